@@ -1,0 +1,29 @@
+"""Errlab: how well will this classifier do on data it has not seen.
+
+The modules are imported on first use, so that ``import errlab`` is quick and draws in neither
+matplotlib nor scikit-learn nor ipywidgets.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_MODULES = ("bounds", "datasets", "losses")
+__all__ = ["__version__", *_MODULES]
+
+if TYPE_CHECKING:
+    from errlab import bounds as bounds
+    from errlab import losses as losses
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return importlib.import_module(f"errlab.{name}")
+    raise AttributeError(f"module 'errlab' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

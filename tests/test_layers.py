@@ -1,0 +1,81 @@
+"""A module imports only from lower layers, or its own; heavy libraries come late."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "errlab"
+
+LAYER = {
+    "_checks": 0,
+    "_registry": 0,
+    "losses": 1,
+    "datasets": 1,
+    "metrics": 1,
+    "bounds": 2,
+    "crossval": 2,
+    "bootstrap": 2,
+    "coverage": 3,
+    "holdout": 3,
+    "generalization": 3,
+    "intervals": 3,
+    "compare": 3,
+    "report": 4,
+    "plots": 4,
+    "figures": 4,
+    "widgets": 5,
+    "exercises": 5,
+    "quiz": 5,
+    "__main__": 5,
+    "__init__": 6,
+}
+
+
+def modules():
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def family(path):
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imports(path):
+    """Every module name that a file imports, anywhere in it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_module_imports_only_from_lower_layers_or_its_own(path):
+    own = family(path)
+    assert own in LAYER, f"{own} has no layer in test_layers.py"
+    for name in imports(path):
+        parts = name.split(".")
+        if parts[0] == "errlab" and len(parts) > 1 and parts[1] in LAYER:
+            other = parts[1]
+            # report imports compare lazily and so on: the layer counts wherever it stands
+            assert other == own or LAYER[other] < LAYER[own], f"{own} imports {other}"
+        if parts[0] == "matplotlib":
+            assert LAYER[own] >= 4, f"{own} imports matplotlib below layer 4"
+        if parts[0] in ("ipywidgets", "IPython"):
+            assert own in ("widgets", "figures", "quiz", "exercises"), f"{own} imports {name}"
+        assert parts[0] != "pandas", f"{own} imports pandas, which is for notebooks"
+
+
+def test_importing_errlab_is_quick_and_light():
+    code = "import errlab, sys; print(*sorted(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(run.stdout.split())
+    assert not loaded & {"matplotlib.pyplot", "matplotlib", "sklearn", "ipywidgets", "IPython"}
+
+
+def test_no_file_is_much_over_300_lines():
+    long = {str(p.name): len(p.read_text().splitlines()) for p in modules()}
+    assert {name: lines for name, lines in long.items() if lines > 360} == {}
