@@ -1,0 +1,1 @@
+"""Long experiments whose results the book shows."""

@@ -1,0 +1,210 @@
+"""Run a long study: in parallel, resumable, and the same whatever the number of workers.
+
+A study is a task, its settings and a number of repetitions::
+
+    def task(rng, n, p):  # at module level, so that other processes can import it
+        return {"covered": bool(...), "width": ...}
+
+    summary = run("coverage", task, [{"n": 30, "p": 2}, {"n": 50, "p": 2}], repeats=1000, seed=0)
+
+Each repetition draws from its own seed, spawned from the study's seed and from its setting
+alone. Results are appended to ``<name>.jsonl`` as they come: a study that was stopped goes on
+where it stood, more repetitions or further settings add to what is there. The summary goes to
+``<name>.json``. The backend is joblib's; a cluster is one line more::
+
+    with joblib.parallel_config(backend="dask"):
+        run(...)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import platform
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+import joblib  # type: ignore[import-untyped]
+import numpy as np
+
+RESULTS = Path(__file__).parent / "results"
+
+Setting = Mapping[str, Any]
+Result = dict[str, Any]
+Job = tuple[str, int, Setting]  # digest of the setting, number of the repetition, setting
+
+
+def run(
+    name: str,
+    task: Callable[..., Mapping[str, Any]],
+    settings: Iterable[Setting],
+    *,
+    repeats: int,
+    seed: int,
+    workers: int | None = -1,
+    folder: Path | str = RESULTS,
+    seconds: float | None = None,
+    summarize: Callable[[list[Result]], Mapping[str, Any]] | None = None,
+    progress: TextIO | None = sys.stderr,
+) -> dict[str, Any]:
+    """Run `task` for each setting and repetition that is not stored yet; summarise and store.
+
+    Parameters
+    ----------
+    name : str
+        Name of the study: ``<name>.jsonl`` holds the repetitions, ``<name>.json`` the summary.
+    task : callable
+        ``task(rng, **setting)`` returns a flat mapping of numbers and booleans (no NaN).
+        It is defined at the top level of a module.
+    settings : iterable of mappings
+        Keyword arguments of the task: names to JSON values.
+    repeats : int
+        Number of repetitions of each setting.
+    seed : int
+        Seed of the study. A stored study with another seed is not mixed with this one.
+    workers : int, optional
+        Number of processes; -1 takes all cores, None what ``joblib.parallel_config`` says.
+    folder : path
+        Where the two files go.
+    seconds : float, optional
+        Stop when that much time has passed; the summary says how many repetitions it holds.
+    summarize : callable, optional
+        Turns the results of one setting into a flat mapping. By default: mean and Monte Carlo
+        standard error of each number.
+    progress : stream, optional
+        Where the progress line goes; None for nowhere.
+
+    Returns
+    -------
+    dict
+        What ``<name>.json`` holds: study, seed, versions, and for each setting the setting, the
+        number of repetitions and the summary.
+
+    Raises
+    ------
+    ValueError
+        If the stored repetitions belong to another seed, or two settings are equal.
+    """
+    wanted = list(settings)
+    jobs = {_digest(setting): setting for setting in wanted}
+    if len(jobs) < len(wanted):
+        raise ValueError("settings must differ, but two of them are equal")
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = folder / f"{name}.jsonl"
+    stored = _load(lines, seed)
+    todo = [
+        (key, repetition, setting)
+        for repetition in range(repeats)
+        for key, setting in jobs.items()
+        if (key, repetition) not in stored
+    ]
+    started = time.monotonic()
+    with lines.open("a", encoding="utf-8") as out:
+        for done, (key, repetition, result) in enumerate(_compute(task, todo, seed, workers), 1):
+            stored[key, repetition] = result
+            out.write(json.dumps([key, repetition, result], allow_nan=False) + "\n")
+            out.flush()
+            spent = time.monotonic() - started
+            _tell(progress, name, done, len(todo), spent)
+            if seconds is not None and spent > seconds:
+                break
+    summary = {
+        "study": name,
+        "seed": seed,
+        "versions": versions(),
+        "settings": [
+            _summary(setting, _of(stored, key, repeats), summarize or moments)
+            for key, setting in jobs.items()
+        ],
+    }
+    text = json.dumps(summary, indent=1, allow_nan=False)
+    (folder / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+    return summary
+
+
+def moments(results: Sequence[Result]) -> Result:
+    """Mean of each number, and its Monte Carlo standard error under ``<key>_se``."""
+    table: Result = {}
+    for key in results[0]:
+        values = np.array([result[key] for result in results], dtype=float)
+        table[key] = float(values.mean())
+        if len(values) > 1:
+            table[f"{key}_se"] = float(values.std(ddof=1) / np.sqrt(len(values)))
+    return table
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the packages that a result may depend on."""
+    modules = ("numpy", "scipy", "sklearn", "errlab")
+    found = {key: str(importlib.import_module(key).__version__) for key in modules}
+    return {"python": platform.python_version(), **found}
+
+
+def seed_of(seed: int, setting: Setting, repetition: int) -> np.random.SeedSequence:
+    """Return the seed of one repetition: the child number `repetition` of the setting's seed."""
+    words = [int(_digest(setting)[i : i + 8], 16) for i in (0, 8)]
+    # what spawn(repetition + 1)[-1] returns, without making the others
+    return np.random.SeedSequence([seed, *words], spawn_key=(repetition,))
+
+
+def _digest(setting: Setting) -> str:
+    text = json.dumps(dict(setting), sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _one(task: Callable[..., Mapping[str, Any]], job: Job, seed: int) -> tuple[str, int, Result]:
+    key, repetition, setting = job
+    result = task(np.random.default_rng(seed_of(seed, setting, repetition)), **setting)
+    clean = {name: np.asarray(value).item() for name, value in result.items()}
+    return key, repetition, clean
+
+
+def _compute(
+    task: Callable[..., Mapping[str, Any]], jobs: list[Job], seed: int, workers: int | None
+) -> Iterator[tuple[str, int, Result]]:
+    pool = joblib.Parallel(n_jobs=workers, return_as="generator_unordered")
+    yield from pool(joblib.delayed(_one)(task, job, seed) for job in jobs)
+
+
+def _load(path: Path, seed: int) -> dict[tuple[str, int], Result]:
+    """Read what is stored; start the file with its seed where it is new."""
+    head = json.dumps({"seed": seed})
+    if not path.exists():
+        path.write_text(head + "\n", encoding="utf-8")
+    text = path.read_text(encoding="utf-8")
+    whole = text[: text.rfind("\n") + 1]  # a kill may have cut the last line
+    first, *rest = whole.splitlines() or [head]
+    if first != head:
+        raise ValueError(f"{path.name} must hold repetitions of {head}, got {first}")
+    if whole != text or not whole:
+        path.write_text(whole or head + "\n", encoding="utf-8")
+    return {(key, repetition): result for key, repetition, result in map(json.loads, rest)}
+
+
+def _of(stored: Mapping[tuple[str, int], Result], key: str, repeats: int) -> list[Result]:
+    return [stored[key, r] for r in range(repeats) if (key, r) in stored]
+
+
+def _summary(
+    setting: Setting,
+    results: list[Result],
+    summarize: Callable[[list[Result]], Mapping[str, Any]],
+) -> dict[str, Any]:
+    table = dict(summarize(results)) if results else {}
+    return {"setting": dict(setting), "repeats": len(results), "summary": table}
+
+
+def _tell(stream: TextIO | None, name: str, done: int, total: int, spent: float) -> None:
+    """Write the progress line."""
+    if stream is None:
+        return
+    left = spent / done * (total - done)
+    stream.write(f"\r{name}: {done} of {total}, {spent:.0f} s, {left:.0f} s left   ")
+    if done == total:
+        stream.write("\n")
+    stream.flush()

@@ -1,0 +1,147 @@
+"""The study runner: the same results for any number of workers, and after a kill."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent.parent))  # studies are scripts, not installed
+from studies import _run
+
+SETTINGS = [{"n": 3, "shift": 0.0}, {"n": 5, "shift": 1.0}]
+
+
+def draw(rng, n, shift):
+    sample = rng.normal(shift, size=n)
+    return {"mean": sample.mean(), "positive": bool(sample[0] > 0)}
+
+
+def rows(folder, name="trial"):
+    first, *rest = (folder / f"{name}.jsonl").read_text().splitlines()
+    return json.loads(first), sorted((json.loads(row) for row in rest), key=lambda r: r[:2])
+
+
+def trial(folder, **options):
+    options = {"repeats": 6, "seed": 1, "workers": 1, "progress": None} | options
+    return _run.run("trial", draw, SETTINGS, folder=folder, **options)
+
+
+@pytest.fixture(autouse=True)
+def _importable(monkeypatch):
+    """Other processes import this file as a module."""
+    here = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parent.parent)])
+    monkeypatch.setenv("PYTHONPATH", here)
+
+
+def test_one_and_two_workers_agree(tmp_path):
+    one = trial(tmp_path / "one")
+    two = trial(tmp_path / "two", workers=2)
+    assert one == two
+    assert rows(tmp_path / "one") == rows(tmp_path / "two")
+    assert one["settings"][0]["repeats"] == 6
+    assert set(one["versions"]) == {"python", "numpy", "scipy", "sklearn", "errlab"}
+    assert json.loads((tmp_path / "one" / "trial.json").read_text()) == one
+
+
+def test_repetitions_differ_from_each_other_and_between_settings(tmp_path):
+    trial(tmp_path)
+    means = [row[2]["mean"] for row in rows(tmp_path)[1]]
+    assert len(set(means)) == 12
+
+
+def test_seeds_are_those_of_spawn():
+    words = _run.seed_of(4, {"n": 1}, 0).entropy
+    children = np.random.SeedSequence(words).spawn(3)
+    for repetition, child in enumerate(children):
+        ours = _run.seed_of(4, {"n": 1}, repetition)
+        assert (ours.generate_state(4) == child.generate_state(4)).all()
+
+
+def test_more_repetitions_keep_the_old_ones(tmp_path):
+    trial(tmp_path / "a", repeats=2)
+    grown = trial(tmp_path / "a", repeats=6)
+    assert grown == trial(tmp_path / "b")
+    assert rows(tmp_path / "a") == rows(tmp_path / "b")
+
+
+def test_a_stopped_study_resumes_after_a_cut_line(tmp_path):
+    whole = trial(tmp_path / "whole")
+    stopped = tmp_path / "stopped"
+    trial(stopped)
+    path = stopped / "trial.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:5]) + lines[5][:-9])  # killed while it wrote a line
+    assert trial(stopped) == whole
+    assert rows(stopped) == rows(tmp_path / "whole")
+
+
+SCRIPT = """
+import os, sys
+sys.path.insert(0, {root!r})
+from studies import _run
+
+def task(rng, n):
+    if n == 2 and os.environ.get("KILL"):
+        os.kill(os.getpid(), 9)
+    return {{"value": rng.random()}}
+
+settings = [{{"n": 1}}, {{"n": 2}}]
+_run.run("killed", task, settings, repeats=3, seed=0, workers=1, folder={folder!r}, progress=None)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
+def test_a_killed_study_resumes(tmp_path):
+    root = str(Path(__file__).parent.parent)
+    script = [sys.executable, "-c", SCRIPT.format(root=root, folder=str(tmp_path))]
+    killed = subprocess.run(script, env={**os.environ, "KILL": "1"}, check=False)
+    assert killed.returncode == -9
+    before = rows(tmp_path, "killed")[1]
+    assert len(before) == 1  # the first repetition was stored before the kill
+    subprocess.run(script, check=True)
+    after = rows(tmp_path, "killed")[1]
+    assert len(after) == 6
+    assert before[0] in after
+
+
+def test_another_seed_is_not_mixed_in(tmp_path):
+    trial(tmp_path)
+    with pytest.raises(ValueError, match="seed"):
+        trial(tmp_path, seed=2)
+
+
+def test_equal_settings_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="two of them are equal"):
+        _run.run("trial", draw, [SETTINGS[0]] * 2, repeats=1, seed=1, folder=tmp_path)
+
+
+def test_moments_are_mean_and_standard_error():
+    table = _run.moments([{"a": 1.0, "b": True}, {"a": 3.0, "b": True}])
+    assert table == {"a": 2.0, "a_se": pytest.approx(1.0), "b": 1.0, "b_se": 0.0}
+
+
+def test_a_nan_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="JSON compliant"):
+        _run.run("nan", not_a_number, [{}], repeats=1, seed=1, workers=1, folder=tmp_path)
+
+
+def not_a_number(rng):
+    return {"value": np.nan}
+
+
+def test_time_limit_stops_and_says_how_many(tmp_path):
+    summary = trial(tmp_path, seconds=0.0)
+    assert [entry["repeats"] for entry in summary["settings"]] == [1, 0]
+    assert trial(tmp_path) == trial(tmp_path / "whole")
+
+
+def test_progress_line_goes_to_its_stream(tmp_path):
+    stream = io.StringIO()
+    trial(tmp_path, progress=stream)
+    assert stream.getvalue().split("\r")[-1].startswith("trial: 12 of 12, ")
+    assert stream.getvalue().endswith("\n")
