@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-import joblib  # type: ignore[import-untyped]
+import joblib
 import numpy as np
 
 RESULTS = Path(__file__).parent / "results"
