@@ -1,22 +1,40 @@
 """Upper bounds for the true error from a test set.
 
-`BOUNDS` holds them all by short name. `upper`, `lower` and `interval` evaluate any of them, and
-each is a function of its own: ``clopper_pearson(7 / 200, 200)``.
+`BOUNDS` holds them all by short name, in the order of the survey's Table 1, then what we add.
+`upper`, `lower` and `interval` evaluate any of them, and each is a function of its own:
+``clopper_pearson(7 / 200, 200)``.
 """
 
 from errlab.bounds._bound import BOUNDS, Bound, Interval, interval, lower, upper
-from errlab.bounds.binary import agresti_coull, clopper_pearson, jeffreys, normal, wilson
+from errlab.bounds.binary import clopper_pearson, normal, wilson
+from errlab.bounds.bounded import (
+    bernstein,
+    chebyshev,
+    chernoff,
+    guttman,
+    hoeffding,
+    maurer_pontil,
+    tight_hoeffding,
+)
+from errlab.bounds.modern import agresti_coull, jeffreys
 
 __all__ = [
     "BOUNDS",
     "Bound",
     "Interval",
     "agresti_coull",
+    "bernstein",
+    "chebyshev",
+    "chernoff",
     "clopper_pearson",
+    "guttman",
+    "hoeffding",
     "interval",
     "jeffreys",
     "lower",
+    "maurer_pontil",
     "normal",
+    "tight_hoeffding",
     "upper",
     "wilson",
 ]

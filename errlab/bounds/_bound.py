@@ -204,8 +204,11 @@ def largest_root(centre: FloatArray, a: FloatArray, c: FloatArray | float = 0.0)
 
     Wilson, Chebyshev, Guttman and Bernstein all reduce to it (survey Eqs. 20, 33, 36 and 40).
     """
-    half = centre + a / 2
-    return (half + np.sqrt(half**2 - (1 + a) * (centre**2 - c))) / (1 + a)
+    a = np.minimum(a, 1e300)  # 1/(n delta) may overflow
+    weight, share = 1 / (1 + a), a / (1 + a)
+    # the discriminant over (1 + a)^2, expanded so that nothing cancels
+    spread = share * (weight * centre * (1 - centre) + share / 4) + weight * c
+    return np.asarray(centre + (share * (0.5 - centre) + np.sqrt(spread)))  # 1 at centre 1
 
 
 def _evaluate(key: str, mean: Any, n: Any, delta: Any, var: Any, losses: Any) -> FloatOrArray:

@@ -1,4 +1,4 @@
-"""Bounds for binary losses, in the order of the survey's Section 2, then what we add."""
+"""Bounds for binary losses, in the order of the survey's Section 2."""
 
 from __future__ import annotations
 
@@ -10,16 +10,22 @@ from errlab.bounds._bound import bound
 from errlab.losses import Sample
 
 
-def _z(delta: FloatArray) -> FloatArray:
+def normal_quantile(delta: FloatArray) -> FloatArray:
     """Quantile 1 - delta of the standard normal, exact for the smallest delta too."""
-    return -special.ndtri(delta)
+    return np.asarray(-special.ndtri(delta))
 
 
-def _errors(sample: Sample) -> FloatArray:
+def count_of_errors(sample: Sample) -> FloatArray:
     """Number of errors n * mean, with the rounding of mean = k/n undone."""
     k = sample.n * sample.mean
     nearest = np.rint(k)
-    return np.where(np.abs(k - nearest) <= 1e-12 * np.maximum(k, 1), nearest, k)
+    return np.asarray(np.where(np.abs(k - nearest) <= 1e-12 * np.maximum(k, 1), nearest, k))
+
+
+def beta_quantile(a: FloatArray, b: FloatArray, delta: FloatArray) -> FloatArray:
+    """Quantile 1 - delta of the beta distribution with parameters a and b."""
+    quantile = special.betainccinv(a, b, delta)
+    return np.where(np.isfinite(quantile), quantile, 1.0)  # scipy gives nan at delta < 1e-100
 
 
 @bound(key="NOR", name="Normal approximation", equations="16", loss="binary", rigorous=False)
@@ -40,7 +46,7 @@ def normal(sample: Sample, delta: FloatArray) -> FloatArray:
     0.0564
     """
     variance = sample.mean * (1 - sample.mean)  # Eq. 14
-    return sample.mean + _z(delta) * np.sqrt(variance / sample.n)  # Eq. 16
+    return np.asarray(sample.mean + normal_quantile(delta) * np.sqrt(variance / sample.n))  # Eq. 16
 
 
 @bound(key="WIL", name="Wilson score", equations="19-22", loss="binary", rigorous=False)
@@ -59,9 +65,9 @@ def wilson(sample: Sample, delta: FloatArray) -> FloatArray:
     >>> round(wilson(7 / 200, 200), 4)
     0.0633
     """
-    m, n, z = sample.mean, sample.n, _z(delta)
+    m, n, z = sample.mean, sample.n, normal_quantile(delta)
     spread = z * np.sqrt(z**2 / (4 * n**2) + m * (1 - m) / n)
-    return (m + z**2 / (2 * n) + spread) / (1 + z**2 / n)  # Eq. 19
+    return np.asarray((m + z**2 / (2 * n) + spread) / (1 + z**2 / n))  # Eq. 19
 
 
 @bound(key="CP", name="Clopper-Pearson", equations="23-26", loss="binary", rigorous=True)
@@ -84,51 +90,7 @@ def clopper_pearson(sample: Sample, delta: FloatArray) -> FloatArray:
     >>> round(clopper_pearson(0, 100), 4)  # the "rule of three"
     0.0295
     """
-    k = _errors(sample)
+    k = count_of_errors(sample)
     inside = k < sample.n
     b = np.where(inside, sample.n - k, 1.0)
-    return np.where(inside, special.betainccinv(k + 1, b, delta), 1.0)  # Eq. 25
-
-
-@bound(
-    key="AC", name="Agresti-Coull", equations="Agresti-Coull 1998", loss="binary", rigorous=False
-)
-def agresti_coull(sample: Sample, delta: FloatArray) -> FloatArray:
-    r"""Agresti-Coull bound: Wald after adding z^2/2 errors and z^2/2 successes.
-
-    .. math:: L \le \tilde p + z_{1-\delta} \sqrt{\tilde p (1 - \tilde p) / \tilde n}, \quad
-              \tilde n = n + z^2, \; \tilde p = (n \hat L_n + z^2/2) / \tilde n
-
-    References
-    ----------
-    Agresti and Coull, The American Statistician 52 (1998), 119-126.
-
-    Examples
-    --------
-    >>> round(agresti_coull(7 / 200, 200), 4)
-    0.0642
-    """
-    z = _z(delta)
-    total = sample.n + z**2
-    centre = (sample.n * sample.mean + z**2 / 2) / total
-    return centre + z * np.sqrt(centre * (1 - centre) / total)
-
-
-@bound(key="JEF", name="Jeffreys", equations="Brown et al. 2001", loss="binary", rigorous=False)
-def jeffreys(sample: Sample, delta: FloatArray) -> FloatArray:
-    r"""Jeffreys bound: the posterior quantile under the Beta(1/2, 1/2) prior.
-
-    The :math:`1-\delta` quantile of the beta distribution with parameters
-    :math:`n \hat L_n + 1/2` and :math:`n - n \hat L_n + 1/2`, unmodified at the ends.
-
-    References
-    ----------
-    Brown, Cai and DasGupta, Statistical Science 16 (2001), 101-133.
-
-    Examples
-    --------
-    >>> round(jeffreys(7 / 200, 200), 4)
-    0.0616
-    """
-    k = _errors(sample)
-    return np.asarray(special.betainccinv(k + 0.5, sample.n - k + 0.5, delta))
+    return np.where(inside, beta_quantile(k + 1, b, delta), 1.0)  # Eq. 25

@@ -1,0 +1,210 @@
+"""Bounds for losses in [0, 1], in the order of the survey's Section 3 and Table 1."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from errlab._checks import FloatArray
+from errlab.bounds._bound import bound, largest_root
+from errlab.losses import Sample
+
+
+@bound(
+    key="CHE",
+    name="Chebyshev",
+    equations="20, 34, 35",
+    loss="bounded",
+    rigorous=True,
+    two_sided=True,
+)
+def chebyshev(sample: Sample, delta: FloatArray) -> FloatArray:
+    r"""Chebyshev bound: the variance alone limits how far the mean strays.
+
+    Solves, with :math:`\sigma^2 \le L(1-L)`,
+
+    .. math:: (L - \hat L_n)^2 \le \frac{\sigma^2}{n \delta}
+
+    for the largest :math:`L`. It bounds both sides at once.
+
+    References
+    ----------
+    Anguita et al., survey, Eqs. 32 to 35.
+
+    Examples
+    --------
+    >>> round(chebyshev(7 / 200, 200), 4)
+    0.147
+    """
+    return largest_root(sample.mean, 1 / (sample.n * delta))  # Eqs. 20, 34, 35
+
+
+@bound(
+    key="GUT",
+    name="Guttman",
+    equations="20, 37, 38",
+    loss="bounded",
+    rigorous=True,
+    needs="var",
+    two_sided=True,
+)
+def guttman(sample: Sample, delta: FloatArray) -> FloatArray:
+    r"""Guttman bound: Chebyshev sharpened by the sample variance.
+
+    With probability at least :math:`1 - \delta`,
+
+    .. math:: (L - \hat L_n)^2 \le \frac{s^2}{n-1}
+              + \frac{\sigma^2}{\sqrt\delta} \sqrt{\frac{2}{n(n-1)}},
+
+    solved for the largest :math:`L` after :math:`\sigma^2 \le L(1-L)`. It bounds both sides at
+    once. A single case has no sample variance: its bound is 1.
+
+    References
+    ----------
+    Anguita et al., survey, Eqs. 36 to 38; Guttman, Annals of Mathematical Statistics 19 (1948).
+
+    Examples
+    --------
+    >>> round(guttman(7 / 200, 200), 4)
+    0.0868
+    """
+    n = np.maximum(sample.n, 2)
+    a = np.sqrt(2 / (n * (n - 1)) / delta)  # Eq. 37
+    root = largest_root(sample.mean, a, sample.var / (n - 1))  # Eq. 38
+    return np.where(sample.n > 1, root, 1.0)
+
+
+@bound(key="BER", name="Bernstein", equations="40", loss="bounded", rigorous=True)
+def bernstein(sample: Sample, delta: FloatArray) -> FloatArray:
+    r"""Bernstein bound, in closed form.
+
+    With :math:`t = \log(1/\delta)/n` and the true variance at its largest, :math:`L(1-L)`,
+
+    .. math:: L \le \hat L_n + \sqrt{2 t L (1-L)} + t/3.
+
+    The survey solves this numerically; it is the quadratic of `largest_root` with the centre
+    :math:`\hat L_n + t/3`. (In the printed Eq. 39 the root must close after its first term.)
+
+    References
+    ----------
+    Anguita et al., survey, Eqs. 39 and 40.
+
+    Examples
+    --------
+    >>> round(bernstein(7 / 200, 200), 4)
+    0.0894
+    """
+    t = -np.log(delta) / sample.n
+    centre = np.minimum(sample.mean + t / 3, 1.0)  # from 1 on, the inequality says nothing
+    return np.where(centre < 1, largest_root(centre, 2 * t), 1.0)
+
+
+@bound(key="MAU", name="Maurer-Pontil", equations="41", loss="bounded", rigorous=True, needs="var")
+def maurer_pontil(sample: Sample, delta: FloatArray) -> FloatArray:
+    r"""Maurer-Pontil bound: Bernstein with the sample variance, "empirical Bernstein".
+
+    .. math:: L \le \hat L_n + \sqrt{\frac{2 s_u^2 \log(2/\delta)}{n}}
+              + \frac{7 \log(2/\delta)}{3(n-1)}
+
+    The theorem is about the unbiased variance :math:`s_u^2 = n s^2 / (n-1)`; the survey prints
+    the 1/n variance :math:`s^2`. `var` is :math:`s^2`, as everywhere, and is converted here. A
+    single case has no sample variance: its bound is 1.
+
+    References
+    ----------
+    Anguita et al., survey, Eq. 41; Maurer and Pontil, COLT 2009, Theorem 4.
+
+    Examples
+    --------
+    >>> round(maurer_pontil(7 / 200, 200), 4)
+    0.1137
+    """
+    n = np.maximum(sample.n, 2)
+    level = np.log(2) - np.log(delta)  # 2/delta may overflow
+    # Eq. 41, with s^2/(n - 1) = s_u^2/n
+    upper = sample.mean + np.sqrt(2 * sample.var * level / (n - 1)) + 7 * level / (3 * (n - 1))
+    return np.where(sample.n > 1, upper, 1.0)
+
+
+@bound(key="CRF", name="Chernoff", equations="42", loss="bounded", rigorous=True)
+def chernoff(sample: Sample, delta: FloatArray) -> FloatArray:
+    r"""Chernoff bound, multiplicative form.
+
+    .. math:: L \le \hat L_n + \sqrt{\frac{2 \hat L_n \log(1/\delta)}{n}}
+              + \frac{2 \log(1/\delta)}{n}
+
+    References
+    ----------
+    Anguita et al., survey, Eq. 42.
+
+    Examples
+    --------
+    >>> round(chernoff(7 / 200, 200), 4)
+    0.0973
+    """
+    t = -np.log(delta) / sample.n
+    return np.asarray(sample.mean + np.sqrt(2 * sample.mean * t) + 2 * t)  # Eq. 42
+
+
+@bound(key="T_HOE", name="Tight Hoeffding", equations="44, 45", loss="bounded", rigorous=True)
+def tight_hoeffding(sample: Sample, delta: FloatArray) -> FloatArray:
+    r"""Tight Hoeffding bound: the binary Kullback-Leibler divergence, inverted.
+
+    The largest :math:`L \ge \hat L_n` with
+
+    .. math:: n \left[ \hat L_n \log\frac{\hat L_n}{L}
+              + (1 - \hat L_n) \log\frac{1 - \hat L_n}{1 - L} \right] \le \log(1/\delta).
+
+    With no error it is :math:`1 - \delta^{1/n}`, the Clopper-Pearson bound.
+
+    References
+    ----------
+    Anguita et al., survey, Eqs. 43 to 46; Hoeffding, JASA 58 (1963), Theorem 1.
+
+    Examples
+    --------
+    >>> round(tight_hoeffding(7 / 200, 200), 4)
+    0.0764
+    """
+    m, t = sample.mean, -np.log(delta) / sample.n
+    inside = (m > 0) & (m < 1)
+    root = _invert_kl(np.where(inside, m, 0.5), t, bernstein(m, sample.n, delta=delta))
+    return np.where(inside, root, np.where(m > 0, 1.0, -np.expm1(-t)))  # Eq. 46
+
+
+def _invert_kl(m: FloatArray, t: FloatArray, above: FloatArray) -> FloatArray:
+    r"""Solve :math:`kl(m, L) = t` for :math:`L > m`, from some `above` the root, by Newton.
+
+    With :math:`x = \log\frac{1-m}{1-L}` we have :math:`L = m + d`, :math:`d = (1-m)(1-e^{-x})`,
+    :math:`kl = (1-m) x - m \log(1 + d/m)` and the derivative :math:`d/L`. This is convex and
+    increasing in :math:`x`, so Newton falls towards the root from above and never passes it.
+    """
+    x = (t - m * np.log(m)) / (1 - m)  # above the root, since log(m/L) >= log(m)
+    known = above < 1
+    gap = np.where(known, (above - m) / (1 - m), 0.0)
+    x = np.where(known, np.minimum(x, -np.log1p(-gap)), x)
+    for _ in range(100):
+        d = -(1 - m) * np.expm1(-x)
+        excess = (1 - m) * x - m * np.log1p(d / m) - t
+        falling = excess > 1e-15 * (1 - m) * x  # less is rounding
+        if not falling.any():
+            break
+        x = np.where(falling, x - excess * (m + d) / d, x)
+    return m - (1 - m) * np.expm1(-x)
+
+
+@bound(key="HOE", name="Hoeffding", equations="48", loss="bounded", rigorous=True)
+def hoeffding(sample: Sample, delta: FloatArray) -> FloatArray:
+    r"""Hoeffding bound, the form that everybody quotes.
+
+    .. math:: L \le \hat L_n + \sqrt{\frac{\log(1/\delta)}{2n}}
+
+    References
+    ----------
+    Anguita et al., survey, Eqs. 47 and 48; Hoeffding, JASA 58 (1963), Theorem 1.
+
+    Examples
+    --------
+    >>> round(hoeffding(7 / 200, 200), 4)
+    0.1215
+    """
+    return np.asarray(sample.mean + np.sqrt(-np.log(delta) / (2 * sample.n)))  # Eq. 48
