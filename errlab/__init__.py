@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-_MODULES = ("bounds", "datasets", "losses")
+_MODULES = ("bounds", "datasets", "holdout", "losses", "metrics")
 __all__ = ["__version__", *_MODULES]
 
 if TYPE_CHECKING:
     from errlab import bounds as bounds
+    from errlab import holdout as holdout
     from errlab import losses as losses
+    from errlab import metrics as metrics
 
 
 def __getattr__(name: str) -> Any:

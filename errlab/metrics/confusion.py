@@ -1,0 +1,289 @@
+"""The confusion matrix and the rates that come out of it (lecture notes, Tables 5.2 to 5.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from errlab import _checks
+from errlab._checks import IntArray
+from errlab._registry import Registry
+from errlab.metrics._labels import positives
+
+__all__ = [
+    "RATES",
+    "Confusion",
+    "Matrix",
+    "Rate",
+    "RateDefinition",
+    "confusion",
+    "confusion_at",
+    "confusion_matrix",
+]
+
+
+class Matrix(NamedTuple):
+    """The counts of a confusion matrix; rows are the true classes, columns the predicted."""
+
+    counts: IntArray
+    labels: NDArray[Any]
+
+
+@dataclass(frozen=True)
+class RateDefinition:
+    """A rate of Table 5.3 or 5.4: how many of the cases `among` are also `hits`.
+
+    Attributes
+    ----------
+    key : str
+        Short name, as in ``RATES["TPR"]``.
+    names : tuple of str
+        The other names in use.
+    meaning : str
+        The probability that it estimates.
+    hits, among : str
+        Attributes of `Confusion`: the numerator and the denominator.
+    """
+
+    key: str
+    names: tuple[str, ...]
+    meaning: str
+    hits: str
+    among: str
+
+
+RATES: Registry[RateDefinition] = Registry("rate")
+for _row in (
+    # Table 5.3, given the truth
+    ("TPR", ("sensitivity", "recall", "hit rate"), "p(called + | true +)", "tp", "positives"),
+    ("FPR", ("false alarm rate", "type I error"), "p(called + | true -)", "fp", "negatives"),
+    ("FNR", ("miss rate", "type II error"), "p(called - | true +)", "fn", "positives"),
+    ("TNR", ("specificity",), "p(called - | true -)", "tn", "negatives"),
+    # Table 5.4, given the call; it leaves FOR without a name
+    ("PPV", ("precision",), "p(true + | called +)", "tp", "called_positive"),
+    ("FDP", ("false discovery proportion",), "p(true - | called +)", "fp", "called_positive"),
+    ("FOR", ("false omission rate",), "p(true + | called -)", "fn", "called_negative"),
+    ("NPV", ("negative predictive value",), "p(true - | called -)", "tn", "called_negative"),
+    # of all cases
+    ("ERR", ("error rate",), "p(called wrongly)", "errors", "n"),
+    ("ACC", ("accuracy",), "p(called rightly)", "right", "n"),
+    ("PRE", ("prevalence",), "p(true +)", "positives", "n"),
+):
+    RATES.add(_row[0], RateDefinition(*_row))
+
+
+class Rate(NamedTuple):
+    """A rate with its two counts, so that an interval can be put around it."""
+
+    key: str
+    hits: int
+    among: int
+    value: float
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """The four counts of a binary confusion matrix (Table 5.2).
+
+    The lecture's first, unnumbered binary matrix puts false positives where Definition 1.3
+    (row = true class) has the false negatives, and prints true positives twice. Table 5.2 is
+    right, and stands here.
+
+    Parameters
+    ----------
+    tp, fp, fn, tn : int
+        True positives, false positives, false negatives and true negatives, together at least 1.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a count is not a whole number of at least 0, or there is no case at all.
+
+    Examples
+    --------
+    >>> table = Confusion(tp=8, fp=2, fn=4, tn=86)
+    >>> table.rate("precision").value
+    0.8
+    >>> round(table.f1, 4)
+    0.7273
+    """
+
+    tp: int
+    fp: int
+    fn: int
+    tn: int
+
+    def __post_init__(self) -> None:
+        for name in ("tp", "fp", "fn", "tn"):
+            object.__setattr__(self, name, _checks.one_count(getattr(self, name), name, 0))
+        _checks.one_count(self.n, "tp + fp + fn + tn")
+
+    @property
+    def n(self) -> int:
+        """Number of cases."""
+        return self.tp + self.fp + self.fn + self.tn
+
+    @property
+    def positives(self) -> int:
+        """Number of true positives and false negatives, :math:`N_+`."""
+        return self.tp + self.fn
+
+    @property
+    def negatives(self) -> int:
+        """Number of false positives and true negatives, :math:`N_-`."""
+        return self.fp + self.tn
+
+    @property
+    def called_positive(self) -> int:
+        r"""Number of cases called positive, :math:`\hat N_+`."""
+        return self.tp + self.fp
+
+    @property
+    def called_negative(self) -> int:
+        r"""Number of cases called negative, :math:`\hat N_-`."""
+        return self.fn + self.tn
+
+    @property
+    def errors(self) -> int:
+        """Number of cases called wrongly."""
+        return self.fp + self.fn
+
+    @property
+    def right(self) -> int:
+        """Number of cases called rightly."""
+        return self.tp + self.tn
+
+    @property
+    def f1(self) -> float:
+        """F1, the harmonic mean of precision and recall: ``2 tp / (2 tp + fp + fn)``."""
+        total = 2 * self.tp + self.fp + self.fn
+        if total == 0:
+            raise ValueError("f1 needs at least one positive case, true or called, got none")
+        return 2 * self.tp / total
+
+    def rate(self, name: str) -> Rate:
+        """Return one rate by its key or by any of its names (see `RATES`).
+
+        Raises
+        ------
+        ValueError
+            If the name is unknown, or no case is left to divide by.
+        """
+        alias = {other: key for key, entry in RATES.items() for other in entry.names}
+        entry = RATES[alias.get(name, name)]
+        hits, among = getattr(self, entry.hits), getattr(self, entry.among)
+        if among == 0:
+            raise ValueError(f"{entry.key} needs {entry.among} of at least 1, got 0")
+        return Rate(entry.key, hits, among, hits / among)
+
+    def rates(self) -> tuple[Rate, ...]:
+        """Return every rate that is defined for these counts, in the order of the tables."""
+        return tuple(self.rate(key) for key, entry in RATES.items() if getattr(self, entry.among))
+
+
+def confusion_matrix(y_true: ArrayLike, y_pred: ArrayLike) -> Matrix:
+    """Count how often each true class was called each class (lecture notes, Definition 1.3).
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        True and predicted labels.
+
+    Returns
+    -------
+    Matrix
+        ``(counts, labels)``: ``counts[i, j]`` cases of class ``labels[i]`` were called
+        ``labels[j]``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the lengths differ, a label is missing, or strings are mixed with numbers.
+
+    Examples
+    --------
+    >>> confusion_matrix(["cat", "cat", "dog"], ["cat", "dog", "dog"]).counts
+    array([[1, 1],
+           [0, 1]])
+    """
+    from sklearn import metrics
+
+    true, pred = _checks.labels(y_true, "y_true"), _checks.labels(y_pred, "y_pred")
+    _checks.same_length(y_true=true, y_pred=pred)
+    if (true.dtype.kind in "biuf") != (pred.dtype.kind in "biuf"):
+        raise TypeError(
+            f"y_true and y_pred must hold labels of one kind, got {true[0]!r} and {pred[0]!r}"
+        )
+    labels = np.unique(np.concatenate([true, pred]))
+    counts = metrics.confusion_matrix(true, pred, labels=labels)
+    return Matrix(np.asarray(counts, dtype=np.int64), labels)
+
+
+def confusion(y_true: ArrayLike, y_pred: ArrayLike, *, positive: Any = None) -> Confusion:
+    """Count true and false positives and negatives (Table 5.2).
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        True and predicted labels.
+    positive : label, optional
+        The positive label; all others are negative. Not needed for labels 0/1 and -1/+1.
+
+    Returns
+    -------
+    Confusion
+        The four counts, with every rate of Tables 5.3 and 5.4.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, or it is not clear which label is positive.
+
+    Examples
+    --------
+    >>> confusion([1, 1, 0, 0, 0], [1, 0, 1, 0, 0])
+    Confusion(tp=1, fp=1, fn=1, tn=2)
+    """
+    true, pred = positives(positive, y_true=y_true, y_pred=y_pred)
+    (tn, fp), (fn, tp) = np.bincount(2 * true + pred, minlength=4).reshape(2, 2).tolist()
+    return Confusion(tp, fp, fn, tn)
+
+
+def confusion_at(
+    y_true: ArrayLike, scores: ArrayLike, threshold: float, *, positive: Any = None
+) -> Confusion:
+    r"""Count for the rule :math:`\mathbf 1\{f(x) > \tau\}`: positive above the threshold.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n,)
+        True labels.
+    scores : array_like, shape (n,)
+        Larger means more likely positive; any scale.
+    threshold : float
+        The threshold :math:`\tau`.
+    positive : label, optional
+        The positive label, as in `confusion`.
+
+    Returns
+    -------
+    Confusion
+        The four counts.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the lengths differ, or a score or the threshold is not a finite number.
+
+    Examples
+    --------
+    >>> confusion_at([1, 1, 0], [0.9, 0.2, 0.5], 0.4)
+    Confusion(tp=1, fp=1, fn=1, tn=0)
+    """
+    (true,) = positives(positive, y_true=y_true)
+    values = _checks.numbers(scores, "scores", ndim=1)
+    _checks.same_length(y_true=true, scores=values)
+    return confusion(true, values > _checks.numbers(threshold, "threshold", ndim=0), positive=None)

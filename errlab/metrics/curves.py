@@ -1,0 +1,145 @@
+"""ROC and precision-recall curves, and the equal error rate read off by interpolation."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab import _checks
+from errlab._checks import FloatArray
+from errlab.metrics._labels import scored
+
+__all__ = ["PrecisionRecall", "Roc", "equal_error_rate", "precision_recall", "roc"]
+
+
+class Roc(NamedTuple):
+    """A ROC curve from (0, 0) to (1, 1); a case is positive at a score of `thresholds` or more."""
+
+    fpr: FloatArray
+    tpr: FloatArray
+    thresholds: FloatArray
+
+
+class PrecisionRecall(NamedTuple):
+    """A precision-recall curve, recall falling; positive at a score of `thresholds` or more."""
+
+    precision: FloatArray
+    recall: FloatArray
+    thresholds: FloatArray
+
+
+def roc(y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None) -> Roc:
+    """Trace the true positive rate against the false positive rate, by scikit-learn.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n,)
+        True labels, of both classes.
+    scores : array_like, shape (n,)
+        Larger means more likely positive; any scale. The lecture's thresholds 0 and 1 for the
+        two ends suppose scores in [0, 1]; here the ends are the largest score and infinity.
+    positive : label, optional
+        The positive label, as in `confusion`.
+
+    Returns
+    -------
+    Roc
+        ``(fpr, tpr, thresholds)``, one point for each distinct score and (0, 0) for the
+        threshold infinity.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a class is missing, the lengths differ, or a score is not a finite number.
+
+    Examples
+    --------
+    >>> curve = roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> curve.tpr
+    array([0. , 0.5, 0.5, 1. , 1. ])
+    """
+    from sklearn import metrics
+
+    truth, values = scored(y_true, _one_row(scores), positive)
+    return Roc(*metrics.roc_curve(truth, values, drop_intermediate=False))
+
+
+def precision_recall(
+    y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None
+) -> PrecisionRecall:
+    """Trace precision against recall, by scikit-learn.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n,)
+        True labels, of both classes.
+    scores : array_like, shape (n,)
+        Larger means more likely positive; any scale.
+    positive : label, optional
+        The positive label, as in `confusion`.
+
+    Returns
+    -------
+    PrecisionRecall
+        ``(precision, recall, thresholds)``. The last point, recall 0 at the threshold infinity,
+        has no precision of its own and is drawn at 1.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a class is missing, the lengths differ, or a score is not a finite number.
+
+    Examples
+    --------
+    >>> precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).recall
+    array([1. , 1. , 0.5, 0.5, 0. ])
+    """
+    from sklearn import metrics
+
+    truth, values = scored(y_true, _one_row(scores), positive)
+    precision, recall, thresholds = metrics.precision_recall_curve(truth, values)
+    return PrecisionRecall(precision, recall, np.append(thresholds, np.inf))
+
+
+def _one_row(scores: ArrayLike) -> FloatArray:
+    return _checks.numbers(scores, "scores", ndim=1)
+
+
+def equal_error_rate(fpr: ArrayLike, tpr: ArrayLike) -> float:
+    r"""Equal error rate: where :math:`FPR = FNR = 1 - TPR` on the curve.
+
+    The point where the ROC curve, its points joined by straight lines, meets the line from the
+    top left to the bottom right.
+
+    Parameters
+    ----------
+    fpr, tpr : array_like, shape (m,)
+        A ROC curve from (0, 0) to (1, 1), neither rate ever falling.
+
+    Returns
+    -------
+    float
+        The rate, in [0, 1]; 0 for a perfect ranking, 1/2 for chance.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the curve does not run from (0, 0) to (1, 1), or falls.
+
+    Examples
+    --------
+    >>> equal_error_rate([0, 0.25, 1], [0, 0.75, 1])
+    0.25
+    """
+    x, y = _checks.mean(fpr, "fpr"), _checks.mean(tpr, "tpr")
+    for name, rate in (("fpr", x), ("tpr", y)):
+        if rate.ndim != 1 or rate[0] != 0 or rate[-1] != 1 or (np.diff(rate) < 0).any():
+            raise ValueError(f"{name} must rise from 0 to 1 in one row, got {rate.tolist()}")
+    _checks.same_length(fpr=x, tpr=y)
+    excess = x + y - 1  # FPR - FNR, from -1 up to 1
+    after = int(np.argmax(excess >= 0))
+    before = after - 1
+    share = -excess[before] / (excess[after] - excess[before])
+    return float(x[before] + share * (x[after] - x[before]))
