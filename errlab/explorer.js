@@ -1,0 +1,52 @@
+(function () {
+  "use strict";
+  if (window.errlabExplorers) { window.errlabExplorers(); return; }
+  async function unpack(text) {
+    const bytes = Uint8Array.from(atob(text), function (c) { return c.charCodeAt(0); });
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return JSON.parse(await new Response(stream).text());
+  }
+  function start(root) {
+    root.dataset.state = "loading";
+    const picture = root.querySelector(".errlab-picture");
+    const said = root.querySelector("[aria-live]");
+    const data = root.querySelector("pre");
+    const controls = Array.from(root.querySelectorAll("[data-values]"));
+    let frames = null, timer = 0;
+    function position(control) {
+      if (control.tagName === "FIELDSET") {
+        return Array.from(control.querySelectorAll("input")).findIndex(function (i) { return i.checked; });
+      }
+      return Number(control.value);
+    }
+    function paint(quiet) {
+      let index = 0;
+      controls.forEach(function (control) {
+        const values = JSON.parse(control.dataset.values), at = position(control);
+        index = index * values.length + at;
+        const output = root.querySelector("output[for='" + control.id + "']");
+        if (output) { output.textContent = values[at]; control.setAttribute("aria-valuetext", values[at]); }
+      });
+      if (!frames) { return; }
+      picture.innerHTML = frames.svg[index];
+      picture.setAttribute("aria-label", frames.alt[index]);
+      data.textContent = frames.record[index];
+      root.dataset.frame = index;
+      if (quiet) { return; }
+      clearTimeout(timer);
+      timer = setTimeout(function () { said.textContent = frames.alt[index]; }, 400);
+    }
+    root.addEventListener("input", function () { paint(false); });
+    unpack(root.querySelector("script[type='application/gzip']").textContent).then(function (got) {
+      frames = got;
+      root.dataset.state = "ready";
+      paint(true);
+    });
+  }
+  window.errlabExplorers = function () {
+    document.querySelectorAll(".errlab-explorer:not([data-state])").forEach(start);
+  };
+  if (document.readyState === "loading") {
+    document.addEventListener("DOMContentLoaded", window.errlabExplorers);
+  } else { window.errlabExplorers(); }
+})();

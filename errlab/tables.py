@@ -1,0 +1,147 @@
+"""Tables for notebooks: plain text in a test, accessible HTML in the book."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+__all__ = ["Claim", "Table", "claims", "table"]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns, rows of text and a caption. The first column names the row."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    caption: str = ""
+
+    def __repr__(self) -> str:
+        """Align the columns as text."""
+        cells = [self.columns, *self.rows]
+        widths = [max(len(row[i]) for row in cells) for i in range(len(self.columns))]
+        lines = [
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+            for row in cells
+        ]
+        lines.insert(1, "  ".join("-" * width for width in widths))
+        return "\n".join(([self.caption] if self.caption else []) + lines)
+
+    def _repr_html_(self) -> str:
+        caption = f"<caption>{html.escape(self.caption)}</caption>" if self.caption else ""
+        head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in self.columns)
+        body = "".join(f"<tr>{self._row(row)}</tr>" for row in self.rows)
+        # the wrapper scrolls on a narrow screen, so it must be reachable by keyboard
+        return (
+            f'<div class="errlab-table" tabindex="0" role="region" '
+            f'aria-label="{html.escape(self.caption or "Table")}"><table class="table">{caption}'
+            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        )
+
+    @staticmethod
+    def _row(row: tuple[str, ...]) -> str:
+        first = f'<th scope="row">{html.escape(row[0])}</th>'
+        return first + "".join(f"<td>{html.escape(cell)}</td>" for cell in row[1:])
+
+
+class Claim(NamedTuple):
+    """A claim of a source, what we find, and whether it holds."""
+
+    claim: str
+    found: str
+    holds: bool | str
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def table(
+    rows: Iterable[Any],
+    *,
+    columns: Sequence[str] | None = None,
+    caption: str = "",
+    formats: Mapping[str, str] | None = None,
+) -> Table:
+    """Make a table from dictionaries, NamedTuples or sequences.
+
+    Parameters
+    ----------
+    rows : iterable
+        Dictionaries or NamedTuples (their fields name the columns), or sequences with `columns`.
+    columns : sequence of str, optional
+        Names of the columns; needed where the rows are plain sequences.
+    caption : str
+        Title of the table.
+    formats : dict, optional
+        A format for each column that is not to be shown to four significant digits, such as
+        ``{"error": ".1%"}``.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    ValueError
+        If there are no rows, a row has the wrong length, or the columns have no names.
+
+    Examples
+    --------
+    >>> table([{"bound": "CP", "upper": 0.0647}, {"bound": "HOE", "upper": 0.1216}])
+    bound  upper
+    -----  ------
+    CP     0.0647
+    HOE    0.1216
+    """
+    listed = list(rows)
+    if not listed:
+        raise ValueError("rows must hold at least one row, got none")
+    if isinstance(listed[0], Mapping):
+        names = list(listed[0])
+        values = [[row[name] for name in names] for row in listed]
+    else:
+        names = list(getattr(listed[0], "_fields", columns or ()))
+        values = [list(row) for row in listed]
+    shown = list(columns) if columns is not None else names
+    if not names or any(len(row) != len(shown) for row in values):
+        raise ValueError(f"every row must have the {len(shown)} columns {shown}")
+    styles = [(formats or {}).get(name) for name in names]
+    cells = tuple(
+        tuple(format(v, s) if s else _text(v) for v, s in zip(row, styles, strict=True))
+        for row in values
+    )
+    return Table(tuple(shown), cells, caption)
+
+
+def claims(entries: Iterable[tuple[str, str, bool | str]], *, caption: str = "") -> Table:
+    """Make the claim check of a chapter: the claim, what we find, whether it holds.
+
+    Parameters
+    ----------
+    entries : iterable of (claim, found, holds)
+        `holds` is True, False, or words such as "only for small n".
+    caption : str
+        Title of the table.
+
+    Returns
+    -------
+    Table
+
+    Examples
+    --------
+    >>> claims([("NOR is always below WIL", "above from 0.47 on", False)])
+    Claim                    What we find        Verdict
+    -----------------------  ------------------  -------
+    NOR is always below WIL  above from 0.47 on  fails
+    """
+    words = {True: "holds", False: "fails"}
+    rows = [
+        (claim, found, holds if isinstance(holds, str) else words[bool(holds)])
+        for claim, found, holds in entries
+    ]
+    return table(rows, columns=("Claim", "What we find", "Verdict"), caption=caption)
