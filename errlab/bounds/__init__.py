@@ -16,13 +16,14 @@ from errlab.bounds.bounded import (
     maurer_pontil,
     tight_hoeffding,
 )
-from errlab.bounds.modern import agresti_coull, jeffreys
+from errlab.bounds.modern import agresti_coull, bentkus, jeffreys
 
 __all__ = [
     "BOUNDS",
     "Bound",
     "Interval",
     "agresti_coull",
+    "bentkus",
     "bernstein",
     "chebyshev",
     "chernoff",
