@@ -11,19 +11,24 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-_MODULES = ("bounds", "datasets", "holdout", "losses", "metrics")
-__all__ = ["__version__", *_MODULES]
+_MODULES = ("bounds", "datasets", "holdout", "intervals", "losses", "metrics", "plots", "tables")
+__all__ = ["__version__", "report", *_MODULES]
 
 if TYPE_CHECKING:
     from errlab import bounds as bounds
+    from errlab import datasets as datasets
     from errlab import holdout as holdout
+    from errlab import intervals as intervals
     from errlab import losses as losses
     from errlab import metrics as metrics
+    from errlab._report import report as report
 
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return importlib.import_module(f"errlab.{name}")
+    if name == "report":
+        return importlib.import_module("errlab._report").report
     raise AttributeError(f"module 'errlab' has no attribute {name!r}")
 
 

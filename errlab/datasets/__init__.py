@@ -1,0 +1,31 @@
+"""Problems to try the methods on: simulated ones with a known truth, and real ones.
+
+`donut`, `outlier`, `chi2_small` and `three_points` play the parts that Laber and Murphy give
+their simulated sets, whose definitions are lost. Each returns what it is worth knowing of the
+problem with it: the Bayes error for classification, the true weights and noise for regression.
+"""
+
+from errlab.datasets.regression import Regression, ar1_regression
+from errlab.datasets.simulated import (
+    Simulated,
+    chi2_small,
+    donut,
+    gaussian_mixture,
+    outlier,
+    three_points,
+)
+from errlab.datasets.uci import UCI, Real, load_uci
+
+__all__ = [
+    "UCI",
+    "Real",
+    "Regression",
+    "Simulated",
+    "ar1_regression",
+    "chi2_small",
+    "donut",
+    "gaussian_mixture",
+    "load_uci",
+    "outlier",
+    "three_points",
+]

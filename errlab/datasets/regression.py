@@ -1,0 +1,111 @@
+"""The regression problem of Larsen and Hansen's numerical example."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import signal
+
+from errlab import _checks
+from errlab._checks import FloatArray
+
+
+class Regression(NamedTuple):
+    """Data, the true weights, the covariance of the features and the variance of the noise."""
+
+    X: FloatArray
+    y: FloatArray
+    weights: FloatArray
+    covariance: FloatArray
+    noise: float
+
+
+def ar1_regression(
+    n: int = 20,
+    *,
+    p: int = 10,
+    sets: int | None = None,
+    coefficient: float = 0.6518,
+    noise: float = 32.45,
+    weights: ArrayLike | None = None,
+    covariance: ArrayLike | None = None,
+    rng: Any = None,
+) -> Regression:
+    r"""Draw :math:`y(k) = z(k)^T w_0 + \varepsilon(k)` with autoregressive features.
+
+    Each component of :math:`z` is a stationary Gaussian AR(1) process of unit variance; at one
+    time they have the covariance :math:`H`. The noise is :math:`N(0, \sigma^2)`, independent.
+
+    Parameters
+    ----------
+    n, p : int
+        Length of a training set and number of features.
+    sets : int, optional
+        Number of independent training sets; adds a leading axis to `X` and `y`.
+    coefficient : float
+        AR coefficient, in (-1, 1).
+    noise : float
+        Variance of the noise, at least 0; 32.45 is the source's lower bound of its error.
+    weights : array_like, shape (p,), optional
+        True weights; standard normal by default.
+    covariance : array_like, shape (p, p), optional
+        Positive definite H with unit diagonal. By default a random one: the correlation matrix
+        of a Wishart matrix with p degrees of freedom.
+    rng : seed, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    Regression
+        ``(X, y, weights, covariance, noise)``, X of shape (n, p) or (sets, n, p).
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range or does not fit `p`.
+
+    References
+    ----------
+    Larsen and Hansen, Numerical examples.
+
+    Examples
+    --------
+    >>> ar1_regression(20, p=10, sets=5, rng=0).X.shape
+    (5, 20, 10)
+    """
+    n, p, rng = _checks.one_count(n), _checks.one_count(p, "p"), _checks.generator(rng)
+    batch = () if sets is None else (_checks.one_count(sets, "sets"),)
+    a = float(_checks.within(coefficient, "coefficient", -1, 1, open_low=True, open_high=True))
+    noise = float(_checks.within(noise, "noise", 0, ndim=0))
+    w = rng.normal(size=p) if weights is None else _checks.numbers(weights, "weights", ndim=1)
+    if len(w) != p:
+        raise ValueError(f"weights must have length p = {p}, got {len(w)}")
+    H, root = _root(covariance, p, rng)
+    steps = rng.normal(size=(*batch, n, p)) @ root.T
+    steps[..., 1:, :] *= np.sqrt(1 - a * a)  # the first value has the stationary variance
+    X = signal.lfilter([1.0], [1.0, -a], steps, axis=-2)
+    y = X @ w + np.sqrt(noise) * rng.normal(size=(*batch, n))
+    return Regression(X, y, w, H, noise)
+
+
+def _root(
+    covariance: ArrayLike | None, p: int, rng: np.random.Generator
+) -> tuple[FloatArray, FloatArray]:
+    """Check or draw H; return it with its Cholesky factor."""
+    if covariance is None:
+        factor = rng.normal(size=(p, p))
+        factor /= np.linalg.norm(factor, axis=1, keepdims=True)
+        H = factor @ factor.T
+    else:
+        H = _checks.matrix(covariance, "covariance")
+    if H.shape != (p, p) or not np.allclose(H, H.T) or not np.allclose(np.diag(H), 1):
+        raise ValueError(
+            f"covariance must be symmetric of shape ({p}, {p}) with unit diagonal, "
+            f"got shape {H.shape}"
+        )
+    try:
+        return H, np.linalg.cholesky(H).astype(float)
+    except np.linalg.LinAlgError:
+        raise ValueError("covariance must be positive definite") from None

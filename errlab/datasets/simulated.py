@@ -1,0 +1,283 @@
+"""Simulated classification problems, each with its Bayes error."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import optimize, stats
+
+from errlab import _checks
+from errlab._checks import FloatArray
+
+Seed = Any  # a seed, a SeedSequence, a Generator or None
+
+
+class Simulated(NamedTuple):
+    """Features of shape (n, p), labels in {-1, +1}, and the smallest possible error."""
+
+    X: FloatArray
+    y: FloatArray
+    bayes_error: float
+
+
+def _flip(rng: np.random.Generator, y: FloatArray, noise: float) -> FloatArray:
+    """Turn each label over with probability `noise`."""
+    return np.where(rng.random(len(y)) < noise, -y, y)
+
+
+def donut(n: int, *, noise: float = 0.2, rng: Seed = None) -> Simulated:
+    r"""Draw a disc and the ring around it, with equal areas: limit close to Bayes.
+
+    The points are uniform in the unit disc. The label is -1 for :math:`|x|^2 < 1/2`, +1 in the
+    ring, and wrong with probability `noise`. Least squares on :math:`(1, x_1^2, x_2^2)` tends to
+    a multiple of :math:`|x|^2 - 1/2`, which is the Bayes classifier.
+
+    Parameters
+    ----------
+    n : int
+        Number of cases, at least 1.
+    noise : float
+        Probability of a wrong label, in [0, 0.5].
+    rng : seed, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    Simulated
+        ``(X, y, bayes_error)`` with X of shape (n, 2).
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `n` or `noise` leaves its range.
+
+    References
+    ----------
+    Laber and Murphy (2008), Table 1: "f* close to Bayes". The definition is ours.
+
+    Examples
+    --------
+    >>> X, y, bayes_error = donut(30, rng=0)
+    >>> X.shape, bayes_error
+    ((30, 2), 0.2)
+    """
+    n, rng = _checks.one_count(n), _checks.generator(rng)
+    noise = float(_checks.within(noise, "noise", 0, 0.5, ndim=0))
+    square, angle = rng.random(n), rng.uniform(0, 2 * np.pi, n)
+    X = np.sqrt(square)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+    return Simulated(X, _flip(rng, np.where(square < 0.5, -1.0, 1.0), noise), noise)
+
+
+def outlier(n: int, *, share: float = 0.1, rng: Seed = None) -> Simulated:
+    r"""Two separated classes and a few distant points that turn the line: f* far from Bayes.
+
+    A share of the cases lies around (-20, 0) and is positive. The others have the label
+    :math:`y = \pm 1` with equal probability and :math:`x \sim N((y, 0), \mathrm{diag}(1/4, 1))`.
+    The distant points pull the slope of least squares to the wrong side.
+
+    Parameters
+    ----------
+    n : int
+        Number of cases, at least 1.
+    share : float
+        Share of distant points, in [0, 1].
+    rng : seed, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    Simulated
+        ``(X, y, bayes_error)`` with X of shape (n, 2). The Bayes error neglects the overlap of
+        the distant points with the others, which is below 1e-80.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `n` or `share` leaves its range.
+
+    References
+    ----------
+    Laber and Murphy (2008), Table 1: "f* far from Bayes". The definition is ours.
+
+    Examples
+    --------
+    >>> X, y, bayes_error = outlier(30, rng=0)
+    >>> round(bayes_error, 4)
+    0.0205
+    """
+    n, rng = _checks.one_count(n), _checks.generator(rng)
+    share = float(_checks.mean(_checks.scalar_only(share, "share"), "share"))
+    y = rng.choice([-1.0, 1.0], n)
+    X = np.column_stack([y, np.zeros(n)]) + rng.normal(size=(n, 2)) * [0.5, 1.0]
+    distant = rng.random(n) < share
+    X[distant, 0] += -20 - y[distant]
+    bayes_error = (1 - share) * float(stats.norm.sf(2))
+    return Simulated(X, np.where(distant, 1.0, y), bayes_error)
+
+
+@cache
+def _chi2_band() -> tuple[float, float]:
+    """Return a < b with P(a < x < b) = 1/2 and E[x; a < x < b] = E[x]/2 for chi-square, 1 df.
+
+    The second integral is the same probability at 3 degrees of freedom.
+    """
+
+    def upper(a: float) -> float:
+        return float(stats.chi2.isf(stats.chi2.sf(a, 1) - 0.5, 1))
+
+    def gap(a: float) -> float:
+        return float(stats.chi2.cdf(upper(a), 3) - stats.chi2.cdf(a, 3) - 0.5)
+
+    low = float(optimize.brentq(gap, 1e-9, stats.chi2.median(1) - 1e-9, xtol=1e-14))
+    return low, upper(low)
+
+
+def chi2_small(n: int, *, noise: float = 0.05, rng: Seed = None) -> Simulated:
+    r"""Skewed features without any linear signal, little noise: f* = 0, far from Bayes.
+
+    Two independent features are chi-square with one degree of freedom. The label is +1 in the
+    band :math:`a < x_1 < b` and -1 outside, wrong with probability `noise`. The band holds half
+    of the probability and half of the mean, so that :math:`E[y] = E[y x_1] = E[y x_2] = 0` and
+    least squares on :math:`(1, x_1, x_2)` tends to zero.
+
+    Parameters
+    ----------
+    n : int
+        Number of cases, at least 1.
+    noise : float
+        Probability of a wrong label, in [0, 0.5].
+    rng : seed, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    Simulated
+        ``(X, y, bayes_error)`` with X of shape (n, 2).
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `n` or `noise` leaves its range.
+
+    References
+    ----------
+    Laber and Murphy (2008), Table 1: "f* = 0, low noise, far from Bayes". The definition is
+    ours.
+
+    Examples
+    --------
+    >>> X, y, bayes_error = chi2_small(30, rng=0)
+    >>> X.shape, bayes_error
+    ((30, 2), 0.05)
+    """
+    n, rng = _checks.one_count(n), _checks.generator(rng)
+    noise = float(_checks.within(noise, "noise", 0, 0.5, ndim=0))
+    low, high = _chi2_band()
+    X = rng.chisquare(1, size=(n, 2))
+    inside = (low < X[:, 0]) & (X[:, 0] < high)
+    return Simulated(X, _flip(rng, np.where(inside, 1.0, -1.0), noise), noise)
+
+
+def three_points(n: int, *, noise: float = 0.1, rng: Seed = None) -> Simulated:
+    r"""Three points on a line, the boundary close to the middle one: highly non-normal.
+
+    The feature is -1, 0 or 4 with probabilities .46, .34 and .2. The label is -1 at -1 and +1 at
+    the others, wrong with probability `noise`. The point at 4 has so much leverage that the
+    limit of least squares is just negative at 0. From sample to sample the middle point falls to
+    one side or the other, and a third of all cases with it.
+
+    Parameters
+    ----------
+    n : int
+        Number of cases, at least 1.
+    noise : float
+        Probability of a wrong label, in [0, 0.5].
+    rng : seed, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    Simulated
+        ``(X, y, bayes_error)`` with X of shape (n, 1).
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `n` or `noise` leaves its range.
+
+    References
+    ----------
+    Laber and Murphy (2008), Table 1: training error "highly non-normal, f* far from Bayes". The
+    definition is ours.
+
+    Examples
+    --------
+    >>> X, y, bayes_error = three_points(30, rng=0)
+    >>> sorted(set(X.ravel().tolist()))
+    [-1.0, 0.0, 4.0]
+    """
+    n, rng = _checks.one_count(n), _checks.generator(rng)
+    noise = float(_checks.within(noise, "noise", 0, 0.5, ndim=0))
+    x = rng.choice([-1.0, 0.0, 4.0], n, p=[0.46, 0.34, 0.2])
+    return Simulated(x[:, None], _flip(rng, np.where(x < 0, -1.0, 1.0), noise), noise)
+
+
+def gaussian_mixture(
+    n: int,
+    *,
+    p: int = 2,
+    separation: ArrayLike = 2.0,
+    prior: float = 0.5,
+    rng: Seed = None,
+) -> Simulated:
+    r"""Two Gaussian classes with unit covariance.
+
+    The means are :math:`\pm \Delta/2` on the first axis, and the label is +1 with probability
+    `prior` :math:`= \pi`. With :math:`c = \log((1-\pi)/\pi)/\Delta` the Bayes error is
+
+    .. math:: \pi \Phi(c - \Delta/2) + (1 - \pi) \Phi(-c - \Delta/2).
+
+    Parameters
+    ----------
+    n, p : int
+        Number of cases and of features, at least 1.
+    separation : float
+        Distance of the means, at least 0; without any the error is that of the larger class.
+    prior : float
+        Probability of the label +1, in (0, 1).
+    rng : seed, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    Simulated
+        ``(X, y, bayes_error)`` with X of shape (n, p).
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range.
+
+    References
+    ----------
+    Any text on linear discriminant analysis.
+
+    Examples
+    --------
+    >>> round(gaussian_mixture(10, separation=2.0, rng=0).bayes_error, 4)
+    0.1587
+    """
+    n, p, rng = _checks.one_count(n), _checks.one_count(p, "p"), _checks.generator(rng)
+    gap = float(_checks.within(separation, "separation", 0, ndim=0))
+    prior = float(_checks.delta(_checks.scalar_only(prior, "prior"), "prior"))
+    y = np.where(rng.random(n) < prior, 1.0, -1.0)
+    X = rng.normal(size=(n, p))
+    X[:, 0] += y * gap / 2
+    if gap < 1e-300:  # the threshold is infinite, its limit is the larger class
+        return Simulated(X, y, min(prior, 1 - prior))
+    shift = np.log((1 - prior) / prior) / gap
+    errors = stats.norm.cdf([shift - gap / 2, -shift - gap / 2])
+    return Simulated(X, y, float(prior * errors[0] + (1 - prior) * errors[1]))
