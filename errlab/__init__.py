@@ -11,7 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-_MODULES = ("bounds", "datasets", "holdout", "intervals", "losses", "metrics", "plots", "tables")
+_MODULES = (
+    "bounds",
+    "datasets",
+    "holdout",
+    "intervals",
+    "losses",
+    "metrics",
+    "plots",
+    "tables",
+    "figures",
+    "widgets",
+    "exercises",
+    "quiz",
+)
 __all__ = ["__version__", "report", *_MODULES]
 
 if TYPE_CHECKING:

@@ -7,6 +7,6 @@ figures and explorers emit.
 """
 
 from errlab.figures._record import checksum, figure_of, record
-from errlab.figures._show import mode, setup, show
+from errlab.figures._show import mode, say, setup, show
 
-__all__ = ["checksum", "figure_of", "mode", "record", "setup", "show"]
+__all__ = ["checksum", "figure_of", "mode", "record", "say", "setup", "show"]

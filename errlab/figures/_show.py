@@ -122,6 +122,43 @@ def show(drawn: Any, caption: str = "", *, alt: str) -> Shown:
     return Shown(figure_of(drawn), caption, alt)
 
 
+@dataclass(frozen=True)
+class Prose:
+    """Markdown with computed numbers in it, as `say` returns it."""
+
+    text: str
+
+    def __repr__(self) -> str:
+        """Return the text itself."""
+        return self.text
+
+    def _repr_markdown_(self) -> str:
+        return self.text
+
+
+def say(text: str) -> Prose:
+    """Say something with computed numbers: Markdown as the last line of a cell.
+
+    Stored numbers are compared by nbval like any output, so no sentence of the book can drift
+    from what the code computes.
+
+    Parameters
+    ----------
+    text : str
+        Markdown, usually an f-string.
+
+    Returns
+    -------
+    Prose
+
+    Examples
+    --------
+    >>> say(f"One third is **{1 / 3:.3f}**.")
+    One third is **0.333**.
+    """
+    return Prose(text)
+
+
 def picture(picture_svg: str, alt: str) -> str:
     """Wrap an SVG as one image with one description."""
     label = html.escape(alt)
@@ -180,6 +217,3 @@ def _close_all(result: Any) -> None:
     import matplotlib.pyplot as plt
 
     plt.close("all")
-
-
-__all__ = ["checksum", "mode", "picture", "setup", "show"]

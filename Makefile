@@ -1,0 +1,47 @@
+# `make book` and `make test` set everything up by themselves; the rest is listed by `make help`.
+PYTHON ?= python3
+BIN := .venv/bin
+export ERRLAB_OUTPUT ?= record
+
+.PHONY: help book test lab notebooks bench study clean
+
+help:
+	@echo "make book       build the site (_build/html/index.html)"
+	@echo "make test       run every check: style, types, tests, notebooks, site"
+	@echo "make lab        open the notebooks in JupyterLab"
+	@echo "make notebooks  execute the notebooks and store their text outputs"
+	@echo "make bench      compare speed with the peers"
+	@echo "make study      rerun the long studies"
+	@echo "make clean      remove what was built"
+
+.venv/ready: requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "errlab needs Python 3.11 or later; call make PYTHON=python3.11")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --requirement requirements.txt
+	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	@touch $@
+
+book: .venv/ready
+	$(BIN)/python tools/book.py
+
+test: book
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile -o addopts="" --nbval notebooks
+
+lab: .venv/ready
+	ERRLAB_OUTPUT=live $(BIN)/jupyter lab notebooks
+
+notebooks: .venv/ready
+	$(BIN)/python tools/notebooks.py store
+
+bench: .venv/ready
+	for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
+
+study: .venv/ready
+	for file in studies/[a-z]*.py; do $(BIN)/python $$file || exit 1; done
+
+clean:
+	rm -rf _build build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache
