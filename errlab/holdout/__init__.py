@@ -1,1 +1,82 @@
-"""The holdout method."""
+"""The holdout method: what a test set guarantees, and what reusing it costs.
+
+`guarantees` sizes a test set, `selection` tells what choosing on it does, `shift` where its
+interval is confidently wrong, `leaderboard` and `climbing` what happens when many look at it, and
+`rates` puts intervals around what `errlab.metrics` computes.
+"""
+
+from errlab.holdout.climbing import Climb, Reuse, climb, climb_gap, reuse_holdout
+from errlab.holdout.guarantees import (
+    Moments,
+    failure_probability,
+    gap_bound,
+    gap_coverage,
+    risk_moments,
+    sample_size,
+)
+from errlab.holdout.leaderboard import (
+    Answers,
+    Board,
+    PublicPrivate,
+    ladder,
+    latest_score,
+    noisy_labels,
+    noisy_risk,
+    public_private,
+    thresholdout,
+)
+from errlab.holdout.rates import (
+    RateInterval,
+    area_interval,
+    bootstrap_area,
+    bootstrap_f1,
+    bootstrap_macro_f1,
+    rate_interval,
+    rate_intervals,
+)
+from errlab.holdout.selection import (
+    Selection,
+    Split,
+    selection_bias,
+    simulated_selection_bias,
+    three_way_split,
+)
+from errlab.holdout.shift import count_copies, effective_size, interval_coverage
+
+__all__ = [
+    "Answers",
+    "Board",
+    "Climb",
+    "Moments",
+    "PublicPrivate",
+    "RateInterval",
+    "Reuse",
+    "Selection",
+    "Split",
+    "area_interval",
+    "bootstrap_area",
+    "bootstrap_f1",
+    "bootstrap_macro_f1",
+    "climb",
+    "climb_gap",
+    "count_copies",
+    "effective_size",
+    "failure_probability",
+    "gap_bound",
+    "gap_coverage",
+    "interval_coverage",
+    "ladder",
+    "latest_score",
+    "noisy_labels",
+    "noisy_risk",
+    "public_private",
+    "rate_interval",
+    "rate_intervals",
+    "reuse_holdout",
+    "risk_moments",
+    "sample_size",
+    "selection_bias",
+    "simulated_selection_bias",
+    "three_way_split",
+    "thresholdout",
+]

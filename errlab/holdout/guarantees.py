@@ -1,0 +1,233 @@
+"""What a fresh test set guarantees: its size, the gap, and both again for k models."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from errlab import _checks
+from errlab.losses import risk
+
+__all__ = [
+    "Moments",
+    "failure_probability",
+    "gap_bound",
+    "gap_coverage",
+    "risk_moments",
+    "sample_size",
+]
+
+
+class Moments(NamedTuple):
+    """Mean and variance of the empirical risk, and the largest variance possible, 1/(4n)."""
+
+    mean: float
+    variance: float
+    worst: float
+
+
+def gap_bound(n: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -> Any:
+    r"""Hoeffding bound on the generalization gap of k models, at once.
+
+    With probability at least :math:`1 - \delta` over the test set,
+
+    .. math:: \max_{t \le k} |R(f_t) - R_S(f_t)| \le \sqrt{\frac{\log(2k/\delta)}{2n}}
+
+    for models that do not depend on the test set, and any loss in [0, 1].
+
+    Parameters
+    ----------
+    n : int or array_like
+        Number of test cases, at least 1.
+    delta : float or array_like
+        Probability that the bound may fail, in (0, 1).
+    models : int or array_like
+        Number of models, fixed before the test, at least 1.
+
+    Returns
+    -------
+    float or ndarray
+        The bound, at most 1.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range or the shapes do not broadcast.
+
+    References
+    ----------
+    Hardt, holdout chapter, both propositions.
+
+    Examples
+    --------
+    >>> round(gap_bound(10_000), 4)
+    0.0136
+    >>> round(gap_bound(10_000, models=1000), 4)
+    0.023
+    """
+    size, level = _checks.count(n), _checks.delta(delta)
+    k, size, level = _checks.same_shape(models=_checks.count(models, "models"), n=size, delta=level)
+    return _checks.plain(np.minimum(np.sqrt(np.log(2 * k / level) / (2 * size)), 1.0))
+
+
+def sample_size(epsilon: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -> Any:
+    r"""Smallest test set that makes `gap_bound` at most `epsilon`.
+
+    .. math:: n = \left\lceil \frac{\log(2k/\delta)}{2 \epsilon^2} \right\rceil
+
+    Parameters
+    ----------
+    epsilon : float or array_like
+        Largest gap to allow, in (0, 1).
+    delta : float or array_like
+        Probability that the gap may be larger, in (0, 1).
+    models : int or array_like
+        Number of models, fixed before the test, at least 1.
+
+    Returns
+    -------
+    int or ndarray of int
+        The number of test cases.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range or the shapes do not broadcast.
+
+    References
+    ----------
+    Hardt, holdout chapter, both propositions.
+
+    Examples
+    --------
+    >>> sample_size(0.01)
+    18445
+    >>> sample_size(0.01, models=1000)
+    52984
+    """
+    width = _checks.within(epsilon, "epsilon", 0, 1, open_low=True, open_high=True)
+    k, width, level = _checks.same_shape(
+        models=_checks.count(models, "models"), epsilon=width, delta=_checks.delta(delta)
+    )
+    needed = np.log(2 * k / level) / (2 * width**2)
+    if (needed > 2**53).any():
+        raise ValueError(f"epsilon must be large enough to need at most 2**53 cases, got {epsilon}")
+    n = np.maximum(np.ceil(needed * (1 - 4e-16)), 1).astype(np.int64)
+    n += gap_bound(n, delta=level, models=k) > width  # rounding, at a whole number of cases
+    return _checks.plain(n)
+
+
+def failure_probability(n: ArrayLike, epsilon: ArrayLike, *, models: ArrayLike = 1) -> Any:
+    r"""Hoeffding bound on the probability of a gap above `epsilon`.
+
+    .. math:: \delta = \min\{1, 2k e^{-2 n \epsilon^2}\}
+
+    Parameters
+    ----------
+    n : int or array_like
+        Number of test cases, at least 1.
+    epsilon : float or array_like
+        The gap, in [0, 1].
+    models : int or array_like
+        Number of models, fixed before the test, at least 1.
+
+    Returns
+    -------
+    float or ndarray
+        The probability, in [0, 1].
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range or the shapes do not broadcast.
+
+    Examples
+    --------
+    >>> round(failure_probability(10_000, 0.01), 4)
+    0.2707
+    """
+    k, size, width = _checks.same_shape(
+        models=_checks.count(models, "models"),
+        n=_checks.count(n),
+        epsilon=_checks.mean(epsilon, "epsilon"),
+    )
+    return _checks.plain(np.minimum(2 * k * np.exp(-2 * size * width**2), 1.0))
+
+
+def gap_coverage(risk: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> Any:
+    r"""Exact probability that a 0/1 test error lies within `epsilon` of the risk.
+
+    :math:`P(|K/n - R| \le \epsilon)` with K binomial; what a rule such as "n = 1/epsilon^2"
+    really buys.
+
+    Parameters
+    ----------
+    risk : float or array_like
+        The true error, in [0, 1].
+    n : int or array_like
+        Number of test cases, at least 1.
+    epsilon : float or array_like
+        The gap, in [0, 1].
+
+    Returns
+    -------
+    float or ndarray
+        The probability.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range or the shapes do not broadcast.
+
+    Examples
+    --------
+    >>> round(gap_coverage(0.5, 10_000, 0.01), 4)
+    0.9556
+    """
+    p, size, width = _checks.same_shape(
+        risk=_checks.mean(risk, "risk"),
+        n=_checks.count(n),
+        epsilon=_checks.mean(epsilon, "epsilon"),
+    )
+    slack = 1e-12 * size  # an end that is a whole number of errors belongs to the interval
+    first, last = np.ceil(size * (p - width) - slack), np.floor(size * (p + width) + slack)
+    law = stats.binom(size, p)
+    return _checks.plain(np.maximum(law.cdf(last) - law.cdf(first - 1), 0.0))
+
+
+def risk_moments(losses: ArrayLike, probabilities: ArrayLike, n: int) -> Moments:
+    r"""Exact mean and variance of the empirical risk on n independent cases.
+
+    .. math:: E R_S = R, \qquad \mathrm{var}\, R_S = \frac{\mathrm{var}\, \ell}{n}
+              \le \frac{R(1 - R)}{n} \le \frac{1}{4n}
+
+    Parameters
+    ----------
+    losses : array_like, shape (m,)
+        Losses in [0, 1], one for each possible case.
+    probabilities : array_like, shape (m,)
+        The probability of each case, summing to 1.
+    n : int
+        Number of test cases, at least 1.
+
+    Returns
+    -------
+    Moments
+        ``(mean, variance, worst)``, with ``worst = 1/(4n)``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the lengths differ or the probabilities do not sum to 1.
+
+    Examples
+    --------
+    >>> risk_moments([0, 1], [0.5, 0.5], 100)
+    Moments(mean=0.5, variance=0.0025, worst=0.0025)
+    """
+    size, mean = _checks.one_count(n), risk(losses, probabilities)
+    spread = risk((_checks.losses(losses) - mean) ** 2, probabilities)
+    return Moments(mean, spread / size, 1 / (4 * size))

@@ -1,0 +1,129 @@
+"""Where an interval is confidently wrong: duplicated test cases, another population."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from errlab import _checks
+from errlab._checks import IntArray
+from errlab.bounds import interval
+
+__all__ = ["count_copies", "effective_size", "interval_coverage"]
+
+
+def count_copies(cases: ArrayLike) -> IntArray:
+    """Count how often each distinct row occurs in a test set.
+
+    Parameters
+    ----------
+    cases : array_like, shape (n, p)
+        The test cases, one a row.
+
+    Returns
+    -------
+    ndarray of int, shape (m,)
+        Number of copies of each of the m distinct rows, in the order of first occurrence.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `cases` is not a finite matrix.
+
+    Examples
+    --------
+    >>> count_copies([[1.0, 2.0], [3.0, 4.0], [1.0, 2.0]])
+    array([2, 1])
+    """
+    _, first, copies = np.unique(
+        _checks.matrix(cases, "cases"), axis=0, return_index=True, return_counts=True
+    )
+    return np.asarray(copies[np.argsort(first)], dtype=np.int64)
+
+
+def effective_size(copies: ArrayLike) -> float:
+    r"""Effective number of test cases where case j occurs :math:`c_j` times.
+
+    The mean loss over all :math:`n = \sum c_j` cases has the variance of a mean over
+
+    .. math:: n_{eff} = \Big(\sum_j c_j\Big)^2 \Big/ \sum_j c_j^2
+
+    independent cases. An interval for n cases is too narrow by :math:`\sqrt{n / n_{eff}}`.
+
+    Parameters
+    ----------
+    copies : array_like, shape (m,)
+        Number of copies of each distinct case, at least 1.
+
+    Returns
+    -------
+    float
+        The effective size, from 1 to m.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a number of copies is not a whole number of at least 1.
+
+    Examples
+    --------
+    >>> effective_size([10] * 50)
+    50.0
+    >>> effective_size([1, 1, 2])
+    2.6667
+    """
+    counts = _checks.count(copies, "copies", ndim=1).astype(float)
+    return float(counts.sum() ** 2 / (counts**2).sum())
+
+
+def interval_coverage(
+    key: str, tested: float, n: int, *, target: float, copies: int = 1, delta: float = 0.05
+) -> float:
+    r"""Exact probability that an interval covers the risk one cares about.
+
+    The test has `n` independent cases with the true error `tested`; each is copied `copies`
+    times, and the interval is made for all ``n * copies`` of them. It is right where it holds
+    `target`, the true error on the population where the model will work.
+
+    Parameters
+    ----------
+    key : str
+        Short name of a bound, a key of `errlab.bounds.BOUNDS`.
+    tested : float
+        True error on the population the test set came from, in [0, 1].
+    n : int
+        Number of independent test cases, at least 1.
+    target : float
+        True error on the population of interest, in [0, 1]; equal to `tested` without a shift.
+    copies : int
+        How often each case stands in the test set, at least 1.
+    delta : float
+        Probability that the interval claims to fail, in (0, 1).
+
+    Returns
+    -------
+    float
+        The coverage, by enumeration of the ``n + 1`` outcomes.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the key is unknown or an argument leaves its range.
+
+    Examples
+    --------
+    >>> round(interval_coverage("CP", 0.1, 1000, target=0.1), 3)
+    0.954
+    >>> round(interval_coverage("CP", 0.1, 1000, target=0.15), 3)  # shifted population
+    0.002
+    >>> round(interval_coverage("CP", 0.1, 100, target=0.1, copies=10), 3)  # ten copies each
+    0.474
+    """
+    size, times = _checks.one_count(n), _checks.one_count(copies, "copies")
+    source = float(_checks.mean(_checks.scalar_only(tested, "tested"), "tested"))
+    aim = float(_checks.mean(_checks.scalar_only(target, "target"), "target"))
+    k = np.arange(size + 1)
+    low, high = interval(key, k / size, size * times, delta=_checks.one_delta(delta))
+    inside = (low <= aim) & (aim <= high)
+    return float(stats.binom.pmf(k, size, source) @ inside)
