@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 
 _MODULES = (
     "bounds",
+    "coverage",
     "datasets",
     "holdout",
     "intervals",
@@ -29,6 +30,7 @@ __all__ = ["__version__", "report", *_MODULES]
 
 if TYPE_CHECKING:
     from errlab import bounds as bounds
+    from errlab import coverage as coverage
     from errlab import datasets as datasets
     from errlab import holdout as holdout
     from errlab import intervals as intervals

@@ -16,7 +16,7 @@ from errlab.bounds.bounded import (
     maurer_pontil,
     tight_hoeffding,
 )
-from errlab.bounds.modern import agresti_coull, bentkus, jeffreys
+from errlab.bounds.modern import agresti_coull, bentkus, betting, jeffreys
 
 __all__ = [
     "BOUNDS",
@@ -25,6 +25,7 @@ __all__ = [
     "agresti_coull",
     "bentkus",
     "bernstein",
+    "betting",
     "chebyshev",
     "chernoff",
     "clopper_pearson",

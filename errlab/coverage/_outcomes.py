@@ -1,0 +1,95 @@
+"""What a bound says on every possible test set of 0/1 losses."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special, stats
+
+from errlab import bounds
+from errlab._checks import FloatArray, IntArray
+from errlab.bounds import BOUNDS
+
+Side = Literal["upper", "lower", "two-sided"]
+SIDES = ("upper", "lower", "two-sided")
+_NOISE = 1e-13  # a fall of a bound in the count that is only rounding
+_SEQUENCES = 14  # 2 ** 14 sequences of losses are still quick to go through
+
+
+class Ends(NamedTuple):
+    """The ends that a bound gives for each outcome, and how outcomes and counts go together."""
+
+    low: FloatArray
+    high: FloatArray
+    errors: IntArray
+    per_count: FloatArray  # the share of this outcome among those with the same count
+    mean: FloatArray
+
+
+def outcomes(key: str, n: int, delta: float, side: Side) -> Ends:
+    """Evaluate bound `key` on every possible outcome of `n` losses in {0, 1}."""
+    if BOUNDS[key].needs == "losses":
+        if n > _SEQUENCES:
+            raise ValueError(
+                f"n must be at most {_SEQUENCES} where the order of the losses matters ({key}), "
+                f"got {n}; use simulate"
+            )
+        data: dict[str, Any] = {"losses": np.array(list(product((0.0, 1.0), repeat=n)))}
+        count = data["losses"].sum(axis=1).astype(np.int64)
+    else:
+        count = np.arange(n + 1)
+        data = {"mean": count / n, "n": n}
+    low, high = two_ends(key, delta, side, **data)
+    return Ends(low, high, count, 1.0 / np.bincount(count)[count], count / n)
+
+
+def two_ends(key: str, delta: float, side: Side, **data: Any) -> tuple[FloatArray, FloatArray]:
+    """Evaluate the bound on one side, the trivial 0 or 1 on the other, or both."""
+    if side == "upper":
+        high = np.asarray(bounds.upper(key, **data, delta=delta))
+        return np.zeros(high.shape), high
+    if side == "lower":
+        low = np.asarray(bounds.lower(key, **data, delta=delta))
+        return low, np.ones(low.shape)
+    return bounds.interval(key, **data, delta=delta)
+
+
+def is_one_range(ends: Ends) -> bool:
+    """Whether the counts that cover any error are one range: both ends grow with the count."""
+    return len(ends.errors) == int(ends.errors[-1]) + 1 and bool(
+        (np.diff(ends.low) >= -_NOISE).all() and (np.diff(ends.high) >= -_NOISE).all()
+    )
+
+
+def at_least(k: ArrayLike, n: int, error: FloatArray) -> FloatArray:
+    """P(Bin(n, error) >= k) for whole k between 0 and n + 1."""
+    k = np.asarray(k, dtype=float)
+    tail = special.betainc(np.clip(k, 1, n), np.clip(n - k + 1, 1, n), error)
+    return np.where(k <= 0, 1.0, np.where(k > n, 0.0, tail))
+
+
+def between(first: IntArray, last: IntArray, n: int, error: FloatArray) -> FloatArray:
+    """P(first <= Bin(n, error) <= last), 0 where the range is empty."""
+    return np.maximum(at_least(first, n, error) - at_least(last + 1, n, error), 0.0)
+
+
+def covered(ends: Ends, error: FloatArray, n: int) -> FloatArray:
+    if is_one_range(ends):
+        first = np.searchsorted(np.maximum.accumulate(ends.high), error, side="left")
+        last = np.searchsorted(np.maximum.accumulate(ends.low), error, side="right") - 1
+        return between(first, last, n, error)
+    holds = (ends.low <= error[:, np.newaxis]) & (error[:, np.newaxis] <= ends.high)
+    return np.asarray((holds * probabilities(ends, error, n)).sum(axis=1))
+
+
+def probabilities(ends: Ends, error: FloatArray, n: int) -> FloatArray:
+    """Probability of every outcome (columns) under every error (rows)."""
+    law = stats.binom.pmf(np.arange(n + 1), n, error[:, np.newaxis])
+    return np.asarray(law[:, ends.errors] * ends.per_count)
+
+
+def width(low: FloatArray, high: FloatArray, mean: FloatArray, side: Side) -> FloatArray:
+    return (mean if side == "lower" else high) - (mean if side == "upper" else low)

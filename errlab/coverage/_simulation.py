@@ -1,0 +1,88 @@
+"""The coverage of a bound for losses in [0, 1] from any source, by simulation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab import _checks, bounds
+from errlab.coverage._outcomes import SIDES, Side, two_ends, width
+
+
+class Simulation(NamedTuple):
+    """The simulated coverage, its 95 % Clopper-Pearson interval, and the mean width."""
+
+    coverage: float
+    low: float
+    high: float
+    width: float
+
+
+def simulate(
+    key: str,
+    sample: Callable[[np.random.Generator, tuple[int, int]], ArrayLike],
+    true_error: float,
+    n: int,
+    *,
+    delta: float = 0.05,
+    side: Side = "upper",
+    repeats: int = 1000,
+    rng: Any = None,
+) -> Simulation:
+    """Simulate how often bound `key` holds for losses in [0, 1] from any source.
+
+    Parameters
+    ----------
+    key : str
+        Short name of the bound, a key of `errlab.bounds.BOUNDS`.
+    sample : callable
+        ``sample(rng, shape)`` draws an array of that shape of independent losses in [0, 1].
+    true_error : float
+        The mean of that source, in [0, 1].
+    n : int
+        Number of test cases, at least 1.
+    delta : float
+        Probability that the bound may fail, in (0, 1).
+    side : {"upper", "lower", "two-sided"}
+        Which bound must hold.
+    repeats : int
+        Number of simulated test sets, at least 1.
+    rng : int, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    Simulation
+        ``(coverage, low, high, width)``: the share of test sets whose bound holds, its 95 %
+        Clopper-Pearson interval, and the mean width as in `expected_width`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is out of range, or `sample` returns another shape or leaves [0, 1].
+
+    Examples
+    --------
+    >>> result = simulate("T_HOE", lambda rng, shape: rng.beta(1, 3, shape), 0.25, 50, rng=1)
+    >>> result.coverage
+    1.0
+    """
+    size, total = _checks.one_count(n), _checks.one_count(repeats, "repeats")
+    error = float(_checks.mean(_checks.scalar_only(true_error, "true_error"), "true_error"))
+    level, generator = _checks.one_delta(delta), _checks.generator(rng)
+    _checks.choice(side, "side", SIDES)
+    held, total_width, done = 0, 0.0, 0
+    while done < total:
+        rows = min(total - done, max(1, 10**6 // size))  # a megabyte or so at a time
+        losses = _checks.losses(sample(generator, (rows, size)), "the sample", ndim=2)
+        if losses.shape != (rows, size):
+            raise ValueError(f"sample must return shape {(rows, size)}, got {losses.shape}")
+        low, high = two_ends(key, level, side, losses=losses)
+        held += int(((low <= error) & (error <= high)).sum())
+        total_width += float(width(low, high, losses.mean(axis=1), side).sum())
+        done += rows
+    limits = bounds.interval("CP", held / total, total)
+    return Simulation(held / total, limits.low, limits.high, total_width / total)
