@@ -68,8 +68,9 @@ def gap_bound(n: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -
     >>> round(gap_bound(10_000, models=1000), 4)
     0.023
     """
-    size, level = _checks.count(n), _checks.delta(delta)
-    k, size, level = _checks.same_shape(models=_checks.count(models, "models"), n=size, delta=level)
+    k, size, level = _checks.same_shape(
+        models=_checks.count(models, "models"), n=_checks.count(n), delta=_checks.delta(delta)
+    )
     return _checks.plain(np.minimum(np.sqrt(np.log(2 * k / level) / (2 * size)), 1.0))
 
 
@@ -114,7 +115,7 @@ def sample_size(epsilon: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLik
     )
     needed = np.log(2 * k / level) / (2 * width**2)
     if (needed > 2**53).any():
-        raise ValueError(f"epsilon must be large enough to need at most 2**53 cases, got {epsilon}")
+        raise ValueError(f"epsilon must not need more than 2**53 cases, got {width.min():g}")
     n = np.maximum(np.ceil(needed * (1 - 4e-16)), 1).astype(np.int64)
     n += gap_bound(n, delta=level, models=k) > width  # rounding, at a whole number of cases
     return _checks.plain(n)

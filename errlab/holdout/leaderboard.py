@@ -132,8 +132,8 @@ def ladder(losses: ArrayLike, *, step: float | None = None) -> Board:
 
     Examples
     --------
-    >>> ladder([[1, 0, 1, 1], [1, 0, 1, 0], [0, 0, 0, 0]], step=0.3).released
-    array([0.9, 0.9, 0. ])
+    >>> ladder([[1, 1, 1, 1, 0], [1, 1, 1, 0, 0], [0, 0, 0, 0, 1]], step=0.4).released
+    array([0.8, 0.8, 0. ])
     """
     array = _checks.losses(losses, ndim=2)
     n = array.shape[1]
@@ -262,7 +262,7 @@ def public_private(
     --------
     >>> guesses = np.random.default_rng(0).integers(0, 2, (200, 500))  # all err half the time
     >>> round(public_private(guesses, repetitions=20, rng=1).optimism, 3)
-    0.102
+    0.118
     """
     array = _checks.losses(losses, ndim=2)
     n, share = array.shape[1], _checks.one_delta(public, "public")

