@@ -13,6 +13,7 @@ __version__ = "0.1.0"
 
 _MODULES = (
     "bounds",
+    "compare",
     "coverage",
     "datasets",
     "holdout",
@@ -30,6 +31,7 @@ __all__ = ["__version__", "report", *_MODULES]
 
 if TYPE_CHECKING:
     from errlab import bounds as bounds
+    from errlab import compare as compare
     from errlab import coverage as coverage
     from errlab import datasets as datasets
     from errlab import holdout as holdout

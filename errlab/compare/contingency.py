@@ -1,0 +1,217 @@
+"""McNemar's test: two classifiers on the same test set.
+
+In the lecture's notation ``n01`` counts the cases that A gets wrong and B right, ``n10`` those
+that A gets right and B wrong. Thus ``n01 - n10`` is the errors of A minus the errors of B.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from errlab import _checks, losses
+from errlab._checks import FloatArray, IntArray
+from errlab.bounds import Interval
+from errlab.compare._comparison import (
+    ComparisonResult,
+    bisect,
+    comparison,
+    two_sided,
+    wilson,
+    z_of,
+)
+
+MCNEMAR = ("exact", "mid-p", "chi2", "chi2-corrected", "z")
+
+
+def mcnemar_table(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> IntArray:
+    """Count the cases by who is wrong: ``table[i, j]``, i for A and j for B, 0 = wrong, 1 = right.
+
+    ``table[0, 1]`` is n01, the cases that A gets wrong and B right; ``table[1, 0]`` is n10.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n,)
+        True labels.
+    pred_a, pred_b : array_like, shape (n,)
+        Predictions of A and of B: labels, or scores where `y_true` is in {-1, +1}.
+
+    Returns
+    -------
+    ndarray of int, shape (2, 2)
+        ``[[n00, n01], [n10, n11]]``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `errlab.losses.hard_loss` does.
+
+    References
+    ----------
+    Lecture notes, "Comparison of two algorithms on the same test set".
+
+    Examples
+    --------
+    >>> mcnemar_table([0, 1, 1, 0], [0, 0, 0, 0], [0, 1, 0, 1])
+    array([[1, 1],
+           [1, 1]])
+    """
+    right_a = 1 - losses.hard_loss(y_true, pred_a)
+    right_b = 1 - losses.hard_loss(y_true, pred_b)
+    cells = (2 * right_a + right_b).astype(np.int64)
+    return np.bincount(cells, minlength=4).reshape(2, 2).astype(np.int64)
+
+
+@comparison(
+    key="mcnemar",
+    name="McNemar",
+    takes="counts",
+    paired=True,
+    equations="Lecture notes, z of McNemar; Fagerland et al. 2013",
+    exact=("exact",),
+    methods=MCNEMAR,
+)
+def mcnemar(
+    n01: ArrayLike, n10: ArrayLike, *, method: str = "exact", delta: float = 0.05
+) -> ComparisonResult:
+    r"""McNemar's test for two classifiers on the same test set.
+
+    Given :math:`m = n_{01} + n_{10}` discordant cases, equal error rates mean
+    :math:`n_{01} \sim \mathrm{Bin}(m, 1/2)`. With no discordant case p = 1.
+
+    Parameters
+    ----------
+    n01 : int or array_like
+        Cases that A gets wrong and B right. It broadcasts with `n10`.
+    n10 : int or array_like
+        Cases that A gets right and B wrong.
+    method : {"exact", "mid-p", "chi2", "chi2-corrected", "z"}
+        "exact": the binomial tail; never above its level. "mid-p": outcomes as extreme as the
+        observed one count half (1 minus half their probability where n01 = n10 > 0). "z": the
+        lecture's :math:`|n_{01} - n_{10}| / \sqrt m`; "chi2" is its square; "chi2-corrected"
+        takes 1 off the difference first, but not below 0.
+    delta : float
+        Level of the test and of the interval.
+
+    Returns
+    -------
+    ComparisonResult
+        `statistic` is min(n01, n10) for "exact" and "mid-p". `estimate` and `interval` are about
+        :math:`(n_{01} - n_{10}) / m`, the difference among the cases on which A and B disagree:
+        Clopper-Pearson, mid-p or Wilson as the test is. `paired_difference` gives the interval
+        over all cases.
+
+    Raises
+    ------
+    ValueError
+        If a count is negative or not whole, the method is unknown, or shapes do not broadcast.
+    TypeError
+        If an argument is not a number.
+
+    References
+    ----------
+    McNemar, Psychometrika 12 (1947); Dietterich, Neural Computation 10 (1998); Fagerland,
+    Lydersen and Laake, BMC Medical Research Methodology 13:91 (2013), for mid-p.
+
+    Examples
+    --------
+    >>> result = mcnemar(1, 6)
+    >>> result.pvalue
+    0.125
+    >>> round(mcnemar(1, 6, method="mid-p").pvalue, 4), mcnemar(0, 0).pvalue
+    (0.0703, 1.0)
+    >>> print(mcnemar(25, 2).reading)
+    B is better at level 0.05: (n01 - n10) / (n01 + n10) 0.852, 0.95 interval 0.514 to 0.982
+    (McNemar, exact, p < 0.0001).
+    """
+    name = _checks.choice(method, "method", MCNEMAR)
+    level = _checks.one_delta(delta)
+    a, b = _checks.same_shape(n01=_checks.count(n01, "n01", 0), n10=_checks.count(n10, "n10", 0))
+    statistic, pvalue = _TESTS[name](a, b)
+    m = np.maximum(a + b, 1)
+    return ComparisonResult(
+        f"mcnemar-{name}",
+        _checks.plain(statistic),
+        _checks.plain(np.where(a + b > 0, pvalue, 1.0)),
+        _checks.plain((a - b) / m),
+        level,
+        "(n01 - n10) / (n01 + n10)",
+        limits=partial(_limits, name, a, b, level),
+    )
+
+
+def _exact(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    k = np.minimum(a, b)
+    # scipy's bdtr loses three digits where m is large; the incomplete beta function does not
+    tail = special.betainc(np.maximum(np.maximum(a, b), 1), k + 1.0, 0.5)
+    return k, np.minimum(2 * tail, 1.0)
+
+
+def _mid_p(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    k, m = np.minimum(a, b), a + b
+    point = special.betainc(np.maximum(m - k, 1), k + 1.0, 0.5)  # P(X <= k)
+    below = np.where(k > 0, special.betainc(m - k + 1.0, np.maximum(k, 1), 0.5), 0.0)
+    return k, np.where(a == b, 1 - (2 * point - 1) / 2, point + below)
+
+
+def _z(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    z = np.abs(a - b) / np.sqrt(np.maximum(a + b, 1))
+    return z, two_sided(z)
+
+
+def _chi2(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    return (a - b) ** 2 / np.maximum(a + b, 1), _z(a, b)[1]
+
+
+def _corrected(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    # Edwards; without the 0 a tie would be told from equality: 1/m instead of 0
+    z = np.maximum(np.abs(a - b) - 1, 0) / np.sqrt(np.maximum(a + b, 1))
+    return z**2, two_sided(z)
+
+
+_TESTS: dict[str, Callable[[Any, Any], tuple[FloatArray, FloatArray]]] = {
+    "exact": _exact,
+    "mid-p": _mid_p,
+    "chi2": _chi2,
+    "chi2-corrected": _corrected,
+    "z": _z,
+}
+
+
+def _limits(method: str, a: FloatArray, b: FloatArray, delta: float) -> Interval:
+    """Interval of 2 q - 1, where q is the chance that a discordant case is A's error."""
+    m = a + b
+    share = np.where(m > 0, a / np.maximum(m, 1), 0.5)
+    if method in ("chi2", "z"):
+        low, high = wilson(share, np.maximum(m, 1), z_of(delta))
+    elif method == "chi2-corrected":
+        step = 1 / (2 * np.maximum(m, 1))
+        low = wilson(np.maximum(share - step, 0), np.maximum(m, 1), z_of(delta)).low
+        high = wilson(np.minimum(share + step, 1), np.maximum(m, 1), z_of(delta)).high
+    else:
+        upper = _upper_exact if method == "exact" else _upper_mid_p
+        low, high = 1 - upper(b, a, delta / 2), upper(a, b, delta / 2)
+    low, high = np.where(m > 0, low, 0.0), np.where(m > 0, high, 1.0)
+    return Interval(_checks.plain(2 * low - 1), _checks.plain(2 * high - 1))
+
+
+def _upper_exact(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
+    """Clopper-Pearson: the q with P(Bin(a + b, q) <= a) = tail."""
+    return np.where(b > 0, special.betaincinv(a + 1.0, np.maximum(b, 1), 1 - tail), 1.0)
+
+
+def _upper_mid_p(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
+    """As Clopper-Pearson, with half the probability of the observed count."""
+
+    def above(q: FloatArray) -> Any:
+        below = np.where(a > 0, special.betaincc(np.maximum(a, 1), b + 1.0, q), 0.0)
+        upto = np.where(b > 0, special.betaincc(a + 1.0, np.maximum(b, 1), q), 1.0)
+        return (below + upto) / 2 > tail
+
+    shape = np.shape(a)
+    return bisect(above, np.zeros(shape), np.ones(shape))

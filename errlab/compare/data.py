@@ -1,0 +1,301 @@
+"""Comparisons that train: two learners and data in, the result of one test out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from errlab import _checks, _fit
+from errlab._checks import FloatArray
+from errlab.compare._comparison import ComparisonResult
+from errlab.compare.contingency import mcnemar
+from errlab.compare.five_by_two import five_by_two_cv_f, five_by_two_cv_t
+from errlab.compare.paired_t import corrected_resampled_t, kfold_paired_t, paired_t
+from errlab.losses import hard_loss
+
+Loss = Callable[[Any, Any], FloatArray]
+Split = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+
+class _Data(NamedTuple):
+    x: Any
+    y: NDArray[Any]
+    rng: np.random.Generator
+
+
+def holdout(
+    estimator_a: Any,
+    estimator_b: Any,
+    X: Any,
+    y: ArrayLike,
+    *,
+    test_size: float = 1 / 3,
+    method: str = "exact",
+    loss: Loss | None = None,
+    rng: Any = None,
+    delta: float = 0.05,
+) -> ComparisonResult:
+    """Train both on one part of the data and compare them on the rest.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b : estimators
+        Objects with ``fit(X, y)`` and ``predict(X)``; copies are trained.
+    X : array_like, shape (n, p)
+        Inputs.
+    y : array_like, shape (n,)
+        Targets.
+    test_size : float
+        Share of the cases held out, in (0, 1).
+    method : str
+        Method of `mcnemar`; not used with a loss of your own.
+    loss : callable, optional
+        ``loss(y_true, y_pred)``, one number for each case. With it the test is `paired_t`;
+        without it the 0/1 loss and `mcnemar`.
+    rng : int or Generator, optional
+        Seed of the split.
+    delta : float
+        Level of the test and of the interval.
+
+    Returns
+    -------
+    ComparisonResult
+        About these two trained classifiers, not about the learners: no training set but this one
+        was tried.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If X and y do not fit together, or a part of the split would be empty.
+
+    References
+    ----------
+    Lecture notes, "Comparison of two algorithms on the same test set".
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.neighbors import NearestCentroid
+    >>> X, y = load_iris(return_X_y=True)
+    >>> holdout(DummyClassifier(), NearestCentroid(), X, y, rng=0).estimate > 0
+    True
+    """
+    data = _data(X, y, rng)
+    share = _share(test_size)
+    (split,) = _shuffles(data, 1, share)
+    a, b = _losses(estimator_a, estimator_b, data, split, loss)
+    if loss is not None:
+        return paired_t(a, b, delta=delta)
+    return mcnemar(int((a > b).sum()), int((b > a).sum()), method=method, delta=delta)
+
+
+def kfold(
+    estimator_a: Any,
+    estimator_b: Any,
+    X: Any,
+    y: ArrayLike,
+    *,
+    k: int = 10,
+    corrected: bool = False,
+    loss: Loss | None = None,
+    rng: Any = None,
+    delta: float = 0.05,
+) -> ComparisonResult:
+    """Compare two learners by a K-fold cross-validation on shuffled data (Algorithm 1.1).
+
+    Parameters
+    ----------
+    estimator_a, estimator_b, X, y, loss, rng, delta
+        As in `holdout`; the mean loss of each fold is compared.
+    k : int
+        Number of folds, from 2 to n.
+    corrected : bool
+        Use `corrected_resampled_t` in place of `kfold_paired_t`.
+
+    Returns
+    -------
+    ComparisonResult
+        About the learners, trained on (k - 1) / k of the data.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If X and y do not fit together, or `k` leaves its range.
+
+    References
+    ----------
+    Lecture notes, Algorithm 1.1.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.neighbors import NearestCentroid
+    >>> X, y = load_iris(return_X_y=True)
+    >>> kfold(DummyClassifier(), NearestCentroid(), X, y, rng=0).pvalue < 0.001
+    True
+    """
+    data, folds = _data(X, y, rng), _checks.one_count(k, "k", 2)
+    if folds > len(data.y):
+        raise ValueError(f"k must be at most n = {len(data.y)}, got {folds}")
+    differences = _differences(estimator_a, estimator_b, data, _folds(data, folds), loss)
+    if not corrected:
+        return kfold_paired_t(differences, delta=delta)
+    n_test = round(len(data.y) / folds)
+    return corrected_resampled_t(
+        differences, n_train=len(data.y) - n_test, n_test=n_test, delta=delta
+    )
+
+
+def resampled(
+    estimator_a: Any,
+    estimator_b: Any,
+    X: Any,
+    y: ArrayLike,
+    *,
+    repeats: int = 15,
+    test_size: float = 0.1,
+    loss: Loss | None = None,
+    rng: Any = None,
+    delta: float = 0.05,
+) -> ComparisonResult:
+    """Compare two learners on random splits, by the corrected resampled t.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b, X, y, loss, rng, delta
+        As in `holdout`; the mean loss of each test part is compared.
+    repeats : int
+        Number of splits, at least 2.
+    test_size : float
+        Share of the cases held out in each, in (0, 1).
+
+    Returns
+    -------
+    ComparisonResult
+        About the learners, trained on ``1 - test_size`` of the data.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If X and y do not fit together, or an option leaves its range.
+
+    References
+    ----------
+    Nadeau and Bengio, Machine Learning 52 (2003), 239-281.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.neighbors import NearestCentroid
+    >>> X, y = load_iris(return_X_y=True)
+    >>> resampled(DummyClassifier(), NearestCentroid(), X, y, rng=0).pvalue < 0.001
+    True
+    """
+    data, count = _data(X, y, rng), _checks.one_count(repeats, "repeats", 2)
+    share = _share(test_size)
+    splits = _shuffles(data, count, share)
+    differences = _differences(estimator_a, estimator_b, data, splits, loss)
+    train, test = splits[0]
+    return corrected_resampled_t(differences, n_train=len(train), n_test=len(test), delta=delta)
+
+
+def five_by_two(
+    estimator_a: Any,
+    estimator_b: Any,
+    X: Any,
+    y: ArrayLike,
+    *,
+    test: str = "F",
+    loss: Loss | None = None,
+    rng: Any = None,
+    delta: float = 0.05,
+) -> ComparisonResult:
+    """Compare two learners by five repetitions of two-fold cross-validation.
+
+    Parameters
+    ----------
+    estimator_a, estimator_b, X, y, loss, rng, delta
+        As in `holdout`; the mean loss of each half is compared.
+    test : {"F", "t"}
+        Alpaydin's F or Dietterich's t.
+
+    Returns
+    -------
+    ComparisonResult
+        About the learners, trained on half of the data.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If X and y do not fit together, or the test is unknown.
+
+    References
+    ----------
+    Dietterich, Neural Computation 10 (1998); Alpaydin, Neural Computation 11 (1999).
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.neighbors import NearestCentroid
+    >>> X, y = load_iris(return_X_y=True)
+    >>> five_by_two(DummyClassifier(), NearestCentroid(), X, y, rng=0).pvalue < 0.001
+    True
+    """
+    data = _data(X, y, rng)
+    tests = {"F": five_by_two_cv_f, "t": five_by_two_cv_t}
+    chosen = tests[_checks.choice(test, "test", tests)]
+    splits = [split for _ in range(5) for split in _folds(data, 2)]
+    differences = _differences(estimator_a, estimator_b, data, splits, loss)
+    return chosen(differences.reshape(5, 2), delta=delta)
+
+
+def _data(X: Any, y: ArrayLike, rng: Any) -> _Data:
+    x, targets = _fit.data(X, y)
+    if len(targets) < 2:
+        raise ValueError(f"X must hold at least 2 cases, got {len(targets)}")
+    return _Data(x, targets, _checks.generator(rng))
+
+
+def _share(test_size: float) -> float:
+    value = _checks.scalar_only(test_size, "test_size")
+    return float(_checks.within(value, "test_size", 0, 1, open_low=True, open_high=True))
+
+
+def _shuffles(data: _Data, repeats: int, test_size: float) -> list[Split]:
+    n = len(data.y)
+    held = min(max(round(n * test_size), 1), n - 1)
+    orders = [data.rng.permutation(n) for _ in range(repeats)]
+    return [(order[held:], order[:held]) for order in orders]
+
+
+def _folds(data: _Data, k: int) -> list[Split]:
+    parts = np.array_split(data.rng.permutation(len(data.y)), k)
+    return [
+        (np.concatenate([other for j, other in enumerate(parts) if j != i]), part)
+        for i, part in enumerate(parts)
+    ]
+
+
+def _differences(
+    a: Any, b: Any, data: _Data, splits: Iterable[Split], loss: Loss | None
+) -> FloatArray:
+    pairs = [_losses(a, b, data, split, loss) for split in splits]
+    return np.array([(of_a - of_b).mean() for of_a, of_b in pairs])
+
+
+def _losses(
+    a: Any, b: Any, data: _Data, split: Split, loss: Loss | None
+) -> tuple[FloatArray, FloatArray]:
+    measure, (train, test) = hard_loss if loss is None else loss, split
+    of_a, of_b = (
+        measure(data.y[test], _fit.predict(model, data.x, data.y, train, test))
+        for model in (_fit.estimator(a, "estimator_a"), _fit.estimator(b, "estimator_b"))
+    )
+    return _checks.numbers(of_a, "loss", ndim=1), _checks.numbers(of_b, "loss", ndim=1)

@@ -1,0 +1,346 @@
+"""Size and power of the comparisons, by enumeration or from the noncentral distributions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special, stats
+
+from errlab import _checks
+from errlab._checks import FloatArray, IntArray
+from errlab.compare import proportions
+from errlab.compare.contingency import MCNEMAR, mcnemar
+
+_NEGLIGIBLE = 1e-18  # mass left out in each tail when counts are enumerated
+
+
+def mcnemar_size(discordant: ArrayLike, *, method: str = "exact", delta: float = 0.05) -> Any:
+    """Exact type I error of McNemar's test, given the number of discordant cases.
+
+    Parameters
+    ----------
+    discordant : int or array_like
+        Number of cases on which A and B disagree.
+    method : str
+        As in `mcnemar`.
+    delta : float
+        Level of the test.
+
+    Returns
+    -------
+    float or ndarray
+        Probability that p is at most `delta` although A and B have the same error rate.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a count is negative or not whole, or the method is unknown.
+
+    References
+    ----------
+    Fagerland, Lydersen and Laake, BMC Medical Research Methodology 13:91 (2013).
+
+    Examples
+    --------
+    >>> round(mcnemar_size(8, method="z"), 4), round(mcnemar_size(8), 4)
+    (0.0703, 0.0078)
+    """
+    m = _checks.count(discordant, "discordant", 0)
+    k = _critical(m, method, delta)
+    return _checks.plain(_rejected(m, k, np.full(m.shape, 0.5)))
+
+
+def mcnemar_power(
+    n: int, p01: float, p10: float, *, method: str = "exact", delta: float = 0.05
+) -> float:
+    r"""Exact power of McNemar's test on n cases; its type I error where p01 = p10.
+
+    The number of discordant cases is Bin(n, p01 + p10), and A's errors among them are binomial
+    again: both are summed over.
+
+    Parameters
+    ----------
+    n : int
+        Number of test cases.
+    p01, p10 : float
+        Probability that A alone is wrong, and that B alone is wrong; their sum is at most 1.
+    method : str
+        As in `mcnemar`.
+    delta : float
+        Level of the test.
+
+    Returns
+    -------
+    float
+        Probability that p is at most `delta`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range.
+
+    References
+    ----------
+    Fagerland, Lydersen and Laake, BMC Medical Research Methodology 13:91 (2013).
+
+    Examples
+    --------
+    >>> round(mcnemar_power(500, 0.08, 0.04), 3)
+    0.703
+    """
+    size = _checks.one_count(n)
+    a = float(_checks.mean(_checks.scalar_only(p01, "p01"), "p01"))
+    b = float(_checks.mean(_checks.scalar_only(p10, "p10"), "p10"))
+    if a + b > 1:
+        raise ValueError(f"p01 + p10 must be at most 1, got {a + b:g}")
+    if a + b == 0:
+        return 0.0  # no discordant case, p = 1
+    m = _support(size, a + b)
+    k = _critical(m, method, delta)
+    share = np.full(m.shape, a / (a + b))
+    return float(min(stats.binom.pmf(m, size, a + b) @ _rejected(m, k, share), 1.0))
+
+
+def two_proportions_power(
+    p_a: float,
+    n_a: int,
+    p_b: float,
+    n_b: int,
+    *,
+    method: str = "newcombe",
+    delta: float = 0.05,
+) -> float:
+    """Exact power of `two_proportions`; its type I error where p_a = p_b.
+
+    All pairs of error counts are summed over.
+
+    Parameters
+    ----------
+    p_a, n_a : float, int
+        True error rate of A and size of its test set.
+    p_b, n_b : float, int
+        True error rate of B and size of its test set.
+    method : str
+        As in `two_proportions`.
+    delta : float
+        Level of the test.
+
+    Returns
+    -------
+    float
+        Probability that the difference is significant.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range.
+
+    References
+    ----------
+    Newcombe, Statistics in Medicine 17 (1998), 873-890.
+
+    Examples
+    --------
+    >>> round(two_proportions_power(0.17, 1286, 0.20, 1286), 3)
+    0.5
+    """
+    name = _checks.choice(method, "method", proportions.METHODS)
+    level = _checks.one_delta(delta)
+    rates = [
+        float(_checks.mean(_checks.scalar_only(p, key), key))
+        for p, key in ((p_a, "p_a"), (p_b, "p_b"))
+    ]
+    sizes = [_checks.one_count(n_a, "n_a"), _checks.one_count(n_b, "n_b")]
+    counts = [_support(n, p) for n, p in zip(sizes, rates, strict=True)]
+    a, n, b, m = _checks.same_shape(
+        a=counts[0][:, None], n=float(sizes[0]), b=counts[1][None, :], m=float(sizes[1])
+    )
+    rejected = proportions.rejects(name, a / n, n, b / m, m, level)
+    weights = [stats.binom.pmf(k, n, p) for k, n, p in zip(counts, sizes, rates, strict=True)]
+    return float(min(weights[0] @ rejected @ weights[1], 1.0))
+
+
+def paired_t_power(
+    difference: float,
+    sd: float,
+    n: int,
+    *,
+    n_train: int | None = None,
+    n_test: int | None = None,
+    delta: float = 0.05,
+) -> float:
+    """Power of the paired t tests for normal differences, from the noncentral t.
+
+    With `n_train` and `n_test` it is that of `corrected_resampled_t`, where differences correlate
+    as that test supposes; otherwise that of `paired_t` and `kfold_paired_t` on independent ones.
+
+    Parameters
+    ----------
+    difference : float
+        Expected difference.
+    sd : float
+        Standard deviation of one difference, above 0.
+    n : int
+        Number of differences, at least 2.
+    n_train, n_test : int, optional
+        Sizes of the parts of a split, both or neither.
+    delta : float
+        Level of the test.
+
+    Returns
+    -------
+    float
+        Probability that p is at most `delta`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range.
+
+    References
+    ----------
+    Nadeau and Bengio, Machine Learning 52 (2003), 239-281.
+
+    Examples
+    --------
+    >>> round(paired_t_power(0.02, 0.03, 10), 3)
+    0.469
+    """
+    mean = float(_checks.numbers(_checks.scalar_only(difference, "difference"), "difference"))
+    spread = float(_checks.within(_checks.scalar_only(sd, "sd"), "sd", 0, open_low=True))
+    size, level = _checks.one_count(n, "n", 2), _checks.one_delta(delta)
+    if (n_train is None) != (n_test is None):
+        raise ValueError("give n_train and n_test both, or neither")
+    factor = 1 / size
+    if n_train is not None:
+        extra = _checks.one_count(n_test, "n_test") / _checks.one_count(n_train, "n_train")
+        # s^2 estimates sd^2 (1 - rho), and the mean has variance (1/n + extra) times that
+        spread, factor = spread / np.sqrt(1 + extra), factor + extra
+    return _t_power(size - 1, mean / (spread * np.sqrt(factor)), level)
+
+
+def five_by_two_power(
+    difference: float, sd: float, *, test: str = "F", delta: float = 0.05
+) -> float:
+    """Power of the 5x2 cv tests for ten independent normal differences, as they suppose.
+
+    Parameters
+    ----------
+    difference : float
+        Expected difference.
+    sd : float
+        Standard deviation of one difference, above 0.
+    test : {"F", "t"}
+        `five_by_two_cv_f` or `five_by_two_cv_t`.
+    delta : float
+        Level of the test.
+
+    Returns
+    -------
+    float
+        Probability that p is at most `delta`. For "t" the first difference is taken as
+        independent of its own s, as Dietterich does; for "F" the ten squares as independent of
+        the s, as Alpaydin does. Neither is quite so.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range.
+
+    References
+    ----------
+    Dietterich, Neural Computation 10 (1998); Alpaydin, Neural Computation 11 (1999).
+
+    Examples
+    --------
+    >>> round(five_by_two_power(0.04, 0.03), 2), round(five_by_two_power(0.04, 0.03, test="t"), 2)
+    (0.29, 0.19)
+    """
+    mean = float(_checks.numbers(_checks.scalar_only(difference, "difference"), "difference"))
+    spread = float(_checks.within(_checks.scalar_only(sd, "sd"), "sd", 0, open_low=True))
+    level = _checks.one_delta(delta)
+    if _checks.choice(test, "test", ("F", "t")) == "t":
+        return _t_power(5, mean / spread, level)
+    # beyond a noncentrality of 1e5 the power is 1 to all digits
+    shift = min(10 * (mean / spread) ** 2, 1e5)
+    return float(1 - special.ncfdtr(10, 5, shift, special.fdtri(10, 5, 1 - level)))
+
+
+def sample_size(power: Callable[[int], float], *, target: float = 0.8, start: int = 2) -> int:
+    """Smallest sample size found at which a test has the power asked for.
+
+    The size returned reaches the target and the one below it does not. The power of a test on
+    counts rises in small jags, so that a still smaller size may reach the target by luck.
+
+    Parameters
+    ----------
+    power : callable
+        Power as a function of the sample size, such as
+        ``lambda n: mcnemar_power(n, 0.08, 0.04)``.
+    target : float
+        Power wanted, in (0, 1).
+    start : int
+        Smallest size considered.
+
+    Returns
+    -------
+    int
+        The sample size, at least `start`.
+
+    Raises
+    ------
+    ValueError
+        If `target` leaves (0, 1), or the power is not reached with a million cases.
+
+    Examples
+    --------
+    >>> sample_size(lambda n: mcnemar_power(n, 0.08, 0.04))
+    622
+    """
+    goal = _checks.one_delta(target, "target")
+    low = high = _checks.one_count(start, "start")
+    if power(high) >= goal:
+        return high
+    while power(high) < goal:
+        low, high = high, 2 * high
+        if high > 2_000_000:
+            raise ValueError(f"target must be reached with a million cases, got {target:g}")
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if power(middle) >= goal else (middle, high)
+    return high
+
+
+def _support(n: int, p: float) -> IntArray:
+    """Counts of Bin(n, p) whose tails are not negligible."""
+    low = max(int(stats.binom.ppf(_NEGLIGIBLE, n, p)) - 1, 0)
+    high = min(int(stats.binom.isf(_NEGLIGIBLE, n, p)) + 1, n)
+    return np.arange(low, high + 1)
+
+
+def _critical(m: IntArray, method: str, delta: float) -> IntArray:
+    """Largest k with mcnemar(k, m - k) significant; -1 where there is none."""
+    name, level = _checks.choice(method, "method", MCNEMAR), _checks.one_delta(delta)
+    low, high = np.full(m.shape, -1), m // 2 + 1  # significant at low, not at high
+    while (high - low > 1).any():
+        middle = np.where(high - low > 1, (low + high) // 2, low)
+        k = np.clip(middle, 0, m)
+        hit = (middle >= 0) & (np.asarray(mcnemar(k, m - k, method=name).pvalue) <= level)
+        low = np.where((high - low > 1) & hit, middle, low)
+        high = np.where((high - low > 1) & ~hit & (middle > low), middle, high)
+    return low
+
+
+def _rejected(m: IntArray, k: IntArray, share: FloatArray) -> FloatArray:
+    """P(X <= k or X >= m - k) for X ~ Bin(m, share), with k < m / 2."""
+    either = stats.binom.cdf(k, m, share) + stats.binom.cdf(k, m, 1 - share)
+    return np.where(k >= 0, np.minimum(either, 1.0), 0.0)
+
+
+def _t_power(df: int, shift: float, delta: float) -> float:
+    # beyond a noncentrality of 30 the power is 1 to all digits for any usual level
+    bound = -special.stdtrit(df, delta / 2)
+    return float(stats.nct.sf(bound, df, abs(shift)) + stats.nct.cdf(-bound, df, abs(shift)))
