@@ -77,6 +77,7 @@ def between(first: IntArray, last: IntArray, n: int, error: FloatArray) -> Float
 
 
 def covered(ends: Ends, error: FloatArray, n: int) -> FloatArray:
+    """Probability that the true error lies between the ends, for every error."""
     if is_one_range(ends):
         first = np.searchsorted(np.maximum.accumulate(ends.high), error, side="left")
         last = np.searchsorted(np.maximum.accumulate(ends.low), error, side="right") - 1
@@ -92,4 +93,5 @@ def probabilities(ends: Ends, error: FloatArray, n: int) -> FloatArray:
 
 
 def width(low: FloatArray, high: FloatArray, mean: FloatArray, side: Side) -> FloatArray:
+    """Width of each outcome: to the mean loss on one side, from end to end on two."""
     return (mean if side == "lower" else high) - (mean if side == "upper" else low)

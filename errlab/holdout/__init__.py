@@ -34,6 +34,7 @@ from errlab.holdout.rates import (
     rate_interval,
     rate_intervals,
 )
+from errlab.holdout.required import sample_size_for
 from errlab.holdout.selection import (
     Selection,
     Split,
@@ -75,6 +76,7 @@ __all__ = [
     "reuse_holdout",
     "risk_moments",
     "sample_size",
+    "sample_size_for",
     "selection_bias",
     "simulated_selection_bias",
     "three_way_split",
