@@ -1,0 +1,202 @@
+"""Dietterich's question: how often each test sees a difference that is not there.
+
+Two learners with exactly the same expected error at every training size: the same algorithm on
+two blocks of columns that are alike. Each block holds some shared columns, so that their errors
+go together, and some of its own. In the real problems the own columns of a case are those of
+another case of its class: the columns keep their real distribution and the two blocks are
+exchangeable. Cases are drawn with replacement from the data, which are the population.
+
+With a gap the own columns of B lose that share of what they say of the class; then the table
+holds the power, the share of repetitions in which a test finds A better.
+
+Run: ``python -m studies.comparison_tests [repetitions [seconds]]``. It resumes where it stopped.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from errlab import compare
+from studies._run import run
+
+LEVEL = 0.05
+FOLDS, RESAMPLES = 10, 30
+SETTINGS = [
+    {"problem": problem, "n": n, "learner": learner, "gap": gap}
+    for problem, n in (("gaussian", 60), ("gaussian", 300), ("breast cancer", 200), ("digits", 200))
+    for learner in ("centroid", "least squares", "stump")
+    for gap in (0.0, 0.5, 1.0)
+]
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+def gaussian(rng: np.random.Generator, n: int, gap: float) -> tuple[Array, Array, Array]:
+    """Two classes, three shared columns and three of its own for each learner."""
+    y = rng.choice([-1.0, 1.0], n)
+    shared, own_a, own_b = rng.normal(size=(3, n, 3)) + 0.35 * y[:, None]
+    own_b = own_b - gap * 0.35 * y[:, None]
+    return np.hstack([shared, own_a]), np.hstack([shared, own_b]), y
+
+
+@functools.cache
+def bundled(name: str) -> tuple[Array, Array]:
+    """Load real data that scikit-learn brings along; digits are odd or even."""
+    from sklearn import datasets
+
+    if name == "digits":
+        x, y = datasets.load_digits(return_X_y=True)
+        x, y = x[:, x.std(axis=0) > 0], y % 2
+    else:
+        x, y = datasets.load_breast_cancer(return_X_y=True)
+    return (x - x.mean(axis=0)) / x.std(axis=0), np.where(y == 1, 1.0, -1.0)
+
+
+def real(name: str, rng: np.random.Generator, n: int, gap: float) -> tuple[Array, Array, Array]:
+    """Half of the columns shared, the others from one case of the class for A, another for B."""
+    x, y = bundled(name)
+    columns = np.random.default_rng(0).permutation(x.shape[1])  # the same in all repetitions
+    shared, own = columns[: len(columns) // 2], columns[len(columns) // 2 :]
+    case = rng.integers(len(y), size=n)
+    of_class = {label: np.flatnonzero(y == label) for label in (-1.0, 1.0)}
+    twins = np.array([rng.choice(of_class[label], 2) for label in y[case]])
+    blind = rng.random(n) < gap
+    twins[blind, 1] = rng.integers(len(y), size=blind.sum())  # any class
+    base = x[case][:, shared]
+    return (
+        np.hstack([base, x[twins[:, 0]][:, own]]),
+        np.hstack([base, x[twins[:, 1]][:, own]]),
+        y[case],
+    )
+
+
+def centroid(x: Array, y: Array, new: Array) -> Array:
+    """Nearest class mean."""
+    plus, minus = x[y > 0].mean(axis=0), x[y < 0].mean(axis=0)
+    return np.asarray(np.where((new - (plus + minus) / 2) @ (plus - minus) > 0, 1.0, -1.0))
+
+
+def least_squares(x: Array, y: Array, new: Array) -> Array:
+    """Least squares on the labels, with a little ridge so that it always has one solution."""
+    centre, level = x.mean(axis=0), y.mean()
+    gram = (x - centre).T @ (x - centre)
+    gram.flat[:: len(gram) + 1] += 1e-3 * len(x)
+    weights = np.linalg.solve(gram, (x - centre).T @ (y - level))
+    return np.asarray(np.where((new - centre) @ weights + level > 0, 1.0, -1.0))
+
+
+def stump(x: Array, y: Array, new: Array) -> Array:
+    """The best cut of one column: a tree of depth one."""
+    order = np.argsort(x, axis=0, kind="stable")
+    sorted_x = np.take_along_axis(x, order, axis=0)
+    balance = np.cumsum(y[order], axis=0)[:-1]  # label sum left of each cut
+    gain = np.abs(2 * balance - y.sum())
+    gain[sorted_x[1:] == sorted_x[:-1]] = -1  # no cut between equal values
+    cut, column = np.unravel_index(np.argmax(gain), gain.shape)
+    edge = (sorted_x[cut, column] + sorted_x[cut + 1, column]) / 2
+    left = np.sign(2 * balance[cut, column] - y.sum()) or 1.0
+    return np.asarray(np.where(new[:, column] <= edge, left, -left))
+
+
+LEARNERS: dict[str, Callable[[Array, Array, Array], Array]] = {
+    "centroid": centroid,
+    "least squares": least_squares,
+    "stump": stump,
+}
+
+
+def task(
+    rng: np.random.Generator, problem: str, n: int, learner: str, gap: float
+) -> dict[str, float | bool]:
+    """Draw one data set, compare the learners by every test, say which find a difference."""
+    draw = gaussian if problem == "gaussian" else functools.partial(real, problem)
+    a, b, y = draw(rng, n, gap)
+    fit = LEARNERS[learner]
+
+    def losses(train: Any, test: Any) -> tuple[Array, Array]:
+        labels = y[train]
+        if np.abs(labels.sum()) == len(labels):  # one class alone
+            wrong = (y[test] != labels[0]).astype(float)
+            return wrong, wrong
+        pair = (fit(x[train], labels, x[test]) != y[test] for x in (a, b))
+        of_a, of_b = (wrong.astype(float) for wrong in pair)
+        return of_a, of_b
+
+    def differences(splits: Iterator[tuple[Any, Any]]) -> Array:
+        return np.array([np.subtract(*losses(*split)).mean() for split in splits])
+
+    results = {**holdout_tests(rng, n, losses), **resampling_tests(rng, n, differences)}
+    found = {
+        name: bool(significant and (gap == 0 or estimate < 0))
+        for name, (significant, estimate) in results.items()
+    }
+    return {**found, "difference": results["paired t, holdout"][1]}
+
+
+def holdout_tests(
+    rng: np.random.Generator, n: int, losses: Callable[..., Any]
+) -> dict[str, tuple[bool, float]]:
+    """One split, a third of the cases for the test."""
+    order = rng.permutation(n)
+    a, b = losses(order[n // 3 :], order[: n // 3])
+    n01, n10 = int((a > b).sum()), int((b > a).sum())
+    results = {f"McNemar {m}": compare.mcnemar(n01, n10, method=m) for m in ("exact", "mid-p", "z")}
+    results["two proportions, same cases"] = compare.two_proportions(
+        int(a.sum()), len(a), int(b.sum()), len(b)
+    )
+    results["paired t, holdout"] = compare.paired_t(a, b)
+    return {name: (r.pvalue <= LEVEL, r.estimate) for name, r in results.items()}
+
+
+def resampling_tests(
+    rng: np.random.Generator, n: int, differences: Callable[..., Array]
+) -> dict[str, tuple[bool, float]]:
+    """Many splits: resampling, ten folds, five times two folds."""
+    resampled = differences(split(rng.permutation(n), n // 3) for _ in range(RESAMPLES))
+    folds = differences(k_fold(rng, n, FOLDS))
+    halves = differences(s for _ in range(5) for s in k_fold(rng, n, 2)).reshape(5, 2)
+    test, part = n // 3, n // FOLDS
+    results = {
+        "resampled t": compare.kfold_paired_t(resampled),
+        "corrected resampled t": compare.corrected_resampled_t(
+            resampled, n_train=n - test, n_test=test
+        ),
+        "10-fold t": compare.kfold_paired_t(folds),
+        "10-fold t, corrected": compare.corrected_resampled_t(folds, n_train=n - part, n_test=part),
+        "5x2 cv t": compare.five_by_two_cv_t(halves),
+        "5x2 cv F": compare.five_by_two_cv_f(halves),
+    }
+    found = {name: (r.pvalue <= LEVEL, r.estimate) for name, r in results.items()}
+    ten = results["10-fold t"]
+    lecture = -special.stdtrit(FOLDS, LEVEL / 2)  # K degrees of freedom, as the notes print
+    found["10-fold t, K df"] = (abs(ten.statistic) >= lecture, ten.estimate)
+    bayes = compare.bayesian_correlated_t(folds, n_train=n - part, n_test=part, rope=0.01)
+    sure = max(bayes.posterior.a_better, bayes.posterior.b_better) >= 1 - LEVEL
+    found["Bayesian, rope 0.01"] = (sure, bayes.estimate)
+    return found
+
+
+def split(order: Any, held: int) -> tuple[Any, Any]:
+    """Training and test part of one order of the cases."""
+    return order[held:], order[:held]
+
+
+def k_fold(rng: np.random.Generator, n: int, k: int) -> Iterator[tuple[Any, Any]]:
+    """Training and test part of each fold of one cross-validation."""
+    fold = rng.permutation(np.arange(n) % k)
+    return ((np.flatnonzero(fold != i), np.flatnonzero(fold == i)) for i in range(k))
+
+
+def main(repeats: int = 1000, seconds: float | None = None) -> None:
+    """Run what is missing and store it."""
+    run("comparison_tests", task, SETTINGS, repeats=repeats, seed=7, workers=1, seconds=seconds)
+
+
+if __name__ == "__main__":
+    main(*(int(word) for word in sys.argv[1:]))
