@@ -14,8 +14,11 @@ __version__ = "0.1.0"
 _MODULES = (
     "bounds",
     "compare",
+    "bootstrap",
     "coverage",
+    "crossval",
     "datasets",
+    "generalization",
     "holdout",
     "intervals",
     "losses",
@@ -30,10 +33,13 @@ _MODULES = (
 __all__ = ["__version__", "report", *_MODULES]
 
 if TYPE_CHECKING:
+    from errlab import bootstrap as bootstrap
     from errlab import bounds as bounds
     from errlab import compare as compare
     from errlab import coverage as coverage
+    from errlab import crossval as crossval
     from errlab import datasets as datasets
+    from errlab import generalization as generalization
     from errlab import holdout as holdout
     from errlab import intervals as intervals
     from errlab import losses as losses

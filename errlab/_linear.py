@@ -1,0 +1,103 @@
+"""Least squares for many weightings of the same rows at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errlab._checks import FloatArray, IntArray
+
+
+def coefficients(
+    Z: FloatArray, targets: FloatArray, weights: FloatArray, penalty: FloatArray
+) -> FloatArray:
+    r"""Solve a penalised weighted least squares problem for each row of weights.
+
+    Minimises :math:`\sum_i w_i \|t_i - z_i^\top \beta\|^2 + \sum_j \lambda_j \|\beta_j\|^2`.
+
+    Parameters
+    ----------
+    Z : ndarray, shape (n, p)
+        The rows.
+    targets : ndarray, shape (n, k)
+        What is fitted.
+    weights : ndarray, shape (B, n)
+        One weighting a row: counts of a bootstrap draw, or 0 and 1 for a subset.
+    penalty : ndarray, shape (p,)
+        Penalty of each column, at least 0.
+
+    Returns
+    -------
+    ndarray, shape (B, p, k)
+        The coefficients; the shortest solution where there are several.
+    """
+    (n, p), k = Z.shape, targets.shape[1]
+    upper = np.triu_indices(p)
+    where = np.zeros((p, p), dtype=np.intp)
+    where[upper] = where.T[upper] = np.arange(len(upper[0]))
+    products = Z[:, upper[0]] * Z[:, upper[1]]
+    gram = (weights @ products)[:, where] + np.diag(penalty)
+    right = (weights @ (Z[:, :, None] * targets[:, None, :]).reshape(n, p * k)).reshape(-1, p, k)
+    if (penalty == 0).sum() <= 1 and (penalty > 0).any():
+        return np.asarray(np.linalg.solve(gram, right))  # at most the column of ones is free
+    values = np.linalg.eigvalsh(gram)
+    doubtful = values[:, 0] <= 1e-10 * values[:, -1]
+    gram[doubtful] = np.eye(p)
+    beta = np.asarray(np.linalg.solve(gram, right))
+    for b in np.flatnonzero(doubtful):  # squaring would lose the rank
+        root = np.sqrt(weights[b])[:, None]
+        tall = np.vstack([root * Z, np.diag(np.sqrt(penalty))])
+        padded = np.vstack([root * targets, np.zeros((p, k))])
+        beta[b] = np.linalg.lstsq(tall, padded, rcond=None)[0]
+    return beta
+
+
+def class_targets(codes: IntArray, classes: int) -> FloatArray:
+    """Code classes 0 .. K-1 as -1 and +1: one column for two classes, else one a class."""
+    if classes == 2:
+        return np.asarray(2.0 * codes - 1.0)[:, None]
+    return np.asarray(2.0 * (codes[:, None] == np.arange(classes)) - 1.0)
+
+
+def class_of(scores: FloatArray) -> NDArray[np.intp]:
+    """Read a class from its scores (last axis); a score of 0 is class 0, as ``sign(0) = -1``."""
+    if scores.shape[-1] == 1:
+        return np.asarray(scores[..., 0] > 0, dtype=np.intp)
+    return np.asarray(scores.argmax(axis=-1))
+
+
+def classify(
+    Z: FloatArray, codes: IntArray, weights: FloatArray, penalty: FloatArray
+) -> NDArray[np.intp]:
+    """Class of every row under the least-squares classifier of each weighting, shape (B, n).
+
+    Only the classes that a weighting holds can be predicted.
+    """
+    classes = int(codes.max()) + 1
+    beta = coefficients(Z, class_targets(codes, classes), weights, penalty)
+    scores = np.moveaxis(np.tensordot(Z, beta, axes=(1, 1)), 1, 0)  # (B, n, k)
+    held = weights @ (codes[:, None] == np.arange(classes)) > 0
+    if classes == 2:
+        found = class_of(scores)
+        one_class = ~held.all(axis=1)
+        found[one_class] = held[one_class, 1, None]
+        return found
+    return class_of(np.where(held[:, None, :], scores, -np.inf))
+
+
+def ridge_classifier(estimator: Any) -> tuple[float, bool] | None:
+    """Penalty and intercept of a plain scikit-learn ``RidgeClassifier``; None for all else."""
+    if type(estimator).__name__ != "RidgeClassifier":
+        return None
+    from sklearn.linear_model import RidgeClassifier
+
+    plain = (
+        type(estimator) is RidgeClassifier
+        and np.ndim(estimator.alpha) == 0
+        and estimator.class_weight is None
+        and not estimator.positive
+        and estimator.solver in ("auto", "svd", "cholesky")
+    )
+    return (float(estimator.alpha), bool(estimator.fit_intercept)) if plain else None

@@ -1,0 +1,221 @@
+"""Bootstrap intervals for the mean loss on a test set, exact where the losses are 0 and 1.
+
+The mean of a bootstrap sample of 0/1 losses is a binomial count over n, so that the limit of
+infinitely many resamples is a matter of quantiles. Losses between 0 and 1 are resampled.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special, stats
+
+from errlab import _checks
+from errlab._checks import FloatArray
+from errlab.bootstrap import _resample
+from errlab.bounds import Interval
+
+__all__ = ["bca_interval", "percentile_interval", "stratified_interval"]
+
+
+def _binary(losses: FloatArray) -> bool:
+    return bool(((losses == 0) | (losses == 1)).all())
+
+
+def _quantiles(means: FloatArray, low: float, high: float) -> Interval:
+    """Smallest resampled mean whose share of the means at or below it reaches each level."""
+    ends = np.quantile(means, [low, high], method="inverted_cdf")
+    return Interval(float(ends[0]), float(ends[1]))
+
+
+def _binomial(n: int, p: float, low: float, high: float) -> Interval:
+    """Smallest j with F(j) at least each level, over n."""
+    ends = stats.binom.ppf([low, high], n, p) / n
+    return Interval(float(ends[0]), float(ends[1]))
+
+
+def percentile_interval(
+    losses: ArrayLike, *, delta: float = 0.05, resamples: int = 9999, rng: Any = None
+) -> Interval:
+    r"""Percentile bootstrap interval for the mean loss.
+
+    For 0/1 losses it is the limit of infinitely many resamples, at once and with no randomness:
+    with F the distribution function of a binomial count of n trials and probability
+    :math:`\hat L_n`, the ends are the smallest j with :math:`F(j) \ge \delta/2` and with
+    :math:`F(j) \ge 1 - \delta/2`, over n. With no error, or errors only, it is a single point:
+    the percentile bootstrap knows nothing beyond the sample.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        Losses in [0, 1]; booleans count as 0 and 1.
+    delta : float
+        Probability of failure that is aimed at, in (0, 1).
+    resamples : int
+        Number of bootstrap samples; not used for 0/1 losses.
+    rng : seed, Generator or None
+        Draws them; not used for 0/1 losses.
+
+    Returns
+    -------
+    Interval
+        ``(low, high)`` in [0, 1].
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a loss leaves [0, 1], or an option leaves its range.
+
+    References
+    ----------
+    Efron & Tibshirani (1993), *An Introduction to the Bootstrap*, Chapter 13.
+
+    Examples
+    --------
+    >>> percentile_interval(7 * [1] + 193 * [0])
+    Interval(low=0.01, high=0.06)
+    """
+    values, level = _checks.losses(losses), _checks.one_delta(delta)
+    size, generator = _checks.one_count(resamples, "resamples"), _checks.generator(rng)
+    if _binary(values):
+        return _binomial(len(values), float(values.mean()), level / 2, 1 - level / 2)
+    return _quantiles(_resample.means(values, size, generator), level / 2, 1 - level / 2)
+
+
+def stratified_interval(
+    losses: ArrayLike,
+    strata: ArrayLike,
+    *,
+    delta: float = 0.05,
+    resamples: int = 9999,
+    rng: Any = None,
+) -> Interval:
+    """Percentile bootstrap interval where each stratum is resampled by itself.
+
+    The sizes of the strata (the classes, say) stay as they are in every resample. For 0/1
+    losses the count of errors is a sum of independent binomials, and the interval is exact.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        Losses in [0, 1].
+    strata : array_like, shape (n,)
+        Stratum of each case, labels of any kind.
+    delta : float
+        Probability of failure that is aimed at, in (0, 1).
+    resamples : int
+        Number of bootstrap samples; not used for 0/1 losses.
+    rng : seed, Generator or None
+        Draws them; not used for 0/1 losses.
+
+    Returns
+    -------
+    Interval
+        ``(low, high)`` in [0, 1].
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a loss leaves [0, 1], the lengths differ, or an option leaves its range.
+
+    Examples
+    --------
+    >>> stratified_interval(4 * [1] + 16 * [0], 4 * ["rare"] + 16 * ["common"])  # no chance left
+    Interval(low=0.2, high=0.2)
+    """
+    values, labels = _checks.losses(losses), _checks.labels(strata, "strata")
+    n = _checks.same_length(losses=values, strata=labels)
+    level, size = _checks.one_delta(delta), _checks.one_count(resamples, "resamples")
+    generator = _checks.generator(rng)
+    groups = [values[labels == name] for name in np.unique(labels)]
+    if _binary(values):
+        ends = _sum_quantiles(groups, np.array([level / 2, 1 - level / 2])) / n
+        return Interval(float(ends[0]), float(ends[1]))
+    totals = sum(len(g) * _resample.means(g, size, generator) for g in groups)
+    return _quantiles(np.asarray(totals) / n, level / 2, 1 - level / 2)
+
+
+def _sum_quantiles(groups: list[FloatArray], levels: FloatArray) -> FloatArray:
+    """Quantiles of a sum of independent binomial counts."""
+    mass = np.ones(1)
+    for group in groups:
+        part = stats.binom.pmf(np.arange(len(group) + 1), len(group), group.mean())
+        mass = np.convolve(mass, part)
+    # rounding may leave the last sum just below 1
+    return np.asarray(np.searchsorted(np.cumsum(mass) / mass.sum() + 1e-14, levels), dtype=float)
+
+
+def bca_interval(
+    losses: ArrayLike, *, delta: float = 0.05, resamples: int = 9999, rng: Any = None
+) -> Interval:
+    r"""Bias-corrected and accelerated bootstrap interval (BCa) for the mean loss.
+
+    The percentile levels are moved to
+
+    .. math:: \Phi\left(z_0 + \frac{z_0 + z_\alpha}{1 - a (z_0 + z_\alpha)}\right)
+
+    with :math:`z_0` from the share of resampled means below the mean (ties count half) and
+    the acceleration from the jackknife. For 0/1 losses it is the exact limit of infinitely many
+    resamples.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        Losses in [0, 1], not all equal.
+    delta : float
+        Probability of failure that is aimed at, in (0, 1).
+    resamples : int
+        Number of bootstrap samples; not used for 0/1 losses.
+    rng : seed, Generator or None
+        Draws them; not used for 0/1 losses.
+
+    Returns
+    -------
+    Interval
+        ``(low, high)`` in [0, 1].
+
+    Raises
+    ------
+    ValueError, TypeError
+        If all losses are equal: neither the bias nor the acceleration is defined then. And if
+        a loss leaves [0, 1], or an option leaves its range.
+
+    References
+    ----------
+    Efron & Tibshirani (1993), *An Introduction to the Bootstrap*, Eqs. 14.9 to 14.15.
+
+    Examples
+    --------
+    >>> bca_interval(7 * [1] + 193 * [0])
+    Interval(low=0.015, high=0.07)
+    """
+    values, level = _checks.losses(losses), _checks.one_delta(delta)
+    size, generator = _checks.one_count(resamples, "resamples"), _checks.generator(rng)
+    if (values == values[0]).all():
+        raise ValueError(
+            f"losses must not all be equal for BCa, got {len(values)} times {values[0]:g}; "
+            "the bias and the acceleration are undefined, take a bound instead"
+        )
+    n, mean = len(values), float(values.mean())
+    z = special.ndtri([level / 2, 1 - level / 2])
+    off = values - mean
+    a = float((off**3).sum() / (6 * (off**2).sum() ** 1.5))  # Eq. 14.15 for a mean
+    if _binary(values):
+        errors = round(n * mean)
+        share = stats.binom.cdf([errors - 1, errors], n, mean).mean()
+        low, high = _moved(share, a, z)
+        return _binomial(n, mean, low, high)
+    resampled = _resample.means(values, size, generator)
+    share = ((resampled < mean).mean() + (resampled <= mean).mean()) / 2
+    if not 0 < share < 1:
+        raise ValueError(f"resamples must be enough to lie on both sides of the mean, got {size}")
+    low, high = _moved(share, a, z)
+    return _quantiles(resampled, low, high)
+
+
+def _moved(share: float, a: float, z: Any) -> tuple[float, float]:
+    z0 = special.ndtri(share)  # Eq. 14.14
+    low, high = special.ndtr(z0 + (z0 + z) / (1 - a * (z0 + z)))  # Eq. 14.10
+    return float(low), float(high)

@@ -1,0 +1,254 @@
+"""The leave-one-out bootstrap, and .632 and .632+ of an estimator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from errlab import _checks, _fit, _linear
+from errlab._checks import FloatArray, IntArray
+from errlab.bootstrap import _resample
+from errlab.bootstrap.combine import combine632, no_information_rate
+
+__all__ = [
+    "LooBootstrap",
+    "loo_bootstrap",
+    "loo_bootstrap_linear",
+    "point632",
+    "point632plus",
+]
+
+
+@dataclass(frozen=True)
+class LooBootstrap:
+    """What one pass over the bootstrap samples tells.
+
+    Attributes
+    ----------
+    error : float
+        Leave-one-out bootstrap error: the mean of `losses`.
+    losses : ndarray
+        Mean 0/1 loss of each case over the bootstrap samples that do not hold it; cases that
+        every sample holds are not counted.
+    left_out : ndarray, shape (n,)
+        Number of bootstrap samples that do not hold each case.
+    resubstitution : float
+        Error of the full model on its training set.
+    no_information : float
+        No-information rate of the full model.
+    """
+
+    error: float
+    losses: FloatArray
+    left_out: IntArray
+    resubstitution: float
+    no_information: float
+
+    @property
+    def point632(self) -> float:
+        """The .632 estimate."""
+        return float(combine632(self.resubstitution, self.error))
+
+    @property
+    def point632plus(self) -> float:
+        """The .632+ estimate."""
+        gamma = self.no_information
+        return float(combine632(self.resubstitution, self.error, no_information=gamma))
+
+
+def _result(
+    y: NDArray[Any], fitted: NDArray[Any], wrong: NDArray[np.bool_], counts: IntArray
+) -> LooBootstrap:
+    """Sum up: fitted labels of the full model, and who is wrong in which sample."""
+    out = counts == 0
+    left_out = out.sum(axis=0)
+    if not left_out.any():
+        raise ValueError(
+            f"resamples must be enough for a case to be left out, got {len(counts)}: "
+            "every sample holds every case"
+        )
+    seen = left_out > 0
+    losses = (wrong & out).sum(axis=0)[seen] / left_out[seen]
+    gamma = no_information_rate(y, fitted)
+    return LooBootstrap(float(losses.mean()), losses, left_out, float((y != fitted).mean()), gamma)
+
+
+def _classes(y: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
+    classes, codes = np.unique(y, return_inverse=True)
+    if len(classes) < 2:
+        raise ValueError(f"y must hold at least two classes, got only {classes[0]!r}")
+    return classes, codes
+
+
+def _linear_pass(
+    Z: FloatArray, y: NDArray[Any], penalty: FloatArray, counts: IntArray
+) -> LooBootstrap:
+    """All samples at once for a least-squares classifier; the first row of weights is the full."""
+    codes = _classes(y)[1]
+    weights = np.vstack([np.ones(len(y)), counts])
+    found = _linear.classify(Z, codes, weights, penalty)
+    return _result(codes, found[0], found[1:] != codes, counts)
+
+
+def loo_bootstrap(
+    estimator: Any, X: Any, y: ArrayLike, *, resamples: int = 200, rng: Any = None
+) -> LooBootstrap:
+    """Leave-one-out bootstrap of a classifier, with all that .632 and .632+ need.
+
+    Each bootstrap sample trains a fresh copy, which is tested on the cases that the sample does
+    not hold. A plain scikit-learn ``RidgeClassifier`` is solved for all samples at once. A
+    sample of one class alone is answered with that class.
+
+    Parameters
+    ----------
+    estimator : object with ``fit`` and ``predict``
+        The classifier.
+    X : array_like, frame or sparse matrix, shape (n, ...)
+        The cases.
+    y : array_like, shape (n,)
+        Labels, two classes or more.
+    resamples : int
+        Number of bootstrap samples.
+    rng : seed, Generator or None
+        Draws them.
+
+    Returns
+    -------
+    LooBootstrap
+        Errors of one pass, with ``.point632`` and ``.point632plus``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the input is not usable, or y holds a single class.
+
+    References
+    ----------
+    Efron & Tibshirani (1997), Eq. 17.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import RidgeClassifier
+    >>> X, y = np.arange(20.0)[:, None], np.arange(20) // 10
+    >>> result = loo_bootstrap(RidgeClassifier(), X, y, resamples=100, rng=0)
+    >>> result.resubstitution, result.no_information, round(result.point632plus, 2)
+    (0.0, 0.5, 0.04)
+    """
+    cases, labels = _fit.data(X, y)
+    _fit.estimator(estimator)
+    _classes(labels)
+    size, n = _checks.one_count(resamples, "resamples"), len(labels)
+    counts = _resample.counts(n, size, _checks.generator(rng))
+    ridge = _linear.ridge_classifier(estimator)
+    if ridge is not None and isinstance(cases, np.ndarray):
+        alpha, intercept = ridge
+        design = _checks.matrix(cases)
+        penalty = np.full(design.shape[1], alpha)
+        if intercept:  # a free column of ones; centring keeps the gram matrix well conditioned
+            design = np.column_stack([np.ones(n), design - design.mean(axis=0)])
+            penalty = np.append(0.0, penalty)
+        return _linear_pass(design, labels, penalty, counts)
+    every = np.arange(n)
+    fitted = _fit.predict(estimator, cases, labels, every, every)
+    wrong = np.zeros(counts.shape, dtype=bool)
+    for b, drawn in enumerate(counts):
+        out = np.flatnonzero(drawn == 0)
+        if len(out):
+            rows = np.repeat(every, drawn)
+            wrong[b, out] = _fit.predict(estimator, cases, labels, rows, out) != labels[out]
+    return _result(labels, fitted, wrong, counts)
+
+
+def loo_bootstrap_linear(
+    X: ArrayLike, y: ArrayLike, *, ridge: float = 0.0, resamples: int = 200, rng: Any = None
+) -> LooBootstrap:
+    """Leave-one-out bootstrap of a least-squares or ridge classifier, all samples at once.
+
+    The rule is that of `errlab.crossval.loo_losses_linear`: no implicit intercept, the penalty
+    added to the sum of squares.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, p)
+        Design matrix.
+    y : array_like, shape (n,)
+        Labels, two classes or more.
+    ridge : float
+        Penalty, at least 0. Without it a sample whose rows do not determine the fit gets the
+        shortest of its solutions.
+    resamples : int
+        Number of bootstrap samples.
+    rng : seed, Generator or None
+        Draws them.
+
+    Returns
+    -------
+    LooBootstrap
+        Errors of one pass, with ``.point632`` and ``.point632plus``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the input is not usable, or y holds a single class.
+
+    Examples
+    --------
+    >>> X, y = np.arange(-9.5, 10)[:, None], np.arange(20) // 10
+    >>> loo_bootstrap_linear(X, y, rng=0).error
+    0.0
+    """
+    design, labels = _checks.matrix(X), _checks.labels(y)
+    n = _checks.same_length(X=design, y=labels)
+    alpha = float(_checks.within(ridge, "ridge", 0, ndim=0))
+    size = _checks.one_count(resamples, "resamples")
+    counts = _resample.counts(n, size, _checks.generator(rng))
+    return _linear_pass(design, labels, np.full(design.shape[1], alpha), counts)
+
+
+def point632(
+    estimator: Any, X: Any, y: ArrayLike, *, resamples: int = 200, rng: Any = None
+) -> float:
+    """Estimate the error by .632: `loo_bootstrap`, then `combine632`.
+
+    Parameters, errors and notes are those of `loo_bootstrap`, which gives both estimates in one
+    pass.
+
+    Returns
+    -------
+    float
+        The estimate, in [0, 1].
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> X, y = np.random.default_rng(0).normal(size=(40, 2)), np.arange(40) % 2  # pure noise
+    >>> round(point632(KNeighborsClassifier(1), X, y, resamples=50, rng=0), 1)  # too low
+    0.3
+    """
+    return loo_bootstrap(estimator, X, y, resamples=resamples, rng=rng).point632
+
+
+def point632plus(
+    estimator: Any, X: Any, y: ArrayLike, *, resamples: int = 200, rng: Any = None
+) -> float:
+    """Estimate the error by .632+: `loo_bootstrap`, then `combine632` with the no-information rate.
+
+    Parameters, errors and notes are those of `loo_bootstrap`, which gives both estimates in one
+    pass.
+
+    Returns
+    -------
+    float
+        The estimate, in [0, 1].
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> X, y = np.random.default_rng(0).normal(size=(40, 2)), np.arange(40) % 2  # pure noise
+    >>> round(point632plus(KNeighborsClassifier(1), X, y, resamples=50, rng=0), 1)
+    0.5
+    """
+    return loo_bootstrap(estimator, X, y, resamples=resamples, rng=rng).point632plus

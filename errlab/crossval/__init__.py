@@ -1,0 +1,45 @@
+"""Cross-validation: losses, closed forms, selection, a bound and intervals.
+
+`cross_val_losses` takes an estimator; the closed forms, the bound and the intervals are pure
+functions of arrays.
+"""
+
+from errlab.crossval.bound import kfold_bound, kfold_confidence
+from errlab.crossval.closed_form import (
+    loo_losses_kernel,
+    loo_losses_linear,
+    loo_residuals_kernel,
+    loo_residuals_linear,
+)
+from errlab.crossval.intervals import (
+    clt_interval,
+    corrected_resampled_t_interval,
+    corrected_standard_error,
+    fold_t_interval,
+)
+from errlab.crossval.losses import CVLosses, cross_val_losses
+from errlab.crossval.nested_intervals import nested_cv_interval, nested_interval, pair_losses
+from errlab.crossval.selection import Nested, ThreeWay, nested, one_standard_error, three_way
+
+__all__ = [
+    "CVLosses",
+    "Nested",
+    "ThreeWay",
+    "clt_interval",
+    "corrected_resampled_t_interval",
+    "corrected_standard_error",
+    "cross_val_losses",
+    "fold_t_interval",
+    "kfold_bound",
+    "kfold_confidence",
+    "loo_losses_kernel",
+    "loo_losses_linear",
+    "loo_residuals_kernel",
+    "loo_residuals_linear",
+    "nested",
+    "nested_cv_interval",
+    "nested_interval",
+    "one_standard_error",
+    "pair_losses",
+    "three_way",
+]

@@ -1,0 +1,217 @@
+r"""Leave-one-out without refitting: least squares, ridge and kernel ridge.
+
+A fit that is linear in the targets, :math:`\hat y = H y`, leaves case :math:`i` out by
+:math:`y_i - \hat y_{(i)} = (y_i - \hat y_i) / (1 - h_{ii})`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab import _checks, _linear
+from errlab._checks import FloatArray
+
+__all__ = ["loo_losses_kernel", "loo_losses_linear", "loo_residuals_kernel", "loo_residuals_linear"]
+
+
+def _leverage_rule(free: FloatArray) -> None:
+    """Refuse a case whose leverage is 1: without it the fit is not determined."""
+    if (free < 1e-10).any():
+        at = int(np.flatnonzero(free < 1e-10)[0])
+        raise ValueError(
+            "each row of X must be determined by the others (leverage below 1), "
+            f"got leverage 1 in row {at}; a ridge above 0 removes this"
+        )
+
+
+def _basis(X: FloatArray, ridge: FloatArray) -> FloatArray:
+    """First rows of an orthonormal basis of the penalised design: H = basis basis'."""
+    tall = np.vstack([X, np.diag(np.sqrt(ridge))]) if ridge.any() else X
+    q, r = np.linalg.qr(tall)
+    size = np.abs(np.diagonal(r))
+    if len(size) < X.shape[1] or size.min() <= 1e-10 * np.linalg.norm(r):
+        u, s, _ = np.linalg.svd(tall, full_matrices=False)
+        q = u[:, s > max(tall.shape) * np.finfo(float).eps * s[0]]
+    return np.asarray(q[: len(X)])
+
+
+def _residuals_linear(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> FloatArray:
+    """Leave-one-out residuals of each column of targets."""
+    design = _checks.matrix(X)
+    _checks.same_length(X=design, y=targets)
+    penalty = _checks.within(ridge, "ridge", 0)
+    if penalty.ndim > 1 or penalty.size not in (1, design.shape[1]):
+        raise ValueError(
+            f"ridge must be one number or one for each of the {design.shape[1]} columns of X, "
+            f"got shape {penalty.shape}"
+        )
+    q = _basis(design, np.broadcast_to(penalty, design.shape[1]))
+    free = 1 - np.einsum("ij,ij->i", q, q)
+    _leverage_rule(free)
+    return np.asarray((targets - q @ (q.T @ targets)) / free[:, None])
+
+
+def loo_residuals_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) -> FloatArray:
+    r"""Leave-one-out residuals of least squares or ridge regression, from one fit.
+
+    .. math:: y_i - x_i^\top \hat\beta_{(i)} = \frac{y_i - x_i^\top \hat\beta}{1 - h_{ii}},
+              \quad H = X (X^\top X + \lambda I)^{-1} X^\top
+
+    Parameters
+    ----------
+    X : array_like, shape (n, p)
+        Design matrix. No intercept is added: give a column of ones where you want one.
+    y : array_like, shape (n,)
+        Targets.
+    ridge : float or array_like, shape (p,)
+        Penalty, at least 0, added to the *sum* of squares; one for each column if you like (0
+        for the column of ones).
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        What each target is above the prediction of the fit to all other cases.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the input is not finite, shapes do not fit, or a case has leverage 1.
+
+    References
+    ----------
+    Allen (1974), "The relationship between variable selection and data augmentation".
+
+    Examples
+    --------
+    >>> loo_residuals_linear([[1.0], [1.0], [1.0]], [1, 2, 6])  # the mean of the other two
+    array([-3. , -1.5,  4.5])
+    """
+    return _residuals_linear(X, _checks.numbers(y, "y", ndim=1)[:, None], ridge)[:, 0]
+
+
+def loo_residuals_kernel(K: ArrayLike, y: ArrayLike, *, ridge: float) -> FloatArray:
+    r"""Leave-one-out residuals of kernel ridge regression, from one fit.
+
+    .. math:: y_i - \hat f_{(i)}(x_i) = \frac{\alpha_i}{(C^{-1})_{ii}},
+              \quad C = K + \lambda I, \quad \alpha = C^{-1} y
+
+    Parameters
+    ----------
+    K : array_like, shape (n, n)
+        Kernel matrix of the cases: symmetric, positive semi-definite.
+    y : array_like, shape (n,)
+        Targets.
+    ridge : float
+        Penalty, above 0, as in scikit-learn's ``KernelRidge(alpha=ridge)``.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        What each target is above the prediction of the fit to all other cases.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If K is not square, symmetric and positive semi-definite, or `ridge` is not above 0.
+
+    Examples
+    --------
+    >>> loo_residuals_kernel([[1.0, 0.5], [0.5, 1.0]], [1, 2], ridge=1.0)
+    array([0.5 , 1.75])
+    """
+    return _residuals_kernel(K, _checks.numbers(y, "y", ndim=1)[:, None], ridge)[:, 0]
+
+
+def _residuals_kernel(K: ArrayLike, targets: FloatArray, ridge: float) -> FloatArray:
+    kernel = _checks.matrix(K, "K")
+    if kernel.shape[0] != kernel.shape[1]:
+        raise ValueError(f"K must be square, got shape {kernel.shape}")
+    _checks.same_length(K=kernel, y=targets)
+    off = np.abs(kernel - kernel.T).max()
+    if off > 1e-8 * np.abs(kernel).max():
+        raise ValueError(f"K must be symmetric, got entries that differ by {off:.3g}")
+    penalty = _checks.within(ridge, "ridge", 0, open_low=True, ndim=0)
+    values, vectors = np.linalg.eigh(kernel)
+    if values[0] < -1e-8 * max(values[-1], -values[0]):
+        raise ValueError(f"K must be positive semi-definite, got the eigenvalue {values[0]:.3g}")
+    weight = 1 / (np.maximum(values, 0) + penalty)
+    alpha = vectors @ (weight[:, None] * (vectors.T @ targets))
+    return np.asarray(alpha / (vectors**2 @ weight)[:, None])
+
+
+def _coded(y: ArrayLike) -> tuple[FloatArray, _checks.IntArray]:
+    labels = _checks.labels(y)
+    classes, codes = np.unique(labels, return_inverse=True)
+    if len(classes) < 2:
+        raise ValueError(f"y must hold at least two classes, got only {classes[0]!r}")
+    return _linear.class_targets(codes, len(classes)), codes
+
+
+def loo_losses_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) -> FloatArray:
+    """Leave-one-out 0/1 losses of a least-squares or ridge classifier, from one fit.
+
+    Two classes are coded -1 and +1 in sorted order and the sign of the score decides (0 counts
+    as -1); of more classes, each against all others, the largest score decides. It is the rule
+    of scikit-learn's ``RidgeClassifier(fit_intercept=False)``.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, p)
+        Design matrix. No intercept is added.
+    y : array_like, shape (n,)
+        Labels of any kind, two classes or more.
+    ridge : float or array_like, shape (p,)
+        Penalty, at least 0, added to the sum of squares; one for each column if you like.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        1 where the classifier trained on all other cases is wrong, else 0.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `loo_residuals_linear`, and if y holds a single class.
+
+    Examples
+    --------
+    >>> loo_losses_linear([[-2.0], [-1.0], [0.5], [3.0]], ["a", "a", "a", "b"])
+    array([0., 0., 1., 0.])
+    """
+    targets, codes = _coded(y)
+    scores = targets - _residuals_linear(X, targets, ridge)
+    return np.asarray(_linear.class_of(scores) != codes, dtype=np.float64)
+
+
+def loo_losses_kernel(K: ArrayLike, y: ArrayLike, *, ridge: float) -> FloatArray:
+    """Leave-one-out 0/1 losses of a kernel ridge classifier, from one fit.
+
+    Parameters
+    ----------
+    K : array_like, shape (n, n)
+        Kernel matrix of the cases.
+    y : array_like, shape (n,)
+        Labels of any kind; classes are coded as in `loo_losses_linear`.
+    ridge : float
+        Penalty, above 0.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        1 where the classifier trained on all other cases is wrong, else 0.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As `loo_residuals_kernel`, and if y holds a single class.
+
+    Examples
+    --------
+    >>> x = np.array([2.0, 1.0, -1.0])
+    >>> loo_losses_kernel(np.outer(x, x), [1, 1, 0], ridge=1.0)
+    array([0., 0., 0.])
+    """
+    targets, codes = _coded(y)
+    scores = targets - _residuals_kernel(K, targets, ridge)
+    return np.asarray(_linear.class_of(scores) != codes, dtype=np.float64)

@@ -1,0 +1,233 @@
+"""Choose a model by cross-validation, and still say honestly how good it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab import _checks, _fit
+from errlab._checks import FloatArray
+from errlab.crossval.losses import CVLosses, Loss, case_losses, collect, losses_of, splits
+from errlab.losses import hard_loss
+
+__all__ = ["Nested", "ThreeWay", "nested", "one_standard_error", "three_way"]
+
+RULES = ("min", "one-standard-error")
+
+
+class Nested(NamedTuple):
+    """Nested cross-validation: honest losses, what each fold chose, and on what grounds."""
+
+    losses: CVLosses
+    chosen: tuple[str, ...]
+    inner_means: FloatArray  # shape (folds, candidates)
+
+
+class ThreeWay(NamedTuple):
+    """Three-way selection: the choice, its grounds, and the test losses of the chosen model."""
+
+    chosen: str
+    validation_errors: FloatArray
+    test_losses: FloatArray
+
+
+def one_standard_error(means: ArrayLike, standard_errors: ArrayLike, complexity: ArrayLike) -> int:
+    """Choose the simplest model within one standard error of the best one.
+
+    Parameters
+    ----------
+    means, standard_errors : array_like, shape (m,)
+        Estimated error of each model, and its standard error (at least 0).
+    complexity : array_like, shape (m,)
+        A number that grows with complexity. Among models of equal complexity the better one is
+        taken, then the first.
+
+    Returns
+    -------
+    int
+        Index of the chosen model.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the lengths differ, a number is not finite, or a standard error is negative.
+
+    References
+    ----------
+    Hastie, Tibshirani & Friedman, *The Elements of Statistical Learning*, Section 7.10; lecture
+    notes, "the one standard error rule".
+
+    Examples
+    --------
+    >>> one_standard_error([0.30, 0.22, 0.20, 0.21], [0.03, 0.03, 0.03, 0.03], [1, 2, 3, 4])
+    1
+    """
+    error = _checks.numbers(means, "means", ndim=1)
+    spread = _checks.within(standard_errors, "standard_errors", 0, ndim=1)
+    order = _checks.numbers(complexity, "complexity", ndim=1)
+    _checks.same_length(means=error, standard_errors=spread, complexity=order)
+    best = int(error.argmin())
+    limit = error[best] + spread[best]
+    near = np.flatnonzero(error <= limit + 1e-12 * abs(limit))  # a tie is not lost to rounding
+    return int(near[np.lexsort((error[near], order[near]))[0]])
+
+
+def _names(candidates: Any) -> tuple[str, ...]:
+    if not isinstance(candidates, Mapping):
+        raise TypeError(
+            f"candidates must be a mapping from names to estimators, got {candidates!r}"
+        )
+    if not candidates:
+        raise ValueError("candidates must not be empty, got {}")
+    for name, model in candidates.items():
+        _fit.estimator(model, f"candidates[{name!r}]")
+    return tuple(candidates)
+
+
+def nested(
+    candidates: Mapping[str, Any],
+    X: Any,
+    y: ArrayLike,
+    *,
+    cv: Any = 10,
+    inner: Any = 5,
+    rule: str = "min",
+    loss: Loss = hard_loss,
+    rng: Any = None,
+) -> Nested:
+    """Cross-validate the whole procedure "choose by cross-validation, then train".
+
+    The error of the best of several models in one cross-validation is optimistic: the same
+    losses chose it. Here each outer fold is kept from the choice, too.
+
+    Parameters
+    ----------
+    candidates : mapping
+        Names to estimators, from the simplest to the most complex.
+    X, y
+        The cases and their labels.
+    cv, inner : int, splitter or iterable
+        Outer and inner folds, as in `cross_val_losses`; `inner` is a number or a splitter.
+    rule : {"min", "one-standard-error"}
+        How the inner cross-validation chooses.
+    loss : callable
+        ``loss(y_true, y_pred)`` returns one loss for each case.
+    rng : seed, Generator or None
+        Draws the folds.
+
+    Returns
+    -------
+    Nested
+        Losses of the outer folds, the name chosen in each, and the inner means.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the input is not usable.
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> X, y = np.arange(24.0)[:, None], np.arange(24) // 12
+    >>> models = {"9": KNeighborsClassifier(9), "1": KNeighborsClassifier(1)}
+    >>> nested(models, X, y, cv=3, inner=3, rng=0).chosen
+    ('1', '1', '1')
+    """
+    names = _names(candidates)
+    cases, labels = _fit.data(X, y)
+    _checks.choice(rule, "rule", RULES)
+    generator = _checks.generator(rng)
+    outer = splits(cv, cases, labels, generator)
+    chosen, means, predictions = [], [], []
+    for train, test in outer:
+        inside, known = _fit.rows(cases, train), labels[train]
+        pairs = splits(inner, inside, known, generator, "inner")
+        found = [losses_of(candidates[name], inside, known, pairs, loss) for name in names]
+        means.append([result.mean for result in found])
+        chosen.append(names[_choose(found, rule)])
+        predictions.append(_fit.predict(candidates[chosen[-1]], cases, labels, train, test))
+    losses = collect(labels, outer, predictions, loss)
+    return Nested(losses, tuple(chosen), np.array(means))
+
+
+def _choose(found: list[CVLosses], rule: str) -> int:
+    means = [result.mean for result in found]
+    if rule == "min":
+        return int(np.argmin(means))
+    errors = [result.standard_error for result in found]
+    return one_standard_error(means, errors, np.arange(len(found)))
+
+
+def three_way(
+    candidates: Mapping[str, Any],
+    X: Any,
+    y: ArrayLike,
+    *,
+    validation: float = 0.25,
+    test: float = 0.25,
+    loss: Loss = hard_loss,
+    rng: Any = None,
+) -> ThreeWay:
+    """Train, choose and test on three disjoint parts of the data.
+
+    Each candidate is trained on the first part and measured on the validation part. The best
+    (the first of equals) is trained again on both, and measured on the test part, which had no
+    say in the choice.
+
+    Parameters
+    ----------
+    candidates : mapping
+        Names to estimators.
+    X, y
+        The cases and their labels.
+    validation, test : float
+        Fractions of the cases for the two parts, in (0, 1), rounded up; their sum is below 1.
+    loss : callable
+        ``loss(y_true, y_pred)`` returns one loss for each case.
+    rng : seed, Generator or None
+        Draws the parts.
+
+    Returns
+    -------
+    ThreeWay
+        The name chosen, the validation error of each candidate, the losses on the test part.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the input is not usable, or nothing is left to train on.
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> X, y = np.arange(16.0)[:, None], np.arange(16) // 8
+    >>> models = {"7": KNeighborsClassifier(7), "1": KNeighborsClassifier(1)}
+    >>> three_way(models, X, y, rng=0).test_losses
+    array([0., 0., 0., 0.])
+    """
+    names = _names(candidates)
+    cases, labels = _fit.data(X, y)
+    shares = [
+        float(_checks.within(value, name, 0, 1, open_low=True, open_high=True, ndim=0))
+        for name, value in (("validation", validation), ("test", test))
+    ]
+    sizes = [int(np.ceil(round(share * len(labels), 9))) for share in shares]
+    if sum(sizes) >= len(labels):
+        raise ValueError(
+            f"validation + test must leave cases to train on, got {sum(sizes)} of {len(labels)}"
+        )
+    order = _checks.generator(rng).permutation(len(labels))
+    held, chooser, first = np.split(order, [sizes[1], sum(sizes)])
+    errors = [
+        case_losses(
+            loss, labels[chooser], _fit.predict(candidates[name], cases, labels, first, chooser)
+        ).mean()
+        for name in names
+    ]
+    best = names[int(np.argmin(errors))]
+    both = np.concatenate([first, chooser])
+    predicted = _fit.predict(candidates[best], cases, labels, both, held)
+    return ThreeWay(best, np.array(errors), case_losses(loss, labels[held], predicted))
