@@ -1,0 +1,331 @@
+"""Confusion matrix and rates, ROC and its area, F scores, false discovery rate."""
+
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from sklearn import metrics as peer
+
+from errlab import metrics
+from errlab.metrics import RATES, Confusion
+
+# Hanley and McNeil, Radiology 143 (1982), Table I: CT images of 58 normal and 51 abnormal cases,
+# rated 1 (definitely normal) to 5 (definitely abnormal)
+NORMAL, ABNORMAL = (33, 6, 6, 11, 2), (3, 2, 2, 11, 33)
+RATINGS = np.repeat([1, 2, 3, 4, 5] * 2, NORMAL + ABNORMAL)
+DISEASE = np.repeat([0, 1], [58, 51])
+
+
+def sample(seed, n=60, levels=None):
+    rng = np.random.default_rng(seed)
+    y = np.append([0, 0, 1, 1], rng.integers(0, 2, n - 4))
+    scores = rng.normal(size=n) + y
+    return y, np.round(scores, 0) if levels else scores
+
+
+def direct(y, scores):
+    """Area and variance with the m x n matrix of all comparisons written out."""
+    x, z = scores[y == 1], scores[y == 0]
+    kernel = (x[:, None] > z) + 0.5 * (x[:, None] == z)
+    v, w = kernel.mean(axis=1), kernel.mean(axis=0)
+    return kernel.mean(), v.var(ddof=1) / len(x) + w.var(ddof=1) / len(z)
+
+
+# ---------------------------------------------------------------- confusion matrix
+
+
+def test_rows_are_true_classes_and_columns_predicted_ones():
+    counts, labels = metrics.confusion_matrix(["b", "a", "a", "c"], ["b", "b", "b", "a"])
+    assert labels.tolist() == ["a", "b", "c"]
+    assert counts.tolist() == [[0, 2, 0], [0, 1, 0], [1, 0, 0]]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_off_diagonal_share_is_the_error_rate(seed):
+    true, pred = np.random.default_rng(seed).integers(0, 4, (2, 50))
+    counts = metrics.confusion_matrix(true, pred).counts
+    assert (counts.sum() - np.trace(counts)) / 50 == pytest.approx((true != pred).mean())
+
+
+TABLE = Confusion(tp=30, fp=10, fn=20, tn=40)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [  # by hand from Tables 5.2 to 5.4: N+ = 50, N- = 50, called + = 40, called - = 60
+        ("TPR", Fraction(30, 50)),
+        ("sensitivity", Fraction(30, 50)),
+        ("recall", Fraction(30, 50)),
+        ("hit rate", Fraction(30, 50)),
+        ("FPR", Fraction(10, 50)),
+        ("false alarm rate", Fraction(10, 50)),
+        ("type I error", Fraction(10, 50)),
+        ("FNR", Fraction(20, 50)),
+        ("miss rate", Fraction(20, 50)),
+        ("type II error", Fraction(20, 50)),
+        ("TNR", Fraction(40, 50)),
+        ("specificity", Fraction(40, 50)),
+        ("PPV", Fraction(30, 40)),
+        ("precision", Fraction(30, 40)),
+        ("FDP", Fraction(10, 40)),
+        ("FOR", Fraction(20, 60)),
+        ("NPV", Fraction(40, 60)),
+        ("ERR", Fraction(30, 100)),
+        ("accuracy", Fraction(70, 100)),
+        ("prevalence", Fraction(50, 100)),
+    ],
+)
+def test_rates_of_the_lectures_tables(name, value):
+    rate = TABLE.rate(name)
+    assert Fraction(rate.hits, rate.among) == value
+    assert rate.value == pytest.approx(float(value), abs=1e-15)
+
+
+@pytest.mark.parametrize("counts", list(product(range(3), repeat=4))[1:])
+def test_rates_that_belong_together_sum_to_one(counts):
+    table = Confusion(*counts)
+    found = {rate.key: rate.value for rate in table.rates()}
+    for pair in (("TPR", "FNR"), ("FPR", "TNR"), ("PPV", "FDP"), ("FOR", "NPV"), ("ERR", "ACC")):
+        assert (pair[0] in found) == (pair[1] in found)
+        if pair[0] in found:
+            assert found[pair[0]] + found[pair[1]] == pytest.approx(1)
+    assert set(found) <= set(RATES)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("labels", [(0, 1), (-1, 1), (False, True), ("no", "yes")])
+def test_confusion_agrees_with_scikit_learn(seed, labels):
+    index = np.random.default_rng(seed).integers(0, 2, (2, 40))
+    true, pred = np.array(labels)[index]
+    positive = "yes" if labels[1] == "yes" else None
+    table = metrics.confusion(true, pred, positive=positive)
+    (tn, fp), (fn, tp) = peer.confusion_matrix(true, pred)
+    assert table == Confusion(tp, fp, fn, tn)
+    assert table.f1 == pytest.approx(peer.f1_score(true, pred, pos_label=labels[1]))
+    assert metrics.f_score(true, pred, beta=2, positive=positive) == pytest.approx(
+        peer.fbeta_score(true, pred, beta=2, pos_label=labels[1])
+    )
+
+
+def test_a_score_at_the_threshold_is_negative():
+    assert metrics.confusion_at([0, 1, 1], [0.5, 0.5, 0.6], 0.5) == Confusion(1, 0, 1, 1)
+
+
+# ---------------------------------------------------------------- F scores
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("classes", [2, 3, 7])
+def test_macro_and_micro_f1_agree_with_scikit_learn(seed, classes):
+    true, pred = np.random.default_rng(seed).integers(0, classes, (2, 30))
+    assert metrics.macro_f1(true, pred) == pytest.approx(peer.f1_score(true, pred, average="macro"))
+    assert metrics.micro_f1(true, pred) == pytest.approx((true == pred).mean())
+
+
+def test_macro_f1_is_the_mean_of_one_class_against_the_rest():
+    true, pred = np.random.default_rng(9).integers(0, 4, (2, 40))
+    each = [metrics.f_score(true, pred, positive=c) for c in range(4)]
+    assert metrics.macro_f1(true, pred) == pytest.approx(np.mean(each))
+
+
+def test_class_f1_takes_many_matrices_at_once():
+    tables = np.random.default_rng(1).integers(0, 9, (5, 3, 3))
+    assert metrics.class_f1(tables) == pytest.approx(
+        np.array([metrics.class_f1(table) for table in tables])
+    )
+
+
+# ---------------------------------------------------------------- curves and area
+
+
+@pytest.mark.parametrize("levels", [None, True])
+@pytest.mark.parametrize("seed", range(5))
+def test_every_point_of_the_curves_is_a_confusion_matrix(seed, levels):
+    y, scores = sample(seed, 25, levels)
+    fpr, tpr, thresholds = metrics.roc(y, scores)
+    assert (fpr[0], tpr[0], fpr[-1], tpr[-1]) == (0, 0, 1, 1)
+    for f, t, cut in zip(fpr[1:], tpr[1:], thresholds[1:], strict=True):
+        table = metrics.confusion(y, (scores >= cut).astype(int))
+        assert (table.rate("FPR").value, table.rate("TPR").value) == pytest.approx((f, t))
+    precision, recall, cuts = metrics.precision_recall(y, scores)
+    assert (precision[-1], recall[-1], cuts[-1]) == (1, 0, np.inf)
+    for p, r, cut in zip(precision[:-1], recall[:-1], cuts[:-1], strict=True):
+        table = metrics.confusion(y, (scores >= cut).astype(int))
+        assert (table.rate("PPV").value, table.rate("TPR").value) == pytest.approx((p, r))
+
+
+@pytest.mark.parametrize("levels", [None, True])
+@pytest.mark.parametrize("seed", range(10))
+def test_delong_agrees_with_all_comparisons_written_out(seed, levels):
+    y, scores = sample(seed, 60, levels)
+    assert metrics.delong(y, scores) == pytest.approx(direct(y, scores), abs=1e-14)
+    assert metrics.area(y, scores) == pytest.approx(peer.roc_auc_score(y, scores))
+
+
+def test_delong_on_a_published_example():
+    # Stata Base Reference Manual, [R] roctab, on these ratings: area 0.8932, standard error
+    # 0.0307 (DeLong), 95% interval 0.83295 to 0.95339; area .893 in Hanley and McNeil
+    area, variance = metrics.delong(DISEASE, RATINGS)
+    assert round(area, 4) == 0.8932
+    assert round(variance**0.5, 4) == 0.0307
+
+
+def test_delong_covariance_is_that_of_the_difference():
+    y, first = sample(3)
+    second = first + np.random.default_rng(4).normal(size=len(y))
+    areas, covariance = metrics.delong(y, np.vstack([first, second]))
+    for i, scores in enumerate((first, second)):
+        assert (areas[i], covariance[i, i]) == pytest.approx(direct(y, scores))
+    x, z = np.ix_(y == 1)[0], np.ix_(y == 0)[0]
+    kernels = [(s[x][:, None] > s[z]).astype(float) for s in (first, second)]
+    gap = kernels[0] - kernels[1]
+    variance = gap.mean(axis=1).var(ddof=1) / len(x) + gap.mean(axis=0).var(ddof=1) / len(z)
+    contrast = np.array([1, -1])
+    assert contrast @ covariance @ contrast == pytest.approx(variance)
+
+
+def test_delong_variance_is_unbiased_enough():
+    # the mean estimate against the variance of the area itself, over 2,000 samples
+    rng, y = np.random.default_rng(5), np.repeat([0, 1], [30, 20])
+    found = np.array([metrics.delong(y, rng.normal(size=50) + y) for _ in range(2000)])
+    assert found[:, 1].mean() == pytest.approx(found[:, 0].var(), rel=0.08)
+
+
+@pytest.mark.parametrize("transform", [np.exp, lambda s: 3 * s - 7, np.arctan])
+def test_area_depends_on_the_ranks_only(transform):
+    y, scores = sample(6)
+    assert metrics.delong(y, transform(scores)) == pytest.approx(metrics.delong(y, scores))
+    assert metrics.area(y, -scores) == pytest.approx(1 - metrics.area(y, scores))
+
+
+def test_area_is_the_trapezoids_under_the_curve():
+    y, scores = sample(7, levels=True)
+    fpr, tpr, _ = metrics.roc(y, scores)
+    assert np.trapezoid(tpr, fpr) == pytest.approx(metrics.area(y, scores))
+
+
+@pytest.mark.parametrize(
+    ("fpr", "tpr", "rate"),
+    [
+        ([0, 0, 1], [0, 1, 1], 0.0),  # perfect
+        ([0, 1], [0, 1], 0.5),  # chance
+        ([0, 1, 1], [0, 0, 1], 1.0),  # always wrong
+        ([0, 0.2, 0.6, 1], [0, 0.5, 0.9, 1], 0.35),  # on the way from (.2, .5) to (.6, .9)
+        ([0, 0.1, 0.1, 1], [0, 0.4, 0.95, 1], 0.1),  # on a vertical step
+        ([0, 0.1, 0.5, 1], [0, 0.7, 0.7, 1], 0.3),  # on a horizontal step
+        ([0, 0.25, 1], [0, 0.75, 1], 0.25),  # at a corner
+    ],
+)
+def test_equal_error_rate_of_hand_made_curves(fpr, tpr, rate):
+    assert metrics.equal_error_rate(fpr, tpr) == pytest.approx(rate, abs=1e-15)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_equal_error_rate_lies_on_the_curve_and_the_diagonal(seed):
+    fpr, tpr, _ = metrics.roc(*sample(seed, 41, levels=seed % 2))
+    rate = metrics.equal_error_rate(fpr, tpr)
+    position = fpr + np.arange(len(fpr)) * 1e-12  # vertical steps made single-valued
+    low, high = np.interp([rate - 1e-9, rate + 1e-9], position, tpr)
+    assert low - 1e-6 <= 1 - rate <= high + 1e-6
+
+
+# ---------------------------------------------------------------- false discovery rate
+
+
+@pytest.mark.parametrize("alpha", [0.01, 0.05, 0.1, 0.3, 0.7, 0.99])
+@pytest.mark.parametrize("seed", range(8))
+def test_fdr_threshold_against_every_subset(seed, alpha):
+    p = np.random.default_rng(seed).beta(1, 0.4, 9)
+    null = 1 - p
+    largest = max(
+        (k for k in range(1, 10) if any(np.mean(c) <= alpha for c in combinations(null, k))),
+        default=0,
+    )
+    found = metrics.fdr_threshold(p, alpha)
+    assert found.number == largest
+    assert found.rate <= alpha
+    assert (p > found.threshold).sum() == found.number
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.1, 0.25, 0.5])
+@pytest.mark.parametrize("seed", range(8))
+def test_fdr_threshold_with_ties_against_every_threshold(seed, alpha):
+    p = np.random.default_rng(seed).choice([0, 0.2, 0.5, 0.9, 0.95, 1], 12)
+    every = [metrics.false_discoveries(p, cut) for cut in np.append(p, -1.0)]
+    largest = max(row.number for row in every if row.rate <= alpha + 1e-12)
+    assert metrics.fdr_threshold(p, alpha).number == largest
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_fdr_is_what_becomes_of_calibrated_beliefs(seed):
+    rng = np.random.default_rng(seed)
+    p = rng.beta(0.5, 0.5, 200_000)
+    real = rng.random(len(p)) < p
+    found = metrics.fdr_threshold(p, 0.05)
+    assert (~real[p > found.threshold]).mean() == pytest.approx(0.05, abs=0.003)
+
+
+@pytest.mark.parametrize(
+    ("p", "alpha", "number", "threshold"),
+    [
+        ([0.9, 0.9], 0.1, 2, -np.inf),  # a mean of exactly alpha is allowed
+        ([0.5, 0.4], 0.1, 0, 0.5),  # nothing to announce
+        ([1.0, 0.0], 0.5, 2, -np.inf),
+        ([0.99, 0.9, 0.9], 0.05, 1, 0.9),  # equal probabilities go together
+    ],
+)
+def test_fdr_threshold_at_the_edges(p, alpha, number, threshold):
+    found = metrics.fdr_threshold(p, alpha)
+    assert (found.number, found.threshold) == (number, threshold)
+    assert found.rate <= alpha + 1e-12
+
+
+# ---------------------------------------------------------------- bad input
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: Confusion(0, 0, 0, 0), ValueError, r"tp \+ fp \+ fn \+ tn must be at least 1"),
+        (lambda: Confusion(-1, 2, 2, 2), ValueError, "tp must be at least 0, got -1"),
+        (lambda: Confusion(1.5, 2, 2, 2), ValueError, "tp must be a whole number, got 1.5"),
+        (
+            lambda: TABLE.rate("sharpness"),
+            ValueError,
+            "unknown rate 'sharpness'; choose one of TPR",
+        ),
+        (lambda: Confusion(0, 0, 3, 4).rate("PPV"), ValueError, "PPV needs called_positive"),
+        (lambda: Confusion(0, 0, 0, 4).f1, ValueError, "f1 needs at least one positive"),
+        (
+            lambda: metrics.f_score([0, 0], [0, 0]),
+            ValueError,
+            "f_score needs at least one positive",
+        ),
+        (lambda: metrics.f_score([0, 1], [0, 1], beta=0), ValueError, "beta must be above 0"),
+        (lambda: metrics.confusion([0, 1, 2], [0, 1, 2]), ValueError, "positive must name"),
+        (lambda: metrics.confusion([-1, 1], [0, 1]), ValueError, "positive must name"),
+        (lambda: metrics.confusion([0, 1], [0, 1], positive=7), ValueError, "got 7"),
+        (lambda: metrics.confusion([0, 1], [0]), ValueError, "same length"),
+        (lambda: metrics.confusion([0, None], [0, 1]), ValueError, "no missing label"),
+        (lambda: metrics.confusion_matrix(["a"], [1]), TypeError, "labels of one kind"),
+        (lambda: metrics.confusion_at([0, 1], [0, 1], np.nan), ValueError, "threshold must be fin"),
+        (lambda: metrics.class_f1([[1, 2]]), ValueError, "counts must be square"),
+        (lambda: metrics.roc([1, 1], [0.1, 0.2]), ValueError, "at least 1 negative"),
+        (lambda: metrics.roc([0, 1], [0.1, np.nan]), ValueError, "scores must be finite"),
+        (lambda: metrics.roc([0, 1], [0.1]), ValueError, "scores must have 2 cases"),
+        (lambda: metrics.precision_recall([0, 0], [1, 2]), ValueError, "at least 1 positive"),
+        (lambda: metrics.area([0, 1], ["a", "b"]), TypeError, "scores must hold real numbers"),
+        (lambda: metrics.delong([0, 1, 1], [1, 2, 3]), ValueError, "at least 2 negative"),
+        (lambda: metrics.equal_error_rate([0, 0.5], [0, 1]), ValueError, "fpr must rise"),
+        (lambda: metrics.equal_error_rate([0, 0.5, 1], [0, 1]), ValueError, "same length"),
+        (lambda: metrics.equal_error_rate([0, 1], [1, 1]), ValueError, "tpr must rise"),
+        (lambda: metrics.fdr_threshold([0.5, 1.2], 0.05), ValueError, r"p must lie in \[0, 1\]"),
+        (lambda: metrics.fdr_threshold([0.5], 0), ValueError, "alpha must lie in"),
+        (lambda: metrics.fdr_threshold([], 0.1), ValueError, "p must not be empty"),
+        (lambda: metrics.false_discoveries([0.5], np.inf), ValueError, "threshold must be finite"),
+    ],
+)
+def test_bad_input_is_named(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
