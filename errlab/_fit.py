@@ -43,10 +43,18 @@ def predict(model: Any, X: Any, y: NDArray[Any], train: Any, test: Any) -> NDArr
     A training set of one class alone is answered with that class: many classifiers refuse it.
     """
     known = y[train]
-    if (known == known[0]).all():
+    if (known == known[0]).all() and not _is_regressor(model):
         return np.full(len(test), known[0])
     fresh = _fresh(model).fit(rows(X, train), known)
     return np.asarray(fresh.predict(rows(X, test)))
+
+
+def _is_regressor(model: Any) -> bool:
+    if not hasattr(model, "get_params"):
+        return False
+    from sklearn.base import is_regressor
+
+    return bool(is_regressor(model))
 
 
 def _fresh(model: Any) -> Any:

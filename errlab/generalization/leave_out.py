@@ -1,0 +1,198 @@
+"""Leave-out resampling without repeats: many splits of one data set, no two of them alike."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from errlab import _checks, _fit, _linear
+from errlab._checks import FloatArray
+
+__all__ = ["leave_out_errors", "leave_out_errors_linear", "leave_out_splits"]
+
+
+def leave_out_splits(
+    N: int, fraction: float, resamples: int, *, rng: Any = None
+) -> NDArray[np.bool_]:
+    r"""Draw different subsets of the cases to leave out.
+
+    Parameters
+    ----------
+    N : int
+        Number of cases, at least 2.
+    fraction : float
+        Share :math:`\gamma` to leave out, in (0, 1); :math:`\lceil N \gamma \rceil` cases, which
+        must leave one to train on.
+    resamples : int
+        Number J of subsets, at most the number that exist.
+    rng : seed, Generator or None
+        Draws them.
+
+    Returns
+    -------
+    ndarray of bool, shape (J, N)
+        True where a case is left out; all rows differ.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there are fewer than J subsets, or nothing is left to train on.
+
+    References
+    ----------
+    Larsen & Hansen, the basic algorithm, steps 1 and 2.
+
+    Examples
+    --------
+    >>> leave_out_splits(4, 0.5, 6, rng=0).sum(axis=0)  # all six pairs
+    array([3, 3, 3, 3])
+    """
+    n, J = _checks.one_count(N, "N", 2), _checks.one_count(resamples, "resamples")
+    share = _checks.within(fraction, "fraction", 0, 1, open_low=True, open_high=True, ndim=0)
+    size = int(np.ceil(round(n * float(share), 9)))  # 0.07 * 100 is a little above 7
+    if size == n:
+        raise ValueError(f"fraction must leave a case to train on, got {float(share):g} of {n}")
+    if comb(n, size) < J:
+        raise ValueError(
+            f"resamples must be at most {comb(n, size)}, the number of ways to leave {size} of "
+            f"{n} cases out, got {J}"
+        )
+    generator = _checks.generator(rng)
+    if comb(n, size) <= 2 * J:  # nearly all are wanted: list them
+        every = np.array(list(combinations(range(n), size)))
+        chosen = every[generator.permutation(len(every))[:J]]
+        return _mask(chosen, n)
+    found = np.zeros((0, n), dtype=bool)
+    while len(found) < J:
+        draw = _mask(generator.random((J, n)).argpartition(size - 1, axis=1)[:, :size], n)
+        joined = np.vstack([found, draw])
+        packed = np.packbits(joined, axis=1)
+        first = np.unique(packed, axis=0, return_index=True)[1]
+        found = joined[np.sort(first)]
+    return found[:J]
+
+
+def _mask(chosen: NDArray[np.intp], n: int) -> NDArray[np.bool_]:
+    mask = np.zeros((len(chosen), n), dtype=bool)
+    np.put_along_axis(mask, chosen, True, axis=1)
+    return mask
+
+
+def squared_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
+    """Squared error of each case."""
+    return (_checks.numbers(y_true, "y_true") - _checks.numbers(y_pred, "y_pred")) ** 2
+
+
+def leave_out_errors(
+    estimator: Any,
+    X: Any,
+    y: ArrayLike,
+    *,
+    fraction: float = 0.25,
+    resamples: int = 500,
+    loss: Any = squared_loss,
+    rng: Any = None,
+) -> FloatArray:
+    """Estimate the generalization error on each of many different splits.
+
+    Parameters
+    ----------
+    estimator : object with ``fit`` and ``predict``
+        A fresh copy is trained on what each split keeps.
+    X, y
+        The cases and their targets or labels.
+    fraction : float
+        Share to leave out, in (0, 1), rounded up to whole cases.
+    resamples : int
+        Number of splits, no two alike.
+    loss : callable
+        ``loss(y_true, y_pred)`` returns one loss for each case; squared error by default.
+    rng : seed, Generator or None
+        Draws the splits.
+
+    Returns
+    -------
+    ndarray, shape (resamples,)
+        Mean loss on the cases that each split leaves out.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the input is not usable.
+
+    References
+    ----------
+    Larsen & Hansen, Eq. 7.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LinearRegression
+    >>> X = np.arange(12.0)[:, None]
+    >>> leave_out_errors(LinearRegression(), X, 2 * X[:, 0], resamples=3, rng=0).round(9)
+    array([0., 0., 0.])
+    """
+    cases, targets = _fit.data(X, y)
+    _fit.estimator(estimator)
+    splits = leave_out_splits(len(targets), fraction, resamples, rng=rng)
+    errors = np.empty(len(splits))
+    for j, out in enumerate(splits):
+        test = np.flatnonzero(out)
+        found = _fit.predict(estimator, cases, targets, np.flatnonzero(~out), test)
+        errors[j] = _checks.numbers(loss(targets[test], found), "loss(y_true, y_pred)").mean()
+    return errors
+
+
+def leave_out_errors_linear(
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    fraction: float = 0.25,
+    resamples: int = 500,
+    ridge: float = 0.0,
+    rng: Any = None,
+) -> FloatArray:
+    """Do the same for least squares or ridge regression, all splits at once.
+
+    Parameters
+    ----------
+    X : array_like, shape (N, p)
+        Design matrix; no intercept is added.
+    y : array_like, shape (N,)
+        Targets.
+    fraction : float
+        Share to leave out, in (0, 1), rounded up to whole cases.
+    resamples : int
+        Number of splits, no two alike.
+    ridge : float
+        Penalty, at least 0, added to the sum of squares.
+    rng : seed, Generator or None
+        Draws the splits.
+
+    Returns
+    -------
+    ndarray, shape (resamples,)
+        Mean squared error on the cases that each split leaves out.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the input is not usable.
+
+    Examples
+    --------
+    >>> X = np.arange(1.0, 13)[:, None]
+    >>> leave_out_errors_linear(X, 2 * X[:, 0], resamples=3, rng=0).round(9)
+    array([0., 0., 0.])
+    """
+    design, targets = _checks.matrix(X), _checks.numbers(y, "y", ndim=1)
+    _checks.same_length(X=design, y=targets)
+    alpha = float(_checks.within(ridge, "ridge", 0, ndim=0))
+    out = leave_out_splits(len(targets), fraction, resamples, rng=rng)
+    penalty = np.full(design.shape[1], alpha)
+    beta = _linear.coefficients(design, targets[:, None], (~out).astype(float), penalty)
+    squares = (targets - beta[:, :, 0] @ design.T) ** 2
+    return np.asarray((squares * out).sum(axis=1) / out.sum(axis=1))
