@@ -12,13 +12,12 @@ from errlab.compare.five_by_two import five_by_two_cv_f, five_by_two_cv_t
 from errlab.compare.paired_interval import paired_difference
 from errlab.compare.paired_t import corrected_resampled_t, kfold_paired_t, paired_t
 from errlab.compare.power import (
-    five_by_two_power,
     mcnemar_power,
     mcnemar_size,
-    paired_t_power,
     sample_size,
     two_proportions_power,
 )
+from errlab.compare.power_t import five_by_two_power, paired_t_power
 from errlab.compare.proportions import two_proportions
 from errlab.compare.several import cochran_q, holm
 

@@ -63,10 +63,8 @@ def five_by_two_cv_t(differences: ArrayLike, *, delta: float = 0.05) -> Comparis
     >>> round(five_by_two_cv_t(d).statistic, 4)
     2.7603
     """
-    array, level = _ten(differences), _checks.one_delta(delta)
-    _, sd = moments(array)
-    error = np.sqrt((sd**2).mean(axis=-1))
-    first = array[..., 0, 0]
+    level, (unit, scale, total) = _checks.one_delta(delta), _ten(differences)
+    error, first = np.sqrt(total / 5) * scale, unit[..., 0, 0] * scale
     statistic = ratio(first, error)
     return ComparisonResult(
         "five_by_two_cv_t",
@@ -125,16 +123,11 @@ def five_by_two_cv_f(differences: ArrayLike, *, delta: float = 0.05) -> Comparis
     >>> round(five_by_two_cv_f(d).statistic, 4), round(five_by_two_cv_f(d).pvalue, 4)
     (4.2381, 0.0623)
     """
-    array, level = _ten(differences), _checks.one_delta(delta)
-    _, sd = moments(array)
-    size = np.abs(array).max(axis=(-2, -1))
-    scale = np.where(size > 0, size, 1.0)
-    unit = array / scale[..., None, None]
-    total = (unit**2).sum(axis=(-2, -1))
-    within = 2 * ((sd / scale[..., None]) ** 2).sum(axis=-1)
-    statistic = ratio(total, within)
+    level, (unit, scale, total) = _checks.one_delta(delta), _ten(differences)
+    squares, within = (unit**2).sum(axis=(-2, -1)), 2 * total
+    statistic = ratio(squares, within)
     centre = unit.mean(axis=(-2, -1))
-    between = np.maximum(total - 10 * centre**2, 0)
+    between = np.maximum(squares - 10 * centre**2, 0)
     return ComparisonResult(
         "five_by_two_cv_f",
         _checks.plain(statistic),
@@ -145,11 +138,15 @@ def five_by_two_cv_f(differences: ArrayLike, *, delta: float = 0.05) -> Comparis
     )
 
 
-def _ten(differences: ArrayLike) -> FloatArray:
+def _ten(differences: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The differences over the largest of them, that scale, and the sum of the s_i^2."""
     array = _checks.numbers(differences, "differences")
     if array.shape[-2:] != (5, 2):
         raise ValueError(f"differences must have shape (..., 5, 2), got {array.shape}")
-    return array
+    size = np.abs(array).max(axis=(-2, -1))
+    scale = np.where(size > 0, size, 1.0)
+    unit = array / scale[..., None, None]
+    return unit, scale, (moments(unit)[1] ** 2).sum(axis=-1)
 
 
 def _kept(

@@ -1,4 +1,4 @@
-"""Size and power of the comparisons, by enumeration or from the noncentral distributions."""
+"""Size and power of the tests on counts, by enumeration; sample sizes for any test."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special, stats
+from scipy import stats
 
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
@@ -163,112 +163,6 @@ def two_proportions_power(
     return float(min(weights[0] @ rejected @ weights[1], 1.0))
 
 
-def paired_t_power(
-    difference: float,
-    sd: float,
-    n: int,
-    *,
-    n_train: int | None = None,
-    n_test: int | None = None,
-    delta: float = 0.05,
-) -> float:
-    """Power of the paired t tests for normal differences, from the noncentral t.
-
-    With `n_train` and `n_test` it is that of `corrected_resampled_t`, where differences correlate
-    as that test supposes; otherwise that of `paired_t` and `kfold_paired_t` on independent ones.
-
-    Parameters
-    ----------
-    difference : float
-        Expected difference.
-    sd : float
-        Standard deviation of one difference, above 0.
-    n : int
-        Number of differences, at least 2.
-    n_train, n_test : int, optional
-        Sizes of the parts of a split, both or neither.
-    delta : float
-        Level of the test.
-
-    Returns
-    -------
-    float
-        Probability that p is at most `delta`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument leaves its range.
-
-    References
-    ----------
-    Nadeau and Bengio, Machine Learning 52 (2003), 239-281.
-
-    Examples
-    --------
-    >>> round(paired_t_power(0.02, 0.03, 10), 3)
-    0.469
-    """
-    mean = float(_checks.numbers(_checks.scalar_only(difference, "difference"), "difference"))
-    spread = float(_checks.within(_checks.scalar_only(sd, "sd"), "sd", 0, open_low=True))
-    size, level = _checks.one_count(n, "n", 2), _checks.one_delta(delta)
-    if (n_train is None) != (n_test is None):
-        raise ValueError("give n_train and n_test both, or neither")
-    factor = 1 / size
-    if n_train is not None:
-        extra = _checks.one_count(n_test, "n_test") / _checks.one_count(n_train, "n_train")
-        # s^2 estimates sd^2 (1 - rho), and the mean has variance (1/n + extra) times that
-        spread, factor = spread / np.sqrt(1 + extra), factor + extra
-    return _t_power(size - 1, mean / (spread * np.sqrt(factor)), level)
-
-
-def five_by_two_power(
-    difference: float, sd: float, *, test: str = "F", delta: float = 0.05
-) -> float:
-    """Power of the 5x2 cv tests for ten independent normal differences, as they suppose.
-
-    Parameters
-    ----------
-    difference : float
-        Expected difference.
-    sd : float
-        Standard deviation of one difference, above 0.
-    test : {"F", "t"}
-        `five_by_two_cv_f` or `five_by_two_cv_t`.
-    delta : float
-        Level of the test.
-
-    Returns
-    -------
-    float
-        Probability that p is at most `delta`. For "t" the first difference is taken as
-        independent of its own s, as Dietterich does; for "F" the ten squares as independent of
-        the s, as Alpaydin does. Neither is quite so.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument leaves its range.
-
-    References
-    ----------
-    Dietterich, Neural Computation 10 (1998); Alpaydin, Neural Computation 11 (1999).
-
-    Examples
-    --------
-    >>> round(five_by_two_power(0.04, 0.03), 2), round(five_by_two_power(0.04, 0.03, test="t"), 2)
-    (0.29, 0.19)
-    """
-    mean = float(_checks.numbers(_checks.scalar_only(difference, "difference"), "difference"))
-    spread = float(_checks.within(_checks.scalar_only(sd, "sd"), "sd", 0, open_low=True))
-    level = _checks.one_delta(delta)
-    if _checks.choice(test, "test", ("F", "t")) == "t":
-        return _t_power(5, mean / spread, level)
-    # beyond a noncentrality of 1e5 the power is 1 to all digits
-    shift = min(10 * (mean / spread) ** 2, 1e5)
-    return float(1 - special.ncfdtr(10, 5, shift, special.fdtri(10, 5, 1 - level)))
-
-
 def sample_size(power: Callable[[int], float], *, target: float = 0.8, start: int = 2) -> int:
     """Smallest sample size found at which a test has the power asked for.
 
@@ -338,9 +232,3 @@ def _rejected(m: IntArray, k: IntArray, share: FloatArray) -> FloatArray:
     """P(X <= k or X >= m - k) for X ~ Bin(m, share), with k < m / 2."""
     either = stats.binom.cdf(k, m, share) + stats.binom.cdf(k, m, 1 - share)
     return np.where(k >= 0, np.minimum(either, 1.0), 0.0)
-
-
-def _t_power(df: int, shift: float, delta: float) -> float:
-    # beyond a noncentrality of 30 the power is 1 to all digits for any usual level
-    bound = -special.stdtrit(df, delta / 2)
-    return float(stats.nct.sf(bound, df, abs(shift)) + stats.nct.cdf(-bound, df, abs(shift)))

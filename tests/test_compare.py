@@ -1,0 +1,423 @@
+"""Comparisons of counts: McNemar, paired intervals, independent error rates, several classifiers.
+
+References: enumeration, statsmodels 0.15, published tables.
+"""
+
+import warnings
+from itertools import product
+from math import comb
+
+import numpy as np
+import pytest
+from scipy import optimize, stats
+from statsmodels.stats import contingency_tables, multitest
+from statsmodels.stats import proportion as sm
+
+from errlab import compare
+from errlab.compare import (
+    COMPARISONS,
+    mcnemar,
+    mcnemar_size,
+    mcnemar_table,
+    paired_difference,
+    two_proportions,
+)
+from errlab.compare.contingency import MCNEMAR
+
+TABLES = [(a, m - a) for m in range(61) for a in range(m + 1)]
+A = np.array([a for a, _ in TABLES])
+B = np.array([b for _, b in TABLES])
+CAVO = [[59, 6], [16, 80]]  # Cavo et al. 2012, in Fagerland, Lydersen & Laake 2014
+
+
+def enumerated(a, b, weight):
+    """Sum over all outcomes: more extreme ones whole, equally extreme ones by `weight`."""
+    m = a + b
+    extreme = [abs(2 * k - m) for k in range(m + 1)]
+    total = sum(comb(m, k) for k in range(m + 1) if extreme[k] > abs(a - b))
+    equal = sum(comb(m, k) for k in range(m + 1) if extreme[k] == abs(a - b))
+    return (total + weight * equal) / 2**m
+
+
+def test_exact_and_mid_p_are_full_enumerations():
+    exact = [enumerated(a, b, 1) for a, b in TABLES]
+    middle = [enumerated(a, b, 0.5) if a + b else 1.0 for a, b in TABLES]
+    np.testing.assert_allclose(mcnemar(A, B, method="exact").pvalue, exact, rtol=1e-12)
+    np.testing.assert_allclose(mcnemar(A, B, method="mid-p").pvalue, middle, rtol=1e-12)
+
+
+@pytest.mark.parametrize("m", [1, 2, 7, 40])
+def test_mid_p_has_mean_one_half_and_exact_more(m):
+    k = np.arange(m + 1)
+    weight = stats.binom.pmf(k, m, 0.5)
+    assert weight @ mcnemar(k, m - k, method="mid-p").pvalue == pytest.approx(0.5, rel=1e-12)
+    assert weight @ mcnemar(k, m - k, method="exact").pvalue > 0.5
+
+
+@pytest.mark.parametrize("method", MCNEMAR)
+def test_mcnemar_is_symmetric_and_right_for_ties_and_nothing(method):
+    p = mcnemar(A, B, method=method).pvalue
+    np.testing.assert_allclose(p, mcnemar(B, A, method=method).pvalue, rtol=1e-13)
+    assert (p >= 0).all()
+    assert (p <= 1).all()
+    assert mcnemar(0, 0, method=method).pvalue == 1.0
+    assert mcnemar(0, 0, method=method).interval == (-1, 1)
+    if method != "mid-p":
+        assert (p[A == B] == 1).all()
+
+
+@pytest.mark.parametrize("method", MCNEMAR)
+def test_many_tables_equal_one_by_one(method):
+    many = mcnemar(A[::7], B[::7], method=method)
+    single = [mcnemar(int(a), int(b), method=method) for a, b in TABLES[::7]]
+    np.testing.assert_array_equal(many.pvalue, [r.pvalue for r in single])
+    np.testing.assert_allclose(many.interval.low, [r.interval.low for r in single], atol=1e-14)
+    np.testing.assert_allclose(many.interval.high, [r.interval.high for r in single], atol=1e-14)
+    assert all(isinstance(r.pvalue, float) for r in single)
+    grid = mcnemar(np.arange(4)[:, None], np.arange(5), method=method)
+    assert grid.pvalue.shape == (4, 5) == grid.interval.low.shape
+
+
+@pytest.mark.parametrize("method", MCNEMAR)
+@pytest.mark.parametrize("delta", [0.01, 0.05, 0.3])
+def test_interval_leaves_out_zero_where_the_test_rejects(method, delta):
+    result = mcnemar(A, B, method=method, delta=delta)
+    low, high = result.interval
+    off = np.abs(result.pvalue - delta) > 1e-9
+    np.testing.assert_array_equal(((low > 0) | (high < 0))[off], (result.pvalue < delta)[off])
+    assert (low <= result.estimate).all()
+    assert (result.estimate <= high).all()
+    assert (low >= -1).all()
+    assert (high <= 1).all()
+
+
+@pytest.mark.parametrize(
+    ("method", "options"),
+    [
+        ("exact", {"exact": True}),
+        ("chi2", {"exact": False, "correction": False}),
+        ("chi2-corrected", {"exact": False, "correction": True}),
+    ],
+)
+def test_mcnemar_agrees_with_statsmodels(method, options):
+    # statsmodels 0.15; its corrected statistic of a tie is 1/m, so ties are left out there
+    for a, b in [t for t in TABLES[1::11] if t[0] != t[1]]:
+        other = contingency_tables.mcnemar([[0, a], [b, 0]], **options)
+        mine = mcnemar(a, b, method=method)
+        assert mine.statistic == pytest.approx(other.statistic, rel=1e-12)
+        assert mine.pvalue == pytest.approx(other.pvalue, rel=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("method", "pvalue"),
+    # Cavo et al. 2012: tests of the R package contingencytables, after Fagerland et al. 2013
+    [
+        ("exact", 0.052479),
+        ("mid-p", 0.034690),
+        ("chi2", 0.033006),
+        ("z", 0.033006),
+        ("chi2-corrected", 0.055009),
+    ],
+)
+def test_mcnemar_published(method, pvalue):
+    assert mcnemar(6, 16, method=method).pvalue == pytest.approx(pvalue, abs=5e-7)
+
+
+@pytest.mark.parametrize(
+    ("method", "low", "high"), [("exact", 3.1169, 108.8892), ("mid-p", 3.4681, 78.2972)]
+)
+def test_mcnemar_interval_published(method, low, high):
+    # Ezra et al. 2010, 25 and 2 discordant pairs: odds ratio in contingencytables' tests
+    share = np.array(mcnemar(25, 2, method=method).interval) / 2 + 0.5
+    assert share / (1 - share) == pytest.approx([low, high], abs=5e-5)
+
+
+def test_exact_stays_exact_for_a_million_discordant_cases():
+    a, b = 499_000, 501_000
+    assert mcnemar(a, b).pvalue == pytest.approx(2 * stats.binom.cdf(a, a + b, 0.5), rel=1e-10)
+    assert mcnemar(0, 1000).pvalue == pytest.approx(2.0**-999, rel=1e-12)
+
+
+def sizes(method, delta, shares):
+    """Type I error over the number of cases and the share of discordant ones."""
+    return np.array(
+        [
+            compare.mcnemar_power(n, share / 2, share / 2, method=method, delta=delta)
+            for n in (10, 20, 50, 100, 200)
+            for share in shares
+        ]
+    )
+
+
+@pytest.mark.parametrize("delta", [0.01, 0.05, 0.1])
+def test_size_over_the_discordant_probability(delta):
+    shares = np.linspace(0.01, 1, 34)
+    assert (mcnemar_size(np.arange(400), delta=delta) <= delta).all()
+    for method in ("exact", "chi2-corrected"):
+        assert (sizes(method, delta, shares) <= delta).all()
+    likely = shares[shares <= 0.6]  # beyond that A and B disagree on most cases
+    assert sizes("mid-p", delta, likely).max() <= 1.002 * delta
+    assert (sizes("mid-p", delta, shares) <= delta).mean() >= 0.9
+    if delta > 0.01:
+        assert sizes("z", delta, likely).max() > 1.04 * delta
+        assert (sizes("z", delta, shares) > delta).mean() > 0.2
+
+
+def test_size_given_the_discordant_count():
+    # the worst counts, by enumeration: m = 16 for mid-p, m = 4 (all four on one side) for z
+    m = np.arange(400)
+    middle, z = mcnemar_size(m, method="mid-p"), mcnemar_size(m, method="z")
+    assert (middle.argmax(), z.argmax()) == (16, 4)
+    assert (middle.max(), z.max()) == pytest.approx((0.0768, 0.125), abs=5e-5)
+
+
+def test_size_of_the_uncorrected_test():
+    # PROPERTIES 10, by enumeration: z does not keep 5%
+    sizes = mcnemar_size([8, 50], method="z")
+    assert sizes == pytest.approx([0.0703, 0.0649], abs=5e-5)
+    assert (mcnemar_size(np.arange(200), method="chi2-corrected") <= 0.05).all()
+
+
+@pytest.mark.parametrize("method", MCNEMAR)
+def test_size_equals_enumeration(method):
+    for m in (0, 1, 5, 6, 17, 50):
+        k = np.arange(m + 1)
+        rejected = mcnemar(k, m - k, method=method).pvalue <= 0.05
+        expected = stats.binom.pmf(k, m, 0.5) @ rejected
+        assert mcnemar_size(m, method=method) == pytest.approx(expected, abs=1e-14)
+
+
+def test_relations_between_the_methods():
+    p = {method: mcnemar(A, B, method=method).pvalue for method in MCNEMAR}
+    np.testing.assert_array_equal(p["z"], p["chi2"])
+    assert (p["chi2-corrected"] >= p["chi2"]).all()
+    assert (p["exact"] >= p["mid-p"]).all()
+    z, chi2 = mcnemar(3, 11, method="z"), mcnemar(3, 11, method="chi2")
+    assert z.statistic**2 == pytest.approx(chi2.statistic)
+    assert z.statistic == pytest.approx(8 / np.sqrt(14))
+
+
+def test_table_counts_who_is_wrong_and_fixes_the_sign():
+    y = ["a"] * 10
+    pred_a = ["b"] * 3 + ["a"] * 7  # wrong on 3
+    pred_b = ["b"] * 1 + ["a"] * 7 + ["b"] * 2  # wrong on 3: one with A, two alone
+    table = mcnemar_table(y, pred_a, pred_b)
+    np.testing.assert_array_equal(table, [[1, 2], [2, 5]])
+    better_b = mcnemar_table(y, pred_a, ["a"] * 10)  # B makes no error
+    assert better_b[0, 1] == 3  # n01: A wrong, B right
+    assert mcnemar(better_b[0, 1], better_b[1, 0]).estimate > 0
+    assert paired_difference(better_b).estimate == pytest.approx(0.3)
+    assert two_proportions(3, 10, 0, 10).estimate == pytest.approx(0.3)
+    assert "B is better" in mcnemar(30, 3).reading
+    assert "A is better" in mcnemar(3, 30).reading
+    assert "Neither" in mcnemar(3, 4).reading
+
+
+@pytest.mark.parametrize(
+    ("method", "low", "high"), [("tango", -0.1240, -0.0054), ("newcombe", -0.1186, -0.0046)]
+)
+def test_paired_interval_published(method, low, high):
+    # contingencytables' tests; Fagerland, Lydersen & Laake, Stat. Med. 33 (2014)
+    result = paired_difference(CAVO, method=method)
+    assert result.interval == pytest.approx((low, high), abs=5e-5)
+    assert result.estimate == pytest.approx(-0.0621, abs=5e-5)
+
+
+def test_tango_solves_its_score_equation_with_fitted_probabilities():
+    n01, n10, n = 6, 16, 161
+    for d in paired_difference(CAVO).interval:
+        # maximum likelihood of P(B alone wrong) = q where P(A alone wrong) = q + d
+        def negative(q, d=d):
+            rest = n - n01 - n10
+            return -(n01 * np.log(q + d) + n10 * np.log(q) + rest * np.log(1 - 2 * q - d))
+
+        bounds = (max(0, -d) + 1e-9, (1 - d) / 2 - 1e-9)
+        q = optimize.minimize_scalar(negative, bounds=bounds, method="bounded").x
+        z = (n01 - n10 - n * d) / np.sqrt(n * (2 * q + d - d**2))
+        assert abs(z) == pytest.approx(1.959964, abs=1e-4)
+
+
+@pytest.mark.parametrize("method", ["tango", "newcombe"])
+@pytest.mark.parametrize("delta", [0.01, 0.2])
+def test_paired_interval_laws(method, delta):
+    tables = np.array([[[a, b], [c, d]] for a, b, c, d in product([0, 1, 9], repeat=4)][1:])
+    result = paired_difference(tables, method=method, delta=delta)
+    low, high = result.interval
+    assert ((low >= -1) & (low <= result.estimate)).all()
+    assert ((result.estimate <= high) & (high <= 1)).all()
+    mirrored = paired_difference(tables.swapaxes(1, 2), method=method, delta=delta)
+    np.testing.assert_allclose(mirrored.interval.low, -high, atol=1e-12)
+    np.testing.assert_allclose(mirrored.pvalue, result.pvalue, atol=1e-12)
+    clear = np.abs(result.pvalue - delta) > 1e-6
+    outside = (low > 1e-12) | (high < -1e-12)
+    np.testing.assert_array_equal(outside[clear], (result.pvalue < delta)[clear])
+    one = paired_difference(tables[50], method=method, delta=delta)
+    assert one.interval == pytest.approx((low[50], high[50]), abs=1e-13)
+
+
+def test_tango_at_zero_is_mcnemar():
+    assert paired_difference(CAVO).pvalue == pytest.approx(mcnemar(6, 16, method="z").pvalue)
+
+
+PAIRS = [(7, 34, 1, 34), (0, 10, 3, 20), (17, 100, 20, 100), (56, 70, 48, 80), (5, 5, 0, 7)]
+
+
+@pytest.mark.parametrize("counts", PAIRS)
+def test_two_proportions_agree_with_statsmodels(counts):
+    # statsmodels 0.15: newcomb, wald and the pooled z test
+    newcombe, normal, pooled = (
+        two_proportions(*counts, method=m) for m in ("newcombe", "normal", "pooled")
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        expected = sm.confint_proportions_2indep(*counts, method="newcomb")
+        wald = np.clip(sm.confint_proportions_2indep(*counts, method="wald"), -1, 1)
+    assert newcombe.interval == pytest.approx(expected, abs=1e-12)
+    assert normal.interval == pytest.approx(wald, abs=1e-12)
+    a, n, b, m = counts
+    z, p = sm.proportions_ztest([a, b], [n, m])
+    assert (pooled.statistic, pooled.pvalue) == pytest.approx((z, p), rel=1e-10)
+
+
+@pytest.mark.parametrize("counts", [c for c in PAIRS if 0 < c[0] < c[1] and c[2]])
+def test_pooled_interval_solves_the_score_equation(counts):
+    # fitted directly; statsmodels' score fit is not the maximum at differences other than 0
+    a, n, b, m = counts
+    for d in two_proportions(*counts, method="pooled").interval:
+
+        def negative(q, d=d):
+            p = q + d
+            likelihood = stats.binom.logpmf(a, n, p) + stats.binom.logpmf(b, m, q)
+            return -likelihood
+
+        bounds = (max(0, -d) + 1e-9, min(1, 1 - d) - 1e-9)
+        q = optimize.minimize_scalar(negative, bounds=bounds, method="bounded").x
+        error = np.sqrt((q + d) * (1 - q - d) / n + q * (1 - q) / m)
+        assert abs(a / n - b / m - d) / error == pytest.approx(1.959964, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("counts", "low", "high"),
+    # Newcombe, Stat. Med. 17 (1998) 873-890, Table II, method 10
+    [
+        ((56, 70, 48, 80), 0.0524, 0.3339),
+        ((9, 10, 3, 10), 0.1705, 0.8090),
+        ((10, 10, 0, 20), 0.6791, 1.0),
+    ],
+)
+def test_newcombe_published(counts, low, high):
+    assert two_proportions(*counts).interval == pytest.approx((low, high), abs=5e-5)
+
+
+@pytest.mark.parametrize("method", ["newcombe", "normal", "pooled"])
+def test_two_proportions_laws(method):
+    grid = np.array(list(product([0, 1, 6, 12], [12], [0, 3, 30], [30]))).T
+    result = two_proportions(*grid, method=method)
+    low, high = result.interval
+    assert ((low >= -1) & (low <= result.estimate + 1e-12)).all()
+    assert ((result.estimate - 1e-12 <= high) & (high <= 1)).all()
+    swapped = two_proportions(*grid[[2, 3, 0, 1]], method=method)
+    np.testing.assert_allclose(swapped.interval.low, -high, atol=1e-12)
+    np.testing.assert_allclose(swapped.statistic, -result.statistic, atol=1e-12)
+    outside = (low > 1e-12) | (high < -1e-12)
+    np.testing.assert_array_equal(outside, result.pvalue < 0.05)
+    one = two_proportions(*(int(v) for v in grid[:, 5]), method=method)
+    assert isinstance(one.pvalue, float)
+    assert one.interval == pytest.approx((low[5], high[5]), abs=1e-13)
+
+
+def test_two_proportions_without_variance():
+    # the normal interval has width 0 where there is no error; the others do not claim so much
+    nothing = two_proportions(0, 10, 0, 20, method="normal")
+    assert (nothing.statistic, nothing.pvalue, *nothing.interval) == (0, 1, 0, 0)
+    everything = two_proportions(0, 10, 20, 20, method="normal")
+    assert (everything.statistic, everything.pvalue) == (-np.inf, 0)
+    assert everything.interval == (-1, -1)
+    assert two_proportions(0, 10, 0, 20, method="pooled").pvalue == 1
+    low, high = two_proportions(0, 10, 0, 20).interval
+    assert low < -0.1 < 0.2 < high
+
+
+def test_cochran_q_agrees_with_statsmodels_and_with_mcnemar():
+    losses = np.random.default_rng(0).random((60, 4)) < [0.2, 0.3, 0.3, 0.5]
+    other = contingency_tables.cochrans_q(losses.astype(int))
+    mine = compare.cochran_q(losses)
+    assert mine.statistic == pytest.approx(other.statistic, rel=1e-12)
+    assert mine.pvalue == pytest.approx(other.pvalue, rel=1e-12)
+    assert (mine.estimate, mine.interval) == (None, None)
+    pair = losses[:, :2]
+    n01, n10 = (pair[:, 0] & ~pair[:, 1]).sum(), (pair[:, 1] & ~pair[:, 0]).sum()
+    two = compare.cochran_q(pair)
+    assert two.pvalue == pytest.approx(mcnemar(n01, n10, method="chi2").pvalue, rel=1e-12)
+    same = compare.cochran_q(np.repeat(losses[:, :1], 3, axis=1))
+    assert (same.statistic, same.pvalue) == (0, 1)
+
+
+def test_holm_agrees_with_statsmodels():
+    p = np.random.default_rng(1).random(12) ** 3
+    np.testing.assert_allclose(compare.holm(p), multitest.multipletests(p, method="holm")[1])
+    np.testing.assert_allclose(compare.holm([0.5, 0.5]), [1, 1])
+
+
+BAD = [
+    (lambda: mcnemar(-1, 3), ValueError, "n01 must be at least 0, got -1"),
+    (lambda: mcnemar(1.5, 3), ValueError, "n01 must be a whole number"),
+    (lambda: mcnemar(1, np.nan), ValueError, "n10 must be finite"),
+    (lambda: mcnemar("1", 3), TypeError, "n01 must hold real numbers"),
+    (lambda: mcnemar(1, 3, method="midp"), ValueError, "method must be one of exact, mid-p"),
+    (lambda: mcnemar(1, 3, delta=1), ValueError, "delta must lie in"),
+    (lambda: mcnemar([1, 2], [1, 2, 3]), ValueError, "broadcast"),
+    (lambda: mcnemar_table([0, 1], [0, 1], [0]), ValueError, "same length"),
+    (lambda: paired_difference([[1, 2, 3]]), ValueError, "table must have shape"),
+    (lambda: paired_difference([[0, 0], [0, 0]]), ValueError, "at least 1 case"),
+    (lambda: two_proportions(3, 2, 0, 2), ValueError, "errors_a must be at most n_a, got 3 of 2"),
+    (lambda: two_proportions(0, 2, 0, 0), ValueError, "n_b must be at least 1"),
+    (lambda: two_proportions(0, 2, 0, 2, method="wald"), ValueError, "method must be one of"),
+    (lambda: compare.cochran_q([[0, 2]]), ValueError, "losses must be 0 or 1, got 2"),
+    (lambda: compare.cochran_q([[0], [1]]), ValueError, "at least 2 columns"),
+    (lambda: compare.holm([0.1, 1.1]), ValueError, "pvalues must lie in"),
+    (lambda: COMPARISONS["nothing"], ValueError, "unknown comparison 'nothing'; choose one of"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "message"), BAD)
+def test_bad_input_names_argument_rule_and_value(call, error, message):
+    with pytest.raises(error, match=message.replace("(", r"\(")):
+        call()
+
+
+SAMPLES = {
+    "counts": [((0, 0), {}), ((3, 9), {}), ((0, 50), {})],
+    "table": [(([[0, 0], [0, 5]],), {}), ((CAVO,), {}), (([[0, 9], [0, 0]],), {})],
+    "two test sets": [((0, 5, 0, 5), {}), ((0, 5, 5, 5), {}), ((3, 9, 4, 30), {})],
+    "paired losses": [(([1, 0, 1], [1, 0, 1]), {}), (([0.3, 1, 0.2], [0, 0.5, 0.4]), {})],
+    "5x2 differences": [((np.zeros((5, 2)),), {}), ((np.arange(10.0).reshape(5, 2) / 50,), {})],
+    "fold differences": [(([0.0, 0.0],), {}), (([0.1, 0.2, 0.1],), {}), (([0.1] * 3,), {})],
+    "loss matrix": [(([[0, 1], [0, 1]],), {}), (([[0, 0], [1, 1]],), {})],
+}
+
+
+@pytest.mark.parametrize("key", COMPARISONS)
+def test_every_registered_comparison_has_its_words_and_a_clean_result(key):
+    entry = COMPARISONS[key]
+    doc = getattr(entry.function, "func", entry.function).__doc__
+    for section in ("Parameters", "Returns", "Raises", "References", "Examples"):
+        assert f"{section}\n" in doc
+    assert entry.summary
+    assert entry.name
+    assert entry.equations
+    sizes = {"n_train": 90, "n_test": 10}
+    extra = sizes if key in ("corrected_resampled_t", "bayesian_correlated_t") else {}
+    for args, options in SAMPLES[entry.takes]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            result = entry.function(*args, **options, **extra)
+            reading = result.reading
+        assert result.method == key
+        assert reading.endswith(".")
+        assert reading.count(". ") == 0
+        assert not np.isnan(result.statistic)
+        if result.pvalue is not None:
+            assert 0 <= result.pvalue <= 1
+        if result.interval is not None:
+            low, high = result.interval
+            assert low <= result.estimate <= high

@@ -1,0 +1,352 @@
+"""Comparisons over folds and splits, their power, and the wrappers that train."""
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+from statsmodels.stats.power import TTestPower
+
+from errlab import compare
+from errlab.compare import (
+    bayesian_correlated_t,
+    corrected_resampled_t,
+    five_by_two_cv_f,
+    five_by_two_cv_t,
+    kfold_paired_t,
+    mcnemar,
+    mcnemar_power,
+    paired_t,
+)
+
+RNG = np.random.default_rng(5)
+FOLDS = RNG.normal(0.02, 0.03, 10)
+HALVES = RNG.normal(0.02, 0.03, (5, 2))
+SPLIT = {"n_train": 90, "n_test": 10}
+
+
+def test_paired_t_agrees_with_scipy():
+    a, b = RNG.normal(size=(2, 40))
+    other = stats.ttest_rel(a, b)
+    mine = paired_t(a, b, delta=0.1)
+    assert (mine.statistic, mine.pvalue) == pytest.approx((other.statistic, other.pvalue))
+    assert mine.interval == pytest.approx(other.confidence_interval(0.9))
+    assert mine.estimate == pytest.approx(a.mean() - b.mean())
+
+
+def test_kfold_agrees_with_scipy():
+    other = stats.ttest_1samp(FOLDS, 0)
+    mine = kfold_paired_t(FOLDS)
+    assert (mine.statistic, mine.pvalue) == pytest.approx((other.statistic, other.pvalue))
+    assert mine.interval == pytest.approx(other.confidence_interval(0.95))
+
+
+def test_corrected_resampled_t_by_its_formula():
+    mean, variance = FOLDS.mean(), FOLDS.var(ddof=1)
+    t = mean / np.sqrt((1 / 10 + 10 / 90) * variance)
+    mine = corrected_resampled_t(FOLDS, **SPLIT)
+    assert mine.statistic == pytest.approx(t)
+    assert mine.pvalue == pytest.approx(2 * stats.t.sf(abs(t), 9))
+    half = stats.t.ppf(0.975, 9) * np.sqrt((1 / 10 + 10 / 90) * variance)
+    assert mine.interval == pytest.approx((mean - half, mean + half))
+    almost = corrected_resampled_t(FOLDS, n_train=10**9, n_test=1)
+    assert almost.pvalue == pytest.approx(kfold_paired_t(FOLDS).pvalue, rel=1e-6)
+
+
+def dietterich(d):
+    """Sum s_i^2 term by term, as the paper writes it."""
+    total = 0.0
+    for first, second in d:
+        mean = (first + second) / 2
+        total += (first - mean) ** 2 + (second - mean) ** 2
+    return d[0][0] / (total / 5) ** 0.5, total
+
+
+def test_five_by_two_by_their_formulas():
+    t, total = dietterich(HALVES)
+    mine = five_by_two_cv_t(HALVES)
+    assert mine.statistic == pytest.approx(t)
+    assert mine.pvalue == pytest.approx(2 * stats.t.sf(abs(t), 5))
+    f = sum(p**2 for row in HALVES for p in row) / (2 * total)
+    mine = five_by_two_cv_f(HALVES)
+    assert mine.statistic == pytest.approx(f)
+    assert mine.pvalue == pytest.approx(stats.f.sf(f, 10, 5))
+
+
+def test_f_does_not_depend_on_the_order_and_t_does():
+    again = HALVES[::-1, ::-1]
+    assert five_by_two_cv_f(again).pvalue == pytest.approx(five_by_two_cv_f(HALVES).pvalue)
+    assert five_by_two_cv_t(again).pvalue != pytest.approx(five_by_two_cv_t(HALVES).pvalue)
+
+
+@pytest.mark.parametrize("delta", [0.01, 0.05, 0.3])
+def test_f_interval_inverts_the_test(delta):
+    low, high = five_by_two_cv_f(HALVES, delta=delta).interval
+    for end in (low, high):
+        assert five_by_two_cv_f(HALVES - end).pvalue == pytest.approx(delta, rel=1e-9)
+
+
+def test_f_interval_where_every_difference_is_rejected():
+    d = np.add(np.repeat([[0.1], [-0.1], [0.1], [-0.1], [0.0]], 2, axis=1), [0, 1e-4])
+    result = five_by_two_cv_f(d)
+    assert result.pvalue < 0.05
+    assert result.interval == pytest.approx((result.estimate, result.estimate))
+
+
+def test_posterior_by_integration():
+    mine = bayesian_correlated_t(FOLDS, rope=0.015, **SPLIT)
+    rho = 10 / 100
+    scale = np.sqrt((1 / 10 + rho / (1 - rho)) * FOLDS.var(ddof=1))
+    density = stats.t(9, FOLDS.mean(), scale).pdf
+    inside = integrate.quad(density, -0.015, 0.015)[0]
+    below = integrate.quad(density, -np.inf, -0.015)[0]
+    assert mine.posterior == pytest.approx((below, inside, 1 - below - inside), abs=1e-8)
+    assert mine.pvalue is None
+    assert mine.interval == pytest.approx(corrected_resampled_t(FOLDS, **SPLIT).interval)
+    assert "probability" in mine.reading
+    none = bayesian_correlated_t(FOLDS, rope=0, **SPLIT).posterior
+    assert none.equivalent == pytest.approx(0, abs=1e-15)
+    p = corrected_resampled_t(FOLDS, **SPLIT).pvalue
+    assert min(none.a_better, none.b_better) == pytest.approx(p / 2)
+
+
+FOLD_TESTS = {
+    "kfold": kfold_paired_t,
+    "corrected": lambda d, **o: corrected_resampled_t(d, **SPLIT, **o),
+    "paired": lambda d, **o: paired_t(d, np.zeros_like(d), **o),
+    "t": lambda d, **o: five_by_two_cv_t(d, **o),
+    "F": lambda d, **o: five_by_two_cv_f(d, **o),
+}
+SHAPES = {"t": (5, 2), "F": (5, 2)}
+
+
+@pytest.mark.parametrize("name", FOLD_TESTS)
+class TestEveryFoldTest:
+    def draw(self, name, rng, *many):
+        return rng.normal(0.5, 1, (*many, *SHAPES.get(name, (7,))))
+
+    def test_no_difference_anywhere(self, name):
+        zeros = np.zeros(SHAPES.get(name, (7,)))
+        result = FOLD_TESTS[name](zeros)
+        assert (result.statistic, result.pvalue, *result.interval) == (0, 1, 0, 0)
+        assert "Neither" in result.reading
+
+    def test_equal_differences_but_for_rounding(self, name):
+        equal = np.resize([0.3 - 0.2, 0.2 - 0.1, 0.9 - 0.8], SHAPES.get(name, (7,)))
+        assert len(np.unique(equal)) > 1
+        result = FOLD_TESTS[name](equal)
+        assert (result.statistic, result.pvalue) == (np.inf, 0)
+        assert result.interval == pytest.approx((0.1, 0.1), abs=1e-15)
+        assert "B is better" in result.reading
+        other = FOLD_TESTS[name](-equal)
+        assert other.pvalue == 0
+        assert "A is better" in other.reading
+
+    @pytest.mark.parametrize("factor", [1e-200, 1e200, -3.0])
+    def test_scale_does_not_matter(self, name, factor):
+        d = self.draw(name, np.random.default_rng(0))
+        one, other = FOLD_TESTS[name](d), FOLD_TESTS[name](factor * d)
+        assert other.pvalue == pytest.approx(one.pvalue, rel=1e-10)
+        scaled = sorted(end * factor for end in one.interval)
+        assert list(other.interval) == pytest.approx(scaled, rel=1e-9)
+
+    def test_many_equal_one_by_one(self, name):
+        d = self.draw(name, np.random.default_rng(1), 3, 4)
+        many = FOLD_TESTS[name](d)
+        for i in np.ndindex(3, 4):
+            one = FOLD_TESTS[name](d[i])
+            assert many.pvalue[i] == pytest.approx(one.pvalue, rel=1e-12)
+            assert many.interval.low[i] == pytest.approx(one.interval.low, rel=1e-9)
+        assert isinstance(one.pvalue, float)
+        assert "of 12 comparisons" in many.reading
+
+    @pytest.mark.parametrize("delta", [0.02, 0.2])
+    def test_interval_leaves_out_zero_where_the_test_rejects(self, name, delta):
+        result = FOLD_TESTS[name](self.draw(name, np.random.default_rng(2), 300), delta=delta)
+        low, high = result.interval
+        np.testing.assert_array_equal((low > 0) | (high < 0), result.pvalue < delta)
+
+    def test_bad_input(self, name):
+        for bad, error in (([1.0], ValueError), (["a"] * 7, TypeError), ([np.nan] * 7, ValueError)):
+            with pytest.raises(error, match=r"must (h|be finite)"):
+                FOLD_TESTS[name](np.array(bad))
+        with pytest.raises(ValueError, match=r"delta must lie in \(0, 1\), got 0"):
+            FOLD_TESTS[name](np.zeros(SHAPES.get(name, (7,))), delta=0)
+
+
+def test_degenerate_posterior():
+    for value, expected in ((0.1, (0, 0, 1)), (-0.1, (1, 0, 0)), (0.005, (0, 1, 0))):
+        assert bayesian_correlated_t([value] * 4, **SPLIT).posterior == expected
+    many = bayesian_correlated_t(np.array([[0.1] * 4, [0.1, 0.2, 0.1, 0.0]]), **SPLIT)
+    assert many.posterior.b_better.shape == (2,)
+    assert "Of 2 comparisons" in many.reading
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: paired_t([1, 2], [1, 2, 3]), "losses_a and losses_b must have one shape"),
+        (lambda: corrected_resampled_t([1, 2], n_train=0, n_test=1), "n_train must be at least 1"),
+        (lambda: bayesian_correlated_t([1, 2], **SPLIT, rope=-1), "rope must be at least 0"),
+        (lambda: five_by_two_cv_t(np.zeros((2, 5))), "differences must have shape"),
+        (lambda: mcnemar_power(10, 0.6, 0.6), r"p01 \+ p10 must be at most 1, got 1.2"),
+        (lambda: compare.paired_t_power(1, 0, 5), "sd must be above 0"),
+        (lambda: compare.paired_t_power(1, 1, 5, n_train=3), "n_train and n_test both"),
+        (lambda: compare.five_by_two_power(1, 1, test="f"), "test must be one of F, t"),
+        (lambda: compare.sample_size(lambda n: 0.5, target=0.9), "target must be reached"),
+        (lambda: compare.two_proportions_power(1.5, 3, 0, 3), "p_a must lie in"),
+    ],
+)
+def test_bad_input_names_argument_rule_and_value(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+@pytest.mark.parametrize("method", ["exact", "mid-p", "z"])
+def test_mcnemar_power_by_the_trinomial(method):
+    n, p01, p10 = 25, 0.3, 0.1
+    a, b = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
+    a, b = a[a + b <= n], b[a + b <= n]
+    weight = stats.multinomial.pmf(np.stack([a, b, n - a - b], -1), n, [p01, p10, 1 - p01 - p10])
+    expected = weight @ (mcnemar(a, b, method=method).pvalue <= 0.05)
+    assert mcnemar_power(n, p01, p10, method=method) == pytest.approx(expected, abs=1e-12)
+    assert mcnemar_power(n, 0, 0, method=method) == 0
+
+
+@pytest.mark.parametrize("method", ["newcombe", "normal", "pooled"])
+def test_two_proportions_power_by_enumeration(method):
+    a, b = np.arange(21)[:, None], np.arange(31)[None, :]
+    rejected = compare.two_proportions(a, 20, b, 30, method=method).pvalue <= 0.05
+    weight = stats.binom.pmf(a, 20, 0.2) * stats.binom.pmf(b, 30, 0.5)
+    power = compare.two_proportions_power(0.2, 20, 0.5, 30, method=method)
+    assert power == pytest.approx((weight * rejected).sum(), abs=1e-12)
+
+
+def test_paired_t_power():
+    # statsmodels 0.15
+    expected = TTestPower().power(0.02 / 0.03, 10, 0.05)
+    assert compare.paired_t_power(0.02, 0.03, 10) == pytest.approx(expected, rel=1e-9)
+    assert compare.paired_t_power(-0.02, 0.03, 10) == pytest.approx(expected, rel=1e-9)
+    assert compare.paired_t_power(0, 0.03, 10) == pytest.approx(0.05)
+    assert compare.paired_t_power(50, 0.03, 10) == pytest.approx(1)
+
+
+def test_corrected_power_by_simulation_of_its_model():
+    rng, rho = np.random.default_rng(3), 0.1
+    common = rng.normal(size=(40_000, 1)) * np.sqrt(rho)
+    d = 0.8 + common + rng.normal(size=(40_000, 10)) * np.sqrt(1 - rho)
+    found = (corrected_resampled_t(d, **SPLIT).pvalue <= 0.05).mean()
+    power = compare.paired_t_power(0.8, 1, 10, **SPLIT)
+    assert found == pytest.approx(power, abs=0.01)  # Monte Carlo error 0.0025
+    d -= 0.8
+    assert (corrected_resampled_t(d, **SPLIT).pvalue <= 0.05).mean() == pytest.approx(
+        0.05, abs=0.005
+    )
+
+
+@pytest.mark.parametrize(("test", "function"), [("F", five_by_two_cv_f), ("t", five_by_two_cv_t)])
+def test_five_by_two_power_by_simulation_of_its_model(test, function):
+    noise = np.random.default_rng(4).normal(size=(100_000, 5, 2))
+    for shift in (0, 1.2, 3):  # Monte Carlo error at most 0.0016
+        found = (function(noise + shift).pvalue <= 0.05).mean()
+        power = compare.five_by_two_power(shift, 1, test=test)
+        assert power == pytest.approx(found, abs=0.005)
+    assert compare.five_by_two_power(0, 1, test=test) < 0.05
+    assert compare.five_by_two_power(1e4, 1, test=test) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "power",
+    [
+        lambda n: mcnemar_power(n, 0.06, 0.02),
+        lambda n: compare.paired_t_power(0.02, 0.05, n),
+        lambda n: compare.two_proportions_power(0.1, n, 0.3, n),
+    ],
+)
+def test_sample_size_reaches_the_power_and_one_less_does_not(power):
+    n = compare.sample_size(power, target=0.8)
+    assert power(n) >= 0.8 > power(n - 1)
+    assert compare.sample_size(power, target=0.8, start=n + 50) == n + 50
+
+
+class Stump:
+    """A classifier of no library: fit returns nothing, there are no parameters to get."""
+
+    def __init__(self, column):
+        self.column = column
+
+    def fit(self, X, y):
+        self.edge = np.median(X[:, self.column])
+        self.high = y[X[:, self.column] > self.edge].mean() > 0.5
+
+    def predict(self, X):
+        return ((X[:, self.column] > self.edge) == self.high).astype(int)
+
+
+def problem(n=80):
+    rng = np.random.default_rng(6)
+    y = rng.integers(0, 2, n)
+    return np.column_stack([rng.normal(size=n), rng.normal(size=n) + 3 * y]), y
+
+
+WRAPPERS = {
+    "holdout": compare.holdout,
+    "kfold": compare.kfold,
+    "kfold corrected": lambda *a, **o: compare.kfold(*a, corrected=True, **o),
+    "resampled": compare.resampled,
+    "five_by_two F": compare.five_by_two,
+    "five_by_two t": lambda *a, **o: compare.five_by_two(*a, test="t", **o),
+}
+
+
+@pytest.mark.parametrize("name", WRAPPERS)
+def test_wrappers(name):
+    X, y = problem()
+    call = WRAPPERS[name]
+    result = call(Stump(0), Stump(1), X, y, rng=0)
+    assert result.estimate > 0  # A looks at noise
+    assert result.pvalue < 0.05
+    again = call(Stump(0), Stump(1), X, y, rng=0)
+    assert again.statistic == result.statistic
+    swapped = call(Stump(1), Stump(0), X, y, rng=0)
+    assert swapped.estimate == pytest.approx(-result.estimate)
+    same = call(Stump(1), Stump(1), X, y, rng=0)
+    assert same.pvalue == 1
+
+    def absolute(true, pred):
+        return np.abs(true - pred).astype(float)
+
+    if name != "holdout":
+        assert call(Stump(0), Stump(1), X, y, rng=0, loss=absolute).pvalue == result.pvalue
+    else:
+        assert call(Stump(0), Stump(1), X, y, rng=0, loss=absolute).method == "paired_t"
+    with pytest.raises(ValueError, match="same length"):
+        call(Stump(0), Stump(1), X, y[1:])
+    with pytest.raises(TypeError, match="estimator_a must have fit and predict"):
+        call("tree", Stump(1), X, y)
+
+
+def test_kfold_by_hand():
+    X, y = problem(20)
+    order = np.random.default_rng(9).permutation(20)
+    by_hand = []
+    for part in np.array_split(order, 4):
+        train = np.setdiff1d(order, part)
+        errors = []
+        for column in (0, 1):
+            model = Stump(column)
+            model.fit(X[train], y[train])
+            errors.append((model.predict(X[part]) != y[part]).mean())
+        by_hand.append(errors[0] - errors[1])
+    mine = compare.kfold(Stump(0), Stump(1), X, y, k=4, rng=np.random.default_rng(9))
+    assert mine.pvalue == pytest.approx(kfold_paired_t(by_hand).pvalue)
+
+
+def test_wrapper_options():
+    X, y = problem(10)
+    with pytest.raises(ValueError, match="k must be at most n = 10, got 11"):
+        compare.kfold(Stump(0), Stump(1), X, y, k=11)
+    with pytest.raises(ValueError, match="test_size must lie in"):
+        compare.resampled(Stump(0), Stump(1), X, y, test_size=1.0)
+    with pytest.raises(ValueError, match="test must be one of F, t"):
+        compare.five_by_two(Stump(0), Stump(1), X, y, test="both")
+    with pytest.raises(ValueError, match="X must hold at least 2 cases"):
+        compare.holdout(Stump(0), Stump(1), X[:1], y[:1])
