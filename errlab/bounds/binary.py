@@ -6,7 +6,7 @@ import numpy as np
 from scipy import special
 
 from errlab._checks import FloatArray
-from errlab.bounds._bound import bound
+from errlab.bounds._bound import bound, largest_root
 from errlab.losses import Sample
 
 
@@ -53,8 +53,9 @@ def normal(sample: Sample, delta: FloatArray) -> FloatArray:
 def wilson(sample: Sample, delta: FloatArray) -> FloatArray:
     r"""Wilson score bound: the normal approximation with the true variance.
 
-    Solves :math:`(L - \hat L_n) / \sqrt{L(1-L)/n} \le z_{1-\delta}` for :math:`L`. The printed
-    Eq. 22 lacks a factor :math:`z`; Eq. 19 is right and stands here.
+    Solves :math:`(L - \hat L_n) / \sqrt{L(1-L)/n} \le z_{1-\delta}` for :math:`L`: the largest
+    root of a quadratic, or the smallest where :math:`z_{1-\delta}` is negative. The printed
+    Eq. 22 lacks a factor :math:`z`; Eq. 19 is right.
 
     References
     ----------
@@ -65,9 +66,9 @@ def wilson(sample: Sample, delta: FloatArray) -> FloatArray:
     >>> round(wilson(7 / 200, 200), 4)
     0.0633
     """
-    m, n, z = sample.mean, sample.n, normal_quantile(delta)
-    spread = z * np.sqrt(z**2 / (4 * n**2) + m * (1 - m) / n)
-    return np.asarray((m + z**2 / (2 * n) + spread) / (1 + z**2 / n))  # Eq. 19
+    m, z = sample.mean, normal_quantile(delta)
+    a = z**2 / sample.n  # Eq. 21
+    return np.where(z >= 0, largest_root(m, a), 1 - largest_root(1 - m, a))
 
 
 @bound(key="CP", name="Clopper-Pearson", equations="23-26", loss="binary", rigorous=True)

@@ -93,7 +93,7 @@ def bentkus(sample: Sample, delta: FloatArray) -> FloatArray:
     inside = x < n
     x, n, delta = x[inside], n[inside], delta[inside]
     if x.size:
-        start = np.atleast_1d(tight_hoeffding(x / n, n, delta=delta))
+        start = np.minimum(tight_hoeffding(x / n, n, delta=delta), 1 - 2**-53)  # see _descend
         upper[inside] = _descend(start, x, n, np.log(delta))
     return upper
 
@@ -148,7 +148,7 @@ def _descend(error: FloatArray, x: FloatArray, n: FloatArray, level: FloatArray)
         value, slope = np.where(usable, value, 1.0), np.where(usable, slope, np.inf)
         step = value / slope * (level[going] + np.log(best - here[1]) - np.log(value))
         error[going] -= np.maximum(step, 0)
-        going = going[step > 1e-13 * here[0]]
+        going = going[step > np.minimum(1e-13 * here[0], 1e-4 * (1 - here[0]))]
         if going.size == 0:
             break
     return error

@@ -1,6 +1,7 @@
 """How often a bound holds: exactly for 0/1 losses, by simulation for losses in [0, 1]."""
 
 from errlab.coverage._exact import Worst, exact, expected_width, worst
+from errlab.coverage._outcomes import SIDES
 from errlab.coverage._simulation import Simulation, simulate
 
-__all__ = ["Simulation", "Worst", "exact", "expected_width", "simulate", "worst"]
+__all__ = ["SIDES", "Simulation", "Worst", "exact", "expected_width", "simulate", "worst"]

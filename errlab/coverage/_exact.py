@@ -187,7 +187,10 @@ def worst(
     """
     size, level = _checks.one_count(n), _checks.one_delta(delta)
     _checks.choice(side, "side", SIDES)
-    low, high = np.asarray(_checks.mean(within, "within"))
+    limits = _checks.mean(within, "within")
+    if limits.shape != (2,):
+        raise ValueError(f"within must hold two errors, got shape {limits.shape}")
+    low, high = limits
     if low > high:
         raise ValueError(f"within must go from the smallest to the largest error, got {within}")
     ends = outcomes(key, size, level, side)

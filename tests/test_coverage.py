@@ -1,0 +1,276 @@
+"""Coverage: the exact sums against brute force, and the `rigorous` flag of every bound."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+from statsmodels.stats.proportion import proportion_confint
+
+from errlab import bounds, coverage
+from errlab.bounds import BOUNDS
+from errlab.bounds._bound import bound, largest_root
+from errlab.bounds.binary import normal_quantile
+
+DELTAS = (0.01, 0.05, 0.1, 0.5)
+ROUNDING = 1e-12
+FROM_MEAN = [key for key, entry in BOUNDS.items() if entry.needs != "losses"]
+FROM_LOSSES = [key for key, entry in BOUNDS.items() if entry.needs == "losses"]
+SHORT = range(1, 9)  # sequences of losses can be gone through
+
+
+# --- the flag -----------------------------------------------------------------------------------
+
+
+def lowest_excess(key, side="upper", sizes=range(1, 201)):
+    """Smallest worst coverage minus 1 - delta, exactly; over short sizes where order matters."""
+    if BOUNDS[key].needs != "losses":
+        return min(
+            coverage.worst(key, n, delta=delta, side=side).coverage - (1 - delta)
+            for n in sizes
+            for delta in DELTAS
+        )
+    errors = np.linspace(0, 1, 401)[:, np.newaxis, np.newaxis]
+    covers = coverage.exact(
+        key, errors, np.array(SHORT), delta=np.array(DELTAS)[:, np.newaxis], side=side
+    )
+    return (covers - (1 - np.array(DELTAS)[:, np.newaxis])).min()
+
+
+def law_of_the_flag(key):
+    """A bound covers at least 1 - delta for all 0/1 losses if, and only if, it says so."""
+    assert (lowest_excess(key) >= -ROUNDING) == BOUNDS[key].rigorous
+
+
+@pytest.mark.parametrize("key", BOUNDS)
+def test_the_rigorous_flag_is_true(key):
+    law_of_the_flag(key)
+
+
+@pytest.mark.parametrize("key", [key for key, entry in BOUNDS.items() if entry.rigorous])
+@pytest.mark.parametrize("side", ["lower", "two-sided"])
+def test_rigorous_bounds_are_so_below_and_on_both_sides(key, side):
+    assert lowest_excess(key, side, sizes=(1, 2, 3, 10, 57, 200)) >= -ROUNDING
+
+
+@pytest.mark.parametrize("rigorous", [True, False])
+def test_a_wrong_flag_is_noticed(rigorous):
+    @bound(key="BAD", name="Bad", equations="none", loss="binary", rigorous=rigorous)
+    def bad(sample, delta):
+        """Wilson flagged rigorous, or Chebyshev flagged not rigorous."""
+        a = normal_quantile(delta) ** 2 if rigorous else 1 / delta
+        return largest_root(sample.mean, a / sample.n)
+
+    try:
+        with pytest.raises(AssertionError):
+            law_of_the_flag("BAD")
+    finally:
+        del BOUNDS["BAD"]
+
+
+@pytest.mark.parametrize("key", [k for k in FROM_MEAN if BOUNDS[k].loss == "bounded"])
+@pytest.mark.parametrize("delta", [0.01, 0.05, 0.2, 0.5, 0.9])
+def test_rigorous_on_two_point_losses(key, delta):
+    probabilities = np.r_[np.geomspace(1e-4, 0.1, 80), np.linspace(0.1, 1, 200)]
+    for low, high in product((0.0, 0.2, 0.5), (0.5, 1.0)):
+        if low == high:
+            continue
+        for n in (2, 3, 5, 10, 30, 100):
+            share = np.arange(n + 1) / n
+            var = (high - low) ** 2 * share * (1 - share)
+            upper = bounds.upper(key, low + (high - low) * share, n, delta=delta, var=var)
+            # a true error just above each value of the bound is the hardest
+            jumps = (upper - low) / (high - low) + 1e-13
+            q = np.r_[probabilities, jumps[(jumps > 0) & (jumps < 1)]][:, np.newaxis]
+            holds = low + (high - low) * q <= upper
+            covers = (holds * binom.pmf(np.arange(n + 1), n, q)).sum(axis=1)
+            assert covers.min() >= 1 - delta - 1e-10
+
+
+@pytest.mark.parametrize("key", FROM_LOSSES)
+def test_rigorous_on_sequences_of_two_point_losses(key):
+    for low, high in ((0.0, 0.5), (0.2, 1.0), (0.5, 1.0)):
+        for n in (1, 4, 8):
+            ones = np.array(list(product((0, 1), repeat=n)))
+            for delta in (0.05, 0.5):
+                upper = bounds.upper(key, losses=low + (high - low) * ones, delta=delta)
+                for q in np.linspace(0, 1, 101):
+                    law = q ** ones.sum(axis=1) * (1 - q) ** (n - ones.sum(axis=1))
+                    assert law[low + (high - low) * q <= upper].sum() >= 1 - delta - ROUNDING
+
+
+# --- exact --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", BOUNDS)
+@pytest.mark.parametrize("side", coverage.SIDES)
+@pytest.mark.parametrize("delta", [0.05, 0.7])
+def test_exact_equals_brute_enumeration(key, side, delta):
+    for n in (1, 2, 6):
+        sequences = np.array(list(product((0.0, 1.0), repeat=n)))
+        low, high = np.zeros(2**n), np.ones(2**n)
+        if side == "two-sided":
+            low, high = bounds.interval(key, losses=sequences, delta=delta)
+        elif side == "upper":
+            high = bounds.upper(key, losses=sequences, delta=delta)
+        else:
+            low = bounds.lower(key, losses=sequences, delta=delta)
+        for error in (0.0, 0.03, 0.26, 0.5, 0.77, 0.99, 1.0):
+            law = np.where(sequences == 1, error, 1 - error).prod(axis=1)
+            expected = law[(low <= error) & (error <= high)].sum()
+            actual = coverage.exact(key, error, n, delta=delta, side=side)
+            assert actual == pytest.approx(expected, abs=1e-12), (n, error)
+
+
+@pytest.mark.parametrize("key", ["NOR", "WIL", "CP"])
+def test_exact_equals_a_loop_over_statsmodels(key):
+    # statsmodels 0.15.0, proportion_confint, two-sided at 0.1: its upper end is one-sided at 0.05
+    method = {"NOR": "normal", "WIL": "wilson", "CP": "beta"}[key]
+    n, errors = 40, np.linspace(0.001, 0.999, 57)
+    high = np.array([proportion_confint(k, n, alpha=0.1, method=method)[1] for k in range(n + 1)])
+    high = high if key != "NOR" else np.clip(high, 0, 1)
+    expected = [binom.pmf(np.arange(n + 1)[high >= e], n, e).sum() for e in errors]
+    np.testing.assert_allclose(coverage.exact(key, errors, n), expected, atol=1e-12)
+
+
+def test_a_bound_that_falls_in_the_count_is_summed():
+    @bound(key="BAD", name="Bad", equations="none", loss="binary", rigorous=False)
+    def bad(sample, delta):
+        """A parabola."""
+        return 4 * sample.mean * (1 - sample.mean) + 0 * delta
+
+    try:
+        n, errors = 9, np.linspace(0, 1, 31)
+        k = np.arange(n + 1)
+        upper = 4 * k / n * (1 - k / n)
+        expected = [binom.pmf(k[upper >= e], n, e).sum() for e in errors]
+        np.testing.assert_allclose(coverage.exact("BAD", errors, n), expected, atol=1e-12)
+        with pytest.raises(ValueError, match="never falls in the count of errors, not BAD"):
+            coverage.worst("BAD", n)
+    finally:
+        del BOUNDS["BAD"]
+
+
+def test_exact_broadcasts():
+    error, n, delta = np.array([0.1, 0.4])[:, np.newaxis], np.array([5, 50, 5]), 0.1
+    together = coverage.exact("WIL", error, n, delta=delta)
+    assert together.shape == (2, 3)
+    for i, j in np.ndindex(2, 3):
+        alone = coverage.exact("WIL", float(error[i, 0]), int(n[j]), delta=delta)
+        assert type(alone) is float
+        assert together[i, j] == alone
+    assert coverage.exact("CP", 0.1, 5, delta=[0.1, 0.2]).shape == (2,)
+
+
+@pytest.mark.parametrize("key", ["NOR", "WIL", "CP"])
+def test_no_error_is_always_covered(key):
+    np.testing.assert_array_equal(coverage.exact(key, 0, np.arange(1, 50)), 1)
+
+
+# --- width and worst ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", BOUNDS)
+@pytest.mark.parametrize("side", coverage.SIDES)
+def test_expected_width_equals_brute_enumeration(key, side):
+    n, error = 6, 0.3
+    sequences = np.array(list(product((0.0, 1.0), repeat=n)))
+    mean = sequences.mean(axis=1)
+    if side == "two-sided":
+        low, high = bounds.interval(key, losses=sequences)
+        widths = high - low
+    elif side == "upper":
+        widths = bounds.upper(key, losses=sequences) - mean
+    else:
+        widths = mean - bounds.lower(key, losses=sequences)
+    law = np.where(sequences == 1, error, 1 - error).prod(axis=1)
+    assert coverage.expected_width(key, error, n, side=side) == pytest.approx(law @ widths)
+
+
+@pytest.mark.parametrize("key", FROM_MEAN)
+@pytest.mark.parametrize("side", coverage.SIDES)
+@pytest.mark.parametrize("n", [1, 3, 20])
+def test_worst_is_below_a_fine_grid_and_is_approached(key, side, n):
+    found = coverage.worst(key, n, side=side)
+    errors = np.r_[np.linspace(0, 1, 4001), found.error]
+    assert (coverage.exact(key, errors, n, side=side) >= found.coverage - ROUNDING).all()
+    near = np.clip(found.error + np.array([-1e-9, 0, 1e-9]), 0, 1)
+    assert coverage.exact(key, near, n, side=side).min() == pytest.approx(found.coverage, abs=1e-6)
+
+
+def test_worst_within_a_range():
+    # n = 10: just above Wilson's bound with no error, z^2/(n + z^2), coverage 1 - (1 - that)^n
+    z2 = normal_quantile(0.05) ** 2
+    limit = z2 / (10 + z2)
+    found = coverage.worst("WIL", 10, within=(0, 0.5))
+    assert found.error == pytest.approx(limit)
+    assert found.coverage == pytest.approx(1 - (1 - limit) ** 10)
+    assert coverage.worst("WIL", 10).coverage < found.coverage
+    assert coverage.worst("WIL", 10, within=(0.3, 0.3)).coverage == coverage.exact("WIL", 0.3, 10)
+    assert coverage.worst("NOR", 10) == (0, 0)
+
+
+# --- simulate -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", ["WIL", "CP", "GUT", "BEN", "BET"])
+@pytest.mark.parametrize("side", coverage.SIDES)
+def test_simulation_agrees_with_the_exact_coverage(key, side):
+    def coin(rng, shape):
+        return rng.random(shape) < 0.2
+
+    found = coverage.simulate(key, coin, 0.2, 8, delta=0.3, side=side, repeats=4000, rng=7)
+    truth = coverage.exact(key, 0.2, 8, delta=0.3, side=side)
+    assert abs(found.coverage - truth) < 4 * np.sqrt(truth * (1 - truth) / 4000) + 1e-12
+    assert found.low <= found.coverage <= found.high
+    width = coverage.expected_width(key, 0.2, 8, delta=0.3, side=side)
+    assert found.width == pytest.approx(width, abs=0.01)
+
+
+def test_simulation_is_reproducible_and_comes_in_parts():
+    def uniform(rng, shape):
+        return rng.random(shape)
+
+    one = coverage.simulate("HOE", uniform, 0.5, 300_000, delta=0.9, repeats=8, rng=3)
+    assert one == coverage.simulate("HOE", uniform, 0.5, 300_000, delta=0.9, repeats=8, rng=3)
+    assert 0 <= one.coverage <= 1
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: coverage.exact("XYZ", 0.1, 10), "unknown bound 'XYZ'"),
+        (lambda: coverage.exact("CP", 1.1, 10), r"error must lie in \[0, 1\], got 1.1"),
+        (lambda: coverage.exact("CP", 0.1, 0), "n must be at least 1, got 0"),
+        (lambda: coverage.exact("CP", 0.1, 10, delta=2), r"delta must lie in \(0, 1\), got 2.0"),
+        (lambda: coverage.exact("CP", 0.1, 10, side="up"), "side must be one of upper, lower"),
+        (lambda: coverage.exact("CP", [0.1, 0.2], [1, 2, 3]), "shapes must broadcast together"),
+        (lambda: coverage.exact("BET", 0.1, 15), "n must be at most 14 .* got 15; use simulate"),
+        (lambda: coverage.expected_width("CP", -1, 10), r"error must lie in \[0, 1\]"),
+        (lambda: coverage.worst("BET", 5), "never falls in the count of errors, not BET"),
+        (lambda: coverage.worst("CP", [5]), "n must be a single number"),
+        (lambda: coverage.worst("CP", 5, within=(0.5, 0.1)), "within must go from the smallest"),
+        (lambda: coverage.worst("CP", 5, within=(0, 2)), r"within must lie in \[0, 1\]"),
+        (lambda: coverage.worst("CP", 5, within=(0, 0.1, 1)), "within must hold two errors"),
+        (lambda: coverage.worst("CP", 5, side="both"), "side must be one of"),
+        (
+            lambda: coverage.simulate("CP", lambda rng, shape: np.zeros(3), 0.1, 5, rng=0),
+            "sample must have 2 dimension",
+        ),
+        (
+            lambda: coverage.simulate("CP", lambda rng, shape: np.zeros((2, 2)), 0.1, 5, rng=0),
+            "sample must return shape",
+        ),
+        (
+            lambda: coverage.simulate("CP", lambda rng, shape: 2 * np.ones(shape), 0.1, 5, rng=0),
+            r"sample must lie in \[0, 1\], got 2.0",
+        ),
+        (
+            lambda: coverage.simulate("CP", lambda rng, shape: 0, 0.1, 5, repeats=0),
+            "repeats must be at least 1, got 0",
+        ),
+    ],
+)
+def test_bad_input(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

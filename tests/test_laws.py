@@ -1,0 +1,343 @@
+"""Laws that hold for every registered bound, or for those that declare a property.
+
+A bound that is added to the registry is tested here without any edit. The law about coverage
+stands in test_coverage.py.
+"""
+
+import inspect
+from functools import cache
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from errlab import bounds
+from errlab.bounds import BOUNDS
+from errlab.bounds._bound import bound, largest_root
+
+SIZES = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000, 10**4)
+DELTAS = (1e-12, 1e-6, 1e-3, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 0.999)
+SECTIONS = ("Parameters", "Returns", "Raises", "References", "Examples")
+ROUNDING = 1e-12
+
+
+def keys(needs_losses=False, **wanted):
+    """Registered bounds with these properties, read now."""
+    return [
+        key
+        for key, entry in BOUNDS.items()
+        if (entry.needs == "losses") == needs_losses
+        and all(getattr(entry, name) == value for name, value in wanted.items())
+    ]
+
+
+def counts(n):
+    """All counts of errors as means, or 1001 means where there are more."""
+    return np.arange(n + 1) / n if n <= 1000 else np.linspace(0, 1, 1001)
+
+
+@cache
+def table(key, n):
+    """Bound of each delta (rows) and count (columns)."""
+    return bounds.upper(key, counts(n), n, delta=np.array(DELTAS)[:, np.newaxis])
+
+
+# --- every bound that needs no more than mean, n and var ----------------------------------------
+
+
+@pytest.mark.parametrize("key", keys())
+@pytest.mark.parametrize("n", SIZES)
+def test_lies_in_the_unit_interval_and_grows_with_the_errors(key, n):
+    upper = table(key, n)
+    assert (upper >= 0).all()
+    assert (upper <= 1).all()
+    assert (np.diff(upper, axis=1) >= -ROUNDING).all()
+
+
+@pytest.mark.parametrize("key", keys())
+@pytest.mark.parametrize("n", SIZES)
+def test_falls_as_delta_grows(key, n):
+    assert (np.diff(table(key, n), axis=0) <= ROUNDING).all()
+
+
+@pytest.mark.parametrize("key", keys())
+@pytest.mark.parametrize("delta", [1e-6, 0.01, 0.05, 0.2])
+def test_falls_as_n_grows_at_a_fixed_mean(key, delta):
+    mean = np.array([0, 0.01, 0.1, 0.25, 0.5, 0.8])[:, np.newaxis]
+    upper = bounds.upper(key, mean, np.r_[20:200, 200:2001:50], delta=delta)
+    assert (np.diff(upper, axis=1) <= ROUNDING).all()
+
+
+@pytest.mark.parametrize("key", keys())
+def test_is_above_the_mean(key):
+    if key == "JEF":
+        return  # below 1 with errors only, as the next test says
+    for n in SIZES:
+        above = table(key, n) >= counts(n) - (ROUNDING if BOUNDS[key].loss == "binary" else 0)
+        # the binary bounds are medians or less from delta = 1/2 on
+        assert above[np.array(DELTAS) <= 0.5 if BOUNDS[key].loss == "binary" else slice(None)].all()
+
+
+def test_binary_bounds_fall_below_the_mean_for_large_delta():
+    for key in ("NOR", "WIL", "AC", "CP"):
+        assert (table(key, 200)[DELTAS.index(0.7)] < counts(200)).any()
+    assert (table("JEF", 20)[3:, -1] < 1).all()
+
+
+@pytest.mark.parametrize("key", keys(needs="var"))
+def test_a_smaller_variance_gives_a_smaller_bound(key):
+    share = np.linspace(0, 1, 21)[:, np.newaxis]
+    for n in (2, 10, 200):
+        mean = counts(n)
+        upper = bounds.upper(key, mean, n, var=share * mean * (1 - mean))
+        assert (np.diff(upper, axis=0) >= -ROUNDING).all()
+        np.testing.assert_allclose(upper[-1], bounds.upper(key, mean, n), atol=ROUNDING)
+
+
+@pytest.mark.parametrize("key", keys())
+def test_the_variance_is_not_used_by_a_bound_that_does_not_need_it(key):
+    same = bounds.upper(key, 0.3, 50, var=0.01) == bounds.upper(key, 0.3, 50)
+    assert same == (BOUNDS[key].needs != "var")
+
+
+@pytest.mark.parametrize("key", keys())
+def test_broadcasting_equals_a_loop_and_scalars_stay_scalars(key):
+    rng = np.random.default_rng(0)
+    mean, n = rng.random((4, 1)), rng.integers(1, 400, 5)
+    delta = rng.uniform(0.01, 0.5, (3, 1, 1))
+    together = bounds.upper(key, mean, n, delta=delta)
+    assert together.shape == (3, 4, 5)
+    assert together.dtype == np.float64
+    for i, j, k in np.ndindex(3, 4, 5):
+        alone = BOUNDS[key].function(float(mean[j, 0]), int(n[k]), delta=float(delta[i, 0, 0]))
+        assert type(alone) is float
+        assert together[i, j, k] == pytest.approx(alone, rel=1e-12)
+    assert all(type(end) is float for end in bounds.interval(key, 0.3, 50))
+
+
+@pytest.mark.parametrize("key", keys())
+def test_lower_is_the_reflection_and_an_interval_has_both_ends(key):
+    n = 60
+    mean = np.arange(n + 1) / n
+    lower = bounds.lower(key, mean, n)
+    np.testing.assert_allclose(lower, 1 - bounds.upper(key, mean[::-1], n), atol=1e-11)
+    low, high = bounds.interval(key, mean, n)
+    assert (low <= high).all()
+    level = 0.05 if BOUNDS[key].two_sided else 0.025
+    np.testing.assert_array_equal(high, bounds.upper(key, mean, n, delta=level))
+
+
+@pytest.mark.parametrize("key", keys())
+def test_losses_stand_for_mean_n_and_var(key):
+    losses = np.random.default_rng(1).random((3, 40))
+    from_losses = bounds.upper(key, losses=losses)
+    np.testing.assert_allclose(
+        from_losses, bounds.upper(key, losses.mean(axis=1), 40, var=losses.var(axis=1))
+    )
+
+
+# --- bounds that need the losses ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", keys(needs_losses=True))
+@pytest.mark.parametrize("n", [1, 2, 5, 20, 200])
+def test_losses_only_errors_none_and_one(key, n):
+    none, one, every = np.zeros(n), np.eye(1, n)[0], np.ones(n)
+    values = [BOUNDS[key].function(losses) for losses in (none, one, every)]
+    assert all(type(value) is float for value in values)
+    assert 0 < values[0] <= values[2] == 1
+    assert values[0] < 1 or n < 5
+    assert values[0] <= values[1]
+    assert values[0] >= bounds.upper("CP", 0, n) - ROUNDING
+
+
+@pytest.mark.parametrize("key", keys(needs_losses=True))
+def test_losses_in_rows_equal_a_loop(key):
+    losses = np.random.default_rng(2).beta(1, 4, (2, 3, 50))
+    together = bounds.upper(key, losses=losses)
+    assert together.shape == (2, 3)
+    for i, j in np.ndindex(2, 3):
+        assert together[i, j] == BOUNDS[key].function(losses[i, j])
+    low, high = bounds.interval(key, losses=losses)
+    assert (low < losses.mean(axis=-1)).all()
+    assert (losses.mean(axis=-1) < high).all()
+
+
+@pytest.mark.parametrize("key", keys(needs_losses=True))
+@pytest.mark.parametrize(
+    ("losses", "options", "error", "message"),
+    [
+        ([], {}, ValueError, "losses must not be empty"),
+        (0.5, {}, ValueError, "losses must have an axis of cases"),
+        ([0.5, 1.5], {}, ValueError, r"losses must lie in \[0, 1\], got 1.5"),
+        ([0.5, np.nan], {}, ValueError, "losses must be finite, got nan"),
+        (["a"], {}, TypeError, "losses must hold real numbers"),
+        ([0.5], {"delta": 1.0}, ValueError, r"delta must lie in \(0, 1\), got 1.0"),
+        ([0.5], {"delta": [0.1]}, ValueError, "delta must be a single number"),
+    ],
+)
+def test_bad_losses(key, losses, options, error, message):
+    with pytest.raises(error, match=message):
+        BOUNDS[key].function(losses, **options)
+    with pytest.raises(ValueError, match=f"bound '{key}' needs losses="):
+        bounds.upper(key, 0.1, 10)
+
+
+# --- what is registered -------------------------------------------------------------------------
+
+
+def law_of_documentation(key):
+    """Every registered bound explains itself, in numpydoc, with an example that runs."""
+    entry = BOUNDS[key]
+    doc = inspect.getdoc(entry.function)
+    assert doc.splitlines()[0].endswith("."), "one-line summary"
+    assert doc.splitlines()[1] == "", "one-line summary"
+    for section in SECTIONS:
+        assert f"\n{section}\n{'-' * len(section)}\n" in doc, section
+    for name in inspect.signature(entry.function).parameters:
+        assert name in doc.partition("Parameters\n")[2].partition("Returns\n")[0], name
+    assert f">>> round({entry.function.__name__}(" in doc
+    assert entry.summary == doc.splitlines()[0].rstrip(".")
+    assert getattr(bounds, entry.function.__name__) is entry.function
+    assert entry.name
+    assert entry.equations
+    assert entry.loss in ("binary", "bounded")
+
+
+@pytest.mark.parametrize("key", BOUNDS)
+def test_is_documented(key):
+    law_of_documentation(key)
+
+
+def test_an_undocumented_bound_is_noticed(monkeypatch):
+    @bound(key="BAD", name="Bad", equations="none", loss="bounded", rigorous=False)
+    def bad(sample, delta):
+        """Nothing but a summary."""
+        return sample.mean
+
+    try:
+        with pytest.raises(AssertionError, match="References"):
+            law_of_documentation("BAD")
+        with pytest.raises(ValueError, match="bound 'BAD' is registered already"):
+            BOUNDS.add("BAD", BOUNDS["BAD"])
+    finally:
+        del BOUNDS["BAD"]
+
+
+# --- orderings ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tighter", "looser"),
+    [
+        ("CP", "T_HOE"),
+        ("CP", "BEN"),
+        ("BEN", "T_HOE"),
+        ("T_HOE", "HOE"),
+        ("T_HOE", "CRF"),
+        ("T_HOE", "BER"),
+        ("T_HOE", "MAU"),
+        ("JEF", "CP"),
+        ("WIL", "CHE"),
+    ],
+)
+@pytest.mark.parametrize("n", SIZES)
+def test_orderings(tighter, looser, n):
+    rounding = 1e-9 if "CP" in (tighter, looser) else ROUNDING  # scipy's beta quantile at 1e-12
+    assert (table(tighter, n) <= table(looser, n) + rounding).all()
+
+
+@pytest.mark.parametrize(
+    ("tighter", "looser"),
+    [
+        ("WIL", "CP"),
+        ("NOR", "WIL"),
+        ("T_HOE", "GUT"),
+        ("T_HOE", "CHE"),
+        ("GUT", "CHE"),
+        ("HOE", "MAU"),
+        ("BER", "MAU"),
+        ("CRF", "MAU"),
+    ],
+)
+def test_what_looks_like_an_ordering_and_is_not(tighter, looser):
+    assert any((table(tighter, n) > table(looser, n) + 1e-6).any() for n in SIZES)
+
+
+@pytest.mark.parametrize("n", SIZES[1:])
+def test_one_sided_and_exact_forms_are_tighter(n):
+    mean, delta = counts(n), np.array(DELTAS)[:, np.newaxis]
+    t = np.log(1 / delta) / n
+    cantelli = largest_root(mean, (1 - delta) / (n * delta))
+    assert (cantelli <= table("CHE", n) + ROUNDING).all()
+    # Cantelli for Guttman's variable, whose variance is 2 sigma^4/(n (n-1))
+    a = np.sqrt(2 * (1 - delta) / (n * (n - 1) * delta))
+    one_sided = largest_root(mean, a, mean * (1 - mean) / (n - 1))
+    assert (one_sided <= table("GUT", n) + ROUNDING).all()
+    # (L - mean)^2 = 2 t L, the quadratic behind Eq. 42
+    quadratic = np.minimum(mean + t + np.sqrt(t**2 + 2 * mean * t), 1)
+    assert (table("T_HOE", n) <= quadratic + ROUNDING).all()
+    assert (quadratic <= table("CRF", n) + ROUNDING).all()
+
+
+def test_bentkus_is_below_e_times_the_binomial_tail():
+    for n in (1, 2, 5, 20, 100):
+        for delta in (1e-6, 0.05, 0.5):
+            mean = np.linspace(0, 1, 201)
+            usual = bounds.upper("CP", np.ceil(n * mean - 1e-9) / n, n, delta=delta / np.e)
+            assert (bounds.upper("BEN", mean, n, delta=delta) <= usual + 1e-9).all()
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 40])
+@pytest.mark.parametrize("delta", [1e-6, 0.05, 0.7])
+def test_bentkus_solves_its_equation(n, delta):
+    # the definition, by brute force over a fine grid of hinges that holds all whole ones
+    mean = np.linspace(0, 0.99, 12)
+    for m, upper in zip(mean, bounds.upper("BEN", mean, n, delta=delta), strict=True):
+        law = binom.pmf(np.arange(n + 1), n, upper)
+        h = np.arange(0, n + 2.001, 0.125)
+        h = h[h > n * m + 1e-9]
+        hinges = np.maximum(h[:, np.newaxis] - np.arange(n + 1), 0) @ law / (h - n * m)
+        assert hinges.min() == pytest.approx(delta, rel=1e-7)
+
+
+@pytest.mark.parametrize("n", [1, 2, 30, 200])
+@pytest.mark.parametrize("side", ["upper", "lower"])
+def test_betting_is_the_end_of_a_fine_grid(n, side):
+    losses = np.random.default_rng(n).beta(1, 3, n)
+    value = getattr(bounds, side)("BET", losses=losses)
+    seen, delta = (losses if side == "upper" else 1 - losses), 0.05
+    grid = np.linspace(0, 1, 2001)[1:-1]
+    capital = np.ones((len(grid), n))
+    mean_sum, square_sum, var = 0.5, 0.25, 0.25
+    wealth = np.ones(len(grid))
+    for i, loss in enumerate(seen):
+        stake = np.minimum(np.sqrt(2 * np.log(1 / delta) / (n * var)), 0.75 / (1 - grid))
+        wealth = wealth * (1 - stake * (loss - grid))
+        capital[:, i] = wealth
+        mean_sum += loss
+        square_sum += (loss - mean_sum / (i + 2)) ** 2
+        var = square_sum / (i + 2)
+    accepted = grid[(capital < 1 / delta).all(axis=1)]
+    end = value if side == "upper" else 1 - value
+    assert accepted.max() <= end <= accepted.max() + 1 / 2000 + 1e-12
+
+
+def test_guttman_is_built_on_a_variable_with_mean_0_and_a_known_variance():
+    # exact enumeration of three-point laws: E u = 0, Var u = 2 sigma^4/(n (n-1))
+    values = np.array([0.0, 0.3, 1.0])
+    for weights in ([0.5, 0.3, 0.2], [0.1, 0.1, 0.8]):
+        mu = values @ weights
+        sigma2 = (values - mu) ** 2 @ weights
+        for n in (2, 3, 5):
+            cells = np.array(np.meshgrid(*[np.arange(3)] * n)).reshape(n, -1)
+            probability = np.take(weights, cells).prod(axis=0)
+            losses = values[cells]
+            u = (losses.mean(axis=0) - mu) ** 2 - losses.var(axis=0) / (n - 1)
+            assert probability @ u == pytest.approx(0, abs=1e-15)
+            assert probability @ u**2 == pytest.approx(2 * sigma2**2 / (n * (n - 1)), rel=1e-12)
+
+
+def test_ten_copies_of_the_data_divide_the_wald_width_by_the_root_of_ten():
+    width = bounds.upper("NOR", 0.2, 50) - 0.2
+    assert width / (bounds.upper("NOR", 0.2, 500) - 0.2) == pytest.approx(np.sqrt(10))
