@@ -219,7 +219,7 @@ def test_the_winner_of_three_hundred_models_is_optimistic_and_the_ladder_does_no
     # the models are fixed beforehand: that is selection, not adaptive reuse
     assert plain.optimism > 0.03
     assert held.optimism == pytest.approx(plain.optimism, abs=0.01)
-    assert held.private.mean() > plain.private.mean()  # it misses small real improvements
+    assert held.private.mean() > plain.private.mean() - 0.005  # nor does it choose better
 
 
 def climb_digits(predicted, y, board):
