@@ -3,6 +3,7 @@
 References: enumeration, statsmodels 0.15, published tables.
 """
 
+import pickle
 import warnings
 from itertools import product
 from math import comb
@@ -416,6 +417,7 @@ def test_every_registered_comparison_has_its_words_and_a_clean_result(key):
         assert reading.endswith(".")
         assert reading.count(". ") == 0
         assert not np.isnan(result.statistic)
+        assert pickle.loads(pickle.dumps(result)).interval == result.interval
         if result.pvalue is not None:
             assert 0 <= result.pvalue <= 1
         if result.interval is not None:

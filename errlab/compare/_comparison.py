@@ -115,7 +115,7 @@ def _read_one(name: str, result: ComparisonResult) -> str:
     low, high = cast(Interval, result.interval)  # an estimate comes with an interval
     return (
         f"{verdict} at level {result.delta:g}: {result.quantity} {result.estimate:.3g}, "
-        f"{1 - result.delta:.4g} interval {low:.3g} to {high:.3g} ({name}, {chance})."
+        f"{100 * (1 - result.delta):.4g}% interval {low:.3g} to {high:.3g} ({name}, {chance})."
     )
 
 

@@ -126,8 +126,8 @@ def mcnemar(
     >>> round(mcnemar(1, 6, method="mid-p").pvalue, 4), mcnemar(0, 0).pvalue
     (0.0703, 1.0)
     >>> print(mcnemar(25, 2).reading)
-    B is better at level 0.05: (n01 - n10) / (n01 + n10) 0.852, 0.95 interval 0.514 to 0.982
-    (McNemar, exact, p < 0.0001).
+    B is better at level 0.05: difference among the cases on which they disagree 0.852,
+    95% interval 0.514 to 0.982 (McNemar, exact, p < 0.0001).
     """
     name = _checks.choice(method, "method", MCNEMAR)
     level = _checks.one_delta(delta)
@@ -140,7 +140,7 @@ def mcnemar(
         _checks.plain(np.where(a + b > 0, pvalue, 1.0)),
         _checks.plain((a - b) / m),
         level,
-        "(n01 - n10) / (n01 + n10)",
+        "difference among the cases on which they disagree",
         limits=partial(_limits, name, a, b, level),
     )
 

@@ -211,7 +211,8 @@ def sample_size(power: Callable[[int], float], *, target: float = 0.8, start: in
 def _support(n: int, p: float) -> IntArray:
     """Counts of Bin(n, p) whose tails are not negligible."""
     low = max(int(stats.binom.ppf(_NEGLIGIBLE, n, p)) - 1, 0)
-    high = min(int(stats.binom.isf(_NEGLIGIBLE, n, p)) + 1, n)
+    # reflected, as isf answers n for so small a tail
+    high = n - max(int(stats.binom.ppf(_NEGLIGIBLE, n, 1 - p)) - 1, 0)
     return np.arange(low, high + 1)
 
 
