@@ -217,9 +217,10 @@ def submissions(seed, k=60, n=80):
 
 
 @pytest.mark.parametrize("step", [None, 0.01, 0.05, 0.2])
+@pytest.mark.parametrize("n", [4, 80])
 @pytest.mark.parametrize("seed", range(6))
-def test_ladder_is_the_published_loop(seed, step):
-    losses = submissions(seed)
+def test_ladder_is_the_published_loop(seed, n, step):
+    losses = submissions(seed, n=n)
     board = holdout.ladder(losses, step=step)
     assert board.released == pytest.approx(np.array(written_out_ladder(losses, step)))
     assert (np.diff(board.released) <= 1e-12).all()
@@ -432,6 +433,10 @@ def test_bootstrap_area_agrees_with_drawing_cases(seed):
     assert found == pytest.approx(np.quantile(areas, [0.025, 0.975]), abs=0.02)
     delong = holdout.area_interval(y, scores)
     assert found == pytest.approx(delong, abs=0.06)
+
+
+def test_bootstrap_area_counts_a_tie_as_half():
+    assert holdout.bootstrap_area([0, 1, 1], [3, 3, 3], repetitions=50, rng=0) == (0.5, 0.5)
 
 
 def test_bootstrap_f1_agrees_with_drawing_cases():

@@ -145,6 +145,7 @@ def test_every_point_of_the_curves_is_a_confusion_matrix(seed, levels):
     y, scores = sample(seed, 25, levels)
     fpr, tpr, thresholds = metrics.roc(y, scores)
     assert (fpr[0], tpr[0], fpr[-1], tpr[-1]) == (0, 0, 1, 1)
+    assert thresholds[1:].tolist() == sorted(set(scores), reverse=True)
     for f, t, cut in zip(fpr[1:], tpr[1:], thresholds[1:], strict=True):
         table = metrics.confusion(y, (scores >= cut).astype(int))
         assert (table.rate("FPR").value, table.rate("TPR").value) == pytest.approx((f, t))

@@ -103,7 +103,6 @@ def fdr_threshold(p: ArrayLike, alpha: float) -> Discoveries:
     ranked = np.sort(beliefs)[::-1]
     means = np.cumsum(1 - ranked) / np.arange(1, len(ranked) + 1)
     allowed = means <= level * (1 + 1e-12)  # a mean of exactly alpha, in spite of rounding
-    last_of_ties = np.append(ranked[1:] < ranked[:-1], True)
-    ends = np.flatnonzero(allowed & last_of_ties)
-    number = int(ends[-1]) + 1 if len(ends) else 0
-    return _discover(beliefs, float(ranked[number]) if number < len(ranked) else -np.inf)
+    if allowed.all():
+        return _discover(beliefs, -np.inf)
+    return _discover(beliefs, float(ranked[np.argmin(allowed)]))  # leaves its equals out too
