@@ -16,9 +16,10 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+import yaml
+
 import cheatsheet
 import notebooks
-import yaml
 
 ROOT = notebooks.ROOT
 BUILD = ROOT / "_build"
@@ -85,12 +86,13 @@ def config() -> str:
 def main() -> int:
     """Build the site and print where it is."""
     start = time.perf_counter()
-    if shutil.which("jupyter-book", path=os.fspath(Path(sys.executable).parent)) is None:
+    program = shutil.which("jupyter-book", path=os.fspath(Path(sys.executable).parent))
+    if program is None:
         raise SystemExit("jupyter-book is not installed; run `make book`")
     execute()
     folder = BUILD / "stage"
     stage(folder)
-    command = [sys.executable, "-m", "jupyter_book.cli.main", "build", str(folder)]
+    command = [program, "build", str(folder)]
     command += ["--path-output", str(ROOT), "-W", "--keep-going", "--quiet"]
     code = subprocess.run(command, check=False).returncode
     if code == 0:

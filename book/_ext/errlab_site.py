@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import html
+import re
+from importlib.resources import as_file, files
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -9,8 +13,15 @@ from latex2mathml.converter import convert
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
-# Scripts that Jupyter Book adds to every page and that our pages do not use.
-UNUSED = ("require", "embed-amd", "thebe", "fontawesome", "togglebutton")
+# Scripts that Jupyter Book and its theme add to every page and that our pages do not use.
+UNUSED = re.compile(
+    r'\s*<script[^>]*src="[^"]*(?:fontawesome|require|embed-amd|sphinx-thebe|togglebutton)[^"]*">'
+    r"\s*</script>|\s*<script>\s*(?:const|let|var) (?:THEBE_JS_URL|toggleHint)[^<]*</script>"
+    r"|\s*<link[^>]*(?:sphinx-thebe|togglebutton|fa-[a-z]+-\d+)[^>]*>"
+)
+SIDEBAR = '<div class="sidebar-primary-items__start sidebar-primary__section">'
+LANDMARK = '<div role="navigation" aria-label="Book"'
+FORMULA = re.compile(r"<math.*?</math>", re.DOTALL)
 
 
 def mathml(latex: str, display: str) -> str:
@@ -42,21 +53,43 @@ def visit_displaymath(self: Any, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
-def lighten(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
-) -> None:
-    """Drop the scripts that no page of ours uses."""
-    for kind in ("script_files", "css_files"):
-        files = context.get(kind) or []
-        context[kind] = [f for f in files if not any(u in _name(f) for u in UNUSED)]
+def lighten(app: Sphinx, error: Exception | None) -> None:
+    """Drop from every page the scripts that no page of ours uses, and bring our math font."""
+    if error is not None or app.builder.format != "html":
+        return
+    pages = list(Path(app.outdir).rglob("*.html"))
+    used: set[str] = set()
+    for page in pages:
+        text = page.read_text("utf-8")
+        light = UNUSED.sub("", text).replace(SIDEBAR, SIDEBAR.replace("<div", LANDMARK))
+        if light != text:
+            page.write_text(light, "utf-8")
+        for formula in FORMULA.findall(light):
+            used |= set(html.unescape(re.sub(r"<[^>]*>", "", formula)))
+    static = Path(app.outdir) / "_static"
+    (static / "scripts" / "fontawesome.js").unlink(missing_ok=True)
+    write_font(static / "math.woff", used)
 
 
-def _name(file: Any) -> str:
-    return str(getattr(file, "filename", file) or "")
+def write_font(target: Path, used: set[str]) -> None:
+    """Write the glyphs of STIX Two Math (SIL Open Font License) that the book's formulas use."""
+    from fontTools import subset
+
+    letters = [chr(0x1D434 + i) for i in range(52)]  # MathML turns a single letter into these
+    greek = [chr(0x1D6FC + i) for i in range(25)]
+    options = subset.Options(flavor="woff", layout_features=["ssty", "dtls", "flac"])
+    options.notdef_outline = True
+    with as_file(files("ziamath") / "fonts" / "STIXTwoMath-Regular.ttf") as source:
+        font = subset.load_font(str(source), options)
+    subsetter = subset.Subsetter(options)
+    always = "()[]{}|\u221a\u2211\u220f\u222b\u2016\u210e,.;:!+=<>/0123456789 "
+    subsetter.populate(text="".join({*used, *letters, *greek, *always}))
+    subsetter.subset(font)
+    subset.save_font(font, str(target), options)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the renderer and the hook."""
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_displaymath, None))
-    app.connect("html-page-context", lighten, priority=900)
+    app.connect("build-finished", lighten)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -34,3 +34,16 @@ def width_of_two_sided() -> Any:
     """How wide is the 90 % interval after 12 errors in 150?"""
     low, high = bounds.interval("CP", 12 / 150, 150, delta=0.1)
     return high - low
+
+
+@exercise("3.5", hint="Fit on X_train, predict X_test, then errlab.report(..., delta=0.01).upper.")
+def lda_claim() -> Any:
+    """What upper bound does LDA on the breast-cancer split allow, at delta = 0.01?"""
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    from sklearn.model_selection import train_test_split
+
+    X, y = load_breast_cancer(return_X_y=True)
+    X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=200, random_state=3)
+    wrong = LinearDiscriminantAnalysis().fit(X_train, y_train).predict(X_test) != y_test
+    return bounds.clopper_pearson(wrong.mean(), 200, delta=0.01)

@@ -67,6 +67,11 @@ def record(fig: Any) -> str:
     """
     figure = figure_of(fig)
     figure.draw_without_rendering()  # settles autoscaled limits and the layout
+    return describe(figure)
+
+
+def describe(figure: Figure) -> str:
+    """Write down a figure that has been drawn already; see `record`."""
     panels = [ax for ax in figure.axes if ax.get_visible()]
     width, height = figure.get_size_inches()
     count = f"{len(panels)} panel{'s' if len(panels) != 1 else ''}"
