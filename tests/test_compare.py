@@ -137,6 +137,7 @@ def test_exact_stays_exact_for_a_million_discordant_cases():
     a, b = 499_000, 501_000
     assert mcnemar(a, b).pvalue == pytest.approx(2 * stats.binom.cdf(a, a + b, 0.5), rel=1e-10)
     assert mcnemar(0, 1000).pvalue == pytest.approx(2.0**-999, rel=1e-12)
+    assert mcnemar(0, 10**10, method="chi2").statistic == 1e10  # its square is no int64
 
 
 def sizes(method, delta, shares):

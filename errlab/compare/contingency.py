@@ -131,7 +131,10 @@ def mcnemar(
     """
     name = _checks.choice(method, "method", MCNEMAR)
     level = _checks.one_delta(delta)
-    a, b = _checks.same_shape(n01=_checks.count(n01, "n01", 0), n10=_checks.count(n10, "n10", 0))
+    a, b = _checks.same_shape(
+        n01=_checks.count(n01, "n01", 0).astype(float),
+        n10=_checks.count(n10, "n10", 0).astype(float),
+    )
     statistic, pvalue = _TESTS[name](a, b)
     m = np.maximum(a + b, 1)
     return ComparisonResult(
