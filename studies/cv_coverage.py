@@ -51,9 +51,11 @@ METHODS = {
 
 
 def draw(rng: np.random.Generator, problem: str, n: int) -> tuple[Array, Array]:
-    """Draw n cases with a first column of ones, and labels in {-1, +1}."""
+    """Draw n cases with a first column of ones, and labels in {-1, +1}, both of which occur."""
     p, shift, share = PROBLEMS[problem]
-    y = np.where(rng.random(n) < share, 1.0, -1.0)
+    y = np.ones(n)
+    while abs(y.sum()) == n:
+        y = np.where(rng.random(n) < share, 1.0, -1.0)
     X = rng.normal(size=(n, p))
     X[:, 0] += shift * y
     return np.column_stack([np.ones(n), X]), y

@@ -79,7 +79,7 @@ def _result(
 def _classes(y: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
     classes, codes = np.unique(y, return_inverse=True)
     if len(classes) < 2:
-        raise ValueError(f"y must hold at least two classes, got only {classes[0]!r}")
+        raise ValueError(f"y must hold at least two classes, got only {classes.tolist()[0]!r}")
     return classes, codes
 
 

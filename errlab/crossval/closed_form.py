@@ -144,7 +144,7 @@ def _coded(y: ArrayLike) -> tuple[FloatArray, _checks.IntArray]:
     labels = _checks.labels(y)
     classes, codes = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
-        raise ValueError(f"y must hold at least two classes, got only {classes[0]!r}")
+        raise ValueError(f"y must hold at least two classes, got only {classes.tolist()[0]!r}")
     return _linear.class_targets(codes, len(classes)), codes
 
 

@@ -81,7 +81,7 @@ def fold_groups(losses: ArrayLike, fold: ArrayLike) -> tuple[FloatArray, IntArra
     _checks.same_length(losses=values, fold=labels)
     names, codes = np.unique(labels, return_inverse=True)
     if len(names) < 2:
-        raise ValueError(f"fold must name at least 2 folds, got only {names[0]!r}")
+        raise ValueError(f"fold must name at least 2 folds, got only {names.tolist()[0]!r}")
     return values, codes
 
 
@@ -105,7 +105,7 @@ def splits(
             raise ValueError(f"{name} must be at most the number of cases, {len(y)}, got {k}")
         fold = folds(len(y), k, rng)
         return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in range(k)]
-    if hasattr(cv, "split"):
+    if hasattr(cv, "split") and not isinstance(cv, str):
         pairs: Iterable[Any] = cv.split(X, y)
     elif isinstance(cv, Iterable) and not isinstance(cv, str):
         pairs = cv

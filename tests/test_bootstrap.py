@@ -1,0 +1,247 @@
+"""Bootstrap intervals and .632, against binomials, literal loops and exact answers."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.linear_model import RidgeClassifier
+from sklearn.neighbors import KNeighborsClassifier
+
+from errlab import bootstrap
+
+
+class Looped(RidgeClassifier):
+    """The same classifier, but not recognised: it goes through the loop of fits."""
+
+
+@pytest.mark.parametrize("delta", [0.01, 0.05, 0.2, 0.5])
+@pytest.mark.parametrize("n", [1, 2, 7, 30, 200])
+def test_percentile_interval_is_the_stated_rule(n, delta):
+    for errors in {0, 1, n // 3, n}:
+        p = errors / n
+        mass = [math.comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(n + 1)]
+        total = [math.fsum(mass[: j + 1]) for j in range(n + 1)]
+        expected = [
+            next(j for j in range(n + 1) if total[j] >= level - 1e-13) / n
+            for level in (delta / 2, 1 - delta / 2)
+        ]
+        losses = [1] * errors + [0] * (n - errors)
+        assert list(bootstrap.percentile_interval(losses, delta=delta)) == expected
+
+
+def test_percentile_interval_is_the_limit_of_resampling():
+    losses = np.array([1.0] * 12 + [0.0] * 38)
+    exact = bootstrap.percentile_interval(losses)
+    drawn = stats.bootstrap(  # scipy 1.17
+        (losses,), np.mean, n_resamples=20000, method="percentile", rng=0
+    ).confidence_interval
+    assert tuple(exact) == pytest.approx(tuple(drawn), abs=0.0201)  # a step is 0.02
+    nearly = losses + np.where(losses == 0, 1e-9, 0)  # goes through resampling
+    found = bootstrap.percentile_interval(nearly, resamples=20000, rng=0)
+    assert tuple(found) == pytest.approx(tuple(exact), abs=0.0201)
+    assert bootstrap.percentile_interval(np.zeros(100)) == (0, 0)  # misprint list, section 4
+
+
+def test_percentile_interval_of_bounded_losses():
+    losses = np.random.default_rng(0).random(40)
+    low, high = bootstrap.percentile_interval(losses, delta=0.1, resamples=40000, rng=1)
+    width = 2 * stats.norm.ppf(0.95) * losses.std() / math.sqrt(40)
+    assert high - low == pytest.approx(width, rel=0.03)
+    again = bootstrap.percentile_interval(losses, delta=0.1, resamples=40000, rng=1)
+    assert (low, high) == tuple(again)
+
+
+def test_stratified_interval():
+    losses, strata = [1] * 3 + [0] * 7 + [1] * 2 + [0] * 18, ["a"] * 10 + ["b"] * 20
+    low, high = bootstrap.stratified_interval(losses, strata, delta=0.1)
+    both = np.convolve(
+        stats.binom.pmf(np.arange(11), 10, 0.3), stats.binom.pmf(np.arange(21), 20, 0.1)
+    ).cumsum()
+    assert low == np.argmax(both >= 0.05) / 30
+    assert high == np.argmax(both >= 0.95) / 30
+    one = bootstrap.stratified_interval(losses, [0] * 30, delta=0.1)
+    assert one == bootstrap.percentile_interval(losses, delta=0.1)
+    soft = np.random.default_rng(0).random(30)
+    inside = bootstrap.stratified_interval(soft, strata, rng=0)
+    assert inside.low < soft.mean() < inside.high
+    assert bootstrap.stratified_interval([0.0, 0.0], ["a", "b"]) == (0, 0)
+    assert bootstrap.stratified_interval([1.0, 1.0], ["a", "b"]) == (1, 1)
+
+
+def test_bca_interval_against_scipy():
+    losses = np.random.default_rng(3).beta(0.5, 3, size=60)
+    ours = bootstrap.bca_interval(losses, resamples=40000, rng=0)
+    theirs = stats.bootstrap((losses,), np.mean, n_resamples=40000, method="BCa", rng=1)
+    assert tuple(ours) == pytest.approx(tuple(theirs.confidence_interval), abs=2e-3)
+    binary = np.array([1.0] * 9 + [0.0] * 91)
+    exact = bootstrap.bca_interval(binary)
+    theirs = stats.bootstrap((binary,), np.mean, n_resamples=40000, method="BCa", rng=1)
+    assert tuple(exact) == pytest.approx(tuple(theirs.confidence_interval), abs=0.0101)
+
+
+@pytest.mark.parametrize("losses", [[0, 0, 0], [1, 1], [0.3], [0.25, 0.25]])
+def test_bca_says_where_it_is_undefined(losses):
+    with pytest.raises(ValueError, match="must not all be equal"):
+        bootstrap.bca_interval(losses)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: bootstrap.percentile_interval([0, 2]), "losses must lie"),
+        (lambda: bootstrap.percentile_interval([]), "must not be empty"),
+        (lambda: bootstrap.percentile_interval([0, 1], delta=0), "delta must lie"),
+        (lambda: bootstrap.percentile_interval([0, 1], resamples=0), "resamples must be"),
+        (lambda: bootstrap.stratified_interval([0, 1], ["a"]), "same length"),
+        (lambda: bootstrap.combine632(1.2, 0.5), "resubstitution must lie"),
+        (lambda: bootstrap.combine632(0.2, float("nan")), "loo_bootstrap must be finite"),
+        (lambda: bootstrap.combine632(0.2, 0.5, no_information=-1), "no_information must lie"),
+        (lambda: bootstrap.jackknife(1.0, [1.0]), "at least 2"),
+        (lambda: bootstrap.jackknife_error(RidgeClassifier(), [[1]], [1]), "at least 2 cases"),
+        (lambda: bootstrap.loo_bootstrap_linear([[1.0], [2.0]], [1, 1]), "at least two classes"),
+        (lambda: bootstrap.point632(RidgeClassifier(), [[1], [2]], [1, 1]), "two classes"),
+        (lambda: bootstrap.loo_bootstrap_linear([[1.0], [2.0]], [0, 1], ridge=-1), "ridge must"),
+    ],
+)
+def test_bad_values_are_named(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+def test_combine632_by_hand_and_its_laws():
+    assert bootstrap.combine632(0.1, 0.3) == pytest.approx(0.368 * 0.1 + 0.632 * 0.3)
+    # R = (.3 - .1)/(.5 - .1) = .5, w = .632/(1 - .184)
+    w = 0.632 / (1 - 0.368 * 0.5)
+    found = bootstrap.combine632(0.1, 0.3, no_information=0.5)
+    assert found == pytest.approx((1 - w) * 0.1 + w * 0.3)
+    err, err1, gamma = np.random.default_rng(0).random((3, 2000))
+    plus = bootstrap.combine632(err, err1, no_information=gamma)
+    assert ((plus >= 0) & (plus <= 1)).all()
+    over = err <= err1
+    ends = np.sort([err, np.minimum(err1, gamma)], axis=0)
+    assert (plus >= ends[0] - 1e-12)[over].all()
+    assert (plus <= ends[1] + 1e-12)[over].all()
+    assert bootstrap.combine632(0.2, 0.2, no_information=0.5) == pytest.approx(0.2)  # R = 0
+    assert bootstrap.combine632(0.3, 0.2, no_information=0.5) == bootstrap.combine632(0.3, 0.2)
+    assert bootstrap.combine632(0.1, 0.5, no_information=0.5) == pytest.approx(0.5)  # R = 1
+    assert bootstrap.combine632(0.1, 0.7, no_information=0.5) == pytest.approx(0.5)  # clipped
+    table = bootstrap.combine632([[0.1], [0.2]], [0.3, 0.4], no_information=0.5)
+    assert table.shape == (2, 2)
+    assert table[1, 0] == bootstrap.combine632(0.2, 0.3, no_information=0.5)
+
+
+def test_no_information_rate_is_the_mean_over_all_pairs():
+    rng = np.random.default_rng(1)
+    true, pred = rng.integers(4, size=(2, 30))
+    expected = np.mean(true[:, None] != pred)
+    assert bootstrap.no_information_rate(true, pred) == pytest.approx(expected)
+
+
+def literal(model, X, y, resamples, seed):
+    """Efron and Tibshirani's Eq. 17 by a plain loop, from the same draws."""
+    rng, n = np.random.default_rng(seed), len(y)
+    draws = rng.integers(n, size=(resamples, n))
+    wrong, out = np.zeros(n), np.zeros(n)
+    for rows in draws:
+        left = np.setdiff1d(np.arange(n), rows)
+        wrong[left] += model.fit(X[rows], y[rows]).predict(X[left]) != y[left]
+        out[left] += 1
+    fitted = model.fit(X, y).predict(X)
+    err, err1 = np.mean(fitted != y), np.mean(wrong / out)
+    gamma = np.mean(y[:, None] != fitted)
+    capped = min(err1, gamma)
+    R = (capped - err) / (gamma - err) if capped > err and gamma > err else 0.0
+    w = 0.632 / (1 - 0.368 * R)
+    return err1, 0.368 * err + 0.632 * err1, (1 - w) * err + w * capped
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        KNeighborsClassifier(3),
+        LinearDiscriminantAnalysis(),
+        RidgeClassifier(),
+        Looped(alpha=3),
+        RidgeClassifier(alpha=0.5, fit_intercept=False),
+    ],
+    ids=["neighbours", "LDA", "ridge", "looped", "no intercept"],
+)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_point632_equals_a_literal_loop(model, classes):
+    rng = np.random.default_rng(2)
+    y = np.arange(45) % classes
+    X = rng.normal(size=(45, 3)) + 0.7 * y[:, None]
+    expected = literal(model, X, y, 60, 9)
+    found = bootstrap.loo_bootstrap(model, X, y, resamples=60, rng=9)
+    assert (found.error, found.point632, found.point632plus) == pytest.approx(expected, abs=1e-12)
+    assert bootstrap.point632(model, X, y, resamples=60, rng=9) == found.point632
+    assert bootstrap.point632plus(model, X, y, resamples=60, rng=9) == found.point632plus
+    assert found.error == pytest.approx(found.losses.mean())
+
+
+@pytest.mark.parametrize("ridge", [0.0, 1.0])
+def test_loo_bootstrap_linear_equals_least_squares_refits(ridge):
+    class Shortest:
+        """The shortest least-squares solution, draw by draw."""
+
+        def fit(self, X, y):
+            tall = np.vstack([X, math.sqrt(ridge) * np.eye(X.shape[1])])
+            target = np.append(2.0 * y - 1, np.zeros(X.shape[1]))
+            self.beta = np.linalg.lstsq(tall, target, rcond=None)[0]
+            return self
+
+        def predict(self, X):
+            return (X @ self.beta > 0) * 1
+
+    rng = np.random.default_rng(4)
+    y = rng.permutation(np.arange(14) % 2)
+    X = rng.normal(size=(14, 9))  # many draws hold fewer than 9 different rows
+    slow = bootstrap.loo_bootstrap(Shortest(), X, y, resamples=80, rng=5)
+    fast = bootstrap.loo_bootstrap_linear(X, y, ridge=ridge, resamples=80, rng=5)
+    assert fast.error == pytest.approx(slow.error, abs=1e-12)
+    assert fast.point632plus == pytest.approx(slow.point632plus, abs=1e-12)
+
+
+def test_pure_noise_one_neighbour():
+    """Truth .5: .632 is near .32, .632+ near .45, never outside [0, 1]; mlxtend 0.25 reaches 1.27.
+
+    See benchmarks/bench_resampling.py for mlxtend in the same run.
+    """
+    rng, plus, plain = np.random.default_rng(5), [], []
+    for _ in range(25):
+        X, y = rng.normal(size=(40, 5)), rng.permutation(np.arange(40) % 2)
+        found = bootstrap.loo_bootstrap(KNeighborsClassifier(1), X, y, resamples=40, rng=rng)
+        plus.append(found.point632plus)
+        plain.append(found.point632)
+    assert 0.42 < np.mean(plus) < 0.49
+    assert np.std(plus) < 0.08
+    assert 0 <= min(plus) <= max(plus) <= 1
+    assert np.mean(plain) < 0.36
+
+
+@pytest.mark.filterwarnings("ignore:Variables are collinear")
+@pytest.mark.parametrize("p", [2, 30])
+def test_lda_is_never_nan(p):
+    rng = np.random.default_rng(6)
+    for _ in range(4):
+        X, y = rng.normal(size=(12, p)), np.arange(12) % 2
+        value = bootstrap.point632plus(LinearDiscriminantAnalysis(), X, y, resamples=30, rng=rng)
+        assert 0 <= value <= 1
+
+
+@pytest.mark.parametrize("model", [RidgeClassifier(), Looped()])
+def test_draws_of_one_class_and_cases_in_every_draw(model):
+    X, y = np.arange(4.0)[:, None], np.array([0, 0, 0, 1])
+    found = bootstrap.loo_bootstrap(model, X, y, resamples=3, rng=1)
+    assert np.isfinite(found.error)
+    assert len(found.losses) == (found.left_out > 0).sum()
+
+
+def test_jackknife_of_a_mean_and_of_a_majority_vote():
+    x = np.random.default_rng(7).normal(size=20)
+    left = (x.sum() - x) / 19
+    found = bootstrap.jackknife(x.mean(), left)
+    assert found.bias == pytest.approx(0, abs=1e-14)
+    assert found.standard_error == pytest.approx(stats.sem(x))

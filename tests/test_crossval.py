@@ -1,0 +1,308 @@
+"""Cross-validation: closed forms against brute force, folds, bounds, intervals, selection."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.dummy import DummyClassifier
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.linear_model import LinearRegression, RidgeClassifier
+from sklearn.model_selection import (
+    LeaveOneOut,
+    RepeatedStratifiedKFold,
+    StratifiedKFold,
+    cross_val_score,
+)
+from sklearn.neighbors import KNeighborsClassifier
+
+from errlab import bounds, crossval
+
+
+def problem(n=40, p=4, classes=2, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(n) % classes)
+    return rng.normal(size=(n, p)) + 0.5 * y[:, None], y
+
+
+def brute(X, y, ridge):
+    """Refit without each case, by least squares on the padded design."""
+    X, y = np.asarray(X, float), np.asarray(y, float)
+    pad = np.diag(np.sqrt(np.broadcast_to(ridge, X.shape[1])))
+    left = []
+    for i in range(len(y)):
+        rest = np.arange(len(y)) != i
+        tall = np.vstack([X[rest], pad])
+        beta = np.linalg.lstsq(tall, np.append(y[rest], np.zeros(len(pad))), rcond=None)[0]
+        left.append(y[i] - X[i] @ beta)
+    return np.array(left)
+
+
+@pytest.mark.parametrize("ridge", [0.0, 0.3, 50.0, [0.0, 1.0, 2.0, 3.0]])
+@pytest.mark.parametrize("n", [6, 25, 120])
+def test_loo_residuals_equal_brute_force(n, ridge):
+    X, _ = problem(n)
+    y = np.random.default_rng(n).normal(size=n)
+    np.testing.assert_allclose(
+        crossval.loo_residuals_linear(X, y, ridge=ridge), brute(X, y, ridge), atol=1e-10
+    )
+
+
+def test_loo_residuals_with_collinear_columns():
+    X, _ = problem(20)
+    X = np.column_stack([X, X[:, 0] - X[:, 1]])
+    y = X[:, 0] + np.random.default_rng(1).normal(size=20)
+    np.testing.assert_allclose(crossval.loo_residuals_linear(X, y), brute(X, y, 0.0), atol=1e-9)
+    wide = np.random.default_rng(2).normal(size=(6, 9))
+    found = crossval.loo_residuals_linear(wide, y[:6], ridge=0.5)
+    np.testing.assert_allclose(found, brute(wide, y[:6], 0.5), atol=1e-10)
+
+
+@pytest.mark.parametrize("gamma", [0.1, 2.0])
+@pytest.mark.parametrize("ridge", [1e-3, 1.0])
+def test_loo_kernel_residuals_equal_brute_force(ridge, gamma):
+    X, _ = problem(30)
+    y = np.random.default_rng(3).normal(size=30)
+    K = np.exp(-gamma * ((X[:, None] - X) ** 2).sum(axis=2))
+    model = KernelRidge(alpha=ridge, kernel="rbf", gamma=gamma)
+    expected = []
+    for i in range(30):
+        rest = np.arange(30) != i
+        expected.append(y[i] - model.fit(X[rest], y[rest]).predict(X[[i]])[0])
+    found = crossval.loo_residuals_kernel(K, y, ridge=ridge)
+    np.testing.assert_allclose(found, expected, atol=1e-10)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_loo_losses_equal_those_of_scikit_learn(classes):
+    X, y = problem(60, 3, classes)
+    model = RidgeClassifier(alpha=2.0, fit_intercept=False)
+    expected = 1 - cross_val_score(model, X, y, cv=LeaveOneOut())  # scikit-learn 1.9
+    np.testing.assert_array_equal(crossval.loo_losses_linear(X, y, ridge=2.0), expected)
+    np.testing.assert_array_equal(crossval.loo_losses_kernel(X @ X.T, y, ridge=2.0), expected)
+    names = np.array(["ant", "bee", "cat"])[y]
+    np.testing.assert_array_equal(crossval.loo_losses_linear(X, names, ridge=2.0), expected)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: crossval.loo_residuals_linear([[1.0, 0], [0, 1], [0, 1]], [1, 2, 3]), "leverage"),
+        (lambda: crossval.loo_residuals_linear([[1.0], [np.nan]], [1, 2]), "X must be finite"),
+        (lambda: crossval.loo_residuals_linear([[1.0], [2]], [1, 2, 3]), "same length"),
+        (lambda: crossval.loo_residuals_linear([[1.0], [2]], [1, 2], ridge=-1), "ridge must be"),
+        (lambda: crossval.loo_residuals_linear([[1.0], [2]], [1, 2], ridge=[1, 2]), "ridge must"),
+        (lambda: crossval.loo_losses_linear([[1.0], [2]], [1, 1]), "at least two classes"),
+        (lambda: crossval.loo_residuals_kernel([[1.0, 2]], [1], ridge=1), "K must be square"),
+        (lambda: crossval.loo_residuals_kernel([[1.0, 2], [0, 1]], [1, 2], ridge=1), "symmetric"),
+        (lambda: crossval.loo_residuals_kernel([[1.0, 2], [2, 1]], [1, 2], ridge=1), "definite"),
+        (lambda: crossval.loo_residuals_kernel([[1.0]], [1], ridge=0), "ridge must be above 0"),
+        (lambda: crossval.kfold_bound([0, 1], ["a", "a"], "CP"), "at least 2 folds"),
+        (lambda: crossval.kfold_bound([0, 2], ["a", "b"], "CP"), "losses must lie"),
+        (lambda: crossval.kfold_bound([0, 1], ["a", "b"], "XYZ"), "unknown bound"),
+        (lambda: crossval.clt_interval([0, 1], [0, 1]), "at least 2 cases"),
+        (lambda: crossval.one_standard_error([1, 2], [0, -1], [1, 2]), "standard_errors must"),
+        (lambda: crossval.corrected_standard_error([1], n_train=9, n_test=1), "at least 2"),
+        (lambda: crossval.nested_interval(np.zeros((4, 3)), [0, 1, 2, 2]), "at least 2 cases"),
+        (lambda: crossval.cross_val_losses(DummyClassifier(), [[1]], [1], cv=2), "at most"),
+        (lambda: crossval.cross_val_losses(DummyClassifier(), [1, 2], [1, 2]), "X must have 2"),
+        (lambda: crossval.three_way({}, [[1]], [1]), "must not be empty"),
+        (
+            lambda: crossval.three_way({"a": DummyClassifier()}, [[1], [2]], [1, 2], test=0.6),
+            "leave cases",
+        ),
+    ],
+)
+def test_bad_values_are_named(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: crossval.cross_val_losses(DummyClassifier, [[1]], [1]), "fit and predict"),
+        (lambda: crossval.cross_val_losses(DummyClassifier(), [[1]], [1], cv="ten"), "cv must"),
+        (lambda: crossval.nested([DummyClassifier()], [[1]], [1]), "candidates must be a mapping"),
+        (lambda: crossval.loo_losses_linear([["a"], ["b"]], [1, 2]), "X must hold real numbers"),
+    ],
+)
+def test_wrong_kinds_are_named(call, words):
+    with pytest.raises(TypeError, match=words):
+        call()
+
+
+def test_cross_val_losses_folds_partition_and_match_scikit_learn():
+    X, y = problem(43)
+    model = KNeighborsClassifier(3)
+    found = crossval.cross_val_losses(model, X, y, cv=5, rng=1)
+    assert sorted(found.fold_sizes) == [8, 8, 9, 9, 9]
+    np.testing.assert_array_equal(found.case, np.arange(43))
+    cv = StratifiedKFold(5, shuffle=True, random_state=3)
+    ours = crossval.cross_val_losses(model, X, y, cv=cv)
+    theirs = 1 - cross_val_score(model, X, y, cv=cv)
+    np.testing.assert_allclose(ours.fold_means, theirs)
+    again = crossval.cross_val_losses(model, X, y, cv=list(cv.split(X, y)))
+    np.testing.assert_array_equal(ours.losses, again.losses)
+    repeated = crossval.cross_val_losses(model, X, y, cv=RepeatedStratifiedKFold(n_splits=4))
+    assert len(repeated.losses) == 430
+    assert len(repeated.fold_means) == 40
+
+
+def test_standard_errors_by_both_formulas():
+    losses = np.array([0, 1, 0, 0, 1.0])
+    found = crossval.CVLosses(losses, np.array([0, 0, 1, 1, 1]), np.arange(5))
+    assert found.standard_error == pytest.approx(losses.std(ddof=1) / math.sqrt(5))
+    assert found.standard_error / found.standard_error_lecture == pytest.approx(math.sqrt(5 / 4))
+    assert found.fold_standard_error == pytest.approx(stats.sem([1 / 2, 1 / 3]))
+
+
+def test_losses_of_any_kind_and_models_that_are_not_scikit_learns():
+    class Mean:
+        def fit(self, X, y):
+            self.value = y.mean()
+
+        def predict(self, X):
+            return np.full(len(X), self.value)
+
+    y = np.array([1.0, 2.0, 6.0])
+    found = crossval.cross_val_losses(
+        Mean(), np.zeros((3, 1)), y, cv=3, loss=lambda a, b: (a - b) ** 2
+    )
+    np.testing.assert_allclose(found.losses, [9.0, 2.25, 20.25])
+    constant = crossval.cross_val_losses(  # a regressor is trained even where y is constant
+        LinearRegression(fit_intercept=False),
+        [[1.0], [0.0], [1.0]],
+        [1.0, 1.0, 1.0],
+        cv=3,
+        loss=lambda a, b: (a - b) ** 2,
+    )
+    np.testing.assert_allclose(constant.losses, [0, 1, 0], atol=1e-15)
+    with pytest.raises(ValueError, match="one number a case"):
+        crossval.cross_val_losses(Mean(), np.zeros((3, 1)), y, cv=2, loss=lambda a, b: [1.0])
+
+
+def test_a_training_set_of_one_class_is_answered_with_it():
+    found = crossval.cross_val_losses(RidgeClassifier(), np.zeros((3, 1)), [0, 0, 1], cv=3)
+    np.testing.assert_array_equal(found.losses, [0, 0, 1])
+
+
+@pytest.mark.parametrize("key", bounds.BOUNDS)
+def test_kfold_bound_is_the_average_over_the_folds(key):
+    rng = np.random.default_rng(4)
+    losses, fold = (rng.random(90) < 0.2) * 1.0, rng.permutation(np.arange(90) % 3)
+    parts = [bounds.upper(key, losses=losses[fold == j], delta=0.1) for j in range(3)]
+    safe = [bounds.upper(key, losses=losses[fold == j], delta=0.1 / 3) for j in range(3)]
+    assert crossval.kfold_bound(losses, fold, key, delta=0.1) == pytest.approx(np.mean(parts))
+    split = crossval.kfold_bound(losses, fold, key, delta=0.1, split=True)
+    assert split == pytest.approx(np.mean(safe))
+    assert crossval.kfold_confidence(key, 3, delta=0.1) == pytest.approx(
+        0.9 if key == "HOE" else 0.7 if bounds.BOUNDS[key].rigorous else 0.0
+    )
+
+
+@pytest.mark.parametrize(
+    ("means", "errors", "complexity", "chosen"),
+    [
+        ([0.3, 0.22, 0.2, 0.21], [0.03] * 4, [1, 2, 3, 4], 1),
+        ([0.3, 0.22, 0.2, 0.21], [0.0] * 4, [1, 2, 3, 4], 2),
+        ([0.2, 0.2, 0.2], [0.1] * 3, [3, 1, 2], 1),
+        ([0.25, 0.2, 0.24], [0.05] * 3, [1, 2, 1], 2),  # equal complexity: the better one
+        ([0.3, 0.2], [0.9, 0.1], [1, 2], 0),  # on the limit, in spite of rounding
+    ],
+)
+def test_one_standard_error(means, errors, complexity, chosen):
+    assert crossval.one_standard_error(means, errors, complexity) == chosen
+
+
+def test_clt_interval_against_its_formula():
+    rng = np.random.default_rng(5)
+    losses, fold = rng.random(60), np.arange(60) % 4
+    low, high = crossval.clt_interval(losses, fold, delta=0.1)
+    inside = np.mean([losses[fold == j].var(ddof=1) for j in range(4)])
+    assert high - low == pytest.approx(2 * stats.norm.ppf(0.95) * math.sqrt(inside / 60))
+    low, high = crossval.clt_interval(losses, fold, delta=0.1, variance="all")
+    assert high - low == pytest.approx(2 * stats.norm.ppf(0.95) * losses.std() / math.sqrt(60))
+    low, high = crossval.fold_t_interval(losses, fold, delta=0.1)
+    means = [losses[fold == j].mean() for j in range(4)]
+    assert (low, high) == pytest.approx(
+        stats.t.interval(0.9, 3, np.mean(means), stats.sem(means)), abs=1e-12
+    )
+
+
+def test_corrected_resampled_t_interval_against_its_formula():
+    means = np.array([0.2, 0.3, 0.25, 0.4, 0.35])
+    low, high = crossval.corrected_resampled_t_interval(means, n_train=80, n_test=20, delta=0.1)
+    error = math.sqrt((1 / 5 + 20 / 80) * means.var(ddof=1))
+    assert high - low == pytest.approx(2 * stats.t.ppf(0.95, 4) * error)
+
+
+def literal_nested(estimator, X, y, fold, z):
+    """Algorithm 1 of Bates et al., taken literally: K(K-1) inner fits."""
+    K, a, b, inner, outer = fold.max() + 1, [], [], [], []
+
+    def losses(train, test):
+        return (estimator.fit(X[train], y[train]).predict(X[test]) != y[test]) * 1.0
+
+    for k in range(K):
+        e_out = losses(fold != k, fold == k)
+        e_in = np.concatenate(
+            [losses((fold != k) & (fold != j), fold == j) for j in range(K) if j != k]
+        )
+        a.append((e_in.mean() - e_out.mean()) ** 2)
+        b.append(e_out.var(ddof=1) / len(e_out))
+        inner.append(e_in)
+        outer.append(e_out)
+    inner, outer = np.concatenate(inner), np.concatenate(outer)
+    mse = (K - 1) / K * (np.mean(a) - np.mean(b))
+    low = inner.std() / math.sqrt(len(y))
+    error = min(max(math.sqrt(max(mse, 0)), low), math.sqrt(K) * low)
+    centre = inner.mean() - (1 + (K - 2) / K) * (inner.mean() - outer.mean())
+    return centre - z * error, centre + z * error
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_nested_interval_with_shared_pairs_equals_the_literal_algorithm(seed):
+    X, y = problem(48, 3, seed=seed)
+    fold = np.random.default_rng(seed).permutation(np.arange(48) % 4)
+    model = KNeighborsClassifier(5)
+    table = crossval.pair_losses(model, X, y, fold)
+    found = crossval.nested_interval(table, fold, delta=0.2)
+    expected = np.clip(literal_nested(model, X, y, fold, stats.norm.ppf(0.9)), 0, 1)
+    assert tuple(found) == pytest.approx(tuple(expected), abs=1e-12)
+    low, high = crossval.nested_cv_interval(model, X, y, cv=4, repeats=3, rng=seed)
+    assert 0 <= low < high <= 1
+
+
+def test_nested_selection_is_honest_on_noise_where_the_best_of_many_is_not():
+    rng = np.random.default_rng(6)
+    X, y = rng.normal(size=(60, 30)), rng.permutation(np.arange(60) % 2)
+
+    class Column(KNeighborsClassifier):
+        def __init__(self, column=0):
+            super().__init__(1)
+            self.column = column
+
+        def fit(self, X, y):
+            return super().fit(X[:, [self.column]], y)
+
+        def predict(self, X):
+            return super().predict(X[:, [self.column]])
+
+    candidates = {str(j): Column(j) for j in range(30)}
+    best = min(crossval.cross_val_losses(m, X, y, cv=5, rng=0).mean for m in candidates.values())
+    found = crossval.nested(candidates, X, y, cv=5, inner=3, rng=0)
+    assert best < 0.4 < found.losses.mean
+    assert found.inner_means.shape == (5, 30)
+    assert len(found.chosen) == 5
+    one = crossval.nested(candidates, X, y, cv=3, inner=3, rule="one-standard-error", rng=0)
+    assert len(one.losses.losses) == 60
+
+
+def test_three_way_keeps_the_test_part_out_of_the_choice():
+    X, y = problem(80, 2)
+    models = {"majority": DummyClassifier(), "neighbours": KNeighborsClassifier(5)}
+    found = crossval.three_way(models, X, y, rng=0)
+    assert found.chosen == "neighbours"
+    assert found.validation_errors.shape == (2,)
+    assert len(found.test_losses) == 20
