@@ -1,11 +1,17 @@
 """The holdout method: what a test set guarantees, and what reusing it costs.
 
 `guarantees` sizes a test set, `selection` tells what choosing on it does, `shift` where its
-interval is confidently wrong, `leaderboard` and `climbing` what happens when many look at it, and
-`rates` puts intervals around what `errlab.metrics` computes.
+interval is confidently wrong, `leaderboard`, `climbing` and `competition` what happens when many
+look at it, and `rates` puts intervals around what `errlab.metrics` computes.
 """
 
 from errlab.holdout.climbing import Climb, Reuse, climb, climb_gap, reuse_holdout
+from errlab.holdout.competition import (
+    PublicPrivate,
+    noisy_labels,
+    noisy_risk,
+    public_private,
+)
 from errlab.holdout.guarantees import (
     Moments,
     failure_probability,
@@ -17,12 +23,8 @@ from errlab.holdout.guarantees import (
 from errlab.holdout.leaderboard import (
     Answers,
     Board,
-    PublicPrivate,
     ladder,
     latest_score,
-    noisy_labels,
-    noisy_risk,
-    public_private,
     thresholdout,
 )
 from errlab.holdout.rates import (

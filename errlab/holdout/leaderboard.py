@@ -7,8 +7,7 @@ not only the best score.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,12 +18,8 @@ from errlab._checks import FloatArray, IntArray
 __all__ = [
     "Answers",
     "Board",
-    "PublicPrivate",
     "ladder",
     "latest_score",
-    "noisy_labels",
-    "noisy_risk",
-    "public_private",
     "thresholdout",
 ]
 
@@ -46,29 +41,6 @@ class Answers(NamedTuple):
     values: FloatArray
     from_holdout: NDArray[np.bool_]
     budget: int
-
-
-class PublicPrivate(NamedTuple):
-    """The winner of the public leaderboard, once for each random split of the test cases.
-
-    Attributes
-    ----------
-    winner : ndarray of int, shape (r,)
-        Which submission leads at the end.
-    public, private : ndarray, shape (r,)
-        The winner's error as released, and on the private cases.
-    optimism : float
-        Mean of ``private - public``.
-    standard_error : float
-        Of the optimism, over the splits; they share their cases, so that it measures the
-        randomness of the splitting only.
-    """
-
-    winner: IntArray
-    public: FloatArray
-    private: FloatArray
-    optimism: float
-    standard_error: float
 
 
 def latest_score(losses: ArrayLike) -> Board:
@@ -205,17 +177,16 @@ def thresholdout(
     >>> thresholdout([0.9, 0.8], [0.6, 0.79], noise=0.0).values
     array([0.6, 0.8])
     """
-    first, second = _checks.numbers(train, "train", ndim=1), _checks.numbers(holdout, "holdout")
-    second = _checks.numbers(second, "holdout", ndim=1)
+    first = _checks.numbers(train, "train", ndim=1)
+    second = _checks.numbers(holdout, "holdout", ndim=1)
     q = _checks.same_length(train=first, holdout=second)
     base = float(_checks.within(threshold, "threshold", 0, ndim=0))
     sigma = float(_checks.within(noise, "noise", 0, ndim=0))
     left = q if budget is None else _checks.one_count(budget, "budget")
     generator = _checks.generator(rng)
-    at_first = base + generator.laplace(0, 2 * sigma)
+    cut = base + generator.laplace(0, 2 * sigma)
     eta, xi, gamma = generator.laplace(0, np.outer([4 * sigma, sigma, 2 * sigma], np.ones(q)))
     values, used = first.copy(), np.zeros(q, dtype=bool)
-    cut = at_first
     for i in range(q):
         if left == 0:
             return Answers(values[:i], used[:i], 0)
@@ -223,136 +194,3 @@ def thresholdout(
             values[i], used[i] = second[i] + xi[i], True
             cut, left = base + gamma[i], left - 1
     return Answers(values, used, left)
-
-
-def public_private(
-    losses: ArrayLike,
-    *,
-    board: Callable[[FloatArray], Board] = latest_score,
-    public: float = 0.3,
-    repetitions: int = 1,
-    rng: np.random.Generator | int | None = None,
-) -> PublicPrivate:
-    """Run a competition: submissions climb the public part, the private part tells the truth.
-
-    Parameters
-    ----------
-    losses : array_like, shape (k, n)
-        Losses in [0, 1] of each submission on each test case, in the order of submission.
-    board : callable
-        The public leaderboard: losses of shape (k, m) to a `Board`.
-    public : float
-        Share of the cases that the public leaderboard uses, in (0, 1).
-    repetitions : int
-        Number of random splits, at least 1.
-    rng : Generator, int or None
-        Random generator or seed.
-
-    Returns
-    -------
-    PublicPrivate
-        The winner of each split, its released and its private error, and the mean optimism.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If `losses` is not a matrix of losses, or one part of the split would be empty.
-
-    Examples
-    --------
-    >>> guesses = np.random.default_rng(0).integers(0, 2, (200, 500))  # all err half the time
-    >>> round(public_private(guesses, repetitions=20, rng=1).optimism, 3)
-    0.118
-    """
-    array = _checks.losses(losses, ndim=2)
-    n, share = array.shape[1], _checks.one_delta(public, "public")
-    size = round(share * n)
-    if not 0 < size < n:
-        raise ValueError(f"public must leave cases on both sides, got {public} of {n} cases")
-    count = _checks.one_count(repetitions, "repetitions")
-    generator = _checks.generator(rng)
-    winner, shown, private = np.empty(count, dtype=np.int64), np.empty(count), np.empty(count)
-    for r in range(count):
-        order = generator.permutation(n)
-        result = board(array[:, order[:size]])
-        winner[r] = result.leader[-1]
-        shown[r] = result.released[winner[r]]
-        private[r] = array[winner[r], order[size:]].mean()
-    gap = private - shown
-    error = float(gap.std(ddof=1) / np.sqrt(count)) if count > 1 else 0.0
-    return PublicPrivate(winner, shown, private, float(gap.mean()), error)
-
-
-def noisy_risk(risk: ArrayLike, noise: ArrayLike, *, classes: int = 2) -> Any:
-    r"""Error after a share of the test labels is replaced by random ones.
-
-    .. math:: R' = (1 - \nu) R + \nu (C - 1)/C
-
-    It rises with R, so that the ranking of models stays, in expectation; the gaps between them
-    shrink by :math:`1 - \nu`.
-
-    Parameters
-    ----------
-    risk : float or array_like
-        The true error with clean labels, in [0, 1].
-    noise : float or array_like
-        Share :math:`\nu` of the labels that are replaced, in [0, 1].
-    classes : int
-        Number C of equally likely random labels, at least 2.
-
-    Returns
-    -------
-    float or ndarray
-        The error with noisy labels.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument leaves its range.
-
-    Examples
-    --------
-    >>> noisy_risk([0.1, 0.2], 0.5)
-    array([0.3 , 0.35])
-    """
-    clean, share = _checks.same_shape(
-        risk=_checks.mean(risk, "risk"), noise=_checks.mean(noise, "noise")
-    )
-    c = _checks.one_count(classes, "classes", 2)
-    return _checks.plain((1 - share) * clean + share * (c - 1) / c)
-
-
-def noisy_labels(
-    y: ArrayLike, noise: float, *, rng: np.random.Generator | int | None = None
-) -> NDArray[Any]:
-    """Replace each label, with probability `noise`, by a random one of those that occur.
-
-    Parameters
-    ----------
-    y : array_like, shape (n,)
-        Labels of any type.
-    noise : float
-        Probability of a replacement, in [0, 1]; the random label may be the old one.
-    rng : Generator, int or None
-        Random generator or seed.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        The noisy labels.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a label is missing or `noise` leaves [0, 1].
-
-    Examples
-    --------
-    >>> noisy_labels([0, 1, 0, 1], 0.0)
-    array([0, 1, 0, 1])
-    """
-    labels = _checks.labels(y)
-    share = float(_checks.mean(_checks.scalar_only(noise, "noise"), "noise"))
-    generator = _checks.generator(rng)
-    random = generator.choice(np.unique(labels), len(labels))
-    return np.where(generator.random(len(labels)) < share, random, labels)
