@@ -1,0 +1,191 @@
+"""What a method is, the registry of methods, and the one decorator that makes one.
+
+A method is written as ``f(task, **options) -> Interval`` on checked input. The decorator turns
+it into the public ``f(estimator, X, y, *, delta=0.05, resamples=500, rng=None, **options)``.
+"""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from errlab import _checks, _fit, _linear
+from errlab._registry import Registry
+from errlab.bounds import Interval
+from errlab.intervals.least_squares import LeastSquares
+
+
+@dataclass(frozen=True)
+class Method:
+    """A confidence set from the training set alone, as registered.
+
+    Attributes
+    ----------
+    key, name : str
+        Short name (Laber and Murphy's) and full name.
+    source : str
+        Whose method it is.
+    linear : bool
+        Whether it needs a `LeastSquares` classifier; else anything that fits and predicts.
+    function : callable
+        ``function(estimator, X, y, *, delta, resamples, rng)``.
+    """
+
+    key: str
+    name: str
+    source: str
+    linear: bool
+    function: Callable[..., Interval]
+
+    @property
+    def summary(self) -> str:
+        """First line of the docstring, without its full stop."""
+        return (inspect.getdoc(self.function) or "").splitlines()[0].rstrip(".")
+
+
+INTERVALS: Registry[Method] = Registry("interval")
+
+
+@dataclass(frozen=True)
+class Task:
+    """A checked training set, the classifier, and what the interval is to be."""
+
+    estimator: Any
+    X: Any
+    y: NDArray[Any]
+    delta: float
+    resamples: int
+    rng: np.random.Generator
+
+    def wrong(self, weights: NDArray[Any]) -> NDArray[np.bool_]:
+        """Which cases are misclassified after training on each row of counts, shape (B, n)."""
+        if isinstance(self.estimator, LeastSquares):
+            Z = self.estimator.design(self.X)
+            codes = np.unique(self.y, return_inverse=True)[1]
+            found = _linear.classify(Z, codes, weights, np.zeros(Z.shape[1]))
+            return np.asarray(found != codes)
+        every = np.arange(len(self.y))
+        rows = (np.repeat(every, counts) for counts in weights)
+        return np.array(
+            [_fit.predict(self.estimator, self.X, self.y, train, every) != self.y for train in rows]
+        )
+
+
+_PARAMETERS = """
+Parameters
+----------
+estimator : object with ``fit`` and ``predict``
+    {estimator}
+X : array_like, shape (n, ...)
+    Training cases.
+y : array_like, shape (n,)
+    Their labels.
+delta : float
+    Probability that the interval may fail, in (0, 1).
+resamples : int
+    {resamples}
+rng : seed, Generator or None
+    Draws them.
+{options}
+Returns
+-------
+Interval
+    ``(low, high)``, in [0, 1].
+
+Raises
+------
+ValueError, TypeError
+    If an argument leaves its range, or X and y do not fit.
+"""
+_ANY = "The classifier; a `LeastSquares` is solved for all samples at once."
+_LINEAR = "A `LeastSquares` classifier; the labels must be -1 and +1."
+
+
+def method(
+    *,
+    key: str,
+    name: str,
+    source: str,
+    linear: bool = False,
+    resamples: str = "Number of bootstrap samples.",
+) -> Callable[[Callable[..., Interval]], Callable[..., Interval]]:
+    """Register a method and give it its public signature (see `Method`)."""
+
+    def decorate(formula: Callable[..., Interval]) -> Callable[..., Interval]:
+        def public(
+            estimator: Any,
+            X: Any,
+            y: ArrayLike,
+            *,
+            delta: float = 0.05,
+            resamples: int = 500,
+            rng: Any = None,
+            **options: Any,
+        ) -> Interval:
+            low, high = formula(_task(estimator, X, y, delta, resamples, rng, linear), **options)
+            return Interval(*(float(np.clip(end, 0.0, 1.0)) for end in (low, high)))
+
+        for attribute in ("__module__", "__name__", "__qualname__"):
+            setattr(public, attribute, getattr(formula, attribute))
+        _sign(public, formula)
+        public.__doc__ = _document(formula, _LINEAR if linear else _ANY, resamples)
+        INTERVALS.add(key, Method(key, name, source, linear, public))
+        return public
+
+    return decorate
+
+
+def _sign(public: Callable[..., Interval], formula: Callable[..., Interval]) -> None:
+    """Show the formula's own options in the public signature."""
+    own = list(inspect.signature(formula).parameters.values())[1:]
+    shared = [p for p in inspect.signature(public).parameters.values() if p.name != "options"]
+    public.__signature__ = inspect.Signature(shared + own)  # type: ignore[attr-defined]
+
+
+def _document(formula: Callable[..., Interval], estimator: str, resamples: str) -> str:
+    """Put the common sections into a docstring; its own "Options" join the parameters."""
+    doc = inspect.getdoc(formula) or ""
+    head, _, tail = doc.partition("\nOptions\n-------\n")
+    options, mark, rest = tail.partition("\nReferences\n") if tail else ("", "", "")
+    if not tail:
+        head, mark, rest = doc.partition("\nReferences\n")
+    common = _PARAMETERS.format(
+        estimator=estimator, resamples=resamples, options=options.strip("\n") + "\n" * bool(options)
+    )
+    return textwrap.indent(f"{head.rstrip()}\n{common}{mark}{rest}", "    ").strip() + "\n"
+
+
+def _task(
+    estimator: Any, X: Any, y: ArrayLike, delta: float, resamples: int, rng: Any, linear: bool
+) -> Task:
+    cases, labels = _fit.data(X, y)
+    _fit.estimator(estimator)
+    if linear and not isinstance(estimator, LeastSquares):
+        raise TypeError(
+            "estimator must be a LeastSquares classifier for this method, "
+            f"got {_checks._show(estimator)}"
+        )
+    if isinstance(estimator, LeastSquares):
+        cases = _checks.matrix(cases)
+    classes = np.unique(labels)
+    if len(classes) < 2:
+        raise ValueError(f"y must hold at least two classes, got only {classes[0]!r}")
+    return Task(
+        estimator,
+        cases,
+        labels,
+        _checks.one_delta(delta),
+        _checks.one_count(resamples, "resamples"),
+        _checks.generator(rng),
+    )
+
+
+def effective(size: Any, n: int) -> int:
+    """Check an effective sample size; n where it is not given."""
+    return n if size is None else _checks.one_count(size, "effective_size")

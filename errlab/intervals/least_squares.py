@@ -1,0 +1,106 @@
+"""The linear classifier of the small-sample study, fitted by squared error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from errlab import _checks, _linear
+from errlab._checks import FloatArray
+
+Basis = Callable[[FloatArray], ArrayLike]
+
+
+def linear_basis(X: FloatArray) -> FloatArray:
+    """Return the features with a column of ones before them."""
+    return np.column_stack([np.ones(len(X)), X])
+
+
+def design_matrix(X: ArrayLike, basis: Basis | None) -> FloatArray:
+    """Apply a basis to the cases; ones and the features where none is given."""
+    cases = _checks.matrix(X)
+    if basis is None:
+        return linear_basis(cases)
+    if not callable(basis):
+        raise TypeError(f"basis must be a function of X, got {_checks._show(basis)}")
+    Z = _checks.matrix(basis(cases), "basis(X)")
+    _checks.same_length(**{"X": cases, "basis(X)": Z})
+    return Z
+
+
+class LeastSquares:
+    r"""Classify by the sign of :math:`\sum_k \beta_k \phi_k(x)`, fitted by least squares.
+
+    The two labels, in sorted order, are coded as -1 and +1; a score of 0 goes to the first.
+    Where several coefficients fit equally well the shortest are taken. The estimator is used
+    within scikit-learn's tools as any other.
+
+    Parameters
+    ----------
+    basis : callable, optional
+        Maps X of shape (n, q) to the columns :math:`\phi_k`, row by row; (1, x) by default.
+
+    Raises
+    ------
+    ValueError, TypeError
+        On `fit`, if X and y do not fit or y has not two classes.
+
+    References
+    ----------
+    Laber and Murphy (2008), Section 5.
+
+    Examples
+    --------
+    >>> model = LeastSquares().fit([[0.0], [1.0], [2.0], [3.0]], ["a", "a", "b", "b"])
+    >>> model.predict([[0.2], [2.8]]).tolist()
+    ['a', 'b']
+    """
+
+    def __init__(self, basis: Basis | None = None) -> None:
+        self.basis = basis
+
+    def design(self, X: ArrayLike) -> FloatArray:
+        """Return the design matrix of the cases, shape (n, p)."""
+        return design_matrix(X, self.basis)
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> LeastSquares:
+        """Fit the coefficients; y holds two classes."""
+        Z, labels = self.design(X), _checks.labels(y)
+        n = _checks.same_length(X=Z, y=labels)
+        self.classes_, codes = np.unique(labels, return_inverse=True)
+        if len(self.classes_) != 2:
+            raise ValueError(f"y must hold two classes, got {len(self.classes_)}")
+        targets = _linear.class_targets(codes, 2)
+        p = Z.shape[1]
+        self.coef_ = _linear.coefficients(Z, targets, np.ones((1, n)), np.zeros(p))[0, :, 0]
+        return self
+
+    def decision_function(self, X: ArrayLike) -> FloatArray:
+        """Return the scores."""
+        return np.asarray(self.design(X) @ self.coef_)
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the labels."""
+        codes = _linear.class_of(self.decision_function(X)[:, None])
+        return np.asarray(self.classes_[codes])
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters, as scikit-learn's ``clone`` asks for them."""
+        return {"basis": self.basis}
+
+    def set_params(self, **params: Any) -> LeastSquares:
+        """Set the parameters."""
+        for name, value in params.items():
+            _checks.choice(name, "parameter", ["basis"])
+            setattr(self, name, value)
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
+
+        tags = Tags("classifier", TargetTags(required=True), classifier_tags=ClassifierTags())
+        tags.input_tags = InputTags()
+        return tags
