@@ -173,7 +173,8 @@ def _from_losses(formula: Callable[..., FloatArray]) -> Callable[..., FloatOrArr
         array = _checks.losses(losses, ndim=None)
         if array.ndim == 0:
             raise ValueError(f"losses must have an axis of cases, got shape {array.shape}")
-        upper = formula(array, _checks.one_delta(delta))
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore", under="ignore"):
+            upper = formula(array, _checks.one_delta(delta))
         return _checks.plain(np.clip(upper, 0.0, 1.0))
 
     return public
@@ -321,6 +322,10 @@ def interval(
     (0.0142, 0.0708)
     """
     level = _checks.delta(delta) / (1 if BOUNDS[key].two_sided else 2)
+    if BOUNDS[key].needs == "losses" and np.ndim(losses if losses is not None else 0):
+        array = _checks.losses(losses, ndim=None)  # type: ignore[arg-type]
+        both = _evaluate(key, mean, n, level[()], var, np.stack([1 - array, array]))
+        return Interval(_checks.plain(np.abs(1 - both[0])), _checks.plain(both[1]))
     return Interval(
         lower(key, mean, n, delta=level[()], var=var, losses=losses),
         upper(key, mean, n, delta=level[()], var=var, losses=losses),

@@ -155,6 +155,7 @@ def _descend(error: FloatArray, x: FloatArray, n: FloatArray, level: FloatArray)
 
 
 _TRUNCATION = 0.75  # Waudby-Smith and Ramdas advise 1/2 or 3/4
+_CLOSE = 1e-12  # length of the last bracket
 
 
 @bound(
@@ -184,7 +185,7 @@ def betting(losses: FloatArray, delta: float) -> FloatArray:
     :math:`m \ge \ell_i` and :math:`\max(a, b)` for :math:`m < \ell_i`, where
     :math:`a = \lambda (m - \ell_i)` and :math:`b = c (m - \ell_i) / (1 - m)` both increase in
     :math:`m`. So every factor, every :math:`K_t` and their maximum are non-decreasing and
-    continuous, the accepted :math:`m` are one interval from 0, and bisection closes in on its
+    continuous, the accepted :math:`m` are one interval from 0, and a bracket closes in on its
     end. The upper end of the last bracket is returned: where it is below 1 the capital has
     reached :math:`1/\delta` there, and it is at most 1e-12 above the exact bound.
 
@@ -203,17 +204,44 @@ def betting(losses: FloatArray, delta: float) -> FloatArray:
     0.0836
     """
     n = losses.shape[-1]
-    cases = np.arange(2, n + 2)
-    mean = (0.5 + np.cumsum(losses, axis=-1)) / cases
-    var = (0.25 + np.cumsum((losses - mean) ** 2, axis=-1)) / cases
-    before = np.concatenate([np.full((*losses.shape[:-1], 1), 0.25), var[..., :-1]], axis=-1)
-    stake = np.sqrt(-2 * np.log(delta) / (n * before))
+    seen = losses.reshape(-1, n)
     target = -np.log(delta)
-    low, high = np.zeros(losses.shape[:-1]), np.ones(losses.shape[:-1])
-    for _ in range(40):
-        middle = (low + high) / 2
-        m = middle[..., np.newaxis]
-        growth = np.log1p(np.minimum(stake, _TRUNCATION / (1 - m)) * (m - losses))
-        reached = np.cumsum(growth, axis=-1).max(axis=-1) >= target
-        low, high = np.where(reached, low, middle), np.where(reached, middle, high)
-    return np.asarray(high)
+    cases = np.arange(2, n + 2)
+    mean = (0.5 + seen.cumsum(axis=1)) / cases
+    var = (0.25 + ((seen - mean) ** 2).cumsum(axis=1)) / cases
+    before = np.concatenate([np.full((len(seen), 1), 0.25), var[:, :-1]], axis=1)
+    guess = mean[:, -1] + np.sqrt(2 * target * var[:, -1] / n)
+    stake = np.sqrt(2 * target / (n * before))
+    upper = _break_even(seen, stake, target, np.minimum(guess, (1 + mean[:, -1]) / 2))
+    return upper.reshape(losses.shape[:-1])
+
+
+def _break_even(
+    seen: FloatArray, stake: FloatArray, target: float, guess: FloatArray
+) -> FloatArray:
+    """Find where the largest log capital of `betting` reaches `target`, from above, or 1.
+
+    Newton inside a bracket; each step aims a little beyond the root, so that the bracket closes
+    from both sides.
+    """
+    low, high, x = np.zeros(len(seen)), np.ones(len(seen)), guess
+    rows = np.arange(len(seen))
+    for _ in range(100):
+        m = x[:, np.newaxis]
+        rest = 1 - m
+        limit = _TRUNCATION / rest
+        free = stake <= limit
+        factor = 1 + np.where(free, stake, limit) * (m - seen)
+        log_capital = np.log(factor).cumsum(axis=1)
+        best = log_capital.argmax(axis=1)
+        excess = log_capital[rows, best] - target
+        growth = np.where(free, stake, limit / rest * (1 - seen)) / factor
+        slope = growth.cumsum(axis=1)[rows, best]
+        reached = excess >= 0
+        low, high = np.where(reached, low, x), np.where(reached, x, high)
+        if (high - low <= _CLOSE).all():
+            break
+        x = x - excess / slope + np.where(reached, -_CLOSE / 3, _CLOSE / 3)
+        x = np.where((x >= high) & (high == 1), 1 - _CLOSE / 2, x)  # often it is never reached
+        x = np.where((x > low) & (x < high), x, (low + high) / 2)
+    return high

@@ -1,0 +1,159 @@
+"""Bounds and coverage against the same answers by other means; prints medians and ratios.
+
+Run it as ``python benchmarks/bench_bounds.py``.
+"""
+
+import os
+
+os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
+import time
+
+import numpy as np
+from scipy.optimize import brentq, elementwise
+from scipy.stats import binom
+from statsmodels.stats.proportion import proportion_confint
+
+from errlab import bounds, coverage
+
+PAIRS = 100_000
+METHODS = {"NOR": "normal", "WIL": "wilson", "CP": "beta"}
+
+
+def timed(function, repeats):
+    """Median seconds, and the answer."""
+    answer, seconds = function(), []
+    for _ in range(repeats):
+        start = time.perf_counter()
+        function()
+        seconds.append(time.perf_counter() - start)
+    return float(np.median(seconds)), answer
+
+
+def report(what, ours, peer, peer_name, wanted):
+    ratio = peer / ours
+    verdict = "met" if ratio >= wanted else "NOT MET"
+    print(
+        f"{what}: {ours * 1e3:.3g} ms, {peer_name}: {peer * 1e3:.4g} ms, "
+        f"ratio {ratio:.3g} (wanted {wanted:g}: {verdict})"
+    )
+
+
+def pairs():
+    rng = np.random.default_rng(0)
+    n = rng.integers(10, 1000, PAIRS)
+    return rng.integers(1, n) / n, n
+
+
+def divergence_minus(q, mean, t):
+    return mean * np.log(mean / q) + (1 - mean) * np.log((1 - mean) / (1 - q)) - t
+
+
+def tight_hoeffding():
+    mean, n = pairs()
+    t = np.log(20) / n
+    top = np.nextafter(1.0, 0.0)
+
+    def loop():
+        return np.array(
+            [
+                brentq(divergence_minus, m, top, args=(m, s), xtol=1e-14, rtol=1e-14)
+                for m, s in zip(mean.tolist(), t.tolist(), strict=True)
+            ]
+        )
+
+    def vectorised():
+        tolerances = {"xatol": 1e-14, "xrtol": 1e-14}
+        found = elementwise.find_root(
+            divergence_minus, (mean, np.full(PAIRS, top)), args=(mean, t), tolerances=tolerances
+        )
+        return found.x
+
+    ours, answer = timed(lambda: bounds.tight_hoeffding(mean, n), 9)
+    for peer, name, wanted, repeats in (
+        (loop, "brentq in a loop", 50, 1),
+        (vectorised, "elementwise.find_root", 5, 3),
+    ):
+        seconds, expected = timed(peer, repeats)
+        np.testing.assert_allclose(answer, expected, rtol=1e-8)
+        report("T_HOE on 1e5 pairs", ours, seconds, name, wanted)
+
+
+def clopper_pearson():
+    mean, n = pairs()
+    count = np.rint(mean * n)
+    calls = {
+        "CP, upper bound, on 1e5 pairs": (
+            lambda: bounds.clopper_pearson(mean, n, delta=0.025),
+            lambda: proportion_confint(count, n, 0.05, "beta")[1],  # it always computes both ends
+        ),
+        "CP, both ends, on 1e5 pairs": (
+            lambda: bounds.interval("CP", mean, n),
+            lambda: proportion_confint(count, n, 0.05, "beta"),
+        ),
+    }
+    for what, (ours, peer) in calls.items():
+        seconds = []
+        for _ in range(9):  # by turns, since both spend their time in scipy's beta quantile
+            (mine, answer), (theirs, expected) = timed(ours, 1), timed(peer, 1)
+            np.testing.assert_allclose(answer, expected, atol=1e-10)
+            seconds.append((mine, theirs))
+        # with both ends asked for, the two do the same work in the same scipy function
+        report(what, *np.median(seconds, axis=0), "statsmodels", 1)
+
+
+def betting_grid(losses, delta, points):
+    """Both ends of the hedged capital on a grid, one candidate at a time."""
+    n = len(losses)
+    cases = np.arange(2, n + 2)
+    mean = (0.5 + np.cumsum(losses)) / cases
+    var = (0.25 + np.cumsum((losses - mean) ** 2)) / cases
+    stake = np.sqrt(2 * np.log(2 / delta) / (n * np.r_[0.25, var[:-1]]))
+    accepted = []
+    for m in np.linspace(0, 1, points + 1)[1:-1]:
+        up = np.cumprod(1 + np.minimum(stake, 0.75 / m) * (losses - m))
+        down = np.cumprod(1 - np.minimum(stake, 0.75 / (1 - m)) * (losses - m))
+        if max(up.max(), down.max()) < 2 / delta:
+            accepted.append(m)
+    return accepted[0], accepted[-1]
+
+
+def betting():
+    losses = np.random.default_rng(1).beta(1, 4, 200)
+    ours, answer = timed(lambda: bounds.interval("BET", losses=losses), 101)
+    peer, expected = timed(lambda: betting_grid(losses, 0.05, 1000), 5)
+    np.testing.assert_allclose(answer, expected, atol=1e-3)
+    report("betting interval, n = 200", ours, peer, "grid of 1/1000", 100)
+
+
+def coverage_by_loop(errors, sizes):
+    curves = []
+    for method in METHODS.values():
+        for n in sizes:
+            count = np.arange(n + 1)
+            high = [proportion_confint(k, n, alpha=0.1, method=method)[1] for k in count]
+            holds = np.clip(high, 0, 1) >= errors[:, np.newaxis]
+            rows = zip(errors, holds, strict=True)
+            curves.append([binom.pmf(count[row], n, error).sum() for error, row in rows])
+    return np.array(curves)
+
+
+def curves():
+    errors, sizes = np.linspace(0, 0.5, 1001), (10, 200)
+    ours, answer = timed(
+        lambda: np.array([coverage.exact(key, errors, n) for key in METHODS for n in sizes]), 21
+    )
+    peer, expected = timed(lambda: coverage_by_loop(errors, sizes), 3)
+    np.testing.assert_allclose(answer, expected, atol=1e-9)
+    report("coverage curves of Figures 5 and 6", ours, peer, "loop over statsmodels", 10)
+
+
+def main():
+    tight_hoeffding()
+    clopper_pearson()
+    betting()
+    curves()
+
+
+if __name__ == "__main__":
+    main()
