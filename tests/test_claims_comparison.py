@@ -166,3 +166,56 @@ def rates(study, gap, test):
     """Share of rejections, one for each problem and learner."""
     cells = [s for s in study["settings"] if s["setting"]["gap"] == gap]
     return np.array([s["summary"][test] for s in cells])
+
+
+def test_the_study_is_whole_and_its_errors_are_small(study):
+    assert study["study"] == "comparison_tests"
+    assert {"numpy", "scipy", "sklearn", "errlab", "python"} <= set(study["versions"])
+    assert len(study["settings"]) == 36
+    for cell in study["settings"]:
+        assert cell["repeats"] == 2000
+        errors = [value for name, value in cell["summary"].items() if name.endswith("_se")]
+        assert len(errors) == len(cell["summary"]) / 2
+        assert max(errors) < 0.012
+    # no test sees a mean difference where there is none: the two learners are exchangeable
+    for cell in study["settings"]:
+        if cell["setting"]["gap"] == 0:
+            summary = cell["summary"]
+            assert abs(summary["difference"]) < 4 * summary["difference_se"]
+
+
+def test_study_resampled_t_must_not_be_used(study):
+    # as Dietterich found: half of all comparisons of equals
+    assert rates(study, 0.0, "resampled t").min() > 0.35
+
+
+def test_study_ten_folds_see_too_much_and_more_with_the_printed_table(study):
+    naive, printed = rates(study, 0.0, "10-fold t"), rates(study, 0.0, "10-fold t, K df")
+    assert naive.max() > 0.15  # for the learner that changes most with its data
+    assert naive.mean() > 0.07
+    assert (printed >= naive).all()
+
+
+def test_study_which_tests_keep_their_level(study):
+    for test in ("McNemar exact", "5x2 cv F", "5x2 cv t", "corrected resampled t"):
+        assert rates(study, 0.0, test).mean() < 0.05
+    for test in ("McNemar exact", "two proportions, same cases", "10-fold t, corrected"):
+        assert rates(study, 0.0, test).max() < 0.085
+    # even a test that is exact for two fixed classifiers may exceed it for two learners: they
+    # really differ once they are trained. The stump on digits is such a case.
+    assert rates(study, 0.0, "McNemar z").max() > 0.06
+    assert rates(study, 0.0, "5x2 cv F").max() > 0.08
+
+
+def test_study_power(study):
+    for gap in (0.5, 1.0):
+        linear = np.arange(12) % 3 != 2  # without the stump, which hardly sees the gap
+        power = {
+            test: rates(study, gap, test)[linear]
+            for test in ("McNemar exact", "McNemar mid-p", "5x2 cv F", "corrected resampled t")
+        }
+        assert (power["McNemar mid-p"] > power["McNemar exact"]).all()
+        assert (power["5x2 cv F"] > power["McNemar mid-p"]).mean() > 0.8
+        assert power["corrected resampled t"].mean() > power["5x2 cv F"].mean()
+        unpaired = rates(study, gap, "two proportions, same cases")[linear]
+        assert unpaired.mean() < rates(study, gap, "McNemar z")[linear].mean()
