@@ -44,7 +44,7 @@ from errlab.intervals.cud._geometry import (
 )
 
 MARGIN = 1e-12  # values within it count as equal, in units of nQ
-BLOCK = 1 << 21  # numbers in one block of work
+BLOCK = 1 << 17  # numbers in one block of work
 
 
 class Draws(NamedTuple):
@@ -219,7 +219,7 @@ def _lower_top(
         if (lower >= top).all():
             break
         top = np.minimum(top, lower)
-    return top
+    return np.asarray(top)
 
 
 def _own(normals: FloatArray, draws: Draws) -> FloatArray:
@@ -243,19 +243,29 @@ def _lines(
     quadratic = (v[:, upper[0]] * v[:, upper[1]] * twice) @ draws.H[:, upper[0], upper[1]].T
     linear = v @ draws.b.T
     flat = quadratic <= 1e-11 * np.einsum("bii->b", draws.H)
-    loss = np.where(flat, 0.0, -(linear**2) / np.where(flat, 1.0, quadratic))
-    g = draws.g(loss)
-    useful = (g * top > best + MARGIN).any(axis=1)
+    if flat.any():  # no loss along the line: as good as the apex
+        linear[flat], quadratic[flat] = 0.0, 1.0
+    gained = linear**2
+    gained /= quadratic  # -T
+    needed = (best / np.maximum(top, MARGIN) - 1) / draws.kappa - draws.fitted
+    useful = (gained > needed).any(axis=1)
     if not useful.any():
         return best
-    lines, g, linear = lines.take(useful), g[useful], linear[useful]
+    if not useful.all():
+        lines, gained, linear = lines.take(useful), gained[useful], linear[useful]
     weights = draws.weights.T.astype(np.float32)  # half-integers: exact
     along = signs(lines).astype(np.float32) @ weights
     gain = free_gain(normals, lines, weights)
-    total = np.abs(draws.constant + np.sign(linear) * along) + gain
-    best = np.maximum(best, (g * total).max(axis=0))
+    total = np.abs(along) + gain
     apex = draws.g(np.zeros(len(best)))
     if (apex * top > best + MARGIN).any():
-        anywhere = (np.abs(along) + gain).max(axis=0) + np.abs(draws.constant)
+        anywhere = total.max(axis=0) + np.abs(draws.constant)
         best = np.maximum(best, apex * anywhere)
-    return best
+    if draws.constant.any():
+        total = np.abs(draws.constant + np.sign(linear) * along) + gain
+    gained += draws.fitted
+    gained *= draws.kappa
+    gained += 1.0
+    np.minimum(gained, 1.0, out=gained)  # g
+    gained *= total
+    return np.asarray(np.maximum(best, gained.max(axis=0)))
