@@ -7,6 +7,7 @@ so that nothing is written beside the sources. The site ends in ``_build/html``.
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import os
 import shutil
@@ -22,7 +23,6 @@ import cheatsheet
 import notebooks
 
 ROOT = notebooks.ROOT
-BUILD = ROOT / "_build"
 
 
 def digest(*paths: Path) -> str:
@@ -41,11 +41,17 @@ def package_files() -> list[Path]:
     return [*files, *results, *quizzes, ROOT / "requirements.txt", Path(notebooks.__file__)]
 
 
-def execute() -> None:
+def chapters(only: list[str]) -> list[Path]:
+    """Return the notebooks to build: those named, or all."""
+    paths = sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
+    return [path for path in paths if not only or path.stem in only]
+
+
+def execute(folder: Path, paths: list[Path]) -> None:
     """Execute the notebooks that changed since they were last executed."""
-    folder, shared = BUILD / "executed", digest(*package_files())
+    shared = digest(*package_files())
     stale, stamps = [], {}
-    for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb")):
+    for path in paths:
         stamp = folder / f"{path.stem}.stamp"
         stamps[path] = (stamp, shared + digest(path))
         if not stamp.exists() or stamp.read_text() != stamps[path][1]:
@@ -57,13 +63,12 @@ def execute() -> None:
             stamps[path][0].write_text(stamps[path][1])
 
 
-def stage(folder: Path) -> None:
+def stage(folder: Path, executed: Path, paths: list[Path]) -> None:
     """Lay out the book's sources in `folder`, touching only what changed."""
-    sources = {Path(name): ROOT / name for name in ("_toc.yml",)}
-    sources |= {p.relative_to(ROOT): p for p in (ROOT / "book").rglob("*") if p.is_file()}
-    executed = BUILD / "executed"
-    sources |= {Path("notebooks") / p.name: p for p in executed.glob("*.ipynb")}
+    sources = {p.relative_to(ROOT): p for p in (ROOT / "book").rglob("*") if p.is_file()}
+    sources |= {Path("notebooks") / p.name: executed / p.name for p in paths}
     wanted = {path: source.read_bytes() for path, source in sources.items()}
+    wanted[Path("_toc.yml")] = contents({p.stem for p in paths}).encode()
     wanted[Path("_config.yml")] = config().encode()
     wanted[Path("book/cheatsheet.md")] = cheatsheet.page().encode()
     for path, content in wanted.items():
@@ -76,6 +81,19 @@ def stage(folder: Path) -> None:
             target.unlink()
 
 
+def contents(built: set[str]) -> str:
+    """Return the table of contents with the notebooks that are built."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text())
+    for part in toc["parts"]:
+        part["chapters"] = [
+            chapter
+            for chapter in part["chapters"]
+            if not chapter["file"].startswith("notebooks/") or Path(chapter["file"]).name in built
+        ]
+    toc["parts"] = [part for part in toc["parts"] if part["chapters"]]
+    return yaml.safe_dump(toc, sort_keys=False)
+
+
 def config() -> str:
     """Return the book's settings, with the execution that has been done already turned off."""
     settings = yaml.safe_load((ROOT / "_config.yml").read_text())
@@ -85,18 +103,22 @@ def config() -> str:
 
 def main() -> int:
     """Build the site and print where it is."""
-    start = time.perf_counter()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", nargs="*", default=[], help="names of notebooks, such as 03_...")
+    parser.add_argument("--to", type=Path, default=ROOT / "_build", help="the folder to build in")
+    options = parser.parse_args()
+    start, build = time.perf_counter(), options.to.resolve()
     program = shutil.which("jupyter-book", path=os.fspath(Path(sys.executable).parent))
     if program is None:
         raise SystemExit("jupyter-book is not installed; run `make book`")
-    execute()
-    folder = BUILD / "stage"
-    stage(folder)
-    command = [program, "build", str(folder)]
-    command += ["--path-output", str(ROOT), "-W", "--keep-going", "--quiet"]
+    paths = chapters(options.only)
+    execute(build / "executed", paths)
+    stage(build / "stage", build / "executed", paths)
+    command = [program, "build", str(build / "stage"), "--path-output", str(build.parent)]
+    command += ["-W", "--keep-going", "--quiet"]
     code = subprocess.run(command, check=False).returncode
     if code == 0:
-        print(f"built in {time.perf_counter() - start:.0f} s: {BUILD / 'html' / 'index.html'}")
+        print(f"built in {time.perf_counter() - start:.0f} s: {build / 'html' / 'index.html'}")
     return code
 
 

@@ -21,6 +21,7 @@ UNUSED = re.compile(
 )
 SIDEBAR = '<div class="sidebar-primary-items__start sidebar-primary__section">'
 LANDMARK = '<div role="navigation" aria-label="Book"'
+ROLES = re.compile(r' role="(?:doc-biblioentry|list)"(?=[^>]*class="citation)')  # ARIA forbids them
 FORMULA = re.compile(r"<math.*?</math>", re.DOTALL)
 
 
@@ -62,6 +63,7 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
     for page in pages:
         text = page.read_text("utf-8")
         light = UNUSED.sub("", text).replace(SIDEBAR, SIDEBAR.replace("<div", LANDMARK))
+        light = ROLES.sub("", light)
         if light != text:
             page.write_text(light, "utf-8")
         for formula in FORMULA.findall(light):

@@ -260,7 +260,7 @@ def plot_tail(errors: int, n: int, error: float, *, ax: Axes | None = None) -> A
 def plot_gap(
     key: str, other: str, *, n: int, mean: ArrayLike | None = None, delta: float = 0.05
 ) -> list[Axes]:
-    """Draw two bounds at one size, and beside them by how much the first exceeds the second.
+    """Draw two bounds at one size, and under them by how much the first exceeds the second.
 
     Parameters
     ----------
@@ -290,7 +290,7 @@ def plot_gap(
     'NOR minus WIL'
     """
     means = np.linspace(0, 1, 201) if mean is None else _checks.mean(mean)
-    left, right = new_panels(2, figsize=(6.4, 3.4))
+    left, right = new_panels(2, figsize=(4.8, 5.6), nrows=2, ncols=1)
     plot_upper_against_mean([key, other], n=n, mean=means, delta=delta, ax=left)
     left.legend(left.lines, [key, other, "test error"])
     gap = upper(key, means, n, delta=delta) - upper(other, means, n, delta=delta)

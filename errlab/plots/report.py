@@ -35,7 +35,7 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
     >>> ax.get_title()
     '7 errors in 200 test cases'
     """
-    ax = new_axes(ax, figsize=(5.2, 2.2))
+    ax = new_axes(ax, figsize=(4.8, 2.3))
     sure = f"{(1 - report.delta) * 100:g}%"
     ax.plot(
         [report.low, report.high], [1, 1], "|-", color="#0072b2", lw=3, ms=12,
