@@ -16,7 +16,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
-SITE = Path(__file__).parent.parent / "_build" / "html"
+SITE = Path(os.environ.get("ERRLAB_SITE") or Path(__file__).parent.parent / "_build" / "html")
 CHROMIUM = os.environ.get("CHROMIUM") or next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
 )
