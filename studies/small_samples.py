@@ -1,0 +1,205 @@
+"""Tables 2 to 5 and Figure 1 of Laber and Murphy (2008): confidence sets from 30 or 50 cases.
+
+For each data set and size: draw a training set, fit least squares, make each interval of
+`errlab.intervals`, and see whether it holds the conditional error of that very classifier.
+
+The truth is the error on a huge independent sample (simulated sets) or on all other cases (real
+sets). The features of the real sets are the first three principal components of the standardised
+columns, with a column of ones; the components are made once from all cases without their labels,
+so that the basis is fixed as the method supposes. The paper does not say how many it took.
+
+Beside each method stand the other readings of the text: ``*`` the effective sizes that the
+text gives where the tables imply n, ``cv`` Yang's interval around its own centre. ``half`` is
+half the width of CUD before it is clipped to [0, 1].
+
+    python studies/small_samples.py --repeats 1000 --workers 1
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
+
+from errlab import _checks, datasets, intervals
+from studies import _run
+
+SIMULATED = {
+    "donut": datasets.donut,
+    "outlier": datasets.outlier,
+    "three_points": datasets.three_points,
+    "chi2_small": datasets.chi2_small,
+}
+SIZES = (30, 50)
+COMPONENTS = 3
+TEST_CASES = 200_000
+SEED = 2008
+
+
+def squares(X: Any) -> Any:
+    """Basis of the donut: ones and the squared features."""
+    return np.column_stack([np.ones(len(X)), np.square(X)])
+
+
+BASES = {"donut": squares}
+
+
+@cache
+def population(data: str) -> tuple[Any, Any]:
+    """Return all cases of a real set, or the huge test sample of a simulated one."""
+    if data in SIMULATED:
+        X, y, _ = SIMULATED[data](TEST_CASES, rng=SEED)
+        return X, y
+    X, y, _ = datasets.load_uci(data)
+    spread = X.std(axis=0)
+    scaled = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    axes = np.linalg.svd(scaled, full_matrices=False)[2][:COMPONENTS]
+    return scaled @ axes.T, y
+
+
+def draw(rng: np.random.Generator, data: str, n: int) -> tuple[Any, Any, Any, Any]:
+    """Training cases and labels with both classes, test cases and labels."""
+    X, y = population(data)
+    while True:
+        if data in SIMULATED:
+            train = SIMULATED[data](n, rng=rng)
+            cases, labels, rest = train.X, train.y, slice(None)
+        else:
+            chosen = rng.choice(len(y), n, replace=False)
+            rest = np.setdiff1d(np.arange(len(y)), chosen)
+            cases, labels = X[chosen], y[chosen]
+        if len(np.unique(labels)) == 2:
+            return cases, labels, X[rest], y[rest]
+
+
+def task(
+    rng: np.random.Generator, data: str, n: int, resamples: int, inner: int
+) -> dict[str, float]:
+    """One training set: coverage and width of each interval, training and true error."""
+    X, y, X_test, y_test = draw(rng, data, n)
+    model = intervals.LeastSquares(BASES.get(data)).fit(X, y)
+    truth = float(np.mean(model.predict(X_test) != y_test))
+    different = n * (1 - (1 - 1 / n) ** n)  # expected number of cases in a bootstrap sample
+    left = round(n - different)
+    result = {"training": float(np.mean(model.predict(X) != y)), "truth": truth}
+
+    def note(name: str, interval: intervals.Interval) -> None:
+        low, high = interval
+        result[name] = float(low <= truth <= high)
+        result[f"{name} width"] = float(high - low)
+
+    for key, entry in intervals.INTERVALS.items():
+        options: dict[str, Any] = {"resamples": resamples, "rng": rng}
+        if key in ("BS1", "BS2"):
+            options["inner"] = inner
+        if key == "CUD":
+            found = intervals.cud_bound(X, y, basis=model.basis, resamples=resamples, rng=rng)
+            note(key, found.interval)
+            result["CUD half"] = found.quantile
+        else:
+            note(key, entry.function(model, X, y, **options))
+    for key, size in {"K": round(different), "M": left, "L": left}.items():
+        note(
+            f"{key}*",
+            intervals.INTERVALS[key].function(
+                model, X, y, resamples=resamples, rng=rng, effective_size=size
+            ),
+        )
+    note("Y cv", intervals.yang(model, X, y, resamples=resamples, rng=rng, centre="cv"))
+    return result
+
+
+def summarize(results: list[_run.Result]) -> dict[str, float]:
+    """Means, standard errors, and the excess kurtosis of the training error (Figure 1)."""
+    table = _run.moments(results)
+    errors = np.array([result["training"] for result in results])
+    if np.ptp(errors) > 0:
+        table["kurtosis"] = _kurtosis(errors)
+        if len(errors) >= 40 and len(set(errors.tolist())) > 2:
+            parts = [np.delete(errors, slice(i, None, 20)) for i in range(20)]  # jackknife
+            left_out = np.array([_kurtosis(part) for part in parts])
+            table["kurtosis_se"] = float(np.sqrt(19 * left_out.var()))
+    return {key: float(f"{value:.5g}") for key, value in table.items()}
+
+
+def _kurtosis(errors: Any) -> float:
+    centred = errors - errors.mean()
+    return float(np.mean(centred**4) / np.mean(centred**2) ** 2 - 3)
+
+
+def available() -> list[str]:
+    """The sets that can be had; the others are named on stderr."""
+    found = []
+    for name in datasets.UCI:
+        try:
+            population(name)
+            found.append(name)
+        except FileNotFoundError as error:
+            print(f"left out: {error}", file=sys.stderr)
+    return [*found, *SIMULATED]
+
+
+def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[str, Any]:
+    """Run the study; `small` is a quick look at the simulated sets at n = 30.
+
+    Parameters
+    ----------
+    repeats : int
+        Training sets for each data set and size.
+    small : bool
+        Whether to take the simulated sets, n = 30 and few resamples only.
+    **options
+        ``workers``, ``folder``, ``seconds`` and ``progress`` of `studies._run.run`.
+
+    Returns
+    -------
+    dict
+        The summary, as stored.
+    """
+    names, sizes = (list(SIMULATED), SIZES[:1]) if small else (available(), SIZES)
+    effort = {"resamples": 40, "inner": 5} if small else {"resamples": 500, "inner": 20}
+    settings = [{"data": name, "n": n, **effort} for n in sizes for name in names]
+    name = "small_samples_quick" if small else "small_samples"
+    return _run.run(
+        name,
+        task,
+        settings,
+        repeats=_checks.one_count(repeats, "repeats"),
+        seed=SEED,
+        summarize=summarize,
+        **options,
+    )
+
+
+def show(summary: dict[str, Any]) -> None:
+    """Print coverage and mean width, one line for each data set and size."""
+    keys = list(intervals.INTERVALS)
+    print("data            n  runs  error " + "".join(f"{key:>13}" for key in keys))
+    for entry in summary["settings"]:
+        if not entry["repeats"]:
+            continue
+        setting, table = entry["setting"], entry["summary"]
+        cells = "".join(f"   {table[key]:.3f} {table[f'{key} width']:.3f}" for key in keys)
+        head = f"{setting['data']:14}{setting['n']:3}{entry['repeats']:6}"
+        print(f"{head}  {table['truth']:.3f} {cells}")
+
+
+def main() -> None:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repeats", type=int, default=1000)
+    parser.add_argument("--workers", type=int, default=-1)
+    parser.add_argument("--seconds", type=float, default=None, help="stop after that time")
+    parser.add_argument("--small", action="store_true")
+    arguments = parser.parse_args()
+    show(study(**vars(arguments)))
+
+
+if __name__ == "__main__":
+    main()
