@@ -24,7 +24,7 @@ from studies._run import run
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
-K, DIVISIONS, DELTA, SEED, REPEATS = 10, 10, 0.05, 2020, 1000
+K, DIVISIONS, DELTA, SEED, REPEATS = 10, 10, 0.05, 2020, 4000
 # features, half the distance of the class means, share of the second class
 PROBLEMS = {
     "few features": (5, 1.2816, 0.5),

@@ -140,7 +140,7 @@ def test_no_information_rate_is_the_mean_over_all_pairs():
 
 
 def literal(model, X, y, resamples, seed):
-    """Efron and Tibshirani's Eq. 17 by a plain loop, from the same draws."""
+    """The leave-one-out bootstrap by a plain loop, from the same draws."""
     rng, n = np.random.default_rng(seed), len(y)
     draws = rng.integers(n, size=(resamples, n))
     wrong, out = np.zeros(n), np.zeros(n)

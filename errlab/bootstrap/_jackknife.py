@@ -48,7 +48,7 @@ def jackknife(value: float, left_out: ArrayLike) -> Jackknife:
 
     References
     ----------
-    Efron & Tibshirani (1993), *An Introduction to the Bootstrap*, Eqs. 10.25 and 11.5.
+    Efron & Tibshirani (1993), *An Introduction to the Bootstrap*, Chapter 11.
 
     Examples
     --------

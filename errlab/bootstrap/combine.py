@@ -27,7 +27,7 @@ def combine632(
               R = \frac{Err_1' - err}{\gamma - err}, \quad Err_1' = \min(Err_1, \gamma)
 
     with R = 0 where :math:`Err_1'` or :math:`\gamma` is not above err. So R and w lie in their
-    ranges, and the estimate lies between err and :math:`Err_1'`. (The paper's Eq. 32 keeps the
+    ranges, and the estimate lies between err and :math:`Err_1'`. (The paper's last form keeps the
     uncapped :math:`Err_1` in its .632 part, and so may exceed both; the two differ only where
     :math:`Err_1 > \gamma`.)
 
@@ -52,8 +52,7 @@ def combine632(
 
     References
     ----------
-    Efron & Tibshirani (1997), "Improvements on cross-validation: the .632+ bootstrap method",
-    Eqs. 24 and 27 to 32.
+    Efron & Tibshirani (1997), "Improvements on cross-validation: the .632+ bootstrap method".
 
     Examples
     --------
@@ -102,7 +101,7 @@ def no_information_rate(y_true: ArrayLike, y_pred: ArrayLike) -> float:
 
     References
     ----------
-    Efron & Tibshirani (1997), Eqs. 26 and 27.
+    Efron & Tibshirani (1997).
 
     Examples
     --------

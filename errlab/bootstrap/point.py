@@ -127,7 +127,7 @@ def loo_bootstrap(
 
     References
     ----------
-    Efron & Tibshirani (1997), Eq. 17.
+    Efron & Tibshirani (1997), "Improvements on cross-validation: the .632+ bootstrap method".
 
     Examples
     --------

@@ -110,7 +110,7 @@ def nested_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
     References
     ----------
     Bates, Hastie & Tibshirani (2024), "Cross-validation: what does it estimate and how well does
-    it do it?", Algorithm 1 and Section 4.3.
+    it do it?".
 
     Examples
     --------

@@ -1,0 +1,186 @@
+"""Resampling, side by side with scikit-learn, scipy and (where it is installed) mlxtend.
+
+Run: ``python benchmarks/bench_resampling.py``. Both sides run in one process with one thread,
+on the same data, and their answers are compared first. For mlxtend 0.25 run it with a Python
+that has it as well.
+"""
+
+import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import resource
+import statistics
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+from scipy import stats
+from sklearn.base import clone
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.linear_model import RidgeClassifier
+from sklearn.model_selection import LeaveOneOut, cross_val_score
+from sklearn.neighbors import KNeighborsClassifier
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from errlab import bootstrap, crossval
+from studies import larsen_hansen
+
+
+def median_seconds(call, repeats, warmup=True):
+    if warmup:
+        call()
+    times = []
+    for _ in range(repeats):
+        started = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - started)
+    return statistics.median(times)
+
+
+def line(what, ours, theirs, target):
+    verdict = "ok" if theirs / ours >= target else "BELOW"
+    print(
+        f"{what}: {1e3 * ours:.3f} ms against {1e3 * theirs:.1f} ms, "
+        f"{theirs / ours:,.0f} times faster (at least {target:,}: {verdict})"
+    )
+
+
+def problem(n, p, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, p))
+    return X, np.where(X[:, 0] + rng.normal(size=n) > 0, 1, -1)
+
+
+def leave_one_out():
+    X, y = problem(500, 20)
+    model = RidgeClassifier(alpha=1.0, fit_intercept=False)
+
+    def theirs():
+        return 1 - cross_val_score(model, X, y, cv=LeaveOneOut())
+
+    def ours():
+        return crossval.loo_losses_linear(X, y, ridge=1.0)
+
+    assert np.array_equal(ours(), theirs())
+    slow, fast = median_seconds(theirs, 3, warmup=False), median_seconds(ours, 201)
+    line("leave-one-out, n = 500, p = 20, against cross_val_score(LeaveOneOut)", fast, slow, 1000)
+
+
+def percentile():
+    losses = (np.random.default_rng(1).random(10_000) < 0.13) * 1.0
+
+    def theirs():
+        drawn = stats.bootstrap((losses,), np.mean, method="percentile", rng=0, batch=500)
+        return drawn.confidence_interval
+
+    def ours():
+        return bootstrap.percentile_interval(losses)
+
+    # 9999 resamples leave an error of about 3 steps of 1/n in each end
+    assert np.allclose(ours(), theirs(), atol=1e-3)
+    slow, fast = median_seconds(theirs, 3, warmup=False), median_seconds(ours, 201)
+    line(
+        "percentile interval, 0/1 losses, n = 10,000, against scipy.stats.bootstrap",
+        fast,
+        slow,
+        1000,
+    )
+
+
+def looped(model, X, y, resamples, seed):
+    """.632 and .632+ by a loop of scikit-learn fits over the same draws."""
+    n, rng = len(y), np.random.default_rng(seed)
+    wrong, out = np.zeros(n), np.zeros(n)
+    for rows in rng.integers(n, size=(resamples, n)):
+        left = np.ones(n, dtype=bool)
+        left[rows] = False
+        fitted = clone(model).fit(X[rows], y[rows])
+        wrong[left] += fitted.predict(X[left]) != y[left]
+        out += left
+    fitted = clone(model).fit(X, y).predict(X)
+    err, err1 = np.mean(fitted != y), np.mean(wrong / out)
+    gamma = bootstrap.no_information_rate(y, fitted)
+    return bootstrap.combine632(err, err1), bootstrap.combine632(err, err1, no_information=gamma)
+
+
+def point632():
+    for n, p in ((100, 10), (500, 20)):
+        X, y = problem(n, p)
+        model = RidgeClassifier()
+
+        def theirs(X=X, y=y, model=model):
+            return looped(model, X, y, 200, 7)
+
+        def ours(X=X, y=y, model=model):
+            found = bootstrap.loo_bootstrap(model, X, y, resamples=200, rng=7)
+            return found.point632, found.point632plus
+
+        assert np.allclose(ours(), theirs(), atol=1e-12)
+        slow, fast = median_seconds(theirs, 3, warmup=False), median_seconds(ours, 31)
+        line(
+            f".632 and .632+, 200 resamples, n = {n}, p = {p}, against a loop of fits",
+            fast,
+            slow,
+            30,
+        )
+
+
+def full_study():
+    started = time.perf_counter()
+    larsen_hansen.table_one(np.random.default_rng(0), 30_000, 500, 500)
+    seconds = time.perf_counter() - started
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2  # KiB under Linux
+    print(
+        f"Larsen and Hansen in full (30,000 sets, 500 x 500 leave-out fits): {seconds:.1f} s, "
+        f"peak of this process {peak:.2f} GiB (below 60 s and 2 GiB: "
+        f"{'ok' if seconds < 60 and peak < 2 else 'BELOW'})"
+    )
+
+
+def describe(name, values):
+    values = np.array(values)
+    good = values[np.isfinite(values)]
+    print(
+        f"  {name}: mean {good.mean():.3f}, sd {good.std():.3f}, from {good.min():.3f} to "
+        f"{good.max():.3f}, nan {np.isnan(values).sum()} of {len(values)}"
+    )
+
+
+def pure_noise(repeats=50, resamples=50):
+    print(f".632+ on pure noise, truth .5, n = 40, {repeats} data sets:")
+    try:
+        from mlxtend.evaluate import bootstrap_point632_score
+    except ImportError:
+        bootstrap_point632_score = None
+        print("  mlxtend is not installed here: its side is skipped")
+    for model in (KNeighborsClassifier(1), LinearDiscriminantAnalysis()):
+        rng, ours, theirs = np.random.default_rng(3), [], []
+        for seed in range(repeats):
+            X, y = rng.normal(size=(40, 5)), rng.permutation(np.arange(40) % 2)
+            ours.append(bootstrap.point632plus(model, X, y, resamples=resamples, rng=seed))
+            if bootstrap_point632_score is not None:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    scores = bootstrap_point632_score(
+                        model, X, y, n_splits=resamples, method=".632+", random_seed=seed
+                    )
+                theirs.append(1 - np.mean(scores))
+        describe(f"{type(model).__name__}, errlab", ours)
+        if theirs:
+            describe(f"{type(model).__name__}, mlxtend", theirs)
+
+
+def main():
+    leave_one_out()
+    percentile()
+    point632()
+    full_study()
+    pure_noise()
+
+
+if __name__ == "__main__":
+    main()
