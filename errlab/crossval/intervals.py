@@ -34,9 +34,10 @@ def clt_interval(
 
     .. math:: \hat R \pm z_{1-\delta/2} \, \hat\sigma / \sqrt n
 
-    with the variance of the losses within folds (their within-fold estimate) or of all of them (all-pairs). For a
-    stable learner it covers, as n grows, the average true error of the k models, each trained
-    without its fold; not the error of the model trained on all data, nor the expected error.
+    with the variance of the losses within folds (their within-fold estimate) or of all of them
+    (all-pairs). For a stable learner it covers, as n grows, the average true error of the k
+    models, each trained without its fold; not the error of the model trained on all data, nor
+    the expected error.
 
     Parameters
     ----------
