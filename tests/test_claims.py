@@ -1,0 +1,510 @@
+"""What the survey says, as tests: true claims as they stand, false ones where they fail.
+
+Each test is named after the section, and says TRUE, FALSE (with the region) or MISPRINT. The
+numbers in them are those that the errata page prints. Ranges are those of the survey unless
+stated: n from 10 to 200, mean loss from 0 to 1/2, delta = 0.05.
+"""
+
+import numpy as np
+import pytest
+from scipy import sparse
+from scipy.optimize import brentq, linprog
+from scipy.stats import binom, norm
+
+from errlab import bounds, coverage
+from errlab.bounds import BOUNDS
+from errlab.bounds._bound import largest_root
+
+SIZES = np.arange(10, 201)[:, np.newaxis]
+MEANS = np.linspace(0, 0.5, 501)
+WHOLE = np.linspace(0, 1, 10_001)
+FIRST = ("NOR", "WIL", "CP")
+SECOND = ("CHE", "GUT", "BER", "MAU", "CRF", "T_HOE", "HOE")
+LEVEL = np.log(20)
+
+
+def grid(key, means=MEANS, sizes=SIZES):
+    upper = bounds.upper(key, means, sizes)
+    return np.broadcast_to(upper, np.broadcast_shapes(means.shape, np.shape(sizes)))
+
+
+def first_where(condition, values=WHOLE):
+    return values[np.flatnonzero(condition)[0]]
+
+
+def infimum(upper, n, within=0.5):
+    """Lowest coverage of a bound that grows with the count, next to one of its values."""
+    k = np.arange(n)[upper[:-1] <= within]
+    return binom.sf(k, n, upper[k]).min()
+
+
+# --- Section 1 ----------------------------------------------------------------------------------
+
+
+def test_1_1_the_empirical_error_usually_underestimates_false():
+    # it is unbiased on a test set; n = 200, L = 0.25: below .473, above .462
+    below, above = binom.cdf(49, 200, 0.25), binom.sf(50, 200, 0.25)
+    assert (round(below, 3), round(above, 3)) == (0.473, 0.462)
+    assert below < 0.5
+    assert binom.mean(200, 0.25) / 200 == 0.25
+    # true only where n L is tiny: n = 10, L = 0.01
+    assert binom.pmf(0, 10, 0.01) == pytest.approx(0.904, abs=5e-4)
+
+
+def test_1_1_eq_8_the_coverage_equals_1_minus_delta_false():
+    # it is at least that: Clopper-Pearson, the exact bound, is above it at almost every error
+    covers = coverage.exact("CP", np.linspace(0.01, 0.5, 491), 10)
+    assert (covers >= 0.95).all()
+    assert np.median(covers) > 0.965
+
+
+def test_1_1_the_unluckiness_factor_decreases_with_n_true():
+    for key in (*FIRST, *SECOND):
+        assert (np.diff(grid(key), axis=0) <= 1e-12).all()
+
+
+def test_1_2_eqs_9_11_12_the_variance_of_the_empirical_error_misprint():
+    # E Lhat^2 = L^2 + L(1-L)/n, not L: n = 10, L = 0.25 gives .08125
+    n, error = 10, 0.25
+    k = np.arange(n + 1)
+    second_moment = binom.pmf(k, n, error) @ (k / n) ** 2
+    assert second_moment == pytest.approx(0.08125)
+    assert second_moment == pytest.approx(error**2 + error * (1 - error) / n)
+    # printed is right for one case
+    assert binom.pmf([0, 1], 1, error) @ np.array([0.0, 1.0]) ** 2 == error
+
+
+# --- Section 2 ----------------------------------------------------------------------------------
+
+
+def printed_wilson(mean, n):
+    z = norm.isf(0.05)
+    a = z**2 / n
+    b = np.sqrt(z**2 / n**2 + 4 * mean * (1 - mean) / n)
+    return mean + ((1 - 2 * mean) * a + b) / (2 * (1 + a))  # Eqs. 20 to 22 as printed
+
+
+@pytest.mark.parametrize(("n", "covers"), [(10, 0.7816), (200, 0.8250)])
+def test_2_2_eq_22_misprint(n, covers):
+    mean = np.arange(n + 1) / n
+    printed, right = printed_wilson(mean, n), bounds.upper("WIL", mean, n)
+    assert infimum(printed, n) == pytest.approx(covers, abs=5e-5)
+    assert infimum(right, n) > 0.9
+    if n == 10:
+        assert printed_wilson(0.25, 10) == pytest.approx(0.4290, abs=5e-5)
+        assert bounds.upper("WIL", 0.25, 10) == pytest.approx(0.5100, abs=5e-5)
+
+
+@pytest.mark.parametrize("key", ["NOR", "WIL"])
+def test_2_1_and_2_2_not_rigorous_true(key):
+    assert not BOUNDS[key].rigorous
+    assert all(coverage.worst(key, n, within=(0, 0.5)).coverage < 0.945 for n in (10, 50, 200))
+
+
+def test_2_1_the_normal_coverage_falls_well_below_true():
+    assert coverage.exact("NOR", 0.01, 10) == pytest.approx(0.0956, abs=5e-5)
+
+
+def test_2_3_clopper_pearson_is_rigorous_true():
+    assert BOUNDS["CP"].rigorous
+    assert coverage.worst("CP", 200).coverage == pytest.approx(0.95)
+
+
+def test_2_3_eq_25_the_largest_error_with_enough_tail_true():
+    for n, k in ((10, 0), (10, 3), (200, 50)):
+        limit = bounds.upper("CP", k / n, n)
+        assert binom.cdf(k, n, limit - 1e-9) > 0.05 > binom.cdf(k, n, limit + 1e-9)
+
+
+# --- Section 3 ----------------------------------------------------------------------------------
+
+
+def test_3_clopper_pearson_is_obviously_superior_for_binary_losses_true():
+    # no bound that is rigorous and grows with the count can be below it anywhere
+    for key, entry in BOUNDS.items():
+        if entry.rigorous and entry.needs != "losses":
+            for n in (1, 2, 5, 10, 50, 200):
+                mean = np.arange(n + 1) / n
+                gap = bounds.upper(key, mean, n) - bounds.upper("CP", mean, n)
+                assert gap.min() >= -1e-12, key
+
+
+def test_3_1_chebyshev_is_wilsons_formula_with_another_constant_true():
+    z2 = norm.isf(0.05) ** 2
+    mean = np.linspace(0, 1, 11)
+    np.testing.assert_allclose(bounds.upper("WIL", mean, 30), largest_root(mean, z2 / 30))
+    np.testing.assert_allclose(bounds.upper("CHE", mean, 30), largest_root(mean, 20 / 30))
+
+
+def test_3_1_two_sided_chebyshev_is_looser_than_it_need_be():
+    # one-sided (Cantelli) A = (1 - delta)/(n delta); n = 200, mean 0.25: .4052 -> .4011
+    assert bounds.upper("CHE", 0.25, 200) == pytest.approx(0.4052, abs=5e-5)
+    assert largest_root(np.array(0.25), np.array(0.95 / 10)) == pytest.approx(0.4011, abs=5e-5)
+
+
+@pytest.mark.parametrize(("n", "limit"), [(10, 0.2691), (200, 0.2817)])
+def test_3_2_guttman_is_in_general_tighter_than_chebyshev_false(n, limit):
+    # at mean 0.25 only for delta below .269 (n = 10), .282 (n = 200)
+    def gap(delta):
+        return bounds.upper("GUT", 0.25, n, delta=delta) - bounds.upper("CHE", 0.25, n, delta=delta)
+
+    assert brentq(gap, 0.1, 0.6) == pytest.approx(limit, abs=5e-5)
+    assert gap(0.05) < 0 < gap(0.5)
+    # true over the whole of the survey's range at its own delta
+    assert (grid("GUT") < grid("CHE")).all()
+
+
+def true_sigma_coverage(error, printed):
+    """Eq. 39 with the true variance at n = 50."""
+    n, sigma = 50, np.sqrt(error * (1 - error))
+    if printed:
+        width = sigma * np.sqrt(2 * LEVEL / n + LEVEL / (3 * n))
+    else:
+        width = sigma * np.sqrt(2 * LEVEL / n) + LEVEL / (3 * n)
+    k = np.arange(n + 1)
+    return binom.pmf(k[k / n + width >= error], n, error).sum()
+
+
+def test_3_3_eq_39_the_root_closes_too_late_misprint():
+    errors = np.linspace(0.0005, 0.9995, 9991)
+    assert true_sigma_coverage(0.9978, printed=True) == pytest.approx(0.8957, abs=5e-5)
+    assert min(true_sigma_coverage(e, printed=False) for e in errors[::5]) > 0.98
+    # the lowest is next to the error at which 49 of 50 stop covering: .8932
+    worst = brentq(
+        lambda e: 0.98 + np.sqrt(e * (1 - e) * (2 * LEVEL + LEVEL / 3) / 50) - e, 0.985, 0.9999
+    )
+    assert true_sigma_coverage(worst + 1e-9, printed=True) == pytest.approx(0.8932, abs=5e-5)
+
+
+@pytest.mark.parametrize(("n", "value"), [(10, 0.70341), (200, 0.33679)])
+def test_3_3_eq_40_needs_a_numerical_procedure_false(n, value):
+    t = LEVEL / n
+    numeric = brentq(
+        lambda x: 0.25 + np.sqrt(2 * t * x * (1 - x)) + t / 3 - x, 0.25 + t / 3, 1, xtol=1e-14
+    )
+    assert numeric == pytest.approx(value, abs=5e-6)
+    assert bounds.upper("BER", 0.25, n) == pytest.approx(numeric, abs=1e-12)
+
+
+def test_3_4_eq_41_is_about_the_unbiased_variance_misprint():
+    n, level = 200, np.log(40)
+    printed = 0.25 + np.sqrt(2 * 0.1875 * level / n) + 7 * level / (3 * (n - 1))
+    assert printed == pytest.approx(0.3764, abs=5e-5)
+    assert bounds.upper("MAU", 0.25, n) == pytest.approx(0.3766, abs=5e-5)
+    # no undercoverage is found with the printed variance either (it is just not what is proved)
+    for size in (2, 10, 100):
+        k = np.arange(size + 1) / size
+        upper = k + np.sqrt(2 * k * (1 - k) * level / size) + 7 * level / (3 * (size - 1))
+        upper = np.minimum(np.maximum.accumulate(upper), 1)
+        jumps = upper[upper < 1]
+        assert all(binom.pmf(np.arange(size + 1)[upper > u], size, u).sum() > 0.95 for u in jumps)
+
+
+def test_3_5_the_chernoff_bound_is_rigorous_but_its_quadratic_is_tighter_true():
+    # n = 200, mean 0.25: .3665 -> .3528
+    t = LEVEL / 200
+    assert bounds.upper("CRF", 0.25, 200) == pytest.approx(0.3665, abs=5e-5)
+    assert 0.25 + t + np.sqrt(t**2 + 0.5 * t) == pytest.approx(0.3528, abs=5e-5)
+
+
+def test_3_6_no_error_has_a_closed_form_and_the_usual_form_is_much_looser_true():
+    n = np.array([10, 50, 200])
+    np.testing.assert_allclose(bounds.upper("T_HOE", 0, n), 1 - 0.05 ** (1 / n))
+    assert (bounds.upper("HOE", 0, n) > 1.4 * bounds.upper("T_HOE", 0, n)).all()
+    assert (grid("HOE") >= grid("T_HOE")).all()
+
+
+# --- Section 4.1 --------------------------------------------------------------------------------
+
+
+def test_4_1_large_n_gives_similar_bounds_true():
+    spread = [np.ptp([bounds.upper(key, 0.25, n) for key in FIRST]) for n in (10, 50, 200)]
+    assert spread[0] > 3 * spread[1] > 9 * spread[2]
+    assert spread[2] == pytest.approx(0.0051, abs=5e-5)
+
+
+def test_4_1_wilson_and_clopper_pearson_are_similar_true():
+    gap = grid("CP") - grid("WIL")
+    assert gap.max() < 0.05  # .0484 at n = 10
+    assert gap[-1].max() < 0.003
+
+
+def test_4_1_the_normal_bound_always_outperforms_false():
+    # false from a mean of .374 (n = 10), .471 (n = 200), and always at 1/2
+    for n, start in ((10, 0.3742), (200, 0.4710)):
+        above = bounds.upper("NOR", WHOLE, n) > bounds.upper("WIL", WHOLE, n) + 1e-12
+        assert first_where(above) == pytest.approx(start, abs=1.5e-4)
+    assert (bounds.upper("NOR", 0.5, SIZES) > bounds.upper("WIL", 0.5, SIZES)).all()
+    assert bounds.upper("NOR", 0.4, 10) == pytest.approx(0.6548, abs=5e-5)
+    assert bounds.upper("WIL", 0.4, 10) == pytest.approx(0.6484, abs=5e-5)
+    # above Clopper-Pearson from 6 errors in 10, 141 in 200
+    for n, start in ((10, 0.6), (200, 0.705)):
+        mean = np.arange(n + 1) / n
+        above = bounds.upper("NOR", mean, n) > bounds.upper("CP", mean, n) + 1e-12
+        assert first_where(above, mean) == start
+
+
+def test_4_1_the_normal_bound_is_useless_without_errors_true():
+    np.testing.assert_array_equal(bounds.upper("NOR", 0, SIZES), 0)
+
+
+def test_4_1_clopper_pearson_is_looser_than_both_for_small_n_true():
+    few = np.arange(4) / 10
+    assert (bounds.upper("CP", few, 10) > bounds.upper("WIL", few, 10)).all()
+    assert (bounds.upper("CP", few, 10) > bounds.upper("NOR", few, 10)).all()
+
+
+def test_4_1_only_clopper_pearson_is_guaranteed_even_when_n_grows_true():
+    errors = np.linspace(0, 0.5, 5001)[1:]
+    for n in (10, 200):
+        assert coverage.exact("CP", errors, n).min() >= 0.95
+        assert coverage.exact("WIL", errors, n).min() < 0.95
+        assert coverage.exact("NOR", errors, n).min() < 0.95
+    # the normal bound misses its level at almost every error: 97 % and 91 % of them
+    share = [(coverage.exact("NOR", errors, n) < 0.95).mean() for n in (10, 200)]
+    assert np.round(share, 2).tolist() == [0.97, 0.91]
+
+
+@pytest.mark.parametrize(("n", "share", "lowest"), [(10, 0.266, 0.9088), (200, 0.338, 0.9319)])
+def test_4_1_and_5_wilson_is_below_the_nominal_level_rarely_false(n, share, lowest):
+    # on 27 % (n = 10) and 34 % (n = 200) of the errors in (0, 1/2]
+    below = coverage.exact("WIL", np.linspace(0, 0.5, 100_001)[1:], n) < 0.95
+    assert below.mean() == pytest.approx(share, abs=1e-3)
+    assert coverage.worst("WIL", n, within=(0, 0.5)).coverage == pytest.approx(lowest, abs=5e-5)
+
+
+def test_4_1_figure_7_wilson_is_an_alternative_where_the_error_is_small_true():
+    sizes = SIZES[:, 0]
+    np.testing.assert_array_equal(coverage.exact("WIL", 0.01, sizes), 1)  # at L = 1 %
+    quarter = coverage.exact("WIL", 0.25, sizes)  # at 25 % it is below at 35 % of the n
+    assert quarter.min() == pytest.approx(0.9334, abs=5e-5)
+    assert (quarter < 0.95).mean() == pytest.approx(0.346, abs=1e-3)
+
+
+def test_4_1_footnote_4_no_true_error_is_always_covered_true():
+    for key in FIRST:
+        np.testing.assert_array_equal(coverage.exact(key, 0, SIZES[:, 0]), 1)
+
+
+# --- Section 4.2 --------------------------------------------------------------------------------
+
+
+def test_4_2_tight_hoeffding_is_the_tightest_true_for_the_worst_variance_up_to_one_half():
+    for key in SECOND:
+        assert (grid(key) >= grid("T_HOE")).all()
+
+
+def test_4_2_tight_hoeffding_is_the_tightest_for_every_n_and_mean_false():
+    # a small sample variance: n = 200, mean 0.25, s = 0.05
+    small = bounds.upper("MAU", 0.25, 200, var=0.05**2)
+    assert small == pytest.approx(0.3029, abs=5e-5)
+    assert small < bounds.upper("T_HOE", 0.25, 200) == pytest.approx(0.3294, abs=5e-5)
+    # a large mean: n = 10, Guttman from .62, Chebyshev from .83
+    for key, start in (("GUT", 0.6165), ("CHE", 0.8293)):
+        below = bounds.upper(key, WHOLE, 10) < bounds.upper("T_HOE", WHOLE, 10) - 1e-9
+        assert first_where(below) == pytest.approx(start, abs=1.5e-4)
+    # and Bentkus, from the mean alone, everywhere: T_HOE's width is 19 % larger here
+    widths = [bounds.upper(key, 0.25, 200) - 0.25 for key in ("T_HOE", "BEN")]
+    assert widths[0] / widths[1] == pytest.approx(1.190, abs=5e-4)
+    assert (grid("BEN", MEANS[::25], SIZES[::10]) <= grid("T_HOE", MEANS[::25], SIZES[::10])).all()
+
+
+def test_4_2_without_errors_tight_hoeffding_is_optimal_true():
+    for key in SECOND:
+        assert (bounds.upper(key, 0, SIZES) >= bounds.upper("T_HOE", 0, SIZES)).all()
+    rule = bounds.upper("CP", 0, SIZES)
+    np.testing.assert_allclose(bounds.upper("T_HOE", 0, SIZES), rule, rtol=1e-9)
+
+
+def test_4_2_chernoff_is_effective_for_large_n_and_small_means_true_in_a_corner():
+    # below Hoeffding's up to a mean of .107 at n = 200, and nowhere at n = 10
+    better = bounds.upper("CRF", WHOLE, 200) < bounds.upper("HOE", WHOLE, 200)
+    assert WHOLE[better].max() == pytest.approx(0.1068, abs=1.5e-4)
+    assert (bounds.upper("CRF", WHOLE, 10) >= bounds.upper("HOE", WHOLE, 10)).all()
+
+
+def test_4_2_against_5_which_explicit_bound_is_best():
+    # Section 4.2 says CRF and HOE, Section 5 says GUT and HOE: the second is right
+    def shares(*keys):
+        best = np.stack([grid(key) for key in keys]).argmin(axis=0)
+        return {key: round(100 * (best == i).mean(), 1) for i, key in enumerate(keys)}
+
+    assert shares("HOE", "GUT", "CRF", "CHE", "MAU") == {
+        "HOE": 65.7,
+        "GUT": 34.2,
+        "CRF": 0.1,
+        "CHE": 0.0,
+        "MAU": 0.0,
+    }
+    # Bernstein is explicit too
+    assert shares("HOE", "GUT", "CRF", "BER") == {"HOE": 63.8, "GUT": 27.0, "CRF": 0.1, "BER": 9.2}
+
+
+@pytest.mark.parametrize(("error", "outside"), [(0.01, 0.460), (0.25, 0.323), (0.5, 0.317)])
+def test_4_2_normal_errors_are_bounded_losses_false(error, outside):
+    sigma = np.sqrt(error * (1 - error))
+    share = norm.cdf(0, error, sigma) + norm.sf(1, error, sigma)
+    assert share == pytest.approx(outside, abs=5e-4)
+    if error == 0.01:  # the mean of 10 is negative: CRF and T_HOE are not defined there
+        assert norm.cdf(0, error, sigma / np.sqrt(10)) == pytest.approx(0.375, abs=5e-4)
+
+
+def normal_coverage(error, n, delta):
+    """Exact coverage of T_HOE when the mean is normal, clipped to [0, 1]."""
+    mean = np.linspace(0, 1, 2001)
+    upper = bounds.upper("T_HOE", mean, n, delta=delta)
+    least = np.interp(error, upper, mean)
+    tail = norm.sf(least, error, np.sqrt(error * (1 - error) / n))
+    return np.where(upper[0] >= error, 1.0, tail)
+
+
+def test_4_2_normal_errors_are_covered_as_expected_by_theory_false():
+    # no theorem covers losses outside [0, 1]. At delta = .05 it happens to hold, at .01 not
+    errors = np.linspace(0.01, 0.5, 50)
+    lowest = {
+        delta: min(normal_coverage(errors, n, delta).min() for n in range(10, 201))
+        for delta in (0.05, 0.01)
+    }
+    assert lowest[0.05] == pytest.approx(0.9593, abs=2e-4)
+    assert lowest[0.01] == pytest.approx(0.9848, abs=2e-4)
+
+
+@pytest.mark.parametrize("n", [10, 200])
+def test_4_2_tight_hoeffding_comes_closest_to_the_level_true(n):
+    rng = np.random.default_rng(0)
+    for error in (0.1, 0.25, 0.5):
+        losses = rng.normal(error, np.sqrt(error * (1 - error)), (4000, n))
+        mean = np.clip(losses.mean(axis=1), 0, 1)
+        var = np.minimum(losses.var(axis=1), mean * (1 - mean))
+        covers = {k: (bounds.upper(k, mean, n, var=var) >= error).mean() for k in SECOND}
+        assert min(covers.values()) == covers["T_HOE"] >= 0.95
+
+
+# --- Section 4.3 --------------------------------------------------------------------------------
+
+
+def test_4_3_clopper_pearson_equals_tight_hoeffding_without_errors_true():
+    for n in (10, 57, 200):
+        none, every = (
+            [bounds.upper(key, mean, n) for key in ("CP", "T_HOE")] for mean in (0.0, 1.0)
+        )
+        assert none[0] == pytest.approx(none[1], rel=1e-12)
+        assert every == [1, 1]
+
+
+def test_4_3_clopper_pearson_becomes_tighter_as_errors_appear_true():
+    gap = grid("T_HOE", MEANS[1:]) - grid("CP", MEANS[1:])
+    assert gap.min() > 0
+    assert (bounds.upper("T_HOE", 0.25, SIZES) - bounds.upper("CP", 0.25, SIZES)).min() > 0.02
+
+
+def test_4_3_the_gap_decreases_with_n_true_but_the_ratio_grows():
+    n = np.array([10, 200, 10**6])
+    tight, exact = (bounds.upper(key, 0.25, n) for key in ("T_HOE", "CP"))
+    np.testing.assert_allclose((tight - exact)[:2], [0.0723, 0.0240], atol=5e-5)
+    ratio = (tight - 0.25) / (exact - 0.25)
+    np.testing.assert_allclose(ratio, [1.235, 1.432, 1.487], atol=5e-4)
+    limit = np.sqrt(2 * LEVEL) / norm.isf(0.05)
+    assert limit == pytest.approx(1.488, abs=5e-4)
+
+
+def test_4_3_wilson_sometimes_outperforms_clopper_pearson_true():
+    # at delta = .05 everywhere in the survey's range
+    assert (grid("WIL") < grid("CP")).all()
+    # not as a law: without errors at delta below .0314 for large n, and for n = 20 at .01
+    gap = bounds.upper("WIL", 0, 20, delta=0.01) - bounds.upper("CP", 0, 20, delta=0.01)
+    assert gap == pytest.approx(0.0073, abs=5e-5)
+    limit = brentq(
+        lambda d: bounds.upper("WIL", 0, 10**6, delta=d) - bounds.upper("CP", 0, 10**6, delta=d),
+        0.001,
+        0.2,
+    )
+    assert limit == pytest.approx(0.0314, abs=5e-5)
+
+
+# --- Section 5 ----------------------------------------------------------------------------------
+
+
+def test_5_clopper_pearson_is_the_only_justified_bound_for_binary_losses_false():
+    others = {key for key, entry in BOUNDS.items() if entry.rigorous and entry.needs != "losses"}
+    assert others >= {"CP", *SECOND}
+    for key in SECOND:
+        assert coverage.worst(key, 50).coverage >= 0.95 - 1e-12
+
+
+def test_5_all_bounds_of_the_second_scenario_are_rigorous_true():
+    assert all(BOUNDS[key].rigorous for key in SECOND)
+
+
+def test_5_the_coverage_of_clopper_pearson_exceeds_the_level_true():
+    sizes = SIZES[:, 0]
+    assert coverage.exact("CP", 0.01, sizes).mean() > 0.99
+    assert coverage.exact("CP", 0.25, sizes).mean() > 0.955
+
+
+def test_5_methods_of_more_than_fifty_years_ago_are_the_best_false():
+    # 2004: Bentkus is never looser than Hoeffding (1963), and tighter as soon as there is an error
+    gap = grid("T_HOE", MEANS[25::25], SIZES[::10]) - grid("BEN", MEANS[25::25], SIZES[::10])
+    assert gap.min() > 1e-3
+    # 2024: betting adapts to the variance, which no bound of the survey does as well
+    losses = np.random.default_rng(0).beta(1, 9, (200, 200))
+    mean = {key: bounds.upper(key, losses=losses).mean() for key in (*SECOND, "BEN", "BET")}
+    assert mean["BET"] < 0.125 < 0.145 < min(mean[key] for key in (*SECOND, "BEN"))
+
+
+# --- Appendix A ---------------------------------------------------------------------------------
+
+
+def test_a_eq_51_the_average_of_bounds_holds_for_an_unspecific_bound_false():
+    # a bound that is 1 with probability .95 and 0 otherwise holds at .95; ten averaged fail 40 %
+    failure = 1 - 0.95**10
+    assert failure == pytest.approx(0.401, abs=5e-4)
+    rng = np.random.default_rng(0)
+    upper = (rng.random((20_000, 10)) < 0.95).mean(axis=1)
+    assert (upper < 1).mean() == pytest.approx(0.401, abs=0.01)  # true error 1
+
+
+def two_folds(m, error, delta):
+    """Coverage of the average of two independent Clopper-Pearson bounds."""
+    k = np.arange(m + 1)
+    law, upper = binom.pmf(k, m, error), bounds.upper("CP", k / m, m, delta=delta)
+    return law @ ((upper[:, np.newaxis] + upper) / 2 >= error) @ law
+
+
+def test_a_eq_51_fails_for_clopper_pearson_with_a_constant_classifier():
+    # k = 2 folds of m cases, delta = .8
+    assert two_folds(50, 0.5822, 0.8) == pytest.approx(0.1439, abs=5e-5)  # below .2
+    assert two_folds(10, 0.5747, 0.8) == pytest.approx(0.1914, abs=5e-5)
+    # no failure is found at delta up to 1/2
+    for m in (2, 5, 10, 20, 50):
+        for delta in (0.01, 0.05, 0.1, 0.3, 0.5):
+            errors = np.linspace(0.01, 0.99, 50)
+            assert min(two_folds(m, e, delta) for e in errors) >= 1 - delta
+
+
+def worst_coupling(key, m, error):
+    """Largest failure of the average of two bounds, over all joint laws of the two counts."""
+    k = np.arange(m + 1)
+    law, upper = binom.pmf(k, m, error), bounds.upper(key, k / m, m)
+    fails = (upper[:, np.newaxis] + upper) / 2 < error
+    one, eye = np.ones((1, m + 1)), sparse.eye(m + 1)
+    margins = sparse.vstack([sparse.kron(eye, one), sparse.kron(one, eye)]).tocsr()
+    solution = linprog(-fails.ravel().astype(float), A_eq=margins, b_eq=np.r_[law, law])
+    return -solution.fun
+
+
+def test_a_eq_51_dependent_folds_leave_no_proof_from_the_margins_alone():
+    assert worst_coupling("CP", 20, 0.7) == pytest.approx(0.0651, abs=5e-5)  # above .05
+    assert worst_coupling("CP", 100, 0.635) == pytest.approx(0.0817, abs=5e-5)
+
+
+def test_a_eq_51_is_true_for_hoeffding():
+    # E exp(t avg(R_j - Lhat_j)) <= avg E exp(...) by Jensen, whatever the dependence
+    for error in (0.3, 0.5, 0.6, 0.8):
+        assert worst_coupling("HOE", 20, error) <= 0.05
+
+
+def test_a_eq_51_is_safe_with_delta_over_k_a_fold():
+    for error in (0.5, 0.7, 0.9):
+        failure = 1 - coverage.exact("CP", error, 20, delta=0.025)
+        assert 2 * failure <= 0.05  # the union bound, under any dependence
