@@ -87,7 +87,7 @@ def make_draws(design: Design, y: FloatArray, counts: FloatArray, kappa: float) 
     rows = design.rows
     rank = rows.shape[1]
     products = (rows[:, :, None] * rows[:, None, :]).reshape(len(rows), rank * rank)
-    H = (counts @ products).reshape(-1, rank, rank)
+    H = (counts @ products).reshape(len(counts), rank, rank)
     b = counts @ (rows * y[:, None])
     beta = y @ rows
     fitted = np.einsum("bij,i,j->b", H, beta, beta) - 2 * (b @ beta)

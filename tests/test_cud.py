@@ -1,0 +1,373 @@
+"""The CUD suprema against a brute force that shares no code with the solver, and laws."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import optimize
+
+from errlab import datasets, intervals
+from errlab.intervals import cud_bound, cud_supremum
+from errlab.intervals.cud import _branch, _geometry, _sweep
+
+ALPHAS = {"0.3 n": lambda n: 0.3 * n, "n": float, "n^2": lambda n: float(n * n)}
+
+
+# --- brute force: every sign pattern, one convex problem each -------------------------------
+
+
+def edge_scores(Z):
+    """Scores of all cases along every direction in which p - 1 hyperplanes meet."""
+    n, p = Z.shape
+    found = []
+    for rows in itertools.combinations(range(n), p - 1):
+        _, values, vectors = np.linalg.svd(Z[list(rows)].reshape(len(rows), p))
+        if len(values) == 0 or values.min() > 1e-9:
+            found += [vectors[-1], -vectors[-1]]
+    scores = np.array(found) @ Z.T
+    scores[np.abs(scores) < 1e-9] = 0
+    return scores
+
+
+def cone_fit(A, target):
+    """Squared distance of the target from the cone that the columns of A span."""
+    weights, _ = optimize.nnls(A, target, maxiter=10_000)
+    gradient = A.T @ (A @ weights - target)
+    if gradient.min() < -1e-8 or np.abs(gradient * weights).max() > 1e-8:
+        weights = optimize.lsq_linear(A, target, (0, np.inf), method="bvls", tol=1e-15).x
+        gradient = A.T @ (A @ weights - target)
+        assert gradient.min() > -1e-7
+        assert np.abs(gradient * weights).max() < 1e-7
+    return np.sum((A @ weights - target) ** 2)
+
+
+def brute(Z, y, counts, alpha):
+    """Suprema over all 2^n sign patterns whose open cone is not empty; Z of full column rank."""
+    n = len(y)
+    edges = edge_scores(Z)
+    cells = []
+    for pattern in itertools.product([-1, 1], repeat=n):
+        held = (edges * pattern >= 0).all(axis=1)
+        if held.any() and (edges[held].sum(axis=0) * pattern > 0).all():
+            cells.append((np.array(pattern), edges[held]))
+    fitted = Z @ np.linalg.lstsq(Z, y, rcond=None)[0]
+    suprema = []
+    for m in counts:
+        reference = np.sum(m * (fitted - y) ** 2)
+        best = 0.0
+        for pattern, edge in cells:
+            deviation = abs(np.sum((m - 1) * (pattern != y)))
+            if deviation > best:
+                root = np.sqrt(m)
+                loss = cone_fit(root[:, None] * edge.T, root * y)
+                g = min(1.0, 1 + alpha / n * (reference - loss))
+                best = max(best, deviation * g)
+        suprema.append(best / n)
+    return np.array(suprema)
+
+
+def instance(kind, rng):
+    """A small data set of full column rank with draws: continuous or integer-valued."""
+    while True:
+        n, p = int(rng.integers(2, 10)), int(rng.integers(1, 5))
+        if kind == "continuous":
+            Z = rng.normal(size=(n, p))
+        else:
+            Z = rng.integers(-2, 3, size=(n, p)).astype(float)
+        if kind != "no intercept":
+            Z[:, 0] = 1
+        if kind == "repeated":
+            Z[n // 2 :] = Z[: n - n // 2] * rng.choice([1.0, 2.0], size=(n - n // 2, 1))
+        if np.linalg.matrix_rank(Z) == p and Z.any(axis=1).all():
+            break
+    y = rng.choice([-1.0, 1.0], n)
+    if rng.random() < 0.3:
+        y = np.where(Z @ rng.normal(size=p) + rng.normal(size=n) > 0, 1.0, -1.0)
+    return Z, y, rng.multinomial(n, np.ones(n) / n, size=3)
+
+
+KINDS = ["continuous", "integers", "no intercept", "repeated"]
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_equals_brute_force(kind, alpha):
+    rng = np.random.default_rng(100 * KINDS.index(kind) + list(ALPHAS).index(alpha))
+    for _ in range(45):  # 12 * 45 data sets, 3 draws each
+        Z, y, counts = instance(kind, rng)
+        scale = ALPHAS[alpha](len(y))
+        found = cud_supremum(Z, y, counts, alpha=scale)
+        assert found == pytest.approx(brute(Z, y, counts, scale), abs=1e-9)
+
+
+def by_branch(Z, y, counts, alpha, order, max_nodes=None):
+    design = _geometry.reduce_design(Z, y)
+    draws = _sweep.make_draws(design, y, counts.astype(float), alpha / len(y))
+    low, high = _branch.branch(
+        design, draws, np.zeros(len(counts)), order=order, max_nodes=max_nodes
+    )
+    return low / len(y), high / len(y)
+
+
+@pytest.mark.parametrize("order", ["weight", "distance", "first"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_branching_order_equals_brute_force(kind, order):
+    rng = np.random.default_rng(KINDS.index(kind))
+    for i in range(24):
+        Z, y, counts = instance(kind, rng)
+        alpha = list(ALPHAS.values())[i % 3](len(y))
+        low, high = by_branch(Z, y, counts, alpha, order)
+        expected = brute(Z, y, counts, alpha)
+        assert low == pytest.approx(expected, abs=1e-9)
+        assert high == pytest.approx(expected, abs=1e-9)
+
+
+def test_brute_force_agrees_with_linear_programming_and_a_general_solver():
+    rng = np.random.default_rng(8)
+    for _ in range(6):
+        Z, y, counts = rng.normal(size=(5, 2)), rng.choice([-1.0, 1.0], 5), None
+        counts = rng.multinomial(5, np.ones(5) / 5, size=1)
+        m, n, best = counts[0], 5, 0.0
+        fitted = Z @ np.linalg.lstsq(Z, y, rcond=None)[0]
+        reference = np.sum(m * (fitted - y) ** 2)
+        for pattern in itertools.product([-1.0, 1.0], repeat=n):
+            turned = np.array(pattern)[:, None] * Z
+            inside = optimize.linprog([0, 0], -turned, -np.ones(n), bounds=(None, None))
+            if inside.status != 0:
+                continue
+            fit = optimize.minimize(
+                lambda b, m=m, Z=Z, y=y: np.sum(m * (Z @ b - y) ** 2),
+                inside.x / np.abs(inside.x).max(),
+                constraints={"type": "ineq", "fun": lambda b, t=turned: t @ b},
+                method="SLSQP",
+                options={"ftol": 1e-14, "maxiter": 500},
+            )
+            deviation = abs(np.sum((m - 1) * (np.array(pattern) != y)))
+            best = max(best, deviation * min(1, 1 + reference - fit.fun))
+        assert brute(Z, y, counts, n)[0] == pytest.approx(best / n, abs=1e-5)
+
+
+# --- larger problems ----------------------------------------------------------------------
+
+
+def problem(n, p, signal, draws, seed=0):
+    rng = np.random.default_rng(seed)
+    Z = np.column_stack([np.ones(n), rng.normal(size=(n, p - 1))])
+    y = np.where(signal * Z[:, -1] + rng.normal(size=n) > 0, 1.0, -1.0)
+    return Z, y, rng.multinomial(n, np.ones(n) / n, size=draws)
+
+
+@pytest.mark.parametrize("signal", [0.0, 2.0])
+@pytest.mark.parametrize(("n", "p", "draws"), [(50, 3, 8), (30, 4, 8), (25, 5, 4)])
+def test_sweep_and_branch_and_bound_agree(n, p, signal, draws):
+    Z, y, counts = problem(n, p, signal, draws)
+    swept = cud_supremum(Z, y, counts)
+    for order in ("weight", "distance"):
+        assert by_branch(Z, y, counts, n, order)[0] == pytest.approx(swept, abs=1e-9)
+
+
+@pytest.mark.parametrize("signal", [0.0, 2.0])
+def test_branching_orders_agree_at_rank_7(signal):
+    Z, y, counts = problem(30, 7, signal, 4)
+    found = cud_supremum(Z, y, counts)
+    for order in ("weight", "first"):
+        assert by_branch(Z, y, counts, 30, order)[0] == pytest.approx(found, abs=1e-9)
+
+
+def value(Z, y, m, beta, alpha, zero=-1.0):
+    """The objective at a point, written out as in the paper."""
+    fit = np.linalg.lstsq(Z, y, rcond=None)[0]
+    scores = Z @ beta
+    label = np.where(scores == 0, zero, np.sign(scores))
+    gap = np.mean(m * (Z @ fit - y) ** 2) - np.mean(m * (scores - y) ** 2)
+    return abs(np.mean((m - 1) * (label != y))) * min(1.0, 1 + alpha * gap)
+
+
+def test_no_random_coefficients_do_better_and_some_come_close():
+    Z, y, counts = problem(30, 3, 1.0, 5, seed=2)
+    suprema = cud_supremum(Z, y, counts)
+    rng = np.random.default_rng(0)
+    fit = np.linalg.lstsq(Z, y, rcond=None)[0]
+    for m, supremum in zip(counts, suprema, strict=True):
+        steps = np.resize([0.05, 0.1, 0.2, 0.35], 4000)
+        at = [value(Z, y, m, fit + step * rng.normal(size=3), 30) for step in steps]
+        assert max(at) <= supremum + 1e-12
+        assert max(at) >= 0.75 * supremum
+
+
+def test_points_on_the_boundary_change_nothing_with_an_intercept():
+    """With an intercept either label of the points on the boundary belongs to an open cell."""
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        n = 8
+        Z = np.column_stack([np.ones(n), rng.integers(-2, 3, size=(n, 2))]).astype(float)
+        y = rng.choice([-1.0, 1.0], n)
+        counts = rng.multinomial(n, np.ones(n) / n, size=2)
+        suprema = cud_supremum(Z, y, counts)
+        for i, j in itertools.combinations(range(n), 2):
+            direction = np.cross(Z[i], Z[j])
+            for t in (-0.3, -0.1, 0.0, 0.1, 0.3):
+                for m, supremum in zip(counts, suprema, strict=True):
+                    for zero in (-1.0, 1.0):
+                        assert value(Z, y, m, t * direction, n, zero) <= supremum + 1e-9
+
+
+def test_coordinates_and_lengths_of_rows_do_not_matter_to_the_cells():
+    Z, y, counts = problem(20, 3, 1.0, 20)
+    base = cud_supremum(Z, y, counts)
+    turned = Z @ np.array([[1.0, 2.0, 0.0], [0.0, 50.0, 1.0], [0.3, 0.0, -1e-3]])
+    assert cud_supremum(turned, y, counts) == pytest.approx(base, abs=1e-9)
+    order = np.random.default_rng(0).permutation(20)
+    assert cud_supremum(Z[order], y[order], counts[:, order]) == pytest.approx(base, abs=1e-12)
+    assert cud_supremum(Z, -y, counts) == pytest.approx(base, abs=1e-12)  # beta -> -beta
+
+
+def test_columns_that_depend_on_others_change_nothing():
+    Z, y, counts = problem(12, 3, 1.0, 10)
+    wide = np.column_stack([Z, Z[:, 1] - 2 * Z[:, 2], np.zeros(12)])
+    assert cud_supremum(wide, y, counts) == pytest.approx(cud_supremum(Z, y, counts), abs=1e-9)
+
+
+def test_more_columns_than_cases_shatter_them():
+    rng = np.random.default_rng(0)
+    Z, y = rng.normal(size=(5, 9)), rng.choice([-1.0, 1.0], 5)
+    counts = rng.multinomial(5, np.ones(5) / 5, size=6)
+    # the fit is exact, so g keeps the labels of a drawn case; those not drawn are free
+    expected = np.array([max(m[m == 0].size, 0) for m in counts]) / 5
+    assert cud_supremum(Z, y, counts, alpha=1e9) == pytest.approx(expected, abs=1e-6)
+
+
+def test_zero_rows_are_always_labelled_minus_one():
+    Z, y = np.zeros((4, 2)), np.array([1.0, 1.0, -1.0, -1.0])
+    counts = np.array([[2, 1, 1, 0], [1, 1, 1, 1], [0, 0, 2, 2]])
+    assert cud_supremum(Z, y, counts) == pytest.approx([1 / 4, 0, 2 / 4])
+    # one zero row beside two others: |constant + s c| by hand, scale so large that all is tight
+    Z = np.array([[0.0], [1.0], [1.0]])
+    found = cud_supremum(Z, [1.0, 1.0, 1.0], [[3, 0, 0], [0, 3, 0]], alpha=1e-9)
+    # case 0 is always wrong; the others are right or wrong together
+    assert found == pytest.approx([max(2, abs(2 - 2)) / 3, max(1, abs(-1 + 1)) / 3], abs=1e-6)
+
+
+def test_a_draw_that_equals_the_data_has_no_deviation():
+    Z, y, _ = problem(15, 3, 1.0, 1)
+    assert cud_supremum(Z, y, [[1] * 15]).tolist() == [0.0]
+
+
+def test_suprema_fall_with_alpha_from_the_uniform_deviation():
+    Z, y, counts = problem(15, 2, 0.5, 40)
+    scales = [1e-9, 1, 5, 15, 100, 1e4]
+    table = np.array([cud_supremum(Z, y, counts, alpha=a) for a in scales])
+    assert (np.diff(table, axis=0) <= 1e-12).all()
+    assert (table[0] > table[-1]).any()
+    lines = [np.array([-x - 1e-9, 1.0]) * s for x in Z[:, 1] for s in (1, -1)]
+    lines += [np.array([-x + 1e-9, 1.0]) * s for x in Z[:, 1] for s in (1, -1)]
+    uniform = [max(value(Z, y, m, b, 1e-12) for b in lines) for m in counts]
+    assert table[0] == pytest.approx(uniform, abs=1e-6)
+
+
+def test_peak_is_the_largest_signed_sum_over_the_cells():
+    rng = np.random.default_rng(6)
+    for kind in KINDS * 5:
+        Z, _, _ = instance(kind, rng)
+        design = _geometry.reduce_design(Z, np.ones(len(Z)))
+        weights = rng.normal(size=(len(design.normals), 2))
+        edges = edge_scores(design.normals)
+        best = np.zeros(2)
+        for pattern in itertools.product([-1, 1], repeat=len(weights)):
+            held = (edges * pattern >= 0).all(axis=1)
+            if held.any() and (edges[held].sum(axis=0) * pattern > 0).all():
+                best = np.maximum(best, np.array(pattern) @ weights)
+        assert _geometry.peak(design.normals, weights) == pytest.approx(best)
+
+
+# --- limits ---------------------------------------------------------------------------------
+
+
+def test_a_cut_search_gives_bounds_on_both_sides():
+    Z, y, counts = problem(30, 4, 0.0, 10)
+    exact = cud_supremum(Z, y, counts)
+    low, high = by_branch(Z, y, counts, 30, "distance", max_nodes=3)
+    assert (low <= exact + 1e-9).all()
+    assert (high >= exact - 1e-9).all()
+    assert (high > low + 1e-9).any()
+
+
+def test_cud_bound_says_which_draws_were_cut():
+    X, y, _ = datasets.gaussian_mixture(30, p=6, separation=0.0, rng=0)
+    cut = cud_bound(X, y, resamples=12, max_nodes=2, rng=1)
+    whole = cud_bound(X, y, resamples=12, rng=1)
+    assert whole.exact.all()
+    assert not cut.exact.all()
+    assert cut.suprema[cut.exact] == pytest.approx(whole.suprema[cut.exact], abs=1e-9)
+    assert (cut.suprema >= whole.suprema - 1e-9).all()
+    assert cut.quantile >= whole.quantile - 1e-9
+
+
+# --- cud_bound ------------------------------------------------------------------------------
+
+
+def test_cud_bound_is_the_training_error_and_the_quantile():
+    X, y, _ = datasets.gaussian_mixture(40, rng=3)
+    result = cud_bound(X, y, delta=0.1, resamples=200, rng=5)
+    Z = np.column_stack([np.ones(40), X])
+    assert result.coefficients == pytest.approx(np.linalg.lstsq(Z, y, rcond=None)[0])
+    assert result.training_error == np.mean(np.where(Z @ result.coefficients > 0, 1, -1) != y)
+    assert result.suprema.shape == (200,)
+    assert result.quantile == np.sort(result.suprema)[179]  # 90 % of 200 are at most this
+    assert result.interval.low == max(0, result.training_error - result.quantile)
+    assert result.interval.high == min(1, result.training_error + result.quantile)
+    assert result.alpha == 40
+    again = cud_bound(X, y, delta=0.1, resamples=200, rng=5)
+    assert (again.suprema == result.suprema).all()
+
+
+def test_cud_bound_takes_a_basis_and_alpha():
+    X, y, _ = datasets.donut(30, rng=0)
+    result = cud_bound(X, y, basis=lambda X: np.column_stack([np.ones(len(X)), X**2]), rng=1)
+    assert result.coefficients.shape == (3,)
+    assert result.training_error < cud_bound(X, y, rng=1).training_error
+    narrow = cud_bound(X, y, alpha=3000, rng=1)
+    assert narrow.suprema.mean() < cud_bound(X, y, rng=1).suprema.mean()
+
+
+Z3, Y3 = [[1.0, 0.0], [1.0, 1.0], [1.0, 3.0]], [-1, 1, 1]
+BAD = [
+    (lambda: cud_supremum([1.0, 2.0], Y3, [[1, 1, 1]]), ValueError, "Z must have 2 dimension"),
+    (lambda: cud_supremum(Z3, [0, 1, 1], [[1, 1, 1]]), ValueError, "y must hold labels"),
+    (lambda: cud_supremum(Z3, [1, 1], [[1, 1, 1]]), ValueError, "Z and y must have the same"),
+    (lambda: cud_supremum(Z3, Y3, [[1, 1]]), ValueError, r"counts must have shape \(B, 3\)"),
+    (lambda: cud_supremum(Z3, Y3, [[1, 1, 2]]), ValueError, "counts must sum to n = 3"),
+    (lambda: cud_supremum(Z3, Y3, [[-1, 2, 2]]), ValueError, "counts must be at least 0"),
+    (lambda: cud_supremum(Z3, Y3, [[1.5, 1.5, 0]]), ValueError, "counts must be a whole"),
+    (lambda: cud_supremum(Z3, Y3, [1, 1, 1]), ValueError, "counts must have 2 dimension"),
+    (lambda: cud_supremum(Z3, Y3, [[1, 1, 1]], alpha=0), ValueError, "alpha must be above 0"),
+    (lambda: cud_supremum(Z3, Y3, [[1, 1, 1]], alpha=np.inf), ValueError, "alpha must be finite"),
+    (lambda: cud_supremum([[np.nan], [1], [2]], Y3, [[1, 1, 1]]), ValueError, "Z must be finite"),
+    (lambda: cud_bound(Z3, Y3, delta=1), ValueError, "delta must lie in"),
+    (lambda: cud_bound(Z3, Y3, resamples=0), ValueError, "resamples must be at least 1"),
+    (lambda: cud_bound(Z3, Y3, max_nodes=0), ValueError, "max_nodes must be at least 1"),
+    (lambda: cud_bound(Z3, Y3, rng="a"), TypeError, "rng must be a seed"),
+    (lambda: cud_bound(Z3, Y3, basis=3), TypeError, "basis must be a function"),
+    (lambda: cud_bound(Z3, Y3, basis=lambda X: X[:2]), ValueError, "the same length"),
+    (lambda: cud_bound(Z3, ["a", "b", "b"]), TypeError, "y must hold real numbers"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "match"), BAD)
+def test_bad_input_raises(call, error, match):
+    with pytest.raises(error, match=match):
+        call()
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_the_smallest_samples_are_answered(n):
+    result = cud_bound(np.arange(n)[:, None], np.resize([1.0, -1.0], n), resamples=20, rng=0)
+    assert 0 <= result.interval.low <= result.interval.high <= 1
+    assert np.isfinite(result.suprema).all()
+
+
+def test_the_registered_method_is_cud_bound():
+    X, y, _ = datasets.outlier(30, rng=0)
+    model = intervals.LeastSquares()
+    found = intervals.INTERVALS["CUD"].function(model, X, y, rng=7)
+    assert found == cud_bound(X, y, rng=7).interval
