@@ -1,5 +1,6 @@
 """The coverage study: same answers for any number of workers, and on a cluster."""
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # studies are scripts, not installed
 from errlab import crossval
-from studies import cv_coverage
+from studies import _run, cv_coverage
 
 
 @pytest.fixture(autouse=True)
@@ -79,3 +80,24 @@ def test_true_error_is_the_error_on_many_cases():
         fresh, labels = cv_coverage.draw(rng, problem, 100_000)
         true = cv_coverage.true_errors(problem, model.beta[None])[0]
         assert true == pytest.approx(np.mean(model.predict(fresh) != labels), abs=0.004)
+
+
+def test_stored_coverage_says_which_intervals_can_be_trusted():
+    stored = json.loads((_run.RESULTS / "cv_coverage.json").read_text(encoding="utf-8"))
+    rows = {tuple(row["setting"].values()): row["summary"] for row in stored["settings"]}
+    assert set(rows) == {(p, n) for p in cv_coverage.PROBLEMS for n in (50, 100, 500)}
+    assert min(row["repeats"] for row in stored["settings"]) >= 1000
+    worst = {
+        name: min(row[f"{name}_expected"] for row in rows.values()) for name in cv_coverage.METHODS
+    }
+    assert worst["nested"] > 0.92  # the best of those that are not bounds
+    assert worst["nested"] == max(worst[name] for name in list(cv_coverage.METHODS)[:9])
+    assert (
+        worst["normal"] < 0.9
+    )  # on noise it does not mend with n: the folds' errors move together
+    assert rows["noise, 1-NN", 500]["normal_expected"] < 0.9
+    for name in ("kfold_cp", "kfold_cp_split", "kfold_hoe"):  # safe, and far too wide
+        assert all(row[f"{name}_folds"] > 0.999 for row in rows.values())
+        assert all(
+            row[f"{name}_width"] > row["folds"] * 1.5 for row in rows.values() if row["folds"] < 0.3
+        )
