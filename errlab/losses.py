@@ -115,7 +115,7 @@ def hard_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
             "y_pred must hold labels where y_true is not in {-1, +1}, "
             f"got the score {pred[pred != np.rint(pred)][0]}"
         )
-    return (true != pred).astype(float)
+    return np.where(true != pred, 1.0, 0.0)
 
 
 def _signed_loss(true: NDArray[Any], pred: NDArray[Any]) -> FloatArray:
@@ -126,7 +126,7 @@ def _signed_loss(true: NDArray[Any], pred: NDArray[Any]) -> FloatArray:
             f"y_pred must hold scores as floats, or labels in {{-1, +1}}, where y_true is always "
             f"{true[0]}; got {pred[np.abs(scores) > 1][0]}, which could be either"
         )
-    return (sign(scores) != true).astype(float)
+    return np.where(sign(scores) != true, 1.0, 0.0)
 
 
 def logistic_loss(y_true: ArrayLike, y_pred: ArrayLike, *, alpha: float = 1.0) -> FloatArray:

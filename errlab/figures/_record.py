@@ -151,11 +151,12 @@ def _artists(ax: Axes) -> Iterator[str]:
         yield f"bars {_label(container)}({look}): {_points(np.roll(boxes, -2, axis=1))}"
     barred = {bar for container in bars for bar in container}
     for patch in [patch for patch in ax.patches if patch not in barred]:
-        corners = patch.get_path().transformed(patch.get_patch_transform()).vertices
+        path = patch.get_path().transformed(patch.get_patch_transform())
+        corners = np.asarray(path.vertices, float)
         yield f"patch {_label(patch)}({_colour(patch.get_facecolor())}): {_points(corners)}"
     for image in ax.images:
-        values = np.asarray(image.get_array(), float).reshape(-1, 1)
-        yield f"image {image.get_array().shape}: {_points(values)}"
+        values = np.asarray(image.get_array(), float)
+        yield f"image {values.shape}: {_points(values.reshape(-1, 1))}"
     for text in ax.texts:
         if text.get_text():
             at = getattr(text, "xy", text.get_position())  # an annotation points at its xy

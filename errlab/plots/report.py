@@ -10,7 +10,7 @@ from errlab.plots._style import new_axes, styled
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from errlab._report import Report
+    from errlab._report import PairReport, Report
 
 
 @styled
@@ -59,4 +59,48 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
     )
     ax.spines["left"].set_visible(False)
     ax.legend(loc="upper right")
+    return ax
+
+
+@styled
+def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
+    """Draw what a test of two classifiers allows to claim: the difference and its interval.
+
+    Parameters
+    ----------
+    report : PairReport
+        What `errlab.report` returned for two columns of predictions.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import errlab
+    >>> y = [0, 1] * 50
+    >>> a, b = [1, 1] * 6 + y[12:], y[:98] + [1, 1]
+    >>> plot_pair(errlab.report(y, a, b)).get_title()
+    'A is better only left of 0, B only right of it'
+    """
+    ax = new_axes(ax, figsize=(4.8, 2.3))
+    sure = f"{(1 - report.delta) * 100:g}%"
+    ends = [100 * report.low, 100 * report.high]
+    ax.plot(ends, [0, 0], "|-", color="#0072b2", lw=3, ms=12, label=f"{sure} interval")
+    rates = [100 * report.difference]
+    ax.plot(rates, [0], "o", color="0.2", label=f"on this test, {rates[0]:+.1f}")
+    ax.axvline(0, color="#d55e00", linestyle="--", lw=1.5, label="no difference")
+    reach = 1.2 * max(abs(ends[0]), abs(ends[1]), 1.0)
+    a, b = report.names
+    ax.set(
+        xlim=(-reach, reach),
+        ylim=(-0.6, 3.0),
+        yticks=[],
+        xlabel=f"error of {a} minus error of {b}, percentage points",
+        title=f"{a} is better only left of 0, {b} only right of it",
+    )
+    ax.spines["left"].set_visible(False)
+    ax.legend(loc="upper left")
     return ax

@@ -1,0 +1,108 @@
+"""What may be claimed: predictions in, an honest statement out."""
+
+from __future__ import annotations
+
+from typing import overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from errlab import _checks
+from errlab._report._pair import PairReport, pair
+from errlab._report._single import Report, single
+
+__all__ = ["PairReport", "Report", "report"]
+
+
+@overload
+def report(y_true: ArrayLike, y_pred: ArrayLike, *, delta: float = 0.05) -> Report: ...
+@overload
+def report(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    pred_b: ArrayLike,
+    *,
+    delta: float = 0.05,
+    names: tuple[str, str] = ("A", "B"),
+) -> PairReport: ...
+
+
+def report(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    pred_b: ArrayLike | None = None,
+    *,
+    delta: float = 0.05,
+    names: tuple[str, str] = ("A", "B"),
+) -> Report | PairReport:
+    """Say what a test allows to claim about one classifier, or about two on the same cases.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        True and predicted labels of the test cases, of any type. They are compared as labels.
+    pred_b : array_like, shape (n,), optional
+        The predictions of a second classifier for the same cases; `y_pred` is the first one's.
+    delta : float
+        Probability that a claim may fail, in (0, 1); each claim is made by itself.
+    names : tuple of str
+        What to call the two classifiers.
+
+    Returns
+    -------
+    Report or PairReport
+        Text when printed, HTML in a notebook, a picture by ``.plot()``; a `PairReport` where
+        there is a second classifier.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, there is no case, a label is missing, or the two columns hold
+        entirely different labels; with two classifiers also if `y_true` holds a single class.
+    TypeError
+        If strings are compared with numbers.
+
+    References
+    ----------
+    Anguita et al., survey, Eqs. 23 to 26.
+
+    Examples
+    --------
+    >>> y_true = [0] * 200
+    >>> y_pred = [0] * 193 + [1] * 7
+    >>> print(report(y_true, y_pred))
+    7 errors in 200 test cases: an error rate of 3.5%.
+    With 95% confidence the true error is at most 6.5% (exact one-sided Clopper-Pearson bound).
+    The two-sided 95% interval is 1.4% to 7.1%.
+    This holds if
+      - the cases are independent draws from the population that the claim is about
+      - none of them was used to train, tune or choose the classifier
+      - the test set was used for this one claim
+    """
+    level = _checks.one_delta(delta)
+    if pred_b is None:
+        return single(mistakes(y_true, y_pred, "y_pred"), level)
+    wrong_a, wrong_b = mistakes(y_true, y_pred, "pred_a"), mistakes(y_true, pred_b, "pred_b")
+    classes = set(_checks.labels(y_true, "y_true").tolist())
+    if len(classes) == 1:
+        raise ValueError(f"y_true must hold at least two classes, got only {classes.pop()!r}")
+    return pair(wrong_a, wrong_b, level, names)
+
+
+def mistakes(y_true: ArrayLike, y_pred: ArrayLike, name: str) -> NDArray[np.bool_]:
+    """Return where two columns of labels differ, after checking that they can be compared."""
+    true, pred = _checks.labels(y_true, "y_true"), _checks.labels(y_pred, name)
+    _checks.same_length(**{"y_true": true, name: pred})
+    words = [array.dtype.kind in "US" for array in (true, pred)]
+    if "O" not in (true.dtype.kind, pred.dtype.kind) and words[0] != words[1]:
+        raise TypeError(
+            f"y_true and {name} must hold labels of one kind, "
+            f"got {true[0].item()!r} and {pred[0].item()!r}"
+        )
+    classes, guesses = set(true.tolist()), set(pred.tolist())
+    if len(classes) > 1 and not classes & guesses:
+        raise ValueError(
+            f"y_true and {name} must share labels, got {sorted(classes, key=str)[:5]} "
+            f"and {sorted(guesses, key=str)[:5]}"
+        )
+    return np.asarray(true != pred)
