@@ -93,8 +93,11 @@ def bernstein(sample: Sample, delta: FloatArray) -> FloatArray:
     >>> round(bernstein(7 / 200, 200), 4)
     0.0894
     """
-    t = -np.log(delta) / sample.n
-    centre = np.minimum(sample.mean + t / 3, 1.0)  # from 1 on, the inequality says nothing
+    return _solve_bernstein(sample.mean, -np.log(delta) / sample.n)
+
+
+def _solve_bernstein(m: FloatArray, t: FloatArray) -> FloatArray:
+    centre = np.minimum(m + t / 3, 1.0)  # from 1 on, the inequality says nothing
     return np.where(centre < 1, largest_root(centre, 2 * t), 1.0)
 
 
@@ -167,28 +170,30 @@ def tight_hoeffding(sample: Sample, delta: FloatArray) -> FloatArray:
     """
     m, t = sample.mean, -np.log(delta) / sample.n
     inside = (m > 0) & (m < 1)
-    root = _invert_kl(np.where(inside, m, 0.5), t, bernstein(m, sample.n, delta=delta))
+    root = _invert_kl(np.where(inside, m, 0.5), t)
     return np.where(inside, root, np.where(m > 0, 1.0, -np.expm1(-t)))  # Eq. 46
 
 
-def _invert_kl(m: FloatArray, t: FloatArray, above: FloatArray) -> FloatArray:
-    r"""Solve :math:`kl(m, L) = t` for :math:`L > m`, from some `above` the root, by Newton.
+def _invert_kl(m: FloatArray, t: FloatArray) -> FloatArray:
+    r"""Solve :math:`kl(m, L) = t` for :math:`L > m` by Newton, from the Bernstein bound down.
 
     With :math:`x = \log\frac{1-m}{1-L}` we have :math:`L = m + d`, :math:`d = (1-m)(1-e^{-x})`,
     :math:`kl = (1-m) x - m \log(1 + d/m)` and the derivative :math:`d/L`. This is convex and
     increasing in :math:`x`, so Newton falls towards the root from above and never passes it.
     """
-    x = (t - m * np.log(m)) / (1 - m)  # above the root, since log(m/L) >= log(m)
+    rest = 1 - m
+    x = (t - m * np.log(m)) / rest  # above the root, since log(m/L) >= log(m)
+    above = _solve_bernstein(m, t)
     known = above < 1
-    gap = np.where(known, (above - m) / (1 - m), 0.0)
+    gap = np.where(known, (above - m) / rest, 0.0)
     x = np.where(known, np.minimum(x, -np.log1p(-gap)), x)
     for _ in range(100):
-        d = -(1 - m) * np.expm1(-x)
-        excess = (1 - m) * x - m * np.log1p(d / m) - t
-        falling = excess > 1e-15 * (1 - m) * x  # less is rounding
-        if not falling.any():
+        d = -rest * np.expm1(-x)
+        excess = rest * x - m * np.log1p(d / m) - t
+        step = np.where(excess > 1e-15 * rest * x, excess * (m + d) / d, 0.0)  # less is rounding
+        x = x - step
+        if (step <= 1e-8 * x).all():  # it converges quadratically: 1e-16 is left
             break
-        x = np.where(falling, x - excess * (m + d) / d, x)
     return m - (1 - m) * np.expm1(-x)
 
 
