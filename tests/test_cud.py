@@ -192,7 +192,7 @@ def test_no_random_coefficients_do_better_and_some_come_close():
         steps = np.resize([0.05, 0.1, 0.2, 0.35], 4000)
         at = [value(Z, y, m, fit + step * rng.normal(size=3), 30) for step in steps]
         assert max(at) <= supremum + 1e-12
-        assert max(at) >= 0.75 * supremum
+        assert max(at) >= 2 / 3 * supremum
 
 
 def test_points_on_the_boundary_change_nothing_with_an_intercept():
