@@ -66,9 +66,11 @@ def bentkus(sample: Sample, delta: FloatArray) -> FloatArray:
 
     .. math:: \min_{h > x} \frac{E (h - B)_+}{h - x} \ge \delta.
 
-    It is rigorous: for a sum :math:`S` of :math:`n` losses in [0, 1] with mean :math:`L`,
-    Markov's inequality for :math:`(h - S)_+` and :math:`E f(S) \le E f(B)` for convex
-    :math:`f` (Hoeffding) give :math:`P(S \le x) \le E (h - B)_+ / (h - x)` for every :math:`h`.
+    It is rigorous. Let :math:`S` be the sum of :math:`n` independent losses in [0, 1] with mean
+    :math:`L`. Tossing for each loss a coin that shows 1 with that loss as its probability
+    turns :math:`S` into :math:`B` and keeps its mean, so that :math:`E f(S) \le E f(B)` for
+    convex :math:`f` (Jensen). With Markov's inequality for :math:`(h - S)_+` this gives
+    :math:`P(S \le x) \le E (h - B)_+ / (h - x)` for every :math:`h > x`.
     It is never looser than the tight Hoeffding bound, since an exponential is a mixture of
     such hinges, and never looser than :math:`e \, P(B \le x) \ge \delta`, the form
     that is usually quoted. It uses the mean only, and is Clopper-Pearson where no loss is above 0.
@@ -80,8 +82,7 @@ def bentkus(sample: Sample, delta: FloatArray) -> FloatArray:
 
     References
     ----------
-    Bentkus, Annals of Probability 32 (2004), 1650-1673 (the survey's [31]); Hoeffding, JASA 58
-    (1963), Theorem 4.
+    Bentkus, Annals of Probability 32 (2004), 1650-1673 (the survey's [31]).
 
     Examples
     --------
