@@ -18,7 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         names, columns = _read(options.file, options.pred)
         pair = (names[1], names[-1])
-        result = report(*columns, delta=options.delta, names=pair)  # type: ignore[call-overload]
+        result = report(*columns, delta=options.delta, names=pair)
     except (OSError, ValueError, TypeError) as error:
         print(f"errlab: error: {_line(error)}", file=sys.stderr)
         return 2

@@ -1,0 +1,131 @@
+"""Loss functions (survey Eqs. 1-6 and 10) and the checks that everything passes through."""
+
+import numpy as np
+import pytest
+
+from errlab import _checks, losses
+
+
+def test_sign_of_zero_is_minus_one():
+    assert losses.sign([-1e-300, 0.0, -0.0, 1e-300]).tolist() == [-1, -1, -1, 1]
+
+
+@pytest.mark.parametrize(
+    ("true", "pred", "expected"),
+    [
+        ([-1, 1], [0, 0], [0, 1]),  # Eq. 3: a score of 0 predicts -1
+        ([-1, 1], [0.0, 0.0], [0, 1]),
+        ([-1, 1, 1], [-0.5, 3.0, -1.0], [0, 0, 1]),
+        ([0, 1, 1], [0, 0, 1], [0, 1, 0]),
+        (["a", "b"], ["a", "a"], [0, 1]),
+        ([1, 2, 3], [1, 3, 3], [0, 1, 0]),
+        ([True, False], [True, True], [0, 1]),
+    ],
+)
+def test_hard_loss(true, pred, expected):
+    assert losses.hard_loss(true, pred).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("true", "pred", "error"),
+    [
+        ([0, 1], [0.3, 0.7], ValueError),  # a probability is no label
+        ([1, 1], [2, 1], ValueError),  # a label 2 or a score 2?
+        ([0, 1], ["0", "1"], TypeError),
+        ([0, 1], [0], ValueError),
+        ([], [], ValueError),
+        ([0, np.nan], [0, 1], ValueError),
+        ([-1, 1], [np.inf, 0], ValueError),
+    ],
+)
+def test_hard_loss_bad_input(true, pred, error):
+    with pytest.raises(error, match="y_"):
+        losses.hard_loss(true, pred)
+
+
+def test_logistic_loss_is_the_probability_of_the_wrong_label():
+    scores = np.array([-800.0, -2.0, 0.0, 2.0, 800.0])
+    expected = [1, 1 / (1 + np.exp(-2)), 0.5, 1 / (1 + np.exp(2)), 0]  # Eq. 4 by hand
+    assert losses.logistic_loss(np.ones(5), scores) == pytest.approx(expected)
+    np.testing.assert_allclose(
+        losses.logistic_loss(-np.ones(5), scores), 1 - losses.logistic_loss(np.ones(5), scores)
+    )
+    steep = losses.logistic_loss([1], [0.5], alpha=4)
+    assert steep == pytest.approx([np.exp(-2) / (1 + np.exp(-2))])
+
+
+def test_linear_soft_loss_is_clipped():
+    expected = [1, 1, 0.75, 0.5, 0, 0]  # Eq. 5
+    assert losses.linear_soft_loss(np.ones(6), [-3, -1, -0.5, 0, 1, 3]).tolist() == expected
+
+
+@pytest.mark.parametrize("loss", [losses.logistic_loss, losses.linear_soft_loss])
+def test_soft_losses_need_signs(loss):
+    with pytest.raises(ValueError, match="labels in"):
+        loss([0, 1], [0.1, 0.2])
+
+
+def test_summarize_has_the_one_over_n_variance():
+    rng = np.random.default_rng(0)
+    values = rng.random(50)
+    mean, n, var = losses.summarize(values)
+    assert (mean, n) == (pytest.approx(values.mean()), 50)
+    assert var == pytest.approx(np.mean(values**2) - values.mean() ** 2)  # Eq. 10, second form
+
+
+def test_survey_eqs_11_and_12_hold_for_one_loss_not_for_the_mean():
+    rate, n = 0.25, 10
+    one = losses.risk([0, 1], [1 - rate, rate])
+    assert one == rate
+    from scipy.stats import binom
+
+    k = np.arange(n + 1)
+    second = float(np.sum((k / n) ** 2 * binom.pmf(k, n, rate)))
+    assert second == pytest.approx(rate**2 + rate * (1 - rate) / n)  # .08125, not L = .25
+    assert second == pytest.approx(0.08125)
+
+
+@pytest.mark.parametrize("values", [[], [np.nan], [1.1], [-0.1], [[0, 1]]])
+def test_losses_must_lie_in_the_unit_interval(values):
+    with pytest.raises(ValueError, match="losses"):
+        losses.summarize(values)
+
+
+def test_risk_needs_a_distribution():
+    with pytest.raises(ValueError, match="sum to 1"):
+        losses.risk([0, 1], [0.5, 0.6])
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: _checks.count(2.5), ValueError, "n must be a whole number, got 2.5"),
+        (lambda: _checks.count(0), ValueError, "n must be at least 1, got 0"),
+        (lambda: _checks.count("7"), TypeError, "n must hold real numbers, got '7'"),
+        (lambda: _checks.count(True), TypeError, "n must be a whole number, got True"),
+        (lambda: _checks.count(np.nan), ValueError, "n must be finite, got nan"),
+        (lambda: _checks.mean(1.2), ValueError, "mean must lie in \\[0, 1\\], got 1.2"),
+        (lambda: _checks.delta(1), ValueError, "delta must lie in \\(0, 1\\), got 1.0"),
+        (lambda: _checks.delta(None), TypeError, "delta must hold real numbers, got None"),
+        (lambda: _checks.numbers(1j, "x"), TypeError, "x must hold real numbers"),
+        (lambda: _checks.numbers([[1], [1, 2]], "x"), ValueError, "regular array"),
+        (lambda: _checks.one_delta([0.1]), ValueError, "single number"),
+        (lambda: _checks.generator("seed"), TypeError, "rng must be a seed"),
+        (lambda: _checks.generator(-1), ValueError, "at least 0"),
+        (lambda: _checks.choice("x", "method", ["a", "b"]), ValueError, "one of a, b, got 'x'"),
+        (lambda: _checks.choice(1, "method", ["a"]), TypeError, "one of a"),
+        (
+            lambda: _checks.same_shape(mean=np.ones(2), n=np.ones(3)),
+            ValueError,
+            "mean \\(2,\\), n \\(3,\\)",
+        ),
+    ],
+)
+def test_messages_name_argument_rule_and_value(call, error, words):
+    with pytest.raises(error, match=words):
+        call()
+
+
+def test_whole_floats_are_counts():
+    assert _checks.count(200.0) == 200
+    assert _checks.generator(3).integers(9) == np.random.default_rng(3).integers(9)

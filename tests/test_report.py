@@ -1,0 +1,217 @@
+"""The report, in text, HTML, JSON and picture, from arrays and from the command line."""
+
+import io
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import errlab
+from errlab.__main__ import main
+from errlab.figures import record
+
+TRUE = [0] * 200
+PRED = [0] * 193 + [1] * 7
+
+
+def test_seven_errors_in_200():
+    report = errlab.report(TRUE, PRED)
+    assert (report.errors, report.n, report.rate) == (7, 200, 0.035)
+    assert report.upper == pytest.approx(stats.beta.ppf(0.95, 8, 193), abs=1e-12)
+    assert report.low == pytest.approx(stats.beta.ppf(0.025, 7, 194), abs=1e-12)
+    assert report.high == pytest.approx(stats.beta.ppf(0.975, 8, 193), abs=1e-12)
+
+
+def test_text_and_html_say_the_same():
+    report = errlab.report(TRUE, PRED)
+    for sentence in report.sentences():
+        assert sentence in repr(report)
+        assert sentence in report._repr_html_()
+
+
+@pytest.mark.parametrize("errors", range(0, 201, 8))
+def test_percentages_are_rounded_outward(errors):
+    report = errlab.report(TRUE, [1] * errors + [0] * (200 - errors))
+    _, upper, interval = report.sentences()
+    said = [float(word.strip("%.")) / 100 for word in f"{upper} {interval}".split() if "%" in word]
+    assert said[1] >= report.upper - 1e-12
+    assert said[3] <= report.low + 1e-12
+    assert said[4] >= report.high - 1e-12
+
+
+def test_delta_changes_the_claim():
+    loose, strict = errlab.report(TRUE, PRED, delta=0.2), errlab.report(TRUE, PRED, delta=0.001)
+    assert loose.upper < strict.upper
+    assert "99.9% confidence" in repr(strict)
+
+
+@pytest.mark.parametrize("kind", [np.array, list, tuple])
+@pytest.mark.parametrize(
+    ("true", "pred"),
+    [(["a", "b", "a"], ["a", "a", "a"]), ([1, 2, 1], [1, 1, 1]), ([True, False], [True, True])],
+)
+def test_any_label_type(true, pred, kind):
+    assert errlab.report(kind(true), kind(pred)).errors == 1
+
+
+def test_scores_are_not_taken_for_labels_of_minus_one_and_one():
+    assert errlab.report([1, 1, -1], [2, 1, -1]).errors == 1  # 2 is another label, no score
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        (([1, 0], [1]), ValueError, "same length"),
+        (([], []), ValueError, "must not be empty"),
+        (([1, np.nan], [1, 0]), ValueError, "missing label"),
+        ((["a", None], ["a", "b"]), ValueError, "missing label"),
+        (([0, 1], ["0", "1"]), TypeError, "one kind"),
+        ((["cat", "dog"], ["0", "1"]), ValueError, "share labels"),
+        (([0, 1], [2, 3]), ValueError, "share labels"),
+        (([[0, 1]], [[0, 1]]), ValueError, "1 dimension"),
+        (([1, 1], [1, 0], [1, 1]), ValueError, "two classes"),
+    ],
+)
+def test_bad_input_names_the_rule(arguments, error, words):
+    with pytest.raises(error, match=words):
+        errlab.report(*arguments)
+
+
+@pytest.mark.parametrize("delta", [0, 1, -0.1, np.nan])
+def test_bad_delta(delta):
+    with pytest.raises(ValueError, match="delta"):
+        errlab.report(TRUE, PRED, delta=delta)
+
+
+def test_two_classifiers():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 300)
+    a, b = np.where(rng.random(300) < 0.2, 1 - y, y), np.where(rng.random(300) < 0.08, 1 - y, y)
+    report = errlab.report(y, a, b)
+    wrong_a, wrong_b = a != y, b != y
+    assert report.n01 == np.sum(wrong_a & ~wrong_b)
+    assert report.n10 == np.sum(~wrong_a & wrong_b)
+    p = stats.binomtest(report.n01, report.n01 + report.n10).pvalue
+    assert report.pvalue == pytest.approx(p, rel=1e-10)
+    assert report.difference == pytest.approx(wrong_a.mean() - wrong_b.mean())
+    assert report.low <= report.difference <= report.high
+    assert report.reading.startswith("B is better")
+    assert errlab.report(y, b, a).reading.startswith("A is better")
+    assert report.a == errlab.report(y, a)
+    assert all(s in repr(report) for s in report.sentences())
+    assert json.loads(report.to_json())["n01"] == report.n01
+
+
+def test_two_equal_classifiers_are_not_told_apart():
+    report = errlab.report([0, 1, 1], [0, 1, 0], [0, 1, 0])
+    assert report.pvalue == 1
+    assert "not show that either is better" in report.reading
+
+
+def test_pictures_show_the_numbers():
+    text = record(errlab.report(TRUE, PRED).plot())
+    assert "7 errors in 200 test cases" in text
+    assert "0.06473" in text
+    y = [0, 1] * 50
+    pair = errlab.report(y, [1, 1] * 6 + y[12:], [*y[:98], 1, 1])
+    assert "no difference" in record(pair.plot())
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text, name="predictions.csv"):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def test_command_line_in_any_order_of_columns(write, capsys):
+    path = write("id,y_pred,y_true\n1,cat,cat\n2,dog,cat\n3,dog,dog\n")
+    assert main(["report", path]) == 0
+    expected = errlab.report(["cat", "cat", "dog"], ["cat", "dog", "dog"])
+    assert capsys.readouterr().out.strip() == repr(expected)
+
+
+def test_command_line_json_and_delta(write, capsys):
+    path = write("y_true,y_pred\n" + "0,0\n" * 193 + "0,1\n" * 7)
+    assert main(["report", path, "--json", "--delta", "0.01"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["errors"] == 7
+    assert said["upper"] == errlab.report(TRUE, PRED, delta=0.01).upper
+
+
+def test_numbers_match_however_they_are_written(write, capsys):
+    assert main(["report", write("y_true,y_pred\n1,1.0\n0,0\n"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["errors"] == 0
+
+
+def test_standard_input(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.StringIO("y_true,y_pred\na,a\nb,a\n"))
+    assert main(["report", "-"]) == 0
+    assert "1 error in 2" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "header", ["y_true,pred_a,pred_b", "y_true,lr,tree", "y_pred_a,y_true,y_pred_b"]
+)
+def test_two_columns_of_predictions(write, capsys, header):
+    names = header.split(",")
+    rows = {"y_true": "0101", names[0]: "0101"}
+    others = [name for name in names if name != "y_true"]
+    rows |= {others[0]: "0111", others[1]: "0000"}
+    body = "\n".join(",".join(rows[name][i] for name in names) for i in range(4))
+    assert main(["report", write(f"{header}\n{body}\n"), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["names"] == others
+    assert (said["a"]["errors"], said["b"]["errors"]) == (1, 2)
+
+
+def test_named_columns_of_predictions(write, capsys):
+    path = write("a,b,c,y_true\n0,0,1,0\n1,0,1,1\n")
+    assert main(["report", path, "--pred", "c", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["errors"] == 1
+    assert main(["report", path, "--pred", "a", "--pred", "b", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["names"] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "is empty"),
+        ("y_true,y_pred\n", "no cases"),
+        ("y_true,guess\n1,1\n", "no column y_pred"),
+        ("y_pred\n1\n", "no column y_true"),
+        ("y_true,y_pred\n1,\n", "line 2: y_pred has no value"),
+        ("y_true,y_pred\n1,1\n1\n", "line 3: y_pred has no value"),
+        ("y_true,pred_a,pred_b\n1,1,0\n1,1\n", "line 3: pred_b has no value"),
+        ("y_true,pred_a,pred_b\nx,x,y\nz,a,b\n", "share labels"),
+        ("y_true,pred_a,pred_b\n1,1,0\n1,0,1\n", "two classes"),
+        ("y_true,y_pred\ncat,0\ndog,1\n", "share labels"),
+    ],
+)
+def test_unusable_input_gives_one_line_and_exit_code_2(write, capsys, text, words):
+    assert main(["report", write(text)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert words in captured.err
+
+
+def test_missing_file_and_bad_delta(write, capsys):
+    assert main(["report", "no-such-file.csv"]) == 2
+    assert "no-such-file.csv" in capsys.readouterr().err
+    assert main(["report", write("y_true,y_pred\n1,1\n"), "--delta", "2"]) == 2
+    assert "delta must lie in (0, 1)" in capsys.readouterr().err
+
+
+def test_the_command_runs_as_a_module():
+    run = subprocess.run(
+        [sys.executable, "-m", "errlab", "report", "-"],
+        input="y_true,y_pred\n1,1\n1,0\n", capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert run.stdout.startswith("1 error in 2 test cases")
