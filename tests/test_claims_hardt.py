@@ -222,23 +222,13 @@ def test_the_winner_of_three_hundred_models_is_optimistic_and_the_ladder_does_no
     assert held.private.mean() > plain.private.mean() - 0.005  # nor does it choose better
 
 
-def climb_digits(predicted, y, board):
-    """Mix two good models at random, and keep the mixtures that the public board likes."""
-    rng, k, public = np.random.default_rng(3), 800, slice(0, 300)
-    first, second = predicted[:2]
-    mixed = np.where(rng.random((k, len(y))) < 0.5, first, second)
-    shown = board((mixed != y).astype(float)[:, public]).released
-    taste = np.sign(np.median(shown) - shown)  # +1 for a mixture that looks better
-    vote = taste @ np.where(mixed == first, 1, -1)
-    final = np.where(vote >= 0, first, second) != y
-    return final[:300].mean(), final[300:].mean()
-
-
 def test_climbing_the_digits_board_gains_nothing_real_and_the_ladder_stops_it(digits):
     predicted, y = digits
-    public, private = climb_digits(predicted, y, holdout.latest_score)
+    plain, held = (
+        holdout.mix(y, *predicted[:2], [800], board=board, public=0.25, repetitions=5, rng=3)
+        for board in (holdout.latest_score, holdout.ladder)
+    )
     single = (predicted[:2] != y).mean()
-    assert private - public > 0.05
-    assert private == pytest.approx(single, abs=0.03)
-    held_public, held_private = climb_digits(predicted, y, holdout.ladder)
-    assert abs(held_private - held_public) < 0.03
+    assert plain.private[0] - plain.public[0] > 0.05
+    assert plain.private[0] == pytest.approx(single, abs=0.03)
+    assert abs(held.private[0] - held.public[0]) < 0.03

@@ -231,6 +231,17 @@ def test_equal_error_rate_lies_on_the_curve_and_the_diagonal(seed):
     assert low - 1e-6 <= 1 - rate <= high + 1e-6
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_precision_at_the_prevalence_of_the_sample_is_its_precision(seed):
+    y, called = np.random.default_rng(seed).integers(0, 2, (2, 60))
+    table = metrics.confusion(y, called)
+    tpr, fpr, share, precision = (
+        table.rate(name).value for name in ("TPR", "FPR", "prevalence", "precision")
+    )
+    assert metrics.precision_at(tpr, fpr, share) == pytest.approx(precision)
+    assert metrics.precision_at([tpr, tpr], fpr, [share, 0.5]).shape == (2,)
+
+
 # ---------------------------------------------------------------- false discovery rate
 
 
@@ -321,6 +332,8 @@ def test_fdr_threshold_at_the_edges(p, alpha, number, threshold):
         (lambda: metrics.equal_error_rate([0, 0.5], [0, 1]), ValueError, "fpr must rise"),
         (lambda: metrics.equal_error_rate([0, 0.5, 1], [0, 1]), ValueError, "same length"),
         (lambda: metrics.equal_error_rate([0, 1], [1, 1]), ValueError, "tpr must rise"),
+        (lambda: metrics.precision_at(0.5, 0.1, 1), ValueError, "prevalence must lie in"),
+        (lambda: metrics.precision_at(0, 0, 0.1), ValueError, "must not both be 0"),
         (lambda: metrics.fdr_threshold([0.5, 1.2], 0.05), ValueError, r"p must lie in \[0, 1\]"),
         (lambda: metrics.fdr_threshold([0.5], 0), ValueError, "alpha must lie in"),
         (lambda: metrics.fdr_threshold([], 0.1), ValueError, "p must not be empty"),

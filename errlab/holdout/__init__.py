@@ -27,6 +27,7 @@ from errlab.holdout.leaderboard import (
     latest_score,
     thresholdout,
 )
+from errlab.holdout.mixing import Mixture, mix
 from errlab.holdout.rates import (
     RateInterval,
     area_interval,
@@ -50,6 +51,7 @@ __all__ = [
     "Answers",
     "Board",
     "Climb",
+    "Mixture",
     "Moments",
     "PublicPrivate",
     "RateInterval",
@@ -70,6 +72,7 @@ __all__ = [
     "interval_coverage",
     "ladder",
     "latest_score",
+    "mix",
     "noisy_labels",
     "noisy_risk",
     "public_private",

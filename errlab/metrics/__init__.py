@@ -15,7 +15,14 @@ from errlab.metrics.confusion import (
     confusion_at,
     confusion_matrix,
 )
-from errlab.metrics.curves import PrecisionRecall, Roc, equal_error_rate, precision_recall, roc
+from errlab.metrics.curves import (
+    PrecisionRecall,
+    Roc,
+    equal_error_rate,
+    precision_at,
+    precision_recall,
+    roc,
+)
 from errlab.metrics.fdr import Discoveries, false_discoveries, fdr_threshold
 from errlab.metrics.fscores import class_f1, f_score, macro_f1, micro_f1
 
@@ -41,6 +48,7 @@ __all__ = [
     "fdr_threshold",
     "macro_f1",
     "micro_f1",
+    "precision_at",
     "precision_recall",
     "roc",
 ]

@@ -11,7 +11,14 @@ from errlab import _checks
 from errlab._checks import FloatArray
 from errlab.metrics._labels import scored
 
-__all__ = ["PrecisionRecall", "Roc", "equal_error_rate", "precision_recall", "roc"]
+__all__ = [
+    "PrecisionRecall",
+    "Roc",
+    "equal_error_rate",
+    "precision_at",
+    "precision_recall",
+    "roc",
+]
 
 
 class Roc(NamedTuple):
@@ -143,3 +150,42 @@ def equal_error_rate(fpr: ArrayLike, tpr: ArrayLike) -> float:
     before = after - 1
     share = -excess[before] / (excess[after] - excess[before])
     return float(x[before] + share * (x[after] - x[before]))
+
+
+def precision_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> Any:
+    r"""Precision where a share :math:`\pi` of all cases is positive, by Bayes' rule.
+
+    .. math:: P = \frac{\pi \, TPR}{\pi \, TPR + (1 - \pi) \, FPR}
+
+    The two rates belong to the classifier; the precision belongs to the population too.
+
+    Parameters
+    ----------
+    tpr, fpr : float or array_like
+        True and false positive rates, in [0, 1]; not both 0.
+    prevalence : float or array_like
+        Share of positives in the population, in (0, 1).
+
+    Returns
+    -------
+    float or ndarray
+        The precision, in [0, 1].
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range, both rates are 0, or the shapes do not broadcast.
+
+    Examples
+    --------
+    >>> round(precision_at(0.9, 0.05, 0.01), 4)
+    0.1538
+    """
+    hits, alarms, share = _checks.same_shape(
+        tpr=_checks.mean(tpr, "tpr"),
+        fpr=_checks.mean(fpr, "fpr"),
+        prevalence=_checks.within(prevalence, "prevalence", 0, 1, open_low=True, open_high=True),
+    )
+    if ((hits == 0) & (alarms == 0)).any():
+        raise ValueError("tpr and fpr must not both be 0, where nothing is called positive")
+    return _checks.plain(share * hits / (share * hits + (1 - share) * alarms))
