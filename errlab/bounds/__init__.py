@@ -6,6 +6,7 @@
 """
 
 from errlab.bounds._bound import BOUNDS, Bound, Interval, interval, lower, upper
+from errlab.bounds._guide import Ranked, applicable, rank, tightest
 from errlab.bounds.binary import clopper_pearson, normal, wilson
 from errlab.bounds.bounded import (
     bernstein,
@@ -22,7 +23,9 @@ __all__ = [
     "BOUNDS",
     "Bound",
     "Interval",
+    "Ranked",
     "agresti_coull",
+    "applicable",
     "bentkus",
     "bernstein",
     "betting",
@@ -36,7 +39,9 @@ __all__ = [
     "lower",
     "maurer_pontil",
     "normal",
+    "rank",
     "tight_hoeffding",
+    "tightest",
     "upper",
     "wilson",
 ]

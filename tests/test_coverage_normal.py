@@ -1,0 +1,64 @@
+"""The survey's own simulation: normal draws in place of losses."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from errlab import bounds
+from errlab.coverage import simulate_normal
+
+
+@pytest.mark.parametrize(("error", "n"), [(0.01, 10), (0.1, 20), (0.5, 10)])
+def test_shares_outside_are_those_of_the_normal_law(error, n):
+    sigma = np.sqrt(error * (1 - error))
+    found = simulate_normal("HOE", error, n, repeats=20_000, rng=1)
+    for share, spread in ((found.losses_outside, sigma), (found.means_outside, sigma / n**0.5)):
+        right = norm.cdf(0, error, spread) + norm.sf(1, error, spread)
+        assert share == pytest.approx(right, abs=0.012)
+
+
+@pytest.mark.parametrize("outside", ["clip", "drop"])
+@pytest.mark.parametrize(("key", "error", "n"), [("T_HOE", 0.25, 20), ("T_HOE", 0.02, 200)])
+def test_coverage_is_a_normal_tail(key, error, n, outside):
+    # the bound grows with the mean, so it holds from the mean on whose bound is the true error
+    grid = np.linspace(0, 1, 20_001)
+    upper = bounds.upper(key, grid, n)
+    sigma = np.sqrt(error * (1 - error) / n)
+    least = np.interp(error, upper, grid) if upper[0] < error else 0.0
+    holds, below, above = norm.sf(least, error, sigma), norm.cdf(0, error, sigma), 0.0
+    right = holds if outside == "clip" else (holds - above) / (1 - below)
+    found = simulate_normal(key, error, n, outside=outside, repeats=40_000, rng=2)
+    assert found.coverage == pytest.approx(right, abs=0.004)
+
+
+def test_clipping_or_dropping_matters():
+    clipped, dropped = (
+        simulate_normal("T_HOE", 0.02, 200, outside=o, repeats=20_000, rng=3)
+        for o in ("clip", "drop")
+    )
+    assert dropped.coverage > clipped.coverage + 0.01
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"key": "XYZ"}, ValueError, "bound"),
+        ({"key": "BET"}, ValueError, "needs losses"),
+        ({"error": 1.2}, ValueError, "error must lie in"),
+        ({"n": 0}, ValueError, "n must be at least 1"),
+        ({"outside": "keep"}, ValueError, "outside must be one of clip, drop"),
+        ({"repeats": 0}, ValueError, "repeats must be at least 1"),
+        ({"delta": 1}, ValueError, "delta must lie in"),
+        ({"rng": "x"}, TypeError, "rng"),
+    ],
+)
+def test_bad_input(options, error, message):
+    given = {"key": "HOE", "error": 0.1, "n": 10} | options
+    with pytest.raises(error, match=message):
+        simulate_normal(given.pop("key"), given.pop("error"), given.pop("n"), **given)
+
+
+def test_no_test_set_is_left():
+    seed = next(s for s in range(40) if np.random.default_rng(s).normal(0.001, 0.0316) < 0)
+    with pytest.raises(ValueError, match="must leave a test set"):
+        simulate_normal("HOE", 0.001, 1, outside="drop", repeats=1, rng=seed)

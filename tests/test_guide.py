@@ -1,0 +1,68 @@
+"""The ranking of bounds: who may compete, and in which order."""
+
+import numpy as np
+import pytest
+
+from errlab import bounds
+from errlab.bounds import BOUNDS, applicable, rank, tightest
+
+
+@pytest.mark.parametrize("loss", ["binary", "bounded"])
+@pytest.mark.parametrize("rigorous", [True, False])
+@pytest.mark.parametrize("losses", [True, False])
+def test_only_bounds_that_hold_and_can_be_computed_compete(loss, rigorous, losses):
+    keys = applicable(loss, rigorous=rigorous, losses=losses)
+    assert set(keys) == {
+        key
+        for key, b in BOUNDS.items()
+        if not (loss == "bounded" and b.loss == "binary")
+        and not (rigorous and not b.rigorous)
+        and not (b.needs == "losses" and not losses)
+    }
+
+
+@pytest.mark.parametrize("var", [None, 0.01])
+@pytest.mark.parametrize(("mean", "n"), [(0, 10), (0.1, 200), (0.9, 10), (1, 3)])
+def test_ranked_by_value(mean, n, var):
+    if var is not None and mean * (1 - mean) < var:
+        var = 0.0
+    found = rank(mean, n, var=var, loss="binary", rigorous=False)
+    values = [entry.upper for entry in found]
+    assert values == sorted(values) or np.allclose(values, sorted(values), atol=2e-9)
+    for entry in found:
+        assert entry.upper == bounds.upper(entry.key, mean, n, var=var)
+        assert entry.rigorous == BOUNDS[entry.key].rigorous
+
+
+def test_with_the_losses_betting_competes():
+    losses = np.random.default_rng(0).beta(1, 9, 200)
+    assert rank(losses=losses)[0].key == "BET"
+    assert "BET" not in [entry.key for entry in rank(losses.mean(), 200, var=losses.var())]
+
+
+def test_tightest_equals_the_first_of_the_ranking():
+    keys = applicable("bounded")
+    means, sizes = np.linspace(0, 1, 9), np.array([[2], [10], [200]])
+    found = tightest(keys, means, sizes)
+    assert found.shape == (3, 9)
+    for (i, j), key in np.ndenumerate(found):
+        best = rank(means[j], int(sizes[i, 0]))[0]
+        assert bounds.upper(key, means[j], sizes[i, 0]) == pytest.approx(best.upper, abs=2e-9)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: applicable("soft"), ValueError, "loss must be one of"),
+        (lambda: rank(0.1, 10, loss="soft"), ValueError, "loss must be one of"),
+        (lambda: rank(1.1, 10), ValueError, "mean must lie in"),
+        (lambda: rank(0.1), ValueError, "mean and n"),
+        (lambda: rank(losses=[0.5, 1], loss="binary"), ValueError, "losses must be 0 or 1"),
+        (lambda: rank(losses=[2.0]), ValueError, "losses must lie in"),
+        (lambda: tightest([], 0.1, 10), ValueError, "keys must name"),
+        (lambda: tightest(["XYZ"], 0.1, 10), ValueError, "bound"),
+    ],
+)
+def test_bad_input(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
