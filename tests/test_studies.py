@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # studies are scripts, not installed
-from studies import _run
+from studies import _run, small_samples
 
 SETTINGS = [{"n": 3, "shift": 0.0}, {"n": 5, "shift": 1.0}]
 
@@ -83,7 +83,7 @@ def test_a_stopped_study_resumes_after_a_cut_line(tmp_path):
 SCRIPT = """
 import os, sys
 sys.path.insert(0, {root!r})
-from studies import _run
+from studies import _run, small_samples
 
 def task(rng, n):
     if n == 2 and os.environ.get("KILL"):
@@ -145,3 +145,45 @@ def test_progress_line_goes_to_its_stream(tmp_path):
     trial(tmp_path, progress=stream)
     assert stream.getvalue().split("\r")[-1].startswith("trial: 12 of 12, ")
     assert stream.getvalue().endswith("\n")
+
+
+# --- small_samples ------------------------------------------------------------------------------
+
+
+def test_small_samples_in_small(tmp_path, capsys):
+    options = {"repeats": 4, "small": True, "progress": None}
+    one = small_samples.study(folder=tmp_path / "one", workers=1, **options)
+    two = small_samples.study(folder=tmp_path / "two", workers=2, **options)
+    assert one == two
+    assert [entry["setting"]["data"] for entry in one["settings"]] == list(small_samples.SIMULATED)
+    for entry in one["settings"]:
+        table = entry["summary"]
+        for key in ("BS1", "BS2", "K", "M", "Y", "L", "CUD", "K*", "M*", "L*", "Y cv"):
+            assert 0 <= table[key] <= 1
+            assert 0 < table[f"{key} width"] <= 1
+            assert table[f"{key}_se"] >= 0
+        assert table["CUD half"] >= table["CUD width"] / 2 - 1e-12
+        assert table["L* width"] > table["L width"]  # fewer cases, wider
+    small_samples.show(one)
+    assert capsys.readouterr().out.count("\n") == 5
+
+
+def test_small_samples_tests_on_the_other_cases(tmp_path, monkeypatch):
+    rng = np.random.default_rng(0)
+    rows = np.column_stack([rng.normal(size=(60, 4)), np.resize([-1, 1], 60)])
+    text = "\n".join(",".join(f"{v:.6g}" for v in row) for row in rows)
+    (tmp_path / "heart.csv").write_text("a,b,c,d,label\n" + text + "\n")
+    monkeypatch.setenv("ERRLAB_DATA", str(tmp_path))
+    small_samples.population.cache_clear()
+    X, y, X_test, y_test = small_samples.draw(rng, "heart", 30)
+    small_samples.population.cache_clear()
+    assert X.shape == X_test.shape == (30, small_samples.COMPONENTS)
+    assert not {tuple(row) for row in X} & {tuple(row) for row in X_test}
+    assert len(y) + len(y_test) == 60
+
+
+def test_kurtosis_of_the_training_error():
+    rows = [{"training": value} for value in np.random.default_rng(0).normal(size=4000)]
+    table = small_samples.summarize(rows)
+    assert abs(table["kurtosis"]) < 4 * table["kurtosis_se"]
+    assert table["kurtosis_se"] == pytest.approx(np.sqrt(24 / 4000), rel=0.5)
