@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from errlab import _checks
-from errlab.figures._record import checksum, figure_of, record
+from errlab.figures._record import figure_of, record
 from errlab.figures._svg import svg
 
 if TYPE_CHECKING:
