@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imp
 from errlab import _checks, datasets, intervals
 from studies import _run
 
-SIMULATED = {
+SIMULATED: dict[str, Callable[..., datasets.Simulated]] = {
     "donut": datasets.donut,
     "outlier": datasets.outlier,
     "three_points": datasets.three_points,
@@ -66,6 +67,7 @@ def population(data: str) -> tuple[Any, Any]:
 def draw(rng: np.random.Generator, data: str, n: int) -> tuple[Any, Any, Any, Any]:
     """Training cases and labels with both classes, test cases and labels."""
     X, y = population(data)
+    rest: Any
     while True:
         if data in SIMULATED:
             train = SIMULATED[data](n, rng=rng)
