@@ -103,7 +103,7 @@ def rank(
     >>> [entry.key for entry in rank(0.1, 200, loss="binary")][:3]
     ['CP', 'BEN', 'T_HOE']
     >>> rank(0.1, 200, var=0.001)[0].name
-    'Guttman'
+    'Maurer-Pontil'
     """
     data: dict[str, Any] = {"mean": mean, "n": n, "var": var, "losses": losses}
     if losses is not None:
