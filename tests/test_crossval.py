@@ -48,6 +48,24 @@ def test_loo_residuals_equal_brute_force(n, ridge):
     )
 
 
+@pytest.mark.parametrize("k", [2, 5, 25])
+@pytest.mark.parametrize("ridge", [0.0, [0.0, 1.0, 2.0, 3.0]])
+def test_cv_residuals_equal_a_fit_for_each_fold(k, ridge):
+    X, _ = problem(25)
+    y, fold = np.random.default_rng(k).normal(size=25), np.arange(25) % k
+    pad, expected = np.diag(np.sqrt(np.broadcast_to(ridge, 4))), np.empty(25)
+    for j in range(k):
+        out = fold == j
+        tall = np.vstack([X[~out], pad])
+        beta = np.linalg.lstsq(tall, np.append(y[~out], np.zeros(4)), rcond=None)[0]
+        expected[out] = y[out] - X[out] @ beta
+    found = crossval.cv_residuals_linear(X, y, fold, ridge=ridge)
+    np.testing.assert_allclose(found, expected, atol=1e-10)
+    if k == 25:
+        loo = crossval.loo_residuals_linear(X, y, ridge=ridge)
+        np.testing.assert_allclose(found, loo, atol=1e-10)
+
+
 def test_loo_residuals_with_collinear_columns():
     X, _ = problem(20)
     X = np.column_stack([X, X[:, 0] - X[:, 1]])
@@ -91,6 +109,8 @@ def test_loo_losses_equal_those_of_scikit_learn(classes):
         (lambda: crossval.loo_residuals_linear([[1.0], [np.nan]], [1, 2]), "X must be finite"),
         (lambda: crossval.loo_residuals_linear([[1.0], [2]], [1, 2, 3]), "same length"),
         (lambda: crossval.loo_residuals_linear([[1.0], [2]], [1, 2], ridge=-1), "ridge must be"),
+        (lambda: crossval.cv_residuals_linear([[1.0], [2]], [1, 2], [0, 0]), "at least 2 folds"),
+        (lambda: crossval.cv_residuals_linear([[1.0], [2]], [1, 2], [0]), "same length"),
         (lambda: crossval.loo_residuals_linear([[1.0], [2]], [1, 2], ridge=[1, 2]), "ridge must"),
         (lambda: crossval.loo_losses_linear([[1.0], [2]], [1, 1]), "at least two classes"),
         (lambda: crossval.loo_residuals_kernel([[1.0, 2]], [1], ridge=1), "K must be square"),

@@ -6,6 +6,7 @@ functions of arrays.
 
 from errlab.crossval.bound import kfold_bound, kfold_confidence
 from errlab.crossval.closed_form import (
+    cv_residuals_linear,
     loo_losses_kernel,
     loo_losses_linear,
     loo_residuals_kernel,
@@ -29,6 +30,7 @@ __all__ = [
     "corrected_resampled_t_interval",
     "corrected_standard_error",
     "cross_val_losses",
+    "cv_residuals_linear",
     "fold_t_interval",
     "kfold_bound",
     "kfold_confidence",

@@ -1,4 +1,4 @@
-r"""Leave-one-out without refitting: least squares, ridge and kernel ridge.
+r"""Cross-validation without refitting: least squares, ridge and kernel ridge.
 
 A fit that is linear in the targets, :math:`\hat y = H y`, leaves case :math:`i` out by
 :math:`y_i - \hat y_{(i)} = (y_i - \hat y_i) / (1 - h_{ii})`.
@@ -12,7 +12,13 @@ from numpy.typing import ArrayLike
 from errlab import _checks, _linear
 from errlab._checks import FloatArray
 
-__all__ = ["loo_losses_kernel", "loo_losses_linear", "loo_residuals_kernel", "loo_residuals_linear"]
+__all__ = [
+    "cv_residuals_linear",
+    "loo_losses_kernel",
+    "loo_losses_linear",
+    "loo_residuals_kernel",
+    "loo_residuals_linear",
+]
 
 
 def _leverage_rule(free: FloatArray) -> None:
@@ -36,8 +42,8 @@ def _basis(X: FloatArray, ridge: FloatArray) -> FloatArray:
     return np.asarray(q[: len(X)])
 
 
-def _residuals_linear(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> FloatArray:
-    """Leave-one-out residuals of each column of targets."""
+def _problem(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Check the design, and give every column its penalty."""
     design = _checks.matrix(X)
     _checks.same_length(X=design, y=targets)
     penalty = _checks.within(ridge, "ridge", 0)
@@ -46,7 +52,13 @@ def _residuals_linear(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> Fl
             f"ridge must be one number or one for each of the {design.shape[1]} columns of X, "
             f"got shape {penalty.shape}"
         )
-    q = _basis(design, np.broadcast_to(penalty, design.shape[1]))
+    return design, np.broadcast_to(penalty, design.shape[1])
+
+
+def _residuals_linear(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> FloatArray:
+    """Leave-one-out residuals of each column of targets."""
+    design, penalty = _problem(X, targets, ridge)
+    q = _basis(design, penalty)
     free = 1 - np.einsum("ij,ij->i", q, q)
     _leverage_rule(free)
     return np.asarray((targets - q @ (q.T @ targets)) / free[:, None])
@@ -88,6 +100,49 @@ def loo_residuals_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) 
     array([-3. , -1.5,  4.5])
     """
     return _residuals_linear(X, _checks.numbers(y, "y", ndim=1)[:, None], ridge)[:, 0]
+
+
+def cv_residuals_linear(
+    X: ArrayLike, y: ArrayLike, fold: ArrayLike, *, ridge: ArrayLike = 0.0
+) -> FloatArray:
+    """k-fold residuals of least squares or ridge regression, all folds at once.
+
+    Parameters
+    ----------
+    X : array_like, shape (n, p)
+        Design matrix. No intercept is added.
+    y : array_like, shape (n,)
+        Targets.
+    fold : array_like, shape (n,)
+        Which fold each case belongs to, labels of any kind, at least two.
+    ridge : float or array_like, shape (p,)
+        Penalty, at least 0, added to the sum of squares; one for each column if you like.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        What each target is above the prediction of the fit without its fold: the shortest fit
+        where several are possible.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the input is not finite, shapes do not fit, or there is a single fold.
+
+    Examples
+    --------
+    >>> cv_residuals_linear([[1.0]] * 4, [1, 2, 3, 6], ["a", "a", "b", "b"])
+    array([-3.5, -2.5,  1.5,  4.5])
+    """
+    targets, groups = _checks.numbers(y, "y", ndim=1), _checks.labels(fold, "fold")
+    design, penalty = _problem(X, targets, ridge)
+    _checks.same_length(y=targets, fold=groups)
+    names, codes = np.unique(groups, return_inverse=True)
+    if len(names) < 2:
+        raise ValueError(f"fold must name at least 2 folds, got only {names.tolist()[0]!r}")
+    kept = (codes != np.arange(len(names))[:, None]).astype(float)
+    beta = _linear.coefficients(design, targets[:, None], kept, penalty)[:, :, 0]
+    return np.asarray(targets - np.einsum("ij,ij->i", design, beta[codes]))
 
 
 def loo_residuals_kernel(K: ArrayLike, y: ArrayLike, *, ridge: float) -> FloatArray:
