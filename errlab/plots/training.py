@@ -74,7 +74,7 @@ def plot_line_classifier(
     said, plus = _checks.signs(predict(grid), "predict(x)"), _checks.mean(chance(grid), "chance(x)")
     risk = losses.risk(np.where(said > 0, 1 - plus, plus), np.full(_CELLS, 1 / _CELLS))
     ax = new_axes(ax)
-    rough = slice(None, None, _CELLS // 50)
+    rough = np.union1d(np.arange(0, _CELLS, _CELLS // 50), _change_points(grid, plus.round(2)))
     ax.plot(grid[rough], 2 * plus[rough] - 1, color="0.5", ls="--", label="mean label")
     at = _change_points(grid, said)
     ax.plot(grid[at], said[at], **look(0) | {"marker": ""}, label="prediction")
@@ -221,6 +221,7 @@ def plot_gaps(gaps: Mapping[str, ArrayLike], *, bins: int = 24, ax: Axes | None 
         style = look(i) | {"marker": ""}
         ax.plot(middle, share, drawstyle="steps-mid", label=name, **style)
     ax.set(xlabel="gap: true error minus error on the sample", ylabel="share of the samples")
-    ax.set_ylim(0, None)
-    ax.legend()
+    ax.set_ylim(0, 1.45 * ax.get_ylim()[1])  # room for the legend
+    ax.locator_params(axis="y", nbins=5, steps=[1, 2, 5, 10])
+    ax.legend(loc="upper left")
     return ax
