@@ -36,7 +36,7 @@ def _frame(ax: Axes, delta: float, floor: float, curves: int) -> None:
 def _errors(key: str, n: int, delta: float, within: tuple[float, float]) -> FloatArray:
     """Errors from end to end, with both sides of every jump of the coverage among them."""
     jumps = bounds.upper(key, np.arange(n + 1) / n, n, delta=delta)
-    errors = np.concatenate([np.linspace(*within, 101), jumps, np.nextafter(jumps, 1)])
+    errors = np.concatenate([np.linspace(*within, 101), jumps, jumps + 1e-12])
     return np.unique(errors[(errors >= within[0]) & (errors <= within[1])])
 
 
@@ -201,7 +201,8 @@ def plot_covering_counts(
         (~holds, "bound below L", {"color": "#d55e00", "hatch": "//", "edgecolor": "white"}),
     ]
     for where, label, look in looks:
-        ax.bar(counts[where], chance[where], label=label, **look)
+        if where.any():
+            ax.bar(counts[where], chance[where], label=label, **look)
     covers = coverage.exact(key, rate, size, delta=level)
     ax.set(
         xlabel=f"errors in {size} cases",
