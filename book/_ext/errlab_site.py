@@ -21,7 +21,8 @@ UNUSED = re.compile(
 )
 SIDEBAR = '<div class="sidebar-primary-items__start sidebar-primary__section">'
 LANDMARK = '<div role="navigation" aria-label="Book"'
-ROLES = re.compile(r' role="(?:doc-biblioentry|list)"(?=[^>]*class="citation)')  # ARIA forbids them
+# ARIA allows neither an entry on a plain div nor a list without list items.
+ROLES = re.compile(r' role="doc-biblioentry"| role="list"(?= class="citation-list")')
 FORMULA = re.compile(r"<math.*?</math>", re.DOTALL)
 
 
