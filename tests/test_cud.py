@@ -44,11 +44,12 @@ def cone_fit(A, target):
 def brute(Z, y, counts, alpha):
     """Suprema over all 2^n sign patterns whose open cone is not empty; Z of full column rank."""
     n = len(y)
-    edges = edge_scores(Z)
+    edges, zero = edge_scores(Z), ~Z.any(axis=1)
     cells = []
     for pattern in itertools.product([-1, 1], repeat=n):
         held = (edges * pattern >= 0).all(axis=1)
-        if held.any() and (edges[held].sum(axis=0) * pattern > 0).all():
+        inside = edges[held].sum(axis=0) * pattern > 0
+        if held.any() and (inside | zero).all() and (np.array(pattern)[zero] == -1).all():
             cells.append((np.array(pattern), edges[held]))
     fitted = Z @ np.linalg.lstsq(Z, y, rcond=None)[0]
     suprema = []
@@ -78,7 +79,9 @@ def instance(kind, rng):
             Z[:, 0] = 1
         if kind == "repeated":
             Z[n // 2 :] = Z[: n - n // 2] * rng.choice([1.0, 2.0], size=(n - n // 2, 1))
-        if np.linalg.matrix_rank(Z) == p and Z.any(axis=1).all():
+        if kind == "zero rows":
+            Z[: n // 3] = 0
+        if np.linalg.matrix_rank(Z) == p and (kind == "zero rows" or Z.any(axis=1).all()):
             break
     y = rng.choice([-1.0, 1.0], n)
     if rng.random() < 0.3:
@@ -86,14 +89,14 @@ def instance(kind, rng):
     return Z, y, rng.multinomial(n, np.ones(n) / n, size=3)
 
 
-KINDS = ["continuous", "integers", "no intercept", "repeated"]
+KINDS = ["continuous", "integers", "no intercept", "repeated", "zero rows"]
 
 
 @pytest.mark.parametrize("alpha", ALPHAS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_equals_brute_force(kind, alpha):
     rng = np.random.default_rng(100 * KINDS.index(kind) + list(ALPHAS).index(alpha))
-    for _ in range(45):  # 12 * 45 data sets, 3 draws each
+    for _ in range(40):  # 15 * 40 data sets, 3 draws each
         Z, y, counts = instance(kind, rng)
         scale = ALPHAS[alpha](len(y))
         found = cud_supremum(Z, y, counts, alpha=scale)
@@ -278,6 +281,19 @@ def test_peak_is_the_largest_signed_sum_over_the_cells():
             if held.any() and (edges[held].sum(axis=0) * pattern > 0).all():
                 best = np.maximum(best, np.array(pattern) @ weights)
         assert _geometry.peak(design.normals, weights) == pytest.approx(best)
+
+
+def test_a_node_whose_open_cone_is_empty_counts_for_nothing():
+    """Three half-planes at 120 degrees share the apex alone; all the rest would be won there."""
+    angle = 2 * np.pi * np.arange(3) / 3
+    normals = np.column_stack([np.cos(angle), np.sin(angle)])
+    problem = _branch.Problem(normals, np.array([0.1, 0.0]), np.ones(3), 3.0, 0.0, 1.0)
+    forced = _branch.Node(np.ones(3, dtype=bool), np.zeros(3, dtype=bool), 0.0)
+    assert _branch._visit(problem, forced, 0.5, "first") == (0.5, [])
+    two = _branch.Node(np.array([True, True, False]), np.zeros(3, dtype=bool), 1.0)
+    best, children = _branch._visit(problem, two, 0.5, "first")
+    assert best > 1.5
+    assert children == []
 
 
 # --- limits ---------------------------------------------------------------------------------

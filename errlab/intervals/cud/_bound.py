@@ -107,6 +107,10 @@ def cud_supremum(
     over all coefficients: moving by a little of :math:`\pm v` gives the cases on the boundary
     either label. A zero row is always on the boundary and gets the label -1.
 
+    Exact means to about 1e-12, for draws of full or deficient rank. Digits are lost between the
+    two: where a case lies more than 1e5 times farther out than the others, so that a draw
+    without it has a condition number of 1e10 or more.
+
     References
     ----------
     Laber and Murphy (2008), Sections 3 and 4. Their branch and bound takes the cells as closed

@@ -95,7 +95,7 @@ def branch(
 def _problem(design: Design, draws: Draws, i: int, sign: float) -> Problem:
     values, vectors = np.linalg.eigh(draws.H[i])
     # A direction without any loss gets 1e-12 of the largest: it moves nQ by about 1e-10.
-    root = np.sqrt(np.maximum(values, 1e-12 * values[-1]))
+    root = np.sqrt(np.maximum(values, 1e-12 * max(values[-1], 1e-30)))
     whitened = design.normals @ (vectors / root)
     whitened /= np.linalg.norm(whitened, axis=1, keepdims=True)
     centre = (draws.b[i] @ vectors) / root

@@ -155,7 +155,7 @@ def _minimise(flats: Flats, draws: Draws) -> tuple[FloatArray, list[FloatArray]]
 
     A = {(i, j): entry(i, j) for i in range(d) for j in range(i, d)}
     c = [column @ draws.b.T for column in columns]
-    scale = [1e-11 * A[i, i] for i in range(d)]
+    scale = [1e-13 * A[i, i] for i in range(d)]
     loss = np.zeros_like(c[0])
     singular = np.zeros(loss.shape, dtype=bool)
     for i in range(d):
@@ -242,7 +242,7 @@ def _lines(
     twice = np.where(upper[0] == upper[1], 1.0, 2.0)
     quadratic = (v[:, upper[0]] * v[:, upper[1]] * twice) @ draws.H[:, upper[0], upper[1]].T
     linear = v @ draws.b.T
-    flat = quadratic <= 1e-11 * np.einsum("bii->b", draws.H)
+    flat = quadratic <= 1e-13 * np.einsum("bii->b", draws.H)
     if flat.any():  # no loss along the line: as good as the apex
         linear[flat], quadratic[flat] = 0.0, 1.0
     gained = linear**2
