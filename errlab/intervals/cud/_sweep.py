@@ -75,10 +75,9 @@ class Draws(NamedTuple):
 
 
 class State(NamedTuple):
-    """What is known when the search ends: the best values, and where it is open."""
+    """The best values, in units of nQ, and whether they are the suprema."""
 
-    best: FloatArray  # (B,), in units of nQ
-    top: FloatArray  # (B,), no |D| within reach is larger
+    best: FloatArray
     finished: bool
 
 
@@ -107,7 +106,7 @@ def sweep(design: Design, draws: Draws, limit: float | None = None) -> State:
     best = np.zeros(len(top))
     rank, m = design.rows.shape[1], len(normals)
     if rank == 0:
-        return State(np.abs(draws.constant), top, True)
+        return State(np.abs(draws.constant), True)
     active, flats = np.ones(m, dtype=bool), whole(normals)
     for level in range(rank - 1):
         loss, best = _evaluate(normals, flats, draws, top, best)
@@ -120,13 +119,13 @@ def sweep(design: Design, draws: Draws, limit: float | None = None) -> State:
             active[flats.planes[:, 0]] = True
             most = (np.inf if rank < 5 else 2.0 * active.sum() ** 3) if limit is None else limit
             if special.comb(active.sum(), rank - 1) > most:
-                return State(best, top, False)
+                return State(best, False)
         if level < rank - 2:
             flats = _join(list(children(flats, active, 4096)), flats)
     block = max(1, BLOCK // max(len(best), m))
     for lines in [flats] if rank == 1 else children(flats, active, block):
         best = _lines(normals, lines, draws, top, best)
-    return State(best, top, True)
+    return State(best, True)
 
 
 def _join(parts: list[Flats], parents: Flats) -> Flats:
@@ -140,9 +139,8 @@ def _join(parts: list[Flats], parents: Flats) -> Flats:
 def _minimise(flats: Flats, draws: Draws) -> tuple[FloatArray, list[FloatArray]]:
     """Minimise T over each flat for each draw: loss (F, B) and coordinates, d arrays (F, B).
 
-    Gauss elimination of the d by d system, all systems at once. Where it is singular the loss
-    is that of the part that could be solved, a lower bound, and the coordinates are NaN-free
-    but meaningless; they are marked by an infinite first coordinate.
+    Gauss elimination of the d by d system, all systems at once. Where it is singular the
+    minimiser is not unique and the first coordinate is infinite; the loss is right.
     """
     d = flats.basis.shape[2]
     rank = flats.basis.shape[1]
