@@ -21,6 +21,7 @@ import yaml
 
 import cheatsheet
 import notebooks
+import pages
 
 ROOT = notebooks.ROOT
 
@@ -71,6 +72,7 @@ def stage(folder: Path, executed: Path, paths: list[Path]) -> None:
     wanted[Path("_toc.yml")] = contents({p.stem for p in paths}).encode()
     wanted[Path("_config.yml")] = config().encode()
     wanted[Path("book/cheatsheet.md")] = cheatsheet.page().encode()
+    wanted |= {path: text.encode() for path, text in pages.api_pages(paths).items()}
     for path, content in wanted.items():
         target = folder / path
         if not target.exists() or target.read_bytes() != content:

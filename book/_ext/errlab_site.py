@@ -91,8 +91,16 @@ def write_font(target: Path, used: set[str]) -> None:
     subset.save_font(font, str(target), options)
 
 
+def skip_fields(
+    app: Sphinx, what: str, name: str, member: Any, skip: bool, options: Any
+) -> bool | None:
+    """Leave out the fields of a NamedTuple, of which autodoc knows only their numbers."""
+    return True if type(member).__name__ == "_tuplegetter" else None
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the renderer and the hook."""
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_displaymath, None))
+    app.connect("autodoc-skip-member", skip_fields)
     app.connect("build-finished", lighten)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
