@@ -112,6 +112,15 @@ def test_html_escapes_and_describes():
     assert html.escape(figures.record(curve())) in page
 
 
+def test_numbers_in_the_words_of_a_picture_keep_their_decimals():
+    ax = Figure().subplots()
+    ax.plot([0.12345, 1])
+    ax.set_title("from 0.201 to 0.3005")
+    picture = svg(ax.figure)
+    assert "from 0.201 to 0.3005" in picture
+    assert not re.search(r'd="[^"]*\d\.\d{3}', picture)
+
+
 def test_svg_is_small_deterministic_and_has_real_text():
     first, second = svg(curve().figure), svg(curve().figure)
     assert first == second

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _FONT = re.compile(r"font:\s*(?:[\w-]+\s+)*([\d.]+)px[^;\"]*")
+_TAG = re.compile(r"<[^>]*>")
 _LONG = re.compile(r"(?<![\w#])(-?\d+\.\d{3,})(?![\w%])")
 _BODY = re.compile(r"<svg.*</svg>", re.DOTALL)
 
@@ -32,7 +33,7 @@ def svg(fig: Figure) -> str:
     assert match is not None  # matplotlib wrote an svg element
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", match.group(), flags=re.DOTALL)
     text = re.sub(r"<!--.*?-->\s*", "", text, flags=re.DOTALL)
-    text = _LONG.sub(lambda m: f"{float(m.group()):.2f}".rstrip("0").rstrip("."), text)
+    text = _TAG.sub(lambda m: _LONG.sub(_short, m.group()), text)  # not in the words between
     used = set(re.findall(r"#([\w-]+)[\")]", text))
     text = re.sub(r' id="([\w.-]+)"', lambda m: m.group() if m.group(1) in used else "", text)
     text = _FONT.sub(lambda m: f"font-size: {m.group(1)}px", text)
@@ -44,6 +45,10 @@ def svg(fig: Figure) -> str:
         r'xmlns:xlink="http://www.w3.org/1999/xlink" aria-hidden="true">',
         text,
     )
+
+
+def _short(match: re.Match[str]) -> str:
+    return f"{float(match.group()):.2f}".rstrip("0").rstrip(".")
 
 
 def _colours(text: str) -> str:
