@@ -77,6 +77,7 @@ def plot_climb(
     ax.axhline(0.5, color="black", lw=1, ls=":", label="true error")
     ax.set(xlabel="submissions k", ylabel="error", xscale="log", ylim=(0, 0.56))
     ax.set_title(f"n = {size} test cases, {board}")
+    ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.legend(loc="lower left")
     return ax
 
@@ -118,6 +119,7 @@ def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | Non
     ax.plot(k, np.sqrt(k / size) / np.pi, color="0.5", lw=1, label="√(k/n) / π")
     ax.set(xlabel="models or submissions k", ylabel="test error below true error by")
     ax.set(xscale="log", ylim=(0, 0.55), title=f"n = {size} test cases")
+    ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.legend(loc="upper left")
     return ax
 
