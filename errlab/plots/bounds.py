@@ -27,6 +27,19 @@ def _keys(keys: Sequence[str] | None, loss: str) -> list[str]:
     return [BOUNDS[key].key for key in keys]
 
 
+def _legend(ax: Axes, keys: Sequence[str], last: str) -> None:
+    """Put the legend inside; with many curves short names, in a strip above them."""
+    if len(keys) <= 4:
+        ax.legend()
+        return
+    rows = -(-(len(keys) + 1) // 4)
+    ticks = ax.get_yticks()
+    high = ax.get_ylim()[1]
+    ax.set_ylim(0, (1 + 0.1 * rows) * high)
+    ax.set_yticks(ticks[(ticks >= 0) & (ticks <= high)])
+    ax.legend(ax.lines, [*keys, last], loc="upper center", ncols=4, columnspacing=1.2)
+
+
 @styled
 def plot_upper_against_n(
     keys: Sequence[str] | None = None,
@@ -77,7 +90,7 @@ def plot_upper_against_n(
         curve(ax, sizes, values, label=f"{BOUNDS[key].name} ({key})", look=bound_look(key))
     ax.axhline(mean, color="0.5", lw=1, label=f"test error, {mean:.0%}")
     ax.set(xlabel="test cases n", ylabel=UPPER_LABEL, ylim=(0, None))
-    ax.legend()
+    _legend(ax, _keys(keys, "binary"), f"mean {mean:.0%}")
     return ax
 
 
@@ -132,7 +145,7 @@ def plot_upper_against_mean(
         curve(ax, means, values, label=f"{BOUNDS[key].name} ({key})", look=bound_look(key))
     ax.plot(means, means, color="0.5", lw=1, label="the test error itself")
     ax.set(xlabel=MEAN_LABEL, ylabel=UPPER_LABEL, ylim=(0, None), title=f"n = {size}")
-    ax.legend()
+    _legend(ax, _keys(keys, "binary"), "mean")
     return ax
 
 
