@@ -136,6 +136,7 @@ def plot_mcnemar_size(
         title=f"{size} test cases",
         ylim=(0, None),
     )
+    _plain(ax.xaxis)
     ax.legend(loc="upper left", ncols=2)
     return ax
 
@@ -266,6 +267,7 @@ def plot_sample_size(
         ylabel="test cases needed",
         title=f"power {target:.0%} at level {delta:g}",
     )
+    _plain(ax.yaxis)
     ax.legend()
     return ax
 
@@ -273,3 +275,9 @@ def plot_sample_size(
 def _power(difference: float, disagree: float, method: str, delta: float, n: int) -> float:
     alone_a, alone_b = (disagree + difference) / 2, (disagree - difference) / 2
     return compare.mcnemar_power(n, alone_a, alone_b, method=method, delta=delta)
+
+
+def _plain(axis: Any) -> None:
+    """Name the decades of a logarithmic axis without powers of ten."""
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_formatter("")

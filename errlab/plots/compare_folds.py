@@ -122,7 +122,7 @@ def plot_posterior(
     ax = new_axes(ax)
     density = stats.t.pdf(x, df, result.estimate, scale)
     ax.plot(x, density, color="0.3", lw=1.5)
-    a, same, b = result.posterior
+    a, same, b = cast(compare.Posterior, result.posterior)
     regions: tuple[tuple[str, float, Any, str, str], ...] = (
         ("A better", a, x <= -rope, "#0072b2", "//"),
         ("equivalent", same, np.abs(x) <= rope, "#8a6d00", ""),
@@ -130,7 +130,7 @@ def plot_posterior(
     )
     for name, chance, where, colour, hatch in regions:
         ax.fill_between(
-            x, 0, density, where=where, color=colour, alpha=0.6, hatch=hatch,
+            x, 0, density, where=where, facecolor=colour, alpha=0.7, hatch=hatch,
             edgecolor="white", label=f"{name}: {chance:.3f}",
         )  # fmt: skip
     for end in (-rope, rope):
@@ -244,7 +244,7 @@ def _marker(number: int) -> dict[str, Any]:
 def _rows(ax: Axes, names: list[str]) -> Axes:
     ax.set_yticks(range(len(names)), names, fontsize=9)
     ax.set_ylim(len(names) - 0.4, -0.6)
-    ax.set_xlabel("share of comparisons that find a difference")
+    ax.set_xlabel("share that find a difference")
     return ax
 
 
