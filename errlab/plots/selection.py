@@ -53,8 +53,17 @@ def plot_winner(risks: ArrayLike, n: int, *, rng: Any = None, ax: Axes | None = 
     ax = new_axes(ax)
     ax.plot(ends, ends, color="0.5", lw=1, label="no gap")
     ax.plot(true, seen, **look(0) | {"linestyle": ""}, ms=4, label="models")
-    ax.plot([true[best]] * 2, [seen[best], true[best]], color="#d55e00", lw=2, label="its gap")
-    ax.plot(true[best], seen[best], ls="", marker="s", ms=9, color="#d55e00", label="winner")
+    ax.plot(
+        [true[best]] * 2,
+        [seen[best], true[best]],
+        color="#d55e00",
+        lw=2.5,
+        zorder=3,
+        label="its gap",
+    )
+    ax.plot(
+        true[best], seen[best], ls="", marker="s", ms=8, color="#d55e00", zorder=4, label="winner"
+    )
     ax.set(
         xlabel="true error",
         ylabel="error on the validation set",
@@ -163,5 +172,7 @@ def plot_fraction(N: Sequence[int], p: int) -> list[Axes]:
         yscale="log", ylabel="excess error of the model", title="learning: less held out is best"
     )
     lower.set(xlabel="share held out", xlim=(0, 1))
-    upper.legend(fontsize=8.5)
+    upper.set_ylim(top=2.5)
+    lower.legend(loc="upper left", ncols=2, fontsize=8.5)
+    lower.set_ylim(top=30)
     return [upper, lower]

@@ -123,7 +123,7 @@ def plot_losses(alpha: float = 1.0, *, ax: Axes | None = None) -> Axes:
     >>> [line.get_label() for line in plot_losses(2).lines]
     ['hard', 'logistic, α = 2', 'linear soft']
     """
-    margin = np.linspace(-3, 3, 121)
+    margin = np.sort(np.append(np.linspace(-3, 3, 121), 1e-9))  # a step right after 0
     one = np.ones(len(margin))
     ax = new_axes(ax)
     hard = losses.hard_loss(one, margin)
