@@ -113,7 +113,7 @@ def test_html_escapes_and_describes():
 
 
 def test_numbers_in_the_words_of_a_picture_keep_their_decimals():
-    ax = Figure().subplots()
+    _, ax = plt.subplots()
     ax.plot([0.12345, 1])
     ax.set_title("from 0.201 to 0.3005")
     picture = svg(ax.figure)
