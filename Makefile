@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export ERRLAB_OUTPUT ?= record
 
-.PHONY: help book test lab notebooks bench study clean
+.PHONY: help book test lab notebooks bench study clean student instructor pdf lite
 
 help:
 	@echo "make book       build the site (_build/html/index.html)"
@@ -12,6 +12,10 @@ help:
 	@echo "make notebooks  execute the notebooks and store their text outputs"
 	@echo "make bench      compare speed with the peers"
 	@echo "make study      rerun the long studies"
+	@echo "make student    the site without solutions (_build/student/_build/html)"
+	@echo "make instructor the site with solutions, teaching notes and slides (_build/instructor/_build/html)"
+	@echo "make pdf        the whole book as one PDF (_build/book.pdf; needs a Chromium)"
+	@echo "make lite       a JupyterLite site with the notebooks in it (_build/lite)"
 	@echo "make clean      remove what was built"
 
 .venv/ready: requirements.txt pyproject.toml
@@ -30,6 +34,15 @@ test: book
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 	$(BIN)/python -m pytest -n 2 --dist loadfile -o addopts="" --nbval notebooks
+
+student instructor: .venv/ready
+	$(BIN)/python tools/book.py --edition $@ --to _build/$@/_build
+
+pdf: book
+	$(BIN)/python tools/pdf.py
+
+lite: .venv/ready
+	$(BIN)/python tools/lite.py
 
 lab: .venv/ready
 	ERRLAB_OUTPUT=live $(BIN)/jupyter lab notebooks

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -17,11 +18,14 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+import nbformat
 import yaml
 
 import cheatsheet
+import editions
 import notebooks
 import pages
+import slides
 
 ROOT = notebooks.ROOT
 
@@ -64,15 +68,21 @@ def execute(folder: Path, paths: list[Path]) -> None:
             stamps[path][0].write_text(stamps[path][1])
 
 
-def stage(folder: Path, executed: Path, paths: list[Path]) -> None:
+def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None:
     """Lay out the book's sources in `folder`, touching only what changed."""
     sources = {p.relative_to(ROOT): p for p in (ROOT / "book").rglob("*") if p.is_file()}
-    sources |= {Path("notebooks") / p.name: executed / p.name for p in paths}
     wanted = {path: source.read_bytes() for path, source in sources.items()}
+    for path in paths:
+        notebook = nbformat.read(executed / path.name, as_version=4)
+        text = nbformat.writes(editions.edit(notebook, path.stem, edition))
+        wanted[Path("notebooks") / path.name] = text.encode()
     wanted[Path("_toc.yml")] = contents({p.stem for p in paths}).encode()
     wanted[Path("_config.yml")] = config().encode()
     wanted[Path("book/cheatsheet.md")] = cheatsheet.page().encode()
     wanted |= {path: text.encode() for path, text in pages.api_pages(paths).items()}
+    for path, content in wanted.items():
+        if path.suffix in (".md", ".ipynb"):
+            wanted[path] = unlink(content.decode(), {p.name for p in paths}).encode()
     for path, content in wanted.items():
         target = folder / path
         if not target.exists() or target.read_bytes() != content:
@@ -81,6 +91,12 @@ def stage(folder: Path, executed: Path, paths: list[Path]) -> None:
     for target in [p for p in folder.rglob("*") if p.is_file()]:
         if target.relative_to(folder) not in wanted:
             target.unlink()
+
+
+def unlink(text: str, built: set[str]) -> str:
+    """Turn links to chapters that are not built into plain words (in a partial build)."""
+    link = re.compile(r"\[([^\]]*)\]\((?:[./]*notebooks/)?(\d\d_\w+\.ipynb)(?:#[\w-]*)?\)")
+    return link.sub(lambda m: m.group() if m.group(2) in built else m.group(1), text)
 
 
 def contents(built: set[str]) -> str:
@@ -108,6 +124,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="*", default=[], help="names of notebooks, such as 03_...")
     parser.add_argument("--to", type=Path, default=ROOT / "_build", help="the folder to build in")
+    parser.add_argument("--edition", choices=editions.EDITIONS, default="reader")
     options = parser.parse_args()
     start, build = time.perf_counter(), options.to.resolve()
     program = shutil.which("jupyter-book", path=os.fspath(Path(sys.executable).parent))
@@ -115,10 +132,14 @@ def main() -> int:
         raise SystemExit("jupyter-book is not installed; run `make book`")
     paths = chapters(options.only)
     execute(build / "executed", paths)
-    stage(build / "stage", build / "executed", paths)
+    stage(build / "stage", build / "executed", paths, options.edition)
     command = [program, "build", str(build / "stage"), "--path-output", str(build.parent)]
     command += ["-W", "--keep-going", "--quiet"]
     code = subprocess.run(command, check=False).returncode
+    if code == 0 and options.edition == "instructor":
+        for path in paths:
+            target = build / "html" / "slides" / f"{path.stem}.html"
+            print(f"  {slides.write(build / 'executed' / path.name, target)} slides: {target.name}")
     if code == 0:
         print(f"built in {time.perf_counter() - start:.0f} s: {build / 'html' / 'index.html'}")
     return code

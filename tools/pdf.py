@@ -1,0 +1,69 @@
+"""Print the built book as one PDF by headless Chromium: ``python tools/pdf.py``."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import yaml
+from playwright.sync_api import sync_playwright
+from pypdf import PdfReader, PdfWriter
+
+ROOT = Path(__file__).resolve().parent.parent
+HTML = Path(os.environ.get("ERRLAB_SITE") or ROOT / "_build" / "html")
+TARGET = ROOT / "_build" / "book.pdf"
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
+
+
+def order() -> list[str]:
+    """Return the built pages in the order of the table of contents."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text())
+    files = [toc["root"]]
+    for part in toc["parts"]:
+        for chapter in part["chapters"]:
+            files.append(chapter["file"])
+            files += [section["file"] for section in chapter.get("sections", [])]
+    return [name for name in files if (HTML / f"{name}.html").exists()]
+
+
+def chromium() -> str:
+    """Return the path of a Chromium, or say what to install."""
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        raise SystemExit("make pdf needs a Chromium; install one or set CHROMIUM to its path")
+    return found
+
+
+def main() -> int:
+    """Print every page, join them with bookmarks, and say how many pages there are."""
+    if not HTML.exists():
+        raise SystemExit("build the book first: make book")
+    writer = PdfWriter()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        tab = browser.new_page(color_scheme="light")
+        for name in order():
+            tab.goto((HTML / f"{name}.html").as_uri())
+            tab.evaluate("document.fonts.ready")
+            pdf = tab.pdf(
+                format="A4", print_background=True, scale=0.85,
+                margin={"top": "15mm", "bottom": "15mm", "left": "15mm", "right": "15mm"},
+            )  # fmt: skip
+            start = len(writer.pages)
+            for page in PdfReader(io.BytesIO(pdf)).pages:
+                writer.add_page(page)
+            title = tab.locator("h1").first.inner_text().strip(" #\n")
+            writer.add_outline_item(title=title, page_number=start)
+        browser.close()
+    writer.compress_identical_objects()
+    writer.write(TARGET)
+    print(f"{len(writer.pages)} pages: {TARGET}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
