@@ -79,6 +79,8 @@ def rank(
     ----------
     mean, n, var : optional
         Mean loss, size and 1/n variance; the largest variance is taken where it is not given.
+        For 0/1 losses take a whole count ``n * mean``: between counts Clopper-Pearson is only
+        interpolated, and another bound may come out lower.
     loss : {"binary", "bounded"}
         Losses in {0, 1}, or in [0, 1].
     rigorous : bool

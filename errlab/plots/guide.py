@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks, bounds
 from errlab.plots._style import bound_look, curve, look, new_axes, styled
-from errlab.plots.bounds import MEAN_LABEL
+from errlab.plots.bounds import MEAN_LABEL, UPPER_LABEL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -131,4 +131,57 @@ def plot_width_ratio(
     low, high = ax.get_ylim()
     ax.set_ylim(low, high + 0.55 * (high - low))
     ax.legend(loc="upper left")
+    return ax
+
+
+@styled
+def plot_ranking(
+    entries: Sequence[bounds.Ranked], mean: float, *, most: int = 6, ax: Axes | None = None
+) -> Axes:
+    """Draw the tightest bounds of a ranking, each from the mean loss to its value.
+
+    Parameters
+    ----------
+    entries : sequence of Ranked
+        What `errlab.bounds.rank` returned.
+    mean : float
+        Mean loss, in [0, 1].
+    most : int
+        How many of them to draw, at least 1.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there is no entry or an argument is out of range.
+
+    Examples
+    --------
+    >>> ax = plot_ranking(bounds.rank(0.1, 200, loss="binary"), 0.1)
+    >>> ax.get_title()
+    'tightest: Clopper-Pearson, 14.2%'
+    """
+    rate = float(_checks.mean(_checks.scalar_only(mean, "mean")))
+    shown = list(entries)[: _checks.one_count(most, "most")]
+    if not shown:
+        raise ValueError("entries must hold at least one bound, got none")
+    ax = new_axes(ax, figsize=(4.8, 2.9))
+    for row, entry in enumerate(shown):
+        signs = bound_look(entry.key) | {"linestyle": "-"}
+        ax.plot([rate, entry.upper], [row, row], label=entry.key, markevery=[1], **signs)
+        ax.annotate(
+            f"{entry.upper:.1%}", (entry.upper, row), xytext=(6, 0), textcoords="offset points",
+            va="center", fontsize=8.5,
+        )  # fmt: skip
+    ax.axvline(rate, color="0.5", lw=1, label="mean loss")
+    ax.set_yticks(range(len(shown)), [e.name + ("" if e.rigorous else " *") for e in shown])
+    ax.set(ylim=(len(shown) - 0.4, -0.6), xlim=(0, 1.15), xlabel=UPPER_LABEL)
+    ax.set_xticks(np.linspace(0, 1, 6))
+    ax.set_title(f"tightest: {shown[0].name}, {shown[0].upper:.1%}")
+    ax.grid(False, axis="y")
     return ax
