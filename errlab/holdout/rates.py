@@ -165,7 +165,7 @@ def area_interval(
     area, variance = delong(y_true, values, positive=positive)
     if way == "identity":
         half = z * np.sqrt(variance)
-        return Interval(max(area - half, 0.0), min(area + half, 1.0))
+        return Interval(float(max(area - half, 0)), float(min(area + half, 1)))
     if area in (0, 1):
         raise ValueError(f"scale 'logit' needs an area inside (0, 1), got {area:g}")
     half = z * np.sqrt(variance) / (area * (1 - area))
