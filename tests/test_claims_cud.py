@@ -1,5 +1,8 @@
 """What the small-sample paper (Laber & Murphy, UAI 2008) prints, checked."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -8,72 +11,16 @@ from errlab import bounds, datasets, intervals
 from errlab.intervals import LeastSquares, cud_supremum
 from errlab.intervals.cud import _geometry, _sweep
 
-SETS = [
-    "Spam", "Donut", "Ionosphere", "Heart", "Diabetes", "Outlier",
-    "3 Pt.", "Abalone", "Liver", "Magic", "Chi2", "Mammogram",
-]  # fmt: skip
-COLUMNS = ["CUD", "BS1", "BS2", "K", "M", "Y", "L"]
-# Tables 2 and 4 (coverage) and 3 and 5 (diameter), columns as above
-COVERAGE = {
-    30: [
-        [1.00, .478, .983, .782, .632, .996, .636],
-        [.999, .880, .908, .631, .633, .937, .620],
-        [.998, .605, .926, .816, .757, .994, .747],
-        [.999, .406, .981, .718, .475, .998, .458],
-        [1.00, .654, .900, .912, .986, .997, .984],
-        [.988, .884, .736, .808, .838, .910, .961],
-        [.993, .827, .717, .844, .896, .753, .952],
-        [.983, .963, .737, .972, .991, .998, .997],
-        [.961, .964, .878, .980, 1.00, 1.00, 1.00],
-        [.998, .918, .920, .961, .982, .991, .992],
-        [.985, .958, .786, .961, .982, .996, 1.00],
-        [1.00, .678, .994, .646, .426, .983, .406],
-    ],
-    50: [
-        [1.00, .172, .987, .415, .632, .996, .636],
-        [.998, .837, .904, .450, .633, .882, .620],
-        [1.00, .292, .975, .575, .757, .985, .747],
-        [.999, .072, .999, .186, .475, .998, .458],
-        [.999, .654, .900, .912, .986, .984, .984],
-        [.984, .805, .893, .702, .838, .933, .961],
-        [.972, .800, .812, .648, .896, .624, .952],
-        [.988, .960, .832, .962, .991, .999, .997],
-        [.986, .888, .888, .974, 1.00, .988, 1.00],
-        [1.00, .824, .823, .950, .982, .998, .992],
-        [.999, .955, .791, .960, .982, .996, 1.00],
-        [.999, .317, .999, .146, .426, .991, .406],
-    ],
-}  # fmt: skip
-DIAMETER = {
-    30: [
-        [.469, .432, .432, .315, .314, .451, .354],
-        [.485, .590, .590, .324, .324, .414, .364],
-        [.437, .429, .429, .301, .296, .501, .337],
-        [.459, .468, .468, .319, .319, .433, .359],
-        [.433, .305, .305, .307, .310, .312, .350],
-        [.555, .491, .491, .328, .329, .456, .368],
-        [.508, .476, .476, .318, .317, .457, .356],
-        [.617, .314, .314, .331, .331, .504, .371],
-        [.559, .372, .372, .327, .326, .485, .366],
-        [.606, .307, .307, .300, .283, .464, .324],
-        [.595, .330, .330, .329, .330, .501, .351],
-        [.464, .532, .532, .321, .321, .421, .361],
-    ],
-    50: [
-        [.418, .377, .377, .250, .314, .329, .354],
-        [.448, .529, .529, .258, .324, .331, .364],
-        [.386, .364, .364, .237, .296, .315, .337],
-        [.409, .436, .436, .254, .319, .443, .359],
-        [.433, .365, .365, .247, .310, .358, .350],
-        [.442, .439, .439, .262, .329, .328, .368],
-        [.440, .413, .413, .253, .317, .357, .356],
-        [.523, .248, .248, .264, .331, .391, .371],
-        [.499, .304, .304, .260, .326, .382, .366],
-        [.561, .209, .209, .227, .283, .350, .324],
-        [.401, .265, .265, .236, .330, .389, .351],
-        [.419, .511, .511, .255, .321, .320, .361],
-    ],
-}  # fmt: skip
+PRINTED = json.loads(
+    (Path(__file__).parent.parent / "studies/results/laber_murphy_tables.json").read_text("utf-8")
+)
+COLUMNS = PRINTED["columns"]
+SETS = list(PRINTED["tables"]["coverage 30"])
+# Tables 2 and 4 (coverage) and 3 and 5 (diameter)
+COVERAGE, DIAMETER = (
+    {n: list(PRINTED["tables"][f"{what} {n}"].values()) for n in (30, 50)}
+    for what in ("coverage", "diameter")
+)
 
 
 def table(source, n):
@@ -93,7 +40,7 @@ def test_columns_m_and_l_of_the_appendix_repeat_those_of_n_30(source, column):
 
 
 def test_parts_of_the_diabetes_row_repeat_too():
-    row = SETS.index("Diabetes")
+    row = SETS.index("diabetes")
     for column in ("BS1", "BS2", "K"):
         assert COVERAGE[30][row][COLUMNS.index(column)] == COVERAGE[50][row][COLUMNS.index(column)]
     assert DIAMETER[30][row][0] == DIAMETER[50][row][0]
@@ -126,7 +73,7 @@ def test_cud_has_the_coverage_everywhere_and_is_narrowest_on_two_sets():
     covered, width = np.array(COVERAGE[30]) >= 0.95, np.array(DIAMETER[30])
     best = np.where(covered, width, np.inf).argmin(axis=1)
     narrowest = [name for name, k in zip(SETS, best, strict=True) if k == 0]
-    assert narrowest == ["Donut", "Ionosphere"]
+    assert narrowest == ["donut", "ionosphere"]
 
 
 def gaps(n, repeats=300):

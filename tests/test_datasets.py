@@ -258,7 +258,12 @@ def openml_answer(rows, features, target, names=None, categories=None):
 
 @pytest.mark.parametrize(
     ("name", "target", "positives"),
-    [("ionosphere", ["g", "b", "b"], 117), ("liver", ["1", "2"], 172), ("spam", ["0", "1"], 2300)],
+    [
+        ("ionosphere", ["g", "b", "b"], 117),
+        ("liver", ["1", "2"], 172),
+        ("liver", [1.0, 2.0], 172),
+        ("spam", ["0", "1"], 2300),
+    ],
 )
 def test_openml_labels_are_mapped(monkeypatch, name, target, positives):
     source = uci.UCI[name]

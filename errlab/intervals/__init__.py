@@ -8,7 +8,7 @@ from errlab.bounds import Interval
 from errlab.intervals._method import INTERVALS, Method
 from errlab.intervals.bs1 import quantile_bootstrap
 from errlab.intervals.bs2 import reflected_bootstrap
-from errlab.intervals.cud import CUDResult, cud_bound, cud_supremum
+from errlab.intervals.cud import Cells, CUDResult, cud_bound, cud_cells, cud_supremum
 from errlab.intervals.kohavi import kohavi
 from errlab.intervals.langford import langford
 from errlab.intervals.least_squares import LeastSquares
@@ -18,10 +18,12 @@ from errlab.intervals.yang import yang
 __all__ = [
     "INTERVALS",
     "CUDResult",
+    "Cells",
     "Interval",
     "LeastSquares",
     "Method",
     "cud_bound",
+    "cud_cells",
     "cud_supremum",
     "kohavi",
     "langford",

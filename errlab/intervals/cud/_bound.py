@@ -122,6 +122,14 @@ def cud_supremum(
     >>> cud_supremum(Z, y, [[1, 1, 1], [2, 1, 0], [0, 0, 3]]).round(4)
     array([0.    , 0.1293, 0.3333])
     """
+    design, labels, drawn = _problem(Z, y, counts)
+    return _suprema(design, labels, drawn, _alpha(alpha, len(labels)), None)[1]
+
+
+def _problem(
+    Z: ArrayLike, y: ArrayLike, counts: ArrayLike
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Check a design, labels and counts."""
     design, labels = _checks.matrix(Z, "Z"), _checks.signs(y)
     n = _checks.same_length(Z=design, y=labels)
     drawn = _checks.count(counts, "counts", 0, ndim=2).astype(float)
@@ -130,7 +138,7 @@ def cud_supremum(
     if (drawn.sum(axis=1) != n).any():
         total = int(drawn.sum(axis=1)[drawn.sum(axis=1) != n][0])
         raise ValueError(f"counts must sum to n = {n} in each row, got {total}")
-    return _suprema(design, labels, drawn, _alpha(alpha, n), None)[1]
+    return design, labels, drawn
 
 
 def _alpha(alpha: float | None, n: int) -> float:
