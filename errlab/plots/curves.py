@@ -120,7 +120,7 @@ def plot_threshold(
         f"{table.tp} of {table.positives} positives found, "
         f"{table.fp} of {table.negatives} negatives alarmed"
     )
-    above.legend(loc="upper left", fontsize=8)
+    above.legend(loc="upper right", fontsize=8)
     x, y = table.fp / table.negatives, table.tp / table.positives
     below.plot(fpr, tpr, color="#0072b2", label="ROC curve")
     below.plot([0, 1], [0, 1], color="0.5", lw=1, ls=":", label="chance")
@@ -184,7 +184,7 @@ def plot_roc(
     ax.plot([0, 1], [0, 1], color="0.5", lw=1, ls=":", label="chance")
     ax.set(xlabel="false positive rate", ylabel="true positive rate")
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
-    ax.legend(loc="lower right")
+    ax.legend(loc="center right")
     return ax
 
 
