@@ -85,12 +85,12 @@ def plot_folds(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> list[Axes]:
                    label=f"_class {label}")  # fmt: skip
     upper.plot(*points[wrong].T, ls="", marker="o", ms=11, mfc="none", mew=1.6, color="#d55e00",
                label="wrong when left out")  # fmt: skip
-    upper.set(xlim=(-_VIEW, _VIEW), ylim=(-_VIEW, _VIEW + 1.3), xlabel="feature 1")
+    upper.set(xlim=(-_VIEW, _VIEW), ylim=(-_VIEW, _VIEW), xlabel="feature 1")
     upper.set(ylabel="feature 2", title=f"{k} folds: {wrong.sum()} of {n} cases wrong")
-    upper.legend(loc="upper center", ncols=3, columnspacing=1, handlelength=1.6)
+    upper.figure.legend(loc="outside upper center", ncols=3, columnspacing=1, handlelength=1.6)
     means = crossval.CVLosses(wrong * 1.0, codes, np.arange(n)).fold_means
-    lower.bar(np.arange(1, k + 1), means, color="#0072b2", label="error of a fold")
-    lower.axhline(wrong.mean(), color="#d55e00", ls="--", label="their mean")
+    lower.bar(np.arange(1, k + 1), means, color="#0072b2", label="_error of a fold")
+    lower.axhline(wrong.mean(), color="#d55e00", ls="--", label="_their mean")
     lower.set(xlim=(0.3, k + 0.7), ylim=(0, 1.05), xlabel="fold", ylabel="error")
     lower.set_xticks([1, k] if k > 10 else range(1, k + 1))
     return [upper, lower]
@@ -193,7 +193,7 @@ def plot_one_standard_error(
     title = f"lowest at {order[best]:g}, one standard error picks {order[chosen]:g}"
     ax.set(xlabel="complexity", ylabel="error", title=title)
     ax.set_ylim(0, None)
-    ax.legend(ncols=2, loc="upper center")
+    ax.legend(ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.16))
     return ax
 
 
