@@ -106,7 +106,7 @@ def plot_gap_distribution(
     narrow, wide = min(1 / np.sqrt(size), 1.0), holdout.gap_bound(size, delta=delta)
     spread = 4.5 * np.sqrt(size * true * (1 - true)) + 1
     counts = np.arange(max(0, int(size * true - spread)), min(size, int(size * true + spread)) + 1)
-    counts = counts[:: max(1, len(counts) // 120)]
+    counts = counts[:: max(1, len(counts) // 60)]
     chance = stats.binom.pmf(counts, size, true)
     ax = new_axes(ax)
     ax.vlines(counts / size, 0, chance / chance.max(), color="#0072b2", lw=1.5, label="test error")

@@ -173,6 +173,9 @@ def plot_fraction(N: Sequence[int], p: int) -> list[Axes]:
     )
     lower.set(xlabel="share held out", xlim=(0, 1))
     upper.set_ylim(top=2.5)
+    for ax, ticks in ((upper, [0.02, 0.1, 0.5, 2]), (lower, [0.001, 0.01, 0.1, 1, 10])):
+        ax.set_yticks(ticks, [f"{t:g}" for t in ticks])
+        ax.set_yticks([], minor=True)
     lower.legend(loc="upper left", ncols=2, fontsize=8.5)
     lower.set_ylim(top=30)
     return [upper, lower]
