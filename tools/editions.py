@@ -7,13 +7,15 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
 import nbformat
 
 EDITIONS = ("reader", "student", "instructor")
-NOTES = Path(__file__).resolve().parent.parent / "book" / "teaching.toml"
+BOOK = Path(__file__).resolve().parent.parent / "book"
+NOTES, GLOSSARY = BOOK / "teaching.toml", BOOK / "glossary.md"
 
 
 def notes(stem: str) -> str:
@@ -39,14 +41,43 @@ def notes(stem: str) -> str:
 
 **To discuss.** {entry["discuss"]}
 
-[Slides of this chapter](../slides/{stem}.html)
+<a href="../slides/{stem}.html">Slides of this chapter</a>
 """
+
+
+PROTECTED = re.compile(
+    r"```.*?```|\$\$.*?\$\$|\$[^$\n]*\$|\{[\w:]+\}`[^`]*`|`[^`]*`|\[[^\]]*\]\([^)]*\)"
+    r"|^#.*?$|^\|.*?$|<[^>]*>",
+    re.DOTALL | re.MULTILINE,
+)
+
+
+def glossary() -> list[str]:
+    """Return the terms of the glossary, the longest first."""
+    body = GLOSSARY.read_text("utf-8").split("```{glossary}\n")[1].split("```")[0]
+    terms = [line for line in body.splitlines() if line and not line.startswith(" ")]
+    return sorted(terms, key=len, reverse=True)
+
+
+def link_terms(text: str, terms: list[str]) -> str:
+    """Link the first use of each term to the glossary, and take it from `terms`."""
+    for term in list(terms):
+        spans = [match.span() for match in PROTECTED.finditer(text)]
+        for match in re.finditer(rf"(?<![\w-]){re.escape(term)}(?![\w-])", text, re.IGNORECASE):
+            start, end = match.span()
+            if not any(a < end and start < b for a, b in spans):
+                text = f"{text[:start]}{{term}}`{match.group()} <{term}>`{text[end:]}"
+                terms.remove(term)
+                break
+    return text
 
 
 def edit(notebook: nbformat.NotebookNode, stem: str, edition: str) -> nbformat.NotebookNode:
     """Return the executed notebook as this edition shows it."""
-    cells = []
+    cells, terms = [], glossary()
     for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = link_terms(cell.source, terms)
         tags = cell.metadata.get("tags", [])
         if "solution" in tags:
             if edition == "student":

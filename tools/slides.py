@@ -30,6 +30,7 @@ body {{ margin: 0; font: 1.35rem/1.45 "DejaVu Sans", Verdana, sans-serif; color:
 section {{ min-height: 100vh; box-sizing: border-box; padding: 4vh 8vw; scroll-snap-align: start; border-bottom: 1px solid #ccc; }}
 h1 {{ font-size: 2.6rem; }} h2 {{ font-size: 2rem; }} h3 {{ font-size: 1.6rem; }}
 .errlab-figure, .errlab-explorer {{ max-width: 46rem; }}
+.errlab-picture svg {{ max-height: 58vh; }}
 table {{ border-collapse: collapse; font-size: 1rem; }} td, th {{ border: 1px solid #999; padding: .2rem .5rem; text-align: left; }}
 pre {{ background: #f3f4f5; padding: .6rem; overflow-x: auto; font-size: 1rem; }}
 @media print {{ section {{ break-after: page; }} }}
@@ -95,6 +96,9 @@ def slides(notebook: nbformat.NotebookNode) -> list[str]:
             shown = outputs(cell)
             if "errlab-figure" in shown and "errlab-figure" in found[-1]:
                 found.append("")
+            if "errlab-explorer" in shown:
+                found += [shown, ""]
+                continue
             found[-1] += shown
     return [slide for slide in found if slide.strip()]
 
@@ -106,7 +110,7 @@ def write(path: Path, target: Path) -> int:
     title = re.sub(r"<[^>]+>", "", made[0].split("</h1>")[0])
     body = "\n".join(f'<section tabindex="-1">{slide}</section>' for slide in made)
     css = (ROOT / "book" / "_static" / "errlab.css").read_text("utf-8")
-    css = "\n".join(line for line in css.splitlines() if "math.woff" not in line)
+    css = css.replace('url("math.woff")', 'url("../_static/math.woff")')
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(PAGE.format(title=title, css=css, slides=body), "utf-8")
     return len(made)

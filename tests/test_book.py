@@ -1,0 +1,156 @@
+"""The book's sources: every chapter is complete, and every edition shows what it should."""
+
+import ast
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import nbformat
+import pytest
+import yaml
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+import editions  # noqa: E402
+import slides  # noqa: E402
+from errlab import exercises, quiz  # noqa: E402
+
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+PARTS = ("exercises", "quiz", "what to remember")
+
+
+def read(path):
+    return nbformat.read(path, as_version=4)
+
+
+def code(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def tags(cell):
+    return cell.metadata.get("tags", [])
+
+
+@pytest.fixture(params=NOTEBOOKS, ids=lambda p: p.stem)
+def path(request):
+    return request.param
+
+
+def test_the_table_of_contents_names_every_chapter_once():
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text())
+    files = [chapter["file"] for part in toc["parts"] for chapter in part["chapters"]]
+    listed = [name.removeprefix("notebooks/") for name in files if name.startswith("notebooks/")]
+    assert listed == [path.stem for path in NOTEBOOKS]
+
+
+def test_the_map_leads_to_every_chapter():
+    intro = (ROOT / "book" / "intro.md").read_text()
+    assert [p.name for p in NOTEBOOKS if p.name not in intro] == []
+
+
+def test_a_chapter_has_all_its_parts(path):
+    notebook = read(path)
+    text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown").lower()
+    source = "\n".join(c.source for c in code(notebook))
+    assert "you will be able to" in text
+    assert re.search(r"minutes", text), "how long it takes"
+    assert "?" in text.split("you will be able to")[0], "it opens with a question"
+    assert "explore(" in source
+    assert "before you" in text, "questions before the explorer"
+    assert "tables.claims(" in source
+    assert "quiz.load(" in source
+    assert all(re.search(rf"^#+ .*{part}", text, re.MULTILINE) for part in PARTS)
+    assert "where next" in text
+    assert "{cite" in text
+
+
+def test_only_text_is_stored(path):
+    for cell in code(read(path)):
+        assert cell.execution_count, "nbval compares no cell without a number"
+        for output in cell.outputs:
+            assert output.output_type in ("display_data", "execute_result", "stream")
+            assert set(output.get("data", {"text/plain": 0})) == {"text/plain"}
+
+
+def test_notebooks_define_draw_functions_only_and_use_the_public_api(path):
+    tree = ast.parse("\n".join(cell.source for cell in code(read(path))))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("errlab"):
+            assert not any(part.startswith("_") for part in node.module.split("."))
+            assert not any(alias.name.startswith("_") for alias in node.names)
+        if isinstance(node, ast.FunctionDef):
+            assert len(node.body) <= 25, f"{node.name} belongs into the package"
+
+
+def test_every_exercise_has_a_check_and_a_solution(path):
+    number = str(int(path.stem[:2]))
+    notebook = code(read(path))
+    asked = {k for c in notebook for k in re.findall(r'check\("([\d.]+)", \.\.\.\)', c.source)}
+    solved = {
+        key
+        for cell in notebook
+        if "solution" in tags(cell)
+        for key in re.findall(r'check\(\s*"([\d.]+)"', cell.source)
+    }
+    known = {key for key in exercises.EXERCISES if key.split(".")[0] == number}
+    assert len(known) >= 3
+    assert asked == solved == known
+
+
+def test_every_solution_is_right(path):
+    for cell in code(read(path)):
+        if "solution" in tags(cell) and "check(" in cell.source:
+            said = "".join(o.get("data", {}).get("text/plain", "") for o in cell.outputs)
+            assert said.rstrip().endswith("right."), cell.source
+
+
+def test_the_quiz_has_three_to_five_questions(path):
+    loaded = quiz.load(path.parent / "quizzes" / f"{path.stem}.toml")
+    assert 3 <= len(loaded.questions) <= 6
+    assert all(len(q.choices) >= 2 for q in loaded.questions)
+    assert all(choice.why for q in loaded.questions for choice in q.choices)
+
+
+def test_editions(path):
+    student = editions.edit(read(path), path.stem, "student")
+    assert not any("solution" in tags(cell) for cell in student.cells)
+    instructor = editions.edit(read(path), path.stem, "instructor")
+    shown = [cell for cell in instructor.cells if "solution" in tags(cell)]
+    assert shown
+    assert not any("hide-cell" in tags(cell) for cell in shown)
+    assert "Teaching notes" in instructor.cells[-1].source
+    reader = editions.edit(read(path), path.stem, "reader")
+    assert all("hide-cell" in tags(c) for c in reader.cells if "solution" in tags(c))
+
+
+def test_slides_hold_no_solution(path):
+    made = "".join(slides.slides(read(path)))
+    assert made.count("<h") > 3
+    assert "Exercise" not in made
+
+
+def test_every_chapter_has_teaching_notes():
+    with (ROOT / "book" / "teaching.toml").open("rb") as stream:
+        notes = tomllib.load(stream)
+    assert list(notes) == [path.stem for path in NOTEBOOKS]
+    assert all(entry["plan"] and entry["traps"] and entry["discuss"] for entry in notes.values())
+
+
+def test_terms_are_linked_once_and_never_inside_code():
+    terms = ["coverage", "union bound"]
+    text = "# Coverage\n\nThe `coverage` call, the coverage and the coverage. A union bound."
+    linked = editions.link_terms(text, terms)
+    assert linked.count("{term}") == 2
+    assert "# Coverage\n\nThe `coverage` call, the {term}`coverage <coverage>` and" in linked
+    assert terms == []
+
+
+def test_citations_are_known():
+    keys = set(re.findall(r"@\w+\{([^,]+),", (ROOT / "book" / "references.bib").read_text()))
+    used = set()
+    for path in NOTEBOOKS:
+        text = "\n".join(cell.source for cell in read(path).cells)
+        for group in re.findall(r"\{cite:\w+\}`([^`]+)`", text):
+            used |= {key.strip() for key in group.split(",")}
+    assert used <= keys
