@@ -173,8 +173,8 @@ def plot_kurtosis(
         for key in keys:
             held = [row[INTERVALS[key].key] for row in rows]
             ax.plot(bent, held, label=key, **interval_look(key) | {"linestyle": ""})
-        ax.set(ylabel="measured coverage", title=f"n = {n}", ylim=(0.5, 1.02), xlim=(0, None))
-    panels[-1].set_xlabel("absolute excess kurtosis of the training error")
+        ax.set(ylabel="measured coverage", title=f"n = {n}", ylim=(0.5, 1.02))
+    panels[-1].set(xlabel="absolute excess kurtosis of the training error", xlim=(0, None))
     handles, labels = panels[0].get_legend_handles_labels()
     panels[0].figure.legend(handles, labels, loc="outside upper center", ncols=len(keys))
     return panels
