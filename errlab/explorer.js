@@ -29,6 +29,8 @@
       });
       if (!frames) { return; }
       picture.innerHTML = frames.svg[index];
+      const box = picture.firstElementChild.viewBox.baseVal;
+      picture.style.aspectRatio = box.width + " / " + box.height;
       picture.setAttribute("aria-label", frames.alt[index]);
       data.textContent = frames.record[index];
       root.dataset.frame = index;

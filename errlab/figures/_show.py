@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import os
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -162,7 +163,10 @@ def say(text: str) -> Prose:
 def picture(picture_svg: str, alt: str) -> str:
     """Wrap an SVG as one image with one description."""
     label = html.escape(alt)
-    return f'<div class="errlab-picture" role="img" aria-label="{label}">{picture_svg}</div>'
+    match = re.search(r'viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"', picture_svg)
+    # a known shape lets the browser lay out a new frame without the rest of the page
+    shape = f' style="aspect-ratio: {match[1]} / {match[2]}"' if match else ""
+    return f'<div class="errlab-picture" role="img" aria-label="{label}"{shape}>{picture_svg}</div>'
 
 
 def figure_html(content: str, caption: str, data: str = "") -> str:
