@@ -67,10 +67,10 @@ def plot_shared_claims(
         xscale="log",
         xlabel="classifiers tried on this test set",
         ylabel="true error",
-        ylim=(0, None),
+        ylim=(0, 1.5 * float(upper.max())),
         title=f"best of {tried}: at most {np.ceil(1000 * here) / 10:g}%",
     )
     ax.xaxis.set_major_formatter("{x:g}")
     ax.xaxis.set_minor_formatter("")
-    ax.legend(loc="lower right")
+    ax.legend(loc="upper left")
     return ax

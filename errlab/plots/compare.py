@@ -68,7 +68,7 @@ def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
         gap[rare], chance[rare], width=1.7, color="#d55e00", hatch="//", edgecolor="white",
         label=f"{abs(a - b)} or farther",
     )  # fmt: skip
-    ax.axvline(a - b, color="0.3", lw=1.2, linestyle="--", label="observed")
+    ax.axvline(a - b, color="black", lw=1.2, linestyle="--", label="observed")
     pvalue = compare.mcnemar(a, b).pvalue
     ax.set(
         xlabel="errors of A minus errors of B, if both are equal",

@@ -121,7 +121,7 @@ def plot_posterior(
     x = np.linspace(-edge, edge, 161)
     ax = new_axes(ax)
     density = stats.t.pdf(x, df, result.estimate, scale)
-    ax.plot(x, density, color="0.3", lw=1.5)
+    ax.plot(x, density, color="black", lw=1.5)
     a, same, b = cast(compare.Posterior, result.posterior)
     regions: tuple[tuple[str, float, Any, str, str], ...] = (
         ("A better", a, x <= -rope, "#0072b2", "//"),
@@ -134,7 +134,7 @@ def plot_posterior(
             edgecolor="white", label=f"{name}: {chance:.3f}",
         )  # fmt: skip
     for end in (-rope, rope):
-        ax.axvline(end, color="0.3", lw=1, linestyle=":")
+        ax.axvline(end, color="black", lw=1, linestyle=":")
     ax.set(xlabel="error of A minus error of B", ylabel="posterior density", ylim=(0, None))
     ax.legend(loc="upper left")
     return ax
