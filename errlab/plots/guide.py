@@ -128,6 +128,9 @@ def plot_width_ratio(
         ratio = first / second
         curve(ax, sizes, ratio, label=f"{MEAN_LABEL} {mean * 100:g}%", look=look(index))
     ax.set(xscale="log", xlabel="test cases n", ylabel=f"width of {key} / width of {other}")
+    ticks = [10**power for power in range(1, 6) if 10**power <= sizes[-1]]
+    ax.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+    ax.minorticks_off()
     low, high = ax.get_ylim()
     ax.set_ylim(low, high + 0.55 * (high - low))
     ax.legend(loc="upper left")
@@ -180,8 +183,10 @@ def plot_ranking(
         )  # fmt: skip
     ax.axvline(rate, color="0.5", lw=1, label="mean loss")
     ax.set_yticks(range(len(shown)), [e.name + ("" if e.rigorous else " *") for e in shown])
-    ax.set(ylim=(len(shown) - 0.4, -0.6), xlim=(0, 1.15), xlabel=UPPER_LABEL)
-    ax.set_xticks(np.linspace(0, 1, 6))
+    right = max(entry.upper for entry in shown)
+    end = next(end for end in (0.1, 0.25, 0.5, 1.0) if right <= end)
+    ax.set(ylim=(len(shown) - 0.4, -0.6), xlim=(0, 1.15 * end), xlabel=UPPER_LABEL)
+    ax.set_xticks(np.linspace(0, end, 6))
     ax.set_title(f"tightest: {shown[0].name}, {shown[0].upper:.1%}")
     ax.grid(False, axis="y")
     return ax
