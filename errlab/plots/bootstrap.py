@@ -166,7 +166,7 @@ def plot_632(resubstitution: float, no_information: float, *, ax: Axes | None = 
     curve(ax, err1, plain, label=".632", look=look(0))
     curve(ax, err1, plus, label=".632+", look=look(1))
     ax.plot(err1, err1, color="0.5", lw=1, label="leave-one-out bootstrap itself")
-    ax.axvline(no_information, color="black", lw=1, ls=":", label="no-information rate")
+    ax.axvline(no_information, ymax=0.8, color="black", lw=1, ls=":", label="no-information rate")
     ax.set(xlabel="leave-one-out bootstrap error", ylabel="estimate")
     ax.set(xlim=(0, 0.7), ylim=(0, 0.9), yticks=np.arange(0, 0.8, 0.1))
     ax.legend(loc="upper left", ncols=2, fontsize=8.5, columnspacing=1)
