@@ -16,13 +16,17 @@ def hoeffding_width() -> Any:
     return bounds.hoeffding(0.1, 500) - 0.1
 
 
-@exercise("5.2", hint="Losses of 0 and 1 only: then the mean of squares is the mean.", tolerance=1e-9)
+@exercise(
+    "5.2", hint="Losses of 0 and 1 only: then the mean of squares is the mean.", tolerance=1e-9
+)
 def largest_variance() -> Any:
     """What is the largest 1/n variance that losses with mean 0.2 can have?"""
     return 0.2 * 0.8
 
 
-@exercise("5.3", hint="Call bounds.maurer_pontil(0.25, 200, var=s**2) on a grid of s.", tolerance=0.004)
+@exercise(
+    "5.3", hint="Call bounds.maurer_pontil(0.25, 200, var=s**2) on a grid of s.", tolerance=0.004
+)
 def where_the_variance_pays() -> Any:
     """Below which s is Maurer-Pontil lower than tight Hoeffding, for mean 0.25, n = 200?"""
     s = np.linspace(0, 0.433, 2001)
