@@ -95,7 +95,7 @@ def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None
 
 def unlink(text: str, built: set[str]) -> str:
     """Turn links to chapters that are not built into plain words (in a partial build)."""
-    link = re.compile(r"\[([^\]]*)\]\((?:[./]*notebooks/)?(\d\d_\w+\.ipynb)(?:#[\w-]*)?\)")
+    link = re.compile(r"\[([^\[\]]*)\]\((?:[./]*notebooks/)?(\d\d_\w+\.ipynb)(?:#[\w-]*)?\)")
     return link.sub(lambda m: m.group() if m.group(2) in built else m.group(1), text)
 
 
