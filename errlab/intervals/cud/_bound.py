@@ -123,7 +123,7 @@ def cud_supremum(
     array([0.    , 0.1293, 0.3333])
     """
     design, labels, drawn = _problem(Z, y, counts)
-    return _suprema(design, labels, drawn, _alpha(alpha, len(labels)), None)[1]
+    return _suprema(design, labels, drawn, _alpha(alpha, len(labels)), None)[1] + 0.0  # no -0
 
 
 def _problem(
