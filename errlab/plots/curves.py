@@ -318,7 +318,7 @@ def plot_discoveries(p: ArrayLike, alpha: float, *, ax: Axes | None = None) -> A
     number = np.arange(1, len(beliefs) + 1)
     ax = new_axes(ax)
     rate = np.cumsum(1 - beliefs) / number
-    every = np.unique(np.geomspace(1, len(beliefs), 150).astype(int)) - 1  # a light picture
+    every = np.unique(np.geomspace(1, len(beliefs), 300).astype(int)) - 1  # a light picture
     ax.plot(number[every], rate[every], color="#0072b2", label="rate among all announced")
     ax.plot(
         number[every], 1 - beliefs[every], color="#a63d8f", ls="--", label="risk of the last one"
@@ -326,6 +326,7 @@ def plot_discoveries(p: ArrayLike, alpha: float, *, ax: Axes | None = None) -> A
     ax.axhline(alpha, color="0.5", lw=1, label=f"tolerance {alpha:g}")
     ax.plot(found.number, found.rate, ls="", marker="o", ms=9, color="#d55e00", label="announce")
     ax.set(xlabel="cases announced", ylabel="probability of being false", ylim=(0, 1))
+    ax.set_xlim(0, min(2 * found.number + 10, len(beliefs)))
     ax.set_title(
         f"{found.number} discoveries, {found.expected_false:.1f} of them expected to be false"
     )

@@ -160,6 +160,7 @@ def plot_released(losses: ArrayLike, *, ax: Axes | None = None) -> Axes:
     shown = holdout.ladder(array).released
     curve(ax, k, shown, label="Ladder", look=look(2), drawstyle="steps-post")
     ax.set(xlabel="submission", ylabel="error on the public cases")
+    ax.set_ylim(top=1.3 * scores.max())  # room for the legend
     ax.legend(loc="upper right")
     return ax
 
