@@ -249,6 +249,10 @@ def plot_split(
     ax.set(
         yscale="log", xlim=(0, 1), xlabel="share held out", ylabel="uncertainty / noise variance"
     )
+    view, ticks = ax.get_ylim(), [0.05, 0.1, 0.2, 0.5, 1, 2, 5]
+    ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+    ax.minorticks_off()
+    ax.set_ylim(view)
     ax.set_title(f"best share {best:.2f}, by the formula {formula:.2f}")
     ax.legend(loc="upper left", fontsize=8.5)
     return ax
