@@ -71,7 +71,7 @@ def plot_steps(X: ArrayLike, y: ArrayLike) -> list[Axes]:
         ax.axvline(intercept, color="0.4", lw=1, ls="--", label="least squares")
     above.set(ylabel="training error", ylim=(0, None))
     below.set(ylabel="mean squared loss", xlabel="intercept of the line", ylim=(0, None))
-    below.legend(loc="upper center")
+    below.legend(loc="upper left", bbox_to_anchor=(0.49, 1))
     return [above, below]
 
 
