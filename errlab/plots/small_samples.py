@@ -191,8 +191,9 @@ def plot_cells(
         middle = far * np.array([np.cos(cells.angles[k].mean()), np.sin(cells.angles[k].mean())])
         corners = np.array([[0, 0], rim[k, 0], middle, rim[k, 1]])
         ax.fill(*corners.T, color=PALETTE[1], alpha=0.05 + 0.5 * float(shades[k]), lw=0)
-    for edge in rim[:, 0]:
-        ax.plot([0, edge[0]], [0, edge[1]], color="0.55", lw=0.6)
+    spokes = np.zeros((len(rim), 2, 2))  # out and back: one line for all, light on the page
+    spokes[:, 0] = rim[:, 0]
+    ax.plot(*spokes.reshape(-1, 2).T, color="0.55", lw=0.6)
     ax.plot(*rings[0.0].T, color=PALETTE[0], label="g = 0")
     if len(rings[1.0]):
         ax.plot(*rings[1.0].T, color=PALETTE[0], ls="--", lw=1.3, label="g = 1")
