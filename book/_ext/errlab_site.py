@@ -21,6 +21,8 @@ UNUSED = re.compile(
 )
 SIDEBAR = '<div class="sidebar-primary-items__start sidebar-primary__section">'
 LANDMARK = '<div role="navigation" aria-label="Book"'
+TOGGLE = '<summary><span class="toctree-toggle"'
+NAMED = ' aria-label="Pages of this section">'
 # ARIA allows neither an entry on a plain div nor a list without list items.
 ROLES = re.compile(r' role="doc-biblioentry"| role="list"(?= class="citation-list")')
 FORMULA = re.compile(r"<math.*?</math>", re.DOTALL)
@@ -31,10 +33,17 @@ def mathml(latex: str, display: str) -> str:
     text = latex.strip()
     if display == "block" and ("&" in text or r"\\" in text) and r"\begin" not in text:
         text = rf"\begin{{aligned}}{text}\end{{aligned}}"
+    # latex2mathml knows no aligned, but an array with one right and one left column is the same
+    text = re.sub(r"\\begin\{align(?:ed)?\*?\}", r"\\begin{array}{rl}", text)
+    text = re.sub(r"\\end\{align(?:ed)?\*?\}", r"\\end{array}", text)
     try:
-        return str(convert(text, display=display))
+        formula = str(convert(text, display=display))
     except Exception as error:
         raise ExtensionError(f"cannot turn {latex!r} into MathML: {error!r}") from error
+    left = re.search(r"<m[io][^>]*>(?:&|\\\w*)</m[io]>", formula)
+    if left:
+        raise ExtensionError(f"{left.group()} is left of {latex!r} in MathML")
+    return formula
 
 
 def visit_math(self: Any, node: nodes.math) -> None:
@@ -64,7 +73,7 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
     for page in pages:
         text = page.read_text("utf-8")
         light = UNUSED.sub("", text).replace(SIDEBAR, SIDEBAR.replace("<div", LANDMARK))
-        light = ROLES.sub("", light)
+        light = ROLES.sub("", light).replace(TOGGLE, TOGGLE.replace(">", NAMED, 1))
         if light != text:
             page.write_text(light, "utf-8")
         for formula in FORMULA.findall(light):

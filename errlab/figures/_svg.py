@@ -52,9 +52,9 @@ def _short(match: re.Match[str]) -> str:
 
 
 def _colours(text: str) -> str:
-    text = re.sub(r"#000000|(?<=fill: )black", "currentColor", text)
+    text = re.sub(r"#000000|#333333|(?<=fill: )black", "currentColor", text)
     text = text.replace("#ffffff", "var(--errlab-paper, #ffffff)")
     for number, colour in enumerate(PALETTE):
         text = text.replace(colour, f"var(--errlab-{number}, {colour})")
     # a text without a colour of its own takes black in SVG, not the page's colour
-    return text.replace("<text ", '<text fill="currentColor" ')
+    return re.sub(r"<text\b", '<text fill="currentColor"', text)
