@@ -143,7 +143,7 @@ def plot_cells(
 ) -> Axes:
     """Draw the plane of two coefficients: cells, neighbourhood, and where the supremum is.
 
-    Lines cut the plane into cells. Those that the neighbourhood reaches are the darker the more
+    Lines cut the plane into cells. Those that the neighbourhood reaches are shaded, the stronger the more
     the draw's error differs from the sample's.
 
     Parameters
@@ -201,7 +201,7 @@ def plot_cells(
     for point, name, sign, colour in (
         (cells.fit, "fit to all cases", "o", PALETTE[2]),
         (cells.centre, "fit to the draw", "s", PALETTE[3]),
-        (cells.nearest[best], "supremum", "*", "black"),
+        (cells.nearest[best], "supremum", "*", PALETTE[4]),
     ):
         ax.plot(*point, sign, color=colour, label=name, ms=12 if sign == "*" else 7, mec="white")
     ax.set(
