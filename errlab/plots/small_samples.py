@@ -143,8 +143,8 @@ def plot_cells(
 ) -> Axes:
     """Draw the plane of two coefficients: cells, neighbourhood, and where the supremum is.
 
-    Lines cut the plane into cells. Those that the neighbourhood reaches are shaded, the stronger the more
-    the draw's error differs from the sample's.
+    Lines cut the plane into cells. Those that the neighbourhood reaches are shaded, the stronger
+    the more the draw's error differs from the sample's.
 
     Parameters
     ----------
