@@ -1,0 +1,16 @@
+"""Every test draws without a screen and leaves no figure open."""
+
+import os
+import sys
+
+import pytest
+
+os.environ.setdefault("MPLBACKEND", "agg")
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    """Close the figures of a test, a doctest included, where it drew any."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
