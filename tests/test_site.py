@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 SITE = Path(os.environ.get("ERRLAB_SITE") or Path(__file__).parent.parent / "_build" / "html")
 CHROMIUM = os.environ.get("CHROMIUM") or next(
@@ -122,8 +122,7 @@ def test_every_control_moves_its_figure_by_keyboard(page, visit):
                 tab.keyboard.press("ArrowLeft")
             assert picture(explorer) != before, control.get_attribute("id")
         name = explorer.locator(".errlab-picture").get_attribute("aria-label")
-        tab.wait_for_timeout(450)
-        assert explorer.locator("[aria-live]").inner_text() == name
+        expect(explorer.locator("[aria-live]")).to_have_text(name)
 
 
 @pytest.mark.parametrize("page", CHAPTERS)
