@@ -21,6 +21,9 @@ UNUSED = re.compile(
 )
 SIDEBAR = '<div class="sidebar-primary-items__start sidebar-primary__section">'
 LANDMARK = '<div role="navigation" aria-label="Book"'
+SEARCH = re.compile(
+    r'\s*<script[^>]*src="[^"]*(?:searchindex|searchtools|language_data)\.js[^"]*"[^>]*>\s*</script>'
+)
 TOGGLE = '<summary><span class="toctree-toggle"'
 NAMED = ' aria-label="Pages of this section">'
 # ARIA allows neither an entry on a plain div nor a list without list items.
@@ -73,6 +76,8 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
     for page in pages:
         text = page.read_text("utf-8")
         light = UNUSED.sub("", text).replace(SIDEBAR, SIDEBAR.replace("<div", LANDMARK))
+        if page.name != "search.html":  # the index is for the search page, which the box leads to
+            light = SEARCH.sub("", light)
         light = ROLES.sub("", light).replace(TOGGLE, TOGGLE.replace(">", NAMED, 1))
         if light != text:
             page.write_text(light, "utf-8")
