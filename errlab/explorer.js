@@ -6,6 +6,28 @@
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     return JSON.parse(await new Response(stream).text());
   }
+  const template = document.createElement("template");
+  function parsed(text) {
+    template.innerHTML = text;
+    return template.content.firstElementChild;
+  }
+  // Make `old` equal to `fresh`, touching only what differs: most of a frame stays as it is.
+  function match(old, fresh) {
+    if (old.nodeName !== fresh.nodeName) { old.replaceWith(fresh); return; }
+    if (old.nodeType === Node.TEXT_NODE) {
+      if (old.data !== fresh.data) { old.data = fresh.data; }
+      return;
+    }
+    for (const a of fresh.attributes) {
+      if (old.getAttribute(a.name) !== a.value) { old.setAttributeNS(a.namespaceURI, a.name, a.value); }
+    }
+    for (const a of Array.from(old.attributes)) {
+      if (!fresh.hasAttribute(a.name)) { old.removeAttribute(a.name); }
+    }
+    const had = Array.from(old.childNodes), next = Array.from(fresh.childNodes);
+    next.forEach(function (child, i) { if (i < had.length) { match(had[i], child); } else { old.append(child); } });
+    had.slice(next.length).forEach(function (child) { child.remove(); });
+  }
   function start(root) {
     root.dataset.state = "loading";
     const picture = root.querySelector(".errlab-picture");
@@ -28,7 +50,7 @@
         if (output) { output.textContent = values[at]; control.setAttribute("aria-valuetext", values[at]); }
       });
       if (!frames) { return; }
-      picture.innerHTML = frames.svg[index];
+      match(picture.firstElementChild, parsed(frames.svg[index]));
       const box = picture.firstElementChild.viewBox.baseVal;
       picture.style.aspectRatio = box.width + " / " + box.height;
       picture.setAttribute("aria-label", frames.alt[index]);
