@@ -199,9 +199,12 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=-1)
     parser.add_argument("--seconds", type=float, default=None, help="stop after that time")
     parser.add_argument("--small", action="store_true")
+    parser.add_argument("--folder", type=Path, default=_run.RESULTS, help="where results go")
     arguments = parser.parse_args()
     show(study(**vars(arguments)))
 
 
 if __name__ == "__main__":
-    main()
+    from studies import small_samples
+
+    small_samples.main()  # by its own name: other processes must be able to import the task

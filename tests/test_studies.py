@@ -168,6 +168,14 @@ def test_small_samples_in_small(tmp_path, capsys):
     assert capsys.readouterr().out.count("\n") == 5
 
 
+def test_the_script_runs_in_other_processes(tmp_path):
+    script = Path(small_samples.__file__)
+    words = ["--small", "--repeats", "2", "--workers", "2", "--folder", str(tmp_path)]
+    subprocess.run([sys.executable, str(script), *words], check=True, capture_output=True)
+    stored = json.loads((tmp_path / "small_samples_quick.json").read_text())
+    assert [entry["repeats"] for entry in stored["settings"]] == [2] * len(small_samples.SIMULATED)
+
+
 def test_small_samples_tests_on_the_other_cases(tmp_path, monkeypatch):
     rng = np.random.default_rng(0)
     rows = np.column_stack([rng.normal(size=(60, 4)), np.resize([-1, 1], 60)])
