@@ -38,8 +38,7 @@ class Source(NamedTuple):
     target: str = "default-target"
 
 
-# The copy of the mammographic masses at OpenML, 45557, marks the BI-RADS assessment as a column to
-# be ignored, so that fetch_openml does not give it; we know no copy with all five features.
+# We know no copy of the mammographic masses at OpenML that gives all five features.
 UCI: Registry[Source] = Registry(
     "data set",
     {
