@@ -42,7 +42,7 @@ student instructor: .venv/ready
 pdf: book
 	$(BIN)/python tools/pdf.py
 
-lite: .venv/ready
+lite: book
 	$(BIN)/python tools/lite.py
 
 lab: .venv/ready

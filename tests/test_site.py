@@ -24,7 +24,8 @@ CHAPTERS = sorted(p.relative_to(SITE).as_posix() for p in SITE.glob("notebooks/*
 PAGES = sorted(
     p.relative_to(SITE).as_posix()
     for p in SITE.rglob("*.html")
-    if p.name not in ("index.html", "genindex.html", "search.html") and "_static" not in p.parts
+    if p.name not in ("index.html", "genindex.html", "search.html")
+    and not {"_static", "lite"} & {*p.relative_to(SITE).parts}
 )
 FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync",
@@ -72,9 +73,7 @@ def visit(browser, base):
     contexts, requests, errors = [], [], []
 
     def visit(page, width=1280, scheme="light", script=None):
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme
-        )
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
         contexts.append(context)
         tab = context.new_page()
         if script:
@@ -201,11 +200,14 @@ def test_axe_finds_no_violation(page, visit):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_no_sideways_scrolling_on_a_phone(page, visit):
+def test_no_sideways_scrolling_on_a_phone_or_with_large_letters(page, visit):
     tab = visit(page, 390)
     assert tab.evaluate("document.documentElement.scrollWidth") <= 390
     tab.set_viewport_size({"width": 320, "height": 700})
     assert tab.evaluate("document.documentElement.scrollWidth") <= 320
+    tab.set_viewport_size({"width": 1280, "height": 900})
+    tab.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 1280
 
 
 CONTRAST = """() => {

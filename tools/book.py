@@ -119,6 +119,23 @@ def config() -> str:
     return yaml.safe_dump(settings)
 
 
+LITE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>JupyterLite is not built</title>
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+</head><body><main><h1>JupyterLite is not built</h1>
+<p>This copy of the book was made without it. <code>make lite</code> puts it here.
+<a href="../../book/launch.html">Other ways to run the notebooks</a></p></main></body></html>
+"""
+
+
+def lite(html: Path) -> None:
+    """Say where the JupyterLite button leads that ``make lite`` has not been run."""
+    target = html / "lite" / "lab" / "index.html"
+    if not target.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(LITE)
+
+
 def main() -> int:
     """Build the site and print where it is."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -141,6 +158,7 @@ def main() -> int:
             target = build / "html" / "slides" / f"{path.stem}.html"
             print(f"  {slides.write(build / 'executed' / path.name, target)} slides: {target.name}")
     if code == 0:
+        lite(build / "html")
         print(f"built in {time.perf_counter() - start:.0f} s: {build / 'html' / 'index.html'}")
     return code
 

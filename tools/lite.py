@@ -1,7 +1,8 @@
 """Build a JupyterLite site with the notebooks and errlab's wheel in it: ``python tools/lite.py``.
 
-The build needs no network. In the reader's browser the numerical packages (numpy, scipy,
-matplotlib, scikit-learn) load from the host that Pyodide names.
+The site ends in ``_build/lite``, and in the ``lite`` folder of the book where that is built, where
+the buttons of the chapters look for it. The build needs no network. In the reader's browser the
+numerical packages (numpy, scipy, matplotlib, scikit-learn) load from the host that Pyodide names.
 """
 
 from __future__ import annotations
@@ -62,6 +63,9 @@ def main() -> int:
     if run.returncode:
         print(run.stdout[-3000:], run.stderr[-3000:], sep="\n", file=sys.stderr)
         return run.returncode
+    book = BUILD / "html"
+    if book.exists():
+        shutil.copytree(output, book / "lite", dirs_exist_ok=True)
     print(f"built with {built.name}: {output / 'index.html'}")
     return 0
 
