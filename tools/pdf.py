@@ -16,6 +16,14 @@ ROOT = Path(__file__).resolve().parent.parent
 HTML = Path(os.environ.get("ERRLAB_SITE") or ROOT / "_build" / "html")
 TARGET = ROOT / "_build" / "book.pdf"
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+SCALE, MARGIN = 0.85, 15  # of the print, and in mm
+WIDTH = int((210 - 2 * MARGIN) / SCALE * 96 / 25.4)  # of the text on an A4 page, in CSS pixels
+HEIGHT = int((297 - 2 * MARGIN) / SCALE * 96 / 25.4)
+CUT = """([width, height]) => [...document.querySelectorAll('article :is(svg, table, pre, math)')]
+  .map(e => [e, e.getBoundingClientRect()])
+  .filter(([e, box]) => box.right > width + 1 || (e.tagName === 'svg' && box.height > height))
+  .map(([e, box]) => `${e.tagName} ${Math.round(box.right)} x ${Math.round(box.height)}: `
+    + e.textContent.trim().slice(0, 40))"""
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
 
 
@@ -42,17 +50,17 @@ def main() -> int:
     """Print every page, join them with bookmarks, and say how many pages there are."""
     if not HTML.exists():
         raise SystemExit("build the book first: make book")
-    writer = PdfWriter()
+    writer, cut = PdfWriter(), []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        tab = browser.new_page(color_scheme="light")
+        tab = browser.new_page(color_scheme="light", viewport={"width": WIDTH, "height": HEIGHT})
+        tab.emulate_media(media="print")
         for name in order():
             tab.goto((HTML / f"{name}.html").as_uri())
             tab.evaluate("document.fonts.ready")
-            pdf = tab.pdf(
-                format="A4", print_background=True, scale=0.85,
-                margin={"top": "15mm", "bottom": "15mm", "left": "15mm", "right": "15mm"},
-            )  # fmt: skip
+            cut += [f"{name}: {what}" for what in tab.evaluate(CUT, [WIDTH, HEIGHT])]
+            edges = dict.fromkeys(("top", "bottom", "left", "right"), f"{MARGIN}mm")
+            pdf = tab.pdf(format="A4", print_background=True, scale=SCALE, margin=edges)
             start = len(writer.pages)
             for page in PdfReader(io.BytesIO(pdf)).pages:
                 writer.add_page(page)
@@ -61,8 +69,8 @@ def main() -> int:
         browser.close()
     writer.compress_identical_objects()
     writer.write(TARGET)
-    print(f"{len(writer.pages)} pages: {TARGET}")
-    return 0
+    print(f"{len(writer.pages)} pages: {TARGET}", *cut, sep="\n  cut off: ")
+    return bool(cut)
 
 
 if __name__ == "__main__":
