@@ -12,6 +12,7 @@ import nbformat
 import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
+from matplotlib.patches import Polygon, StepPatch
 
 from errlab.figures import checksum, record
 from errlab.figures._record import describe
@@ -31,6 +32,28 @@ def scale_line(line):
     y = line.get_ydata(orig=False)
     line.set_ydata(scaled(y))
     return lambda: line.set_ydata(y)
+
+
+def bend_line(line):
+    """Move only the point that is farthest from zero."""
+    y = np.asarray(line.get_ydata(orig=False), dtype=float)
+    bent = y.copy()
+    at = np.nanargmax(np.abs(y))
+    bent[at] = scaled(y[at])
+    line.set_ydata(bent)
+    return lambda: line.set_ydata(y)
+
+
+def shift_line(line):
+    x = line.get_xdata(orig=False)
+    line.set_xdata(scaled(x))
+    return lambda: line.set_xdata(x)
+
+
+def recolour(line):
+    colour = line.get_color()
+    line.set_color("#123456")
+    return lambda: line.set_color(colour)
 
 
 def drop(artist):
@@ -67,6 +90,20 @@ def scale_bar(bar):
     return lambda: bar.set_height(height)
 
 
+def scale_patch(patch):
+    if isinstance(patch, StepPatch):
+        values = patch.get_data().values
+        patch.set_data(scaled(values))
+        return lambda: patch.set_data(values)
+    if isinstance(patch, Polygon):
+        corners = patch.get_xy().copy()
+        patch.set_xy(scaled(corners))
+        return lambda: patch.set_xy(corners)
+    height = patch.get_height()  # a rectangle or an ellipse
+    patch.set_height(float(scaled(height)))
+    return lambda: patch.set_height(height)
+
+
 def scale_image(image):
     values = image.get_array()
     image.set_data(scaled(values))
@@ -97,7 +134,8 @@ def mutations(figure):
     for ax in figure.axes:
         for line in ax.lines:
             if len(line.get_xdata()):
-                yield scale_line, line
+                yield from ((f, line) for f in (scale_line, bend_line, shift_line))
+            yield recolour, line
             yield drop, line
         for collection in ax.collections:
             yield scale_collection, collection
@@ -106,6 +144,10 @@ def mutations(figure):
             patches = [p for p in getattr(container, "patches", []) if p.get_height()]
             if patches:
                 yield scale_bar, max(patches, key=lambda p: abs(p.get_height()))
+        barred = {p for c in ax.containers for p in getattr(c, "patches", [])}
+        for patch in [p for p in ax.patches if p not in barred]:
+            yield scale_patch, patch
+            yield drop, patch
         for image in ax.images:
             yield scale_image, image
         for text in ax.texts:
