@@ -1,8 +1,9 @@
 """Build the book: execute what changed, stage the pages, run Jupyter Book with warnings as errors.
 
 The notebooks are executed side by side in book mode into ``_build/executed``; each is executed
-again only where it, the package or the pins changed. The pages are staged in ``_build/stage``,
-so that nothing is written beside the sources. The site ends in ``_build/html``.
+again only where it, the package or the pins changed, once for all editions. The pages are staged
+in ``_build/stage``, so that nothing is written beside the sources. The site ends in
+``_build/html``.
 """
 
 from __future__ import annotations
@@ -148,15 +149,16 @@ def main() -> int:
     if program is None:
         raise SystemExit("jupyter-book is not installed; run `make book`")
     paths = chapters(options.only)
-    execute(build / "executed", paths)
-    stage(build / "stage", build / "executed", paths, options.edition)
+    executed = ROOT / "_build" / "executed"
+    execute(executed, paths)
+    stage(build / "stage", executed, paths, options.edition)
     command = [program, "build", str(build / "stage"), "--path-output", str(build.parent)]
     command += ["-W", "--keep-going", "--quiet"]
     code = subprocess.run(command, check=False).returncode
     if code == 0 and options.edition == "instructor":
         for path in paths:
             target = build / "html" / "slides" / f"{path.stem}.html"
-            print(f"  {slides.write(build / 'executed' / path.name, target)} slides: {target.name}")
+            print(f"  {slides.write(executed / path.name, target)} slides: {target.name}")
     if code == 0:
         lite(build / "html")
         print(f"built in {time.perf_counter() - start:.0f} s: {build / 'html' / 'index.html'}")

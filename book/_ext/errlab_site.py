@@ -29,6 +29,19 @@ NAMED = ' aria-label="Pages of this section">'
 # ARIA allows neither an entry on a plain div nor a list without list items.
 ROLES = re.compile(r' role="doc-biblioentry"| role="list"(?= class="citation-list")')
 FORMULA = re.compile(r"<math.*?</math>", re.DOTALL)
+# latex2mathml sets accents as full-size signs, which touch the letter, and gives relations and
+# the names of functions no space.
+GAP = '<mspace width="0.167em"/>'
+MENDS = {
+    r"<mo>&#x0005E;</mo></mover>": "<mo>&#x002C6;</mo></mover>",
+    r">&#x0007E;</mo></mover>": ">&#x002DC;</mo></mover>",
+    r"<mover>": '<mover accent="true">',
+    r"<mi>&#x0007E;</mi>": "<mo>&#x0223C;</mo>",
+    r"<mi>(&#x000B1;|[:;])</mi>": r"<mo>\1</mo>",
+    r"(</m(?!o>|row>)[a-z]+>|&#x00029;</mo>)(?=<mi>(?:log|ln)</mi>)": rf"\1{GAP}",
+    r"(<mi>(?:log|ln)</mi>)(?=<m(?!o))": rf"\1{GAP}",
+}
+BAR = '<mo stretchy="false">&#x0007C;</mo>'
 
 
 def mathml(latex: str, display: str) -> str:
@@ -38,7 +51,7 @@ def mathml(latex: str, display: str) -> str:
         text = rf"\begin{{aligned}}{text}\end{{aligned}}"
     # latex2mathml knows no aligned, but an array with one right and one left column is the same
     text = re.sub(r"\\begin\{align(?:ed)?\*?\}", r"\\begin{array}{rl}", text)
-    text = re.sub(r"\\end\{align(?:ed)?\*?\}", r"\\end{array}", text)
+    text, lines = re.subn(r"\\end\{align(?:ed)?\*?\}", r"\\end{array}", text)
     try:
         formula = str(convert(text, display=display))
     except Exception as error:
@@ -46,6 +59,17 @@ def mathml(latex: str, display: str) -> str:
     left = re.search(r"<m[io][^>]*>(?:&|\\\w*)</m[io]>", formula)
     if left:
         raise ExtensionError(f"{left.group()} is left of {latex!r} in MathML")
+    return mend(formula.replace("<mtable", '<mtable displaystyle="true"') if lines else formula)
+
+
+def mend(formula: str) -> str:
+    """Give a formula the accents, spaces and bars that TeX would give it."""
+    for wrong, right in MENDS.items():
+        formula = re.sub(wrong, right, formula)
+    bars = formula.count(BAR)
+    for i in range(bars - bars % 2):
+        side = "postfix" if i % 2 else "prefix"
+        formula = formula.replace(BAR, BAR.replace("<mo", f'<mo form="{side}"'), 1)
     return formula
 
 

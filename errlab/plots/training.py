@@ -223,5 +223,5 @@ def plot_gaps(gaps: Mapping[str, ArrayLike], *, bins: int = 24, ax: Axes | None 
     ax.set(xlabel="gap: true error minus error on the sample", ylabel="share of the samples")
     ax.set_ylim(0, 1.45 * ax.get_ylim()[1])  # room for the legend
     ax.locator_params(axis="y", nbins=5, steps=[1, 2, 5, 10])
-    ax.legend(loc="upper left")
+    ax.legend(loc="upper right")
     return ax
