@@ -68,7 +68,7 @@ def plot_steps(X: ArrayLike, y: ArrayLike) -> list[Axes]:
     above.stairs(levels, edges, baseline=None, color=PALETTE[1], lw=1.8, label="0/1 loss")
     below.plot(grid, loss, color=PALETTE[0], label="squared loss")
     for ax in (above, below):
-        ax.axvline(intercept, color="0.4", lw=1, ls="--", label="least squares")
+        ax.axvline(intercept, color="black", lw=1, ls="--", label="least squares")
     above.set(ylabel="training error", ylim=(0, None))
     below.set(ylabel="mean squared loss", xlabel="intercept of the line", ylim=(0, None))
     below.legend(loc="upper left", bbox_to_anchor=(0.49, 1))
@@ -121,7 +121,7 @@ def plot_training_errors(
         ax.bar(np.arange(len(counts)) / size, counts, 0.8 / size, color=PALETTE[index], label=name)
         grid = np.linspace(0, 0.6, 61)
         bell = stats.norm.pdf(grid, np.mean(errors), np.std(errors)) / size
-        ax.plot(grid, bell, color="0.35", ls="--", lw=1.4, label="normal")
+        ax.plot(grid, bell, color="black", ls="--", lw=1.4, label="normal")
         kurtosis = stats.kurtosis(errors)
         ax.set(
             xlim=(0, 0.6), ylabel="share of sets", title=f"{name}: excess kurtosis {kurtosis:.1f}"
@@ -201,9 +201,9 @@ def plot_cells(
     for point, name, sign, colour in (
         (cells.fit, "fit to all cases", "o", PALETTE[2]),
         (cells.centre, "fit to the draw", "s", PALETTE[3]),
-        (cells.nearest[best], "supremum", "*", PALETTE[4]),
+        (cells.nearest[best], "supremum", "*", "0.2"),  # the ink of the page: it lies on any shade
     ):
-        ax.plot(*point, sign, color=colour, label=name, ms=12 if sign == "*" else 7, mec="white")
+        ax.plot(*point, sign, color=colour, label=name, ms=15 if sign == "*" else 7, mec="white")
     ax.set(
         xlim=limits[0], ylim=limits[1], xlabel="intercept", ylabel="slope",
         title=f"{len(reached)} cells, {reached.sum()} in reach: supremum {cells.value.max():.3f}",
@@ -255,8 +255,8 @@ def plot_sets(intervals: Mapping[str, Interval], truth: float, *, ax: Axes | Non
     ax = new_axes(ax)
     for row, (key, (low, high)) in enumerate(intervals.items()):
         style = interval_look(key) | {"linestyle": "-" if low <= error <= high else ":"}
-        ax.plot([low, high], [row, row], lw=2.5, label=INTERVALS[key].name, **style)
-    ax.axvline(error, color="0.4", lw=1.4, label="true error")
+        ax.plot([low, high], [row, row], lw=2.5, label=INTERVALS[key].name, clip_on=False, **style)
+    ax.axvline(error, color="black", lw=1.4, label="true error")
     names = [f"{INTERVALS[key].name} ({key})" for key in intervals]
     ax.set_yticks(range(len(names)), names, fontsize=8.5)
     held = sum(low <= error <= high for low, high in intervals.values())

@@ -296,7 +296,7 @@ def plot_simulated(*, n: int = 200, limit: int = 200_000, rng: int = 0) -> list[
 
 def _boundary(ax: Axes, model: LeastSquares, flat: bool) -> None:
     """Draw where the score is 0."""
-    style: dict[str, Any] = {"color": "0.3", "lw": 1.6, "ls": "--", "label": "limit of the fit"}
+    style: dict[str, Any] = {"color": "black", "lw": 1.6, "ls": "--", "label": "limit of the fit"}
     xlim, ylim = ax.get_xlim(), ax.get_ylim()
     a, b, *c = model.coef_
     if flat:
