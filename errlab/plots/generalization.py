@@ -245,7 +245,7 @@ def plot_split(
         kept, mse = (np.asarray(a, float) for a in simulated)
         ax.plot(1 - kept / N, np.sqrt(mse), label="simulated", **look(2) | {"linestyle": ""}, ms=8)
     ax.plot(best, low, ls="", marker="*", ms=14, color="#d55e00", label="exact optimum")
-    ax.axvline(formula, color="0.5", ls="--", lw=1, label="asymptotic optimum")
+    ax.axvline(formula, ymax=0.7, color="0.5", ls="--", lw=1, label="asymptotic optimum")
     ax.set(
         yscale="log", xlim=(0, 1), xlabel="share held out", ylabel="uncertainty / noise variance"
     )
@@ -254,7 +254,7 @@ def plot_split(
     ax.minorticks_off()
     ax.set_ylim(view)
     ax.set_title(f"best share {best:.2f}, by the formula {formula:.2f}")
-    ax.legend(loc="upper left", fontsize=8.5)
+    ax.legend(loc="upper left", bbox_to_anchor=(0.05, 1), fontsize=8.5)  # beside the curve
     return ax
 
 
