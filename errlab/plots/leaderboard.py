@@ -72,7 +72,7 @@ def plot_climb(
     ax = new_axes(ax)
     k = attack.submissions
     ax.plot(k, 0.5 - holdout.climb_gap(size, k), color="0.5", lw=3, label="exact formula")
-    ax.plot(k, 0.5 - attack.shown, label="score released", **look(1))
+    ax.plot(k, 0.5 - attack.shown, label="score released", ms=9, **look(1))
     ax.plot(k, 0.5 - attack.gap, label="error on these test cases", **look(0))
     ax.axhline(0.5, color="black", lw=1, ls=":", label="true error")
     ax.set(xlabel="submissions k", ylabel="error", xscale="log", ylim=(0, 0.56))
