@@ -154,3 +154,20 @@ def test_citations_are_known():
         for group in re.findall(r"\{cite:\w+\}`([^`]+)`", text):
             used |= {key.strip() for key in group.split(",")}
     assert used <= keys
+
+
+@pytest.mark.parametrize(
+    ("latex", "part"),
+    [
+        (r"\hat y", "<mi>y</mi><mo>&#x002C6;</mo></mover>"),
+        (r"\tilde p", '<mover accent="true"><mi>p</mi><mo stretchy="false">&#x002DC;</mo>'),
+        (r"\hat p \pm 2", "<mo>&#x000B1;</mo>"),
+        (r"K \sim B", "<mo>&#x0223C;</mo>"),
+        (r"\log 40", '<mi>log</mi><mspace width="0.167em"/><mn>40</mn>'),
+        (r"(1 - L) \log(2)", '&#x00029;</mo><mspace width="0.167em"/><mi>log</mi><mo'),
+        (r"|x| = 1", '<mo form="postfix" stretchy="false">&#x0007C;</mo><mo>&#x0003D;</mo>'),
+        (r"a &= \frac{1}{2}", '<mtable displaystyle="true"'),
+    ],
+)
+def test_a_formula_has_the_accents_and_spaces_of_tex(latex, part):
+    assert part in slides.mathml(latex, "block")
