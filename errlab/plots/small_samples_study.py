@@ -164,7 +164,12 @@ def plot_kurtosis(
     """
     sizes = sorted({row["setting"]["n"] for row in settings})
     panels = new_panels(
-        len(sizes), figsize=(4.8, 0.6 + 2.5 * len(sizes)), nrows=len(sizes), ncols=1, sharex=True
+        len(sizes),
+        figsize=(4.8, 0.6 + 2.5 * len(sizes)),
+        nrows=len(sizes),
+        ncols=1,
+        sharex=True,
+        sharey=True,
     )
     for ax, n in zip(panels, sizes, strict=True):
         rows = pick(settings, n).values()
@@ -172,9 +177,12 @@ def plot_kurtosis(
         ax.axhline(level, color="0.5", lw=1)
         for key in keys:
             held = [row[INTERVALS[key].key] for row in rows]
-            ax.plot(bent, held, label=key, **interval_look(key) | {"linestyle": ""})
-        ax.set(ylabel="measured coverage", title=f"n = {n}", ylim=(0.5, 1.02))
-    panels[-1].set(xlabel="absolute excess kurtosis of the training error", xlim=(0, None))
+            hollow = {"linestyle": "", "markerfacecolor": "none"}  # many lie close together
+            ax.plot(bent, held, label=key, **interval_look(key) | hollow)
+        ax.set(ylabel="measured coverage", title=f"n = {n}", ylim=(None, 1.01))
+        ax.set_xscale("symlog", linthresh=0.1)
+        ax.set(xlim=(0, 10), xticks=[0, 0.1, 1, 10], xticklabels=["0", "0.1", "1", "10"])
+    panels[-1].set(xlabel="absolute excess kurtosis (from 0.1 on: log)")
     handles, labels = panels[0].get_legend_handles_labels()
     panels[0].figure.legend(handles, labels, loc="outside upper center", ncols=len(keys))
     return panels
