@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MEAN_LABEL = "error rate on the test set"
+LOSS_LABEL = "mean loss on the test set"
 UPPER_LABEL = "upper bound for the true error"
 
 
@@ -144,7 +145,9 @@ def plot_upper_against_mean(
         values = upper(key, means, size, delta=delta)
         curve(ax, means, values, label=f"{BOUNDS[key].name} ({key})", look=bound_look(key))
     ax.plot(means, means, color="0.5", lw=1, label="the test error itself")
-    ax.set(xlabel=MEAN_LABEL, ylabel=UPPER_LABEL, ylim=(0, None), title=f"n = {size}")
+    counts = any(BOUNDS[key].loss == "binary" for key in _keys(keys, "binary"))
+    ax.set(xlabel=MEAN_LABEL if counts else LOSS_LABEL, ylabel=UPPER_LABEL)
+    ax.set(ylim=(0, None), title=f"n = {size}")
     _legend(ax, _keys(keys, "binary"), "mean")
     return ax
 

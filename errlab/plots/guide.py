@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks, bounds
 from errlab.plots._style import bound_look, curve, look, new_axes, styled
-from errlab.plots.bounds import MEAN_LABEL, UPPER_LABEL
+from errlab.plots.bounds import LOSS_LABEL, MEAN_LABEL, UPPER_LABEL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -67,7 +67,7 @@ def plot_tightest(
         if here.any():
             signs: dict[str, Any] = bound_look(key) | {"linestyle": "none", "markersize": 5.5}
             ax.plot(size[here], m[here], label=key, **signs)
-    ax.set(xscale="log", xlabel="test cases n", ylabel=MEAN_LABEL)
+    ax.set(xscale="log", xlabel="test cases n", ylabel=LOSS_LABEL)
     span = means[-1] - means[0]
     ax.set_ylim(means[0] - 0.04 * span, means[-1] + 0.18 * span)
     ax.set_xticks([10, 30, 100, 300, 1000], ["10", "30", "100", "300", "1000"], minor=False)
