@@ -179,9 +179,11 @@ def plot_kurtosis(
             held = [row[INTERVALS[key].key] for row in rows]
             hollow = {"linestyle": "", "markerfacecolor": "none"}  # many lie close together
             ax.plot(bent, held, label=key, **interval_look(key) | hollow)
-        ax.set(ylabel="measured coverage", title=f"n = {n}", ylim=(None, 1.01))
+        ax.set(ylabel="measured coverage", title=f"n = {n}")
         ax.set_xscale("symlog", linthresh=0.1)
-        ax.set(xlim=(0, 10), xticks=[0, 0.1, 1, 10], xticklabels=["0", "0.1", "1", "10"])
+        ax.set(xticks=[0, 0.1, 1, 10], xticklabels=["0", "0.1", "1", "10"])
+        ax.set_xlim(0, max(10, 1.2 * bent.max()))
+    panels[0].set_ylim(None, 1.01)  # shared, so only after all is drawn
     panels[-1].set(xlabel="absolute excess kurtosis (from 0.1 on: log)")
     handles, labels = panels[0].get_legend_handles_labels()
     panels[0].figure.legend(handles, labels, loc="outside upper center", ncols=len(keys))
