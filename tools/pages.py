@@ -47,11 +47,18 @@ def module_page(name: str, used: dict[str, tuple[str, set[str]]]) -> str:
     guests = [m for m in sorted(public) if not _lives_in(getattr(module, m), f"errlab.{name}")]
     exclude = f"   :exclude-members: {', '.join(guests)}\n" if guests else ""
     chapters = f"Used in: {', '.join(links)}.\n" if links else ""
-    return f"""# errlab.{name}
+    head = f"# errlab.{name}\n\n{chapters}\n"
+    if name != "plots":
+        return head + members(f"errlab.{name}", exclude)
+    files = sorted(path.stem for path in Path(module.__path__[0]).glob("[a-z]*.py"))
+    parts = [f"## errlab.plots.{file}\n\n" + members(f"errlab.plots.{file}") for file in files]
+    return head + f"{inspect.getdoc(module)}\n\n" + "\n".join(parts)
 
-{chapters}
-```{{eval-rst}}
-.. automodule:: errlab.{name}
+
+def members(module: str, exclude: str = "") -> str:
+    """Return the directive that lists the members of one module."""
+    return f"""```{{eval-rst}}
+.. automodule:: {module}
    :members:
    :no-value:
    :member-order: bysource
