@@ -139,7 +139,7 @@ def plot_normal_losses(error: float, *, ax: Axes | None = None) -> Axes:
     x = np.unique(np.r_[np.linspace(mean - 3.2 * sigma, mean + 3.2 * sigma, 81), 0, 1])
     ax = new_axes(ax, figsize=(4.8, 2.9))
     density = law.pdf(x)
-    ax.plot(x, density, color="0.3", label="density of the draws")
+    ax.plot(x, density, color="0.2", label="density of the draws")
     ax.fill_between(
         x, 0, density, where=(x >= 0) & (x <= 1), color="#0072b2", alpha=0.35, label="in [0, 1]"
     )
