@@ -1,4 +1,4 @@
-"""Every test draws without a screen and leaves no figure open."""
+"""Every test draws without a screen, shows figures as records, and leaves none open."""
 
 import os
 import sys
@@ -6,6 +6,7 @@ import sys
 import pytest
 
 os.environ.setdefault("MPLBACKEND", "agg")
+os.environ.setdefault("ERRLAB_OUTPUT", "record")
 
 
 @pytest.fixture(autouse=True)
