@@ -32,8 +32,8 @@ test: book
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 2 --dist loadfile --ignore tests/test_site.py --ignore tests/test_links.py
-	$(BIN)/python -m pytest -n 2 tests/test_site.py tests/test_links.py
+	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore tests/test_site.py --ignore tests/test_links.py
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests/test_site.py tests/test_links.py
 	$(BIN)/python -m pytest -n 2 --dist loadfile -o addopts="" --nbval notebooks
 
 student instructor: .venv/ready

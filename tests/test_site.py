@@ -99,6 +99,11 @@ def visit(browser, base):
     assert errors == []
 
 
+def change_scheme(tab, scheme):
+    tab.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # no half-way colours
+    tab.wait_for_function(f"document.documentElement.dataset.theme === '{scheme}'")
+
+
 def explorers(tab):
     return tab.locator(".errlab-explorer")
 
@@ -178,17 +183,17 @@ def test_a_quiz_answers_by_keyboard(page, visit):
         assert all(len(text) > 20 for text in said), "every answer says why"
 
 
-VIEWS = [(width, scheme) for width in (1280, 390) for scheme in ("light", "dark")]
+VIEWS = [(1280, "light"), (1280, "dark"), (390, "dark"), (390, "light")]
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_axe_finds_no_violation(page, visit):
     tab, found = visit(page), []
     for width, scheme in VIEWS:
-        tab.set_viewport_size({"width": width, "height": 900})
-        tab.emulate_media(color_scheme=scheme)
-        tab.wait_for_function(f"document.documentElement.dataset.theme === '{scheme}'")
-        tab.wait_for_timeout(SETTLED_MS)
+        change_scheme(tab, scheme)
+        if tab.viewport_size["width"] != width:
+            tab.set_viewport_size({"width": width, "height": 900})
+            tab.wait_for_timeout(SETTLED_MS)
         # preload would fetch our style sheets again, imports relative to the wrong folder
         options = {"preload": False, "resultTypes": ["violations"]}
         found += [
@@ -227,10 +232,12 @@ CONTRAST = """() => {
 }"""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("page", CHAPTERS)
-def test_the_words_in_figures_are_legible(page, scheme, visit):
-    assert visit(page, scheme=scheme).evaluate(CONTRAST) >= 4.5
+def test_the_words_in_figures_are_legible(page, visit):
+    tab = visit(page)
+    assert tab.evaluate(CONTRAST) >= 4.5
+    change_scheme(tab, "dark")
+    assert tab.evaluate(CONTRAST) >= 4.5
 
 
 def test_dark_mode_is_dark(visit):
@@ -281,8 +288,7 @@ def test_the_first_figure_and_each_step_come_at_once(page, visit, capsys):
     tab = visit(page, script=READY)
     tab.wait_for_function("window.readyAt > 0")
     ready = tab.evaluate("window.readyAt")
-    # the better of two: another process may have had the core
-    times = min((tab.evaluate(STEP) for _ in range(2)), key=lambda t: t[int(len(t) * 0.95)])
+    times = tab.evaluate(STEP)
     middle, late = times[len(times) // 2], times[int(len(times) * 0.95)]
     with capsys.disabled():
         print(
@@ -321,28 +327,32 @@ def test_a_frame_reached_by_steps_is_the_frame_itself(page, visit):
 
 
 STOPS = """() => {
+  window.reached = [];
   const stops = [...document.querySelectorAll(
     'article input[type=range], article summary, .errlab-quiz fieldset, fieldset.errlab-control')];
   stops.forEach((e, i) => { e.dataset.stop = i; });
+  document.addEventListener('focusin', e => {
+    const stop = e.target.closest('[data-stop]');
+    if (stop && !reached.includes(stop.dataset.stop)) reached.push(stop.dataset.stop);
+  });
+  const title = document.querySelector('article h1');
+  title.tabIndex = -1;
+  title.focus();
   return stops.length;
 }"""
-STOP = "document.activeElement?.closest('[data-stop]')?.dataset.stop ?? null"
 
 
 @pytest.mark.parametrize("page", CHAPTERS)
-def test_the_tab_key_reaches_every_control_and_folded_part(page, visit):
-    tab, reached = visit(page), []
+def test_the_keyboard_opens_what_is_folded_and_reaches_every_control(page, visit):
+    tab = visit(page)
+    for folded in tab.locator("article summary").all():
+        folded.focus()
+        tab.keyboard.press("Enter")
+        assert folded.evaluate("e => e.parentElement.open")
     stops = tab.evaluate(STOPS)
-    tab.evaluate("document.querySelector('article h1').tabIndex = -1")
-    tab.locator("article h1").first.focus()
-    for _ in range(3 * stops + 400):
-        tab.keyboard.press("Tab")
-        at = tab.evaluate(STOP)
-        if at is not None and at not in reached:
-            reached.append(at)
-            if tab.evaluate("document.activeElement.tagName") == "SUMMARY":
-                tab.keyboard.press("Enter")
-                assert tab.evaluate("document.activeElement.parentElement.open"), at
-        if len(reached) == stops:
+    for _ in range(60):
+        for _ in range(20):
+            tab.keyboard.press("Tab")
+        if tab.evaluate("reached.length") == stops:
             break
-    assert reached == [str(i) for i in range(stops)], "in the order of the page"
+    assert tab.evaluate("reached") == [str(i) for i in range(stops)], "in the order of the page"
