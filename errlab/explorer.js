@@ -70,7 +70,5 @@
   window.errlabExplorers = function () {
     document.querySelectorAll(".errlab-explorer:not([data-state])").forEach(start);
   };
-  if (document.readyState === "loading") {
-    document.addEventListener("DOMContentLoaded", window.errlabExplorers);
-  } else { window.errlabExplorers(); }
+  window.errlabExplorers();  // this script stands at the end of its explorer: no need to wait
 })();
