@@ -92,7 +92,7 @@ def bench_bootstrap():
         return np.quantile(areas, [0.025, 0.975])
 
     def fast():
-        return holdout.bootstrap_area(y, scores, repetitions=repetitions, rng=4)
+        return metrics.bootstrap_area(y, scores, repetitions=repetitions, rng=4)
 
     assert np.allclose(loop(), fast(), atol=0.01)  # two sets of bootstrap samples
     report(f"Bootstrap of the area, {repetitions} samples of {n}, loop", loop, fast)

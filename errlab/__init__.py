@@ -7,6 +7,7 @@ matplotlib nor scikit-learn nor ipywidgets.
 from __future__ import annotations
 
 import importlib
+import warnings
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
@@ -23,13 +24,8 @@ _MODULES = (
     "intervals",
     "losses",
     "metrics",
-    "plots",
-    "tables",
-    "figures",
-    "widgets",
-    "exercises",
-    "quiz",
 )
+_BOOK = ("exercises", "figures", "plots", "quiz", "tables", "widgets")  # moved to errlab.book
 __all__ = ["__version__", "report", *_MODULES]
 
 if TYPE_CHECKING:
@@ -50,6 +46,13 @@ if TYPE_CHECKING:
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return importlib.import_module(f"errlab.{name}")
+    if name in _BOOK:
+        warnings.warn(
+            f"errlab.{name} is errlab.book.{name} now; the old name goes with the next release",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        return importlib.import_module(f"errlab.book.{name}")
     if name == "report":
         return importlib.import_module("errlab._report").report
     raise AttributeError(f"module 'errlab' has no attribute {name!r}")

@@ -27,8 +27,16 @@ class Registry(dict[str, V]):
         raise ValueError(f"unknown {self.what} {key!r}; choose one of {', '.join(self)}")
 
     def add(self, key: str, value: V) -> V:
-        """Register `value` under `key`, once."""
+        """Register `value` under `key`, once; by its ``place`` where it has one.
+
+        The order of the entries, and so the look of each in the figures, does not depend on
+        which module is imported first.
+        """
         if key in self:
             raise ValueError(f"{self.what} {key!r} is registered already")
         self[key] = value
+        entries = sorted(self.items(), key=lambda entry: getattr(entry[1], "place", 0))
+        if [k for k, _ in entries] != list(self):
+            self.clear()
+            self.update(entries)
         return value

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 import editions  # noqa: E402
 import slides  # noqa: E402
-from errlab import exercises, quiz  # noqa: E402
+from errlab.book import exercises, quiz  # noqa: E402
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 PARTS = ("exercises", "quiz", "what to remember")

@@ -12,9 +12,10 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from errlab import exercises, figures, quiz, tables, widgets
-from errlab.figures._svg import svg
-from errlab.plots._style import DASHES, MARKERS, PALETTE, bound_look, look
+from errlab._style import DASHES, MARKERS, PALETTE, look
+from errlab.book import exercises, figures, quiz, tables, widgets
+from errlab.book.figures._svg import svg
+from errlab.book.plots._style import bound_look
 
 mpl.use("agg")
 

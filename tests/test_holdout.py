@@ -377,8 +377,8 @@ def test_noisy_labels_have_the_noisy_risk(classes):
         lambda rng: holdout.simulated_selection_bias([0.3] * 4, 20, repetitions=5, rng=rng),
         lambda rng: holdout.thresholdout([0.5] * 9, [0.4] * 9, rng=rng),
         lambda rng: holdout.noisy_labels(np.arange(30) % 3, 0.5, rng=rng),
-        lambda rng: holdout.bootstrap_area([0, 1] * 9, np.arange(18), repetitions=30, rng=rng),
-        lambda rng: holdout.bootstrap_f1([0, 1] * 9, [0, 1, 1] * 6, repetitions=30, rng=rng),
+        lambda rng: metrics.bootstrap_area([0, 1] * 9, np.arange(18), repetitions=30, rng=rng),
+        lambda rng: metrics.bootstrap_f1([0, 1] * 9, [0, 1, 1] * 6, repetitions=30, rng=rng),
         lambda rng: holdout.public_private(submissions(0), repetitions=4, rng=rng),
     ],
 )
@@ -394,7 +394,7 @@ def test_a_seed_gives_the_same_answer_again(call):
 @pytest.mark.parametrize("key", [k for k, b in bounds.BOUNDS.items() if b.needs != "losses"])
 def test_every_bound_serves_every_rate(key):
     table = Confusion(tp=30, fp=10, fn=20, tn=40)
-    rows = holdout.rate_intervals(table, key=key, delta=0.1)
+    rows = metrics.rate_intervals(table, key=key, delta=0.1)
     assert [row.key for row in rows] == list(metrics.RATES)
     for row in rows:
         low, high = bounds.interval(key, row.hits / row.among, row.among, delta=0.1)
@@ -405,7 +405,7 @@ def test_every_bound_serves_every_rate(key):
 def test_area_interval_of_a_published_example():
     # Stata Base Reference Manual, [R] roctab, Hanley and McNeil's ratings: 0.83295 to 0.95339
     ratings = np.repeat([1, 2, 3, 4, 5] * 2, (33, 6, 6, 11, 2, 3, 2, 2, 11, 33))
-    low, high = holdout.area_interval(np.repeat([0, 1], [58, 51]), ratings)
+    low, high = metrics.area_interval(np.repeat([0, 1], [58, 51]), ratings)
     assert (round(low, 5), round(high, 5)) == (0.83295, 0.95339)
 
 
@@ -415,7 +415,7 @@ def test_area_interval_covers_about_what_it_claims(scale):
     truth = stats.norm.cdf(1 / np.sqrt(2))
     hits = 0
     for _ in range(1000):
-        low, high = holdout.area_interval(y, rng.normal(size=80) + y, scale=scale)
+        low, high = metrics.area_interval(y, rng.normal(size=80) + y, scale=scale)
         hits += low <= truth <= high
     assert 0.92 < hits / 1000 < 0.98
 
@@ -429,14 +429,14 @@ def test_bootstrap_area_agrees_with_drawing_cases(seed):
     for _ in range(1500):
         again = np.concatenate([rng.integers(0, 30, 30), rng.integers(30, 50, 20)])
         areas.append(metrics.area(y, scores[again]))
-    found = holdout.bootstrap_area(y, scores, repetitions=1500, rng=seed)
+    found = metrics.bootstrap_area(y, scores, repetitions=1500, rng=seed)
     assert found == pytest.approx(np.quantile(areas, [0.025, 0.975]), abs=0.02)
-    delong = holdout.area_interval(y, scores)
+    delong = metrics.area_interval(y, scores)
     assert found == pytest.approx(delong, abs=0.06)
 
 
 def test_bootstrap_area_counts_a_tie_as_half():
-    assert holdout.bootstrap_area([0, 1, 1], [3, 3, 3], repetitions=50, rng=0) == (0.5, 0.5)
+    assert metrics.bootstrap_area([0, 1, 1], [3, 3, 3], repetitions=50, rng=0) == (0.5, 0.5)
 
 
 def test_bootstrap_f1_agrees_with_drawing_cases():
@@ -446,9 +446,9 @@ def test_bootstrap_f1_agrees_with_drawing_cases():
     again = rng.integers(0, 120, (1500, 120))
     each = [metrics.f_score(true[i], pred[i], positive=2) for i in again]
     macro = [metrics.macro_f1(true[i], pred[i]) for i in again]
-    found = holdout.bootstrap_f1(true, pred, positive=2, repetitions=3000, rng=1)
+    found = metrics.bootstrap_f1(true, pred, positive=2, repetitions=3000, rng=1)
     assert found == pytest.approx(np.quantile(each, [0.025, 0.975]), abs=0.015)
-    found = holdout.bootstrap_macro_f1(true, pred, repetitions=3000, rng=1)
+    found = metrics.bootstrap_macro_f1(true, pred, repetitions=3000, rng=1)
     assert found == pytest.approx(np.quantile(macro, [0.025, 0.975]), abs=0.015)
 
 
@@ -513,21 +513,21 @@ LOSSES = [[0, 1], [1, 0]]
         (lambda: holdout.noisy_risk(0.5, 2), ValueError, "noise must lie in"),
         (lambda: holdout.noisy_risk(0.5, 0.1, classes=1), ValueError, "classes must be at least"),
         (lambda: holdout.noisy_labels([0, 1], [0.1, 0.2]), ValueError, "noise must be a single"),
-        (lambda: holdout.rate_interval([1, 2], "TPR"), TypeError, "table must be a Confusion"),
-        (lambda: holdout.rate_interval(Confusion(0, 0, 1, 1), "PPV"), ValueError, "PPV needs"),
+        (lambda: metrics.rate_interval([1, 2], "TPR"), TypeError, "table must be a Confusion"),
+        (lambda: metrics.rate_interval(Confusion(0, 0, 1, 1), "PPV"), ValueError, "PPV needs"),
         (
-            lambda: holdout.area_interval([0, 0, 1, 1], [1, 2, 3, 4], scale="logit"),
+            lambda: metrics.area_interval([0, 0, 1, 1], [1, 2, 3, 4], scale="logit"),
             ValueError,
             "needs an area inside",
         ),
         (
-            lambda: holdout.area_interval([0, 0, 1, 1], [1, 2, 3, 4], scale="log"),
+            lambda: metrics.area_interval([0, 0, 1, 1], [1, 2, 3, 4], scale="log"),
             ValueError,
             "scale must be one of",
         ),
-        (lambda: holdout.bootstrap_f1([0, 0], [0, 0]), ValueError, "f1 needs"),
+        (lambda: metrics.bootstrap_f1([0, 0], [0, 0]), ValueError, "f1 needs"),
         (
-            lambda: holdout.bootstrap_area([0, 1], [1, 2], repetitions=0),
+            lambda: metrics.bootstrap_area([0, 1], [1, 2], repetitions=0),
             ValueError,
             "repetitions must be at least 1",
         ),

@@ -14,10 +14,10 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from matplotlib.patches import Polygon, StepPatch
 
-from errlab.figures import checksum, record
-from errlab.figures._record import describe
-from errlab.figures._show import Shown
-from errlab.widgets import Explorer
+from errlab.book.figures import checksum, record
+from errlab.book.figures._record import describe
+from errlab.book.figures._show import Shown
+from errlab.book.widgets import Explorer
 
 NOTEBOOKS = sorted((Path(__file__).parent.parent / "notebooks").glob("*.ipynb"))
 

@@ -25,7 +25,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(built):
     names = zipfile.ZipFile(next(built.glob("*.whl"))).namelist()
     modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "errlab").rglob("*.py")}
     assert modules <= set(names)
-    assert {"errlab/py.typed", "errlab/errlab.mplstyle", "errlab/explorer.js"} <= set(names)
+    assert {"errlab/py.typed", "errlab/errlab.mplstyle", "errlab/book/explorer.js"} <= set(names)
     assert {name.split("/")[0] for name in names} == {"errlab", "errlab-0.1.0.dist-info"}
 
 
@@ -39,7 +39,7 @@ def test_it_requires_the_run_time_dependencies_only(built):
 def test_the_sdist_builds_from_itself(built):
     with tarfile.open(next(built.glob("*.tar.gz"))) as sdist:
         names = {name.split("/", 1)[1] for name in sdist.getnames() if "/" in name}
-    assert {"pyproject.toml", "README.md", "LICENSE", "errlab/explorer.js"} <= names
+    assert {"pyproject.toml", "README.md", "LICENSE", "errlab/book/explorer.js"} <= names
 
 
 def test_it_installs_and_runs_alone(built, tmp_path):

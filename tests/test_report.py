@@ -11,7 +11,7 @@ from scipy import stats
 
 import errlab
 from errlab.__main__ import main
-from errlab.figures import record
+from errlab.book.figures import record
 
 TRUE = [0] * 200
 PRED = [0] * 193 + [1] * 7

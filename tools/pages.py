@@ -14,6 +14,7 @@ import errlab
 from notebooks import NOTEBOOKS
 
 HIDDEN = ("__version__", "report")
+BOOK = [f"book.{name}" for name in ("exercises", "figures", "plots", "quiz", "tables", "widgets")]
 
 
 def chapters(built: list[Path]) -> dict[str, tuple[str, set[str]]]:
@@ -48,10 +49,12 @@ def module_page(name: str, used: dict[str, tuple[str, set[str]]]) -> str:
     exclude = f"   :exclude-members: {', '.join(guests)}\n" if guests else ""
     chapters = f"Used in: {', '.join(links)}.\n" if links else ""
     head = f"# errlab.{name}\n\n{chapters}\n"
-    if name != "plots":
+    if name != "book.plots":
         return head + members(f"errlab.{name}", exclude)
     files = sorted(path.stem for path in Path(module.__path__[0]).glob("[a-z]*.py"))
-    parts = [f"## errlab.plots.{file}\n\n" + members(f"errlab.plots.{file}") for file in files]
+    parts = [
+        f"## errlab.book.plots.{file}\n\n" + members(f"errlab.book.plots.{file}") for file in files
+    ]
     return head + f"{inspect.getdoc(module)}\n\n" + "\n".join(parts)
 
 
@@ -69,7 +72,7 @@ def members(module: str, exclude: str = "") -> str:
 def api_pages(built: list[Path]) -> dict[Path, str]:
     """Return every API page, by its place in the book."""
     used = chapters(built)
-    names = sorted(name for name in errlab.__all__ if name not in HIDDEN)
+    names = sorted(name for name in errlab.__all__ if name not in HIDDEN) + BOOK
     pages = {Path(f"book/api/{name}.md"): module_page(name, used) for name in names}
     rows = []
     for name in names:

@@ -94,7 +94,7 @@ class PairReport:
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw both error rates and their difference with its interval; return the Axes."""
-        from errlab.plots.report import plot_pair
+        from errlab._report._plot import plot_pair
 
         return plot_pair(self, ax=ax)
 

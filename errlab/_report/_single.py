@@ -69,7 +69,7 @@ class Report:
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the error rate, the upper bound and the interval on one line; return the Axes."""
-        from errlab.plots.report import plot_report
+        from errlab._report._plot import plot_report
 
         return plot_report(self, ax=ax)
 

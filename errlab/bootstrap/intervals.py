@@ -14,8 +14,8 @@ from scipy import special, stats
 
 from errlab import _checks
 from errlab._checks import FloatArray
+from errlab._interval import Interval
 from errlab.bootstrap import _resample
-from errlab.bounds import Interval
 
 __all__ = ["bca_interval", "percentile_interval", "stratified_interval"]
 

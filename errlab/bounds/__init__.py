@@ -5,7 +5,8 @@
 ``clopper_pearson(7 / 200, 200)``.
 """
 
-from errlab.bounds._bound import BOUNDS, Bound, Interval, interval, lower, upper
+from errlab._interval import Interval
+from errlab.bounds._bound import BOUNDS, Bound, interval, lower, upper
 from errlab.bounds._guide import Ranked, applicable, rank, tightest
 from errlab.bounds.binary import clopper_pearson, normal, wilson
 from errlab.bounds.bounded import (

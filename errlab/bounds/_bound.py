@@ -12,24 +12,16 @@ import inspect
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks
 from errlab._checks import FloatArray
+from errlab._interval import FloatOrArray, Interval
 from errlab._registry import Registry
 from errlab.losses import Sample
-
-FloatOrArray = Any  # a float where every argument is a scalar, otherwise a float64 array
-
-
-class Interval(NamedTuple):
-    """The two ends of an interval, floats or arrays."""
-
-    low: FloatOrArray
-    high: FloatOrArray
 
 
 @dataclass(frozen=True)

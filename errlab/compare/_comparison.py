@@ -16,8 +16,8 @@ import numpy as np
 from scipy import special
 
 from errlab._checks import FloatArray
+from errlab._interval import Interval
 from errlab._registry import Registry
-from errlab.bounds import Interval
 from errlab.bounds._bound import largest_root
 
 Takes = Literal[

@@ -16,7 +16,7 @@ from scipy import special
 
 from errlab import _checks, losses
 from errlab._checks import FloatArray, IntArray
-from errlab.bounds import Interval
+from errlab._interval import Interval
 from errlab.compare._comparison import (
     ComparisonResult,
     bisect,

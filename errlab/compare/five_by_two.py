@@ -10,7 +10,7 @@ from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray
-from errlab.bounds import Interval
+from errlab._interval import Interval
 from errlab.compare._comparison import ComparisonResult, comparison
 from errlab.compare.paired_t import moments, ratio, student_interval
 

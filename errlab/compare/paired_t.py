@@ -10,7 +10,7 @@ from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray
-from errlab.bounds import Interval
+from errlab._interval import Interval
 from errlab.compare._comparison import ComparisonResult, comparison
 
 _FLAT = 1e-12  # differences that agree this closely, relative to the largest, are equal

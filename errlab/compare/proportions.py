@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks
 from errlab._checks import FloatArray
-from errlab.bounds import Interval
+from errlab._interval import Interval
 from errlab.compare._comparison import (
     ComparisonResult,
     comparison,

@@ -11,7 +11,7 @@ from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
-from errlab.bounds import Interval
+from errlab._interval import Interval
 from errlab.crossval.losses import fold_groups, fold_means
 
 __all__ = [

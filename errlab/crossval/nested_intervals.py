@@ -10,7 +10,7 @@ from scipy import special
 
 from errlab import _checks, _fit
 from errlab._checks import FloatArray, IntArray
-from errlab.bounds import Interval
+from errlab._interval import Interval
 from errlab.crossval.intervals import around
 from errlab.crossval.losses import Loss, case_losses, folds
 from errlab.losses import hard_loss

@@ -28,15 +28,6 @@ from errlab.holdout.leaderboard import (
     thresholdout,
 )
 from errlab.holdout.mixing import Mixture, mix
-from errlab.holdout.rates import (
-    RateInterval,
-    area_interval,
-    bootstrap_area,
-    bootstrap_f1,
-    bootstrap_macro_f1,
-    rate_interval,
-    rate_intervals,
-)
 from errlab.holdout.required import sample_size_for
 from errlab.holdout.selection import (
     Selection,
@@ -54,14 +45,9 @@ __all__ = [
     "Mixture",
     "Moments",
     "PublicPrivate",
-    "RateInterval",
     "Reuse",
     "Selection",
     "Split",
-    "area_interval",
-    "bootstrap_area",
-    "bootstrap_f1",
-    "bootstrap_macro_f1",
     "climb",
     "climb_gap",
     "count_copies",
@@ -76,8 +62,6 @@ __all__ = [
     "noisy_labels",
     "noisy_risk",
     "public_private",
-    "rate_interval",
-    "rate_intervals",
     "reuse_holdout",
     "risk_moments",
     "sample_size",

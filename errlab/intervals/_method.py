@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit, _linear
+from errlab._interval import Interval
 from errlab._registry import Registry
-from errlab.bounds import Interval
 from errlab.intervals.least_squares import LeastSquares
 
 
@@ -29,6 +29,8 @@ class Method:
     ----------
     key, name : str
         Short name (Laber and Murphy's) and full name.
+    place : int
+        Where it stands among the methods; it decides the colour and the marker, too.
     source : str
         Whose method it is.
     linear : bool
@@ -39,6 +41,7 @@ class Method:
 
     key: str
     name: str
+    place: int
     source: str
     linear: bool
     function: Callable[..., Interval]
@@ -111,6 +114,7 @@ def method(
     *,
     key: str,
     name: str,
+    place: int,
     source: str,
     linear: bool = False,
     resamples: str = "Number of bootstrap samples.",
@@ -135,7 +139,7 @@ def method(
             setattr(public, attribute, getattr(formula, attribute))
         _sign(public, formula)
         public.__doc__ = _document(formula, _LINEAR if linear else _ANY, resamples)
-        INTERVALS.add(key, Method(key, name, source, linear, public))
+        INTERVALS.add(key, Method(key, name, place, source, linear, public))
         return public
 
     return decorate

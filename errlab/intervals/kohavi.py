@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from errlab.bounds import Interval, interval
+from errlab._interval import Interval
+from errlab.bounds import interval
 from errlab.intervals._method import Task, effective, method
 from errlab.intervals._resample import point632
 
 
-@method(key="K", name="Normal approximation", source="Kohavi 1995")
+@method(key="K", name="Normal approximation", place=3, source="Kohavi 1995")
 def kohavi(task: Task, *, effective_size: int | None = None) -> Interval:
     r"""Kohavi's normal approximation around the .632 estimate (K).
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from errlab.bounds import Interval, interval
+from errlab._interval import Interval
+from errlab.bounds import interval
 from errlab.intervals._method import Task, effective, method
 from errlab.intervals._resample import point632
 
 
-@method(key="L", name="Inverted binomial", source="Langford 2005")
+@method(key="L", name="Inverted binomial", place=4, source="Langford 2005")
 def langford(task: Task, *, effective_size: int | None = None) -> Interval:
     r"""Langford's inverted binomial tails at the .632 estimate (L).
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from scipy import special
 
 from errlab import _checks
-from errlab.bounds import Interval
+from errlab._interval import Interval
 from errlab.intervals._method import Task, effective, method
 from errlab.intervals._resample import point632
 
 
-@method(key="M", name="Bayesian set", source="Martin & Hirschberg 1996")
+@method(key="M", name="Bayesian set", place=5, source="Martin & Hirschberg 1996")
 def martin(
     task: Task, *, effective_size: int | None = None, prior: tuple[float, float] = (1.0, 1.0)
 ) -> Interval:

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import special
 
 from errlab import _checks
-from errlab.bounds import Interval
+from errlab._interval import Interval
 from errlab.intervals._method import Task, effective, method
 from errlab.intervals._resample import point632
 
@@ -14,6 +14,7 @@ from errlab.intervals._resample import point632
 @method(
     key="Y",
     name="Half-split cross-validation",
+    place=6,
     source="Yang 2006",
     resamples="Number of bootstrap samples for the centre, and of half splits.",
 )

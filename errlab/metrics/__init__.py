@@ -1,7 +1,6 @@
 """What else a test set tells: confusion matrix, ROC, precision-recall, F, false discovery rate.
 
-Intervals around these quantities are in `errlab.holdout`: `rate_interval`, `area_interval`,
-`bootstrap_f1` and `bootstrap_area`.
+`rate_interval`, `area_interval`, `bootstrap_f1` and `bootstrap_area` put intervals around them.
 """
 
 from errlab.metrics.auc import Areas, area, delong
@@ -25,6 +24,15 @@ from errlab.metrics.curves import (
 )
 from errlab.metrics.fdr import Discoveries, false_discoveries, fdr_threshold
 from errlab.metrics.fscores import class_f1, f_score, macro_f1, micro_f1
+from errlab.metrics.intervals import (
+    RateInterval,
+    area_interval,
+    bootstrap_area,
+    bootstrap_f1,
+    bootstrap_macro_f1,
+    rate_interval,
+    rate_intervals,
+)
 
 __all__ = [
     "RATES",
@@ -35,8 +43,13 @@ __all__ = [
     "PrecisionRecall",
     "Rate",
     "RateDefinition",
+    "RateInterval",
     "Roc",
     "area",
+    "area_interval",
+    "bootstrap_area",
+    "bootstrap_f1",
+    "bootstrap_macro_f1",
     "class_f1",
     "confusion",
     "confusion_at",
@@ -50,5 +63,7 @@ __all__ = [
     "micro_f1",
     "precision_at",
     "precision_recall",
+    "rate_interval",
+    "rate_intervals",
     "roc",
 ]

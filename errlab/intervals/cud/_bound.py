@@ -224,6 +224,7 @@ def cud_bound(
 @method(
     key="CUD",
     name="CUD bound",
+    place=2,
     source="Laber & Murphy 2008",
     linear=True,
     resamples="Bootstrap draws.",

@@ -1,0 +1,76 @@
+"""The style that every plot shares: its file, new axes, colours, dashes and markers."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from importlib.resources import as_file, files
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# Dark and light enough for white and for near-black paper; told apart in each kind of colour
+# blindness by line style and marker too. The book's style sheet lightens them in dark mode.
+PALETTE = (
+    "#0072b2",
+    "#d55e00",
+    "#007d5b",
+    "#a63d8f",
+    "#8a6d00",
+    "#3d6fd9",
+    "#b0413e",
+    "#4d7a2e",
+    "#6e5aa8",
+    "#7a5c45",
+)
+DASHES = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (3, 1)))
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
+
+
+def styled(draw: Callable[P, R]) -> Callable[P, R]:
+    """Draw in errlab's style, and leave the caller's own style as it was."""
+
+    @functools.wraps(draw)
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
+        import matplotlib.pyplot as plt
+
+        with as_file(files("errlab") / "errlab.mplstyle") as path, plt.style.context(str(path)):
+            return draw(*args, **kwargs)
+
+    return wrapper
+
+
+def new_axes(ax: Axes | None = None, *, figsize: tuple[float, float] | None = None) -> Axes:
+    """Return `ax`, or fresh axes where it is None."""
+    return ax if ax is not None else new_panels(1, figsize=figsize)[0]
+
+
+def new_panels(
+    panels: int, *, figsize: tuple[float, float] | None = None, **kwargs: Any
+) -> list[Axes]:
+    """Return a row of fresh axes (``kwargs`` go to ``pyplot.subplots``)."""
+    import matplotlib.pyplot as plt
+
+    kwargs.setdefault("ncols", panels if "nrows" not in kwargs else 1)
+    _, axes = plt.subplots(figsize=figsize, squeeze=False, **kwargs)
+    return list(axes.flat)
+
+
+def look(index: int) -> dict[str, Any]:
+    """Colour, line style and marker number `index`: three signs for the same thing."""
+    again, colour = divmod(index, len(PALETTE))  # a colour that comes again gets other signs
+    return {
+        "color": PALETTE[colour],
+        "linestyle": DASHES[(index + again) % len(DASHES)],
+        "marker": MARKERS[(index + 3 * again) % len(MARKERS)],
+    }
+
+
+def curve(ax: Axes, x: Any, y: Any, *, label: str, look: dict[str, Any], **kwargs: Any) -> None:
+    """Draw a line with about eight markers, so that it is known without its colour."""
+    every = max(1, len(x) // 8)
+    ax.plot(x, y, label=label, markevery=every, **{**look, **kwargs})

@@ -1,0 +1,12 @@
+"""Checks for the exercises of the book: `check` says right or wrong and gives a hint."""
+
+import importlib
+import pkgutil
+
+from errlab.book.exercises._exercise import EXERCISES, Exercise, Verdict, check
+
+for _module in pkgutil.iter_modules(__path__):
+    if _module.name.startswith("chapter"):
+        importlib.import_module(f"{__name__}.{_module.name}")
+
+__all__ = ["EXERCISES", "Exercise", "Verdict", "check"]

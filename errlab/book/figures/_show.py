@@ -1,0 +1,223 @@
+"""What a figure becomes in a notebook, in the book and in a test."""
+
+from __future__ import annotations
+
+import html
+import os
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from errlab import _checks
+from errlab.book.figures._record import figure_of, record
+from errlab.book.figures._svg import svg
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MODES = ("live", "book", "record")
+
+
+def mode() -> str:
+    """Return the output mode, from the environment variable ``ERRLAB_OUTPUT``.
+
+    ``live`` (the default)
+        pictures and ipywidgets, for work in a notebook;
+    ``book``
+        inline SVG and plain HTML, for the site;
+    ``record``
+        the text record only, for the stored notebooks and the tests.
+
+    Raises
+    ------
+    ValueError
+        If the variable is none of live, book, record.
+
+    Examples
+    --------
+    >>> mode() in MODES
+    True
+    """
+    return _checks.choice(os.environ.get("ERRLAB_OUTPUT", "live"), "ERRLAB_OUTPUT", MODES)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A figure with its caption and its description, as `show` returns it."""
+
+    figure: Figure
+    caption: str
+    alt: str
+
+    def __repr__(self) -> str:
+        """Text record: caption, description and data."""
+        head = [f"{name}: {text}" for name, text in self._words() if text]
+        return "\n".join([*head, record(self.figure)])
+
+    def _words(self) -> tuple[tuple[str, str], ...]:
+        return ("Caption", self.caption), ("What to see", self.alt)
+
+    def html(self) -> str:
+        """Return the figure as HTML: SVG, caption, and its data behind a disclosure."""
+        return figure_html(
+            picture(svg(self.figure), self.alt), self.caption, data_html(record(self.figure))
+        )
+
+    def _ipython_display_(self) -> None:
+        from IPython.display import display
+
+        output = {"text/plain": repr(self)}
+        if mode() == "book":
+            output["text/html"] = self.html()
+        elif mode() == "live":
+            return self._display_live()
+        display(output, raw=True)
+        return None
+
+    def _display_live(self) -> None:
+        import matplotlib.pyplot as plt
+        from IPython.display import HTML, display
+
+        display(self.figure)
+        plt.close(self.figure)
+        if self.caption:
+            display(HTML(f"<p><em>{html.escape(self.caption)}</em></p>"))
+
+
+def show(drawn: Any, caption: str = "", *, alt: str) -> Shown:
+    """Show a figure with a caption and a description, as the last line of a cell.
+
+    Parameters
+    ----------
+    drawn : Figure, Axes or sequence of Axes
+        What a plot function returned.
+    caption : str
+        The caption, with the figure's number in the source where it has one.
+    alt : str
+        What is to be seen, for a reader who cannot see it. Not empty.
+
+    Returns
+    -------
+    Shown
+        Displays itself according to `mode`.
+
+    Raises
+    ------
+    ValueError
+        If `alt` is empty.
+    TypeError
+        If `drawn` is no figure.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> ax = Figure(figsize=(4, 3)).subplots()
+    >>> show(ax, "An empty figure", alt="Nothing is drawn yet.")
+    Caption: An empty figure
+    What to see: Nothing is drawn yet.
+    Figure, 4 x 3 in, 1 panel
+    Panel 1: x 0 to 1, y 0 to 1
+    """
+    if not isinstance(alt, str) or not alt.strip():
+        raise ValueError(f"alt must say what is to be seen, got {alt!r}")
+    return Shown(figure_of(drawn), caption, alt)
+
+
+@dataclass(frozen=True)
+class Prose:
+    """Markdown with computed numbers in it, as `say` returns it."""
+
+    text: str
+
+    def __repr__(self) -> str:
+        """Return the text itself."""
+        return self.text
+
+    def _repr_markdown_(self) -> str:
+        return self.text
+
+
+def say(text: str) -> Prose:
+    """Say something with computed numbers: Markdown as the last line of a cell.
+
+    Stored numbers are compared by nbval like any output, so no sentence of the book can drift
+    from what the code computes.
+
+    Parameters
+    ----------
+    text : str
+        Markdown, usually an f-string.
+
+    Returns
+    -------
+    Prose
+
+    Examples
+    --------
+    >>> say(f"One third is **{1 / 3:.3f}**.")
+    One third is **0.333**.
+    """
+    return Prose(text)
+
+
+def picture(picture_svg: str, alt: str) -> str:
+    """Wrap an SVG as one image with one description."""
+    label = html.escape(alt)
+    match = re.search(r'viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"', picture_svg)
+    # a known shape lets the browser lay out a new frame without the rest of the page
+    shape = f' style="aspect-ratio: {match[1]} / {match[2]}"' if match else ""
+    return f'<div class="errlab-picture" role="img" aria-label="{label}"{shape}>{picture_svg}</div>'
+
+
+def figure_html(content: str, caption: str, data: str = "") -> str:
+    """Return a ``<figure>`` with a caption."""
+    text = f"<figcaption>{html.escape(caption)}</figcaption>" if caption else ""
+    return f'<figure class="errlab-figure">{content}{text}{data}</figure>'
+
+
+def data_html(text: str) -> str:
+    """Return a record behind a "data" disclosure."""
+    return (
+        '<details class="errlab-data"><summary>Data of this figure</summary>'
+        f'<pre tabindex="0">{html.escape(text)}</pre></details>'
+    )
+
+
+def setup() -> None:
+    """Prepare a notebook: figures are shown, and recorded, as `mode` says.
+
+    Call it once, in the first cell. In book and record mode no figure is shown twice and each
+    is closed after its cell; in record mode outputs are text only.
+    """
+    from IPython import get_ipython
+
+    shell = get_ipython()
+    if shell is None or mode() == "live":
+        return
+    import matplotlib as mpl
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    mpl.use("agg")
+    formatter = shell.display_formatter
+    plain = formatter.formatters["text/plain"]
+    for kind in (Axes, Figure):
+        plain.for_type(kind, lambda drawn, printer, cycle: printer.text(record(drawn)))
+    if mode() == "record":
+        formatter.active_types = ["text/plain"]
+    else:
+        rich = formatter.formatters["text/html"]
+        for kind in (Axes, Figure):
+            rich.for_type(kind, _bare_html)
+    shell.events.register("post_run_cell", _close_all)
+
+
+def _bare_html(drawn: Any) -> str:
+    text = record(drawn)
+    return figure_html(picture(svg(figure_of(drawn)), text), "", data_html(text))
+
+
+def _close_all(result: Any) -> None:
+    import matplotlib.pyplot as plt
+
+    plt.close("all")

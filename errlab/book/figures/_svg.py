@@ -1,0 +1,60 @@
+"""A figure as inline SVG: small, with real text, following the page's colours."""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import TYPE_CHECKING
+
+from errlab._style import PALETTE
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_FONT = re.compile(r"font:\s*(?:[\w-]+\s+)*([\d.]+)px[^;\"]*")
+_TAG = re.compile(r"<[^>]*>")
+_LONG = re.compile(r"(?<![\w#])(-?\d+\.\d{3,})(?![\w%])")
+_BODY = re.compile(r"<svg.*</svg>", re.DOTALL)
+
+
+def svg(fig: Figure) -> str:
+    """Return the figure as an ``<svg>`` element for a page that sets colours by variables.
+
+    Text stays text, black becomes the page's text colour, white its background, each palette
+    colour a variable ``--errlab-0`` and so on (with itself as the fallback), coordinates keep
+    two decimals, and no identifier is left that nothing refers to.
+    """
+    import matplotlib as mpl
+
+    buffer = io.StringIO()
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "errlab"}):
+        fig.savefig(buffer, format="svg", metadata={"Date": None}, transparent=True)
+    match = _BODY.search(buffer.getvalue())
+    assert match is not None  # matplotlib wrote an svg element
+    text = re.sub(r"<metadata>.*?</metadata>\s*", "", match.group(), flags=re.DOTALL)
+    text = re.sub(r"<!--.*?-->\s*", "", text, flags=re.DOTALL)
+    text = _TAG.sub(lambda m: _LONG.sub(_short, m.group()), text)  # not in the words between
+    used = set(re.findall(r"#([\w-]+)[\")]", text))
+    text = re.sub(r' id="([\w.-]+)"', lambda m: m.group() if m.group(1) in used else "", text)
+    text = _FONT.sub(lambda m: f"font-size: {m.group(1)}px", text)
+    text = _colours(text)
+    text = re.sub(r">\s+<", "><", text)
+    return re.sub(
+        r'^<svg[^>]*?viewBox="([^"]+)"[^>]*>',
+        r'<svg class="errlab-svg" viewBox="\1" xmlns="http://www.w3.org/2000/svg" '
+        r'xmlns:xlink="http://www.w3.org/1999/xlink" aria-hidden="true">',
+        text,
+    )
+
+
+def _short(match: re.Match[str]) -> str:
+    return f"{float(match.group()):.2f}".rstrip("0").rstrip(".")
+
+
+def _colours(text: str) -> str:
+    text = re.sub(r"#000000|#333333|(?<=fill: )black", "currentColor", text)
+    text = text.replace("#ffffff", "var(--errlab-paper, #ffffff)")
+    for number, colour in enumerate(PALETTE):
+        text = text.replace(colour, f"var(--errlab-{number}, {colour})")
+    # a text without a colour of its own takes black in SVG, not the page's colour
+    return re.sub(r"<text\b", '<text fill="currentColor"', text)

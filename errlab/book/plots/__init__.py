@@ -1,0 +1,29 @@
+"""Draw functions: each computes through the package, draws on `ax`, and returns the Axes.
+
+A module holds the pictures of one subject; all of them can be called from here.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from typing import Any
+
+_MODULES = sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_"))
+
+
+def _collect() -> dict[str, Any]:
+    """Return every draw function of every module, by its name; a name may stand only once."""
+    found: dict[str, Any] = {}
+    for file in _MODULES:
+        module = importlib.import_module(f"{__name__}.{file}")
+        for name, member in vars(module).items():
+            if name.startswith("plot_") and member.__module__ == module.__name__:
+                if name in found:
+                    raise ImportError(f"two plots are called {name}")
+                found[name] = member
+    return found
+
+
+globals().update(_collect())
+__all__ = sorted(_collect())

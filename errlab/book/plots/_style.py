@@ -1,0 +1,17 @@
+"""What every plot of the book shares: the style of the library, and the look of each bound."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from errlab._style import PALETTE, curve, look, new_axes, new_panels, styled
+from errlab.bounds import BOUNDS
+
+__all__ = ["PALETTE", "bound_look", "curve", "look", "new_axes", "new_panels", "styled"]
+
+
+def bound_look(key: str) -> dict[str, Any]:
+    """Return the look of a bound, the same in every figure of the book."""
+    family = BOUNDS[key].loss
+    index = [k for k, bound in BOUNDS.items() if bound.loss == family].index(key)
+    return look(index if family == "binary" else index + 3)  # the survey's three stay apart

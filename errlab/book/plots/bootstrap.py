@@ -1,0 +1,216 @@
+"""Plots of the bootstrap: resampled counts, coverage of its interval, .632 and .632+."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from errlab import _checks, bootstrap, bounds
+from errlab._checks import FloatArray
+from errlab.book.plots._style import curve, look, new_axes, styled
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["plot_632", "plot_estimates", "plot_percentile_coverage", "plot_resampled_counts"]
+
+
+def _counts(errors: int, n: int) -> tuple[int, int]:
+    size, made = _checks.one_count(n), _checks.one_count(errors, "errors", 0)
+    if made > size:
+        raise ValueError(f"errors must be at most n = {size}, got {made}")
+    return made, size
+
+
+def _losses(errors: int, n: int) -> FloatArray:
+    return np.asarray(np.arange(n) < errors, dtype=np.float64)
+
+
+@styled
+def plot_resampled_counts(
+    errors: int, n: int, *, delta: float = 0.05, ax: Axes | None = None
+) -> Axes:
+    """Draw the error rate of endless bootstrap samples, with the percentile interval in it.
+
+    Parameters
+    ----------
+    errors, n : int
+        Errors made and cases tested; ``errors <= n``.
+    delta : float
+        Probability of failure that is aimed at, in (0, 1).
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there are more errors than cases or an argument is out of range.
+
+    Examples
+    --------
+    >>> plot_resampled_counts(7, 200).get_title()
+    'percentile interval 1.0% to 6.0%'
+    """
+    made, size = _counts(errors, n)
+    low, high = bootstrap.percentile_interval(_losses(made, size), delta=delta)
+    exact = bounds.interval("CP", made / size, size, delta=delta)
+    counts = np.arange(min(size, made + int(6 * np.sqrt(made + 1)) + 3) + 1)
+    chance = stats.binom.pmf(counts, size, made / size)
+    inside = (counts >= round(low * size)) & (counts <= round(high * size))
+    ax = new_axes(ax)
+    width = 0.8 / size
+    ax.bar(counts[inside] / size, chance[inside], width, color="#0072b2", label="in the interval")
+    ax.bar(counts[~inside] / size, chance[~inside], width, color="#d55e00", hatch="//",
+           edgecolor="white", label="outside")  # fmt: skip
+    top = float(chance.max())
+    ax.plot(
+        exact, [1.12 * top] * 2, color="black", lw=2, marker="|", ms=10, label="Clopper-Pearson"
+    )
+    ax.set(xlabel="error rate of a bootstrap sample", ylabel="probability", ylim=(0, 1.65 * top))
+    ax.set_title(f"percentile interval {low:.1%} to {high:.1%}")
+    ax.legend(loc="upper right")
+    return ax
+
+
+@styled
+def plot_percentile_coverage(n: int, errors: ArrayLike, *, ax: Axes | None = None) -> Axes:
+    """Draw the exact coverage of the percentile interval at 95% beside Clopper-Pearson's.
+
+    Parameters
+    ----------
+    n : int
+        Size of the test set, at least 1.
+    errors : array_like
+        True errors, in (0, 1).
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> ax = plot_percentile_coverage(20, [0.01, 0.1])
+    >>> round(float(ax.lines[0].get_ydata()[0]), 3)
+    0.182
+    """
+    size, true = _checks.one_count(n), _checks.within(errors, "errors", 0, 1, ndim=1)
+    counts = np.arange(size + 1)
+    mass = stats.binom.pmf(counts[:, None], size, true)
+    pairs = [bootstrap.percentile_interval(_losses(k, size)) for k in range(size + 1)]
+    ends = {
+        "percentile bootstrap": np.array(pairs).T,
+        "Clopper-Pearson": np.array(bounds.interval("CP", counts / size, size)),
+    }
+    ax = new_axes(ax)
+    for i, (name, (low, high)) in enumerate(ends.items()):
+        slack = 1e-12  # an end may be the true error itself
+        held = (low[:, None] <= true + slack) & (true - slack <= high[:, None])
+        curve(ax, true, (mass * held).sum(axis=0), label=name, look=look(i))
+    ax.axhline(0.95, color="0.5", lw=1, label="95%")
+    ax.set(xlabel="true error", ylabel="probability of holding it", ylim=(0, 1.02))
+    ax.set_title(f"n = {size}")
+    ax.legend(loc="lower right")
+    return ax
+
+
+@styled
+def plot_632(resubstitution: float, no_information: float, *, ax: Axes | None = None) -> Axes:
+    """Draw .632 and .632+ against the leave-one-out bootstrap error.
+
+    Parameters
+    ----------
+    resubstitution : float
+        Training error, in [0, 1].
+    no_information : float
+        No-information rate, in [0, 1].
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a rate leaves [0, 1].
+
+    References
+    ----------
+    Efron & Tibshirani (1997).
+
+    Examples
+    --------
+    >>> [line.get_label() for line in plot_632(0.0, 0.5).lines][:2]
+    ['.632', '.632+']
+    """
+    err1 = np.linspace(0, 0.7, 71)
+    ax = new_axes(ax)
+    plain = bootstrap.combine632(resubstitution, err1)
+    plus = bootstrap.combine632(resubstitution, err1, no_information=no_information)
+    curve(ax, err1, plain, label=".632", look=look(0))
+    curve(ax, err1, plus, label=".632+", look=look(1))
+    ax.plot(err1, err1, color="0.5", lw=1, label="leave-one-out bootstrap itself")
+    ax.axvline(no_information, ymax=0.8, color="black", lw=1, ls=":", label="no-information rate")
+    ax.set(xlabel="leave-one-out bootstrap error", ylabel="estimate")
+    ax.set(xlim=(0, 0.7), ylim=(0, 0.9), yticks=np.arange(0, 0.8, 0.1))
+    ax.legend(loc="upper left", ncols=2, fontsize=8.5, columnspacing=1)
+    return ax
+
+
+@styled
+def plot_estimates(
+    estimates: Mapping[str, ArrayLike], *, truth: float, ax: Axes | None = None
+) -> Axes:
+    """Draw the estimates of many data sets in a row for each method, with their mean.
+
+    Parameters
+    ----------
+    estimates : mapping
+        Name of a method to its estimates, one for each data set.
+    truth : float
+        What they estimate.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an estimate is not finite.
+
+    Examples
+    --------
+    >>> ax = plot_estimates({"a": [0.4, 0.6]}, truth=0.5)
+    >>> [line.get_label() for line in ax.lines]
+    ['truth', 'a', 'mean of a']
+    """
+    ax = new_axes(ax)
+    ax.axvline(truth, color="0.5", lw=1, label="truth")
+    for row, (name, given) in enumerate(estimates.items()):
+        values = _checks.numbers(given, "estimates", ndim=1)
+        height = row + 0.22 * np.sin(2.4 * np.arange(len(values)))  # apart, but not at random
+        ax.plot(values, height, alpha=0.6, ms=4, label=name, **look(row) | {"linestyle": ""})
+        ax.plot(values.mean(), row, color="black", marker="|", ms=24, mew=2.5, ls="",
+                label=f"mean of {name}")  # fmt: skip
+    ax.set_yticks(range(len(estimates)), list(estimates))
+    ax.set(ylim=(len(estimates) - 0.4, -0.6), xlabel="estimate")
+    return ax

@@ -1,0 +1,317 @@
+"""Plots of the bounds: against the size of the test set, against its error, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from errlab import _checks
+from errlab.book.plots._style import bound_look, curve, new_axes, new_panels, styled
+from errlab.bounds import BOUNDS, interval, upper
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MEAN_LABEL = "error rate on the test set"
+LOSS_LABEL = "mean loss on the test set"
+UPPER_LABEL = "upper bound for the true error"
+
+
+def _keys(keys: Sequence[str] | None, loss: str) -> list[str]:
+    """Return the bounds to draw: those named, or every one for that loss that needs no losses."""
+    if keys is None:
+        return [k for k, b in BOUNDS.items() if b.loss == loss and b.needs != "losses"]
+    return [BOUNDS[key].key for key in keys]
+
+
+def _legend(ax: Axes, keys: Sequence[str], last: str) -> None:
+    """Put the legend inside; with many curves short names, in a strip above them."""
+    if len(keys) <= 4:
+        ax.legend()
+        return
+    rows = -(-(len(keys) + 1) // 4)
+    ticks = ax.get_yticks()
+    high = ax.get_ylim()[1]
+    ax.set_ylim(0, (1 + 0.1 * rows) * high)
+    ax.set_yticks(ticks[(ticks >= 0) & (ticks <= high)])
+    ax.legend(ax.lines, [*keys, last], loc="upper center", ncols=4, columnspacing=1.2)
+
+
+@styled
+def plot_upper_against_n(
+    keys: Sequence[str] | None = None,
+    *,
+    mean: float,
+    n: ArrayLike | None = None,
+    delta: float = 0.05,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw upper bounds against the size of the test set, at one error rate.
+
+    Parameters
+    ----------
+    keys : sequence of str, optional
+        The bounds; every bound for binary losses where it is not given.
+    mean : float
+        Error rate on the test set, in [0, 1].
+    n : array_like of int, optional
+        Sizes of the test set; 10 to 200 where it is not given, as in the survey.
+    delta : float
+        Probability that the bound may fail, in (0, 1).
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a key is unknown or an argument is out of range.
+
+    References
+    ----------
+    Anguita et al., survey, Figures 1, 2, 9, 10, 17 and 18.
+
+    Examples
+    --------
+    >>> ax = plot_upper_against_n(["NOR", "CP"], mean=0.25)
+    >>> [line.get_label() for line in ax.lines]
+    ['Normal approximation (NOR)', 'Clopper-Pearson (CP)', 'test error, 25%']
+    """
+    sizes = np.arange(10, 201) if n is None else _checks.count(n, ndim=1)
+    ax = new_axes(ax)
+    for key in _keys(keys, "binary"):
+        values = upper(key, mean, sizes, delta=delta)
+        curve(ax, sizes, values, label=f"{BOUNDS[key].name} ({key})", look=bound_look(key))
+    ax.axhline(mean, color="0.5", lw=1, label=f"test error, {mean:.0%}")
+    ax.set(xlabel="test cases n", ylabel=UPPER_LABEL, ylim=(0, None))
+    _legend(ax, _keys(keys, "binary"), f"mean {mean:.0%}")
+    return ax
+
+
+@styled
+def plot_upper_against_mean(
+    keys: Sequence[str] | None = None,
+    *,
+    n: int,
+    mean: ArrayLike | None = None,
+    delta: float = 0.05,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw upper bounds against the error rate on the test set, at one size.
+
+    Parameters
+    ----------
+    keys : sequence of str, optional
+        The bounds; every bound for binary losses where it is not given.
+    n : int
+        Size of the test set, at least 1.
+    mean : array_like, optional
+        Error rates in [0, 1]; 0 to 0.5 where it is not given, as in the survey.
+    delta : float
+        Probability that the bound may fail, in (0, 1).
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a key is unknown or an argument is out of range.
+
+    References
+    ----------
+    Anguita et al., survey, Figures 3, 4, 11, 12, 19 and 20.
+
+    Examples
+    --------
+    >>> ax = plot_upper_against_mean(["WIL"], n=10)
+    >>> ax.get_title()
+    'n = 10'
+    """
+    size = _checks.one_count(n)
+    means = np.linspace(0, 0.5, 101) if mean is None else _checks.mean(mean)
+    ax = new_axes(ax)
+    for key in _keys(keys, "binary"):
+        values = upper(key, means, size, delta=delta)
+        curve(ax, means, values, label=f"{BOUNDS[key].name} ({key})", look=bound_look(key))
+    ax.plot(means, means, color="0.5", lw=1, label="the test error itself")
+    counts = any(BOUNDS[key].loss == "binary" for key in _keys(keys, "binary"))
+    ax.set(xlabel=MEAN_LABEL if counts else LOSS_LABEL, ylabel=UPPER_LABEL)
+    ax.set(ylim=(0, None), title=f"n = {size}")
+    _legend(ax, _keys(keys, "binary"), "mean")
+    return ax
+
+
+@styled
+def plot_intervals(
+    errors: int,
+    n: int,
+    keys: Sequence[str] | None = None,
+    *,
+    delta: float = 0.05,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the two-sided interval of each bound under another, for one test result.
+
+    Parameters
+    ----------
+    errors, n : int
+        Errors made and cases tested; ``errors <= n``.
+    keys : sequence of str, optional
+        The bounds; every bound for binary losses where it is not given.
+    delta : float
+        Probability that the interval may miss the true error, in (0, 1).
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there are more errors than cases, a key is unknown, or an argument is out of range.
+
+    Examples
+    --------
+    >>> ax = plot_intervals(7, 200)
+    >>> ax.get_title()
+    '7 errors in 200 cases'
+    """
+    size, made = _checks.one_count(n), _checks.one_count(errors, "errors", 0)
+    if made > size:
+        raise ValueError(f"errors must be at most n = {size}, got {made}")
+    ax = new_axes(ax)
+    names = _keys(keys, "binary")
+    right = 0.0
+    for row, key in enumerate(names):
+        low, high = interval(key, made / size, size, delta=delta)
+        look: dict[str, Any] = bound_look(key) | {"linestyle": "-"}
+        right = max(right, high)
+        ax.plot([low, high], [row, row], label=BOUNDS[key].name, lw=2.5, **look)
+        ax.annotate(
+            f"{low:.1%} to {high:.1%}", (high, row), xytext=(6, 0),
+            textcoords="offset points", va="center", fontsize=8.5,
+        )  # fmt: skip
+    ax.axvline(made / size, color="0.5", lw=1, label=MEAN_LABEL)
+    ax.set_yticks(range(len(names)), [BOUNDS[key].name for key in names])
+    ax.set_ylim(len(names) - 0.4, -0.6)
+    end = next(end for end in (0.1, 0.25, 0.5, 1.0) if right <= end)
+    ax.set_xlim(0, 1.5 * end)  # room for the numbers
+    ax.set_xticks(np.linspace(0, end, 6))
+    plural = "" if made == 1 else "s"
+    ax.set(xlabel="true error", title=f"{made} error{plural} in {size} cases")
+    ax.grid(False, axis="y")
+    return ax
+
+
+@styled
+def plot_tail(errors: int, n: int, error: float, *, ax: Axes | None = None) -> Axes:
+    r"""Draw how likely each number of errors is at one true error, and shade the tail.
+
+    The shaded bars are the counts of at most `errors`. The Clopper-Pearson bound is the true
+    error at which they sum to delta.
+
+    Parameters
+    ----------
+    errors, n : int
+        Errors made and cases tested; ``errors <= n``.
+    error : float
+        A true error to try, in [0, 1].
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there are more errors than cases or an argument is out of range.
+
+    References
+    ----------
+    Anguita et al., survey, Eqs. 23 to 25.
+
+    Examples
+    --------
+    >>> plot_tail(7, 200, 0.06).get_title()
+    'true error 6.0%: at most 7 errors\nwith probability 8.3%'
+    """
+    size, made = _checks.one_count(n), _checks.one_count(errors, "errors", 0)
+    if made > size:
+        raise ValueError(f"errors must be at most n = {size}, got {made}")
+    rate = float(_checks.mean(error, "error"))
+    ax = new_axes(ax)
+    spread = 4 * np.sqrt(size * rate * (1 - rate)) + 1
+    counts = np.arange(0, min(size, int(max(size * rate + spread, made + 3))) + 1)
+    chance = stats.binom.pmf(counts, size, rate)
+    tail = counts <= made
+    few = f"at most {made} error{'' if made == 1 else 's'}"
+    ax.bar(counts[tail], chance[tail], color="#d55e00", hatch="//", edgecolor="white", label=few)
+    ax.bar(counts[~tail], chance[~tail], color="#0072b2", label="more")
+    probability = stats.binom.cdf(made, size, rate)
+    ax.set(
+        xlabel=f"errors in {size} cases",
+        ylabel="probability",
+        title=f"true error {rate:.1%}: {few}\nwith probability {probability:.1%}",
+    )
+    ax.legend()
+    return ax
+
+
+@styled
+def plot_gap(
+    key: str, other: str, *, n: int, mean: ArrayLike | None = None, delta: float = 0.05
+) -> list[Axes]:
+    """Draw two bounds at one size, and under them by how much the first exceeds the second.
+
+    Parameters
+    ----------
+    key, other : str
+        Two bounds.
+    n : int
+        Size of the test set, at least 1.
+    mean : array_like, optional
+        Error rates in [0, 1]; 0 to 1 where it is not given.
+    delta : float
+        Probability that the bound may fail, in (0, 1).
+
+    Returns
+    -------
+    list of Axes
+        The bounds, and their difference.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a key is unknown or an argument is out of range.
+
+    Examples
+    --------
+    >>> left, right = plot_gap("NOR", "WIL", n=10)
+    >>> right.get_ylabel()
+    'NOR minus WIL'
+    """
+    means = np.linspace(0, 1, 201) if mean is None else _checks.mean(mean)
+    left, right = new_panels(2, figsize=(4.8, 5.6), nrows=2, ncols=1)
+    plot_upper_against_mean([key, other], n=n, mean=means, delta=delta, ax=left)
+    left.legend(left.lines, [key, other, "test error"])
+    gap = upper(key, means, n, delta=delta) - upper(other, means, n, delta=delta)
+    right.axhline(0, color="0.5", lw=1)
+    right.plot(means, gap, **bound_look(key) | {"marker": ""})
+    right.fill_between(means, 0, gap, where=gap < 0, alpha=0.25, color="#0072b2")
+    right.set(xlabel=MEAN_LABEL, ylabel=f"{key} minus {other}", title="below 0: the first wins")
+    return [left, right]

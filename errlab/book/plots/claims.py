@@ -1,0 +1,76 @@
+"""What one test set allows when several claims share it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from errlab import _checks
+from errlab.book.plots._style import curve, look, new_axes, styled
+from errlab.bounds import clopper_pearson
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@styled
+def plot_shared_claims(
+    errors: int, n: int, claims: int, *, delta: float = 0.05, ax: Axes | None = None
+) -> Axes:
+    """Draw the upper bound of the best classifier against how many were tried on the test set.
+
+    With m claims on one test set each gets ``delta / m``; then all of them hold together.
+
+    Parameters
+    ----------
+    errors, n : int
+        Errors of the best one, and test cases.
+    claims : int
+        Number of claims to mark, at least 1.
+    delta : float
+        Probability that any of the claims fails.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there are more errors than cases or an argument is out of range.
+
+    References
+    ----------
+    Hardt, holdout chapter (the union bound).
+
+    Examples
+    --------
+    >>> ax = plot_shared_claims(3, 200, 10)
+    >>> ax.get_title()
+    'best of 10: at most 5.4%'
+    """
+    size, made = _checks.one_count(n), _checks.one_count(errors, "errors", 0)
+    if made > size:
+        raise ValueError(f"errors must be at most n = {size}, got {made}")
+    tried, level = _checks.one_count(claims, "claims"), _checks.one_delta(delta)
+    m = np.unique(np.geomspace(1, 1000, 60).round().astype(int))
+    ax = new_axes(ax)
+    upper = clopper_pearson(made / size, size, delta=level / m)
+    curve(ax, m, upper, label=f"{1 - level:.0%} bound for the best one", look=look(0))
+    ax.axhline(made / size, color="0.5", lw=1, label="its error on the test")
+    here = clopper_pearson(made / size, size, delta=level / tried)
+    ax.plot([tried], [here], label="here", **look(1) | {"linestyle": "none", "markersize": 8})
+    ax.set(
+        xscale="log",
+        xlabel="classifiers tried on this test set",
+        ylabel="true error",
+        ylim=(0, 1.5 * float(upper.max())),
+        title=f"best of {tried}: at most {np.ceil(1000 * here) / 10:g}%",
+    )
+    ax.xaxis.set_major_formatter("{x:g}")
+    ax.xaxis.set_minor_formatter("")
+    ax.legend(loc="upper left")
+    return ax

@@ -1,0 +1,283 @@
+"""Plots of comparisons on counts: which disagreements are rare, size, power, cases needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from errlab import _checks, compare
+from errlab.book.plots._style import curve, look, new_axes, styled
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+METHODS = ("exact", "mid-p", "z", "chi2-corrected")
+LEVEL: dict[str, Any] = {"color": "0.5", "lw": 1, "label": "the level"}
+
+
+@styled
+def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
+    r"""Draw how the discordant cases of two equal classifiers fall, and shade the rare ends.
+
+    Each of the n01 + n10 cases is a fair coin then. The shaded bars are the differences as far
+    from 0 as the observed one, or farther: the exact p-value of McNemar's test.
+
+    Parameters
+    ----------
+    n01, n10 : int
+        Cases that A gets wrong and B right, and the other way round; not both 0.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a count is negative or not whole, or A and B never disagree.
+
+    References
+    ----------
+    Lecture notes, "Comparison of two algorithms on the same test set".
+
+    Examples
+    --------
+    >>> plot_discordant(9, 0).get_title()
+    'A alone wrong on 9 cases, B alone on 0:\np = 0.0039'
+    """
+    a, b = _checks.one_count(n01, "n01", 0), _checks.one_count(n10, "n10", 0)
+    if a + b == 0:
+        raise ValueError("n01 + n10 must be at least 1, got 0")
+    m = a + b
+    spread = int(2 * np.sqrt(m)) + 2  # four standard deviations of the count
+    low, high = max(0, min(m // 2 - spread, a, b)), min(m, max(m // 2 + spread, a, b))
+    counts = np.arange(low, high + 1)
+    gap, chance = 2 * counts - m, stats.binom.pmf(counts, m, 0.5)
+    rare = np.abs(gap) >= abs(a - b)
+    ax = new_axes(ax)
+    if not rare.all():
+        ax.bar(gap[~rare], chance[~rare], width=1.7, color="#0072b2", label="nearer to 0")
+    ax.bar(
+        gap[rare], chance[rare], width=1.7, color="#d55e00", hatch="//", edgecolor="white",
+        label=f"{abs(a - b)} or farther",
+    )  # fmt: skip
+    ax.axvline(a - b, color="black", lw=1.2, linestyle="--", label="observed")
+    pvalue = compare.mcnemar(a, b).pvalue
+    ax.set(
+        xlabel="errors of A minus errors of B, if both are equal",
+        ylabel="probability",
+        title=f"A alone wrong on {a} cases, B alone on {b}:\np = {pvalue:.4f}",
+    )
+    ax.legend(loc="upper left")
+    return ax
+
+
+@styled
+def plot_mcnemar_size(
+    n: int,
+    methods: Sequence[str] = METHODS,
+    *,
+    disagree: ArrayLike | None = None,
+    delta: float = 0.05,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the exact type I error of McNemar's test against how often A and B disagree.
+
+    Parameters
+    ----------
+    n : int
+        Test cases.
+    methods : sequence of str
+        Methods of `errlab.compare.mcnemar`.
+    disagree : array_like, optional
+        Probabilities that exactly one of the two is wrong; from 0.005 to 1 where not given.
+    delta : float
+        Level of the test.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a method is unknown or an argument is out of range.
+
+    References
+    ----------
+    Fagerland, Lydersen and Laake, BMC Medical Research Methodology 13:91 (2013).
+
+    Examples
+    --------
+    >>> ax = plot_mcnemar_size(50, ["exact", "z"], disagree=[0.1, 0.2])
+    >>> [line.get_label() for line in ax.lines]
+    ['exact', 'z', 'the level']
+    """
+    size = _checks.one_count(n)
+    rates = np.geomspace(0.005, 1, 60) if disagree is None else _checks.mean(disagree, "disagree")
+    ax = new_axes(ax)
+    for number, method in enumerate(methods):
+        values = [_power(0.0, d, method, delta, size) for d in rates]
+        curve(ax, rates, values, label=method, look=look(number))
+    ax.axhline(delta, **LEVEL)
+    ax.set(
+        xscale="log",
+        xlabel="probability that A and B disagree",
+        ylabel="equal ones called different",
+        title=f"{size} test cases",
+        ylim=(0, None),
+    )
+    _plain(ax.xaxis)
+    ax.legend(loc="upper left", ncols=2)
+    return ax
+
+
+@styled
+def plot_power(
+    n: int,
+    disagree: float,
+    methods: Sequence[str] = METHODS,
+    *,
+    error: float | None = None,
+    differences: ArrayLike | None = None,
+    delta: float = 0.05,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw how often each test sees a difference, against the true difference.
+
+    At the left end, where there is none, it is the type I error.
+
+    Parameters
+    ----------
+    n : int
+        Test cases.
+    disagree : float
+        Probability that exactly one of A and B is wrong, in (0, 1].
+    methods : sequence of str
+        Methods of `errlab.compare.mcnemar`.
+    error : float, optional
+        True error of B. With it a curve is added for two test sets of n cases, one for each.
+    differences : array_like, optional
+        True differences, at most `disagree`; from 0 to `disagree` where they are not given.
+    delta : float
+        Level of the test.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a method is unknown or an argument is out of range.
+
+    Examples
+    --------
+    >>> ax = plot_power(200, 0.1, ["mid-p"], error=0.15, differences=[0, 0.05])
+    >>> [line.get_label() for line in ax.lines]
+    ['mid-p', 'two test sets', 'the level']
+    """
+    size, rate = _checks.one_count(n), float(_checks.mean(disagree, "disagree"))
+    gaps = np.linspace(0, rate, 25) if differences is None else _checks.mean(differences)
+    ax = new_axes(ax)
+    for number, method in enumerate(methods):
+        values = [_power(d, rate, method, delta, size) for d in gaps]
+        curve(ax, gaps, values, label=method, look=look(number))
+    if error is not None:
+        values = [
+            compare.two_proportions_power(error + d, size, error, size, delta=delta) for d in gaps
+        ]
+        curve(ax, gaps, values, label="two test sets", look=look(len(methods)))
+    ax.axhline(delta, **LEVEL)
+    ax.set(
+        xlabel="true error of A minus true error of B",
+        ylabel="difference found",
+        title=f"{size} cases, disagreement on {rate:.0%}",
+        ylim=(-0.02, 1.02),
+    )
+    ax.legend(loc="lower right")
+    return ax
+
+
+@styled
+def plot_pair_sample_size(
+    disagree: Sequence[float],
+    differences: ArrayLike,
+    *,
+    method: str = "mid-p",
+    target: float = 0.8,
+    delta: float = 0.05,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw how many test cases McNemar's test needs, against the true difference.
+
+    Parameters
+    ----------
+    disagree : sequence of float
+        Probabilities that exactly one of A and B is wrong: a curve for each.
+    differences : array_like
+        True differences, above 0. A curve leaves out those that are too large for it.
+    method : str
+        As in `errlab.compare.mcnemar`.
+    target : float
+        Power wanted.
+    delta : float
+        Level of the test.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> ax = plot_pair_sample_size([0.1], [0.05, 0.1])
+    >>> ax.lines[0].get_ydata().tolist()
+    [305, 66]
+    """
+    ax = new_axes(ax)
+    gaps = _checks.within(differences, "differences", 0, 1, open_low=True)
+    for number, rate in enumerate(disagree):
+        kept = gaps[gaps <= rate]
+        cases = [
+            compare.sample_size(partial(_power, d, rate, method, delta), target=target)
+            for d in kept
+        ]
+        curve(ax, kept, cases, label=f"disagreement on {rate:.0%}", look=look(number))
+    ax.set(
+        yscale="log",
+        xlabel="true difference of the error rates",
+        ylabel="test cases needed",
+        title=f"power {target:.0%} at level {delta:g}",
+    )
+    _plain(ax.yaxis)
+    ax.legend()
+    return ax
+
+
+def _power(difference: float, disagree: float, method: str, delta: float, n: int) -> float:
+    alone_a, alone_b = (disagree + difference) / 2, (disagree - difference) / 2
+    return compare.mcnemar_power(n, alone_a, alone_b, method=method, delta=delta)
+
+
+def _plain(axis: Any) -> None:
+    """Name the decades of a logarithmic axis without powers of ten."""
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_formatter("")

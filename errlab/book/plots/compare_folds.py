@@ -1,0 +1,257 @@
+"""Plots of comparisons on folds: degrees of freedom, a posterior, the result of a study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from errlab import _checks, compare
+from errlab._interval import Interval
+from errlab.book.plots._style import curve, look, new_axes, styled
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@styled
+def plot_fold_coverage(
+    folds: ArrayLike | None = None, *, delta: float = 0.05, ax: Axes | None = None
+) -> Axes:
+    """Draw what the interval of K independent differences covers, by the quantile taken.
+
+    Student's t with K - 1 degrees of freedom, with K as in the lecture's table, and the normal
+    distribution.
+
+    Parameters
+    ----------
+    folds : array_like of int, optional
+        Numbers of folds, at least 2; 2 to 30 where they are not given.
+    delta : float
+        The interval is meant to cover with probability ``1 - delta``.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is out of range.
+
+    References
+    ----------
+    Lecture notes, Algorithm 1.1 and the table after it.
+
+    Examples
+    --------
+    >>> ax = plot_fold_coverage([2, 5])
+    >>> ax.lines[1].get_ydata().round(3).tolist()
+    [0.855, 0.938]
+    """
+    k = np.arange(2, 31) if folds is None else _checks.count(folds, "folds", 2, ndim=1)
+    level = _checks.one_delta(delta)
+    quantiles = {
+        "t with K - 1 (right)": stats.t.isf(level / 2, k - 1),
+        "t with K (the table)": stats.t.isf(level / 2, k),
+        "normal": np.full(len(k), stats.norm.isf(level / 2)),
+    }
+    ax = new_axes(ax)
+    for number, (label, quantile) in enumerate(quantiles.items()):
+        curve(ax, k, 1 - 2 * stats.t.sf(quantile, k - 1), label=label, look=look(number))
+    ax.set(xlabel="folds K", ylabel="real coverage", title=f"meant to cover {1 - level:.0%}")
+    ax.legend(loc="lower right")
+    return ax
+
+
+@styled
+def plot_posterior(
+    differences: ArrayLike,
+    *,
+    n_train: int,
+    n_test: int,
+    rope: float = 0.01,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the posterior of the Bayesian correlated t-test, with its three regions.
+
+    Parameters
+    ----------
+    differences : array_like, shape (J,)
+        Error of A minus error of B on each split; not all equal.
+    n_train, n_test : int
+        Sizes of the training and the test part of each split.
+    rope : float
+        Differences from -rope to rope count as equivalent in practice.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the differences are all equal or an argument is out of range.
+
+    References
+    ----------
+    Corani and Benavoli, Machine Learning 100 (2015), 285-304.
+
+    Examples
+    --------
+    >>> ax = plot_posterior([0.02, 0.05, 0.01, 0.04, 0.03], n_train=90, n_test=10)
+    >>> ax.get_legend_handles_labels()[1][-1]
+    'B better: 0.957'
+    """
+    array = _checks.numbers(differences, "differences", ndim=1)
+    result = compare.bayesian_correlated_t(array, n_train=n_train, n_test=n_test, rope=rope)
+    low, high = cast(Interval, result.interval)
+    if low == high:
+        raise ValueError(f"differences must not all be equal, got {array[0]:g}")
+    df = len(array) - 1
+    scale = (high - low) / 2 / stats.t.isf(result.delta / 2, df)
+    edge = max(4.5 * scale + abs(result.estimate), 1.2 * rope)
+    x = np.linspace(-edge, edge, 161)
+    ax = new_axes(ax)
+    density = stats.t.pdf(x, df, result.estimate, scale)
+    ax.plot(x, density, color="black", lw=1.5)
+    a, same, b = cast(compare.Posterior, result.posterior)
+    regions: tuple[tuple[str, float, Any, str, str], ...] = (
+        ("A better", a, x <= -rope, "#0072b2", "//"),
+        ("equivalent", same, np.abs(x) <= rope, "#8a6d00", ""),
+        ("B better", b, x >= rope, "#d55e00", "\\\\"),
+    )
+    for name, chance, where, colour, hatch in regions:
+        ax.fill_between(
+            x, 0, density, where=where, facecolor=colour, alpha=0.7, hatch=hatch,
+            edgecolor="white", label=f"{name}: {chance:.3f}",
+        )  # fmt: skip
+    for end in (-rope, rope):
+        ax.axvline(end, color="black", lw=1, linestyle=":")
+    ax.set(xlabel="error of A minus error of B", ylabel="posterior density", ylim=(0, None))
+    ax.legend(loc="upper left")
+    return ax
+
+
+@styled
+def plot_rejections(
+    rates: Mapping[str, Sequence[float]],
+    labels: Sequence[str],
+    *,
+    delta: float = 0.05,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw one row for each test: how often it found a difference, in several situations.
+
+    Parameters
+    ----------
+    rates : mapping of str to sequence of float
+        For each test its share of rejections in each situation.
+    labels : sequence of str
+        What to call the situations.
+    delta : float
+        Level of the tests, drawn as a line.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a rate leaves [0, 1] or a test has another number of them than there are labels.
+
+    Examples
+    --------
+    >>> ax = plot_rejections({"exact": [0.03, 0.4], "z": [0.06, 0.5]}, ["equal", "unequal"])
+    >>> [tick.get_text() for tick in ax.get_yticklabels()]
+    ['exact', 'z']
+    """
+    table = _table(rates)
+    if table.shape[1] != len(labels):
+        raise ValueError(
+            f"rates must hold {len(labels)} numbers for each test, got {table.shape[1]}"
+        )
+    ax = _rows(new_axes(ax, figsize=(4.8, 4.6)), list(rates))
+    for number, label in enumerate(labels):
+        ax.plot(table[:, number], np.arange(len(table)), label=label, **_marker(number))
+    _finish(ax, delta)
+    return ax
+
+
+@styled
+def plot_ranges(
+    rates: Mapping[str, Sequence[float]], *, delta: float = 0.05, ax: Axes | None = None
+) -> Axes:
+    """Draw one row for each test: smallest, mean and largest share of rejections.
+
+    Parameters
+    ----------
+    rates : mapping of str to sequence of float
+        For each test its share of rejections in each of several problems.
+    delta : float
+        Level of the tests, drawn as a line.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a rate leaves [0, 1] or the tests have different numbers of them.
+
+    Examples
+    --------
+    >>> ax = plot_ranges({"exact": [0.02, 0.04], "z": [0.05, 0.07]})
+    >>> ax.lines[0].get_xdata().tolist()
+    [0.02, 0.04]
+    """
+    table = _table(rates)
+    ax = _rows(new_axes(ax, figsize=(4.8, 4.6)), list(rates))
+    for row, values in enumerate(table):
+        ax.plot(
+            [values.min(), values.max()], [row, row], "-|", color="#0072b2", lw=2, ms=7,
+            label="smallest to largest" if row == 0 else None,
+        )  # fmt: skip
+    ax.plot(table.mean(axis=1), np.arange(len(table)), label="mean", **_marker(1))
+    _finish(ax, delta)
+    return ax
+
+
+def _table(rates: Mapping[str, Sequence[float]]) -> Any:
+    rows = [_checks.within(values, name, 0, 1, ndim=1) for name, values in rates.items()]
+    if len({len(row) for row in rows}) != 1:
+        raise ValueError("rates must hold as many numbers for one test as for another")
+    return np.array(rows)
+
+
+def _marker(number: int) -> dict[str, Any]:
+    return {**look(number), "linestyle": "none", "markersize": 6}
+
+
+def _rows(ax: Axes, names: list[str]) -> Axes:
+    ax.set_yticks(range(len(names)), names, fontsize=9)
+    ax.set_ylim(len(names) - 0.4, -0.6)
+    ax.set_xlabel("share that find a difference")
+    return ax
+
+
+def _finish(ax: Axes, delta: float) -> None:
+    """Mark the level, and put the legend above the rows, where it covers none."""
+    ax.axvline(delta, color="0.5", lw=1, label="the level")
+    ax.legend(
+        loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=4, columnspacing=1,
+        handlelength=1.5, fontsize=8.5,
+    )  # fmt: skip

@@ -1,0 +1,317 @@
+"""Plots of the true coverage of bounds for 0/1 losses, and of what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from errlab import _checks, bounds, coverage
+from errlab._checks import FloatArray
+from errlab.book.plots._style import bound_look, curve, new_axes, styled
+from errlab.bounds import BOUNDS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+ERROR_LABEL = "true error L"
+COVERAGE_LABEL = "probability that the bound holds"
+_BINARY = ("NOR", "WIL", "CP")
+
+
+def _frame(ax: Axes, delta: float, floor: float, curves: int) -> None:
+    """Draw the nominal level, keep room for a legend above 1, and cut the view at `floor`."""
+    level = 1 - delta
+    ax.axhline(level, color="0.5", lw=1, label=f"{level * 100:g}%")
+    rows = -(-(curves + 1) // 4)
+    ax.set(ylabel=COVERAGE_LABEL, ylim=(floor, 1 + (1 - floor) * (0.05 + 0.13 * rows)))
+    ticks = ax.get_yticks()
+    ax.set_yticks(ticks[(ticks >= floor - 1e-9) & (ticks <= 1 + 1e-9)])
+    ax.legend(loc="upper center", ncols=4, columnspacing=1.2)
+
+
+def _errors(key: str, n: int, delta: float, within: tuple[float, float]) -> FloatArray:
+    """Errors from end to end, with both sides of every jump of the coverage among them."""
+    jumps = bounds.upper(key, np.arange(n + 1) / n, n, delta=delta)
+    errors = np.concatenate([np.linspace(*within, 101), jumps, jumps + 1e-12])
+    return np.unique(errors[(errors >= within[0]) & (errors <= within[1])])
+
+
+@styled
+def plot_coverage_against_error(
+    keys: Sequence[str] = _BINARY,
+    *,
+    n: int,
+    within: tuple[float, float] = (0.0, 0.5),
+    delta: float = 0.05,
+    floor: float = 0.8,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the exact coverage for 0/1 losses against the true error, with every jump.
+
+    Parameters
+    ----------
+    keys : sequence of str
+        The bounds.
+    n : int
+        Size of the test set, at least 1.
+    within : tuple of float
+        The smallest and the largest true error.
+    delta : float
+        Probability that the bound may fail, in (0, 1).
+    floor : float
+        Lower end of the view; curves may leave it.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a key is unknown or an argument is out of range.
+
+    References
+    ----------
+    Anguita et al., survey, Figures 5 and 6.
+
+    Examples
+    --------
+    >>> ax = plot_coverage_against_error(["CP"], n=10)
+    >>> float(ax.lines[0].get_ydata().min()) >= 0.95
+    True
+    """
+    size, level = _checks.one_count(n), _checks.one_delta(delta)
+    ax = new_axes(ax)
+    for key in keys:
+        errors = _errors(key, size, level, within)
+        covers = coverage.exact(key, errors, size, delta=level)
+        curve(ax, errors, covers, label=key, look=bound_look(key), lw=1.3)
+    ax.set(xlabel=ERROR_LABEL, title=f"n = {size}")
+    _frame(ax, level, floor, len(keys))
+    return ax
+
+
+@styled
+def plot_coverage_against_n(
+    keys: Sequence[str] = _BINARY,
+    *,
+    error: float,
+    n: ArrayLike | None = None,
+    delta: float = 0.05,
+    floor: float = 0.8,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the exact coverage for 0/1 losses against the size of the test set.
+
+    Parameters
+    ----------
+    keys : sequence of str
+        The bounds.
+    error : float
+        True error, in [0, 1].
+    n : array_like of int, optional
+        Sizes of the test set; 10 to 200 where it is not given, as in the survey.
+    delta : float
+        Probability that the bound may fail, in (0, 1).
+    floor : float
+        Lower end of the view; curves may leave it.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a key is unknown or an argument is out of range.
+
+    References
+    ----------
+    Anguita et al., survey, Figures 7 and 8.
+
+    Examples
+    --------
+    >>> plot_coverage_against_n(["WIL"], error=0.25).get_title()
+    'true error L = 25%'
+    """
+    sizes = np.arange(10, 201) if n is None else _checks.count(n, ndim=1)
+    level = _checks.one_delta(delta)
+    ax = new_axes(ax)
+    for key in keys:
+        covers = coverage.exact(key, error, sizes, delta=level)
+        curve(ax, sizes, covers, label=key, look=bound_look(key), lw=1.3)
+    ax.set(xlabel="test cases n", title=f"{ERROR_LABEL} = {error * 100:g}%")
+    _frame(ax, level, floor, len(keys))
+    return ax
+
+
+@styled
+def plot_covering_counts(
+    key: str, *, n: int, error: float, delta: float = 0.05, ax: Axes | None = None
+) -> Axes:
+    """Draw how likely each count of errors is, and which counts give a bound that holds.
+
+    Parameters
+    ----------
+    key : str
+        The bound.
+    n : int
+        Size of the test set, at least 1.
+    error : float
+        True error, in [0, 1].
+    delta : float
+        Probability that the bound may fail, in (0, 1).
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a key is unknown or an argument is out of range.
+
+    References
+    ----------
+    Anguita et al., survey, Eq. 8.
+
+    Examples
+    --------
+    >>> plot_covering_counts("WIL", n=10, error=0.25).get_title()
+    'WIL, true error 25%: holds with 94.4%'
+    """
+    size, level = _checks.one_count(n), _checks.one_delta(delta)
+    rate = float(_checks.mean(_checks.scalar_only(error, "error"), "error"))
+    counts = np.arange(size + 1)
+    chance = stats.binom.pmf(counts, size, rate)
+    holds = bounds.upper(key, counts / size, size, delta=level) >= rate
+    ax = new_axes(ax)
+    looks: list[tuple[Any, str, dict[str, Any]]] = [
+        (holds, "bound at or above L", {"color": "#0072b2"}),
+        (~holds, "bound below L", {"color": "#d55e00", "hatch": "//", "edgecolor": "white"}),
+    ]
+    for where, label, look in looks:
+        if where.any():
+            ax.bar(counts[where], chance[where], label=label, **look)
+    covers = coverage.exact(key, rate, size, delta=level)
+    ax.set(
+        xlabel=f"errors in {size} cases",
+        ylabel="probability",
+        title=f"{key}, true error {rate * 100:g}%: holds with {covers:.1%}",
+    )
+    ax.legend()
+    return ax
+
+
+@styled
+def plot_worst_coverage(
+    keys: Sequence[str] = _BINARY,
+    *,
+    n: ArrayLike | None = None,
+    within: tuple[float, float] = (0.0, 0.5),
+    delta: float = 0.05,
+    floor: float = 0.0,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the lowest coverage over all true errors against the size of the test set.
+
+    Parameters
+    ----------
+    keys : sequence of str
+        The bounds.
+    n : array_like of int, optional
+        Sizes of the test set; 10 to 200 in steps of 5 where it is not given.
+    within : tuple of float
+        The smallest and the largest true error.
+    delta : float
+        Probability that the bound may fail, in (0, 1).
+    floor : float
+        Lower end of the view; curves may leave it.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a key is unknown or an argument is out of range.
+
+    Examples
+    --------
+    >>> ax = plot_worst_coverage(["WIL"], n=[10, 20])
+    >>> ax.lines[0].get_ydata().round(4)
+    array([0.9088, 0.9209])
+    """
+    sizes = np.arange(10, 201, 5) if n is None else _checks.count(n, ndim=1)
+    level = _checks.one_delta(delta)
+    ax = new_axes(ax)
+    for key in keys:
+        lowest = [coverage.worst(key, int(s), delta=level, within=within).coverage for s in sizes]
+        curve(ax, sizes, lowest, label=key, look=bound_look(key))
+    ax.set(xlabel="test cases n")
+    _frame(ax, level, floor, len(keys))
+    ax.set(ylabel="lowest coverage over L")
+    return ax
+
+
+@styled
+def plot_expected_width(
+    keys: Sequence[str] = _BINARY,
+    *,
+    n: int,
+    error: ArrayLike | None = None,
+    delta: float = 0.05,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw by how much a bound lies above the test error on average, for 0/1 losses.
+
+    Parameters
+    ----------
+    keys : sequence of str
+        The bounds.
+    n : int
+        Size of the test set, at least 1.
+    error : array_like, optional
+        True errors; 0 to 0.5 where they are not given.
+    delta : float
+        Probability that the bound may fail, in (0, 1).
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a key is unknown or an argument is out of range.
+
+    Examples
+    --------
+    >>> plot_expected_width(n=10).get_ylabel()
+    'mean of bound minus test error'
+    """
+    size = _checks.one_count(n)
+    errors = np.linspace(0, 0.5, 101) if error is None else _checks.mean(error, "error")
+    ax = new_axes(ax)
+    for key in keys:
+        widths = coverage.expected_width(key, errors, size, delta=delta)
+        curve(ax, errors, widths, label=f"{BOUNDS[key].name} ({key})", look=bound_look(key))
+    ax.set(xlabel=ERROR_LABEL, ylabel="mean of bound minus test error", ylim=(0, None))
+    ax.set(title=f"n = {size}")
+    ax.legend()
+    return ax

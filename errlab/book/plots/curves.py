@@ -1,0 +1,334 @@
+"""Plots of what one error rate hides: rates, ROC and precision-recall curves, discoveries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import stats
+
+from errlab import _checks, metrics
+from errlab.book.plots._style import curve, look, new_axes, new_panels, styled
+from errlab.metrics import RATES, Confusion
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@styled
+def plot_rates(
+    table: Confusion, *, key: str = "CP", delta: float = 0.05, ax: Axes | None = None
+) -> Axes:
+    """Draw every rate of a confusion matrix with its interval.
+
+    Parameters
+    ----------
+    table : Confusion
+        The counts.
+    key : str
+        The bound, a key of `errlab.bounds.BOUNDS`.
+    delta : float
+        Probability that each interval may fail, in (0, 1).
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `table` is no Confusion, the key is unknown or `delta` out of range.
+
+    Examples
+    --------
+    >>> ax = plot_rates(Confusion(tp=8, fp=2, fn=4, tn=86))
+    >>> ax.get_yticklabels()[0].get_text()
+    'sensitivity (TPR)'
+    """
+    rows = metrics.rate_intervals(table, key=key, delta=delta)
+    ax = new_axes(ax, figsize=(4.8, 4.2))
+    for place, row in enumerate(rows):
+        family = {"positives": 0, "negatives": 1, "n": 3}.get(RATES[row.key].among, 2)
+        style = look(family) | {"linestyle": "-", "marker": ""}
+        ax.plot([row.low, row.high], [place, place], lw=2.5, **style, label=row.key)
+        ax.plot(row.value, place, **look(family) | {"linestyle": ""})
+        ax.annotate(
+            f"{row.hits}/{row.among}", (1.03, place), va="center", fontsize=8.5,
+            annotation_clip=False,
+        )  # fmt: skip
+    names = [f"{RATES[row.key].names[0]} ({row.key})" for row in rows]
+    ax.set_yticks(range(len(rows)), names)
+    ax.set(xlim=(0, 1), ylim=(len(rows) - 0.4, -0.6), xlabel="rate")
+    ax.grid(False, axis="y")
+    return ax
+
+
+@styled
+def plot_threshold(
+    y_true: ArrayLike, scores: ArrayLike, threshold: float, *, positive: Any = None
+) -> list[Axes]:
+    """Draw the scores of both classes cut at one threshold, and its point on the ROC curve.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n,)
+        True labels.
+    scores : array_like, shape (n,)
+        Larger means more likely positive; any scale.
+    threshold : float
+        Scores above it are called positive.
+    positive : label, optional
+        The positive label, as in `errlab.metrics.confusion`.
+
+    Returns
+    -------
+    list of Axes
+        The scores, and the ROC curve.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a class is missing, the lengths differ, or a score is not a finite number.
+
+    Examples
+    --------
+    >>> above, below = plot_threshold([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.9], 0.5)
+    >>> above.get_title()
+    '1 of 2 positives found, 1 of 2 negatives alarmed'
+    """
+    table = metrics.confusion_at(y_true, scores, threshold, positive=positive)
+    fpr, tpr, cuts = metrics.roc(y_true, scores, positive=positive)
+    steps = np.diff([tpr * table.positives, fpr * table.negatives], axis=1)  # cases at each score
+    bins = np.linspace(cuts[-1], cuts[1], 25)
+    above, below = new_panels(2, figsize=(4.8, 6.2), nrows=2, ncols=1)
+    for at_score, name, colour, hatch in (
+        (steps[0], "true positive class", "#0072b2", ""),
+        (steps[1], "true negative class", "#d55e00", "//"),
+    ):
+        heights, _ = np.histogram(cuts[1:], bins, weights=at_score)
+        above.stairs(
+            heights, bins, fill=True, alpha=0.55, color=colour, hatch=hatch, label=name,
+            edgecolor="white",
+        )  # fmt: skip
+    above.axvline(threshold, color="black", lw=1.5, ls="--", label="threshold")
+    above.set(xlabel="score", ylabel="cases")
+    above.set_title(
+        f"{table.tp} of {table.positives} positives found, "
+        f"{table.fp} of {table.negatives} negatives alarmed"
+    )
+    above.legend(loc="upper right", fontsize=8)
+    x, y = table.fp / table.negatives, table.tp / table.positives
+    below.plot(fpr, tpr, color="#0072b2", label="ROC curve")
+    below.plot([0, 1], [0, 1], color="0.5", lw=1, ls=":", label="chance")
+    below.plot(x, y, ls="", marker="o", ms=9, color="#d55e00", label="this threshold")
+    below.set(xlabel="false positive rate", ylabel="true positive rate", ylim=(-0.02, 1.02))
+    below.legend(loc="lower right")
+    return [above, below]
+
+
+@styled
+def plot_roc(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    *,
+    positive: Any = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw ROC curves on the same cases, their areas and their equal error rates.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n,)
+        True labels, of both classes.
+    scores : mapping of str to array_like, shape (n,)
+        The scores of each system, by its name.
+    positive : label, optional
+        The positive label, as in `errlab.metrics.confusion`.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a class is missing, the lengths differ, or a score is not a finite number.
+
+    References
+    ----------
+    Lecture notes, Figure 5.15 (a).
+
+    Examples
+    --------
+    >>> ax = plot_roc([0, 0, 1, 1], {"A": [0.1, 0.4, 0.35, 0.8]})
+    >>> ax.lines[0].get_label()
+    'A, area 0.750'
+    """
+    ax = new_axes(ax, figsize=(4.8, 4.2))
+    for i, (name, values) in enumerate(scores.items()):
+        fpr, tpr, _ = metrics.roc(y_true, values, positive=positive)
+        label = f"{name}, area {metrics.area(y_true, values, positive=positive):.3f}"
+        curve(ax, fpr, tpr, label=label, look=look(i) | {"marker": ""})
+        rate = metrics.equal_error_rate(fpr, tpr)
+        ax.plot(rate, 1 - rate, **look(i) | {"linestyle": "", "markersize": 9})
+        ax.annotate(
+            f"EER {rate:.3f}", (rate, 1 - rate), xytext=(9, -12), textcoords="offset points"
+        )
+    ax.plot([0, 1], [1, 0], color="0.5", lw=1, label="FPR = FNR")
+    ax.plot([0, 1], [0, 1], color="0.5", lw=1, ls=":", label="chance")
+    ax.set(xlabel="false positive rate", ylabel="true positive rate")
+    ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+    ax.legend(loc="center right")
+    return ax
+
+
+@styled
+def plot_precision_recall(
+    y_true: ArrayLike,
+    scores: Mapping[str, ArrayLike],
+    *,
+    positive: Any = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw precision-recall curves on the same cases.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n,)
+        True labels, of both classes.
+    scores : mapping of str to array_like, shape (n,)
+        The scores of each system, by its name.
+    positive : label, optional
+        The positive label, as in `errlab.metrics.confusion`.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a class is missing, the lengths differ, or a score is not a finite number.
+
+    References
+    ----------
+    Lecture notes, Figure 5.15 (b).
+
+    Examples
+    --------
+    >>> ax = plot_precision_recall([0, 0, 1, 1], {"A": [0.1, 0.4, 0.35, 0.8]})
+    >>> [line.get_label() for line in ax.lines]
+    ['A', 'call everything positive']
+    """
+    ax = new_axes(ax, figsize=(4.8, 3.8))
+    for i, (name, values) in enumerate(scores.items()):
+        precision, recall, _ = metrics.precision_recall(y_true, values, positive=positive)
+        ax.plot(recall, precision, label=name, **look(i) | {"marker": ""})
+    ax.axhline(precision[0], color="0.5", lw=1, ls=":", label="call everything positive")
+    ax.set(xlabel="recall", ylabel="precision", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+    ax.legend(loc="lower left")
+    return ax
+
+
+@styled
+def plot_prevalence(prevalence: float, *, shift: float = 2.0) -> list[Axes]:
+    """Draw the ROC and the precision-recall curve of one detector in one population.
+
+    Scores of negatives are standard normal, those of positives normal around `shift`.
+
+    Parameters
+    ----------
+    prevalence : float
+        Share of positives in the population, in (0, 1).
+    shift : float
+        Distance between the classes, in standard deviations, above 0.
+
+    Returns
+    -------
+    list of Axes
+        The ROC curve, and the precision-recall curve.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> roc, pr = plot_prevalence(0.01)
+    >>> pr.get_title()
+    '1% positives: precision 0.05 at recall 0.84'
+    """
+    share = _checks.one_delta(prevalence, "prevalence")
+    distance = float(_checks.within(shift, "shift", 0, open_low=True, ndim=0))
+    cuts = np.linspace(distance + 4, -4, 121)
+    fpr, tpr = stats.norm.sf(cuts), stats.norm.sf(cuts - distance)
+    precision = metrics.precision_at(tpr, fpr, share)
+    at = int(np.argmin(np.abs(cuts - (distance - 1))))  # one deviation below the positives
+    panels = new_panels(2, figsize=(4.8, 5.8), nrows=2, ncols=1)
+    for ax, x, y in ((panels[0], fpr, tpr), (panels[1], tpr, precision)):
+        ax.plot(x, y, color="#0072b2")
+        ax.plot(x[at], y[at], ls="", marker="o", ms=9, color="#d55e00")
+        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+    panels[0].set(xlabel="false positive rate", ylabel="true positive rate", title="ROC curve")
+    panels[1].set(xlabel="recall", ylabel="precision")
+    panels[1].set_title(
+        f"{100 * share:g}% positives: precision {precision[at]:.2f} at recall {tpr[at]:.2f}"
+    )
+    return panels
+
+
+@styled
+def plot_discoveries(p: ArrayLike, alpha: float, *, ax: Axes | None = None) -> Axes:
+    """Draw the false discovery rate against the number of discoveries, and what alpha allows.
+
+    Parameters
+    ----------
+    p : array_like, shape (n,)
+        Posterior probability that case i is a true phenomenon.
+    alpha : float
+        Largest false discovery rate to accept, in (0, 1).
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a probability leaves [0, 1] or `alpha` leaves (0, 1).
+
+    Examples
+    --------
+    >>> plot_discoveries([0.99, 0.95, 0.9, 0.5], 0.06).get_title()
+    '3 discoveries, 0.2 of them expected to be false'
+    """
+    found = metrics.fdr_threshold(p, alpha)
+    beliefs = np.sort(_checks.within(p, "p", 0, 1, ndim=1))[::-1]
+    number = np.arange(1, len(beliefs) + 1)
+    ax = new_axes(ax)
+    rate = np.cumsum(1 - beliefs) / number
+    every = np.unique(np.geomspace(1, len(beliefs), 300).astype(int)) - 1  # a light picture
+    ax.plot(number[every], rate[every], color="#0072b2", label="rate among all announced")
+    ax.plot(
+        number[every], 1 - beliefs[every], color="#a63d8f", ls="--", label="risk of the last one"
+    )
+    ax.axhline(alpha, color="0.5", lw=1, label=f"tolerance {alpha:g}")
+    ax.plot(found.number, found.rate, ls="", marker="o", ms=9, color="#d55e00", label="announce")
+    ax.set(xlabel="cases announced", ylabel="probability of being false", ylim=(0, 1))
+    ax.set_xlim(0, min(2 * found.number + 10, len(beliefs)))
+    ax.set_title(
+        f"{found.number} discoveries, {found.expected_false:.1f} of them expected to be false"
+    )
+    ax.legend(loc="upper left")
+    return ax

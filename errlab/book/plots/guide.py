@@ -1,0 +1,192 @@
+"""Plots for choosing a bound: where each is the tightest, and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab import _checks, bounds
+from errlab.book.plots._style import bound_look, curve, look, new_axes, styled
+from errlab.book.plots.bounds import LOSS_LABEL, MEAN_LABEL, UPPER_LABEL
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@styled
+def plot_tightest(
+    keys: Sequence[str],
+    *,
+    share: float = 1.0,
+    n: ArrayLike = (10, 14, 20, 30, 45, 70, 100, 140, 200, 300, 450, 700, 1000),
+    mean: ArrayLike | None = None,
+    delta: float = 0.05,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw which bound is the tightest at each size of the test set and each mean loss.
+
+    Parameters
+    ----------
+    keys : sequence of str
+        The bounds that compete; the first of equal ones wins.
+    share : float
+        Variance of the losses as a share of the largest possible, mean * (1 - mean).
+    n, mean : array_like
+        Sizes and mean losses of the map.
+    delta : float
+        Probability that the bound may fail, in (0, 1).
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a key is unknown or an argument is out of range.
+
+    Examples
+    --------
+    >>> ax = plot_tightest(["T_HOE", "HOE"])
+    >>> [line.get_label() for line in ax.lines]
+    ['T_HOE']
+    """
+    sizes = _checks.count(n, ndim=1)
+    means = np.linspace(0.0, 0.9, 19) if mean is None else _checks.mean(mean)
+    part = float(_checks.mean(_checks.scalar_only(share, "share"), "share"))
+    m, size = np.meshgrid(means, sizes)
+    best = bounds.tightest(list(keys), m, size, delta=delta, var=part * m * (1 - m))
+    ax = new_axes(ax)
+    for key in keys:
+        here = best == key
+        if here.any():
+            signs: dict[str, Any] = bound_look(key) | {"linestyle": "none", "markersize": 5.5}
+            ax.plot(size[here], m[here], label=key, **signs)
+    ax.set(xscale="log", xlabel="test cases n", ylabel=LOSS_LABEL)
+    span = means[-1] - means[0]
+    ax.set_ylim(means[0] - 0.04 * span, means[-1] + 0.18 * span)
+    ax.set_xticks([10, 30, 100, 300, 1000], ["10", "30", "100", "300", "1000"], minor=False)
+    ax.minorticks_off()
+    ax.set_title(f"s² at {part * 100:g}% of its largest value")
+    ax.legend(loc="upper center", ncols=5, columnspacing=1.0, handletextpad=0.2)
+    return ax
+
+
+@styled
+def plot_width_ratio(
+    key: str,
+    other: str,
+    *,
+    means: Sequence[float] = (0.0, 0.05, 0.25, 0.5),
+    n: ArrayLike | None = None,
+    delta: float = 0.05,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw how many times as wide one bound is as another, against the size of the test set.
+
+    Parameters
+    ----------
+    key, other : str
+        Two bounds that do not need the losses.
+    means : sequence of float
+        Mean losses, a curve for each.
+    n : array_like of int, optional
+        Sizes; 10 to 100,000 where they are not given.
+    delta : float
+        Probability that the bound may fail, in (0, 1).
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a key is unknown or an argument is out of range.
+
+    Examples
+    --------
+    >>> ax = plot_width_ratio("T_HOE", "CP", means=[0.25], n=[10, 200])
+    >>> ax.lines[0].get_ydata().round(2)
+    array([1.23, 1.43])
+    """
+    sizes = (
+        np.unique(np.geomspace(10, 1e5, 61).round().astype(int))
+        if n is None
+        else _checks.count(n, ndim=1)
+    )
+    ax = new_axes(ax)
+    for index, mean in enumerate(means):
+        first, second = (bounds.upper(k, mean, sizes, delta=delta) - mean for k in (key, other))
+        ratio = first / second
+        curve(ax, sizes, ratio, label=f"{MEAN_LABEL} {mean * 100:g}%", look=look(index))
+    ax.set(xscale="log", xlabel="test cases n", ylabel=f"width of {key} / width of {other}")
+    ticks = [10**power for power in range(1, 6) if 10**power <= sizes[-1]]
+    ax.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
+    ax.minorticks_off()
+    low, high = ax.get_ylim()
+    ax.set_ylim(low, high + 0.55 * (high - low))
+    ax.legend(loc="upper left")
+    return ax
+
+
+@styled
+def plot_ranking(
+    entries: Sequence[bounds.Ranked], mean: float, *, most: int = 6, ax: Axes | None = None
+) -> Axes:
+    """Draw the tightest bounds of a ranking, each from the mean loss to its value.
+
+    Parameters
+    ----------
+    entries : sequence of Ranked
+        What `errlab.bounds.rank` returned.
+    mean : float
+        Mean loss, in [0, 1].
+    most : int
+        How many of them to draw, at least 1.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there is no entry or an argument is out of range.
+
+    Examples
+    --------
+    >>> ax = plot_ranking(bounds.rank(0.1, 200, loss="binary"), 0.1)
+    >>> ax.get_title()
+    'tightest: Clopper-Pearson, 14.2%'
+    """
+    rate = float(_checks.mean(_checks.scalar_only(mean, "mean")))
+    shown = list(entries)[: _checks.one_count(most, "most")]
+    if not shown:
+        raise ValueError("entries must hold at least one bound, got none")
+    ax = new_axes(ax, figsize=(4.8, 2.9))
+    for row, entry in enumerate(shown):
+        signs = bound_look(entry.key) | {"linestyle": "-"}
+        ax.plot([rate, entry.upper], [row, row], label=entry.key, markevery=[1], **signs)
+        ax.annotate(
+            f"{entry.upper:.1%}", (entry.upper, row), xytext=(6, 0), textcoords="offset points",
+            va="center", fontsize=8.5,
+        )  # fmt: skip
+    ax.axvline(rate, color="0.5", lw=1, label="mean loss")
+    ax.set_yticks(range(len(shown)), [e.name + ("" if e.rigorous else " *") for e in shown])
+    right = max(entry.upper for entry in shown)
+    end = next(end for end in (0.1, 0.25, 0.5, 1.0) if right <= end)
+    ax.set(ylim=(len(shown) - 0.4, -0.6), xlim=(0, 1.15 * end), xlabel=UPPER_LABEL)
+    ax.set_xticks(np.linspace(0, end, 6))
+    ax.set_title(f"tightest: {shown[0].name}, {shown[0].upper:.1%}")
+    ax.grid(False, axis="y")
+    return ax

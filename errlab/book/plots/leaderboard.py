@@ -1,0 +1,333 @@
+"""Plots of leaderboards: climbing them, guarding them, and what the private cases say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab import _checks, holdout
+from errlab._checks import FloatArray
+from errlab.book.plots._style import curve, look, new_axes, new_panels, styled
+from errlab.holdout import Board
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+BOARDS: dict[str, Callable[[FloatArray], Board]] = {
+    "plain board": holdout.latest_score,
+    "Ladder": holdout.ladder,
+}
+
+
+def _board(name: str) -> Callable[[FloatArray], Board]:
+    return BOARDS[_checks.choice(name, "board", BOARDS)]
+
+
+@styled
+def plot_climb(
+    n: int,
+    submissions: ArrayLike,
+    *,
+    board: str = "plain board",
+    repetitions: int = 5,
+    rng: np.random.Generator | int | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw how far a majority of random submissions climbs, and what the board shows for it.
+
+    Parameters
+    ----------
+    n : int
+        Number of test cases, at least 2.
+    submissions : array_like of int
+        Numbers of submissions, rising.
+    board : {"plain board", "Ladder"}
+        The leaderboard.
+    repetitions : int
+        Number of attacks to average, at least 1.
+    rng : Generator, int or None
+        Random generator or seed.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the board is unknown or an argument is out of range.
+
+    Examples
+    --------
+    >>> plot_climb(100, [1, 10], rng=0).get_title()
+    'n = 100 test cases, plain board'
+    """
+    size = _checks.one_count(n, "n", 2)
+    attack = holdout.climb(size, submissions, board=_board(board), repetitions=repetitions, rng=rng)
+    ax = new_axes(ax)
+    k = attack.submissions
+    ax.plot(k, 0.5 - holdout.climb_gap(size, k), color="0.5", lw=3, label="exact formula")
+    ax.plot(k, 0.5 - attack.shown, label="score released", ms=9, **look(1))
+    ax.plot(k, 0.5 - attack.gap, label="error on these test cases", **look(0))
+    ax.axhline(0.5, color="black", lw=1, ls=":", label="true error")
+    ax.set(xlabel="submissions k", ylabel="error", xscale="log", ylim=(0, 0.56))
+    ax.set_title(f"n = {size} test cases, {board}")
+    ax.xaxis.set_major_formatter("{x:,.0f}")
+    ax.legend(loc="lower left")
+    return ax
+
+
+@styled
+def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | None = None) -> Axes:
+    """Draw the largest gap among k fixed models, by the union bound, and that of a climber.
+
+    Parameters
+    ----------
+    n : int
+        Number of test cases, at least 1.
+    models : array_like of int
+        Numbers k of models or submissions.
+    delta : float
+        Probability that the union bound may fail, in (0, 1).
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> plot_price(1000, [1, 10, 100]).get_xscale()
+    'log'
+    """
+    k, size = _checks.count(models, "models", ndim=1), _checks.one_count(n)
+    fixed = holdout.gap_bound(size, delta=delta, models=k)
+    ax = new_axes(ax)
+    curve(ax, k, fixed, label="fixed models: bound for all", look=look(2))
+    curve(ax, k, holdout.climb_gap(size, k), label="climbing: expected gap", look=look(1))
+    ax.plot(k, np.sqrt(k / size) / np.pi, color="0.5", lw=1, label="√(k/n) / π")
+    ax.set(xlabel="models or submissions k", ylabel="test error below true error by")
+    ax.set(xscale="log", ylim=(0, 0.55), title=f"n = {size} test cases")
+    ax.xaxis.set_major_formatter("{x:,.0f}")
+    ax.legend(loc="upper left")
+    return ax
+
+
+@styled
+def plot_released(losses: ArrayLike, *, ax: Axes | None = None) -> Axes:
+    """Draw the score that each board has released for its leader, submission by submission.
+
+    Parameters
+    ----------
+    losses : array_like, shape (k, n)
+        Losses in [0, 1] of each submission on each test case, in the order of submission.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `losses` is not a matrix of losses.
+
+    Examples
+    --------
+    >>> ax = plot_released([[1, 0, 1], [0, 0, 1], [1, 1, 1]])
+    >>> [line.get_label() for line in ax.lines]
+    ['plain board, best so far', 'Ladder']
+    """
+    array = _checks.losses(losses, ndim=2)
+    k = np.arange(1, len(array) + 1)
+    ax = new_axes(ax)
+    scores = holdout.latest_score(array).released
+    ax.scatter(k, scores, s=6, color="0.6", label="each submission")
+    best = np.minimum.accumulate(scores)
+    curve(ax, k, best, label="plain board, best so far", look=look(1), drawstyle="steps-post")
+    shown = holdout.ladder(array).released
+    curve(ax, k, shown, label="Ladder", look=look(2), drawstyle="steps-post")
+    ax.set(xlabel="submission", ylabel="error on the public cases")
+    ax.set_ylim(top=1.3 * scores.max())  # room for the legend
+    ax.legend(loc="upper right")
+    return ax
+
+
+@styled
+def plot_reuse(
+    n: int,
+    variables: int,
+    kept: ArrayLike,
+    *,
+    threshold: float = 0.04,
+    repetitions: int = 10,
+    rng: np.random.Generator | int | None = None,
+) -> list[Axes]:
+    """Draw what reusing a holdout set shows where there is nothing to find.
+
+    Parameters
+    ----------
+    n, variables : int
+        Cases in each set, and variables; see `errlab.holdout.reuse_holdout`.
+    kept : array_like of int
+        Numbers of variables to keep.
+    threshold : float
+        Threshold of Thresholdout, at least 0.
+    repetitions : int
+        Number of experiments to average, at least 1.
+    rng : Generator, int or None
+        Random generator or seed.
+
+    Returns
+    -------
+    list of Axes
+        With plain reuse, and through Thresholdout.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> above, below = plot_reuse(100, 50, [5, 10], repetitions=1, rng=0)
+    >>> above.get_title()
+    'plain reuse'
+    """
+    count, generator = _checks.one_count(repetitions, "repetitions"), _checks.generator(rng)
+    panels = new_panels(2, figsize=(4.8, 5.6), nrows=2, ncols=1, sharex=True, sharey=True)
+    for ax, guard, title in zip(
+        panels, (None, threshold), ("plain reuse", "Thresholdout"), strict=True
+    ):
+        runs = [
+            holdout.reuse_holdout(n, variables, kept, threshold=guard, rng=generator)
+            for _ in range(count)
+        ]
+        for i, name in enumerate(("train", "reported", "fresh")):
+            mean = np.mean([getattr(run, name) for run in runs], axis=0)
+            label = {"train": "training set", "reported": "holdout, as reported"}.get(name)
+            ax.plot(runs[0].kept, mean, label=label or "fresh data", **look((1, 0, 2)[i]))
+        ax.set(ylabel="accuracy", title=title, ylim=(0.45, 0.8))
+    panels[0].legend(loc="upper left", ncols=2)
+    panels[1].set_xlabel("variables kept")
+    return panels
+
+
+@styled
+def plot_competition(
+    public: ArrayLike, private: ArrayLike, *, board: str = "plain board", ax: Axes | None = None
+) -> Axes:
+    r"""Draw every submission's error on the private cases against that on the public ones.
+
+    Parameters
+    ----------
+    public, private : array_like, shapes (k, m) and (k, n)
+        Losses in [0, 1] of each submission on the public and on the private cases.
+    board : {"plain board", "Ladder"}
+        The public leaderboard.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the numbers of submissions differ, a loss leaves [0, 1] or the board is unknown.
+
+    Examples
+    --------
+    >>> guesses = np.random.default_rng(0).integers(0, 2, (50, 100))
+    >>> plot_competition(guesses[:, :30], guesses[:, 30:]).get_title()
+    '30 public, 70 private cases\nwinner: shown 0.367, private 0.671'
+    """
+    seen, kept = _checks.losses(public, "public", ndim=2), _checks.losses(private, ndim=2)
+    _checks.same_length(public=seen, private=kept)
+    final = _board(board)(seen)
+    winner = final.leader[-1]
+    shown, hidden = seen.mean(axis=1), kept.mean(axis=1)
+    ends = np.array([min(shown.min(), hidden.min()), max(shown.max(), hidden.max())])
+    ax = new_axes(ax)
+    ax.plot(ends, ends, color="0.5", lw=1, label="equal")
+    ax.scatter(shown, hidden, s=9, color="#0072b2", alpha=0.6, label="submissions")
+    ax.scatter(shown[winner], hidden[winner], s=130, color="#d55e00", marker="*", label="winner")
+    ax.set(xlabel="error on the public cases", ylabel="error on the private cases")
+    ax.set_title(
+        f"{seen.shape[1]} public, {kept.shape[1]} private cases\n"
+        f"winner: shown {final.released[winner]:.3f}, private {hidden[winner]:.3f}"
+    )
+    ax.legend(loc="lower right")
+    return ax
+
+
+@styled
+def plot_noisy_ranking(
+    risks: ArrayLike,
+    noise: float,
+    *,
+    n: int,
+    rng: np.random.Generator | int | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    r"""Draw test errors on partly random labels against the true errors with clean ones.
+
+    Parameters
+    ----------
+    risks : array_like, shape (k,)
+        True errors with clean labels of two classes, in [0, 1].
+    noise : float
+        Share of the labels that are replaced by random ones, in [0, 1].
+    n : int
+        Number of test cases, at least 1.
+    rng : Generator, int or None
+        Random generator or seed.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+        The title tells the share of pairs of models in the right order.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> plot_noisy_ranking([0.1, 0.2, 0.3], 0.5, n=10_000, rng=0).get_title()
+    '50% random labels, n = 10,000\n100% of pairs in the right order'
+    """
+    true, size = np.sort(_checks.mean(risks, "risks")), _checks.one_count(n)
+    noisy: Any = holdout.noisy_risk(true, noise)
+    seen = _checks.generator(rng).binomial(size, noisy) / size
+    if len(true) < 2:
+        raise ValueError(f"risks must hold at least 2 models, got {len(true)}")
+    below, above = np.triu_indices(len(true), 1)
+    right = (1 + np.sign(seen[above] - seen[below]).mean()) / 2  # a tie is half right
+    ax = new_axes(ax)
+    ax.plot(true, true, color="0.5", lw=1, label="clean labels")
+    ax.plot(true, noisy, color="#d55e00", ls="--", label="expected with noise")
+    ax.scatter(true, seen, s=22, color="#0072b2", label="seen on the test cases")
+    ax.set(xlabel="true error, clean labels", ylabel="test error, noisy labels")
+    ax.set(xlim=(0, None), ylim=(0, 0.62))
+    ax.set_title(
+        f"{noise:.0%} random labels, n = {size:,}\n{right:.0%} of pairs in the right order"
+    )
+    ax.legend(loc="lower right")
+    return ax

@@ -1,0 +1,341 @@
+"""Intervals for what `errlab.metrics` computes: rates, areas and F scores."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from errlab import _checks
+from errlab._checks import FloatArray, IntArray
+from errlab._interval import Interval
+from errlab.bounds import interval
+from errlab.metrics._labels import scored
+from errlab.metrics.auc import delong
+from errlab.metrics.confusion import Confusion, confusion, confusion_matrix
+from errlab.metrics.fscores import class_f1
+
+__all__ = [
+    "RateInterval",
+    "area_interval",
+    "bootstrap_area",
+    "bootstrap_f1",
+    "bootstrap_macro_f1",
+    "rate_interval",
+    "rate_intervals",
+]
+
+
+class RateInterval(NamedTuple):
+    """A rate, its two counts and the ends of its interval."""
+
+    key: str
+    hits: int
+    among: int
+    value: float
+    low: float
+    high: float
+
+
+def rate_interval(
+    table: Confusion, rate: str, *, key: str = "CP", delta: float = 0.05
+) -> RateInterval:
+    """Put an interval around one rate of a confusion matrix.
+
+    A rate is a proportion of the cases in its denominator; given their number, any bound for
+    binary losses holds for it.
+
+    Parameters
+    ----------
+    table : Confusion
+        The counts.
+    rate : str
+        The rate, by its key or any of its names: a key of `errlab.metrics.RATES`.
+    key : str
+        The bound, a key of `errlab.bounds.BOUNDS`.
+    delta : float
+        Probability that the interval may fail, in (0, 1).
+
+    Returns
+    -------
+    RateInterval
+        ``(key, hits, among, value, low, high)``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a name is unknown, the rate has no cases, or `delta` leaves (0, 1).
+
+    Examples
+    --------
+    >>> table = Confusion(tp=8, fp=2, fn=4, tn=86)
+    >>> rate_interval(table, "recall")
+    RateInterval(key='TPR', hits=8, among=12, value=0.6667, low=0.3489, high=0.9008)
+    """
+    if not isinstance(table, Confusion):
+        raise TypeError(f"table must be a Confusion, got {type(table).__name__}")
+    found = table.rate(rate)
+    ends = interval(key, found.value, found.among, delta=_checks.one_delta(delta))
+    return RateInterval(found.key, found.hits, found.among, found.value, *ends)
+
+
+def rate_intervals(
+    table: Confusion, *, key: str = "CP", delta: float = 0.05
+) -> tuple[RateInterval, ...]:
+    """Put an interval around every rate that is defined; each holds on its own.
+
+    Parameters
+    ----------
+    table : Confusion
+        The counts.
+    key : str
+        The bound, a key of `errlab.bounds.BOUNDS`.
+    delta : float
+        Probability that each interval may fail, in (0, 1).
+
+    Returns
+    -------
+    tuple of RateInterval
+        One for each rate, in the order of the lecture's tables.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the key is unknown or `delta` leaves (0, 1).
+
+    Examples
+    --------
+    >>> [row.key for row in rate_intervals(Confusion(tp=1, fp=0, fn=1, tn=2))][:4]
+    ['TPR', 'FPR', 'FNR', 'TNR']
+    """
+    if not isinstance(table, Confusion):
+        raise TypeError(f"table must be a Confusion, got {type(table).__name__}")
+    return tuple(rate_interval(table, row.key, key=key, delta=delta) for row in table.rates())
+
+
+def area_interval(
+    y_true: ArrayLike,
+    scores: ArrayLike,
+    *,
+    delta: float = 0.05,
+    scale: str = "identity",
+    positive: Any = None,
+) -> Interval:
+    r"""Put DeLong's normal interval around the area under a ROC curve.
+
+    :math:`\hat A \pm z\, \hat\sigma`, clipped to [0, 1]; or the same on the scale of
+    :math:`\log(A / (1 - A))`, which stays inside by itself and is better near 1.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n,)
+        True labels, at least two cases of each class.
+    scores : array_like, shape (n,)
+        Larger means more likely positive; any scale.
+    delta : float
+        Probability that the interval may fail, in (0, 1); approximate.
+    scale : {"identity", "logit"}
+        Where the normal approximation is made.
+    positive : label, optional
+        The positive label, as in `errlab.metrics.confusion`.
+
+    Returns
+    -------
+    Interval
+        ``(low, high)``. On the identity scale an area of exactly 1 gives [1, 1], which says
+        nothing about its uncertainty.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a class has fewer than two cases, or the scale is "logit" and the area 0 or 1.
+
+    References
+    ----------
+    DeLong, DeLong and Clarke-Pearson, Biometrics 44 (1988), 837-845; Qin and Hotilovac,
+    Statistical Methods in Medical Research 17 (2008), 207-221.
+
+    Examples
+    --------
+    >>> area_interval([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.6, 0.5, 0.7, 0.9], scale="logit")
+    Interval(low=0.2614, high=0.9945)
+    """
+    way = _checks.choice(scale, "scale", ("identity", "logit"))
+    z = -float(special.ndtri(_checks.one_delta(delta) / 2))
+    values = _checks.numbers(scores, "scores", ndim=1)
+    area, variance = delong(y_true, values, positive=positive)
+    if way == "identity":
+        half = z * np.sqrt(variance)
+        return Interval(float(max(area - half, 0)), float(min(area + half, 1)))
+    if area in (0, 1):
+        raise ValueError(f"scale 'logit' needs an area inside (0, 1), got {area:g}")
+    half = z * np.sqrt(variance) / (area * (1 - area))
+    ends = special.expit(special.logit(area) + np.array([-half, half]))
+    return Interval(*ends.tolist())
+
+
+def _percentiles(values: FloatArray, delta: float) -> Interval:
+    level = _checks.one_delta(delta)
+    return Interval(*np.quantile(values, [level / 2, 1 - level / 2]).tolist())
+
+
+def _resample(
+    counts: IntArray, repetitions: int, rng: np.random.Generator | int | None
+) -> IntArray:
+    """Bootstrap a table of counts: drawing cases again is drawing the table's cells again."""
+    count = _checks.one_count(repetitions, "repetitions")
+    total = int(counts.sum())
+    drawn = _checks.generator(rng).multinomial(total, counts.ravel() / total, size=count)
+    return drawn.reshape(count, *counts.shape)
+
+
+def bootstrap_f1(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    delta: float = 0.05,
+    repetitions: int = 2000,
+    positive: Any = None,
+    rng: np.random.Generator | int | None = None,
+) -> Interval:
+    """Put a percentile bootstrap interval around F1.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        True and predicted labels.
+    delta : float
+        Probability that the interval may fail, in (0, 1); approximate.
+    repetitions : int
+        Number of bootstrap samples, at least 1.
+    positive : label, optional
+        The positive label, as in `errlab.metrics.confusion`.
+    rng : Generator, int or None
+        Random generator or seed.
+
+    Returns
+    -------
+    Interval
+        ``(low, high)``. A sample without any positive case, true or called, counts as F1 = 0.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If F1 is not defined for the data, or an argument leaves its range.
+
+    Examples
+    --------
+    >>> y_true, y_pred = [1, 1, 1, 0, 0, 0, 0, 0] * 10, [1, 1, 0, 1, 0, 0, 0, 0] * 10
+    >>> low, high = bootstrap_f1(y_true, y_pred, rng=0)
+    >>> round(low, 1), round(high, 1)
+    (0.5, 0.8)
+    """
+    table = confusion(y_true, y_pred, positive=positive)
+    _ = table.f1  # says so where it is not defined
+    counts = np.array([[table.tn, table.fp], [table.fn, table.tp]])
+    return _percentiles(class_f1(_resample(counts, repetitions, rng))[:, 1], delta)
+
+
+def bootstrap_macro_f1(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    delta: float = 0.05,
+    repetitions: int = 2000,
+    rng: np.random.Generator | int | None = None,
+) -> Interval:
+    """Put a percentile bootstrap interval around macro-averaged F1.
+
+    Micro-averaged F1 is the accuracy, and takes any bound for a proportion.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        True and predicted labels, of any number of classes.
+    delta : float
+        Probability that the interval may fail, in (0, 1); approximate.
+    repetitions : int
+        Number of bootstrap samples, at least 1.
+    rng : Generator, int or None
+        Random generator or seed.
+
+    Returns
+    -------
+    Interval
+        ``(low, high)``. A class that a sample lost altogether counts as F1 = 0 in it.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the lengths differ or an argument leaves its range.
+
+    Examples
+    --------
+    >>> y_true, y_pred = ["a", "a", "b", "c"] * 25, ["a", "b", "b", "c"] * 25
+    >>> low, high = bootstrap_macro_f1(y_true, y_pred, rng=0)
+    >>> round(low, 1), round(high, 1)
+    (0.7, 0.8)
+    """
+    counts = confusion_matrix(y_true, y_pred).counts
+    return _percentiles(class_f1(_resample(counts, repetitions, rng)).mean(axis=-1), delta)
+
+
+def bootstrap_area(
+    y_true: ArrayLike,
+    scores: ArrayLike,
+    *,
+    delta: float = 0.05,
+    repetitions: int = 2000,
+    positive: Any = None,
+    rng: np.random.Generator | int | None = None,
+) -> Interval:
+    """Put a percentile bootstrap interval around the area under a ROC curve.
+
+    Positives and negatives are drawn again separately, so that both numbers stay.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n,)
+        True labels, of both classes.
+    scores : array_like, shape (n,)
+        Larger means more likely positive; any scale.
+    delta : float
+        Probability that the interval may fail, in (0, 1); approximate.
+    repetitions : int
+        Number of bootstrap samples, at least 1.
+    positive : label, optional
+        The positive label, as in `errlab.metrics.confusion`.
+    rng : Generator, int or None
+        Random generator or seed.
+
+    Returns
+    -------
+    Interval
+        ``(low, high)``; [1, 1] where every positive outscores every negative.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a class is missing, the lengths differ, or an argument leaves its range.
+
+    Examples
+    --------
+    >>> y_true, scores = [0, 0, 0, 1, 1, 1] * 10, [0.1, 0.3, 0.6, 0.5, 0.7, 0.9] * 10
+    >>> low, high = bootstrap_area(y_true, scores, rng=0)
+    >>> round(low, 1), round(high, 1)
+    (0.8, 1.0)
+    """
+    truth, values = scored(y_true, _checks.numbers(scores, "scores", ndim=1), positive)
+    count, generator = _checks.one_count(repetitions, "repetitions"), _checks.generator(rng)
+    distinct, place = np.unique(values, return_inverse=True)
+    tables = [np.bincount(place[group], minlength=len(distinct)) for group in (truth, ~truth)]
+    areas = np.empty(count)
+    chunk = max(1_000_000 // len(distinct), 1)  # memory
+    for start in range(0, count, chunk):
+        size = min(chunk, count - start)
+        above, below = (_resample(table, size, generator) for table in tables)
+        beaten = np.cumsum(below, axis=1) - below / 2  # negatives below, half of those level
+        areas[start : start + size] = (above * beaten).sum(axis=1)
+    return _percentiles(areas / (tables[0].sum() * tables[1].sum()), delta)
