@@ -9,6 +9,10 @@ from numpy.typing import NDArray
 
 from errlab._checks import FloatArray, IntArray
 
+# A score this small beside the terms that it sums is 0 but for rounding. How a sum is rounded
+# depends on the processor (the order of the terms, fused multiplication): no class may hang on it.
+TIE = 1e-10
+
 
 def coefficients(
     Z: FloatArray, targets: FloatArray, weights: FloatArray, penalty: FloatArray
@@ -34,24 +38,33 @@ def coefficients(
         The coefficients; the shortest solution where there are several.
     """
     (n, p), k = Z.shape, targets.shape[1]
+    unit = _unit(Z)
+    even = Z / unit
     upper = np.triu_indices(p)
     where = np.zeros((p, p), dtype=np.intp)
     where[upper] = where.T[upper] = np.arange(len(upper[0]))
-    products = Z[:, upper[0]] * Z[:, upper[1]]
-    gram = (weights @ products)[:, where] + np.diag(penalty)
-    right = (weights @ (Z[:, :, None] * targets[:, None, :]).reshape(n, p * k)).reshape(-1, p, k)
-    if (penalty == 0).sum() <= 1 and (penalty > 0).any():
-        return np.asarray(np.linalg.solve(gram, right))  # at most the column of ones is free
+    products = even[:, upper[0]] * even[:, upper[1]]
+    gram = (weights @ products)[:, where] + np.diag(penalty / unit**2)
+    right = weights @ (even[:, :, None] * targets[:, None, :]).reshape(n, p * k)
+    right = right.reshape(-1, p, k)
+    if (penalty == 0).sum() <= 1 and (penalty > 0).any():  # at most the column of ones is free
+        return np.asarray(np.linalg.solve(gram, right) / unit[:, None])
     values = np.linalg.eigvalsh(gram)
     doubtful = values[:, 0] <= 1e-10 * values[:, -1]
     gram[doubtful] = np.eye(p)
-    beta = np.asarray(np.linalg.solve(gram, right))
+    beta = np.asarray(np.linalg.solve(gram, right) / unit[:, None])
     for b in np.flatnonzero(doubtful):  # squaring would lose the rank
         root = np.sqrt(weights[b])[:, None]
         tall = np.vstack([root * Z, np.diag(np.sqrt(penalty))])
         padded = np.vstack([root * targets, np.zeros((p, k))])
         beta[b] = np.linalg.lstsq(tall, padded, rcond=None)[0]
     return beta
+
+
+def _unit(Z: FloatArray) -> FloatArray:
+    """Power of two near the size of each column: dividing by it is exact and evens them out."""
+    size = np.abs(Z).max(axis=0, initial=0.0)
+    return np.asarray(np.exp2(np.frexp(np.where(size > 0, size, 1.0))[1]))
 
 
 def class_targets(codes: IntArray, classes: int) -> FloatArray:
@@ -61,11 +74,38 @@ def class_targets(codes: IntArray, classes: int) -> FloatArray:
     return np.asarray(2.0 * (codes[:, None] == np.arange(classes)) - 1.0)
 
 
-def class_of(scores: FloatArray) -> NDArray[np.intp]:
-    """Read a class from its scores (last axis); a score of 0 is class 0, as ``sign(0) = -1``."""
+def score_size(Z: FloatArray, beta: FloatArray) -> FloatArray:
+    r"""Size of what is added up in a score: :math:`1 + \sum_j |z_j \beta_j|`.
+
+    The 1 stands for the targets, from which the coefficients come; it matters where they cancel.
+
+    Parameters
+    ----------
+    Z : ndarray, shape (n, p)
+        The rows.
+    beta : ndarray, shape (..., p, k)
+        Their coefficients.
+
+    Returns
+    -------
+    ndarray, shape (..., n)
+        The size; of several classes, the largest.
+    """
+    return np.asarray(1.0 + (np.abs(Z) @ np.abs(beta)).max(axis=-1))
+
+
+def class_of(scores: FloatArray, size: FloatArray | float = 1.0) -> NDArray[np.intp]:
+    """Read a class from its scores (last axis); a score of 0 is class 0, as ``sign(0) = -1``.
+
+    Of several classes the largest score decides, and of equal ones the first. Scores within
+    `TIE` times `size` (see `score_size`) count as equal, so that a case on the boundary gets the
+    same class on every machine and in every order of the cases.
+    """
+    edge = np.asarray(TIE * size)
     if scores.shape[-1] == 1:
-        return np.asarray(scores[..., 0] > 0, dtype=np.intp)
-    return np.asarray(scores.argmax(axis=-1))
+        return np.asarray(scores[..., 0] > edge, dtype=np.intp)
+    top = scores.max(axis=-1) - edge
+    return np.asarray((scores >= top[..., None]).argmax(axis=-1))
 
 
 def classify(
@@ -73,18 +113,20 @@ def classify(
 ) -> NDArray[np.intp]:
     """Class of every row under the least-squares classifier of each weighting, shape (B, n).
 
-    Only the classes that a weighting holds can be predicted.
+    Only the classes that a weighting holds can be predicted. A case on the boundary gets the
+    first class (see `class_of`).
     """
     classes = int(codes.max()) + 1
     beta = coefficients(Z, class_targets(codes, classes), weights, penalty)
     scores = np.moveaxis(np.tensordot(Z, beta, axes=(1, 1)), 1, 0)  # (B, n, k)
+    size = score_size(Z, beta)
     held = weights @ (codes[:, None] == np.arange(classes)) > 0
     if classes == 2:
-        found = class_of(scores)
+        found = class_of(scores, size)
         one_class = ~held.all(axis=1)
         found[one_class] = held[one_class, 1, None]
         return found
-    return class_of(np.where(held[:, None, :], scores, -np.inf))
+    return class_of(np.where(held[:, None, :], scores, -np.inf), size)
 
 
 def ridge_classifier(estimator: Any) -> tuple[float, bool] | None:

@@ -1,6 +1,10 @@
 """Laws over all registered intervals, and each against its formula written out."""
 
+import hashlib
 import inspect
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -10,7 +14,7 @@ from sklearn.model_selection import cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils import get_tags
 
-from errlab import datasets, intervals
+from errlab import _linear, datasets, intervals
 from errlab.bootstrap import loo_bootstrap, loo_bootstrap_linear
 from errlab.intervals import INTERVALS, LeastSquares, _resample
 from errlab.intervals._method import Task
@@ -281,6 +285,116 @@ def test_least_squares_refuses_bad_data(X, y, match):
 def test_unknown_parameter_is_refused():
     with pytest.raises(ValueError, match="parameter must be one of basis"):
         LeastSquares().set_params(ridge=1)
+
+
+# --- cases on the boundary --------------------------------------------------------------------
+
+
+def three_points(seed, draws=100):
+    """A data set whose middle point may lie on the boundary, and counts of bootstrap draws."""
+    X, y, _ = datasets.three_points(30, rng=seed)
+    weights = np.random.default_rng(seed).multinomial(30, np.ones(30) / 30, size=draws)
+    weights[0] = 1
+    return X, y.astype(int), weights
+
+
+def exact_labels(X, y, weights):
+    """Labels of -1, 0 and 4 by whole-number arithmetic, and whether a fit ties; two classes."""
+    x = X[:, 0].astype(int)
+    labels, ties = [], 0
+    for m in weights:
+        n, sx, sxx, sy, sxy = (int(m @ v) for v in (np.ones(30, int), x, x * x, y, x * y))
+        determinant = n * sxx - sx * sx
+        assert determinant > 0  # two points at least; the scores below are times that
+        scores = (sxx * sy - sx * sxy) + (n * sxy - sx * sy) * x
+        one_class = abs(sy) == n
+        ties += not one_class and bool((scores == 0).any())
+        labels.append(np.full(30, sy // n) if one_class else np.where(scores > 0, 1, -1))
+    return np.array(labels), ties
+
+
+def test_a_case_on_the_boundary_gets_the_first_class():
+    ties = 0
+    for seed in range(60):
+        X, y, weights = three_points(seed)
+        expected, tied = exact_labels(X, y, weights)
+        ties += tied
+        for scale in (1.0, 3.7e-7, 1e9):
+            model = LeastSquares()
+            found = np.where(task(model, scale * X, y).wrong(weights), -y, y)
+            assert (found == expected).all()
+            assert (model.fit(scale * X, y).predict(scale * X) == expected[0]).all()
+    assert ties > 20  # else the test says nothing
+
+
+def test_the_order_of_cases_and_columns_does_not_matter():
+    rng = np.random.default_rng(5)
+    for seed in range(60):
+        X, y, weights = three_points(seed)
+        wide = np.column_stack([X, rng.integers(-2, 3, (30, 2))])
+        wrong = task(X=wide, y=y).wrong(weights)
+        rows, columns = rng.permutation(30), rng.permutation(3)
+        moved = task(X=wide[rows][:, columns], y=y[rows]).wrong(weights[:, rows])
+        assert (moved == wrong[:, rows]).all()
+
+
+def test_a_score_of_rounding_alone_is_zero():
+    X, y = [[0.1], [0.1], [0.7], [0.7]], [1, -1, -1, 1]  # labels cancel at each point
+    model = LeastSquares().fit(X, y)
+    assert model.decision_function(X).tolist() == [0.0] * 4
+    assert model.predict(X).tolist() == [-1] * 4
+    clear = LeastSquares().fit([[0.0], [1.0]], [-1, 1])
+    assert clear.predict([[0.5], [0.5 + 1e-8]]).tolist() == [-1, 1]  # a small score is a score
+
+
+def test_of_classes_that_tie_the_first_is_taken():
+    scores = np.array([[0.1 + 0.2, 0.3, -1.0], [0.3, 0.1 + 0.2, -1.0], [0.3, 0.3 + 1e-8, -1.0]])
+    assert _linear.class_of(scores).tolist() == [0, 0, 1]
+    assert _linear.class_of(scores, np.full(3, 1e3)).tolist() == [0, 0, 0]
+
+
+def test_the_training_error_of_cud_is_that_of_the_classifier():
+    for seed in range(60):
+        X, y, _ = three_points(seed)
+        found = intervals.cud_bound(X, y, resamples=1, rng=0).training_error
+        assert found == np.mean(LeastSquares().fit(X, y).predict(X) != y)
+
+
+def fingerprint():
+    """Everything that hangs on ties, as one word; called in processes of other kernels, too."""
+    digest = hashlib.sha256()
+    for seed in range(60):
+        X, y, weights = three_points(seed)
+        digest.update(task(X=X, y=y).wrong(weights).tobytes())
+        digest.update(LeastSquares().fit(X, y).predict(X).tobytes())
+        suprema = intervals.cud_supremum(LeastSquares().design(X), y, weights[:10])
+        digest.update(suprema.round(9).tobytes())
+    return digest.hexdigest()
+
+
+@pytest.mark.parametrize("kernel", ["Prescott", "Haswell", "SkylakeX"])
+def test_the_kernels_of_the_processor_do_not_matter(kernel):
+    """OpenBLAS picks its kernels by the processor; an older one than ours can be asked for."""
+    here = os.path.dirname(__file__)
+    path = os.pathsep.join([here, os.path.dirname(here), os.environ.get("PYTHONPATH", "")])
+    if kernel == "SkylakeX" and "avx512f" not in _flags():
+        pytest.skip("needs AVX-512")
+    if kernel == "Haswell" and "avx2" not in _flags():
+        pytest.skip("needs AVX2")
+    other = subprocess.run(
+        [sys.executable, "-c", "import test_intervals; print(test_intervals.fingerprint())"],
+        env={**os.environ, "OPENBLAS_CORETYPE": kernel, "PYTHONPATH": path},
+        check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    assert other.stdout.strip() == fingerprint()
+
+
+def _flags():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            return next((line for line in lines if line.startswith("flags")), "").split()
+    except OSError:
+        return []
 
 
 def test_public_names():

@@ -34,9 +34,11 @@ def design_matrix(X: ArrayLike, basis: Basis | None) -> FloatArray:
 class LeastSquares:
     r"""Classify by the sign of :math:`\sum_k \beta_k \phi_k(x)`, fitted by least squares.
 
-    The two labels, in sorted order, are coded as -1 and +1; a score of 0 goes to the first.
-    Where several coefficients fit equally well the shortest are taken. The estimator is used
-    within scikit-learn's tools as any other.
+    The two labels, in sorted order, are coded as -1 and +1; a score of 0 goes to the first. A
+    score counts as 0 if it is at most 1e-10 of what is added up in it,
+    :math:`1 + \sum_k |\beta_k \phi_k(x)|`: a case on the boundary gets the same label on every
+    machine. Where several coefficients fit equally well the shortest are taken. The estimator is
+    used within scikit-learn's tools as any other.
 
     Parameters
     ----------
@@ -79,8 +81,11 @@ class LeastSquares:
         return self
 
     def decision_function(self, X: ArrayLike) -> FloatArray:
-        """Return the scores."""
-        return np.asarray(self.design(X) @ self.coef_)
+        """Return the scores; 0 where a case is on the boundary but for rounding."""
+        Z = self.design(X)
+        scores = Z @ self.coef_
+        size = _linear.score_size(Z, self.coef_[:, None])
+        return np.asarray(np.where(np.abs(scores) <= _linear.TIE * size, 0.0, scores))
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the labels."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import _checks
+from errlab import _checks, _linear
 from errlab._checks import FloatArray
 from errlab.bootstrap._resample import counts as draw_counts
 from errlab.bounds import Interval
@@ -214,11 +214,12 @@ def cud_bound(
     counts = draw_counts(n, size, _checks.generator(rng)).astype(float)
     low, high = _suprema(Z, labels, counts, scale, limit)
     quantile = float(np.quantile(high, 1 - level, method="inverted_cdf"))
-    coefficients = np.asarray(np.linalg.lstsq(Z, labels, rcond=None)[0], dtype=float)
-    error = float(np.mean(np.where(Z @ coefficients > 0, 1.0, -1.0) != labels))
+    fit = _linear.coefficients(Z, labels[:, None], np.ones((1, n)), np.zeros(Z.shape[1]))[0]
+    positive = _linear.class_of(Z @ fit, _linear.score_size(Z, fit)) == 1
+    error = float(np.mean(positive != (labels > 0)))
     ends = Interval(max(error - quantile, 0.0), min(error + quantile, 1.0))
     exact = high - low <= 1e-9
-    return CUDResult(ends, error, quantile, high, exact, coefficients, scale)
+    return CUDResult(ends, error, quantile, high, exact, fit[:, 0], scale)
 
 
 @method(
