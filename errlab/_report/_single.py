@@ -17,6 +17,14 @@ from errlab._report._words import CONDITIONS
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+# The book's pages fill the same sentences from the reader's own counts.
+SENTENCES = (
+    "{errors} in {cases}: an error rate of {rate}.",
+    "With {sure} confidence the true error is at most {upper} "
+    "(exact one-sided Clopper-Pearson bound).",
+    "The two-sided {sure} interval is {low} to {high}.",
+)
+
 
 @dataclass(frozen=True)
 class Report:
@@ -46,15 +54,16 @@ class Report:
 
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence."""
-        sure = words.sure(self.delta)
-        rate, upper = words.percent(self.rate), words.percent(self.upper, math.ceil)
-        low, high = words.percent(self.low, math.floor), words.percent(self.high, math.ceil)
-        return [
-            f"{words.errors(self.errors)} in {self.n} test cases: an error rate of {rate}.",
-            f"With {sure} confidence the true error is at most {upper} "
-            "(exact one-sided Clopper-Pearson bound).",
-            f"The two-sided {sure} interval is {low} to {high}.",
-        ]
+        gaps = {
+            "errors": words.errors(self.errors),
+            "cases": words.count(self.n, "test case"),
+            "rate": words.percent(self.rate),
+            "sure": words.sure(self.delta),
+            "upper": words.percent(self.upper, math.ceil),
+            "low": words.percent(self.low, math.floor),
+            "high": words.percent(self.high, math.ceil),
+        }
+        return [sentence.format(**gaps) for sentence in SENTENCES]
 
     def __repr__(self) -> str:
         """Return the claim as a paragraph, with the conditions under which it holds."""

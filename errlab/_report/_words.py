@@ -26,9 +26,14 @@ def sure(delta: float) -> str:
     return f"{100 * (1 - delta):.6g}%"
 
 
-def errors(count: int) -> str:
+def count(number: int, noun: str) -> str:
+    """Count something in words."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def errors(number: int) -> str:
     """Count errors in words."""
-    return f"{count} error{'' if count == 1 else 's'}"
+    return count(number, "error")
 
 
 def as_text(sentences: Sequence[str], conditions: Sequence[str]) -> str:
