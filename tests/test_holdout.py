@@ -1,13 +1,14 @@
-"""The holdout method: guarantees, selection, reuse, leaderboards, intervals for rates."""
+"""The holdout method: guarantees, selection, duplicates and shifts, intervals for rates."""
 
-from functools import partial
 from itertools import product
 
 import numpy as np
 import pytest
 from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
 
 from errlab import bounds, holdout, metrics
+from errlab.bounds import BOUNDS
 from errlab.metrics import Confusion
 
 # ---------------------------------------------------------------- guarantees
@@ -72,6 +73,71 @@ def test_risk_moments_by_enumeration_of_all_samples(seed, n):
     assert variance <= mean * (1 - mean) / n + 1e-15
     assert worst == 1 / (4 * n)
     assert variance <= worst
+
+
+# ---------------------------------------------------------------- sample size for a bound
+
+FROM_MEAN = [key for key, entry in BOUNDS.items() if entry.needs != "losses"]
+
+
+@pytest.mark.parametrize("key", FROM_MEAN)
+@pytest.mark.parametrize("mean", [0.0, 0.03, 0.25, 0.9])
+@pytest.mark.parametrize("delta", [1e-4, 0.05, 0.3])
+def test_n_reaches_and_no_smaller_n_does(key, mean, delta):
+    for epsilon in (0.3, 0.05):
+        n = holdout.sample_size_for(key, epsilon=epsilon, mean=mean, delta=delta)
+        level = mean + epsilon
+        assert bounds.upper(key, mean, n, delta=delta) <= level
+        if n > 1:
+            fewer = bounds.upper(key, mean, np.arange(max(1, n - 3000), n), delta=delta)
+            assert (fewer > level).all()
+        if level <= 1:
+            assert holdout.sample_size_for(key, target=level, mean=mean, delta=delta) == n
+
+
+def test_known_sizes():
+    # Hoeffding: n = ceil(log(1/delta) / (2 epsilon^2)) = ceil(599.15)
+    assert holdout.sample_size_for("HOE", epsilon=0.05, mean=0.1) == 600
+    # the rule of three, exactly: (1 - 0.01)^n <= 0.05 first at n = 299
+    assert holdout.sample_size_for("CP", target=0.01, mean=0) == 299
+    assert holdout.sample_size_for("T_HOE", target=0.01, mean=0) == 299
+    # Wald: z^2 p (1 - p) / epsilon^2 = 2.7055 * 0.25 / 0.0001 = 6763.9
+    assert holdout.sample_size_for("NOR", epsilon=0.01, mean=0.5) == 6764
+    large = holdout.sample_size_for("HOE", epsilon=1e-6, mean=0.1)
+    assert large == pytest.approx(np.log(20) / 2 * 1e12, rel=1e-9)
+
+
+def test_agrees_with_statsmodels_where_counts_are_whole():
+    # statsmodels 0.15.0, proportion_confint(method="beta") at mean 1/2, even n
+    n = holdout.sample_size_for("CP", target=0.6, mean=0.5)
+    even = np.arange(2, n + 4, 2)
+    high = proportion_confint(even // 2, even, alpha=0.1, method="beta")[1]
+    assert even[high <= 0.6][0] == n + n % 2
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"mean": 0.1}, ValueError, "give either epsilon or target, got neither"),
+        ({"mean": 0.1, "epsilon": 0.1, "target": 0.2}, ValueError, "got both"),
+        ({"mean": 0.1, "epsilon": 0}, ValueError, "epsilon must be above 0, got 0.0"),
+        ({"mean": 0.1, "target": 0.1}, ValueError, "target must be above mean = 0.1, got 0.1"),
+        ({"mean": 1, "target": 0.9}, ValueError, "target must be above mean = 1, got 0.9"),
+        ({"mean": 1.2, "epsilon": 0.1}, ValueError, r"mean must lie in \[0, 1\]"),
+        ({"mean": [0.1], "epsilon": 0.1}, ValueError, "mean must be a single number"),
+        ({"mean": "x", "epsilon": 0.1}, TypeError, "mean must hold real numbers"),
+        ({"mean": 0.1, "epsilon": 0.1, "delta": 0}, ValueError, "delta must lie in"),
+        ({"mean": 0.1, "epsilon": 1e-9}, ValueError, "does not reach 0.1 with"),
+    ],
+)
+def test_bad_sizes_are_named(options, error, message):
+    with pytest.raises(error, match=message):
+        holdout.sample_size_for("HOE", **options)
+
+
+def test_a_bound_that_needs_the_losses_is_refused():
+    with pytest.raises(ValueError, match="bound 'BET' needs the losses"):
+        holdout.sample_size_for("BET", epsilon=0.1, mean=0.1)
 
 
 # ---------------------------------------------------------------- selection
@@ -191,203 +257,6 @@ def test_interval_coverage_keeps_the_promise_of_a_rigorous_interval():
         assert holdout.interval_coverage("CP", p, 30, target=p) >= 0.95
 
 
-# ---------------------------------------------------------------- leaderboards
-
-
-def written_out_ladder(losses, step):
-    """Blum and Hardt's loop, word for word."""
-    best, leader, shown = np.inf, None, []
-    for row in losses:
-        n = len(row)
-        if step is None:
-            reference = np.zeros(n) if leader is None else leader
-            margin = np.std(row - reference, ddof=1) / np.sqrt(n)
-            grid = 1 / n
-        else:
-            margin = grid = step
-        if row.mean() < best - margin:
-            best, leader = round(row.mean() / grid) * grid, row
-        shown.append(best)
-    return shown
-
-
-def submissions(seed, k=60, n=80):
-    rng = np.random.default_rng(seed)
-    return (rng.random((k, n)) < np.linspace(0.6, 0.3, k)[:, None]).astype(float)
-
-
-@pytest.mark.parametrize("step", [None, 0.01, 0.05, 0.2])
-@pytest.mark.parametrize("n", [4, 80])
-@pytest.mark.parametrize("seed", range(6))
-def test_ladder_is_the_published_loop(seed, n, step):
-    losses = submissions(seed, n=n)
-    board = holdout.ladder(losses, step=step)
-    assert board.released == pytest.approx(np.array(written_out_ladder(losses, step)))
-    assert (np.diff(board.released) <= 1e-12).all()
-    changed = np.append(True, np.diff(board.released) < 0)
-    assert (board.leader[changed] == np.flatnonzero(changed)).all()
-
-
-@pytest.mark.parametrize("step", [0.02, 0.1])
-def test_ladder_shows_no_improvement_below_its_step(step):
-    board = holdout.ladder(submissions(9, 200), step=step)
-    drops = -np.diff(board.released)
-    assert (drops[drops > 0] > step / 2 - 1e-12).all()  # the step, less the rounding
-    assert len(np.unique(board.released)) <= 1 / step + 1
-
-
-def test_plain_board_leads_with_the_first_of_the_best():
-    board = holdout.latest_score([[1, 1], [0, 1], [1, 0], [0, 0], [1, 1]])
-    assert board.leader.tolist() == [0, 1, 1, 3, 3]
-    assert board.released.tolist() == [1, 0.5, 0.5, 0, 1]
-
-
-@pytest.mark.parametrize("k", [1, 2, 3, 10])
-@pytest.mark.parametrize("n", [2, 3, 4])
-def test_climb_gap_by_enumeration(n, k):
-    signs = np.array(list(product((-1, 1), repeat=n)))
-    q = 0.5 + np.abs(signs.sum(axis=1)).mean() / (2 * n)
-    votes = np.arange(k + 1)
-    right = stats.binom.pmf(votes, k, q) @ ((votes > k / 2) + 0.5 * (votes == k / 2))
-    assert holdout.climb_gap(n, k) == pytest.approx(right - 0.5, abs=1e-13)
-
-
-@pytest.mark.parametrize("n", [100, 501])
-def test_climbing_gains_what_the_exact_formula_says(n):
-    steps = [1, 2, 9, 40, 150]
-    attack = holdout.climb(n, steps, repetitions=150, rng=5)
-    exact = holdout.climb_gap(n, steps)
-    assert (np.abs(attack.gap - exact) < 4 * attack.standard_error).all()
-    assert attack.shown == pytest.approx(attack.gap)  # the plain board shows it as it is
-
-
-def test_the_gap_grows_as_the_root_of_submissions_over_cases():
-    n, k = 20_000, np.array([200, 800, 3200])
-    gap = holdout.climb_gap(n, k)
-    slope = np.diff(np.log(gap)) / np.diff(np.log(k / n))
-    assert slope == pytest.approx(0.5, abs=0.02)
-    assert gap == pytest.approx(np.sqrt(k / n) / np.pi, rel=0.06)
-    assert gap == pytest.approx(stats.norm.cdf(np.sqrt(2 * k / (np.pi * n))) - 0.5, rel=0.004)
-
-
-@pytest.mark.parametrize("step", [None, 0.02])
-def test_the_ladder_holds_where_the_plain_board_is_climbed(step):
-    n, steps = 2000, [100, 1000]
-    plain = holdout.climb(n, steps, repetitions=5, rng=6)
-    held = holdout.climb(n, steps, board=partial(holdout.ladder, step=step), repetitions=5, rng=6)
-    assert plain.shown[-1] > 0.19
-    assert held.shown[-1] < 0.04
-    assert np.abs(held.gap).max() < 0.03
-
-
-def test_thresholdout_holds_where_plain_climbing_works():
-    n = 2000
-    rng = np.random.default_rng(7)
-
-    def guarded(losses):  # random guesses err on half the training cases too
-        train = rng.binomial(n, 0.5, len(losses)) / n
-        answers = holdout.thresholdout(train, losses.mean(axis=1), threshold=0.1, rng=rng).values
-        return holdout.Board(answers, np.zeros(len(answers), dtype=int))
-
-    held = holdout.climb(n, [1000], board=guarded, repetitions=4, rng=8)
-    assert abs(held.gap[0]) < 0.03
-    assert holdout.climb(n, [1000], repetitions=4, rng=8).gap[0] > 0.19
-
-
-def test_thresholdout_holds_where_plain_reuse_fails():
-    plain, held = (
-        [holdout.reuse_holdout(2000, 500, [150], threshold=t, noise=0.005, rng=s) for s in range(8)]
-        for t in (None, 0.08)
-    )
-    assert np.mean([run.reported - run.fresh for run in plain]) > 0.05
-    assert abs(np.mean([run.reported - run.fresh for run in held])) < 0.03
-    for run in plain + held:
-        assert abs(run.fresh[0] - 0.5) < 0.05  # nothing to learn: 4.5 standard errors
-
-
-def test_thresholdout_without_noise_is_its_threshold():
-    train, test = np.array([0.9, 0.8, 0.7, 0.6]), np.array([0.5, 0.79, 0.6, 0.2])
-    answers = holdout.thresholdout(train, test, threshold=0.15, noise=0.0)
-    assert answers.values.tolist() == [0.5, 0.8, 0.7, 0.2]
-    assert answers.from_holdout.tolist() == [True, False, False, True]
-    assert answers.budget == 2
-    spent = holdout.thresholdout(train, test, threshold=0.05, noise=0.0, budget=2)
-    assert spent.values.tolist() == [0.5, 0.8, 0.6]
-    assert spent.budget == 0
-
-
-def test_thresholdout_adds_the_noise_it_names():
-    q, sigma = 20_000, 0.01
-    answers = holdout.thresholdout(
-        np.ones(q), np.zeros(q), threshold=0.2, noise=sigma, budget=q, rng=9
-    )
-    assert answers.from_holdout.all()
-    assert np.abs(answers.values).mean() == pytest.approx(sigma, rel=0.03)  # of Lap(sigma)
-    # At a difference of T, a threshold T + g is passed with p(g) = P(Lap(4 sigma) < -g), and
-    # stays until it is passed: the share of holdout answers is 1 / E[1/p(g)] = 1 / (4 log 2)
-    q = 200_000
-    level = holdout.thresholdout(np.full(q, 0.2), np.zeros(q), threshold=0.2, noise=sigma, rng=9)
-    assert level.from_holdout.mean() == pytest.approx(1 / (4 * np.log(2)), abs=0.01)
-
-
-def test_public_winner_among_guessers_is_as_optimistic_as_the_exact_formula_says():
-    guesses = np.random.default_rng(10).integers(0, 2, (200, 600))
-    run = holdout.public_private(guesses, public=0.25, repetitions=200, rng=11)
-    expected = holdout.selection_bias([0.5] * 200, 150).optimism
-    assert run.optimism == pytest.approx(expected, abs=0.012)
-    assert run.private.mean() == pytest.approx(0.5, abs=0.02)
-
-
-def test_public_private_follows_the_board():
-    losses = submissions(12, 30, 90)
-    run = holdout.public_private(losses, board=holdout.ladder, public=0.5, repetitions=3, rng=13)
-    order = np.random.default_rng(13).permutation(90)
-    board = holdout.ladder(losses[:, order[:45]])
-    assert run.winner[0] == board.leader[-1]
-    assert run.public[0] == board.released[-1]
-    assert run.private[0] == losses[board.leader[-1], order[45:]].mean()
-    assert run.optimism == pytest.approx((run.private - run.public).mean())
-
-
-@pytest.mark.parametrize("classes", [2, 3, 10])
-def test_label_noise_leaves_the_ranking_in_place(classes):
-    risks = np.linspace(0, 1, 11)
-    noisy = holdout.noisy_risk(risks, 0.4, classes=classes)
-    assert (np.diff(noisy) > 0).all()
-    assert np.diff(noisy) == pytest.approx(0.6 * np.diff(risks))
-    assert holdout.noisy_risk(risks, 1.0, classes=classes) == pytest.approx((classes - 1) / classes)
-
-
-@pytest.mark.parametrize("classes", [2, 4])
-def test_noisy_labels_have_the_noisy_risk(classes):
-    rng = np.random.default_rng(14)
-    y = rng.integers(0, classes, 100_000)
-    wrong = rng.random(len(y)) < 0.1
-    predicted = np.where(wrong, (y + 1) % classes, y)
-    noisy = holdout.noisy_labels(y, 0.3, rng=rng)
-    expected = holdout.noisy_risk(0.1, 0.3, classes=classes)
-    assert (noisy != predicted).mean() == pytest.approx(expected, abs=0.006)
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda rng: holdout.climb(50, [5, 20], rng=rng),
-        lambda rng: holdout.reuse_holdout(50, 30, [5], threshold=0.1, rng=rng),
-        lambda rng: holdout.simulated_selection_bias([0.3] * 4, 20, repetitions=5, rng=rng),
-        lambda rng: holdout.thresholdout([0.5] * 9, [0.4] * 9, rng=rng),
-        lambda rng: holdout.noisy_labels(np.arange(30) % 3, 0.5, rng=rng),
-        lambda rng: metrics.bootstrap_area([0, 1] * 9, np.arange(18), repetitions=30, rng=rng),
-        lambda rng: metrics.bootstrap_f1([0, 1] * 9, [0, 1, 1] * 6, repetitions=30, rng=rng),
-        lambda rng: holdout.public_private(submissions(0), repetitions=4, rng=rng),
-    ],
-)
-def test_a_seed_gives_the_same_answer_again(call):
-    first, second, other = (np.hstack([np.ravel(v) for v in call(seed)]) for seed in (3, 3, 4))
-    assert (first == second).all()
-    assert len(first) != len(other) or (first != other).any()
-
-
 # ---------------------------------------------------------------- intervals for the metrics
 
 
@@ -454,8 +323,6 @@ def test_bootstrap_f1_agrees_with_drawing_cases():
 
 # ---------------------------------------------------------------- bad input
 
-LOSSES = [[0, 1], [1, 0]]
-
 
 @pytest.mark.parametrize(
     ("call", "error", "message"),
@@ -496,23 +363,6 @@ LOSSES = [[0, 1], [1, 0]]
             ValueError,
             "target must lie in",
         ),
-        (lambda: holdout.ladder([[0.5, 2]]), ValueError, "losses must lie in"),
-        (lambda: holdout.ladder(LOSSES, step=0), ValueError, "step must lie in"),
-        (lambda: holdout.ladder([[1], [0]]), ValueError, "at least 2 cases"),
-        (lambda: holdout.latest_score([0, 1]), ValueError, "losses must have 2 dimension"),
-        (lambda: holdout.thresholdout([0.5], [0.5, 1]), ValueError, "same length"),
-        (lambda: holdout.thresholdout([0.5], [0.5], noise=-1), ValueError, "noise must be at"),
-        (lambda: holdout.thresholdout([0.5], [0.5], budget=0), ValueError, "budget must be at"),
-        (lambda: holdout.thresholdout([0.5], [0.5], rng="x"), TypeError, "rng must be a seed"),
-        (lambda: holdout.public_private(LOSSES, public=0.1), ValueError, "public must leave"),
-        (lambda: holdout.climb(10, [5, 5]), ValueError, "submissions must rise"),
-        (lambda: holdout.climb(1, [5]), ValueError, "n must be at least 2"),
-        (lambda: holdout.climb_gap(10, 0), ValueError, "submissions must be at least 1"),
-        (lambda: holdout.reuse_holdout(10, 5, [0]), ValueError, "kept must be at least 1"),
-        (lambda: holdout.reuse_holdout(10, 5, [1], threshold=-1), ValueError, "threshold must be"),
-        (lambda: holdout.noisy_risk(0.5, 2), ValueError, "noise must lie in"),
-        (lambda: holdout.noisy_risk(0.5, 0.1, classes=1), ValueError, "classes must be at least"),
-        (lambda: holdout.noisy_labels([0, 1], [0.1, 0.2]), ValueError, "noise must be a single"),
         (lambda: metrics.rate_interval([1, 2], "TPR"), TypeError, "table must be a Confusion"),
         (lambda: metrics.rate_interval(Confusion(0, 0, 1, 1), "PPV"), ValueError, "PPV needs"),
         (
@@ -536,3 +386,16 @@ LOSSES = [[0, 1], [1, 0]]
 def test_bad_input_is_named(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda rng: metrics.bootstrap_area([0, 1] * 9, np.arange(18), repetitions=30, rng=rng),
+        lambda rng: metrics.bootstrap_f1([0, 1] * 9, [0, 1, 1] * 6, repetitions=30, rng=rng),
+    ],
+)
+def test_a_seed_gives_the_same_answer_again(call):
+    first, second, other = (np.array(call(seed)) for seed in (3, 3, 4))
+    assert (first == second).all()
+    assert (first != other).any()

@@ -1,11 +1,11 @@
 """The holdout method: what a test set guarantees, and what reusing it costs.
 
 `guarantees` sizes a test set, `selection` tells what choosing on it does, `shift` where its
-interval is confidently wrong, `leaderboard`, `climbing` and `competition` what happens when many
-look at it, and `rates` puts intervals around what `errlab.metrics` computes.
+interval is confidently wrong. `leaderboard`, `climbing` and `competition` are about what happens
+when many look at it, `thresholdout` about questions other than the best score.
 """
 
-from errlab.holdout.climbing import Climb, Reuse, climb, climb_gap, reuse_holdout
+from errlab.holdout.climbing import Climb, Mixture, climb, climb_by_flips, climb_gap, mix
 from errlab.holdout.competition import (
     PublicPrivate,
     noisy_labels,
@@ -19,16 +19,9 @@ from errlab.holdout.guarantees import (
     gap_coverage,
     risk_moments,
     sample_size,
+    sample_size_for,
 )
-from errlab.holdout.leaderboard import (
-    Answers,
-    Board,
-    ladder,
-    latest_score,
-    thresholdout,
-)
-from errlab.holdout.mixing import Mixture, mix
-from errlab.holdout.required import sample_size_for
+from errlab.holdout.leaderboard import Board, ladder, ladder_bound, latest_score
 from errlab.holdout.selection import (
     Selection,
     Split,
@@ -37,6 +30,7 @@ from errlab.holdout.selection import (
     three_way_split,
 )
 from errlab.holdout.shift import count_copies, effective_size, interval_coverage
+from errlab.holdout.thresholdout import Answers, Reuse, reuse_holdout, thresholdout
 
 __all__ = [
     "Answers",
@@ -49,6 +43,7 @@ __all__ = [
     "Selection",
     "Split",
     "climb",
+    "climb_by_flips",
     "climb_gap",
     "count_copies",
     "effective_size",
@@ -57,6 +52,7 @@ __all__ = [
     "gap_coverage",
     "interval_coverage",
     "ladder",
+    "ladder_bound",
     "latest_score",
     "mix",
     "noisy_labels",

@@ -1,4 +1,8 @@
-"""Climbing a leaderboard without learning anything, and reusing a holdout set without care."""
+"""Climbing a leaderboard without learning anything.
+
+`climb` lets random submissions vote, `climb_by_flips` turns a few predictions and sees whether the
+board moves, which works on the Ladder too, `mix` mixes two honest models until the board likes it.
+"""
 
 from __future__ import annotations
 
@@ -6,27 +10,28 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special, stats
 
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
-from errlab.holdout.leaderboard import Board, latest_score, thresholdout
+from errlab.holdout.leaderboard import Board, RunningLadder, latest_score
 
-__all__ = ["Climb", "Reuse", "climb", "climb_gap", "reuse_holdout"]
+__all__ = ["Climb", "Mixture", "climb", "climb_by_flips", "climb_gap", "mix"]
 
 
 class Climb(NamedTuple):
-    """How far a majority of random submissions gets, after each number of submissions.
+    """How far a climber gets who knows nothing, after each number of submissions.
 
     Attributes
     ----------
     submissions : ndarray of int, shape (c,)
         Numbers of submissions.
     gap : ndarray, shape (c,)
-        1/2, the true error of any random guess, minus the majority's error on the test set.
+        1/2, the true error of any guess, minus the climber's error on the test set.
     shown : ndarray, shape (c,)
-        1/2 minus the score that the board releases once the majority is submitted too.
+        1/2 minus the score that the board has released by then, that of the climber's final
+        submission included.
     standard_error : ndarray, shape (c,)
         Of `gap`, over the repetitions; 0 for a single one.
     """
@@ -37,14 +42,23 @@ class Climb(NamedTuple):
     standard_error: FloatArray
 
 
-class Reuse(NamedTuple):
-    """Accuracy of the classifiers of `reuse_holdout`, one for each number of variables kept."""
+class Mixture(NamedTuple):
+    """Error of the mixture that `mix` ends with, after each number of submissions.
 
-    kept: IntArray
-    train: FloatArray
-    holdout: FloatArray
-    reported: FloatArray
-    fresh: FloatArray
+    Attributes
+    ----------
+    submissions : ndarray of int, shape (c,)
+        Numbers of submissions.
+    public, private : ndarray, shape (c,)
+        The final mixture's error on the public and on the private cases.
+    shown : ndarray, shape (c,)
+        The score that the board releases once the final mixture is submitted too.
+    """
+
+    submissions: IntArray
+    public: FloatArray
+    private: FloatArray
+    shown: FloatArray
 
 
 def climb(
@@ -97,16 +111,10 @@ def climb(
     array([0.01, 0.09, 0.27])
     """
     size = _checks.one_count(n, "n", 2)
-    steps = _checks.count(submissions, "submissions", ndim=1)
-    if (np.diff(steps) <= 0).any():
-        raise ValueError(f"submissions must rise, got {steps.tolist()}")
+    steps = _rising(submissions)
     count = _checks.one_count(repetitions, "repetitions")
     generator = _checks.generator(rng)
-    gap, shown = np.empty((count, len(steps))), np.empty((count, len(steps)))
-    for r in range(count):
-        gap[r], shown[r] = _one_climb(size, steps, board, generator)
-    error = gap.std(axis=0, ddof=1) / np.sqrt(count) if count > 1 else np.zeros(len(steps))
-    return Climb(steps, gap.mean(axis=0), shown.mean(axis=0), error)
+    return _averaged(steps, [_one_climb(size, steps, board, generator) for _ in range(count)])
 
 
 def _one_climb(
@@ -174,85 +182,202 @@ def climb_gap(n: ArrayLike, submissions: ArrayLike) -> Any:
     return _checks.plain(law.sf(k // 2) + tie / 2 - 0.5)
 
 
-def reuse_holdout(
+def climb_by_flips(
     n: int,
-    variables: int,
-    kept: ArrayLike,
+    submissions: ArrayLike,
     *,
-    threshold: float | None = None,
-    noise: float = 0.01,
+    block: int = 2,
+    step: float | None = None,
+    noise: float = 0.0,
+    repetitions: int = 1,
     rng: np.random.Generator | int | None = None,
-) -> Reuse:
-    r"""Select variables on training and holdout set where there is nothing to find.
+) -> Climb:
+    r"""Climb the Ladder by turning a few predictions round and watching whether it moves.
 
-    Labels are coins, variables independent standard normals. The analyst keeps the variables
-    whose correlation with the label has the same sign on both sets and exceeds
-    :math:`1/\sqrt n` on both, takes the strongest k on the training set, and classifies by the
-    sign of their signed sum. Accuracy on fresh data is 1/2.
+    The first submission guesses every binary label by a coin. Each further one turns the best
+    submission's predictions round on the next `block` cases, in a random order that is drawn anew
+    once all cases have had their turn. Where the board releases a new score, the turn is kept;
+    otherwise it is taken back. No other answer is used.
+
+    The parameter-free Ladder takes two mended cases for an improvement, always, as
+    :math:`(2 - 0)^2 > 2 + 0`. One pair in four is wrong on both cases, and each submission tries
+    one pair: until all have had their turn, k submissions gain :math:`(k - 1)/(2n)` on average,
+    as much as on a board that shows every score. A fixed step wants larger blocks.
 
     Parameters
     ----------
     n : int
-        Number of cases in each of the training, holdout and fresh sets, at least 2.
-    variables : int
-        Number of variables, at least 1.
-    kept : array_like of int, shape (c,)
-        Numbers k of variables to keep, at least 1.
-    threshold : float, optional
-        Ask the holdout set through `thresholdout` with this threshold; without it the analyst
-        sees the holdout values themselves.
-    noise : float
-        Noise rate of `thresholdout`, at least 0.
+        Number of test cases, at least 2.
+    submissions : array_like of int, shape (c,)
+        Numbers of submissions after which to look, rising, at least 1.
+    block : int
+        How many predictions a submission turns round, in 1..n.
+    step, noise : float, optional
+        Of the Ladder, see `errlab.holdout.ladder`.
+    repetitions : int
+        Number of attacks to average, at least 1.
     rng : Generator, int or None
         Random generator or seed.
 
     Returns
     -------
-    Reuse
-        ``(kept, train, holdout, reported, fresh)``: accuracies on each set for each k;
-        `reported` is what the holdout set is said to show.
+    Climb
+        ``(submissions, gap, shown, standard_error)``.
 
     Raises
     ------
     ValueError, TypeError
-        If an argument leaves its range.
-
-    References
-    ----------
-    Dwork et al., NIPS 2015, the experiment without signal.
+        If an argument leaves its range, or `submissions` does not rise.
 
     Examples
     --------
-    >>> plain = reuse_holdout(1000, 1000, [100], rng=0)
-    >>> plain.reported.round(2), plain.fresh.round(2)
-    (array([0.63]), array([0.52]))
+    >>> climb_by_flips(300, [1, 75, 150, 300], repetitions=30, rng=0).gap.round(2)
+    array([0.  , 0.13, 0.25, 0.31])
     """
-    size, d = _checks.one_count(n, "n", 2), _checks.one_count(variables, "variables")
-    numbers = _checks.count(kept, "kept", ndim=1)
+    size = _checks.one_count(n, "n", 2)
+    steps = _rising(submissions)
+    each = _checks.one_count(block, "block")
+    if each > size:
+        raise ValueError(f"block must be at most n = {size}, got {each}")
     generator = _checks.generator(rng)
-    y = generator.choice([-1.0, 1.0], (3, size))
-    x = generator.standard_normal((3, size, d))  # training, holdout, fresh
-    train, holdout, _ = np.einsum("si,sij->sj", y, x) / size
-    seen = _ask(train, holdout, threshold, noise, generator)
-    weak = (train * seen <= 0) | (np.minimum(np.abs(train), np.abs(seen)) < size**-0.5)
-    strength = np.where(weak, -1.0, np.abs(train))
-    order = np.argsort(-strength)[: np.count_nonzero(~weak)]
-    accuracy = np.empty((3, len(numbers)))
-    for i, k in enumerate(numbers):
-        best = order[:k]
-        score = x[:, :, best] @ np.sign(train[best])
-        accuracy[:, i] = ((score > 0) == (y > 0)).mean(axis=1)
-    reported = _ask(accuracy[0], accuracy[1], threshold, noise, generator)
-    return Reuse(numbers, accuracy[0], accuracy[1], reported, accuracy[2])
+    return _averaged(
+        steps,
+        [
+            _one_climb_by_flips(
+                size, steps, each, RunningLadder(step=step, noise=noise, rng=generator), generator
+            )
+            for _ in range(_checks.one_count(repetitions, "repetitions"))
+        ],
+    )
 
 
-def _ask(
-    train: FloatArray,
-    holdout: FloatArray,
-    threshold: float | None,
-    noise: float,
+def _one_climb_by_flips(
+    n: int, steps: IntArray, block: int, board: RunningLadder, generator: np.random.Generator
+) -> tuple[FloatArray, FloatArray]:
+    best = generator.integers(0, 2, n).astype(float)  # losses: whether the guess is wrong
+    board.submit(best)
+    error, shown = np.empty(steps[-1]), np.empty(steps[-1])
+    turns = n // block
+    for t in range(steps[-1]):
+        if t > 0:
+            turn = (t - 1) % turns
+            if turn == 0:
+                order = generator.permutation(n)
+            turned = best.copy()
+            cases = order[turn * block : (turn + 1) * block]
+            turned[cases] = 1 - turned[cases]
+            if board.submit(turned):
+                best = turned
+        error[t], shown[t] = best.mean(), board.shown
+    return 0.5 - error[steps - 1], 0.5 - shown[steps - 1]
+
+
+def _rising(submissions: ArrayLike) -> IntArray:
+    steps = _checks.count(submissions, "submissions", ndim=1)
+    if (np.diff(steps) <= 0).any():
+        raise ValueError(f"submissions must rise, got {steps.tolist()}")
+    return steps
+
+
+def _averaged(steps: IntArray, attacks: list[tuple[FloatArray, FloatArray]]) -> Climb:
+    gap, shown = np.swapaxes(attacks, 0, 1)
+    count = len(gap)
+    error = gap.std(axis=0, ddof=1) / np.sqrt(count) if count > 1 else np.zeros(len(steps))
+    return Climb(steps, gap.mean(axis=0), shown.mean(axis=0), error)
+
+
+def mix(
+    y: ArrayLike,
+    first: ArrayLike,
+    second: ArrayLike,
+    submissions: ArrayLike,
+    *,
+    board: Callable[[FloatArray], Board] = latest_score,
+    public: float = 0.3,
+    repetitions: int = 1,
+    rng: np.random.Generator | int | None = None,
+) -> Mixture:
+    """Mix two models at random, case by case, and follow the mixtures that the board likes.
+
+    Each submission takes every prediction from one of the two models, by a coin. A submission
+    with a released score better than the median votes for its coins, a worse one against them;
+    the final mixture takes on each case the model that the vote prefers. The models never see a
+    label, so that nothing is learnt: the private error stays between theirs.
+
+    Parameters
+    ----------
+    y : array_like, shape (n,)
+        True labels of the test cases.
+    first, second : array_like, shape (n,)
+        Labels that the two models predict.
+    submissions : array_like of int, shape (c,)
+        Numbers of submissions after which to look, rising, at least 1.
+    board : callable
+        The public leaderboard: losses of shape (k, m) to a `Board`. What it has released so far
+        may not depend on later submissions.
+    public : float
+        Share of the cases that the public leaderboard uses, in (0, 1).
+    repetitions : int
+        Number of random splits and attacks to average, at least 1.
+    rng : Generator, int or None
+        Random generator or seed.
+
+    Returns
+    -------
+    Mixture
+        ``(submissions, public, private, shown)``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the lengths or kinds of label differ, `submissions` does not rise, one part of the split
+        would be empty, or another argument leaves its range.
+
+    References
+    ----------
+    Blum and Hardt, The Ladder, ICML 2015: the boosting attack, here between two real models.
+
+    Examples
+    --------
+    >>> labels = np.random.default_rng(0).integers(0, 2, (3, 1000))
+    >>> climbed = mix(*labels, [800], rng=0)
+    >>> climbed.public.round(2), climbed.private.round(2)
+    (array([0.23]), array([0.51]))
+    """
+    truth, *choices = (
+        _checks.labels(value, name)
+        for name, value in (("y", y), ("first", first), ("second", second))
+    )
+    n = _checks.same_length(y=truth, first=choices[0], second=choices[1])
+    if len({array.dtype.kind in "biuf" for array in (truth, *choices)}) > 1:
+        raise TypeError(f"y, first and second must hold labels of one kind, got {truth[0]!r}")
+    steps = _rising(submissions)
+    size = round(_checks.one_delta(public, "public") * n)
+    if not 0 < size < n:
+        raise ValueError(f"public must leave cases on both sides, got {public} of {n} cases")
+    count, generator = _checks.one_count(repetitions, "repetitions"), _checks.generator(rng)
+    wrong = np.array([choice != truth for choice in choices])
+    results = [_one_mixing(wrong, size, steps, board, generator) for _ in range(count)]
+    return Mixture(steps, *np.mean(results, axis=0))
+
+
+def _one_mixing(
+    wrong: NDArray[np.bool_],
+    size: int,
+    steps: IntArray,
+    board: Callable[[FloatArray], Board],
     generator: np.random.Generator,
 ) -> FloatArray:
-    if threshold is None:
-        return holdout
-    return thresholdout(train, holdout, threshold=threshold, noise=noise, rng=generator).values
+    n = wrong.shape[1]
+    order = generator.permutation(n)
+    one, two = wrong[:, order]
+    coins = generator.random((steps[-1], n)) < 0.5
+    losses = np.where(coins, one, two)[:, :size].astype(float)
+    released = board(losses).released
+    results = np.empty((3, len(steps)))
+    for i, k in enumerate(steps):
+        taste = np.sign(np.median(released[:k]) - released[:k])
+        final = np.where(taste @ (2.0 * coins[:k] - 1) >= 0, one, two).astype(float)
+        shown = board(np.vstack([losses[:k], final[:size]])).released[-1]
+        results[:, i] = final[:size].mean(), final[size:].mean(), shown
+    return results

@@ -1,27 +1,27 @@
-"""Leaderboards: what they show after each submission, and two that withstand climbing.
+"""Leaderboards: what they show after each submission, and the Ladder, which shows less.
 
 A board is a function from the losses of all submissions, shape (k, n), to a `Board`: `latest_score`
-shows every score, `ladder` only those that really improve. `thresholdout` guards any statistic,
-not only the best score.
+shows every score, `ladder` only those that clearly improve. What the Ladder limits, it does not
+end: `errlab.holdout.climb_by_flips` climbs it.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
 
-__all__ = [
-    "Answers",
-    "Board",
-    "ladder",
-    "latest_score",
-    "thresholdout",
-]
+__all__ = ["Board", "ladder", "ladder_bound", "latest_score"]
+
+# Scores are compared as sums of losses, in cases, which rounding moves by less than this slack for
+# up to a million cases: so every tie is taken for a tie. No improvement of 0/1 losses is lost: it
+# is at least 10^-d of a case with a step of d decimals, and 1 / (3 sqrt n) of a case without a
+# step, where (n10 - n01)^2 and n10 + n01 are whole numbers.
+_TIE = 1e-9
 
 
 class Board(NamedTuple):
@@ -29,18 +29,6 @@ class Board(NamedTuple):
 
     released: FloatArray
     leader: IntArray
-
-
-class Answers(NamedTuple):
-    """The answers of Thresholdout, up to the one that spent the budget.
-
-    `from_holdout` tells which answers used the holdout set, `budget` how many such answers are
-    left; queries after the budget is spent get no answer.
-    """
-
-    values: FloatArray
-    from_holdout: NDArray[np.bool_]
-    budget: int
 
 
 def latest_score(losses: ArrayLike) -> Board:
@@ -71,21 +59,100 @@ def latest_score(losses: ArrayLike) -> Board:
     return Board(scores, np.maximum.accumulate(np.where(better, np.arange(len(scores)), 0)))
 
 
-def ladder(losses: ArrayLike, *, step: float | None = None) -> Board:
+class RunningLadder:
+    """A Ladder while the competition lasts: submit losses one after the other.
+
+    See `ladder` for the rule and the parameters. `shown` is the score released last.
+    """
+
+    def __init__(
+        self,
+        *,
+        step: float | None = None,
+        noise: float = 0.0,
+        rng: np.random.Generator | int | None = None,
+    ) -> None:
+        self._noise = float(_checks.within(_checks.scalar_only(noise, "noise"), "noise", 0))
+        if step is None and self._noise > 0:
+            raise ValueError(f"noise needs a step, got noise {self._noise:g} without one")
+        self._step = None if step is None else _one_step(step)
+        self._generator = _checks.generator(rng)
+        self._leader: FloatArray | None = None
+        self._cases = np.inf  # what is shown, in cases
+        self._threshold = 0.0  # noise of the comparison, until the next release
+        self.shown = np.inf
+
+    def submit(self, losses: FloatArray) -> bool:
+        """Submit the losses on all test cases; tell whether a new score was released."""
+        if self._leader is not None and not self._improves(losses, self._leader):
+            return False
+        self._leader = losses
+        self._release(float(losses.sum()), len(losses))
+        return True
+
+    def _improves(self, losses: FloatArray, leader: FloatArray) -> bool:
+        n = len(losses)
+        gain = self._cases - losses.sum()
+        if self._step is not None:
+            luck = self._threshold - self._laplace(4)
+            return bool(gain + luck * n > self._step * n + _TIE)
+        if gain <= _TIE:
+            return False
+        difference = losses - leader
+        # (n s / sqrt n)^2, s with 1/(n-1); for 0/1 losses gain^2 > n01 + n10 says the same
+        square = (n * (difference**2).sum() - difference.sum() ** 2) / (n - 1)
+        return bool(gain > np.sqrt(max(square, 0.0)) + _TIE)
+
+    def _release(self, total: float, n: int) -> None:
+        if self._noise:
+            self._cases = total + self._laplace(1) * n
+            self._threshold = self._laplace(2)
+            self.shown = self._cases / n
+        elif self._step is None:
+            self._cases = float(np.floor(total + 0.5 + _TIE))
+            self.shown = self._cases / n
+        else:
+            steps = np.floor(total / (self._step * n) + 0.5 + _TIE)  # halves go up
+            self._cases = float(steps * self._step * n)
+            self.shown = float(np.round(steps * self._step, 12))
+
+    def _laplace(self, scale: int) -> float:
+        return float(self._generator.laplace(0, scale * self._noise)) if self._noise else 0.0
+
+
+def ladder(
+    losses: ArrayLike,
+    *,
+    step: float | None = None,
+    noise: float = 0.0,
+    rng: np.random.Generator | int | None = None,
+) -> Board:
     r"""Ladder of Blum and Hardt: release a score only where it improves by more than luck.
 
     A submission takes the lead where :math:`R_S(f_t) < R_{t-1} - \eta`; then :math:`R_t` is its
     mean loss, rounded to a multiple of :math:`\eta`. Otherwise the board shows :math:`R_{t-1}`
     again. Without `step`, the parameter-free Ladder takes :math:`\eta = s/\sqrt n` afresh each
     time, with s the standard deviation of the differences to the leader's losses, and rounds to
-    a multiple of 1/n.
+    a multiple of 1/n. For 0/1 losses this is a rule on two counts: the new submission leads where
+    :math:`n_{10} > n_{01}` and :math:`(n_{10} - n_{01})^2 > n_{10} + n_{01}`, with
+    :math:`n_{10}` cases that only the leader got wrong. A tie is no improvement, and it is decided
+    exactly: 0.2 is not below 0.3 - 0.1.
+
+    With `noise` :math:`\sigma` it is the shaky Ladder: the comparison is
+    :math:`R_S(f_t) + \mathrm{Lap}(4\sigma) < R_{t-1} - \eta + \mathrm{Lap}(2\sigma)`, the
+    latter noise drawn anew at each release, and what it releases is :math:`R_S(f_t) +
+    \mathrm{Lap}(\sigma)`.
 
     Parameters
     ----------
     losses : array_like, shape (k, n)
         Losses in [0, 1] of each submission on each test case, in the order of submission.
     step : float, optional
-        The step :math:`\eta`, in (0, 1); None for the parameter-free Ladder.
+        The step :math:`\eta`, in [1e-6, 1); None for the parameter-free Ladder.
+    noise : float
+        The noise rate :math:`\sigma`, at least 0; above 0 only together with a step.
+    rng : Generator, int or None
+        Random generator or seed, for the noise.
 
     Returns
     -------
@@ -95,12 +162,14 @@ def ladder(losses: ArrayLike, *, step: float | None = None) -> Board:
     Raises
     ------
     ValueError, TypeError
-        If `losses` is not a matrix of losses or `step` leaves (0, 1).
+        If `losses` is not a matrix of losses or an argument leaves its range.
 
     References
     ----------
     Blum and Hardt, The Ladder: a reliable leaderboard for machine learning competitions, ICML
     2015. The standard deviation has 1/(n-1), as in the authors' own program.
+    Hardt, Climbing a shaky ladder: better adaptive risk estimation, arXiv:1706.02733, 2017. Where
+    the noise enters is our choice: as in `errlab.holdout.thresholdout`.
 
     Examples
     --------
@@ -108,89 +177,72 @@ def ladder(losses: ArrayLike, *, step: float | None = None) -> Board:
     array([0.8, 0.8, 0. ])
     """
     array = _checks.losses(losses, ndim=2)
-    n = array.shape[1]
-    if step is None and n < 2:
-        raise ValueError(f"losses must have at least 2 cases without a step, got {n}")
-    eta = None if step is None else _checks.one_delta(step, "step")
-    scores = array.mean(axis=1)
-    grid = 1 / n if eta is None else eta
-    released, leader = np.empty(len(scores)), np.empty(len(scores), dtype=np.int64)
-    best, first = np.inf, 0
-    for t, score in enumerate(scores):
-        margin = eta
-        if margin is None:  # the test is needed only for a score that would lead
-            climbs = score < best
-            margin = (array[t] - array[first]).std(ddof=1) / np.sqrt(n) if climbs else 0.0
-        if score < best - margin:
-            best, first = np.rint(score / grid) * grid, t
-        released[t], leader[t] = best, first
+    if step is None and array.shape[1] < 2:
+        raise ValueError(f"losses must have at least 2 cases without a step, got {array.shape[1]}")
+    board = RunningLadder(step=step, noise=noise, rng=rng)
+    released, leader = np.empty(len(array)), np.zeros(len(array), dtype=np.int64)
+    for t, row in enumerate(array):
+        leader[t] = t if board.submit(row) else leader[t - 1]
+        released[t] = board.shown
     return Board(released, leader)
 
 
-def thresholdout(
-    train: ArrayLike,
-    holdout: ArrayLike,
-    *,
-    threshold: float = 0.04,
-    noise: float = 0.01,
-    budget: int | None = None,
-    rng: np.random.Generator | int | None = None,
-) -> Answers:
-    r"""Thresholdout of Dwork et al.: answer from the training set as long as it is right.
+def ladder_bound(
+    n: ArrayLike, submissions: ArrayLike, *, step: ArrayLike, delta: ArrayLike = 0.05
+) -> Any:
+    r"""How far the Ladder's score may be from the best true error, whatever the climber does.
 
-    For each query, the training value is the answer unless it differs from the holdout value by
-    more than :math:`\hat T + \mathrm{Lap}(4\sigma)`. Then the answer is the holdout value plus
-    :math:`\mathrm{Lap}(\sigma)`, the budget falls by one, and :math:`\hat T = T +
-    \mathrm{Lap}(2\sigma)` is drawn anew.
+    With probability at least :math:`1 - \delta` over the test set, after each of k submissions
+
+    .. math:: \left|R_t - \min_{i \le t} R(f_i)\right| \le \eta + \sqrt{\frac{
+              (1/\eta + 2) \ln(4k/\eta) + \ln(2/\delta)}{2n}}
+
+    The root is Hoeffding's inequality for all submissions that any course of the competition can
+    bring, at most :math:`(4k/\eta)^{1/\eta + 2}` since the board has little to say. It is of
+    the order of :math:`(\ln(kn)/n)^{1/3}`, and smallest for a step of about half that. It holds
+    for the fixed step without noise only, not for the parameter-free Ladder.
 
     Parameters
     ----------
-    train, holdout : array_like, shape (q,)
-        The value of each query, such as an accuracy, on the training and on the holdout set.
-    threshold : float
-        The threshold T, at least 0.
-    noise : float
-        The noise rate :math:`\sigma`, at least 0.
-    budget : int, optional
-        How many answers may use the holdout set, at least 1; without it, all.
-    rng : Generator, int or None
-        Random generator or seed.
+    n : int or array_like
+        Number of test cases, at least 1.
+    submissions : int or array_like
+        Number k of submissions, at least 1.
+    step : float or array_like
+        The step :math:`\eta` of the Ladder, in [1e-6, 1).
+    delta : float or array_like
+        Probability that the bound may fail, in (0, 1).
 
     Returns
     -------
-    Answers
-        ``(values, from_holdout, budget)``. The arrays end with the answer that spends the
-        budget; `budget` is what is left, and the number of queries left where none was given.
+    float or ndarray
+        The bound, at most 1.
 
     Raises
     ------
     ValueError, TypeError
-        If the lengths differ or an argument leaves its range.
+        If an argument leaves its range or the shapes do not broadcast.
 
     References
     ----------
-    Dwork, Feldman, Hardt, Pitassi, Reingold and Roth, Generalization in adaptive data analysis
-    and holdout reuse, NIPS 2015.
+    Blum and Hardt, The Ladder, ICML 2015, Claim 3.2 and Theorem 3.1.
 
     Examples
     --------
-    >>> thresholdout([0.9, 0.8], [0.6, 0.79], noise=0.0).values
-    array([0.6, 0.8])
+    >>> round(ladder_bound(100_000, 1000, step=0.05), 3)
+    0.085
     """
-    first = _checks.numbers(train, "train", ndim=1)
-    second = _checks.numbers(holdout, "holdout", ndim=1)
-    q = _checks.same_length(train=first, holdout=second)
-    base = float(_checks.within(threshold, "threshold", 0, ndim=0))
-    sigma = float(_checks.within(noise, "noise", 0, ndim=0))
-    left = q if budget is None else _checks.one_count(budget, "budget")
-    generator = _checks.generator(rng)
-    cut = base + generator.laplace(0, 2 * sigma)
-    eta, xi, gamma = generator.laplace(0, np.outer([4 * sigma, sigma, 2 * sigma], np.ones(q)))
-    values, used = first.copy(), np.zeros(q, dtype=bool)
-    for i in range(q):
-        if left == 0:
-            return Answers(values[:i], used[:i], 0)
-        if abs(second[i] - first[i]) > cut + eta[i]:
-            values[i], used[i] = second[i] + xi[i], True
-            cut, left = base + gamma[i], left - 1
-    return Answers(values, used, left)
+    size, k, eta, level = _checks.same_shape(
+        n=_checks.count(n),
+        submissions=_checks.count(submissions, "submissions"),
+        step=_checks.within(step, "step", 1e-6, 1, open_high=True),
+        delta=_checks.delta(delta),
+    )
+    courses = (1 / eta + 2) * np.log(4 * k / eta)
+    return _checks.plain(np.minimum(eta + np.sqrt((courses + np.log(2 / level)) / (2 * size)), 1))
+
+
+def _one_step(step: float) -> float:
+    """Return the step of a Ladder; below 1e-6 it would be lost in the slack for ties."""
+    single = _checks.scalar_only(step, "step")
+    return float(_checks.within(single, "step", 1e-6, 1, open_high=True))
