@@ -42,6 +42,12 @@ def test_percentages_are_rounded_outward(errors):
     assert said[4] >= report.high - 1e-12
 
 
+def test_an_end_that_is_a_round_number_is_printed_as_it_is():
+    """After one right answer in one case the bound is 1 - delta, after one wrong one delta."""
+    assert "at most 95.0%" in repr(errlab.report([0], [0]))
+    assert "2.5% to 100%" in repr(errlab.report([0], [1]))
+
+
 def test_delta_changes_the_claim():
     loose, strict = errlab.report(TRUE, PRED, delta=0.2), errlab.report(TRUE, PRED, delta=0.001)
     assert loose.upper < strict.upper

@@ -18,7 +18,11 @@ def percent(value: float, outward: Callable[[float], float] = round) -> str:
         return f"{value:.0%}"
     digits = 1 if 0.001 <= value <= 0.999 else 3
     scale = 10**digits
-    return f"{outward(value * 100 * scale) / scale:.{digits}f}%"
+    steps = value * 100 * scale
+    whole = round(steps)
+    if abs(steps - whole) > 1e-10 * whole:  # less is the rounding of a number such as 0.025
+        whole = int(outward(steps))
+    return f"{whole / scale:.{digits}f}%"
 
 
 def sure(delta: float) -> str:
