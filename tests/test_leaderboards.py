@@ -355,7 +355,9 @@ def test_public_private_follows_the_board():
     board = holdout.ladder(losses[:, order[:45]])
     assert run.winner[0] == board.leader[-1]
     assert run.public[0] == board.released[-1]
-    assert run.private[0] == losses[board.leader[-1], order[45:]].mean()
+    hidden = losses[:, order[45:]].mean(axis=1)
+    assert run.private[0] == hidden[board.leader[-1]]
+    assert run.place[0] == 1 + sum(error < run.private[0] for error in hidden)
     assert run.optimism == pytest.approx((run.private - run.public).mean())
 
 

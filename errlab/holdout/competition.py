@@ -24,6 +24,8 @@ class PublicPrivate(NamedTuple):
         Which submission leads at the end.
     public, private : ndarray, shape (r,)
         The winner's error as released, and on the private cases.
+    place : ndarray of int, shape (r,)
+        The winner's place on the private cases: 1 where no submission has a smaller error there.
     optimism : float
         Mean of ``private - public``.
     standard_error : float
@@ -34,6 +36,7 @@ class PublicPrivate(NamedTuple):
     winner: IntArray
     public: FloatArray
     private: FloatArray
+    place: IntArray
     optimism: float
     standard_error: float
 
@@ -64,7 +67,8 @@ def public_private(
     Returns
     -------
     PublicPrivate
-        The winner of each split, its released and its private error, and the mean optimism.
+        The winner of each split, its released and its private error, its place on the private
+        cases, and the mean optimism.
 
     Raises
     ------
@@ -84,16 +88,19 @@ def public_private(
         raise ValueError(f"public must leave cases on both sides, got {public} of {n} cases")
     count = _checks.one_count(repetitions, "repetitions")
     generator = _checks.generator(rng)
-    winner, shown, private = np.empty(count, dtype=np.int64), np.empty(count), np.empty(count)
+    winner, place = np.empty((2, count), dtype=np.int64)
+    shown, private = np.empty((2, count))
     for r in range(count):
         order = generator.permutation(n)
         result = board(array[:, order[:size]])
         winner[r] = result.leader[-1]
         shown[r] = result.released[winner[r]]
-        private[r] = array[winner[r], order[size:]].mean()
+        hidden = array[:, order[size:]].mean(axis=1)
+        private[r] = hidden[winner[r]]
+        place[r] = 1 + np.count_nonzero(hidden < private[r])
     gap = private - shown
     error = float(gap.std(ddof=1) / np.sqrt(count)) if count > 1 else 0.0
-    return PublicPrivate(winner, shown, private, float(gap.mean()), error)
+    return PublicPrivate(winner, shown, private, place, float(gap.mean()), error)
 
 
 def noisy_risk(risk: ArrayLike, noise: ArrayLike, *, classes: int = 2) -> Any:

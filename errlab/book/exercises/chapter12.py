@@ -50,3 +50,15 @@ def neighbours_of_tumours() -> Any:
     return holdout.public_private(
         np.array(losses, dtype=float), public=0.2, repetitions=200, rng=0
     ).optimism
+
+
+@exercise("12.6", hint="Count what it mends and what it breaks, n10 and n01, and put 3 for n01.")
+def mended_to_move() -> Any:
+    """How many errors must a submission mend that breaks 3 cases, for the Ladder to move?"""
+    case = np.arange(20)
+    leader = case < 10
+    moves = [
+        holdout.ladder([leader, (case >= mended) & (case < 13)]).leader[1] == 1
+        for mended in range(11)
+    ]
+    return moves.index(True)

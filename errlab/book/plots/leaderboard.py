@@ -83,6 +83,71 @@ def plot_climb(
 
 
 @styled
+def plot_flips(
+    n: int,
+    submissions: ArrayLike,
+    *,
+    block: int = 2,
+    step: float | None = None,
+    noise: float = 0.0,
+    repetitions: int = 5,
+    rng: np.random.Generator | int | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    r"""Draw how far a few flips at a time climb the Ladder.
+
+    The grey line is a plain board, where one flip at a time finds out each label:
+    :math:`\tfrac12 (1 - (k-1)/n)`.
+
+    Parameters
+    ----------
+    n : int
+        Number of test cases, at least 2.
+    submissions : array_like of int
+        Numbers of submissions, rising.
+    block : int
+        How many predictions a submission turns round.
+    step, noise : float, optional
+        Of the Ladder, see `errlab.holdout.ladder`.
+    repetitions : int
+        Number of attacks to average, at least 1.
+    rng : Generator, int or None
+        Random generator or seed.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> plot_flips(100, [1, 10], rng=0).get_title()
+    'Ladder without a step, 2 flips at a time'
+    """
+    attack = holdout.climb_by_flips(
+        n, submissions, block=block, step=step, noise=noise, repetitions=repetitions, rng=rng
+    )
+    ax, k = new_axes(ax), attack.submissions
+    plain = 0.5 * (1 - np.minimum(k - 1, n) / n)
+    ax.plot(k, plain, color="0.5", lw=3, label="plain board, 1 flip each")
+    ax.plot(k, 0.5 - attack.shown, label="score released", ms=9, **look(1))
+    ax.plot(k, 0.5 - attack.gap, label="error on these cases", **look(0))
+    ax.axhline(0.5, color="black", lw=1, ls=":", label="true error")
+    ax.set(xlabel="submissions k", ylabel="error", ylim=(0, 0.7), yticks=np.arange(6) / 10)
+    rule = "without a step" if step is None else f"with step {step:g}"
+    shaken = f", noise {noise:g}" if noise else ""
+    ax.set_title(f"Ladder {rule}{shaken}, {block} flips at a time")
+    ax.legend(loc="upper center", ncols=2, columnspacing=1.2)
+    return ax
+
+
+@styled
 def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | None = None) -> Axes:
     """Draw the largest gap among k fixed models, by the union bound, and that of a climber.
 
