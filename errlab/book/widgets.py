@@ -7,14 +7,13 @@ import gzip
 import html
 import itertools
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from errlab.book.figures._record import checksum, figure_of, record
-from errlab.book.figures._show import data_html, figure_html, mode, picture
-from errlab.book.figures._svg import svg
+from errlab.book.figures._show import data_html, figure_html, mode, picture, pictured
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -54,17 +53,27 @@ class Explorer:
 
     def __repr__(self) -> str:
         """List each frame with the checksum of its record."""
+        return self._listed([(self.describe(**v), record(f)) for v, f in self.frames()])
+
+    def _listed(self, told: Iterable[tuple[str, str]]) -> str:
+        """Return the text for frames of which the words and the records are known."""
         lines = [f"Explorer of {self.draw.__name__}"]
         if self.caption:
             lines.append(f"Caption: {self.caption}")
-        for values, figure in self.frames():
-            lines.append(f"  {self.describe(**values)} [{checksum(record(figure))}]")
+        lines += [f"  {words} [{checksum(text)}]" for words, text in told]
         return "\n".join(lines)
 
     def html(self) -> str:
         """Return a page fragment that needs neither a kernel nor another file."""
-        drawn = [(svg(f), self.describe(**v), record(f)) for v, f in self.frames()]
-        pictures, words, records = zip(*drawn, strict=True)
+        return self._html(self._drawn())
+
+    def _drawn(self) -> list[tuple[str, str, str]]:
+        """Draw every frame once: the words, the record and the picture of each."""
+        return [(self.describe(**v), *pictured(f)) for v, f in self.frames()]
+
+    def _html(self, drawn: Sequence[tuple[str, str, str]]) -> str:
+        """Return the page fragment for frames that have been drawn."""
+        words, records, pictures = zip(*drawn, strict=True)
         frames = json.dumps({"svg": pictures, "alt": words, "record": records})
         packed = base64.b64encode(gzip.compress(frames.encode(), 9, mtime=0)).decode()
         name = f"x{checksum(self.draw.__name__ + frames)}"
@@ -113,10 +122,12 @@ class Explorer:
         if mode() == "live":
             display(self.widget())
             return
-        output = {"text/plain": repr(self)}
-        if mode() == "book":
-            output["text/html"] = self.html()
-        display(output, raw=True)
+        if mode() == "record":
+            display({"text/plain": repr(self)}, raw=True)
+            return
+        drawn = self._drawn()
+        text = self._listed([(words, told) for words, told, _ in drawn])
+        display({"text/plain": text, "text/html": self._html(drawn)}, raw=True)
 
 
 def explore(

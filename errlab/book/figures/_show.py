@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from errlab import _checks
-from errlab.book.figures._record import figure_of, record
+from errlab.book.figures._record import describe, figure_of, record
 from errlab.book.figures._svg import svg
 
 if TYPE_CHECKING:
@@ -51,28 +51,36 @@ class Shown:
 
     def __repr__(self) -> str:
         """Text record: caption, description and data."""
+        return self._told(record(self.figure))
+
+    def _told(self, data: str) -> str:
+        """Return the text record of a figure whose data are known."""
         head = [f"{name}: {text}" for name, text in self._words() if text]
-        return "\n".join([*head, record(self.figure)])
+        return "\n".join([*head, data])
 
     def _words(self) -> tuple[tuple[str, str], ...]:
         return ("Caption", self.caption), ("What to see", self.alt)
 
     def html(self) -> str:
         """Return the figure as HTML: SVG, caption, and its data behind a disclosure."""
-        return figure_html(
-            picture(svg(self.figure), self.alt), self.caption, data_html(record(self.figure))
-        )
+        data, drawn = pictured(self.figure)
+        return self._html(data, drawn)
+
+    def _html(self, data: str, drawn: str) -> str:
+        """Return the HTML of a figure whose data and SVG are known."""
+        return figure_html(picture(drawn, self.alt), self.caption, data_html(data))
 
     def _ipython_display_(self) -> None:
         from IPython.display import display
 
-        output = {"text/plain": repr(self)}
-        if mode() == "book":
-            output["text/html"] = self.html()
-        elif mode() == "live":
-            return self._display_live()
-        display(output, raw=True)
-        return None
+        if mode() == "live":
+            self._display_live()
+        elif mode() == "record":
+            display({"text/plain": repr(self)}, raw=True)
+        else:
+            data, drawn = pictured(self.figure)
+            output = {"text/plain": self._told(data), "text/html": self._html(data, drawn)}
+            display(output, raw=True)
 
     def _display_live(self) -> None:
         import matplotlib.pyplot as plt
@@ -167,6 +175,12 @@ def picture(picture_svg: str, alt: str) -> str:
     # a known shape lets the browser lay out a new frame without the rest of the page
     shape = f' style="aspect-ratio: {match[1]} / {match[2]}"' if match else ""
     return f'<div class="errlab-picture" role="img" aria-label="{label}"{shape}>{picture_svg}</div>'
+
+
+def pictured(figure: Figure) -> tuple[str, str]:
+    """Return the record and the SVG of a figure, from one drawing for both."""
+    drawn = svg(figure)  # settles limits and layout, as `record` does
+    return describe(figure), drawn
 
 
 def figure_html(content: str, caption: str, data: str = "") -> str:
