@@ -8,9 +8,9 @@ from scipy.stats import binom
 from statsmodels.stats.proportion import proportion_confint
 
 from errlab import bounds, coverage
+from errlab._numerics import largest_root, normal_quantile
 from errlab.bounds import BOUNDS
-from errlab.bounds._bound import bound, largest_root
-from errlab.bounds.binary import normal_quantile
+from errlab.bounds._bound import bound
 
 DELTAS = (0.01, 0.05, 0.1, 0.5)
 ROUNDING = 1e-12
@@ -55,7 +55,7 @@ def test_rigorous_bounds_are_so_below_and_on_both_sides(key, side):
 
 @pytest.mark.parametrize("rigorous", [True, False])
 def test_a_wrong_flag_is_noticed(rigorous):
-    @bound(key="BAD", name="Bad", equations="none", loss="binary", rigorous=rigorous)
+    @bound(key="BAD", name="Bad", place=99, equations="none", loss="binary", rigorous=rigorous)
     def bad(sample, delta):
         """Wilson flagged rigorous, or Chebyshev flagged not rigorous."""
         a = normal_quantile(delta) ** 2 if rigorous else 1 / delta
@@ -134,7 +134,7 @@ def test_exact_equals_a_loop_over_statsmodels(key):
 
 
 def test_a_bound_that_falls_in_the_count_is_summed():
-    @bound(key="BAD", name="Bad", equations="none", loss="binary", rigorous=False)
+    @bound(key="BAD", name="Bad", place=99, equations="none", loss="binary", rigorous=False)
     def bad(sample, delta):
         """A parabola."""
         return 4 * sample.mean * (1 - sample.mean) + 0 * delta

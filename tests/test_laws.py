@@ -12,8 +12,9 @@ import pytest
 from scipy.stats import binom
 
 from errlab import bounds
+from errlab._numerics import largest_root
 from errlab.bounds import BOUNDS
-from errlab.bounds._bound import bound, largest_root
+from errlab.bounds._bound import bound
 
 SIZES = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000, 10**4)
 DELTAS = (1e-12, 1e-6, 1e-3, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 0.999)
@@ -210,7 +211,7 @@ def test_is_documented(key):
 
 
 def test_an_undocumented_bound_is_noticed(monkeypatch):
-    @bound(key="BAD", name="Bad", equations="none", loss="bounded", rigorous=False)
+    @bound(key="BAD", name="Bad", place=99, equations="none", loss="bounded", rigorous=False)
     def bad(sample, delta):
         """Nothing but a summary."""
         return sample.mean
@@ -341,3 +342,12 @@ def test_guttman_is_built_on_a_variable_with_mean_0_and_a_known_variance():
 def test_ten_copies_of_the_data_divide_the_wald_width_by_the_root_of_ten():
     width = bounds.upper("NOR", 0.2, 50) - 0.2
     assert width / (bounds.upper("NOR", 0.2, 500) - 0.2) == pytest.approx(np.sqrt(10))
+
+
+def test_places_differ_and_looks_differ_among_bounds_that_meet():
+    """A figure shows the bounds of one kind of loss, and the survey's three beside the others."""
+    places = [entry.place for entry in BOUNDS.values()]
+    assert places == sorted(set(places))
+    for kind in ("binary", "bounded"):
+        looks = [entry.look for entry in BOUNDS.values() if entry.loss == kind]
+        assert len(set(looks)) == len(looks), kind

@@ -15,6 +15,7 @@ from scipy import special, stats
 from errlab import _checks
 from errlab._checks import FloatArray
 from errlab._interval import Interval
+from errlab._numerics import normal_quantile
 from errlab.bootstrap import _resample
 
 __all__ = ["bca_interval", "percentile_interval", "stratified_interval"]
@@ -199,7 +200,7 @@ def bca_interval(
             "the bias and the acceleration are undefined, take a bound instead"
         )
     n, mean = len(values), float(values.mean())
-    z = special.ndtri([level / 2, 1 - level / 2])
+    z = normal_quantile(level / 2) * np.array([-1, 1])
     off = values - mean
     a = float((off**3).sum() / (6 * (off**2).sum() ** 1.5))  # Eq. 14.15 for a mean
     if _binary(values):

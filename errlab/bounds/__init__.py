@@ -8,7 +8,9 @@
 from errlab._interval import Interval
 from errlab.bounds._bound import BOUNDS, Bound, interval, lower, upper
 from errlab.bounds._guide import Ranked, applicable, rank, tightest
-from errlab.bounds.binary import clopper_pearson, normal, wilson
+from errlab.bounds.bentkus import bentkus
+from errlab.bounds.betting import betting
+from errlab.bounds.binary import agresti_coull, clopper_pearson, jeffreys, normal, wilson
 from errlab.bounds.bounded import (
     bernstein,
     chebyshev,
@@ -18,7 +20,6 @@ from errlab.bounds.bounded import (
     maurer_pontil,
     tight_hoeffding,
 )
-from errlab.bounds.modern import agresti_coull, bentkus, betting, jeffreys
 
 __all__ = [
     "BOUNDS",

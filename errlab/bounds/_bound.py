@@ -32,6 +32,10 @@ class Bound:
     ----------
     key, name : str
         Short name (the survey's Table 1 where it has one) and full name.
+    place : int
+        Where it stands among the bounds: the survey's Table 1, then ours.
+    look : int
+        Number of its colour, line style and marker; its place, where nothing else is said.
     loss : {"binary", "bounded"}
         Losses in {0, 1} only, or any losses in [0, 1].
     rigorous : bool
@@ -49,6 +53,8 @@ class Bound:
 
     key: str
     name: str
+    place: int
+    look: int
     loss: Literal["binary", "bounded"]
     rigorous: bool
     equations: str
@@ -118,11 +124,13 @@ def bound(
     *,
     key: str,
     name: str,
+    place: int,
     equations: str,
     loss: Literal["binary", "bounded"],
     rigorous: bool,
     needs: Literal["mean", "var", "losses"] = "mean",
     two_sided: bool = False,
+    look: int | None = None,
 ) -> Callable[[Callable[..., FloatArray]], Callable[..., FloatOrArray]]:
     """Register an upper bound and give it its public signature (see `Bound`)."""
 
@@ -135,7 +143,9 @@ def bound(
         for attribute in ("__module__", "__name__", "__qualname__"):
             setattr(public, attribute, getattr(formula, attribute))
         public.__doc__ = _insert(inspect.getdoc(formula) or "", parameters)
-        BOUNDS.add(key, Bound(key, name, loss, rigorous, equations, needs, two_sided, public))
+        sign = place if look is None else look
+        entry = Bound(key, name, place, sign, loss, rigorous, equations, needs, two_sided, public)
+        BOUNDS.add(key, entry)
         return public
 
     return decorate
@@ -190,18 +200,6 @@ def clean(
             "(the 1/n variance of losses in [0, 1])"
         )
     return Sample(m, size, np.minimum(v, worst)), level
-
-
-def largest_root(centre: FloatArray, a: FloatArray, c: FloatArray | float = 0.0) -> FloatArray:
-    r"""Solve :math:`(L - centre)^2 = c + a L (1 - L)` for its largest root.
-
-    Wilson, Chebyshev, Guttman and Bernstein all reduce to it (survey Eqs. 20, 33, 36 and 40).
-    """
-    a = np.minimum(a, 1e300)  # 1/(n delta) may overflow
-    weight, share = 1 / (1 + a), a / (1 + a)
-    # the discriminant over (1 + a)^2, expanded so that nothing cancels
-    spread = share * (weight * centre * (1 - centre) + share / 4) + weight * c
-    return np.asarray(centre + (share * (0.5 - centre) + np.sqrt(spread)))  # 1 at centre 1
 
 
 def _evaluate(key: str, mean: Any, n: Any, delta: Any, var: Any, losses: Any) -> FloatOrArray:

@@ -1,4 +1,4 @@
-"""Bounds for binary losses, in the order of the survey's Section 2."""
+"""Bounds for binary losses: the survey's three, in its order, then two that it does not have."""
 
 from __future__ import annotations
 
@@ -6,13 +6,9 @@ import numpy as np
 from scipy import special
 
 from errlab._checks import FloatArray
-from errlab.bounds._bound import bound, largest_root
+from errlab._numerics import largest_root, normal_quantile
+from errlab.bounds._bound import bound
 from errlab.losses import Sample
-
-
-def normal_quantile(delta: FloatArray) -> FloatArray:
-    """Quantile 1 - delta of the standard normal, exact for the smallest delta too."""
-    return np.asarray(-special.ndtri(delta))
 
 
 def count_of_errors(sample: Sample) -> FloatArray:
@@ -28,7 +24,9 @@ def beta_quantile(a: FloatArray, b: FloatArray, delta: FloatArray) -> FloatArray
     return np.where(np.isfinite(quantile), quantile, 1.0)  # scipy gives nan at delta < 1e-100
 
 
-@bound(key="NOR", name="Normal approximation", equations="16", loss="binary", rigorous=False)
+@bound(
+    key="NOR", name="Normal approximation", place=0, equations="16", loss="binary", rigorous=False
+)
 def normal(sample: Sample, delta: FloatArray) -> FloatArray:
     r"""Normal approximation with the sample variance (Wald).
 
@@ -49,7 +47,7 @@ def normal(sample: Sample, delta: FloatArray) -> FloatArray:
     return np.asarray(sample.mean + normal_quantile(delta) * np.sqrt(variance / sample.n))  # Eq. 16
 
 
-@bound(key="WIL", name="Wilson score", equations="19-22", loss="binary", rigorous=False)
+@bound(key="WIL", name="Wilson score", place=1, equations="19-22", loss="binary", rigorous=False)
 def wilson(sample: Sample, delta: FloatArray) -> FloatArray:
     r"""Wilson score bound: the normal approximation with the true variance.
 
@@ -71,7 +69,7 @@ def wilson(sample: Sample, delta: FloatArray) -> FloatArray:
     return np.where(z >= 0, largest_root(m, a), 1 - largest_root(1 - m, a))
 
 
-@bound(key="CP", name="Clopper-Pearson", equations="23-26", loss="binary", rigorous=True)
+@bound(key="CP", name="Clopper-Pearson", place=2, equations="23-26", loss="binary", rigorous=True)
 def clopper_pearson(sample: Sample, delta: FloatArray) -> FloatArray:
     r"""Clopper-Pearson bound: the binomial tail, inverted exactly.
 
@@ -95,3 +93,61 @@ def clopper_pearson(sample: Sample, delta: FloatArray) -> FloatArray:
     inside = k < sample.n
     b = np.where(inside, sample.n - k, 1.0)
     return np.where(inside, beta_quantile(k + 1, b, delta), 1.0)  # Eq. 25
+
+
+@bound(
+    key="AC",
+    name="Agresti-Coull",
+    place=10,
+    look=3,
+    equations="Agresti-Coull 1998",
+    loss="binary",
+    rigorous=False,
+)
+def agresti_coull(sample: Sample, delta: FloatArray) -> FloatArray:
+    r"""Agresti-Coull bound: Wald after adding z^2/2 errors and z^2/2 successes.
+
+    .. math:: L \le \tilde p + z_{1-\delta} \sqrt{\tilde p (1 - \tilde p) / \tilde n}, \quad
+              \tilde n = n + z^2, \; \tilde p = (n \hat L_n + z^2/2) / \tilde n
+
+    References
+    ----------
+    Agresti and Coull, The American Statistician 52 (1998), 119-126.
+
+    Examples
+    --------
+    >>> round(agresti_coull(7 / 200, 200), 4)
+    0.0642
+    """
+    z = normal_quantile(delta)
+    total = sample.n + z**2
+    centre = (sample.n * sample.mean + z**2 / 2) / total
+    return np.asarray(centre + z * np.sqrt(centre * (1 - centre) / total))
+
+
+@bound(
+    key="JEF",
+    name="Jeffreys",
+    place=11,
+    look=4,
+    equations="Brown et al. 2001",
+    loss="binary",
+    rigorous=False,
+)
+def jeffreys(sample: Sample, delta: FloatArray) -> FloatArray:
+    r"""Jeffreys bound: the posterior quantile under the Beta(1/2, 1/2) prior.
+
+    The :math:`1-\delta` quantile of the beta distribution with parameters
+    :math:`n \hat L_n + 1/2` and :math:`n - n \hat L_n + 1/2`, unmodified at the ends.
+
+    References
+    ----------
+    Brown, Cai and DasGupta, Statistical Science 16 (2001), 101-133.
+
+    Examples
+    --------
+    >>> round(jeffreys(7 / 200, 200), 4)
+    0.0616
+    """
+    k = count_of_errors(sample)
+    return beta_quantile(k + 0.5, sample.n - k + 0.5, delta)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from errlab._checks import FloatArray
-from errlab.bounds._bound import bound, largest_root
+from errlab._numerics import largest_root
+from errlab.bounds._bound import bound
 from errlab.losses import Sample
 
 
 @bound(
     key="CHE",
     name="Chebyshev",
+    place=3,
     equations="20, 34, 35",
     loss="bounded",
     rigorous=True,
@@ -41,6 +43,7 @@ def chebyshev(sample: Sample, delta: FloatArray) -> FloatArray:
 @bound(
     key="GUT",
     name="Guttman",
+    place=4,
     equations="20, 37, 38",
     loss="bounded",
     rigorous=True,
@@ -73,7 +76,7 @@ def guttman(sample: Sample, delta: FloatArray) -> FloatArray:
     return np.where(sample.n > 1, root, 1.0)
 
 
-@bound(key="BER", name="Bernstein", equations="40", loss="bounded", rigorous=True)
+@bound(key="BER", name="Bernstein", place=5, equations="40", loss="bounded", rigorous=True)
 def bernstein(sample: Sample, delta: FloatArray) -> FloatArray:
     r"""Bernstein bound, in closed form.
 
@@ -101,7 +104,15 @@ def _solve_bernstein(m: FloatArray, t: FloatArray) -> FloatArray:
     return np.where(centre < 1, largest_root(centre, 2 * t), 1.0)
 
 
-@bound(key="MAU", name="Maurer-Pontil", equations="41", loss="bounded", rigorous=True, needs="var")
+@bound(
+    key="MAU",
+    name="Maurer-Pontil",
+    place=6,
+    equations="41",
+    loss="bounded",
+    rigorous=True,
+    needs="var",
+)
 def maurer_pontil(sample: Sample, delta: FloatArray) -> FloatArray:
     r"""Maurer-Pontil bound: Bernstein with the sample variance, "empirical Bernstein".
 
@@ -128,7 +139,7 @@ def maurer_pontil(sample: Sample, delta: FloatArray) -> FloatArray:
     return np.where(sample.n > 1, upper, 1.0)
 
 
-@bound(key="CRF", name="Chernoff", equations="42", loss="bounded", rigorous=True)
+@bound(key="CRF", name="Chernoff", place=7, equations="42", loss="bounded", rigorous=True)
 def chernoff(sample: Sample, delta: FloatArray) -> FloatArray:
     r"""Chernoff bound, multiplicative form.
 
@@ -148,7 +159,9 @@ def chernoff(sample: Sample, delta: FloatArray) -> FloatArray:
     return np.asarray(sample.mean + np.sqrt(2 * sample.mean * t) + 2 * t)  # Eq. 42
 
 
-@bound(key="T_HOE", name="Tight Hoeffding", equations="44, 45", loss="bounded", rigorous=True)
+@bound(
+    key="T_HOE", name="Tight Hoeffding", place=8, equations="44, 45", loss="bounded", rigorous=True
+)
 def tight_hoeffding(sample: Sample, delta: FloatArray) -> FloatArray:
     r"""Tight Hoeffding bound: the binary Kullback-Leibler divergence, inverted.
 
@@ -197,7 +210,7 @@ def _invert_kl(m: FloatArray, t: FloatArray) -> FloatArray:
     return m - (1 - m) * np.expm1(-x)
 
 
-@bound(key="HOE", name="Hoeffding", equations="48", loss="bounded", rigorous=True)
+@bound(key="HOE", name="Hoeffding", place=9, equations="48", loss="bounded", rigorous=True)
 def hoeffding(sample: Sample, delta: FloatArray) -> FloatArray:
     r"""Hoeffding bound, the form that everybody quotes.
 

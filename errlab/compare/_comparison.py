@@ -17,8 +17,8 @@ from scipy import special
 
 from errlab._checks import FloatArray
 from errlab._interval import Interval
+from errlab._numerics import largest_root
 from errlab._registry import Registry
-from errlab.bounds._bound import largest_root
 
 Takes = Literal[
     "counts",

@@ -63,6 +63,7 @@ def kfold_bound(
     >>> round(kfold_bound(losses, fold, "CP"), 4)
     0.3942
     """
+    key = bounds.BOUNDS.find(key)
     values, codes = fold_groups(losses, fold)
     k = int(codes.max()) + 1
     level = _checks.one_delta(delta) / (k if split else 1)
@@ -109,6 +110,6 @@ def kfold_confidence(key: str, k: int, *, delta: float = 0.05) -> float:
     """
     number, level = _checks.one_count(k, "k", 2), _checks.one_delta(delta)
     entry = bounds.BOUNDS[key]
-    if key == "HOE":
+    if entry.key == "HOE":
         return 1 - level
     return max(0.0, 1 - number * level) if entry.rigorous else 0.0

@@ -12,6 +12,7 @@ from scipy import special
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
 from errlab._interval import Interval
+from errlab._numerics import normal_quantile
 from errlab.crossval.losses import fold_groups, fold_means
 
 __all__ = [
@@ -73,7 +74,7 @@ def clt_interval(
     """
     values, codes = fold_groups(losses, fold)
     _checks.choice(variance, "variance", ("within", "all"))
-    z = special.ndtri(1 - _checks.one_delta(delta) / 2)
+    z = normal_quantile(_checks.one_delta(delta) / 2)
     spread = float(values.var()) if variance == "all" else _within(values, codes)
     return around(float(values.mean()), float(z * np.sqrt(spread / len(values))))
 
@@ -122,7 +123,7 @@ def fold_t_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
     """
     values, codes = fold_groups(losses, fold)
     means = fold_means(values, codes)
-    t = special.stdtrit(len(means) - 1, 1 - _checks.one_delta(delta) / 2)
+    t = -special.stdtrit(len(means) - 1, _checks.one_delta(delta) / 2)
     return around(float(means.mean()), float(t * means.std(ddof=1) / np.sqrt(len(means))))
 
 
@@ -205,5 +206,5 @@ def corrected_resampled_t_interval(
     """
     array = _checks.losses(means, "means")
     error = corrected_standard_error(array, n_train=n_train, n_test=n_test)
-    t = special.stdtrit(len(array) - 1, 1 - _checks.one_delta(delta) / 2)
+    t = -special.stdtrit(len(array) - 1, _checks.one_delta(delta) / 2)
     return around(float(array.mean()), float(t * error))

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from errlab import _checks, _fit
 from errlab._checks import FloatArray, IntArray
 from errlab._interval import Interval
+from errlab._numerics import normal_quantile
 from errlab.crossval.intervals import around
 from errlab.crossval.losses import Loss, case_losses, folds
 from errlab.losses import hard_loss
@@ -132,7 +132,7 @@ def nested_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
     sizes = own.sum(axis=1)
     if K < 3 or codes.max() >= K or sizes.min() < 2:
         raise ValueError("fold must hold 0 .. K-1, K at least 3, and each fold at least 2 cases")
-    z = float(special.ndtri(1 - _checks.one_delta(delta) / 2))
+    z = normal_quantile(_checks.one_delta(delta) / 2)
     centre, error = _nested(table, own, sizes)
     return around(centre, z * error)
 

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from errlab import _checks, bounds
+from errlab._numerics import first_whole
 from errlab.bounds import BOUNDS
 from errlab.losses import risk
 
@@ -302,13 +303,7 @@ def sample_size_for(
         if high >= _LARGEST:
             raise ValueError(f"bound {key!r} does not reach {level:g} with {_LARGEST} cases")
         low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        if bounds.upper(key, expected, middle, delta=failure) <= level:
-            high = middle
-        else:
-            low = middle
-    return high
+    return first_whole(lambda n: bounds.upper(key, expected, n, delta=failure) <= level, low, high)
 
 
 def _goal(mean: float, epsilon: float | None, target: float | None) -> float:

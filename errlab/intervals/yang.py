@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import special
 
 from errlab import _checks
 from errlab._interval import Interval
+from errlab._numerics import normal_quantile
 from errlab.intervals._method import Task, effective, method
 from errlab.intervals._resample import point632
 
@@ -55,5 +55,5 @@ def yang(task: Task, *, effective_size: int | None = None, centre: str = ".632")
     train = task.rng.permuted(train, axis=1)
     error = float(task.wrong(train)[train == 0].mean())
     middle = error if centre == "cv" else point632(task)
-    half = -special.ndtri(task.delta / 2) * np.sqrt(error * (1 - error) / size)
+    half = normal_quantile(task.delta / 2) * np.sqrt(error * (1 - error) / size)
     return Interval(middle - half, middle + half)

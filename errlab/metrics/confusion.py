@@ -172,8 +172,7 @@ class Confusion:
         ValueError
             If the name is unknown, or no case is left to divide by.
         """
-        alias = {other: key for key, entry in RATES.items() for other in entry.names}
-        entry = RATES[alias.get(name, name)]
+        entry = RATES[name]
         hits, among = getattr(self, entry.hits), getattr(self, entry.among)
         if among == 0:
             raise ValueError(f"{entry.key} needs {entry.among} of at least 1, got 0")

@@ -11,6 +11,7 @@ from scipy import special
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
 from errlab._interval import Interval
+from errlab._numerics import normal_quantile
 from errlab.bounds import interval
 from errlab.metrics._labels import scored
 from errlab.metrics.auc import delong
@@ -163,7 +164,7 @@ def area_interval(
     Interval(low=0.2614, high=0.9945)
     """
     way = _checks.choice(scale, "scale", ("identity", "logit"))
-    z = -float(special.ndtri(_checks.one_delta(delta) / 2))
+    z = normal_quantile(_checks.one_delta(delta) / 2)
     values = _checks.numbers(scores, "scores", ndim=1)
     area, variance = delong(y_true, values, positive=positive)
     if way == "identity":

@@ -12,6 +12,4 @@ __all__ = ["PALETTE", "bound_look", "curve", "look", "new_axes", "new_panels", "
 
 def bound_look(key: str) -> dict[str, Any]:
     """Return the look of a bound, the same in every figure of the book."""
-    family = BOUNDS[key].loss
-    index = [k for k, bound in BOUNDS.items() if bound.loss == family].index(key)
-    return look(index if family == "binary" else index + 3)  # the survey's three stay apart
+    return look(BOUNDS[key].look)

@@ -1,0 +1,91 @@
+"""The few numerical recipes that several methods share: quantiles, roots, ratios, bisection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, overload
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+FloatArray = NDArray[np.float64]
+Whole = TypeVar("Whole", int, NDArray[Any])
+
+
+@overload
+def normal_quantile(delta: float) -> float: ...
+@overload
+def normal_quantile(delta: FloatArray) -> FloatArray: ...
+def normal_quantile(delta: Any) -> Any:
+    """Return the quantile 1 - delta of the standard normal, with all its digits for small delta.
+
+    A two-sided interval takes ``normal_quantile(delta / 2)``.
+
+    >>> f"{normal_quantile(0.05 / 2):.4f}"
+    '1.9600'
+    """
+    return -special.ndtri(delta)  # ndtri(1 - delta) has lost the digits of a small delta
+
+
+def ratio(difference: FloatArray, error: FloatArray) -> FloatArray:
+    """Divide a difference by its standard error: no difference gives 0, even without error.
+
+    >>> ratio(np.array([0.0, 0.2, 0.2]), np.array([0.0, 0.1, 0.0]))
+    array([ 0.,  2., inf])
+    """
+    none = difference == 0
+    with np.errstate(divide="ignore"):
+        return np.where(none, 0.0, difference / np.where(none, 1.0, error))
+
+
+def bisect(
+    holds: Callable[[FloatArray], Any], first: FloatArray, last: FloatArray, steps: int = 60
+) -> FloatArray:
+    """Return the point, from `first` on towards `last`, up to which `holds` is true; elementwise.
+
+    >>> bisect(lambda x: x**2 <= 2, np.array([0.0]), np.array([2.0]))
+    array([1.41421356])
+    """
+    low: FloatArray = np.array(first, dtype=float)
+    high: FloatArray = np.array(last, dtype=float)
+    for _ in range(steps):
+        middle = (low + high) / 2
+        inside = np.asarray(holds(middle))
+        low, high = np.where(inside, middle, low), np.where(inside, high, middle)
+    return (low + high) / 2
+
+
+def first_whole(holds: Callable[[Whole], Any], low: Whole, high: Whole) -> Whole:
+    """Return the first whole number above `low` at which `holds` is true; elementwise.
+
+    It must be false at `low`, true at `high`, and change once between them. Neither end is
+    tried. A single number is asked for as an int.
+
+    >>> first_whole(lambda n: n**2 >= 2000, 0, 1000)
+    45
+    """
+    while np.any(apart := high - low > 1):
+        middle = (low + high) // 2
+        found = np.asarray(holds(middle))
+        low, high = _pick(apart & ~found, middle, low), _pick(apart & found, middle, high)
+    return high
+
+
+def _pick(condition: Any, yes: Any, no: Any) -> Any:
+    """Choose as ``np.where`` does, and keep a single number a number."""
+    chosen = np.where(condition, yes, no)
+    return chosen if chosen.ndim else chosen.item()
+
+
+def largest_root(centre: FloatArray, a: FloatArray, c: FloatArray | float = 0.0) -> FloatArray:
+    r"""Solve :math:`(L - centre)^2 = c + a L (1 - L)` for its largest root.
+
+    Wilson, Chebyshev, Guttman and Bernstein all reduce to it (survey Eqs. 20, 33, 36 and 40).
+    """
+    a = np.minimum(a, 1e300)  # 1/(n delta) may overflow
+    weight, share = 1 / (1 + a), a / (1 + a)
+    # the discriminant over (1 + a)^2, expanded so that nothing cancels
+    spread = share * (weight * centre * (1 - centre) + share / 4) + weight * c
+    root: FloatArray = centre + (share * (0.5 - centre) + np.sqrt(spread))  # 1 at centre 1
+    return root

@@ -1,0 +1,115 @@
+"""The bound of Bentkus (2004): the binomial law is the worst case for convex functions."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from errlab._checks import FloatArray
+from errlab._numerics import first_whole
+from errlab.bounds._bound import bound
+from errlab.bounds.binary import count_of_errors
+from errlab.bounds.bounded import tight_hoeffding
+from errlab.losses import Sample
+
+
+@bound(
+    key="BEN",
+    name="Bentkus",
+    place=12,
+    look=10,
+    equations="Bentkus 2004",
+    loss="bounded",
+    rigorous=True,
+)
+def bentkus(sample: Sample, delta: FloatArray) -> FloatArray:
+    r"""Bentkus bound: the binomial law is the worst case for every convex function.
+
+    The largest :math:`L` with, for :math:`B \sim \mathrm{Bin}(n, L)` and
+    :math:`x = n \hat L_n`,
+
+    .. math:: \min_{h > x} \frac{E (h - B)_+}{h - x} \ge \delta.
+
+    It is rigorous. Let :math:`S` be the sum of :math:`n` independent losses in [0, 1] with mean
+    :math:`L`. Tossing for each loss a coin that shows 1 with that loss as its probability
+    turns :math:`S` into :math:`B` and keeps its mean, so that :math:`E f(S) \le E f(B)` for
+    convex :math:`f` (Jensen). With Markov's inequality for :math:`(h - S)_+` this gives
+    :math:`P(S \le x) \le E (h - B)_+ / (h - x)` for every :math:`h > x`.
+    It is never looser than the tight Hoeffding bound, since an exponential is a mixture of
+    such hinges, and never looser than :math:`e \, P(B \le x) \ge \delta`, the form
+    that is usually quoted. It uses the mean only, and is Clopper-Pearson where no loss is above 0.
+
+    The minimum over :math:`h` is exact. Between two whole numbers the numerator is linear,
+    so that the ratio is monotone and only whole :math:`h \le n` count. There the ratio
+    falls until :math:`(h - x) P(B \le h)` first reaches :math:`E (h - B)_+`, whose
+    difference never falls: bisection finds the place.
+
+    References
+    ----------
+    Bentkus, Annals of Probability 32 (2004), 1650-1673 (the survey's [31]).
+
+    Examples
+    --------
+    >>> round(bentkus(7 / 200, 200), 4)
+    0.0692
+    """
+    n, x = sample.n, count_of_errors(sample)
+    upper = np.ones(x.shape)
+    inside = x < n
+    x, n, delta = x[inside], n[inside], delta[inside]
+    if x.size:
+        start = np.minimum(tight_hoeffding(x / n, n, delta=delta), 1 - 2**-53)  # see _descend
+        upper[inside] = _descend(start, x, n, np.log(delta))
+    return upper
+
+
+def _cdf(k: FloatArray, n: FloatArray, error: FloatArray) -> FloatArray:
+    """P(Bin(n, error) <= k) for whole k of at least -1."""
+    inside = (k >= 0) & (k < n)
+    tail = special.betaincc(np.where(inside, k + 1, 1.0), np.where(inside, n - k, 1.0), error)
+    return np.where(inside, tail, np.where(k < 0, 0.0, 1.0))
+
+
+def _hinge(h: FloatArray, n: FloatArray, error: FloatArray) -> FloatArray:
+    """E (h - B)_+ for B ~ Bin(n, error) and whole h of at least 1."""
+    return h * _cdf(h - 1, n, error) - n * error * _cdf(h - 2, n - 1, error)
+
+
+def _best_hinge(h: FloatArray, x: FloatArray, n: FloatArray, error: FloatArray) -> FloatArray:
+    """Return the first whole number from `h` on at which the ratio of `bentkus` stops falling."""
+
+    def falls(at: FloatArray) -> NDArray[np.bool_]:
+        return np.asarray(_hinge(at, n, error) > (at - x) * _cdf(at, n, error))
+
+    before, at, stride = h - 1, h, 1
+    while (beyond := falls(at) & (at < n)).any():
+        before = np.where(beyond, at, before)
+        at = np.where(beyond, np.minimum(at + stride, n), at)
+        stride *= 2
+    return first_whole(lambda middle: ~falls(middle), before, at)
+
+
+def _descend(error: FloatArray, x: FloatArray, n: FloatArray, level: FloatArray) -> FloatArray:
+    r"""Newton on the log of the ratio, from above: the log is concave and falls in `error`.
+
+    :math:`E (h-B)_+ = n \int_L^1 P(\mathrm{Bin}(n-1, u) < h) du` is log-concave in :math:`L`, so
+    the tangent at a point right of the root meets the level right of the root. Each step is
+    therefore a valid bound, with the best :math:`h` of its moment. As :math:`L` falls that
+    :math:`h` can only grow, since :math:`E(h - B \mid B \le h)` grows.
+    """
+    h = np.floor(x) + 1
+    going = np.arange(error.size)
+    for _ in range(100):
+        here = error[going], x[going], n[going]
+        h[going] = best = _best_hinge(h[going], here[1], here[2], here[0])
+        value = _hinge(best, here[2], here[0])
+        slope = here[2] * _cdf(best - 1, here[2] - 1, here[0])  # minus the derivative of value
+        usable = (value > 0) & (slope > 0)  # not where they underflow: the start is valid too
+        value, slope = np.where(usable, value, 1.0), np.where(usable, slope, np.inf)
+        step = value / slope * (level[going] + np.log(best - here[1]) - np.log(value))
+        error[going] -= np.maximum(step, 0)
+        going = going[step > np.minimum(1e-13 * here[0], 1e-4 * (1 - here[0]))]
+        if going.size == 0:
+            break
+    return error

@@ -1,0 +1,80 @@
+"""The registries: how a method is found, and what is refused."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from errlab._registry import Registry
+from errlab.book.exercises import EXERCISES
+from errlab.bounds import BOUNDS
+from errlab.compare import COMPARISONS
+from errlab.datasets.uci import UCI
+from errlab.intervals import INTERVALS
+from errlab.metrics import RATES
+
+REGISTRIES = [BOUNDS, COMPARISONS, EXERCISES, INTERVALS, RATES, UCI]
+
+
+@pytest.mark.parametrize("registry", REGISTRIES, ids=lambda registry: registry.what)
+def test_every_key_is_found_in_any_spelling(registry):
+    for key, entry in registry.items():
+        for spelling in (key, key.upper(), key.lower(), key.replace("_", "-"), f" {key} "):
+            assert registry[spelling] is entry
+            assert spelling in registry
+            assert registry.get(spelling) is entry
+            assert registry.find(spelling) == key
+
+
+@pytest.mark.parametrize("registry", REGISTRIES, ids=lambda registry: registry.what)
+def test_every_full_name_is_found_in_any_spelling(registry):
+    for entry in registry.values():
+        for name in [getattr(entry, "name", None), *getattr(entry, "names", ())]:
+            if name is not None:
+                for spelling in (name, name.lower(), name.upper(), name.replace(" ", "_")):
+                    assert registry[spelling] is entry
+
+
+def test_three_names_of_clopper_and_pearson():
+    for name in ("cp", "clopper-pearson", "Clopper-Pearson", "clopper_pearson", "CLOPPER PEARSON"):
+        assert BOUNDS[name].key == "CP"
+    assert RATES["Recall"].key == RATES["hit-rate"].key == "TPR"
+    assert BOUNDS["wilson"].key == "WIL", "the name of the function"
+
+
+def test_a_key_wins_over_a_name_and_a_doubtful_name_is_refused():
+    registry = Registry("thing")
+    registry.add("A", SimpleNamespace(name="B"))
+    registry.add("B", SimpleNamespace(name="twin"))
+    registry.add("C", SimpleNamespace(name="Twin"))
+    assert registry["b"] is registry["B"]
+    with pytest.raises(ValueError, match="thing 'TWIN' may be any of B, C"):
+        registry["TWIN"]
+
+
+def test_the_place_decides_the_order():
+    registry = Registry("thing")
+    for key, place in (("X", 7), ("Y", 2), ("Z", 5)):
+        registry.add(key, SimpleNamespace(place=place))
+    assert list(registry) == ["Y", "Z", "X"]
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "message"),
+    [
+        ("XYZ", ValueError, "unknown bound 'XYZ'; choose one of NOR, WIL"),
+        ("", ValueError, "unknown bound ''"),
+        (3, TypeError, "a bound is named by a string, got 3"),
+        (["CP"], TypeError, r"a bound is named by a string, got \['CP'\]"),
+        (None, TypeError, "a bound is named by a string, got None"),
+    ],
+)
+def test_bad_names(name, error, message):
+    with pytest.raises(error, match=message):
+        BOUNDS[name]
+    assert name not in BOUNDS
+    assert BOUNDS.get(name, 5) == 5
+
+
+def test_a_key_that_differs_in_case_only_is_taken():
+    with pytest.raises(ValueError, match="bound 'cp' is registered already"):
+        BOUNDS.add("cp", BOUNDS["CP"])
