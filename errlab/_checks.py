@@ -1,13 +1,15 @@
 """The only validation in errlab: every public function passes its arguments through here.
 
 Each check returns a clean array (or scalar) or raises an error that names the argument, the
-rule and the value. ``TypeError`` is for the wrong kind of thing, ``ValueError`` for the wrong
-value of the right kind.
+rule and the value, in one line. ``TypeError`` is for the wrong kind of thing, ``ValueError`` for
+the wrong value of the right kind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import reprlib
+from collections.abc import Hashable, Iterable
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -16,29 +18,77 @@ from numpy.typing import ArrayLike, NDArray
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
+EXACT = 2**53  # the first whole number that a float cannot tell from the next
 
-def _show(value: Any) -> str:
-    """Show a value in an error message, short enough to read."""
-    text = repr(value.item() if isinstance(value, np.generic) else value)
-    return text if len(text) <= 60 else text[:57] + "..."
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = 60
+_SHORT.maxother = 60
+
+
+def show(value: Any) -> str:
+    """Show a value in an error message: one line, short enough to read."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    shape = getattr(value, "shape", ())
+    if isinstance(shape, tuple) and shape:
+        return f"{type(value).__name__} of shape {shape}"
+    return " ".join(_SHORT.repr(value).split())
+
+
+def raw(value: Any, name: str, dtype: Any = None) -> NDArray[Any]:
+    """Make an array of anything regular; what numpy takes in silence, or in its words, is ours."""
+    hidden = [value] if not isinstance(value, (list, tuple)) else value
+    for part in hidden:
+        if isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part):
+            count = int(np.ma.getmaskarray(part).sum())
+            raise ValueError(
+                f"{name} must hold no masked value, got {count}; select the cases that are whole, "
+                "in every argument, and pass those"
+            )
+    try:
+        return np.asarray(value, dtype=dtype)
+    except ValueError:
+        raise ValueError(f"{name} must be a regular array, got {show(value)}") from None
 
 
 def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArray:
     """Check that `value` holds finite real numbers, at least one; return it as float64."""
-    try:
-        array = np.asarray(value)
-    except ValueError:
-        raise ValueError(f"{name} must be a regular array, got {_show(value)}") from None
+    array = raw(value, name)
+    if array.dtype.kind == "O":
+        array = _unboxed(array, name)
     if array.dtype.kind not in "biuf":
-        raise TypeError(f"{name} must hold real numbers, got {_show(value)}")
+        raise TypeError(f"{name} must hold real numbers, got {show(value)}")
     if array.size == 0:
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
     if ndim is not None and array.ndim != ndim:
         raise ValueError(f"{name} must have {ndim} dimension(s), got shape {array.shape}")
     array = array.astype(np.float64)
     if not np.isfinite(array).all():
-        raise ValueError(f"{name} must be finite, got {_show(array[~np.isfinite(array)][0])}")
+        raise ValueError(f"{name} must be finite, got {show(array[~np.isfinite(array)][0])}")
     return array
+
+
+def _unboxed(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """Turn an array of objects into one of numbers, as a column of a mixed frame needs it."""
+    for entry in array.ravel():
+        if not isinstance(entry, Real):
+            if array.ndim and missing(entry):
+                raise ValueError(f"{name} must have no missing value, got {show(entry)}")
+            raise TypeError(f"{name} must hold real numbers, got {show(entry)}")
+    try:
+        return array.astype(np.float64)
+    except OverflowError:
+        raise ValueError(f"{name} must be finite, got a number above 1e308") from None
+
+
+def missing(entry: Any) -> bool:
+    """Whether a value is None, not a number, or a missing value of pandas."""
+    if entry is None:
+        return True
+    try:
+        return not bool(entry == entry)
+    except (TypeError, ValueError):  # pandas.NA is not even equal to itself
+        return True
 
 
 def within(
@@ -61,7 +111,7 @@ def within(
             rule = f"be {'above' if open_low else 'at least'} {low:g}"
         else:
             rule = f"lie in {left}{low:g}, {high:g}{right}"
-        raise ValueError(f"{name} must {rule}, got {_show(array[bad][0])}")
+        raise ValueError(f"{name} must {rule}, got {show(array[bad][0])}")
     return array
 
 
@@ -76,17 +126,18 @@ def delta(value: ArrayLike, name: str = "delta") -> FloatArray:
 
 
 def count(value: ArrayLike, name: str = "n", low: int = 1, *, ndim: int | None = None) -> IntArray:
-    """Check whole numbers of at least `low`; floats such as 200.0 are taken as 200."""
-    raw = np.asarray(value)
-    if raw.dtype.kind == "b":
-        raise TypeError(f"{name} must be a whole number, got {_show(value)}")
+    """Check whole numbers of at least `low`, below 2**53; 200.0 is taken as 200."""
+    if raw(value, name).dtype.kind == "b":
+        raise TypeError(f"{name} must be a whole number, got {show(value)}")
     array = numbers(value, name, ndim=ndim)
     if (array != np.rint(array)).any():
         raise ValueError(
-            f"{name} must be a whole number, got {_show(array[array != np.rint(array)][0])}"
+            f"{name} must be a whole number, got {show(array[array != np.rint(array)][0])}"
         )
     if (array < low).any():
-        raise ValueError(f"{name} must be at least {low}, got {_show(int(array[array < low][0]))}")
+        raise ValueError(f"{name} must be at least {low}, got {show(int(array[array < low][0]))}")
+    if (array >= EXACT).any():
+        raise ValueError(f"{name} must be below 2**53, got {show(int(array.max()))}")
     return array.astype(np.int64)
 
 
@@ -101,8 +152,10 @@ def one_delta(value: Any, name: str = "delta") -> float:
 
 
 def scalar_only(value: Any, name: str) -> Any:
-    if np.ndim(value) != 0:
-        raise ValueError(f"{name} must be a single number, got shape {np.shape(value)}")
+    """Check that there is one value, not an array of them."""
+    shape = raw(value, name, object if isinstance(value, (list, tuple)) else None).shape
+    if shape:
+        raise ValueError(f"{name} must be a single number, got shape {shape}")
     return value
 
 
@@ -122,16 +175,113 @@ def matrix(value: ArrayLike, name: str = "X") -> FloatArray:
 
 
 def labels(value: ArrayLike, name: str = "y") -> NDArray[Any]:
-    """Check a vector of class labels of any type, none of them missing."""
-    array = np.asarray(value)
+    """Check a vector of class labels of one kind, none of them missing.
+
+    Numbers and words come back in an array of their own type, whatever they came in: a list, an
+    array of objects, a column of a frame.
+    """
+    array = raw(value, name, object if isinstance(value, (list, tuple)) else None)
     if array.ndim != 1:
         raise ValueError(f"{name} must have 1 dimension(s), got shape {array.shape}")
     if array.size == 0:
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
-    missing = np.array([v is None or v != v for v in array.tolist()])
-    if missing.any():
-        raise ValueError(f"{name} must have no missing label, got {_show(array[missing][0])}")
+    if array.dtype.kind == "O":
+        array = _own_type(array.tolist(), name)
+    if array.dtype.kind in "fcmM":
+        gone = np.isnat(array) if array.dtype.kind in "mM" else np.isnan(array)
+        if gone.any():
+            raise ValueError(f"{name} must have no missing label, got {show(array[gone][0])}")
+    if array.dtype.kind == "f" and np.isinf(array).any():
+        raise ValueError(f"{name} must be finite, got {show(array[np.isinf(array)][0])}")
     return array
+
+
+_WORDS = 10**9  # bytes that an array of words may take; longer words stay objects
+_PLAIN = (bool, int, str, bytes)  # no value of these types is a missing one
+
+
+def _own_type(values: list[Any], name: str) -> NDArray[Any]:
+    """Give labels that came as objects an array of their own type, where it holds them all."""
+    types = set(map(type, values))
+    for entry in values if types.difference(_PLAIN) else ():
+        if missing(entry):
+            raise ValueError(f"{name} must have no missing label, got {show(entry)}")
+        if not isinstance(entry, Hashable):
+            raise TypeError(f"{name} must hold single labels, got {show(entry)}")
+    kinds = {kind_of(entry): entry for entry in values} if len(types) > 1 else {}
+    if len(kinds) > 1:
+        one, other, *_ = kinds.values()
+        raise TypeError(f"{name} must hold labels of one kind, got {show(one)} and {show(other)}")
+    return _packed(values, types)
+
+
+def _packed(values: list[Any], types: set[type]) -> NDArray[Any]:
+    """Pack labels of one kind; what would not come out again as it went in stays an object."""
+    packed = np.empty(len(values), dtype=object)
+    packed[:] = values
+    if all(issubclass(kind, str) for kind in types):
+        size = 4 * len(values) * max(map(len, values))
+        cut = any(entry.endswith("\0") for entry in values)  # numpy drops it
+        return packed if cut or size > _WORDS else packed.astype(str)
+    if all(issubclass(kind, (bool, np.bool_)) for kind in types):
+        return packed.astype(bool)
+    if all(issubclass(kind, (int, np.integer, np.bool_)) for kind in types):
+        fits = min(values) >= -(2**63) and max(values) < 2**63
+        return packed.astype(np.int64) if fits else packed
+    if all(issubclass(kind, (int, np.integer, np.bool_, float, np.floating)) for kind in types):
+        whole = [abs(entry) for entry in values if not isinstance(entry, (float, np.floating))]
+        return packed.astype(np.float64) if max(whole, default=0) < EXACT else packed
+    return packed
+
+
+def kind_of(label: Any) -> str:
+    """Name the kind of a label; labels of two kinds are never equal."""
+    if isinstance(label, (Real, np.bool_)):
+        return "number"
+    kind = type(label).__name__
+    return {"str": "text", "str_": "text", "bytes_": "bytes"}.get(kind, kind)
+
+
+def same_labels(**columns: ArrayLike) -> tuple[NDArray[Any], ...]:
+    """Check columns of labels of the same cases, the truth first, so that ``==`` compares them."""
+    arrays = {name: labels(column, name) for name, column in columns.items()}
+    same_length(**arrays)
+    truth, *others = arrays
+    for name in others:
+        one_kind(arrays[truth], arrays[name], truth, name)
+        no_scores(arrays[truth], arrays[name], name)
+    return exact(*arrays.values())
+
+
+def one_kind(true: NDArray[Any], pred: NDArray[Any], truth: str, name: str) -> None:
+    """Refuse to compare words with numbers: they are never equal."""
+    if kind_of(true[0]) != kind_of(pred[0]):
+        raise TypeError(
+            f"{truth} and {name} must hold labels of one kind, "
+            f"got {show(true[0])} and {show(pred[0])}"
+        )
+
+
+def no_scores(true: NDArray[Any], pred: NDArray[Any], name: str) -> None:
+    """Refuse fractions where the labels are whole numbers: they are scores or probabilities."""
+    if pred.dtype.kind == "f" and true.dtype.kind in "biuf" and (true == np.rint(true)).all():
+        broken = pred[pred != np.rint(pred)]
+        if broken.size:
+            raise ValueError(
+                f"{name} must hold labels such as {show(true[0])}, got {show(broken[0])}: cut "
+                "probabilities first, as in p > 0.5; for scores whose sign is the label take "
+                "losses.from_scores, for graded losses bounds.interval('BET', losses=...)"
+            )
+
+
+def exact(*arrays: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+    """Let whole numbers stay whole where they are compared with floats or across signs."""
+    kinds = {array.dtype.kind for array in arrays}
+    whole = [array for array in arrays if array.dtype.kind in "iu"]
+    large = any(array.max() >= EXACT or array.min() <= -EXACT for array in whole)
+    if large and len(kinds) > 1:
+        return tuple(array.astype(object) for array in arrays)
+    return arrays
 
 
 def signs(value: ArrayLike, name: str = "y") -> FloatArray:
@@ -139,7 +289,7 @@ def signs(value: ArrayLike, name: str = "y") -> FloatArray:
     array = numbers(value, name, ndim=1)
     if (np.abs(array) != 1).any():
         raise ValueError(
-            f"{name} must hold labels in {{-1, +1}}, got {_show(array[np.abs(array) != 1][0])}"
+            f"{name} must hold labels in {{-1, +1}}, got {show(array[np.abs(array) != 1][0])}"
         )
     return array
 
@@ -166,9 +316,9 @@ def choice(value: Any, name: str, options: Iterable[str]) -> str:
     """Check that `value` is one of the named options."""
     names = list(options)
     if not isinstance(value, str):
-        raise TypeError(f"{name} must be one of {', '.join(names)}, got {_show(value)}")
+        raise TypeError(f"{name} must be one of {', '.join(names)}, got {show(value)}")
     if value not in names:
-        raise ValueError(f"{name} must be one of {', '.join(names)}, got {_show(value)}")
+        raise ValueError(f"{name} must be one of {', '.join(names)}, got {show(value)}")
     return value
 
 
@@ -178,7 +328,13 @@ def generator(value: Any, name: str = "rng") -> np.random.Generator:
         value is None
         or isinstance(value, (int, np.integer, np.random.SeedSequence, np.random.Generator))
     ):
-        raise TypeError(f"{name} must be a seed, a Generator or None, got {_show(value)}")
+        raise TypeError(f"{name} must be a seed, a Generator or None, got {show(value)}")
     if isinstance(value, (int, np.integer)) and value < 0:
-        raise ValueError(f"{name} must be a seed of at least 0, got {_show(value)}")
+        raise ValueError(f"{name} must be a seed of at least 0, got {show(value)}")
     return np.random.default_rng(value)
+
+
+def function(value: Any, name: str) -> None:
+    """Check that `value` can be called."""
+    if not callable(value):
+        raise TypeError(f"{name} must be a function, got {show(value)}")

@@ -1,4 +1,8 @@
-"""Fit and predict with anything that has ``fit`` and ``predict``, on rows of anything."""
+"""Fit and predict with anything that has ``fit`` and ``predict``, on rows of anything.
+
+What the labels are is decided once, from the whole ``y``: a prediction is one of them, or an
+error. So no fold can be read in another way than the next.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,9 @@ from errlab import _checks
 
 def data(X: Any, y: ArrayLike) -> tuple[Any, NDArray[Any]]:
     """Check the cases: `X` keeps its kind where it is a frame or sparse, else becomes an array."""
-    rows_of_x = X.tocsr() if hasattr(X, "tocsr") else X if hasattr(X, "iloc") else np.asarray(X)
+    rows_of_x = X.tocsr() if hasattr(X, "tocsr") else X
+    if not (hasattr(X, "tocsr") or hasattr(X, "iloc")):
+        rows_of_x = _checks.raw(X, "X")
     if len(np.shape(rows_of_x)) < 2:
         raise ValueError(f"X must have 2 dimension(s), got shape {np.shape(rows_of_x)}")
     labels = _checks.labels(y)
@@ -28,7 +34,7 @@ def data(X: Any, y: ArrayLike) -> tuple[Any, NDArray[Any]]:
 def estimator(value: Any, name: str = "estimator") -> Any:
     """Check that `value` has ``fit`` and ``predict`` and is an object, not its class."""
     if isinstance(value, type) or not (hasattr(value, "fit") and hasattr(value, "predict")):
-        raise TypeError(f"{name} must have fit and predict, got {_checks._show(value)}")
+        raise TypeError(f"{name} must have fit and predict, got {_checks.show(value)}")
     return value
 
 
@@ -45,8 +51,51 @@ def predict(model: Any, X: Any, y: NDArray[Any], train: Any, test: Any) -> NDArr
     known = y[train]
     if (known == known[0]).all() and not _is_regressor(model):
         return np.full(len(test), known[0])
-    fresh = _fresh(model).fit(rows(X, train), known)
-    return np.asarray(fresh.predict(rows(X, test)))
+    name = type(model).__name__
+    try:
+        found = _fresh(model).fit(rows(X, train), known).predict(rows(X, test))
+    except (ValueError, TypeError) as error:
+        kind = ValueError if isinstance(error, ValueError) else TypeError
+        words = " ".join(str(error).split())
+        raise kind(f"{name} cannot be trained and tested here: {words}") from error
+    return _column(found, len(test), f"{name}.predict")
+
+
+def classify(model: Any, X: Any, y: NDArray[Any], train: Any, test: Any) -> NDArray[Any]:
+    """Train on the rows `train` and predict the rows `test`; each prediction is a label of `y`."""
+    name = f"{type(model).__name__}.predict"
+    found = _checks.labels(predict(model, X, y, train, test), name)
+    _checks.one_kind(y, found, "y", name)
+    every, found = _checks.exact(y, found)
+    foreign = set(found[found != every[test]].tolist()) - set(every.tolist())
+    if foreign:
+        raise ValueError(
+            f"{name} must return labels that y holds, got {_checks.show(foreign.pop())}; for a "
+            "regression, or an answer that is no label, give a loss of your own"
+        )
+    return found
+
+
+def mistakes(model: Any, X: Any, y: NDArray[Any], train: Any, test: Any) -> NDArray[np.bool_]:
+    """Train on the rows `train`; tell which of the rows `test` get another label than theirs."""
+    every, found = _checks.exact(y, classify(model, X, y, train, test))
+    return np.asarray(found != every[test], dtype=bool)
+
+
+def _column(found: Any, n: int, name: str) -> NDArray[Any]:
+    """Check what a model predicted: one value a case, none missing; a single column is raveled."""
+    array = _checks.raw(found, name)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim == 0 or len(array) != n:
+        raise ValueError(
+            f"{name} must return one value for each of {n} cases, got shape {array.shape}"
+        )
+    missing = [v for v in array.ravel() if _checks.missing(v)] if array.dtype.kind == "O" else []
+    if missing or (array.dtype.kind in "fc" and not np.isfinite(array).all()):
+        bad = missing[0] if missing else array[~np.isfinite(array)][0]
+        raise ValueError(f"{name} must return finite values or labels, got {_checks.show(bad)}")
+    return array
 
 
 def _is_regressor(model: Any) -> bool:

@@ -137,7 +137,8 @@ def ridge_classifier(estimator: Any) -> tuple[float, bool] | None:
 
     plain = (
         type(estimator) is RidgeClassifier
-        and np.ndim(estimator.alpha) == 0
+        and isinstance(estimator.alpha, (int, float))
+        and 0 <= estimator.alpha < np.inf
         and estimator.class_weight is None
         and not estimator.positive
         and estimator.solver in ("auto", "svd", "cholesky")

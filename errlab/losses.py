@@ -1,8 +1,8 @@
 """Loss functions and the quantities made from them (survey Eqs. 1-6 and 10).
 
-Every loss takes ``(y_true, y_pred)``, in that order, and returns one loss in [0, 1] for each
-case. Real-valued predictions are scores: their sign is the predicted label, and as in the
-survey ``sign(0) = -1``.
+Every loss takes the truth first and returns one loss in [0, 1] for each case. `hard_loss` compares
+labels. The others take scores, whose sign is the predicted label, and as in the survey
+``sign(0) = -1``. What is a label and what is a score, the caller says; nothing is guessed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab import _checks
@@ -19,6 +19,7 @@ from errlab._checks import FloatArray
 __all__ = [
     "Sample",
     "empirical_error",
+    "from_scores",
     "hard_loss",
     "linear_soft_loss",
     "logistic_loss",
@@ -63,19 +64,17 @@ def sign(scores: ArrayLike) -> FloatArray:
 
 
 def hard_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
-    r"""0/1 loss: 1 for each misclassified case, 0 for each right one (survey Eq. 2).
+    r"""0/1 loss of labels: 1 for each misclassified case, 0 for each right one (survey Eq. 2).
 
-    .. math:: \ell_H(\hat y, y) = \mathbf 1\{\operatorname{sign}(\hat y) \ne y\}
+    .. math:: \ell_H(\hat y, y) = \mathbf 1\{\hat y \ne y\}
 
-    With `y_true` in {-1, +1} and numeric `y_pred`, the predictions are scores and their sign is
-    compared. With any other labels (0/1, strings, several classes) the predictions are labels.
+    Labels may be words or numbers, whatever their names: they are compared and nothing else. For
+    scores whose sign is the label take `from_scores`.
 
     Parameters
     ----------
-    y_true : array_like, shape (n,)
-        True labels.
-    y_pred : array_like, shape (n,)
-        Predicted labels, or scores where `y_true` is in {-1, +1}.
+    y_true, y_pred : array_like, shape (n,)
+        True and predicted labels.
 
     Returns
     -------
@@ -85,10 +84,46 @@ def hard_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
     Raises
     ------
     ValueError
-        If the lengths differ, a label is missing, scores come with labels other than -1 and +1,
-        or it cannot be told whether `y_pred` holds scores or labels.
+        If the lengths differ, a label is missing, or `y_pred` holds fractions where the labels
+        are whole numbers.
     TypeError
         If strings are compared with numbers.
+
+    References
+    ----------
+    Anguita et al., survey, Eq. 2.
+
+    Examples
+    --------
+    >>> hard_loss(["cat", "dog"], ["cat", "cat"])
+    array([0., 1.])
+    """
+    true, pred = _checks.same_labels(y_true=y_true, y_pred=y_pred)
+    return np.where(true != pred, 1.0, 0.0)
+
+
+def from_scores(y_true: ArrayLike, scores: ArrayLike) -> FloatArray:
+    r"""0/1 loss of scores: 1 where the sign of the score is not the label (survey Eqs. 2 and 3).
+
+    .. math:: \ell_H(\hat y, y) = \mathbf 1\{\operatorname{sign}(\hat y) \ne y\},
+              \quad \operatorname{sign}(0) = -1
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n,)
+        Labels in {-1, +1}.
+    scores : array_like, shape (n,)
+        Scores, whole numbers or not. Probabilities are no scores: none of them is below 0.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        Losses in {0, 1}.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a label is not -1 or +1, a score is not finite, or the lengths differ.
 
     References
     ----------
@@ -96,37 +131,11 @@ def hard_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
 
     Examples
     --------
-    >>> hard_loss([-1, 1, 1], [0.0, 0.2, -3.0])
+    >>> from_scores([-1, 1, 1], [0.0, 0.2, -3.0])
     array([0., 0., 1.])
-    >>> hard_loss(["cat", "dog"], ["cat", "cat"])
-    array([0., 1.])
     """
-    true, pred = _checks.labels(y_true, "y_true"), _checks.labels(y_pred, "y_pred")
-    _checks.same_length(y_true=true, y_pred=pred)
-    numeric = [array.dtype.kind in "biuf" for array in (true, pred)]
-    if true.dtype.kind != "O" and pred.dtype.kind != "O" and numeric[0] != numeric[1]:
-        raise TypeError(
-            f"y_true and y_pred must hold labels of one kind, got {true[0]!r} and {pred[0]!r}"
-        )
-    if all(numeric) and true.dtype.kind != "b" and (np.abs(true.astype(float)) == 1).all():
-        return _signed_loss(true, pred)
-    if pred.dtype.kind == "f" and (pred != np.rint(pred)).any():
-        raise ValueError(
-            "y_pred must hold labels where y_true is not in {-1, +1}, "
-            f"got the score {pred[pred != np.rint(pred)][0]}"
-        )
-    return np.where(true != pred, 1.0, 0.0)
-
-
-def _signed_loss(true: NDArray[Any], pred: NDArray[Any]) -> FloatArray:
-    scores = _checks.numbers(pred, "y_pred")
-    one_class = (true == true[0]).all()
-    if one_class and pred.dtype.kind in "iu" and (np.abs(scores) > 1).any():
-        raise ValueError(
-            f"y_pred must hold scores as floats, or labels in {{-1, +1}}, where y_true is always "
-            f"{true[0]}; got {pred[np.abs(scores) > 1][0]}, which could be either"
-        )
-    return np.where(sign(scores) != true, 1.0, 0.0)
+    true, values = _signed(y_true, scores, "scores")
+    return np.where(sign(values) != true, 1.0, 0.0)
 
 
 def logistic_loss(y_true: ArrayLike, y_pred: ArrayLike, *, alpha: float = 1.0) -> FloatArray:
@@ -199,10 +208,15 @@ def linear_soft_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
 
 
 def _margin(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
-    true = _checks.signs(y_true, "y_true")
-    scores = _checks.numbers(y_pred, "y_pred", ndim=1)
-    _checks.same_length(y_true=true, y_pred=scores)
+    true, scores = _signed(y_true, y_pred, "y_pred")
     return true * scores
+
+
+def _signed(y_true: ArrayLike, scores: ArrayLike, name: str) -> tuple[FloatArray, FloatArray]:
+    """Check labels in {-1, +1} and as many scores."""
+    true, values = _checks.signs(y_true, "y_true"), _checks.numbers(scores, name, ndim=1)
+    _checks.same_length(**{"y_true": true, name: values})
+    return true, values
 
 
 def empirical_error(losses: ArrayLike) -> float:

@@ -13,13 +13,17 @@ def test_sign_of_zero_is_minus_one():
 @pytest.mark.parametrize(
     ("true", "pred", "expected"),
     [
-        ([-1, 1], [0, 0], [0, 1]),  # Eq. 3: a score of 0 predicts -1
-        ([-1, 1], [0.0, 0.0], [0, 1]),
-        ([-1, 1, 1], [-0.5, 3.0, -1.0], [0, 0, 1]),
         ([0, 1, 1], [0, 0, 1], [0, 1, 0]),
         (["a", "b"], ["a", "a"], [0, 1]),
         ([1, 2, 3], [1, 3, 3], [0, 1, 0]),
         ([True, False], [True, True], [0, 1]),
+        ([-1, 1, 1], [0, 1, 2], [1, 0, 1]),  # labels, and no scores, whatever they are
+        ([1.0, 2.0], [1, 1], [0, 1]),
+        ([0.5, 1.0], [0.5, 0.5], [0, 1]),
+        ([2**53 + 1], [2.0**53], [1]),  # not rounded to each other
+        ([2**63], [2**63 - 1], [1]),
+        ([2**70, 1], [2**70 + 1, 1], [1, 0]),
+        (["a", "a\0"], ["a", "a"], [0, 1]),
     ],
 )
 def test_hard_loss(true, pred, expected):
@@ -30,7 +34,13 @@ def test_hard_loss(true, pred, expected):
     ("true", "pred", "error"),
     [
         ([0, 1], [0.3, 0.7], ValueError),  # a probability is no label
-        ([1, 1], [2, 1], ValueError),  # a label 2 or a score 2?
+        ([-1, 1], [-0.5, 3.0], ValueError),  # nor is a score
+        ([0, 1], [0, None], ValueError),
+        ([0, "a"], [0, 1], TypeError),
+        ([[0], [1]], [[0], [1]], ValueError),
+        ([[0], [1, 2]], [0, 1], TypeError),
+        ([0, {}], [0, 1], TypeError),
+        ([b"a", b"b"], ["a", "b"], TypeError),
         ([0, 1], ["0", "1"], TypeError),
         ([0, 1], [0], ValueError),
         ([], [], ValueError),
@@ -39,8 +49,32 @@ def test_hard_loss(true, pred, expected):
     ],
 )
 def test_hard_loss_bad_input(true, pred, error):
-    with pytest.raises(error, match="y_"):
+    with pytest.raises(error, match="y_") as caught:
         losses.hard_loss(true, pred)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", [list, np.array, lambda v: np.array(v, dtype=object)])
+@pytest.mark.parametrize(
+    ("true", "scores", "expected"),
+    [
+        ([-1, 1], [0, 0], [0, 1]),  # Eq. 3: a score of 0 predicts -1
+        ([-1, 1], [0.0, 0.0], [0, 1]),
+        ([-1, 1, 1], [-0.5, 3.0, -1.0], [0, 0, 1]),
+        ([1, 1], [2, 1], [0, 0]),
+        ([-1.0, 1, 1, -1], [-0.3, 0.2, -3.0, 0.5], [0, 0, 1, 1]),
+    ],
+)
+def test_the_sign_of_a_score_is_its_label(kind, true, scores, expected):
+    assert losses.from_scores(kind(true), kind(scores)).tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("true", "scores"), [([0, 1], [0.1, 0.2]), ([-1, 1], [np.nan, 1]), ([-1, 1], [1.0])]
+)
+def test_scores_need_signs(true, scores):
+    with pytest.raises(ValueError, match=r"y_true|scores"):
+        losses.from_scores(true, scores)
 
 
 def test_logistic_loss_is_the_probability_of_the_wrong_label():

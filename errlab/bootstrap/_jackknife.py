@@ -101,13 +101,9 @@ def jackknife_error(estimator: Any, X: Any, y: ArrayLike) -> Jackknife:
     cases, labels = _fit.data(X, y)
     _fit.estimator(estimator)
     every = np.arange(len(labels))
-    whole = _fit.predict(estimator, cases, labels, every, every)
-    without = []
-    for i in every:
-        rest = np.delete(every, i)
-        if len(rest):
-            found = _fit.predict(estimator, cases, labels, rest, rest)
-            without.append(float((found != labels[rest]).mean()))
-    if not without:
-        raise ValueError(f"y must hold at least 2 cases, got {len(labels)}")
-    return jackknife(float((whole != labels).mean()), without)
+    if len(every) < 2:
+        raise ValueError(f"y must hold at least 2 cases, got {len(every)}")
+    whole = _fit.mistakes(estimator, cases, labels, every, every).mean()
+    rests = [np.delete(every, i) for i in every]
+    without = [_fit.mistakes(estimator, cases, labels, rest, rest).mean() for rest in rests]
+    return jackknife(float(whole), without)

@@ -96,8 +96,8 @@ def no_information_rate(y_true: ArrayLike, y_pred: ArrayLike) -> float:
 
     Raises
     ------
-    ValueError
-        If the lengths differ or a label is missing.
+    ValueError, TypeError
+        If the lengths differ, a label is missing, or strings are mixed with numbers.
 
     References
     ----------
@@ -108,7 +108,6 @@ def no_information_rate(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     >>> no_information_rate([0, 0, 0, 1], [0, 0, 1, 1])
     0.5
     """
-    true, pred = _checks.labels(y_true, "y_true"), _checks.labels(y_pred, "y_pred")
-    n = _checks.same_length(y_true=true, y_pred=pred)
-    agree = sum(np.sum(true == name) * np.sum(pred == name) for name in np.unique(true))
-    return float(1 - agree / n**2)
+    true, pred = _checks.same_labels(y_true=y_true, y_pred=y_pred)
+    agree = sum(np.sum(true == name) * np.sum(pred == name) for name in set(true.tolist()))
+    return float(1 - agree / len(true) ** 2)

@@ -12,6 +12,7 @@ from errlab import _checks, _fit, _linear
 from errlab._checks import FloatArray, IntArray
 from errlab.bootstrap import _resample
 from errlab.bootstrap.combine import combine632, no_information_rate
+from errlab.losses import hard_loss
 
 __all__ = [
     "LooBootstrap",
@@ -73,7 +74,8 @@ def _result(
     seen = left_out > 0
     losses = (wrong & out).sum(axis=0)[seen] / left_out[seen]
     gamma = no_information_rate(y, fitted)
-    return LooBootstrap(float(losses.mean()), losses, left_out, float((y != fitted).mean()), gamma)
+    training_error = float(hard_loss(y, fitted).mean())
+    return LooBootstrap(float(losses.mean()), losses, left_out, training_error, gamma)
 
 
 def _classes(y: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
@@ -152,13 +154,13 @@ def loo_bootstrap(
             penalty = np.append(0.0, penalty)
         return _linear_pass(design, labels, penalty, counts)
     every = np.arange(n)
-    fitted = _fit.predict(estimator, cases, labels, every, every)
+    fitted = _fit.classify(estimator, cases, labels, every, every)
     wrong = np.zeros(counts.shape, dtype=bool)
     for b, drawn in enumerate(counts):
         out = np.flatnonzero(drawn == 0)
         if len(out):
             rows = np.repeat(every, drawn)
-            wrong[b, out] = _fit.predict(estimator, cases, labels, rows, out) != labels[out]
+            wrong[b, out] = _fit.mistakes(estimator, cases, labels, rows, out)
     return _result(labels, fitted, wrong, counts)
 
 

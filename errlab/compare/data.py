@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,10 +14,7 @@ from errlab.compare._comparison import ComparisonResult
 from errlab.compare.contingency import mcnemar
 from errlab.compare.five_by_two import five_by_two_cv_f, five_by_two_cv_t
 from errlab.compare.paired_t import corrected_resampled_t, kfold_paired_t, paired_t
-from errlab.losses import hard_loss
-
-Loss = Callable[[Any, Any], FloatArray]
-Split = tuple[NDArray[np.intp], NDArray[np.intp]]
+from errlab.crossval.losses import Loss, Split, fold_losses, random_splits, splits
 
 
 class _Data(NamedTuple):
@@ -85,9 +82,8 @@ def holdout(
     True
     """
     data = _data(X, y, rng)
-    share = _share(test_size)
-    (split,) = _shuffles(data, 1, share)
-    a, b = _losses(estimator_a, estimator_b, data, split, loss)
+    pairs = random_splits(len(data.y), 1, _held(test_size, len(data.y)), data.rng)
+    a, b = _losses(estimator_a, estimator_b, data, pairs[0], loss)
     if loss is not None:
         return paired_t(a, b, delta=delta)
     return mcnemar(int((a > b).sum()), int((b > a).sum()), method=method, delta=delta)
@@ -139,13 +135,12 @@ def kfold(
     >>> kfold(DummyClassifier(), NearestCentroid(), X, y, rng=0).pvalue < 0.001
     True
     """
-    data, folds = _data(X, y, rng), _checks.one_count(k, "k", 2)
-    if folds > len(data.y):
-        raise ValueError(f"k must be at most n = {len(data.y)}, got {folds}")
-    differences = _differences(estimator_a, estimator_b, data, _folds(data, folds), loss)
+    data = _data(X, y, rng)
+    pairs = splits(_checks.one_count(k, "k", 2), data.x, data.y, data.rng, "k")
+    differences = _differences(estimator_a, estimator_b, data, pairs, loss)
     if not corrected:
         return kfold_paired_t(differences, delta=delta)
-    n_test = round(len(data.y) / folds)
+    n_test = round(len(data.y) / len(pairs))
     return corrected_resampled_t(
         differences, n_train=len(data.y) - n_test, n_test=n_test, delta=delta
     )
@@ -197,11 +192,11 @@ def resampled(
     >>> resampled(DummyClassifier(), NearestCentroid(), X, y, rng=0).pvalue < 0.001
     True
     """
-    data, count = _data(X, y, rng), _checks.one_count(repeats, "repeats", 2)
-    share = _share(test_size)
-    splits = _shuffles(data, count, share)
-    differences = _differences(estimator_a, estimator_b, data, splits, loss)
-    train, test = splits[0]
+    data = _data(X, y, rng)
+    count = _checks.one_count(repeats, "repeats", 2)
+    pairs = random_splits(len(data.y), count, _held(test_size, len(data.y)), data.rng)
+    differences = _differences(estimator_a, estimator_b, data, pairs, loss)
+    train, test = pairs[0]
     return corrected_resampled_t(differences, n_train=len(train), n_test=len(test), delta=delta)
 
 
@@ -251,8 +246,9 @@ def five_by_two(
     data = _data(X, y, rng)
     tests = {"F": five_by_two_cv_f, "t": five_by_two_cv_t}
     chosen = tests[_checks.choice(test, "test", tests)]
-    splits = [split for _ in range(5) for split in _folds(data, 2)]
-    differences = _differences(estimator_a, estimator_b, data, splits, loss)
+    halves = random_splits(len(data.y), 5, (len(data.y) + 1) // 2, data.rng)
+    both_ways = [pair for one, other in halves for pair in ((one, other), (other, one))]
+    differences = _differences(estimator_a, estimator_b, data, both_ways, loss)
     return chosen(differences.reshape(5, 2), delta=delta)
 
 
@@ -263,39 +259,25 @@ def _data(X: Any, y: ArrayLike, rng: Any) -> _Data:
     return _Data(x, targets, _checks.generator(rng))
 
 
-def _share(test_size: float) -> float:
+def _held(test_size: float, n: int) -> int:
+    """Number of cases to hold out: at least one, and not all."""
     value = _checks.scalar_only(test_size, "test_size")
-    return float(_checks.within(value, "test_size", 0, 1, open_low=True, open_high=True))
-
-
-def _shuffles(data: _Data, repeats: int, test_size: float) -> list[Split]:
-    n = len(data.y)
-    held = min(max(round(n * test_size), 1), n - 1)
-    orders = [data.rng.permutation(n) for _ in range(repeats)]
-    return [(order[held:], order[:held]) for order in orders]
-
-
-def _folds(data: _Data, k: int) -> list[Split]:
-    parts = np.array_split(data.rng.permutation(len(data.y)), k)
-    return [
-        (np.concatenate([other for j, other in enumerate(parts) if j != i]), part)
-        for i, part in enumerate(parts)
-    ]
+    share = float(_checks.within(value, "test_size", 0, 1, open_low=True, open_high=True))
+    return min(max(round(n * share), 1), n - 1)
 
 
 def _differences(
-    a: Any, b: Any, data: _Data, splits: Iterable[Split], loss: Loss | None
+    a: Any, b: Any, data: _Data, pairs: Sequence[Split], loss: Loss | None
 ) -> FloatArray:
-    pairs = [_losses(a, b, data, split, loss) for split in splits]
-    return np.array([(of_a - of_b).mean() for of_a, of_b in pairs])
+    """Mean loss of A minus that of B in each split."""
+    both = [_losses(a, b, data, split, loss) for split in pairs]
+    return np.array([(of_a - of_b).mean() for of_a, of_b in both])
 
 
 def _losses(
     a: Any, b: Any, data: _Data, split: Split, loss: Loss | None
 ) -> tuple[FloatArray, FloatArray]:
-    measure, (train, test) = hard_loss if loss is None else loss, split
-    of_a, of_b = (
-        measure(data.y[test], _fit.predict(model, data.x, data.y, train, test))
-        for model in (_fit.estimator(a, "estimator_a"), _fit.estimator(b, "estimator_b"))
-    )
-    return _checks.numbers(of_a, "loss", ndim=1), _checks.numbers(of_b, "loss", ndim=1)
+    """Losses of both on the test part of one split."""
+    of_a = fold_losses(_fit.estimator(a, "estimator_a"), data.x, data.y, split, loss)
+    of_b = fold_losses(_fit.estimator(b, "estimator_b"), data.x, data.y, split, loss)
+    return of_a, of_b

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,6 +95,12 @@ def folds(n: int, k: int, rng: np.random.Generator) -> IntArray:
     return np.asarray(rng.permutation(np.arange(n) % k))
 
 
+def random_splits(n: int, repeats: int, n_test: int, rng: np.random.Generator) -> list[Split]:
+    """Divide n cases at random, again and again, into a training part and `n_test` others."""
+    orders = [rng.permutation(n) for _ in range(repeats)]
+    return [(order[n_test:], order[:n_test]) for order in orders]
+
+
 def splits(
     cv: Any, X: Any, y: NDArray[Any], rng: np.random.Generator, name: str = "cv"
 ) -> list[Split]:
@@ -105,21 +111,36 @@ def splits(
             raise ValueError(f"{name} must be at most the number of cases, {len(y)}, got {k}")
         fold = folds(len(y), k, rng)
         return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in range(k)]
-    if hasattr(cv, "split") and not isinstance(cv, str):
+    if hasattr(cv, "split") and not isinstance(cv, (str, bytes)):
         pairs: Iterable[Any] = cv.split(X, y)
-    elif isinstance(cv, Iterable) and not isinstance(cv, str):
+    elif isinstance(cv, Iterable) and not isinstance(cv, (str, bytes)):
         pairs = cv
     else:
         raise TypeError(
-            f"{name} must be a number of folds, a splitter or pairs of indices, got {cv!r}"
+            f"{name} must be a number of folds, a splitter or pairs of indices, "
+            f"got {_checks.show(cv)}"
         )
-    found = [(np.asarray(train), np.asarray(test)) for train, test in pairs]
-    for train, test in found:
-        if not len(train) or not len(test) or np.isin(test, train).any():
-            raise ValueError(f"{name} must give disjoint, non-empty train and test rows")
+    found = [_split(pair, len(y), name) for pair in pairs]
     if len(found) < 2:
         raise ValueError(f"{name} must give at least 2 folds, got {len(found)}")
     return found
+
+
+def _split(pair: Any, n: int, name: str) -> Split:
+    """Check one pair of train and test rows."""
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        raise TypeError(f"{name} must give pairs of train and test rows, got {_checks.show(pair)}")
+    train, test = (np.asarray(_checks.raw(rows, name)) for rows in pair)
+    for rows in (train, test):
+        if rows.ndim != 1 or not len(rows) or rows.dtype.kind not in "iu":
+            raise ValueError(f"{name} must give row numbers in one row, got {_checks.show(rows)}")
+        if rows.min() < 0 or rows.max() >= n:
+            outside = rows[(rows < 0) | (rows >= n)][0]
+            raise ValueError(f"{name} must give rows from 0 to {n - 1}, got {outside}")
+    if np.isin(test, train).any():
+        both = test[np.isin(test, train)][0]
+        raise ValueError(f"{name} must give disjoint train and test rows, got {both} in both")
+    return train, test
 
 
 def cross_val_losses(
@@ -143,10 +164,12 @@ def cross_val_losses(
     y : array_like, shape (n,)
         The labels or targets.
     cv : int, splitter or iterable
-        Number of folds, drawn at random with sizes as equal as can be; or any scikit-learn
-        splitter (stratified, repeated, grouped ...); or pairs ``(train, test)`` of row numbers.
+        Number of folds, drawn at random with sizes as equal as can be; or a scikit-learn
+        splitter (stratified, repeated ...); or pairs ``(train, test)`` of row numbers, as
+        ``GroupKFold(5).split(X, y, groups)`` gives them.
     loss : callable
-        ``loss(y_true, y_pred)`` returns one loss for each case.
+        ``loss(y_true, y_pred)`` returns one loss for each case. With `hard_loss` the predictions
+        are labels, which `y` holds; a loss of your own gets whatever is predicted.
     rng : seed, Generator or None
         Draws the folds where `cv` is a number.
 
@@ -159,7 +182,8 @@ def cross_val_losses(
     Raises
     ------
     ValueError, TypeError
-        If the input is not usable, or a loss is not a finite number.
+        If the input is not usable, what is predicted are no labels of `y` (and `loss` is
+        `hard_loss`), or a loss is not a finite number.
 
     Examples
     --------
@@ -175,31 +199,40 @@ def cross_val_losses(
     return losses_of(estimator, cases, labels, pairs, loss)
 
 
-def losses_of(estimator: Any, X: Any, y: NDArray[Any], pairs: list[Split], loss: Loss) -> CVLosses:
-    """Cross-validate over given splits, for clean input."""
-    predictions = [_fit.predict(estimator, X, y, train, test) for train, test in pairs]
-    return collect(y, pairs, predictions, loss)
-
-
-def collect(
-    y: NDArray[Any], pairs: list[Split], predictions: list[NDArray[Any]], loss: Loss
+def losses_of(
+    estimator: Any, X: Any, y: NDArray[Any], pairs: Sequence[Split], loss: Loss
 ) -> CVLosses:
+    """Cross-validate over given splits, for clean input."""
+    parts = [fold_losses(estimator, X, y, split, loss) for split in pairs]
+    return collect(len(y), pairs, parts)
+
+
+def collect(n: int, pairs: Sequence[Split], parts: Sequence[FloatArray]) -> CVLosses:
     """Put the losses of all folds together, in the order of the cases where each comes once."""
     tests = [test for _, test in pairs]
-    parts = [
-        case_losses(loss, y[test], made) for test, made in zip(tests, predictions, strict=True)
-    ]
     fold = np.repeat(np.arange(len(pairs)), [len(test) for test in tests])
-    case, values = np.concatenate(tests), np.concatenate(parts)
-    if np.array_equal(np.sort(case), np.arange(len(y))):
+    case = np.concatenate(tests)
+    values = np.concatenate(parts)
+    if np.array_equal(np.sort(case), np.arange(n)):
         order = np.argsort(case)
         return CVLosses(values[order], fold[order], case[order])
     return CVLosses(values, fold, case)
 
 
-def case_losses(loss: Loss, y_true: NDArray[Any], y_pred: NDArray[Any]) -> FloatArray:
-    """One finite loss a case, or an error that names `loss`."""
-    values = _checks.numbers(loss(y_true, y_pred), "loss(y_true, y_pred)")
-    if values.shape != (len(y_true),):
+def fold_losses(
+    estimator: Any, X: Any, y: NDArray[Any], split: Split, loss: Loss | None
+) -> FloatArray:
+    """Train on one part and return the loss of each case of the other, for clean input.
+
+    Without a loss of the caller's own, what the estimator predicts are labels of `y` and compared
+    as labels; a loss of his own gets whatever it predicts.
+    """
+    train, test = split
+    if loss is None or loss is hard_loss:
+        return _fit.mistakes(estimator, X, y, train, test).astype(np.float64)
+    _checks.function(loss, "loss")
+    found = loss(y[test], _fit.predict(estimator, X, y, train, test))
+    values = _checks.numbers(found, "loss(y_true, y_pred)")
+    if values.shape != (len(test),):
         raise ValueError(f"loss must return one number a case, got shape {values.shape}")
     return values

@@ -12,7 +12,7 @@ from errlab._checks import FloatArray, IntArray
 from errlab._interval import Interval
 from errlab._numerics import normal_quantile
 from errlab.crossval.intervals import around
-from errlab.crossval.losses import Loss, case_losses, folds
+from errlab.crossval.losses import Loss, fold_losses, folds
 from errlab.losses import hard_loss
 
 __all__ = ["nested_cv_interval", "nested_interval", "pair_losses"]
@@ -62,16 +62,15 @@ def pair_losses(
     K = int(codes.max()) + 1
     if K < 3 or (np.bincount(codes) == 0).any():
         raise ValueError(
-            f"fold must be numbered 0 .. K-1 with K at least 3, got {np.unique(codes)}"
+            f"fold must be numbered 0 .. K-1 with K at least 3, got {np.unique(codes).tolist()}"
         )
     table = np.empty((len(labels), K))
     for j in range(K):
         for k in range(j, K):
             test = np.flatnonzero((codes == j) | (codes == k))
             train = np.flatnonzero((codes != j) & (codes != k))
-            predicted = _fit.predict(estimator, cases, labels, train, test)
             other = np.where(codes[test] == j, k, j)
-            table[test, other] = case_losses(loss, labels[test], predicted)
+            table[test, other] = fold_losses(estimator, cases, labels, (train, test), loss)
     return table
 
 

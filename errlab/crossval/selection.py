@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks, _fit
 from errlab._checks import FloatArray
-from errlab.crossval.losses import CVLosses, Loss, case_losses, collect, losses_of, splits
+from errlab.crossval.losses import CVLosses, Loss, collect, fold_losses, losses_of, splits
 from errlab.losses import hard_loss
 
 __all__ = ["Nested", "ThreeWay", "nested", "one_standard_error", "three_way"]
@@ -78,7 +78,7 @@ def one_standard_error(means: ArrayLike, standard_errors: ArrayLike, complexity:
 def _names(candidates: Any) -> tuple[str, ...]:
     if not isinstance(candidates, Mapping):
         raise TypeError(
-            f"candidates must be a mapping from names to estimators, got {candidates!r}"
+            f"candidates must be a mapping from names to estimators, got {_checks.show(candidates)}"
         )
     if not candidates:
         raise ValueError("candidates must not be empty, got {}")
@@ -141,16 +141,15 @@ def nested(
     _checks.choice(rule, "rule", RULES)
     generator = _checks.generator(rng)
     outer = splits(cv, cases, labels, generator)
-    chosen, means, predictions = [], [], []
-    for train, test in outer:
-        inside, known = _fit.rows(cases, train), labels[train]
+    chosen, means, parts = [], [], []
+    for split in outer:
+        inside, known = _fit.rows(cases, split[0]), labels[split[0]]
         pairs = splits(inner, inside, known, generator, "inner")
         found = [losses_of(candidates[name], inside, known, pairs, loss) for name in names]
         means.append([result.mean for result in found])
         chosen.append(names[_choose(found, rule)])
-        predictions.append(_fit.predict(candidates[chosen[-1]], cases, labels, train, test))
-    losses = collect(labels, outer, predictions, loss)
-    return Nested(losses, tuple(chosen), np.array(means))
+        parts.append(fold_losses(candidates[chosen[-1]], cases, labels, split, loss))
+    return Nested(collect(len(labels), outer, parts), tuple(chosen), np.array(means))
 
 
 def _choose(found: list[CVLosses], rule: str) -> int:
@@ -222,12 +221,10 @@ def three_way(
     order = _checks.generator(rng).permutation(len(labels))
     held, chooser, first = np.split(order, [sizes[1], sum(sizes)])
     errors = [
-        case_losses(
-            loss, labels[chooser], _fit.predict(candidates[name], cases, labels, first, chooser)
-        ).mean()
+        fold_losses(candidates[name], cases, labels, (first, chooser), loss).mean()
         for name in names
     ]
     best = names[int(np.argmin(errors))]
     both = np.concatenate([first, chooser])
-    predicted = _fit.predict(candidates[best], cases, labels, both, held)
-    return ThreeWay(best, np.array(errors), case_losses(loss, labels[held], predicted))
+    tested = fold_losses(candidates[best], cases, labels, (both, held), loss)
+    return ThreeWay(best, np.array(errors), tested)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit, _linear
 from errlab._checks import FloatArray
+from errlab.crossval.losses import Loss, fold_losses
 
 __all__ = ["leave_out_errors", "leave_out_errors_linear", "leave_out_splits"]
 
@@ -94,7 +95,7 @@ def leave_out_errors(
     *,
     fraction: float = 0.25,
     resamples: int = 500,
-    loss: Any = squared_loss,
+    loss: Loss = squared_loss,
     rng: Any = None,
 ) -> FloatArray:
     """Estimate the generalization error on each of many different splits.
@@ -110,7 +111,8 @@ def leave_out_errors(
     resamples : int
         Number of splits, no two alike.
     loss : callable
-        ``loss(y_true, y_pred)`` returns one loss for each case; squared error by default.
+        ``loss(y_true, y_pred)`` returns one loss for each case; squared error by default. With
+        `errlab.losses.hard_loss` the predictions are labels, which `y` holds.
     rng : seed, Generator or None
         Draws the splits.
 
@@ -140,9 +142,8 @@ def leave_out_errors(
     splits = leave_out_splits(len(targets), fraction, resamples, rng=rng)
     errors = np.empty(len(splits))
     for j, out in enumerate(splits):
-        test = np.flatnonzero(out)
-        found = _fit.predict(estimator, cases, targets, np.flatnonzero(~out), test)
-        errors[j] = _checks.numbers(loss(targets[test], found), "loss(y_true, y_pred)").mean()
+        split = np.flatnonzero(~out), np.flatnonzero(out)
+        errors[j] = fold_losses(estimator, cases, targets, split, loss).mean()
     return errors
 
 

@@ -76,7 +76,7 @@ class Task:
         every = np.arange(len(self.y))
         rows = (np.repeat(every, counts) for counts in weights)
         return np.array(
-            [_fit.predict(self.estimator, self.X, self.y, train, every) != self.y for train in rows]
+            [_fit.mistakes(self.estimator, self.X, self.y, train, every) for train in rows]
         )
 
 
@@ -173,7 +173,7 @@ def _task(
     if linear and not isinstance(estimator, LeastSquares):
         raise TypeError(
             "estimator must be a LeastSquares classifier for this method, "
-            f"got {_checks._show(estimator)}"
+            f"got {_checks.show(estimator)}"
         )
     if isinstance(estimator, LeastSquares):
         cases = _checks.matrix(cases)

@@ -25,7 +25,7 @@ def design_matrix(X: ArrayLike, basis: Basis | None) -> FloatArray:
     if basis is None:
         return linear_basis(cases)
     if not callable(basis):
-        raise TypeError(f"basis must be a function of X, got {_checks._show(basis)}")
+        raise TypeError(f"basis must be a function of X, got {_checks.show(basis)}")
     Z = _checks.matrix(basis(cases), "basis(X)")
     _checks.same_length(**{"X": cases, "basis(X)": Z})
     return Z

@@ -19,21 +19,25 @@ def positives(positive: Any, **labels: ArrayLike) -> tuple[BoolArray, ...]:
     Without `positive` the labels must be 0/1, -1/+1 or booleans, and 1 is positive. With it, the
     other labels are the negatives, whatever they are: one class against the rest.
     """
-    arrays = {name: _checks.labels(value, name) for name, value in labels.items()}
-    _checks.same_length(**arrays)
-    seen = {value for array in arrays.values() for value in array.tolist()}
+    arrays = _checks.same_labels(**labels)
+    seen = {value for array in arrays for value in array.tolist()}
     if positive is None:
         if not (seen <= {0, 1} or seen <= {-1, 1}):
             raise ValueError(
                 "positive must name the positive label where the labels are not 0/1 or -1/+1, "
-                f"got labels {', '.join(repr(v) for v in list(seen)[:5])}"
+                f"got labels {_checks.show(sorted(seen, key=str))}"
             )
-        positive = 1
-    elif positive not in seen:
-        raise ValueError(f"positive must be one of the labels, got {positive!r}")
+        return tuple(np.asarray(array == 1, dtype=bool) for array in arrays)
+    kind = _checks.kind_of(next(iter(seen)))
+    if _checks.kind_of(positive) != kind:
+        raise TypeError(
+            f"positive must be one of the labels, which are such as "
+            f"{_checks.show(next(iter(seen)))}, got {_checks.show(positive)}"
+        )
+    if positive not in seen:
+        raise ValueError(f"positive must be one of the labels, got {_checks.show(positive)}")
     return tuple(
-        np.array([value == positive for value in array.tolist()], dtype=bool)
-        for array in arrays.values()
+        np.array([value == positive for value in array.tolist()], dtype=bool) for array in arrays
     )
 
 

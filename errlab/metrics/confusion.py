@@ -208,17 +208,12 @@ def confusion_matrix(y_true: ArrayLike, y_pred: ArrayLike) -> Matrix:
     array([[1, 1],
            [0, 1]])
     """
-    from sklearn import metrics
-
-    true, pred = _checks.labels(y_true, "y_true"), _checks.labels(y_pred, "y_pred")
-    _checks.same_length(y_true=true, y_pred=pred)
-    if (true.dtype.kind in "biuf") != (pred.dtype.kind in "biuf"):
-        raise TypeError(
-            f"y_true and y_pred must hold labels of one kind, got {true[0]!r} and {pred[0]!r}"
-        )
-    labels = np.unique(np.concatenate([true, pred]))
-    counts = metrics.confusion_matrix(true, pred, labels=labels)
-    return Matrix(np.asarray(counts, dtype=np.int64), labels)
+    true, pred = _checks.same_labels(y_true=y_true, y_pred=y_pred)
+    labels, codes = np.unique(np.concatenate([true, pred]), return_inverse=True)
+    rows, columns = np.split(codes, 2)
+    k = len(labels)
+    counts = np.bincount(k * rows + columns, minlength=k * k).reshape(k, k)
+    return Matrix(counts.astype(np.int64), labels)
 
 
 def confusion(y_true: ArrayLike, y_pred: ArrayLike, *, positive: Any = None) -> Confusion:
@@ -238,8 +233,9 @@ def confusion(y_true: ArrayLike, y_pred: ArrayLike, *, positive: Any = None) -> 
 
     Raises
     ------
-    ValueError
-        If the lengths differ, or it is not clear which label is positive.
+    ValueError, TypeError
+        If the lengths differ, it is not clear which label is positive, or strings are mixed with
+        numbers.
 
     Examples
     --------

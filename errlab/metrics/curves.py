@@ -143,7 +143,9 @@ def equal_error_rate(fpr: ArrayLike, tpr: ArrayLike) -> float:
     x, y = _checks.mean(fpr, "fpr"), _checks.mean(tpr, "tpr")
     for name, rate in (("fpr", x), ("tpr", y)):
         if rate.ndim != 1 or rate[0] != 0 or rate[-1] != 1 or (np.diff(rate) < 0).any():
-            raise ValueError(f"{name} must rise from 0 to 1 in one row, got {rate.tolist()}")
+            raise ValueError(
+                f"{name} must rise from 0 to 1 in one row, got {_checks.show(rate.tolist())}"
+            )
     _checks.same_length(fpr=x, tpr=y)
     excess = x + y - 1  # FPR - FNR, from -1 up to 1
     after = int(np.argmax(excess >= 0))

@@ -37,15 +37,17 @@ def f_score(
 
     Raises
     ------
-    ValueError
-        If no case is positive, neither in truth nor as called, or `beta` is not above 0.
+    ValueError, TypeError
+        If no case is positive, neither in truth nor as called, `beta` is not above 0, or strings
+        are mixed with numbers.
 
     Examples
     --------
     >>> f_score([1, 1, 0, 0], [1, 0, 1, 0])
     0.5
     """
-    weight = float(_checks.within(beta, "beta", 0, open_low=True, ndim=0)) ** 2
+    importance = float(_checks.within(beta, "beta", 0, open_low=True, ndim=0))
+    weight = min(importance, 1e100) ** 2  # with more than this it is the recall to the last digit
     table = confusion(y_true, y_pred, positive=positive)
     total = (1 + weight) * table.tp + weight * table.fn + table.fp
     if total == 0:

@@ -18,7 +18,7 @@ def risk_of_three_kinds() -> Any:
 def two_losses() -> Any:
     """What are the mean hard and the mean linear soft loss of four cases?"""
     labels, scores = [1, -1, -1, 1], [0.4, 0.2, -1.5, 0.0]
-    hard, soft = losses.hard_loss(labels, scores), losses.linear_soft_loss(labels, scores)
+    hard, soft = losses.from_scores(labels, scores), losses.linear_soft_loss(labels, scores)
     return [hard.mean(), soft.mean()]
 
 

@@ -126,7 +126,7 @@ def plot_losses(alpha: float = 1.0, *, ax: Axes | None = None) -> Axes:
     margin = np.sort(np.append(np.linspace(-3, 3, 121), 1e-9))  # a step right after 0
     one = np.ones(len(margin))
     ax = new_axes(ax)
-    hard = losses.hard_loss(one, margin)
+    hard = losses.from_scores(one, margin)
     at = _change_points(margin, hard)
     ax.plot(margin[at], hard[at], **look(0) | {"marker": ""}, label="hard")
     soft = losses.logistic_loss(one, margin, alpha=alpha)
