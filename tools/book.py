@@ -41,7 +41,8 @@ def digest(*paths: Path) -> str:
 
 def package_files() -> list[Path]:
     """Return every file that may change what a notebook shows."""
-    files = [p for p in (ROOT / "errlab").rglob("*") if p.suffix in (".py", ".js", ".mplstyle")]
+    kinds = (".py", ".js", ".css", ".mplstyle")
+    files = [p for p in (ROOT / "errlab").rglob("*") if p.suffix in kinds]
     results = (ROOT / "studies" / "results").glob("*.json")
     quizzes = (ROOT / "notebooks" / "quizzes").glob("*.toml")
     return [*files, *results, *quizzes, ROOT / "requirements.txt", Path(notebooks.__file__)]

@@ -14,7 +14,8 @@ import errlab
 from notebooks import NOTEBOOKS
 
 HIDDEN = ("__version__", "report")
-BOOK = [f"book.{name}" for name in ("exercises", "figures", "plots", "quiz", "tables", "widgets")]
+PARTS = ("exercises", "figures", "labs", "plots", "quiz", "tables", "widgets")
+BOOK = [f"book.{name}" for name in PARTS]
 
 
 def chapters(built: list[Path]) -> dict[str, tuple[str, set[str]]]:
@@ -73,11 +74,12 @@ def api_pages(built: list[Path]) -> dict[Path, str]:
     """Return every API page, by its place in the book."""
     used = chapters(built)
     names = sorted(name for name in errlab.__all__ if name not in HIDDEN) + BOOK
-    pages = {Path(f"book/api/{name}.md"): module_page(name, used) for name in names}
+    files = {name: f"{name.removeprefix('book.')}.md" for name in names}
+    pages = {Path("book/api") / files[name]: module_page(name, used) for name in names}
     rows = []
     for name in names:
         doc = inspect.getdoc(importlib.import_module(f"errlab.{name}")) or ""
-        rows.append(f"| [errlab.{name}]({name}.md) | {doc.splitlines()[0]} |")
+        rows.append(f"| [errlab.{name}]({files[name]}) | {doc.splitlines()[0]} |")
     pages[Path("book/api/index.md")] = f"""# API
 
 Every page below is made from the docstrings; their examples are run by the tests.

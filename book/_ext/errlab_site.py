@@ -12,6 +12,7 @@ from docutils import nodes
 from latex2mathml.converter import convert
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
+from sphinx.util.docutils import SphinxDirective
 
 # Scripts that Jupyter Book and its theme add to every page and that our pages do not use.
 UNUSED = re.compile(
@@ -41,6 +42,8 @@ MENDS = {
     r"(</m(?!o>|row>)[a-z]+>|&#x00029;</mo>)(?=<mi>(?:log|ln)</mi>)": rf"\1{GAP}",
     r"(<mi>(?:log|ln)</mi>)(?=<m(?!o))": rf"\1{GAP}",
 }
+# Each lab brings its style and its modules; a page needs them once.
+LAB_PART = re.compile(r"<(style|script) data-errlab-[^>]*>.*?</\1>", re.DOTALL)
 BAR = '<mo stretchy="false">&#x0007C;</mo>'
 
 
@@ -91,6 +94,33 @@ def visit_displaymath(self: Any, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
+class LabDirective(SphinxDirective):
+    """``{lab} claim``: a lab on a page of text."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the lab's page fragment."""
+        from errlab.book import labs
+
+        with as_file(files("errlab.book.labs")) as folder:
+            for path in folder.iterdir():
+                self.env.note_dependency(str(path))
+        return [nodes.raw("", labs.LABS[self.arguments[0]]().html(), format="html")]
+
+
+def each_once(page: str) -> str:
+    """Drop the styles and modules of labs that stand on the page already."""
+    seen: set[str] = set()
+
+    def first(part: re.Match[str]) -> str:
+        known = part.group() in seen
+        seen.add(part.group())
+        return "" if known else part.group()
+
+    return LAB_PART.sub(first, page)
+
+
 def lighten(app: Sphinx, error: Exception | None) -> None:
     """Drop from every page the scripts that no page of ours uses, and bring our math font."""
     if error is not None or app.builder.format != "html":
@@ -103,6 +133,7 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
         if page.name != "search.html":  # the index is for the search page, which the box leads to
             light = SEARCH.sub("", light)
         light = ROLES.sub("", light).replace(TOGGLE, TOGGLE.replace(">", NAMED, 1))
+        light = each_once(light)
         if light != text:
             page.write_text(light, "utf-8")
         for formula in FORMULA.findall(light):
@@ -137,7 +168,8 @@ def skip_fields(
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the renderer and the hook."""
+    """Register the renderer, the directive and the hooks."""
+    app.add_directive("lab", LabDirective)
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_displaymath, None))
     app.connect("autodoc-skip-member", skip_fields)
     app.connect("build-finished", lighten)

@@ -1,11 +1,11 @@
 """The book's storey: what its notebooks need to draw, explain, ask and check.
 
 It stands on the library, and nothing in the library imports it. A notebook begins with
-``from errlab.book import exercises, explore, plots, quiz, say, setup, show, tables``.
+``from errlab.book import exercises, explore, labs, plots, quiz, say, setup, show, tables``.
 """
 
-from errlab.book import exercises, plots, quiz, tables
+from errlab.book import exercises, labs, plots, quiz, tables
 from errlab.book.figures import say, setup, show
 from errlab.book.widgets import explore
 
-__all__ = ["exercises", "explore", "plots", "quiz", "say", "setup", "show", "tables"]
+__all__ = ["exercises", "explore", "labs", "plots", "quiz", "say", "setup", "show", "tables"]

@@ -1,0 +1,14 @@
+"""Labs: the reader's own numbers, typed into the page and computed there.
+
+Each lab is one ES module with ``render({model, el})``, as anywidget takes it, and a small class
+here. With a kernel the class shows itself as a Jupyter widget and its traits follow the page; on
+the built page the same module works without a kernel. What a method is, only errlab decides: the
+page repeats it, and tests compare the two on thousands of inputs.
+"""
+
+from errlab.book.labs._lab import Lab, Refused
+from errlab.book.labs.claim import Claim
+
+__all__ = ["LABS", "Claim", "Lab", "Refused"]
+
+LABS: dict[str, type[Lab]] = {lab.name: lab for lab in (Claim,)}

@@ -1,0 +1,165 @@
+"""A lab: numbers that the reader types, computed on the page and, with a kernel, shared with it."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import traitlets
+
+from errlab import _checks
+from errlab.book.figures import mode
+from errlab.book.figures._show import picture
+from errlab.book.figures._svg import svg
+from errlab.book.labs import _modules, _widget
+
+
+class Refused(traitlets.TraitError, ValueError):
+    """A value that a lab does not take."""
+
+
+class Whole(traitlets.TraitType[int, int]):
+    """A trait that holds a whole number from `low` to `high`."""
+
+    def __init__(self, start: int, low: int, high: int) -> None:
+        super().__init__(start)
+        self.low = low
+        self.high = high
+
+    def validate(self, obj: Any, value: Any) -> int:
+        """Return the value as an int, or refuse it."""
+        try:
+            number = _checks.one_count(value, str(self.name), self.low)
+            return int(_checks.within(number, str(self.name), self.low, self.high))
+        except (TypeError, ValueError) as error:
+            raise Refused(str(error)) from None
+
+
+class Number(traitlets.TraitType[float, float]):
+    """A trait that holds a number from `low` to `high`."""
+
+    def __init__(self, start: float, low: float, high: float) -> None:
+        super().__init__(start)
+        self.low = low
+        self.high = high
+
+    def validate(self, obj: Any, value: Any) -> float:
+        """Return the value as a float, or refuse it."""
+        try:
+            return float(_checks.within(value, str(self.name), self.low, self.high, ndim=0))
+        except (TypeError, ValueError) as error:
+            raise Refused(str(error)) from None
+
+
+class Lab(traitlets.HasTraits):
+    """What all labs are: traits, a text record, a page fragment, and a widget with a kernel.
+
+    A lab displays itself as the last line of a cell: with a kernel as a Jupyter widget whose
+    traits follow what the reader types, in the book as HTML with the same ES module in it, and
+    under test as its text record (see `errlab.book.figures.mode`).
+
+    Parameters
+    ----------
+    **values
+        Start values of the traits.
+
+    Raises
+    ------
+    TypeError
+        If a name is not one of the lab's traits.
+    ValueError
+        If a value is out of its range.
+    """
+
+    name: ClassVar[str]  # of the ES module, and in ``data-lab``
+    title: ClassVar[str]
+    address: ClassVar[Mapping[str, str]] = {}  # what the address of the page calls the traits
+
+    def __init__(self, **values: Any) -> None:
+        unknown = [name for name in values if name not in self.trait_names()]
+        if unknown:
+            listed = ", ".join(self.trait_names())
+            raise TypeError(f"{type(self).__name__} takes {listed}, got {unknown[0]!r}")
+        self._view: Any = None
+        super().__init__()
+        with self.hold_trait_notifications():  # values that only fit together are judged together
+            for name, value in values.items():
+                setattr(self, name, value)
+
+    def values(self) -> dict[str, Any]:
+        """Return what the lab holds: its traits by name."""
+        return {name: getattr(self, name) for name in self.class_trait_names()}
+
+    def words(self) -> dict[str, Any]:
+        """Return what Python tells the page: names, sentences and settings of the methods."""
+        return {}
+
+    def sentences(self) -> list[str]:
+        """Return what the lab says, sentence by sentence."""
+        raise NotImplementedError
+
+    def plot(self) -> Any:
+        """Return the Axes of a picture that stands in for the lab where no script runs."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        """Return the text record: the lab's name, its traits and what it says."""
+        values = ", ".join(f"{name}={value!r}" for name, value in self.values().items())
+        return "\n".join(
+            [f"{type(self).__name__}({values})", *(f"  {s}" for s in self.sentences())]
+        )
+
+    def html(self) -> str:
+        """Return a page fragment that needs neither a kernel nor another file."""
+        settings = json.dumps(
+            {
+                "module": f"{self.name}.js",
+                "state": {**self.values(), "words": self.words()},
+                "address": self.address,
+            }
+        ).replace("<", "\\u003c")
+        return (
+            f'<style data-errlab-labs="">{_modules.text("labs.css")}</style>'
+            f"{_modules.scripts(f'{self.name}.js', 'shim.js')}"
+            f'<div class="errlab-lab" data-lab="{self.name}">{self._still()}'
+            f'<script type="application/json" class="lab-settings">{settings}</script></div>'
+            '<script>errlabModules["shim.js"].start(document.currentScript.previousElementSibling)'
+            "</script>"
+        )
+
+    def _still(self) -> str:
+        """Return what stands where no script runs: the sentences and a picture."""
+        import matplotlib.pyplot as plt
+
+        figure = self.plot().figure
+        drawn = picture(svg(figure), " ".join(self.sentences()))
+        plt.close(figure)
+        said = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences())
+        title = f'<p class="lab-title">{html.escape(self.title)}</p>'
+        return f'<div class="lab-still">{title}{said}{drawn}</div>'
+
+    def widget(self) -> Any:
+        """Return the Jupyter widget of this lab: one model, however often it is shown.
+
+        Raises
+        ------
+        ImportError
+            If anywidget is not installed.
+        """
+        if self._view is None:
+            self._view = _widget.view(self)
+        return self._view
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        plain = {"text/plain": repr(self)}
+        if mode() == "record":
+            return plain
+        if mode() == "book":
+            return {**plain, "text/html": self.html()}
+        try:
+            data, metadata = self.widget()._repr_mimebundle_(**kwargs)
+        except ImportError as error:
+            return {"text/plain": f"{self!r}\n{error}"}
+        return {**data, **plain}, metadata

@@ -1,0 +1,56 @@
+"""The ES modules of the labs, joined so that one text works in a page and in a notebook.
+
+Each module becomes a function of its own, so that two of them may use the same name. A page holds
+every module once, however many labs stand on it: one that is there already is not run again.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";\n', re.MULTILINE)
+_NAME = re.compile(r"^export (?:async )?(?:const|function|class) (\w+)", re.MULTILINE)
+_EXPORT = re.compile(r"^export default [^;]*;\n|^export (?=async |const |function |class )", re.M)
+
+
+@cache
+def text(name: str) -> str:
+    """Return a file of this folder."""
+    return files(__package__).joinpath(name).read_text("utf-8")
+
+
+def needed(name: str) -> list[str]:
+    """Return a module and those it imports, each after the ones it needs."""
+    found: list[str] = []
+    for _, other in _IMPORT.findall(text(name)):
+        found += [module for module in needed(other) if module not in found]
+    return [*found, name]
+
+
+def scoped(name: str) -> str:
+    """Return a module as a statement that puts its exports into the object ``modules``."""
+    source = text(name)
+    taken = [f'const {{{names}}} = modules["{other}"];' for names, other in _IMPORT.findall(source)]
+    body = _EXPORT.sub("", _IMPORT.sub("", source))
+    given = ", ".join(_NAME.findall(source))
+    lines = [f'modules["{name}"] ??= (() => {{', '"use strict";', *taken, body]
+    return "\n".join([*lines, f"return {{ {given} }};", "})();", ""])
+
+
+def esm(name: str) -> str:
+    """Return a lab's module with all that it imports as one ES module, for anywidget."""
+    parts = "".join(scoped(module) for module in needed(name))
+    render = f'modules["{name}"].render'
+    return f"const modules = {{}};\n{parts}export default {{ render: {render} }};\n"
+
+
+def scripts(*names: str) -> str:
+    """Return the modules, and those they import, as script elements for a page."""
+    modules = list(dict.fromkeys(module for name in names for module in needed(name)))
+    return "".join(
+        f'<script data-errlab-module="{module}">{{\n'
+        f"const modules = window.errlabModules ??= {{}};\n{scoped(module)}}}</script>"
+        for module in modules
+    )

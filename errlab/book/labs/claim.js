@@ -1,0 +1,165 @@
+// What may you claim after k errors in n cases?
+
+import { ends, sampleSize } from "./numerics.js";
+import { count, escape, fill, percent, sure } from "./words.js";
+import { announce, axis, bind, copies, field, grouped, out, picture, scale, unique } from "./kit.js";
+
+const MOST = 10_000_000;
+const RULES = {
+  errors: {
+    label: "the number of errors", whole: true, low: 0,
+    high: ({ cases }) => (cases >= 1 && cases <= MOST ? cases : MOST),
+  },
+  cases: { label: "the number of test cases", whole: true, low: 1, high: MOST },
+  confidence: { label: "the confidence", low: 50, high: 99.9999 },
+};
+const PLAN_RULES = {
+  expected: { label: "the error that you expect", low: 0, high: 99 },
+  target: { label: "the claim", low: 0.01, high: 100 },
+};
+
+/** The probability that a claim may fail, from the confidence in percent. */
+export function failure(confidence) {
+  return (100 - confidence) / 100;
+}
+
+/** The one-sided bound and the two-sided interval of one method. */
+export function claim(key, { errors, cases, confidence }) {
+  const delta = failure(confidence);
+  const [low, high] = ends(key, errors, cases, delta / 2);
+  return { upper: ends(key, errors, cases, delta)[1], low, high };
+}
+
+/** The sentences of `errlab.report`, filled with these numbers. */
+export function sentences(templates, values) {
+  const { upper, low, high } = claim("CP", values);
+  const gaps = {
+    errors: count(values.errors, "error"),
+    cases: count(values.cases, "test case"),
+    rate: percent(values.errors / values.cases),
+    sure: sure(failure(values.confidence)),
+    upper: percent(upper, "up"),
+    low: percent(low, "down"),
+    high: percent(high, "up"),
+  };
+  return templates.map((template) => fill(template, gaps));
+}
+
+function drawn(width, { upper, low, high }, seen, words) {
+  const top = Math.min(1, Math.max(1.12 * Math.max(high, upper), 1e-9));
+  const at = scale(0, top, 8, width - 24);
+  const dot = at(seen);
+  return {
+    height: 126,
+    label: `Test error ${percent(seen)}. ${words}`,
+    body: `<text x="8" y="14">one-sided: at most ${percent(upper, "up")}</text>`
+      + `<path class="lab-band" d="M${at(0)} 21H${at(upper)}V37H${at(0)}z"/>`
+      + `<path class="lab-stop" d="M${at(upper)} 18V40"/>`
+      + `<text x="8" y="60">two-sided: ${percent(low, "down")} to ${percent(high, "up")}, dot: the test error</text>`
+      + `<path class="lab-bar" d="M${at(low)} 75H${at(high)}"/>`
+      + `<path class="lab-cap" d="M${at(low)} 68v14M${at(high)} 68v14"/>`
+      + `<circle class="lab-dot" cx="${dot}" cy="75" r="5"/>`
+      + axis(at, 98, 0, top, Math.max(3, Math.round(width / 110))),
+  };
+}
+
+function row(method, values, top) {
+  const { upper, low, high } = claim(method.key, values);
+  const at = scale(0, top, 1, 99);
+  const bar = `<svg viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true">`
+    + `<path class="lab-bar" d="M${at(low)} 7H${at(Math.max(high, low + top / 100))}"/>`
+    + `<path class="lab-seen" d="M${at(values.errors / values.cases)} 0V14"/></svg>`;
+  return `<tr data-key="${method.key}"${method.key === "CP" ? ' class="lab-own"' : ""}>`
+    + `<th scope="row">${escape(method.name)}</th>`
+    + `<td>${method.rigorous ? "yes" : "no"}</td>`
+    + `<td data-value="${upper}">${percent(upper, "up")}</td>`
+    + `<td data-low="${low}" data-high="${high}">${percent(low, "down")} to ${percent(high, "up")}</td>`
+    + `<td class="lab-spark">${bar}</td></tr>`;
+}
+
+export function render({ model, el }) {
+  const id = unique("claim");
+  const words = model.get("words");
+  el.classList.add("errlab-lab");
+  el.setAttribute("role", "group");
+  el.setAttribute("aria-labelledby", `${id}-title`);
+  el.innerHTML = `
+    <p class="lab-title" id="${id}-title">What may you claim?</p>
+    <section class="lab-ask">
+      <p class="lab-line">${field(id, "errors", "errors in")} ${field(id, "cases", "test cases,", 6)}
+        <span class="lab-nowrap">with ${field(id, "confidence", "% confidence", 4)}</span></p>
+      <p class="lab-wrong" id="${id}-wrong"></p>
+      <div class="lab-result">
+        <p class="lab-head"><span>The true error is at most</span>
+          <span class="lab-big" data-out="upper"></span></p>
+        <p class="lab-under">The two-sided interval is <span data-out="low"></span> to
+          <span data-out="high"></span>.</p>
+        <div class="lab-figure"><svg role="img"></svg></div>
+        <div class="lab-print"><p class="lab-sentence"></p>
+          <button type="button" class="lab-copy">Copy</button></div>
+        <details><summary>This holds if …</summary>
+          <ul>${words.conditions.map((text) => `<li>${escape(text)}</li>`).join("")}</ul></details>
+        <details class="lab-others"><summary>Other bounds for the same counts</summary>
+          <div class="lab-scroll" tabindex="0" role="group" aria-label="Table of bounds"><table>
+            <thead><tr><th scope="col">Method</th><th scope="col">Proven</th>
+              <th scope="col">At most</th><th scope="col">Two-sided</th>
+              <td class="lab-spark"></td></tr></thead>
+            <tbody></tbody></table></div></details>
+      </div>
+      <p class="lab-said" aria-live="polite"></p>
+    </section>
+    <details class="lab-plan"><summary>How many cases do I need?</summary>
+      <section class="lab-ask">
+        <p class="lab-line">I expect ${field(`${id}-plan`, "expected", "% errors")}
+          <span class="lab-nowrap">and want to print “at most
+          ${field(`${id}-plan`, "target", "%”.")}</span></p>
+        <p class="lab-wrong" id="${id}-plan-wrong"></p>
+        <p class="lab-result lab-head"><span>That takes</span>
+          <span class="lab-big" data-out="needed"></span> <span class="lab-level"></span></p>
+        <p class="lab-said" aria-live="polite"></p>
+      </section>
+    </details>`;
+  const ask = el.querySelector(".lab-ask");
+  const plan = el.querySelector(".lab-plan .lab-ask");
+  const sentence = el.querySelector(".lab-sentence");
+  let values = null;
+
+  const figure = picture(el.querySelector(".lab-figure svg"), (width) =>
+    drawn(width, claim("CP", values), values.errors / values.cases, sentence.textContent));
+
+  function paint(now) {
+    values = now;
+    const { upper, low, high } = claim("CP", values);
+    out(el, "upper", upper, percent(upper, "up"));
+    out(el, "low", low, percent(low, "down"));
+    out(el, "high", high, percent(high, "up"));
+    sentence.textContent = sentences(words.report, values).join(" ");
+    const top = Math.min(1, 1.05 * Math.max(...words.methods.map(({ key }) => claim(key, values).high)));
+    el.querySelector("tbody").innerHTML = words.methods.map((m) => row(m, values, top)).join("");
+    figure.paint();
+    announce(ask, sentence.textContent);
+  }
+  function paintPlan({ expected, target }) {
+    const confidence = model.get("confidence");
+    const needed = sampleSize(target / 100, expected / 100, failure(confidence));
+    const many = `${grouped(needed)} test case${needed === 1 ? "" : "s"}`;
+    const level = `at ${sure(failure(confidence))} confidence, Clopper-Pearson.`;
+    out(plan, "needed", needed, many);
+    plan.querySelector(".lab-level").textContent = level;
+    announce(plan, `That takes ${many}, ${level}`);
+  }
+  function apart({ expected, target }) {
+    return target - expected >= 0.01 ? "" : "the claim must lie above the error that you expect";
+  }
+  copies(el.querySelector(".lab-copy"), sentence, () => sentence.textContent);
+  const asked = bind({ el: ask, model, rules: RULES, paint });
+  const planned = bind({ el: plan, model, rules: PLAN_RULES, check: apart, paint: paintPlan });
+  model.on("change:confidence", planned.refresh);
+  return () => {
+    model.off("change:confidence", planned.refresh);
+    asked.stop();
+    planned.stop();
+    figure.stop();
+  };
+}
+export default { render };

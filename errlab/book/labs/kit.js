@@ -1,0 +1,217 @@
+// What the labs share: fields that the reader types in, outputs, a live region, pictures.
+
+let made = 0;
+
+/** A prefix for the identifiers of one lab on the page. */
+export function unique(name) {
+  made += 1;
+  return `errlab-${name}-${made}`;
+}
+
+/** What the reader typed as a number; NaN where it is none.
+ *  "10 000", "10,000" and "1e4" are the same whole number; "0,5", "0.5" and "0.5 %" the same. */
+export function parse(text, whole) {
+  let plain = text.trim().replace(/[\s_'\u2009\u202f]/g, "").replace(/%$/, "");
+  plain = whole ? plain.replace(/,(?=\d{3}(\D|$))/g, "") : plain.replace(",", ".");
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : NaN;
+}
+
+/** A count with its thousands apart. */
+export function grouped(number) {
+  return number.toLocaleString("en-US", { maximumFractionDigits: 10 });
+}
+
+/** A label with a field in it, both in one line of text. */
+export function field(id, name, words, size = 4) {
+  return `<label class="lab-field"><input id="${id}-${name}" name="${name}" type="text" size="${size}"`
+    + ` inputmode="decimal" autocomplete="off" spellcheck="false" aria-describedby="${id}-wrong">`
+    + ` ${words}</label>`;
+}
+
+/** What is wrong with a number: "" or a rule for a sentence with "must be". */
+function fault(value, rule, values) {
+  const high = typeof rule.high === "function" ? rule.high(values) : rule.high;
+  const kind = rule.whole ? "a whole number" : "a number";
+  const fits = Number.isFinite(value) && (!rule.whole || Number.isInteger(value));
+  if (fits && value >= rule.low && value <= high) return "";
+  return `${kind} from ${grouped(rule.low)} to ${grouped(high)}`;
+}
+
+/** Tie the fields in `el` to the traits of `model` of the same names.
+ *
+ *  `rules` holds, for each field, {label, whole, low, high}; `high` may be a function of the other
+ *  values. `check` may say in words what is wrong with the values together. `paint` is called with
+ *  the values whenever they change and are right. Wrong ones never reach the model: the lab says
+ *  what is wrong and hides its results. Returns {values, stop}. */
+export function bind({ el, model, rules, check, paint }) {
+  const names = Object.keys(rules);
+  const inputs = Object.fromEntries(names.map((name) => [name, el.querySelector(`input[name="${name}"]`)]));
+  const wrong = el.querySelector(".lab-wrong");
+
+  function typed() {
+    return Object.fromEntries(names.map((name) => [name, parse(inputs[name].value, rules[name].whole)]));
+  }
+  function judge(values) {
+    const faults = [];
+    for (const name of names) {
+      const text = fault(values[name], rules[name], values);
+      if (text) faults.push(`${rules[name].label} must be ${text}`);
+      if (text) inputs[name].setAttribute("aria-invalid", "true");
+      else inputs[name].removeAttribute("aria-invalid");
+    }
+    const together = faults.length === 0 && check ? check(values) : "";
+    if (together) faults.push(together);
+    wrong.textContent = faults.length ? `Not yet: ${faults.join("; ")}.` : "";
+    el.classList.toggle("lab-bad", faults.length > 0);
+    if (faults.length) announce(el, wrong.textContent);
+    return faults.length === 0;
+  }
+  function changed() {
+    const values = typed();
+    if (!judge(values)) {
+      for (const output of el.querySelectorAll("[data-out]")) delete output.dataset.value;
+      return;
+    }
+    for (const name of names) model.set(name, values[name]);
+    model.save_changes();
+    paint(values);
+  }
+  function received() { // Python, or the address of the page, gave other numbers
+    const now = typed();
+    for (const name of names) {
+      if (now[name] !== model.get(name)) inputs[name].value = model.get(name);
+    }
+    const values = typed();
+    if (judge(values)) paint(values);
+  }
+  function stepped(event) { // the arrow keys count up and down
+    const name = event.target.name;
+    const sign = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!sign || !(name in rules) || event.altKey || event.ctrlKey || event.metaKey) return;
+    const value = parse(event.target.value, rules[name].whole);
+    const next = Number((value + sign * (event.shiftKey ? 10 : 1)).toPrecision(12));
+    if (fault(next, rules[name], typed())) return;
+    event.preventDefault();
+    event.target.value = next;
+    changed();
+  }
+  function input(event) {
+    if (event.target.name in rules) changed();
+  }
+  let waiting = false;
+  function soon() { // several traits change at once: one picture
+    if (waiting) return;
+    waiting = true;
+    queueMicrotask(() => {
+      waiting = false;
+      received();
+    });
+  }
+  el.addEventListener("input", input);
+  el.addEventListener("keydown", stepped);
+  for (const name of names) model.on(`change:${name}`, soon);
+  received();
+  return {
+    refresh: received,
+    stop() {
+      el.removeEventListener("input", input);
+      el.removeEventListener("keydown", stepped);
+      for (const name of names) model.off(`change:${name}`, soon);
+    },
+  };
+}
+
+/** Show a number: its words for the reader, itself for whoever checks. */
+export function out(el, name, value, words) {
+  const output = el.querySelector(`[data-out="${name}"]`);
+  if (output.textContent !== words) output.textContent = words;
+  output.dataset.value = value;
+}
+
+const SAID_MS = 600;
+const timers = new WeakMap();
+
+/** Say something to a screen reader, once the reader has stopped typing. */
+export function announce(el, text) {
+  clearTimeout(timers.get(el));
+  const said = el.querySelector(".lab-said");
+  timers.set(el, setTimeout(() => {
+    if (said.textContent !== text) said.textContent = text;
+  }, SAID_MS));
+}
+
+/** Let a button copy what `text()` returns; where the browser refuses, select `from` instead. */
+export function copies(button, from, text) {
+  const plain = button.textContent;
+  let timer = 0;
+  async function copy() {
+    let done = "Copied";
+    try {
+      await navigator.clipboard.writeText(text());
+    } catch { // not a secure context, or refused: select it, and copy the old way
+      const range = document.createRange();
+      range.selectNodeContents(from);
+      getSelection().removeAllRanges();
+      getSelection().addRange(range);
+      if (!document.execCommand("copy")) done = "Selected: press Ctrl+C";
+    }
+    button.textContent = done;
+    clearTimeout(timer);
+    timer = setTimeout(() => { button.textContent = plain; }, 2000);
+  }
+  button.addEventListener("click", copy);
+}
+
+/** Draw a picture in the width that it has, again whenever that changes, so that its letters keep
+ *  their size on a phone. `draw(width)` returns {height, body, label}. */
+export function picture(svg, draw) {
+  let width = 0;
+  function paint() {
+    if (!width) return;
+    const { height, body, label } = draw(width);
+    svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    svg.style.aspectRatio = `${width} / ${height}`;
+    svg.setAttribute("aria-label", label);
+    svg.innerHTML = body;
+  }
+  const watch = new ResizeObserver(() => {
+    const now = Math.round(svg.parentElement.clientWidth);
+    if (now && now !== width) {
+      width = now;
+      paint();
+    }
+  });
+  watch.observe(svg.parentElement);
+  width = Math.round(svg.parentElement.clientWidth);
+  return { paint, stop: () => watch.disconnect() };
+}
+
+/** A function from [low, high] to the pixels [from, to]. */
+export function scale(low, high, from, to) {
+  return (value) => Number((from + ((value - low) / (high - low)) * (to - from)).toFixed(1));
+}
+
+/** Round values in [low, high], about `wanted` of them. */
+export function ticks(low, high, wanted) {
+  const rough = (high - low) / wanted;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough * 0.999);
+  const found = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high * (1 + 1e-12) + 1e-300; i++) {
+    found.push(Number((i * step).toPrecision(12)));
+  }
+  return found;
+}
+
+/** A share as the label of a tick: 0.025 is "2.5%". */
+export function tickPercent(value) {
+  return `${Number((100 * value).toPrecision(6))}%`;
+}
+
+/** A horizontal axis of shares with its ticks at `y`; `at` is the scale. */
+export function axis(at, y, low, high, wanted, words = tickPercent) {
+  const marks = ticks(low, high, wanted).map((tick) =>
+    `<path class="lab-axis" d="M${at(tick)} ${y}v5"/>`
+    + `<text x="${at(tick)}" y="${y + 19}" text-anchor="middle">${words(tick)}</text>`);
+  return `<path class="lab-axis" d="M${at(low)} ${y}H${at(high)}"/>${marks.join("")}`;
+}

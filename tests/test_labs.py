@@ -1,0 +1,160 @@
+"""Labs in Python: their traits, their records, and the modules that the page gets."""
+
+import json
+import re
+import sys
+
+import pytest
+import traitlets
+
+import errlab
+from errlab.book import labs
+from errlab.book.labs import _modules
+
+NAMES = list(labs.LABS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_record_is_the_same_in_all_modes(name, monkeypatch):
+    lab = labs.LABS[name]()
+    plain = []
+    for mode in ("live", "book", "record"):
+        monkeypatch.setenv("ERRLAB_OUTPUT", mode)
+        bundle = lab._repr_mimebundle_()
+        data = bundle[0] if isinstance(bundle, tuple) else bundle
+        plain.append(data["text/plain"])
+        assert ("application/vnd.jupyter.widget-view+json" in data) == (mode == "live")
+        assert ("text/html" in data) == (mode == "book")
+    assert plain == [repr(lab)] * 3
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_widget_is_made_without_a_kernel(name, monkeypatch):
+    """Else its state, with the whole module, would be stored in the notebook."""
+    lab = labs.LABS[name]()
+    for mode in ("book", "record"):
+        monkeypatch.setenv("ERRLAB_OUTPUT", mode)
+        lab._repr_mimebundle_()
+        assert lab._view is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_anywidget_it_says_what_to_install(name, monkeypatch):
+    monkeypatch.setenv("ERRLAB_OUTPUT", "live")
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    lab = labs.LABS[name]()
+    data = lab._repr_mimebundle_()
+    assert data["text/plain"].startswith(repr(lab))
+    assert "pip install anywidget" in data["text/plain"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_widget_follows_the_lab_and_the_lab_the_widget(name):
+    lab = labs.LABS[name]()
+    view = lab.widget()
+    assert lab.widget() is view, "one model, however often it is shown"
+    first = next(n for n, v in lab.values().items() if isinstance(v, int))
+    value = getattr(lab, first)
+    setattr(lab, first, value + 1)
+    assert getattr(view, first) == value + 1
+    setattr(view, first, value)
+    assert getattr(lab, first) == value
+
+
+def test_two_values_of_one_message_are_judged_together():
+    lab = labs.Claim(errors=7, cases=200)
+    lab.widget().set_state({"errors": 300, "cases": 1000})
+    assert (lab.errors, lab.cases) == (300, 1000)
+
+
+def test_what_the_lab_refuses_does_not_stay_in_the_widget():
+    lab = labs.Claim(errors=7, cases=200)
+    with pytest.raises(ValueError, match="errors must be at most cases = 200"):
+        lab.widget().set_state({"errors": 201})
+    assert lab.errors == lab.widget().errors == 7
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"errors": 201}, "errors must be at most cases = 200, got 201"),
+        ({"errors": -1}, "errors must be at least 0, got -1"),
+        ({"cases": 0}, "cases must be at least 1, got 0"),
+        ({"cases": 10**7 + 1}, "cases must lie in"),
+        ({"errors": 1.5}, "errors must be a whole number, got 1.5"),
+        ({"errors": "seven"}, "errors must hold real numbers, got 'seven'"),
+        ({"confidence": 30}, "confidence must lie in"),
+        ({"confidence": float("nan")}, "confidence must be finite"),
+        ({"expected": 5.0}, "target must be at least 0.01 above expected = 5, got 5"),
+    ],
+)
+def test_a_wrong_value_is_refused_and_the_old_one_stays(values, message):
+    lab = labs.Claim()
+    before = lab.values()
+    with pytest.raises(ValueError, match=re.escape(message)):
+        labs.Claim(**values)
+    for name, value in values.items():
+        with pytest.raises(traitlets.TraitError, match=re.escape(message)):
+            setattr(lab, name, value)
+    assert lab.values() == before
+
+
+def test_an_unknown_name_lists_the_traits():
+    with pytest.raises(TypeError, match=r"Claim takes .*errors.*got 'k'"):
+        labs.Claim(k=7)
+
+
+def test_the_claim_is_that_of_the_report():
+    lab = labs.Claim(errors=7, cases=200, confidence=90)
+    said = errlab.report([0] * 200, [1] * 7 + [0] * 193, delta=0.1)
+    assert lab.report == said
+    assert lab.sentences()[:-1] == said.sentences()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_fragment_is_complete(name):
+    html = labs.LABS[name]().html()
+    assert f'data-lab="{name}"' in html
+    assert not re.search(r'(src|href|import)\s*[=(]\s*["\'](?!data:|#)', html), "another file"
+    settings = re.search(r'class="lab-settings">(.*?)</script>', html, re.S)[1]
+    state = json.loads(settings)["state"]
+    assert {k: v for k, v in state.items() if k != "words"} == labs.LABS[name]().values()
+    still = re.search(r'<div class="lab-still">(.*?)<script', html, re.S)[1]
+    assert "<svg" in still, "a picture stands where no script runs"
+    assert len(re.sub(r"<svg.*?</svg>|<[^>]*>", "", still, flags=re.S)) > 60, "and a sentence"
+
+
+SOURCES = sorted(
+    path.name for path in _modules.files("errlab.book.labs").iterdir() if path.name.endswith(".js")
+)
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_a_module_may_stand_in_a_script_element(name):
+    text = _modules.text(name).lower()
+    assert "</script" not in text
+    assert "<!--" not in text
+    assert "http" not in text.replace("http://www.w3.org", ""), "no other host"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_modules_are_joined_each_once_and_each_after_what_it_needs(name):
+    order = _modules.needed(f"{name}.js")
+    assert len(set(order)) == len(order)
+    for place, module in enumerate(order):
+        assert set(_modules.needed(module)[:-1]) <= set(order[:place])
+    joined = _modules.esm(f"{name}.js")
+    assert not re.search(r"^(import|export) (?!default)", joined, re.M)
+    assert joined.count("export default") == 1
+
+
+def test_every_import_and_export_is_understood():
+    """What the joiner does not know would be lost: the widget dies, and nbval stays green."""
+    for name in SOURCES:
+        text = _modules.text(name)
+        assert len(re.findall(r"^import\b", text, re.M)) == len(_modules._IMPORT.findall(text))
+        exports = len(re.findall(r"^export\b", text, re.M))
+        assert exports == len(_modules._EXPORT.findall(text))
+        for names, other in _modules._IMPORT.findall(text):
+            given = _modules._NAME.findall(_modules.text(other))
+            assert {n.strip() for n in names.split(",") if n.strip()} <= set(given)

@@ -1,0 +1,413 @@
+"""Labs in a real browser, on a page opened from a file: right numbers, keyboard, words, looks.
+
+Needs a Chromium; without one it is skipped, loudly.
+"""
+
+import warnings
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from labs_browser import CHROMIUM, FLAGS, OUTPUTS, TYPE, exact_end, lab, off, page
+from playwright.sync_api import expect, sync_playwright
+
+from errlab import bounds, holdout
+from errlab.book import labs
+from errlab.book.labs import _modules
+
+pytestmark = pytest.mark.site
+if CHROMIUM is None:
+    warnings.simplefilter("default")
+    pytest.skip("LAB TESTS SKIPPED: no Chromium was found", allow_module_level=True)
+
+NAMES = list(labs.LABS)
+SAID_MS = 3000
+LEVEL = 1e-9  # the largest relative difference between the page and errlab
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser, tmp_path):
+    """Open a page with labs from a file; afterwards nothing may have gone wrong or elsewhere."""
+    contexts, requests, errors = [], [], []
+
+    def visit(*shown, width=1000, anchor="", **options):
+        file = tmp_path / "labs.html"
+        file.write_text(page(*shown), encoding="utf-8")
+        context = browser.new_context(viewport={"width": width, "height": 900}, **options)
+        contexts.append(context)
+        tab = context.new_page()
+        tab.on("request", lambda request: requests.append(request.url))
+        tab.on("pageerror", lambda error: errors.append(str(error)))
+        tab.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
+        tab.goto(file.as_uri() + anchor)
+        return tab
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert [url for url in requests if not url.startswith(("file:", "blob:"))] == []
+    assert errors == []
+
+
+def root(tab, name):
+    return tab.locator(f'[data-lab="{name}"]')
+
+
+def outputs(tab, name):
+    return root(tab, name).evaluate(OUTPUTS)
+
+
+def type_into(tab, name, **values):
+    root(tab, name).evaluate(TYPE, {key: str(value) for key, value in values.items()})
+
+
+def counts(size, seed=0):
+    """Random counts of errors and cases, and confidences, borders included."""
+    rng = np.random.default_rng(seed)
+    n = (10 ** rng.uniform(0, 7, size)).astype(int)
+    share = np.choose(
+        rng.integers(0, 4, size),
+        [rng.uniform(0, 1, size), 10 ** rng.uniform(-4, 0, size), np.zeros(size), np.ones(size)],
+    )
+    k = np.clip((share * n).astype(int) + rng.choice([0, 0, 1, -1], size), 0, n)
+    level = np.where(
+        rng.random(size) < 0.5,
+        rng.choice([50, 80, 90, 95, 99, 99.9, 99.9999], size),
+        rng.uniform(50, 99.9999, size).round(4),
+    )
+    return [(int(a), int(b), float(c)) for a, b, c in zip(k, n, level, strict=True)]
+
+
+def compare(key, side, cases, got, want, share=1):
+    """Compare ends; where SciPy itself is off, 40 digits decide."""
+    for i in np.flatnonzero(~(off(got, want) <= LEVEL)):
+        k, n, confidence = cases[i]
+        delta = (100 - confidence) / 100 * share
+        right = exact_end(key, k, n, delta, side, got[i])
+        assert off(got[i], right) <= LEVEL, (key, side, cases[i], got[i], want[i], right)
+
+
+def test_every_method_agrees_with_errlab(visit):
+    cases = counts(1500)
+    tab = visit(lab("claim"))
+    keys = tab.evaluate("errlabModules['numerics.js'].KEYS")
+    assert set(keys) <= set(bounds.BOUNDS)
+    got = np.array(
+        tab.evaluate(
+            """cases => { const {ends, KEYS} = errlabModules['numerics.js'];
+            return cases.map(([k, n, c]) => KEYS.map(key => ends(key, k, n, (100 - c) / 100)));
+            }""",
+            cases,
+        )
+    )
+    k, n, confidence = (np.array(v) for v in zip(*cases, strict=True))
+    delta = (100 - confidence) / 100
+    for j, key in enumerate(keys):
+        compare(key, "low", cases, got[:, j, 0], bounds.lower(key, k / n, n, delta=delta))
+        compare(key, "high", cases, got[:, j, 1], bounds.upper(key, k / n, n, delta=delta))
+
+
+CLAIMS = """(root, cases) => cases.map(([errors, cases, confidence]) => {
+  for (const [name, value] of Object.entries({cases: 1e7, errors, cases, confidence})) {
+    const field = root.querySelector(`[name="${name}"]`);
+    field.value = value;
+    field.dispatchEvent(new Event('input', {bubbles: true}));
+  }
+  const out = name => Number(root.querySelector(`[data-out="${name}"]`).dataset.value);
+  const table = [...root.querySelectorAll('tbody tr')].map(
+    row => [row.dataset.key, Number(row.querySelector('[data-value]').dataset.value)]);
+  return [out('upper'), out('low'), out('high'),
+          root.querySelector('.lab-sentence').textContent, table];
+})"""
+
+
+def test_the_claim_is_that_of_errlab_number_and_word(visit):
+    cases = counts(1000, seed=1)
+    tab = visit(lab("claim"))
+    said = root(tab, "claim").evaluate(CLAIMS, cases)
+    reports = [labs.Claim(errors=k, cases=n, confidence=c).report for k, n, c in cases]
+    for place, side, share in ((0, "high", 1), (1, "low", 0.5), (2, "high", 0.5)):
+        got = np.array([row[place] for row in said])
+        want = [(r.upper, r.low, r.high)[place] for r in reports]
+        compare("CP", side, cases, got, want, share)
+    for row, report in zip(said, reports, strict=True):
+        assert row[3] == " ".join(report.sentences())
+        for key, upper in row[4]:
+            want = bounds.upper(key, report.errors / report.n, report.n, delta=report.delta)
+            assert off(upper, want) <= LEVEL
+
+
+def test_how_many_cases_is_what_errlab_says(visit):
+    rng = np.random.default_rng(2)
+    asked = []
+    while len(asked) < 300:
+        expected = float(
+            rng.choice([0, round(rng.uniform(0, 20), 2), round(rng.uniform(0, 90), 1)])
+        )
+        target = round(expected + 10 ** rng.uniform(-0.7, 1), 3)
+        if target <= 99:
+            asked.append((expected, target, float(rng.choice([90, 95, 99]))))
+    tab = visit(lab("claim"))
+    got = tab.evaluate(
+        """asked => asked.map(([e, t, c]) =>
+        errlabModules['numerics.js'].sampleSize(t / 100, e / 100, (100 - c) / 100))""",
+        asked,
+    )
+    want = [
+        holdout.sample_size_for("CP", target=t / 100, mean=e / 100, delta=(100 - c) / 100)
+        for e, t, c in asked
+    ]
+    assert got == want
+    tab.locator(".lab-plan summary").click()
+    tab.locator('[name="expected"]').fill("2")
+    tab.locator('[name="target"]').fill("4")
+    assert outputs(tab, "claim")["needed"] == labs.Claim(expected=2, target=4).needed
+
+
+def test_numbers_may_be_typed_as_people_type_them(visit):
+    tab = visit(lab("claim"))
+    seen = []
+    for cases, confidence in (
+        ("1000", "95"),
+        ("1,000", "95.0"),
+        ("1 000", "95 %"),
+        ("1e3", "95,0"),
+    ):
+        tab.locator('[name="cases"]').fill(cases)
+        tab.locator('[name="confidence"]').fill(confidence)
+        seen.append(outputs(tab, "claim")["upper"])
+        tab.locator('[name="cases"]').fill("200")
+    assert seen == [seen[0]] * 4
+    assert seen[0] == pytest.approx(bounds.clopper_pearson(7 / 1000, 1000), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "words"),
+    [
+        ("errors", "201", "the number of errors must be a whole number from 0 to 200"),
+        ("errors", "7.5", "the number of errors must be a whole number"),
+        ("errors", "", "the number of errors must be a whole number"),
+        ("errors", "seven", "the number of errors must be a whole number"),
+        ("cases", "0", "the number of test cases must be a whole number from 1 to 10,000,000"),
+        ("confidence", "100", "the confidence must be a number from 50 to 99.9999"),
+        ("confidence", "95 95", "the confidence must be a number"),
+    ],
+)
+def test_what_cannot_be_is_said_and_goes_nowhere(visit, field, typed, words):
+    tab = visit(lab("claim"))
+    tab.locator(f'[name="{field}"]').fill(typed)
+    box = root(tab, "claim")
+    expect(box.locator(".lab-wrong").first).to_contain_text(words)
+    expect(box.locator(".lab-said").first).to_contain_text(words, timeout=SAID_MS)
+    assert box.locator(f'[name="{field}"]').get_attribute("aria-invalid") == "true"
+    assert outputs(tab, "claim")["upper"] is None, "no number stands beside wrong counts"
+    assert "#" not in tab.url
+    tab.locator(f'[name="{field}"]').fill(
+        {"errors": "7", "cases": "200", "confidence": "95"}[field]
+    )
+    assert box.locator(f'[name="{field}"]').get_attribute("aria-invalid") is None
+    assert outputs(tab, "claim")["upper"] == pytest.approx(0.0647, abs=1e-4)
+
+
+def test_the_result_is_said(visit):
+    tab = visit(lab("claim"))
+    tab.locator('[name="errors"]').fill("3")
+    want = " ".join(labs.Claim(errors=3).report.sentences())
+    expect(root(tab, "claim").locator(".lab-said").first).to_have_text(want, timeout=SAID_MS)
+    svg = root(tab, "claim").locator(".lab-figure svg")
+    assert want in svg.get_attribute("aria-label")
+
+
+def test_the_numbers_live_in_the_address(visit):
+    tab = visit(lab("claim"), anchor="#n=500&k=4")
+    assert outputs(tab, "claim")["upper"] == pytest.approx(
+        bounds.clopper_pearson(4 / 500, 500), rel=LEVEL
+    )
+    tab.locator('[name="errors"]').fill("5")
+    tab.wait_for_url("**#n=500&k=5&confidence=95")
+    tab.evaluate("location.hash = '#k=9&n=90&confidence=99'")
+    assert outputs(tab, "claim")["upper"] == pytest.approx(
+        bounds.clopper_pearson(0.1, 90, delta=0.01), rel=LEVEL
+    )
+
+
+@pytest.mark.parametrize("anchor", ["#k=many", "#k=", "#n=0&k=0", "#a-heading", "#k=7%", "#k=201"])
+def test_an_address_that_says_nothing_useful_does_no_harm(visit, anchor):
+    tab = visit(lab("claim"), anchor=anchor)
+    tab.locator('[name="errors"]').fill("7")
+    tab.locator('[name="cases"]').fill("200")
+    assert outputs(tab, "claim")["upper"] == pytest.approx(0.0647, abs=1e-4)
+
+
+def test_one_lab_of_a_page_owns_the_address(visit):
+    tab = visit(lab("claim"), lab("claim"), anchor="#n=500&k=4")
+    fields = tab.locator('[name="cases"]')
+    assert [fields.nth(i).input_value() for i in (0, 1)] == ["500", "200"]
+    fields.nth(1).fill("300")
+    tab.wait_for_timeout(500)
+    assert tab.url.endswith("#n=500&k=4")
+    ids = tab.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
+    assert len(ids) == len(set(ids))
+
+
+def test_arrow_keys_count(visit):
+    tab = visit(lab("claim"))
+    tab.locator('[name="errors"]').focus()
+    tab.keyboard.press("ArrowUp")
+    tab.keyboard.press("ArrowUp")
+    tab.keyboard.press("ArrowDown")
+    assert tab.locator('[name="errors"]').input_value() == "8"
+    tab.keyboard.press("Shift+ArrowUp")
+    assert tab.locator('[name="errors"]').input_value() == "18"
+    assert outputs(tab, "claim")["upper"] == pytest.approx(
+        bounds.clopper_pearson(18 / 200, 200), rel=LEVEL
+    )
+
+
+def test_the_sentence_is_copied(visit):
+    tab = visit(lab("claim"), permissions=["clipboard-read", "clipboard-write"])
+    tab.locator('[name="errors"]').fill("2")
+    tab.locator(".lab-copy").focus()
+    tab.keyboard.press("Enter")
+    expect(tab.locator(".lab-copy")).to_have_text("Copied")
+    want = " ".join(labs.Claim(errors=2).report.sentences())
+    assert tab.evaluate("navigator.clipboard.readText()") == want
+
+
+def test_where_the_clipboard_is_refused_the_sentence_is_selected(visit):
+    tab = visit(lab("claim"))
+    tab.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }")
+    tab.locator(".lab-copy").click()
+    expect(tab.locator(".lab-copy")).not_to_have_text("Copy")
+    want = " ".join(labs.Claim().report.sentences())
+    assert tab.evaluate("getSelection().toString()").strip() == want
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_module_is_also_an_es_module_by_itself(name, visit):
+    """Each host joins the modules; a browser that imports them one by one must agree."""
+    tab = visit(lab(name))
+    tab.evaluate(
+        """async sources => {
+      const urls = {};
+      for (const [name, text] of sources) {
+        const own = text.replace(/from "\\.\\/([\\w.]+)"/g, (_, other) => `from "${urls[other]}"`);
+        urls[name] = URL.createObjectURL(new Blob([own], {type: 'text/javascript'}));
+      }
+      const module = await import(urls[sources.at(-1)[0]]);
+      if (module.default.render !== module.render) throw new Error('no default export');
+    }""",
+        [[m, _modules.text(m)] for m in _modules.needed(f"{name}.js")],
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_scripts_a_sentence_and_a_picture_stand(name, visit):
+    tab = visit(lab(name), java_script_enabled=False)
+    box = root(tab, name)
+    assert box.locator("svg").first.bounding_box()["height"] > 60
+    assert lab(name).sentences()[0] in box.inner_text()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_on_paper_no_button_is_left(name, visit):
+    tab = visit(lab(name))
+    tab.emulate_media(media="print")
+    assert root(tab, name).locator("button:visible").count() == 0
+    assert len(root(tab, name).inner_text()) > 60
+
+
+VIEWS = [(1280, "light"), (1280, "dark"), (390, "dark"), (390, "light")]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_axe_finds_no_violation(name, visit):
+    tab, found = visit(lab(name), reduced_motion="reduce"), []
+    tab.evaluate("document.querySelectorAll('details').forEach(e => { e.open = true; })")
+    for width, scheme in VIEWS:
+        tab.set_viewport_size({"width": width, "height": 900})
+        tab.evaluate("scheme => { document.documentElement.dataset.theme = scheme; }", scheme)
+        result = Axe().run(tab, options={"resultTypes": ["violations"]})
+        found += [
+            f"{width} {scheme}: {v['id']}: {node['target']} {node['failureSummary']}"
+            for v in result.response["violations"]
+            for node in v["nodes"]
+        ]
+    assert found == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("width", [390, 320])
+def test_it_fits_a_phone(name, width, visit):
+    tab = visit(lab(name), width=width)
+    tab.evaluate("document.querySelectorAll('details').forEach(e => { e.open = true; })")
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    small = tab.evaluate(
+        """() => [...document.querySelectorAll('.errlab-lab svg text')]
+        .map(e => [e.textContent, e.getBoundingClientRect().height])
+        .filter(([, height]) => height && height < 11)"""
+    )
+    assert small == [], "letters of pictures are at least 11 px high"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_everything_is_reached_by_keyboard_and_shows_it(name, visit):
+    tab = visit(lab(name))
+    wanted = root(tab, name).evaluate(
+        """root => { const all = [...root.querySelectorAll(
+          'input, button:not(:disabled), select, textarea, summary, [tabindex="0"]')]
+          .filter(e => e.checkVisibility() && e.tabIndex >= 0);
+        all.forEach((e, i) => { e.dataset.stop = i; }); return all.length; }"""
+    )
+    tab.locator("h1").evaluate("e => { e.tabIndex = -1; e.focus(); }")
+    reached = []
+    for _ in range(wanted):
+        tab.keyboard.press("Tab")
+        stop = tab.evaluate("document.activeElement.dataset.stop")
+        outline = tab.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert outline != "none", stop
+        reached.append(int(stop))
+    assert reached == list(range(wanted))
+
+
+STEPS = """(root, name) => {
+  const field = root.querySelector('input[type="text"]');
+  const first = field.value, times = [];
+  for (let i = 0; i < 60; i++) {
+    const start = performance.now();
+    field.value = i % 2 ? first : String(Number(first) + 1);
+    field.dispatchEvent(new Event('input', {bubbles: true}));
+    root.getBoundingClientRect();
+    times.push(performance.now() - start);
+  }
+  return times.sort((a, b) => a - b);
+}"""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_step_is_quick(name, visit, capsys):
+    tab = visit(lab(name))
+    times = root(tab, name).evaluate(STEPS, name)
+    paint = tab.evaluate(
+        "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"
+    )
+    with capsys.disabled():
+        print(
+            f"\n{name}: first paint {paint:.0f} ms, a step {times[30]:.1f} ms, {times[57]:.1f} late"
+        )
+    assert times[30] < 1000
+
+
+def test_a_module_runs_once_however_many_labs_use_it(visit):
+    tab = visit(lab("claim"), lab("claim"))
+    assert tab.evaluate("Object.keys(errlabModules).sort()") == sorted(
+        {*_modules.needed("claim.js"), "shim.js"}
+    )

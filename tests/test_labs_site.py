@@ -1,0 +1,105 @@
+"""Labs in the built book, opened from files: the names that other checks use, and each once.
+
+Needs the built site (``make book``) and a Chromium; without one of them it is skipped, loudly.
+How the pages of the site look, weigh and read is tested with all the others in `test_site`.
+"""
+
+import gzip
+import os
+import re
+import warnings
+from pathlib import Path
+
+import pytest
+from labs_browser import CHROMIUM, FLAGS, OUTPUTS, ROOT, TYPE
+from playwright.sync_api import sync_playwright
+
+from errlab import bounds
+
+SITE = Path(os.environ.get("ERRLAB_SITE") or ROOT / "_build" / "html")
+PLACES = {
+    "book/intro.html": ["claim"],
+    "notebooks/03_binary_bounds.html": ["claim"],
+    "notebooks/14_report.html": ["claim"],
+}
+BUILT = [page for page in PLACES if (SITE / page).exists()]
+LIMIT_KB = 400
+
+pytestmark = pytest.mark.site
+if CHROMIUM is None or not BUILT:
+    missing = "a Chromium" if CHROMIUM is None else "the built site (make book)"
+    warnings.simplefilter("default")
+    pytest.skip(f"LAB TESTS SKIPPED: {missing} was not found", allow_module_level=True)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser):
+    """Open a page of the book as a file; afterwards nothing may have gone wrong or elsewhere."""
+    contexts, requests, errors = [], [], []
+
+    def visit(page, anchor=""):
+        context = browser.new_context(viewport={"width": 1280, "height": 900})
+        contexts.append(context)
+        tab = context.new_page()
+        tab.on("request", lambda request: requests.append(request.url))
+        tab.on("pageerror", lambda error: errors.append(str(error)))
+        tab.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
+        tab.goto((SITE / page).as_uri() + anchor)
+        return tab
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert [u for u in requests if not u.startswith(("file:", "data:", "blob:"))] == []
+    assert errors == []
+
+
+@pytest.mark.parametrize("page", BUILT)
+def test_the_labs_are_where_they_belong_and_alive(page, visit):
+    tab = visit(page)
+    assert (
+        tab.evaluate("[...document.querySelectorAll('[data-lab]')].map(e => e.dataset.lab)")
+        == (PLACES[page])
+    )
+    assert tab.locator("[data-lab]:not([data-ready])").count() == 0
+    assert tab.locator("[data-lab-address]").count() <= 1
+    ids = tab.evaluate("[...document.querySelectorAll('[data-lab] [id]')].map(e => e.id)")
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("page", BUILT)
+def test_a_page_holds_each_module_once(page):
+    text = (SITE / page).read_text(encoding="utf-8")
+    modules = re.findall(r'<script data-errlab-module="([\w.]+)"', text)
+    assert sorted(modules) == sorted(set(modules))
+    assert text.count("<style data-errlab-labs") == 1
+
+
+def test_the_front_page_is_light():
+    files = [SITE / "book" / "intro.html", *(SITE / "_static").glob("*.css")]
+    weight = sum(len(gzip.compress(path.read_bytes(), 9)) for path in files)
+    assert weight <= LIMIT_KB * 1000
+
+
+@pytest.mark.skipif("book/intro.html" not in BUILT, reason="a partial build")
+def test_the_claim_on_the_front_page(visit):
+    tab = visit("book/intro.html", "#n=400&k=3")
+    box = tab.locator('[data-lab="claim"]')
+    for cases, errors, confidence in ((400, 3, 95), (1000, 12, 99)):
+        if cases != 400:
+            values = {"cases": str(cases), "errors": str(errors), "confidence": str(confidence)}
+            box.evaluate(TYPE, values)
+        delta = (100 - confidence) / 100
+        low, high = bounds.interval("CP", errors / cases, cases, delta=delta)
+        want = {"upper": bounds.upper("CP", errors / cases, cases, delta=delta)}
+        want |= {"low": low, "high": high}
+        got = box.evaluate(OUTPUTS)
+        assert {name: got[name] for name in want} == pytest.approx(want, rel=1e-9)
