@@ -12,8 +12,8 @@ from scipy.optimize import brentq, linprog
 from scipy.stats import binom, norm
 
 from errlab import bounds, coverage
+from errlab._numerics import largest_root
 from errlab.bounds import BOUNDS
-from errlab.bounds._bound import largest_root
 
 SIZES = np.arange(10, 201)[:, np.newaxis]
 MEANS = np.linspace(0, 0.5, 501)
@@ -41,14 +41,18 @@ def infimum(upper, n, within=0.5):
 # --- Section 1 ----------------------------------------------------------------------------------
 
 
-def test_1_1_the_empirical_error_usually_underestimates_false():
+def test_1_1_the_empirical_error_usually_underestimates_true_only_where_errors_are_rare():
     # it is unbiased on a test set; n = 200, L = 0.25: below .473, above .462
     below, above = binom.cdf(49, 200, 0.25), binom.sf(50, 200, 0.25)
     assert (round(below, 3), round(above, 3)) == (0.473, 0.462)
     assert below < 0.5
     assert binom.mean(200, 0.25) / 200 == 0.25
-    # true only where n L is tiny: n = 10, L = 0.01
+    # true where n L is tiny: n = 10, L = 0.01; below is the likelier at 59.1 % of all (n, L)
     assert binom.pmf(0, 10, 0.01) == pytest.approx(0.904, abs=5e-4)
+    mean_count = SIZES * MEANS[1:]
+    fewer = binom.cdf(np.ceil(mean_count - 1e-9) - 1, SIZES, MEANS[1:])
+    more = binom.sf(np.floor(mean_count + 1e-9), SIZES, MEANS[1:])
+    assert (fewer > more + 1e-12).mean() == pytest.approx(0.591, abs=5e-4)
 
 
 def test_1_1_eq_8_the_coverage_equals_1_minus_delta_false():
@@ -143,8 +147,8 @@ def test_3_1_two_sided_chebyshev_is_looser_than_it_need_be():
 
 
 @pytest.mark.parametrize(("n", "limit"), [(10, 0.2691), (200, 0.2817)])
-def test_3_2_guttman_is_in_general_tighter_than_chebyshev_false(n, limit):
-    # at mean 0.25 only for delta below .269 (n = 10), .282 (n = 200)
+def test_3_2_guttman_is_in_general_tighter_than_chebyshev_true_at_a_usual_delta(n, limit):
+    # at mean 0.25 for delta below .269 (n = 10), .282 (n = 200)
     def gap(delta):
         return bounds.upper("GUT", 0.25, n, delta=delta) - bounds.upper("CHE", 0.25, n, delta=delta)
 
@@ -218,6 +222,7 @@ def test_3_6_no_error_has_a_closed_form_and_the_usual_form_is_much_looser_true()
 
 
 def test_4_1_large_n_gives_similar_bounds_true():
+    # said of the three of the first scenario
     spread = [np.ptp([bounds.upper(key, 0.25, n) for key in FIRST]) for n in (10, 50, 200)]
     assert spread[0] > 3 * spread[1] > 9 * spread[2]
     assert spread[2] == pytest.approx(0.0051, abs=5e-5)
@@ -229,14 +234,19 @@ def test_4_1_wilson_and_clopper_pearson_are_similar_true():
     assert gap[-1].max() < 0.003
 
 
-def test_4_1_the_normal_bound_always_outperforms_false():
-    # false from a mean of .374 (n = 10), .471 (n = 200), and always at 1/2
+def test_4_1_the_normal_bound_always_outperforms_true_in_figures_1_and_2():
+    for mean in (0.25, 0.0):  # what "always" is said of
+        normal = bounds.upper("NOR", mean, SIZES)
+        assert (normal < bounds.upper("WIL", mean, SIZES)).all()
+        assert (normal < bounds.upper("CP", mean, SIZES)).all()
+
+
+def test_the_normal_bound_is_not_the_lowest_at_larger_test_errors():
+    # above Wilson's from a mean of .374 (n = 10), .471 (n = 200), and always at 1/2
     for n, start in ((10, 0.3742), (200, 0.4710)):
         above = bounds.upper("NOR", WHOLE, n) > bounds.upper("WIL", WHOLE, n) + 1e-12
         assert first_where(above) == pytest.approx(start, abs=1.5e-4)
     assert (bounds.upper("NOR", 0.5, SIZES) > bounds.upper("WIL", 0.5, SIZES)).all()
-    assert bounds.upper("NOR", 0.4, 10) == pytest.approx(0.6548, abs=5e-5)
-    assert bounds.upper("WIL", 0.4, 10) == pytest.approx(0.6484, abs=5e-5)
     # above Clopper-Pearson from 6 errors in 10, 141 in 200
     for n, start in ((10, 0.6), (200, 0.705)):
         mean = np.arange(n + 1) / n
@@ -289,12 +299,13 @@ def test_4_1_footnote_4_no_true_error_is_always_covered_true():
 # --- Section 4.2 --------------------------------------------------------------------------------
 
 
-def test_4_2_tight_hoeffding_is_the_tightest_true_for_the_worst_variance_up_to_one_half():
+def test_4_2_tight_hoeffding_is_the_tightest_true_in_figures_11_and_12():
+    # said of the largest variance, which the text fixes, and of means up to one half
     for key in SECOND:
         assert (grid(key) >= grid("T_HOE")).all()
 
 
-def test_4_2_tight_hoeffding_is_the_tightest_for_every_n_and_mean_false():
+def test_tight_hoeffding_is_not_the_tightest_beyond_those_figures():
     # a small sample variance: n = 200, mean 0.25, s = 0.05
     small = bounds.upper("MAU", 0.25, 200, var=0.05**2)
     assert small == pytest.approx(0.3029, abs=5e-5)
@@ -425,7 +436,11 @@ def test_4_3_wilson_sometimes_outperforms_clopper_pearson_true():
 # --- Section 5 ----------------------------------------------------------------------------------
 
 
-def test_5_clopper_pearson_is_the_only_justified_bound_for_binary_losses_false():
+def test_5_clopper_pearson_is_the_only_justified_bound_of_the_first_scenario_true():
+    assert [key for key in FIRST if BOUNDS[key].rigorous] == ["CP"]
+
+
+def test_the_bounds_of_the_second_scenario_hold_for_binary_losses_too():
     others = {key for key, entry in BOUNDS.items() if entry.rigorous and entry.needs != "losses"}
     assert others >= {"CP", *SECOND}
     for key in SECOND:

@@ -160,6 +160,15 @@ def test_the_jackknife_aims_below_the_error_of_the_trained_rule():
 # --- Larsen and Hansen -----------------------------------------------------------------------
 
 
+def test_the_printed_trimmed_average_is_an_integral_over_nine_tenths():
+    """Errors near 100: the integral of G p(G) from fractile to fractile is 90, the average 100."""
+    errors = stats.norm(100, 1)
+    printed = errors.expect(lambda g: g, lb=errors.ppf(0.05), ub=errors.ppf(0.95))
+    assert printed == pytest.approx(90)
+    drawn = errors.rvs(4000, random_state=0)
+    assert generalization.location(drawn).trimmed_mean == pytest.approx(printed / 0.9, abs=0.1)
+
+
 def test_printed_beta_has_the_wrong_sign():
     p, kurtosis = 10, 3
     assert 4 * p / (1 - kurtosis) < 0  # as printed, without its variance
