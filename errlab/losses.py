@@ -15,6 +15,7 @@ from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray
+from errlab._public import public
 
 __all__ = [
     "Sample",
@@ -37,6 +38,7 @@ class Sample(NamedTuple):
     var: Any
 
 
+@public
 def sign(scores: ArrayLike) -> FloatArray:
     """Return +1 for a positive score and -1 otherwise (survey Eq. 3; ``sign(0) = -1``).
 
@@ -63,6 +65,7 @@ def sign(scores: ArrayLike) -> FloatArray:
     return np.where(_checks.numbers(scores, "scores") > 0, 1.0, -1.0)
 
 
+@public
 def hard_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
     r"""0/1 loss of labels: 1 for each misclassified case, 0 for each right one (survey Eq. 2).
 
@@ -102,6 +105,7 @@ def hard_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
     return np.where(true != pred, 1.0, 0.0)
 
 
+@public
 def from_scores(y_true: ArrayLike, scores: ArrayLike) -> FloatArray:
     r"""0/1 loss of scores: 1 where the sign of the score is not the label (survey Eqs. 2 and 3).
 
@@ -138,6 +142,7 @@ def from_scores(y_true: ArrayLike, scores: ArrayLike) -> FloatArray:
     return np.where(sign(values) != true, 1.0, 0.0)
 
 
+@public
 def logistic_loss(y_true: ArrayLike, y_pred: ArrayLike, *, alpha: float = 1.0) -> FloatArray:
     r"""Logistic loss: the posterior probability of the wrong label (survey Eq. 4).
 
@@ -175,6 +180,7 @@ def logistic_loss(y_true: ArrayLike, y_pred: ArrayLike, *, alpha: float = 1.0) -
     return np.asarray(special.expit(-steepness * _margin(y_true, y_pred)))
 
 
+@public
 def linear_soft_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
     r"""Linear soft loss: :math:`(1 - y \hat y)/2`, clipped to [0, 1] (survey Eq. 5).
 
@@ -219,6 +225,7 @@ def _signed(y_true: ArrayLike, scores: ArrayLike, name: str) -> tuple[FloatArray
     return true, values
 
 
+@public
 def empirical_error(losses: ArrayLike) -> float:
     r"""Mean loss on the test set, :math:`\hat L_n` (survey Eq. 1).
 
@@ -245,6 +252,7 @@ def empirical_error(losses: ArrayLike) -> float:
     return float(_checks.losses(losses).mean())
 
 
+@public
 def summarize(losses: ArrayLike) -> Sample:
     r"""Mean loss, size and 1/n variance of a test set (survey Eqs. 1 and 10).
 
@@ -274,6 +282,7 @@ def summarize(losses: ArrayLike) -> Sample:
     return Sample(float(array.mean()), len(array), float(array.var()))
 
 
+@public
 def risk(losses: ArrayLike, probabilities: ArrayLike) -> float:
     r"""Expected loss :math:`L = E\{\ell(\hat y, y)\}` over a known distribution (survey Eq. 6).
 

@@ -326,3 +326,145 @@ def test_the_words_of_another_library_come_in_one_line():
     with pytest.raises(ValueError, match="KNeighborsClassifier cannot be trained") as caught:
         crossval.cross_val_losses(KNN, holes, CODES)
     assert "\n" not in str(caught.value)
+
+
+# Doors that do not fit say so, in one line that names the right one.
+
+BINARY = [0, 1, 1, 0, 1]
+LETTERS = pd.Series(list("aabb"))
+
+
+def refused(error, words, call):
+    with pytest.raises(error, match=words) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        # One class in y_true: 805 judge scores were 805 errors, and "yes" was no "pass".
+        (lambda: errlab.report(np.ones(5), [0.3, 0.9, 1, 0.5, 0.1]), ValueError, "'BET', losses="),
+        (lambda: errlab.report(["pass"] * 2, ["yes", "no"]), ValueError, "must share labels"),
+        (lambda: errlab.report([5, 5], [4, 3]), ValueError, "must share labels"),
+        # Saturated probabilities share 0.0 and 1.0 with the labels.
+        (lambda: errlab.report(BINARY, [0.0, 1.0, 0.8, 0.0, 1.0]), ValueError, "must hold labels"),
+        (lambda: errlab.report(BINARY, BINARY, [0.0, 1, 0.8, 0, 1]), ValueError, "pred_b must"),
+        (lambda: compare.mcnemar_table(BINARY, BINARY, [0.2] * 5), ValueError, "must hold labels"),
+        (lambda: metrics.confusion(BINARY, [0.2] * 5), ValueError, "must hold labels"),
+        (lambda: metrics.confusion_matrix(BINARY, [0.2] * 5), ValueError, "must hold labels"),
+        # Kinds of label are not mixed, positive= or not.
+        (lambda: metrics.confusion(list("0110"), [0, 1, 1, 0], positive=1), TypeError, "one kind"),
+        (lambda: metrics.confusion([0, 1], [0, 1], positive="1"), TypeError, "positive must be"),
+        (lambda: metrics.f_score([0, 1], ["0", "1"], positive="1"), TypeError, "one kind"),
+        (lambda: metrics.bootstrap_f1([0, 1], ["0", "1"], positive="1"), TypeError, "one kind"),
+        (lambda: metrics.confusion([0, 1], [0, 1], positive=[1]), TypeError, "positive must be"),
+        (lambda: metrics.confusion([0, 1], [0, 1], positive={}), TypeError, "positive must be"),
+        (lambda: bootstrap.no_information_rate([0, 1], ["0", "1"]), TypeError, "one kind"),
+        (lambda: metrics.macro_f1([0, 1], ["0", "1"]), TypeError, "one kind"),
+        # Masks were ignored.
+        (lambda: losses.empirical_error(np.ma.array([0, 1], mask=[0, 1])), ValueError, "masked"),
+        (lambda: losses.empirical_error([0.0, np.ma.masked]), ValueError, "masked"),
+        (lambda: errlab.bounds.clopper_pearson(np.ma.masked, 200), ValueError, "masked"),
+        (lambda: errlab.report(np.ma.array([0, 1], mask=[1, 0]), [0, 1]), ValueError, "masked"),
+        (lambda: crossval.cross_val_losses(KNN, np.ma.masked_less(X, 5), CODES), ValueError, "X "),
+        # Missing values of pandas.
+        (
+            lambda: errlab.report(pd.Series(["a", None], dtype="string"), ["a", "b"]),
+            ValueError,
+            "no missing label, got <NA>",
+        ),
+        (
+            lambda: errlab.report(pd.Series([True, None], dtype="boolean"), [True, False]),
+            ValueError,
+            "no missing label",
+        ),
+        (
+            lambda: losses.empirical_error(pd.Series([1, None], dtype="boolean")),
+            ValueError,
+            "no missing value, got <NA>",
+        ),
+        (
+            lambda: crossval.clt_interval([0, 1, 0], pd.Series(["a", "b", None], dtype="string")),
+            ValueError,
+            "fold must have no missing label",
+        ),
+        # Indices are not aligned in silence: 4 errors of 4.
+        (
+            lambda: errlab.report(LETTERS, LETTERS[::-1]),
+            ValueError,
+            r"y_pred\.loc\[y_true\.index\]",
+        ),
+        (lambda: losses.hard_loss(LETTERS, LETTERS[::-1]), ValueError, "same index"),
+        (
+            lambda: crossval.cross_val_losses(
+                KNN, pd.DataFrame(X), pd.Series(CODES, index=range(1, 37))
+            ),
+            ValueError,
+            "X and y must have the same index",
+        ),
+        # Counts that a float cannot hold.
+        (lambda: metrics.Confusion(2**63, 1, 1, 1), ValueError, r"tp must be below 2\*\*53"),
+        (lambda: crossval.kfold_confidence("CP", 2**63), ValueError, r"k must be below 2\*\*53"),
+        (lambda: compare.mcnemar(2**63, 1), ValueError, r"n01 must be below 2\*\*53"),
+        (lambda: errlab.bounds.hoeffding(0.1, 2**63), ValueError, r"n must be below 2\*\*53"),
+        (lambda: metrics.class_f1([[2.0**53, 0], [0, 1]]), ValueError, r"below 2\*\*53"),
+        (lambda: metrics.class_f1([[10**400, 0], [0, 1]]), ValueError, "counts must be"),
+        # Ragged lists, in our words.
+        (lambda: losses.hard_loss([[0], [1, 2]], [0, 1]), TypeError, "y_true must hold single"),
+        (lambda: metrics.class_f1([[1, 2], [3]]), ValueError, "counts must be a regular array"),
+        (lambda: crossval.kfold_confidence("CP", [[1], [2, 3]]), ValueError, "k must be a single"),
+        (lambda: crossval.cross_val_losses(KNN, [[1], [1, 2]], [0, 1]), ValueError, "X must be a"),
+        # What other libraries call it.
+        (lambda: crossval.cross_val_losses(KNN, X, CODES, random_state=0), TypeError, "takes rng="),
+        (lambda: crossval.cross_val_losses(KNN, X, CODES, n_splits=5), TypeError, "takes cv="),
+        (lambda: errlab.report(BINARY, BINARY, alpha=0.1), TypeError, "takes delta= in place of"),
+        (lambda: errlab.report(BINARY, BINARY, confidence=0.9), TypeError, "1 - confidence"),
+        (
+            lambda: errlab.report(BINARY, BINARY, n_jobs=2),
+            TypeError,
+            "no argument n_jobs; it takes",
+        ),
+        (lambda: bootstrap.point632(KNN, X, CODES, random_state=0), TypeError, "takes rng="),
+        # Names of a pair.
+        (lambda: errlab.report(BINARY, BINARY, BINARY, names=("A",)), TypeError, "two strings"),
+        (lambda: errlab.report(BINARY, BINARY, BINARY, names=None), TypeError, "two strings"),
+        (lambda: errlab.report(BINARY, BINARY, BINARY, names="AB"), TypeError, "two strings"),
+        (lambda: errlab.report(BINARY, BINARY, BINARY, names="AA"), TypeError, "two strings"),
+        (lambda: errlab.report(BINARY, BINARY, BINARY, names=["A", "A"]), ValueError, "differ"),
+    ],
+)
+def test_a_door_that_does_not_fit_says_so(call, error, words):
+    refused(error, words, call)
+
+
+def test_columns_with_the_same_index_or_none_are_taken():
+    assert errlab.report(LETTERS, LETTERS[::-1].loc[LETTERS.index]).errors == 0
+    assert errlab.report(LETTERS, LETTERS[::-1].to_numpy()).errors == 4
+    assert errlab.report(LETTERS[::-1], LETTERS[::-1]).errors == 0
+    first = pd.Series([1.0, 2.0])
+    second = first.set_axis([5, 6])
+    assert generalization.probability_greater(second, first, paired=False) == 0.5
+    with pytest.raises(ValueError, match="same index"):
+        generalization.probability_greater(second, first)
+
+
+def test_one_class_may_be_the_truth():
+    assert errlab.report([1, 1, 1], [0, 0, 0]).errors == 3  # solved or not
+    assert errlab.report(np.ones(4), [0.0, 1.0, 1.0, 0.0]).errors == 2
+    assert errlab.report([True] * 3, [False] * 3).errors == 3
+    assert errlab.report(["pass"] * 3, ["pass", "no", "no"]).errors == 2
+    pair = errlab.report([1] * 20, [0] * 8 + [1] * 12, [1] * 20)
+    assert (pair.n01, pair.n10) == (8, 0)
+
+
+def test_an_array_without_a_masked_value_is_taken():
+    assert losses.empirical_error(np.ma.array([0, 1, 0, 0], mask=False)) == 0.25
+
+
+def test_a_huge_beta_is_recall():
+    assert metrics.f_score([1, 1, 0], [1, 0, 1], beta=1e308) == 0.5
+
+
+def test_macro_f1_of_one_class_is_quiet():
+    assert metrics.macro_f1([0, 0], [0, 0]) == 1

@@ -12,6 +12,7 @@ PACKAGE = Path(__file__).parent.parent / "errlab"
 LAYER = {
     "_checks": 0,
     "_interval": 0,
+    "_public": 0,
     "_numerics": 0,
     "_registry": 0,
     "_style": 0,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks
+from errlab._public import public
 from errlab._report._pair import PairReport, pair
 from errlab._report._single import Report, single
 
@@ -27,6 +29,7 @@ def report(
 ) -> PairReport: ...
 
 
+@public
 def report(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -57,8 +60,9 @@ def report(
     Raises
     ------
     ValueError
-        If the lengths differ, there is no case, a label is missing, or the two columns hold
-        entirely different labels; with two classifiers also if `y_true` holds a single class.
+        If the lengths differ, there is no case, a label is missing, `y_pred` holds scores or
+        probabilities, or the two columns hold entirely different labels (0 and 1, or -1 and +1,
+        belong together). For graded losses take ``bounds.interval("BET", losses=...)``.
     TypeError
         If strings are compared with numbers.
 
@@ -83,26 +87,28 @@ def report(
     if pred_b is None:
         return single(mistakes(y_true, y_pred, "y_pred"), level)
     wrong_a, wrong_b = mistakes(y_true, y_pred, "pred_a"), mistakes(y_true, pred_b, "pred_b")
-    classes = set(_checks.labels(y_true, "y_true").tolist())
-    if len(classes) == 1:
-        raise ValueError(f"y_true must hold at least two classes, got only {classes.pop()!r}")
-    return pair(wrong_a, wrong_b, level, names)
+    return pair(wrong_a, wrong_b, level, _names(names))
 
 
 def mistakes(y_true: ArrayLike, y_pred: ArrayLike, name: str) -> NDArray[np.bool_]:
     """Return where two columns of labels differ, after checking that they can be compared."""
-    true, pred = _checks.labels(y_true, "y_true"), _checks.labels(y_pred, name)
-    _checks.same_length(**{"y_true": true, name: pred})
-    words = [array.dtype.kind in "US" for array in (true, pred)]
-    if "O" not in (true.dtype.kind, pred.dtype.kind) and words[0] != words[1]:
-        raise TypeError(
-            f"y_true and {name} must hold labels of one kind, "
-            f"got {true[0].item()!r} and {pred[0].item()!r}"
-        )
+    true, pred = _checks.same_labels(**{"y_true": y_true, name: y_pred})
     classes, guesses = set(true.tolist()), set(pred.tolist())
-    if len(classes) > 1 and not classes & guesses:
+    codes = any(classes | guesses <= pair for pair in ({0, 1}, {-1, 1}))
+    if not (codes or classes & guesses):
         raise ValueError(
-            f"y_true and {name} must share labels, got {sorted(classes, key=str)[:5]} "
-            f"and {sorted(guesses, key=str)[:5]}"
+            f"y_true and {name} must share labels, got {_checks.show(sorted(classes, key=str))} "
+            f"and {_checks.show(sorted(guesses, key=str))}; give both the same names, or, for "
+            "graded scores, take bounds.interval('BET', losses=...)"
         )
-    return np.asarray(true != pred)
+    return np.asarray(true != pred, dtype=bool)
+
+
+def _names(names: Sequence[str]) -> tuple[str, str]:
+    """Check two different names for the two classifiers."""
+    given = list(names) if isinstance(names, (list, tuple)) else []
+    if len(given) != 2 or not all(isinstance(name, str) for name in given):
+        raise TypeError(f"names must be two strings, got {_checks.show(names)}")
+    if given[0] == given[1]:
+        raise ValueError(f"names must differ, got {_checks.show(given[0])} twice")
+    return given[0], given[1]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks, _fit
+from errlab._public import public
 
 __all__ = ["Jackknife", "jackknife", "jackknife_error"]
 
@@ -20,6 +21,7 @@ class Jackknife(NamedTuple):
     standard_error: float
 
 
+@public
 def jackknife(value: float, left_out: ArrayLike) -> Jackknife:
     r"""Jackknife a statistic.
 
@@ -66,6 +68,7 @@ def jackknife(value: float, left_out: ArrayLike) -> Jackknife:
     return Jackknife(theta - bias, bias, float(np.sqrt(n - 1) * values.std()))
 
 
+@public
 def jackknife_error(estimator: Any, X: Any, y: ArrayLike) -> Jackknife:
     """Jackknife the training error of a classifier.
 

@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks
+from errlab._public import public
 
 __all__ = ["combine632", "no_information_rate"]
 
 WEIGHT = 0.632  # as printed by Efron; the lecture notes have .636, a slip
 
 
+@public
 def combine632(
     resubstitution: ArrayLike, loo_bootstrap: ArrayLike, *, no_information: ArrayLike | None = None
 ) -> Any:
@@ -77,6 +79,7 @@ def combine632(
     return _checks.plain(np.clip((1 - w) * err + w * capped, 0, 1))
 
 
+@public
 def no_information_rate(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     r"""Error expected if labels and predictions were independent, with the same frequencies.
 

@@ -16,6 +16,7 @@ from errlab import _checks
 from errlab._checks import FloatArray
 from errlab._interval import Interval
 from errlab._numerics import normal_quantile
+from errlab._public import public
 from errlab.bootstrap import _resample
 
 __all__ = ["bca_interval", "percentile_interval", "stratified_interval"]
@@ -37,6 +38,7 @@ def _binomial(n: int, p: float, low: float, high: float) -> Interval:
     return Interval(float(ends[0]), float(ends[1]))
 
 
+@public
 def percentile_interval(
     losses: ArrayLike, *, delta: float = 0.05, resamples: int = 9999, rng: Any = None
 ) -> Interval:
@@ -85,6 +87,7 @@ def percentile_interval(
     return _quantiles(_resample.means(values, size, generator), level / 2, 1 - level / 2)
 
 
+@public
 def stratified_interval(
     losses: ArrayLike,
     strata: ArrayLike,
@@ -148,6 +151,7 @@ def _sum_quantiles(groups: list[FloatArray], levels: FloatArray) -> FloatArray:
     return np.asarray(np.searchsorted(np.cumsum(mass) / mass.sum() + 1e-14, levels), dtype=float)
 
 
+@public
 def bca_interval(
     losses: ArrayLike, *, delta: float = 0.05, resamples: int = 9999, rng: Any = None
 ) -> Interval:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit, _linear
 from errlab._checks import FloatArray, IntArray
+from errlab._public import public
 from errlab.bootstrap import _resample
 from errlab.bootstrap.combine import combine632, no_information_rate
 from errlab.losses import hard_loss
@@ -95,6 +96,7 @@ def _linear_pass(
     return _result(codes, found[0], found[1:] != codes, counts)
 
 
+@public
 def loo_bootstrap(
     estimator: Any, X: Any, y: ArrayLike, *, resamples: int = 200, rng: Any = None
 ) -> LooBootstrap:
@@ -164,6 +166,7 @@ def loo_bootstrap(
     return _result(labels, fitted, wrong, counts)
 
 
+@public
 def loo_bootstrap_linear(
     X: ArrayLike, y: ArrayLike, *, ridge: float = 0.0, resamples: int = 200, rng: Any = None
 ) -> LooBootstrap:
@@ -210,6 +213,7 @@ def loo_bootstrap_linear(
     return _linear_pass(design, labels, np.full(design.shape[1], alpha), counts)
 
 
+@public
 def point632(
     estimator: Any, X: Any, y: ArrayLike, *, resamples: int = 200, rng: Any = None
 ) -> float:
@@ -233,6 +237,7 @@ def point632(
     return loo_bootstrap(estimator, X, y, resamples=resamples, rng=rng).point632
 
 
+@public
 def point632plus(
     estimator: Any, X: Any, y: ArrayLike, *, resamples: int = 200, rng: Any = None
 ) -> float:

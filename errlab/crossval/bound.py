@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks, bounds
+from errlab._public import public
 from errlab.crossval.losses import fold_groups
 
 __all__ = ["kfold_bound", "kfold_confidence"]
 
 
+@public
 def kfold_bound(
     losses: ArrayLike, fold: ArrayLike, key: str, *, delta: float = 0.05, split: bool = False
 ) -> float:
@@ -76,6 +78,7 @@ def kfold_bound(
     return float(np.mean(parts))
 
 
+@public
 def kfold_confidence(key: str, k: int, *, delta: float = 0.05) -> float:
     r"""Confidence that is proven for `kfold_bound`, whatever the learner.
 

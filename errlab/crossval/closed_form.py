@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks, _linear
 from errlab._checks import FloatArray
+from errlab._public import public
 
 __all__ = [
     "cv_residuals_linear",
@@ -64,6 +65,7 @@ def _residuals_linear(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> Fl
     return np.asarray((targets - q @ (q.T @ targets)) / free[:, None])
 
 
+@public
 def loo_residuals_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) -> FloatArray:
     r"""Leave-one-out residuals of least squares or ridge regression, from one fit.
 
@@ -102,6 +104,7 @@ def loo_residuals_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) 
     return _residuals_linear(X, _checks.numbers(y, "y", ndim=1)[:, None], ridge)[:, 0]
 
 
+@public
 def cv_residuals_linear(
     X: ArrayLike, y: ArrayLike, fold: ArrayLike, *, ridge: ArrayLike = 0.0
 ) -> FloatArray:
@@ -145,6 +148,7 @@ def cv_residuals_linear(
     return np.asarray(targets - np.einsum("ij,ij->i", design, beta[codes]))
 
 
+@public
 def loo_residuals_kernel(K: ArrayLike, y: ArrayLike, *, ridge: float) -> FloatArray:
     r"""Leave-one-out residuals of kernel ridge regression, from one fit.
 
@@ -203,6 +207,7 @@ def _coded(y: ArrayLike) -> tuple[FloatArray, _checks.IntArray]:
     return _linear.class_targets(codes, len(classes)), codes
 
 
+@public
 def loo_losses_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) -> FloatArray:
     """Leave-one-out 0/1 losses of a least-squares or ridge classifier, from one fit.
 
@@ -239,6 +244,7 @@ def loo_losses_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) -> 
     return np.asarray(_linear.class_of(scores) != codes, dtype=np.float64)
 
 
+@public
 def loo_losses_kernel(K: ArrayLike, y: ArrayLike, *, ridge: float) -> FloatArray:
     """Leave-one-out 0/1 losses of a kernel ridge classifier, from one fit.
 

@@ -13,6 +13,7 @@ from errlab import _checks
 from errlab._checks import FloatArray, IntArray
 from errlab._interval import Interval
 from errlab._numerics import normal_quantile
+from errlab._public import public
 from errlab.crossval.losses import fold_groups, fold_means
 
 __all__ = [
@@ -28,6 +29,7 @@ def around(centre: float, width: float) -> Interval:
     return Interval(max(0.0, centre - width), min(1.0, centre + width))
 
 
+@public
 def clt_interval(
     losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05, variance: str = "within"
 ) -> Interval:
@@ -89,6 +91,7 @@ def _within(values: FloatArray, codes: IntArray) -> float:
     return float((squares / (sizes - 1)).mean())
 
 
+@public
 def fold_t_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) -> Interval:
     r"""Student's interval from the k fold means, taken for independent: k-1 degrees of freedom.
 
@@ -127,6 +130,7 @@ def fold_t_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
     return around(float(means.mean()), float(t * means.std(ddof=1) / np.sqrt(len(means))))
 
 
+@public
 def corrected_standard_error(values: ArrayLike, *, n_train: int, n_test: int) -> float:
     r"""Standard error of a mean over resampled splits, after Nadeau and Bengio.
 
@@ -168,6 +172,7 @@ def corrected_standard_error(values: ArrayLike, *, n_train: int, n_test: int) ->
     return float(np.sqrt((1 / len(array) + ratio) * array.var(ddof=1)))
 
 
+@public
 def corrected_resampled_t_interval(
     means: ArrayLike, *, n_train: int, n_test: int, delta: float = 0.05
 ) -> Interval:

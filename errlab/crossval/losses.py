@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit
 from errlab._checks import FloatArray, IntArray
+from errlab._public import public
 from errlab.losses import hard_loss
 
 __all__ = ["CVLosses", "cross_val_losses", "fold_groups", "fold_means", "folds", "splits"]
@@ -143,6 +144,7 @@ def _split(pair: Any, n: int, name: str) -> Split:
     return train, test
 
 
+@public
 def cross_val_losses(
     estimator: Any,
     X: Any,

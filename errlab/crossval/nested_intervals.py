@@ -11,6 +11,7 @@ from errlab import _checks, _fit
 from errlab._checks import FloatArray, IntArray
 from errlab._interval import Interval
 from errlab._numerics import normal_quantile
+from errlab._public import public
 from errlab.crossval.intervals import around
 from errlab.crossval.losses import Loss, fold_losses, folds
 from errlab.losses import hard_loss
@@ -18,6 +19,7 @@ from errlab.losses import hard_loss
 __all__ = ["nested_cv_interval", "nested_interval", "pair_losses"]
 
 
+@public
 def pair_losses(
     estimator: Any, X: Any, y: ArrayLike, fold: ArrayLike, *, loss: Loss = hard_loss
 ) -> FloatArray:
@@ -74,6 +76,7 @@ def pair_losses(
     return table
 
 
+@public
 def nested_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) -> Interval:
     r"""Interval of nested cross-validation (Bates, Hastie & Tibshirani), from its losses.
 
@@ -150,6 +153,7 @@ def _nested(table: FloatArray, own: Any, sizes: IntArray) -> tuple[float, float]
     return float(ncv - (1 + (K - 2) / K) * (ncv - cv)), float(error)
 
 
+@public
 def nested_cv_interval(
     estimator: Any,
     X: Any,

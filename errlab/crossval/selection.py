@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks, _fit
 from errlab._checks import FloatArray
+from errlab._public import public
 from errlab.crossval.losses import CVLosses, Loss, collect, fold_losses, losses_of, splits
 from errlab.losses import hard_loss
 
@@ -34,6 +35,7 @@ class ThreeWay(NamedTuple):
     test_losses: FloatArray
 
 
+@public
 def one_standard_error(means: ArrayLike, standard_errors: ArrayLike, complexity: ArrayLike) -> int:
     """Choose the simplest model within one standard error of the best one.
 
@@ -87,6 +89,7 @@ def _names(candidates: Any) -> tuple[str, ...]:
     return tuple(candidates)
 
 
+@public
 def nested(
     candidates: Mapping[str, Any],
     X: Any,
@@ -160,6 +163,7 @@ def _choose(found: list[CVLosses], rule: str) -> int:
     return one_standard_error(means, errors, np.arange(len(found)))
 
 
+@public
 def three_way(
     candidates: Mapping[str, Any],
     X: Any,

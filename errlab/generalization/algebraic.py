@@ -10,6 +10,7 @@ from scipy import optimize
 
 from errlab import _checks
 from errlab._checks import FloatArray
+from errlab._public import public
 
 __all__ = ["fpe", "log_fpe", "optimal_fraction", "split_mse"]
 
@@ -24,6 +25,7 @@ def _sizes(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> tuple[FloatAr
     return error, n, size
 
 
+@public
 def fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> Any:
     r"""Akaike's final prediction error: :math:`S_N(\hat w) \, (N + p) / (N - p)`.
 
@@ -57,6 +59,7 @@ def fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> Any:
     return _checks.plain(error * (n + size) / (n - size))
 
 
+@public
 def log_fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> Any:
     r"""FPE for the transformed error :math:`\log(1 + G)`.
 
@@ -97,6 +100,7 @@ def log_fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> Any:
     return _checks.plain(np.log1p(var) + var / (1 + var) * size / n)
 
 
+@public
 def split_mse(N: ArrayLike, p: ArrayLike, n_train: ArrayLike, *, kurtosis: ArrayLike = 3) -> Any:
     r"""Mean squared error of a holdout estimate, for a complete linear model.
 
@@ -155,6 +159,7 @@ def _split_mse(n: Any, p: Any, train: Any, kurtosis: Any) -> Any:
     return (kurtosis - 1 + 4 * excess + 2 * square) / (n - train)
 
 
+@public
 def optimal_fraction(N: int, p: int, *, kurtosis: float = 3, method: str = "asymptotic") -> float:
     r"""Share of the data to hold out for the most precise estimate of the error.
 

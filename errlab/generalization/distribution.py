@@ -10,6 +10,7 @@ from scipy import stats
 
 from errlab import _checks
 from errlab._checks import FloatArray
+from errlab._public import public
 
 __all__ = [
     "Dispersion",
@@ -53,6 +54,7 @@ def _sample(errors: ArrayLike) -> FloatArray:
     return array
 
 
+@public
 def empirical_distribution(errors: ArrayLike) -> Distribution:
     """Sort the errors of J resamples into their empirical distribution function.
 
@@ -84,6 +86,7 @@ def empirical_distribution(errors: ArrayLike) -> Distribution:
     return Distribution(array, np.arange(1, len(array) + 1) / len(array))
 
 
+@public
 def location(errors: ArrayLike) -> Location:
     """Mean, 5 % trimmed mean and median of the generalization errors.
 
@@ -116,6 +119,7 @@ def location(errors: ArrayLike) -> Location:
     return Location(*map(_checks.plain, parts))
 
 
+@public
 def dispersion(errors: ArrayLike) -> Dispersion:
     """Standard deviation (1/J), median absolute deviation and interquartile range.
 
@@ -147,6 +151,7 @@ def dispersion(errors: ArrayLike) -> Dispersion:
     return Dispersion(*map(_checks.plain, (array.std(axis=-1), mad, high - low)))
 
 
+@public
 def log_transform(errors: ArrayLike) -> Any:
     r"""Transform long-tailed errors: :math:`\tilde G = \log(1 + G)`.
 
@@ -173,6 +178,7 @@ def log_transform(errors: ArrayLike) -> Any:
     return _checks.plain(np.log1p(_checks.within(errors, "errors", 0)))
 
 
+@public
 def probability_greater(second: ArrayLike, first: ArrayLike, *, paired: bool = True) -> float:
     r"""Estimate :math:`\operatorname{Prob}(G_2 > G_1)` from two empirical distributions.
 

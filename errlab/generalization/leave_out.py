@@ -11,11 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit, _linear
 from errlab._checks import FloatArray
+from errlab._public import public
 from errlab.crossval.losses import Loss, fold_losses
 
 __all__ = ["leave_out_errors", "leave_out_errors_linear", "leave_out_splits"]
 
 
+@public
 def leave_out_splits(
     N: int, fraction: float, resamples: int, *, rng: Any = None
 ) -> NDArray[np.bool_]:
@@ -88,6 +90,7 @@ def squared_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
     return (_checks.numbers(y_true, "y_true") - _checks.numbers(y_pred, "y_pred")) ** 2
 
 
+@public
 def leave_out_errors(
     estimator: Any,
     X: Any,
@@ -147,6 +150,7 @@ def leave_out_errors(
     return errors
 
 
+@public
 def leave_out_errors_linear(
     X: ArrayLike,
     y: ArrayLike,

@@ -10,6 +10,7 @@ from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray
+from errlab._public import public
 from errlab.crossval import corrected_standard_error
 
 __all__ = ["NestedTest", "holdout_t_test", "leave_out_t_test"]
@@ -64,6 +65,7 @@ def _test(difference: FloatArray, standard_error: float) -> NestedTest:
     return NestedTest(mean, standard_error, statistic, df, float(special.stdtr(df, statistic)))
 
 
+@public
 def holdout_t_test(full: ArrayLike, reduced: ArrayLike) -> NestedTest:
     r"""Compare two models, trained on the same set, on one holdout set.
 
@@ -100,6 +102,7 @@ def holdout_t_test(full: ArrayLike, reduced: ArrayLike) -> NestedTest:
     return _test(difference, float(difference.std(ddof=1) / np.sqrt(len(difference))))
 
 
+@public
 def leave_out_t_test(
     full: ArrayLike,
     reduced: ArrayLike,

@@ -10,6 +10,7 @@ from scipy import stats
 
 from errlab import _checks
 from errlab._checks import FloatArray
+from errlab._public import public
 from errlab.metrics._labels import BoolArray, scored
 
 __all__ = ["Areas", "area", "delong"]
@@ -25,6 +26,7 @@ class Areas(NamedTuple):
     covariance: Any
 
 
+@public
 def area(y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None) -> Any:
     r"""Area under the ROC curve: how often a positive case outscores a negative one.
 
@@ -60,6 +62,7 @@ def area(y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None) -> Any:
     return _checks.plain(above.mean(axis=-1))
 
 
+@public
 def delong(y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None) -> Areas:
     r"""Estimate areas under ROC curves with their covariance, without a model of the scores.
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks
 from errlab._checks import IntArray
+from errlab._public import public
 from errlab._registry import Registry
 from errlab.metrics._labels import positives
 
@@ -183,6 +184,7 @@ class Confusion:
         return tuple(self.rate(key) for key, entry in RATES.items() if getattr(self, entry.among))
 
 
+@public
 def confusion_matrix(y_true: ArrayLike, y_pred: ArrayLike) -> Matrix:
     """Count how often each true class was called each class (lecture notes, Definition 1.3).
 
@@ -216,6 +218,7 @@ def confusion_matrix(y_true: ArrayLike, y_pred: ArrayLike) -> Matrix:
     return Matrix(counts.astype(np.int64), labels)
 
 
+@public
 def confusion(y_true: ArrayLike, y_pred: ArrayLike, *, positive: Any = None) -> Confusion:
     """Count true and false positives and negatives (Table 5.2).
 
@@ -247,6 +250,7 @@ def confusion(y_true: ArrayLike, y_pred: ArrayLike, *, positive: Any = None) -> 
     return Confusion(tp, fp, fn, tn)
 
 
+@public
 def confusion_at(
     y_true: ArrayLike, scores: ArrayLike, threshold: float, *, positive: Any = None
 ) -> Confusion:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks
 from errlab._checks import FloatArray
+from errlab._public import public
 from errlab.metrics._labels import scored
 
 __all__ = [
@@ -37,6 +38,7 @@ class PrecisionRecall(NamedTuple):
     thresholds: FloatArray
 
 
+@public
 def roc(y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None) -> Roc:
     """Trace the true positive rate against the false positive rate, by scikit-learn.
 
@@ -73,6 +75,7 @@ def roc(y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None) -> Roc:
     return Roc(*metrics.roc_curve(truth, values, drop_intermediate=False))
 
 
+@public
 def precision_recall(
     y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None
 ) -> PrecisionRecall:
@@ -114,6 +117,7 @@ def _one_row(scores: ArrayLike) -> FloatArray:
     return _checks.numbers(scores, "scores", ndim=1)
 
 
+@public
 def equal_error_rate(fpr: ArrayLike, tpr: ArrayLike) -> float:
     r"""Equal error rate: where :math:`FPR = FNR = 1 - TPR` on the curve.
 
@@ -154,6 +158,7 @@ def equal_error_rate(fpr: ArrayLike, tpr: ArrayLike) -> float:
     return float(x[before] + share * (x[after] - x[before]))
 
 
+@public
 def precision_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> Any:
     r"""Precision where a share :math:`\pi` of all cases is positive, by Bayes' rule.
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks
+from errlab._public import public
 
 __all__ = ["Discoveries", "false_discoveries", "fdr_threshold"]
 
@@ -24,6 +25,7 @@ class Discoveries(NamedTuple):
     rate: float
 
 
+@public
 def false_discoveries(p: ArrayLike, threshold: float) -> Discoveries:
     r"""Expected number and rate of false discoveries above a threshold.
 
@@ -64,6 +66,7 @@ def _discover(beliefs: _checks.FloatArray, cut: float) -> Discoveries:
     return Discoveries(cut, len(found), false, false / max(len(found), 1))
 
 
+@public
 def fdr_threshold(p: ArrayLike, alpha: float) -> Discoveries:
     r"""Direct posterior probability threshold: discover as much as `alpha` allows.
 

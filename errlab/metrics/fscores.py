@@ -9,11 +9,13 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks
 from errlab._checks import FloatArray
+from errlab._public import public
 from errlab.metrics.confusion import confusion, confusion_matrix
 
 __all__ = ["class_f1", "f_score", "macro_f1", "micro_f1"]
 
 
+@public
 def f_score(
     y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0, positive: Any = None
 ) -> float:
@@ -55,6 +57,7 @@ def f_score(
     return (1 + weight) * table.tp / total
 
 
+@public
 def class_f1(counts: ArrayLike) -> FloatArray:
     """F1 of each class against the rest, from confusion matrices.
 
@@ -86,6 +89,7 @@ def class_f1(counts: ArrayLike) -> FloatArray:
     return np.asarray(2 * right / np.maximum(total, 1))
 
 
+@public
 def macro_f1(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     """Macro-averaged F1: the mean of the F1 scores of the classes.
 
@@ -112,6 +116,7 @@ def macro_f1(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     return float(class_f1(confusion_matrix(y_true, y_pred).counts).mean())
 
 
+@public
 def micro_f1(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     """Micro-averaged F1: F1 of the counts pooled over the classes.
 

@@ -1,0 +1,86 @@
+"""The door of a public function: what callers of other libraries get wrong, said in one line."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# What an argument is called elsewhere: its names here, and how to get from one to the other.
+ELSEWHERE = {
+    "random_state": ("rng", "a seed or a Generator"),
+    "seed": ("rng", "a seed or a Generator"),
+    "random_seed": ("rng", "a seed or a Generator"),
+    "alpha": ("delta", "the probability of failure, as alpha"),
+    "significance": ("delta", "the probability of failure"),
+    "significance_level": ("delta", "the probability of failure"),
+    "confidence": ("delta", "1 - confidence"),
+    "confidence_level": ("delta", "1 - confidence_level"),
+    "conf_level": ("delta", "1 - conf_level"),
+    "level": ("delta", "1 - level"),
+    "n_splits": ("cv k", "the number of folds"),
+    "n_folds": ("cv k", "the number of folds"),
+    "folds": ("cv k", "the number of folds"),
+    "cv": ("k", "the number of folds"),
+    "k": ("cv", "the number of folds"),
+    "scoring": ("loss", "a function of y_true and y_pred, one loss a case"),
+    "n_resamples": ("resamples repetitions", "the number of resamples"),
+    "n_bootstrap": ("resamples repetitions", "the number of resamples"),
+    "n_boot": ("resamples repetitions", "the number of resamples"),
+    "pos_label": ("positive", "the positive label"),
+    "y_score": ("scores", "one score a case"),
+    "y_prob": ("scores", "one score a case"),
+    "y_proba": ("scores", "one score a case"),
+    "zero_division": ("", "a rate that is not defined is an error here"),
+}
+
+
+def public(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function say what it takes, and refuse columns of pandas whose indices differ.
+
+    Columns that are said not to be paired may have any indices.
+    """
+    taken = inspect.signature(function).parameters
+    open_end = any(p.kind is p.VAR_KEYWORD for p in taken.values())
+
+    @functools.wraps(function)
+    def door(*args: P.args, **kwargs: P.kwargs) -> R:
+        if not (open_end or kwargs.keys() <= taken.keys()):
+            wrong = next(name for name in kwargs if name not in taken)
+            raise TypeError(_no_such(function.__name__, wrong, list(taken)))
+        if kwargs.get("paired", True) is True:
+            _aligned(dict(zip(taken, args, strict=False)) | kwargs)
+        return function(*args, **kwargs)
+
+    return door
+
+
+def _no_such(function: str, wrong: str, taken: list[str]) -> str:
+    """Say that there is no such argument, and which one is meant."""
+    names, meaning = ELSEWHERE.get(wrong, ("", ""))
+    here = [name for name in names.split() if name in taken]
+    if here:
+        return f"{function}() takes {here[0]}= in place of {wrong}=: {meaning}"
+    if meaning and not names:
+        return f"{function}() has no argument {wrong}: {meaning}"
+    return f"{function}() has no argument {wrong}; it takes {', '.join(taken)}"
+
+
+def _aligned(arguments: Mapping[str, Any]) -> None:
+    """Refuse columns of equal length whose indices differ: it is not said which cases agree."""
+    columns = [
+        (name, value.index)
+        for name, value in arguments.items()
+        if hasattr(value, "iloc") and hasattr(value, "index")
+    ]
+    for name, index in columns[1:]:
+        first, other = columns[0]
+        if len(index) == len(other) and not index.equals(other):
+            raise ValueError(
+                f"{first} and {name} must have the same index, but it differs; align them, as in "
+                f"{name}.loc[{first}.index], or pass .to_numpy() where the order is right"
+            )
