@@ -26,7 +26,7 @@ __all__ = [
 
 def around(centre: float, width: float) -> Interval:
     """Centre plus and minus a width, cut at 0 and 1."""
-    return Interval(max(0.0, centre - width), min(1.0, centre + width))
+    return Interval(float(max(0.0, centre - width)), float(min(1.0, centre + width)))
 
 
 @public
