@@ -158,7 +158,7 @@ def test_m_has_equal_posterior_tails_and_counts_errors(prior):
 
 def test_y_uses_the_error_of_half_splits():
     X, y = DATA.X, DATA.y
-    low, high = call("Y", centre="cv", resamples=400, delta=0.3)
+    low, high = call("Y", resamples=400, delta=0.3)
     rng = np.random.default_rng(99)
     errors = []
     for _ in range(400):  # the slow way, other splits
@@ -171,12 +171,15 @@ def test_y_uses_the_error_of_half_splits():
     assert (high - low) / 2 == pytest.approx(half, rel=1e-9)
 
 
-def test_y_is_centred_at_the_632_estimate_by_default():
-    low, high = call("Y", delta=0.5)
+def test_y_may_be_centred_at_the_632_estimate():
+    low, high = call("Y", delta=0.5, centre=".632")
     one = task()
     splits = one.rng.permuted(np.tile(np.repeat([1, 0], 15), (60, 1)), axis=1)
     assert splits.sum() == 60 * 15
     assert (low + high) / 2 == pytest.approx(_resample.point632(one), rel=1e-12)
+    own = call("Y", delta=0.5)
+    assert own.high - own.low == pytest.approx(high - low, rel=1e-12)  # the same splits
+    assert own != (low, high)
 
 
 def test_bs2_reflects_bs1():
@@ -235,7 +238,7 @@ def test_batched_and_single_training_agree():
         ("K", {"effective_size": 0}, "effective_size must be at least 1"),
         ("L", {"effective_size": 2.5}, "effective_size must be a whole number"),
         ("M", {"prior": (0, 1)}, "prior must be above 0"),
-        ("Y", {"centre": "mean"}, "centre must be one of .632, cv"),
+        ("Y", {"centre": "mean"}, "centre must be one of cv, .632"),
         ("BS1", {"inner": 0}, "inner must be at least 1"),
         ("BS2", {"inner": 0}, "inner must be at least 1"),
         ("CUD", {"alpha": -1}, "alpha must be above 0"),

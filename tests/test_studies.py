@@ -158,7 +158,7 @@ def test_small_samples_in_small(tmp_path, capsys):
     assert [entry["setting"]["data"] for entry in one["settings"]] == list(small_samples.SIMULATED)
     for entry in one["settings"]:
         table = entry["summary"]
-        for key in ("BS1", "BS2", "K", "M", "Y", "L", "CUD", "K*", "M*", "L*", "Y cv"):
+        for key in ("BS1", "BS2", "K", "M", "Y", "L", "CUD", "K*", "M*", "L*", "Y .632"):
             assert 0 <= table[key] <= 1
             assert 0 < table[f"{key} width"] <= 1
             assert table[f"{key}_se"] >= 0

@@ -16,12 +16,12 @@ from errlab.intervals._resample import point632
     name="Half-split cross-validation",
     place=6,
     source="Yang 2006",
-    resamples="Number of bootstrap samples for the centre, and of half splits.",
+    resamples="Number of half splits, and of bootstrap samples for a .632 centre.",
 )
-def yang(task: Task, *, effective_size: int | None = None, centre: str = ".632") -> Interval:
+def yang(task: Task, *, effective_size: int | None = None, centre: str = "cv") -> Interval:
     r"""Yang's normal approximation by half-split cross-validation (Y).
 
-    .. math:: \hat\xi \pm z_{1-\delta/2} \sqrt{\hat\xi_{cv} (1 - \hat\xi_{cv}) / n^*}
+    .. math:: \hat\xi_{cv} \pm z_{1-\delta/2} \sqrt{\hat\xi_{cv} (1 - \hat\xi_{cv}) / n^*}
 
     with :math:`\hat\xi_{cv}` the mean test error over random splits that train on one half and
     test on the other.
@@ -30,9 +30,9 @@ def yang(task: Task, *, effective_size: int | None = None, centre: str = ".632")
     -------
     effective_size : int, optional
         :math:`n^*`. By default the size of the half that is tested, n - n // 2.
-    centre : {".632", "cv"}
-        Centre :math:`\hat\xi`: the .632 estimate, as the paper has it for all competitors, or
-        the cross-validated error itself.
+    centre : {"cv", ".632"}
+        Centre: the cross-validated error itself, as the paper's tables imply, or the .632
+        estimate, which its text gives to all competitors.
 
     References
     ----------
@@ -48,7 +48,7 @@ def yang(task: Task, *, effective_size: int | None = None, centre: str = ".632")
     True
     """
     n = len(task.y)
-    _checks.choice(centre, "centre", [".632", "cv"])
+    _checks.choice(centre, "centre", ["cv", ".632"])
     size = effective(effective_size, n - n // 2)
     train = np.zeros((task.resamples, n), dtype=np.int64)
     train[:, : n // 2] = 1
