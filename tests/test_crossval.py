@@ -258,6 +258,20 @@ def test_corrected_resampled_t_interval_against_its_formula():
     assert high - low == pytest.approx(2 * stats.t.ppf(0.95, 4) * error)
 
 
+@pytest.mark.parametrize("K", [3, 5, 10])
+def test_the_centre_of_nested_is_exact_where_the_bias_is_one_over_the_training_size(K):
+    def error(m):  # after m training cases
+        return 0.2 + 3 / m
+
+    n = 6 * K
+    fold = np.arange(n) % K
+    table = np.full((n, K), error(n - 12))  # two folds left out
+    table[np.arange(n), fold] = error(n - 6)
+    low, high = crossval.nested_interval(table, fold)
+    # the authors' 1 + ((K - 2) / K)^1.5 would leave a part of the bias
+    assert (low + high) / 2 == pytest.approx(error(n), abs=1e-12)
+
+
 def literal_nested(estimator, X, y, fold, z):
     """Algorithm 1 of Bates et al., taken literally: K(K-1) inner fits."""
     K, a, b, inner, outer = fold.max() + 1, [], [], [], []

@@ -161,9 +161,12 @@ def bca_interval(
 
     .. math:: \Phi\left(z_0 + \frac{z_0 + z_\alpha}{1 - a (z_0 + z_\alpha)}\right)
 
-    with :math:`z_0` from the share of resampled means below the mean (ties count half) and
-    the acceleration from the jackknife. For 0/1 losses it is the exact limit of infinitely many
-    resamples.
+    with :math:`z_0` from the share of resampled means below the mean and the acceleration from
+    the jackknife. For 0/1 losses it is the exact limit of infinitely many resamples.
+
+    Of the resampled means that equal the mean, half count as below it, as in SciPy. Eq. 14.14
+    counts none of them, and so does R's package boot. For 0/1 losses, where ties are frequent,
+    that moves the ends: with 7 errors in 200 from 3 and 14 errors to 2 and 12.
 
     Parameters
     ----------
@@ -221,6 +224,6 @@ def bca_interval(
 
 
 def _moved(share: float, a: float, z: Any) -> tuple[float, float]:
-    z0 = special.ndtri(share)  # Eq. 14.14
+    z0 = special.ndtri(share)  # Eq. 14.14, but ties count half
     low, high = special.ndtr(z0 + (z0 + z) / (1 - a * (z0 + z)))  # Eq. 14.10
     return float(low), float(high)
