@@ -37,7 +37,7 @@ test: book
 	$(BIN)/python -m pytest -n 2 --dist loadfile -o addopts="" --nbval notebooks
 
 student instructor: .venv/ready
-	$(BIN)/python tools/book.py --edition $@ --to _build/$@/_build
+	$(BIN)/python tools/book.py --edition $@ --to _build/$@
 
 pdf: book
 	$(BIN)/python tools/pdf.py

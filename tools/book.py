@@ -1,9 +1,9 @@
 """Build the book: execute what changed, stage the pages, run Jupyter Book with warnings as errors.
 
 The notebooks are executed side by side in book mode into ``_build/executed``; each is executed
-again only where it, the package or the pins changed, once for all editions. The pages are staged
-in ``_build/stage``, so that nothing is written beside the sources. The site ends in
-``_build/html``.
+again only where it, or something that it depends on (see `depends`), has changed, once for all
+editions. The pages are staged in ``_build/stage``, so that nothing is written beside the sources.
+The site ends in ``_build/html``. With ``--to FOLDER`` all this lies in ``FOLDER/_build``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -23,51 +24,80 @@ import nbformat
 import yaml
 
 import cheatsheet
+import depends
 import editions
 import notebooks
 import pages
 import slides
 
 ROOT = notebooks.ROOT
-
-
-def digest(*paths: Path) -> str:
-    """Return one digest of the contents of all the files."""
-    total = hashlib.sha256()
-    for path in sorted(paths):
-        total.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
-    return total.hexdigest()
-
-
-def package_files() -> list[Path]:
-    """Return every file that may change what a notebook shows."""
-    kinds = (".py", ".js", ".css", ".mplstyle")
-    files = [p for p in (ROOT / "errlab").rglob("*") if p.suffix in kinds]
-    results = (ROOT / "studies" / "results").glob("*.json")
-    quizzes = (ROOT / "notebooks" / "quizzes").glob("*.toml")
-    return [*files, *results, *quizzes, ROOT / "requirements.txt", Path(notebooks.__file__)]
+MARK = ".made-by-tools-book"  # in a folder of ours
 
 
 def chapters(only: list[str]) -> list[Path]:
     """Return the notebooks to build: those named, or all."""
     paths = sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
+    known = [path.stem for path in paths]
+    unknown = [name for name in only if name not in known]
+    if unknown or not paths:
+        raise SystemExit(f"no notebook {', '.join(unknown)}; choose from {', '.join(known)}")
     return [path for path in paths if not only or path.stem in only]
 
 
+def claim(folder: Path) -> None:
+    """Make `folder` ours to write and clear, unless it holds what somebody else has put there."""
+    inside = ROOT / "_build" in (folder, *folder.parents)
+    if not inside and folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():
+        raise SystemExit(f"{folder} holds files of somebody else; name another folder with --to")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MARK).touch()
+
+
+def executed_folder(build: Path, root: Path = ROOT) -> Path:
+    """Return where executed notebooks are kept: beside the sources, or where these are read-only.
+
+    They are shared by all editions.
+    """
+    shared = root / "_build" / "executed"
+    try:
+        shared.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return build / "executed"
+    return shared if os.access(shared, os.W_OK) else build / "executed"
+
+
+def _checksum(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def fresh(notebook: Path, stamp: Path, wanted: str) -> bool:
+    """Say whether the stamp vouches for these sources and for this executed notebook."""
+    if not (notebook.is_file() and stamp.is_file()):
+        return False
+    return stamp.read_text("utf-8") == f"{wanted} {_checksum(notebook)}"
+
+
 def execute(folder: Path, paths: list[Path]) -> None:
-    """Execute the notebooks that changed since they were last executed."""
-    shared = digest(*package_files())
-    stale, stamps = [], {}
-    for path in paths:
-        stamp = folder / f"{path.stem}.stamp"
-        stamps[path] = (stamp, shared + digest(path))
-        if not stamp.exists() or stamp.read_text() != stamps[path][1]:
-            stale.append(path)
-    if stale:
-        print(f"executing {len(stale)} notebooks", flush=True)
-        notebooks.execute(stale, folder, "book")
-        for path in stale:
-            stamps[path][0].write_text(stamps[path][1])
+    """Execute the notebooks that changed since they were last executed.
+
+    A stamp goes before its notebook is executed and comes back when that is done, if nothing
+    has changed meanwhile: it never vouches for what another state of the sources has shown.
+    """
+    everything = sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
+    stamps = {path: folder / f"{path.stem}.stamp" for path in paths}
+    wanted = {path: depends.digest(path, everything) for path in paths}
+    stale = [p for p in paths if not fresh(folder / p.name, stamps[p], wanted[p])]
+    if not stale:
+        return
+
+    def done(path: Path) -> None:
+        if depends.digest(path, everything) == wanted[path]:
+            stamps[path].write_text(f"{wanted[path]} {_checksum(folder / path.name)}", "utf-8")
+
+    for path in stale:
+        stamps[path].unlink(missing_ok=True)
+    print(f"executing {len(stale)} notebooks", flush=True)
+    notebooks.execute(stale, folder, "book", done=done)
 
 
 def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None:
@@ -78,10 +108,11 @@ def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None
         notebook = nbformat.read(executed / path.name, as_version=4)
         text = nbformat.writes(editions.edit(notebook, path.stem, edition))
         wanted[Path("notebooks") / path.name] = text.encode()
-    wanted[Path("_toc.yml")] = contents({p.stem for p in paths}).encode()
+    api = pages.api_pages(paths)
+    wanted[Path("_toc.yml")] = contents({p.stem for p in paths}, api).encode()
     wanted[Path("_config.yml")] = config().encode()
     wanted[Path("book/cheatsheet.md")] = cheatsheet.page().encode()
-    wanted |= {path: text.encode() for path, text in pages.api_pages(paths).items()}
+    wanted |= {path: text.encode() for path, text in api.items()}
     for path, content in wanted.items():
         if path.suffix in (".md", ".ipynb"):
             wanted[path] = unlink(content.decode(), {p.name for p in paths}).encode()
@@ -101,15 +132,19 @@ def unlink(text: str, built: set[str]) -> str:
     return link.sub(lambda m: m.group() if m.group(2) in built else m.group(1), text)
 
 
-def contents(built: set[str]) -> str:
-    """Return the table of contents with the notebooks that are built."""
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text())
+def contents(built: set[str], api: Iterable[Path]) -> str:
+    """Return the table of contents with the notebooks that are built and the pages of the API."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
     for part in toc["parts"]:
         part["chapters"] = [
             chapter
             for chapter in part["chapters"]
             if not chapter["file"].startswith("notebooks/") or Path(chapter["file"]).name in built
         ]
+        for chapter in part["chapters"]:
+            if chapter["file"] == "book/api/index":
+                files = sorted(path.with_suffix("").as_posix() for path in api)
+                chapter["sections"] = [{"file": f} for f in files if f != chapter["file"]]
     toc["parts"] = [part for part in toc["parts"] if part["chapters"]]
     return yaml.safe_dump(toc, sort_keys=False)
 
@@ -138,31 +173,49 @@ def lite(html: Path) -> None:
         target.write_text(LITE)
 
 
-def main() -> int:
+def prune(html: Path, staged: Path) -> list[str]:
+    """Remove the pages of sources that are not staged any more; return their names."""
+    gone = []
+    for source in (html / "_sources").rglob("*"):
+        place = source.relative_to(html / "_sources")
+        if source.is_file() and not (staged / place).exists():
+            source.unlink()
+            (html / place).with_suffix(".html").unlink(missing_ok=True)
+            (html / "slides" / f"{place.stem}.html").unlink(missing_ok=True)
+            gone.append(place.as_posix())
+    return gone
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Build the site and print where it is."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="*", default=[], help="names of notebooks, such as 03_...")
-    parser.add_argument("--to", type=Path, default=ROOT / "_build", help="the folder to build in")
+    parser.add_argument("--to", type=Path, default=ROOT, help="the site goes to TO/_build/html")
     parser.add_argument("--edition", choices=editions.EDITIONS, default="reader")
-    options = parser.parse_args()
-    start, build = time.perf_counter(), options.to.resolve()
+    options = parser.parse_args(arguments)
+    start = time.perf_counter()
+    paths = chapters(options.only)
     program = shutil.which("jupyter-book", path=os.fspath(Path(sys.executable).parent))
     if program is None:
         raise SystemExit("jupyter-book is not installed; run `make book`")
-    paths = chapters(options.only)
-    executed = ROOT / "_build" / "executed"
+    build = options.to.resolve() / "_build"  # jupyter-book's own name for it
+    staged, html = build / "stage", build / "html"
+    claim(build)
+    executed = executed_folder(build)
     execute(executed, paths)
-    stage(build / "stage", executed, paths, options.edition)
-    command = [program, "build", str(build / "stage"), "--path-output", str(build.parent)]
+    stage(staged, executed, paths, options.edition)
+    command = [program, "build", str(staged), "--path-output", str(build.parent)]
     command += ["-W", "--keep-going", "--quiet"]
     code = subprocess.run(command, check=False).returncode
+    if code == 0:
+        prune(html, staged)
+        lite(html)
     if code == 0 and options.edition == "instructor":
         for path in paths:
-            target = build / "html" / "slides" / f"{path.stem}.html"
+            target = html / "slides" / f"{path.stem}.html"
             print(f"  {slides.write(executed / path.name, target)} slides: {target.name}")
     if code == 0:
-        lite(build / "html")
-        print(f"built in {time.perf_counter() - start:.0f} s: {build / 'html' / 'index.html'}")
+        print(f"built in {time.perf_counter() - start:.0f} s: {html / 'index.html'}")
     return code
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -25,7 +25,11 @@ def run(path: Path, mode: str) -> nbformat.NotebookNode:
     notebook = nbformat.read(path, as_version=4)
     environment = {**os.environ, "ERRLAB_OUTPUT": mode, "OMP_NUM_THREADS": "1"}
     client = nbclient.NotebookClient(
-        notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": path.parent}}
+        notebook,
+        timeout=600,
+        kernel_name="python3",
+        resources={"metadata": {"path": path.parent}},
+        extra_arguments=["--log-level=ERROR"],  # it would warn of its port on this machine
     )
     try:
         client.execute(env=environment)
@@ -51,15 +55,25 @@ def tidy(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     return notebook
 
 
-def execute(paths: Iterable[Path], folder: Path, mode: str, workers: int = 2) -> None:
-    """Execute notebooks side by side and write them to `folder`."""
+def execute(
+    paths: Iterable[Path], folder: Path, mode: str, done: Callable[[Path], None] | None = None
+) -> None:
+    """Execute notebooks side by side, one a core, and write them to `folder`.
+
+    Each is written whole or not at all; then `done` is called with its path.
+    """
     folder.mkdir(parents=True, exist_ok=True)
 
     def one(path: Path) -> None:
-        nbformat.write(run(path, mode), folder / path.name)
+        text = nbformat.writes(run(path, mode))
+        half = folder / f"{path.name}.part"
+        half.write_text(text + "\n", "utf-8")
+        half.replace(folder / path.name)
         print(f"  {path.name}", flush=True)
+        if done is not None:
+            done(path)
 
-    with ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(one, paths))
 
 
@@ -69,7 +83,7 @@ def main(arguments: list[str]) -> int:
         print(__doc__)
         return 2
     paths = [Path(a).resolve() for a in arguments[1:]] or sorted(NOTEBOOKS.glob("*.ipynb"))
-    execute(paths, NOTEBOOKS, "record", workers=os.cpu_count() or 2)
+    execute(paths, NOTEBOOKS, "record")
     return 0
 
 

@@ -28,8 +28,9 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 
 
 def order() -> list[str]:
-    """Return the built pages in the order of the table of contents."""
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text())
+    """Return the built pages in the order of the table of contents that they were built with."""
+    places = (HTML.parent / "stage" / "_toc.yml", ROOT / "_toc.yml")
+    toc = yaml.safe_load(next(filter(Path.exists, places)).read_text("utf-8"))
     files = [toc["root"]]
     for part in toc["parts"]:
         for chapter in part["chapters"]:
