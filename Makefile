@@ -3,10 +3,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 export ERRLAB_OUTPUT ?= record
 
-.PHONY: help book test lab notebooks bench study clean student instructor pdf lite
+.PHONY: help book style quick test lab notebooks bench study clean student instructor pdf lite
 
 help:
 	@echo "make book       build the site (_build/html/index.html)"
+	@echo "make quick      style, types and all but the slow tests, in half a minute"
 	@echo "make test       run every check: style, types, tests, notebooks, site"
 	@echo "make lab        open the notebooks in JupyterLab"
 	@echo "make notebooks  execute the notebooks and store their text outputs"
@@ -28,13 +29,19 @@ help:
 book: .venv/ready
 	$(BIN)/python tools/book.py
 
-test: book
+style: .venv/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/python -m pytest -n 2 --dist worksteal --ignore tests/test_site.py --ignore tests/test_links.py
-	$(BIN)/python -m pytest -n 2 --dist worksteal tests/test_site.py tests/test_links.py
-	$(BIN)/python -m pytest -n 2 --dist loadfile -o addopts="" --nbval notebooks
+
+quick: style
+	$(BIN)/python -m pytest -q -n 2 -p no:nbval -m "not slow and not site" --durations 5 --durations-min 1
+
+# The notebooks are executed by the book and once more by the tests of mutants. pytest --nbval
+# notebooks would be a third time: tests/test_notebooks.py compares what the book has shown.
+test: book style
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not site"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m site tests
 
 student instructor: .venv/ready
 	$(BIN)/python tools/book.py --edition $@ --to _build/$@

@@ -1,5 +1,6 @@
 """The build of the book: nothing stale is ever shown, and nothing foreign is ever touched."""
 
+import functools
 import os
 import subprocess
 import sys
@@ -111,8 +112,13 @@ def test_a_truncated_notebook_is_executed_again(small, length):
     nbformat.read(path, as_version=4)
 
 
+@functools.cache
+def needed():
+    return {chapter.stem: depends.files(chapter, CHAPTERS) for chapter in CHAPTERS}
+
+
 def users(path):
-    return [c.stem for c in CHAPTERS if path in depends.files(c, CHAPTERS)]
+    return [stem for stem, files in needed().items() if path in files]
 
 
 def test_a_quiz_and_the_answers_to_exercises_belong_to_their_chapter():
@@ -130,7 +136,7 @@ def test_plots_belong_to_the_chapters_that_call_them_or_call_what_imports_them()
 
 
 def test_nothing_that_a_chapter_may_show_belongs_to_none():
-    every = set().union(*(depends.files(c, CHAPTERS) for c in CHAPTERS))
+    every = set().union(*needed().values())
     assert set((ROOT / "errlab").rglob("*.py")) <= every
     assert set((ROOT / "studies" / "results").glob("*.json")) <= every
     assert users(ROOT / "errlab" / "bounds" / "binary.py") == [c.stem for c in CHAPTERS]

@@ -38,6 +38,7 @@ def _importable(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", here)
 
 
+@pytest.mark.slow
 def test_one_and_two_workers_agree(tmp_path):
     one = trial(tmp_path / "one")
     two = trial(tmp_path / "two", workers=2)
@@ -95,6 +96,7 @@ _run.run("killed", task, settings, repeats=3, seed=0, workers=1, folder={folder!
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
 def test_a_killed_study_resumes(tmp_path):
     root = str(Path(__file__).parent.parent)
@@ -150,6 +152,7 @@ def test_progress_line_goes_to_its_stream(tmp_path):
 # --- small_samples ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_small_samples_in_small(tmp_path, capsys):
     options = {"repeats": 4, "small": True, "progress": None}
     one = small_samples.study(folder=tmp_path / "one", workers=1, **options)
@@ -168,6 +171,7 @@ def test_small_samples_in_small(tmp_path, capsys):
     assert capsys.readouterr().out.count("\n") == 5
 
 
+@pytest.mark.slow
 def test_the_script_runs_in_other_processes(tmp_path):
     script = Path(small_samples.__file__)
     words = ["--small", "--repeats", "2", "--workers", "2", "--folder", str(tmp_path)]
