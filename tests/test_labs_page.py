@@ -3,6 +3,7 @@
 Needs a Chromium; without one it is skipped, loudly.
 """
 
+import re
 import warnings
 
 import numpy as np
@@ -10,10 +11,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from labs_browser import CHROMIUM, FLAGS, OUTPUTS, TYPE, exact_end, lab, off, page
 from playwright.sync_api import expect, sync_playwright
+from scipy.stats import norm
 
-from errlab import bounds, holdout
+from errlab import bounds, holdout, metrics
 from errlab.book import labs
 from errlab.book.labs import _modules
+from errlab.book.labs.claim import KEYS
 
 pytestmark = pytest.mark.site
 if CHROMIUM is None:
@@ -170,6 +173,193 @@ def test_how_many_cases_is_what_errlab_says(visit):
     tab.locator('[name="expected"]').fill("2")
     tab.locator('[name="target"]').fill("4")
     assert outputs(tab, "claim")["needed"] == labs.Claim(expected=2, target=4).needed
+
+
+RATES_OF = """(root, tables) => tables.map(values => {
+  for (const [name, value] of Object.entries({tp: 1, ...values})) {
+    const field = root.querySelector(`input[type="text"][name="${name}"]`);
+    field.value = value;
+    field.dispatchEvent(new Event('input', {bubbles: true}));
+  }
+  return Object.fromEntries([...root.querySelectorAll('[data-out]')].map(e => [e.dataset.out,
+    e.dataset.value && [e.dataset.value, e.dataset.low, e.dataset.high].map(Number)]));
+})"""
+
+
+def test_every_rate_is_that_of_errlab(visit):
+    rng = np.random.default_rng(4)
+    asked = []
+    while len(asked) < 1000:
+        cells = (10 ** rng.uniform(0, 6, 4)).astype(int) * (rng.random(4) < 0.8)
+        cells = np.where(rng.random(4) < 0.2, rng.integers(0, 4, 4), cells)
+        level = float(rng.choice([50, 95, 99, 99.9999, round(rng.uniform(50, 99), 3)]))
+        if cells.sum():
+            table = dict(zip(("tp", "fp", "fn", "tn"), cells.tolist(), strict=True))
+            asked.append({**table, "confidence": level})
+    tab = visit(lab("confusion"))
+    said = root(tab, "confusion").evaluate(RATES_OF, asked)
+    assert set(said[0]) == {*metrics.RATES, "F1"}
+    ends = {"low": [], "high": []}
+    for values, rates in zip(asked, said, strict=True):
+        made = labs.Confusion(**values)
+        delta = (100 - made.confidence) / 100
+        rows = {row.key: row for row in metrics.rate_intervals(made.table, delta=delta)}
+        assert {key for key, found in rates.items() if found} - {"F1"} == set(rows)
+        for key, row in rows.items():
+            value, low, high = rates[key]
+            assert off(value, row.value) <= LEVEL
+            case = (row.hits, row.among, made.confidence)
+            ends["low"].append((case, low, row.low))
+            ends["high"].append((case, high, row.high))
+        if made.tp + made.fp + made.fn:
+            assert off(rates["F1"][0], made.table.f1) <= LEVEL
+        else:
+            assert not rates["F1"]
+    for side, rows in ends.items():
+        cases, got, want = zip(*rows, strict=True)
+        compare("CP", side, cases, got, np.array(want), 0.5)
+
+
+def test_the_threshold_moves_the_counts_and_the_counts_the_threshold(visit):
+    tab = visit(lab("confusion"))
+    box = root(tab, "confusion")
+
+    def cells():
+        return {
+            n: int(box.locator(f'[name="{n}"]').input_value()) for n in ("tp", "fp", "fn", "tn")
+        }
+
+    before = cells()
+    box.locator('[name="threshold"]').focus()
+    for _ in range(30):
+        tab.keyboard.press("ArrowRight")
+    after = cells()
+    assert after["tp"] < before["tp"]
+    assert after["fp"] < before["fp"]
+    assert after["tp"] + after["fn"] == before["tp"] + before["fn"]
+    assert after["fp"] + after["tn"] == before["fp"] + before["tn"]
+    assert outputs(tab, "confusion")["TPR"] == pytest.approx(after["tp"] / 50)
+    box.locator('[name="apart"]').focus()
+    for _ in range(100):
+        tab.keyboard.press("ArrowRight")
+    assert cells()["tp"] > after["tp"]
+    assert cells()["fp"] == after["fp"]
+    place = box.locator(".lab-threshold").get_attribute("d")
+    box.locator('[name="fp"]').fill("100")
+    box.locator('[name="tn"]').fill("50")
+    assert box.locator(".lab-threshold").get_attribute("d") != place
+    expect(box.locator(".lab-said")).to_contain_text("100 of 150 negatives", timeout=SAID_MS)
+
+
+def test_threshold_and_hill_can_be_dragged(visit):
+    tab = visit(lab("confusion"))
+    box = root(tab, "confusion")
+    found = int(box.locator('[name="tp"]').input_value())
+    handle = box.locator(".lab-handle").bounding_box()
+    x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
+    tab.mouse.move(x, y)
+    tab.mouse.down()
+    tab.mouse.move(x + 40, y + 5, steps=4)
+    tab.mouse.up()
+    moved = box.locator(".lab-handle").bounding_box()
+    assert moved["x"] - handle["x"] == pytest.approx(40, abs=2)
+    fewer = int(box.locator('[name="tp"]').input_value())
+    assert fewer < found
+    hill = box.locator(".lab-tp").bounding_box()
+    tab.mouse.move(hill["x"] + 30, hill["y"] + hill["height"] - 6)
+    tab.mouse.down()
+    tab.mouse.move(hill["x"] + 90, hill["y"] + hill["height"] - 6, steps=4)
+    tab.mouse.up()
+    assert int(box.locator('[name="tp"]').input_value()) > fewer
+
+
+def test_a_detector_is_found_from_its_counts(visit):
+    """Counts made from a threshold give that threshold back, but for rounding to whole cases."""
+    rng = np.random.default_rng(5)
+    asked = [(float(t), float(d)) for t, d in zip(*rng.uniform(0, 3, (2, 200)), strict=True)]
+    tab = visit(lab("confusion"))
+    got = tab.evaluate(
+        """asked => { const { cut, scores } = errlabModules['confusion.js'];
+        return asked.map(([threshold, apart]) => { const counts =
+          cut({threshold, apart}, {tp: 500000, fn: 500000, fp: 500000, tn: 500000});
+          const back = scores(counts); return [back.threshold, back.apart, counts]; }); }""",
+        asked,
+    )
+    for (threshold, apart), (t, d, counts) in zip(asked, got, strict=True):
+        assert (t, d) == pytest.approx((threshold, apart), abs=1e-3)
+        assert counts["fp"] == pytest.approx(1e6 * norm.sf(threshold), abs=0.51)
+        assert counts["tp"] == pytest.approx(1e6 * norm.sf(threshold - apart), abs=0.51)
+
+
+MISSES = """([method, cases, error, confidence, seed, drawn]) => {
+  const { counts, intervals, missRate } = errlabModules['misses.js'];
+  const values = { method, cases, error, confidence, seed, drawn };
+  const interval = intervals(values), p = error / 100;
+  const missing = counts(values, drawn).map(interval).filter(([low, high]) => p < low || p > high);
+  return [missing.length, missRate(values)];
+}"""
+
+
+def test_misses_are_those_that_errlab_counts(visit):
+    rng = np.random.default_rng(3)
+    asked = [
+        (
+            str(rng.choice(KEYS)),
+            int(rng.choice([1, 2, 10_000, *(10 ** rng.uniform(0, 4, 9)).astype(int)])),
+            float(rng.choice([0.1, 99.9, *rng.uniform(0.1, 99.9, 4).round(1)])),
+            float(rng.choice([50, 90, 95, 99.9999, rng.uniform(50, 99.9999)])),
+            int(rng.integers(0, 2**32)),
+            int(rng.choice([0, 1, 100, 1000])),
+        )
+        for _ in range(1000)
+    ]
+    tab = visit(lab("misses"))
+    got = tab.evaluate(f"asked => asked.map({MISSES})", asked)
+    names = ("method", "cases", "error", "confidence", "seed", "drawn")
+    for values, (misses, rate) in zip(asked, got, strict=True):
+        made = labs.Misses(**dict(zip(names, values, strict=True)))
+        assert misses == made.misses, made
+        # errlab gives the coverage, which is rounded to 1e-16
+        assert rate == pytest.approx(made.rate, rel=LEVEL, abs=1e-15), made
+
+
+def test_drawing_counts_the_misses_and_says_them(visit):
+    tab = visit(lab("misses"))
+    box = root(tab, "misses")
+    assert outputs(tab, "misses")["misses"] == 0
+    for button, drawn in (("Draw 1", 1), ("Draw 100", 101), ("Draw 100", 201)):
+        box.get_by_role("button", name=button, exact=True).click()
+        want = labs.Misses(drawn=drawn).misses
+        expect(box.locator(".lab-count")).to_contain_text(f"of {drawn} interval", timeout=SAID_MS)
+        assert outputs(tab, "misses")["misses"] == want
+    expect(box.locator(".lab-said")).to_contain_text("201 test sets", timeout=SAID_MS)
+    box.locator("select").select_option("CP")
+    assert outputs(tab, "misses")["misses"] == labs.Misses(drawn=201, method="CP").misses
+    box.get_by_role("button", name="Start again").click()
+    assert outputs(tab, "misses")["misses"] == 0
+    box.get_by_role("button", name="Draw 100", exact=True).click()
+    expect(box.locator(".lab-count")).to_contain_text("of 100", timeout=SAID_MS)
+    again = labs.Misses(drawn=100, method="CP", seed=2)
+    assert outputs(tab, "misses")["misses"] == again.misses, "other test sets"
+    tab.wait_for_url("**seed=2&drawn=100*")
+
+
+def test_with_reduced_motion_a_hundred_stand_at_once(visit):
+    tab = visit(lab("misses"), reduced_motion="reduce")
+    shown = root(tab, "misses").evaluate(
+        """async root => { root.querySelector('[data-add="100"]').click(); await null; await null;
+        return root.querySelector('.lab-count').textContent; }"""
+    )
+    assert shown.startswith("of 100 intervals")
+
+
+def test_an_interval_without_length_is_seen(visit):
+    """After no error the normal approximation says [0, 0]."""
+    tab = visit(lab("misses", cases=3, error=1.0, drawn=50))
+    lines = root(tab, "misses").locator(".lab-miss").get_attribute("d")
+    lengths = [abs(float(a) - float(b)) for a, b in re.findall(r"M[\d.]+ ([\d.]+)V([\d.]+)", lines)]
+    assert lengths
+    assert min(lengths) >= 2.9
 
 
 def test_numbers_may_be_typed_as_people_type_them(visit):

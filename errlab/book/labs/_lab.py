@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import traitlets
@@ -49,6 +49,21 @@ class Number(traitlets.TraitType[float, float]):
         """Return the value as a float, or refuse it."""
         try:
             return float(_checks.within(value, str(self.name), self.low, self.high, ndim=0))
+        except (TypeError, ValueError) as error:
+            raise Refused(str(error)) from None
+
+
+class Option(traitlets.TraitType[str, str]):
+    """A trait that holds one of several words."""
+
+    def __init__(self, start: str, options: Sequence[str]) -> None:
+        super().__init__(start)
+        self.options = tuple(options)
+
+    def validate(self, obj: Any, value: Any) -> str:
+        """Return the word, or refuse it."""
+        try:
+            return _checks.choice(value, str(self.name), self.options)
         except (TypeError, ValueError) as error:
             raise Refused(str(error)) from None
 

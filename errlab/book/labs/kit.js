@@ -41,9 +41,9 @@ function fault(value, rule, values) {
  *
  *  `rules` holds, for each field, {label, whole, low, high}; `high` may be a function of the other
  *  values. `check` may say in words what is wrong with the values together. `paint` is called with
- *  the values whenever they change and are right. Wrong ones never reach the model: the lab says
- *  what is wrong and hides its results. Returns {values, stop}. */
-export function bind({ el, model, rules, check, paint }) {
+ *  the values whenever they change and are right, and when a trait listed in `also` changes. Wrong
+ *  ones never reach the model: the lab says what is wrong and hides its results. */
+export function bind({ el, model, rules, check, paint, also = [] }) {
   const names = Object.keys(rules);
   const inputs = Object.fromEntries(names.map((name) => [name, el.querySelector(`input[name="${name}"]`)]));
   const wrong = el.querySelector(".lab-wrong");
@@ -107,16 +107,22 @@ export function bind({ el, model, rules, check, paint }) {
       received();
     });
   }
+  function touch() {
+    el.closest(".errlab-lab").dataset.touched = "";
+  }
+  const touches = ["input", "change", "click", "keydown", "pointerdown"];
+  for (const event of touches) el.addEventListener(event, touch, { capture: true, once: true });
   el.addEventListener("input", input);
   el.addEventListener("keydown", stepped);
-  for (const name of names) model.on(`change:${name}`, soon);
+  const events = [...names, ...also].map((name) => `change:${name}`);
+  for (const event of events) model.on(event, soon);
   received();
   return {
     refresh: received,
     stop() {
       el.removeEventListener("input", input);
       el.removeEventListener("keydown", stepped);
-      for (const name of names) model.off(`change:${name}`, soon);
+      for (const event of events) model.off(event, soon);
     },
   };
 }
@@ -131,8 +137,9 @@ export function out(el, name, value, words) {
 const SAID_MS = 600;
 const timers = new WeakMap();
 
-/** Say something to a screen reader, once the reader has stopped typing. */
+/** Say something to a screen reader, once the reader has stopped typing; nothing before. */
 export function announce(el, text) {
+  if (el.closest(".errlab-lab").dataset.touched === undefined) return;
   clearTimeout(timers.get(el));
   const said = el.querySelector(".lab-said");
   timers.set(el, setTimeout(() => {

@@ -121,6 +121,18 @@ export function binomialMass(k, n, p) {
   return (density(k, n - k, p, 1 - p) * n) / (k * (n - k));
 }
 
+/** P(Bin(n, p) <= k), to full relative accuracy however small it is. */
+export function binomialUpTo(k, n, p) {
+  if (k < 0) return 0;
+  return k >= n ? 1 : betaTails(k + 1, n - k, p)[1];
+}
+
+/** P(Bin(n, p) >= k), likewise. */
+export function binomialFrom(k, n, p) {
+  if (k <= 0) return 1;
+  return k > n ? 0 : betaTails(k, n - k + 1, p)[0];
+}
+
 /** P(Bin(n, p) <= k) for k = 0..n, from the mode outwards by the ratio of neighbours. */
 export function binomialTable(n, p) {
   const mass = new Float64Array(n + 1);

@@ -1,0 +1,120 @@
+"""Intervals of many test sets: each holds the true error, or misses it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from scipy import stats
+
+from errlab import bounds, coverage
+from errlab._checks import FloatArray, IntArray
+from errlab._report._words import count, percent
+from errlab.book import plots
+from errlab.book.labs._lab import Lab, Number, Option, Whole
+from errlab.book.labs.claim import KEYS, failure, methods
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_WORD = 0xFFFFFFFF
+
+
+def uniform(seed: int, size: int) -> FloatArray:
+    """Return the numbers in [0, 1) that the page draws from the same seed (mulberry32)."""
+    found, state = np.empty(size), seed & _WORD
+    for i in range(size):
+        state = (state + 0x6D2B79F5) & _WORD
+        x = (state ^ state >> 15) * (1 | state) & _WORD
+        x = (x + ((x ^ x >> 7) * (61 | x) & _WORD) & _WORD) ^ x
+        found[i] = (x ^ x >> 14) / 2**32
+    return found
+
+
+class Misses(Lab):
+    """Test sets drawn one by one or by the hundred, and the intervals that miss the true error.
+
+    Attributes
+    ----------
+    cases : int
+        Cases in each test set, at most 10,000.
+    error, confidence : float
+        The true error and the confidence of the intervals, in percent.
+    method : str
+        The bound, a key of `errlab.bounds.BOUNDS` that the page can compute.
+    seed, drawn : int
+        The seed of the test sets, and how many of them are drawn, at most 1,000.
+
+    Examples
+    --------
+    >>> lab = Misses(cases=50, error=6, drawn=100)
+    >>> lab.misses, round(lab.rate, 3)
+    (21, 0.193)
+    """
+
+    name = "misses"
+    title = "How often does the interval miss?"
+    address: ClassVar[dict[str, str]] = {
+        "method": "method",
+        "n": "cases",
+        "error": "error",
+        "confidence": "confidence",
+        "seed": "seed",
+        "drawn": "drawn",
+    }
+
+    method = Option("NOR", KEYS)
+    cases = Whole(50, 1, 10_000)
+    error = Number(6.0, 0.1, 99.9)
+    confidence = Number(95.0, 50.0, 99.9999)
+    seed = Whole(1, 0, _WORD)
+    drawn = Whole(0, 0, 1000)
+
+    @property
+    def counts(self) -> IntArray:
+        """The errors in each test set that is drawn."""
+        levels = uniform(self.seed, self.drawn)
+        return np.maximum(stats.binom.ppf(levels, self.cases, self.error / 100), 0).astype(np.int64)
+
+    @property
+    def misses(self) -> int:
+        """The intervals that do not hold the true error."""
+        if self.drawn == 0:
+            return 0
+        truth, means = self.error / 100, self.counts / self.cases
+        delta = failure(self.confidence)
+        low, high = bounds.interval(self.method, means, self.cases, delta=delta)
+        return int(((truth < low) | (truth > high)).sum())
+
+    @property
+    def rate(self) -> float:
+        """The share of intervals that miss in the long run, exactly."""
+        held = coverage.exact(
+            self.method,
+            self.error / 100,
+            self.cases,
+            delta=failure(self.confidence),
+            side="two-sided",
+        )
+        return 1 - float(held)
+
+    def words(self) -> dict[str, Any]:
+        """Return the methods."""
+        return {"methods": methods()}
+
+    def sentences(self) -> list[str]:
+        """Return how many intervals miss, and how many do in the long run."""
+        name = bounds.BOUNDS[self.method].name
+        promised = f"promised at most {100 - self.confidence:.6g}%"
+        said = f"{count(self.drawn, 'test set')} of {count(self.cases, 'case')}, {name}"
+        missed = f"{count(self.misses, 'interval')} missed a true error of {self.error:g}%"
+        return [
+            f"{said}: {missed}." if self.drawn else f"{said}: none drawn yet.",
+            f"In the long run {percent(self.rate)} miss; {promised}.",
+        ]
+
+    def plot(self) -> Axes:
+        """Return a hundred such intervals."""
+        return plots.plot_many_intervals(
+            self.method, self.error / 100, self.cases, delta=failure(self.confidence), rng=self.seed
+        )
