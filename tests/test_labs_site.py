@@ -14,12 +14,15 @@ import pytest
 from labs_browser import CHROMIUM, FLAGS, OUTPUTS, ROOT, TYPE
 from playwright.sync_api import sync_playwright
 
-from errlab import bounds
+from errlab import bounds, metrics
 
 SITE = Path(os.environ.get("ERRLAB_SITE") or ROOT / "_build" / "html")
 PLACES = {
     "book/intro.html": ["claim"],
+    "notebooks/02_holdout.html": ["misses"],
     "notebooks/03_binary_bounds.html": ["claim"],
+    "notebooks/04_coverage.html": ["misses"],
+    "notebooks/13_confusion_roc.html": ["confusion"],
     "notebooks/14_report.html": ["claim"],
 }
 BUILT = [page for page in PLACES if (SITE / page).exists()]
@@ -87,6 +90,16 @@ def test_the_front_page_is_light():
     files = [SITE / "book" / "intro.html", *(SITE / "_static").glob("*.css")]
     weight = sum(len(gzip.compress(path.read_bytes(), 9)) for path in files)
     assert weight <= LIMIT_KB * 1000
+
+
+@pytest.mark.skipif("notebooks/13_confusion_roc.html" not in BUILT, reason="a partial build")
+def test_the_rates_in_chapter_13(visit):
+    tab = visit("notebooks/13_confusion_roc.html", "#tp=45&fp=15&fn=5&tn=935")
+    table = metrics.Confusion(tp=45, fp=15, fn=5, tn=935)
+    got = tab.locator('[data-lab="confusion"]').evaluate(OUTPUTS)
+    assert set(metrics.RATES) <= set(got)
+    want = {row.key: row.value for row in table.rates()}
+    assert {key: got[key] for key in want} == pytest.approx(want, rel=1e-9)
 
 
 @pytest.mark.skipif("book/intro.html" not in BUILT, reason="a partial build")
