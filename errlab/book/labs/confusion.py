@@ -8,9 +8,9 @@ import traitlets
 
 from errlab import metrics
 from errlab._report._words import percent
-from errlab.book import plots
 from errlab.book.labs._lab import Lab, Number, Refused, Whole
 from errlab.book.labs.claim import failure
+from errlab.book.plots.curves import plot_rates
 from errlab.metrics import RATES
 
 if TYPE_CHECKING:
@@ -92,4 +92,4 @@ class Confusion(Lab):
 
     def plot(self) -> Axes:
         """Return every rate with its interval."""
-        return plots.plot_rates(self.table, delta=failure(self.confidence))
+        return plot_rates(self.table, delta=failure(self.confidence))

@@ -10,9 +10,9 @@ from scipy import stats
 from errlab import bounds, coverage
 from errlab._checks import FloatArray, IntArray
 from errlab._report._words import count, percent
-from errlab.book import plots
 from errlab.book.labs._lab import Lab, Number, Option, Whole
 from errlab.book.labs.claim import KEYS, failure, methods
+from errlab.book.plots.holdout import plot_many_intervals
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -115,6 +115,6 @@ class Misses(Lab):
 
     def plot(self) -> Axes:
         """Return a hundred such intervals."""
-        return plots.plot_many_intervals(
+        return plot_many_intervals(
             self.method, self.error / 100, self.cases, delta=failure(self.confidence), rng=self.seed
         )
