@@ -74,7 +74,8 @@ class Misses(Lab):
     def counts(self) -> IntArray:
         """The errors in each test set that is drawn."""
         levels = uniform(self.seed, self.drawn)
-        return np.maximum(stats.binom.ppf(levels, self.cases, self.error / 100), 0).astype(np.int64)
+        found = np.asarray(stats.binom.ppf(levels, self.cases, self.error / 100))
+        return np.maximum(found, 0).astype(np.int64)  # scipy's quantile of 0 is -1
 
     @property
     def misses(self) -> int:
