@@ -75,7 +75,8 @@ class Misses(Lab):
         """The errors in each test set that is drawn."""
         levels = uniform(self.seed, self.drawn)
         found = np.asarray(stats.binom.ppf(levels, self.cases, self.error / 100))
-        return np.maximum(found, 0).astype(np.int64)  # scipy's quantile of 0 is -1
+        counts: IntArray = np.maximum(found, 0).astype(np.int64)  # scipy's quantile of 0 is -1
+        return counts
 
     @property
     def misses(self) -> int:
