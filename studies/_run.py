@@ -18,11 +18,12 @@ where it stood, more repetitions or further settings add to what is there. The s
 
 from __future__ import annotations
 
+import functools
 import hashlib
-import importlib
 import json
-import platform
+import os
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -30,6 +31,10 @@ from typing import Any, TextIO
 
 import joblib
 import numpy as np
+
+from errlab import _checks
+from studies import _rows
+from studies._rows import versions
 
 RESULTS = Path(__file__).parent / "results"
 
@@ -63,9 +68,10 @@ def run(
     settings : iterable of mappings
         Keyword arguments of the task: names to JSON values.
     repeats : int
-        Number of repetitions of each setting.
+        Number of repetitions of each setting, at least 1.
     seed : int
-        Seed of the study. A stored study with another seed is not mixed with this one.
+        Seed of the study. What another seed, another state of the task's module or other
+        versions have stored is not mixed with this.
     workers : int, optional
         Number of processes; -1 takes all cores, None what ``joblib.parallel_config`` says.
     folder : path
@@ -87,16 +93,18 @@ def run(
     Raises
     ------
     ValueError
-        If the stored repetitions belong to another seed, or two settings are equal.
+        If the stored repetitions belong to another seed, another task or other versions, a
+        stored line cannot be read, two settings are equal, or `repeats` is below 1.
     """
     wanted = list(settings)
     jobs = {_digest(setting): setting for setting in wanted}
     if len(jobs) < len(wanted):
         raise ValueError("settings must differ, but two of them are equal")
+    repeats = _checks.one_count(repeats, "repeats")
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     lines = folder / f"{name}.jsonl"
-    stored = _load(lines, seed)
+    stored = _rows.load(lines, _rows.head(seed, task))
     todo = [
         (key, repetition, setting)
         for repetition in range(repeats)
@@ -104,11 +112,10 @@ def run(
         if (key, repetition) not in stored
     ]
     started = time.monotonic()
-    with lines.open("a", encoding="utf-8") as out:
+    with lines.open("ab") as out:
         for done, (key, repetition, result) in enumerate(_compute(task, todo, seed, workers), 1):
             stored[key, repetition] = result
-            out.write(json.dumps([key, repetition, result], allow_nan=False) + "\n")
-            out.flush()
+            _rows.append(out, [key, repetition, result])
             spent = time.monotonic() - started
             _tell(progress, name, done, len(todo), spent)
             if seconds is not None and spent > seconds:
@@ -138,13 +145,6 @@ def moments(results: Sequence[Result]) -> Result:
     return table
 
 
-def versions() -> dict[str, str]:
-    """Versions of Python and of the packages that a result may depend on."""
-    modules = ("numpy", "scipy", "sklearn", "errlab")
-    found = {key: str(importlib.import_module(key).__version__) for key in modules}
-    return {"python": platform.python_version(), **found}
-
-
 def seed_of(seed: int, setting: Setting, repetition: int) -> np.random.SeedSequence:
     """Return the seed of one repetition: the child number `repetition` of the setting's seed."""
     words = [int(_digest(setting)[i : i + 8], 16) for i in (0, 8)]
@@ -157,7 +157,12 @@ def _digest(setting: Setting) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _one(task: Callable[..., Mapping[str, Any]], job: Job, seed: int) -> tuple[str, int, Result]:
+def _one(
+    task: Callable[..., Mapping[str, Any]], job: Job, seed: int, runner: int
+) -> tuple[str, int, Result]:
+    """Make one repetition; `runner` is the process that asked for it."""
+    if os.getppid() == runner:
+        _end_with_parent()
     key, repetition, setting = job
     result = task(np.random.default_rng(seed_of(seed, setting, repetition)), **setting)
     clean = {name: np.asarray(value).item() for name, value in result.items()}
@@ -168,22 +173,20 @@ def _compute(
     task: Callable[..., Mapping[str, Any]], jobs: list[Job], seed: int, workers: int | None
 ) -> Iterator[tuple[str, int, Result]]:
     pool = joblib.Parallel(n_jobs=workers, return_as="generator_unordered")
-    yield from pool(joblib.delayed(_one)(task, job, seed) for job in jobs)
+    yield from pool(joblib.delayed(_one)(task, job, seed, os.getpid()) for job in jobs)
 
 
-def _load(path: Path, seed: int) -> dict[tuple[str, int], Result]:
-    """Read what is stored; start the file with its seed where it is new."""
-    head = json.dumps({"seed": seed})
-    if not path.exists():
-        path.write_text(head + "\n", encoding="utf-8")
-    text = path.read_text(encoding="utf-8")
-    whole = text[: text.rfind("\n") + 1]  # a kill may have cut the last line
-    first, *rest = whole.splitlines() or [head]
-    if first != head:
-        raise ValueError(f"{path.name} must hold repetitions of {head}, got {first}")
-    if whole != text or not whole:
-        path.write_text(whole or head + "\n", encoding="utf-8")
-    return {(key, repetition): result for key, repetition, result in map(json.loads, rest)}
+@functools.cache
+def _end_with_parent() -> None:
+    """End this worker when the process that started it is gone, however that came about."""
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _of(stored: Mapping[tuple[str, int], Result], key: str, repeats: int) -> list[Result]:

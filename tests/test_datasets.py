@@ -185,7 +185,16 @@ def test_bad_input_raises(function, arguments, error, match):
         function(**arguments)
 
 
-TABLE = "a,b,label\n1,2,-1\n3,4.5,1\n"
+HEADER = "a,b,c,d,e,f,label"
+LINES = [f"{i},{i % 7},0.5,1e-3,-2,{i * i},{(-1) ** i}" for i in range(345)]
+TABLE = "\n".join([HEADER, *LINES]) + "\n"  # as large as liver
+
+
+def with_line(number, text):
+    """The table with another text on one of its lines, counted from 1."""
+    lines = TABLE.splitlines()
+    lines[number - 1] = text
+    return "\n".join(lines) + "\n"
 
 
 @pytest.fixture
@@ -202,26 +211,27 @@ def _no_openml(monkeypatch):
 @pytest.mark.parametrize("by_environment", [False, True])
 def test_a_local_file_is_read(tmp_path, monkeypatch, packed, by_environment):
     if packed:
-        (tmp_path / "heart.csv.gz").write_bytes(gzip.compress(TABLE.encode()))
+        (tmp_path / "liver.csv.gz").write_bytes(gzip.compress(TABLE.encode()))
     else:
-        (tmp_path / "heart.csv").write_text(TABLE)
+        (tmp_path / "liver.csv").write_text(TABLE)
     if by_environment:
         monkeypatch.setenv("ERRLAB_DATA", str(tmp_path))
-    X, y, names = datasets.load_uci("heart", data_home=None if by_environment else tmp_path)
-    assert (X == [[1, 2], [3, 4.5]]).all()
-    assert (y == [-1, 1]).all()
-    assert names == ("a", "b")
+    X, y, names = datasets.load_uci("liver", data_home=None if by_environment else tmp_path)
+    assert X.shape == (345, 6)
+    assert X[3].tolist() == [3, 3, 0.5, 1e-3, -2, 9]
+    assert (y == np.resize([1, -1], 345)).all()
+    assert names == tuple("abcdef")
 
 
 @pytest.mark.usefixtures("_no_openml")
 def test_the_argument_comes_before_the_environment(tmp_path, monkeypatch):
-    (tmp_path / "heart.csv").write_text(TABLE)
+    (tmp_path / "liver.csv").write_text(TABLE)
     other = tmp_path / "other"
     other.mkdir()
-    (other / "heart.csv").write_text(TABLE.replace("4.5", "9"))
+    (other / "liver.csv").write_text(with_line(2, "99,0,0,0,0,0,1"))
     monkeypatch.setenv("ERRLAB_DATA", str(tmp_path))
-    assert datasets.load_uci("heart", data_home=other).X[1, 1] == 9
-    assert datasets.load_uci("heart", data_home=tmp_path / "nowhere").X[1, 1] == 4.5
+    assert datasets.load_uci("liver", data_home=other).X[0, 0] == 99
+    assert datasets.load_uci("liver", data_home=tmp_path / "nowhere").X[0, 0] == 0
 
 
 @pytest.mark.usefixtures("_no_openml")
@@ -231,19 +241,51 @@ def test_a_missing_file_says_how_to_get_it(tmp_path, name):
         datasets.load_uci(name, data_home=tmp_path)
 
 
+FEW = f"{HEADER}\n1,2,3,4,5,6,-1\n1,2,3,4,5,6,1\n"
+
+
 @pytest.mark.usefixtures("_no_openml")
 @pytest.mark.parametrize(
     ("table", "match"),
     [
-        (TABLE.replace("-1", "0"), "label of heart.csv must hold labels"),
-        (TABLE.replace("4.5", "nan"), "features of heart.csv must be finite"),
-        ("a,label\n1,2,-1\n", "must have 2 columns, got 3"),
+        (with_line(9, "1,2,3,4,5,6,0"), "liver.csv, line 9: label must be a label, -1 or [+]1"),
+        (with_line(9, "1,2,nan,4,5,6,1"), "line 9: c must be a finite number, got 'nan'"),
+        (with_line(9, "1,2,?,4,5,6,1"), "line 9: c must be a finite number, got '[?]'"),
+        (with_line(9, "1,2,1_0,4,5,6,1"), "line 9: c must be a finite number, got '1_0'"),
+        (with_line(9, "#1,2,3,4,5,6,1"), "line 9: a must be a finite number, got '#1'"),
+        (with_line(9, "1,2,3,4,5,6,1 # why"), "line 9: label must be a finite number"),
+        (with_line(9, "1,2,3,4,5,1"), "line 9 must have 7 columns, got 6"),
+        (with_line(9, "1,2,3,4,5,6,7,1"), "line 9 must have 7 columns, got 8"),
+        (with_line(1, LINES[0]), "line 1 must be a header of names"),
+        (with_line(1, "a,b,c,d,e,e,label"), "line 1 must name each column once"),
+        (with_line(1, "a,b,c,d,,f,label"), "line 1 must name each column once"),
+        ("a,b,label\n1,2,-1\n3,4,1\n", "345 cases of 6 features, got 2 of 2"),
+        (FEW, "345 cases of 6 features, got 2 of 6"),
+        (HEADER, "345 cases of 6 features, got 0 of 6"),
+        ("", "liver.csv is empty"),
+        (TABLE.replace(",-1\n", ",1\n"), "cases of both labels, got only [+]1"),
     ],
 )
 def test_a_bad_file_is_refused(tmp_path, table, match):
-    (tmp_path / "heart.csv").write_text(table)
+    (tmp_path / "liver.csv").write_text(table)
     with pytest.raises(ValueError, match=match):
-        datasets.load_uci("heart", data_home=tmp_path)
+        datasets.load_uci("liver", data_home=tmp_path)
+
+
+@pytest.mark.usefixtures("_no_openml")
+@pytest.mark.parametrize(
+    ("name", "content", "match"),
+    [
+        ("liver.csv.gz", b"not gzip", "liver.csv.gz must be a whole gzip file"),
+        ("liver.csv.gz", gzip.compress(TABLE.encode())[:-20], "must be a whole gzip file"),
+        ("liver.csv", TABLE.replace("a", "\xe9").encode("latin-1"), "must be text in UTF-8"),
+        ("liver.csv", TABLE.encode("utf-16"), "liver.csv must be text in UTF-8"),
+    ],
+)
+def test_a_file_that_is_no_text_is_refused(tmp_path, name, content, match):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=match):
+        datasets.load_uci("liver", data_home=tmp_path)
 
 
 def openml_answer(rows, features, target, names=None, categories=None):
@@ -301,10 +343,3 @@ def test_openml_with_another_shape_is_refused(monkeypatch):
     monkeypatch.setattr("sklearn.datasets.fetch_openml", lambda **_: openml_answer(3, 2, ["g"]))
     with pytest.raises(FileNotFoundError, match="another shape"):
         datasets.load_uci("ionosphere")
-
-
-def test_text_in_place_of_a_number_is_refused(tmp_path, monkeypatch):
-    monkeypatch.delenv("ERRLAB_DATA", raising=False)
-    (tmp_path / "heart.csv").write_text(TABLE.replace("4.5", "?"))
-    with pytest.raises(ValueError, match="could not convert"):
-        datasets.load_uci("heart", data_home=tmp_path)

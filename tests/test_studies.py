@@ -5,13 +5,14 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # studies are scripts, not installed
-from studies import _run, small_samples
+from studies import _rows, _run, small_samples
 
 SETTINGS = [{"n": 3, "shift": 0.0}, {"n": 5, "shift": 1.0}]
 
@@ -117,6 +118,100 @@ def test_another_seed_is_not_mixed_in(tmp_path):
         trial(tmp_path, seed=2)
 
 
+def test_another_task_is_not_mixed_in(tmp_path):
+    """The settings are the same, but 1.0 and 100.0 must not give 50.5."""
+    trial(tmp_path)
+    with pytest.raises(ValueError, match=r"trial\.jsonl must hold rows of task \w+, got rows of"):
+        _run.run("trial", not_a_number, SETTINGS, repeats=6, seed=1, workers=1, folder=tmp_path)
+
+
+def test_other_versions_are_not_mixed_in(tmp_path, monkeypatch):
+    trial(tmp_path)
+    monkeypatch.setattr(_rows, "versions", lambda: {"python": "2.7"})
+    with pytest.raises(ValueError, match=r"must hold rows of versions \{'python': '2.7'\}"):
+        trial(tmp_path)
+
+
+LENGTH = 3
+
+
+def inner(x):
+    """Twice."""
+    return 2 * x
+
+
+def outer(rng, n):
+    return {"value": inner(n) * LENGTH, "inside": n in {"a", "b"}}
+
+
+def test_the_fingerprint_of_a_task_is_that_of_what_it_does(monkeypatch):
+    before = _rows.fingerprint(outer)
+    assert before == _rows.fingerprint(outer)
+    monkeypatch.setattr(sys.modules[__name__], "LENGTH", 4)
+    assert _rows.fingerprint(outer) != before
+    monkeypatch.undo()
+    other_words = ("Two times.", *inner.__code__.co_consts[1:])
+    monkeypatch.setattr(inner, "__code__", inner.__code__.replace(co_consts=other_words))
+    assert _rows.fingerprint(outer) == before
+    monkeypatch.setattr(inner, "__code__", (lambda x: 3 * x).__code__)
+    assert _rows.fingerprint(outer) != before
+
+
+@pytest.mark.slow
+def test_the_fingerprint_is_the_same_in_every_process():
+    code = "import test_studies as t; print(t._rows.fingerprint(t.outer))"
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in "123"
+    }  # fmt: skip
+    assert len(said) == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["not json", '["a", 1]', '{"a": 1}', '["a", "1", {}]', "[1, 1, {}]", "\0\0", "5"]
+)
+def test_a_bad_line_names_its_file_and_its_number(tmp_path, line):
+    trial(tmp_path)
+    path = tmp_path / "trial.jsonl"
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([*lines[:4], line, *lines[4:]]) + "\n")
+    with pytest.raises(ValueError, match=r"trial\.jsonl, line 5 must be"):
+        trial(tmp_path)
+    path.write_text("\n".join([line, *lines[1:]]) + "\n")
+    with pytest.raises(ValueError, match=r"trial\.jsonl(, line 1)? must"):
+        trial(tmp_path)
+
+
+@pytest.mark.parametrize("repeats", [0, -1])
+def test_a_study_has_at_least_one_repetition(tmp_path, repeats):
+    with pytest.raises(ValueError, match="repeats must be at least 1"):
+        trial(tmp_path, repeats=repeats)
+    assert not (tmp_path / "trial.json").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such locks")
+def test_a_line_that_another_process_is_writing_is_not_cut(tmp_path):
+    """Half of a line is there, under lock, when a second run starts: it waits for the rest."""
+    trial(tmp_path, repeats=1)
+    path = tmp_path / "trial.jsonl"
+    line = path.read_bytes().splitlines(keepends=True)[1]
+    with path.open("ab") as writer:
+        with _rows._locked(writer):
+            writer.write(line[:9])
+            writer.flush()
+            second = threading.Thread(target=trial, args=(tmp_path,))
+            second.start()
+            second.join(0.5)
+            assert second.is_alive()
+            writer.write(line[9:])
+            writer.flush()
+        second.join()
+    assert trial(tmp_path) == trial(tmp_path / "whole")
+
+
 def test_equal_settings_are_refused(tmp_path):
     with pytest.raises(ValueError, match="two of them are equal"):
         _run.run("trial", draw, [SETTINGS[0]] * 2, repeats=1, seed=1, folder=tmp_path)
@@ -182,16 +277,18 @@ def test_the_script_runs_in_other_processes(tmp_path):
 
 def test_small_samples_tests_on_the_other_cases(tmp_path, monkeypatch):
     rng = np.random.default_rng(0)
-    rows = np.column_stack([rng.normal(size=(60, 4)), np.resize([-1, 1], 60)])
+    rows = np.column_stack([rng.normal(size=(270, 13)), np.resize([-1, 1], 270)])
+    names = ",".join("abcdefghijklm")
     text = "\n".join(",".join(f"{v:.6g}" for v in row) for row in rows)
-    (tmp_path / "heart.csv").write_text("a,b,c,d,label\n" + text + "\n")
+    (tmp_path / "heart.csv").write_text(f"{names},label\n{text}\n")
     monkeypatch.setenv("ERRLAB_DATA", str(tmp_path))
     small_samples.population.cache_clear()
     X, y, X_test, y_test = small_samples.draw(rng, "heart", 30)
     small_samples.population.cache_clear()
-    assert X.shape == X_test.shape == (30, small_samples.COMPONENTS)
+    assert X.shape == (30, small_samples.COMPONENTS)
+    assert X_test.shape == (240, small_samples.COMPONENTS)
     assert not {tuple(row) for row in X} & {tuple(row) for row in X_test}
-    assert len(y) + len(y_test) == 60
+    assert len(y) + len(y_test) == 270
 
 
 def test_kurtosis_of_the_training_error():

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
+import math
 import os
 import warnings
+import zlib
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -59,8 +62,8 @@ def load_uci(name: str, *, data_home: str | os.PathLike[str] | None = None) -> R
 
     The file ``<name>.csv`` or ``<name>.csv.gz`` is looked for in `data_home`, then in the folder
     that the environment variable ``ERRLAB_DATA`` names: one header row, numeric features, the
-    label in {-1, +1} last. Else the set comes through scikit-learn's ``fetch_openml``, which
-    keeps it in its own cache.
+    label in {-1, +1} last. Such a file must hold the set itself, with all its cases and features.
+    Else the set comes through scikit-learn's ``fetch_openml``, which keeps it in its own cache.
 
     Parameters
     ----------
@@ -79,7 +82,8 @@ def load_uci(name: str, *, data_home: str | os.PathLike[str] | None = None) -> R
     Raises
     ------
     ValueError
-        If the name is unknown or the file holds anything but finite numbers and labels.
+        If the name is unknown, or the file does not hold the set: cases or features are missing,
+        or a line (which is named) has anything but finite numbers and a label.
     FileNotFoundError
         If the set is neither in a folder nor to be had from OpenML.
 
@@ -99,7 +103,7 @@ def load_uci(name: str, *, data_home: str | os.PathLike[str] | None = None) -> R
         for ending in (".csv", ".csv.gz"):
             path = Path(folder or "") / f"{name}{ending}"
             if folder and path.is_file():
-                return _read(path)
+                return _read(path, source)
     try:
         return _openml(name, source)
     except Exception as error:  # whatever goes wrong there, the way out is the same
@@ -111,15 +115,78 @@ def load_uci(name: str, *, data_home: str | os.PathLike[str] | None = None) -> R
         ) from error
 
 
-def _read(path: Path) -> Real:
+def _read(path: Path, source: Source) -> Real:
+    """Read a local file, and hold it to what is known of the set."""
     opened: Any = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "rt", encoding="utf-8") as file:
-        header = file.readline().strip().split(",")
-        table = np.loadtxt(file, delimiter=",", ndmin=2)
-    if table.shape[1] != len(header) or len(header) < 2:
-        raise ValueError(f"{path.name} must have {len(header)} columns, got {table.shape[1]}")
-    X = _checks.matrix(table[:, :-1], f"the features of {path.name}")
-    return Real(X, _checks.signs(table[:, -1], f"the label of {path.name}"), tuple(header[:-1]))
+    try:
+        with opened(path, "rt", encoding="utf-8-sig", newline="") as file:
+            names, table = _table(path, csv.reader(file))
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise ValueError(f"{path} must be a whole gzip file, got: {error}") from error
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} must be text in UTF-8, got: {error}") from error
+    if not names:
+        raise ValueError(f"{path} is empty")
+    X, y = table[:, :-1], table[:, -1]
+    if X.shape != (source.rows, source.features):
+        raise ValueError(
+            f"{path} must have {source.rows} cases of {source.features} features, "
+            f"got {len(X)} of {X.shape[1]}"
+        )
+    if len(np.unique(y)) < 2:
+        raise ValueError(f"{path} must have cases of both labels, got only {y[0]:+g}")
+    return Real(X, y, tuple(names[:-1]))
+
+
+def _table(path: Path, rows: Any) -> tuple[list[str], FloatArray]:
+    """Read a header and numbers below it; the last column holds labels in {-1, +1}."""
+    table: list[list[float]] = []
+    names: list[str] = []
+    try:
+        for row in rows:
+            where = f"{path}, line {rows.line_num}"
+            if not names:
+                names = _header(row, where)
+            elif row:
+                table.append(_numbers(row, names, where))
+    except csv.Error as error:
+        raise ValueError(f"{path}, line {rows.line_num}: {error}") from error
+    return names, np.array(table, dtype=float).reshape(len(table), len(names))
+
+
+def _header(row: list[str], where: str) -> list[str]:
+    """Check that a row names the columns: a file without a header would lose its first case."""
+    names = [name.strip() for name in row]
+    if any(_is_number(name) for name in names):
+        raise ValueError(f"{where} must be a header of names, got {','.join(row)!r}")
+    if len(names) < 2 or not all(names) or len(set(names)) < len(names):
+        raise ValueError(f"{where} must name each column once, got {','.join(row)!r}")
+    return names
+
+
+def _numbers(row: list[str], names: list[str], where: str) -> list[float]:
+    """Read one case: finite features, and a label that is -1 or +1."""
+    if len(row) != len(names):
+        raise ValueError(f"{where} must have {len(names)} columns, got {len(row)}")
+    values = []
+    for name, text in zip(names, row, strict=True):
+        value = float(text) if _is_number(text) else math.nan
+        if not math.isfinite(value):
+            raise ValueError(f"{where}: {name} must be a finite number, got {text!r}")
+        values.append(value)
+    if values[-1] not in (-1.0, 1.0):
+        raise ValueError(f"{where}: {names[-1]} must be a label, -1 or +1, got {row[-1]!r}")
+    return values
+
+
+def _is_number(text: str) -> bool:
+    if "_" in text or not text.isascii():  # which Python reads as numbers, and nobody means
+        return False
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _openml(name: str, source: Source) -> Real:

@@ -1,0 +1,177 @@
+"""The stored repetitions of a study: one line each, below a line that says what made them.
+
+Rows of another seed, another task or other versions are never mixed with those of this one. A
+line that a kill has cut is dropped; any other line that cannot be read is an error that names it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import importlib
+import inspect
+import json
+import os
+import platform
+import sys
+import types
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+Rows = dict[tuple[str, int], dict[str, Any]]  # by digest of the setting and number
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the packages that a result may depend on."""
+    modules = ("numpy", "scipy", "sklearn", "errlab")
+    found = {key: str(importlib.import_module(key).__version__) for key in modules}
+    return {"python": platform.python_version(), **found}
+
+
+def head(seed: int, task: Callable[..., Any]) -> dict[str, Any]:
+    """Return what the rows of a study have in common: its seed, its versions, its task."""
+    return {"seed": seed, "versions": versions(), "task": fingerprint(task)}
+
+
+def fingerprint(task: Callable[..., Any]) -> str:
+    """Return a digest of what a task does: its code, and what it uses of its own module.
+
+    Comments, docstrings and the place in the file do not count.
+    """
+    parts: list[str] = []
+    seen: set[int] = set()
+
+    def walk(item: Any) -> None:
+        if id(item) in seen:
+            return
+        seen.add(id(item))
+        if isinstance(item, partial):
+            for part in (item.func, item.args, item.keywords):
+                walk(part)
+        elif isinstance(item, Mapping):
+            for key, value in item.items():
+                parts.append(repr(key))
+                walk(value)
+        elif isinstance(item, (tuple, list)):
+            for value in item:
+                walk(value)
+        elif isinstance(item, (set, frozenset)):
+            parts.append(repr(sorted(map(repr, item))))
+        elif item is None or isinstance(item, (int, float, str)):
+            parts.append(repr(item))
+        elif inspect.isroutine(item) and isinstance(inspect.unwrap(item), types.FunctionType):
+            walk_function(inspect.unwrap(item))
+
+    def walk_function(function: types.FunctionType) -> None:
+        if function.__module__ != module:
+            parts.append(f"{function.__module__}.{function.__qualname__}")
+            return
+        walk(function.__defaults__)
+        walk(function.__kwdefaults__)
+        for code in _codes(function.__code__):
+            parts.append(code.co_code.hex())
+            for constant in code.co_consts[_has_docstring(code) :]:
+                if not isinstance(constant, types.CodeType):
+                    walk(constant)
+            for name in code.co_names:
+                parts.append(name)
+                walk(function.__globals__.get(name))
+
+    inner = task.func if isinstance(task, partial) else inspect.unwrap(task)
+    module = inner.__module__
+    walk(task)
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def _has_docstring(code: types.CodeType) -> bool:
+    """Say whether the first constant is the docstring, as it always was before Python 3.13."""
+    flagged = sys.version_info < (3, 13) or bool(code.co_flags & 0x4000000)
+    return flagged and bool(code.co_consts) and isinstance(code.co_consts[0], str)
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    """Yield a code object and those inside it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _codes(constant)
+
+
+@contextlib.contextmanager
+def _locked(file: BinaryIO) -> Iterator[None]:
+    """Keep other processes from writing to the file, where the system can."""
+    if fcntl is None:
+        yield
+        return
+    fcntl.flock(file, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        fcntl.flock(file, fcntl.LOCK_UN)
+
+
+def append(file: BinaryIO, row: list[Any]) -> None:
+    """Write one line, whole, at the end of the file."""
+    line = (json.dumps(row, allow_nan=False) + "\n").encode()
+    with _locked(file):
+        file.write(line)
+        file.flush()
+
+
+def load(path: Path, wanted: Mapping[str, Any]) -> Rows:
+    """Read what is stored; start the file with its head where it is new.
+
+    Raises
+    ------
+    ValueError
+        If the rows were made by another seed, task or version, or a line cannot be read.
+    """
+    with path.open("ab+") as file, _locked(file):
+        file.seek(0)
+        content = file.read()
+        whole = content[: content.rfind(b"\n") + 1]  # a kill may have cut the last line
+        if whole != content:
+            os.ftruncate(file.fileno(), len(whole))
+        if not whole:
+            file.write((json.dumps(wanted) + "\n").encode())
+            return {}
+    first, *rest = whole.decode("utf-8", errors="replace").splitlines()
+    _same_head(path, first, wanted)
+    return dict(_row(path, number, line) for number, line in enumerate(rest, 2))
+
+
+def _same_head(path: Path, first: str, wanted: Mapping[str, Any]) -> None:
+    """Refuse rows that something else has made, and say what differs."""
+    try:
+        found = json.loads(first)
+    except json.JSONDecodeError:
+        found = None
+    if not isinstance(found, dict):
+        raise ValueError(f"{path}, line 1 must say what made the rows, got {first[:60]!r}")
+    for key, value in wanted.items():
+        if found.get(key) != value:
+            raise ValueError(
+                f"{path} must hold rows of {key} {value}, got rows of {found.get(key)}; "
+                "move it away to start anew"
+            )
+
+
+def _row(path: Path, number: int, line: str) -> tuple[tuple[str, int], dict[str, Any]]:
+    """Read one line."""
+    try:
+        key, repetition, result = json.loads(line)
+    except (json.JSONDecodeError, ValueError, TypeError):
+        key = repetition = result = None
+    if not (isinstance(key, str) and isinstance(repetition, int) and isinstance(result, dict)):
+        raise ValueError(
+            f"{path}, line {number} must be [setting, number, result], got {line[:60]!r}; "
+            "without that line the study makes the repetition again"
+        )
+    return (key, repetition), result
