@@ -57,6 +57,19 @@ def test_printed_l_is_too_wide_for_50_cases():
     assert high - low > 0.55
 
 
+def test_m_follows_k_of_fifty_cases_and_is_as_wide_as_thirty():
+    """Which of the two columns M is the copy is open: the two signs point to different sizes."""
+    rows = np.array(SETS) != "chi2_small"  # some entry of that row is misprinted
+    left = {}
+    for n in (30, 50):
+        m, k = table(DIAMETER, 50)["M"][rows], table(DIAMETER, n)["K"][rows]
+        left[n] = np.sqrt(np.mean((m - np.polyval(np.polyfit(k, m, 1), k)) ** 2))
+    assert left[50] < 0.0006  # half a unit of the last digit is 0.0005
+    assert left[30] > 0.003
+    ends = stats.beta.interval(0.95, 1 + 50 * 0.5, 1 + 50 * 0.5)
+    assert table(DIAMETER, 50)["M"].min() > ends[1] - ends[0]  # too wide for 50 cases
+
+
 @pytest.mark.parametrize("n", [30, 50])
 def test_printed_widths_of_k_fit_an_effective_size_of_n(n):
     widest = 2 * stats.norm.ppf(0.975) * 0.5 / np.sqrt(n)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
 from errlab import datasets
 from errlab.book.exercises._exercise import exercise
@@ -24,10 +23,10 @@ def cells_of_fifty() -> Any:
     return 2 * 50
 
 
-@exercise("10.3", hint="Solve width = 2 z sqrt(0.27 * 0.73 / n) for n.", tolerance=0)
-def size_behind_a_width() -> Any:
-    """Which n gives K a width of 0.319 at an error of 27 %?"""
-    return round(0.27 * 0.73 * (2 * stats.norm.isf(0.025) / 0.319) ** 2)
+@exercise("10.3", hint="The estimate is .368 times one error plus .632 times the other.")
+def pulled_to_chance() -> Any:
+    """Where is the .632 estimate, at 16 % training error and chance on the cases left out?"""
+    return 0.368 * 0.16 + 0.632 * 0.5
 
 
 @exercise("10.4", hint="Pass delta=0.1 and rng=0, and look at interval.high.")
@@ -55,3 +54,15 @@ def sixty_times_thirty() -> Any:
         low, high = cud_bound(scores[a], y[a], resamples=100, rng=seed).interval
         held += bool(low <= error <= high)
     return held
+
+
+@exercise("10.6", hint="Pass the features with y as one more column; average the third entries.")
+def label_among_the_features() -> Any:
+    """What error do broken pairs give where the label is a feature?"""
+    X, y, _ = datasets.gaussian_mixture(30, rng=8)
+    wide, rng, errors = np.column_stack([X, y]), np.random.default_rng(0), []
+    for _ in range(200):
+        drawn = rng.integers(30, size=30)
+        out = np.setdiff1d(np.arange(30), drawn)
+        errors.append(np.mean(LeastSquares().fit(wide[drawn], y).predict(wide[out]) != y[out]))
+    return np.mean(errors)

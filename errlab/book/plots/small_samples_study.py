@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Rows = Sequence[Mapping[str, Any]]
+Cells = dict[str, tuple[float, float]]
 
 NAMES = {
     "spam": "Spam",
@@ -32,6 +33,8 @@ NAMES = {
     "chi2_small": "Chi2 small",
     "mammogram": "Mammogram",
 }
+ORDER = {name: place for place, name in enumerate(NAMES)}
+SIMULATED = ("donut", "outlier", "three_points", "chi2_small")
 
 
 def pick(settings: Rows, n: int) -> dict[str, Mapping[str, float]]:
@@ -65,34 +68,98 @@ def pick(settings: Rows, n: int) -> dict[str, Mapping[str, float]]:
     return {name: found[name] for name in NAMES if name in found}
 
 
-@styled
-def plot_beside(
-    settings: Rows, printed: Mapping[str, Any], key: str, *, n: int, level: float = 0.95
-) -> list[Axes]:
-    """Draw coverage and width of one method beside what the paper prints.
+def measured_cells(settings: Rows, key: str, n: int) -> Cells:
+    """Return coverage and width of one method, by data set, from a stored study.
 
     Parameters
     ----------
     settings : sequence of mapping
-        Rows of the stored study.
+        Rows of the study.
+    key : str
+        Name of the method in the study, such as ``"K"`` or ``"K broken"``.
+    n : int
+        Cases in a training set.
+
+    Returns
+    -------
+    dict
+        Data set to ``(coverage, width)``.
+
+    Raises
+    ------
+    ValueError
+        If there is no row of that size.
+
+    Examples
+    --------
+    >>> row = {"K": 0.93, "K width": 0.3}
+    >>> measured_cells([{"setting": {"data": "heart", "n": 30}, "summary": row}], "K", 30)
+    {'heart': (0.93, 0.3)}
+    """
+    return {name: (row[key], row[f"{key} width"]) for name, row in pick(settings, n).items()}
+
+
+def printed_cells(printed: Mapping[str, Any], key: str, n: int) -> Cells:
+    """Return coverage and width of one method, by data set, as the paper prints them.
+
+    Parameters
+    ----------
     printed : mapping
         The paper's tables: ``columns``, and ``tables`` such as ``"coverage 30"``.
     key : str
         A method of `INTERVALS`.
     n : int
         Cases in a training set.
+
+    Returns
+    -------
+    dict
+        Data set to ``(coverage, width)``.
+
+    Raises
+    ------
+    ValueError
+        If the method or the size is not there.
+
+    Examples
+    --------
+    >>> tables = {"coverage 30": {"heart": [0.718]}, "diameter 30": {"heart": [0.319]}}
+    >>> printed_cells({"columns": ["K"], "tables": tables}, "K", 30)
+    {'heart': (0.718, 0.319)}
+    """
+    _checks.choice(key, "key", printed["columns"])
+    _checks.choice(f"coverage {n}", "table", list(printed["tables"]))
+    column = printed["columns"].index(key)
+    coverage, width = (printed["tables"][f"{what} {n}"] for what in ("coverage", "diameter"))
+    return {name: (coverage[name][column], width[name][column]) for name in coverage}
+
+
+@styled
+def plot_beside(cells: Mapping[str, Cells], key: str, *, n: int, level: float = 0.95) -> list[Axes]:
+    """Draw coverage and width of one method, as printed and as measured in several ways.
+
+    Real sets stand above the line, simulated ones, whose definitions are lost, below it.
+
+    Parameters
+    ----------
+    cells : mapping
+        Words such as "paper" to what `printed_cells` or `measured_cells` returns.
+    key : str
+        A method of `INTERVALS`, for the title.
+    n : int
+        Cases in a training set, for the title.
     level : float
         The coverage that is aimed at.
 
     Returns
     -------
     list of Axes
-        Coverage, with two standard errors to each side, and width.
+        Coverage, and width.
 
     Raises
     ------
     ValueError
-        If the key or the size is not there.
+        If the method is unknown, or the data sets are not the same in all.
 
     References
     ----------
@@ -100,30 +167,35 @@ def plot_beside(
 
     Examples
     --------
-    >>> row = {"CUD": 0.97, "CUD_se": 0.01, "CUD width": 0.4}
-    >>> study = [{"setting": {"data": "heart", "n": 30}, "summary": row}]
-    >>> tables = {"coverage 30": {"heart": [0.99]}, "diameter 30": {"heart": [0.5]}}
-    >>> axes = plot_beside(study, {"columns": ["CUD"], "tables": tables}, "CUD", n=30)
+    >>> cells = {"paper": {"heart": (0.99, 0.5)}, "here": {"heart": (0.97, 0.4)}}
+    >>> axes = plot_beside(cells, "CUD", n=30)
     >>> axes[0].get_title()
     'CUD bound (CUD), n = 30'
     """
-    name, rows = INTERVALS[key].name, pick(settings, n)
-    column, places = printed["columns"].index(key), np.arange(len(rows))
-    ours = [np.array([row[k] for row in rows.values()]) for k in (key, f"{key} width")]
-    error = 2 * np.array([row[f"{key}_se"] for row in rows.values()])
-    panels = new_panels(2, figsize=(4.8, 6.4), nrows=2, ncols=1)
-    for ax, what, values in zip(panels, ("coverage", "diameter"), ours, strict=True):
-        theirs = [printed["tables"][f"{what} {n}"][data][column] for data in rows]
-        ax.plot(theirs, places, label="paper", **look(1) | {"linestyle": ""})
-        ax.plot(values, places, label="here", **look(0) | {"linestyle": ""})
-        ax.set_yticks(places, [NAMES[data] for data in rows], fontsize=8.5)
-        ax.set(ylim=(len(rows) - 0.4, -0.6), xlim=(0, 1.02 if what == "coverage" else 0.8))
-    panels[0].hlines(places, ours[0] - error, np.minimum(ours[0] + error, 1), color=PALETTE[0])
+    names = sorted(next(iter(cells.values())), key=lambda name: (name in SIMULATED, ORDER[name]))
+    if any(set(found) != set(names) for found in cells.values()):
+        raise ValueError(f"cells must all hold the same data sets, {', '.join(names)}")
+    real = sum(name not in SIMULATED for name in names)
+    places = np.array([k + 0.7 * (k >= real) for k in range(len(names))])
+    panels = new_panels(2, figsize=(4.8, 7.2), nrows=2, ncols=1)
+    for which, ax in enumerate(panels):
+        values = np.array([[found[name][which] for name in names] for found in cells.values()])
+        ax.hlines(places, values.min(axis=0), values.max(axis=0), color="0.6", lw=1)
+        for index, (word, row) in enumerate(zip(cells, values, strict=True)):
+            hollow = {"linestyle": "", "markerfacecolor": "none", "markeredgewidth": 1.6}
+            style = look((1, 0, 2, 3)[index]) | (hollow if index else {"linestyle": ""})
+            ax.plot(row, places, label=word, clip_on=False, **style)
+        ax.set_yticks(places, [NAMES[name] for name in names], fontsize=8.5)
+        ax.set(ylim=(places[-1] + 0.6, -0.6), xlim=(0, 1.02 if which == 0 else 0.65))
+        if 0 < real < len(names):
+            ax.axhline((places[real - 1] + places[real]) / 2, color="0.6", lw=0.8, ls=":")
     panels[0].axvline(level, color="0.5", lw=1)
-    panels[0].set(xlabel="measured coverage", title=f"{name} ({key}), n = {n}")
+    panels[0].set(xlabel="measured coverage", title=f"{INTERVALS[key].name} ({key}), n = {n}")
     panels[1].set_xlabel("mean width")
-    panels[0].figure.legend(*panels[1].get_legend_handles_labels(), loc="outside upper right",
-                            ncols=2)  # fmt: skip
+    panels[0].figure.legend(
+        *panels[0].get_legend_handles_labels(), loc="outside upper right", ncols=len(cells),
+        columnspacing=1, handletextpad=0.3,
+    )  # fmt: skip
     return panels
 
 
@@ -322,15 +394,13 @@ def _boundary(ax: Axes, model: LeastSquares, flat: bool) -> None:
 
 
 @styled
-def plot_implied(
-    ours: Mapping[str, float], theirs: Mapping[str, float], *, ax: Axes | None = None
-) -> Axes:
-    """Draw the error of each classifier here and the one that the paper's widths imply.
+def plot_implied(errors: Mapping[str, Mapping[str, float]], *, ax: Axes | None = None) -> Axes:
+    """Draw the error of each classifier, and estimates of it.
 
     Parameters
     ----------
-    ours, theirs : mapping
-        Data set to an error in [0, 1].
+    errors : mapping
+        Words to errors in [0, 1] by data set; the data sets are those of the first.
     ax : Axes, optional
         Where to draw; new axes where it is not given.
 
@@ -345,16 +415,17 @@ def plot_implied(
 
     Examples
     --------
-    >>> plot_implied({"heart": 0.2}, {"heart": 0.27}).get_xlabel()
-    'error of the classifier'
+    >>> plot_implied({"true error": {"heart": 0.2}, "estimate": {"heart": 0.27}}).get_xlabel()
+    'error, or estimate of it'
     """
-    ax = new_axes(ax, figsize=(4.8, 3.9))
-    places = np.arange(len(ours))
-    ax.plot(
-        [theirs[k] for k in ours], places, label="paper, implied", **look(1) | {"linestyle": ""}
-    )
-    ax.plot(list(ours.values()), places, label="here", **look(0) | {"linestyle": ""})
-    ax.set_yticks(places, [NAMES[k] for k in ours], fontsize=8.5)
-    ax.set(ylim=(len(ours) - 0.4, -0.6), xlim=(0, 0.55), xlabel="error of the classifier")
-    ax.legend(loc="upper left", bbox_to_anchor=(0, 1.13), ncols=2)
+    ax = new_axes(ax, figsize=(4.8, 4.0))
+    names = sorted(next(iter(errors.values())), key=lambda name: (name in SIMULATED, ORDER[name]))
+    places = np.arange(len(names))
+    for index, (word, found) in enumerate(errors.items()):
+        hollow = {"linestyle": "", "markerfacecolor": "none", "markeredgewidth": 1.6}
+        values = [found[name] for name in names]
+        ax.plot(values, places, label=word, **look((0, 1, 2)[index]) | hollow)
+    ax.set_yticks(places, [NAMES[name] for name in names], fontsize=8.5)
+    ax.set(ylim=(len(names) - 0.4, -0.6), xlim=(0, 0.6), xlabel="error, or estimate of it")
+    ax.legend(loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=3, columnspacing=0.8)
     return ax
