@@ -41,7 +41,7 @@ def infimum(upper, n, within=0.5):
 # --- Section 1 ----------------------------------------------------------------------------------
 
 
-def test_1_1_the_empirical_error_usually_underestimates_true_only_where_errors_are_rare():
+def test_1_1_the_empirical_error_usually_underestimates_not_on_average():
     # it is unbiased on a test set; n = 200, L = 0.25: below .473, above .462
     below, above = binom.cdf(49, 200, 0.25), binom.sf(50, 200, 0.25)
     assert (round(below, 3), round(above, 3)) == (0.473, 0.462)
