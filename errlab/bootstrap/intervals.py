@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special, stats
+from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray
@@ -34,7 +35,7 @@ def _quantiles(means: FloatArray, low: float, high: float) -> Interval:
 
 def _binomial(n: int, p: float, low: float, high: float) -> Interval:
     """Smallest j with F(j) at least each level, over n."""
-    ends = stats.binom.ppf([low, high], n, p) / n
+    ends = scipy.stats.binom.ppf([low, high], n, p) / n
     return Interval(float(ends[0]), float(ends[1]))
 
 
@@ -145,7 +146,7 @@ def _sum_quantiles(groups: list[FloatArray], levels: FloatArray) -> FloatArray:
     """Quantiles of a sum of independent binomial counts."""
     mass = np.ones(1)
     for group in groups:
-        part = stats.binom.pmf(np.arange(len(group) + 1), len(group), group.mean())
+        part = scipy.stats.binom.pmf(np.arange(len(group) + 1), len(group), group.mean())
         mass = np.convolve(mass, part)
     # rounding may leave the last sum just below 1
     return np.asarray(np.searchsorted(np.cumsum(mass) / mass.sum() + 1e-14, levels), dtype=float)
@@ -212,7 +213,7 @@ def bca_interval(
     a = float((off**3).sum() / (6 * (off**2).sum() ** 1.5))  # Eq. 14.15 for a mean
     if _binary(values):
         errors = round(n * mean)
-        share = stats.binom.cdf([errors - 1, errors], n, mean).mean()
+        share = scipy.stats.binom.cdf([errors - 1, errors], n, mean).mean()
         low, high = _moved(share, a, z)
         return _binomial(n, mean, low, high)
     resampled = _resample.means(values, size, generator)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
@@ -101,7 +101,7 @@ def mcnemar_power(
     m = _support(size, a + b)
     k = _critical(m, method, delta)
     share = np.full(m.shape, a / (a + b))
-    return float(min(stats.binom.pmf(m, size, a + b) @ _rejected(m, k, share), 1.0))
+    return float(min(scipy.stats.binom.pmf(m, size, a + b) @ _rejected(m, k, share), 1.0))
 
 
 def two_proportions_power(
@@ -159,7 +159,7 @@ def two_proportions_power(
         a=counts[0][:, None], n=float(sizes[0]), b=counts[1][None, :], m=float(sizes[1])
     )
     rejected = proportions.rejects(name, a / n, n, b / m, m, level)
-    weights = [stats.binom.pmf(k, n, p) for k, n, p in zip(counts, sizes, rates, strict=True)]
+    weights = [scipy.stats.binom.pmf(k, n, p) for k, n, p in zip(counts, sizes, rates, strict=True)]
     return float(min(weights[0] @ rejected @ weights[1], 1.0))
 
 
@@ -210,9 +210,9 @@ def sample_size(power: Callable[[int], float], *, target: float = 0.8, start: in
 
 def _support(n: int, p: float) -> IntArray:
     """Counts of Bin(n, p) whose tails are not negligible."""
-    low = max(int(stats.binom.ppf(_NEGLIGIBLE, n, p)) - 1, 0)
+    low = max(int(scipy.stats.binom.ppf(_NEGLIGIBLE, n, p)) - 1, 0)
     # reflected, as isf answers n for so small a tail
-    high = n - max(int(stats.binom.ppf(_NEGLIGIBLE, n, 1 - p)) - 1, 0)
+    high = n - max(int(scipy.stats.binom.ppf(_NEGLIGIBLE, n, 1 - p)) - 1, 0)
     return np.arange(low, high + 1)
 
 
@@ -231,5 +231,5 @@ def _critical(m: IntArray, method: str, delta: float) -> IntArray:
 
 def _rejected(m: IntArray, k: IntArray, share: FloatArray) -> FloatArray:
     """P(X <= k or X >= m - k) for X ~ Bin(m, share), with k < m / 2."""
-    either = stats.binom.cdf(k, m, share) + stats.binom.cdf(k, m, 1 - share)
+    either = scipy.stats.binom.cdf(k, m, share) + scipy.stats.binom.cdf(k, m, 1 - share)
     return np.where(k >= 0, np.minimum(either, 1.0), 0.0)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import special, stats
+import scipy
+from scipy import special
 
 from errlab import _checks
 
@@ -133,4 +134,6 @@ def _first_fold_power(shift: float, bound: float) -> float:
 def _t_power(df: int, shift: float, delta: float) -> float:
     # beyond a noncentrality of 30 the power is 1 to all digits for any usual level
     bound = -special.stdtrit(df, delta / 2)
-    return float(stats.nct.sf(bound, df, abs(shift)) + stats.nct.cdf(-bound, df, abs(shift)))
+    return float(
+        scipy.stats.nct.sf(bound, df, abs(shift)) + scipy.stats.nct.cdf(-bound, df, abs(shift))
+    )

@@ -6,8 +6,9 @@ from itertools import product
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special, stats
+from scipy import special
 
 from errlab import bounds
 from errlab._checks import FloatArray, IntArray
@@ -88,7 +89,7 @@ def covered(ends: Ends, error: FloatArray, n: int) -> FloatArray:
 
 def probabilities(ends: Ends, error: FloatArray, n: int) -> FloatArray:
     """Probability of every outcome (columns) under every error (rows)."""
-    law = stats.binom.pmf(np.arange(n + 1), n, error[:, np.newaxis])
+    law = scipy.stats.binom.pmf(np.arange(n + 1), n, error[:, np.newaxis])
     return np.asarray(law[:, ends.errors] * ends.per_count)
 
 

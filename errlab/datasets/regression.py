@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import signal
 
 from errlab import _checks
 from errlab._checks import FloatArray
@@ -85,7 +85,7 @@ def ar1_regression(
     H, root = _root(covariance, p, rng)
     steps = rng.normal(size=(*batch, n, p)) @ root.T
     steps[..., 1:, :] *= np.sqrt(1 - a * a)  # the first value has the stationary variance
-    X = signal.lfilter([1.0], [1.0, -a], steps, axis=-2)
+    X = scipy.signal.lfilter([1.0], [1.0, -a], steps, axis=-2)
     y = X @ w + np.sqrt(noise) * rng.normal(size=(*batch, n))
     return Regression(X, y, w, H, noise)
 

@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import optimize, stats
 
 from errlab import _checks
 from errlab._checks import FloatArray
@@ -114,7 +114,7 @@ def outlier(n: int, *, share: float = 0.1, rng: Seed = None) -> Simulated:
     X = np.column_stack([y, np.zeros(n)]) + rng.normal(size=(n, 2)) * [0.5, 1.0]
     distant = rng.random(n) < share
     X[distant, 0] += -20 - y[distant]
-    bayes_error = (1 - share) * float(stats.norm.sf(2))
+    bayes_error = (1 - share) * float(scipy.stats.norm.sf(2))
     return Simulated(X, np.where(distant, 1.0, y), bayes_error)
 
 
@@ -126,12 +126,12 @@ def _chi2_band() -> tuple[float, float]:
     """
 
     def upper(a: float) -> float:
-        return float(stats.chi2.isf(stats.chi2.sf(a, 1) - 0.5, 1))
+        return float(scipy.stats.chi2.isf(scipy.stats.chi2.sf(a, 1) - 0.5, 1))
 
     def gap(a: float) -> float:
-        return float(stats.chi2.cdf(upper(a), 3) - stats.chi2.cdf(a, 3) - 0.5)
+        return float(scipy.stats.chi2.cdf(upper(a), 3) - scipy.stats.chi2.cdf(a, 3) - 0.5)
 
-    low = float(optimize.brentq(gap, 1e-9, stats.chi2.median(1) - 1e-9, xtol=1e-14))
+    low = float(scipy.optimize.brentq(gap, 1e-9, scipy.stats.chi2.median(1) - 1e-9, xtol=1e-14))
     return low, upper(low)
 
 
@@ -279,5 +279,5 @@ def gaussian_mixture(
     if gap < 1e-300:  # the threshold is infinite, its limit is the larger class
         return Simulated(X, y, min(prior, 1 - prior))
     shift = np.log((1 - prior) / prior) / gap
-    errors = stats.norm.cdf([shift - gap / 2, -shift - gap / 2])
+    errors = scipy.stats.norm.cdf([shift - gap / 2, -shift - gap / 2])
     return Simulated(X, y, float(prior * errors[0] + (1 - prior) * errors[1]))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import optimize
 
 from errlab import _checks
 from errlab._checks import FloatArray
@@ -211,7 +211,7 @@ def optimal_fraction(N: int, p: int, *, kurtosis: float = 3, method: str = "asym
     if n < size + 5:
         raise ValueError(f"N must be at least p + 5 = {size + 5}, got {n}")
     low, high = size + 4, n - 1
-    inner = optimize.minimize_scalar(
+    inner = scipy.optimize.minimize_scalar(
         lambda train: _split_mse(n, size, train, shape), bounds=(low, high), method="bounded"
     )
     near = np.clip(np.floor(inner.x) + np.arange(-2, 4), low, high)

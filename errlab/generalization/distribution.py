@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from errlab import _checks
 from errlab._checks import FloatArray
@@ -114,7 +114,7 @@ def location(errors: ArrayLike) -> Location:
     Location(mean=56.66666666666666, trimmed_mean=10.0, median=10.0)
     """
     array = _sample(errors)
-    trimmed = stats.trim_mean(array, 0.05, axis=-1)
+    trimmed = scipy.stats.trim_mean(array, 0.05, axis=-1)
     parts = (array.mean(axis=-1), trimmed, np.median(array, axis=-1))
     return Location(*map(_checks.plain, parts))
 

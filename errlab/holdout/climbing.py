@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import special, stats
+from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
@@ -177,7 +178,7 @@ def climb_gap(n: ArrayLike, submissions: ArrayLike) -> Any:
     log_choose = special.gammaln(size + 1) - special.gammaln(half + 1)
     log_choose = log_choose - special.gammaln(size - half + 1)
     mean_sum = np.exp((1 - size) * np.log(2) + np.log(half) + log_choose)  # E|S_n|
-    law = stats.binom(k, 0.5 + mean_sum / (2 * size))
+    law = scipy.stats.binom(k, 0.5 + mean_sum / (2 * size))
     tie = np.where(k % 2 == 0, law.pmf(k // 2), 0.0)
     return _checks.plain(law.sf(k // 2) + tie / 2 - 0.5)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from errlab import _checks, bounds
 from errlab._numerics import first_whole
@@ -201,7 +201,7 @@ def gap_coverage(risk: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> Any:
     )
     slack = 1e-12 * size  # an end that is a whole number of errors belongs to the interval
     first, last = np.ceil(size * (p - width) - slack), np.floor(size * (p + width) + slack)
-    law = stats.binom(size, p)
+    law = scipy.stats.binom(size, p)
     return _checks.plain(np.maximum(law.cdf(last) - law.cdf(first - 1), 0.0))
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special, stats
+from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
@@ -94,7 +95,7 @@ def selection_bias(risks: ArrayLike, n: int) -> Selection:
     errors, size = _checks.within(risks, "risks", 0, 1, ndim=1), _checks.one_count(n)
     values, copies = np.unique(errors, return_counts=True)
     m = np.arange(size + 1)[:, None]
-    at, above = stats.binom.pmf(m, size, values), stats.binom.sf(m, size, values)
+    at, above = scipy.stats.binom.pmf(m, size, values), scipy.stats.binom.sf(m, size, values)
     with np.errstate(divide="ignore"):
         survival = np.exp((copies * np.log(above)).sum(axis=1))  # P(min > m)
     mass = -np.diff(survival, prepend=1.0)

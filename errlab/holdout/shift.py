@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from errlab import _checks
 from errlab._checks import IntArray
@@ -126,4 +126,4 @@ def interval_coverage(
     k = np.arange(size + 1)
     low, high = interval(key, k / size, size * times, delta=_checks.one_delta(delta))
     inside = (low <= aim) & (aim <= high)
-    return float(stats.binom.pmf(k, size, source) @ inside)
+    return float(scipy.stats.binom.pmf(k, size, source) @ inside)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from errlab import _checks
 from errlab._checks import FloatArray
@@ -113,8 +113,8 @@ def delong(y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None) -> Are
 
 def _placements(truth: BoolArray, scores: FloatArray) -> tuple[FloatArray, FloatArray]:
     """For each positive the share of negatives below it, and the other way round."""
-    overall = stats.rankdata(scores, axis=-1)  # midranks
-    own = [stats.rankdata(scores[..., group], axis=-1) for group in (truth, ~truth)]
+    overall = scipy.stats.rankdata(scores, axis=-1)  # midranks
+    own = [scipy.stats.rankdata(scores[..., group], axis=-1) for group in (truth, ~truth)]
     above = (overall[..., truth] - own[0]) / np.count_nonzero(~truth)
     below = 1 - (overall[..., ~truth] - own[1]) / np.count_nonzero(truth)
     return above, below

@@ -34,7 +34,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy import optimize
+import scipy
 
 from errlab._checks import FloatArray
 from errlab.intervals.cud._geometry import Design, Mask
@@ -196,7 +196,7 @@ def _project(problem: Problem, chosen: Mask) -> tuple[FloatArray, float, Mask]:
     support = np.zeros(len(chosen), dtype=bool)
     if not len(which):
         return problem.centre, 0.0, support
-    dual, _ = optimize.nnls(problem.normals[which].T, -problem.centre)
+    dual, _ = scipy.optimize.nnls(problem.normals[which].T, -problem.centre)
     shift = dual @ problem.normals[which]
     support[which[dual > 0]] = True
     point = problem.centre + shift
@@ -224,7 +224,7 @@ def _gordan(problem: Problem, chosen: Mask, point: FloatArray) -> Mask:
     normals = problem.normals[which]
     system = np.vstack([normals.T, np.ones(len(which))])
     target = np.append(np.zeros(normals.shape[1]), 1.0)
-    dual, residual = optimize.nnls(system, target)
+    dual, residual = scipy.optimize.nnls(system, target)
     if residual <= 1e-8:
         found[which[dual > 0]] = True
     return found
