@@ -130,7 +130,7 @@ def ladder(
     r"""Ladder of Blum and Hardt: release a score only where it improves by more than luck.
 
     A submission takes the lead where :math:`R_S(f_t) < R_{t-1} - \eta`; then :math:`R_t` is its
-    mean loss, rounded to a multiple of :math:`\eta`. Otherwise the board shows :math:`R_{t-1}`
+    mean loss, rounded to a multiple of :math:`\eta`, halves up. Otherwise the board shows :math:`R_{t-1}`
     again. Without `step`, the parameter-free Ladder takes :math:`\eta = s/\sqrt n` afresh each
     time, with s the standard deviation of the differences to the leader's losses, and rounds to
     a multiple of 1/n. For 0/1 losses this is a rule on two counts: the new submission leads where
@@ -173,8 +173,8 @@ def ladder(
 
     Examples
     --------
-    >>> ladder([[1, 1, 1, 1, 0], [1, 1, 1, 0, 0], [0, 0, 0, 0, 1]], step=0.4).released
-    array([0.8, 0.8, 0. ])
+    >>> ladder([[1, 1, 1, 1, 0], [1, 1, 1, 0, 0], [0, 0, 0, 0, 1]], step=0.2).released
+    array([0.8, 0.8, 0.2])
     """
     array = _checks.losses(losses, ndim=2)
     if step is None and array.shape[1] < 2:
