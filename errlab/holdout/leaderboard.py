@@ -130,11 +130,11 @@ def ladder(
     r"""Ladder of Blum and Hardt: release a score only where it improves by more than luck.
 
     A submission takes the lead where :math:`R_S(f_t) < R_{t-1} - \eta`; then :math:`R_t` is its
-    mean loss, rounded to a multiple of :math:`\eta`, halves up. Otherwise the board shows :math:`R_{t-1}`
-    again. Without `step`, the parameter-free Ladder takes :math:`\eta = s/\sqrt n` afresh each
-    time, with s the standard deviation of the differences to the leader's losses, and rounds to
-    a multiple of 1/n. For 0/1 losses this is a rule on two counts: the new submission leads where
-    :math:`n_{10} > n_{01}` and :math:`(n_{10} - n_{01})^2 > n_{10} + n_{01}`, with
+    mean loss, rounded to a multiple of :math:`\eta`, halves up. Otherwise the board shows
+    :math:`R_{t-1}` again. Without `step`, the parameter-free Ladder takes :math:`\eta = s/\sqrt n`
+    afresh each time, with s the standard deviation of the differences to the leader's losses, and
+    rounds to a multiple of 1/n. For 0/1 losses this is a rule on two counts: the new submission
+    leads where :math:`n_{10} > n_{01}` and :math:`(n_{10} - n_{01})^2 > n_{10} + n_{01}`, with
     :math:`n_{10}` cases that only the leader got wrong. A tie is no improvement, and it is decided
     exactly: 0.2 is not below 0.3 - 0.1.
 
