@@ -23,7 +23,7 @@ from errlab.compare import (
     paired_difference,
     two_proportions,
 )
-from errlab.compare.contingency import MCNEMAR
+from errlab.compare.mcnemar_tables import MCNEMAR
 
 TABLES = [(a, m - a) for m in range(61) for a in range(m + 1)]
 A = np.array([a for a, _ in TABLES])

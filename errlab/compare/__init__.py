@@ -1,16 +1,30 @@
 """Is A better than B: tests, intervals and power for two classifiers, and for several.
 
 A difference is always the error of A minus the error of B, so that a positive one speaks for B.
-`COMPARISONS` holds every test by its short name.
+`COMPARISONS` holds every test by its short name. The modules of the tests say in their own
+``__all__`` what they add here.
 """
 
-from errlab.compare._comparison import COMPARISONS, Comparison, ComparisonResult, Posterior
-from errlab.compare.bayesian import bayesian_correlated_t
-from errlab.compare.contingency import mcnemar, mcnemar_table
+# ruff: noqa: F403
+
+from errlab.compare import (
+    bayesian,
+    five_by_two_cv,
+    mcnemar_tables,
+    nadeau_bengio,
+    paired_interval,
+    proportions,
+    several,
+    student,
+)
+from errlab.compare._comparison import COMPARISONS, Comparison
+from errlab.compare._result import ComparisonResult, Posterior
+from errlab.compare.bayesian import *
 from errlab.compare.data import five_by_two, holdout, kfold, resampled
-from errlab.compare.five_by_two import five_by_two_cv_f, five_by_two_cv_t
-from errlab.compare.paired_interval import paired_difference
-from errlab.compare.paired_t import corrected_resampled_t, kfold_paired_t, paired_t
+from errlab.compare.five_by_two_cv import *
+from errlab.compare.mcnemar_tables import *
+from errlab.compare.nadeau_bengio import *
+from errlab.compare.paired_interval import *
 from errlab.compare.power import (
     mcnemar_power,
     mcnemar_size,
@@ -18,34 +32,31 @@ from errlab.compare.power import (
     two_proportions_power,
 )
 from errlab.compare.power_t import five_by_two_power, paired_t_power
-from errlab.compare.proportions import two_proportions
-from errlab.compare.several import cochran_q, holm
+from errlab.compare.proportions import *
+from errlab.compare.several import *
+from errlab.compare.student import *
 
 __all__ = [
     "COMPARISONS",
     "Comparison",
     "ComparisonResult",
     "Posterior",
-    "bayesian_correlated_t",
-    "cochran_q",
-    "corrected_resampled_t",
     "five_by_two",
-    "five_by_two_cv_f",
-    "five_by_two_cv_t",
     "five_by_two_power",
     "holdout",
-    "holm",
     "kfold",
-    "kfold_paired_t",
-    "mcnemar",
     "mcnemar_power",
     "mcnemar_size",
-    "mcnemar_table",
-    "paired_difference",
-    "paired_t",
     "paired_t_power",
     "resampled",
     "sample_size",
-    "two_proportions",
     "two_proportions_power",
 ]
+__all__ += bayesian.__all__
+__all__ += five_by_two_cv.__all__
+__all__ += mcnemar_tables.__all__
+__all__ += nadeau_bengio.__all__
+__all__ += paired_interval.__all__
+__all__ += proportions.__all__
+__all__ += several.__all__
+__all__ += student.__all__

@@ -1,25 +1,25 @@
-"""What a comparison returns, and the registry `COMPARISONS` of all of them.
+"""What a comparison is, the registry `COMPARISONS`, and the one decorator that makes one.
 
-One sign convention holds everywhere: a difference is the error of A minus the error of B, so a
-positive one speaks for B.
+A comparison is written as ``f(data, *, delta=0.05, names=("A", "B"), ...) -> Finding``. The
+decorator checks `delta`, `names` and `method` before the formula sees them, and turns the
+finding into a `ComparisonResult` under the key that is registered.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from dataclasses import InitVar, dataclass
-from functools import cached_property, partial
-from typing import Any, Literal, NamedTuple, TypeVar, cast
+import textwrap
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial, wraps
+from typing import Any, Literal, NamedTuple, ParamSpec
 
-import numpy as np
-from scipy import special
-
-from errlab._checks import FloatArray
-from errlab._interval import Interval
-from errlab._numerics import largest_root
+from errlab import _checks
+from errlab._interval import FloatOrArray, Interval
 from errlab._registry import Registry
+from errlab.compare._result import ComparisonResult, Guarantee, Names, Posterior
 
+P = ParamSpec("P")
 Takes = Literal[
     "counts",
     "table",
@@ -29,109 +29,33 @@ Takes = Literal[
     "5x2 differences",
     "loss matrix",
 ]
-F = TypeVar("F", bound=Callable[..., "ComparisonResult"])
+A_AND_B: Names = ("A", "B")
 
 
-class Posterior(NamedTuple):
-    """Posterior probabilities of the three answers; they sum to 1."""
-
-    a_better: Any
-    equivalent: Any
-    b_better: Any
-
-
-@dataclass(frozen=True, eq=False)
-class ComparisonResult:
-    """The outcome of a comparison of A and B.
+class Finding(NamedTuple):
+    """What a formula hands to the decorator.
 
     Attributes
     ----------
-    method : str
-        Key of the method in `COMPARISONS`.
-    statistic : float or ndarray
-        Its test statistic.
-    pvalue : float, ndarray or None
-        Two-sided p-value; None for a Bayesian method.
-    estimate : float, ndarray or None
-        Estimated difference: A minus B, so that a positive one speaks for B. None where more
-        than two classifiers are compared.
-    delta : float
-        Level of the test; the interval is meant to hold with probability ``1 - delta``.
-    quantity : str
-        What `estimate` and `interval` are about.
+    statistic, pvalue, estimate : float, ndarray or None
+        As in `ComparisonResult`.
+    limits : callable or None
+        ``limits(*data, delta) -> Interval``, a function of a module, so that results pickle.
+    data : tuple
+        Its first arguments.
     posterior : Posterior or None
-        Probabilities of the three answers, for a Bayesian method.
-    interval : Interval or None
-        ``(low, high)`` around `estimate`, computed when first asked for.
-    reading : str
-        One sentence that says what was found.
+        For a Bayesian method.
+    quantity : str
+        What the estimate is; ``{a}`` and ``{b}`` stand for the names.
     """
 
-    method: str
-    statistic: Any
-    pvalue: Any
-    estimate: Any
-    delta: float
-    quantity: str = "error of A minus error of B"
+    statistic: FloatOrArray
+    pvalue: FloatOrArray | None
+    estimate: FloatOrArray | None
+    limits: Callable[..., Interval] | None = None
+    data: tuple[Any, ...] = ()
     posterior: Posterior | None = None
-    limits: InitVar[Callable[[], Interval] | None] = None
-
-    def __post_init__(self, limits: Callable[[], Interval] | None) -> None:
-        object.__setattr__(self, "_limits", limits)
-
-    @cached_property
-    def interval(self) -> Interval | None:
-        """Interval for the difference; None where there is no single difference."""
-        limits: Callable[[], Interval] | None = self.__dict__["_limits"]
-        return None if limits is None else limits()
-
-    @property
-    def reading(self) -> str:
-        """One sentence for a person; for many tables at once, how many show a difference."""
-        name = COMPARISONS[self.method].name
-        if self.posterior is not None:
-            return _read_posterior(name, self.posterior)
-        if np.ndim(self.pvalue):
-            shown = np.count_nonzero(np.less_equal(self.pvalue, self.delta))
-            return (
-                f"{shown} of {np.size(self.pvalue)} comparisons show a difference at level "
-                f"{self.delta:g} ({name})."
-            )
-        return _read_one(name, self)
-
-
-def _read_one(name: str, result: ComparisonResult) -> str:
-    p = result.pvalue
-    chance = "p < 0.0001" if p < 1e-4 else f"p = {p:.2g}"
-    if result.estimate is None:
-        verdict = "differ" if p <= result.delta else "are not shown to differ"
-        return f"The classifiers' errors {verdict} at level {result.delta:g} ({name}, {chance})."
-    if p > result.delta:
-        verdict = "Neither is shown to be better"
-    elif result.estimate == 0:
-        verdict = "A and B differ, but on average not in one direction"
-    else:
-        verdict = f"{'B' if result.estimate > 0 else 'A'} is better"
-    low, high = cast(Interval, result.interval)  # an estimate comes with an interval
-    return (
-        f"{verdict} at level {result.delta:g}: {result.quantity} {result.estimate:.3g}, "
-        f"{100 * (1 - result.delta):.4g}% interval {low:.3g} to {high:.3g} ({name}, {chance})."
-    )
-
-
-def _read_posterior(name: str, posterior: Posterior) -> str:
-    if np.ndim(posterior.a_better):
-        most = np.argmax(np.stack(posterior), axis=0)
-        counts = ", ".join(f"{np.count_nonzero(most == i)} for {w}" for i, w in enumerate(_WORDS))
-        return f"Of {most.size} comparisons, the most probable answer is: {counts} ({name})."
-    a, same, b = posterior
-    return (
-        f"A is better with probability {a:.3g}, B with {b:.3g}, and with {same:.3g} they are "
-        f"equivalent in practice ({name})."
-    )
-
-
-_WORDS = ("A better", "equivalent", "B better")
+    quantity: str = "error of {a} minus error of {b}"
 
 
 @dataclass(frozen=True)
@@ -142,6 +66,8 @@ class Comparison:
     ----------
     key, name : str
         Short name (function, and method where it has several) and full name.
+    place : int
+        Where it stands among the comparisons, and which look it has in figures.
     takes : str
         What the function is given: discordant counts, a 2x2 table, two test sets, paired losses,
         differences of folds, 5x2 differences, or a matrix of losses.
@@ -149,19 +75,29 @@ class Comparison:
         Whether A and B were tested on the same cases.
     equations : str
         Where the formula stands in the source.
-    exact : bool
-        Whether the test keeps its level under its own model, for every sample size.
+    guarantee, interval_guarantee : str
+        What is known of the level of the test, and of the coverage of its interval.
+    extra : mapping
+        An example value for each further argument that has no default.
     function : callable
         The public function, with its method filled in.
     """
 
     key: str
     name: str
+    place: int
     takes: Takes
     paired: bool
     equations: str
-    exact: bool
+    guarantee: Guarantee
+    interval_guarantee: Guarantee
+    extra: Mapping[str, Any]
     function: Callable[..., ComparisonResult]
+
+    @property
+    def exact(self) -> bool:
+        """Whether the test keeps its level under its own model, for every sample size."""
+        return self.guarantee == "exact"
 
     @property
     def summary(self) -> str:
@@ -173,78 +109,151 @@ class Comparison:
 COMPARISONS: Registry[Comparison] = Registry("comparison")
 
 
+_OF_TWO = """delta : float
+    Level of the test and of the interval, in (0, 1).
+names : tuple of str
+    What to call A and B in the reading."""
+_OF_MANY = """delta : float
+    Level of the test, in (0, 1)."""
+
+
 def comparison(
     *,
     key: str,
     name: str,
+    place: int,
     takes: Takes,
-    paired: bool,
     equations: str,
-    exact: bool | tuple[str, ...] = False,
-    methods: tuple[str, ...] = (),
-) -> Callable[[F], F]:
-    """Register a comparison; one with several `methods` as ``key-method`` for each of them."""
+    guarantee: Guarantee | Mapping[str, Guarantee],
+    interval_guarantee: Guarantee | Mapping[str, Guarantee] | None = None,
+    paired: bool = True,
+    extra: Mapping[str, Any] | None = None,
+) -> Callable[[Callable[P, Finding]], Callable[P, ComparisonResult]]:
+    """Register a comparison and make its public function (see `Comparison`).
 
-    def decorate(function: F) -> F:
-        def add(key: str, name: str, exact: bool, call: Callable[..., ComparisonResult]) -> None:
-            COMPARISONS.add(key, Comparison(key, name, takes, paired, equations, exact, call))
+    A formula with a keyword `method` gives a `guarantee` for each method, and is registered as
+    ``key-method`` for each, at one place after the other. `interval_guarantee` is needed where
+    it differs from `guarantee`.
+    """
+    of_test = guarantee if isinstance(guarantee, Mapping) else {"": guarantee}
+    of_interval = dict(of_test)
+    if isinstance(interval_guarantee, str):
+        of_interval = dict.fromkeys(of_test, interval_guarantee)
+    elif interval_guarantee is not None:
+        of_interval.update(interval_guarantee)
 
-        for method in methods:
-            keeps = method in exact if isinstance(exact, tuple) else exact
-            add(f"{key}-{method}", f"{name}, {method}", keeps, partial(function, method=method))
-        if not methods:
-            add(key, name, bool(exact), function)
-        return function
+    def decorate(formula: Callable[P, Finding]) -> Callable[P, ComparisonResult]:
+        parameters = inspect.signature(formula).parameters
+        _declared(formula, parameters, of_test, dict(extra or {}))
+
+        @wraps(formula)
+        def public(*args: P.args, **kwargs: P.kwargs) -> ComparisonResult:
+            options: dict[str, Any] = dict(kwargs)
+            delta = _checks.one_delta(options.get("delta", parameters["delta"].default))
+            names = two_names(options.get("names", A_AND_B))
+            method = ""
+            if "method" in parameters:
+                asked = options.get("method", parameters["method"].default)
+                method = options["method"] = _checks.choice(asked, "method", of_test)
+            options["delta"] = delta
+            finding = formula(*args, **options)
+            return _result(COMPARISONS[_key(key, method)], finding, delta, names)
+
+        public.__doc__ = _document(formula, parameters, of_test, of_interval)
+        for number, method in enumerate(of_test):
+            entry = Comparison(
+                key=_key(key, method),
+                name=f"{name}, {method}" if method else name,
+                place=place + number,
+                takes=takes,
+                paired=paired,
+                equations=equations,
+                guarantee=of_test[method],
+                interval_guarantee=of_interval[method],
+                extra=dict(extra or {}),
+                function=_with(public, method),
+            )
+            COMPARISONS.add(entry.key, entry)
+        return public
 
     return decorate
 
 
-def z_of(delta: float) -> float:
-    """Two-sided standard normal quantile."""
-    return float(-special.ndtri(delta / 2))
+def two_names(value: Any) -> Names:
+    """Check the names of two classifiers."""
+    if (
+        not isinstance(value, (tuple, list))
+        or len(value) != 2
+        or not all(isinstance(name, str) for name in value)
+    ):
+        raise ValueError(f"names must be two texts, got {_checks._show(value)}")
+    return value[0], value[1]
 
 
-def two_sided(z: FloatArray) -> FloatArray:
-    """Two-sided standard normal p-value."""
-    return np.asarray(2 * special.ndtr(-np.abs(z)))
+def _key(key: str, method: str) -> str:
+    """Return the key of one of several methods, or of the only one."""
+    return f"{key}-{method}" if method else key
 
 
-def wilson(p: FloatArray, n: FloatArray, z: FloatArray | float) -> Interval:
-    """Two-sided Wilson interval of a proportion, from the quantile `z` (survey Eq. 19)."""
-    a = np.square(z) / n
-    return Interval(1 - largest_root(1 - p, a, 0.0), largest_root(p, a, 0.0))
+def _with(public: Callable[..., ComparisonResult], method: str) -> Callable[..., ComparisonResult]:
+    """Fill the method in, where there are several."""
+    return partial(public, method=method) if method else public
 
 
-def bisect(
-    above: Callable[[FloatArray], Any], low: FloatArray, high: FloatArray, steps: int = 60
-) -> FloatArray:
-    """Last point, from `low` on towards `high`, where `above` still holds; elementwise."""
-    low, high = np.array(low, dtype=float), np.array(high, dtype=float)
-    for _ in range(steps):
-        middle = (low + high) / 2
-        holds = np.asarray(above(middle))
-        low, high = np.where(holds, middle, low), np.where(holds, high, middle)
-    return (low + high) / 2
+def _result(entry: Comparison, finding: Finding, delta: float, names: Names) -> ComparisonResult:
+    """Turn the finding of a formula into what the public function returns."""
+    limits = finding.limits
+    if limits is not None and "<locals>" in getattr(limits, "__qualname__", "<locals>"):
+        raise TypeError(f"the limits of {entry.key} must be a function of a module, to be pickled")
+    return ComparisonResult(
+        method=entry.key,
+        name=entry.name,
+        statistic=_checks.plain(finding.statistic),
+        pvalue=None if finding.pvalue is None else _checks.plain(finding.pvalue),
+        estimate=None if finding.estimate is None else _checks.plain(finding.estimate),
+        delta=delta,
+        guarantee=entry.guarantee,
+        interval_guarantee=None if limits is None else entry.interval_guarantee,
+        names=names,
+        quantity=finding.quantity.format(a=names[0], b=names[1]),
+        posterior=finding.posterior and Posterior(*map(_checks.plain, finding.posterior)),
+        limits=None if limits is None else partial(limits, *finding.data, delta=delta),
+    )
 
 
-def score_interval(
-    score: Callable[[FloatArray], FloatArray], estimate: FloatArray, z: float
-) -> Interval:
-    """All differences whose score test does not reject, found by bisection on each side."""
+def _declared(
+    formula: Callable[..., Any],
+    parameters: Mapping[str, inspect.Parameter],
+    methods: Mapping[str, Guarantee],
+    extra: Mapping[str, Any],
+) -> None:
+    """Check that a formula takes what its registration says."""
+    options = {n: p for n, p in parameters.items() if p.kind is p.KEYWORD_ONLY}
+    needed = {n for n, p in options.items() if p.default is p.empty}
+    where = f"the comparison {formula.__name__}"
+    if "delta" not in options:
+        raise TypeError(f"{where} must take delta as a keyword")
+    if ("method" in options) != (set(methods) != {""}):
+        raise TypeError(f"{where} must take method if, and only if, it has several guarantees")
+    if needed != set(extra):
+        raise TypeError(f"{where} must give an example in extra of {sorted(needed)}, and no other")
 
-    def kept(d: FloatArray) -> Any:
-        return np.abs(score(d)) <= z
 
-    one = np.ones_like(estimate)
-    return Interval(bisect(kept, estimate, -one), bisect(kept, estimate, one))
-
-
-def touch(half: Callable[[FloatArray], FloatArray], distance: FloatArray) -> FloatArray:
-    """Quantile z at which an interval of half-width ``half(z)`` reaches from estimate to 0."""
-    high = np.ones_like(distance)
-    for _ in range(60):
-        short = half(high) < distance
-        if not short.any():
-            break
-        high = np.where(short, 2 * high, high)
-    return np.where(distance > 0, bisect(lambda z: half(z) < distance, 0 * high, high), 0.0)
+def _document(
+    formula: Callable[..., Any],
+    parameters: Mapping[str, inspect.Parameter],
+    of_test: Mapping[str, Guarantee],
+    of_interval: Mapping[str, Guarantee],
+) -> str:
+    """Add delta, names and the guarantee to the docstring of a formula."""
+    doc = inspect.getdoc(formula) or ""
+    common = _OF_TWO if "names" in parameters else _OF_MANY
+    doc = doc.replace("\n\nReturns\n", f"\n{common}\n\nReturns\n", 1)
+    lines = [
+        f"{f'{method}: ' if method else ''}{of_test[method]}"
+        + (f"; of its interval: {of_interval[method]}" if of_interval[method] != level else "")
+        for method, level in of_test.items()
+    ]
+    notes = "\n".join(textwrap.wrap(f"Guarantee of the level. {'. '.join(lines)}.", 95))
+    doc = doc.replace("\n\nReferences\n", f"\n\nNotes\n-----\n{notes}\n\nReferences\n", 1)
+    return textwrap.indent(doc, "    ").strip() + "\n"

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray
-from errlab.compare._comparison import ComparisonResult, Posterior, comparison
-from errlab.compare.paired_t import _folds, moments, ratio, student_interval
+from errlab.compare._comparison import A_AND_B, Finding, comparison
+from errlab.compare._result import Names, Posterior
+from errlab.compare.student import folds, moments, ratio, student_interval
+
+__all__ = ["bayesian_correlated_t"]
 
 
 @comparison(
     key="bayesian_correlated_t",
     name="Bayesian correlated t",
+    place=14,
     takes="fold differences",
-    paired=True,
     equations="Corani & Benavoli 2015",
+    guarantee="none proven",
+    extra={"n_train": 90, "n_test": 10},
 )
 def bayesian_correlated_t(
     differences: ArrayLike,
@@ -28,7 +31,8 @@ def bayesian_correlated_t(
     n_test: int,
     rope: float = 0.01,
     delta: float = 0.05,
-) -> ComparisonResult:
+    names: Names = A_AND_B,
+) -> Finding:
     r"""Posterior of the difference, and of its lying in a region of practical equivalence.
 
     Under the reference prior the difference has a Student posterior with J - 1 degrees of
@@ -49,15 +53,13 @@ def bayesian_correlated_t(
     rope : float
         Differences from -rope to rope count as equivalent in practice; at least 0, in the unit
         of the differences.
-    delta : float
-        The interval holds with posterior probability ``1 - delta``.
 
     Returns
     -------
     ComparisonResult
         `posterior` holds P(d < -rope), P(-rope <= d <= rope) and P(d > rope): A better,
-        equivalent, B better. There is no p-value. Where all differences are equal the posterior
-        is all on their common value.
+        equivalent, B better. There is no p-value; the interval holds 1 - delta of the posterior.
+        Where all differences are equal the posterior is all on their common value.
 
     Raises
     ------
@@ -76,25 +78,21 @@ def bayesian_correlated_t(
     >>> [round(p, 3) for p in result.posterior]
     [0.005, 0.038, 0.957]
     """
-    array, level = _folds(differences, "differences"), _checks.one_delta(delta)
+    array = folds(differences, "differences")
     edge = float(_checks.within(_checks.scalar_only(rope, "rope"), "rope", 0))
     extra = _checks.one_count(n_test, "n_test") / _checks.one_count(n_train, "n_train")
     df = array.shape[-1] - 1
     centre, sd = moments(array)
     scale = sd * np.sqrt(1 / array.shape[-1] + extra)
-    a_better, b_better = (_mass(-edge - centre, scale, df), _mass(centre - edge, scale, df))
-    return ComparisonResult(
-        "bayesian_correlated_t",
-        _checks.plain(ratio(centre, scale)),
+    a_better = _mass(-edge - centre, scale, df)
+    b_better = _mass(centre - edge, scale, df)
+    return Finding(
+        ratio(centre, scale),
         None,
-        _checks.plain(centre),
-        level,
-        posterior=Posterior(
-            _checks.plain(a_better),
-            _checks.plain(np.maximum(1 - a_better - b_better, 0)),
-            _checks.plain(b_better),
-        ),
-        limits=partial(student_interval, centre, scale, df, level),
+        centre,
+        limits=student_interval,
+        data=(centre, scale, df),
+        posterior=Posterior(a_better, np.maximum(1 - a_better - b_better, 0), b_better),
     )
 
 

@@ -10,10 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit
 from errlab._checks import FloatArray
-from errlab.compare._comparison import ComparisonResult
-from errlab.compare.contingency import mcnemar
-from errlab.compare.five_by_two import five_by_two_cv_f, five_by_two_cv_t
-from errlab.compare.paired_t import corrected_resampled_t, kfold_paired_t, paired_t
+from errlab.compare._result import ComparisonResult
+from errlab.compare.five_by_two_cv import five_by_two_cv_f, five_by_two_cv_t
+from errlab.compare.mcnemar_tables import mcnemar
+from errlab.compare.nadeau_bengio import corrected_resampled_t
+from errlab.compare.student import kfold_paired_t, paired_t
 from errlab.crossval.losses import Loss, Split, fold_losses, random_splits, splits
 
 

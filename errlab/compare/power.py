@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
 from errlab.compare import proportions
-from errlab.compare.contingency import MCNEMAR, mcnemar
+from errlab.compare._score import Proportion
+from errlab.compare.mcnemar_tables import MCNEMAR, mcnemar
 
 _NEGLIGIBLE = 1e-18  # mass left out in each tail when counts are enumerated
 
@@ -158,7 +159,7 @@ def two_proportions_power(
     a, n, b, m = _checks.same_shape(
         a=counts[0][:, None], n=float(sizes[0]), b=counts[1][None, :], m=float(sizes[1])
     )
-    rejected = proportions.rejects(name, a / n, n, b / m, m, level)
+    rejected = proportions.rejects(name, Proportion(a / n, n), Proportion(b / m, m), level)
     weights = [scipy.stats.binom.pmf(k, n, p) for k, n, p in zip(counts, sizes, rates, strict=True)]
     return float(min(weights[0] @ rejected @ weights[1], 1.0))
 
@@ -187,24 +188,36 @@ def sample_size(power: Callable[[int], float], *, target: float = 0.8, start: in
     Raises
     ------
     ValueError
-        If `target` leaves (0, 1), or the power is not reached with a million cases.
+        If `target` leaves (0, 1), the power is not reached with a million cases, or it leaves
+        [0, 1] or is nan at a size that is tried.
+    TypeError
+        If `power` is not callable, or returns something else than a number.
 
     Examples
     --------
     >>> sample_size(lambda n: mcnemar_power(n, 0.08, 0.04))
     622
     """
+    if not callable(power):
+        raise TypeError(f"power must be a function of the sample size, got {_checks._show(power)}")
     goal = _checks.one_delta(target, "target")
     low = high = _checks.one_count(start, "start")
-    if power(high) >= goal:
-        return high
-    while power(high) < goal:
-        low, high = high, 2 * high
+
+    def reached(n: int) -> bool:
+        value = _checks.scalar_only(power(n), f"power({n})")
+        return bool(_checks.mean(value, f"power({n})") >= goal)
+
+    while not reached(high):
+        low = high
+        high = 2 * high
         if high > 2_000_000:
             raise ValueError(f"target must be reached with a million cases, got {target:g}")
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if power(middle) >= goal else (middle, high)
+        if reached(middle):
+            high = middle
+        else:
+            low = middle
     return high
 
 
@@ -218,8 +231,10 @@ def _support(n: int, p: float) -> IntArray:
 
 def _critical(m: IntArray, method: str, delta: float) -> IntArray:
     """Largest k with mcnemar(k, m - k) significant; -1 where there is none."""
-    name, level = _checks.choice(method, "method", MCNEMAR), _checks.one_delta(delta)
-    low, high = np.full(m.shape, -1), m // 2 + 1  # significant at low, not at high
+    name = _checks.choice(method, "method", MCNEMAR)
+    level = _checks.one_delta(delta)
+    low = np.full(m.shape, -1)  # significant here
+    high = m // 2 + 1  # and not here
     while (high - low > 1).any():
         middle = np.where(high - low > 1, (low + high) // 2, low)
         k = np.clip(middle, 0, m)

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+from collections.abc import Callable
+
 import numpy as np
-import scipy
 from scipy import special
 
 from errlab import _checks
+from errlab._checks import FloatArray
+from errlab.compare.five_by_two_cv import f_quantile
+from errlab.compare.student import t_quantile
+
+_LARGEST = 1e100  # a larger standardized difference has no other power
 
 
 def paired_t_power(
@@ -55,17 +63,19 @@ def paired_t_power(
     >>> round(paired_t_power(0.02, 0.03, 10), 3)
     0.469
     """
-    mean = float(_checks.numbers(_checks.scalar_only(difference, "difference"), "difference"))
-    spread = float(_checks.within(_checks.scalar_only(sd, "sd"), "sd", 0, open_low=True))
-    size, level = _checks.one_count(n, "n", 2), _checks.one_delta(delta)
+    effect = _effect(difference, sd)
+    size = _checks.one_count(n, "n", 2)
+    level = _checks.one_delta(delta)
     if (n_train is None) != (n_test is None):
         raise ValueError("give n_train and n_test both, or neither")
     factor = 1 / size
     if n_train is not None:
         extra = _checks.one_count(n_test, "n_test") / _checks.one_count(n_train, "n_train")
         # s^2 estimates sd^2 (1 - rho), and the mean has variance (1/n + extra) times that
-        spread, factor = spread / np.sqrt(1 + extra), factor + extra
-    return _t_power(size - 1, mean / (spread * np.sqrt(factor)), level)
+        effect *= math.sqrt(1 + extra)
+        factor += extra
+    shift = min(effect / math.sqrt(factor), _LARGEST)
+    return t_power(size - 1, shift, t_quantile(size - 1, level))
 
 
 def five_by_two_power(
@@ -110,30 +120,91 @@ def five_by_two_power(
     >>> round(five_by_two_power(0.04, 0.03), 2), round(five_by_two_power(0.04, 0.03, test="t"), 2)
     (0.26, 0.19)
     """
-    mean = float(_checks.numbers(_checks.scalar_only(difference, "difference"), "difference"))
-    spread = float(_checks.within(_checks.scalar_only(sd, "sd"), "sd", 0, open_low=True))
+    effect = _effect(difference, sd)
     level = _checks.one_delta(delta)
     if _checks.choice(test, "test", ("F", "t")) == "t":
-        return _first_fold_power(mean / spread, -float(special.stdtrit(5, level / 2)))
-    # beyond a noncentrality of 1e5 the power is 1 to all digits
-    shift = min(10 * (mean / spread) ** 2, 1e5)
-    # not stats.ncf.sf, which scipy 1.17 gets wrong at noncentrality 0
-    return float(1 - special.ncfdtr(5, 5, shift, 2 * special.fdtri(10, 5, 1 - level) - 1))
+        return _first_fold_power(effect, t_quantile(5, level))
+    return _f_power(effect, 2 * f_quantile(level) - 1)
 
 
-def _first_fold_power(shift: float, bound: float) -> float:
-    """P(|p_1| >= bound * sqrt(sum s_i^2 / 5)) with p_1 = (u + v) / sqrt 2 and s_1 = |v|."""
-    v, weight_v = special.roots_hermitenorm(120)
-    half, weight_w = special.roots_genlaguerre(120, 1)  # s_2^2 + ... + s_5^2 = 2 half: chi2, 4 df
-    edge = np.sqrt(0.4) * bound * np.sqrt(v[:, None] ** 2 + 2 * half)
-    centre = np.sqrt(2) * shift + v[:, None]
-    found = special.ndtr(centre - edge) + special.ndtr(-centre - edge)
-    return float(weight_v @ found @ weight_w / weight_v.sum() / weight_w.sum())
+def t_power(df: int, shift: float, bound: float) -> float:
+    r"""P(|T| >= bound) for the noncentral t, T = (Z + shift) / S, to 12 digits.
+
+    Z is standard normal and S^2 a chi-squared over its df. One of the two is integrated over:
+    that which varies less, so that the distribution function of the other is smooth. (scipy's
+    ``nct`` returns nan for about half of all shifts from 8 to 40.)
+    """
+    if bound > math.sqrt(2 * df):
+
+        def inside(z: FloatArray) -> FloatArray:  # P(S <= |z + shift| / bound)
+            s = np.abs(z + shift) / bound
+            return np.asarray(special.gammainc(df / 2, df / 2 * np.minimum(s, _LARGEST) ** 2))
+
+        return _normal_mean(inside, [-10.0, float(np.clip(-shift, -10, 10)), 10.0])
+    low = math.sqrt(2 / df * special.gammaincinv(df / 2, 1e-25))
+    high = math.sqrt(2 / df * special.gammainccinv(df / 2, 1e-25))
+    s, weight = _panels([low, high], 60)
+    density = (df - 1) * np.log(s / high) - df / 2 * (s**2 - high**2)
+    weight = weight * np.exp(density - density.max())
+    found = special.ndtr(shift - bound * s) + special.ndtr(-shift - bound * s)
+    return float(min(weight @ found / weight.sum(), 1.0))
 
 
-def _t_power(df: int, shift: float, delta: float) -> float:
-    # beyond a noncentrality of 30 the power is 1 to all digits for any usual level
-    bound = -special.stdtrit(df, delta / 2)
-    return float(
-        scipy.stats.nct.sf(bound, df, abs(shift)) + scipy.stats.nct.cdf(-bound, df, abs(shift))
-    )
+def _f_power(effect: float, bound: float) -> float:
+    """P(U >= bound V), U a noncentral chi-squared and V a central one, each with 5 df."""
+    if bound <= 0:
+        return 1.0
+    noncentrality = 10 * effect**2
+    if noncentrality > 1e6:  # U is (z + shift)^2 and 4 more, but for 1e-12 of itself
+        shift = math.sqrt(noncentrality)
+
+        def inside(z: FloatArray) -> FloatArray:  # P(V <= U / bound)
+            return np.asarray(special.gammainc(2.5, ((z + shift) ** 2 + 4) / bound / 2))
+
+        return _normal_mean(inside, [-10.0, 10.0])
+    centre = noncentrality / 2  # U has 2 J more degrees of freedom, with J ~ Poisson(centre)
+    reach = 12 * math.sqrt(centre) + 40
+    j = np.arange(max(0, math.floor(centre - reach)), math.ceil(centre + reach) + 1)
+    weight = np.exp(special.xlogy(j, centre) - centre - special.gammaln(j + 1))
+    found = special.betainc(2.5, 2.5 + j, 1 / (1 + bound))
+    return float(min(weight @ found / weight.sum(), 1.0))
+
+
+def _first_fold_power(effect: float, bound: float) -> float:
+    r"""P(|p_1| >= bound * sqrt(sum s_i^2 / 5)) for the first of ten differences p_1.
+
+    With u and v the sum and the difference of the first two over sqrt 2, p_1 = (u + v) / sqrt 2
+    and s_1 = |v|. Of S^2 = sum s_i^2, chi-squared with 5 df, v is the part c S, where the
+    cosine c has the density 3/4 (1 - c^2) and is independent of S. What is left is a noncentral t
+    with 5 df for each c.
+    """
+    cosine, weight = np.polynomial.legendre.leggauss(60)
+    weight = weight * (1 - cosine**2)
+    edges = math.sqrt(5) * (math.sqrt(0.4) * bound - cosine)
+    shift = math.sqrt(2) * effect
+    # below 0 the two tails overlap: P(T >= -e) + P(T <= e) = 2 - P(|T| >= e)
+    found = [t_power(5, shift, e) if e > 0 else 2 - t_power(5, shift, -e) for e in edges]
+    return float(np.clip(weight @ found / weight.sum(), 0, 1))
+
+
+def _effect(difference: float, sd: float) -> float:
+    """Check a difference and its standard deviation; return the size of their ratio."""
+    mean = float(_checks.numbers(_checks.scalar_only(difference, "difference"), "difference"))
+    spread = float(_checks.within(_checks.scalar_only(sd, "sd"), "sd", 0, open_low=True))
+    return min(abs(mean) / spread, _LARGEST)
+
+
+def _panels(edges: list[float], count: int) -> tuple[FloatArray, FloatArray]:
+    """Nodes and weights of Gauss-Legendre on so many panels between each two edges."""
+    nodes, weights = np.polynomial.legendre.leggauss(16)
+    starts = [np.linspace(a, b, count + 1) for a, b in itertools.pairwise(edges)]
+    low = np.concatenate([s[:-1] for s in starts])[:, None]
+    width = np.concatenate([np.diff(s) for s in starts])[:, None]
+    return (low + width * (1 + nodes) / 2).ravel(), (width * weights / 2).ravel()
+
+
+def _normal_mean(function: Callable[[FloatArray], FloatArray], edges: list[float]) -> float:
+    """Mean of a function of a standard normal variable, smooth between the edges."""
+    z, weight = _panels(edges, 20)
+    density = np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
+    return float(np.clip((weight * density) @ function(z), 0, 1))

@@ -3,35 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks
 from errlab._checks import FloatArray
 from errlab._interval import Interval
-from errlab.compare._comparison import (
-    ComparisonResult,
-    comparison,
+from errlab.compare._comparison import A_AND_B, Finding, comparison
+from errlab.compare._result import Guarantee, Names
+from errlab.compare._score import (
+    Proportion,
+    over_error,
+    quantile_at,
     score_interval,
-    touch,
     two_sided,
     wilson,
     z_of,
 )
 
-METHODS = ("newcombe", "normal", "pooled")
+__all__ = ["two_proportions"]
+
+METHODS: dict[str, Guarantee] = {
+    "newcombe": "asymptotic",
+    "normal": "asymptotic",
+    "pooled": "asymptotic",
+}
 
 
 @comparison(
     key="two_proportions",
     name="Two independent error rates",
+    place=8,
     takes="two test sets",
     paired=False,
     equations="Lecture notes, interval of delta_R; Newcombe 1998, method 10; Mee 1984",
-    methods=METHODS,
+    guarantee=METHODS,
 )
 def two_proportions(
     errors_a: ArrayLike,
@@ -41,7 +48,8 @@ def two_proportions(
     *,
     delta: float = 0.05,
     method: str = "newcombe",
-) -> ComparisonResult:
+    names: Names = A_AND_B,
+) -> Finding:
     r"""Compare two error rates from independent test sets.
 
     The estimate is :math:`\hat p_A - \hat p_B`. Use `mcnemar` where both classifiers saw the
@@ -53,8 +61,6 @@ def two_proportions(
         Errors of A and size of its test set. All four counts broadcast together.
     errors_b, n_b : int or array_like
         Errors of B and size of its test set.
-    delta : float
-        Level of the test and of the interval.
     method : {"newcombe", "normal", "pooled"}
         "normal": the lecture's interval; with no error (or only errors) on both sides its width
         is 0. "newcombe": two Wilson intervals by square-and-add. "pooled": the z test with one
@@ -85,8 +91,6 @@ def two_proportions(
     >>> round(two_proportions(17, 100, 20, 100, method="pooled").pvalue, 3)
     0.585
     """
-    name = _checks.choice(method, "method", METHODS)
-    level = _checks.one_delta(delta)
     a, n, b, m = _checks.same_shape(
         errors_a=_checks.count(errors_a, "errors_a", 0),
         n_a=_checks.count(n_a, "n_a"),
@@ -99,93 +103,93 @@ def two_proportions(
                 f"errors_{which} must be at most n_{which}, got {int(errors[errors > size][0])}"
                 f" of {int(size[errors > size][0])}"
             )
-    sample = (a / n, n.astype(float), b / m, m.astype(float))
-    statistic = _STATISTICS[name](*sample)
-    return ComparisonResult(
-        f"two_proportions-{name}",
-        _checks.plain(statistic),
-        _checks.plain(two_sided(statistic)),
-        _checks.plain(a / n - b / m),
-        level,
-        limits=partial(_limits, name, *sample, level),
+    rate_a = Proportion(a / n, n.astype(float))
+    rate_b = Proportion(b / m, m.astype(float))
+    z = _STATISTICS[method](rate_a, rate_b)
+    return Finding(
+        z,
+        two_sided(z),
+        rate_a.rate - rate_b.rate,
+        limits=_limits,
+        data=(method, rate_a, rate_b),
     )
 
 
-def _ratio(gap: FloatArray, variance: FloatArray) -> FloatArray:
-    """Gap over standard error; 0 for no gap, infinite for a gap without variance."""
-    with np.errstate(divide="ignore"):
-        return np.where(gap == 0, 0.0, gap / np.sqrt(np.where(gap == 0, 1.0, variance)))
+def _normal(a: Proportion, b: Proportion) -> FloatArray:
+    """Difference over its standard error, from the two rates."""
+    return over_error(a.rate - b.rate, a.variance + b.variance)
 
 
-def _normal(p: FloatArray, n: FloatArray, q: FloatArray, m: FloatArray) -> FloatArray:
-    return _ratio(p - q, p * (1 - p) / n + q * (1 - q) / m)
+def _pooled(a: Proportion, b: Proportion) -> FloatArray:
+    """Difference over its standard error, from one common rate."""
+    common = (a.n * a.rate + b.n * b.rate) / (a.n + b.n)
+    return over_error(a.rate - b.rate, common * (1 - common) * (1 / a.n + 1 / b.n))
 
 
-def _pooled(p: FloatArray, n: FloatArray, q: FloatArray, m: FloatArray) -> FloatArray:
-    common = (n * p + m * q) / (n + m)
-    return _ratio(p - q, common * (1 - common) * (1 / n + 1 / m))
+def _newcombe(a: Proportion, b: Proportion) -> FloatArray:
+    """Quantile at which the square-and-add interval just reaches 0, with the sign."""
+    gap = a.rate - b.rate
+    return np.sign(gap) * quantile_at(lambda z: _toward_0(a, b, z), np.abs(gap))
 
 
-def _newcombe(p: FloatArray, n: FloatArray, q: FloatArray, m: FloatArray) -> FloatArray:
-    return np.sign(p - q) * touch(lambda z: _inner(p, n, q, m, z), np.abs(p - q))
-
-
-_STATISTICS: dict[str, Callable[..., FloatArray]] = {
+_STATISTICS: dict[str, Callable[[Proportion, Proportion], FloatArray]] = {
     "normal": _normal,
     "pooled": _pooled,
     "newcombe": _newcombe,
 }
 
 
-def _arm(
-    p: FloatArray, n: FloatArray, q: FloatArray, m: FloatArray, z: FloatArray | float
-) -> FloatArray:
-    """Length of the lower arm of the square-and-add interval for p - q."""
-    return np.asarray(np.hypot(p - wilson(p, n, z).low, wilson(q, m, z).high - q))
+def _lower_arm(a: Proportion, b: Proportion, z: FloatArray | float) -> FloatArray:
+    """Length of Newcombe's lower arm: square-and-add."""
+    return np.asarray(np.hypot(a.rate - wilson(a, z).low, wilson(b, z).high - b.rate))
 
 
-def _inner(
-    p: FloatArray, n: FloatArray, q: FloatArray, m: FloatArray, z: FloatArray | float
-) -> FloatArray:
-    """Length of the arm that points at 0: the lower one where p > q."""
-    first = p >= q
-    size, other = np.where(first, n, m), np.where(first, m, n)
-    return _arm(np.maximum(p, q), size, np.minimum(p, q), other, z)
+def _toward_0(a: Proportion, b: Proportion, z: FloatArray | float) -> FloatArray:
+    """Length of the arm that points at 0."""
+    return np.where(a.rate >= b.rate, _lower_arm(a, b, z), _lower_arm(b, a, z))
 
 
-def rejects(
-    method: str, p: FloatArray, n: FloatArray, q: FloatArray, m: FloatArray, delta: float
-) -> Any:
+def rejects(method: str, a: Proportion, b: Proportion, delta: float) -> NDArray[np.bool_]:
     """Whether the test rejects, without the p-values (Newcombe's need a search)."""
     if method == "newcombe":
-        return np.abs(p - q) > _inner(p, n, q, m, z_of(delta))
-    return np.abs(_STATISTICS[method](p, n, q, m)) >= z_of(delta)
+        return np.asarray(np.abs(a.rate - b.rate) >= _toward_0(a, b, z_of(delta)))
+    return np.asarray(np.abs(_STATISTICS[method](a, b)) >= z_of(delta))
 
 
-def _limits(
-    method: str, p: FloatArray, n: FloatArray, q: FloatArray, m: FloatArray, delta: float
-) -> Interval:
-    z, gap = z_of(delta), p - q
+def _limits(method: str, a: Proportion, b: Proportion, *, delta: float) -> Interval:
+    """Interval for the difference of the two rates."""
+    z = z_of(delta)
+    gap = a.rate - b.rate
     if method == "pooled":
-        low, high = score_interval(lambda d: _score(p, n, q, m, d), gap, z)
+        return score_interval(lambda d: _score(a, b, d), gap, z)
+    if method == "normal":
+        down = up = z * np.sqrt(a.variance + b.variance)
     else:
-        if method == "normal":
-            down = up = z * np.sqrt(p * (1 - p) / n + q * (1 - q) / m)
-        else:
-            down, up = _arm(p, n, q, m, z), _arm(q, m, p, n, z)
-        low, high = np.maximum(gap - down, -1), np.minimum(gap + up, 1)
-    return Interval(_checks.plain(low), _checks.plain(high))
+        down = _lower_arm(a, b, z)
+        up = _lower_arm(b, a, z)
+    return Interval(np.maximum(gap - down, -1), np.minimum(gap + up, 1))
 
 
-def _score(p: FloatArray, n: FloatArray, q: FloatArray, m: FloatArray, d: FloatArray) -> FloatArray:
-    """Score statistic of p - q = d, with both rates fitted under it (a cubic equation)."""
-    r = m / n
-    a, b = 1 + r, -(1 + r + p + r * q + d * (r + 2))
-    c = d**2 + d * (2 * p + r + 1) + p + r * q
-    v = (b / (3 * a)) ** 3 - b * c / (6 * a**2) - p * d * (1 + d) / (2 * a)
-    u = np.copysign(np.sqrt(np.maximum((b / (3 * a)) ** 2 - c / (3 * a), 0)), v)
+def _score(a: Proportion, b: Proportion, d: FloatArray) -> FloatArray:
+    r"""Score statistic of :math:`p_A - p_B = d`, with both rates fitted under it (Mee 1984).
+
+    The fitted p_A is the root of :math:`c_3 p^3 + c_2 p^2 + c_1 p + c_0 = 0` that lies in [0, 1],
+    in closed form as Farrington and Manning give it (Statistics in Medicine 9 (1990), p. 1453):
+
+    .. math:: p_A = 2 u \cos w - \frac{c_2}{3 c_3}, \quad
+              w = \tfrac13 \big(\pi + \arccos (v / u^3)\big)
+    """
+    r = b.n / a.n
+    c3 = 1 + r
+    c2 = -(1 + r + a.rate + r * b.rate + d * (r + 2))
+    c1 = d**2 + d * (2 * a.rate + r + 1) + a.rate + r * b.rate
+    c0 = -a.rate * d * (1 + d)
+    turn = c2 / (3 * c3)  # the inflection, mirrored
+    v = turn**3 - c2 * c1 / (6 * c3**2) + c0 / (2 * c3)
+    u = np.copysign(np.sqrt(np.maximum(turn**2 - c1 / (3 * c3), 0)), v)
     cosine = np.clip(v / np.where(u == 0, 1.0, u**3), -1, 1)
-    fit_p = np.clip(2 * u * np.cos((np.pi + np.arccos(cosine)) / 3) - b / (3 * a), 0, 1)
-    fit_q = np.clip(fit_p - d, 0, 1)
-    gap = p - q - d
-    return _ratio(gap, fit_p * (1 - fit_p) / n + fit_q * (1 - fit_q) / m)
+    w = (np.pi + np.arccos(cosine)) / 3
+    fit_a = np.clip(2 * u * np.cos(w) - turn, 0, 1)
+    fit_b = np.clip(fit_a - d, 0, 1)
+    variance = Proportion(fit_a, a.n).variance + Proportion(fit_b, b.n).variance
+    return over_error(a.rate - b.rate - d, variance)

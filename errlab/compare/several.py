@@ -8,17 +8,20 @@ from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray
-from errlab.compare._comparison import ComparisonResult, comparison
+from errlab.compare._comparison import Finding, comparison
+
+__all__ = ["cochran_q", "holm"]
 
 
 @comparison(
     key="cochran_q",
     name="Cochran's Q",
+    place=17,
     takes="loss matrix",
-    paired=True,
     equations="Cochran 1950",
+    guarantee="asymptotic",
 )
-def cochran_q(losses: ArrayLike, *, delta: float = 0.05) -> ComparisonResult:
+def cochran_q(losses: ArrayLike, *, delta: float = 0.05) -> Finding:
     r"""Cochran's Q: whether k classifiers have the same error rate, on one test set.
 
     .. math:: Q = \frac{(k-1) \big(k \sum_j C_j^2 - (\sum_j C_j)^2\big)}
@@ -31,8 +34,6 @@ def cochran_q(losses: ArrayLike, *, delta: float = 0.05) -> ComparisonResult:
     ----------
     losses : array_like, shape (n, k)
         Losses in {0, 1}: a row for each case, a column for each of k >= 2 classifiers.
-    delta : float
-        Level of the test.
 
     Returns
     -------
@@ -56,19 +57,18 @@ def cochran_q(losses: ArrayLike, *, delta: float = 0.05) -> ComparisonResult:
     >>> cochran_q([[0, 1, 1], [0, 1, 0], [0, 0, 0], [1, 1, 1], [0, 1, 1], [0, 1, 0]]).statistic
     6.0
     """
-    level = _checks.one_delta(delta)
     array = _checks.numbers(losses, "losses", ndim=2)
     if not np.isin(array, (0, 1)).all():
         raise ValueError(f"losses must be 0 or 1, got {array[~np.isin(array, (0, 1))][0].item()!r}")
     k = array.shape[1]
     if k < 2:
         raise ValueError(f"losses must have at least 2 columns, got shape {array.shape}")
-    errors, wrong = array.sum(axis=0), array.sum(axis=1)
+    errors = array.sum(axis=0)
+    wrong = array.sum(axis=1)
     below = k * wrong.sum() - (wrong**2).sum()
     above = (k - 1) * (k * (errors**2).sum() - errors.sum() ** 2)
     statistic = float(above / below) if below > 0 else 0.0
-    pvalue = float(special.chdtrc(k - 1, statistic))
-    return ComparisonResult("cochran_q", statistic, pvalue, None, level)
+    return Finding(statistic, special.chdtrc(k - 1, statistic), None)
 
 
 def holm(pvalues: ArrayLike) -> FloatArray:

@@ -7,7 +7,6 @@ that A gets right and B wrong. Thus ``n01 - n10`` is the errors of A minus the e
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,16 +16,20 @@ from scipy import special
 from errlab import _checks, losses
 from errlab._checks import FloatArray, IntArray
 from errlab._interval import Interval
-from errlab.compare._comparison import (
-    ComparisonResult,
-    bisect,
-    comparison,
-    two_sided,
-    wilson,
-    z_of,
-)
+from errlab.compare._beta import Beta
+from errlab.compare._comparison import A_AND_B, Finding, comparison
+from errlab.compare._result import Guarantee, Names
+from errlab.compare._score import Proportion, bisect, two_sided, wilson, z_of
 
-MCNEMAR = ("exact", "mid-p", "chi2", "chi2-corrected", "z")
+__all__ = ["mcnemar", "mcnemar_table"]
+
+MCNEMAR: dict[str, Guarantee] = {
+    "exact": "exact",
+    "mid-p": "asymptotic",
+    "chi2": "asymptotic",
+    "chi2-corrected": "asymptotic",
+    "z": "asymptotic",
+}
 
 
 def mcnemar_table(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> IntArray:
@@ -70,15 +73,19 @@ def mcnemar_table(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> In
 @comparison(
     key="mcnemar",
     name="McNemar",
+    place=0,
     takes="counts",
-    paired=True,
     equations="Lecture notes, z of McNemar; Fagerland et al. 2013",
-    exact=("exact",),
-    methods=MCNEMAR,
+    guarantee=MCNEMAR,
 )
 def mcnemar(
-    n01: ArrayLike, n10: ArrayLike, *, method: str = "exact", delta: float = 0.05
-) -> ComparisonResult:
+    n01: ArrayLike,
+    n10: ArrayLike,
+    *,
+    method: str = "exact",
+    delta: float = 0.05,
+    names: Names = A_AND_B,
+) -> Finding:
     r"""McNemar's test for two classifiers on the same test set.
 
     Given :math:`m = n_{01} + n_{10}` discordant cases, equal error rates mean
@@ -95,8 +102,6 @@ def mcnemar(
         observed one count half (1 minus half their probability where n01 = n10 > 0). "z": the
         lecture's :math:`|n_{01} - n_{10}| / \sqrt m`; "chi2" is its square; "chi2-corrected"
         takes 1 off the difference first, but not below 0.
-    delta : float
-        Level of the test and of the interval.
 
     Returns
     -------
@@ -104,7 +109,8 @@ def mcnemar(
         `statistic` is min(n01, n10) for "exact" and "mid-p". `estimate` and `interval` are about
         :math:`(n_{01} - n_{10}) / m`, the difference among the cases on which A and B disagree:
         Clopper-Pearson, mid-p or Wilson as the test is. `paired_difference` gives the interval
-        over all cases.
+        over all cases. Where n01 = n10 the mid-p value is below 1, and a level above it (0.75
+        or more) leaves no interval.
 
     Raises
     ------
@@ -129,26 +135,23 @@ def mcnemar(
     B is better at level 0.05: difference among the cases on which they disagree 0.852,
     95% interval 0.514 to 0.982 (McNemar, exact, p < 0.0001).
     """
-    name = _checks.choice(method, "method", MCNEMAR)
-    level = _checks.one_delta(delta)
     a, b = _checks.same_shape(
         n01=_checks.count(n01, "n01", 0).astype(float),
         n10=_checks.count(n10, "n10", 0).astype(float),
     )
-    statistic, pvalue = _TESTS[name](a, b)
-    m = np.maximum(a + b, 1)
-    return ComparisonResult(
-        f"mcnemar-{name}",
-        _checks.plain(statistic),
-        _checks.plain(np.where(a + b > 0, pvalue, 1.0)),
-        _checks.plain((a - b) / m),
-        level,
-        "difference among the cases on which they disagree",
-        limits=partial(_limits, name, a, b, level),
+    statistic, pvalue = _TESTS[method](a, b)
+    return Finding(
+        statistic,
+        np.where(a + b > 0, pvalue, 1.0),
+        (a - b) / np.maximum(a + b, 1),
+        limits=_limits,
+        data=(method, a, b),
+        quantity="difference among the cases on which they disagree",
     )
 
 
 def _exact(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Smaller count, and twice its binomial tail."""
     k = np.minimum(a, b)
     # scipy's bdtr loses three digits where m is large; the incomplete beta function does not
     tail = special.betainc(np.maximum(np.maximum(a, b), 1), k + 1.0, 0.5)
@@ -156,22 +159,27 @@ def _exact(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _mid_p(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    k, m = np.minimum(a, b), a + b
+    """Smaller count, and the tails in which the counts observed weigh half."""
+    k = np.minimum(a, b)
+    m = a + b
     point = special.betainc(np.maximum(m - k, 1), k + 1.0, 0.5)  # P(X <= k)
     below = np.where(k > 0, special.betainc(m - k + 1.0, np.maximum(k, 1), 0.5), 0.0)
     return k, np.where(a == b, 1 - (2 * point - 1) / 2, point + below)
 
 
 def _z(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Absolute z of the lecture, and its p-value."""
     z = np.abs(a - b) / np.sqrt(np.maximum(a + b, 1))
     return z, two_sided(z)
 
 
 def _chi2(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Square of z, with the same p-value."""
     return (a - b) ** 2 / np.maximum(a + b, 1), _z(a, b)[1]
 
 
 def _corrected(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """As chi2, with 1 taken off the difference."""
     # Edwards; without the 0 a tie would be told from equality: 1/m instead of 0
     z = np.maximum(np.abs(a - b) - 1, 0) / np.sqrt(np.maximum(a + b, 1))
     return z**2, two_sided(z)
@@ -186,26 +194,29 @@ _TESTS: dict[str, Callable[[Any, Any], tuple[FloatArray, FloatArray]]] = {
 }
 
 
-def _limits(method: str, a: FloatArray, b: FloatArray, delta: float) -> Interval:
+def _limits(method: str, a: FloatArray, b: FloatArray, *, delta: float) -> Interval:
     """Interval of 2 q - 1, where q is the chance that a discordant case is A's error."""
     m = a + b
-    share = np.where(m > 0, a / np.maximum(m, 1), 0.5)
+    some = np.maximum(m, 1)
+    share = np.where(m > 0, a / some, 0.5)
     if method in ("chi2", "z"):
-        low, high = wilson(share, np.maximum(m, 1), z_of(delta))
+        low, high = wilson(Proportion(share, some), z_of(delta))
     elif method == "chi2-corrected":
-        step = 1 / (2 * np.maximum(m, 1))
-        low = wilson(np.maximum(share - step, 0), np.maximum(m, 1), z_of(delta)).low
-        high = wilson(np.minimum(share + step, 1), np.maximum(m, 1), z_of(delta)).high
+        step = 1 / (2 * some)
+        low = wilson(Proportion(np.maximum(share - step, 0), some), z_of(delta)).low
+        high = wilson(Proportion(np.minimum(share + step, 1), some), z_of(delta)).high
     else:
         upper = _upper_exact if method == "exact" else _upper_mid_p
-        low, high = 1 - upper(b, a, delta / 2), upper(a, b, delta / 2)
-    low, high = np.where(m > 0, low, 0.0), np.where(m > 0, high, 1.0)
-    return Interval(_checks.plain(2 * low - 1), _checks.plain(2 * high - 1))
+        low = 1 - upper(b, a, delta / 2)
+        high = upper(a, b, delta / 2)
+    low = np.where(m > 0, low, 0.0)
+    high = np.where(m > 0, high, 1.0)
+    return Interval(2 * low - 1, 2 * high - 1)
 
 
 def _upper_exact(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
     """Clopper-Pearson: the q with P(Bin(a + b, q) <= a) = tail."""
-    return np.where(b > 0, special.betaincinv(a + 1.0, np.maximum(b, 1), 1 - tail), 1.0)
+    return Beta(a + 1, b).high(tail)
 
 
 def _upper_mid_p(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:

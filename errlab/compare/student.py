@@ -1,8 +1,6 @@
-"""Student's t on paired differences: one test set, the folds of a cross-validation, resampling."""
+"""Student's t on paired differences: on one test set, or on the folds of a cross-validation."""
 
 from __future__ import annotations
-
-from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +9,11 @@ from scipy import special
 from errlab import _checks
 from errlab._checks import FloatArray
 from errlab._interval import Interval
-from errlab.compare._comparison import ComparisonResult, comparison
+from errlab.compare._beta import beta
+from errlab.compare._comparison import A_AND_B, Finding, comparison
+from errlab.compare._result import Names
+
+__all__ = ["kfold_paired_t", "paired_t"]
 
 _FLAT = 1e-12  # differences that agree this closely, relative to the largest, are equal
 
@@ -19,11 +21,14 @@ _FLAT = 1e-12  # differences that agree this closely, relative to the largest, a
 @comparison(
     key="paired_t",
     name="Paired t on one test set",
+    place=11,
     takes="paired losses",
-    paired=True,
     equations="Larsen & Hansen, t-test of the hold-out section",
+    guarantee="asymptotic",
 )
-def paired_t(losses_a: ArrayLike, losses_b: ArrayLike, *, delta: float = 0.05) -> ComparisonResult:
+def paired_t(
+    losses_a: ArrayLike, losses_b: ArrayLike, *, delta: float = 0.05, names: Names = A_AND_B
+) -> Finding:
     r"""Student's t on the paired losses of one test set.
 
     .. math:: t = \bar d \sqrt{n} / s, \quad d_i = \ell_i^A - \ell_i^B
@@ -35,8 +40,6 @@ def paired_t(losses_a: ArrayLike, losses_b: ArrayLike, *, delta: float = 0.05) -
     ----------
     losses_a, losses_b : array_like, shape (..., n)
         Losses of A and of B on the same n cases, n at least 2; leading axes hold several tests.
-    delta : float
-        Level of the test and of the interval.
 
     Returns
     -------
@@ -61,21 +64,25 @@ def paired_t(losses_a: ArrayLike, losses_b: ArrayLike, *, delta: float = 0.05) -
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.2, 0.0663)
     """
-    a, b = _checks.numbers(losses_a, "losses_a"), _checks.numbers(losses_b, "losses_b")
+    a = _checks.numbers(losses_a, "losses_a")
+    b = _checks.numbers(losses_b, "losses_b")
     if a.shape != b.shape:
         raise ValueError(f"losses_a and losses_b must have one shape, got {a.shape} and {b.shape}")
-    differences = _folds(a - b, "losses_a and losses_b")
-    return _student("paired_t", differences, 1 / differences.shape[-1], delta)
+    differences = folds(a - b, "losses_a and losses_b")
+    return student(differences, 1 / differences.shape[-1])
 
 
 @comparison(
     key="kfold_paired_t",
     name="Paired t on the folds of a cross-validation",
+    place=12,
     takes="fold differences",
-    paired=True,
     equations="Lecture notes, Algorithm 1.1",
+    guarantee="none proven",
 )
-def kfold_paired_t(differences: ArrayLike, *, delta: float = 0.05) -> ComparisonResult:
+def kfold_paired_t(
+    differences: ArrayLike, *, delta: float = 0.05, names: Names = A_AND_B
+) -> Finding:
     r"""The lecture's Algorithm 1.1: Student's t on the K differences of a cross-validation.
 
     .. math:: \bar\delta \pm t_{K-1} \sqrt{\frac{1}{K(K-1)} \sum_i (\delta_i - \bar\delta)^2}
@@ -87,8 +94,6 @@ def kfold_paired_t(differences: ArrayLike, *, delta: float = 0.05) -> Comparison
     ----------
     differences : array_like, shape (..., K)
         Error of A minus error of B on each fold, K at least 2; leading axes hold several tests.
-    delta : float
-        Level of the test and of the interval.
 
     Returns
     -------
@@ -113,66 +118,12 @@ def kfold_paired_t(differences: ArrayLike, *, delta: float = 0.05) -> Comparison
     >>> round(result.statistic, 4), round(result.pvalue, 4)
     (4.2426, 0.0132)
     """
-    array = _folds(differences, "differences")
-    return _student("kfold_paired_t", array, 1 / array.shape[-1], delta)
+    array = folds(differences, "differences")
+    return student(array, 1 / array.shape[-1])
 
 
-@comparison(
-    key="corrected_resampled_t",
-    name="Corrected resampled t",
-    takes="fold differences",
-    paired=True,
-    equations="Nadeau & Bengio 2003",
-)
-def corrected_resampled_t(
-    differences: ArrayLike, *, n_train: int, n_test: int, delta: float = 0.05
-) -> ComparisonResult:
-    r"""Nadeau and Bengio's t: the variance of resampled differences, corrected for shared data.
-
-    .. math:: t = \bar d \Big/ \sqrt{\Big(\frac1J + \frac{n_{test}}{n_{train}}\Big) s^2}
-
-    with J - 1 degrees of freedom. It supposes that two differences correlate as
-    :math:`n_{test} / (n_{train} + n_{test})`, a rule of thumb.
-
-    Parameters
-    ----------
-    differences : array_like, shape (..., J)
-        Error of A minus error of B on each of J splits, J at least 2; leading axes hold several
-        tests. Folds of a cross-validation are such splits too.
-    n_train, n_test : int
-        Sizes of the training and the test part of each split.
-    delta : float
-        Level of the test and of the interval.
-
-    Returns
-    -------
-    ComparisonResult
-        Where all differences are equal the interval has width 0, and p is 1 for a difference of
-        0 and 0 otherwise.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than 2 differences or a size is below 1.
-    TypeError
-        If an argument is not a number.
-
-    References
-    ----------
-    Nadeau and Bengio, Machine Learning 52 (2003), 239-281.
-
-    Examples
-    --------
-    >>> result = corrected_resampled_t([0.02, 0.05, 0.01, 0.04, 0.03], n_train=90, n_test=10)
-    >>> round(result.statistic, 4), round(result.pvalue, 4)
-    (3.4017, 0.0272)
-    """
-    array = _folds(differences, "differences")
-    extra = _checks.one_count(n_test, "n_test") / _checks.one_count(n_train, "n_train")
-    return _student("corrected_resampled_t", array, 1 / array.shape[-1] + extra, delta)
-
-
-def _folds(value: ArrayLike, name: str) -> FloatArray:
+def folds(value: ArrayLike, name: str) -> FloatArray:
+    """Check differences along the last axis, at least 2 of them."""
     array = _checks.numbers(value, name)
     if array.ndim == 0 or array.shape[-1] < 2:
         raise ValueError(f"{name} must hold at least 2 differences, got shape {array.shape}")
@@ -199,24 +150,39 @@ def ratio(estimate: FloatArray, error: FloatArray) -> FloatArray:
         return np.where(estimate == 0, 0.0, estimate / np.where(estimate == 0, 1.0, error))
 
 
-def student_interval(estimate: FloatArray, error: FloatArray, df: float, delta: float) -> Interval:
+def student_interval(
+    estimate: FloatArray, error: FloatArray, df: float, *, delta: float
+) -> Interval:
     """Estimate plus and minus the t quantile times the standard error."""
-    half = -special.stdtrit(df, delta / 2) * error
-    return Interval(_checks.plain(estimate - half), _checks.plain(estimate + half))
+    half = np.where(error > 0, t_quantile(df, delta) * error, 0.0)
+    return Interval(estimate - half, estimate + half)
 
 
-def _student(
-    key: str, differences: FloatArray, variance_factor: float, delta: float
-) -> ComparisonResult:
-    level = _checks.one_delta(delta)
+def t_quantile(df: float, delta: float) -> float:
+    """Two-sided quantile of Student's t."""
+    tail = max(delta, 1e-323)  # half of it is still above 0
+    quantile = float(-special.stdtrit(df, tail / 2))
+    if np.isfinite(quantile):
+        return quantile
+    share = float(beta(df / 2, 0.5).low(tail))  # df / (df + t^2); stdtrit stops at 1e-300
+    return float(np.sqrt(df * (1 - share) / share))
+
+
+def student_pvalue(t: FloatArray, df: float) -> FloatArray:
+    """Two-sided p-value of Student's t."""
+    return np.asarray(2 * special.stdtr(df, -np.abs(t)))
+
+
+def student(differences: FloatArray, variance_factor: float) -> Finding:
+    """Test whether the mean is 0, where its variance is that of one difference times a factor."""
     estimate, sd = moments(differences)
-    error, df = sd * np.sqrt(variance_factor), differences.shape[-1] - 1
-    statistic = ratio(estimate, error)
-    return ComparisonResult(
-        key,
-        _checks.plain(statistic),
-        _checks.plain(2 * special.stdtr(df, -np.abs(statistic))),
-        _checks.plain(estimate),
-        level,
-        limits=partial(student_interval, estimate, error, df, level),
+    error = sd * np.sqrt(variance_factor)
+    df = differences.shape[-1] - 1
+    t = ratio(estimate, error)
+    return Finding(
+        t,
+        student_pvalue(t, df),
+        estimate,
+        limits=student_interval,
+        data=(estimate, error, df),
     )

@@ -1,0 +1,171 @@
+"""Fay and Lumbard's interval: the share of discordant cases, melded with who is wrong on them.
+
+Of n cases m are discordant, and A is wrong on x of these. The difference of the two error rates
+is the product of two parameters, each with an exact interval of its own:
+
+    difference = share * (2 theta - 1),   m ~ Bin(n, share),   x given m ~ Bin(m, theta).
+
+Each Clopper-Pearson end is a quantile of a beta variable. Their product, with the ends of both
+that are the worse for the claim, is a variable whose quantiles are the ends for the difference
+(confidence distributions; Fay, Proschan and Brittain 2015). Where the share is multiplied by 0,
+only theta is left: at a difference of 0 the one-sided p-value is the binomial one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import special
+
+from errlab._checks import FloatArray
+from errlab._interval import Interval
+from errlab.compare._beta import Beta
+
+_PANELS = 6
+_nodes, _weights = np.polynomial.legendre.leggauss(20)
+_GRID = ((np.arange(_PANELS)[:, None] + (1 + _nodes) / 2) / _PANELS).ravel()
+_WEIGHTS = np.tile(_weights / 2 / _PANELS, _PANELS)
+_BLOCK = 2000  # tables at a time, 2 MB an array
+_NO_MASS = 1e-20  # what the quadrature leaves out at each end
+
+
+def melded(x: FloatArray, y: FloatArray, n: FloatArray, *, delta: float) -> Interval:
+    """Interval for the difference of two error rates, paired.
+
+    Parameters
+    ----------
+    x, y, n : ndarray
+        Cases that A alone is wrong on, that B alone is wrong on, and all of them.
+    delta : float
+        Each end fails with probability delta / 2.
+
+    Returns
+    -------
+    Interval
+        ``(low, high)``; each end is that of the other order of A and B, mirrored.
+    """
+    rows = [np.ravel(counts).astype(float) for counts in (x, y, n)]
+    low = np.empty(rows[0].size)
+    high = np.empty(rows[0].size)
+    for start in range(0, len(low), _BLOCK):
+        a, b, size = (row[start : start + _BLOCK] for row in rows)
+        low[start : start + _BLOCK] = -_upper(b, a, size, delta / 2)
+        high[start : start + _BLOCK] = _upper(a, b, size, delta / 2)
+    return Interval(low.reshape(np.shape(x)), high.reshape(np.shape(x)))
+
+
+def _upper(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> FloatArray:
+    """Upper end: the d at which the melded one-sided p-value is `tail`.
+
+    p(d) = P(share * (2 theta - 1) >= d), with theta ~ Beta(x + 1, y), its upper
+    Clopper-Pearson variable, and for the share its upper one, Beta(m + 1, n - m), where d > 0
+    and its lower one, Beta(m, n - m + 1), where d < 0. So p(0) = P(theta >= 1/2).
+    """
+    m = x + y
+    theta = Beta(x + 1, y)
+    share = Beta(m + 1, n - m)
+    at_0 = np.where(y > 0, special.betaincc(x + 1, np.maximum(y, 1), 0.5), 1.0)
+    # where one of the two is 1 for certain, the end is a quantile of the other
+    end = np.where(share.b == 0, 2 * theta.high(tail) - 1, share.high(tail))
+    both = (at_0 > tail) & (share.b > 0) & (theta.b > 0)
+    end[both] = _solve(share.at(both), theta.at(both), tail, above=True)
+    below = at_0 <= tail
+    mirrored = Beta(y, x + 1)  # 1 - theta, as d is negative
+    end[below] = -_solve(Beta(m, n - m + 1).at(below), mirrored.at(below), tail, above=False)
+    return end
+
+
+def _solve(share: Beta, theta: Beta, tail: float, *, above: bool) -> FloatArray:
+    """Find s in [0, 1] with P(share (2 theta - 1) > s) = tail; with `above` false, <= s.
+
+    The false position of Illinois, on the normal scale, where the probability is nearly linear.
+    """
+    if above:  # P(share > its median) P(theta > ...) = tail; either beyond its end: tail at most
+        low = share.high(0.5) * np.maximum(2 * theta.high(2 * tail) - 1, 0)
+        high = share.high(tail / 2) * np.maximum(2 * theta.high(tail / 2) - 1, 0)
+    else:
+        low = share.low(tail / 2) * np.maximum(2 * theta.low(tail / 2) - 1, 0)
+        high = share.low(0.5) * np.maximum(2 * theta.low(2 * tail) - 1, 0)
+    goal = special.ndtri(tail)
+
+    def off(s: FloatArray) -> FloatArray:
+        p = np.clip(product(share, theta, s, above=above), 1e-300, 1 - 1e-16)
+        return np.asarray(special.ndtri(p) - goal)
+
+    at_low = off(low)
+    at_high = off(high)
+    found = low
+    before = np.zeros(len(low))  # the sign at the last point
+    for _ in range(50):
+        gap = at_high - at_low
+        weight = np.clip(-at_low / np.where(gap == 0, 1.0, gap), 0, 1)
+        last = found
+        found = low + weight * (high - low)
+        if (np.abs(found - last) <= 1e-12 * found).all():
+            break
+        value = off(found)
+        replace_low = np.sign(value) == np.sign(at_low)
+        # Illinois: an end that stays twice counts half, lest it stay for ever
+        again = np.where(np.sign(value) == before, 0.5, 1.0)
+        at_low = np.where(replace_low, value, at_low * again)
+        at_high = np.where(replace_low, at_high * again, value)
+        low = np.where(replace_low, found, low)
+        high = np.where(replace_low, high, found)
+        before = np.sign(value)
+    return found
+
+
+def product(share: Beta, theta: Beta, s: FloatArray, *, above: bool) -> FloatArray:
+    """P(share (2 theta - 1) > s) for s in [0, 1], or P(... <= s) with `above` false.
+
+    Integrated over the logarithm of whichever factor varies less on that scale, so that the
+    distribution function of the other is smooth between the nodes.
+    """
+    total = theta.a + theta.b
+    tilt = np.maximum((theta.a - theta.b) / total, 1e-9)  # mean of 2 theta - 1
+    spread_theta = 2 * np.sqrt(theta.a * theta.b / (total + 1)) / total / tilt
+    spread_share = np.sqrt(share.b / (share.a * (share.a + share.b + 1)))
+    over_theta = (spread_theta < spread_share / 2) & (theta.low(_NO_MASS) > 0.55)
+    result = np.empty(s.shape)
+    for where, integral in ((over_theta, _over_theta), (~over_theta, _over_share)):
+        result[where] = integral(share.at(where), theta.at(where), s[where], above)
+    return result
+
+
+def _over_share(share: Beta, theta: Beta, s: FloatArray, above: bool) -> FloatArray:
+    """Integrate over share = t > s, which leaves theta > 1/2 + s / (2 t)."""
+    log_t = _grid(np.maximum(share.low(_NO_MASS), s), share.high(_NO_MASS))
+    log_rest = np.log(np.maximum(-np.expm1(log_t), 1e-300))  # of 1 - t
+    density = share.a[:, None] * log_t + (share.b[:, None] - 1) * log_rest
+    half = np.minimum(s[:, None] * np.exp(-log_t), 1) / 2
+    if above:
+        inside = theta.mirrored().column().below(0.5 - half)
+    else:
+        inside = theta.column().below(0.5 + half)
+    mean = _mean(inside, density)
+    return share.above(s) * mean + (0.0 if above else share.below(s))
+
+
+def _over_theta(share: Beta, theta: Beta, s: FloatArray, above: bool) -> FloatArray:
+    """Integrate over 2 theta - 1 = w > s, which leaves share > s / w."""
+    log_w = _grid(np.maximum(2 * theta.low(_NO_MASS) - 1, s), 2 * theta.high(_NO_MASS) - 1)
+    log_rest = np.log(np.maximum(-np.expm1(log_w), 1e-300))  # of 2 - 2 theta
+    bend = (theta.a[:, None] - 1) * np.log1p(np.exp(log_w))
+    density = log_w + bend + (theta.b[:, None] - 1) * log_rest
+    edge = np.minimum(s[:, None] * np.exp(-log_w), 1)
+    inside = share.column().above(edge) if above else share.column().below(edge)
+    mean = _mean(inside, density)
+    half = (1 + s) / 2
+    return theta.above(half) * mean + (0.0 if above else theta.below(half))
+
+
+def _grid(start: FloatArray, end: FloatArray) -> FloatArray:
+    """Nodes between the logarithms of two positive numbers, shape (rows, nodes)."""
+    first = np.log(start)[:, None]
+    last = np.log(np.maximum(end, start))[:, None]
+    return np.asarray(first + (last - first) * _GRID)
+
+
+def _mean(inside: FloatArray, log_density: FloatArray) -> FloatArray:
+    """Mean under a density without its constant, which would lose digits where n is large."""
+    weights = np.exp(log_density - log_density.max(axis=1, keepdims=True)) * _WEIGHTS
+    return np.asarray((weights * inside).sum(axis=1) / weights.sum(axis=1))

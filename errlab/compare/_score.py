@@ -1,0 +1,86 @@
+"""What the intervals of counts share: proportions, the score, and where it reaches a quantile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import special
+
+from errlab._checks import FloatArray
+from errlab._interval import Interval
+from errlab._numerics import largest_root
+
+_SMALLEST = 5e-324
+
+
+class Proportion(NamedTuple):
+    """An observed rate, and the number of cases that it is the rate of."""
+
+    rate: FloatArray
+    n: FloatArray
+
+    @property
+    def variance(self) -> FloatArray:
+        """Estimated variance of the rate."""
+        return np.asarray(self.rate * (1 - self.rate) / self.n)
+
+
+def z_of(delta: float) -> float:
+    """Two-sided standard normal quantile; finite also where half of `delta` would be 0."""
+    return float(-special.ndtri(max(delta / 2, _SMALLEST)))
+
+
+def two_sided(z: FloatArray) -> FloatArray:
+    """Two-sided standard normal p-value."""
+    return np.asarray(2 * special.ndtr(-np.abs(z)))
+
+
+def over_error(gap: FloatArray, variance: FloatArray) -> FloatArray:
+    """Gap over standard error; 0 for no gap, infinite for a gap without variance."""
+    with np.errstate(divide="ignore"):
+        return np.where(gap == 0, 0.0, gap / np.sqrt(np.where(gap == 0, 1.0, variance)))
+
+
+def wilson(p: Proportion, z: FloatArray | float) -> Interval:
+    """Two-sided Wilson interval of a proportion, from the quantile `z` (survey Eq. 19)."""
+    a = np.square(z) / p.n
+    return Interval(1 - largest_root(1 - p.rate, a, 0.0), largest_root(p.rate, a, 0.0))
+
+
+def bisect(
+    holds: Callable[[FloatArray], Any], low: FloatArray, high: FloatArray, steps: int = 60
+) -> FloatArray:
+    """Last point, from `low` on towards `high`, where `holds` is still true; elementwise."""
+    low = np.array(low, dtype=float)
+    high = np.array(high, dtype=float)
+    for _ in range(steps):
+        middle = (low + high) / 2
+        yes = np.asarray(holds(middle))
+        low = np.where(yes, middle, low)
+        high = np.where(yes, high, middle)
+    return (low + high) / 2
+
+
+def score_interval(
+    score: Callable[[FloatArray], FloatArray], estimate: FloatArray, z: float
+) -> Interval:
+    """All differences whose score test does not reject, found by bisection on each side."""
+
+    def kept(d: FloatArray) -> Any:
+        return np.abs(score(d)) <= z
+
+    one = np.ones_like(estimate)
+    return Interval(bisect(kept, estimate, -one), bisect(kept, estimate, one))
+
+
+def quantile_at(arm: Callable[[FloatArray], FloatArray], distance: FloatArray) -> FloatArray:
+    """Quantile z at which the arm of an interval, ``arm(z)`` long, reaches over a distance."""
+    high = np.ones_like(distance)
+    for _ in range(60):
+        short = arm(high) < distance
+        if not short.any():
+            break
+        high = np.where(short, 2 * high, high)
+    return np.where(distance > 0, bisect(lambda z: arm(z) < distance, 0 * high, high), 0.0)
