@@ -133,6 +133,20 @@ def test_mcnemar_interval_published(method, low, high):
     assert share / (1 - share) == pytest.approx([low, high], abs=5e-5)
 
 
+@pytest.mark.parametrize("counts", [(6, 16), (1, 9), (0, 7), (40, 41)])
+def test_corrected_limits_are_wilsons_with_continuity_correction(counts):
+    # in closed form: Newcombe, Stat. Med. 17 (1998) 857-872, method 4
+    a, b = counts
+    n, p, z = a + b, a / (a + b), stats.norm.isf(0.025)
+
+    def lower(p):
+        root = np.sqrt(z**2 - 2 - 1 / n + 4 * p * (n * (1 - p) + 1)) if p > 0 else 0.0
+        return (2 * n * p + z**2 - 1 - z * root) / (2 * (n + z**2)) if p > 0 else 0.0
+
+    expected = (2 * lower(p) - 1, 1 - 2 * lower(1 - p))
+    assert mcnemar(a, b, method="chi2-corrected").interval == pytest.approx(expected, abs=1e-12)
+
+
 def test_exact_stays_exact_for_a_million_discordant_cases():
     a, b = 499_000, 501_000
     assert mcnemar(a, b).pvalue == pytest.approx(2 * stats.binom.cdf(a, a + b, 0.5), rel=1e-10)
@@ -255,6 +269,29 @@ def test_paired_interval_laws(method, delta):
     np.testing.assert_array_equal(outside[clear], (result.pvalue < delta)[clear])
     one = paired_difference(tables[50], method=method, delta=delta)
     assert one.interval == pytest.approx((low[50], high[50]), abs=1e-13)
+
+
+@pytest.mark.parametrize("table", [CAVO, [[3, 9], [1, 20]], [[30, 1], [2, 9]], [[0, 4], [5, 30]]])
+def test_newcombe_from_its_definition(table):
+    # Newcombe, Stat. Med. 17 (1998) 2635-2650, method 10; Wilson's intervals from statsmodels
+    (n00, n01), (n10, n11) = table
+    n = n00 + n01 + n10 + n11
+    (low_a, high_a), (low_b, high_b) = (
+        sm.proportion_confint(k, n, method="wilson") for k in (n00 + n01, n00 + n10)
+    )
+    p_a, p_b = (n00 + n01) / n, (n00 + n10) / n
+    top = n00 * n11 - n01 * n10
+    if top > 0:
+        top = max(top - n / 2, 0)
+    phi = top / np.sqrt((n00 + n01) * (n10 + n11) * (n00 + n10) * (n01 + n11))
+    arms = [
+        np.sqrt(one**2 - 2 * phi * one * other + other**2)
+        for one, other in ((p_a - low_a, high_b - p_b), (high_a - p_a, p_b - low_b))
+    ]
+    expected = (p_a - p_b - arms[0], p_a - p_b + arms[1])
+    assert paired_difference(table, method="newcombe").interval == pytest.approx(
+        expected, abs=1e-12
+    )
 
 
 def test_tango_at_zero_is_mcnemar():
@@ -407,12 +444,10 @@ def test_every_registered_comparison_has_its_words_and_a_clean_result(key):
     assert entry.summary
     assert entry.name
     assert entry.equations
-    sizes = {"n_train": 90, "n_test": 10}
-    extra = sizes if key in ("corrected_resampled_t", "bayesian_correlated_t") else {}
     for args, options in SAMPLES[entry.takes]:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            result = entry.function(*args, **options, **extra)
+            result = entry.function(*args, **options, **entry.extra)
             reading = result.reading
         assert result.method == key
         assert reading.endswith(".")

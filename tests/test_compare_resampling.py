@@ -1,9 +1,8 @@
-"""Comparisons over folds and splits, their power, and the wrappers that train."""
+"""Comparisons over folds and splits, and the wrappers that train."""
 
 import numpy as np
 import pytest
 from scipy import integrate, stats
-from statsmodels.stats.power import TTestPower
 
 from errlab import compare
 from errlab.compare import (
@@ -12,19 +11,16 @@ from errlab.compare import (
     five_by_two_cv_f,
     five_by_two_cv_t,
     kfold_paired_t,
-    mcnemar,
-    mcnemar_power,
     paired_t,
 )
 
-RNG = np.random.default_rng(5)
-FOLDS = RNG.normal(0.02, 0.03, 10)
-HALVES = RNG.normal(0.02, 0.03, (5, 2))
+FOLDS = np.random.default_rng(5).normal(0.02, 0.03, 10)
+HALVES = np.random.default_rng(8).normal(0.02, 0.03, (5, 2))
 SPLIT = {"n_train": 90, "n_test": 10}
 
 
 def test_paired_t_agrees_with_scipy():
-    a, b = RNG.normal(size=(2, 40))
+    a, b = np.random.default_rng(7).normal(size=(2, 40))
     other = stats.ttest_rel(a, b)
     mine = paired_t(a, b, delta=0.1)
     assert (mine.statistic, mine.pvalue) == pytest.approx((other.statistic, other.pvalue))
@@ -84,11 +80,33 @@ def test_f_interval_inverts_the_test(delta):
         assert five_by_two_cv_f(HALVES - end).pvalue == pytest.approx(delta, rel=1e-9)
 
 
-def test_f_interval_where_every_difference_is_rejected():
-    d = np.add(np.repeat([[0.1], [-0.1], [0.1], [-0.1], [0.0]], 2, axis=1), [0, 1e-4])
-    result = five_by_two_cv_f(d)
+# the review's case: B loses two of five repetitions, and "B is better ... 0.01 to 0.01" was said
+BOTH_WAYS = [[0.05, 0.05], [-0.03, -0.031], [0.04, 0.04], [-0.02, -0.02], [0.01, 0.011]]
+
+
+def test_f_has_no_interval_where_every_difference_is_rejected():
+    result = five_by_two_cv_f(BOTH_WAYS)
     assert result.pvalue < 0.05
-    assert result.interval == pytest.approx((result.estimate, result.estimate))
+    assert result.interval is None
+    assert result.reading.startswith("The differences are not all zero at level 0.05")
+    assert "no interval" in result.reading
+    assert "better" not in result.reading
+    for d in np.linspace(-0.1, 0.1, 201):  # no difference is left over, so it was right to say so
+        assert five_by_two_cv_f(np.subtract(BOTH_WAYS, d)).pvalue < 0.05
+    many = five_by_two_cv_f([BOTH_WAYS, np.full((5, 2), 0.1), np.zeros((5, 2))])
+    np.testing.assert_array_equal(np.isnan(many.interval.low), [True, False, False])
+    np.testing.assert_array_equal(np.isnan(many.interval.high), [True, False, False])
+
+
+def test_f_interval_holds_the_differences_that_are_not_rejected():
+    for seed in range(20):
+        d = np.random.default_rng(seed).normal(0.05, 0.03, (5, 2))
+        interval = five_by_two_cv_f(d).interval
+        if interval is None:
+            continue
+        for end, outward in zip(interval, (-1e-9, 1e-9), strict=True):
+            assert five_by_two_cv_f(d - end - outward).pvalue < 0.05
+            assert five_by_two_cv_f(d - end + outward).pvalue > 0.05
 
 
 def test_posterior_by_integration():
@@ -154,15 +172,10 @@ class TestEveryFoldTest:
         for i in np.ndindex(3, 4):
             one = FOLD_TESTS[name](d[i])
             assert many.pvalue[i] == pytest.approx(one.pvalue, rel=1e-12)
-            assert many.interval.low[i] == pytest.approx(one.interval.low, rel=1e-9)
+            low = np.nan if one.interval is None else one.interval.low
+            assert many.interval.low[i] == pytest.approx(low, rel=1e-9, nan_ok=True)
         assert isinstance(one.pvalue, float)
         assert "of 12 comparisons" in many.reading
-
-    @pytest.mark.parametrize("delta", [0.02, 0.2])
-    def test_interval_leaves_out_zero_where_the_test_rejects(self, name, delta):
-        result = FOLD_TESTS[name](self.draw(name, np.random.default_rng(2), 300), delta=delta)
-        low, high = result.interval
-        np.testing.assert_array_equal((low > 0) | (high < 0), result.pvalue < delta)
 
     def test_bad_input(self, name):
         for bad, error in (([1.0], ValueError), (["a"] * 7, TypeError), ([np.nan] * 7, ValueError)):
@@ -187,7 +200,7 @@ def test_degenerate_posterior():
         (lambda: corrected_resampled_t([1, 2], n_train=0, n_test=1), "n_train must be at least 1"),
         (lambda: bayesian_correlated_t([1, 2], **SPLIT, rope=-1), "rope must be at least 0"),
         (lambda: five_by_two_cv_t(np.zeros((2, 5))), "differences must have shape"),
-        (lambda: mcnemar_power(10, 0.6, 0.6), r"p01 \+ p10 must be at most 1, got 1.2"),
+        (lambda: compare.mcnemar_power(10, 0.6, 0.6), r"p01 \+ p10 must be at most 1, got 1.2"),
         (lambda: compare.paired_t_power(1, 0, 5), "sd must be above 0"),
         (lambda: compare.paired_t_power(1, 1, 5, n_train=3), "n_train and n_test both"),
         (lambda: compare.five_by_two_power(1, 1, test="f"), "test must be one of F, t"),
@@ -198,73 +211,6 @@ def test_degenerate_posterior():
 def test_bad_input_names_argument_rule_and_value(call, message):
     with pytest.raises(ValueError, match=message):
         call()
-
-
-@pytest.mark.parametrize("method", ["exact", "mid-p", "z"])
-def test_mcnemar_power_by_the_trinomial(method):
-    n, p01, p10 = 25, 0.3, 0.1
-    a, b = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
-    a, b = a[a + b <= n], b[a + b <= n]
-    weight = stats.multinomial.pmf(np.stack([a, b, n - a - b], -1), n, [p01, p10, 1 - p01 - p10])
-    expected = weight @ (mcnemar(a, b, method=method).pvalue <= 0.05)
-    assert mcnemar_power(n, p01, p10, method=method) == pytest.approx(expected, abs=1e-12)
-    assert mcnemar_power(n, 0, 0, method=method) == 0
-
-
-@pytest.mark.parametrize("method", ["newcombe", "normal", "pooled"])
-def test_two_proportions_power_by_enumeration(method):
-    a, b = np.arange(21)[:, None], np.arange(31)[None, :]
-    rejected = compare.two_proportions(a, 20, b, 30, method=method).pvalue <= 0.05
-    weight = stats.binom.pmf(a, 20, 0.2) * stats.binom.pmf(b, 30, 0.5)
-    power = compare.two_proportions_power(0.2, 20, 0.5, 30, method=method)
-    assert power == pytest.approx((weight * rejected).sum(), abs=1e-12)
-
-
-def test_paired_t_power():
-    # statsmodels 0.15
-    expected = TTestPower().power(0.02 / 0.03, 10, 0.05)
-    assert compare.paired_t_power(0.02, 0.03, 10) == pytest.approx(expected, rel=1e-9)
-    assert compare.paired_t_power(-0.02, 0.03, 10) == pytest.approx(expected, rel=1e-9)
-    assert compare.paired_t_power(0, 0.03, 10) == pytest.approx(0.05)
-    assert compare.paired_t_power(50, 0.03, 10) == pytest.approx(1)
-
-
-def test_corrected_power_by_simulation_of_its_model():
-    rng, rho = np.random.default_rng(3), 0.1
-    common = rng.normal(size=(40_000, 1)) * np.sqrt(rho)
-    d = 0.8 + common + rng.normal(size=(40_000, 10)) * np.sqrt(1 - rho)
-    found = (corrected_resampled_t(d, **SPLIT).pvalue <= 0.05).mean()
-    power = compare.paired_t_power(0.8, 1, 10, **SPLIT)
-    assert found == pytest.approx(power, abs=0.01)  # Monte Carlo error 0.0025
-    d -= 0.8
-    assert (corrected_resampled_t(d, **SPLIT).pvalue <= 0.05).mean() == pytest.approx(
-        0.05, abs=0.005
-    )
-
-
-@pytest.mark.parametrize(("test", "function"), [("F", five_by_two_cv_f), ("t", five_by_two_cv_t)])
-def test_five_by_two_power_by_simulation_of_its_model(test, function):
-    noise = np.random.default_rng(4).normal(size=(100_000, 5, 2))
-    for shift in (0, 1.2, 3):  # Monte Carlo error at most 0.0016
-        found = (function(noise + shift).pvalue <= 0.05).mean()
-        power = compare.five_by_two_power(shift, 1, test=test)
-        assert power == pytest.approx(found, abs=0.005)
-    assert compare.five_by_two_power(0, 1, test=test) < 0.05
-    assert compare.five_by_two_power(1e4, 1, test=test) == pytest.approx(1)
-
-
-@pytest.mark.parametrize(
-    "power",
-    [
-        lambda n: mcnemar_power(n, 0.06, 0.02),
-        lambda n: compare.paired_t_power(0.02, 0.05, n),
-        lambda n: compare.two_proportions_power(0.1, n, 0.3, n),
-    ],
-)
-def test_sample_size_reaches_the_power_and_one_less_does_not(power):
-    n = compare.sample_size(power, target=0.8)
-    assert power(n) >= 0.8 > power(n - 1)
-    assert compare.sample_size(power, target=0.8, start=n + 50) == n + 50
 
 
 class Stump:

@@ -13,6 +13,8 @@ only theta is left: at a difference of 0 the one-sided p-value is the binomial o
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from scipy import special
 
@@ -20,7 +22,9 @@ from errlab._checks import FloatArray
 from errlab._interval import Interval
 from errlab.compare._beta import Beta
 
-_PANELS = 6
+Tail = Callable[[FloatArray], FloatArray]  # a probability for each point s, one for each table
+
+_PANELS = 5
 _nodes, _weights = np.polynomial.legendre.leggauss(20)
 _GRID = ((np.arange(_PANELS)[:, None] + (1 + _nodes) / 2) / _PANELS).ravel()
 _WEIGHTS = np.tile(_weights / 2 / _PANELS, _PANELS)
@@ -77,30 +81,58 @@ def _upper(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> FloatArr
 def _solve(share: Beta, theta: Beta, tail: float, *, above: bool) -> FloatArray:
     """Find s in [0, 1] with P(share (2 theta - 1) > s) = tail; with `above` false, <= s.
 
-    The false position of Illinois, on the normal scale, where the probability is nearly linear.
+    The probability is integrated over the logarithm of whichever factor varies less on that
+    scale, so that the distribution function of the other is smooth between the nodes.
     """
-    if above:  # P(share > its median) P(theta > ...) = tail; either beyond its end: tail at most
+    total = theta.a + theta.b
+    tilt = np.maximum((theta.a - theta.b) / total, 1e-9)  # mean of 2 theta - 1
+    spread_theta = 2 * np.sqrt(theta.a * theta.b / (total + 1)) / total / tilt
+    spread_share = np.sqrt(share.b / (share.a * (share.a + share.b + 1)))
+    narrow = (spread_theta < spread_share / 2) & (theta.low(_NO_MASS) > 0.55)
+    found = np.empty(narrow.shape)
+    for where, over in ((narrow, _over_theta), (~narrow, _over_share)):
+        if where.any():
+            factors = share.at(where), theta.at(where)
+            low, high = _bracket(*factors, tail, above)
+            found[where] = _root(over(*factors, above), low, high, tail)
+    return found
+
+
+def _bracket(share: Beta, theta: Beta, tail: float, above: bool) -> Interval:
+    """Enclose the s that `_solve` looks for.
+
+    P(share > t) P(theta > q) is a lower bound of the probability that both are large, and the
+    sum of the two an upper bound of the probability that one of them is.
+    """
+    if above:
         low = share.high(0.5) * np.maximum(2 * theta.high(2 * tail) - 1, 0)
         high = share.high(tail / 2) * np.maximum(2 * theta.high(tail / 2) - 1, 0)
     else:
         low = share.low(tail / 2) * np.maximum(2 * theta.low(tail / 2) - 1, 0)
         high = share.low(0.5) * np.maximum(2 * theta.low(2 * tail) - 1, 0)
+    return Interval(low, high)
+
+
+def _root(probability: Tail, low: FloatArray, high: FloatArray, tail: float) -> FloatArray:
+    """Find where a probability is `tail`, between low and high.
+
+    The false position of Illinois, on the normal scale, where the probability is nearly linear.
+    """
     goal = special.ndtri(tail)
 
     def off(s: FloatArray) -> FloatArray:
-        p = np.clip(product(share, theta, s, above=above), 1e-300, 1 - 1e-16)
-        return np.asarray(special.ndtri(p) - goal)
+        return np.asarray(special.ndtri(np.clip(probability(s), 1e-300, 1 - 1e-16)) - goal)
 
     at_low = off(low)
     at_high = off(high)
     found = low
-    before = np.zeros(len(low))  # the sign at the last point
+    before = np.zeros(low.shape)  # the sign at the last point
     for _ in range(50):
         gap = at_high - at_low
         weight = np.clip(-at_low / np.where(gap == 0, 1.0, gap), 0, 1)
         last = found
         found = low + weight * (high - low)
-        if (np.abs(found - last) <= 1e-12 * found).all():
+        if (np.abs(found - last) <= 1e-11 * found).all():  # the next step would be far smaller
             break
         value = off(found)
         replace_low = np.sign(value) == np.sign(at_low)
@@ -114,48 +146,41 @@ def _solve(share: Beta, theta: Beta, tail: float, *, above: bool) -> FloatArray:
     return found
 
 
-def product(share: Beta, theta: Beta, s: FloatArray, *, above: bool) -> FloatArray:
-    """P(share (2 theta - 1) > s) for s in [0, 1], or P(... <= s) with `above` false.
-
-    Integrated over the logarithm of whichever factor varies less on that scale, so that the
-    distribution function of the other is smooth between the nodes.
-    """
-    total = theta.a + theta.b
-    tilt = np.maximum((theta.a - theta.b) / total, 1e-9)  # mean of 2 theta - 1
-    spread_theta = 2 * np.sqrt(theta.a * theta.b / (total + 1)) / total / tilt
-    spread_share = np.sqrt(share.b / (share.a * (share.a + share.b + 1)))
-    over_theta = (spread_theta < spread_share / 2) & (theta.low(_NO_MASS) > 0.55)
-    result = np.empty(s.shape)
-    for where, integral in ((over_theta, _over_theta), (~over_theta, _over_share)):
-        result[where] = integral(share.at(where), theta.at(where), s[where], above)
-    return result
-
-
-def _over_share(share: Beta, theta: Beta, s: FloatArray, above: bool) -> FloatArray:
+def _over_share(share: Beta, theta: Beta, above: bool) -> Tail:
     """Integrate over share = t > s, which leaves theta > 1/2 + s / (2 t)."""
-    log_t = _grid(np.maximum(share.low(_NO_MASS), s), share.high(_NO_MASS))
-    log_rest = np.log(np.maximum(-np.expm1(log_t), 1e-300))  # of 1 - t
-    density = share.a[:, None] * log_t + (share.b[:, None] - 1) * log_rest
-    half = np.minimum(s[:, None] * np.exp(-log_t), 1) / 2
-    if above:
-        inside = theta.mirrored().column().below(0.5 - half)
-    else:
-        inside = theta.column().below(0.5 + half)
-    mean = _mean(inside, density)
-    return share.above(s) * mean + (0.0 if above else share.below(s))
+    first = share.low(_NO_MASS)
+    last = share.high(_NO_MASS)
+    side = theta.mirrored().column() if above else theta.column()
+    sign = -1 if above else 1
+
+    def probability(s: FloatArray) -> FloatArray:
+        log_t = _grid(np.maximum(first, s), last)
+        log_rest = np.log(np.maximum(-np.expm1(log_t), 1e-300))  # of 1 - t
+        density = share.a[:, None] * log_t + (share.b[:, None] - 1) * log_rest
+        half = np.minimum(s[:, None] * np.exp(-log_t), 1) / 2
+        mean = _mean(side.below(0.5 + sign * half), density)
+        return share.above(s) * mean + (0.0 if above else share.below(s))
+
+    return probability
 
 
-def _over_theta(share: Beta, theta: Beta, s: FloatArray, above: bool) -> FloatArray:
+def _over_theta(share: Beta, theta: Beta, above: bool) -> Tail:
     """Integrate over 2 theta - 1 = w > s, which leaves share > s / w."""
-    log_w = _grid(np.maximum(2 * theta.low(_NO_MASS) - 1, s), 2 * theta.high(_NO_MASS) - 1)
-    log_rest = np.log(np.maximum(-np.expm1(log_w), 1e-300))  # of 2 - 2 theta
-    bend = (theta.a[:, None] - 1) * np.log1p(np.exp(log_w))
-    density = log_w + bend + (theta.b[:, None] - 1) * log_rest
-    edge = np.minimum(s[:, None] * np.exp(-log_w), 1)
-    inside = share.column().above(edge) if above else share.column().below(edge)
-    mean = _mean(inside, density)
-    half = (1 + s) / 2
-    return theta.above(half) * mean + (0.0 if above else theta.below(half))
+    first = 2 * theta.low(_NO_MASS) - 1
+    last = 2 * theta.high(_NO_MASS) - 1
+    column = share.column()
+
+    def probability(s: FloatArray) -> FloatArray:
+        log_w = _grid(np.maximum(first, s), last)
+        log_rest = np.log(np.maximum(-np.expm1(log_w), 1e-300))  # of 2 - 2 theta
+        bend = (theta.a[:, None] - 1) * np.log1p(np.exp(log_w))
+        density = log_w + bend + (theta.b[:, None] - 1) * log_rest
+        edge = np.minimum(s[:, None] * np.exp(-log_w), 1)
+        mean = _mean(column.above(edge) if above else column.below(edge), density)
+        middle = (1 + s) / 2
+        return theta.above(middle) * mean + (0.0 if above else theta.below(middle))
+
+    return probability
 
 
 def _grid(start: FloatArray, end: FloatArray) -> FloatArray:

@@ -1,0 +1,379 @@
+"""The verdict and the interval of a comparison come from one test, and its words say no more."""
+
+import pickle
+import warnings
+
+import mpmath as mp
+import numpy as np
+import pytest
+from scipy import stats
+
+from errlab import compare
+from errlab.compare import COMPARISONS, mcnemar, paired_difference
+from errlab.compare._comparison import Finding, comparison
+from errlab.compare._words import chance, ends, sure
+
+N01, N10 = (grid.ravel() for grid in np.meshgrid(np.arange(26), np.arange(26)))
+LEVELS = (1e-9, 0.001, 0.01, 0.05, 0.0625, 0.3, 0.9)
+
+
+def tables(n, both=0.3):
+    """Every table with n01, n10 <= 25 that n cases allow; a share of the rest both get wrong."""
+    inside = n >= N01 + N10
+    n01, n10 = N01[inside], N10[inside]
+    rest = n - n01 - n10
+    n00 = np.round(both * rest).astype(int)
+    return np.moveaxis(np.array([[n00, n01], [n10, rest - n00]]), -1, 0)
+
+
+def inputs(takes):
+    """Broad inputs for what a comparison takes: all small ones, then random ones."""
+    rng = np.random.default_rng(1)
+    if takes == "counts":
+        yield N01, N10
+        yield rng.integers(0, 3000, (2, 300))
+    elif takes == "table":
+        yield from ((tables(n, both),) for n, both in ((26, 0), (26, 1), (50, 0.3), (300, 0.3)))
+        yield (rng.integers(0, 4, (300, 2, 2)) + np.array([[0, 0], [0, 1]]),)
+        yield (rng.integers(0, 4000, (100, 2, 2)),)
+    elif takes == "two test sets":
+        for n, m in ((1, 1), (5, 5), (12, 30), (1, 40)):
+            a, b = np.meshgrid(np.arange(n + 1), np.arange(m + 1))
+            yield a, np.full(a.shape, n), b, np.full(b.shape, m)
+        sizes = rng.integers(1, 5000, (2, 300))
+        errors = rng.integers(0, sizes + 1)
+        yield errors[0], sizes[0], errors[1], sizes[1]
+    elif takes == "paired losses":
+        yield rng.random((2, 300, 5))
+        yield rng.integers(0, 2, (2, 300, 8))
+    elif takes == "fold differences":
+        yield from ((rng.normal(0.5, 1, (200, k)),) for k in (2, 3, 10, 100))
+        yield (rng.integers(-2, 3, (300, 4)) / 10,)
+        yield (rng.normal(1, 1, (100, 4)) * 1e150,)
+    elif takes == "5x2 differences":
+        yield (rng.normal(0.5, 1, (500, 5, 2)) / 10,)
+        yield (rng.integers(-1, 3, (500, 5, 2)) / 10,)
+
+
+WITH_BOTH = [
+    key
+    for key, entry in COMPARISONS.items()
+    if entry.takes != "loss matrix" and key != "bayesian_correlated_t"
+]
+
+
+def test_every_other_comparison_has_no_p_value_or_no_interval():
+    for key in set(COMPARISONS) - set(WITH_BOTH):
+        entry = COMPARISONS[key]
+        data = [[0, 1], [1, 1]] if entry.takes == "loss matrix" else [0.1, 0.3, 0.2]
+        result = entry.function(data, **entry.extra)
+        assert result.pvalue is None or result.interval is None
+
+
+def excludes_0(interval):
+    """Whether 0 lies outside; an interval that there is not holds no difference at all."""
+    return np.isnan(interval.low) | (interval.low > 0) | (interval.high < 0)
+
+
+@pytest.mark.parametrize("key", WITH_BOTH)
+def test_the_interval_excludes_0_if_and_only_if_the_test_rejects(key):
+    entry = COMPARISONS[key]
+    for data in inputs(entry.takes):
+        for delta in LEVELS:
+            result = entry.function(*data, delta=delta, **entry.extra)
+            rejects = result.pvalue <= delta
+            np.testing.assert_array_equal(excludes_0(result.interval), rejects)
+            # a p-value that rejects without a direction leaves no difference, and only it
+            low, high = result.interval
+            none = np.isnan(low)
+            assert not (none & ~rejects).any()
+            if key not in ("five_by_two_cv_f", "mcnemar-mid-p"):
+                assert not none.any()
+            # where an end was put on its side of 0, it was a rounding error away from it
+            at_0 = (np.abs(low) < 1e-13) | (np.abs(high) < 1e-13)
+            near = np.abs(result.pvalue / delta - 1) < 1e-6
+            assert (~at_0 | near | (low == high) | (result.pvalue == 1)).all()
+
+
+@pytest.mark.parametrize("key", [k for k in WITH_BOTH if "mcnemar" in k or "paired_diff" in k])
+def test_a_level_that_is_the_p_value_itself(key):
+    """At the border the two are decided by one number: p = delta rejects, a hair below not."""
+    entry = COMPARISONS[key]
+    data = (N01, N10) if entry.takes == "counts" else (tables(60),)
+    pvalues = np.unique(entry.function(*data).pvalue)
+    for p in pvalues[pvalues < 0.7][::25]:
+        for delta in (p, np.nextafter(p, 0), np.nextafter(p, 1)):
+            result = entry.function(*data, delta=float(delta))
+            np.testing.assert_array_equal(excludes_0(result.interval), result.pvalue <= delta)
+
+
+def test_border_case_by_hand():
+    # 5 against 0: p is 1/16 in floating point too
+    table = [[0, 5], [0, 15]]
+    assert paired_difference(table, method="exact").pvalue == 0.0625
+    low, high = paired_difference(table, method="exact", delta=0.0625).interval
+    assert 0 < low < 1e-300 < 0.25 < high
+    assert "better" in paired_difference(table, method="exact", delta=0.0625).reading
+    assert "interval above 0 to" in paired_difference(table, method="exact", delta=0.0625).reading
+
+
+# exact2x2::mcnemarExactDP of R, version 1.7.0 (Fay and Lumbard 2021), run for the review;
+# (n01, n10, n): 95 % interval in percent, p
+MCNEMAR_EXACT_DP = {
+    (5, 0, 20): (-1.1, 49.1, 0.062),
+    (6, 0, 20): (2.0, 54.3, 0.031),
+    (7, 1, 100): (-0.4, 13.2, 0.070),
+}
+
+
+@pytest.mark.parametrize("counts", MCNEMAR_EXACT_DP)
+def test_fay_and_lumbard_as_in_r(counts):
+    n01, n10, n = counts
+    low, high, p = MCNEMAR_EXACT_DP[counts]
+    result = paired_difference([[0, n01], [n10, n - n01 - n10]], method="exact")
+    assert np.multiply(result.interval, 100) == pytest.approx((low, high), abs=0.05)
+    assert result.pvalue == pytest.approx(p, abs=6e-4)
+
+
+def melded_pvalue(d, n01, n10, n):
+    """P(share (2 theta - 1) >= d) by mpmath, for 0 < m < n and n10 > 0."""
+    m = n01 + n10
+    a, b = (m + 1, n - m) if d > 0 else (m, n - m + 1)  # the share's end that is worse
+
+    def integrand(t):
+        edge = mp.mpf(1) / 2 + d / (2 * t)
+        theta = mp.betainc(n01 + 1, n10, edge, 1, regularized=True)
+        return t ** (a - 1) * (1 - t) ** (b - 1) / mp.beta(a, b) * theta
+
+    start = abs(d)  # below it the product is nearer to 0 than d
+    centre, width = mp.mpf(a) / (a + b), mp.sqrt(mp.mpf(a) * b / (a + b) ** 3)
+    points = [centre + k * width for k in (-8, -4, -2, 0, 2, 4, 8, 16)]
+    total = mp.quad(integrand, sorted({start, mp.mpf(1), *(p for p in points if start < p < 1)}))
+    return total + (mp.betainc(a, b, 0, start, regularized=True) if d < 0 else 0)
+
+
+@pytest.mark.parametrize(
+    ("n01", "n10", "n", "delta"),
+    [
+        (7, 1, 100, 0.05),
+        (1, 7, 100, 0.05),  # the upper end is above 0
+        (2, 20, 60, 0.05),  # below 0
+        (1, 1, 3, 0.5),
+        (3, 12, 2000, 1e-6),
+        (60, 1, 90, 0.01),
+        (1999, 1, 3000, 0.05),  # theta varies less than the share
+    ],
+)
+def test_melded_ends_to_nine_digits(n01, n10, n, delta):
+    table = [[0, n01], [n10, n - n01 - n10]]
+    high = paired_difference(table, method="exact", delta=delta).interval.high
+    with mp.workdps(20):
+        high = mp.mpf(high)
+        step = abs(high) * mp.mpf("1e-5")
+        below, p, above = (melded_pvalue(high + k * step, n01, n10, n) for k in (-1, 0, 1))
+        error = (p - mp.mpf(delta) / 2) / ((above - below) / (2 * step))
+    assert abs(error) < 1e-10
+
+
+def test_where_one_factor_is_certain_the_end_is_clopper_pearson():
+    def high(n01, n10, n):
+        table = [[0, n01], [n10, n - n01 - n10]]
+        return paired_difference(table, method="exact").interval.high
+
+    assert high(0, 0, 20) == pytest.approx(stats.beta.ppf(0.975, 1, 20))  # no case discordant
+    assert high(9, 0, 20) == pytest.approx(stats.beta.ppf(0.975, 10, 11))  # A alone wrong on all
+    assert high(9, 5, 14) == pytest.approx(2 * stats.beta.ppf(0.975, 10, 5) - 1)  # all discordant
+    assert high(20, 0, 20) == 1
+
+
+def test_the_exact_interval_is_of_the_exact_test():
+    table = tables(60)
+    for delta in (0.01, 0.05, 0.3):
+        result = paired_difference(table, method="exact", delta=delta)
+        np.testing.assert_array_equal(result.pvalue, mcnemar(table[:, 0, 1], table[:, 1, 0]).pvalue)
+        mirrored = paired_difference(table.swapaxes(1, 2), method="exact", delta=delta)
+        np.testing.assert_allclose(mirrored.interval.low, -result.interval.high, atol=1e-13)
+        low, high = result.interval
+        assert (low <= result.estimate).all()
+        assert (result.estimate <= high).all()
+        assert ((low >= -1) & (high <= 1)).all()
+        wide = paired_difference(table, method="exact", delta=delta / 3).interval
+        assert ((wide.low <= low) & (high <= wide.high)).all()
+
+
+@pytest.mark.parametrize("n", [6, 15, 30])
+@pytest.mark.parametrize("delta", [0.05, 0.2])
+def test_the_exact_interval_covers(n, delta):
+    """Its authors conjecture it; here every table of n cases, over a grid of probabilities."""
+    a, b = (grid.ravel() for grid in np.meshgrid(np.arange(n + 1), np.arange(n + 1)))
+    a, b = a[a + b <= n], b[a + b <= n]
+    found = paired_difference(
+        np.moveaxis(np.array([[0 * a, a], [b, n - a - b]]), -1, 0), method="exact", delta=delta
+    ).interval
+    for share in np.linspace(0.05, 1, 20):
+        for theta in np.linspace(0, 1, 21):
+            weight = stats.binom.pmf(a + b, n, share) * stats.binom.pmf(a, a + b, theta)
+            true = share * (2 * theta - 1)
+            assert weight @ (found.low > true + 1e-12) <= delta / 2 + 1e-12
+            assert weight @ (found.high < true - 1e-12) <= delta / 2 + 1e-12
+
+
+@pytest.mark.parametrize("n", [10**4, 10**6, 10**8, 10**12])
+def test_the_exact_interval_of_large_tables(n):
+    """Far from the border it is the normal interval, but for terms of the order 1/n."""
+    n01, n10 = n // 20, n // 25
+    result = paired_difference([[0, n01], [n10, n - n01 - n10]], method="exact")
+    share, gap = (n01 + n10) / n, (n01 - n10) / n
+    half = stats.norm.isf(0.025) * np.sqrt((share - gap**2) / n)
+    assert result.interval == pytest.approx((gap - half, gap + half), abs=5 / n)
+
+
+@pytest.mark.parametrize(
+    ("counts", "delta"), [((3, 9), 1e-300), ((0, 50), 1e-200), ((9, 3), 1 - 1e-16)]
+)
+def test_extreme_levels_give_numbers(counts, delta):
+    n01, n10 = counts
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for method in ("exact", "tango", "newcombe"):
+            result = paired_difference([[1, n01], [n10, 80]], method=method, delta=delta)
+            assert np.isfinite(result.interval).all()
+            assert -1 <= result.interval.low <= result.interval.high <= 1
+        for method in ("exact", "mid-p", "z", "chi2-corrected"):
+            assert np.isfinite(mcnemar(n01, n10, method=method, delta=delta).interval).all()
+        assert compare.kfold_paired_t([0.1, 0.2, 0.15, 0.3], delta=delta).interval
+
+
+def test_names_and_html_and_print():
+    table = [[0, 6], [0, 14]]
+    result = paired_difference(table, method="exact", names=("k-NN", "<forest>"))
+    assert repr(result) == str(result) == result.reading
+    assert result.reading.startswith("<forest> is better at level 0.05: error of k-NN minus error")
+    assert result.names == ("k-NN", "<forest>")
+    assert "<strong>&lt;forest&gt; is better</strong>" in result._repr_html_()
+    assert pickle.loads(pickle.dumps(result)).reading == result.reading
+    turned = compare.corrected_resampled_t(
+        [-0.02, -0.03, -0.03], n_train=90, n_test=10, names=("old", "new")
+    )
+    assert turned.reading.startswith("old is better")
+    bayes = compare.bayesian_correlated_t(
+        [0.02, 0.05, 0.03], n_train=90, n_test=10, names=("old", "new")
+    )
+    assert "new with" in bayes.reading
+    for bad in (None, ("A",), ("A", 2), "AB"):
+        with pytest.raises(ValueError, match="names must be two texts"):
+            mcnemar(1, 2, names=bad)
+
+
+@pytest.mark.parametrize("key", COMPARISONS)
+def test_every_entry_says_what_is_proven(key):
+    entry = COMPARISONS[key]
+    levels = ("exact", "finite sample", "asymptotic", "none proven")
+    assert entry.guarantee in levels
+    assert entry.interval_guarantee in levels
+    function = getattr(entry.function, "func", entry.function)
+    assert "Guarantee of the level" in function.__doc__
+    assert entry.guarantee in function.__doc__
+
+
+def test_only_the_exact_mcnemar_test_is_called_exact():
+    exact = {key for key, entry in COMPARISONS.items() if entry.guarantee == "exact"}
+    assert exact == {"mcnemar-exact", "paired_difference-exact"}
+    assert mcnemar(1, 6).guarantee == "exact"
+    assert mcnemar(1, 6).interval_guarantee == "exact"
+    melded = paired_difference([[0, 1], [6, 1]], method="exact")
+    assert (melded.guarantee, melded.interval_guarantee) == ("exact", "none proven")
+    assert compare.cochran_q([[0, 1], [1, 1]]).interval_guarantee is None
+
+
+def test_places_fix_the_order():
+    places = [entry.place for entry in COMPARISONS.values()]
+    assert places == sorted(places)
+    assert len(set(places)) == len(places)
+
+
+def declare(formula=None, **options):
+    settings = {
+        "key": "new", "name": "New", "place": 99, "takes": "counts", "equations": "none",
+        "guarantee": "none proven",
+    }  # fmt: skip
+    return comparison(**{**settings, **options})(formula)
+
+
+def test_a_wrong_registration_is_refused_where_it_is_written():
+    def needs_more(n01, n10, *, size, delta=0.05):
+        return Finding(0.0, 1.0, 0.0)
+
+    def no_delta(n01, n10):
+        return Finding(0.0, 1.0, 0.0)
+
+    with pytest.raises(TypeError, match=r"an example in extra of \['size'\]"):
+        declare(needs_more)
+    with pytest.raises(TypeError, match="must take delta as a keyword"):
+        declare(no_delta)
+    with pytest.raises(TypeError, match="method if, and only if"):
+        declare(lambda n01, *, delta=0.05: None, guarantee={"a": "exact", "b": "exact"})
+    with pytest.raises(ValueError, match="registered already"):
+        declare(lambda n01, *, delta=0.05: None, key="cochran_q")
+
+
+def test_limits_that_would_not_pickle_are_refused():
+    def local(n01, n10, *, delta=0.05):
+        return Finding(0.0, 1.0, 0.0, limits=lambda delta: None)
+
+    try:
+        call = declare(local)
+        with pytest.raises(TypeError, match="must be a function of a module"):
+            call(1, 2)
+        assert list(COMPARISONS)[-1] == "new"  # place 99: behind the others, which kept theirs
+    finally:
+        del COMPARISONS["new"]
+
+
+@pytest.mark.parametrize(
+    ("delta", "text"),
+    [
+        (0.05, "95%"),
+        (0.001, "99.9%"),
+        (1e-7, "99.99999%"),
+        (0.05 / 3, "98.333%"),
+        (0.2, "80%"),
+        (0.999, "0.1%"),
+        (1e-16, "99.99999999999999%"),
+    ],
+)
+def test_confidence_is_never_rounded_up(delta, text):
+    assert sure(delta) == text
+
+
+@pytest.mark.parametrize(
+    ("pvalue", "delta", "text"),
+    [
+        (0.0703125, 0.05, "p = 0.07"),
+        (0.0500001, 0.05, "p = 0.0500001"),
+        (0.05, 0.05, "p = 0.05"),
+        (0.0494, 0.05, "p = 0.049"),
+        (0.0496, 0.05, "p = 0.05"),
+        (1e-9, 0.05, "p < 0.0001"),
+        (5e-5, 1e-6, "p = 5e-05"),
+        (1e-9, 1e-6, "p < 1e-07"),
+        (1.0, 0.05, "p = 1"),
+    ],
+)
+def test_a_p_value_is_printed_on_its_side_of_delta(pvalue, delta, text):
+    assert chance(pvalue, delta) == text
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [
+        (0.0196179, 0.54278, "0.0196 to 0.543"),
+        (-0.01234, 0.5001, "-0.0124 to 0.501"),
+        (2.3e-308, 0.25, "above 0 to 0.25"),
+        (-0.25, -2.3e-308, "-0.25 to below 0"),
+        (0.1 + 0.2, 0.3, "0.3 to 0.3"),
+        (0.0, 0.0, "0 to 0"),
+    ],
+)
+def test_ends_are_rounded_outward(low, high, text):
+    assert ends(low, high) == text
