@@ -261,8 +261,10 @@ def test_names_and_html_and_print():
     )
     assert "new with" in bayes.reading
     for bad in (None, ("A",), ("A", 2), "AB"):
-        with pytest.raises(ValueError, match="names must be two texts"):
+        with pytest.raises(TypeError, match="names must be two strings"):
             mcnemar(1, 2, names=bad)
+    with pytest.raises(ValueError, match="names must differ, got 'A' twice"):
+        mcnemar(1, 2, names=("A", "A"))
 
 
 @pytest.mark.parametrize("key", COMPARISONS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import overload
 
 import numpy as np
@@ -12,6 +11,7 @@ from errlab import _checks
 from errlab._public import public
 from errlab._report._pair import PairReport, pair
 from errlab._report._single import Report, single
+from errlab.compare._result import two_names
 
 __all__ = ["PairReport", "Report", "report"]
 
@@ -87,7 +87,7 @@ def report(
     if pred_b is None:
         return single(mistakes(y_true, y_pred, "y_pred"), level)
     wrong_a, wrong_b = mistakes(y_true, y_pred, "pred_a"), mistakes(y_true, pred_b, "pred_b")
-    return pair(wrong_a, wrong_b, level, _names(names))
+    return pair(wrong_a, wrong_b, level, two_names(names))
 
 
 def mistakes(y_true: ArrayLike, y_pred: ArrayLike, name: str) -> NDArray[np.bool_]:
@@ -102,13 +102,3 @@ def mistakes(y_true: ArrayLike, y_pred: ArrayLike, name: str) -> NDArray[np.bool
             "graded scores, take bounds.interval('BET', losses=...)"
         )
     return np.asarray(true != pred, dtype=bool)
-
-
-def _names(names: Sequence[str]) -> tuple[str, str]:
-    """Check two different names for the two classifiers."""
-    given = list(names) if isinstance(names, (list, tuple)) else []
-    if len(given) != 2 or not all(isinstance(name, str) for name in given):
-        raise TypeError(f"names must be two strings, got {_checks.show(names)}")
-    if given[0] == given[1]:
-        raise ValueError(f"names must differ, got {_checks.show(given[0])} twice")
-    return given[0], given[1]

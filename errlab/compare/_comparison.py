@@ -16,8 +16,9 @@ from typing import Any, Literal, NamedTuple, ParamSpec
 
 from errlab import _checks
 from errlab._interval import FloatOrArray, Interval
+from errlab._public import public as door
 from errlab._registry import Registry
-from errlab.compare._result import ComparisonResult, Guarantee, Names, Posterior
+from errlab.compare._result import ComparisonResult, Guarantee, Names, Posterior, two_names
 
 P = ParamSpec("P")
 Takes = Literal[
@@ -159,7 +160,8 @@ def comparison(
             finding = formula(*args, **options)
             return _result(COMPARISONS[_key(key, method)], finding, delta, names)
 
-        public.__doc__ = _document(formula, parameters, of_test, of_interval)
+        checked = door(public)
+        checked.__doc__ = _document(formula, parameters, of_test, of_interval)
         for number, method in enumerate(of_test):
             entry = Comparison(
                 key=_key(key, method),
@@ -171,23 +173,12 @@ def comparison(
                 guarantee=of_test[method],
                 interval_guarantee=of_interval[method],
                 extra=dict(extra or {}),
-                function=_with(public, method),
+                function=_with(checked, method),
             )
             COMPARISONS.add(entry.key, entry)
-        return public
+        return checked
 
     return decorate
-
-
-def two_names(value: Any) -> Names:
-    """Check the names of two classifiers."""
-    if (
-        not isinstance(value, (tuple, list))
-        or len(value) != 2
-        or not all(isinstance(name, str) for name in value)
-    ):
-        raise ValueError(f"names must be two texts, got {_checks._show(value)}")
-    return value[0], value[1]
 
 
 def _key(key: str, method: str) -> str:

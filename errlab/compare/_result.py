@@ -22,6 +22,16 @@ Guarantee = Literal["exact", "finite sample", "asymptotic", "none proven"]
 Names = tuple[str, str]
 
 
+def two_names(value: Any) -> Names:
+    """Check what two classifiers are called: two different texts."""
+    given = list(value) if isinstance(value, (list, tuple)) else []
+    if len(given) != 2 or not all(isinstance(name, str) for name in given):
+        raise TypeError(f"names must be two strings, got {_checks.show(value)}")
+    if given[0] == given[1]:
+        raise ValueError(f"names must differ, got {_checks.show(given[0])} twice")
+    return given[0], given[1]
+
+
 class Posterior(NamedTuple):
     """Posterior probabilities of the three answers; they sum to 1."""
 

@@ -10,7 +10,7 @@ from scipy import special
 
 from errlab._checks import FloatArray
 from errlab._interval import Interval
-from errlab._numerics import largest_root
+from errlab._numerics import bisect, largest_root, normal_quantile, ratio
 
 _SMALLEST = 5e-324
 
@@ -29,7 +29,7 @@ class Proportion(NamedTuple):
 
 def z_of(delta: float) -> float:
     """Two-sided standard normal quantile; finite also where half of `delta` would be 0."""
-    return float(-special.ndtri(max(delta / 2, _SMALLEST)))
+    return float(normal_quantile(max(delta / 2, _SMALLEST)))
 
 
 def two_sided(z: FloatArray) -> FloatArray:
@@ -39,28 +39,13 @@ def two_sided(z: FloatArray) -> FloatArray:
 
 def over_error(gap: FloatArray, variance: FloatArray) -> FloatArray:
     """Gap over standard error; 0 for no gap, infinite for a gap without variance."""
-    with np.errstate(divide="ignore"):
-        return np.where(gap == 0, 0.0, gap / np.sqrt(np.where(gap == 0, 1.0, variance)))
+    return ratio(gap, np.sqrt(variance))
 
 
 def wilson(p: Proportion, z: FloatArray | float) -> Interval:
     """Two-sided Wilson interval of a proportion, from the quantile `z` (survey Eq. 19)."""
     a = np.square(z) / p.n
     return Interval(1 - largest_root(1 - p.rate, a, 0.0), largest_root(p.rate, a, 0.0))
-
-
-def bisect(
-    holds: Callable[[FloatArray], Any], low: FloatArray, high: FloatArray, steps: int = 60
-) -> FloatArray:
-    """Last point, from `low` on towards `high`, where `holds` is still true; elementwise."""
-    low = np.array(low, dtype=float)
-    high = np.array(high, dtype=float)
-    for _ in range(steps):
-        middle = (low + high) / 2
-        yes = np.asarray(holds(middle))
-        low = np.where(yes, middle, low)
-        high = np.where(yes, high, middle)
-    return (low + high) / 2
 
 
 def score_interval(

@@ -8,9 +8,10 @@ from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray
+from errlab._numerics import ratio
 from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._result import Names, Posterior
-from errlab.compare.student import folds, moments, ratio, student_interval
+from errlab.compare.student import folds, moments, student_interval
 
 __all__ = ["bayesian_correlated_t"]
 

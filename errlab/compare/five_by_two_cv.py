@@ -11,10 +11,11 @@ from scipy import special
 from errlab import _checks
 from errlab._checks import FloatArray
 from errlab._interval import Interval
+from errlab._numerics import ratio
 from errlab.compare._beta import beta
 from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._result import Names
-from errlab.compare.student import moments, ratio, student_interval, student_pvalue
+from errlab.compare.student import moments, student_interval, student_pvalue
 
 __all__ = ["five_by_two_cv_f", "five_by_two_cv_t"]
 

@@ -16,10 +16,11 @@ from scipy import special
 from errlab import _checks, losses
 from errlab._checks import FloatArray, IntArray
 from errlab._interval import Interval
+from errlab._numerics import bisect
 from errlab.compare._beta import Beta
 from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._result import Guarantee, Names
-from errlab.compare._score import Proportion, bisect, two_sided, wilson, z_of
+from errlab.compare._score import Proportion, two_sided, wilson, z_of
 
 __all__ = ["mcnemar", "mcnemar_table"]
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
+from errlab._numerics import first_whole
 from errlab.compare import proportions
 from errlab.compare._score import Proportion
 from errlab.compare.mcnemar_tables import MCNEMAR, mcnemar
@@ -199,7 +200,7 @@ def sample_size(power: Callable[[int], float], *, target: float = 0.8, start: in
     622
     """
     if not callable(power):
-        raise TypeError(f"power must be a function of the sample size, got {_checks._show(power)}")
+        raise TypeError(f"power must be a function of the sample size, got {_checks.show(power)}")
     goal = _checks.one_delta(target, "target")
     low = high = _checks.one_count(start, "start")
 
@@ -212,13 +213,7 @@ def sample_size(power: Callable[[int], float], *, target: float = 0.8, start: in
         high = 2 * high
         if high > 2_000_000:
             raise ValueError(f"target must be reached with a million cases, got {target:g}")
-    while high - low > 1:
-        middle = (low + high) // 2
-        if reached(middle):
-            high = middle
-        else:
-            low = middle
-    return high
+    return first_whole(reached, low, high)
 
 
 def _support(n: int, p: float) -> IntArray:
@@ -233,15 +228,12 @@ def _critical(m: IntArray, method: str, delta: float) -> IntArray:
     """Largest k with mcnemar(k, m - k) significant; -1 where there is none."""
     name = _checks.choice(method, "method", MCNEMAR)
     level = _checks.one_delta(delta)
-    low = np.full(m.shape, -1)  # significant here
-    high = m // 2 + 1  # and not here
-    while (high - low > 1).any():
-        middle = np.where(high - low > 1, (low + high) // 2, low)
-        k = np.clip(middle, 0, m)
-        hit = (middle >= 0) & (np.asarray(mcnemar(k, m - k, method=name).pvalue) <= level)
-        low = np.where((high - low > 1) & hit, middle, low)
-        high = np.where((high - low > 1) & ~hit & (middle > low), middle, high)
-    return low
+
+    def kept(k: Any) -> Any:
+        few = np.maximum(k, 0)  # -1 stands for none
+        return mcnemar(few, m - few, method=name).pvalue > level
+
+    return first_whole(kept, np.full(m.shape, -1), m // 2 + 1) - 1
 
 
 def _rejected(m: IntArray, k: IntArray, share: FloatArray) -> FloatArray:

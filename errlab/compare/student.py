@@ -9,6 +9,7 @@ from scipy import special
 from errlab import _checks
 from errlab._checks import FloatArray
 from errlab._interval import Interval
+from errlab._numerics import ratio
 from errlab.compare._beta import beta
 from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._result import Names
@@ -142,12 +143,6 @@ def moments(differences: FloatArray) -> tuple[FloatArray, FloatArray]:
     flat = np.ptp(unit, axis=-1) <= _FLAT
     sd = np.where(flat, 0.0, unit.std(axis=-1, ddof=1))
     return unit.mean(axis=-1) * scale[..., 0], sd * scale[..., 0]
-
-
-def ratio(estimate: FloatArray, error: FloatArray) -> FloatArray:
-    """Estimate over standard error; without variance 0 for no difference, infinite otherwise."""
-    with np.errstate(divide="ignore"):
-        return np.where(estimate == 0, 0.0, estimate / np.where(estimate == 0, 1.0, error))
 
 
 def student_interval(
