@@ -118,6 +118,7 @@ def test_corrected_power_by_simulation_of_its_model():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("test", "function"), [("F", five_by_two_cv_f), ("t", five_by_two_cv_t)])
 def test_five_by_two_power_by_simulation_of_its_model(test, function):
     noise = np.random.default_rng(4).normal(size=(100_000, 5, 2))
@@ -129,6 +130,7 @@ def test_five_by_two_power_by_simulation_of_its_model(test, function):
     assert five_by_two_power(1e4, 1, test=test) == pytest.approx(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("effect", "delta"), [(1, 0.05), (2.5, 0.01), (0.4, 0.3)])
 def test_five_by_two_t_power_by_integration_over_the_plane(effect, delta):
     # p_1 = (u + v) / sqrt 2 and s_1 = |v|; s_2^2 + ... + s_5^2 = w is chi-squared with 4 df

@@ -62,6 +62,10 @@ WITH_BOTH = [
 ]
 
 
+HEAVY = {"paired_difference-exact", "mcnemar-mid-p"}  # seconds; the others are quick
+EACH = [pytest.param(k, marks=[pytest.mark.slow] if k in HEAVY else []) for k in WITH_BOTH]
+
+
 def test_every_other_comparison_has_no_p_value_or_no_interval():
     for key in set(COMPARISONS) - set(WITH_BOTH):
         entry = COMPARISONS[key]
@@ -75,7 +79,7 @@ def excludes_0(interval):
     return np.isnan(interval.low) | (interval.low > 0) | (interval.high < 0)
 
 
-@pytest.mark.parametrize("key", WITH_BOTH)
+@pytest.mark.parametrize("key", EACH)
 def test_the_interval_excludes_0_if_and_only_if_the_test_rejects(key):
     entry = COMPARISONS[key]
     for data in inputs(entry.takes):
@@ -95,6 +99,7 @@ def test_the_interval_excludes_0_if_and_only_if_the_test_rejects(key):
             assert (~at_0 | near | (low == high) | (result.pvalue == 1)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [k for k in WITH_BOTH if "mcnemar" in k or "paired_diff" in k])
 def test_a_level_that_is_the_p_value_itself(key):
     """At the border the two are decided by one number: p = delta rejects, a hair below not."""
