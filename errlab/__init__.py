@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import importlib
 import warnings
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # as typing has it, which would take its time
 __version__ = "0.1.0"
 
 _MODULES = (
@@ -29,6 +29,8 @@ _BOOK = ("exercises", "figures", "plots", "quiz", "tables", "widgets")  # moved 
 __all__ = ["__version__", "report", *_MODULES]
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from errlab import bootstrap as bootstrap
     from errlab import bounds as bounds
     from errlab import compare as compare

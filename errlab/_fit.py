@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import _checks
+from errlab import _checks, _extras
 
 
 def data(X: Any, y: ArrayLike) -> tuple[Any, NDArray[Any]]:
@@ -101,18 +101,14 @@ def _column(found: Any, n: int, name: str) -> NDArray[Any]:
 def _is_regressor(model: Any) -> bool:
     if not hasattr(model, "get_params"):
         return False
-    from sklearn.base import is_regressor
-
-    return bool(is_regressor(model))
+    return bool(_extras.load("sklearn.base").is_regressor(model))
 
 
 def _fresh(model: Any) -> Any:
     """Return an untrained copy; scikit-learn's estimators are cloned, others copied."""
     if not hasattr(model, "get_params"):
         return _Chained(copy.deepcopy(model))
-    from sklearn.base import clone
-
-    return clone(model)
+    return _extras.load("sklearn.base").clone(model)
 
 
 class _Chained:

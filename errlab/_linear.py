@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from errlab import _extras
 from errlab._checks import FloatArray, IntArray
 
 # A score this small beside the terms that it sums is 0 but for rounding. How a sum is rounded
@@ -133,8 +134,7 @@ def ridge_classifier(estimator: Any) -> tuple[float, bool] | None:
     """Penalty and intercept of a plain scikit-learn ``RidgeClassifier``; None for all else."""
     if type(estimator).__name__ != "RidgeClassifier":
         return None
-    from sklearn.linear_model import RidgeClassifier
-
+    RidgeClassifier = _extras.load("sklearn.linear_model").RidgeClassifier
     plain = (
         type(estimator) is RidgeClassifier
         and isinstance(estimator.alpha, (int, float))

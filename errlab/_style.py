@@ -7,6 +7,8 @@ from collections.abc import Callable
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from errlab import _extras
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -36,8 +38,7 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(draw)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
-        import matplotlib.pyplot as plt
-
+        plt = _extras.load("matplotlib.pyplot")
         with as_file(files("errlab") / "errlab.mplstyle") as path, plt.style.context(str(path)):
             return draw(*args, **kwargs)
 
@@ -53,8 +54,7 @@ def new_panels(
     panels: int, *, figsize: tuple[float, float] | None = None, **kwargs: Any
 ) -> list[Axes]:
     """Return a row of fresh axes (``kwargs`` go to ``pyplot.subplots``)."""
-    import matplotlib.pyplot as plt
-
+    plt = _extras.load("matplotlib.pyplot")
     kwargs.setdefault("ncols", panels if "nrows" not in kwargs else 1)
     _, axes = plt.subplots(figsize=figsize, squeeze=False, **kwargs)
     return list(axes.flat)

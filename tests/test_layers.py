@@ -1,21 +1,25 @@
 """A module imports only from lower layers, or its own; heavy libraries come late."""
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from errlab import _extras
+
 PACKAGE = Path(__file__).parent.parent / "errlab"
 
 LAYER = {
     "_checks": 0,
+    "_extras": 0,
     "_interval": 0,
     "_public": 0,
     "_numerics": 0,
     "_registry": 0,
-    "_style": 0,
+    "_style": 1,
     "losses": 1,
     "_fit": 1,
     "_linear": 1,
@@ -75,8 +79,48 @@ def test_module_imports_only_from_lower_layers_or_its_own(path):
         assert parts[0] != "pandas", f"{own} imports pandas, which is for notebooks"
 
 
-def test_importing_errlab_is_quick_and_light():
-    code = "import errlab, sys; print(*sorted(sys.modules))"
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(run.stdout.split())
-    assert not loaded & {"matplotlib.pyplot", "matplotlib", "sklearn", "ipywidgets", "IPython"}
+HEAVY = {"scipy.stats", "scipy.optimize", "matplotlib", "sklearn", "pandas", "joblib", "IPython"}
+STARTS = {
+    "import errlab": {"numpy", "scipy", *HEAVY},
+    "main(['report', 'one.csv'])": HEAVY,
+    "main(['report', 'two.csv', '--json'])": HEAVY,
+    "import errlab.bounds, errlab.compare, errlab.metrics, errlab.crossval, errlab.holdout": HEAVY,
+    "from errlab import datasets, generalization, intervals, bootstrap, coverage, losses": HEAVY,
+}
+LOADED = """
+import sys
+from contextlib import redirect_stdout, suppress
+from io import StringIO
+with redirect_stdout(StringIO()), suppress(SystemExit):
+    {head}
+    {code}
+print(*sys.modules)
+"""
+
+
+@pytest.mark.parametrize("code", STARTS)
+def test_nothing_is_loaded_that_is_not_needed(code, tmp_path):
+    (tmp_path / "one.csv").write_text("y_true,y_pred\n0,0\n1,0\n1,1\n")
+    (tmp_path / "two.csv").write_text("y_true,pred_a,pred_b\n0,0,1\n1,0,1\n1,1,1\n")
+    head = "from errlab.__main__ import main" if "main(" in code else "pass"
+    run = subprocess.run(
+        [sys.executable, "-c", LOADED.format(head=head, code=code)],
+        capture_output=True, text=True, check=True, cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)},
+    )  # fmt: skip
+    assert set(run.stdout.split()) & STARTS[code] == set()
+
+
+def test_nothing_outside_the_book_imports_it():
+    for path in modules():
+        if family(path) != "book":
+            named = {name for name in imports(path) if name and name.startswith("errlab.book")}
+            assert not named, f"{path} imports {named}"
+
+
+def test_every_package_that_may_be_missing_is_loaded_by_the_helper_that_names_its_extra():
+    """Outside the book, which asks for all of them at its door."""
+    for path in modules():
+        if family(path) not in ("book", "_extras"):
+            roots = {(name or "").split(".")[0] for name in imports(path)}
+            assert not roots & {*_extras.EXTRA}, f"{path} imports {roots & {*_extras.EXTRA}}"

@@ -17,7 +17,7 @@ import nbformat
 from notebooks import NOTEBOOKS, ROOT
 
 BUILD = ROOT / "_build"
-INSTALL = "%pip install -q errlab anywidget ipywidgets scikit-learn"
+INSTALL = "%pip install -q errlab anywidget ipywidgets matplotlib scikit-learn"
 
 
 def wheel() -> Path:

@@ -4,6 +4,10 @@ It stands on the library, and nothing in the library imports it. A notebook begi
 ``from errlab.book import exercises, explore, labs, plots, quiz, say, setup, show, tables``.
 """
 
+from errlab import _extras
+
+_extras.need("matplotlib", "sklearn", "IPython", "ipywidgets", "anywidget")
+
 from errlab.book import exercises, labs, plots, quiz, tables
 from errlab.book.figures import say, setup, show
 from errlab.book.widgets import explore

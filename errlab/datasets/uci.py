@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from errlab import _checks
+from errlab import _checks, _extras
 from errlab._checks import FloatArray
 from errlab._registry import Registry
 
@@ -190,8 +190,7 @@ def _is_number(text: str) -> bool:
 
 
 def _openml(name: str, source: Source) -> Real:
-    from sklearn.datasets import fetch_openml
-
+    fetch_openml = _extras.load("sklearn.datasets").fetch_openml
     if source.openml is None:
         raise LookupError("we know no copy there with all features")
     with warnings.catch_warnings():  # Liver's selector is flagged there as no label, and rightly

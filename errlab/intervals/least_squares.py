@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import _checks, _linear
+from errlab import _checks, _extras, _linear
 from errlab._checks import FloatArray
 
 Basis = Callable[[FloatArray], ArrayLike]
@@ -104,8 +104,11 @@ class LeastSquares:
         return self
 
     def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
-
-        tags = Tags("classifier", TargetTags(required=True), classifier_tags=ClassifierTags())
-        tags.input_tags = InputTags()
+        utils = _extras.load("sklearn.utils")
+        tags = utils.Tags(
+            "classifier",
+            utils.TargetTags(required=True),
+            classifier_tags=utils.ClassifierTags(),
+        )
+        tags.input_tags = utils.InputTags()
         return tags

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks
+from errlab import _checks, _extras
 from errlab._checks import FloatArray
 from errlab._public import public
 from errlab.metrics._labels import scored
@@ -69,8 +69,7 @@ def roc(y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None) -> Roc:
     >>> curve.tpr
     array([0. , 0.5, 0.5, 1. , 1. ])
     """
-    from sklearn import metrics
-
+    metrics = _extras.load("sklearn.metrics")
     truth, values = scored(y_true, _one_row(scores), positive)
     return Roc(*metrics.roc_curve(truth, values, drop_intermediate=False))
 
@@ -106,8 +105,7 @@ def precision_recall(
     >>> precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).recall
     array([1. , 1. , 0.5, 0.5, 0. ])
     """
-    from sklearn import metrics
-
+    metrics = _extras.load("sklearn.metrics")
     truth, values = scored(y_true, _one_row(scores), positive)
     precision, recall, thresholds = metrics.precision_recall_curve(truth, values)
     return PrecisionRecall(precision, recall, np.append(thresholds, np.inf))

@@ -1,0 +1,46 @@
+"""Packages that not every installation has: each comes with an extra, and is loaded on use."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import Any
+
+EXTRA = {
+    "IPython": "book",
+    "anywidget": "book",
+    "ipywidgets": "book",
+    "matplotlib": "plot",
+    "sklearn": "ml",
+}
+CALLED = {"sklearn": "scikit-learn"}
+
+
+def load(module: str) -> Any:
+    """Import a module of an optional package, such as ``sklearn.base``.
+
+    Raises
+    ------
+    ImportError
+        If the package is not installed; the message names the extra that brings it.
+    """
+    need(module.partition(".")[0])
+    return importlib.import_module(module)
+
+
+def need(*packages: str) -> None:
+    """Check that optional packages are installed, without importing them.
+
+    Raises
+    ------
+    ImportError
+        If one is missing; the message names the extra that brings it.
+    """
+    for name in packages:
+        if importlib.util.find_spec(name) is None:
+            extra = EXTRA[name]
+            raise ImportError(
+                f"this needs {CALLED.get(name, name)}, which comes with the extra {extra!r}: "
+                f"pip install 'errlab[{extra}]'",
+                name=name,
+            )
