@@ -362,6 +362,67 @@ def test_an_interval_without_length_is_seen(visit):
     assert min(lengths) >= 2.9
 
 
+def test_the_bag_is_the_bootstrap_of_errlab(visit):
+    """Every bag: the percentile interval, Clopper-Pearson's, and the samples without red."""
+    asked = [(n, k) for n in [*range(2, 40), 100, 137, 200] for k in range(n + 1)]
+    assert len(asked) > 1000
+    tab = visit(lab("bag"))
+    got = tab.evaluate(
+        """asked => asked.map(([cases, errors]) =>
+        errlabModules['bag.js'].percentileInterval({ cases, errors }))""",
+        asked,
+    )
+    for (n, k), ends in zip(asked, got, strict=True):
+        assert off(ends, labs.Bag(cases=n, errors=k).percentile).max() <= LEVEL, (n, k)
+    fields = root(tab, "bag")
+    for n, k in [(2, 0), (2, 2), (20, 2), (50, 1), (200, 7), (200, 200), (199, 0)]:
+        fields.evaluate(TYPE, {"errors": "0", "cases": str(n)})
+        fields.evaluate(TYPE, {"errors": str(k)})
+        made, said = labs.Bag(cases=n, errors=k), outputs(tab, "bag")
+        want = dict(zip(("low", "high"), made.percentile, strict=True)) | {"empty": made.empty}
+        want |= dict(zip(("cp_low", "cp_high"), bounds.interval("CP", k / n, n), strict=True))
+        assert said == pytest.approx(want, rel=LEVEL, abs=1e-300)
+
+
+def test_the_samples_of_the_bag_are_those_that_python_draws(visit):
+    rng = np.random.default_rng(6)
+    tab = visit(lab("bag"))
+    asked = []
+    for _ in range(200):
+        n = int(rng.integers(2, 201))
+        names = {"cases": n, "errors": int(rng.integers(0, n + 1))}
+        names |= {"seed": int(rng.integers(0, 2**32)), "balls": int(rng.integers(0, 12 * n))}
+        asked.append(names)
+    got = tab.evaluate("asked => asked.map(errlabModules['bag.js'].sampleCounts)", asked)
+    for values, counted in zip(asked, got, strict=True):
+        assert counted == labs.Bag(**values).samples.tolist()
+
+
+def test_the_bag_is_drawn_from_by_keyboard(visit):
+    tab = visit(lab("bag"), reduced_motion="reduce")
+    box = root(tab, "bag")
+
+    def press(name):
+        box.get_by_role("button", name=name).focus()
+        tab.keyboard.press("Enter")
+
+    press("Draw a ball")
+    expect(box.locator(".lab-state")).to_contain_text("Ball 1 of 20")
+    expect(box.locator(".lab-said")).to_contain_text("Ball 1 of 20", timeout=SAID_MS)
+    press("Fill the sample")
+    first = labs.Bag(balls=20).samples
+    expect(box.locator(".lab-state")).to_contain_text(f"Sample 1: {first[0]} error")
+    press("100 samples")
+    found = labs.Bag(balls=20 * 101).samples
+    none = int((found == 0).sum())
+    expect(box.locator(".lab-state")).to_contain_text(f"{none} of 101 samples hold no red ball")
+    tab.locator('[name="errors"]').fill("0")
+    expect(box.locator(".lab-state")).to_have_text("No ball in this bag is red.")
+    press("100 samples")
+    expect(box.locator(".lab-state")).to_contain_text("100 of 100 samples hold no red ball")
+    assert [outputs(tab, "bag")[name] for name in ("low", "high")] == [0, 0]
+
+
 def test_numbers_may_be_typed_as_people_type_them(visit):
     tab = visit(lab("claim"))
     seen = []

@@ -7,13 +7,27 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+import numpy as np
 import traitlets
 
 from errlab import _checks
+from errlab._checks import FloatArray
 from errlab.book.figures import mode
 from errlab.book.figures._show import picture
 from errlab.book.figures._svg import svg
 from errlab.book.labs import _modules, _widget
+
+WORD = 2**32 - 1  # the largest seed
+
+
+def uniform(seed: int, size: int) -> FloatArray:
+    """Return the numbers in [0, 1) that the page draws from the same seed (mulberry32)."""
+    step = np.uint32(0x6D2B79F5)
+    state = np.uint32(seed) + step * np.arange(1, size + 1, dtype=np.uint32)
+    x = (state ^ state >> 15) * (state | 1)
+    x = (x + (x ^ x >> 7) * (x | 61)) ^ x
+    numbers: FloatArray = (x ^ x >> 14) / 2.0**32
+    return numbers
 
 
 class Refused(traitlets.TraitError, ValueError):

@@ -8,27 +8,14 @@ import numpy as np
 from scipy import stats
 
 from errlab import bounds, coverage
-from errlab._checks import FloatArray, IntArray
+from errlab._checks import IntArray
 from errlab._report._words import count, percent
-from errlab.book.labs._lab import Lab, Number, Option, Whole
+from errlab.book.labs._lab import WORD, Lab, Number, Option, Whole, uniform
 from errlab.book.labs.claim import KEYS, failure, methods
 from errlab.book.plots.holdout import plot_many_intervals
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-_WORD = 0xFFFFFFFF
-
-
-def uniform(seed: int, size: int) -> FloatArray:
-    """Return the numbers in [0, 1) that the page draws from the same seed (mulberry32)."""
-    found, state = np.empty(size), seed & _WORD
-    for i in range(size):
-        state = (state + 0x6D2B79F5) & _WORD
-        x = (state ^ state >> 15) * (1 | state) & _WORD
-        x = (x + ((x ^ x >> 7) * (61 | x) & _WORD) & _WORD) ^ x
-        found[i] = (x ^ x >> 14) / 2**32
-    return found
 
 
 class Misses(Lab):
@@ -67,7 +54,7 @@ class Misses(Lab):
     cases = Whole(50, 1, 10_000)
     error = Number(6.0, 0.1, 99.9)
     confidence = Number(95.0, 50.0, 99.9999)
-    seed = Whole(1, 0, _WORD)
+    seed = Whole(1, 0, WORD)
     drawn = Whole(0, 0, 1000)
 
     @property

@@ -118,6 +118,7 @@ export function binomialMass(k, n, p) {
   if (k < 0 || k > n) return 0;
   if (k === 0) return Math.exp(n * Math.log1p(-p));
   if (k === n) return Math.exp(n * Math.log(p));
+  if (p === 0 || p === 1) return 0;
   return (density(k, n - k, p, 1 - p) * n) / (k * (n - k));
 }
 
