@@ -17,6 +17,7 @@ from errlab import bounds, holdout, metrics
 from errlab.book import labs
 from errlab.book.labs import _modules
 from errlab.book.labs.claim import KEYS
+from errlab.book.labs.climb import BOARDS
 
 pytestmark = pytest.mark.site
 if CHROMIUM is None:
@@ -423,6 +424,92 @@ def test_the_bag_is_drawn_from_by_keyboard(visit):
     assert [outputs(tab, "bag")[name] for name in ("low", "high")] == [0, 0]
 
 
+def test_both_boards_are_those_of_errlab(visit):
+    """A thousand competitions: random, flipped from the best, repeated submissions."""
+    rng = np.random.default_rng(7)
+    asked = []
+    for _ in range(1000):
+        n, k = int(rng.choice([5, 6, 20, rng.integers(5, 101)])), int(rng.integers(1, 30))
+        guesses = [rng.integers(0, 2, n)]
+        for _ in range(k):
+            last = guesses[rng.integers(len(guesses))].copy()
+            last[rng.integers(0, n, rng.choice([0, 1, 2, 3, n]))] ^= 1
+            guesses.append(last)
+        words = ",".join("".join(map(str, guess)) for guess in guesses)
+        asked.append(
+            {
+                "cases": n,
+                "board": str(rng.choice(["plain board", "Ladder"])),
+                "seed": int(rng.integers(0, 2**32)),
+                "submitted": words,
+            }
+        )
+    tab = visit(lab("climb"))
+    got = tab.evaluate(
+        """asked => asked.map(a => { const own = { ...a, submitted: a.submitted.split(',') };
+        const { labels, boardOf, vote } = errlabModules['climb.js'];
+        const board = boardOf(own);
+        return [labels(own), board.released, board.leaders, vote(own.submitted, board.released)];
+        })""",
+        asked,
+    )
+    for values, (labels_, released, leaders, voted) in zip(asked, got, strict=True):
+        made = labs.Climb(**values)
+        assert labels_ == "".join(map(str, made.labels))
+        board = BOARDS[made.board](made.losses)
+        assert off(released, board.released).max() <= LEVEL
+        assert leaders == board.leader.tolist()
+        bits = np.array([[int(b) for b in w] for w in values["submitted"].split(",")])
+        turned = bits ^ (board.released > 0.5)[:, None]
+        assert voted == "".join("1" if share > 0.5 else "0" for share in turned.mean(axis=0))
+
+
+def test_the_reader_climbs_the_plain_board_case_by_case(visit):
+    """Turn one prediction round, submit, keep it where the board falls: 0% at the end."""
+    tab = visit(lab("climb", cases=10), reduced_motion="reduce")
+    box = root(tab, "climb")
+
+    def press(name):
+        box.get_by_role("button", name=name, exact=True).click()
+
+    press("Submit")
+    for place in range(10):
+        press("Back to the best")
+        box.locator(f'[data-place="{place}"]').focus()
+        tab.keyboard.press("Space")
+        assert "turned round" in box.locator(f'[data-place="{place}"]').get_attribute("aria-label")
+        press("Submit")
+    assert outputs(tab, "climb")["best"] == 0
+    expect(box.locator(".lab-said")).to_contain_text("Submission 11", timeout=SAID_MS)
+    box.get_by_label("a Ladder").check()
+    assert box.locator(".lab-head").is_hidden(), "other labels, nothing submitted"
+    press("Submit")
+    press("Submit")
+    expect(box.locator(".lab-state")).to_contain_text("the board does not move")
+
+
+def test_votes_climb_the_plain_board(visit):
+    tab = visit(lab("climb", cases=50), reduced_motion="reduce")
+    box = root(tab, "climb")
+    for _ in range(9):
+        box.get_by_role("button", name="10 random guesses").click()
+    before = outputs(tab, "climb")["best"]
+    box.get_by_role("button", name="Vote").click()
+    expect(box.locator(".lab-state")).to_contain_text("Submission 91: ")
+    assert outputs(tab, "climb")["best"] < before
+
+
+def test_arrow_keys_go_from_case_to_case(visit):
+    tab = visit(lab("climb"))
+    root(tab, "climb").locator('[data-place="0"]').focus()
+    places = []
+    for key in ("ArrowRight", "ArrowDown", "ArrowLeft", "End", "Home"):
+        tab.keyboard.press(key)
+        places.append(tab.evaluate("document.activeElement.dataset.place"))
+    assert places == ["1", "11", "10", "19", "0"]
+    assert root(tab, "climb").locator('.lab-cells [tabindex="0"]').count() == 1
+
+
 def test_numbers_may_be_typed_as_people_type_them(visit):
     tab = visit(lab("claim"))
     seen = []
@@ -615,7 +702,7 @@ def test_everything_is_reached_by_keyboard_and_shows_it(name, visit):
     wanted = root(tab, name).evaluate(
         """root => { const all = [...root.querySelectorAll(
           'input, button:not(:disabled), select, textarea, summary, [tabindex="0"]')]
-          .filter(e => e.checkVisibility() && e.tabIndex >= 0);
+          .filter(e => e.checkVisibility() && e.tabIndex >= 0 && (e.type !== 'radio' || e.checked));
         all.forEach((e, i) => { e.dataset.stop = i; }); return all.length; }"""
     )
     tab.locator("h1").evaluate("e => { e.tabIndex = -1; e.focus(); }")

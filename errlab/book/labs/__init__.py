@@ -9,9 +9,10 @@ page repeats it, and tests compare the two on thousands of inputs.
 from errlab.book.labs._lab import Lab, Refused
 from errlab.book.labs.bag import Bag
 from errlab.book.labs.claim import Claim
+from errlab.book.labs.climb import Climb
 from errlab.book.labs.confusion import Confusion
 from errlab.book.labs.misses import Misses
 
-__all__ = ["LABS", "Bag", "Claim", "Confusion", "Lab", "Misses", "Refused"]
+__all__ = ["LABS", "Bag", "Claim", "Climb", "Confusion", "Lab", "Misses", "Refused"]
 
-LABS: dict[str, type[Lab]] = {lab.name: lab for lab in (Bag, Claim, Confusion, Misses)}
+LABS: dict[str, type[Lab]] = {lab.name: lab for lab in (Bag, Claim, Climb, Confusion, Misses)}

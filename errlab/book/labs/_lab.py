@@ -82,6 +82,16 @@ class Option(traitlets.TraitType[str, str]):
             raise Refused(str(error)) from None
 
 
+class Text(traitlets.TraitType[str, str]):
+    """A trait that holds any text."""
+
+    def validate(self, obj: Any, value: Any) -> str:
+        """Return the text, or refuse what is none."""
+        if not isinstance(value, str):
+            raise Refused(f"{self.name} must be text, got {value!r}")
+        return value
+
+
 class Lab(traitlets.HasTraits):
     """What all labs are: traits, a text record, a page fragment, and a widget with a kernel.
 
