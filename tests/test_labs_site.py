@@ -22,6 +22,8 @@ PLACES = {
     "notebooks/02_holdout.html": ["misses"],
     "notebooks/03_binary_bounds.html": ["claim"],
     "notebooks/04_coverage.html": ["misses"],
+    "notebooks/08_bootstrap.html": ["bag"],
+    "notebooks/12_leaderboards.html": ["climb"],
     "notebooks/13_confusion_roc.html": ["confusion"],
     "notebooks/14_report.html": ["claim"],
 }
