@@ -1,29 +1,76 @@
-"""The command line: ``python -m errlab report FILE.csv``, for one classifier or two."""
+"""The command line: ``python -m errlab report FILE.csv``, for one classifier or two.
+
+Numpy and the rest are imported when there is something to compute: ``--help`` is quick.
+"""
 
 from __future__ import annotations
 
 import argparse
-import csv
+import io
+import os
 import sys
 from collections.abc import Sequence
-from typing import TextIO
 
 from errlab import __version__
-from errlab._report import report
+
+INTERRUPTED = 130  # as a shell reports Ctrl-C
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0, or 2 for input that cannot be used."""
-    options = _parser().parse_args(arguments)
     try:
-        names, columns = _read(options.file, options.pred)
-        pair = (names[1], names[-1])
-        result = report(*columns, delta=options.delta, names=pair)
-    except (OSError, ValueError, TypeError) as error:
-        print(f"errlab: error: {_line(error)}", file=sys.stderr)
-        return 2
-    print(result.to_json() if options.json else result)
+        options = _parser().parse_args(arguments)
+        try:
+            text = _report(options)
+        except (OSError, ValueError, TypeError) as error:
+            return _complain(_line(error))
+        return _print(text)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _report(options: argparse.Namespace) -> str:
+    from errlab._columns import read
+    from errlab._report import report
+
+    names, columns = read(options.file, options.pred)
+    if len(columns) == 2:
+        single = report(*columns, delta=options.delta)
+        return single.to_json() if options.json else repr(single)
+    pair = report(*columns, delta=options.delta, names=(_visible(names[1]), _visible(names[2])))
+    return pair.to_json() if options.json else repr(pair)
+
+
+def _print(text: str) -> int:
+    """Print to standard output; who closes it early has read enough."""
+    if sys.stdout is None:
+        return _complain("standard output is closed")
+    try:
+        if isinstance(sys.stdout, io.TextIOWrapper):  # letters that it lacks are spelt out
+            sys.stdout.reconfigure(errors="backslashreplace")
+        print(text, flush=True)
+    except BrokenPipeError:
+        _forget_output()
+    except OSError as error:
+        _forget_output()
+        return _complain(f"standard output: {error.strerror}")
     return 0
+
+
+def _forget_output() -> None:
+    """Let nothing more be written, so that Python does not try again when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _complain(line: str) -> int:
+    if sys.stderr is not None:
+        print(f"errlab: error: {_visible(line)}", file=sys.stderr)
+    return 2
+
+
+def _visible(text: str) -> str:
+    """Spell out what a terminal would obey, such as the codes that change its colour."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -63,60 +110,6 @@ def _line(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}"
     return " ".join(str(error).split())
-
-
-Column = list[str] | list[float]
-
-
-def _read(path: str, wanted: list[str] | None) -> tuple[list[str], list[Column]]:
-    if path == "-":
-        return _columns(sys.stdin, "standard input", wanted)
-    with open(path, newline="", encoding="utf-8-sig") as stream:
-        return _columns(stream, path, wanted)
-
-
-def _columns(
-    stream: TextIO, source: str, wanted: list[str] | None
-) -> tuple[list[str], list[Column]]:
-    """Read y_true and the predictions; as numbers where every value is one."""
-    rows = csv.DictReader(stream, skipinitialspace=True)
-    header = [column.strip() for column in rows.fieldnames or []]
-    if not header:
-        raise ValueError(f"{source} is empty")
-    rows.fieldnames = header
-    names = ["y_true", *(wanted or _predictions(header))]
-    if len(names) > 3:
-        raise ValueError(f"--pred must name one or two columns, got {len(names) - 1}")
-    for name in names:
-        if name not in header:
-            listed = ", ".join(header)
-            raise ValueError(f"{source} has no column {name} (see --pred); it has {listed}")
-    values: list[list[str]] = [[] for _ in names]
-    for row in rows:
-        for name, kept in zip(names, values, strict=True):
-            value = (row[name] or "").strip()
-            if not value:
-                raise ValueError(f"{source}, line {rows.line_num}: {name} has no value")
-            kept.append(value)
-    if not values[0]:
-        raise ValueError(f"{source} has no cases below its header")
-    return names, _as_numbers(values)
-
-
-def _predictions(header: list[str]) -> list[str]:
-    """Find the columns of predictions where the user has not named them."""
-    for names in (["y_pred"], ["pred_a", "pred_b"], ["y_pred_a", "y_pred_b"]):
-        if all(name in header for name in names):
-            return names
-    others = [name for name in header if name != "y_true"]
-    return others if len(others) == 2 and "y_true" in header else ["y_pred"]
-
-
-def _as_numbers(values: list[list[str]]) -> list[Column]:
-    try:
-        return [[float(value) for value in column] for column in values]
-    except ValueError:
-        return list(values)
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ LAYER = {
     "_extras": 0,
     "_interval": 0,
     "_public": 0,
+    "_columns": 1,
     "_numerics": 0,
     "_registry": 0,
     "_style": 1,

@@ -156,7 +156,8 @@ def test_numbers_match_however_they_are_written(write, capsys):
 
 
 def test_standard_input(monkeypatch, capsys):
-    monkeypatch.setattr("sys.stdin", io.StringIO("y_true,y_pred\na,a\nb,a\n"))
+    given = io.BytesIO(b"\xef\xbb\xbfy_true,y_pred\na,a\nb,a\n")  # a BOM here, too
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(given))
     assert main(["report", "-"]) == 0
     assert "1 error in 2" in capsys.readouterr().out
 

@@ -1,0 +1,248 @@
+"""The command line at its edges: files that are not what they seem, and readers that go away."""
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import errlab
+from errlab.__main__ import main
+
+GOOD = b"y_true,y_pred\n1,1\n0,1\n"
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(content, name="predictions.csv"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return str(path)
+
+    return write
+
+
+def errors(path, capsys, *options):
+    assert main(["report", path, "--json", *options]) == 0
+    return json.loads(capsys.readouterr().out)["errors"]
+
+
+def complaint(path, capsys, *options):
+    assert main(["report", path, *options]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert captured.err.startswith("errlab: error: ")
+    return captured.err
+
+
+# Different labels stay different: each of these was "0 errors".
+
+
+@pytest.mark.parametrize(
+    ("true", "pred"),
+    [
+        ("9007199254740992", "9007199254740993"),
+        ("1234567890123456789", "1234567890123456788"),
+        ("12345678901234567890", "12345678901234567891"),
+        ("1e400", "1e500"),
+        ("0.1", "0.1000000000000000055"),
+    ],
+)
+def test_different_numbers_are_different_labels(write, capsys, true, pred):
+    path = write(f"y_true,y_pred\n{true},{true}\n{pred},{true}\n")
+    assert errors(path, capsys) == 1
+
+
+@pytest.mark.parametrize(
+    ("true", "pred"),
+    [("00123", "123"), ("1e10", "10000000000"), ("1_0", "10"), ("١٢", "12"), ("+1", "1")],
+)
+def test_one_number_in_two_writings_is_refused(write, capsys, true, pred):
+    path = write(f"y_true,y_pred\n{true},{true}\n{true},{pred}\n")
+    said = complaint(path, capsys)
+    assert f"line 3: y_true is {true} and y_pred is {pred}, one number in two writings" in said
+
+
+def test_numbers_and_words_together(write, capsys):
+    assert "line 2" in complaint(write("y_true,y_pred\n1.0,1\n0,0.0\ncat,cat\n"), capsys)
+    assert errors(write("y_true,y_pred\n1,1\n0,1\ncat,cat\n"), capsys) == 1
+
+
+def test_each_column_may_write_its_numbers_in_its_own_way(write, capsys):
+    assert errors(write("y_true,y_pred\n1,1.0\n0,0.0\n1,0.0\n"), capsys) == 1
+    assert errors(write("y_true,y_pred\n01,01\n1,1\n01,01\n"), capsys) == 0  # labels of their own
+    # A column that writes 1 in two ways may mean two labels by it.
+    assert "two writings" in complaint(write("y_true,y_pred\n1,1.0\n1,1\n0,0\n"), capsys)
+
+
+def test_probabilities_are_refused_however_they_are_written(write, capsys):
+    for text in ("0.3", "3e-05", ".3"):
+        path = write(f"y_true,y_pred\n1,1\n0,{text}\n0,0\n")
+        assert "y_pred must hold labels such as 1" in complaint(path, capsys)
+
+
+def test_nan_among_numbers_is_no_label(write, capsys):
+    assert "among numbers" in complaint(write("y_true,y_pred\n1,1.0\n0,nan\n"), capsys)
+    assert errors(write("y_true,y_pred\nyue,yue\nnan,nan\nnan,yue\n"), capsys) == 1  # Min Nan
+
+
+# What is lost or shifted in silence elsewhere.
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("y_true,y_pred,y_pred\n0,0,1\n", "has 2 columns y_pred"),
+        ("y_true,y_true,y_pred\n0,0,1\n", "has 2 columns y_true"),
+        ("y_true,y_pred\n0,0\n0,0,9\n", "line 3: 3 fields, but the header has 2"),
+        ("y_true,y_pred,id\n0,0\n", "line 2: 2 fields, the header has 3"),
+        ('y_true,y_pred\na,"b\nc,c\nd,d\nb,b', "line 2: a quote is opened and not closed"),
+        ('y_true,y_pred\na,a\na,"b\nc"\n', "holds a line break; is a quote missing?"),
+        ('y_true,y_pred\na,"b"c\n', "line 2: quotes that do not fit"),
+        ("y_true;y_pred\n0;0\n", "separate its columns by commas"),
+        ("y_true\ty_pred\n0\t0\n", "separate its columns by commas"),
+        (b"y_true,y_pred\na,a\nb,\xe9t\xe9\n", "line 3: not in UTF-8; convert it"),
+        (b"y_true,y_pred\na,a\nb,\0\n", "line 3: a NUL character"),
+        (GOOD.decode().encode("utf-16"), "is in UTF-16; convert it"),
+        (GOOD.decode().encode("utf-16-le"), "line 1: a NUL character; it is UTF-16"),
+        (gzip.compress(GOOD), "is compressed; unpack it first"),
+        (b"PK\x03\x04rest", "is a ZIP or Excel file"),
+        (b"PAR1rest", "is a Parquet file"),
+        (f"y_true,y_pred\na,{'b' * 200_000}\n", "line 2: a field of more than 131072 characters"),
+        ("\n\n", "is empty"),
+        ("y_true,y_pred\n\n\n", "no cases below its header"),
+    ],
+)
+def test_a_bad_file_is_named_with_its_line_and_a_remedy(write, capsys, content, words):
+    path = write(content)
+    said = complaint(path, capsys)
+    assert path in said
+    assert words in said
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\xef\xbb\xbf" + GOOD,
+        b"\n\r\n" + GOOD,
+        GOOD.replace(b"\n", b"\r\n"),
+        GOOD.replace(b"\n", b"\r"),
+        GOOD.replace(b"\n", b"\n\n") + b"   \n",
+        GOOD.replace(b",", b" , "),
+        b'y_true,y_pred,why\n1,1,"a, b\n\nand c"\n0,1,"""no"""\n',
+        GOOD[:-1],
+    ],
+)
+def test_harmless_differences_are_taken(write, capsys, content):
+    assert errors(write(content), capsys) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--pred", "y_true"], "got y_true"),
+        (["--pred", "a", "--pred", "a"], "got a twice"),
+        (["--pred", "a", "--pred", "y_true"], "got y_true"),
+        (["--pred", "a", "--pred", "b", "--pred", "c"], "one or two columns, got 3"),
+        (["--pred", "z"], "no column z"),
+        (["--delta", "nan", "--pred", "a"], "delta must be finite"),
+    ],
+)
+def test_options_that_cannot_be_meant(write, capsys, options, words):
+    assert words in complaint(write("y_true,a,b,c\n1,1,1,1\n0,0,0,0\n"), capsys, *options)
+
+
+def test_codes_that_a_terminal_obeys_are_spelt_out(write, capsys):
+    red = "\x1b[31mred\x1b[0m"
+    path = write(f"y_true,{red},b\n1,1,0\n0,0,0\n")
+    assert main(["report", path]) == 0
+    said = capsys.readouterr().out
+    assert "\x1b" not in said
+    assert "\\x1b[31mred" in said
+    assert "\x1b" not in complaint(write(f"y_true,{red}\n1,1\n"), capsys)
+
+
+def test_a_directory_is_no_file(tmp_path, capsys):
+    assert str(tmp_path) in complaint(str(tmp_path), capsys)
+
+
+# What happens around the command.
+
+
+def run(*arguments, **options):
+    return subprocess.run(
+        [sys.executable, "-m", "errlab", *arguments], capture_output=True, text=True, **options
+    )
+
+
+def shell(command, **options):
+    return subprocess.run(
+        ["bash", "-c", command.format(python=sys.executable)],
+        capture_output=True, text=True, **options,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("reader", ["head -1", "true"])
+def test_a_reader_that_leaves_early_is_no_error(write, reader):
+    path = write(GOOD)
+    done = shell(f"{{python}} -m errlab report {path} | {reader}; exit ${{{{PIPESTATUS[0]}}}}")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_a_full_disk_is_said(write):
+    done = shell(f"{{python}} -m errlab report {write(GOOD)} > /dev/full")
+    assert done.returncode == 2
+    assert done.stderr == "errlab: error: standard output: No space left on device\n"
+
+
+def test_closed_streams_are_said(write):
+    done = shell("{python} -m errlab report - <&-")
+    assert (done.returncode, done.stderr) == (2, "errlab: error: standard input is closed\n")
+    done = shell(f"{{python}} -m errlab report {write(GOOD)} >&-")
+    assert (done.returncode, done.stderr) == (2, "errlab: error: standard output is closed\n")
+
+
+def test_an_interrupt_is_quiet():
+    command = [sys.executable, "-m", "errlab", "report", "-"]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(command, **pipes) as child:
+        child.stdin.write(GOOD)
+        child.stdin.flush()
+        time.sleep(1.5)  # it waits for more
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=30)
+    assert (child.returncode, out, err) == (130, b"", b"")
+
+
+def test_letters_that_the_terminal_lacks_are_spelt_out(write):
+    path = write("y_true,modèle,b\n1,1,0\n0,0,0\n")
+    done = run("report", path, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0
+    assert "mod\\xe8le" in done.stdout
+
+
+def loaded_by(*arguments):
+    code = (
+        "import sys; from errlab.__main__ import main\n"
+        f"try: main({list(arguments)})\nexcept SystemExit: pass\n"
+        "print(*sorted(sys.modules), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stderr.split())
+
+
+def test_help_and_version_need_no_numpy():
+    for option in ("--help", "--version"):
+        assert not loaded_by(option) & {"numpy", "scipy"}
+
+
+def test_the_report_of_a_file_is_the_report_of_its_columns(write, capsys):
+    path = write("y_true,y_pred\n" + "0,0\n" * 193 + "0,1\n" * 7)
+    assert main(["report", path]) == 0
+    assert capsys.readouterr().out.strip() == repr(errlab.report([0] * 200, [0] * 193 + [1] * 7))
