@@ -18,6 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
+LARGE = 1e150  # the square of this is finite
+SMALL = 1e-200  # and the quantile of this, for any distribution here
 EXACT = 2**53  # the first whole number that a float cannot tell from the next
 
 _SHORT = reprlib.Repr()
@@ -32,7 +34,8 @@ def show(value: Any) -> str:
     shape = getattr(value, "shape", ())
     if isinstance(shape, tuple) and shape:
         return f"{type(value).__name__} of shape {shape}"
-    return " ".join(_SHORT.repr(value).split())
+    text = " ".join(_SHORT.repr(value).split())
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def raw(value: Any, name: str, dtype: Any = None) -> NDArray[Any]:
@@ -62,7 +65,7 @@ def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArr
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
     if ndim is not None and array.ndim != ndim:
         raise ValueError(f"{name} must have {ndim} dimension(s), got shape {array.shape}")
-    array = array.astype(np.float64)
+    array = array.astype(np.float64) + 0.0  # -0.0 becomes 0.0
     if not np.isfinite(array).all():
         raise ValueError(f"{name} must be finite, got {show(array[~np.isfinite(array)][0])}")
     return array
@@ -115,14 +118,17 @@ def within(
     return array
 
 
-def mean(value: ArrayLike, name: str = "mean") -> FloatArray:
+def mean(value: ArrayLike, name: str = "mean", *, ndim: int | None = None) -> FloatArray:
     """Check a mean loss, a proportion or a probability: in [0, 1]."""
-    return within(value, name, 0, 1)
+    return within(value, name, 0, 1, ndim=ndim)
 
 
 def delta(value: ArrayLike, name: str = "delta") -> FloatArray:
-    """Check a failure probability: in (0, 1), both ends excluded."""
-    return within(value, name, 0, 1, open_low=True, open_high=True)
+    """Check a failure probability: in (0, 1), both ends excluded, and not absurdly small."""
+    array = within(value, name, 0, 1, open_low=True, open_high=True)
+    if (array < SMALL).any():
+        raise ValueError(f"{name} must be at least {SMALL:g}, got {show(array[array < SMALL][0])}")
+    return array
 
 
 def count(value: ArrayLike, name: str = "n", low: int = 1, *, ndim: int | None = None) -> IntArray:
@@ -170,8 +176,8 @@ def plain(array: Any) -> Any:
 
 
 def matrix(value: ArrayLike, name: str = "X") -> FloatArray:
-    """Check a finite matrix of shape (n, p)."""
-    return numbers(value, name, ndim=2)
+    """Check a matrix of shape (n, p), of numbers whose squares are finite."""
+    return within(value, name, -LARGE, LARGE, ndim=2)
 
 
 def labels(value: ArrayLike, name: str = "y") -> NDArray[Any]:
@@ -332,6 +338,13 @@ def generator(value: Any, name: str = "rng") -> np.random.Generator:
     if isinstance(value, (int, np.integer)) and value < 0:
         raise ValueError(f"{name} must be a seed of at least 0, got {show(value)}")
     return np.random.default_rng(value)
+
+
+def flag(value: Any, name: str) -> bool:
+    """Check a choice between True and False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False, got {show(value)}")
+    return bool(value)
 
 
 def function(value: Any, name: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from errlab import _checks
+
 V = TypeVar("V")
 
 
@@ -44,7 +46,7 @@ class Registry(dict[str, V]):
             If it is not a string.
         """
         if not isinstance(name, str):
-            raise TypeError(f"a {self.what} is named by a string, got {name!r:.60}")
+            raise TypeError(f"a {self.what} is named by a string, got {_checks.show(name)}")
         if dict.__contains__(self, name):
             return name
         wanted = _plain(name)
@@ -53,8 +55,10 @@ class Registry(dict[str, V]):
         if len(found) == 1:
             return found[0]
         if found:
-            raise ValueError(f"{self.what} {name!r} may be any of {', '.join(found)}")
-        raise ValueError(f"unknown {self.what} {name!r}; choose one of {', '.join(self)}")
+            raise ValueError(f"{self.what} {_checks.show(name)} may be any of {', '.join(found)}")
+        raise ValueError(
+            f"unknown {self.what} {_checks.show(name)}; choose one of {', '.join(self)}"
+        )
 
     def _names(self, key: str) -> list[str]:
         """Return the full names of an entry, and the name of its function."""

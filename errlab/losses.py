@@ -308,7 +308,7 @@ def risk(losses: ArrayLike, probabilities: ArrayLike) -> float:
     >>> risk([0, 1], [0.9, 0.1])
     0.1
     """
-    array, weights = _checks.losses(losses), _checks.mean(probabilities, "probabilities")
+    array, weights = _checks.losses(losses), _checks.mean(probabilities, "probabilities", ndim=1)
     _checks.same_length(losses=array, probabilities=weights)
     if abs(weights.sum() - 1) > 1e-9:
         raise ValueError(f"probabilities must sum to 1, got {weights.sum():g}")

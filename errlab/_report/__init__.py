@@ -84,10 +84,11 @@ def report(
       - the test set was used for this one claim
     """
     level = _checks.one_delta(delta)
+    called = two_names(names)
     if pred_b is None:
         return single(mistakes(y_true, y_pred, "y_pred"), level)
-    wrong_a, wrong_b = mistakes(y_true, y_pred, "pred_a"), mistakes(y_true, pred_b, "pred_b")
-    return pair(wrong_a, wrong_b, level, two_names(names))
+    wrong_a, wrong_b = mistakes(y_true, y_pred, "y_pred"), mistakes(y_true, pred_b, "pred_b")
+    return pair(wrong_a, wrong_b, level, called)
 
 
 def mistakes(y_true: ArrayLike, y_pred: ArrayLike, name: str) -> NDArray[np.bool_]:

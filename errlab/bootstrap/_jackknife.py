@@ -60,7 +60,7 @@ def jackknife(value: float, left_out: ArrayLike) -> Jackknife:
     (7.0, 7.0)
     """
     theta = float(_checks.numbers(_checks.scalar_only(value, "value"), "value"))
-    values = _checks.numbers(left_out, "left_out", ndim=1)
+    values = _checks.within(left_out, "left_out", -_checks.LARGE, _checks.LARGE, ndim=1)
     n = len(values)
     if n < 2:
         raise ValueError(f"left_out must hold at least 2 values, got {n}")

@@ -226,5 +226,8 @@ def bca_interval(
 
 def _moved(share: float, a: float, z: Any) -> tuple[float, float]:
     z0 = special.ndtri(share)  # Eq. 14.14, but ties count half
-    low, high = special.ndtr(z0 + (z0 + z) / (1 - a * (z0 + z)))  # Eq. 14.10
+    t = z0 + z
+    left = 1 - a * t
+    moved = special.ndtr(z0 + t / np.where(left > 0, left, 1))  # Eq. 14.10
+    low, high = np.where(left > 0, moved, t > 0)  # past its pole all or nothing is below
     return float(low), float(high)

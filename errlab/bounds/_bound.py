@@ -17,9 +17,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks
+from errlab import _checks, _public
 from errlab._checks import FloatArray
 from errlab._interval import FloatOrArray, Interval
+from errlab._public import public
 from errlab._registry import Registry
 from errlab.losses import Sample
 
@@ -143,10 +144,11 @@ def bound(
         for attribute in ("__module__", "__name__", "__qualname__"):
             setattr(public, attribute, getattr(formula, attribute))
         public.__doc__ = _insert(inspect.getdoc(formula) or "", parameters)
+        door = _public.public(public)
         sign = place if look is None else look
-        entry = Bound(key, name, place, sign, loss, rigorous, equations, needs, two_sided, public)
+        entry = Bound(key, name, place, sign, loss, rigorous, equations, needs, two_sided, door)
         BOUNDS.add(key, entry)
-        return public
+        return door
 
     return decorate
 
@@ -220,6 +222,7 @@ def _evaluate(key: str, mean: Any, n: Any, delta: Any, var: Any, losses: Any) ->
     return entry.function(mean, n, delta=delta, var=var)
 
 
+@public
 def upper(
     key: str,
     mean: ArrayLike | None = None,
@@ -262,6 +265,7 @@ def upper(
     return _evaluate(key, mean, n, delta, var, losses)
 
 
+@public
 def lower(
     key: str,
     mean: ArrayLike | None = None,
@@ -286,6 +290,7 @@ def lower(
     return _checks.plain(np.abs(value))  # 1 - 1 is 0, never -0
 
 
+@public
 def interval(
     key: str,
     mean: ArrayLike | None = None,
@@ -312,8 +317,8 @@ def interval(
     (0.0142, 0.0708)
     """
     level = _checks.delta(delta) / (1 if BOUNDS[key].two_sided else 2)
-    if BOUNDS[key].needs == "losses" and np.ndim(losses if losses is not None else 0):
-        array = _checks.losses(losses, ndim=None)  # type: ignore[arg-type]
+    array = np.zeros(()) if losses is None else _checks.losses(losses, ndim=None)
+    if BOUNDS[key].needs == "losses" and array.ndim:
         both = _evaluate(key, mean, n, level[()], var, np.stack([1 - array, array]))
         return Interval(_checks.plain(np.abs(1 - both[0])), _checks.plain(both[1]))
     return Interval(

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks
+from errlab._public import public
 from errlab.bounds._bound import BOUNDS, upper
 
 _SAME = 1e-9  # bounds closer than this are equal but for rounding: the first one counts
@@ -22,6 +23,7 @@ class Ranked(NamedTuple):
     rigorous: bool
 
 
+@public
 def applicable(loss: str = "bounded", *, rigorous: bool = True, losses: bool = False) -> list[str]:
     """Return the keys of the bounds that hold for such losses.
 
@@ -50,6 +52,8 @@ def applicable(loss: str = "bounded", *, rigorous: bool = True, losses: bool = F
     ['NOR', 'WIL', 'CP', 'CHE']
     """
     _checks.choice(loss, "loss", ("binary", "bounded"))
+    _checks.flag(rigorous, "rigorous")
+    _checks.flag(losses, "losses")
     return [
         key
         for key, bound in BOUNDS.items()
@@ -59,6 +63,7 @@ def applicable(loss: str = "bounded", *, rigorous: bool = True, losses: bool = F
     ]
 
 
+@public
 def rank(
     mean: float | None = None,
     n: int | None = None,
@@ -107,6 +112,9 @@ def rank(
     >>> rank(0.1, 200, var=0.001)[0].name
     'Maurer-Pontil'
     """
+    _checks.choice(loss, "loss", ("binary", "bounded"))
+    for name, value in (("mean", mean), ("n", n), ("var", var), ("delta", delta)):
+        _checks.scalar_only(value, name)
     data: dict[str, Any] = {"mean": mean, "n": n, "var": var, "losses": losses}
     if losses is not None:
         data["losses"] = _checks.losses(losses)
@@ -119,6 +127,7 @@ def rank(
     return sorted(found, key=lambda entry: round(entry.upper / _SAME))
 
 
+@public
 def tightest(
     keys: list[str], mean: ArrayLike, n: ArrayLike, *, delta: float = 0.05, var: Any = None
 ) -> Any:
@@ -148,7 +157,7 @@ def tightest(
     >>> tightest(["GUT", "T_HOE"], [0.1, 0.8], 10)
     array(['T_HOE', 'GUT'], dtype='<U5')
     """
-    if not keys:
-        raise ValueError(f"keys must name at least one bound, got {keys!r}")
+    if not isinstance(keys, (list, tuple)) or not keys:
+        raise TypeError(f"keys must be a list of at least one bound, got {_checks.show(keys)}")
     values = np.stack([np.asarray(upper(key, mean, n, delta=delta, var=var)) for key in keys])
     return np.array(keys)[np.argmax(values <= values.min(axis=0) + _SAME, axis=0)]

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit
 from errlab._checks import FloatArray
+from errlab._public import public
 from errlab.compare._result import ComparisonResult
 from errlab.compare.five_by_two_cv import five_by_two_cv_f, five_by_two_cv_t
 from errlab.compare.mcnemar_tables import mcnemar
@@ -24,6 +25,7 @@ class _Data(NamedTuple):
     rng: np.random.Generator
 
 
+@public
 def holdout(
     estimator_a: Any,
     estimator_b: Any,
@@ -90,6 +92,7 @@ def holdout(
     return mcnemar(int((a > b).sum()), int((b > a).sum()), method=method, delta=delta)
 
 
+@public
 def kfold(
     estimator_a: Any,
     estimator_b: Any,
@@ -139,7 +142,7 @@ def kfold(
     data = _data(X, y, rng)
     pairs = splits(_checks.one_count(k, "k", 2), data.x, data.y, data.rng, "k")
     differences = _differences(estimator_a, estimator_b, data, pairs, loss)
-    if not corrected:
+    if not _checks.flag(corrected, "corrected"):
         return kfold_paired_t(differences, delta=delta)
     n_test = round(len(data.y) / len(pairs))
     return corrected_resampled_t(
@@ -147,6 +150,7 @@ def kfold(
     )
 
 
+@public
 def resampled(
     estimator_a: Any,
     estimator_b: Any,
@@ -201,6 +205,7 @@ def resampled(
     return corrected_resampled_t(differences, n_train=len(train), n_test=len(test), delta=delta)
 
 
+@public
 def five_by_two(
     estimator_a: Any,
     estimator_b: Any,

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks
 from errlab._checks import FloatArray
+from errlab._public import public
 from errlab.coverage._outcomes import (
     SIDES,
     Ends,
@@ -53,6 +54,7 @@ def _each_size(
     return _checks.plain(result.reshape(e.shape))
 
 
+@public
 def exact(
     key: str,
     error: ArrayLike,
@@ -106,6 +108,7 @@ def exact(
     return _each_size(key, error, n, delta, side, covered)
 
 
+@public
 def expected_width(
     key: str,
     error: ArrayLike,
@@ -138,6 +141,7 @@ def expected_width(
     return _each_size(key, error, n, delta, side, mean_width)
 
 
+@public
 def worst(
     key: str,
     n: int,

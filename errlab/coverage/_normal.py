@@ -8,6 +8,7 @@ import numpy as np
 
 from errlab import _checks, bounds
 from errlab._checks import FloatArray
+from errlab._public import public
 
 OUTSIDE = ("clip", "drop")
 
@@ -20,6 +21,7 @@ class NormalErrors(NamedTuple):
     means_outside: float
 
 
+@public
 def simulate_normal(
     key: str,
     error: float,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks, bounds
+from errlab._public import public
 from errlab.coverage._outcomes import SIDES, Side, two_ends, width
 
 
@@ -21,6 +22,7 @@ class Simulation(NamedTuple):
     width: float
 
 
+@public
 def simulate(
     key: str,
     sample: Callable[[np.random.Generator, tuple[int, int]], ArrayLike],
@@ -74,6 +76,7 @@ def simulate(
     error = float(_checks.mean(_checks.scalar_only(true_error, "true_error"), "true_error"))
     level, generator = _checks.one_delta(delta), _checks.generator(rng)
     _checks.choice(side, "side", SIDES)
+    _checks.function(sample, "sample")
     held, total_width, done = 0, 0.0, 0
     while done < total:
         rows = min(total - done, max(1, 10**6 // size))  # a megabyte or so at a time

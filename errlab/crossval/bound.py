@@ -68,7 +68,7 @@ def kfold_bound(
     key = bounds.BOUNDS.find(key)
     values, codes = fold_groups(losses, fold)
     k = int(codes.max()) + 1
-    level = _checks.one_delta(delta) / (k if split else 1)
+    level = _checks.one_delta(delta) / (k if _checks.flag(split, "split") else 1)
     if key == "HOE" and not split:  # a cap in a fold would break the proof
         sizes = np.bincount(codes)
         means = np.bincount(codes, values) / sizes

@@ -165,7 +165,7 @@ def corrected_standard_error(values: ArrayLike, *, n_train: int, n_test: int) ->
     >>> round(corrected_standard_error([0.1, 0.2, 0.3], n_train=90, n_test=10), 6)
     0.066667
     """
-    array = _checks.numbers(values, "values", ndim=1)
+    array = _checks.within(values, "values", -_checks.LARGE, _checks.LARGE, ndim=1)
     if len(array) < 2:
         raise ValueError(f"values must hold at least 2 numbers, got {len(array)}")
     ratio = _checks.one_count(n_test, "n_test") / _checks.one_count(n_train, "n_train")
@@ -210,6 +210,8 @@ def corrected_resampled_t_interval(
     (0.0, 0.4868)
     """
     array = _checks.losses(means, "means")
+    if len(array) < 2:
+        raise ValueError(f"means must hold at least 2 numbers, got {len(array)}")
     error = corrected_standard_error(array, n_train=n_train, n_test=n_test)
     t = -special.stdtrit(len(array) - 1, _checks.one_delta(delta) / 2)
     return around(float(array.mean()), float(t * error))

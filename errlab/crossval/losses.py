@@ -112,15 +112,13 @@ def splits(
             raise ValueError(f"{name} must be at most the number of cases, {len(y)}, got {k}")
         fold = folds(len(y), k, rng)
         return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in range(k)]
-    if hasattr(cv, "split") and not isinstance(cv, (str, bytes)):
-        pairs: Iterable[Any] = cv.split(X, y)
-    elif isinstance(cv, Iterable) and not isinstance(cv, (str, bytes)):
-        pairs = cv
-    else:
+    many = isinstance(cv, Iterable) and getattr(cv, "shape", None) != ()
+    if isinstance(cv, (str, bytes)) or not (many or hasattr(cv, "split")):
         raise TypeError(
             f"{name} must be a number of folds, a splitter or pairs of indices, "
             f"got {_checks.show(cv)}"
         )
+    pairs: Iterable[Any] = cv.split(X, y) if hasattr(cv, "split") else cv
     found = [_split(pair, len(y), name) for pair in pairs]
     if len(found) < 2:
         raise ValueError(f"{name} must give at least 2 folds, got {len(found)}")

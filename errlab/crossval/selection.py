@@ -217,7 +217,7 @@ def three_way(
         float(_checks.within(value, name, 0, 1, open_low=True, open_high=True, ndim=0))
         for name, value in (("validation", validation), ("test", test))
     ]
-    sizes = [int(np.ceil(round(share * len(labels), 9))) for share in shares]
+    sizes = [max(1, int(np.ceil(round(share * len(labels), 9)))) for share in shares]
     if sum(sizes) >= len(labels):
         raise ValueError(
             f"validation + test must leave cases to train on, got {sum(sizes)} of {len(labels)}"

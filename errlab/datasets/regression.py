@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks
 from errlab._checks import FloatArray
+from errlab._public import public
 
 
 class Regression(NamedTuple):
@@ -22,6 +23,7 @@ class Regression(NamedTuple):
     noise: float
 
 
+@public
 def ar1_regression(
     n: int = 20,
     *,
@@ -77,7 +79,8 @@ def ar1_regression(
     """
     n, p, rng = _checks.one_count(n), _checks.one_count(p, "p"), _checks.generator(rng)
     batch = () if sets is None else (_checks.one_count(sets, "sets"),)
-    a = float(_checks.within(coefficient, "coefficient", -1, 1, open_low=True, open_high=True))
+    once = _checks.scalar_only(coefficient, "coefficient")
+    a = float(_checks.within(once, "coefficient", -1, 1, open_low=True, open_high=True))
     noise = float(_checks.within(noise, "noise", 0, ndim=0))
     w = rng.normal(size=p) if weights is None else _checks.numbers(weights, "weights", ndim=1)
     if len(w) != p:

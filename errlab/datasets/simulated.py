@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks
 from errlab._checks import FloatArray
+from errlab._public import public
 
 Seed = Any  # a seed, a SeedSequence, a Generator or None
 
@@ -28,6 +29,7 @@ def _flip(rng: np.random.Generator, y: FloatArray, noise: float) -> FloatArray:
     return np.where(rng.random(len(y)) < noise, -y, y)
 
 
+@public
 def donut(n: int, *, noise: float = 0.2, rng: Seed = None) -> Simulated:
     r"""Draw a disc and the ring around it, with equal areas: limit close to Bayes.
 
@@ -71,6 +73,7 @@ def donut(n: int, *, noise: float = 0.2, rng: Seed = None) -> Simulated:
     return Simulated(X, _flip(rng, np.where(square < 0.5, -1.0, 1.0), noise), noise)
 
 
+@public
 def outlier(n: int, *, share: float = 0.1, rng: Seed = None) -> Simulated:
     r"""Two separated classes and a few distant points that turn the line: f* far from Bayes.
 
@@ -135,6 +138,7 @@ def _chi2_band() -> tuple[float, float]:
     return low, upper(low)
 
 
+@public
 def chi2_small(n: int, *, noise: float = 0.05, rng: Seed = None) -> Simulated:
     r"""Skewed features without any linear signal, little noise: f* = 0, far from Bayes.
 
@@ -181,6 +185,7 @@ def chi2_small(n: int, *, noise: float = 0.05, rng: Seed = None) -> Simulated:
     return Simulated(X, _flip(rng, np.where(inside, 1.0, -1.0), noise), noise)
 
 
+@public
 def three_points(n: int, *, noise: float = 0.1, rng: Seed = None) -> Simulated:
     r"""Three points on a line, the boundary close to the middle one: highly non-normal.
 
@@ -225,6 +230,7 @@ def three_points(n: int, *, noise: float = 0.1, rng: Seed = None) -> Simulated:
     return Simulated(x[:, None], _flip(rng, np.where(x < 0, -1.0, 1.0), noise), noise)
 
 
+@public
 def gaussian_mixture(
     n: int,
     *,

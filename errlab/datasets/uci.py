@@ -15,6 +15,7 @@ import numpy as np
 
 from errlab import _checks, _extras
 from errlab._checks import FloatArray
+from errlab._public import public
 from errlab._registry import Registry
 
 
@@ -57,6 +58,7 @@ UCI: Registry[Source] = Registry(
 )
 
 
+@public
 def load_uci(name: str, *, data_home: str | os.PathLike[str] | None = None) -> Real:
     """Load one of the eight real sets: spam, ionosphere, heart, diabetes, abalone and so on.
 

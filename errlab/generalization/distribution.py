@@ -48,7 +48,7 @@ class Distribution(NamedTuple):
 
 
 def _sample(errors: ArrayLike) -> FloatArray:
-    array = _checks.within(errors, "errors", 0)
+    array = _checks.within(errors, "errors", 0, _checks.LARGE)
     if array.ndim == 0:
         raise ValueError(f"errors must have an axis of resamples, got shape {array.shape}")
     return array
@@ -207,7 +207,7 @@ def probability_greater(second: ArrayLike, first: ArrayLike, *, paired: bool = T
     """
     two = _checks.within(second, "second", 0, ndim=1)
     one = _checks.within(first, "first", 0, ndim=1)
-    if paired:
+    if _checks.flag(paired, "paired"):
         _checks.same_length(second=two, first=one)
         return float((np.sign(two - one).mean() + 1) / 2)
     ordered = np.sort(one)

@@ -56,7 +56,7 @@ def leave_out_splits(
     """
     n, J = _checks.one_count(N, "N", 2), _checks.one_count(resamples, "resamples")
     share = _checks.within(fraction, "fraction", 0, 1, open_low=True, open_high=True, ndim=0)
-    size = int(np.ceil(round(n * float(share), 9)))  # 0.07 * 100 is a little above 7
+    size = max(1, int(np.ceil(round(n * float(share), 9))))  # 0.07 * 100 is a little above 7
     if size == n:
         raise ValueError(f"fraction must leave a case to train on, got {float(share):g} of {n}")
     if comb(n, size) < J:
@@ -193,7 +193,10 @@ def leave_out_errors_linear(
     >>> leave_out_errors_linear(X, 2 * X[:, 0], resamples=3, rng=0).round(9)
     array([0., 0., 0.])
     """
-    design, targets = _checks.matrix(X), _checks.numbers(y, "y", ndim=1)
+    design, targets = (
+        _checks.matrix(X),
+        _checks.within(y, "y", -_checks.LARGE, _checks.LARGE, ndim=1),
+    )
     _checks.same_length(X=design, y=targets)
     alpha = float(_checks.within(ridge, "ridge", 0, ndim=0))
     out = leave_out_splits(len(targets), fraction, resamples, rng=rng)

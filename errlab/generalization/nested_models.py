@@ -97,7 +97,8 @@ def holdout_t_test(full: ArrayLike, reduced: ArrayLike) -> NestedTest:
     (-2.049, 0.066, False)
     """
     difference = _differences(
-        _checks.within(full, "full", 0, ndim=1), _checks.within(reduced, "reduced", 0, ndim=1)
+        _checks.within(full, "full", 0, _checks.LARGE, ndim=1),
+        _checks.within(reduced, "reduced", 0, _checks.LARGE, ndim=1),
     )
     return _test(difference, float(difference.std(ddof=1) / np.sqrt(len(difference))))
 
@@ -147,7 +148,8 @@ def leave_out_t_test(
     -1.342
     """
     difference = _differences(
-        _checks.within(full, "full", 0, ndim=1), _checks.within(reduced, "reduced", 0, ndim=1)
+        _checks.within(full, "full", 0, _checks.LARGE, ndim=1),
+        _checks.within(reduced, "reduced", 0, _checks.LARGE, ndim=1),
     )
     if n_train is None and n_test is None:
         return _test(difference, float(difference.std(ddof=1) / np.sqrt(len(difference))))

@@ -16,6 +16,7 @@ from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
+from errlab._public import public
 from errlab.holdout.leaderboard import Board, RunningLadder, latest_score
 
 __all__ = ["Climb", "Mixture", "climb", "climb_by_flips", "climb_gap", "mix"]
@@ -62,6 +63,7 @@ class Mixture(NamedTuple):
     shown: FloatArray
 
 
+@public
 def climb(
     n: int,
     submissions: ArrayLike,
@@ -115,6 +117,7 @@ def climb(
     steps = _rising(submissions)
     count = _checks.one_count(repetitions, "repetitions")
     generator = _checks.generator(rng)
+    _checks.function(board, "board")
     return _averaged(steps, [_one_climb(size, steps, board, generator) for _ in range(count)])
 
 
@@ -136,6 +139,7 @@ def _one_climb(
     return 0.5 - majority.mean(axis=1), 0.5 - np.array(shown)
 
 
+@public
 def climb_gap(n: ArrayLike, submissions: ArrayLike) -> Any:
     r"""Exact expected gap of `climb` on a plain leaderboard.
 
@@ -183,6 +187,7 @@ def climb_gap(n: ArrayLike, submissions: ArrayLike) -> Any:
     return _checks.plain(law.sf(k // 2) + tie / 2 - 0.5)
 
 
+@public
 def climb_by_flips(
     n: int,
     submissions: ArrayLike,
@@ -287,6 +292,7 @@ def _averaged(steps: IntArray, attacks: list[tuple[FloatArray, FloatArray]]) -> 
     return Climb(steps, gap.mean(axis=0), shown.mean(axis=0), error)
 
 
+@public
 def mix(
     y: ArrayLike,
     first: ArrayLike,
@@ -358,6 +364,7 @@ def mix(
         raise ValueError(f"public must leave cases on both sides, got {public} of {n} cases")
     count, generator = _checks.one_count(repetitions, "repetitions"), _checks.generator(rng)
     wrong = np.array([choice != truth for choice in choices])
+    _checks.function(board, "board")
     results = [_one_mixing(wrong, size, steps, board, generator) for _ in range(count)]
     return Mixture(steps, *np.mean(results, axis=0))
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
+from errlab._public import public
 from errlab.holdout.leaderboard import Board, latest_score
 
 __all__ = ["PublicPrivate", "noisy_labels", "noisy_risk", "public_private"]
@@ -41,6 +42,7 @@ class PublicPrivate(NamedTuple):
     standard_error: float
 
 
+@public
 def public_private(
     losses: ArrayLike,
     *,
@@ -88,6 +90,7 @@ def public_private(
         raise ValueError(f"public must leave cases on both sides, got {public} of {n} cases")
     count = _checks.one_count(repetitions, "repetitions")
     generator = _checks.generator(rng)
+    _checks.function(board, "board")
     winner, place = np.empty((2, count), dtype=np.int64)
     shown, private = np.empty((2, count))
     for r in range(count):
@@ -103,6 +106,7 @@ def public_private(
     return PublicPrivate(winner, shown, private, place, float(gap.mean()), error)
 
 
+@public
 def noisy_risk(risk: ArrayLike, noise: ArrayLike, *, classes: int = 2) -> Any:
     r"""Error after a share of the test labels is replaced by random ones.
 
@@ -142,6 +146,7 @@ def noisy_risk(risk: ArrayLike, noise: ArrayLike, *, classes: int = 2) -> Any:
     return _checks.plain((1 - share) * clean + share * (c - 1) / c)
 
 
+@public
 def noisy_labels(
     y: ArrayLike, noise: float, *, rng: np.random.Generator | int | None = None
 ) -> NDArray[Any]:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks, bounds
 from errlab._numerics import first_whole
+from errlab._public import public
 from errlab.bounds import BOUNDS
 from errlab.losses import risk
 
@@ -35,6 +36,7 @@ class Moments(NamedTuple):
     worst: float
 
 
+@public
 def gap_bound(n: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -> Any:
     r"""Hoeffding bound on the generalization gap of k models, at once.
 
@@ -80,6 +82,7 @@ def gap_bound(n: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -
     return _checks.plain(np.minimum(np.sqrt(np.log(2 * k / level) / (2 * size)), 1.0))
 
 
+@public
 def sample_size(epsilon: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -> Any:
     r"""Smallest test set that makes `gap_bound` at most `epsilon`.
 
@@ -127,6 +130,7 @@ def sample_size(epsilon: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLik
     return _checks.plain(n)
 
 
+@public
 def failure_probability(n: ArrayLike, epsilon: ArrayLike, *, models: ArrayLike = 1) -> Any:
     r"""Hoeffding bound on the probability of a gap above `epsilon`.
 
@@ -164,6 +168,7 @@ def failure_probability(n: ArrayLike, epsilon: ArrayLike, *, models: ArrayLike =
     return _checks.plain(np.minimum(2 * k * np.exp(-2 * size * width**2), 1.0))
 
 
+@public
 def gap_coverage(risk: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> Any:
     r"""Exact probability that a 0/1 test error lies within `epsilon` of the risk.
 
@@ -205,6 +210,7 @@ def gap_coverage(risk: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> Any:
     return _checks.plain(np.maximum(law.cdf(last) - law.cdf(first - 1), 0.0))
 
 
+@public
 def risk_moments(losses: ArrayLike, probabilities: ArrayLike, n: int) -> Moments:
     r"""Exact mean and variance of the empirical risk on n independent cases.
 
@@ -240,6 +246,7 @@ def risk_moments(losses: ArrayLike, probabilities: ArrayLike, n: int) -> Moments
     return Moments(mean, spread / size, 1 / (4 * size))
 
 
+@public
 def sample_size_for(
     key: str,
     *,

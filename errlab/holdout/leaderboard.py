@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
+from errlab._public import public
 
 __all__ = ["Board", "ladder", "ladder_bound", "latest_score"]
 
@@ -31,6 +32,7 @@ class Board(NamedTuple):
     leader: IntArray
 
 
+@public
 def latest_score(losses: ArrayLike) -> Board:
     """Plain leaderboard: release every submission's mean loss; the smallest so far leads.
 
@@ -120,6 +122,7 @@ class RunningLadder:
         return float(self._generator.laplace(0, scale * self._noise)) if self._noise else 0.0
 
 
+@public
 def ladder(
     losses: ArrayLike,
     *,
@@ -187,6 +190,7 @@ def ladder(
     return Board(released, leader)
 
 
+@public
 def ladder_bound(
     n: ArrayLike, submissions: ArrayLike, *, step: ArrayLike, delta: ArrayLike = 0.05
 ) -> Any:

@@ -11,6 +11,7 @@ from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
+from errlab._public import public
 
 __all__ = [
     "Selection",
@@ -53,6 +54,7 @@ class Split(NamedTuple):
     test: IntArray
 
 
+@public
 def selection_bias(risks: ArrayLike, n: int) -> Selection:
     r"""Exact optimism of the best of k independent models on n validation cases.
 
@@ -115,6 +117,7 @@ def _winner_risk(values: FloatArray, copies: IntArray, at: FloatArray, above: Fl
     return float(total)
 
 
+@public
 def simulated_selection_bias(
     risks: ArrayLike,
     n: int,
@@ -181,6 +184,7 @@ def simulated_selection_bias(
     )
 
 
+@public
 def three_way_split(
     n: int,
     *,

@@ -8,11 +8,13 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks
 from errlab._checks import IntArray
+from errlab._public import public
 from errlab.bounds import interval
 
 __all__ = ["count_copies", "effective_size", "interval_coverage"]
 
 
+@public
 def count_copies(cases: ArrayLike) -> IntArray:
     """Count how often each distinct row occurs in a test set.
 
@@ -42,6 +44,7 @@ def count_copies(cases: ArrayLike) -> IntArray:
     return np.asarray(copies[np.argsort(first)], dtype=np.int64)
 
 
+@public
 def effective_size(copies: ArrayLike) -> float:
     r"""Effective number of test cases where case j occurs :math:`c_j` times.
 
@@ -77,6 +80,7 @@ def effective_size(copies: ArrayLike) -> float:
     return float(counts.sum() ** 2 / (counts**2).sum())
 
 
+@public
 def interval_coverage(
     key: str, tested: float, n: int, *, target: float, copies: int = 1, delta: float = 0.05
 ) -> float:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
+from errlab._public import public
 
 __all__ = ["Answers", "Reuse", "reuse_holdout", "thresholdout"]
 
@@ -35,6 +36,7 @@ class Reuse(NamedTuple):
     fresh: FloatArray
 
 
+@public
 def thresholdout(
     train: ArrayLike,
     holdout: ArrayLike,
@@ -104,6 +106,7 @@ def thresholdout(
     return Answers(values, used, left)
 
 
+@public
 def reuse_holdout(
     n: int,
     variables: int,
@@ -163,7 +166,8 @@ def reuse_holdout(
     y = generator.choice([-1.0, 1.0], (3, size))
     x = generator.standard_normal((3, size, d))  # training, holdout, fresh
     train, holdout, _ = np.einsum("si,sij->sj", y, x) / size
-    seen = _ask(train, holdout, threshold, noise, generator)
+    sigma = float(_checks.within(noise, "noise", 0, ndim=0))
+    seen = _ask(train, holdout, threshold, sigma, generator)
     weak = (train * seen <= 0) | (np.minimum(np.abs(train), np.abs(seen)) < size**-0.5)
     strength = np.where(weak, -1.0, np.abs(train))
     order = np.argsort(-strength)[: np.count_nonzero(~weak)]
@@ -172,7 +176,7 @@ def reuse_holdout(
         best = order[:k]
         score = x[:, :, best] @ np.sign(train[best])
         accuracy[:, i] = ((score > 0) == (y > 0)).mean(axis=1)
-    reported = _ask(accuracy[0], accuracy[1], threshold, noise, generator)
+    reported = _ask(accuracy[0], accuracy[1], threshold, sigma, generator)
     return Reuse(numbers, accuracy[0], accuracy[1], reported, accuracy[2])
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import _checks, _fit, _linear
+from errlab import _checks, _fit, _linear, _public
 from errlab._interval import Interval
 from errlab._registry import Registry
 from errlab.intervals.least_squares import LeastSquares
@@ -139,8 +139,9 @@ def method(
             setattr(public, attribute, getattr(formula, attribute))
         _sign(public, formula)
         public.__doc__ = _document(formula, _LINEAR if linear else _ANY, resamples)
-        INTERVALS.add(key, Method(key, name, place, source, linear, public))
-        return public
+        door = _public.public(public)
+        INTERVALS.add(key, Method(key, name, place, source, linear, door))
+        return door
 
     return decorate
 

@@ -42,7 +42,10 @@ def martin(
     True
     """
     m = effective(effective_size, len(task.y))
-    gamma, lam = _checks.within(prior, "prior", 0, open_low=True, ndim=1)
+    parameters = _checks.within(prior, "prior", 0, open_low=True, ndim=1)
+    if len(parameters) != 2:
+        raise ValueError(f"prior must hold two numbers, got {len(parameters)}")
+    gamma, lam = parameters
     estimate = point632(task)
     a, b = gamma + m * estimate, lam + m * (1 - estimate)
     tail = task.delta / 2

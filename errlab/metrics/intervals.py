@@ -12,6 +12,7 @@ from errlab import _checks
 from errlab._checks import FloatArray, IntArray
 from errlab._interval import Interval
 from errlab._numerics import normal_quantile
+from errlab._public import public
 from errlab.bounds import interval
 from errlab.metrics._labels import scored
 from errlab.metrics.auc import delong
@@ -40,6 +41,7 @@ class RateInterval(NamedTuple):
     high: float
 
 
+@public
 def rate_interval(
     table: Confusion, rate: str, *, key: str = "CP", delta: float = 0.05
 ) -> RateInterval:
@@ -82,6 +84,7 @@ def rate_interval(
     return RateInterval(found.key, found.hits, found.among, found.value, *ends)
 
 
+@public
 def rate_intervals(
     table: Confusion, *, key: str = "CP", delta: float = 0.05
 ) -> tuple[RateInterval, ...]:
@@ -116,6 +119,7 @@ def rate_intervals(
     return tuple(rate_interval(table, row.key, key=key, delta=delta) for row in table.rates())
 
 
+@public
 def area_interval(
     y_true: ArrayLike,
     scores: ArrayLike,
@@ -192,6 +196,7 @@ def _resample(
     return drawn.reshape(count, *counts.shape)
 
 
+@public
 def bootstrap_f1(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -239,6 +244,7 @@ def bootstrap_f1(
     return _percentiles(class_f1(_resample(counts, repetitions, rng))[:, 1], delta)
 
 
+@public
 def bootstrap_macro_f1(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -283,6 +289,7 @@ def bootstrap_macro_f1(
     return _percentiles(class_f1(_resample(counts, repetitions, rng)).mean(axis=-1), delta)
 
 
+@public
 def bootstrap_area(
     y_true: ArrayLike,
     scores: ArrayLike,

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _linear
 from errlab._checks import FloatArray
+from errlab._public import public
 from errlab.bootstrap._resample import counts as draw_counts
 from errlab.bounds import Interval
 from errlab.intervals._method import Task, method
@@ -64,6 +65,7 @@ def _suprema(
     return low / n, high / n
 
 
+@public
 def cud_supremum(
     Z: ArrayLike, y: ArrayLike, counts: ArrayLike, *, alpha: float | None = None
 ) -> FloatArray:
@@ -144,9 +146,10 @@ def _problem(
 def _alpha(alpha: float | None, n: int) -> float:
     if alpha is None:
         return float(n)
-    return float(_checks.within(alpha, "alpha", 0, open_low=True, ndim=0))
+    return float(_checks.within(alpha, "alpha", 1 / _checks.LARGE, ndim=0))
 
 
+@public
 def cud_bound(
     X: ArrayLike,
     y: ArrayLike,

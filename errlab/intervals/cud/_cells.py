@@ -7,7 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from errlab import _checks
 from errlab._checks import FloatArray
+from errlab._public import public
 from errlab.intervals.cud._bound import _alpha, _problem
 
 
@@ -47,6 +49,7 @@ class Cells(NamedTuple):
         return np.asarray(np.abs(self.deviation) * np.maximum(self.gain, 0))
 
 
+@public
 def cud_cells(
     Z: ArrayLike, y: ArrayLike, counts: ArrayLike, *, alpha: float | None = None
 ) -> Cells:
@@ -86,7 +89,9 @@ def cud_cells(
     >>> len(cells.angles), round(float(cells.value.max()), 4)
     (6, 0.1293)
     """
-    design, labels, drawn = _problem(Z, y, np.atleast_2d(np.asarray(counts)))
+    design, labels, drawn = _problem(
+        Z, y, np.atleast_2d(_checks.count(counts, "counts", 0, ndim=1))
+    )
     n = len(labels)
     if design.shape[1] != 2 or len(drawn) != 1:
         raise ValueError(
