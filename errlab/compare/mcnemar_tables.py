@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab import _checks, losses
+from errlab import _checks
 from errlab._checks import FloatArray, IntArray
 from errlab._interval import Interval
 from errlab._numerics import bisect
+from errlab._public import public
 from errlab.compare._beta import Beta
 from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._result import Guarantee, Names
@@ -33,6 +34,7 @@ MCNEMAR: dict[str, Guarantee] = {
 }
 
 
+@public
 def mcnemar_table(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> IntArray:
     """Count the cases by who is wrong: ``table[i, j]``, i for A and j for B, 0 = wrong, 1 = right.
 
@@ -43,7 +45,7 @@ def mcnemar_table(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> In
     y_true : array_like, shape (n,)
         True labels.
     pred_a, pred_b : array_like, shape (n,)
-        Predictions of A and of B: labels, or scores where `y_true` is in {-1, +1}.
+        Predicted labels of A and of B.
 
     Returns
     -------
@@ -65,9 +67,8 @@ def mcnemar_table(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> In
     array([[1, 1],
            [1, 1]])
     """
-    right_a = 1 - losses.hard_loss(y_true, pred_a)
-    right_b = 1 - losses.hard_loss(y_true, pred_b)
-    cells = (2 * right_a + right_b).astype(np.int64)
+    true, a, b = _checks.same_labels(y_true=y_true, pred_a=pred_a, pred_b=pred_b)
+    cells = 2 * np.asarray(a == true, dtype=np.int64) + np.asarray(b == true, dtype=np.int64)
     return np.bincount(cells, minlength=4).reshape(2, 2).astype(np.int64)
 
 

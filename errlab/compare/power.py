@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
 from errlab._numerics import first_whole
+from errlab._public import public
 from errlab.compare import proportions
 from errlab.compare._score import Proportion
 from errlab.compare.mcnemar_tables import MCNEMAR, mcnemar
@@ -19,6 +20,7 @@ from errlab.compare.mcnemar_tables import MCNEMAR, mcnemar
 _NEGLIGIBLE = 1e-18  # mass left out in each tail when counts are enumerated
 
 
+@public
 def mcnemar_size(discordant: ArrayLike, *, method: str = "exact", delta: float = 0.05) -> Any:
     """Exact type I error of McNemar's test, given the number of discordant cases.
 
@@ -55,6 +57,7 @@ def mcnemar_size(discordant: ArrayLike, *, method: str = "exact", delta: float =
     return _checks.plain(_rejected(m, k, np.full(m.shape, 0.5)))
 
 
+@public
 def mcnemar_power(
     n: int, p01: float, p10: float, *, method: str = "exact", delta: float = 0.05
 ) -> float:
@@ -106,6 +109,7 @@ def mcnemar_power(
     return float(min(scipy.stats.binom.pmf(m, size, a + b) @ _rejected(m, k, share), 1.0))
 
 
+@public
 def two_proportions_power(
     p_a: float,
     n_a: int,
@@ -165,6 +169,7 @@ def two_proportions_power(
     return float(min(weights[0] @ rejected @ weights[1], 1.0))
 
 
+@public
 def sample_size(power: Callable[[int], float], *, target: float = 0.8, start: int = 2) -> int:
     """Smallest sample size found at which a test has the power asked for.
 

@@ -11,12 +11,14 @@ from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray
+from errlab._public import public
 from errlab.compare.five_by_two_cv import f_quantile
 from errlab.compare.student import t_quantile
 
 _LARGEST = 1e100  # a larger standardized difference has no other power
 
 
+@public
 def paired_t_power(
     difference: float,
     sd: float,
@@ -78,6 +80,7 @@ def paired_t_power(
     return t_power(size - 1, shift, t_quantile(size - 1, level))
 
 
+@public
 def five_by_two_power(
     difference: float, sd: float, *, test: str = "F", delta: float = 0.05
 ) -> float:

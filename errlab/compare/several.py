@@ -8,6 +8,7 @@ from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray
+from errlab._public import public
 from errlab.compare._comparison import Finding, comparison
 
 __all__ = ["cochran_q", "holm"]
@@ -71,6 +72,7 @@ def cochran_q(losses: ArrayLike, *, delta: float = 0.05) -> Finding:
     return Finding(statistic, special.chdtrc(k - 1, statistic), None)
 
 
+@public
 def holm(pvalues: ArrayLike) -> FloatArray:
     r"""Holm's adjusted p-values: reject those at most `delta` and no true null is rejected.
 
