@@ -109,13 +109,24 @@ def within(
     bad = (array < low) | (array > high)
     bad |= (open_low & (array == low)) | (open_high & (array == high))
     if bad.any():
+        value = array[bad][0]
         left, right = "(" if open_low else "[", ")" if open_high else "]"
-        if np.isinf(high):
-            rule = f"be {'above' if open_low else 'at least'} {low:g}"
-        else:
+        if high < LARGE:
             rule = f"lie in {left}{low:g}, {high:g}{right}"
-        raise ValueError(f"{name} must {rule}, got {show(array[bad][0])}")
+        elif value > high:
+            rule = f"be at most {high:g}"
+        else:
+            rule = f"be {'above' if open_low else 'at least'} {low:g}"
+        raise ValueError(f"{name} must {rule}, got {show(value)}")
     return array
+
+
+def positive(value: ArrayLike, name: str) -> float:
+    """Check one number above 0, and not so small that one over it means nothing."""
+    number = float(within(value, name, 0, open_low=True, ndim=0))
+    if number < 1 / LARGE:
+        raise ValueError(f"{name} must be at least {1 / LARGE:g}, got {show(number)}")
+    return number
 
 
 def mean(value: ArrayLike, name: str = "mean", *, ndim: int | None = None) -> FloatArray:

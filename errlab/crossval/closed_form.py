@@ -190,7 +190,7 @@ def _residuals_kernel(K: ArrayLike, targets: FloatArray, ridge: float) -> FloatA
     off = np.abs(kernel - kernel.T).max()
     if off > 1e-8 * np.abs(kernel).max():
         raise ValueError(f"K must be symmetric, got entries that differ by {off:.3g}")
-    penalty = _checks.within(ridge, "ridge", 1 / _checks.LARGE, ndim=0)
+    penalty = _checks.positive(ridge, "ridge")
     values, vectors = np.linalg.eigh(kernel)
     if values[0] < -1e-8 * max(values[-1], -values[0]):
         raise ValueError(f"K must be positive semi-definite, got the eigenvalue {values[0]:.3g}")

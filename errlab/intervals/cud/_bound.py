@@ -146,7 +146,7 @@ def _problem(
 def _alpha(alpha: float | None, n: int) -> float:
     if alpha is None:
         return float(n)
-    return float(_checks.within(alpha, "alpha", 1 / _checks.LARGE, ndim=0))
+    return _checks.positive(alpha, "alpha")
 
 
 @public
