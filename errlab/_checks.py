@@ -109,15 +109,15 @@ def within(
     bad = (array < low) | (array > high)
     bad |= (open_low & (array == low)) | (open_high & (array == high))
     if bad.any():
-        value = array[bad][0]
+        worst = float(array[bad][0])
         left, right = "(" if open_low else "[", ")" if open_high else "]"
         if high < LARGE:
             rule = f"lie in {left}{low:g}, {high:g}{right}"
-        elif value > high:
+        elif worst > high:
             rule = f"be at most {high:g}"
         else:
             rule = f"be {'above' if open_low else 'at least'} {low:g}"
-        raise ValueError(f"{name} must {rule}, got {show(value)}")
+        raise ValueError(f"{name} must {rule}, got {show(worst)}")
     return array
 
 
