@@ -1,7 +1,6 @@
 """The record of a figure, what is shown where, explorers, tables, quizzes and exercises."""
 
 import base64
-import functools
 import gzip
 import html
 import json
@@ -13,7 +12,7 @@ import numpy as np
 import pytest
 
 from errlab._style import DASHES, MARKERS, PALETTE, look
-from errlab.book import exercises, figures, quiz, tables, widgets
+from errlab.book import figures, quiz, tables, widgets
 from errlab.book.figures._svg import svg
 from errlab.book.plots._style import bound_look
 
@@ -245,38 +244,3 @@ def test_quiz_bad_input(tmp_path, text, words):
     path.write_text(text)
     with pytest.raises(ValueError, match=words):
         quiz.load(path)
-
-
-@functools.cache
-def answer_of(key):
-    return exercises.EXERCISES[key].answer()
-
-
-@pytest.mark.parametrize("key", list(exercises.EXERCISES))
-def test_every_exercise_knows_right_from_wrong(key):
-    entry = exercises.EXERCISES[key]
-    answer = answer_of(key)
-    assert exercises.check(key, answer).right is True
-    assert exercises.check(key, ...).right is None
-    if isinstance(answer, (str, bool, set, frozenset)):
-        wrong = {str: "nonsense", bool: answer is False, set: {"nonsense"}, frozenset: {1e9}}
-        assert exercises.check(key, wrong[type(answer)]).right is False
-    else:
-        off = np.asarray(answer, dtype=float) + 2 * entry.tolerance + 0.01
-        assert exercises.check(key, off).right is False
-    assert exercises.check(key, object()).right is False
-    assert entry.answer.__doc__, "the question"
-    assert entry.hint
-
-
-@pytest.mark.parametrize("key", list(exercises.EXERCISES))
-def test_no_check_gives_the_answer_away(key):
-    entry = exercises.EXERCISES[key]
-    answer = answer_of(key)
-    if np.ndim(answer) == 0 and not isinstance(answer, (str, bool, set, frozenset)):
-        assert f"{float(answer):.4g}" not in re.findall(r"[\d.]*\d", entry.hint)
-
-
-def test_unknown_exercise():
-    with pytest.raises(ValueError, match=r"unknown exercise '99\.9'"):
-        exercises.check("99.9", 1)

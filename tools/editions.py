@@ -18,6 +18,10 @@ BOOK = Path(__file__).resolve().parent.parent / "book"
 NOTES, GLOSSARY = BOOK / "teaching.toml", BOOK / "glossary.md"
 
 
+UNANSWERED = re.compile(r'exercises\.check\("[\d.]+", \.\.\.\)')
+SOLUTION = {"code_prompt_show": "Solution", "code_prompt_hide": "Hide the solution"}
+
+
 def notes(stem: str) -> str:
     """Return the teaching notes of a chapter as Markdown, or nothing."""
     with NOTES.open("rb") as stream:
@@ -79,9 +83,12 @@ def edit(notebook: nbformat.NotebookNode, stem: str, edition: str) -> nbformat.N
         if cell.cell_type == "markdown":
             cell.source = link_terms(cell.source, terms)
         tags = cell.metadata.get("tags", [])
+        if UNANSWERED.fullmatch(cell.source):
+            cell.metadata["tags"] = [*tags, "remove-input"]  # the field says it
         if "solution" in tags:
             if edition == "student":
                 continue
+            cell.metadata["mystnb"] = SOLUTION
             if edition == "instructor":
                 cell.metadata["tags"] = [tag for tag in tags if tag != "hide-cell"]
         cells.append(cell)

@@ -1,24 +1,160 @@
-"""What an exercise is: a key, a hint, and a function that computes the right answer."""
+"""What an exercise is: a question, two hints, known mistakes, and a function for the answer.
+
+The same object checks an answer in Python (`check`) and on the built page, where `Exercise.html`
+puts a field; how answers are read and compared is in `errlab.book.answers`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import html
+import json
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from errlab import _checks
 from errlab._registry import Registry
+from errlab.book import answers
+from errlab.book.figures._show import mode
+
+ASKS = ("share", "number", "count", "choice")
+FORMS = {
+    "share": "as 0.035, 3.5% or 7/200",
+    "number": "a number",
+    "count": "a whole number",
+}
+WORDS = answers.WORDS
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise: its key such as "3.1", a hint, the right answer and how close one must be."""
+    """One exercise: its key such as "3.1", two hints, the right answer and known wrong ones."""
 
     key: str
-    hint: str
+    hints: tuple[str, str]
+    asks: str
     tolerance: float
+    parts: tuple[str, ...]
+    choices: tuple[str, ...]
+    mistakes: tuple[tuple[Callable[[], Any], str], ...]
+    code: bool
     answer: Callable[[], Any]
+
+    @property
+    def step(self) -> float:
+        """The width of a step of the grid on which answers are compared."""
+        return self.tolerance / 4
+
+    @cached_property
+    def rules(self) -> list[dict[str, Any]]:
+        """For each part: the digests of what is right, and of each mistake with its message."""
+        names = self.parts or ("answer",)
+        right = np.broadcast_to(np.asarray(self.answer()), len(names))
+        wrong = [(np.broadcast_to(np.asarray(v()), len(names)), text) for v, text in self.mistakes]
+        return [
+            {
+                "name": f"part{i}",
+                "label": name,
+                "right": self._digests(i, right[i]),
+                "wrong": [[self._digests(i, values[i]), text] for values, text in wrong],
+            }
+            for i, name in enumerate(names)
+        ]
+
+    def _digests(self, part: int, value: Any) -> list[str]:
+        if self.asks == "choice":
+            return [self._digest(part, str(value).lower())]
+        low = math.ceil((float(value) - self.tolerance) / self.step - 1e-6)
+        high = math.floor((float(value) + self.tolerance) / self.step + 1e-6)
+        return sorted(self._digest(part, place) for place in range(low, high + 1))
+
+    def _digest(self, part: int, what: object) -> str:
+        return answers.digest(f"{self.key} part{part} {what}")
+
+    def fault(self, part: int, given: Any) -> str | None:
+        """Say what is wrong with a part of an answer, "" where nobody knows; None if right."""
+        rule = self.rules[part]
+        if self.asks == "choice":
+            mark = self._digest(part, str(given).strip().lower())
+            return None if mark in rule["right"] else _message(rule, mark)
+        value, percent = _read(given, self.asks == "count")
+        if not math.isfinite(value):
+            return WORDS["unread"]
+        if percent and self.asks != "share":
+            return WORDS["no_share"]
+
+        def mark_of(v: float) -> str:
+            return self._digest(part, answers.place(v, self.step))
+
+        def right(v: float) -> bool:
+            return mark_of(v) in rule["right"]
+
+        if right(value):
+            return None
+        share, count = self.asks == "share", self.asks == "count"
+        known = _message(rule, mark_of(value))
+        tries = (
+            (bool(known), known),
+            (share and not percent and right(value / 100), WORDS["percent"]),
+            (share and percent and right(value * 100), WORDS["doubled"]),
+            (share and right(1 - value), WORDS["complement"]),
+            (count and (right(value - 1) or right(value + 1)), WORDS["off_by_one"]),
+            (right(-value), WORDS["sign"]),
+            (share and abs(value) > 1, WORDS["share"]),
+        )
+        return next((text for applies, text in tries if applies), "")
+
+    def html(self) -> str:
+        """Return the field, its button and the hints as HTML that needs no kernel."""
+        name = f"check-{self.key.replace('.', '-')}"
+        data = {"key": self.key, "asks": self.asks, "step": self.step, "parts": self.rules}
+        first, second = (html.escape(hint) for hint in self.hints)
+        return (
+            f'<form class="errlab-check" id="{name}" data-answer="{self.key}" novalidate '
+            f'data-check="{html.escape(json.dumps(data, separators=(",", ":")))}">'
+            f'<div class="errlab-answer">{self._fields(name)}'
+            f'<button type="submit">Check<span class="errlab-said"> answer {self.key}</span>'
+            f'</button></div><p class="errlab-feedback" aria-live="polite"></p>'
+            f'<p class="errlab-form" id="{name}-form">{self._form()}</p>'
+            f'<details class="errlab-hint"><summary>Hint</summary><p>{first}</p>'
+            f"<details><summary>Second hint</summary><p>{second}</p></details></details>"
+            f"{answers.script()}</form>"
+        )
+
+    def _fields(self, name: str) -> str:
+        if self.asks == "choice":
+            buttons = "".join(
+                f'<label><input type="radio" name="part0" value="{html.escape(choice)}" '
+                f'autocomplete="off"> {html.escape(choice)}</label>'
+                for choice in self.choices
+            )
+            return f"<fieldset><legend>Your answer to {self.key}</legend>{buttons}</fieldset>"
+        labels = self.parts or (f"Your answer to {self.key}",)
+        return "".join(
+            f'<label>{html.escape(label[0].upper() + label[1:])} <input type="text" '
+            f'name="part{i}" size="9" autocomplete="off" spellcheck="false" '
+            f'aria-describedby="{name}-form"></label>'
+            for i, label in enumerate(labels)
+        )
+
+    def _form(self) -> str:
+        """Say how the answer is written, and how to check it in a notebook."""
+        words = []
+        if self.code:
+            words.append("This one needs code: run it where you like, and type what comes out.")
+        if self.asks != "choice":
+            digits = math.ceil(-math.log10(2 * self.tolerance))
+            exact = self.asks == "count" or digits > 5
+            words.append(f"Write it {FORMS[self.asks]}".replace("it a ", "a "))
+            words[-1] += "." if exact else f", right to about {digits} decimals."
+        dots = ", ".join(["..."] * max(len(self.parts), 1))
+        dots = f"[{dots}]" if self.parts else dots
+        call = f"<code>exercises.check(&quot;{self.key}&quot;, {dots})</code>"
+        return " ".join([*words, f"In a notebook: {call}"])
 
 
 @dataclass(frozen=True)
@@ -33,21 +169,67 @@ class Verdict:
         """One line: the exercise and what to do next."""
         return f"Exercise {self.key}: {self.message}"
 
+    def _repr_html_(self) -> str | None:
+        """Return the field for the page, in the book and as long as there is no answer."""
+        return EXERCISES[self.key].html() if self.right is None and mode() == "book" else None
+
 
 EXERCISES: Registry[Exercise] = Registry("exercise")
 
 
 def exercise(
-    key: str, *, hint: str, tolerance: float = 1e-3
+    key: str,
+    *,
+    hints: tuple[str, str],
+    asks: str = "share",
+    tolerance: float = 1e-3,
+    parts: Sequence[str] = (),
+    choices: Sequence[str] = (),
+    mistakes: Sequence[tuple[Callable[[], Any], str]] = (),
+    code: bool = False,
 ) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
     """Register an exercise; the function computes its right answer.
 
-    A number is right within `tolerance`, an array where all of it is, a word, a truth value or a
-    set where it is the same.
+    Parameters
+    ----------
+    key : str
+        Its number in the book, such as "3.1".
+    hints : (str, str)
+        What to think of; then how to go about it. Neither holds the answer.
+    asks : {"share", "number", "count", "choice"}
+        A share between 0 and 1, for which percent are understood; any number; a whole number; one
+        of `choices`.
+    tolerance : float
+        How far a share or a number may be off.
+    parts : sequence of str
+        What each number is called, where the answer is several of them.
+    choices : sequence of str
+        What to choose from.
+    mistakes : sequence of (callable, str)
+        Each computes a wrong answer that is often given; the text says what went wrong.
+    code : bool
+        Whether the answer takes a program to find.
+
+    Returns
+    -------
+    callable
+        The decorator, which leaves the function as it is.
+
+    Raises
+    ------
+    ValueError
+        If `asks` is none of the four, or choices are asked and there are none.
     """
+    _checks.choice(asks, "asks", ASKS)
+    if (asks == "choice") != bool(choices):
+        raise ValueError(f"choices must be given where one is asked, got {asks}, {choices!r}")
+    within = 1e-3 if asks == "count" else tolerance
 
     def decorate(answer: Callable[[], Any]) -> Callable[[], Any]:
-        EXERCISES.add(key, Exercise(key, hint, tolerance, answer))
+        entry = Exercise(
+            key, hints, asks, within, tuple(parts), tuple(choices), tuple(mistakes), code, answer
+        )
+        EXERCISES.add(key, entry)
         return answer
 
     return decorate
@@ -61,7 +243,8 @@ def check(key: str, answer: Any) -> Verdict:
     key : str
         The exercise, such as "3.1".
     answer : object
-        Your answer: a number, a word, an array, a set. ``...`` means that there is none yet.
+        Your answer: a number, a text such as "3.5%" or "7/200", a word, a list where several
+        numbers are asked. ``...`` means that there is none yet.
 
     Returns
     -------
@@ -82,18 +265,51 @@ def check(key: str, answer: Any) -> Verdict:
     entry = EXERCISES[key]
     if answer is ...:
         return Verdict(key, None, "no answer yet. Replace the three dots, then run the cell.")
-    if _same(answer, entry.answer(), entry.tolerance):
-        return Verdict(key, True, "right.")
-    return Verdict(key, False, f"not yet. {entry.hint}")
+    given = [answer] if not entry.parts else answer
+    wanted = max(len(entry.parts), 1)
+    if isinstance(given, str) or np.ndim(given) != 1 or len(given) != wanted:
+        return Verdict(key, False, f"not yet. The answer is a list of {wanted} numbers.")
+    for part, value in enumerate(given):
+        wrong = entry.fault(part, value)
+        if wrong is not None:
+            where = f"{entry.parts[part]}: " if entry.parts else ""
+            return Verdict(key, False, f"not yet. {where}{wrong or entry.hints[0]}")
+    return Verdict(key, True, "right.")
 
 
-def _same(answer: Any, right: Any, tolerance: float) -> bool:
-    if isinstance(right, (str, bool, set, frozenset)):
-        if isinstance(right, str) and isinstance(answer, str):
-            return answer.strip().lower() == right.lower()
-        return type(answer) in (type(right), np.bool_) and bool(answer == right)
+def hint(key: str, number: int = 1) -> str:
+    """Return a hint: the first says what to think of, the second how to go about it.
+
+    Parameters
+    ----------
+    key : str
+        The exercise, such as "3.1".
+    number : {1, 2}
+        Which hint.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    ValueError
+        If there is no such exercise or no such hint.
+    """
+    if number not in (1, 2):
+        raise ValueError(f"number must be 1 or 2, got {number!r}")
+    return EXERCISES[key].hints[number - 1]
+
+
+def _message(rule: dict[str, Any], mark: str) -> str:
+    return next((text for marks, text in rule["wrong"] if mark in marks), "")
+
+
+def _read(given: Any, count: bool) -> tuple[float, bool]:
+    """Return a number and whether it was a percentage; nan where it is none."""
+    if isinstance(given, str):
+        return answers.read(given, count=count) or (math.nan, False)
     try:
-        given, wanted = np.asarray(answer, dtype=float), np.asarray(right, dtype=float)
+        return float(given), False
     except (TypeError, ValueError):
-        return False
-    return given.shape == wanted.shape and bool(np.all(np.abs(given - wanted) <= tolerance))
+        return math.nan, False

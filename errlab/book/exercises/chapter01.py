@@ -4,17 +4,52 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from errlab import losses
 from errlab.book.exercises._exercise import exercise
 
 
-@exercise("1.1", hint="Call losses.risk with the losses [0, 1, 1] and the probabilities.")
+@exercise(
+    "1.1",
+    hints=(
+        "The true error is the average of the losses, each case counting as often as it comes.",
+        "Losses 0, 1, 1 with weights 0.6, 0.3, 0.1: losses.risk does the sum.",
+    ),
+    mistakes=[
+        (
+            lambda: np.mean([0, 1, 1]),
+            "the kinds do not come equally often. Weigh each with its probability.",
+        ),
+        (lambda: 0.3, "the last kind is wrong as well."),
+        (lambda: 0.1, "the second kind is wrong as well."),
+    ],
+)
 def risk_of_three_kinds() -> Any:
     """What is the true error of a model that is wrong on the last two of three kinds?"""
     return losses.risk([0, 1, 1], [0.6, 0.3, 0.1])
 
 
-@exercise("1.2", hint="Two numbers in a list, hard first. A score of 0 counts as label -1.")
+@exercise(
+    "1.2",
+    parts=("mean hard loss", "mean soft loss"),
+    hints=(
+        (
+            "A hard loss asks only which side of zero the score is on. A score of 0 counts as "
+            "label -1."
+        ),
+        "The linear soft loss is (1 - label * score) / 2, clipped to [0, 1].",
+    ),
+    mistakes=[
+        (
+            lambda: [
+                losses.from_scores([1, -1, -1, 1], [0.4, 0.2, -1.5, 0.1]).mean(),
+                np.mean([0.3, 0.6, -0.25, 0.5]),
+            ],
+            "watch the two odd cases: a score of 0 is label -1, and no loss is below 0 or above 1.",
+        )
+    ],
+)
 def two_losses() -> Any:
     """What are the mean hard and the mean linear soft loss of four cases?"""
     labels, scores = [1, -1, -1, 1], [0.4, 0.2, -1.5, 0.0]
@@ -22,19 +57,53 @@ def two_losses() -> Any:
     return [hard.mean(), soft.mean()]
 
 
-@exercise("1.3", hint="What does the table say about a case that it has never seen?")
+@exercise(
+    "1.3",
+    hints=(
+        "What does the table say about a case that it has never seen?",
+        "Every new case gets a 0. Which cases does that get wrong?",
+    ),
+    mistakes=[
+        (lambda: 0.0, "that is its training error. New cases are not on its list."),
+        (
+            lambda: 2 * 0.3 * 0.7,
+            "that would be a table that guesses 1 in 30% of the cases. It always says 0.",
+        ),
+    ],
+)
 def unbalanced_lookup() -> Any:
     """What is the true error of a lookup table where 30 % of the labels are 1?"""
     return losses.risk([0, 1], [0.7, 0.3])
 
 
-@exercise("1.4", hint="The two labels differ if exactly one of them is a wrong one.")
+@exercise(
+    "1.4",
+    hints=(
+        "The two labels differ if exactly one of them is a wrong one.",
+        "Wrong and right, or right and wrong: add the two probabilities.",
+    ),
+    mistakes=[
+        (lambda: 0.2, "the neighbour's label may be the wrong one too."),
+        (lambda: 0.2 * 0.8, "this is one of the two ways. The other one is as probable."),
+        (lambda: 1 - 0.8 * 0.8, "if both labels are wrong, they agree."),
+        (lambda: 0.2 * 0.2, "if both labels are wrong, they agree."),
+    ],
+)
 def neighbour_disagrees() -> Any:
     """How often do two labels at one place differ, each being wrong with probability 0.2?"""
     return losses.risk([0, 1, 1, 0], [0.8 * 0.8, 0.8 * 0.2, 0.2 * 0.8, 0.2 * 0.2])
 
 
-@exercise("1.5", hint="Mean hard loss on X_test minus mean hard loss on X_train.", tolerance=5e-4)
+@exercise(
+    "1.5",
+    code=True,
+    tolerance=5e-4,
+    hints=(
+        "A full tree knows its training cases by heart. What is left of the difference?",
+        "Take the mean hard loss on X_test and on X_train, and subtract.",
+    ),
+    mistakes=[(lambda: 0.0, "that is its error on the training cases alone.")],
+)
 def tree_gap() -> Any:
     """By how much does the test error of a full tree exceed its training error?"""
     from sklearn.datasets import load_breast_cancer

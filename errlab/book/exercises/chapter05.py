@@ -10,14 +10,39 @@ from errlab import bounds
 from errlab.book.exercises._exercise import exercise
 
 
-@exercise("5.1", hint="The square root of log(1/delta) / (2n).", tolerance=5e-4)
+@exercise(
+    "5.1",
+    tolerance=5e-4,
+    hints=(
+        "Eq. 48 adds the same to every mean, and only n and delta are in it.",
+        "The root of log(1 / 0.05) / (2 * 500).",
+    ),
+    mistakes=[
+        (
+            lambda: np.sqrt(np.log(2 / 0.05) / 1000),
+            "this is for two sides. One bound, from above, has all of delta.",
+        ),
+        (lambda: np.log(20) / 1000, "the root is missing."),
+        (lambda: np.sqrt(np.log(20) / 500), "there is a 2 before the n."),
+    ],
+)
 def hoeffding_width() -> Any:
     """How far above the mean loss is Hoeffding's bound, for 500 cases?"""
     return bounds.hoeffding(0.1, 500) - 0.1
 
 
 @exercise(
-    "5.2", hint="Losses of 0 and 1 only: then the mean of squares is the mean.", tolerance=1e-9
+    "5.2",
+    tolerance=1e-9,
+    hints=(
+        "Push the losses as far apart as you can and keep the mean.",
+        "Losses of 0 and 1 only: then the mean of the squares is the mean.",
+    ),
+    mistakes=[
+        (lambda: 0.25, "that is the largest of all, at a mean of one half."),
+        (lambda: np.sqrt(0.2 * 0.8), "this is the standard deviation."),
+        (lambda: 0.2, "this is the mean of the squares. Subtract the square of the mean."),
+    ],
 )
 def largest_variance() -> Any:
     """What is the largest 1/n variance that losses with mean 0.2 can have?"""
@@ -25,7 +50,18 @@ def largest_variance() -> Any:
 
 
 @exercise(
-    "5.3", hint="Call bounds.maurer_pontil(0.25, 200, var=s**2) on a grid of s.", tolerance=0.004
+    "5.3",
+    asks="number",
+    tolerance=0.004,
+    code=True,
+    hints=(
+        "One bound falls with s, the other does not see it. Where do they meet?",
+        (
+            "Compute both on a grid of s, with var=s**2, and look for the last s where the first "
+            "is lower."
+        ),
+    ),
+    mistakes=[(lambda: 0.1877055**2, "this is the variance. Its root is asked.")],
 )
 def where_the_variance_pays() -> Any:
     """Below which s is Maurer-Pontil lower than tight Hoeffding, for mean 0.25, n = 200?"""
@@ -34,13 +70,46 @@ def where_the_variance_pays() -> Any:
     return float(s[below].max())
 
 
-@exercise("5.4", hint="1 - delta ** (1 / n), or call the bound with mean 0.", tolerance=5e-5)
+@exercise(
+    "5.4",
+    tolerance=5e-5,
+    hints=(
+        "A mean of zero: for which L is the probability of that at most 5%?",
+        "At a mean of zero it is the exact bound for counts: 1 - delta ** (1 / n).",
+    ),
+    mistakes=[
+        (
+            lambda: bounds.hoeffding(0, 100),
+            "this is the plain Hoeffding bound. The tight one is far lower here.",
+        ),
+        (lambda: 1 - 0.025 ** (1 / 100), "one side has all of the 5%."),
+        (lambda: 0.0, "no loss seen is not no loss."),
+    ],
+)
 def no_loss_at_all() -> Any:
     """What does tight Hoeffding say after 100 losses of exactly zero?"""
     return bounds.tight_hoeffding(0, 100)
 
 
-@exercise("5.5", hint="1 - predict_proba of the true class is a loss in [0, 1].", tolerance=2e-3)
+@exercise(
+    "5.5",
+    tolerance=2e-3,
+    code=True,
+    hints=(
+        "One minus a probability lies between 0 and 1: it is a loss.",
+        (
+            "Take the column of the true digit from predict_proba, one minus it, and put all 300 "
+            "into the bound."
+        ),
+    ),
+    mistakes=[
+        (lambda: digit_losses().mean(), "this is the mean loss, not the bound."),
+        (
+            lambda: bounds.hoeffding(digit_losses().mean(), 300),
+            "this is Hoeffding's bound, which sees the mean only.",
+        ),
+    ],
+)
 def soft_error_of_the_digits() -> Any:
     """What betting bound holds for the probability given to wrong digits?"""
     return bounds.betting(digit_losses())

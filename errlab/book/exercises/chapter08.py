@@ -10,25 +10,91 @@ from errlab import bootstrap
 from errlab.book.exercises._exercise import exercise
 
 
-@exercise("8.1", hint="Each draw misses a given case with probability 1 - 1/n.", tolerance=5e-4)
+@exercise(
+    "8.1",
+    tolerance=5e-4,
+    hints=(
+        "Follow one ball. How probable is it that twenty draws all miss it?",
+        "Each draw misses it with probability 19/20, and there are twenty.",
+    ),
+    mistakes=[
+        (lambda: np.exp(-1), "that is the limit for many cases. There are twenty."),
+        (lambda: 1 / 20, "this is the chance that one draw hits it."),
+    ],
+)
 def share_left_out() -> Any:
     """Which share of 20 cases does a bootstrap sample leave out, on average?"""
     return (1 - 1 / 20) ** 20
 
 
-@exercise("8.2", hint="percentile_interval of 5 ones and 95 zeros, with delta=0.1.", tolerance=1e-6)
+@exercise(
+    "8.2",
+    tolerance=1e-6,
+    parts=("lower end", "upper end"),
+    hints=(
+        "A resample's count of errors is a binomial count. Between which counts lie 90% of them?",
+        "The 5% and the 95% quantile of the counts, out of 100.",
+    ),
+    mistakes=[
+        (
+            lambda: bootstrap.percentile_interval(5 * [1] + 95 * [0]),
+            "this end belongs to the 95% interval.",
+        ),
+    ],
+)
 def ninety_percent_interval() -> Any:
     """What is the 90 % percentile interval after 5 errors in 100 cases?"""
     return bootstrap.percentile_interval(5 * [1] + 95 * [0], delta=0.1)
 
 
-@exercise("8.3", hint="What can you draw from a bag that holds zeros only?", tolerance=1e-9)
+@exercise(
+    "8.3",
+    tolerance=1e-9,
+    hints=(
+        "What can you draw from a bag that holds zeros only?",
+        "Every resample has the same mean. Where do all its quantiles lie?",
+    ),
+    mistakes=[
+        (
+            lambda: 1 - 0.05 ** (1 / 50),
+            "that is the exact bound, and the better one. The bootstrap's was asked.",
+        ),
+        (
+            lambda: 1 - 0.025 ** (1 / 50),
+            "that is the exact interval, and the better one. The bootstrap's was asked.",
+        ),
+        (lambda: 3 / 50, "that is the rule of three. The bootstrap's was asked."),
+    ],
+)
 def upper_end_without_errors() -> Any:
     """What is the upper end of the percentile interval without any error?"""
     return bootstrap.percentile_interval(50 * [0]).high
 
 
-@exercise("8.4", hint="combine632 with and without no_information.", tolerance=5e-4)
+@exercise(
+    "8.4",
+    tolerance=5e-4,
+    parts=(".632", ".632+"),
+    hints=(
+        (
+            "The first is a fixed mixture of the two errors. The second trusts the training error"
+            " less, the more it is overfitted."
+        ),
+        (
+            "The relative overfitting is (0.30 - 0.05) / (0.5 - 0.05); the weight is .632 over 1 "
+            "- .368 times that."
+        ),
+    ),
+    mistakes=[
+        (
+            lambda: [0.632 * 0.05 + 0.368 * 0.30, 0.368 * 0.05 + 0.632 * 0.30],
+            (
+                "the larger weight belongs to the error on the cases left out, and .632+ gives it"
+                " even more."
+            ),
+        )
+    ],
+)
 def both_estimates() -> Any:
     """What are .632 and .632+ for the errors 0.05 and 0.30, no-information rate 0.5?"""
     return [
@@ -38,7 +104,16 @@ def both_estimates() -> Any:
 
 
 @exercise(
-    "8.5", hint="loo_bootstrap_linear on the scaled features and a column of ones; .point632plus."
+    "8.5",
+    code=True,
+    hints=(
+        "Train on each resample, test on what it has left out, and mix with the training error.",
+        (
+            "A design of ones and scaled features, 200 resamples, rng=0; any way that trains "
+            "least squares on the resamples will do."
+        ),
+    ),
+    mistakes=[(lambda: 0.0, "this is the training error.")],
 )
 def wine_632plus() -> Any:
     """What is .632+ of the least-squares classifier on the wine data?"""

@@ -5,24 +5,72 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy import stats
 
 from errlab import datasets, generalization
 from errlab.book.exercises._exercise import exercise
 
+_TWO_LISTS = [40.0, 55.0, 61.0, 48.0, 70.0], [36.0, 50.0, 58.0, 47.0, 60.0]
 
-@exercise("9.1", hint="S (N + p) / (N - p), or generalization.fpe.", tolerance=1e-6)
+
+@exercise(
+    "9.1",
+    asks="number",
+    tolerance=1e-6,
+    hints=(
+        "FPE raises the training error by what the weights have taken from it.",
+        "S times (N + p) / (N - p).",
+    ),
+    mistakes=[
+        (lambda: 20 * (1 + 10 / 50), "N is in the denominator; N - p is right."),
+        (
+            lambda: 20 * 50 / 40,
+            (
+                "that corrects the training error to the noise. The next case adds the error of "
+                "the weights."
+            ),
+        ),
+        (
+            lambda: 20 * (1 + 2 * 10 / 50),
+            "this is the first step of an expansion in p/N. Give FPE itself.",
+        ),
+    ],
+)
 def final_prediction_error() -> Any:
     """What is FPE for a training error of 20, 50 cases and 10 weights?"""
     return generalization.fpe(20.0, 50, 10)
 
 
-@exercise("9.2", hint="1 minus the root of 4p / (kurtosis - 1) over N.", tolerance=1e-4)
+@exercise(
+    "9.2",
+    tolerance=1e-4,
+    hints=(
+        "To measure an error you need cases to measure on. Few weights need few cases to train.",
+        "One minus the root of 4p / (kurtosis - 1) over N; a Gaussian has kurtosis 3.",
+    ),
+    mistakes=[
+        (
+            lambda: 1 - np.sqrt(4 * 10 / 3 / 4000),
+            "this is with the kurtosis itself. The formula has the kurtosis minus one.",
+        ),
+        (lambda: np.sqrt(4 * 10 / 2 / 4000), "this is the share to train on."),
+    ],
+)
 def share_to_hold_out() -> Any:
     """Which share to hold out of 4000 cases, 10 weights, Gaussian noise (asymptotically)?"""
     return generalization.optimal_fraction(4000, 10)
 
 
-@exercise("9.3", hint="A long tail to the right pulls one of the two with it.")
+@exercise(
+    "9.3",
+    asks="choice",
+    choices=("average", "median"),
+    hints=(
+        "Move the largest value further out. Which of the two notices?",
+        "Half of the values lie below the median however far the others reach.",
+    ),
+    mistakes=[(lambda: "median", "the long tail pulls the other one.")],
+)
 def larger_measure() -> Any:
     """Which is larger for a long tail to the right: the average or the median?"""
     sample = datasets.ar1_regression(400, p=2, rng=0).y ** 2
@@ -30,14 +78,45 @@ def larger_measure() -> Any:
     return "average" if where.mean > where.median else "median"
 
 
-@exercise("9.4", hint="leave_out_t_test of the two lists, then .pvalue.", tolerance=5e-4)
+@exercise(
+    "9.4",
+    tolerance=5e-4,
+    code=True,
+    hints=(
+        "The splits share training cases, so the usual variance is too small. What corrects it?",
+        (
+            "The variance of the mean gets 1/5 + 5/15 in place of 1/5; then one side of a t with "
+            "four degrees of freedom."
+        ),
+    ),
+    mistakes=[
+        (
+            lambda: stats.ttest_rel(*_TWO_LISTS, alternative="greater").pvalue,
+            "this is the usual paired t test. It takes the splits for independent.",
+        ),
+        (
+            lambda: 2 * generalization.leave_out_t_test(*_TWO_LISTS, n_train=15, n_test=5).pvalue,
+            "this is for two sides. The question names one.",
+        ),
+    ],
+)
 def corrected_pvalue() -> Any:
     """What is the corrected p-value of the two lists of errors (15 to train, 5 to test)?"""
-    full, reduced = [40.0, 55.0, 61.0, 48.0, 70.0], [36.0, 50.0, 58.0, 47.0, 60.0]
-    return generalization.leave_out_t_test(full, reduced, n_train=15, n_test=5).pvalue
+    return generalization.leave_out_t_test(*_TWO_LISTS, n_train=15, n_test=5).pvalue
 
 
-@exercise("9.5", hint="leave_out_errors_linear on scaled features with ones; location(...).median.")
+@exercise(
+    "9.5",
+    asks="count",
+    code=True,
+    hints=(
+        "Many splits give many errors. Their middle is asked, not their average.",
+        (
+            "A column of ones beside the features, 200 splits, a quarter out; the median of the "
+            "errors."
+        ),
+    ),
+)
 def diabetes_median() -> Any:
     """What is the median leave-out error on the diabetes data, 200 splits, a quarter out?"""
     from sklearn.datasets import load_diabetes

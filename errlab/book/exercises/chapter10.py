@@ -11,32 +11,95 @@ from errlab.book.exercises._exercise import exercise
 from errlab.intervals import LeastSquares, cud_bound
 
 
-@exercise("10.1", hint="The quantile is half of the width, around the training error.")
+@exercise(
+    "10.1",
+    hints=(
+        "The interval stands around the training error.",
+        "The quantile is half of the width: add it to 3/30.",
+    ),
+    mistakes=[
+        (lambda: 3 / 30 + 0.125, "the quantile is half of the width already."),
+        (lambda: 0.25, "this is the quantile. Where does the interval stand?"),
+        (lambda: 0.1, "this is the training error."),
+    ],
+)
 def upper_end() -> Any:
     """What is the upper end after 3 errors in 30, with a quantile of 0.25?"""
     return 3 / 30 + 0.25
 
 
-@exercise("10.2", hint="Each case is a line through zero; count the cones between them.")
+@exercise(
+    "10.2",
+    asks="count",
+    hints=(
+        "Each case is a line through zero in the plane of coefficients.",
+        "One line makes two cells. What does each further line through the same point add?",
+    ),
+    mistakes=[
+        (lambda: 50, "each line through zero cuts two of the old cells, one on each side."),
+        (
+            lambda: 51,
+            (
+                "that is how many ranges 50 cuts make of a line. Here they go through one point "
+                "of a plane."
+            ),
+        ),
+        (
+            lambda: 1 + 50 + 50 * 49 // 2,
+            "that is for lines in any place. These all go through zero.",
+        ),
+    ],
+)
 def cells_of_fifty() -> Any:
     """Into how many cells do 50 different cases cut the plane?"""
     return 2 * 50
 
 
-@exercise("10.3", hint="The estimate is .368 times one error plus .632 times the other.")
+@exercise(
+    "10.3",
+    hints=(
+        "The estimate mixes two errors, the training error with the smaller weight.",
+        "The training error is 0.16, the error left out 0.5; the weights are .368 and .632.",
+    ),
+    mistakes=[
+        (lambda: 0.632 * 0.16 + 0.368 * 0.5, "the weights are swapped."),
+        (lambda: 0.5, "this is the error on the cases left out alone."),
+    ],
+)
 def pulled_to_chance() -> Any:
     """Where is the .632 estimate, at 16 % training error and chance on the cases left out?"""
     return 0.368 * 0.16 + 0.632 * 0.5
 
 
-@exercise("10.4", hint="Pass delta=0.1 and rng=0, and look at interval.high.")
+@exercise(
+    "10.4",
+    code=True,
+    hints=(
+        "The upper end of an interval, at a milder delta than the chapter's.",
+        "cud_bound returns an interval; take its high end.",
+    ),
+    mistakes=[
+        (
+            lambda: cud_bound(*datasets.gaussian_mixture(40, rng=5)[:2], rng=0).interval.high,
+            "this is for delta = 0.05.",
+        )
+    ],
+)
 def forty_cases() -> Any:
     """What does CUD allow to claim of 40 Gaussian cases, at delta = 0.1?"""
     X, y, _ = datasets.gaussian_mixture(40, rng=5)
     return cud_bound(X, y, delta=0.1, rng=0).interval.high
 
 
-@exercise("10.5", hint="Fit and bound on the first 30, predict the rest, count what is held.")
+@exercise(
+    "10.5",
+    asks="count",
+    code=True,
+    hints=(
+        "A loop over the seeds: the interval from 30 cases, the error from all the others.",
+        "Count the seeds for which low <= error <= high.",
+    ),
+)
 def sixty_times_thirty() -> Any:
     """In how many of 60 draws of 30 tumours does CUD hold the error on the others?"""
     from sklearn.datasets import load_breast_cancer
@@ -56,7 +119,18 @@ def sixty_times_thirty() -> Any:
     return held
 
 
-@exercise("10.6", hint="Pass the features with y as one more column; average the third entries.")
+@exercise(
+    "10.6",
+    code=True,
+    hints=(
+        (
+            "With the label among the features, an honest bootstrap makes no error. What do "
+            "broken pairs do?"
+        ),
+        "Give the features and y as one more column to bootstrap, and average the third entries.",
+    ),
+    mistakes=[(lambda: 0.0, "that is what right pairs give. These are broken.")],
+)
 def label_among_the_features() -> Any:
     """What error do broken pairs give where the label is a feature?"""
     X, y, _ = datasets.gaussian_mixture(30, rng=8)

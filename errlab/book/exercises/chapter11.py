@@ -4,17 +4,48 @@ from __future__ import annotations
 
 from typing import Any
 
+from scipy import stats
+
 from errlab import compare
 from errlab.book.exercises._exercise import exercise
 
+_TEN = [0.02, 0.05, -0.01, 0.04, 0.03, 0.00, 0.06, 0.02, -0.02, 0.01]
 
-@exercise("11.1", hint="Call compare.mcnemar with n01 = 3 and n10 = 12.", tolerance=5e-4)
+
+@exercise(
+    "11.1",
+    tolerance=5e-4,
+    hints=(
+        "Only the 15 disagreements count. Is 3 against 12 rare for a fair coin?",
+        "Twice the probability of at most 3 heads in 15 tosses.",
+    ),
+    mistakes=[
+        (
+            lambda: compare.mcnemar(3, 12).pvalue / 2,
+            "this is for one side. Before the test you did not know which is better.",
+        ),
+        (
+            lambda: stats.binom.pmf(3, 15, 0.5),
+            "this is the chance of exactly 3. Results that are rarer count as well.",
+        ),
+    ],
+)
 def exact_p() -> Any:
     """What is the exact p-value if A alone is wrong on 3 cases and B alone on 12?"""
     return compare.mcnemar(3, 12).pvalue
 
 
-@exercise("11.2", hint="Try mcnemar(m, 0) for m = 1, 2, ... until p is at most 0.05.", tolerance=0)
+@exercise(
+    "11.2",
+    asks="count",
+    hints=(
+        "The best that can happen: all disagreements fall on one side.",
+        "Twice one half to the power m must be at most 0.05.",
+    ),
+    mistakes=[
+        (lambda: 5, "with five, the smallest two-sided p-value is 6.25%: one-sided it would do.")
+    ],
+)
 def fewest_disagreements() -> Any:
     """How many cases must A and B disagree on, at least, for the exact test to find anything?"""
     return next(m for m in range(1, 100) if compare.mcnemar(m, 0).pvalue <= 0.05)
@@ -22,22 +53,52 @@ def fewest_disagreements() -> Any:
 
 @exercise(
     "11.3",
-    hint="Ten folds have nine degrees of freedom: kfold_paired_t does it, or t.isf(0.025, 9).",
+    asks="number",
     tolerance=5e-4,
+    code=True,
+    hints=(
+        "Ten differences have nine degrees of freedom, and the interval two sides.",
+        (
+            "The t quantile at 2.5% with nine degrees of freedom, times the standard deviation "
+            "over the root of ten."
+        ),
+    ),
+    mistakes=[
+        (
+            lambda: stats.norm.isf(0.025) * stats.sem(_TEN),
+            "this has the normal quantile. With ten folds take Student's t.",
+        ),
+        (lambda: stats.t.isf(0.05, 9) * stats.sem(_TEN), "this is one-sided: 5% on the one side."),
+        (
+            lambda: 2 * stats.t.isf(0.025, 9) * stats.sem(_TEN),
+            "this is the whole width. The reach above the mean is asked.",
+        ),
+    ],
 )
 def half_width_of_ten_folds() -> Any:
     """How far does the 95 % interval of these ten differences reach above their mean?"""
-    differences = [0.02, 0.05, -0.01, 0.04, 0.03, 0.00, 0.06, 0.02, -0.02, 0.01]
-    result = compare.kfold_paired_t(differences)
+    result = compare.kfold_paired_t(_TEN)
     low, high = result.interval or (0.0, 0.0)
     return (high - low) / 2
 
 
 @exercise(
     "11.4",
-    hint="sample_size(lambda n: mcnemar_power(n, p01, p10)), with p01 - p10 = 0.02 and their "
-    "sum 0.06.",
-    tolerance=0,
+    asks="count",
+    code=True,
+    hints=(
+        "From the sum and the difference of the two shares of disagreement follow the shares.",
+        (
+            "A alone is wrong on 4%, B alone on 2%. Grow n until the exact test's power is 80%, "
+            "and stays there."
+        ),
+    ),
+    mistakes=[
+        (
+            lambda: compare.sample_size(lambda n: compare.mcnemar_power(n, 0.06, 0.04)),
+            "these shares differ by 2 points, but add up to 10%.",
+        )
+    ],
 )
 def cases_for_two_points() -> Any:
     """How many cases show a difference of 2 points, at 6 % disagreement, with power 80 %?"""
@@ -46,8 +107,15 @@ def cases_for_two_points() -> Any:
 
 @exercise(
     "11.5",
-    hint="Fit both on X_train, count with mcnemar_table, then mcnemar(table[0, 1], table[1, 0]).",
     tolerance=5e-4,
+    code=True,
+    hints=(
+        "Two classifiers, one test set: what are the two counts that matter?",
+        (
+            "Count where only the first is wrong, and where only the second; then the exact test "
+            "of the two."
+        ),
+    ),
 )
 def neighbours_against_logistic() -> Any:
     """What is the exact p-value of nearest neighbours against logistic regression?"""

@@ -10,33 +10,104 @@ from errlab import holdout
 from errlab.book.exercises._exercise import exercise
 
 
-@exercise("12.1", hint="holdout.gap_bound takes the number of models.", tolerance=5e-4)
+@exercise(
+    "12.1",
+    tolerance=5e-4,
+    hints=(
+        "A hundred gaps at once: by the union bound they share delta.",
+        "The root of log(2 * 100 / 0.05) / (2 * 1000).",
+    ),
+    mistakes=[
+        (lambda: holdout.gap_bound(1000), "this is the gap of one model. A hundred share delta."),
+        (
+            lambda: np.sqrt(np.log(100 / 0.05) / 2000),
+            "off means on both sides: a factor 2 under the logarithm.",
+        ),
+    ],
+)
 def gap_of_100_models() -> Any:
     """How far may the test error of any of 100 fixed models be off, at n = 1,000?"""
     return holdout.gap_bound(1000, models=100)
 
 
-@exercise("12.2", hint="Put all numbers 1 to 200 into holdout.climb_gap at once.", tolerance=0)
+@exercise(
+    "12.2",
+    asks="count",
+    hints=(
+        (
+            "Quadruple the cases, and a climber needs four times as many submissions. Start from "
+            "the chapter's numbers."
+        ),
+        (
+            "Compute the expected gap for every number of submissions from 1 on, and take the "
+            "first that reaches 0.1."
+        ),
+    ),
+    mistakes=[
+        (
+            lambda: int(np.arange(1, 201)[holdout.climb_gap(100, np.arange(1, 201)) >= 0.1][0]),
+            "this is for 100 cases.",
+        )
+    ],
+)
 def submissions_for_ten_points() -> Any:
     """How many submissions give an expected gap of at least 0.1 on 400 cases?"""
     k = np.arange(1, 201)
     return int(k[holdout.climb_gap(400, k) >= 0.1][0])
 
 
-@exercise("12.3", hint="Solve R' = (1 - v) R + v / 2 for R.", tolerance=5e-4)
+@exercise(
+    "12.3",
+    tolerance=5e-4,
+    hints=(
+        "On the random labels every model is wrong half of the time. How much of 0.26 is that?",
+        "0.26 = 0.6 R + 0.4 / 2: solve for R.",
+    ),
+    mistakes=[
+        (
+            lambda: 0.26 - 0.4 / 2,
+            "that is the part from the clean labels. They are 60% of all: divide.",
+        ),
+        (lambda: (0.26 - 0.4) / 0.6, "a random label is right half of the time."),
+    ],
+)
 def clean_error() -> Any:
     """What is the error with clean labels where 40 % random ones show 0.26?"""
     return (0.26 - 0.4 / 2) / (1 - 0.4)
 
 
-@exercise("12.4", hint="A score must fall below the last one shown by more than the step.")
+@exercise(
+    "12.4",
+    parts=("1st score", "2nd score", "3rd score", "4th score", "5th score"),
+    hints=(
+        "A score must fall below the last one shown by more than the step.",
+        "Go through them one by one, and keep what was shown when nothing better came.",
+    ),
+    mistakes=[
+        (
+            lambda: np.minimum.accumulate([0.5, 0.45, 0.3, 0.25, 0.1]),
+            "it is better, but not by more than the step: the last score stays.",
+        )
+    ],
+)
 def ladder_by_hand() -> Any:
     """What does the Ladder with step 0.1 show after errors 0.5, 0.45, 0.3, 0.25 and 0.1?"""
     losses = np.arange(20) < np.array([[10], [9], [6], [5], [2]])
     return holdout.ladder(losses.astype(float), step=0.1).released
 
 
-@exercise("12.5", hint="One row of losses for each model, then holdout.public_private.")
+@exercise(
+    "12.5",
+    code=True,
+    tolerance=1e-3,
+    hints=(
+        "The winner is chosen on a fifth of the cases. What does it show on the others?",
+        (
+            "One row of losses for each model; split the columns 200 times; "
+            "holdout.public_private does that."
+        ),
+    ),
+)
 def neighbours_of_tumours() -> Any:
     """How optimistic is the public winner among 60 nearest-neighbour classifiers?"""
     from sklearn.datasets import load_breast_cancer
@@ -52,7 +123,15 @@ def neighbours_of_tumours() -> Any:
     ).optimism
 
 
-@exercise("12.6", hint="Count what it mends and what it breaks, n10 and n01, and put 3 for n01.")
+@exercise(
+    "12.6",
+    asks="count",
+    hints=(
+        "The Ladder asks whether the difference is more than its own standard error.",
+        "With m mended and 3 broken: (m - 3) squared must be more than m + 3.",
+    ),
+    mistakes=[(lambda: 4, "it would be better by one case. That is less than the standard error.")],
+)
 def mended_to_move() -> Any:
     """How many errors must a submission mend that breaks 3 cases, for the Ladder to move?"""
     case = np.arange(20)

@@ -4,35 +4,112 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from errlab import bounds, report
 from errlab.book.exercises._exercise import exercise
 
 
-@exercise("14.1", hint="Build two columns with 3 differences, or use bounds.clopper_pearson.")
+@exercise(
+    "14.1",
+    hints=(
+        "The bound to print is one-sided, exact, at 95%.",
+        "Clopper-Pearson with all of the 5% on one side, after 3 in 250.",
+    ),
+    mistakes=[
+        (lambda: 3 / 250, "this is the rate. A bound lies above it."),
+        (
+            lambda: bounds.interval("CP", 3 / 250, 250).high,
+            "this is the upper end of the two-sided interval.",
+        ),
+        (
+            lambda: bounds.hoeffding(3 / 250, 250),
+            "this is Hoeffding's. For counts an exact bound is lower.",
+        ),
+    ],
+)
 def three_in_250() -> Any:
     """Which upper bound may stand in the paper after 3 errors in 250 cases?"""
     return bounds.clopper_pearson(3 / 250, 250)
 
 
-@exercise("14.2", hint="Twenty claims share delta: each gets 0.05 / 20.")
+@exercise(
+    "14.2",
+    hints=(
+        "Twenty bounds must hold together for the best one to hold.",
+        "Twenty claims share delta: each gets 0.05 / 20.",
+    ),
+    mistakes=[
+        (lambda: bounds.clopper_pearson(3 / 250, 250), "this is the bound for one classifier."),
+        (
+            lambda: bounds.interval("CP", 3 / 250, 250, delta=0.05 / 20).high,
+            "this is the end of a two-sided interval.",
+        ),
+    ],
+)
 def best_of_twenty() -> Any:
     """Which bound, if that was the best of 20 classifiers tried on these cases?"""
     return bounds.clopper_pearson(3 / 250, 250, delta=0.05 / 20)
 
 
-@exercise("14.3", hint="Which sentence gives counts, a bound, and says how the model was chosen?")
+@exercise(
+    "14.3",
+    asks="choice",
+    choices=("a", "b", "c"),
+    hints=(
+        "Read each as a referee: counts, a bound, and how the model was chosen.",
+        "Which sentence would you need to ask nothing about?",
+    ),
+    mistakes=[
+        (
+            lambda: "a",
+            "no counts, no test behind significantly, and no word on the 20 classifiers.",
+        ),
+        (
+            lambda: "b",
+            (
+                "1.2% is what was seen. No rate measured on 250 cases is the true error with "
+                "confidence."
+            ),
+        ),
+    ],
+)
 def which_sentence() -> Any:
     """Which of the sentences a, b, c may be printed?"""
     return "c"
 
 
-@exercise("14.4", hint="The smallest n with bounds.clopper_pearson(0, n) <= 0.02.", tolerance=0)
+@exercise(
+    "14.4",
+    asks="count",
+    hints=(
+        "Without an error the bound depends on n alone. When is it at most 0.02?",
+        "The smallest n with 0.98 ** n <= 0.05.",
+    ),
+    mistakes=[
+        (
+            lambda: int(np.ceil(np.log(0.025) / np.log(0.98))),
+            "this is for the upper end of a two-sided interval. You claim one side only.",
+        ),
+        (lambda: 150, "the rule of three is near. A smaller number does it."),
+    ],
+)
 def cases_for_two_percent() -> Any:
     """How many cases must a test without an error have, to allow the claim of at most 2 %?"""
     return next(n for n in range(1, 1000) if bounds.clopper_pearson(0, n) <= 0.02)
 
 
-@exercise("14.5", hint="errlab.report(y_true, pred_a, pred_b).low, with the wine split given.")
+@exercise(
+    "14.5",
+    code=True,
+    hints=(
+        "One test set, two columns of predictions: the report compares them.",
+        (
+            "Give the report the true labels, then A's and B's predictions; its interval has a "
+            "lower end."
+        ),
+    ),
+)
 def wine() -> Any:
     """By how much is LDA better than nearest neighbours on the wine data, at least?"""
     from sklearn.datasets import load_wine

@@ -1,0 +1,102 @@
+"""Answers on the page: how they are read, compared and kept, the same in Python and in a browser.
+
+What a reader types is read by `read`: ``0.035``, ``3.5%``, ``7/200`` and ``0,035`` are one number.
+It is compared on a grid of steps a quarter of the tolerance wide, so that a page can hold the
+accepted places of the grid as digests instead of the answer itself. This hides the answer from a
+glance at the page's source and from a search in it; somebody who tries every place finds it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from functools import cache
+from importlib.resources import files
+
+_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?", re.IGNORECASE)
+_THOUSANDS = re.compile(r"[+-]?\d{1,3}([.,]\d{3})+")
+
+WORDS = {
+    "right": "right.",
+    "none": "no answer yet.",
+    "unread": "this cannot be read as a number. Write it as 0.035, 3.5% or 7/200.",
+    "percent": "the number is right as a percentage. Say so: add the percent sign, or write it as "
+    "a fraction of one.",
+    "doubled": "the percent sign is one too many: you have typed a fraction of one.",
+    "complement": "this is the complement: one minus what is asked.",
+    "sign": "the size is right, the sign is not.",
+    "share": "a share lies between 0 and 1.",
+    "no_share": "a number is asked here, not a percentage.",
+    "off_by_one": "off by one. Look at the case on the border again.",
+    "not_yet": "not yet.",
+}
+
+
+def read(text: str, *, count: bool = False) -> tuple[float, bool] | None:
+    """Read a number as a reader types it.
+
+    Parameters
+    ----------
+    text : str
+        Such as ``"0.035"``, ``"3.5%"``, ``"7/200"`` or ``"0,035"``.
+    count : bool
+        Whether a whole number is asked: then ``"1,244"`` has a separator of thousands.
+
+    Returns
+    -------
+    (value, percent) or None
+        The number and whether it had a percent sign; None where it is no number.
+
+    Examples
+    --------
+    >>> read("3.5%"), read("7/200"), read("0,035")
+    ((0.035, True), (0.035, False), (0.035, False))
+    """
+    text = re.sub(r"\s", "", text).replace("\u2212", "-")
+    percent = text.endswith("%")
+    parts = text.removesuffix("%").split("/")
+    if len(parts) > 2 or not all(_NUMBER.fullmatch(p) or _THOUSANDS.fullmatch(p) for p in parts):
+        return None
+    numbers = [_number(part, count) for part in parts]
+    if numbers[-1] == 0 and len(numbers) == 2:
+        return None
+    value = numbers[0] / numbers[1] if len(numbers) == 2 else numbers[0]
+    if not math.isfinite(value):
+        return None
+    return (value / 100 if percent else value), percent
+
+
+def _number(text: str, count: bool) -> float:
+    if _THOUSANDS.fullmatch(text) and (count or not _NUMBER.fullmatch(text)):
+        return float(re.sub("[.,]", "", text))
+    return float(text.replace(",", "."))
+
+
+def place(value: float, step: float) -> int:
+    """Return the place of a number on a grid, as the page computes it."""
+    return math.floor(value / step + 0.5)
+
+
+def digest(text: str) -> str:
+    """Return eight letters that stand for a text: FNV-1a, mixed as in MurmurHash3.
+
+    Examples
+    --------
+    >>> digest("errlab")
+    '67d76ed4'
+    """
+    h = 2166136261
+    for byte in text.encode():
+        h = (h ^ byte) * 16777619 & 0xFFFFFFFF
+    h = (h ^ h >> 16) * 0x85EBCA6B & 0xFFFFFFFF
+    h = (h ^ h >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
+    return f"{h ^ h >> 16:08x}"
+
+
+@cache
+def script() -> str:
+    """Return the script that brings answers to life; a page needs it once."""
+    source = files(__package__).joinpath("answers.js").read_text("utf-8")
+    source = source.replace("__WORDS__", json.dumps(WORDS))
+    return f"<script data-errlab-answers>{source}</script>"

@@ -1,0 +1,116 @@
+// Exercises, quizzes and guesses on the page: reads what is typed, checks it, remembers it.
+// The same rules as in errlab/book/answers/__init__.py; tests compare the two.
+(() => {
+  "use strict";
+  document.documentElement.classList.add("errlab-live");
+  if (window.errlabAnswers) return;
+  window.errlabAnswers = true;
+  const WORDS = __WORDS__;
+  const NUMBER = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i;
+  const THOUSANDS = /^[+-]?\d{1,3}([.,]\d{3})+$/;
+
+  function number(text, count) {
+    if (THOUSANDS.test(text) && (count || !NUMBER.test(text))) return Number(text.replace(/[.,]/g, ""));
+    return Number(text.replace(",", "."));
+  }
+  function read(text, count) {
+    text = text.replace(/\s/g, "").replace(/\u2212/g, "-");
+    const percent = text.endsWith("%");
+    const parts = (percent ? text.slice(0, -1) : text).split("/");
+    if (parts.length > 2 || !parts.every(p => NUMBER.test(p) || THOUSANDS.test(p))) return null;
+    const n = parts.map(p => number(p, count));
+    if (n.length === 2 && n[1] === 0) return null;
+    const value = n.length === 2 ? n[0] / n[1] : n[0];
+    if (!Number.isFinite(value)) return null;
+    return { value: percent ? value / 100 : value, percent };
+  }
+  function digest(text) {
+    let h = 2166136261;
+    for (const byte of new TextEncoder().encode(text)) h = Math.imul(h ^ byte, 16777619);
+    h = Math.imul(h ^ h >>> 16, 0x85ebca6b);
+    h = Math.imul(h ^ h >>> 13, 0xc2b2ae35);
+    return ((h ^ h >>> 16) >>> 0).toString(16).padStart(8, "0");
+  }
+
+  // What is wrong with one part of an answer; null where it is right.
+  function fault(task, part, typed) {
+    const salt = `${task.key} ${part.name} `;
+    if (task.asks === "choice") {
+      const mark = digest(salt + typed.toLowerCase());
+      return part.right.includes(mark) ? null : part.wrong.find(w => w[0].includes(mark))?.[1] ?? "";
+    }
+    const got = read(typed, task.asks === "count");
+    if (!got) return WORDS.unread;
+    const x = got.value;
+    const mark = v => digest(salt + Math.floor(v / task.step + 0.5));
+    const right = v => part.right.includes(mark(v));
+    if (got.percent && task.asks !== "share") return WORDS.no_share;
+    if (right(x)) return null;
+    const known = part.wrong.find(w => w[0].includes(mark(x)));
+    if (known) return known[1];
+    if (task.asks === "share") {
+      if (!got.percent && right(x / 100)) return WORDS.percent;
+      if (got.percent && right(x * 100)) return WORDS.doubled;
+      if (right(1 - x)) return WORDS.complement;
+    }
+    if (task.asks === "count" && (right(x - 1) || right(x + 1))) return WORDS.off_by_one;
+    if (right(-x)) return WORDS.sign;
+    return task.asks === "share" && Math.abs(x) > 1 ? WORDS.share : "";
+  }
+
+  function say(box, text, right) {
+    box.className = "errlab-feedback" + (right === null ? "" : right ? " errlab-right" : " errlab-wrong");
+    if (box.textContent !== text) box.textContent = text;
+    else { // a live region is silent unless its words change
+      box.textContent = "";
+      setTimeout(() => { box.textContent = text; }, 30);
+    }
+  }
+  const upper = text => text.charAt(0).toUpperCase() + text.slice(1);
+
+  function check(form) {
+    const task = JSON.parse(form.dataset.check);
+    const box = form.querySelector("[aria-live]");
+    let first = null;
+    for (const part of task.parts) {
+      const field = task.asks === "choice"
+        ? form.querySelector("input:checked") : form.elements[part.name];
+      if (!field || !field.value.trim()) {
+        say(box, upper(WORDS.none), null);
+        (field ?? form.querySelector("input")).focus();
+        return;
+      }
+      const wrong = fault(task, part, field.value.trim());
+      if (task.asks !== "choice") field.setAttribute("aria-invalid", String(wrong !== null));
+      if (wrong !== null && !first) first = { field, text: wrong || WORDS.not_yet, name: part.label };
+    }
+    if (!first) say(box, "\u2713 " + upper(WORDS.right), true);
+    else {
+      const where = task.parts.length > 1 ? first.name + ": " : "";
+      say(box, "\u2717 " + upper(where + first.text), false);
+    }
+    keep("exercise", task.key, !first, form);
+  }
+
+  // What was answered stays in this browser. A browser may forbid that: then nothing is kept.
+  function keep(kind, key, right, item) {
+    item.dataset.done = right ? "right" : "tried";
+    try {
+      const all = JSON.parse(localStorage.getItem("errlab") || "{}");
+      const page = location.pathname.split("/").pop().replace(/\.html$/, "");
+      const own = all[page] ??= { answers: {} };
+      own.of = document.querySelectorAll("[data-answer]").length;
+      if (own.answers[key] !== "right") own.answers[key] = right ? "right" : "tried";
+      localStorage.setItem("errlab", JSON.stringify(all));
+      document.dispatchEvent(new Event("errlab-progress"));
+    } catch { /* private window, or storage turned off */ }
+  }
+  window.errlabKeep = keep;
+
+  document.addEventListener("submit", event => {
+    const form = event.target.closest("form.errlab-check");
+    if (!form) return;
+    event.preventDefault();
+    check(form);
+  });
+})();

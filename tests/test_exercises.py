@@ -1,0 +1,193 @@
+"""Exercises: right answers, mistakes with their own messages, and what a page is given."""
+
+import functools
+import json
+import math
+import re
+
+import numpy as np
+import pytest
+
+from errlab.book import answers, exercises
+from errlab.book.exercises._exercise import exercise
+
+KEYS = list(exercises.EXERCISES)
+
+
+@functools.cache
+def answer_of(key):
+    return exercises.EXERCISES[key].answer()
+
+
+def parts(key):
+    """The right answer, one value for each part."""
+    return list(answer_of(key)) if exercises.EXERCISES[key].parts else [answer_of(key)]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_exercise_knows_right_from_wrong(key):
+    entry = exercises.EXERCISES[key]
+    answer = answer_of(key)
+    assert exercises.check(key, answer).right is True
+    assert exercises.check(key, ...).right is None
+    if isinstance(answer, str):
+        assert answer in entry.choices
+        assert exercises.check(key, "nonsense").right is False
+    else:
+        off = np.asarray(answer, dtype=float) + 2 * entry.tolerance + 0.01
+        assert exercises.check(key, off).right is False
+    assert exercises.check(key, object()).right is False
+    assert entry.answer.__doc__, "the question"
+    assert len({*entry.hints, ""}) == 3, "two hints"
+    assert [exercises.hint(key, n) for n in (1, 2)] == list(entry.hints)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_each_mistake_is_wrong_and_has_its_own_message(key):
+    entry = exercises.EXERCISES[key]
+    right = parts(key)
+    for compute, text in entry.mistakes:
+        values = np.broadcast_to(np.asarray(compute()), len(right))
+        said = [entry.fault(part, value) for part, value in enumerate(values)]
+        assert text in said
+        assert all(s in (text, None) for s in said), "another mistake has the same value"
+        assert text in exercises.check(key, values if entry.parts else values[0]).message
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_no_check_gives_the_answer_away(key):
+    entry, answer = exercises.EXERCISES[key], answer_of(key)
+    if np.ndim(answer) == 0 and not isinstance(answer, str):
+        forms = {f"{float(answer):.{digits}g}" for digits in (3, 4, 6)}
+        for text in (*entry.hints, *(text for _, text in entry.mistakes)):
+            assert not forms & set(re.findall(r"[\d.]*\d", text.replace(",", ""))), text
+    if isinstance(answer, str):
+        assert len(entry.mistakes) == len(entry.choices) - 1, "each wrong choice says why"
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_page_holds_no_answer(key):
+    entry = exercises.EXERCISES[key]
+    page = entry.html().replace(answers.script(), "")
+    data = json.loads(re.search(r'data-check="([^"]*)"', page).group(1).replace("&quot;", '"'))
+    assert set(data) == {"key", "asks", "step", "parts"}
+    for part, value in zip(data["parts"], parts(key), strict=True):
+        assert part["right"]
+        assert all(re.fullmatch(r"[0-9a-f]{8}", mark) for mark in part["right"])
+        if not isinstance(value, str) and not float(value * 1000).is_integer():
+            assert f"{value:.4f}"[1:] not in page
+
+
+def test_at_least_55_can_be_checked_on_the_page():
+    fields = [key for key in KEYS if exercises.EXERCISES[key].html().count("<input") > 0]
+    assert len(fields) >= 55
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "value"),
+    [
+        ("0.035", False, (0.035, False)),
+        (" 3.5 % ", False, (0.035, True)),
+        ("7/200", False, (0.035, False)),
+        ("0,035", False, (0.035, False)),
+        (".5", False, (0.5, False)),
+        ("\u22120.2", False, (-0.2, False)),
+        ("2e-3", False, (0.002, False)),
+        ("1,244", True, (1244.0, False)),
+        ("1,244", False, (1.244, False)),
+        ("11,513,000", False, (11513000.0, False)),
+        ("1 244", True, (1244.0, False)),
+    ],
+)
+def test_numbers_are_read_as_readers_write_them(text, count, value):
+    assert answers.read(text, count=count) == value
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "1/0", "1/2/3", "%", "nan", "inf", "1e999", "--1", "1.2.3"]
+)
+def test_what_is_no_number_is_not_read(text):
+    assert answers.read(text) is None
+
+
+# Percent for fraction, complement, sign and off by one need no declaration.
+SHARES = [
+    ("2.95%", True, "right."),
+    ("2.95", False, "percentage"),
+    ("0.0295%", False, "percent sign is one too many"),
+    ("97.05%", False, "complement"),
+    ("-0.0295", False, "sign"),
+    ("4", False, "between 0 and 1"),
+    ("soon", False, "cannot be read"),
+    ("0.4", False, "which true error"),
+    ("3.62%", False, "two-sided"),
+]
+
+
+@pytest.mark.parametrize(("text", "right", "words"), SHARES)
+def test_common_mistakes_in_a_share(text, right, words):
+    verdict = exercises.check("3.1", text)
+    assert verdict.right is right
+    assert words in verdict.message
+
+
+@pytest.mark.parametrize(
+    ("given", "right", "words"),
+    [
+        ("149", True, "right."),
+        (149.0, True, "right."),
+        (148, False, "off by one"),
+        ("150%", False, "not a percentage"),
+        (183, False, "two-sided"),
+        (149.4, False, "depends on n alone"),
+    ],
+)
+def test_common_mistakes_in_a_count(given, right, words):
+    verdict = exercises.check("14.4", given)
+    assert verdict.right is right
+    assert words in verdict.message
+
+
+def test_several_numbers_are_checked_one_by_one():
+    assert "lower end" in exercises.check("8.2", [0.3, 0.09]).message
+    assert "upper end" in exercises.check("8.2", ["2%", 0.2]).message
+    assert "a list of 2 numbers" in exercises.check("8.2", 0.02).message
+    assert exercises.check("8.2", ["2%", "9/100"]).right is True
+
+
+@pytest.mark.parametrize("key", ["3.1", "9.1", "11.4"])
+def test_an_answer_is_right_within_its_tolerance_and_a_step(key):
+    entry, answer = exercises.EXERCISES[key], float(answer_of(key))
+    for factor, right in ((0.0, True), (0.85, True), (-0.85, True), (1.3, False), (-1.3, False)):
+        assert exercises.check(key, answer + factor * entry.tolerance).right is right
+
+
+def test_a_page_shows_the_field_only_in_the_book(monkeypatch):
+    unanswered, right = exercises.check("3.1", ...), exercises.check("3.1", answer_of("3.1"))
+    for mode, shown in (("book", True), ("live", False), ("record", False)):
+        monkeypatch.setenv("ERRLAB_OUTPUT", mode)
+        assert bool(unanswered._repr_html_()) is shown
+        assert right._repr_html_() is None
+    assert repr(unanswered).startswith("Exercise 3.1: no answer yet.")
+
+
+def test_bad_input():
+    with pytest.raises(ValueError, match=r"unknown exercise '99\.9'"):
+        exercises.check("99.9", 1)
+    with pytest.raises(ValueError, match="number must be 1 or 2, got 3"):
+        exercises.hint("3.1", 3)
+    with pytest.raises(ValueError, match="asks must be one of share"):
+        exercise("0.1", hints=("a", "b"), asks="guess")
+    with pytest.raises(ValueError, match="choices must be given where one is asked"):
+        exercise("0.1", hints=("a", "b"), asks="choice")
+
+
+def test_the_digest_is_fnv_1a_before_it_is_mixed():
+    # FNV-1a of "a" is 0xe40c292c (Fowler, Noll and Vo); unmixing the finaliser gives it back.
+    h = int(answers.digest("a"), 16)
+    h ^= h >> 16
+    h = h * pow(0xC2B2AE35, -1, 2**32) & 0xFFFFFFFF
+    h ^= h >> 13 ^ h >> 26
+    h = h * pow(0x85EBCA6B, -1, 2**32) & 0xFFFFFFFF
+    assert h ^ h >> 16 == 0xE40C292C
+    assert math.floor(0.035 / 0.01 + 0.5) == answers.place(0.035, 0.01)
