@@ -1,23 +1,15 @@
 """What the browser tests of the labs share: a browser, pages with labs on them, agreement."""
 
 import html
-import os
-import shutil
 from pathlib import Path
 
 import mpmath as mp
 import numpy as np
+from headless import CHROMIUM as CHROMIUM
 
 from errlab.book import labs
 
 ROOT = Path(__file__).parent.parent
-CHROMIUM = os.environ.get("CHROMIUM") or next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync",
-    "--disable-component-update", "--no-first-run",
-)  # fmt: skip
 # The colours of the book's theme, without the theme.
 THEME = """
 html { --pst-color-text-base: #222832; --pst-color-background: #fff; --pst-color-border: #d1d5da;

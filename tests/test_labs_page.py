@@ -9,8 +9,8 @@ import warnings
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from labs_browser import CHROMIUM, FLAGS, OUTPUTS, TYPE, exact_end, lab, off, page
-from playwright.sync_api import expect, sync_playwright
+from labs_browser import CHROMIUM, OUTPUTS, TYPE, exact_end, lab, off, page
+from playwright.sync_api import expect
 from scipy.stats import norm
 
 from errlab import bounds, holdout, metrics
@@ -27,14 +27,6 @@ if CHROMIUM is None:
 NAMES = list(labs.LABS)
 SAID_MS = 3000
 LEVEL = 1e-9  # the largest relative difference between the page and errlab
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

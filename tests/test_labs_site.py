@@ -11,8 +11,7 @@ import warnings
 from pathlib import Path
 
 import pytest
-from labs_browser import CHROMIUM, FLAGS, OUTPUTS, ROOT, TYPE
-from playwright.sync_api import sync_playwright
+from labs_browser import CHROMIUM, OUTPUTS, ROOT, TYPE
 
 from errlab import bounds, metrics
 
@@ -35,14 +34,6 @@ if CHROMIUM is None or not BUILT:
     missing = "a Chromium" if CHROMIUM is None else "the built site (make book)"
     warnings.simplefilter("default")
     pytest.skip(f"LAB TESTS SKIPPED: {missing} was not found", allow_module_level=True)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
