@@ -26,6 +26,7 @@ def report(
     *,
     delta: float = 0.05,
     names: tuple[str, str] = ("A", "B"),
+    margin: float | None = None,
 ) -> PairReport: ...
 
 
@@ -37,6 +38,7 @@ def report(
     *,
     delta: float = 0.05,
     names: tuple[str, str] = ("A", "B"),
+    margin: float | None = None,
 ) -> Report | PairReport:
     """Say what a test allows to claim about one classifier, or about two on the same cases.
 
@@ -50,6 +52,10 @@ def report(
         Probability that a claim may fail, in (0, 1); each claim is made by itself.
     names : tuple of str
         What to call the two classifiers.
+    margin : float, optional
+        By how much the second may be worse than the first and still do, as a difference of error
+        rates in (0, 1): 0.01 is one percentage point. Then the report says whether the second is
+        better, worse, not worse by more than the margin, or whether the test cannot tell.
 
     Returns
     -------
@@ -81,14 +87,19 @@ def report(
     This holds if
       - the cases are independent draws from the population that the claim is about
       - none of them was used to train, tune or choose the classifier
-      - the test set was used for this one claim
+      - the test set was used for this report alone; the bound and the interval are two claims, each
+        by itself
     """
     level = _checks.one_delta(delta)
     called = two_names(names)
+    allowed = None if margin is None else _checks.one_delta(margin, "margin")
+    truth = _checks.labels(y_true, "y_true")
+    wrong_a = mistakes(y_true, y_pred, "y_pred")
     if pred_b is None:
-        return single(mistakes(y_true, y_pred, "y_pred"), level)
-    wrong_a, wrong_b = mistakes(y_true, y_pred, "y_pred"), mistakes(y_true, pred_b, "pred_b")
-    return pair(wrong_a, wrong_b, level, called)
+        if allowed is not None:
+            raise ValueError("margin is for two classifiers: give pred_b, too")
+        return single(wrong_a, level, truth)
+    return pair(wrong_a, mistakes(y_true, pred_b, "pred_b"), level, called, allowed, truth)
 
 
 def mistakes(y_true: ArrayLike, y_pred: ArrayLike, name: str) -> NDArray[np.bool_]:

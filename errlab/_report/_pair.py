@@ -4,25 +4,30 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from errlab import compare
+from errlab._interval import Interval
 from errlab._report import _words as words
 from errlab._report._single import Report, single
+from errlab.compare._result import Guarantee
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-CONDITIONS = (*words.CONDITIONS, "the pair was chosen before the test, not as the best of many")
 
 
 @dataclass(frozen=True)
 class PairReport:
     """The claim that a test of two classifiers allows, as text, HTML, JSON and picture.
+
+    The verdict, the p-value and the interval come from one test, the exact McNemar test with the
+    interval of Fay and Lumbard: the interval excludes 0 if, and only if, the verdict names a
+    better one.
 
     Attributes
     ----------
@@ -33,13 +38,17 @@ class PairReport:
     difference : float
         Error rate of A minus that of B: positive where B is better.
     low, high : float
-        Tango's interval for that difference.
+        Fay and Lumbard's interval for that difference.
     pvalue : float
         Two-sided p-value of the exact McNemar test.
     delta : float
         Level of the test; probability that a claim may fail.
     names : tuple of str
         What the two are called.
+    margin : float or None
+        By how much B may be worse than A and still do, as a difference of error rates.
+    guarantee, interval_guarantee : str
+        What is proven of the level of the test, and of the coverage of the interval.
     """
 
     a: Report
@@ -52,45 +61,99 @@ class PairReport:
     pvalue: float
     delta: float
     names: tuple[str, str] = ("A", "B")
+    margin: float | None = None
+    guarantee: Guarantee = "exact"
+    interval_guarantee: Guarantee = "none proven"
+
+    @property
+    def verdict(self) -> Literal["better", "worse", "not worse", "cannot tell"]:
+        """What is shown of B: "not worse" means by no more than the margin."""
+        if self.pvalue <= self.delta:
+            return "better" if self.difference > 0 else "worse"
+        return "not worse" if self.within_margin else "cannot tell"
+
+    @property
+    def within_margin(self) -> bool:
+        """Whether the whole interval has B worse by no more than the margin."""
+        return self.margin is not None and self.low >= -self.margin
 
     @property
     def reading(self) -> str:
         """The answer in one sentence."""
-        if self.pvalue > self.delta:
+        a, b = self.names
+        level = f"at level {self.delta:g}"
+        if self.verdict == "better":
+            return f"{b} is better than {a} {level}."
+        if self.margin is None:
+            if self.verdict == "worse":
+                return f"{a} is better than {b} {level}."
             return "This test does not show that either is better."
-        better, worse = self.names[::-1] if self.difference > 0 else self.names
-        return f"{better} is better than {worse} at level {self.delta:g}."
+        margin = f"the margin of {_points(self.margin)}"
+        if self.verdict == "worse":
+            more = "no more than" if self.within_margin else "perhaps more than"
+            if self.high < -self.margin:
+                more = "more than"
+            return f"{b} is worse than {a} {level}, by {more} {margin}."
+        if self.verdict == "not worse":
+            return f"{b} is not worse than {a} by more than {margin} {level}."
+        return f"This test cannot tell whether {b} is worse than {a} by more than {margin}."
 
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence; the answer comes first."""
         a, b = self.names
-        each = [
-            f"{name}: {words.errors(r.errors)} in {r.n} cases ({words.percent(r.rate)}); with "
-            f"{words.sure(r.delta)} confidence its true error is at most "
-            f"{words.percent(r.upper, math.ceil)}."
-            for name, r in zip(self.names, (self.a, self.b), strict=True)
-        ]
-        chance = "p < 0.0001" if self.pvalue < 1e-4 else f"p = {self.pvalue:.2g}"
-        points = [f"{100 * value:+.1f}" for value in (self.difference, self.low, self.high)]
         return [
             self.reading,
-            *each,
-            f"They disagree in being right on {self.n01 + self.n10} cases: only {a} is wrong on "
-            f"{self.n01}, only {b} on {self.n10} (exact McNemar test, {chance}).",
-            f"Error rate of {a} minus {b}: {points[0]} percentage points, "
-            f"{words.sure(self.delta)} interval {points[1]} to {points[2]} (Tango, approximate).",
+            *(self._of_one(name, r) for name, r in zip(self.names, (self.a, self.b), strict=True)),
+            *self.a.beside(words.digits(self.a.low, self.a.high)),
+            "They disagree in being right on "
+            f"{words.count(self.n01 + self.n10, 'case')}: only {a} is wrong on {self.n01}, only "
+            f"{b} on {self.n10} (exact McNemar test, {words.chance(self.pvalue, self.delta)}).",
+            self._of_difference(),
+        ]
+
+    def _of_one(self, name: str, report: Report) -> str:
+        """Return the sentence about one of the two."""
+        places = words.digits(report.low, report.high)
+        return (
+            f"{name}: {words.errors(report.errors)} in {words.count(report.n, 'case')} "
+            f"({words.percent(report.rate, places=places)}); with {words.sure(report.delta)} "
+            f"confidence its true error is at most "
+            f"{words.percent(report.upper, math.ceil, places)}."
+        )
+
+    def _of_difference(self) -> str:
+        """Return the sentence about the difference, its ends rounded outward."""
+        a, b = self.names
+        places = words.digits(self.low, self.high)
+        return (
+            f"Error rate of {a} minus that of {b}: {words.points(self.difference, places)} "
+            f"percentage points, {words.sure(self.delta)} interval "
+            f"{words.points(self.low, places, 'down')} to {words.points(self.high, places, 'up')} "
+            "(of the same test, by Fay and Lumbard; its coverage is computed, not proven)."
+        )
+
+    def conditions(self) -> list[str]:
+        """Return the conditions under which the claims hold, and count the claims."""
+        together = f" (together they hold with at least {words.sure(3 * self.delta)} confidence)"
+        return [
+            *words.CASES,
+            "the test set was used for this report alone; the two bounds and the comparison are "
+            f"three claims, each by itself{together if 3 * self.delta < 1 else ''}",
+            "the pair was chosen before the test, not as the best of many",
+            *(["the margin was chosen before the test"] if self.margin is not None else []),
         ]
 
     def __repr__(self) -> str:
         """Return the claim as a paragraph, with the conditions under which it holds."""
-        return words.as_text(self.sentences(), CONDITIONS)
+        return words.as_text(self.sentences(), self.conditions())
 
     def _repr_html_(self) -> str:
-        return words.as_html(self.sentences(), CONDITIONS)
+        return words.as_html(self.sentences(), self.conditions())
 
     def to_json(self) -> str:
-        """Return every number, and the claim in words, as JSON."""
-        return json.dumps({**asdict(self), "claim": " ".join(self.sentences())}, indent=2)
+        """Return every number, the verdict, and the claim in words, as JSON."""
+        claim = {"verdict": self.verdict, "claim": " ".join(self.sentences())}
+        return json.dumps({**asdict(self), **claim}, indent=2)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw both error rates and their difference with its interval; return the Axes."""
@@ -99,23 +162,39 @@ class PairReport:
         return plot_pair(self, ax=ax)
 
 
+def _points(margin: float) -> str:
+    """Give a margin in percentage points, as it was given."""
+    number = f"{100 * margin:.6g}"
+    return f"{number} percentage point{'' if number == '1' else 's'}"
+
+
 def pair(
-    wrong_a: NDArray[np.bool_], wrong_b: NDArray[np.bool_], delta: float, names: tuple[str, str]
+    wrong_a: NDArray[np.bool_],
+    wrong_b: NDArray[np.bool_],
+    delta: float,
+    names: tuple[str, str],
+    margin: float | None = None,
+    y_true: Sequence[Any] | NDArray[Any] = (),
 ) -> PairReport:
     """Return the report of two classifiers from where each was wrong."""
-    n01, n10 = int((wrong_a & ~wrong_b).sum()), int((~wrong_a & wrong_b).sum())
-    both, neither = int((wrong_a & wrong_b).sum()), int((~wrong_a & ~wrong_b).sum())
-    gap = compare.paired_difference([[both, n01], [n10, neither]], delta=delta)
-    low, high = gap.interval or (math.nan, math.nan)
+    n01 = int((wrong_a & ~wrong_b).sum())
+    n10 = int((~wrong_a & wrong_b).sum())
+    both = int((wrong_a & wrong_b).sum())
+    table = [[both, n01], [n10, len(wrong_a) - both - n01 - n10]]
+    test = compare.paired_difference(table, method="exact", delta=delta)
+    low, high = cast(Interval, test.interval)  # there is a difference, and so an interval
     return PairReport(
-        single(wrong_a, delta),
-        single(wrong_b, delta),
+        single(wrong_a, delta, y_true),
+        single(wrong_b, delta, y_true),
         n01,
         n10,
-        float(gap.estimate),
+        float(test.estimate),
         float(low),
         float(high),
-        float(compare.mcnemar(n01, n10, method="exact", delta=delta).pvalue),
+        float(test.pvalue),
         delta,
         names,
+        margin,
+        test.guarantee,
+        test.interval_guarantee or "none proven",
     )

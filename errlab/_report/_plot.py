@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from errlab._report import _words as words
 from errlab._style import new_axes, styled
 
 if TYPE_CHECKING:
@@ -36,26 +37,27 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
     '7 errors in 200 test cases'
     """
     ax = new_axes(ax, figsize=(4.8, 2.3))
-    sure = f"{(1 - report.delta) * 100:g}%"
+    sure = words.sure(report.delta)
+    places = words.digits(report.low, report.high)
     ax.plot(
         [report.low, report.high], [1, 1], "|-", color="#0072b2", lw=3, ms=12,
         label=f"two-sided {sure} interval",
     )  # fmt: skip
     ax.plot(
         [0, report.upper], [0, 0], "--<", color="#d55e00", lw=2, markevery=[1],
-        label=f"at most {math.ceil(report.upper * 1000) / 10}%, {sure} sure",
+        label=f"at most {words.percent(report.upper, math.ceil, places)}, {sure} sure",
     )  # fmt: skip
     ax.plot(
-        [report.rate], [1], "o", color="0.2", label=f"error rate on the test, {report.rate:.1%}"
-    )
+        [report.rate], [1], "o", color="0.2",
+        label=f"error rate on the test, {words.percent(report.rate, places=places)}",
+    )  # fmt: skip
     end = min(1.0, 1.25 * max(report.high, report.upper))
-    plural = "" if report.errors == 1 else "s"
     ax.set(
         xlim=(-0.01 * end, end),
         ylim=(-0.6, 3.6),
         yticks=[],
         xlabel="true error",
-        title=f"{report.errors} error{plural} in {report.n} test cases",
+        title=f"{words.errors(report.errors)} in {words.count(report.n, 'test case')}",
     )
     ax.spines["left"].set_visible(False)
     ax.legend(loc="upper right")
@@ -86,17 +88,23 @@ def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
     'A is better only left of 0, B only right of it'
     """
     ax = new_axes(ax, figsize=(4.8, 2.3))
-    sure = f"{(1 - report.delta) * 100:g}%"
+    sure = words.sure(report.delta)
+    places = words.digits(report.low, report.high)
     ends = [100 * report.low, 100 * report.high]
     ax.plot(ends, [0, 0], "|-", color="#0072b2", lw=3, ms=12, label=f"{sure} interval")
-    rates = [100 * report.difference]
-    ax.plot(rates, [0], "o", color="0.2", label=f"on this test, {rates[0]:+.1f}")
+    seen = words.points(report.difference, places)
+    ax.plot([100 * report.difference], [0], "o", color="0.2", label=f"on this test, {seen}")
     ax.axvline(0, color="#d55e00", linestyle="--", lw=1.5, label="no difference")
-    reach = 1.2 * max(abs(ends[0]), abs(ends[1]), 1.0)
+    widest = max(abs(ends[0]), abs(ends[1]))
+    if report.margin is not None:
+        edge = -100 * report.margin
+        ax.axvline(edge, color="#009e73", linestyle=":", lw=2, label="the margin")
+        widest = max(widest, -edge)
+    reach = 1.2 * widest
     a, b = report.names
     ax.set(
         xlim=(-reach, reach),
-        ylim=(-0.6, 3.0),
+        ylim=(-0.6, 3.0 if report.margin is None else 3.8),
         yticks=[],
         xlabel=f"error of {a} minus error of {b}, percentage points",
         title=f"{a} is better only left of 0, {b} only right of it",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +15,7 @@ from numpy.typing import NDArray
 from errlab import bounds
 from errlab._report import _words as words
 from errlab._report._words import CONDITIONS
+from errlab.compare._result import Guarantee
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,6 +45,12 @@ class Report:
         Rigorous one-sided upper bound for the true error (Clopper-Pearson).
     low, high : float
         Rigorous two-sided interval for the true error (Clopper-Pearson).
+    common : str or None
+        The most frequent of the true labels; None where they are all the same.
+    baseline : float or None
+        Error rate of always answering `common`, on the same cases.
+    guarantee : str
+        What is proven of the bound and of the interval.
     """
 
     errors: int
@@ -51,19 +60,30 @@ class Report:
     upper: float
     low: float
     high: float
+    common: str | None = None
+    baseline: float | None = None
+    guarantee: Guarantee = "exact"
 
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence."""
+        places = words.digits(self.low, self.high)
         gaps = {
             "errors": words.errors(self.errors),
             "cases": words.count(self.n, "test case"),
-            "rate": words.percent(self.rate),
+            "rate": words.percent(self.rate, places=places),
             "sure": words.sure(self.delta),
-            "upper": words.percent(self.upper, math.ceil),
-            "low": words.percent(self.low, math.floor),
-            "high": words.percent(self.high, math.ceil),
+            "upper": words.percent(self.upper, math.ceil, places),
+            "low": words.percent(self.low, math.floor, places),
+            "high": words.percent(self.high, math.ceil, places),
         }
-        return [sentence.format(**gaps) for sentence in SENTENCES]
+        return [*(sentence.format(**gaps) for sentence in SENTENCES), *self.beside(places)]
+
+    def beside(self, places: int) -> list[str]:
+        """Return the sentence about the classifier that always gives the same answer."""
+        if self.baseline is None:
+            return []
+        rate = words.percent(self.baseline, places=places)
+        return [f"Always answering {self.common} would be wrong on {rate} of these cases."]
 
     def __repr__(self) -> str:
         """Return the claim as a paragraph, with the conditions under which it holds."""
@@ -83,10 +103,23 @@ class Report:
         return plot_report(self, ax=ax)
 
 
-def single(wrong: NDArray[np.bool_], delta: float) -> Report:
-    """Return the report of a classifier from where it was wrong."""
-    errors, n = int(wrong.sum()), len(wrong)
+def single(
+    wrong: NDArray[np.bool_], delta: float, y_true: Sequence[Any] | NDArray[Any] = ()
+) -> Report:
+    """Return the report of a classifier from where it was wrong, and the labels if there are."""
+    errors = int(wrong.sum())
+    n = len(wrong)
     rate = errors / n
     low, high = bounds.interval("CP", rate, n, delta=delta)
     upper = bounds.clopper_pearson(rate, n, delta=delta)
-    return Report(errors, n, rate, delta, upper, low, high)
+    common, baseline = constant(y_true)
+    return Report(errors, n, rate, delta, upper, low, high, common, baseline)
+
+
+def constant(y_true: Sequence[Any] | NDArray[Any]) -> tuple[str | None, float | None]:
+    """Return the most frequent label as text, and how often it is wrong."""
+    counts = Counter(np.asarray(y_true).tolist())
+    if len(counts) < 2:
+        return None, None
+    label, times = counts.most_common(1)[0]
+    return repr(label), 1 - times / counts.total()

@@ -37,7 +37,7 @@ def ends(low: float, high: float) -> str:
 
 def sure(delta: float) -> str:
     """Give the confidence as a percentage, never more of it than there is, and never 100%."""
-    percent = 100 - 100 * _UP.create_decimal(repr(delta))
+    percent = 100 - 100 * _UP.create_decimal(f"{delta:.9g}")  # 1 - 0.95 is 0.05 and a little
     return f"{percent.normalize():f}%"
 
 

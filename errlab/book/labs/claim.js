@@ -1,7 +1,7 @@
 // What may you claim after k errors in n cases?
 
 import { ends, sampleSize } from "./numerics.js";
-import { count, escape, fill, percent, sure } from "./words.js";
+import { count, decimals, escape, fill, percent, sure } from "./words.js";
 import { announce, axis, bind, copies, field, grouped, out, picture, scale, unique } from "./kit.js";
 
 const MOST = 10_000_000;
@@ -33,14 +33,15 @@ export function claim(key, { errors, cases, confidence }) {
 /** The sentences of `errlab.report`, filled with these numbers. */
 export function sentences(templates, values) {
   const { upper, low, high } = claim("CP", values);
+  const places = decimals(low, high);
   const gaps = {
     errors: count(values.errors, "error"),
     cases: count(values.cases, "test case"),
-    rate: percent(values.errors / values.cases),
+    rate: percent(values.errors / values.cases, "near", places),
     sure: sure(failure(values.confidence)),
-    upper: percent(upper, "up"),
-    low: percent(low, "down"),
-    high: percent(high, "up"),
+    upper: percent(upper, "up", places),
+    low: percent(low, "down", places),
+    high: percent(high, "up", places),
   };
   return templates.map((template) => fill(template, gaps));
 }
@@ -49,13 +50,14 @@ function drawn(width, { upper, low, high }, seen, words) {
   const top = Math.min(1, Math.max(1.12 * Math.max(high, upper), 1e-9));
   const at = scale(0, top, 8, width - 24);
   const dot = at(seen);
+  const places = decimals(low, high);
   return {
     height: 126,
-    label: `Test error ${percent(seen)}. ${words}`,
-    body: `<text x="8" y="14">one-sided: at most ${percent(upper, "up")}</text>`
+    label: `Test error ${percent(seen, "near", places)}. ${words}`,
+    body: `<text x="8" y="14">one-sided: at most ${percent(upper, "up", places)}</text>`
       + `<path class="lab-band" d="M${at(0)} 21H${at(upper)}V37H${at(0)}z"/>`
       + `<path class="lab-stop" d="M${at(upper)} 18V40"/>`
-      + `<text x="8" y="60">two-sided: ${percent(low, "down")} to ${percent(high, "up")}, dot: the test error</text>`
+      + `<text x="8" y="60">two-sided: ${percent(low, "down", places)} to ${percent(high, "up", places)}, dot: the test error</text>`
       + `<path class="lab-bar" d="M${at(low)} 75H${at(high)}"/>`
       + `<path class="lab-cap" d="M${at(low)} 68v14M${at(high)} 68v14"/>`
       + `<circle class="lab-dot" cx="${dot}" cy="75" r="5"/>`
@@ -65,6 +67,7 @@ function drawn(width, { upper, low, high }, seen, words) {
 
 function row(method, values, top) {
   const { upper, low, high } = claim(method.key, values);
+  const places = decimals(low, high);
   const at = scale(0, top, 1, 99);
   const bar = `<svg viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true">`
     + `<path class="lab-bar" d="M${at(low)} 7H${at(Math.max(high, low + top / 100))}"/>`
@@ -72,8 +75,8 @@ function row(method, values, top) {
   return `<tr data-key="${method.key}"${method.key === "CP" ? ' class="lab-own"' : ""}>`
     + `<th scope="row">${escape(method.name)}</th>`
     + `<td>${method.rigorous ? "yes" : "no"}</td>`
-    + `<td data-value="${upper}">${percent(upper, "up")}</td>`
-    + `<td data-low="${low}" data-high="${high}">${percent(low, "down")} to ${percent(high, "up")}</td>`
+    + `<td data-value="${upper}">${percent(upper, "up", places)}</td>`
+    + `<td data-low="${low}" data-high="${high}">${percent(low, "down", places)} to ${percent(high, "up", places)}</td>`
     + `<td class="lab-spark">${bar}</td></tr>`;
 }
 
@@ -130,9 +133,10 @@ export function render({ model, el }) {
   function paint(now) {
     values = now;
     const { upper, low, high } = claim("CP", values);
-    out(el, "upper", upper, percent(upper, "up"));
-    out(el, "low", low, percent(low, "down"));
-    out(el, "high", high, percent(high, "up"));
+    const places = decimals(low, high);
+    out(el, "upper", upper, percent(upper, "up", places));
+    out(el, "low", low, percent(low, "down", places));
+    out(el, "high", high, percent(high, "up", places));
     sentence.textContent = sentences(words.report, values).join(" ");
     const top = Math.min(1, 1.05 * Math.max(...words.methods.map(({ key }) => claim(key, values).high)));
     el.querySelector("tbody").innerHTML = words.methods.map((m) => row(m, values, top)).join("");

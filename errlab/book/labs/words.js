@@ -10,10 +10,16 @@ function even(value) {
 
 const ROUND = { near: even, up: Math.ceil, down: Math.floor };
 
+/** Decimals of a percentage that a test deserves: a tenth of its interval, at least one. */
+export function decimals(low, high) {
+  const width = 100 * (high - low);
+  return width > 0 ? Math.max(1, Math.min(12, Math.ceil(1 - Math.log10(width)))) : 1;
+}
+
 /** A share as a percentage; the end of an interval is rounded outward ("up" or "down"). */
-export function percent(value, way = "near") {
+export function percent(value, way = "near", places = null) {
   if (value === 0 || value === 1) return `${100 * value}%`;
-  const digits = value >= 0.001 && value <= 0.999 ? 1 : 3;
+  const digits = places ?? (value >= 0.001 && value <= 0.999 ? 1 : 3);
   const scale = 10 ** digits;
   const steps = value * 100 * scale;
   let whole = even(steps);
@@ -33,9 +39,13 @@ export function general(value, digits) {
   return Number(value.toPrecision(digits)).toString();
 }
 
-/** The confidence that belongs to a failure probability. */
+/** The confidence that belongs to a failure probability: four digits of it, rounded up. */
 export function sure(delta) {
-  return `${general(100 * (1 - delta), 6)}%`;
+  const [head, tail] = Number(delta.toPrecision(9)).toExponential(8).split("e");
+  const exponent = Number(tail);
+  const digits = Math.ceil(Number((1000 * head).toFixed(5)));
+  const places = Math.max(0, 1 - exponent);
+  return `${Number((100 - digits * 10 ** (exponent - 1)).toFixed(places))}%`;
 }
 
 /** A count with its noun. */

@@ -1,0 +1,207 @@
+"""The report of two classifiers: verdict, p-value and interval agree, in numbers and in print."""
+
+import json
+import math
+import re
+
+import numpy as np
+import pytest
+
+import errlab
+from errlab import compare
+from errlab._report import _words as words
+from errlab.book.figures import record
+
+
+def columns(n01, n10, n, both=0):
+    """The truth and two columns of predictions with these counts; all of one class."""
+    wrong_a = [1] * n01 + [0] * n10 + [1] * both
+    wrong_b = [0] * n01 + [1] * n10 + [1] * both
+    rest = [0] * (n - len(wrong_a))
+    return [0] * n, wrong_a + rest, wrong_b + rest
+
+
+def report(n01, n10, n, both=0, **options):
+    return errlab.report(*columns(n01, n10, n, both), **options)
+
+
+def printed(pair):
+    """The two ends of the interval as they are printed, as text."""
+    return re.search(r"interval (.*) to (\S+ ?0?) \(", pair.sentences()[-1]).groups()
+
+
+def number(text):
+    return {"above 0": 1e-99, "below 0": -1e-99}.get(text) or float(text)
+
+
+@pytest.mark.parametrize("n", [60, 719, 3000])
+def test_what_is_printed_never_contradicts_itself(n):
+    """On 719 cases the report of old had 55 discordant counts of a verdict against its interval."""
+    tables = [(n01, n10) for n01 in range(0, 26, 2) for n10 in range(0, 26, 3) if n01 + n10 <= n]
+    for n01, n10 in tables:
+        pair = report(n01, n10, n)
+        assert pair.pvalue == compare.mcnemar(n01, n10).pvalue
+        decided = pair.pvalue <= 0.05
+        assert decided == (pair.verdict in ("better", "worse")) == (pair.low > 0 or pair.high < 0)
+        low, high = map(number, printed(pair))
+        assert (low > 0 or high < 0) == decided
+        assert low <= 100 * pair.low + 1e-12  # outward
+        assert high >= 100 * pair.high - 1e-12
+        assert not re.search(r"[+-]0\.?0*(?!\.?\d)", pair.sentences()[-1]), "+0.0"
+        p = float(re.search(r"p [=<] ([^)]*)", repr(pair)).group(1))
+        assert (p <= 0.05) == decided
+
+
+@pytest.mark.parametrize(
+    ("counts", "low", "high"),
+    # exact2x2::mcnemarExactDP of R, version 1.7.0, run for the review
+    [((5, 0, 20), "-1.2", "+49.2"), ((6, 0, 20), "+1.9", "+54.3"), ((7, 1, 100), "-0.5", "+13.2")],
+)
+def test_the_cases_of_the_review(counts, low, high):
+    assert printed(report(*counts)) == (low, high)
+    assert report(*counts).verdict == ("better" if low[0] == "+" else "cannot tell")
+
+
+def test_a_level_that_is_the_p_value():
+    pair = report(5, 0, 20, delta=0.0625)
+    assert pair.verdict == "better"
+    assert printed(pair)[0] == "above 0"
+    assert printed(report(0, 5, 20, delta=0.0625))[1] == "below 0"
+    assert report(5, 0, 20, delta=0.0624).verdict == "cannot tell"
+    assert "p = 0.0625" in repr(report(5, 0, 20, delta=0.0624))  # 0.062 would be below the level
+
+
+def test_a_pair_on_one_class_or_without_a_difference():
+    pair = report(0, 0, 30)
+    assert pair.verdict == "cannot tell"
+    assert "does not show that either is better" in repr(pair)
+    assert "0 percentage points" in pair.sentences()[-1]
+    assert pair.a.baseline is None
+
+
+VERDICTS = [
+    # n01, n10, n, margin, verdict, what is said of the second
+    (20, 2, 500, 0.01, "better", "new is better than old at level 0.05."),
+    (12, 10, 1000, 0.01, "not worse", "not worse than old by more than the margin of 1 percentage"),
+    (12, 10, 200, 0.01, "cannot tell", "cannot tell whether new is worse than old by more than"),
+    (2, 20, 1000, 0.05, "worse", "new is worse than old at level 0.05, by no more than the margin"),
+    (2, 20, 200, 0.05, "worse", "worse than old at level 0.05, by perhaps more than the margin"),
+    (2, 80, 200, 0.01, "worse", "new is worse than old at level 0.05, by more than the margin of"),
+]
+
+
+@pytest.mark.parametrize(("n01", "n10", "n", "margin", "verdict", "said"), VERDICTS)
+def test_non_inferiority(n01, n10, n, margin, verdict, said):
+    pair = report(n01, n10, n, margin=margin, names=("old", "new"))
+    assert pair.verdict == verdict
+    assert said in pair.reading
+    assert (pair.low >= -margin) == pair.within_margin
+    assert pair.within_margin == (verdict in ("better", "not worse") or "no more than" in said)
+    assert "the margin was chosen before the test" in repr(pair)
+    told = json.loads(pair.to_json())
+    assert (told["verdict"], told["margin"]) == (verdict, margin)
+    # without a margin the same test says no more than which is better
+    plain = report(n01, n10, n)
+    assert (plain.low, plain.high, plain.pvalue) == (pair.low, pair.high, pair.pvalue)
+    assert plain.verdict in (verdict, "cannot tell")
+    text = record(pair.plot())
+    assert "the margin" in text
+
+
+def test_the_margin_that_is_reached_is_kept():
+    exactly = -report(12, 10, 1000).low
+    assert report(12, 10, 1000, margin=exactly).verdict == "not worse"
+    assert report(12, 10, 1000, margin=np.nextafter(exactly, 0)).verdict == "cannot tell"
+
+
+@pytest.mark.parametrize("margin", [0, 1, -0.1, np.nan, "0.1", [0.1]])
+def test_a_bad_margin(margin):
+    with pytest.raises((ValueError, TypeError), match="margin must"):
+        report(3, 4, 20, margin=margin)
+
+
+def test_a_margin_needs_two_classifiers():
+    with pytest.raises(ValueError, match="margin is for two classifiers"):
+        errlab.report([0, 1], [0, 1], margin=0.1)
+
+
+@pytest.mark.parametrize(
+    ("delta", "said"), [(0.05, "at least 85%"), (0.01, "at least 97%"), (1e-7, "99.99997%")]
+)
+def test_the_conditions_count_the_claims(delta, said):
+    assert f"three claims, each by itself (together they hold with {said}" in repr(
+        report(3, 4, 50, delta=delta)
+    ).replace("at least 99.9", "99.9")
+    assert "together" not in repr(report(3, 4, 50, delta=0.4))
+    assert "two claims" in repr(errlab.report([0, 1], [0, 0]))
+
+
+def test_what_is_proven_is_said():
+    pair = report(3, 4, 50)
+    assert (pair.guarantee, pair.interval_guarantee) == ("exact", "none proven")
+    assert (pair.a.guarantee, errlab.report([0, 1], [0, 0]).guarantee) == ("exact", "exact")
+    assert "its coverage is computed, not proven" in repr(pair)
+
+
+def test_always_the_same_answer():
+    # the review's case: 3 positives in 1,003 cases, all of them missed
+    y = ["negative"] * 1000 + ["positive"] * 3
+    single = errlab.report(y, ["negative"] * 1003)
+    assert (single.common, single.baseline) == ("'negative'", pytest.approx(3 / 1003))
+    assert "Always answering 'negative' would be wrong on 0.30% of these cases." in repr(single)
+    pair = errlab.report(y, ["negative"] * 1003, y)
+    assert sum("Always answering" in sentence for sentence in pair.sentences()) == 1
+    assert "Always" not in repr(errlab.report([0] * 9, [0] * 9))
+    assert "&lt;b&gt;" in errlab.report(["<b>", "a", "<b>"], ["a", "a", "a"])._repr_html_()
+
+
+def test_small_confidence_and_large_tests_get_their_digits():
+    sure = repr(errlab.report([0] * 200, [0] * 193 + [1] * 7, delta=1e-7))
+    assert "With 99.99999% confidence" in sure
+    assert "100% confidence" not in sure
+    few, many = (errlab.report([0] * n, [1] * (n // 25) + [0] * (n - n // 25)) for n in (50, 10**6))
+    assert "rate of 4.0%" in repr(few)
+    assert "rate of 4.000%" in repr(many)
+    assert "at most 4.033%" in repr(many)
+    one = errlab.report([0], [1])
+    assert repr(one).startswith("1 error in 1 test case: an error rate of 100%.")
+    assert "1 error in 1 case (100%)" in repr(errlab.report([0], [1], [0]))
+    assert "right on 1 case: only A is wrong on 1" in repr(errlab.report([0], [1], [0]))
+
+
+@pytest.mark.parametrize("n", [40, 900, 25_000, 10**6])
+def test_a_tenth_of_the_interval_is_the_last_digit(n):
+    single = errlab.report([0] * n, [1] * (n // 20) + [0] * (n - n // 20))
+    places = words.digits(single.low, single.high)
+    step = 10.0**-places
+    assert places == 1 or step <= 10 * (single.high - single.low) < 10 * step * (1 + 1e-9)
+    assert words.digits(0.2, 0.2) == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "way", "text"),
+    [
+        (0.05, 1, "near", "+5.0"),
+        (-0.0004, 1, "near", "-0.04"),
+        (0.000001, 1, "down", "+0.0001"),
+        (0.000001, 1, "up", "+0.1"),
+        (-0.000001, 1, "up", "-0.0001"),
+        (0.0, 1, "near", "0"),
+        (-0.0, 2, "up", "0"),
+        (1e-300, 1, "down", "above 0"),
+        (-1e-300, 1, "up", "below 0"),
+        (-0.123456, 2, "down", "-12.35"),
+    ],
+)
+def test_points_keep_their_sign(value, places, way, text):
+    assert words.points(value, places, way) == text
+
+
+def test_the_picture_says_what_the_text_says():
+    pair = report(12, 10, 25_000)
+    seen = re.search(r"cases\. |: (\S+) percentage points", pair.sentences()[-1]).group(1)
+    assert f"on this test, {seen}" in record(pair.plot())
+    single = errlab.report([0] * 10**6, [1] * 37_072 + [0] * (10**6 - 37_072))
+    text = record(single.plot())
+    assert "error rate on the test, 3.707%" in text
+    assert f"at most {math.ceil(single.upper * 1e5) / 1e3}%" in text
