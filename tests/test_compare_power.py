@@ -81,7 +81,7 @@ def test_the_power_of_the_review():
 def test_power_is_a_number_that_rises_everywhere():
     shifts = np.linspace(0, 60, 121)
     for df in (1, 2, 4, 9, 30, 1000):
-        for delta in (1e-300, 1e-9, 0.05, 0.5, 1 - 1e-16):
+        for delta in (1e-200, 1e-9, 0.05, 0.5, 1 - 1e-16):
             bound = stats.t.isf(max(delta / 2, 1e-200), df)
             power = np.array([t_power(df, shift, bound) for shift in shifts[:: 1 + df // 5]])
             assert ((power >= 0) & (power <= 1)).all()
@@ -92,7 +92,7 @@ def test_power_is_a_number_that_rises_everywhere():
 
 
 @pytest.mark.parametrize("test", ["t", "F", "paired"])
-@pytest.mark.parametrize("delta", [1e-300, 1e-12, 0.05, 1 - 1e-16])
+@pytest.mark.parametrize("delta", [1e-200, 1e-12, 0.05, 1 - 1e-16])
 def test_extreme_arguments_give_a_power(test, delta):
     for difference, sd in ((0, 5e-324), (5e-324, 1), (1, 1e-300), (1e300, 1e-300), (0.02, 0.03)):
         with warnings.catch_warnings():

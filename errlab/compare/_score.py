@@ -12,8 +12,6 @@ from errlab._checks import FloatArray
 from errlab._interval import Interval
 from errlab._numerics import bisect, largest_root, normal_quantile, ratio
 
-_SMALLEST = 5e-324
-
 
 class Proportion(NamedTuple):
     """An observed rate, and the number of cases that it is the rate of."""
@@ -28,8 +26,8 @@ class Proportion(NamedTuple):
 
 
 def z_of(delta: float) -> float:
-    """Two-sided standard normal quantile; finite also where half of `delta` would be 0."""
-    return float(normal_quantile(max(delta / 2, _SMALLEST)))
+    """Two-sided standard normal quantile."""
+    return float(normal_quantile(delta / 2))
 
 
 def two_sided(z: FloatArray) -> FloatArray:

@@ -10,7 +10,6 @@ from errlab import _checks
 from errlab._checks import FloatArray
 from errlab._interval import Interval
 from errlab._numerics import ratio
-from errlab.compare._beta import beta
 from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._result import Names
 
@@ -155,12 +154,7 @@ def student_interval(
 
 def t_quantile(df: float, delta: float) -> float:
     """Two-sided quantile of Student's t."""
-    tail = max(delta, 1e-323)  # half of it is still above 0
-    quantile = float(-special.stdtrit(df, tail / 2))
-    if np.isfinite(quantile):
-        return quantile
-    share = float(beta(df / 2, 0.5).low(tail))  # df / (df + t^2); stdtrit stops at 1e-300
-    return float(np.sqrt(df * (1 - share) / share))
+    return float(-special.stdtrit(df, delta / 2))
 
 
 def student_pvalue(t: FloatArray, df: float) -> FloatArray:
