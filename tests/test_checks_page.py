@@ -1,4 +1,4 @@
-"""Exercises in a real browser, on a page opened from a file: right, wrong, in percent, by keyboard.
+"""Exercises, quizzes, guesses and progress in a real browser, on a page opened from a file.
 
 Needs a Chromium; without one it is skipped, loudly. That the built chapters hold these fields is
 tested where the book is built.
@@ -12,10 +12,10 @@ import warnings
 import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from labs_browser import CHROMIUM, FLAGS, ROOT, THEME
-from playwright.sync_api import sync_playwright
+from headless import CHROMIUM
+from labs_browser import ROOT, THEME
 
-from errlab.book import answers, exercises
+from errlab.book import answers, exercises, guess, quiz
 
 SITE = ROOT / "_build" / "html" if not (s := os.environ.get("ERRLAB_SITE")) else ROOT / s
 KEYS = list(exercises.EXERCISES)
@@ -26,14 +26,6 @@ pytestmark = pytest.mark.site
 if CHROMIUM is None:
     warnings.simplefilter("default")
     pytest.skip("TESTS OF ANSWERS SKIPPED: no Chromium was found", allow_module_level=True)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield browser
-        browser.close()
 
 
 def page(*fragments):
@@ -204,7 +196,8 @@ def test_it_works_where_nothing_may_be_kept(visit):
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_and_width(visit, width, theme):
-    tab = visit(*fields(["3.1", "3.3", "8.2", "12.4", "1.5"]), width=width)
+    rest = [COIN.html(), SHARE.html(), load("review3").html()]
+    tab = visit(*fields(["3.1", "3.3", "8.2", "12.4", "1.5"]), *rest, width=width)
     tab.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
     said(tab, "3.1", ["0.4"])
     said(tab, "8.2", ["2%", "9%"])
@@ -213,6 +206,118 @@ def test_axe_and_width(visit, width, theme):
     found = Axe().run(tab, options={"resultTypes": ["violations"]}).response["violations"]
     assert [(v["id"], [n["target"] for n in v["nodes"]]) for v in found] == []
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def load(name):
+    return quiz.load(ROOT / "book" / "quizzes" / f"{name}.toml")
+
+
+def test_in_a_quiz_arrows_move_and_check_answers(visit):
+    tab = visit(load("review1").html())
+    for question in tab.locator("form.errlab-question").all():
+        radios, said = question.locator("input"), []
+        radios.first.focus()
+        tab.keyboard.press("Space")
+        for number in range(radios.count()):
+            if number:
+                tab.keyboard.press("ArrowDown")
+            assert question.locator("[aria-live]").inner_text() == (said[-1] if said else "")
+            question.locator("button").press("Enter")
+            said.append(question.locator("[aria-live]").inner_text())
+            radios.nth(number).focus()
+        assert sum("\u2713 Right." in text for text in said) == 1
+        assert sum("\u2717 Not quite." in text for text in said) == radios.count() - 1
+        assert all(len(text) > 30 for text in said), "every answer says why"
+
+
+def test_a_quiz_without_a_choice_and_its_ring(visit):
+    tab = visit(load("review2").html())
+    first = tab.locator("form.errlab-question").first
+    first.locator("button").click()
+    assert first.locator("[aria-live]").inner_text() == "No answer yet."
+    first.locator("input").first.focus()
+    left = first.locator("input").first.bounding_box()["x"] - first.bounding_box()["x"]
+    outer = tab.locator(".errlab-quiz").bounding_box()["x"]
+    assert left + first.bounding_box()["x"] - outer >= 4.5, "the ring needs 5 px"
+
+
+COIN = guess("Heads?", answer="yes", choices={"yes": "So it was.", "no": "It was heads."})
+SHARE = guess("Which share?", answer="46%", value=0.46, within=0.02)
+
+
+def explained(*guesses):
+    cell = "".join(g.html() for g in guesses)
+    return (
+        f'<div class="cell">{cell}<div class="errlab-explorer">Explorer</div></div>'
+        '<div class="cell" id="why"><p>The explanation.</p></div>'
+    )
+
+
+def test_the_explanation_opens_after_the_guess(visit):
+    tab = visit(explained(COIN))
+    why, box = tab.locator("#why"), tab.locator(".errlab-guess [aria-live]")
+    assert not why.is_visible()
+    tab.get_by_role("button", name="Guess").click()
+    assert box.inner_text() == "No answer yet."
+    assert not why.is_visible()
+    tab.get_by_label("no").focus()
+    tab.keyboard.press("Space")
+    tab.keyboard.press("Enter")
+    assert why.is_visible()
+    assert box.inner_text() == "\u2717 You guessed: no. It was heads."
+    tab.reload()
+    assert why.is_visible(), "what was guessed stays"
+
+
+def test_two_guesses_or_show_anyway(visit):
+    tab = visit(explained(COIN, SHARE))
+    why = tab.locator("#why")
+    tab.get_by_label("Your guess").fill("47 %")
+    tab.get_by_label("Your guess").press("Enter")
+    said = tab.locator(".errlab-guess [aria-live]").nth(1).inner_text()
+    assert said == "\u2713 You guessed 47 %; it is 46%."
+    assert not why.is_visible(), "one guess is still to be made"
+    tab.get_by_role("button", name="Show anyway").first.click()
+    assert why.is_visible()
+
+
+def test_on_paper_and_without_scripts_the_explanation_is_open(visit):
+    tab = visit(explained(COIN))
+    tab.emulate_media(media="print")
+    assert tab.locator("#why").is_visible()
+    tab = visit(explained(COIN), java_script_enabled=False)
+    assert tab.locator("#why").is_visible()
+    assert not tab.get_by_role("button", name="Guess").is_visible()
+
+
+PROGRESS = """<nav class="bd-links"><a class="reference" href="01_answers.html">One</a>
+<a class="reference" href="02_other.html">Two</a></nav>
+<section class="errlab-progress" id="errlab-progress" aria-label="Your answers so far" hidden>
+<p>Kept here.</p><ul></ul><p><button type="button">Erase my answers</button>
+<span aria-live="polite"></span></p></section>"""
+
+
+def test_progress_is_kept_shown_and_erased(visit):
+    script = (ROOT / "book" / "_static" / "progress.js").read_text(encoding="utf-8")
+    tab = visit(PROGRESS, *fields(["3.1", "14.4"]), COIN.html(), f"<script>{script}</script>")
+    box = tab.locator("#errlab-progress")
+    assert not box.is_visible()
+    said(tab, "3.1", ["3.62%"])
+    assert "0/3" in tab.locator("nav a").first.inner_text()
+    said(tab, "3.1", ["2.95%"])
+    said(tab, "14.4", ["150"])
+    tab.reload()
+    assert "1/3" in tab.locator("nav a").first.inner_text()
+    assert "/" not in tab.locator("nav a").nth(1).inner_text()
+    assert box.locator("li").inner_text() == "One: 1 of 3 right, 1 tried"
+    assert tab.locator("#check-3-1").get_attribute("data-done") == "right"
+    said(tab, "3.1", ["0.5"])
+    assert "1/3" in tab.locator("nav a").first.inner_text(), "right once is right"
+    tab.get_by_role("button", name="Erase my answers").click()
+    assert box.locator("[aria-live]").inner_text().startswith("Erased.")
+    assert tab.evaluate("localStorage.length") == 0
+    assert tab.locator("[data-done]").count() == 0
+    assert tab.locator("nav a").first.inner_text() == "One"
 
 
 CHAPTERS = sorted(SITE.glob("notebooks/*.html"))

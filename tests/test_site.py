@@ -236,12 +236,15 @@ def test_first_frame_stands_without_javascript(page, browser, base):
 @pages(CHAPTERS)
 def test_a_quiz_answers_by_keyboard(tab):
     for question in tab.locator(".errlab-quiz fieldset").all():
-        radios = question.locator("input")
+        radios, said = question.locator("input"), []
         radios.first.focus()
         tab.keyboard.press("Space")
-        said = [question.locator("[aria-live]").inner_text()]
-        for _ in range(radios.count() - 1):
-            tab.keyboard.press("ArrowDown")
+        for number in range(radios.count()):
+            if number:
+                tab.keyboard.press("ArrowDown")
+            before = question.locator("[aria-live]").inner_text()
+            assert before == (said[-1] if said else ""), "moving answers nothing"
+            tab.keyboard.press("Enter")
             said.append(question.locator("[aria-live]").inner_text())
         right = [text for text in said if "Right." in text]
         wrong = [text for text in said if "Not quite." in text]
@@ -356,7 +359,8 @@ def test_a_frame_reached_by_steps_is_the_frame_itself(tab):
 STOPS = """() => {
   window.reached = [];
   const stops = [...document.querySelectorAll(
-    'article input[type=range], article summary, .errlab-quiz fieldset, fieldset.errlab-control')];
+    'article input[type=range], article summary, .errlab-quiz fieldset, fieldset.errlab-control, '
+    + '.errlab-check button, .errlab-guess fieldset')];
   stops.forEach((e, i) => { e.dataset.stop = i; });
   document.addEventListener('focusin', e => {
     const stop = e.target.closest('[data-stop]');

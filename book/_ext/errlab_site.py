@@ -109,6 +109,20 @@ class LabDirective(SphinxDirective):
         return [nodes.raw("", labs.LABS[self.arguments[0]]().html(), format="html")]
 
 
+class QuizDirective(SphinxDirective):
+    """``{quiz} quizzes/review1.toml``: a quiz on a page of text."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the quiz's page fragment."""
+        from errlab.book import quiz
+
+        relative, path = self.env.relfn2path(self.arguments[0])
+        self.env.note_dependency(relative)
+        return [nodes.raw("", quiz.load(path).html(), format="html")]
+
+
 def each_once(page: str) -> str:
     """Drop the styles and modules of labs that stand on the page already."""
     seen: set[str] = set()
@@ -170,6 +184,7 @@ def skip_fields(
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the renderer, the directive and the hooks."""
     app.add_directive("lab", LabDirective)
+    app.add_directive("quiz", QuizDirective)
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_displaymath, None))
     app.connect("autodoc-skip-member", skip_fields)
     app.connect("build-finished", lighten)

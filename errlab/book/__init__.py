@@ -1,7 +1,7 @@
 """The book's storey: what its notebooks need to draw, explain, ask and check.
 
 It stands on the library, and nothing in the library imports it. A notebook begins with
-``from errlab.book import exercises, explore, labs, plots, quiz, say, setup, show, tables``.
+``from errlab.book import exercises, explore, guess, labs, plots, quiz, say, setup, show, tables``.
 """
 
 from errlab import _extras
@@ -10,6 +10,18 @@ _extras.need("matplotlib", "sklearn", "IPython", "ipywidgets", "anywidget")
 
 from errlab.book import exercises, labs, plots, quiz, tables
 from errlab.book.figures import say, setup, show
+from errlab.book.guesses import guess
 from errlab.book.widgets import explore
 
-__all__ = ["exercises", "explore", "labs", "plots", "quiz", "say", "setup", "show", "tables"]
+__all__ = [
+    "exercises",
+    "explore",
+    "guess",
+    "labs",
+    "plots",
+    "quiz",
+    "say",
+    "setup",
+    "show",
+    "tables",
+]

@@ -22,16 +22,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from errlab.book.figures._record import checksum
+from errlab.book import answers
 from errlab.book.figures._show import mode
-
-_SCRIPT = """
-(function(){var q=document.getElementById("%s");
-q.addEventListener("change",function(e){var i=e.target;
-var said=i.closest("fieldset").querySelector("[aria-live]");
-said.textContent=(i.dataset.right==="1"?"\\u2713 Right. ":"\\u2717 Not quite. ")+i.dataset.why;
-said.className="errlab-feedback "+(i.dataset.right==="1"?"errlab-right":"errlab-wrong");});})();
-"""
 
 
 @dataclass(frozen=True)
@@ -49,6 +41,10 @@ class Question:
 
     text: str
     choices: tuple[Choice, ...]
+
+    def shown(self) -> list[Choice]:
+        """Return the choices in the order of a page: drawn by lot, the same each time."""
+        return sorted(self.choices, key=lambda c: answers.digest(f"{self.text} {c.text}"))
 
 
 @dataclass(frozen=True)
@@ -68,13 +64,11 @@ class Quiz:
 
     def html(self) -> str:
         """Return the quiz as HTML that needs no kernel."""
-        name = f"q{checksum(repr(self))}"
         body = "".join(
-            _question_html(f"{name}-{number}", number, question)
+            _question_html(f"{self.name} {number}", number, question)
             for number, question in enumerate(self.questions, 1)
         )
-        script = f"<script>{_SCRIPT.strip() % name}</script>"
-        return f'<div class="errlab-quiz" id="{name}">{body}{script}</div>'
+        return f'<div class="errlab-quiz">{body}{answers.script()}</div>'
 
     def _ipython_display_(self) -> None:
         from IPython.display import display
@@ -87,14 +81,19 @@ class Quiz:
 
 def _question_html(name: str, number: int, question: Question) -> str:
     choices = "".join(
-        f'<label><input type="radio" name="{name}" autocomplete="off" '
-        f'data-right="{int(choice.right)}" data-why="{html.escape(choice.why)}"> '
+        f'<label><input type="radio" name="choice" value="{html.escape(choice.text)}" '
+        f'autocomplete="off" data-why="{html.escape(choice.why)}"> '
         f"<span>{html.escape(choice.text)}</span></label>"
-        for choice in question.choices
+        for choice in question.shown()
     )
-    legend = f"<legend>{number}. {html.escape(question.text)}</legend>"
+    right = next(choice.text for choice in question.choices if choice.right)
     return (
-        f'<fieldset>{legend}{choices}<p class="errlab-feedback" aria-live="polite"></p></fieldset>'
+        f'<form class="errlab-question" data-answer="{html.escape(name)}" '
+        f'data-key="{answers.digest(f"{name} {right}")}"><fieldset>'
+        f"<legend>{number}. {html.escape(question.text)}</legend>{choices}"
+        f'<p class="errlab-answer"><button type="submit">Check'
+        f'<span class="errlab-said"> question {number}</span></button></p>'
+        '<p class="errlab-feedback" aria-live="polite"></p></fieldset></form>'
     )
 
 

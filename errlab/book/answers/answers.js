@@ -89,28 +89,88 @@
       const where = task.parts.length > 1 ? first.name + ": " : "";
       say(box, "\u2717 " + upper(where + first.text), false);
     }
-    keep("exercise", task.key, !first, form);
+    keep(task.key, !first, form);
   }
 
   // What was answered stays in this browser. A browser may forbid that: then nothing is kept.
-  function keep(kind, key, right, item) {
+  function keep(key, right, item) {
     item.dataset.done = right ? "right" : "tried";
     try {
       const all = JSON.parse(localStorage.getItem("errlab") || "{}");
-      const page = location.pathname.split("/").pop().replace(/\.html$/, "");
-      const own = all[page] ??= { answers: {} };
+      const own = all[name()] ??= { answers: {} };
       own.of = document.querySelectorAll("[data-answer]").length;
       if (own.answers[key] !== "right") own.answers[key] = right ? "right" : "tried";
       localStorage.setItem("errlab", JSON.stringify(all));
       document.dispatchEvent(new Event("errlab-progress"));
     } catch { /* private window, or storage turned off */ }
   }
-  window.errlabKeep = keep;
 
+  function quiz(form) {
+    const box = form.querySelector("[aria-live]"), chosen = form.querySelector("input:checked");
+    if (!chosen) return say(box, upper(WORDS.none), null);
+    const right = digest(`${form.dataset.answer} ${chosen.value}`) === form.dataset.key;
+    say(box, (right ? "\u2713 Right. " : "\u2717 Not quite. ") + chosen.dataset.why, right);
+    keep(form.dataset.answer, right, form);
+  }
+
+  // The explanation of a guess, the next cell, is folded until all guesses of the cell are made; on
+  // paper and without scripts it is open.
+  const style = document.createElement("style");
+  style.textContent = "@media screen { .errlab-folded { display: none; } }";
+  document.head.append(style);
+
+  function fold() {
+    for (const cell of document.querySelectorAll("div.cell")) {
+      const guesses = [...cell.querySelectorAll("form.errlab-guess")];
+      const next = cell.nextElementSibling;
+      if (!guesses.length || !next?.matches("div.cell") || next.querySelector("summary, form")) continue;
+      next.setAttribute("tabindex", "-1");
+      next.classList.toggle("errlab-folded", !guesses.every(g => "open" in g.dataset));
+    }
+  }
+
+  function guess(form) {
+    const box = form.querySelector("[aria-live]"), { right, value, within } = form.dataset;
+    const field = form.querySelector("input[type=text]") ?? form.querySelector("input:checked");
+    if (!field || !field.value.trim()) return say(box, upper(WORDS.none), null);
+    let good = field.value === right, text = field.dataset.why ?? "";
+    if (field.type === "text") {
+      const got = read(field.value, false);
+      if (!got) return say(box, upper(WORDS.unread), null);
+      good = Math.abs(got.value - Number(value)) <= Number(within);
+      text = `You guessed ${field.value.trim()}; it is ${right}.`;
+    } else text = (good ? "Good guess. " : `You guessed: ${field.value}. `) + text;
+    form.dataset.open = "";
+    fold();
+    say(box, (good ? "\u2713 " : "\u2717 ") + text, good);
+    keep(form.dataset.answer, good, form);
+  }
+
+  const FORMS = { "errlab-check": check, "errlab-question": quiz, "errlab-guess": guess };
   document.addEventListener("submit", event => {
-    const form = event.target.closest("form.errlab-check");
-    if (!form) return;
+    const act = FORMS[event.target.classList?.[0]];
+    if (!act) return;
     event.preventDefault();
-    check(form);
+    act(event.target);
   });
+  document.addEventListener("click", event => {
+    if (!event.target.closest?.("[data-show]")) return;
+    event.target.closest("form").dataset.open = "";
+    fold();
+  });
+
+  function restore() {
+    try {
+      const own = JSON.parse(localStorage.getItem("errlab") || "{}")[name()]?.answers ?? {};
+      for (const item of document.querySelectorAll("[data-answer]")) {
+        if (own[item.dataset.answer]) item.dataset.done = own[item.dataset.answer];
+        else delete item.dataset.done;
+        if (item.dataset.done && item.matches(".errlab-guess")) item.dataset.open = "";
+      }
+    } catch { /* storage turned off */ }
+    fold();
+  }
+  const name = () => location.pathname.split("/").pop().replace(/\.html$/, "");
+  document.addEventListener("DOMContentLoaded", restore);
+  document.addEventListener("errlab-erased", restore);
 })();

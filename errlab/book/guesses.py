@@ -1,0 +1,126 @@
+"""Guess, then see: the reader commits to an answer before the explanation opens.
+
+It stands in the same cell as an explorer or a lab. On the page the explanation, which is the next
+cell, stays folded until there is a guess, or until "Show anyway"; on paper and without scripts it
+is open.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from errlab.book import answers
+from errlab.book.figures._show import mode
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A question to commit to, and what is said afterwards. See `guess`."""
+
+    question: str
+    choices: Mapping[str, str]
+    answer: str
+    value: float
+    within: float
+
+    def __repr__(self) -> str:
+        """Return the question with its choices, without the answer."""
+        lines = [f"Guess: {self.question}", *(f"  ( ) {choice}" for choice in self.choices)]
+        return "\n".join(lines)
+
+    def html(self) -> str:
+        """Return the question as HTML that needs no kernel."""
+        name = f"g{answers.digest(repr(self))}"
+        button = '<button type="submit">Guess</button> '
+        return (
+            f'<form class="errlab-guess" id="{name}" data-answer="{name}" novalidate '
+            f'data-right="{html.escape(self.answer)}" data-value="{self.value!r}" '
+            f'data-within="{self.within!r}"><fieldset><legend>{_inline(self.question)}</legend>'
+            f'{self._fields()}<p class="errlab-answer">{button}'
+            '<button type="button" data-show>Show anyway</button></p>'
+            '<p class="errlab-feedback" aria-live="polite"></p></fieldset>'
+            f"{answers.script()}</form>"
+        )
+
+    def _fields(self) -> str:
+        if not self.choices:
+            return (
+                '<p class="errlab-answer"><label>Your guess <input type="text" name="guess" '
+                'size="9" autocomplete="off" spellcheck="false"></label></p>'
+            )
+        return "".join(
+            f'<label><input type="radio" name="guess" value="{html.escape(choice)}" '
+            f'data-why="{html.escape(why)}" autocomplete="off"> '
+            f"<span>{_inline(choice)}</span></label>"
+            for choice, why in self.choices.items()
+        )
+
+    def _ipython_display_(self) -> None:
+        from IPython.display import display
+
+        output = {"text/plain": repr(self)}
+        if mode() != "record":
+            output["text/html"] = self.html()
+        display(output, raw=True)
+
+
+def guess(
+    question: str,
+    *,
+    answer: str,
+    choices: Mapping[str, str] | None = None,
+    value: float | None = None,
+    within: float = 0.0,
+) -> Guess:
+    """Ask for a guess before something is shown: ``display(guess(...))`` before an explorer.
+
+    Parameters
+    ----------
+    question : str
+        What to guess. Words between asterisks are emphasised, those between backticks are code.
+    answer : str
+        The right choice, or the right number as it is told: "46%".
+    choices : dict, optional
+        What to choose from, and what is said to each choice.
+    value : float, optional
+        The right number, where a number is asked instead of a choice.
+    within : float
+        How far a number may be off to count as a good guess.
+
+    Returns
+    -------
+    Guess
+
+    Raises
+    ------
+    ValueError
+        If the answer is none of the choices, something is not said to a choice, or there is not
+        exactly one of choices and a number.
+
+    Examples
+    --------
+    >>> guess("Heads or tails?", answer="heads", choices={"heads": "So it was.", "tails": "No."})
+    Guess: Heads or tails?
+      ( ) heads
+      ( ) tails
+    """
+    said = dict(choices or {})
+    if bool(said) == (value is not None):
+        raise ValueError(f"a guess needs choices or a value, not both, got {choices!r}, {value!r}")
+    if said and answer not in said:
+        raise ValueError(f"answer must be one of the choices, got {answer!r}")
+    for choice, words in said.items():
+        if not words.strip():
+            raise ValueError(f"choices must say something to each choice, got {choice!r}: ''")
+    return Guess(question, said, answer, math.nan if value is None else float(value), within)
+
+
+def _inline(text: str) -> str:
+    """Return a text with emphasis and code as HTML."""
+    safe = html.escape(text)
+    safe = re.sub(r"`([^`]+)`", r"<code>\1</code>", safe)
+    return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", safe)

@@ -1,0 +1,84 @@
+"""Quizzes and guesses: no place favoured, no key on the page, what is refused."""
+
+import collections
+import re
+from pathlib import Path
+
+import pytest
+
+from errlab.book import guess, quiz
+
+ROOT = Path(__file__).parent.parent
+CHAPTERS = sorted((ROOT / "notebooks" / "quizzes").glob("*.toml"))
+REVIEWS = sorted((ROOT / "book" / "quizzes").glob("review*.toml"))
+QUESTIONS = [q for path in [*CHAPTERS, *REVIEWS] for q in quiz.load(path).questions]
+
+
+def test_no_place_is_favoured():
+    places = collections.Counter(
+        [choice.right for choice in q.shown()].index(True) for q in QUESTIONS if len(q.choices) == 3
+    )
+    number = sum(places.values())
+    assert number >= 60
+    # Always choosing one place must not pay: within two standard errors of a third.
+    for place in range(3):
+        assert abs(places[place] / number - 1 / 3) <= 2 * (2 / 9 / number) ** 0.5, places
+
+
+def test_the_longest_is_not_the_right_one_more_often_than_by_chance():
+    longest = [max(q.choices, key=lambda c: len(c.text)).right for q in QUESTIONS]
+    assert 0.1 <= sum(longest) / len(longest) <= 0.4
+
+
+def test_the_order_is_by_lot_and_always_the_same():
+    again = [q for path in [*CHAPTERS, *REVIEWS] for q in quiz.load(path).questions]
+    assert [q.shown() for q in again] == [q.shown() for q in QUESTIONS]
+    assert sum(q.shown() != list(q.choices) for q in QUESTIONS) > len(QUESTIONS) / 2
+    assert all(sorted(q.shown(), key=str) == sorted(q.choices, key=str) for q in QUESTIONS)
+
+
+@pytest.mark.parametrize("path", [*CHAPTERS, *REVIEWS], ids=lambda p: p.stem)
+def test_the_page_holds_no_key_in_clear(path):
+    page = quiz.load(path).html()
+    body = page[: page.index("<script")]
+    assert "right" not in re.sub(r'(>|data-why="|value=")[^"<]*', "", body)
+    assert len(re.findall(r'data-key="[0-9a-f]{8}"', body)) == len(quiz.load(path).questions)
+
+
+@pytest.mark.parametrize("path", REVIEWS, ids=lambda p: p.stem)
+def test_a_review_mixes_chapters(path):
+    questions = quiz.load(path).questions
+    assert len(questions) == 5
+    named = {n for q in questions for c in q.choices for n in re.findall(r"\d+", c.why)}
+    assert len(named & {str(n) for n in range(1, 15)}) >= 4
+    assert path.stem in (ROOT / "_toc.yml").read_text(encoding="utf-8")
+
+
+def test_every_chapter_asks_for_a_guess_before_an_explorer():
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        text = path.read_text(encoding="utf-8")
+        assert re.search(r"display\(\\n\",\s*\"    guess\(", text), path.name
+
+
+GOOD = {"answer": "a", "choices": {"a": "Yes.", "b": "No."}}
+
+
+def test_a_guess_lists_its_choices_without_the_answer():
+    assert repr(guess("Q?", **GOOD)) == "Guess: Q?\n  ( ) a\n  ( ) b"
+    number = guess("*How* many `n`?", answer="3", value=3)
+    assert repr(number) == "Guess: *How* many `n`?"
+    assert "<em>How</em> many <code>n</code>?" in number.html()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"answer": "c", "choices": {"a": "Yes."}}, "answer must be one of the choices, got 'c'"),
+        ({"answer": "a"}, "a guess needs choices or a value"),
+        ({**GOOD, "value": 3}, "a guess needs choices or a value"),
+        ({"answer": "a", "choices": {"a": " "}}, "choices must say something to each choice"),
+    ],
+)
+def test_guess_bad_input(options, words):
+    with pytest.raises(ValueError, match=words):
+        guess("Q?", **options)
