@@ -19,7 +19,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 LARGE = 1e150  # the square of this is finite
-SMALL = 1e-200  # and the quantile of this, for any distribution here
+SMALL = 1e-300  # and one over this
 EXACT = 2**53  # the first whole number that a float cannot tell from the next
 
 _SHORT = reprlib.Repr()

@@ -51,7 +51,7 @@ def test_what_it_says_of_a_cell_is_true_there():
     ("Z", "counts", "match"),
     [
         ([[1, 0, 1], [1, 2, 0]], [1, 1], "Z must have shape"),
-        ([[1, 0], [1, 2]], [[1, 1], [1, 1]], "counts shape"),
+        ([[1, 0], [1, 2]], [[1, 1], [1, 1]], "counts must have 1"),
         ([[1, 0], [1, 2]], [2, 0], "rank 2"),
         ([[1, 1], [1, 2], [0, 0]], [1, 1, 1], "no row of zeros"),
         ([[1, 1], [1, 2]], [1, 2], "counts must sum to n"),

@@ -157,7 +157,9 @@ def tightest(
     >>> tightest(["GUT", "T_HOE"], [0.1, 0.8], 10)
     array(['T_HOE', 'GUT'], dtype='<U5')
     """
-    if not isinstance(keys, (list, tuple)) or not keys:
-        raise TypeError(f"keys must be a list of at least one bound, got {_checks.show(keys)}")
+    if not isinstance(keys, (list, tuple)):
+        raise TypeError(f"keys must be a list of bounds, got {_checks.show(keys)}")
+    if not keys:
+        raise ValueError(f"keys must name at least one bound, got {_checks.show(keys)}")
     values = np.stack([np.asarray(upper(key, mean, n, delta=delta, var=var)) for key in keys])
     return np.array(keys)[np.argmax(values <= values.min(axis=0) + _SAME, axis=0)]

@@ -126,8 +126,8 @@ def fold_t_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
     """
     values, codes = fold_groups(losses, fold)
     means = fold_means(values, codes)
-    t = -special.stdtrit(len(means) - 1, _checks.one_delta(delta) / 2)
-    return around(float(means.mean()), float(t * means.std(ddof=1) / np.sqrt(len(means))))
+    error = float(means.std(ddof=1) / np.sqrt(len(means)))
+    return _student(means, error, _checks.one_delta(delta))
 
 
 @public
@@ -213,5 +213,10 @@ def corrected_resampled_t_interval(
     if len(array) < 2:
         raise ValueError(f"means must hold at least 2 numbers, got {len(array)}")
     error = corrected_standard_error(array, n_train=n_train, n_test=n_test)
-    t = -special.stdtrit(len(array) - 1, _checks.one_delta(delta) / 2)
-    return around(float(array.mean()), float(t * error))
+    return _student(array, error, _checks.one_delta(delta))
+
+
+def _student(values: FloatArray, error: float, delta: float) -> Interval:
+    """Student's interval around a mean with that standard error."""
+    t = abs(special.stdtrit(len(values) - 1, delta / 2))  # inf, of either sign, for tiny delta
+    return around(float(values.mean()), t * error if error > 0 else 0.0)
