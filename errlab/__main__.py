@@ -35,9 +35,12 @@ def _report(options: argparse.Namespace) -> str:
 
     names, columns = read(options.file, options.pred)
     if len(columns) == 2:
+        if options.margin is not None:
+            raise ValueError("--margin is for two classifiers: give --pred twice")
         single = report(*columns, delta=options.delta)
         return single.to_json() if options.json else repr(single)
-    pair = report(*columns, delta=options.delta, names=(_visible(names[1]), _visible(names[2])))
+    called = (_visible(names[1]), _visible(names[2]))
+    pair = report(*columns, delta=options.delta, names=called, margin=options.margin)
     return pair.to_json() if options.json else repr(pair)
 
 
@@ -101,6 +104,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar="COLUMN",
         help="a column of predictions; give it twice to compare two (default: y_pred, or else "
         "pred_a and pred_b, or else the two columns beside y_true)",
+    )
+    command.add_argument(
+        "--margin",
+        type=float,
+        help="with two columns: by how much the second may be worse than the first, such as 0.01",
     )
     command.add_argument("--json", action="store_true", help="print the numbers as JSON")
     return parser

@@ -299,6 +299,7 @@ PARAMETERS = {
     "value": (3.0, Numbers()),
     "difference": (0.02, Numbers()),
     "sd": (0.05, Numbers(0, open_low=True)),
+    "margin": (0.02, rate(open_low=True, open_high=True, optional=True)),
     "step": (0.1, Numbers(0, open_low=True, optional=True)),
     "correlation": (0.5, Numbers(0, 1)),
     "kurtosis": (3.0, Numbers(1, axes=ANY)),
@@ -504,7 +505,7 @@ INSTEAD = {
     "bounds.lower": {"mean": None, "n": None, "var": None, "losses": LOSSES},
     "bounds.interval": {"mean": None, "n": None, "var": None, "losses": LOSSES, "key": "BET"},
     "bounds.rank": {"mean": None, "n": None, "var": None, "losses": LOSSES / 2},
-    "report": {"pred_b": None},
+    "report": {"pred_b": None, "margin": None},
 }
 
 

@@ -171,6 +171,14 @@ def test_a_directory_is_no_file(tmp_path, capsys):
     assert str(tmp_path) in complaint(str(tmp_path), capsys)
 
 
+def test_a_margin_is_for_two(write, capsys):
+    path = write("y_true,a,b\n" + "1,1,1\n" * 400 + "0,1,1\n" * 9)
+    assert main(["report", path, "--margin", "0.05"]) == 0
+    assert "not worse" in capsys.readouterr().out
+    assert "--pred twice" in complaint(path, capsys, "--pred", "a", "--margin", "0.05")
+    assert "margin must lie in" in complaint(path, capsys, "--margin", "2")
+
+
 # What happens around the command.
 
 
