@@ -92,7 +92,7 @@ def bench_bootstrap():
         return np.quantile(areas, [0.025, 0.975])
 
     def fast():
-        return metrics.bootstrap_area(y, scores, repetitions=repetitions, rng=4)
+        return metrics.bootstrap_area(y, scores, resamples=repetitions, rng=4)
 
     assert np.allclose(loop(), fast(), atol=0.01)  # two sets of bootstrap samples
     report(f"Bootstrap of the area, {repetitions} samples of {n}, loop", loop, fast)
@@ -102,7 +102,7 @@ def bench_selection():
     risks = np.linspace(0.2, 0.4, 100)
 
     def simulated():
-        return holdout.simulated_selection_bias(risks, 500, repetitions=300, rng=5)
+        return holdout.simulated_selection_bias(risks, 500, repeats=300, rng=5)
 
     def exact():
         return holdout.selection_bias(risks, 500)

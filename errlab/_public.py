@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, ParamSpec, TypeVar
 
@@ -22,15 +23,15 @@ ELSEWHERE = {
     "confidence_level": ("delta", "1 - confidence_level"),
     "conf_level": ("delta", "1 - conf_level"),
     "level": ("delta", "1 - level"),
-    "n_splits": ("cv k", "the number of folds"),
-    "n_folds": ("cv k", "the number of folds"),
-    "folds": ("cv k", "the number of folds"),
+    "n_splits": ("cv", "the number of folds"),
+    "n_folds": ("cv", "the number of folds"),
+    "folds": ("cv", "the number of folds"),
     "cv": ("k", "the number of folds"),
     "k": ("cv", "the number of folds"),
     "scoring": ("loss", "a function of y_true and y_pred, one loss a case"),
-    "n_resamples": ("resamples repetitions", "the number of resamples"),
-    "n_bootstrap": ("resamples repetitions", "the number of resamples"),
-    "n_boot": ("resamples repetitions", "the number of resamples"),
+    "n_resamples": ("resamples", "the number of resamples"),
+    "n_bootstrap": ("resamples", "the number of resamples"),
+    "n_boot": ("resamples", "the number of resamples"),
     "pos_label": ("positive", "the positive label"),
     "y_score": ("scores", "one score a case"),
     "y_prob": ("scores", "one score a case"),
@@ -57,6 +58,27 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
         return function(*args, **kwargs)
 
     return door
+
+
+def renamed(**now: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Take arguments by their old names, too, for one release: ``renamed(old="new")``."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        @functools.wraps(function)
+        def called(*args: P.args, **kwargs: P.kwargs) -> R:
+            for old in now.keys() & kwargs.keys():
+                warnings.warn(
+                    f"{function.__name__}() takes {now[old]}= in place of {old}=; "
+                    "the old name goes with the next release",
+                    DeprecationWarning,
+                    stacklevel=2,
+                )
+                kwargs[now[old]] = kwargs.pop(old)
+            return function(*args, **kwargs)
+
+        return called
+
+    return decorate
 
 
 def _no_such(function: str, wrong: str, taken: list[str]) -> str:

@@ -15,7 +15,7 @@ from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray
-from errlab._public import public
+from errlab._public import public, renamed
 
 __all__ = [
     "Sample",
@@ -142,8 +142,9 @@ def from_scores(y_true: ArrayLike, scores: ArrayLike) -> FloatArray:
     return np.where(sign(values) != true, 1.0, 0.0)
 
 
+@renamed(alpha="steepness")
 @public
-def logistic_loss(y_true: ArrayLike, y_pred: ArrayLike, *, alpha: float = 1.0) -> FloatArray:
+def logistic_loss(y_true: ArrayLike, y_pred: ArrayLike, *, steepness: float = 1.0) -> FloatArray:
     r"""Logistic loss: the posterior probability of the wrong label (survey Eq. 4).
 
     .. math:: \ell_{log}(\hat y, y) = \frac{e^{-\alpha y \hat y}}{1 + e^{-\alpha y \hat y}}
@@ -154,7 +155,7 @@ def logistic_loss(y_true: ArrayLike, y_pred: ArrayLike, *, alpha: float = 1.0) -
         Labels in {-1, +1}.
     y_pred : array_like, shape (n,)
         Scores.
-    alpha : float
+    steepness : float
         Steepness, above 0.
 
     Returns
@@ -165,7 +166,7 @@ def logistic_loss(y_true: ArrayLike, y_pred: ArrayLike, *, alpha: float = 1.0) -
     Raises
     ------
     ValueError, TypeError
-        If a label is not -1 or +1, a score is not finite, or `alpha` is not above 0.
+        If a label is not -1 or +1, a score is not finite, or `steepness` is not above 0.
 
     References
     ----------
@@ -173,11 +174,11 @@ def logistic_loss(y_true: ArrayLike, y_pred: ArrayLike, *, alpha: float = 1.0) -
 
     Examples
     --------
-    >>> logistic_loss([1, -1], [0.0, -2.0], alpha=1.0).round(4)
+    >>> logistic_loss([1, -1], [0.0, -2.0], steepness=1.0).round(4)
     array([0.5   , 0.1192])
     """
-    steepness = _checks.within(alpha, "alpha", 0, open_low=True, ndim=0)
-    return np.asarray(special.expit(-steepness * _margin(y_true, y_pred)))
+    slope = _checks.within(steepness, "steepness", 0, open_low=True, ndim=0)
+    return np.asarray(special.expit(-slope * _margin(y_true, y_pred)))
 
 
 @public

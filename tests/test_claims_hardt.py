@@ -127,7 +127,7 @@ def test_what_the_rule_of_fifty_buys(least, sizes, n, coverage):
 
 
 def test_five_of_a_hundred_intervals_miss_on_average():
-    missing = 100 * (1 - holdout.interval_coverage("NOR", 0.25, 1000, target=0.25))
+    missing = 100 * (1 - holdout.interval_coverage("NOR", 0.25, 1000, error=0.25))
     assert missing == pytest.approx(5, abs=0.5)
     assert stats.binom.pmf(5, 100, 0.05) == pytest.approx(0.18, abs=0.005)  # seldom exactly five
 
@@ -153,7 +153,7 @@ def test_copying_each_case_ten_times_narrows_the_interval(key):
     ratio = (once.high - once.low) / (tenfold.high - tenfold.low)
     assert ratio == pytest.approx(np.sqrt(10), rel=0.02)
     assert holdout.effective_size([10] * 500) == 500
-    assert holdout.interval_coverage(key, 0.2, 500, target=0.2, copies=10) < 0.5
+    assert holdout.interval_coverage(key, 0.2, 500, error=0.2, copies=10) < 0.5
 
 
 def percentile_bootstrap_ends(n):
@@ -213,7 +213,7 @@ def test_the_winner_of_three_hundred_models_is_optimistic_and_the_ladder_does_no
     predicted, y = digits
     wrong = (predicted != y).astype(float)
     plain, held = (
-        holdout.public_private(wrong, board=board, public=0.25, repetitions=100, rng=2)
+        holdout.public_private(wrong, board=board, public_size=0.25, repeats=100, rng=2)
         for board in (holdout.latest_score, holdout.ladder)
     )
     # the models are fixed beforehand: that is selection, not adaptive reuse
@@ -225,7 +225,7 @@ def test_the_winner_of_three_hundred_models_is_optimistic_and_the_ladder_does_no
 def test_climbing_the_digits_board_gains_nothing_real_and_the_ladder_stops_it(digits):
     predicted, y = digits
     plain, held = (
-        holdout.mix(y, *predicted[:2], [800], board=board, public=0.25, repetitions=5, rng=3)
+        holdout.mix(y, *predicted[:2], [800], board=board, public_size=0.25, repeats=5, rng=3)
         for board in (holdout.latest_score, holdout.ladder)
     )
     single = (predicted[:2] != y).mean()

@@ -144,7 +144,7 @@ def test_the_interval_is_the_normal_approximation():
 
 @pytest.mark.parametrize(("risk", "coverage"), [(0.02, 0.866), (0.05, 0.877)])
 def test_beyond_the_hundred_is_not_enough(risk, coverage):
-    assert holdout.interval_coverage("NOR", risk, 100, target=risk) == pytest.approx(
+    assert holdout.interval_coverage("NOR", risk, 100, error=risk) == pytest.approx(
         coverage, abs=6e-4
     )
 

@@ -100,7 +100,7 @@ def test_extreme_arguments_give_a_power(test, delta):
             if test == "paired":
                 power = paired_t_power(difference, sd, 5, delta=delta)
             else:
-                power = five_by_two_power(difference, sd, test=test, delta=delta)
+                power = five_by_two_power(difference, sd, method=test, delta=delta)
         assert 0 <= power <= 1
 
 
@@ -124,10 +124,10 @@ def test_five_by_two_power_by_simulation_of_its_model(test, function):
     noise = np.random.default_rng(4).normal(size=(100_000, 5, 2))
     for shift in (0, 1.2, 3):  # Monte Carlo error at most 0.0016
         found = (function(noise + shift).pvalue <= 0.05).mean()
-        power = five_by_two_power(shift, 1, test=test)
+        power = five_by_two_power(shift, 1, method=test)
         assert power == pytest.approx(found, abs=0.005)
-    assert five_by_two_power(0, 1, test=test) < 0.05
-    assert five_by_two_power(1e4, 1, test=test) == pytest.approx(1)
+    assert five_by_two_power(0, 1, method=test) < 0.05
+    assert five_by_two_power(1e4, 1, method=test) == pytest.approx(1)
 
 
 @pytest.mark.slow
@@ -143,7 +143,7 @@ def test_five_by_two_t_power_by_integration_over_the_plane(effect, delta):
         return stats.norm.pdf(v) * w * np.exp(-w / 2) / 4 * tails
 
     expected = integrate.dblquad(rejected, -9, 9, 0, 70, epsabs=1e-8)[0]
-    power = five_by_two_power(effect, 1, test="t", delta=delta)
+    power = five_by_two_power(effect, 1, method="t", delta=delta)
     assert power == pytest.approx(expected, abs=1e-6)
 
 
@@ -174,9 +174,9 @@ def test_five_by_two_f_power_by_integration(effect, delta):
     ],
 )
 def test_sample_size_reaches_the_power_and_one_less_does_not(power):
-    n = compare.sample_size(power, target=0.8)
+    n = compare.sample_size(power, power=0.8)
     assert power(n) >= 0.8 > power(n - 1)
-    assert compare.sample_size(power, target=0.8, start=n + 50) == n + 50
+    assert compare.sample_size(power, power=0.8, start=n + 50) == n + 50
 
 
 @pytest.mark.parametrize(

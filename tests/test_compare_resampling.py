@@ -203,8 +203,8 @@ def test_degenerate_posterior():
         (lambda: compare.mcnemar_power(10, 0.6, 0.6), r"p01 \+ p10 must be at most 1, got 1.2"),
         (lambda: compare.paired_t_power(1, 0, 5), "sd must be above 0"),
         (lambda: compare.paired_t_power(1, 1, 5, n_train=3), "n_train and n_test both"),
-        (lambda: compare.five_by_two_power(1, 1, test="f"), "test must be one of F, t"),
-        (lambda: compare.sample_size(lambda n: 0.5, target=0.9), "target must be reached"),
+        (lambda: compare.five_by_two_power(1, 1, method="f"), "test must be one of F, t"),
+        (lambda: compare.sample_size(lambda n: 0.5, power=0.9), "target must be reached"),
         (lambda: compare.two_proportions_power(1.5, 3, 0, 3), "p_a must lie in"),
     ],
 )
@@ -239,7 +239,7 @@ WRAPPERS = {
     "kfold corrected": lambda *a, **o: compare.kfold(*a, corrected=True, **o),
     "resampled": compare.resampled,
     "five_by_two F": compare.five_by_two,
-    "five_by_two t": lambda *a, **o: compare.five_by_two(*a, test="t", **o),
+    "five_by_two t": lambda *a, **o: compare.five_by_two(*a, method="t", **o),
 }
 
 
@@ -282,17 +282,17 @@ def test_kfold_by_hand():
             model.fit(X[train], y[train])
             errors.append((model.predict(X[part]) != y[part]).mean())
         by_hand.append(errors[0] - errors[1])
-    mine = compare.kfold(Stump(0), Stump(1), X, y, k=4, rng=np.random.default_rng(9))
+    mine = compare.kfold(Stump(0), Stump(1), X, y, cv=4, rng=np.random.default_rng(9))
     assert mine.pvalue == pytest.approx(kfold_paired_t(by_hand).pvalue)
 
 
 def test_wrapper_options():
     X, y = problem(10)
     with pytest.raises(ValueError, match="k must be at most the number of cases, 10, got 11"):
-        compare.kfold(Stump(0), Stump(1), X, y, k=11)
+        compare.kfold(Stump(0), Stump(1), X, y, cv=11)
     with pytest.raises(ValueError, match="test_size must lie in"):
         compare.resampled(Stump(0), Stump(1), X, y, test_size=1.0)
     with pytest.raises(ValueError, match="test must be one of F, t"):
-        compare.five_by_two(Stump(0), Stump(1), X, y, test="both")
+        compare.five_by_two(Stump(0), Stump(1), X, y, method="both")
     with pytest.raises(ValueError, match="X must hold at least 2 cases"):
         compare.holdout(Stump(0), Stump(1), X[:1], y[:1])

@@ -128,7 +128,7 @@ def test_loo_losses_equal_those_of_scikit_learn(classes):
         (lambda: crossval.cross_val_losses(DummyClassifier(), [1, 2], [1, 2]), "X must have 2"),
         (lambda: crossval.three_way({}, [[1]], [1]), "must not be empty"),
         (
-            lambda: crossval.three_way({"a": DummyClassifier()}, [[1], [2]], [1, 2], test=0.6),
+            lambda: crossval.three_way({"a": DummyClassifier()}, [[1], [2]], [1, 2], test_size=0.6),
             "leave cases",
         ),
     ],
@@ -326,11 +326,11 @@ def test_nested_selection_is_honest_on_noise_where_the_best_of_many_is_not():
 
     candidates = {str(j): Column(j) for j in range(30)}
     best = min(crossval.cross_val_losses(m, X, y, cv=5, rng=0).mean for m in candidates.values())
-    found = crossval.nested(candidates, X, y, cv=5, inner=3, rng=0)
+    found = crossval.nested(candidates, X, y, cv=5, inner_cv=3, rng=0)
     assert best < 0.4 < found.losses.mean
     assert found.inner_means.shape == (5, 30)
     assert len(found.chosen) == 5
-    one = crossval.nested(candidates, X, y, cv=3, inner=3, rule="one-standard-error", rng=0)
+    one = crossval.nested(candidates, X, y, cv=3, inner_cv=3, rule="one-standard-error", rng=0)
     assert len(one.losses.losses) == 60
 
 

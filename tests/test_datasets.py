@@ -156,7 +156,7 @@ def test_ar1_regression_has_its_covariances():
 
 def test_ar1_regression_takes_weights_and_covariance():
     H = [[1.0, 0.5], [0.5, 1.0]]
-    found = datasets.ar1_regression(5, p=2, weights=[1, 2], covariance=H, noise=0, rng=0)
+    found = datasets.ar1_regression(5, p=2, weights=[1, 2], covariance=H, noise_variance=0, rng=0)
     assert found.y == pytest.approx(found.X @ [1, 2])
     assert (found.covariance == H).all()
 

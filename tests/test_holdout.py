@@ -174,7 +174,7 @@ def test_one_model_has_no_optimism_and_more_models_have_more(n):
 def test_simulated_selection_agrees_with_the_exact_value():
     risks = np.linspace(0.2, 0.4, 15)
     exact = holdout.selection_bias(risks, 80)
-    drawn = holdout.simulated_selection_bias(risks, 80, repetitions=2000, rng=1)
+    drawn = holdout.simulated_selection_bias(risks, 80, repeats=2000, rng=1)
     assert abs(drawn.optimism - exact.optimism) < 4 * drawn.standard_error
     assert drawn.risk == pytest.approx(exact.risk, abs=0.005)
 
@@ -182,14 +182,12 @@ def test_simulated_selection_agrees_with_the_exact_value():
 def test_models_that_err_alike_flatter_less():
     flattery = [
         holdout.simulated_selection_bias(
-            [0.3] * 30, 100, correlation=rho, repetitions=300, rng=2
+            [0.3] * 30, 100, correlation=rho, repeats=300, rng=2
         ).optimism
         for rho in (0.0, 0.5, 0.9)
     ]
     assert flattery[0] > flattery[1] + 0.01 > flattery[2] + 0.02
-    same = holdout.simulated_selection_bias(
-        [0.3] * 30, 100, correlation=1.0, repetitions=400, rng=3
-    )
+    same = holdout.simulated_selection_bias([0.3] * 30, 100, correlation=1.0, repeats=400, rng=3)
     assert abs(same.optimism) < 4 * same.standard_error  # thirty times the same model
 
 
@@ -204,10 +202,10 @@ def test_a_third_set_detects_the_optimism():
 
 @pytest.mark.parametrize("n", [3, 10, 101])
 def test_three_way_split_parts_the_cases(n):
-    split = holdout.three_way_split(n, validation=0.25, test=0.15, rng=0)
+    split = holdout.three_way_split(n, validation_size=0.25, test_size=0.15, rng=0)
     assert sorted(np.concatenate(split)) == list(range(n))
     assert min(map(len, split)) >= 1
-    again = holdout.three_way_split(n, validation=0.25, test=0.15, rng=0)
+    again = holdout.three_way_split(n, validation_size=0.25, test_size=0.15, rng=0)
     assert all((a == b).all() for a, b in zip(split, again, strict=True))
 
 
@@ -239,22 +237,22 @@ def test_copies_are_counted_by_rows():
 @pytest.mark.parametrize("key", ["NOR", "WIL", "CP"])
 @pytest.mark.parametrize("n", [20, 100])
 def test_copying_the_test_set_breaks_the_interval(key, n):
-    honest = holdout.interval_coverage(key, 0.2, n, target=0.2)
-    copied = holdout.interval_coverage(key, 0.2, n, target=0.2, copies=10)
+    honest = holdout.interval_coverage(key, 0.2, n, error=0.2)
+    copied = holdout.interval_coverage(key, 0.2, n, error=0.2, copies=10)
     assert honest > 0.9
     assert copied < 0.6  # 1.96 / sqrt(10) standard errors: about .46
 
 
 @pytest.mark.parametrize("key", ["CP", "WIL"])
 def test_on_a_shifted_population_more_data_make_it_worse(key):
-    found = [holdout.interval_coverage(key, 0.1, n, target=0.13) for n in (50, 500, 5000)]
+    found = [holdout.interval_coverage(key, 0.1, n, error=0.13) for n in (50, 500, 5000)]
     assert found[0] > 0.85 > found[1] > found[2]
     assert found[2] < 1e-5
 
 
 def test_interval_coverage_keeps_the_promise_of_a_rigorous_interval():
     for p in np.linspace(0, 1, 41):
-        assert holdout.interval_coverage("CP", p, 30, target=p) >= 0.95
+        assert holdout.interval_coverage("CP", p, 30, error=p) >= 0.95
 
 
 # ---------------------------------------------------------------- intervals for the metrics
@@ -298,14 +296,14 @@ def test_bootstrap_area_agrees_with_drawing_cases(seed):
     for _ in range(1500):
         again = np.concatenate([rng.integers(0, 30, 30), rng.integers(30, 50, 20)])
         areas.append(metrics.area(y, scores[again]))
-    found = metrics.bootstrap_area(y, scores, repetitions=1500, rng=seed)
+    found = metrics.bootstrap_area(y, scores, resamples=1500, rng=seed)
     assert found == pytest.approx(np.quantile(areas, [0.025, 0.975]), abs=0.02)
     delong = metrics.area_interval(y, scores)
     assert found == pytest.approx(delong, abs=0.06)
 
 
 def test_bootstrap_area_counts_a_tie_as_half():
-    assert metrics.bootstrap_area([0, 1, 1], [3, 3, 3], repetitions=50, rng=0) == (0.5, 0.5)
+    assert metrics.bootstrap_area([0, 1, 1], [3, 3, 3], resamples=50, rng=0) == (0.5, 0.5)
 
 
 def test_bootstrap_f1_agrees_with_drawing_cases():
@@ -315,9 +313,9 @@ def test_bootstrap_f1_agrees_with_drawing_cases():
     again = rng.integers(0, 120, (1500, 120))
     each = [metrics.f_score(true[i], pred[i], positive=2) for i in again]
     macro = [metrics.macro_f1(true[i], pred[i]) for i in again]
-    found = metrics.bootstrap_f1(true, pred, positive=2, repetitions=3000, rng=1)
+    found = metrics.bootstrap_f1(true, pred, positive=2, resamples=3000, rng=1)
     assert found == pytest.approx(np.quantile(each, [0.025, 0.975]), abs=0.015)
-    found = metrics.bootstrap_macro_f1(true, pred, repetitions=3000, rng=1)
+    found = metrics.bootstrap_macro_f1(true, pred, resamples=3000, rng=1)
     assert found == pytest.approx(np.quantile(macro, [0.025, 0.975]), abs=0.015)
 
 
@@ -345,21 +343,25 @@ def test_bootstrap_f1_agrees_with_drawing_cases():
             "correlation must lie in",
         ),
         (
-            lambda: holdout.simulated_selection_bias([0.5], 9, repetitions=1),
+            lambda: holdout.simulated_selection_bias([0.5], 9, repeats=1),
             ValueError,
             "repetitions must be at least 2",
         ),
         (lambda: holdout.three_way_split(2), ValueError, "n must be at least 3"),
-        (lambda: holdout.three_way_split(9, validation=0.6, test=0.5), ValueError, "must leave"),
+        (
+            lambda: holdout.three_way_split(9, validation_size=0.6, test_size=0.5),
+            ValueError,
+            "must leave",
+        ),
         (lambda: holdout.effective_size([0, 1]), ValueError, "copies must be at least 1"),
         (lambda: holdout.count_copies([1.0, 2.0]), ValueError, "cases must have 2 dimension"),
         (
-            lambda: holdout.interval_coverage("XX", 0.1, 9, target=0.1),
+            lambda: holdout.interval_coverage("XX", 0.1, 9, error=0.1),
             ValueError,
             "unknown bound 'XX'",
         ),
         (
-            lambda: holdout.interval_coverage("CP", 0.1, 9, target=2),
+            lambda: holdout.interval_coverage("CP", 0.1, 9, error=2),
             ValueError,
             "target must lie in",
         ),
@@ -377,7 +379,7 @@ def test_bootstrap_f1_agrees_with_drawing_cases():
         ),
         (lambda: metrics.bootstrap_f1([0, 0], [0, 0]), ValueError, "f1 needs"),
         (
-            lambda: metrics.bootstrap_area([0, 1], [1, 2], repetitions=0),
+            lambda: metrics.bootstrap_area([0, 1], [1, 2], resamples=0),
             ValueError,
             "repetitions must be at least 1",
         ),
@@ -391,8 +393,8 @@ def test_bad_input_is_named(call, error, message):
 @pytest.mark.parametrize(
     "call",
     [
-        lambda rng: metrics.bootstrap_area([0, 1] * 9, np.arange(18), repetitions=30, rng=rng),
-        lambda rng: metrics.bootstrap_f1([0, 1] * 9, [0, 1, 1] * 6, repetitions=30, rng=rng),
+        lambda rng: metrics.bootstrap_area([0, 1] * 9, np.arange(18), resamples=30, rng=rng),
+        lambda rng: metrics.bootstrap_f1([0, 1] * 9, [0, 1, 1] * 6, resamples=30, rng=rng),
     ],
 )
 def test_a_seed_gives_the_same_answer_again(call):

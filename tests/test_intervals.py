@@ -262,7 +262,7 @@ def test_least_squares_is_least_squares():
 
 
 def test_least_squares_works_within_scikit_learn():
-    X, y, _ = datasets.donut(200, noise=0.0, rng=0)
+    X, y, _ = datasets.donut(200, label_noise=0.0, rng=0)
     model = LeastSquares(np.square)
     assert clone(model).basis is np.square
     assert model.set_params(basis=None).get_params() == {"basis": None}

@@ -89,7 +89,7 @@ TRAINED = {
         crossval.cross_val_losses(ONE, X[SORTED], pick(y, SORTED), cv=KFold(9)).losses
     ),
     "a column": lambda y: crossval.cross_val_losses(Column(), X, y, rng=0).losses,
-    "nested": lambda y: crossval.nested({"1": ONE, "m": MEANS}, X, y, cv=4, inner=9, rng=0)[1:],
+    "nested": lambda y: crossval.nested({"1": ONE, "m": MEANS}, X, y, cv=4, inner_cv=9, rng=0)[1:],
     "three_way": lambda y: crossval.three_way({"1": ONE, "m": MEANS}, X, y, rng=0),
     "pair_losses": lambda y: crossval.pair_losses(ONE, X, y, FOUR),
     "nested_cv_interval": lambda y: crossval.nested_cv_interval(ONE, X, y, repeats=2, rng=0),
@@ -268,7 +268,7 @@ ANSWERS = {
 }
 TAKES_A_MODEL = {
     "cross_val_losses": lambda m, y: crossval.cross_val_losses(m, X, y),
-    "nested": lambda m, y: crossval.nested({"m": m}, X, y, cv=3, inner=3),
+    "nested": lambda m, y: crossval.nested({"m": m}, X, y, cv=3, inner_cv=3),
     "three_way": lambda m, y: crossval.three_way({"m": m}, X, y),
     "pair_losses": lambda m, y: crossval.pair_losses(m, X, y, np.arange(len(X)) % 4),
     "nested_cv_interval": lambda m, y: crossval.nested_cv_interval(m, X, y, cv=3, repeats=1),

@@ -123,7 +123,7 @@ def test_climb_gap_by_enumeration(n, k):
 @pytest.mark.parametrize("n", [100, 501])
 def test_climbing_gains_what_the_exact_formula_says(n):
     steps = [1, 2, 9, 40, 150]
-    attack = holdout.climb(n, steps, repetitions=150, rng=5)
+    attack = holdout.climb(n, steps, repeats=150, rng=5)
     exact = holdout.climb_gap(n, steps)
     assert (np.abs(attack.gap - exact) < 4 * attack.standard_error).all()
     assert attack.shown == pytest.approx(attack.gap)  # the plain board shows it as it is
@@ -141,8 +141,8 @@ def test_the_gap_grows_as_the_root_of_submissions_over_cases():
 @pytest.mark.parametrize("step", [None, 0.02])
 def test_the_ladder_holds_against_the_vote_that_climbs_the_plain_board(step):
     n, steps = 2000, [100, 1000]
-    plain = holdout.climb(n, steps, repetitions=5, rng=6)
-    held = holdout.climb(n, steps, board=partial(holdout.ladder, step=step), repetitions=5, rng=6)
+    plain = holdout.climb(n, steps, repeats=5, rng=6)
+    held = holdout.climb(n, steps, board=partial(holdout.ladder, step=step), repeats=5, rng=6)
     assert plain.shown[-1] > 0.19
     assert held.shown[-1] < 0.04
     assert np.abs(held.gap).max() < 0.03
@@ -154,7 +154,7 @@ def test_the_ladder_holds_against_the_vote_that_climbs_the_plain_board(step):
 @pytest.mark.parametrize("n", [40, 300, 1001])
 def test_flips_of_two_climb_the_free_ladder_by_half_a_case_each(n):
     steps = [1, 2, n // 8, n // 4, n // 2]
-    attack = holdout.climb_by_flips(n, steps, repetitions=200, rng=1)
+    attack = holdout.climb_by_flips(n, steps, repeats=200, rng=1)
     assert (np.abs(attack.gap - (np.array(steps) - 1) / (2 * n)) < 4 * attack.standard_error).all()
     assert attack.shown == pytest.approx(attack.gap)  # the board shows it as it is
 
@@ -162,7 +162,7 @@ def test_flips_of_two_climb_the_free_ladder_by_half_a_case_each(n):
 def test_each_round_of_flips_takes_the_square_of_the_error_away():
     n, error = 2000, 0.5
     ends = 1 + n // 2 * np.arange(1, 6)  # all pairs have had their turn
-    attack = holdout.climb_by_flips(n, ends, repetitions=20, rng=2)
+    attack = holdout.climb_by_flips(n, ends, repeats=20, rng=2)
     for gap in attack.gap:
         error -= error**2  # a pair is wrong on both with the square of the error
         assert 0.5 - gap == pytest.approx(error, abs=0.004)
@@ -189,14 +189,14 @@ def test_flips_of_two_are_the_loop_written_out():
     [(75, 0.383), (150, 0.264), (300, 0.189)],  # five attacks by another program
 )
 def test_flips_of_two_at_300_cases(submissions, error):
-    attack = holdout.climb_by_flips(300, [submissions], repetitions=100, rng=4)
+    attack = holdout.climb_by_flips(300, [submissions], repeats=100, rng=4)
     assert 0.5 - attack.gap[0] == pytest.approx(error, abs=0.02)
 
 
 @pytest.mark.parametrize("step", [0.01, 0.02, 0.05])
 def test_a_fixed_step_is_climbed_by_larger_blocks_the_less_the_larger_it_is(step):
     gaps = {
-        block: holdout.climb_by_flips(300, [300], block=block, step=step, repetitions=30, rng=5)
+        block: holdout.climb_by_flips(300, [300], block=block, step=step, repeats=30, rng=5)
         for block in (2, 16, 32, 64)
     }
     assert abs(gaps[2].gap[0]) < 0.02  # two cases never exceed a step of three
@@ -207,7 +207,7 @@ def test_a_fixed_step_is_climbed_by_larger_blocks_the_less_the_larger_it_is(step
 @pytest.mark.parametrize("block", [2, 8, 16, 32, 64])
 def test_noise_takes_most_of_the_climb_away(block):
     shaky = holdout.climb_by_flips(
-        300, [300], block=block, step=0.02, noise=0.01, repetitions=40, rng=6
+        300, [300], block=block, step=0.02, noise=0.01, repeats=40, rng=6
     )
     assert shaky.gap[0] < 0.05  # 0.12 without the noise, with the best block
     assert shaky.shown[0] == pytest.approx(shaky.gap[0], abs=0.015)
@@ -296,9 +296,9 @@ def test_thresholdout_holds_where_plain_climbing_works():
         answers = holdout.thresholdout(train, losses.mean(axis=1), threshold=0.1, rng=rng).values
         return holdout.Board(answers, np.zeros(len(answers), dtype=int))
 
-    held = holdout.climb(n, [1000], board=guarded, repetitions=4, rng=8)
+    held = holdout.climb(n, [1000], board=guarded, repeats=4, rng=8)
     assert abs(held.gap[0]) < 0.03
-    assert holdout.climb(n, [1000], repetitions=4, rng=8).gap[0] > 0.19
+    assert holdout.climb(n, [1000], repeats=4, rng=8).gap[0] > 0.19
 
 
 def test_thresholdout_holds_where_plain_reuse_fails():
@@ -342,7 +342,7 @@ def test_thresholdout_adds_the_noise_it_names():
 
 def test_public_winner_among_guessers_is_as_optimistic_as_the_exact_formula_says():
     guesses = np.random.default_rng(10).integers(0, 2, (200, 600))
-    run = holdout.public_private(guesses, public=0.25, repetitions=200, rng=11)
+    run = holdout.public_private(guesses, public_size=0.25, repeats=200, rng=11)
     expected = holdout.selection_bias([0.5] * 200, 150).optimism
     assert run.optimism == pytest.approx(expected, abs=0.012)
     assert run.private.mean() == pytest.approx(0.5, abs=0.02)
@@ -350,7 +350,7 @@ def test_public_winner_among_guessers_is_as_optimistic_as_the_exact_formula_says
 
 def test_public_private_follows_the_board():
     losses = submissions(12, 30, 90)
-    run = holdout.public_private(losses, board=holdout.ladder, public=0.5, repetitions=3, rng=13)
+    run = holdout.public_private(losses, board=holdout.ladder, public_size=0.5, repeats=3, rng=13)
     order = np.random.default_rng(13).permutation(90)
     board = holdout.ladder(losses[:, order[:45]])
     assert run.winner[0] == board.leader[-1]
@@ -388,10 +388,10 @@ def test_noisy_labels_have_the_noisy_risk(classes):
         lambda rng: holdout.climb_by_flips(50, [5, 20], rng=rng),
         lambda rng: holdout.ladder(submissions(0), step=0.1, noise=0.1, rng=rng),
         lambda rng: holdout.reuse_holdout(50, 30, [5], threshold=0.1, rng=rng),
-        lambda rng: holdout.simulated_selection_bias([0.3] * 4, 20, repetitions=5, rng=rng),
+        lambda rng: holdout.simulated_selection_bias([0.3] * 4, 20, repeats=5, rng=rng),
         lambda rng: holdout.thresholdout([0.5] * 9, [0.4] * 9, rng=rng),
         lambda rng: holdout.noisy_labels(np.arange(30) % 3, 0.5, rng=rng),
-        lambda rng: holdout.public_private(submissions(0), repetitions=4, rng=rng),
+        lambda rng: holdout.public_private(submissions(0), repeats=4, rng=rng),
     ],
 )
 def test_a_seed_gives_the_same_answer_again(call):
@@ -407,7 +407,7 @@ FIRST, SECOND = (np.where(np.arange(400) % 10 < 3, guess, Y) for guess in GUESSE
 
 
 def test_two_equal_models_have_nothing_to_climb_with():
-    climbed = holdout.mix(Y, FIRST, FIRST, [1, 50, 200], public=0.5, rng=1)
+    climbed = holdout.mix(Y, FIRST, FIRST, [1, 50, 200], public_size=0.5, rng=1)
     assert np.ptp(climbed.public) == np.ptp(climbed.private) == 0
     both = (climbed.public + climbed.private) / 2
     assert both == pytest.approx((FIRST != Y).mean())
@@ -416,7 +416,7 @@ def test_two_equal_models_have_nothing_to_climb_with():
 @pytest.mark.parametrize("board", [holdout.latest_score, holdout.ladder])
 def test_mix_is_the_loop_written_out(board):
     rng = np.random.default_rng(7)
-    climbed = holdout.mix(Y, FIRST, SECOND, [20, 60], board=board, public=0.25, rng=7)
+    climbed = holdout.mix(Y, FIRST, SECOND, [20, 60], board=board, public_size=0.25, rng=7)
     order = rng.permutation(400)
     y, first, second = Y[order], FIRST[order], SECOND[order]
     coins = rng.random((60, 400)) < 0.5
@@ -435,14 +435,14 @@ def test_mix_is_the_loop_written_out(board):
 def test_guessers_climb_as_the_exact_formula_says():
     # two models that always disagree on two classes: each mixture is a coin, as in `climb`
     y = np.random.default_rng(2).integers(0, 2, 2000)
-    attack = holdout.mix(y, 0 * y, 0 * y + 1, [400], public=0.5, repetitions=20, rng=3)
+    attack = holdout.mix(y, 0 * y, 0 * y + 1, [400], public_size=0.5, repeats=20, rng=3)
     assert 0.5 - attack.public[0] == pytest.approx(holdout.climb_gap(1000, 400), abs=0.01)
     assert attack.private[0] == pytest.approx(0.5, abs=0.01)
 
 
 def test_the_ladder_stops_the_mixing():
     plain, held = (
-        holdout.mix(Y, FIRST, SECOND, [400], board=board, public=0.5, repetitions=10, rng=4)
+        holdout.mix(Y, FIRST, SECOND, [400], board=board, public_size=0.5, repeats=10, rng=4)
         for board in (holdout.latest_score, holdout.ladder)
     )
     assert plain.private[0] - plain.public[0] > 0.06
@@ -466,7 +466,7 @@ LOSSES = [[0, 1], [1, 0]]
         (lambda: holdout.thresholdout([0.5], [0.5], noise=-1), ValueError, "noise must be at"),
         (lambda: holdout.thresholdout([0.5], [0.5], budget=0), ValueError, "budget must be at"),
         (lambda: holdout.thresholdout([0.5], [0.5], rng="x"), TypeError, "rng must be a seed"),
-        (lambda: holdout.public_private(LOSSES, public=0.1), ValueError, "public must leave"),
+        (lambda: holdout.public_private(LOSSES, public_size=0.1), ValueError, "public must leave"),
         (lambda: holdout.climb(10, [5, 5]), ValueError, "submissions must rise"),
         (lambda: holdout.climb(1, [5]), ValueError, "n must be at least 2"),
         (lambda: holdout.climb_gap(10, 0), ValueError, "submissions must be at least 1"),
@@ -485,14 +485,18 @@ LOSSES = [[0, 1], [1, 0]]
         (lambda: holdout.climb_by_flips(10, [5], noise=0.1), ValueError, "noise needs a step"),
         (lambda: holdout.mix(Y, FIRST, SECOND[1:], [5]), ValueError, "same length"),
         (lambda: holdout.mix(Y, FIRST, SECOND, [5, 5]), ValueError, "submissions must rise"),
-        (lambda: holdout.mix(Y, FIRST, SECOND, [5], public=1), ValueError, "public must lie in"),
         (
-            lambda: holdout.mix([0, 1], [0, 1], [1, 0], [5], public=0.1),
+            lambda: holdout.mix(Y, FIRST, SECOND, [5], public_size=1),
+            ValueError,
+            "public must lie in",
+        ),
+        (
+            lambda: holdout.mix([0, 1], [0, 1], [1, 0], [5], public_size=0.1),
             ValueError,
             "public must leave cases",
         ),
         (lambda: holdout.mix([0], ["a"], ["b"], [5]), TypeError, "labels of one kind"),
-        (lambda: holdout.mix(Y, FIRST, SECOND, [5], repetitions=0), ValueError, "repetitions"),
+        (lambda: holdout.mix(Y, FIRST, SECOND, [5], repeats=0), ValueError, "repetitions"),
     ],
 )
 def test_bad_input_is_named(call, error, message):

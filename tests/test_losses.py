@@ -84,7 +84,7 @@ def test_logistic_loss_is_the_probability_of_the_wrong_label():
     np.testing.assert_allclose(
         losses.logistic_loss(-np.ones(5), scores), 1 - losses.logistic_loss(np.ones(5), scores)
     )
-    steep = losses.logistic_loss([1], [0.5], alpha=4)
+    steep = losses.logistic_loss([1], [0.5], steepness=4)
     assert steep == pytest.approx([np.exp(-2) / (1 + np.exp(-2))])
 
 

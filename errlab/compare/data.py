@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit
 from errlab._checks import FloatArray
-from errlab._public import public
+from errlab._public import public, renamed
 from errlab.compare._result import ComparisonResult
 from errlab.compare.five_by_two_cv import five_by_two_cv_f, five_by_two_cv_t
 from errlab.compare.mcnemar_tables import mcnemar
@@ -92,6 +92,7 @@ def holdout(
     return mcnemar(int((a > b).sum()), int((b > a).sum()), method=method, delta=delta)
 
 
+@renamed(k="cv")
 @public
 def kfold(
     estimator_a: Any,
@@ -99,7 +100,7 @@ def kfold(
     X: Any,
     y: ArrayLike,
     *,
-    k: int = 10,
+    cv: int = 10,
     corrected: bool = False,
     loss: Loss | None = None,
     rng: Any = None,
@@ -111,7 +112,7 @@ def kfold(
     ----------
     estimator_a, estimator_b, X, y, loss, rng, delta
         As in `holdout`; the mean loss of each fold is compared.
-    k : int
+    cv : int
         Number of folds, from 2 to n.
     corrected : bool
         Use `corrected_resampled_t` in place of `kfold_paired_t`.
@@ -119,12 +120,12 @@ def kfold(
     Returns
     -------
     ComparisonResult
-        About the learners, trained on (k - 1) / k of the data.
+        About the learners, trained on all folds but one.
 
     Raises
     ------
     ValueError, TypeError
-        If X and y do not fit together, or `k` leaves its range.
+        If X and y do not fit together, or `cv` leaves its range.
 
     References
     ----------
@@ -140,7 +141,7 @@ def kfold(
     True
     """
     data = _data(X, y, rng)
-    pairs = splits(_checks.one_count(k, "k", 2), data.x, data.y, data.rng, "k")
+    pairs = splits(_checks.one_count(cv, "cv", 2), data.x, data.y, data.rng, "cv")
     differences = _differences(estimator_a, estimator_b, data, pairs, loss)
     if not _checks.flag(corrected, "corrected"):
         return kfold_paired_t(differences, delta=delta)
@@ -205,6 +206,7 @@ def resampled(
     return corrected_resampled_t(differences, n_train=len(train), n_test=len(test), delta=delta)
 
 
+@renamed(test="method")
 @public
 def five_by_two(
     estimator_a: Any,
@@ -212,7 +214,7 @@ def five_by_two(
     X: Any,
     y: ArrayLike,
     *,
-    test: str = "F",
+    method: str = "F",
     loss: Loss | None = None,
     rng: Any = None,
     delta: float = 0.05,
@@ -223,7 +225,7 @@ def five_by_two(
     ----------
     estimator_a, estimator_b, X, y, loss, rng, delta
         As in `holdout`; the mean loss of each half is compared.
-    test : {"F", "t"}
+    method : {"F", "t"}
         Alpaydin's F or Dietterich's t.
 
     Returns
@@ -234,7 +236,7 @@ def five_by_two(
     Raises
     ------
     ValueError, TypeError
-        If X and y do not fit together, or the test is unknown.
+        If X and y do not fit together, or the method is unknown.
 
     References
     ----------
@@ -251,7 +253,7 @@ def five_by_two(
     """
     data = _data(X, y, rng)
     tests = {"F": five_by_two_cv_f, "t": five_by_two_cv_t}
-    chosen = tests[_checks.choice(test, "test", tests)]
+    chosen = tests[_checks.choice(method, "method", tests)]
     halves = random_splits(len(data.y), 5, (len(data.y) + 1) // 2, data.rng)
     both_ways = [pair for one, other in halves for pair in ((one, other), (other, one))]
     differences = _differences(estimator_a, estimator_b, data, both_ways, loss)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
 from errlab._numerics import first_whole
-from errlab._public import public
+from errlab._public import public, renamed
 from errlab.compare import proportions
 from errlab.compare._score import Proportion
 from errlab.compare.mcnemar_tables import MCNEMAR, mcnemar
@@ -169,19 +169,20 @@ def two_proportions_power(
     return float(min(weights[0] @ rejected @ weights[1], 1.0))
 
 
+@renamed(target="power")
 @public
-def sample_size(power: Callable[[int], float], *, target: float = 0.8, start: int = 2) -> int:
+def sample_size(power_at: Callable[[int], float], *, power: float = 0.8, start: int = 2) -> int:
     """Smallest sample size found at which a test has the power asked for.
 
-    The size returned reaches the target and the one below it does not. The power of a test on
-    counts rises in small jags, so that a still smaller size may reach the target by luck.
+    The size returned reaches the power and the one below it does not. The power of a test on
+    counts rises in small jags, so that a still smaller size may reach the power by luck.
 
     Parameters
     ----------
-    power : callable
+    power_at : callable
         Power as a function of the sample size, such as
         ``lambda n: mcnemar_power(n, 0.08, 0.04)``.
-    target : float
+    power : float
         Power wanted, in (0, 1).
     start : int
         Smallest size considered.
@@ -194,30 +195,31 @@ def sample_size(power: Callable[[int], float], *, target: float = 0.8, start: in
     Raises
     ------
     ValueError
-        If `target` leaves (0, 1), the power is not reached with a million cases, or it leaves
+        If `power` leaves (0, 1), the power is not reached with a million cases, or it leaves
         [0, 1] or is nan at a size that is tried.
     TypeError
-        If `power` is not callable, or returns something else than a number.
+        If `power_at` is not callable, or returns something else than a number.
 
     Examples
     --------
     >>> sample_size(lambda n: mcnemar_power(n, 0.08, 0.04))
     622
     """
-    if not callable(power):
-        raise TypeError(f"power must be a function of the sample size, got {_checks.show(power)}")
-    goal = _checks.one_delta(target, "target")
+    if not callable(power_at):
+        shown = _checks.show(power_at)
+        raise TypeError(f"power_at must be a function of the sample size, got {shown}")
+    goal = _checks.one_delta(power, "power")
     low = high = _checks.one_count(start, "start")
 
     def reached(n: int) -> bool:
-        value = _checks.scalar_only(power(n), f"power({n})")
-        return bool(_checks.mean(value, f"power({n})") >= goal)
+        value = _checks.scalar_only(power_at(n), f"power_at({n})")
+        return bool(_checks.mean(value, f"power_at({n})") >= goal)
 
     while not reached(high):
         low = high
         high = 2 * high
         if high > 2_000_000:
-            raise ValueError(f"target must be reached with a million cases, got {target:g}")
+            raise ValueError(f"power must be reached with a million cases, got {goal:g}")
     return first_whole(reached, low, high)
 
 

@@ -11,7 +11,7 @@ from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray
-from errlab._public import public
+from errlab._public import public, renamed
 from errlab.compare.five_by_two_cv import f_quantile
 from errlab.compare.student import t_quantile
 
@@ -80,9 +80,10 @@ def paired_t_power(
     return t_power(size - 1, shift, t_quantile(size - 1, level))
 
 
+@renamed(test="method")
 @public
 def five_by_two_power(
-    difference: float, sd: float, *, test: str = "F", delta: float = 0.05
+    difference: float, sd: float, *, method: str = "F", delta: float = 0.05
 ) -> float:
     r"""Exact power of the 5x2 cv tests for ten independent normal differences.
 
@@ -98,7 +99,7 @@ def five_by_two_power(
         Expected difference.
     sd : float
         Standard deviation of one difference, above 0.
-    test : {"F", "t"}
+    method : {"F", "t"}
         `five_by_two_cv_f` or `five_by_two_cv_t`.
     delta : float
         Level of the test.
@@ -120,12 +121,12 @@ def five_by_two_power(
 
     Examples
     --------
-    >>> round(five_by_two_power(0.04, 0.03), 2), round(five_by_two_power(0.04, 0.03, test="t"), 2)
+    >>> round(five_by_two_power(0.04, 0.03), 2), round(five_by_two_power(0.04, 0.03, method="t"), 2)
     (0.26, 0.19)
     """
     effect = _effect(difference, sd)
     level = _checks.one_delta(delta)
-    if _checks.choice(test, "test", ("F", "t")) == "t":
+    if _checks.choice(method, "method", ("F", "t")) == "t":
         return _first_fold_power(effect, t_quantile(5, level))
     return _f_power(effect, 2 * f_quantile(level) - 1)
 

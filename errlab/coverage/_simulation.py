@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks, bounds
-from errlab._public import public
+from errlab._public import public, renamed
 from errlab.coverage._outcomes import SIDES, Side, two_ends, width
 
 
@@ -22,11 +22,12 @@ class Simulation(NamedTuple):
     width: float
 
 
+@renamed(true_error="error")
 @public
 def simulate(
     key: str,
     sample: Callable[[np.random.Generator, tuple[int, int]], ArrayLike],
-    true_error: float,
+    error: float,
     n: int,
     *,
     delta: float = 0.05,
@@ -42,7 +43,7 @@ def simulate(
         Short name of the bound, a key of `errlab.bounds.BOUNDS`.
     sample : callable
         ``sample(rng, shape)`` draws an array of that shape of independent losses in [0, 1].
-    true_error : float
+    error : float
         The mean of that source, in [0, 1].
     n : int
         Number of test cases, at least 1.
@@ -73,7 +74,7 @@ def simulate(
     1.0
     """
     size, total = _checks.one_count(n), _checks.one_count(repeats, "repeats")
-    error = float(_checks.mean(_checks.scalar_only(true_error, "true_error"), "true_error"))
+    error = float(_checks.mean(_checks.scalar_only(error, "error"), "error"))
     level, generator = _checks.one_delta(delta), _checks.generator(rng)
     _checks.choice(side, "side", SIDES)
     _checks.function(sample, "sample")

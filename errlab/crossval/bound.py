@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks, bounds
-from errlab._public import public
+from errlab._public import public, renamed
 from errlab.crossval.losses import fold_groups
 
 __all__ = ["kfold_bound", "kfold_confidence"]
@@ -78,20 +78,21 @@ def kfold_bound(
     return float(np.mean(parts))
 
 
+@renamed(k="cv")
 @public
-def kfold_confidence(key: str, k: int, *, delta: float = 0.05) -> float:
+def kfold_confidence(key: str, cv: int, *, delta: float = 0.05) -> float:
     r"""Confidence that is proven for `kfold_bound`, whatever the learner.
 
     For Hoeffding's bound ``1 - delta``: with weights :math:`1/p_j \propto 1/\sqrt{m_j}`,
     Hölder's inequality joins the moment generating functions of the folds, dependent as they
-    are. For any other rigorous bound only the union of the failures is left: ``1 - k delta``,
+    are. For any other rigorous bound only the union of the failures is left: ``1 - cv * delta``,
     or 0. For a bound that is not rigorous nothing is proven: 0.
 
     Parameters
     ----------
     key : str
         Short name of a bound.
-    k : int
+    cv : int
         Number of folds, at least 2.
     delta : float
         Probability that the bound of one fold may fail, in (0, 1).
@@ -111,7 +112,7 @@ def kfold_confidence(key: str, k: int, *, delta: float = 0.05) -> float:
     >>> kfold_confidence("HOE", 10), kfold_confidence("CP", 10), kfold_confidence("NOR", 10)
     (0.95, 0.5, 0.0)
     """
-    number, level = _checks.one_count(k, "k", 2), _checks.one_delta(delta)
+    number, level = _checks.one_count(cv, "cv", 2), _checks.one_delta(delta)
     entry = bounds.BOUNDS[key]
     if entry.key == "HOE":
         return 1 - level

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks, _fit
 from errlab._checks import FloatArray
-from errlab._public import public
+from errlab._public import public, renamed
 from errlab.crossval.losses import CVLosses, Loss, collect, fold_losses, losses_of, splits
 from errlab.losses import hard_loss
 
@@ -89,6 +89,7 @@ def _names(candidates: Any) -> tuple[str, ...]:
     return tuple(candidates)
 
 
+@renamed(inner="inner_cv")
 @public
 def nested(
     candidates: Mapping[str, Any],
@@ -96,7 +97,7 @@ def nested(
     y: ArrayLike,
     *,
     cv: Any = 10,
-    inner: Any = 5,
+    inner_cv: Any = 5,
     rule: str = "min",
     loss: Loss = hard_loss,
     rng: Any = None,
@@ -112,8 +113,8 @@ def nested(
         Names to estimators, from the simplest to the most complex.
     X, y
         The cases and their labels.
-    cv, inner : int, splitter or iterable
-        Outer and inner folds, as in `cross_val_losses`; `inner` is a number or a splitter.
+    cv, inner_cv : int, splitter or iterable
+        Outer and inner folds, as in `cross_val_losses`; `inner_cv` is a number or a splitter.
     rule : {"min", "one-standard-error"}
         How the inner cross-validation chooses.
     loss : callable
@@ -136,7 +137,7 @@ def nested(
     >>> from sklearn.neighbors import KNeighborsClassifier
     >>> X, y = np.arange(24.0)[:, None], np.arange(24) // 12
     >>> models = {"9": KNeighborsClassifier(9), "1": KNeighborsClassifier(1)}
-    >>> nested(models, X, y, cv=3, inner=3, rng=0).chosen
+    >>> nested(models, X, y, cv=3, inner_cv=3, rng=0).chosen
     ('1', '1', '1')
     """
     names = _names(candidates)
@@ -147,7 +148,7 @@ def nested(
     chosen, means, parts = [], [], []
     for split in outer:
         inside, known = _fit.rows(cases, split[0]), labels[split[0]]
-        pairs = splits(inner, inside, known, generator, "inner")
+        pairs = splits(inner_cv, inside, known, generator, "inner_cv")
         found = [losses_of(candidates[name], inside, known, pairs, loss) for name in names]
         means.append([result.mean for result in found])
         chosen.append(names[_choose(found, rule)])
@@ -163,14 +164,15 @@ def _choose(found: list[CVLosses], rule: str) -> int:
     return one_standard_error(means, errors, np.arange(len(found)))
 
 
+@renamed(test="test_size", validation="validation_size")
 @public
 def three_way(
     candidates: Mapping[str, Any],
     X: Any,
     y: ArrayLike,
     *,
-    validation: float = 0.25,
-    test: float = 0.25,
+    validation_size: float = 0.25,
+    test_size: float = 0.25,
     loss: Loss = hard_loss,
     rng: Any = None,
 ) -> ThreeWay:
@@ -186,7 +188,7 @@ def three_way(
         Names to estimators.
     X, y
         The cases and their labels.
-    validation, test : float
+    validation_size, test_size : float
         Fractions of the cases for the two parts, in (0, 1), rounded up; their sum is below 1.
     loss : callable
         ``loss(y_true, y_pred)`` returns one loss for each case.
@@ -215,12 +217,13 @@ def three_way(
     cases, labels = _fit.data(X, y)
     shares = [
         float(_checks.within(value, name, 0, 1, open_low=True, open_high=True, ndim=0))
-        for name, value in (("validation", validation), ("test", test))
+        for name, value in (("validation_size", validation_size), ("test_size", test_size))
     ]
     sizes = [max(1, int(np.ceil(round(share * len(labels), 9)))) for share in shares]
     if sum(sizes) >= len(labels):
         raise ValueError(
-            f"validation + test must leave cases to train on, got {sum(sizes)} of {len(labels)}"
+            "validation_size + test_size must leave cases to train on, "
+            f"got {sum(sizes)} of {len(labels)}"
         )
     order = _checks.generator(rng).permutation(len(labels))
     held, chooser, first = np.split(order, [sizes[1], sum(sizes)])

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks
 from errlab._checks import FloatArray
-from errlab._public import public
+from errlab._public import public, renamed
 
 
 class Regression(NamedTuple):
@@ -23,6 +23,7 @@ class Regression(NamedTuple):
     noise: float
 
 
+@renamed(noise="noise_variance")
 @public
 def ar1_regression(
     n: int = 20,
@@ -30,7 +31,7 @@ def ar1_regression(
     p: int = 10,
     sets: int | None = None,
     coefficient: float = 0.6518,
-    noise: float = 32.45,
+    noise_variance: float = 32.45,
     weights: ArrayLike | None = None,
     covariance: ArrayLike | None = None,
     rng: Any = None,
@@ -48,7 +49,7 @@ def ar1_regression(
         Number of independent training sets; adds a leading axis to `X` and `y`.
     coefficient : float
         AR coefficient, in (-1, 1).
-    noise : float
+    noise_variance : float
         Variance of the noise, at least 0; 32.45 is the source's lower bound of its error.
     weights : array_like, shape (p,), optional
         True weights; standard normal by default.
@@ -81,7 +82,7 @@ def ar1_regression(
     batch = () if sets is None else (_checks.one_count(sets, "sets"),)
     once = _checks.scalar_only(coefficient, "coefficient")
     a = float(_checks.within(once, "coefficient", -1, 1, open_low=True, open_high=True))
-    noise = float(_checks.within(noise, "noise", 0, ndim=0))
+    noise_variance = float(_checks.within(noise_variance, "noise_variance", 0, ndim=0))
     w = rng.normal(size=p) if weights is None else _checks.numbers(weights, "weights", ndim=1)
     if len(w) != p:
         raise ValueError(f"weights must have length p = {p}, got {len(w)}")
@@ -89,8 +90,8 @@ def ar1_regression(
     steps = rng.normal(size=(*batch, n, p)) @ root.T
     steps[..., 1:, :] *= np.sqrt(1 - a * a)  # the first value has the stationary variance
     X = scipy.signal.lfilter([1.0], [1.0, -a], steps, axis=-2)
-    y = X @ w + np.sqrt(noise) * rng.normal(size=(*batch, n))
-    return Regression(X, y, w, H, noise)
+    y = X @ w + np.sqrt(noise_variance) * rng.normal(size=(*batch, n))
+    return Regression(X, y, w, H, noise_variance)
 
 
 def _root(

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks
 from errlab._checks import FloatArray
-from errlab._public import public
+from errlab._public import public, renamed
 
 Seed = Any  # a seed, a SeedSequence, a Generator or None
 
@@ -29,19 +29,20 @@ def _flip(rng: np.random.Generator, y: FloatArray, noise: float) -> FloatArray:
     return np.where(rng.random(len(y)) < noise, -y, y)
 
 
+@renamed(noise="label_noise")
 @public
-def donut(n: int, *, noise: float = 0.2, rng: Seed = None) -> Simulated:
+def donut(n: int, *, label_noise: float = 0.2, rng: Seed = None) -> Simulated:
     r"""Draw a disc and the ring around it, with equal areas: limit close to Bayes.
 
     The points are uniform in the unit disc. The label is -1 for :math:`|x|^2 < 1/2`, +1 in the
-    ring, and wrong with probability `noise`. Least squares on :math:`(1, x_1^2, x_2^2)` tends to
-    a multiple of :math:`|x|^2 - 1/2`, which is the Bayes classifier.
+    ring, and wrong with probability `label_noise`. Least squares on :math:`(1, x_1^2, x_2^2)` tends
+    to a multiple of :math:`|x|^2 - 1/2`, which is the Bayes classifier.
 
     Parameters
     ----------
     n : int
         Number of cases, at least 1.
-    noise : float
+    label_noise : float
         Probability of a wrong label, in [0, 0.5].
     rng : seed, Generator or None
         Source of randomness.
@@ -54,7 +55,7 @@ def donut(n: int, *, noise: float = 0.2, rng: Seed = None) -> Simulated:
     Raises
     ------
     ValueError, TypeError
-        If `n` or `noise` leaves its range.
+        If `n` or `label_noise` leaves its range.
 
     References
     ----------
@@ -67,10 +68,10 @@ def donut(n: int, *, noise: float = 0.2, rng: Seed = None) -> Simulated:
     ((30, 2), 0.2)
     """
     n, rng = _checks.one_count(n), _checks.generator(rng)
-    noise = float(_checks.within(noise, "noise", 0, 0.5, ndim=0))
+    label_noise = float(_checks.within(label_noise, "label_noise", 0, 0.5, ndim=0))
     square, angle = rng.random(n), rng.uniform(0, 2 * np.pi, n)
     X = np.sqrt(square)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
-    return Simulated(X, _flip(rng, np.where(square < 0.5, -1.0, 1.0), noise), noise)
+    return Simulated(X, _flip(rng, np.where(square < 0.5, -1.0, 1.0), label_noise), label_noise)
 
 
 @public
@@ -138,20 +139,21 @@ def _chi2_band() -> tuple[float, float]:
     return low, upper(low)
 
 
+@renamed(noise="label_noise")
 @public
-def chi2_small(n: int, *, noise: float = 0.05, rng: Seed = None) -> Simulated:
+def chi2_small(n: int, *, label_noise: float = 0.05, rng: Seed = None) -> Simulated:
     r"""Skewed features without any linear signal, little noise: f* = 0, far from Bayes.
 
     Two independent features are chi-square with one degree of freedom. The label is +1 in the
-    band :math:`a < x_1 < b` and -1 outside, wrong with probability `noise`. The band holds half
-    of the probability and half of the mean, so that :math:`E[y] = E[y x_1] = E[y x_2] = 0` and
+    band :math:`a < x_1 < b` and -1 outside, wrong with probability `label_noise`. The band holds
+    half of the probability and half of the mean, so that :math:`E[y] = E[y x_1] = E[y x_2] = 0` and
     least squares on :math:`(1, x_1, x_2)` tends to zero.
 
     Parameters
     ----------
     n : int
         Number of cases, at least 1.
-    noise : float
+    label_noise : float
         Probability of a wrong label, in [0, 0.5].
     rng : seed, Generator or None
         Source of randomness.
@@ -164,7 +166,7 @@ def chi2_small(n: int, *, noise: float = 0.05, rng: Seed = None) -> Simulated:
     Raises
     ------
     ValueError, TypeError
-        If `n` or `noise` leaves its range.
+        If `n` or `label_noise` leaves its range.
 
     References
     ----------
@@ -178,19 +180,20 @@ def chi2_small(n: int, *, noise: float = 0.05, rng: Seed = None) -> Simulated:
     ((30, 2), 0.05)
     """
     n, rng = _checks.one_count(n), _checks.generator(rng)
-    noise = float(_checks.within(noise, "noise", 0, 0.5, ndim=0))
+    label_noise = float(_checks.within(label_noise, "label_noise", 0, 0.5, ndim=0))
     low, high = _chi2_band()
     X = rng.chisquare(1, size=(n, 2))
     inside = (low < X[:, 0]) & (X[:, 0] < high)
-    return Simulated(X, _flip(rng, np.where(inside, 1.0, -1.0), noise), noise)
+    return Simulated(X, _flip(rng, np.where(inside, 1.0, -1.0), label_noise), label_noise)
 
 
+@renamed(noise="label_noise")
 @public
-def three_points(n: int, *, noise: float = 0.1, rng: Seed = None) -> Simulated:
+def three_points(n: int, *, label_noise: float = 0.1, rng: Seed = None) -> Simulated:
     r"""Three points on a line, the boundary close to the middle one: highly non-normal.
 
     The feature is -1, 0 or 4 with probabilities .46, .34 and .2. The label is -1 at -1 and +1 at
-    the others, wrong with probability `noise`. The point at 4 has so much leverage that the
+    the others, wrong with probability `label_noise`. The point at 4 has so much leverage that the
     limit of least squares is just negative at 0. From sample to sample the middle point falls to
     one side or the other, and a third of all cases with it.
 
@@ -198,7 +201,7 @@ def three_points(n: int, *, noise: float = 0.1, rng: Seed = None) -> Simulated:
     ----------
     n : int
         Number of cases, at least 1.
-    noise : float
+    label_noise : float
         Probability of a wrong label, in [0, 0.5].
     rng : seed, Generator or None
         Source of randomness.
@@ -211,7 +214,7 @@ def three_points(n: int, *, noise: float = 0.1, rng: Seed = None) -> Simulated:
     Raises
     ------
     ValueError, TypeError
-        If `n` or `noise` leaves its range.
+        If `n` or `label_noise` leaves its range.
 
     References
     ----------
@@ -225,9 +228,9 @@ def three_points(n: int, *, noise: float = 0.1, rng: Seed = None) -> Simulated:
     [-1.0, 0.0, 4.0]
     """
     n, rng = _checks.one_count(n), _checks.generator(rng)
-    noise = float(_checks.within(noise, "noise", 0, 0.5, ndim=0))
+    label_noise = float(_checks.within(label_noise, "label_noise", 0, 0.5, ndim=0))
     x = rng.choice([-1.0, 0.0, 4.0], n, p=[0.46, 0.34, 0.2])
-    return Simulated(x[:, None], _flip(rng, np.where(x < 0, -1.0, 1.0), noise), noise)
+    return Simulated(x[:, None], _flip(rng, np.where(x < 0, -1.0, 1.0), label_noise), label_noise)
 
 
 @public

@@ -11,15 +11,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit, _linear
 from errlab._checks import FloatArray
-from errlab._public import public
+from errlab._public import public, renamed
 from errlab.crossval.losses import Loss, fold_losses
 
 __all__ = ["leave_out_errors", "leave_out_errors_linear", "leave_out_splits"]
 
 
+@renamed(fraction="test_size")
 @public
 def leave_out_splits(
-    N: int, fraction: float, resamples: int, *, rng: Any = None
+    N: int, test_size: float, resamples: int, *, rng: Any = None
 ) -> NDArray[np.bool_]:
     r"""Draw different subsets of the cases to leave out.
 
@@ -27,7 +28,7 @@ def leave_out_splits(
     ----------
     N : int
         Number of cases, at least 2.
-    fraction : float
+    test_size : float
         Share :math:`\gamma` to leave out, in (0, 1); :math:`\lceil N \gamma \rceil` cases, which
         must leave one to train on.
     resamples : int
@@ -55,10 +56,10 @@ def leave_out_splits(
     array([3, 3, 3, 3])
     """
     n, J = _checks.one_count(N, "N", 2), _checks.one_count(resamples, "resamples")
-    share = _checks.within(fraction, "fraction", 0, 1, open_low=True, open_high=True, ndim=0)
+    share = _checks.within(test_size, "test_size", 0, 1, open_low=True, open_high=True, ndim=0)
     size = max(1, int(np.ceil(round(n * float(share), 9))))  # 0.07 * 100 is a little above 7
     if size == n:
-        raise ValueError(f"fraction must leave a case to train on, got {float(share):g} of {n}")
+        raise ValueError(f"test_size must leave a case to train on, got {float(share):g} of {n}")
     if comb(n, size) < J:
         raise ValueError(
             f"resamples must be at most {comb(n, size)}, the number of ways to leave {size} of "
@@ -90,13 +91,14 @@ def squared_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
     return (_checks.numbers(y_true, "y_true") - _checks.numbers(y_pred, "y_pred")) ** 2
 
 
+@renamed(fraction="test_size")
 @public
 def leave_out_errors(
     estimator: Any,
     X: Any,
     y: ArrayLike,
     *,
-    fraction: float = 0.25,
+    test_size: float = 0.25,
     resamples: int = 500,
     loss: Loss = squared_loss,
     rng: Any = None,
@@ -109,7 +111,7 @@ def leave_out_errors(
         A fresh copy is trained on what each split keeps.
     X, y
         The cases and their targets or labels.
-    fraction : float
+    test_size : float
         Share to leave out, in (0, 1), rounded up to whole cases.
     resamples : int
         Number of splits, no two alike.
@@ -142,7 +144,7 @@ def leave_out_errors(
     """
     cases, targets = _fit.data(X, y)
     _fit.estimator(estimator)
-    splits = leave_out_splits(len(targets), fraction, resamples, rng=rng)
+    splits = leave_out_splits(len(targets), test_size, resamples, rng=rng)
     errors = np.empty(len(splits))
     for j, out in enumerate(splits):
         split = np.flatnonzero(~out), np.flatnonzero(out)
@@ -150,12 +152,13 @@ def leave_out_errors(
     return errors
 
 
+@renamed(fraction="test_size")
 @public
 def leave_out_errors_linear(
     X: ArrayLike,
     y: ArrayLike,
     *,
-    fraction: float = 0.25,
+    test_size: float = 0.25,
     resamples: int = 500,
     ridge: float = 0.0,
     rng: Any = None,
@@ -168,7 +171,7 @@ def leave_out_errors_linear(
         Design matrix; no intercept is added.
     y : array_like, shape (N,)
         Targets.
-    fraction : float
+    test_size : float
         Share to leave out, in (0, 1), rounded up to whole cases.
     resamples : int
         Number of splits, no two alike.
@@ -199,7 +202,7 @@ def leave_out_errors_linear(
     )
     _checks.same_length(X=design, y=targets)
     alpha = float(_checks.within(ridge, "ridge", 0, ndim=0))
-    out = leave_out_splits(len(targets), fraction, resamples, rng=rng)
+    out = leave_out_splits(len(targets), test_size, resamples, rng=rng)
     penalty = np.full(design.shape[1], alpha)
     beta = _linear.coefficients(design, targets[:, None], (~out).astype(float), penalty)
     squares = (targets - beta[:, :, 0] @ design.T) ** 2

@@ -16,7 +16,7 @@ from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
-from errlab._public import public
+from errlab._public import public, renamed
 from errlab.holdout.leaderboard import Board, RunningLadder, latest_score
 
 __all__ = ["Climb", "Mixture", "climb", "climb_by_flips", "climb_gap", "mix"]
@@ -63,13 +63,14 @@ class Mixture(NamedTuple):
     shown: FloatArray
 
 
+@renamed(repetitions="repeats")
 @public
 def climb(
     n: int,
     submissions: ArrayLike,
     *,
     board: Callable[[FloatArray], Board] = latest_score,
-    repetitions: int = 1,
+    repeats: int = 1,
     rng: np.random.Generator | int | None = None,
 ) -> Climb:
     r"""Climb a leaderboard with random submissions and a majority vote.
@@ -88,7 +89,7 @@ def climb(
     board : callable
         The leaderboard: losses of shape (k, n) to a `Board`. What it has released so far may
         not depend on later submissions.
-    repetitions : int
+    repeats : int
         Number of attacks to average, at least 1.
     rng : Generator, int or None
         Random generator or seed.
@@ -109,13 +110,13 @@ def climb(
 
     Examples
     --------
-    >>> attack = climb(1000, [1, 100, 900], repetitions=5, rng=0)
+    >>> attack = climb(1000, [1, 100, 900], repeats=5, rng=0)
     >>> attack.gap.round(2)
     array([0.01, 0.09, 0.27])
     """
     size = _checks.one_count(n, "n", 2)
     steps = _rising(submissions)
-    count = _checks.one_count(repetitions, "repetitions")
+    count = _checks.one_count(repeats, "repeats")
     generator = _checks.generator(rng)
     _checks.function(board, "board")
     return _averaged(steps, [_one_climb(size, steps, board, generator) for _ in range(count)])
@@ -187,6 +188,7 @@ def climb_gap(n: ArrayLike, submissions: ArrayLike) -> Any:
     return _checks.plain(law.sf(k // 2) + tie / 2 - 0.5)
 
 
+@renamed(repetitions="repeats")
 @public
 def climb_by_flips(
     n: int,
@@ -195,7 +197,7 @@ def climb_by_flips(
     block: int = 2,
     step: float | None = None,
     noise: float = 0.0,
-    repetitions: int = 1,
+    repeats: int = 1,
     rng: np.random.Generator | int | None = None,
 ) -> Climb:
     r"""Climb the Ladder by turning a few predictions round and watching whether it moves.
@@ -220,7 +222,7 @@ def climb_by_flips(
         How many predictions a submission turns round, in 1..n.
     step, noise : float, optional
         Of the Ladder, see `errlab.holdout.ladder`.
-    repetitions : int
+    repeats : int
         Number of attacks to average, at least 1.
     rng : Generator, int or None
         Random generator or seed.
@@ -237,7 +239,7 @@ def climb_by_flips(
 
     Examples
     --------
-    >>> climb_by_flips(300, [1, 75, 150, 300], repetitions=30, rng=0).gap.round(2)
+    >>> climb_by_flips(300, [1, 75, 150, 300], repeats=30, rng=0).gap.round(2)
     array([0.01, 0.12, 0.25, 0.31])
     """
     size = _checks.one_count(n, "n", 2)
@@ -252,7 +254,7 @@ def climb_by_flips(
             _one_climb_by_flips(
                 size, steps, each, RunningLadder(step=step, noise=noise, rng=generator), generator
             )
-            for _ in range(_checks.one_count(repetitions, "repetitions"))
+            for _ in range(_checks.one_count(repeats, "repeats"))
         ],
     )
 
@@ -292,6 +294,7 @@ def _averaged(steps: IntArray, attacks: list[tuple[FloatArray, FloatArray]]) -> 
     return Climb(steps, gap.mean(axis=0), shown.mean(axis=0), error)
 
 
+@renamed(repetitions="repeats", public="public_size")
 @public
 def mix(
     y: ArrayLike,
@@ -300,8 +303,8 @@ def mix(
     submissions: ArrayLike,
     *,
     board: Callable[[FloatArray], Board] = latest_score,
-    public: float = 0.3,
-    repetitions: int = 1,
+    public_size: float = 0.3,
+    repeats: int = 1,
     rng: np.random.Generator | int | None = None,
 ) -> Mixture:
     """Mix two models at random, case by case, and follow the mixtures that the board likes.
@@ -322,9 +325,9 @@ def mix(
     board : callable
         The public leaderboard: losses of shape (k, m) to a `Board`. What it has released so far
         may not depend on later submissions.
-    public : float
+    public_size : float
         Share of the cases that the public leaderboard uses, in (0, 1).
-    repetitions : int
+    repeats : int
         Number of random splits and attacks to average, at least 1.
     rng : Generator, int or None
         Random generator or seed.
@@ -359,10 +362,12 @@ def mix(
     if len({array.dtype.kind in "biuf" for array in (truth, *choices)}) > 1:
         raise TypeError(f"y, first and second must hold labels of one kind, got {truth[0]!r}")
     steps = _rising(submissions)
-    size = round(_checks.one_delta(public, "public") * n)
+    size = round(_checks.one_delta(public_size, "public_size") * n)
     if not 0 < size < n:
-        raise ValueError(f"public must leave cases on both sides, got {public} of {n} cases")
-    count, generator = _checks.one_count(repetitions, "repetitions"), _checks.generator(rng)
+        raise ValueError(
+            f"public_size must leave cases on both sides, got {public_size} of {n} cases"
+        )
+    count, generator = _checks.one_count(repeats, "repeats"), _checks.generator(rng)
     wrong = np.array([choice != truth for choice in choices])
     _checks.function(board, "board")
     results = [_one_mixing(wrong, size, steps, board, generator) for _ in range(count)]

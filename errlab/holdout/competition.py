@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
-from errlab._public import public
+from errlab._public import public, renamed
 from errlab.holdout.leaderboard import Board, latest_score
 
 __all__ = ["PublicPrivate", "noisy_labels", "noisy_risk", "public_private"]
@@ -42,13 +42,14 @@ class PublicPrivate(NamedTuple):
     standard_error: float
 
 
+@renamed(repetitions="repeats", public="public_size")
 @public
 def public_private(
     losses: ArrayLike,
     *,
     board: Callable[[FloatArray], Board] = latest_score,
-    public: float = 0.3,
-    repetitions: int = 1,
+    public_size: float = 0.3,
+    repeats: int = 1,
     rng: np.random.Generator | int | None = None,
 ) -> PublicPrivate:
     """Run a competition: submissions climb the public part, the private part tells the truth.
@@ -59,9 +60,9 @@ def public_private(
         Losses in [0, 1] of each submission on each test case, in the order of submission.
     board : callable
         The public leaderboard: losses of shape (k, m) to a `Board`.
-    public : float
+    public_size : float
         Share of the cases that the public leaderboard uses, in (0, 1).
-    repetitions : int
+    repeats : int
         Number of random splits, at least 1.
     rng : Generator, int or None
         Random generator or seed.
@@ -80,15 +81,17 @@ def public_private(
     Examples
     --------
     >>> guesses = np.random.default_rng(0).integers(0, 2, (200, 500))  # all err half the time
-    >>> round(public_private(guesses, repetitions=20, rng=1).optimism, 3)
+    >>> round(public_private(guesses, repeats=20, rng=1).optimism, 3)
     0.118
     """
     array = _checks.losses(losses, ndim=2)
-    n, share = array.shape[1], _checks.one_delta(public, "public")
+    n, share = array.shape[1], _checks.one_delta(public_size, "public_size")
     size = round(share * n)
     if not 0 < size < n:
-        raise ValueError(f"public must leave cases on both sides, got {public} of {n} cases")
-    count = _checks.one_count(repetitions, "repetitions")
+        raise ValueError(
+            f"public_size must leave cases on both sides, got {public_size} of {n} cases"
+        )
+    count = _checks.one_count(repeats, "repeats")
     generator = _checks.generator(rng)
     _checks.function(board, "board")
     winner, place = np.empty((2, count), dtype=np.int64)
@@ -106,8 +109,9 @@ def public_private(
     return PublicPrivate(winner, shown, private, place, float(gap.mean()), error)
 
 
+@renamed(risk="error", noise="label_noise")
 @public
-def noisy_risk(risk: ArrayLike, noise: ArrayLike, *, classes: int = 2) -> Any:
+def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) -> Any:
     r"""Error after a share of the test labels is replaced by random ones.
 
     .. math:: R' = (1 - \nu) R + \nu (C - 1)/C
@@ -117,9 +121,9 @@ def noisy_risk(risk: ArrayLike, noise: ArrayLike, *, classes: int = 2) -> Any:
 
     Parameters
     ----------
-    risk : float or array_like
+    error : float or array_like
         The true error with clean labels, in [0, 1].
-    noise : float or array_like
+    label_noise : float or array_like
         Share :math:`\nu` of the labels that are replaced, in [0, 1].
     classes : int
         Number C of equally likely random labels, at least 2.
@@ -140,23 +144,24 @@ def noisy_risk(risk: ArrayLike, noise: ArrayLike, *, classes: int = 2) -> Any:
     array([0.3 , 0.35])
     """
     clean, share = _checks.same_shape(
-        risk=_checks.mean(risk, "risk"), noise=_checks.mean(noise, "noise")
+        error=_checks.mean(error, "error"), label_noise=_checks.mean(label_noise, "label_noise")
     )
     c = _checks.one_count(classes, "classes", 2)
     return _checks.plain((1 - share) * clean + share * (c - 1) / c)
 
 
+@renamed(noise="label_noise")
 @public
 def noisy_labels(
-    y: ArrayLike, noise: float, *, rng: np.random.Generator | int | None = None
+    y: ArrayLike, label_noise: float, *, rng: np.random.Generator | int | None = None
 ) -> NDArray[Any]:
-    """Replace each label, with probability `noise`, by a random one of those that occur.
+    """Replace each label, with probability `label_noise`, by a random one of those that occur.
 
     Parameters
     ----------
     y : array_like, shape (n,)
         Labels of any type.
-    noise : float
+    label_noise : float
         Probability of a replacement, in [0, 1]; the random label may be the old one.
     rng : Generator, int or None
         Random generator or seed.
@@ -169,7 +174,7 @@ def noisy_labels(
     Raises
     ------
     ValueError, TypeError
-        If a label is missing or `noise` leaves [0, 1].
+        If a label is missing or `label_noise` leaves [0, 1].
 
     Examples
     --------
@@ -177,7 +182,7 @@ def noisy_labels(
     array([0, 1, 0, 1])
     """
     labels = _checks.labels(y)
-    share = float(_checks.mean(_checks.scalar_only(noise, "noise"), "noise"))
+    share = float(_checks.mean(_checks.scalar_only(label_noise, "label_noise"), "label_noise"))
     generator = _checks.generator(rng)
     random = generator.choice(np.unique(labels), len(labels))
     return np.where(generator.random(len(labels)) < share, random, labels)

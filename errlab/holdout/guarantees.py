@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks, bounds
 from errlab._numerics import first_whole
-from errlab._public import public
+from errlab._public import public, renamed
 from errlab.bounds import BOUNDS
 from errlab.losses import risk
 
@@ -168,16 +168,17 @@ def failure_probability(n: ArrayLike, epsilon: ArrayLike, *, models: ArrayLike =
     return _checks.plain(np.minimum(2 * k * np.exp(-2 * size * width**2), 1.0))
 
 
+@renamed(risk="error")
 @public
-def gap_coverage(risk: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> Any:
-    r"""Exact probability that a 0/1 test error lies within `epsilon` of the risk.
+def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> Any:
+    r"""Exact probability that a 0/1 test error lies within `epsilon` of the true error.
 
     :math:`P(|K/n - R| \le \epsilon)` with K binomial; what a rule such as "n = 1/epsilon^2"
     really buys.
 
     Parameters
     ----------
-    risk : float or array_like
+    error : float or array_like
         The true error, in [0, 1].
     n : int or array_like
         Number of test cases, at least 1.
@@ -200,7 +201,7 @@ def gap_coverage(risk: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> Any:
     0.9556
     """
     p, size, width = _checks.same_shape(
-        risk=_checks.mean(risk, "risk"),
+        error=_checks.mean(error, "error"),
         n=_checks.count(n),
         epsilon=_checks.mean(epsilon, "epsilon"),
     )

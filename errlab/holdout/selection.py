@@ -11,7 +11,7 @@ from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
-from errlab._public import public
+from errlab._public import public, renamed
 
 __all__ = [
     "Selection",
@@ -54,8 +54,9 @@ class Split(NamedTuple):
     test: IntArray
 
 
+@renamed(risks="error")
 @public
-def selection_bias(risks: ArrayLike, n: int) -> Selection:
+def selection_bias(error: ArrayLike, n: int) -> Selection:
     r"""Exact optimism of the best of k independent models on n validation cases.
 
     Model j makes :math:`K_j \sim \mathrm{Bin}(n, R_j)` errors, the models err independently, and
@@ -73,7 +74,7 @@ def selection_bias(risks: ArrayLike, n: int) -> Selection:
 
     Parameters
     ----------
-    risks : array_like, shape (k,)
+    error : array_like, shape (k,)
         True errors of the models, in [0, 1].
     n : int
         Number of validation cases, at least 1.
@@ -94,7 +95,7 @@ def selection_bias(risks: ArrayLike, n: int) -> Selection:
     >>> round(best.validation, 4), round(best.optimism, 4)
     (0.4604, 0.0396)
     """
-    errors, size = _checks.within(risks, "risks", 0, 1, ndim=1), _checks.one_count(n)
+    errors, size = _checks.within(error, "error", 0, 1, ndim=1), _checks.one_count(n)
     values, copies = np.unique(errors, return_counts=True)
     m = np.arange(size + 1)[:, None]
     at, above = scipy.stats.binom.pmf(m, size, values), scipy.stats.binom.sf(m, size, values)
@@ -117,13 +118,14 @@ def _winner_risk(values: FloatArray, copies: IntArray, at: FloatArray, above: Fl
     return float(total)
 
 
+@renamed(risks="error", repetitions="repeats")
 @public
 def simulated_selection_bias(
-    risks: ArrayLike,
+    error: ArrayLike,
     n: int,
     *,
     correlation: float = 0.0,
-    repetitions: int = 1000,
+    repeats: int = 1000,
     rng: np.random.Generator | int | None = None,
 ) -> Selection:
     r"""Simulate `selection_bias` for models that err on the same cases.
@@ -133,13 +135,13 @@ def simulated_selection_bias(
 
     Parameters
     ----------
-    risks : array_like, shape (k,)
+    error : array_like, shape (k,)
         True errors of the models, in [0, 1].
     n : int
         Number of validation cases, at least 1.
     correlation : float
         Correlation :math:`\rho` of the normal variables behind the errors, in [0, 1].
-    repetitions : int
+    repeats : int
         Number of simulated validation sets, at least 2.
     rng : Generator, int or None
         Random generator or seed.
@@ -162,9 +164,9 @@ def simulated_selection_bias(
     >>> round(selection_bias([0.3] * 20, 100).optimism, 2)
     0.08
     """
-    errors, size = _checks.within(risks, "risks", 0, 1, ndim=1), _checks.one_count(n)
+    errors, size = _checks.within(error, "error", 0, 1, ndim=1), _checks.one_count(n)
     rho = float(_checks.within(correlation, "correlation", 0, 1, ndim=0))
-    count = _checks.one_count(repetitions, "repetitions", 2)
+    count = _checks.one_count(repeats, "repeats", 2)
     generator = _checks.generator(rng)
     cut = special.ndtri(errors)
     validation, risk = np.empty(count), np.empty(count)
@@ -184,12 +186,13 @@ def simulated_selection_bias(
     )
 
 
+@renamed(test="test_size", validation="validation_size")
 @public
 def three_way_split(
     n: int,
     *,
-    validation: float = 0.2,
-    test: float = 0.2,
+    validation_size: float = 0.2,
+    test_size: float = 0.2,
     rng: np.random.Generator | int | None = None,
 ) -> Split:
     """Split n cases at random into training, validation and test set.
@@ -198,7 +201,7 @@ def three_way_split(
     ----------
     n : int
         Number of cases, at least 3.
-    validation, test : float
+    validation_size, test_size : float
         Shares of the cases to set aside for choosing and for the final test, in (0, 1), together
         below 1. Each part gets at least one case.
     rng : Generator, int or None
@@ -221,11 +224,15 @@ def three_way_split(
     [60, 20, 20]
     """
     size = _checks.one_count(n, "n", 3)
-    shares = [_checks.one_delta(validation, "validation"), _checks.one_delta(test, "test")]
+    shares = [
+        _checks.one_delta(validation_size, "validation_size"),
+        _checks.one_delta(test_size, "test_size"),
+    ]
     held = [max(round(share * size), 1) for share in shares]
     if sum(shares) >= 1 or sum(held) >= size:
         raise ValueError(
-            f"validation and test must leave cases for training, got {validation} and {test}"
+            "validation_size and test_size must leave cases for training, "
+            f"got {validation_size} and {test_size}"
         )
     order = _checks.generator(rng).permutation(size)
     parts = np.split(order, [size - sum(held), size - held[1]])

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks
 from errlab._checks import IntArray
-from errlab._public import public
+from errlab._public import public, renamed
 from errlab.bounds import interval
 
 __all__ = ["count_copies", "effective_size", "interval_coverage"]
@@ -80,26 +80,27 @@ def effective_size(copies: ArrayLike) -> float:
     return float(counts.sum() ** 2 / (counts**2).sum())
 
 
+@renamed(tested="tested_error", target="error")
 @public
 def interval_coverage(
-    key: str, tested: float, n: int, *, target: float, copies: int = 1, delta: float = 0.05
+    key: str, tested_error: float, n: int, *, error: float, copies: int = 1, delta: float = 0.05
 ) -> float:
     r"""Exact probability that an interval covers the risk one cares about.
 
-    The test has `n` independent cases with the true error `tested`; each is copied `copies`
+    The test has `n` independent cases with the true error `tested_error`; each is copied `copies`
     times, and the interval is made for all ``n * copies`` of them. It is right where it holds
-    `target`, the true error on the population where the model will work.
+    `error`, the true error on the population where the model will work.
 
     Parameters
     ----------
     key : str
         Short name of a bound, a key of `errlab.bounds.BOUNDS`.
-    tested : float
+    tested_error : float
         True error on the population the test set came from, in [0, 1].
     n : int
         Number of independent test cases, at least 1.
-    target : float
-        True error on the population of interest, in [0, 1]; equal to `tested` without a shift.
+    error : float
+        True error on the population of interest, in [0, 1]; `tested_error` without a shift.
     copies : int
         How often each case stands in the test set, at least 1.
     delta : float
@@ -117,16 +118,16 @@ def interval_coverage(
 
     Examples
     --------
-    >>> round(interval_coverage("CP", 0.1, 1000, target=0.1), 3)
+    >>> round(interval_coverage("CP", 0.1, 1000, error=0.1), 3)
     0.955
-    >>> round(interval_coverage("CP", 0.1, 1000, target=0.15), 3)  # shifted population
+    >>> round(interval_coverage("CP", 0.1, 1000, error=0.15), 3)  # shifted population
     0.002
-    >>> round(interval_coverage("CP", 0.1, 100, target=0.1, copies=10), 3)  # ten copies each
+    >>> round(interval_coverage("CP", 0.1, 100, error=0.1, copies=10), 3)  # ten copies each
     0.382
     """
     size, times = _checks.one_count(n), _checks.one_count(copies, "copies")
-    source = float(_checks.mean(_checks.scalar_only(tested, "tested"), "tested"))
-    aim = float(_checks.mean(_checks.scalar_only(target, "target"), "target"))
+    source = float(_checks.mean(_checks.scalar_only(tested_error, "tested_error"), "tested_error"))
+    aim = float(_checks.mean(_checks.scalar_only(error, "error"), "error"))
     k = np.arange(size + 1)
     low, high = interval(key, k / size, size * times, delta=_checks.one_delta(delta))
     inside = (low <= aim) & (aim <= high)

@@ -6,12 +6,14 @@ import numpy as np
 
 from errlab import _checks
 from errlab._interval import Interval
+from errlab._public import renamed
 from errlab.intervals._method import Task, method
 from errlab.intervals._resample import double632
 
 
+@renamed(inner="inner_resamples")
 @method(key="BS1", name="Quantile bootstrap", place=0, source="Efron & Tibshirani 1994")
-def quantile_bootstrap(task: Task, *, inner: int = 20) -> Interval:
+def quantile_bootstrap(task: Task, *, inner_resamples: int = 20) -> Interval:
     r"""Quantile bootstrap of the .632 estimate (BS1).
 
     The :math:`\delta/2` and :math:`1 - \delta/2` quantiles of the .632 estimates of bootstrap
@@ -19,7 +21,7 @@ def quantile_bootstrap(task: Task, *, inner: int = 20) -> Interval:
 
     Options
     -------
-    inner : int
+    inner_resamples : int
         Bootstrap samples for the .632 estimate of each bootstrap sample.
 
     References
@@ -36,5 +38,5 @@ def quantile_bootstrap(task: Task, *, inner: int = 20) -> Interval:
     >>> bool(0 <= low < high < 0.5)
     True
     """
-    estimates = double632(task, _checks.one_count(inner, "inner"))
+    estimates = double632(task, _checks.one_count(inner_resamples, "inner_resamples"))
     return Interval(*np.quantile(estimates, [task.delta / 2, 1 - task.delta / 2]))

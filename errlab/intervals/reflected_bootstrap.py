@@ -6,12 +6,14 @@ import numpy as np
 
 from errlab import _checks
 from errlab._interval import Interval
+from errlab._public import renamed
 from errlab.intervals._method import Task, method
 from errlab.intervals._resample import double632, point632
 
 
+@renamed(inner="inner_resamples")
 @method(key="BS2", name="Reflected bootstrap", place=1, source="Efron & Tibshirani 1994")
-def reflected_bootstrap(task: Task, *, inner: int = 20) -> Interval:
+def reflected_bootstrap(task: Task, *, inner_resamples: int = 20) -> Interval:
     r"""Reflected bootstrap of the .632 estimate (BS2).
 
     With :math:`\hat\xi` the .632 estimate and :math:`q` the quantiles of BS1, the interval is
@@ -20,7 +22,7 @@ def reflected_bootstrap(task: Task, *, inner: int = 20) -> Interval:
 
     Options
     -------
-    inner : int
+    inner_resamples : int
         Bootstrap samples for the .632 estimate of each bootstrap sample.
 
     References
@@ -37,7 +39,7 @@ def reflected_bootstrap(task: Task, *, inner: int = 20) -> Interval:
     >>> bool(0 <= low < high < 0.5)
     True
     """
-    estimates = double632(task, _checks.one_count(inner, "inner"))
+    estimates = double632(task, _checks.one_count(inner_resamples, "inner_resamples"))
     high, low = np.quantile(estimates, [task.delta / 2, 1 - task.delta / 2])
     centre = 2 * point632(task)
     return Interval(centre - low, centre - high)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._public import public
+from errlab._public import public, renamed
 
 __all__ = ["Discoveries", "false_discoveries", "fdr_threshold"]
 
@@ -25,8 +25,9 @@ class Discoveries(NamedTuple):
     rate: float
 
 
+@renamed(p="probabilities")
 @public
-def false_discoveries(p: ArrayLike, threshold: float) -> Discoveries:
+def false_discoveries(probabilities: ArrayLike, threshold: float) -> Discoveries:
     r"""Expected number and rate of false discoveries above a threshold.
 
     .. math:: FD(\tau) = \sum_i (1 - p_i) \mathbf 1\{p_i > \tau\}, \qquad
@@ -34,9 +35,9 @@ def false_discoveries(p: ArrayLike, threshold: float) -> Discoveries:
 
     Parameters
     ----------
-    p : array_like, shape (n,)
+    probabilities : array_like, shape (n,)
         Posterior probability, given all the data, that case i is a true phenomenon: p(y_i = 1).
-        These are no p-values; the posterior probability of the null is 1 - p.
+        These are no p-values; the posterior probability of the null is one minus each of them.
     threshold : float
         The threshold :math:`\tau`; cases strictly above it are discoveries.
 
@@ -55,7 +56,7 @@ def false_discoveries(p: ArrayLike, threshold: float) -> Discoveries:
     >>> false_discoveries([0.99, 0.95, 0.6], 0.9)
     Discoveries(threshold=0.9, number=2, expected_false=0.06, rate=0.03)
     """
-    beliefs = _checks.within(p, "p", 0, 1, ndim=1)
+    beliefs = _checks.within(probabilities, "probabilities", 0, 1, ndim=1)
     cut = float(_checks.numbers(threshold, "threshold", ndim=0))
     return _discover(beliefs, cut)
 
@@ -66,9 +67,10 @@ def _discover(beliefs: _checks.FloatArray, cut: float) -> Discoveries:
     return Discoveries(cut, len(found), false, false / max(len(found), 1))
 
 
+@renamed(alpha="fdr", p="probabilities")
 @public
-def fdr_threshold(p: ArrayLike, alpha: float) -> Discoveries:
-    r"""Direct posterior probability threshold: discover as much as `alpha` allows.
+def fdr_threshold(probabilities: ArrayLike, fdr: float) -> Discoveries:
+    r"""Direct posterior probability threshold: discover as much as `fdr` allows.
 
     The lowest threshold :math:`\tau` with :math:`FDR(\tau) \le \alpha`. The mean of
     :math:`1 - p_i` over the cases with the largest :math:`p_i` never falls as cases are added,
@@ -76,22 +78,22 @@ def fdr_threshold(p: ArrayLike, alpha: float) -> Discoveries:
 
     Parameters
     ----------
-    p : array_like, shape (n,)
+    probabilities : array_like, shape (n,)
         Posterior probability, given all the data, that case i is a true phenomenon: p(y_i = 1).
-        These are no p-values; the posterior probability of the null is 1 - p.
-    alpha : float
+        These are no p-values; the posterior probability of the null is one minus each of them.
+    fdr : float
         Largest posterior expected false discovery rate to accept, in (0, 1).
 
     Returns
     -------
     Discoveries
-        ``(threshold, number, expected_false, rate)``. The threshold is the largest `p` left out,
-        or minus infinity where every case is a discovery.
+        ``(threshold, number, expected_false, rate)``. The threshold is the largest probability left
+        out, or minus infinity where every case is a discovery.
 
     Raises
     ------
     ValueError, TypeError
-        If a probability leaves [0, 1] or `alpha` leaves (0, 1).
+        If a probability leaves [0, 1] or `fdr` leaves (0, 1).
 
     References
     ----------
@@ -102,10 +104,13 @@ def fdr_threshold(p: ArrayLike, alpha: float) -> Discoveries:
     >>> fdr_threshold([0.99, 0.95, 0.9, 0.5], 0.06)
     Discoveries(threshold=0.5, number=3, expected_false=0.16, rate=0.0533)
     """
-    beliefs, level = _checks.within(p, "p", 0, 1, ndim=1), _checks.one_delta(alpha, "alpha")
+    beliefs, level = (
+        _checks.within(probabilities, "probabilities", 0, 1, ndim=1),
+        _checks.one_delta(fdr, "fdr"),
+    )
     ranked = np.sort(beliefs)[::-1]
     means = np.cumsum(1 - ranked) / np.arange(1, len(ranked) + 1)
-    allowed = means <= level * (1 + 1e-12)  # a mean of exactly alpha, in spite of rounding
+    allowed = means <= level * (1 + 1e-12)  # a mean of exactly fdr, in spite of rounding
     if allowed.all():
         return _discover(beliefs, -np.inf)
     return _discover(beliefs, float(ranked[np.argmin(allowed)]))  # leaves its equals out too

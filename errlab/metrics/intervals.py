@@ -12,7 +12,7 @@ from errlab import _checks
 from errlab._checks import FloatArray, IntArray
 from errlab._interval import Interval
 from errlab._numerics import normal_quantile
-from errlab._public import public
+from errlab._public import public, renamed
 from errlab.bounds import interval
 from errlab.metrics._labels import scored
 from errlab.metrics.auc import delong
@@ -196,13 +196,14 @@ def _resample(
     return drawn.reshape(count, *counts.shape)
 
 
+@renamed(repetitions="resamples")
 @public
 def bootstrap_f1(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
     delta: float = 0.05,
-    repetitions: int = 2000,
+    resamples: int = 2000,
     positive: Any = None,
     rng: np.random.Generator | int | None = None,
 ) -> Interval:
@@ -214,7 +215,7 @@ def bootstrap_f1(
         True and predicted labels.
     delta : float
         Probability that the interval may fail, in (0, 1); approximate.
-    repetitions : int
+    resamples : int
         Number of bootstrap samples, at least 1.
     positive : label, optional
         The positive label, as in `errlab.metrics.confusion`.
@@ -241,16 +242,17 @@ def bootstrap_f1(
     table = confusion(y_true, y_pred, positive=positive)
     _ = table.f1  # says so where it is not defined
     counts = np.array([[table.tn, table.fp], [table.fn, table.tp]])
-    return _percentiles(class_f1(_resample(counts, repetitions, rng))[:, 1], delta)
+    return _percentiles(class_f1(_resample(counts, resamples, rng))[:, 1], delta)
 
 
+@renamed(repetitions="resamples")
 @public
 def bootstrap_macro_f1(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     *,
     delta: float = 0.05,
-    repetitions: int = 2000,
+    resamples: int = 2000,
     rng: np.random.Generator | int | None = None,
 ) -> Interval:
     """Put a percentile bootstrap interval around macro-averaged F1.
@@ -263,7 +265,7 @@ def bootstrap_macro_f1(
         True and predicted labels, of any number of classes.
     delta : float
         Probability that the interval may fail, in (0, 1); approximate.
-    repetitions : int
+    resamples : int
         Number of bootstrap samples, at least 1.
     rng : Generator, int or None
         Random generator or seed.
@@ -286,16 +288,17 @@ def bootstrap_macro_f1(
     (0.7, 0.8)
     """
     counts = confusion_matrix(y_true, y_pred).counts
-    return _percentiles(class_f1(_resample(counts, repetitions, rng)).mean(axis=-1), delta)
+    return _percentiles(class_f1(_resample(counts, resamples, rng)).mean(axis=-1), delta)
 
 
+@renamed(repetitions="resamples")
 @public
 def bootstrap_area(
     y_true: ArrayLike,
     scores: ArrayLike,
     *,
     delta: float = 0.05,
-    repetitions: int = 2000,
+    resamples: int = 2000,
     positive: Any = None,
     rng: np.random.Generator | int | None = None,
 ) -> Interval:
@@ -311,7 +314,7 @@ def bootstrap_area(
         Larger means more likely positive; any scale.
     delta : float
         Probability that the interval may fail, in (0, 1); approximate.
-    repetitions : int
+    resamples : int
         Number of bootstrap samples, at least 1.
     positive : label, optional
         The positive label, as in `errlab.metrics.confusion`.
@@ -336,7 +339,7 @@ def bootstrap_area(
     (0.8, 1.0)
     """
     truth, values = scored(y_true, _checks.numbers(scores, "scores", ndim=1), positive)
-    count, generator = _checks.one_count(repetitions, "repetitions"), _checks.generator(rng)
+    count, generator = _checks.one_count(resamples, "resamples"), _checks.generator(rng)
     distinct, place = np.unique(values, return_inverse=True)
     tables = [np.bincount(place[group], minlength=len(distinct)) for group in (truth, ~truth)]
     areas = np.empty(count)

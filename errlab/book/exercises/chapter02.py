@@ -121,7 +121,7 @@ def chosen_machine() -> Any:
     from sklearn.svm import SVC
 
     X, y = load_digits(return_X_y=True)
-    part = holdout.three_way_split(len(y), validation=0.2, test=0.2, rng=7)
+    part = holdout.three_way_split(len(y), validation_size=0.2, test_size=0.2, rng=7)
     machines = [SVC(gamma=g).fit(X[part.train], y[part.train]) for g in (1e-4, 1e-3, 1e-2, 0.1)]
     seen = [np.mean(m.predict(X[part.validation]) != y[part.validation]) for m in machines]
     wrong = machines[int(np.argmin(seen))].predict(X[part.test]) != y[part.test]

@@ -123,5 +123,5 @@ def diabetes_median() -> Any:
 
     X, y = load_diabetes(return_X_y=True)
     design = np.column_stack([np.ones(len(y)), X])
-    errors = generalization.leave_out_errors_linear(design, y, fraction=0.25, resamples=200, rng=0)
+    errors = generalization.leave_out_errors_linear(design, y, test_size=0.25, resamples=200, rng=0)
     return round(generalization.location(errors).median)

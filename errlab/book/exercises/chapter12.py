@@ -119,7 +119,7 @@ def neighbours_of_tumours() -> Any:
     models = [KNeighborsClassifier(k).fit(X_train, y_train) for k in range(1, 61)]
     losses = [model.predict(X_test) != y_test for model in models]
     return holdout.public_private(
-        np.array(losses, dtype=float), public=0.2, repetitions=200, rng=0
+        np.array(losses, dtype=float), public_size=0.2, repeats=200, rng=0
     ).optimism
 
 

@@ -257,8 +257,7 @@ def plot_pair_sample_size(
     for number, rate in enumerate(disagree):
         kept = gaps[gaps <= rate]
         cases = [
-            compare.sample_size(partial(_power, d, rate, method, delta), target=target)
-            for d in kept
+            compare.sample_size(partial(_power, d, rate, method, delta), power=target) for d in kept
         ]
         curve(ax, kept, cases, label=f"disagreement on {rate:.0%}", look=look(number))
     ax.set(

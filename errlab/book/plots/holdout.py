@@ -274,7 +274,7 @@ def plot_copies(
     times = _checks.count(copies, "copies", ndim=1)
     ax = new_axes(ax)
     for key in keys:
-        share = [holdout.interval_coverage(key, risk, n, target=risk, copies=int(c)) for c in times]
+        share = [holdout.interval_coverage(key, risk, n, error=risk, copies=int(c)) for c in times]
         curve(ax, times, share, label=key, look=bound_look(key))
     ax.axhline(0.95, color="0.5", lw=1, label="claimed")
     ax.set(xlabel="copies of each test case", ylabel="coverage", ylim=(0, 1.05))
@@ -318,7 +318,7 @@ def plot_shift(
     sizes = _checks.count(n, ndim=1)
     ax = new_axes(ax)
     for i, target in enumerate(targets):
-        share = [holdout.interval_coverage(key, tested, int(m), target=target) for m in sizes]
+        share = [holdout.interval_coverage(key, tested, int(m), error=target) for m in sizes]
         name = (
             f"where you tested ({target:.0%})" if target == tested else f"error {target:.0%} there"
         )

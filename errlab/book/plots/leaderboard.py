@@ -68,7 +68,7 @@ def plot_climb(
     'n = 100 test cases, plain board'
     """
     size = _checks.one_count(n, "n", 2)
-    attack = holdout.climb(size, submissions, board=_board(board), repetitions=repetitions, rng=rng)
+    attack = holdout.climb(size, submissions, board=_board(board), repeats=repetitions, rng=rng)
     ax = new_axes(ax)
     k = attack.submissions
     ax.plot(k, 0.5 - holdout.climb_gap(size, k), color="0.5", lw=3, label="exact formula")
@@ -131,7 +131,7 @@ def plot_flips(
     'Ladder without a step, 2 flips at a time'
     """
     attack = holdout.climb_by_flips(
-        n, submissions, block=block, step=step, noise=noise, repetitions=repetitions, rng=rng
+        n, submissions, block=block, step=step, noise=noise, repeats=repetitions, rng=rng
     )
     ax, k = new_axes(ax), attack.submissions
     plain = 0.5 * (1 - np.minimum(k - 1, n) / n)

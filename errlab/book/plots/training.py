@@ -129,7 +129,7 @@ def plot_losses(alpha: float = 1.0, *, ax: Axes | None = None) -> Axes:
     hard = losses.from_scores(one, margin)
     at = _change_points(margin, hard)
     ax.plot(margin[at], hard[at], **look(0) | {"marker": ""}, label="hard")
-    soft = losses.logistic_loss(one, margin, alpha=alpha)
+    soft = losses.logistic_loss(one, margin, steepness=alpha)
     curve(ax, margin, soft, label=f"logistic, α = {alpha:g}", look=look(1))
     curve(ax, margin, losses.linear_soft_loss(one, margin), label="linear soft", look=look(2))
     ax.set(xlabel="margin: true label times score", ylabel="loss", xlim=(-3, 3), ylim=(-0.05, 1.1))
