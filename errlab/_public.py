@@ -26,7 +26,6 @@ ELSEWHERE = {
     "n_splits": ("cv", "the number of folds"),
     "n_folds": ("cv", "the number of folds"),
     "folds": ("cv", "the number of folds"),
-    "cv": ("k", "the number of folds"),
     "k": ("cv", "the number of folds"),
     "scoring": ("loss", "a function of y_true and y_pred, one loss a case"),
     "n_resamples": ("resamples", "the number of resamples"),
@@ -76,6 +75,7 @@ def renamed(**now: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
                 kwargs[now[old]] = kwargs.pop(old)
             return function(*args, **kwargs)
 
+        called.renamed = now  # type: ignore[attr-defined]
         return called
 
     return decorate

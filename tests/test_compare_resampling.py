@@ -203,8 +203,8 @@ def test_degenerate_posterior():
         (lambda: compare.mcnemar_power(10, 0.6, 0.6), r"p01 \+ p10 must be at most 1, got 1.2"),
         (lambda: compare.paired_t_power(1, 0, 5), "sd must be above 0"),
         (lambda: compare.paired_t_power(1, 1, 5, n_train=3), "n_train and n_test both"),
-        (lambda: compare.five_by_two_power(1, 1, method="f"), "test must be one of F, t"),
-        (lambda: compare.sample_size(lambda n: 0.5, power=0.9), "target must be reached"),
+        (lambda: compare.five_by_two_power(1, 1, method="f"), "method must be one of F, t"),
+        (lambda: compare.sample_size(lambda n: 0.5, power=0.9), "power must be reached"),
         (lambda: compare.two_proportions_power(1.5, 3, 0, 3), "p_a must lie in"),
     ],
 )
@@ -288,11 +288,11 @@ def test_kfold_by_hand():
 
 def test_wrapper_options():
     X, y = problem(10)
-    with pytest.raises(ValueError, match="k must be at most the number of cases, 10, got 11"):
+    with pytest.raises(ValueError, match="cv must be at most the number of cases, 10, got 11"):
         compare.kfold(Stump(0), Stump(1), X, y, cv=11)
     with pytest.raises(ValueError, match="test_size must lie in"):
         compare.resampled(Stump(0), Stump(1), X, y, test_size=1.0)
-    with pytest.raises(ValueError, match="test must be one of F, t"):
+    with pytest.raises(ValueError, match="method must be one of F, t"):
         compare.five_by_two(Stump(0), Stump(1), X, y, method="both")
     with pytest.raises(ValueError, match="X must hold at least 2 cases"):
         compare.holdout(Stump(0), Stump(1), X[:1], y[:1])

@@ -333,9 +333,9 @@ def test_bootstrap_f1_agrees_with_drawing_cases():
         (lambda: holdout.sample_size(1e-9), ValueError, "epsilon must not need more"),
         (lambda: holdout.sample_size("a"), TypeError, "epsilon must hold real numbers"),
         (lambda: holdout.failure_probability(10, -1), ValueError, "epsilon must lie in"),
-        (lambda: holdout.gap_coverage(1.1, 10, 0.1), ValueError, "risk must lie in"),
+        (lambda: holdout.gap_coverage(1.1, 10, 0.1), ValueError, "error must lie in"),
         (lambda: holdout.risk_moments([0, 1], [0.5, 0.6], 3), ValueError, "sum to 1"),
-        (lambda: holdout.selection_bias([], 10), ValueError, "risks must not be empty"),
+        (lambda: holdout.selection_bias([], 10), ValueError, "error must not be empty"),
         (lambda: holdout.selection_bias([0.5], 10.5), ValueError, "n must be a whole number"),
         (
             lambda: holdout.simulated_selection_bias([0.5], 9, correlation=-0.1),
@@ -345,7 +345,7 @@ def test_bootstrap_f1_agrees_with_drawing_cases():
         (
             lambda: holdout.simulated_selection_bias([0.5], 9, repeats=1),
             ValueError,
-            "repetitions must be at least 2",
+            "repeats must be at least 2",
         ),
         (lambda: holdout.three_way_split(2), ValueError, "n must be at least 3"),
         (
@@ -363,7 +363,7 @@ def test_bootstrap_f1_agrees_with_drawing_cases():
         (
             lambda: holdout.interval_coverage("CP", 0.1, 9, error=2),
             ValueError,
-            "target must lie in",
+            "error must lie in",
         ),
         (lambda: metrics.rate_interval([1, 2], "TPR"), TypeError, "table must be a Confusion"),
         (lambda: metrics.rate_interval(Confusion(0, 0, 1, 1), "PPV"), ValueError, "PPV needs"),
@@ -381,7 +381,7 @@ def test_bootstrap_f1_agrees_with_drawing_cases():
         (
             lambda: metrics.bootstrap_area([0, 1], [1, 2], resamples=0),
             ValueError,
-            "repetitions must be at least 1",
+            "resamples must be at least 1",
         ),
     ],
 )

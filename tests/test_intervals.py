@@ -239,8 +239,8 @@ def test_batched_and_single_training_agree():
         ("L", {"effective_size": 2.5}, "effective_size must be a whole number"),
         ("M", {"prior": (0, 1)}, "prior must be above 0"),
         ("Y", {"centre": "mean"}, "centre must be one of cv, .632"),
-        ("BS1", {"inner": 0}, "inner must be at least 1"),
-        ("BS2", {"inner": 0}, "inner must be at least 1"),
+        ("BS1", {"inner_resamples": 0}, "inner_resamples must be at least 1"),
+        ("BS2", {"inner_resamples": 0}, "inner_resamples must be at least 1"),
         ("CUD", {"alpha": -1}, "alpha must be above 0"),
     ],
 )

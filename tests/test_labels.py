@@ -405,7 +405,7 @@ def refused(error, words, call):
         ),
         # Counts that a float cannot hold.
         (lambda: metrics.Confusion(2**63, 1, 1, 1), ValueError, r"tp must be below 2\*\*53"),
-        (lambda: crossval.kfold_confidence("CP", 2**63), ValueError, r"k must be below 2\*\*53"),
+        (lambda: crossval.kfold_confidence("CP", 2**63), ValueError, r"cv must be below 2\*\*53"),
         (lambda: compare.mcnemar(2**63, 1), ValueError, r"n01 must be below 2\*\*53"),
         (lambda: errlab.bounds.hoeffding(0.1, 2**63), ValueError, r"n must be below 2\*\*53"),
         (lambda: metrics.class_f1([[2.0**53, 0], [0, 1]]), ValueError, r"below 2\*\*53"),
@@ -413,7 +413,7 @@ def refused(error, words, call):
         # Ragged lists, in our words.
         (lambda: losses.hard_loss([[0], [1, 2]], [0, 1]), TypeError, "y_true must hold single"),
         (lambda: metrics.class_f1([[1, 2], [3]]), ValueError, "counts must be a regular array"),
-        (lambda: crossval.kfold_confidence("CP", [[1], [2, 3]]), ValueError, "k must be a single"),
+        (lambda: crossval.kfold_confidence("CP", [[1], [2, 3]]), ValueError, "cv must be a single"),
         (lambda: crossval.cross_val_losses(KNN, [[1], [1, 2]], [0, 1]), ValueError, "X must be a"),
         # What other libraries call it.
         (lambda: crossval.cross_val_losses(KNN, X, CODES, random_state=0), TypeError, "takes rng="),

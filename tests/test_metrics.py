@@ -335,9 +335,9 @@ def test_fdr_threshold_at_the_edges(p, alpha, number, threshold):
         (lambda: metrics.equal_error_rate([0, 1], [1, 1]), ValueError, "tpr must rise"),
         (lambda: metrics.precision_at(0.5, 0.1, 1), ValueError, "prevalence must lie in"),
         (lambda: metrics.precision_at(0, 0, 0.1), ValueError, "must not both be 0"),
-        (lambda: metrics.fdr_threshold([0.5, 1.2], 0.05), ValueError, r"p must lie in \[0, 1\]"),
-        (lambda: metrics.fdr_threshold([0.5], 0), ValueError, "alpha must lie in"),
-        (lambda: metrics.fdr_threshold([], 0.1), ValueError, "p must not be empty"),
+        (lambda: metrics.fdr_threshold([0.5, 1.2], 0.05), ValueError, r"probabilities must lie in"),
+        (lambda: metrics.fdr_threshold([0.5], 0), ValueError, "fdr must lie in"),
+        (lambda: metrics.fdr_threshold([], 0.1), ValueError, "probabilities must not be"),
         (lambda: metrics.false_discoveries([0.5], np.inf), ValueError, "threshold must be finite"),
     ],
 )
