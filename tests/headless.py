@@ -1,11 +1,9 @@
 """The Chromium of the browser tests, where there is one."""
 
-import os
-import shutil
+import sys
+from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-FLAGS = (
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync",
-    "--disable-component-update", "--no-first-run",
-)  # fmt: skip
+sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
+import chromium
+
+CHROMIUM, FLAGS = chromium.find(), chromium.FLAGS

@@ -1,7 +1,9 @@
 """A module imports only from lower layers, or its own; heavy libraries come late."""
 
 import ast
+import importlib
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -39,6 +41,31 @@ LAYER = {
     "__init__": 7,
     "book": 8,  # the upper storey: it may use all of the library, and nothing there uses it
 }
+
+
+ROOT = PACKAGE.parent
+ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+
+
+def test_floors_are_whole_and_each_family_has_one():
+    assert all(isinstance(floor, int) for floor in LAYER.values())
+    assert {family(path) for path in modules()} == set(LAYER)
+
+
+def test_the_architecture_page_has_these_floors():
+    rows = re.findall(r"^\| (\d+) \| ([^|]+) \|", ARCHITECTURE, re.MULTILINE)
+    listed = {name: int(floor) for floor, names in rows for name in re.findall("`(\\w+)`", names)}
+    assert listed == LAYER
+
+
+def test_what_the_architecture_page_names_is_there():
+    """Functions by their dotted names below errlab, and files by their paths."""
+    for name in re.findall(r"`((?:_?[a-z]\w*\.)+\w+)`", ARCHITECTURE):
+        if name.startswith("errlab.") or name.split(".")[0] in LAYER:
+            place, _, last = name.removeprefix("errlab.").rpartition(".")
+            assert hasattr(importlib.import_module(f"errlab.{place}".rstrip(".")), last), name
+    for path in re.findall(r"`([\w/]+/(?:[\w.]+)?)`", ARCHITECTURE):
+        assert (ROOT / path).exists() or (PACKAGE / path).exists(), path
 
 
 def modules():
@@ -83,6 +110,9 @@ def test_module_imports_only_from_lower_layers_or_its_own(path):
 HEAVY = {"scipy.stats", "scipy.optimize", "matplotlib", "sklearn", "pandas", "joblib", "IPython"}
 STARTS = {
     "import errlab": {"numpy", "scipy", *HEAVY},
+    "main(['--help'])": {"numpy", "scipy", *HEAVY},
+    "main(['report', '--help'])": {"numpy", "scipy", *HEAVY},
+    "main(['--version'])": {"numpy", "scipy", *HEAVY},
     "main(['report', 'one.csv'])": HEAVY,
     "main(['report', 'two.csv', '--json'])": HEAVY,
     "import errlab.bounds, errlab.compare, errlab.metrics, errlab.crossval, errlab.holdout": HEAVY,
@@ -125,3 +155,13 @@ def test_every_package_that_may_be_missing_is_loaded_by_the_helper_that_names_it
         if family(path) not in ("book", "_extras"):
             roots = {(name or "").split(".")[0] for name in imports(path)}
             assert not roots & {*_extras.EXTRA}, f"{path} imports {roots & {*_extras.EXTRA}}"
+
+
+def test_all_browser_tests_share_one_browser():
+    """Another one in the same process fails, and costs its start."""
+    own = [
+        p.name
+        for p in (ROOT / "tests").rglob("test_*.py")
+        if "sync_playwright()" in p.read_text("utf-8")
+    ]
+    assert [name for name in own if name != Path(__file__).name] == []

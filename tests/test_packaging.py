@@ -2,6 +2,7 @@
 
 import email
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -19,6 +20,9 @@ import errlab
 from errlab import _extras
 
 ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+import minimum  # noqa: E402
+
 INFO = f"errlab-{errlab.__version__}.dist-info"
 
 pytestmark = pytest.mark.slow
@@ -50,6 +54,26 @@ def test_it_requires_numpy_and_scipy_only(built):
     assert metadata["Version"] == errlab.__version__
 
 
+def test_the_description_stands_alone(built):
+    """On the page of a package index no picture, link or address of the checkout works."""
+    with zipfile.ZipFile(next(built.glob("*.whl"))) as wheel:
+        metadata = email.message_from_bytes(wheel.read(f"{INFO}/METADATA"))
+    text = metadata.get_payload()
+    assert text.startswith("# errlab")
+    assert "![" not in text
+    assert [link for link in re.findall(r"\]\(([^)]*)\)", text) if "://" not in link] == []
+    config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
+    placeholder = config.get("repository", {}).get("url") or "github.com/errlab"
+    urls = metadata.get_all("Project-URL") or []
+    assert placeholder not in text + " ".join(urls), "an address that anybody could register"
+
+
+def test_the_description_says_what_is_printed(built):
+    text = (ROOT / "PACKAGE.md").read_text("utf-8")
+    printed = repr(errlab.report([0] * 200, [0] * 193 + [1] * 7)).splitlines()[:3]
+    assert "\n".join(printed) in text
+
+
 def test_every_extra_that_a_message_names_brings_the_package():
     with (ROOT / "pyproject.toml").open("rb") as stream:
         extras = tomllib.load(stream)["project"]["optional-dependencies"]
@@ -58,6 +82,15 @@ def test_every_extra_that_a_message_names_brings_the_package():
         name = _extras.CALLED.get(package, package).lower()
         # IPython is what ipywidgets stands on
         assert any(line.startswith(name) for line in listed) or name == "ipython"
+
+
+def test_the_oldest_versions_are_read_from_the_metadata():
+    assert [pin.split("==")[0] for pin in minimum.pins()] == [
+        "numpy",
+        "scipy",
+        "scikit-learn",
+        "matplotlib",
+    ]
 
 
 def test_the_version_stands_in_one_place():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 import sys
 from pathlib import Path
 
@@ -12,10 +11,11 @@ import yaml
 from playwright.sync_api import sync_playwright
 from pypdf import PdfReader, PdfWriter
 
+import chromium
+
 ROOT = Path(__file__).resolve().parent.parent
 HTML = Path(os.environ.get("ERRLAB_SITE") or ROOT / "_build" / "html")
 TARGET = ROOT / "_build" / "book.pdf"
-NAMES = ("chromium", "chromium-browser", "google-chrome")
 SCALE, MARGIN = 0.85, 15  # of the print, and in mm
 WIDTH = int((210 - 2 * MARGIN) / SCALE * 96 / 25.4)  # of the text on an A4 page, in CSS pixels
 HEIGHT = int((297 - 2 * MARGIN) / SCALE * 96 / 25.4)
@@ -24,7 +24,6 @@ CUT = """([width, height]) => [...document.querySelectorAll('article :is(svg, ta
   .filter(([e, box]) => box.right > width + 1 || (e.tagName === 'svg' && box.height > height))
   .map(([e, box]) => `${e.tagName} ${Math.round(box.right)} x ${Math.round(box.height)}: `
     + e.textContent.trim().slice(0, 40))"""
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
 
 
 def order() -> list[str]:
@@ -39,21 +38,16 @@ def order() -> list[str]:
     return [name for name in files if (HTML / f"{name}.html").exists()]
 
 
-def chromium() -> str:
-    """Return the path of a Chromium, or say what to install."""
-    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-    if found is None:
-        raise SystemExit("make pdf needs a Chromium; install one or set CHROMIUM to its path")
-    return found
-
-
 def main() -> int:
     """Print every page, join them with bookmarks, and say how many pages there are."""
     if not HTML.exists():
         raise SystemExit("build the book first: make book")
+    found = chromium.find()
+    if found is None:
+        raise SystemExit("make pdf needs a Chromium; README says how to get one")
     writer, cut = PdfWriter(), []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=found, args=list(chromium.FLAGS))
         tab = browser.new_page(color_scheme="light", viewport={"width": WIDTH, "height": HEIGHT})
         tab.emulate_media(media="print")
         for name in order():
