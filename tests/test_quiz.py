@@ -65,6 +65,7 @@ GOOD = {"answer": "a", "choices": {"a": "Yes.", "b": "No."}}
 
 def test_a_guess_lists_its_choices_without_the_answer():
     assert repr(guess("Q?", **GOOD)) == "Guess: Q?\n  ( ) a\n  ( ) b"
+    assert 'data-right="a"' not in guess("Q?", **GOOD).html(), "no key in clear"
     number = guess("*How* many `n`?", answer="3", value=3)
     assert repr(number) == "Guess: *How* many `n`?"
     assert "<em>How</em> many <code>n</code>?" in number.html()

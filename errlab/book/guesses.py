@@ -35,10 +35,11 @@ class Guess:
     def html(self) -> str:
         """Return the question as HTML that needs no kernel."""
         name = f"g{answers.digest(repr(self))}"
+        right = answers.digest(f"{name} {self.answer}") if self.choices else self.answer
         button = '<button type="submit">Guess</button> '
         return (
             f'<form class="errlab-guess" id="{name}" data-answer="{name}" novalidate '
-            f'data-right="{html.escape(self.answer)}" data-value="{self.value!r}" '
+            f'data-right="{html.escape(right)}" data-value="{self.value!r}" '
             f'data-within="{self.within!r}"><fieldset><legend>{_inline(self.question)}</legend>'
             f'{self._fields()}<p class="errlab-answer">{button}'
             '<button type="button" data-show>Show anyway</button></p>'

@@ -133,7 +133,7 @@
     const box = form.querySelector("[aria-live]"), { right, value, within } = form.dataset;
     const field = form.querySelector("input[type=text]") ?? form.querySelector("input:checked");
     if (!field || !field.value.trim()) return say(box, upper(WORDS.none), null);
-    let good = field.value === right, text = field.dataset.why ?? "";
+    let good = digest(`${form.dataset.answer} ${field.value}`) === right, text = field.dataset.why ?? "";
     if (field.type === "text") {
       const got = read(field.value, false);
       if (!got) return say(box, upper(WORDS.unread), null);
