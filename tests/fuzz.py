@@ -314,6 +314,9 @@ PARAMETERS = {
     # counts
     "n": (20, whole(axes=ANY)),
     "N": (20, whole()),
+    "tp": (5, whole(0)),
+    "fp": (3, whole(0)),
+    "fn": (2, whole(0)),
     "n01": (3, whole(0, axes=ANY)),
     "n10": (9, whole(0, axes=ANY)),
     "n_a": (20, whole(axes=ANY)),

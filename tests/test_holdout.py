@@ -319,6 +319,44 @@ def test_bootstrap_f1_agrees_with_drawing_cases():
     assert found == pytest.approx(np.quantile(macro, [0.025, 0.975]), abs=0.015)
 
 
+def test_f1_interval_by_its_own_counts():
+    # statistics by hand: 8 of 8 found, no false alarm; J >= 0.025**(1/8) = 0.6306
+    low, high = metrics.f1_interval(8, 0, 0)
+    assert low == pytest.approx(2 * 0.025 ** (1 / 8) / (1 + 0.025 ** (1 / 8)), rel=1e-12)
+    assert high == 1
+    assert metrics.f1_interval(0, 2, 1).low == 0
+    for tp, fp, fn in [(8, 1, 2), (40, 0, 3), (3, 9, 9)]:
+        true = [1] * (tp + fn) + [0] * fp
+        pred = [1] * tp + [0] * fn + [1] * fp
+        low, high = metrics.f1_interval(tp, fp, fn)
+        assert low < metrics.f_score(true, pred) < high
+        assert metrics.f1_interval(tp, fn, fp) == (low, high)
+
+
+def test_f1_interval_covers_whatever_the_population_by_exact_enumeration():
+    """Given the number of cases that are no true negatives, TP is binomial; both are summed."""
+    for n, positive, tpr, fpr in [
+        (40, 0.3, 0.9, 0.1),
+        (60, 0.05, 0.95, 0.002),
+        (25, 0.5, 0.5, 0.5),
+    ]:
+        hit, missed, alarm = positive * tpr, positive * (1 - tpr), (1 - positive) * fpr
+        some = hit + missed + alarm
+        true = 2 * hit / (2 * hit + missed + alarm)
+        covered = stats.binom.pmf(0, n, some)  # without a case nothing is claimed
+        for m in range(1, n + 1):
+            ends = [metrics.f1_interval(k, m - k, 0) for k in range(m + 1)]
+            holds = [low <= true <= high for low, high in ends]
+            chance = stats.binom.pmf(np.arange(m + 1), m, hit / some)
+            covered += stats.binom.pmf(m, n, some) * chance[holds].sum()
+        assert 0.95 <= covered <= 1
+
+
+def test_bootstrap_f1_warns_where_it_collapses():
+    with pytest.warns(UserWarning, match="every resample has the same F1, 1, .*f1_interval"):
+        assert metrics.bootstrap_f1([0, 1, 1], [0, 1, 1], resamples=20, rng=0) == (1, 1)
+
+
 # ---------------------------------------------------------------- bad input
 
 
@@ -378,6 +416,9 @@ def test_bootstrap_f1_agrees_with_drawing_cases():
             "scale must be one of",
         ),
         (lambda: metrics.bootstrap_f1([0, 0], [0, 0]), ValueError, "f1 needs"),
+        (lambda: metrics.f1_interval(0, 0, 0), ValueError, "at least 1 case, got 0"),
+        (lambda: metrics.f1_interval(-1, 0, 3), ValueError, "tp must be at least 0, got -1"),
+        (lambda: metrics.f1_interval(1, 0, 3, delta=1), ValueError, r"delta must lie in \(0, 1\)"),
         (
             lambda: metrics.bootstrap_area([0, 1], [1, 2], resamples=0),
             ValueError,

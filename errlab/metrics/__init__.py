@@ -1,6 +1,7 @@
 """What else a test set tells: confusion matrix, ROC, precision-recall, F, false discovery rate.
 
-`rate_interval`, `area_interval`, `bootstrap_f1` and `bootstrap_area` put intervals around them.
+`rate_interval`, `area_interval`, `f1_interval`, `bootstrap_f1` and `bootstrap_area` put intervals
+around them.
 """
 
 from errlab.metrics.auc import Areas, area, delong
@@ -30,6 +31,7 @@ from errlab.metrics.intervals import (
     bootstrap_area,
     bootstrap_f1,
     bootstrap_macro_f1,
+    f1_interval,
     rate_interval,
     rate_intervals,
 )
@@ -56,6 +58,7 @@ __all__ = [
     "confusion_matrix",
     "delong",
     "equal_error_rate",
+    "f1_interval",
     "f_score",
     "false_discoveries",
     "fdr_threshold",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ __all__ = [
     "bootstrap_area",
     "bootstrap_f1",
     "bootstrap_macro_f1",
+    "f1_interval",
     "rate_interval",
     "rate_intervals",
 ]
@@ -196,6 +198,57 @@ def _resample(
     return drawn.reshape(count, *counts.shape)
 
 
+@public
+def f1_interval(tp: int, fp: int, fn: int, *, delta: float = 0.05) -> Interval:
+    r"""Exact interval for F1, from the counts of true positives and of both kinds of error.
+
+    Leave the true negatives out. Each case that is left is a true positive with probability
+    :math:`J`, independently of the others, and F1 grows with :math:`J` alone:
+
+    .. math:: F_1 = \frac{2 \, TP}{2 \, TP + FP + FN} = \frac{2 J}{1 + J}, \qquad
+              TP \sim \mathrm{Bin}(TP + FP + FN, J)
+
+    So Clopper-Pearson's interval for :math:`J` becomes one for F1.
+
+    Parameters
+    ----------
+    tp, fp, fn : int
+        True positives, false positives and false negatives, each at least 0, together at least 1.
+    delta : float
+        Probability that the interval may fail, in (0, 1).
+
+    Returns
+    -------
+    Interval
+        ``(low, high)`` for the F1 of the population that the cases are drawn from. It covers with
+        probability at least ``1 - delta``.
+
+    Raises
+    ------
+    ValueError
+        If a count is negative or no whole number, all three are 0, or `delta` leaves (0, 1).
+    TypeError
+        If an argument is not a number.
+
+    References
+    ----------
+    Clopper & Pearson (1934) for the binomial proportion J, which is Jaccard's index; the relation
+    of F1 to it is algebra.
+
+    Examples
+    --------
+    >>> low, high = f1_interval(8, 0, 0)  # all found, no false alarm
+    >>> round(low, 3), round(high, 3)
+    (0.773, 1.0)
+    """
+    hits = _checks.one_count(tp, "tp", 0)
+    among = hits + _checks.one_count(fp, "fp", 0) + _checks.one_count(fn, "fn", 0)
+    if among == 0:
+        raise ValueError("tp, fp and fn must count at least 1 case, got 0")
+    low, high = interval("CP", hits / among, among, delta=_checks.one_delta(delta))
+    return Interval(2 * low / (1 + low), 2 * high / (1 + high))
+
+
 @renamed(repetitions="resamples")
 @public
 def bootstrap_f1(
@@ -208,6 +261,9 @@ def bootstrap_f1(
     rng: np.random.Generator | int | None = None,
 ) -> Interval:
     """Put a percentile bootstrap interval around F1.
+
+    It covers too seldom where the errors are few, and warns where there are none at all;
+    `f1_interval` is exact.
 
     Parameters
     ----------
@@ -242,7 +298,14 @@ def bootstrap_f1(
     table = confusion(y_true, y_pred, positive=positive)
     _ = table.f1  # says so where it is not defined
     counts = np.array([[table.tn, table.fp], [table.fn, table.tp]])
-    return _percentiles(class_f1(_resample(counts, resamples, rng))[:, 1], delta)
+    found = _percentiles(class_f1(_resample(counts, resamples, rng))[:, 1], delta)
+    if found.low == found.high:
+        warnings.warn(
+            f"every resample has the same F1, {found.low:g}, which is no interval; "
+            "errlab.metrics.f1_interval is exact",
+            stacklevel=4,
+        )
+    return found
 
 
 @renamed(repetitions="resamples")
