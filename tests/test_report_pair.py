@@ -205,3 +205,19 @@ def test_the_picture_says_what_the_text_says():
     text = record(single.plot())
     assert "error rate on the test, 3.707%" in text
     assert f"at most {math.ceil(single.upper * 1e5) / 1e3}%" in text
+
+
+@pytest.mark.parametrize(
+    ("value", "way", "places", "text"),
+    [
+        (0.000253, math.floor, 1, "0.02%"),
+        (0.000253, math.ceil, 1, "0.1%"),
+        (0.035, round, 1, "3.5%"),
+        (0.0, math.floor, 1, "0%"),
+        (1.0, math.ceil, 3, "100%"),
+        (0.99999, math.floor, 1, "99.9%"),
+        (3e-320, math.floor, 1, "0.000000000000%"),
+    ],
+)
+def test_a_share_that_is_not_0_is_not_printed_as_0(value, way, places, text):
+    assert words.percent(value, way, places) == text

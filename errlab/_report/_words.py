@@ -53,6 +53,8 @@ def percent(
     whole = round(steps)
     if abs(steps - whole) > 1e-10 * whole:  # less is the rounding of a number such as 0.025
         whole = int(outward(steps))
+    if whole == 0 and places < 12:  # a number other than 0 is not printed as 0
+        return percent(value, outward, places + 1)
     return f"{whole / scale:.{places}f}%"
 
 

@@ -24,6 +24,7 @@ export function percent(value, way = "near", places = null) {
   const steps = value * 100 * scale;
   let whole = even(steps);
   if (Math.abs(steps - whole) > 1e-10 * whole) whole = ROUND[way](steps); // less is rounding
+  if (whole === 0 && digits < 12) return percent(value, way, digits + 1); // a number other than 0 is not printed as 0
   return `${(whole / scale).toFixed(digits)}%`;
 }
 
