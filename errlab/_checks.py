@@ -237,8 +237,9 @@ def _packed(values: list[Any], types: set[type]) -> NDArray[Any]:
     packed = np.empty(len(values), dtype=object)
     packed[:] = values
     if all(issubclass(kind, str) for kind in types):
-        size = 4 * len(values) * max(map(len, values))
-        cut = any(entry.endswith("\0") for entry in values)  # numpy drops it
+        different = set(values)
+        size = 4 * len(values) * max(map(len, different))
+        cut = any(entry.endswith("\0") for entry in different)  # numpy drops it
         return packed if cut or size > _WORDS else packed.astype(str)
     if all(issubclass(kind, (bool, np.bool_)) for kind in types):
         return packed.astype(bool)

@@ -49,7 +49,8 @@ def read(path: str, wanted: list[str] | None) -> tuple[list[str], list[NDArray[A
             return _parse(stream, path, wanted)
     if sys.stdin is None or sys.stdin.closed:
         raise ValueError("standard input is closed")
-    return _parse(sys.stdin.buffer, "standard input", wanted)
+    given: IO[bytes] = getattr(sys.stdin, "buffer", None) or io.BytesIO(sys.stdin.read().encode())
+    return _parse(given, "standard input", wanted)
 
 
 def _parse(

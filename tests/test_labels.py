@@ -1,5 +1,6 @@
 """Labels mean one thing, from the door to the loss: whatever the classes are called."""
 
+import dataclasses
 import functools
 
 import numpy as np
@@ -11,7 +12,7 @@ from sklearn.model_selection import KFold
 from sklearn.neighbors import KNeighborsClassifier
 
 import errlab
-from errlab import bootstrap, compare, crossval, generalization, intervals, losses, metrics
+from errlab import bootstrap, compare, crossval, generalization, holdout, intervals, losses, metrics
 
 # How three classes may be called; a function from codes 0, 1, 2 to a column of labels.
 NAMES = {
@@ -129,10 +130,19 @@ def pick(y, rows):
 A = np.where(np.arange(36) % 5 == 0, (CODES + 1) % 3, CODES)
 B = np.where(np.arange(36) % 7 == 0, (CODES + 2) % 3, CODES)
 
+
+def nameless(report):
+    """Every number of a report; it also says what the commonest class is called."""
+    said = dataclasses.asdict(report)
+    for part in (said, said.get("a", {}), said.get("b", {})):
+        part.pop("common", None)
+    return said
+
+
 GIVEN = {
     "hard_loss": lambda y, a, b: losses.hard_loss(y, a),
-    "report": lambda y, a, b: errlab.report(y, a),
-    "report of two": lambda y, a, b: errlab.report(y, a, b),
+    "report": lambda y, a, b: nameless(errlab.report(y, a)),
+    "report of two": lambda y, a, b: nameless(errlab.report(y, a, b)),
     "mcnemar_table": lambda y, a, b: compare.mcnemar_table(y, a, b),
     "confusion_matrix": lambda y, a, b: metrics.confusion_matrix(y, a).counts,
     "confusion": lambda y, a, b: metrics.confusion(y, a, positive=pick(y, [0]).tolist()[0]),
@@ -145,6 +155,8 @@ GIVEN = {
     ),
     "bootstrap_macro_f1": lambda y, a, b: metrics.bootstrap_macro_f1(y, a, rng=0),
     "no_information_rate": lambda y, a, b: bootstrap.no_information_rate(y, a),
+    "mix": lambda y, a, b: holdout.mix(y, a, b, [5], rng=0),
+    "noisy_labels": lambda y, a, b: holdout.noisy_labels(y, 0.5, rng=0) == np.asarray(y),
     "fold": lambda y, a, b: crossval.clt_interval(np.arange(36) % 2, y),
     "strata": lambda y, a, b: bootstrap.stratified_interval(np.arange(36) % 2, y),
 }
@@ -426,6 +438,26 @@ def refused(error, words, call):
             "no argument n_jobs; it takes",
         ),
         (lambda: bootstrap.point632(KNN, X, CODES, random_state=0), TypeError, "takes rng="),
+        # What was obscure.
+        (lambda: losses.risk([0, 1], 0.5), ValueError, "probabilities must have 1 dimension"),
+        (
+            lambda: bootstrap.percentile_interval(BINARY, delta=5e-324),
+            ValueError,
+            "at least 1e-300",
+        ),
+        (
+            lambda: crossval.kfold_bound(BINARY, BINARY, "CP", split="no"),
+            TypeError,
+            "split must be",
+        ),
+        (lambda: crossval.kfold_confidence(["CP"], 5), TypeError, "named by a string"),
+        (lambda: crossval.cross_val_losses(KNN, X * 1e200, CODES, cv=2.5), TypeError, "cv must be"),
+        (
+            lambda: crossval.loo_losses_linear(X * 1e200, CODES),
+            ValueError,
+            r"X must be at .* 1e\+150",
+        ),
+        (lambda: bootstrap.stratified_interval(BINARY, [0, "a"] * 2 + [0]), TypeError, "one kind"),
         # Names of a pair.
         (lambda: errlab.report(BINARY, BINARY, BINARY, names=("A",)), TypeError, "two strings"),
         (lambda: errlab.report(BINARY, BINARY, BINARY, names=None), TypeError, "two strings"),
@@ -464,6 +496,19 @@ def test_an_array_without_a_masked_value_is_taken():
 
 def test_a_huge_beta_is_recall():
     assert metrics.f_score([1, 1, 0], [1, 0, 1], beta=1e308) == 0.5
+
+
+def test_bca_has_ends_for_every_delta():
+    low, high = bootstrap.bca_interval([1] * 7 + [0] * 193, delta=1e-16)  # was (0, nan)
+    assert 0 <= low < 7 / 200 < high <= 1
+    low, high = bootstrap.bca_interval([0.9] * 7 + [0.1] * 193, delta=1e-16, rng=0)
+    assert 0 <= low <= high <= 1
+
+
+def test_a_share_too_small_for_a_case_is_one_case():
+    found = crossval.three_way({"1": ONE}, X, CODES, test_size=1e-300, rng=0)
+    assert len(found.test_losses) == 1
+    assert generalization.leave_out_splits(20, 1e-300, 5, rng=0).sum() == 5
 
 
 def test_macro_f1_of_one_class_is_quiet():

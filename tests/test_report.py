@@ -155,6 +155,12 @@ def test_numbers_match_however_they_are_written(write, capsys):
     assert json.loads(capsys.readouterr().out)["errors"] == 0
 
 
+def test_text_as_standard_input(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.StringIO("y_true,y_pred\na,a\nb,a\n"))  # as in a notebook
+    assert main(["report", "-"]) == 0
+    assert "1 error in 2" in capsys.readouterr().out
+
+
 def test_standard_input(monkeypatch, capsys):
     given = io.BytesIO(b"\xef\xbb\xbfy_true,y_pred\na,a\nb,a\n")  # a BOM here, too
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(given))

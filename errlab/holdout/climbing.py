@@ -354,13 +354,8 @@ def mix(
     >>> climbed.public.round(2), climbed.private.round(2)
     (array([0.23]), array([0.51]))
     """
-    truth, *choices = (
-        _checks.labels(value, name)
-        for name, value in (("y", y), ("first", first), ("second", second))
-    )
-    n = _checks.same_length(y=truth, first=choices[0], second=choices[1])
-    if len({array.dtype.kind in "biuf" for array in (truth, *choices)}) > 1:
-        raise TypeError(f"y, first and second must hold labels of one kind, got {truth[0]!r}")
+    truth, *choices = _checks.same_labels(y=y, first=first, second=second)
+    n = len(truth)
     steps = _rising(submissions)
     size = round(_checks.one_delta(public_size, "public_size") * n)
     if not 0 < size < n:
