@@ -670,7 +670,8 @@ def outcome(function, arguments):
         with warnings.catch_warnings(record=True) as said:
             warnings.simplefilter("always")
             result = function(**arguments)
-        return result, None, [str(w.message) for w in said]
+        # A UserWarning is errlab's own, on purpose; what leaks from below is of another kind.
+        return result, None, [str(w.message) for w in said if w.category is not UserWarning]
     except Exception as error:
         return None, error, []
     finally:
