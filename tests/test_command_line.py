@@ -109,7 +109,7 @@ def test_nan_among_numbers_is_no_label(write, capsys):
         (b"y_true,y_pred\na,a\nb,\0\n", "line 3: a NUL character"),
         (GOOD.decode().encode("utf-16"), "is in UTF-16; convert it"),
         (GOOD.decode().encode("utf-16-le"), "line 1: a NUL character; it is UTF-16"),
-        (gzip.compress(GOOD), "is compressed; unpack it first"),
+        (gzip.compress(GOOD, mtime=0), "is compressed; unpack it first"),
         (b"PK\x03\x04rest", "is a ZIP or Excel file"),
         (b"PAR1rest", "is a Parquet file"),
         (f"y_true,y_pred\na,{'b' * 200_000}\n", "line 2: a field of more than 131072 characters"),
