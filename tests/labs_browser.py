@@ -24,7 +24,8 @@ body { color: var(--pst-color-text-base); background: var(--pst-color-background
 
 def page(*shown, theme="light"):
     """Return a page with the given labs on it, and nothing else."""
-    style = THEME + (ROOT / "book" / "_static" / "errlab.css").read_text(encoding="utf-8")
+    sheets = (ROOT / "errlab" / "book" / "parts.css", ROOT / "book" / "_static" / "errlab.css")
+    style = THEME + "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
     body = "".join(lab.html() for lab in shown)
     return (
         f'<!doctype html><html lang="en" data-theme="{theme}"><head><meta charset="utf-8">'

@@ -1,18 +1,24 @@
 """The record of a figure, what is shown where, explorers, tables, quizzes and exercises."""
 
+import asyncio
 import base64
 import gzip
-import html
+import io
 import json
+import os
 import re
+import subprocess
+import sys
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from PIL import Image
 
 from errlab._style import DASHES, MARKERS, PALETTE, look
 from errlab.book import figures, quiz, tables, widgets
+from errlab.book.figures._drawn import _OFF_THE_EDGE, drawn
 from errlab.book.figures._svg import svg
 from errlab.book.plots._style import bound_look
 
@@ -89,6 +95,175 @@ def test_record_covers_every_kind_of_artist(draw):
     assert texts[0] != texts[1]
 
 
+def test_record_ends_with_a_checksum_of_what_is_drawn():
+    *words, last = figures.record(curve()).splitlines()
+    assert re.fullmatch("drawn: [0-9a-f]{8}", last)
+    assert not any(line.startswith("drawn") for line in words)
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (lambda ax: ax.lines[0].set_visible(False), "    hidden"),
+        (lambda ax: ax.lines[0].set_alpha(0.02), "    at 2%"),
+        (lambda ax: ax.lines[0].set_drawstyle("steps-post"), "    steps-post"),
+        (lambda ax: ax.get_legend().set_visible(False), "    hidden"),
+        (lambda ax: ax.set_yticks([0, 0.5], ["0", "0.6"]), "  y ticks 0 at 0, 0.6 at 0.5"),
+        (lambda ax: ax.set_xticks([]), "  x without ticks"),
+        (lambda ax: ax.axis("off"), "  no axes"),
+        (lambda ax: ax.set_aspect(3), "  one unit of y is as long as 3 of x"),
+        (lambda ax: ax.set_title("left", loc="left"), '  title on the left: "left"'),
+        (lambda ax: ax.inset_axes((0, 0, 0.3, 0.3)), "Inset in panel 1: x 0 to 1, y 0 to 1"),
+        (lambda ax: ax.table([["1", "2"]]), "  table: 1, 2"),
+        (lambda ax: ax.figure.add_artist(plt.Circle((0, 0))), "  circle over the panels"),
+        (
+            lambda ax: ax.annotate("here", (1, 0.2), (3, 0.5), arrowprops={"arrowstyle": "->"}),
+            "    an arrow from 3, 0.5",
+        ),
+        (lambda ax: ax.axhspan(0, 1, hatch="//", color="#123456"), "    hatch //"),
+        (
+            lambda ax: ax.imshow([[0, 1]], origin="lower", cmap="magma", vmax=2, aspect="auto"),
+            "    colours magma from 0 to 2, origin lower",
+        ),
+    ],
+)
+def test_record_says_in_words_what_else_is_to_be_seen(change, line):
+    before = figures.record(curve()).splitlines()
+    ax = curve()
+    change(ax)
+    after = figures.record(ax).splitlines()
+    assert line not in before
+    assert line in after
+    assert before[-1] != after[-1]
+
+
+def test_record_says_which_handle_has_which_word():
+    def legend(step):
+        ax = curve()
+        ax.plot([1, 2], [0.3, 0.1], "--", label="WIL")
+        ax.legend(ax.lines[::step], ["CP", "WIL"])
+        return figures.record(ax).splitlines()
+
+    right, wrong = legend(1), legend(-1)
+    assert "    CP: solid, #1f77b4" in right
+    assert "    CP: dashed 2, #ff7f0e" in wrong
+    assert right[-1] != wrong[-1]
+
+
+@pytest.mark.parametrize("scale", ["linear", "log"])
+def test_record_sees_a_small_value_by_its_own_scale(scale):
+    def small(factor):
+        ax = curve()
+        low = 1e-9 if scale == "log" else 1e-4
+        ax.plot([1, 2, 3], [1, low * factor, 0.5])
+        ax.set_yscale(scale)
+        return figures.record(ax)
+
+    lines = [set(small(factor).splitlines()) for factor in (1.0, 1 + 1e-12, 1.001)]
+    assert lines[0] == lines[1]
+    assert any("small values" in line for line in lines[0] - lines[2])
+
+
+def test_record_takes_rounding_errors_for_nothing():
+    def noisy(noise):
+        ax = curve()
+        ax.plot([1, 2, 3], [noise, 0.2, 1])
+        return figures.record(ax)
+
+    assert noisy(0.0) == noisy(-5.6e-17) == noisy(3e-15)
+
+
+def test_record_does_not_depend_on_earlier_drawings():
+    fresh = figures.record(curve())
+    ax = curve()
+    for dpi in (50, 200):
+        ax.figure.set_dpi(dpi)
+        ax.figure.canvas.draw()
+        assert figures.record(ax) == fresh
+    assert ax.figure.get_dpi() == 200
+    assert type(ax.figure.canvas).__name__ == "FigureCanvasAgg"
+
+
+def shape(path):
+    return f'<svg width="9pt"><path id="p0a" d="{path}" style="opacity: 0.31"/></svg>'
+
+
+def test_drawn_rounds_to_a_tenth_of_a_point():
+    assert drawn(shape("M 1.25 2.5 L 3 4")) == drawn(shape("M 1.250001 2.5 L 3.01 3.99"))
+    assert drawn(shape("M 1.25 2.5 L 3 4")) != drawn(shape("M 1.37 2.5 L 3 4"))
+    assert drawn(shape("M 1 2")) != drawn(shape("M 1 2").replace("0.31", "0.32"))
+    assert drawn(shape("M 1 2")) != drawn(shape("M 1 2").replace("9pt", "10pt"))
+
+
+def test_drawn_names_identifiers_by_their_order():
+    twice = '<svg><path id="{0}"/><use xlink:href="#{0}"/><path id="{1}"/></svg>'
+    assert drawn(twice.format("mff", "m12")) == drawn(twice.format("pab", "pcd"))
+    other = '<svg><path id="{0}"/><use xlink:href="#{1}"/><path id="{1}"/></svg>'
+    assert drawn(twice.format("mff", "m12")) != drawn(other.format("mff", "m12"))
+
+
+def test_drawn_takes_words_as_they_are():
+    words = '<svg><text x="1">5.31 errors</text></svg>'
+    assert drawn(words) != drawn(words.replace("5.31", "5.32"))
+    assert drawn(words) == drawn(words.replace('"1"', '"1.01"'))
+
+
+def test_drawn_looks_at_pixels_not_at_how_they_are_packed():
+    def image(colour, level):
+        packed = io.BytesIO()
+        Image.new("RGB", (8, 4), colour).save(packed, "png", compress_level=level)
+        data = base64.b64encode(packed.getvalue()).decode()
+        return f'<svg><image xlink:href="data:image/png;base64,\n{data}"/></svg>'
+
+    assert image("#204060", 1) != image("#204060", 9)
+    assert drawn(image("#204060", 1)) == drawn(image("#204060", 9))
+    assert drawn(image("#204060", 1)) != drawn(image("#204160", 9)[:-9] + " x/></svg>")
+    assert drawn(image("#204060", 1)) != drawn(image("#284060", 1))
+
+
+def test_no_value_of_six_decimals_stands_on_an_edge_of_rounding():
+    # where the last bit of a value decides, two machines would differ
+    millionths = np.arange(0, 1_000_000, dtype=np.int64)
+    places = (millionths * 10 % 1_000_000) / 1e6 + _OFF_THE_EDGE
+    assert np.abs(places - np.round(places)).min() > 1e-6
+    near = [f"{v / 8:.6f}" for v in range(-80, 80)] + [f"{v / 100:.6f}" for v in range(-500, 500)]
+    for value in near:
+        text = shape(f"M {value} 0")
+        for noise in (-1e-6, 1e-6):
+            assert drawn(shape(f"M {float(value) + noise:.6f} 0")) == drawn(text)
+
+
+DRAW_SOME = """
+import json
+from errlab.book import plots
+from errlab.book.figures import record
+print(json.dumps([
+    record(plots.plot_worst_coverage()),
+    record(plots.plot_upper_against_n(mean=0.1)),
+]))
+"""
+
+
+@pytest.mark.slow
+def test_the_record_is_the_same_without_vector_instructions():
+    from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
+
+    switches = [name for name in __cpu_dispatch__ if __cpu_features__.get(name)]
+    plain = {"NPY_DISABLE_CPU_FEATURES": " ".join(switches), "OPENBLAS_CORETYPE": "Prescott"}
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", DRAW_SOME],
+            env={**os.environ, **extra, "MPLBACKEND": "agg"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        for extra in ({}, plain)
+    ]
+    assert runs[0].stdout == runs[1].stdout
+    assert runs[0].stdout.count("drawn: ") == 2
+
+
 def test_record_needs_a_figure():
     with pytest.raises(TypeError, match="Figure or Axes"):
         figures.record("a figure")
@@ -110,7 +285,7 @@ def test_html_escapes_and_describes():
     page = figures.show(curve(), "a < b", alt='a "curve" & more').html()
     assert "a &lt; b" in page
     assert 'aria-label="a &quot;curve&quot; &amp; more"' in page
-    assert html.escape(figures.record(curve())) in page
+    assert "line &quot;CP&quot; (solid, #1f77b4): 49 points, x 1 to 49 in 1..49" in page
 
 
 def test_numbers_in_the_words_of_a_picture_keep_their_decimals():
@@ -120,6 +295,40 @@ def test_numbers_in_the_words_of_a_picture_keep_their_decimals():
     picture = svg(ax.figure)
     assert "from 0.201 to 0.3005" in picture
     assert not re.search(r'd="[^"]*\d\.\d{3}', picture)
+
+
+def test_data_for_people_hold_no_checksum():
+    text = figures.show(curve(), alt="a curve").html()
+    data = re.search("<pre[^>]*>(.*?)</pre>", text, re.DOTALL)[1]
+    assert data.splitlines()[-1] == "    CP: solid, #1f77b4"
+    assert "small values" not in data
+    assert "drawn" not in data
+    assert re.search("in 0.02041..1$", data, re.MULTILINE)
+
+
+def test_a_page_keeps_no_link_of_an_artist():
+    ax = curve()
+    ax.lines[0].set_url("javascript:alert(1)")
+    ax.lines[0].set_gid('g" onclick="alert(1)')
+    ax.get_legend().get_texts()[0].set_url("javascript:alert(1)")
+    picture = svg(ax.figure)
+    assert "alert" not in picture
+    assert not re.search("</?a[ >]", picture)
+    assert picture == svg(curve().figure)
+
+
+def test_coloured_paper_is_drawn_and_white_paper_is_not():
+    ax = curve()
+    white = figures.record(ax)
+    assert svg(ax.figure).count("<path") < svg_of(ax.set_facecolor, "#ddeeff").count("<path")
+    ax.set_facecolor("#ddeeff")
+    assert figures.record(ax) != white
+
+
+def svg_of(change, value):
+    ax = curve()
+    getattr(ax, change.__name__)(value)
+    return svg(ax.figure)
 
 
 def test_svg_is_small_deterministic_and_has_real_text():
@@ -139,10 +348,24 @@ def draw(n, kind="a"):
     return ax
 
 
-def test_explorer_lists_each_frame_with_its_checksum():
-    lines = repr(widgets.explore(draw, n=[1, 2], kind=["a", "b"])).splitlines()
-    assert len(lines) == 5
-    assert len({line[-9:] for line in lines[1:]}) == 4
+def test_an_explorer_counts_its_frames_and_keeps_what_they_show_to_itself():
+    explorer = widgets.explore(draw, n=[1, 2], kind=["a", "b"], alt=lambda n, kind: f"it is {n}!")
+    lines = repr(explorer).splitlines()
+    assert lines[:3] == ["Explorer of draw: 4 frames", "  n: 1, 2", "  kind: a, b"]
+    frames = [str(frame) for frame in explorer.drawings()]
+    assert lines[3:] == [f"drawn: {widgets.checksum_of_frames(frames)}"]
+    assert frames[2].startswith("n 2, kind a: it is 2! [")
+    assert len({frame[-9:] for frame in frames}) == 4
+    assert "it is" not in repr(explorer)
+
+
+def test_one_other_frame_is_another_explorer():
+    def other(n, kind):
+        return draw(n * 1.001 if (n, kind) == (2, "b") else n, kind)
+
+    right = repr(widgets.explore(draw, n=[1, 2], kind=["a", "b"]))
+    wrong = repr(widgets.explore(other, n=[1, 2], kind=["a", "b"]))
+    assert right.splitlines()[-1] != wrong.splitlines()[-1]
 
 
 def test_explorer_html_holds_every_frame():
@@ -157,10 +380,67 @@ def test_explorer_html_holds_every_frame():
     assert len(re.findall(r"<label", page)) == 3
 
 
+def live(**values):
+    """An explorer with a kernel, and a list of what it draws."""
+    drawn = []
+
+    def noted(**chosen):
+        drawn.append(tuple(chosen.values()))
+        return draw(**chosen)
+
+    explorer = widgets.explore(noted, caption="c", labels={"n": "how many"}, **values)
+    return explorer.widget(), drawn
+
+
 def test_explorer_is_a_widget_with_a_kernel():
-    box = widgets.explore(draw, n=[1, 2], kind=["a", "b"], caption="c").widget()
+    box, _ = live(n=[1, 2], kind=["a", "b"])
     kinds = [type(child).__name__ for child in box.children]
-    assert kinds == ["SelectionSlider", "ToggleButtons", "Output", "HTML"]
+    assert kinds == ["SelectionSlider", "ToggleButtons", "HTML", "Accordion"]
+    slider, _, picture, data = box.children
+    assert slider.continuous_update, "it follows the finger"
+    assert slider.layout.width == "min(100%, 40rem)", "the words beside it leave it room"
+    assert 'aria-label="how many 1, kind a"' in picture.value
+    assert "<figcaption>c</figcaption>" in picture.value
+    assert data.titles == ("Data of this figure",)
+    assert "line &quot;a&quot;" in data.children[0].value
+    assert "drawn" not in data.children[0].value
+
+
+def test_a_live_explorer_draws_a_frame_once():
+    box, drawn = live(n=[1, 2, 3])
+    slider, picture, _ = box.children
+    assert drawn == [(1,)]
+    first = picture.value
+    slider.value = 3
+    assert picture.value != first
+    slider.value = 1
+    assert picture.value == first
+    slider.value = 3
+    assert drawn == [(1,), (3,)]
+
+
+def test_a_live_explorer_draws_ahead_when_the_kernel_is_idle():
+    async def move():
+        box, drawn = live(n=list(range(5)))
+        await asyncio.sleep(0.3)
+        assert drawn == [(0,)], "nothing is drawn ahead for who does not move it"
+        box.children[0].value = 2
+        assert drawn == [(0,), (2,)]
+        while len(drawn) < 5:
+            await asyncio.sleep(0.05)
+        return drawn
+
+    assert asyncio.run(asyncio.wait_for(move(), 30)) == [(0,), (2,), (1,), (3,), (4,)]
+
+
+def test_a_name_of_a_control_stays_a_name():
+    name = 'a" onmouseover="alert(1)'
+
+    def widest(**values):
+        return draw(len(str(values)))
+
+    assert '" onmouseover' not in widgets.explore(widest, **{name: [1, 2]}).html()
+    assert '" onmouseover' not in widgets.explore(widest, **{name: ["x", "yy"]}).html()
 
 
 @pytest.mark.parametrize(
@@ -226,8 +506,23 @@ def test_quiz_shows_and_lists(tmp_path):
     path = tmp_path / "q.toml"
     path.write_text(GOOD + '[[question.choice]]\ntext="no"\nwhy="not so"\n')
     loaded = quiz.load(path)
-    assert repr(loaded).splitlines() == ["Quiz q", "1. Q", "   (x) yes", "   ( ) no"]
+    lines = repr(loaded).splitlines()
+    assert lines[:-1] == ["Quiz q: 1 question", "1. Q", "   ( ) yes", "   ( ) no"]
+    assert lines[-1] == f"key: {loaded.checksum()}"
     assert loaded.html().count("radio") == 2
+
+
+def test_a_quiz_with_another_key_has_another_record(tmp_path):
+    path = tmp_path / "q.toml"
+    texts = []
+    for first, second in (("right=true\n", ""), ("", "right=true\n")):
+        path.write_text(
+            GOOD.replace("right=true\n", first)
+            + f'[[question.choice]]\ntext="no"\n{second}why="not so"\n'
+        )
+        texts.append(repr(quiz.load(path)).splitlines())
+    assert texts[0][:-1] == texts[1][:-1], "the words do not tell"
+    assert texts[0][-1] != texts[1][-1]
 
 
 @pytest.mark.parametrize(

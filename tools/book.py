@@ -104,6 +104,8 @@ def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None
     """Lay out the book's sources in `folder`, touching only what changed."""
     sources = {p.relative_to(ROOT): p for p in (ROOT / "book").rglob("*") if p.is_file()}
     wanted = {path: source.read_bytes() for path, source in sources.items()}
+    style = ROOT / "errlab" / "book" / "parts.css"  # what notebooks with a kernel use, too
+    wanted[Path("book/_static/parts.css")] = style.read_bytes()
     for path in paths:
         notebook = nbformat.read(executed / path.name, as_version=4)
         text = nbformat.writes(editions.edit(notebook, path.stem, edition))

@@ -55,12 +55,17 @@ class Quiz:
     questions: tuple[Question, ...]
 
     def __repr__(self) -> str:
-        """List the questions, the right choices marked."""
-        lines = [f"Quiz {self.name}"]
+        """List the questions and their choices, with one checksum of them and of the key."""
+        number = len(self.questions)
+        lines = [f"Quiz {self.name}: {number} question{'s' if number != 1 else ''}"]
         for number, question in enumerate(self.questions, 1):
             lines.append(f"{number}. {question.text}")
-            lines += [f"   ({'x' if c.right else ' '}) {c.text}" for c in question.choices]
-        return "\n".join(lines)
+            lines += [f"   ( ) {choice.text}" for choice in question.choices]
+        return "\n".join([*lines, f"key: {self.checksum()}"])
+
+    def checksum(self) -> str:
+        """Return a checksum of all words and of which choices are right."""
+        return checksum(repr(self.questions))
 
     def html(self) -> str:
         """Return the quiz as HTML that needs no kernel."""

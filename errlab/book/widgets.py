@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from errlab.book.figures._record import checksum, figure_of, record
-from errlab.book.figures._show import data_html, figure_html, mode, picture, pictured
+from errlab.book._live import Frame, Live, control_widget
+from errlab.book.figures._record import checksum, drawing, figure_of
+from errlab.book.figures._show import data_html, figure_html, mode, picture
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,6 +33,15 @@ class Explorer:
     caption: str = ""
     alt: Callable[..., str] | None = None
 
+    def describe(self, **values: Any) -> str:
+        """Say what a frame shows: the values of the controls, then `alt` of them."""
+        text = ", ".join(f"{self.label(name)} {value}" for name, value in values.items())
+        return f"{text}: {self.alt(**values)}" if self.alt else text
+
+    def label(self, name: str) -> str:
+        """Return the words beside a control."""
+        return self.labels.get(name, name.replace("_", " "))
+
     def frames(self) -> Iterator[tuple[dict[str, Any], Figure]]:
         """Draw every frame in turn: the last control moves fastest."""
         import matplotlib.pyplot as plt
@@ -42,49 +52,51 @@ class Explorer:
             yield chosen, figure
             plt.close(figure)
 
-    def describe(self, **values: Any) -> str:
-        """Say what a frame shows: the values of the controls, then `alt` of them."""
-        text = ", ".join(f"{self.label(name)} {value}" for name, value in values.items())
-        return f"{text}: {self.alt(**values)}" if self.alt else text
+    def drawings(self) -> list[Frame]:
+        """Draw every frame once: for the record, and for the page."""
+        return [Frame(self.describe(**v), drawing(figure)) for v, figure in self.frames()]
 
-    def label(self, name: str) -> str:
-        """Return the words beside a control."""
-        return self.labels.get(name, name.replace("_", " "))
+    def _frame(self, at: tuple[int, ...]) -> Frame:
+        """Draw the frame at these positions of the controls."""
+        import matplotlib.pyplot as plt
+
+        values = {name: self.controls[name][i] for name, i in zip(self.controls, at, strict=True)}
+        figure = figure_of(self.draw(**values))
+        try:
+            return Frame(self.describe(**values), drawing(figure))
+        finally:
+            plt.close(figure)
 
     def __repr__(self) -> str:
-        """List each frame with the checksum of its record."""
-        return self._listed([(self.describe(**v), record(f)) for v, f in self.frames()])
+        """Count the frames and give one checksum of all of them; they are the reader's to find."""
+        return self._text(self.drawings())
 
-    def _listed(self, told: Iterable[tuple[str, str]]) -> str:
-        """Return the text for frames of which the words and the records are known."""
-        lines = [f"Explorer of {self.draw.__name__}"]
+    def _text(self, frames: list[Frame]) -> str:
+        lines = [f"Explorer of {self.draw.__name__}: {len(frames)} frames"]
         if self.caption:
             lines.append(f"Caption: {self.caption}")
-        lines += [f"  {words} [{checksum(text)}]" for words, text in told]
+        for name, values in self.controls.items():
+            lines.append(f"  {self.label(name)}: {', '.join(str(value) for value in values)}")
+        lines.append(f"drawn: {checksum_of_frames(str(frame) for frame in frames)}")
         return "\n".join(lines)
 
     def html(self) -> str:
         """Return a page fragment that needs neither a kernel nor another file."""
-        return self._html(self._drawn())
+        return self._html(self.drawings())
 
-    def _drawn(self) -> list[tuple[str, str, str]]:
-        """Draw every frame once: the words, the record and the picture of each."""
-        return [(self.describe(**v), *pictured(f)) for v, f in self.frames()]
-
-    def _html(self, drawn: Sequence[tuple[str, str, str]]) -> str:
-        """Return the page fragment for frames that have been drawn."""
-        words, records, pictures = zip(*drawn, strict=True)
+    def _html(self, drawn: list[Frame]) -> str:
+        pictures = [frame.drawing.page for frame in drawn]
+        words = [frame.alt for frame in drawn]
+        records = [frame.drawing.data for frame in drawn]
         frames = json.dumps({"svg": pictures, "alt": words, "record": records})
         packed = base64.b64encode(gzip.compress(frames.encode(), 9, mtime=0)).decode()
         name = f"x{checksum(self.draw.__name__ + frames)}"
-        shapes = [list(values) for values in self.controls.values()]
-        first = [values.index(self.start[n]) for n, values in self.controls.items()]
         at = 0
-        for values, position in zip(shapes, first, strict=True):
-            at = at * len(values) + position
+        for control, values in self.controls.items():
+            at = at * len(values) + list(values).index(self.start[control])
         controls = "".join(
-            _control_html(f"{name}-{c}", self.label(c), list(values), self.start[c])
-            for c, values in self.controls.items()
+            _control_html(f"{name}-{number}", self.label(c), list(values), self.start[c])
+            for number, (c, values) in enumerate(self.controls.items())
         )
         return (
             f'<div class="errlab-explorer" id="{name}" role="group" '
@@ -97,24 +109,14 @@ class Explorer:
         )
 
     def widget(self) -> Any:
-        """Return ipywidgets controls with the figure under them, drawn on demand."""
-        import ipywidgets
-        import matplotlib.pyplot as plt
-        from IPython.display import display
-
-        controls = {
-            name: _control_widget(self.label(name), list(values), self.start[name])
+        """Return ipywidgets controls with the figure under them; a frame is drawn on demand."""
+        controls = [
+            control_widget(
+                self.label(name), list(values), self.start[name], numeric=_numeric(values)
+            )
             for name, values in self.controls.items()
-        }
-
-        def redraw(**values: Any) -> None:
-            figure = figure_of(self.draw(**values))
-            display(figure)
-            plt.close(figure)
-
-        output = ipywidgets.interactive_output(redraw, controls)
-        caption = [ipywidgets.HTML(f"<em>{html.escape(self.caption)}</em>")] if self.caption else []
-        return ipywidgets.VBox([*controls.values(), output, *caption])
+        ]
+        return Live(controls, self._frame, self.caption).box
 
     def _ipython_display_(self) -> None:
         from IPython.display import display
@@ -122,12 +124,19 @@ class Explorer:
         if mode() == "live":
             display(self.widget())
             return
-        if mode() == "record":
-            display({"text/plain": repr(self)}, raw=True)
-            return
-        drawn = self._drawn()
-        text = self._listed([(words, told) for words, told, _ in drawn])
-        display({"text/plain": text, "text/html": self._html(drawn)}, raw=True)
+        frames = self.drawings()
+        output = {"text/plain": self._text(frames)}
+        if mode() == "book":
+            output["text/html"] = self._html(frames)
+            display(output, raw=True)
+        else:  # the list is stored where only tests look
+            lines = [str(frame) for frame in frames]
+            display(output, raw=True, metadata={"errlab": {"frames": lines}})
+
+
+def checksum_of_frames(lines: Iterable[str]) -> str:
+    """Return the checksum that the record of an explorer holds, from the list of its frames."""
+    return checksum("\n".join(lines))
 
 
 def explore(
@@ -142,7 +151,7 @@ def explore(
     """Explore a figure by moving the parameters of its draw function.
 
     With a kernel it shows ipywidgets; in the book native HTML controls over frames drawn
-    beforehand; under test a list of its frames with a checksum each (see
+    beforehand; under test the number of its frames and a checksum of them (see
     `errlab.book.figures.mode`).
 
     Parameters
@@ -182,9 +191,9 @@ def explore(
     ...     return ax
     >>> explorer = explore(draw, n=[10, 20])
     >>> print(explorer)
-    Explorer of draw
-      n 10 [...]
-      n 20 [...]
+    Explorer of draw: 2 frames
+      n: 10, 20
+    drawn: ...
     """
     if not callable(draw):
         raise TypeError(f"draw must be a function, got {draw!r}")
@@ -232,17 +241,4 @@ def _control_html(name: str, label: str, values: Sequence[Any], start: Any) -> s
     return (
         f'<fieldset class="errlab-control" id="{name}" {data}>'
         f"<legend>{words}</legend>{buttons}</fieldset>"
-    )
-
-
-def _control_widget(label: str, values: Sequence[Any], start: Any) -> Any:
-    import ipywidgets
-
-    kind = ipywidgets.SelectionSlider if _numeric(values) else ipywidgets.ToggleButtons
-    return kind(
-        options=list(values),
-        value=start,
-        description=label,
-        style={"description_width": "initial"},
-        **({"continuous_update": False} if _numeric(values) else {}),
     )

@@ -6,11 +6,11 @@ import html
 import os
 import re
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from errlab import _checks
-from errlab.book.figures._record import describe, figure_of, record
-from errlab.book.figures._svg import svg
+from errlab.book.figures._record import Drawing, drawing, figure_of, record
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -51,45 +51,31 @@ class Shown:
 
     def __repr__(self) -> str:
         """Text record: caption, description and data."""
-        return self._told(record(self.figure))
-
-    def _told(self, data: str) -> str:
-        """Return the text record of a figure whose data are known."""
-        head = [f"{name}: {text}" for name, text in self._words() if text]
-        return "\n".join([*head, data])
-
-    def _words(self) -> tuple[tuple[str, str], ...]:
-        return ("Caption", self.caption), ("What to see", self.alt)
+        return self._text(drawing(self.figure))
 
     def html(self) -> str:
         """Return the figure as HTML: SVG, caption, and its data behind a disclosure."""
-        data, drawn = pictured(self.figure)
-        return self._html(data, drawn)
+        return self._html(drawing(self.figure))
 
-    def _html(self, data: str, drawn: str) -> str:
-        """Return the HTML of a figure whose data and SVG are known."""
-        return figure_html(picture(drawn, self.alt), self.caption, data_html(data))
+    def _text(self, drawn: Drawing) -> str:
+        head = [f"Caption: {self.caption}"] if self.caption else []
+        return "\n".join([*head, f"What to see: {self.alt}", drawn.record])
+
+    def _html(self, drawn: Drawing) -> str:
+        return figure_html(picture(drawn.page, self.alt), self.caption, data_html(drawn.data))
 
     def _ipython_display_(self) -> None:
         from IPython.display import display
 
+        drawn = drawing(self.figure)
+        output = {"text/plain": self._text(drawn)}
+        if mode() != "record":
+            output["text/html"] = self._html(drawn)
         if mode() == "live":
-            self._display_live()
-        elif mode() == "record":
-            display({"text/plain": repr(self)}, raw=True)
-        else:
-            data, drawn = pictured(self.figure)
-            output = {"text/plain": self._told(data), "text/html": self._html(data, drawn)}
-            display(output, raw=True)
+            import matplotlib.pyplot as plt
 
-    def _display_live(self) -> None:
-        import matplotlib.pyplot as plt
-        from IPython.display import HTML, display
-
-        display(self.figure)
-        plt.close(self.figure)
-        if self.caption:
-            display(HTML(f"<p><em>{html.escape(self.caption)}</em></p>"))
+            plt.close(self.figure)  # or the notebook would show it once more
+        display(output, raw=True)
 
 
 def show(drawn: Any, caption: str = "", *, alt: str) -> Shown:
@@ -125,6 +111,7 @@ def show(drawn: Any, caption: str = "", *, alt: str) -> Shown:
     What to see: Nothing is drawn yet.
     Figure, 4 x 3 in, 1 panel
     Panel 1: x 0 to 1, y 0 to 1
+    drawn: ...
     """
     if not isinstance(alt, str) or not alt.strip():
         raise ValueError(f"alt must say what is to be seen, got {alt!r}")
@@ -177,36 +164,42 @@ def picture(picture_svg: str, alt: str) -> str:
     return f'<div class="errlab-picture" role="img" aria-label="{label}"{shape}>{picture_svg}</div>'
 
 
-def pictured(figure: Figure) -> tuple[str, str]:
-    """Return the record and the SVG of a figure, from one drawing for both."""
-    drawn = svg(figure)  # settles limits and layout, as `record` does
-    return describe(figure), drawn
-
-
 def figure_html(content: str, caption: str, data: str = "") -> str:
     """Return a ``<figure>`` with a caption."""
     text = f"<figcaption>{html.escape(caption)}</figcaption>" if caption else ""
     return f'<figure class="errlab-figure">{content}{text}{data}</figure>'
 
 
-def data_html(text: str) -> str:
-    """Return a record behind a "data" disclosure."""
+def data_html(words: str) -> str:
+    """Return what a figure shows, in words, behind a "data" disclosure."""
     return (
         '<details class="errlab-data"><summary>Data of this figure</summary>'
-        f'<pre tabindex="0">{html.escape(text)}</pre></details>'
+        f"{words_html(words)}</details>"
     )
+
+
+def words_html(words: str) -> str:
+    """Return what a figure shows, in words, as preformatted text that a keyboard can scroll."""
+    return f'<pre tabindex="0">{html.escape(words)}</pre>'
 
 
 def setup() -> None:
     """Prepare a notebook: figures are shown, and recorded, as `mode` says.
 
-    Call it once, in the first cell. In book and record mode no figure is shown twice and each
-    is closed after its cell; in record mode outputs are text only.
+    Call it once, in the first cell. With a kernel it brings the style sheet of figures, tables
+    and quizzes. In book and record mode no figure is shown twice and each is closed after its
+    cell; in record mode outputs are text only.
     """
     from IPython import get_ipython
 
     shell = get_ipython()
-    if shell is None or mode() == "live":
+    if shell is None:
+        return
+    if mode() == "live":
+        from IPython.display import HTML, display
+
+        style = files("errlab.book").joinpath("parts.css").read_text("utf-8")
+        display(HTML(f"<style>{style}</style>"))
         return
     import matplotlib as mpl
     from matplotlib.axes import Axes
@@ -226,9 +219,9 @@ def setup() -> None:
     shell.events.register("post_run_cell", _close_all)
 
 
-def _bare_html(drawn: Any) -> str:
-    text = record(drawn)
-    return figure_html(picture(svg(figure_of(drawn)), text), "", data_html(text))
+def _bare_html(fig: Any) -> str:
+    drawn = drawing(fig)
+    return figure_html(picture(drawn.page, drawn.data), "", data_html(drawn.data))
 
 
 def _close_all(result: Any) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import re
 from typing import TYPE_CHECKING
 
 from errlab._style import PALETTE
+from errlab.book.figures._drawn import draw
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -17,25 +17,27 @@ _LONG = re.compile(r"(?<![\w#])(-?\d+\.\d{3,})(?![\w%])")
 _BODY = re.compile(r"<svg.*</svg>", re.DOTALL)
 
 
-def svg(fig: Figure) -> str:
-    """Return the figure as an ``<svg>`` element for a page that sets colours by variables.
+def svg(figure: Figure) -> str:
+    """Draw a figure for a page; see `page`."""
+    return page(draw(figure))
+
+
+def page(drawn: str) -> str:
+    """Turn Matplotlib's SVG into an ``<svg>`` element for a page that sets colours by variables.
 
     Text stays text, black becomes the page's text colour, white its background, each palette
     colour a variable ``--errlab-0`` and so on (with itself as the fallback), coordinates keep
-    two decimals, and no identifier is left that nothing refers to.
+    two decimals, and neither a link nor an identifier is left that nothing refers to.
     """
-    import matplotlib as mpl
-
-    buffer = io.StringIO()
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "errlab"}):
-        fig.savefig(buffer, format="svg", metadata={"Date": None}, transparent=True)
-    match = _BODY.search(buffer.getvalue())
+    match = _BODY.search(drawn)
     assert match is not None  # matplotlib wrote an svg element
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", match.group(), flags=re.DOTALL)
     text = re.sub(r"<!--.*?-->\s*", "", text, flags=re.DOTALL)
+    text = re.sub(r"</?a\b[^>]*>\s*", "", text)
     text = _TAG.sub(lambda m: _LONG.sub(_short, m.group()), text)  # not in the words between
+    text = re.sub(r" id='[^']*'", "", text)  # nothing that Matplotlib names itself
     used = set(re.findall(r"#([\w-]+)[\")]", text))
-    text = re.sub(r' id="([\w.-]+)"', lambda m: m.group() if m.group(1) in used else "", text)
+    text = re.sub(r' id="([^"]*)"', lambda m: m.group() if m.group(1) in used else "", text)
     text = _FONT.sub(lambda m: f"font-size: {m.group(1)}px", text)
     text = _colours(text)
     text = re.sub(r">\s+<", "><", text)

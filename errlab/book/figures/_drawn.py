@@ -1,0 +1,136 @@
+"""What reaches the renderer: a figure as SVG, and a checksum of it that machines agree on."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import io
+import math
+import re
+import zlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_TAG = re.compile(r"<[^>]*>")
+_ID = re.compile(r'( id="|#)([A-Za-z][\w.-]*)(?=["\)])')
+_MATRIX = re.compile(r"(?:matrix|scale)\(([^)]*)\)")
+_NUMBER = re.compile(r"(?<![\w#.])(?<!opacity: )(?<!opacity=\")-?\d+(?:\.\d+)?(?:e-?\d+)?")
+_PIXELS = re.compile(r"data:image/png;base64,([A-Za-z0-9+/=\s]*)")
+_JUNK = re.compile(r"<metadata>.*?</metadata>|<!--.*?-->", re.DOTALL)
+# Edges between two steps of rounding lie where neither round values nor Matplotlib's six decimals
+# fall, so that the last bit of a value does not decide.
+_OFF_THE_EDGE = 0.21371839
+
+
+def checksum(text: str) -> str:
+    """Return a short checksum of a text, eight hexadecimal digits.
+
+    Examples
+    --------
+    >>> checksum("errlab")
+    '35488c24'
+    """
+    return f"{zlib.crc32(text.encode()):08x}"
+
+
+def draw(figure: Figure) -> str:
+    """Draw a figure once, and return the SVG as Matplotlib writes it.
+
+    The figure settles its limits and its layout on the way, from the same start however often it
+    was drawn before. White paper is left out: the page has its own.
+    """
+    import matplotlib as mpl
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.lines import Line2D
+
+    for line in figure.findobj(Line2D):
+        line.get_path().should_simplify = False  # which points may go is decided by the last bit
+    if figure.get_layout_engine() is not None:
+        for ax in figure.axes:
+            place = ax.get_subplotspec()
+            if place is not None:
+                ax.set_subplotspec(place)
+    canvas = figure.canvas
+    dpi = figure.dpi
+    buffer = io.StringIO()
+    settings = mpl.rc_context(
+        {"svg.fonttype": "none", "svg.hashsalt": "errlab", "path.simplify": False}
+    )
+    try:
+        with settings, _without_paper(figure):
+            writer: Any = FigureCanvasSVG(figure)
+            writer.print_svg(buffer, metadata={"Date": None})
+    finally:
+        figure.set_canvas(canvas)
+        figure.dpi = dpi
+    return buffer.getvalue()
+
+
+@contextlib.contextmanager
+def _without_paper(figure: Figure) -> Iterator[None]:
+    """Leave backgrounds out for a while that are white and nothing else."""
+    papers = [figure.patch, *(ax.patch for ax in figure.axes)]
+    papers = [
+        paper
+        for paper in papers
+        if paper.get_visible()
+        and paper.get_facecolor() == (1.0, 1.0, 1.0, 1.0)
+        and not paper.get_linewidth()
+        and not paper.get_hatch()
+    ]
+    for paper in papers:
+        paper.set_visible(False)
+    try:
+        yield
+    finally:
+        for paper in papers:
+            paper.set_visible(True)
+
+
+def drawn(svg: str) -> str:
+    """Return the checksum of a drawing, the same on every machine that draws the same picture.
+
+    Identifiers that are made from contents are named by their order; coordinates and lengths are
+    rounded to a tenth of a point, the factors of a transformation to a thousandth; an image counts
+    by its pixels, not by how they are packed.
+    """
+    return checksum(rounded(svg))
+
+
+def rounded(svg: str) -> str:
+    """Return the text whose checksum `drawn` is."""
+    names: dict[str, str] = {}
+
+    def named(match: re.Match[str]) -> str:
+        return match[1] + names.setdefault(match[2], f"n{len(names)}")
+
+    text = _JUNK.sub("", svg[svg.index("<svg") :])
+    text = _PIXELS.sub(lambda match: f"pixels {_pixels(match[1])}", text)
+    text = _ID.sub(named, text)
+    return _TAG.sub(_rounded_tag, text)
+
+
+def _rounded_tag(tag: re.Match[str]) -> str:
+    text = _MATRIX.sub(lambda match: _NUMBER.sub(_thousandth, match[0]), tag[0])
+    return _NUMBER.sub(_tenth, text)
+
+
+def _tenth(match: re.Match[str]) -> str:
+    return f"{math.floor(float(match[0]) * 10 + _OFF_THE_EDGE)}"
+
+
+def _thousandth(match: re.Match[str]) -> str:
+    # a letter in front keeps the result from being rounded again
+    return f"m{math.floor(float(match[0]) * 1000 + _OFF_THE_EDGE)}"
+
+
+def _pixels(packed: str) -> str:
+    import numpy as np
+    from PIL import Image
+
+    with Image.open(io.BytesIO(base64.b64decode(packed))) as image:
+        colours = np.asarray(image.convert("RGBA"), dtype=np.uint8)
+    return f"{colours.shape[1]} x {colours.shape[0]}: {zlib.crc32((colours >> 2).tobytes()):08x}"
