@@ -3,12 +3,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 export ERRLAB_OUTPUT ?= record
 
-.PHONY: help book style quick test lab notebooks bench study clean student instructor pdf lite
+.PHONY: help book style quick test mutants lab notebooks bench study clean student instructor pdf lite
 
 help:
 	@echo "make book       build the site (_build/html/index.html)"
 	@echo "make quick      style, types and all but the slow tests, in half a minute"
 	@echo "make test       run every check: style, types, tests, notebooks, site"
+	@echo "make mutants    change every figure in every way; each change must be noticed (two hours)"
 	@echo "make lab        open the notebooks in JupyterLab"
 	@echo "make notebooks  execute the notebooks and store their text outputs"
 	@echo "make bench      compare speed with the peers"
@@ -42,6 +43,10 @@ quick: style
 test: book style
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not site"
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m site tests
+
+# make test tries a sample of these.
+mutants: .venv/ready
+	ERRLAB_MUTANTS=all $(BIN)/python -m pytest -n 2 --dist worksteal tests/test_mutants.py
 
 student instructor: .venv/ready
 	$(BIN)/python tools/book.py --edition $@ --to _build/$@

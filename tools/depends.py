@@ -20,7 +20,7 @@ CODE = (".py", ".js", ".css", ".mplstyle", ".toml", ".json", ".csv")
 NAMED = ("notebooks/quizzes/*.toml", "studies/results/*.json")  # a chapter says their names
 EXERCISES = "errlab/book/exercises/chapter*.py"
 PLOTS = "errlab/book/plots/[a-z]*.py"
-ALWAYS = ("requirements.txt", "tools/notebooks.py")
+ALWAYS = ("requirements.txt", "tools/keep.py", "tools/notebooks.py")
 
 
 def source(notebook: Path) -> str:

@@ -1,11 +1,13 @@
 """Execute notebooks in parallel and store them: as text records, or for the book.
 
 ``python tools/notebooks.py store [NOTEBOOK ...]`` executes in record mode and writes the text
-outputs back into ``notebooks/``. ``execute(paths, folder, mode)`` is what the book build uses.
+outputs back into ``notebooks/``, and what each frame of an explorer shows into ``tests/records/``,
+where no reader looks for answers. ``execute(paths, folder, mode)`` is what the book build uses.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -17,12 +19,21 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
+RECORDS = ROOT / "tests" / "records"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
-def run(path: Path, mode: str) -> nbformat.NotebookNode:
-    """Execute one notebook in its own kernel, in the given output mode."""
+def run(path: Path, mode: str, keep: Path | None = None, frames: int = 3) -> nbformat.NotebookNode:
+    """Execute one notebook in its own kernel, in the given output mode.
+
+    Its figures go to the file `keep`, with so many frames of each explorer (0: all); see keep.py.
+    """
     notebook = nbformat.read(path, as_version=4)
+    if keep is not None:
+        globals_ = {"TARGET": str(keep), "FRAMES": frames}
+        program = str(ROOT / "tools" / "keep.py")
+        first = f"__kept__ = __import__('runpy').run_path({program!r}, {globals_!r})"
+        notebook.cells.insert(0, nbformat.v4.new_code_cell(first))
     environment = {**os.environ, "ERRLAB_OUTPUT": mode, "OMP_NUM_THREADS": "1"}
     client = nbclient.NotebookClient(
         notebook,
@@ -35,7 +46,25 @@ def run(path: Path, mode: str) -> nbformat.NotebookNode:
         client.execute(env=environment)
     except nbclient.exceptions.CellExecutionError as error:
         raise SystemExit(f"{path.name}: a cell failed\n{error}") from None
+    if keep is not None:
+        del notebook.cells[0]
     return tidy(notebook)
+
+
+def frames(notebook: nbformat.NotebookNode) -> list[list[str]]:
+    """Take the lists of frames out of the outputs of a notebook that was run in record mode."""
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    found = [output.metadata.pop("errlab", None) for output in outputs if "metadata" in output]
+    return [list(entry["frames"]) for entry in found if entry]
+
+
+def store(path: Path) -> None:
+    """Execute one notebook and store its text outputs, and the frames of its explorers."""
+    notebook = run(path, "record")
+    lists = json.dumps(frames(notebook), indent=1, ensure_ascii=False)
+    RECORDS.mkdir(exist_ok=True)
+    write(RECORDS / f"{path.stem}.json", lists + "\n")
+    write(path, nbformat.writes(notebook) + "\n")
 
 
 def tidy(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
@@ -60,18 +89,33 @@ def execute(
 ) -> None:
     """Execute notebooks side by side, one a core, and write them to `folder`.
 
-    Each is written whole or not at all; then `done` is called with its path.
+    Each is written whole or not at all; then `done` is called with its path. The figures stand
+    beside it, for the tests that change them.
     """
     folder.mkdir(parents=True, exist_ok=True)
 
     def one(path: Path) -> None:
-        text = nbformat.writes(run(path, mode))
-        half = folder / f"{path.name}.part"
-        half.write_text(text + "\n", "utf-8")
-        half.replace(folder / path.name)
-        print(f"  {path.name}", flush=True)
+        shown = run(path, mode, keep=folder / f"{path.stem}.figures")
+        write(folder / path.name, nbformat.writes(shown) + "\n")
         if done is not None:
             done(path)
+
+    each(paths, one)
+
+
+def write(target: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    half = target.with_name(f"{target.name}.part")
+    half.write_text(text, "utf-8")
+    half.replace(target)
+
+
+def each(paths: Iterable[Path], do: Callable[[Path], None]) -> None:
+    """Do something with each notebook, side by side, and say which is ready."""
+
+    def one(path: Path) -> None:
+        do(path)
+        print(f"  {path.name}", flush=True)
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(one, paths))
@@ -83,7 +127,7 @@ def main(arguments: list[str]) -> int:
         print(__doc__)
         return 2
     paths = [Path(a).resolve() for a in arguments[1:]] or sorted(NOTEBOOKS.glob("*.ipynb"))
-    execute(paths, NOTEBOOKS, "record")
+    each(paths, store)
     return 0
 
 

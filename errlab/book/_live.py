@@ -63,7 +63,7 @@ class Live:
         self.words = ipywidgets.HTML()
         data = ipywidgets.Accordion([self.words], titles=["Data of this figure"])
         self.box = ipywidgets.VBox([*controls, self.picture, data])
-        self.box.add_class("errlab-live")
+        self.box.add_class("errlab-kernel")
         for control in controls:
             control.observe(self._moved, names="index")
         self._show()
