@@ -38,8 +38,8 @@ style: .venv/ready
 quick: style
 	$(BIN)/python -m pytest -q -n 2 -p no:nbval -m "not slow and not site" --durations 5 --durations-min 1
 
-# The notebooks are executed by the book and once more by the tests of mutants. pytest --nbval
-# notebooks would be a third time: tests/test_notebooks.py compares what the book has shown.
+# The notebooks are executed once, by the book: tests/test_notebooks.py compares what it has shown,
+# tests/test_mutants.py changes its figures. pytest --nbval notebooks would be a second time.
 test: book style
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not site"
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m site tests

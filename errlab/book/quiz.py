@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from errlab.book import answers
+from errlab.book.figures._record import checksum
 from errlab.book.figures._show import mode
 
 
