@@ -105,7 +105,7 @@ def test_non_inferiority(n01, n10, n, margin, verdict, said):
     assert (plain.low, plain.high, plain.pvalue) == (pair.low, pair.high, pair.pvalue)
     assert plain.verdict in (verdict, "cannot tell")
     text = record(pair.plot())
-    assert "the margin" in text
+    assert "worse by the margin" in text
 
 
 def test_the_margin_that_is_reached_is_kept():

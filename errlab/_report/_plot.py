@@ -98,7 +98,7 @@ def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
     widest = max(abs(ends[0]), abs(ends[1]))
     if report.margin is not None:
         edge = -100 * report.margin
-        ax.axvline(edge, color="#009e73", linestyle=":", lw=2, label="the margin")
+        ax.axvline(edge, color="#009e73", linestyle=":", lw=2, label="worse by the margin")
         widest = max(widest, -edge)
     reach = 1.2 * widest
     a, b = report.names
