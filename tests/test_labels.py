@@ -439,6 +439,11 @@ def refused(error, words, call):
         ),
         (lambda: bootstrap.point632(KNN, X, CODES, random_state=0), TypeError, "takes rng="),
         # What was obscure.
+        (
+            lambda: intervals.LeastSquares().fit(X, CODES > 0).predict(X[:, :1]),
+            ValueError,
+            "X must give 3 columns, as in fit, basis included, got 2",
+        ),
         (lambda: losses.risk([0, 1], 0.5), ValueError, "probabilities must have 1 dimension"),
         (
             lambda: bootstrap.percentile_interval(BINARY, delta=5e-324),

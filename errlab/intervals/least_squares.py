@@ -83,6 +83,11 @@ class LeastSquares:
     def decision_function(self, X: ArrayLike) -> FloatArray:
         """Return the scores; 0 where a case is on the boundary but for rounding."""
         Z = self.design(X)
+        if Z.shape[1] != len(self.coef_):
+            raise ValueError(
+                f"X must give {len(self.coef_)} columns, as in fit, basis included, "
+                f"got {Z.shape[1]}"
+            )
         scores = Z @ self.coef_
         size = _linear.score_size(Z, self.coef_[:, None])
         return np.asarray(np.where(np.abs(scores) <= _linear.TIE * size, 0.0, scores))
