@@ -247,8 +247,9 @@ WRAPPERS = {
 def test_wrappers(name):
     X, y = problem()
     call = WRAPPERS[name]
-    result = call(Stump(0), Stump(1), X, y, rng=0)
+    result = call(Stump(0), Stump(1), X, y, rng=0, names=("noise", "signal"))
     assert result.estimate > 0  # A looks at noise
+    assert result.reading.startswith("signal is better")
     assert result.pvalue < 0.05
     again = call(Stump(0), Stump(1), X, y, rng=0)
     assert again.statistic == result.statistic

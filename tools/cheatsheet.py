@@ -54,10 +54,10 @@ def bounds_table() -> str:
 def comparisons_table() -> str:
     """Return the registry of comparisons as a table."""
     body = [
-        [c.name, f"`{key}`", c.takes, "yes" if c.paired else "no", "yes" if c.exact else "no"]
+        [c.name, f"`{key}`", c.takes, "yes" if c.paired else "no", c.guarantee]
         for key, c in COMPARISONS.items()
     ]
-    return rows([["Comparison", "Key", "Takes", "Same cases", "Exact"], *body])
+    return rows([["Comparison", "Key", "Takes", "Same cases", "Its level"], *body])
 
 
 def intervals_table() -> str:

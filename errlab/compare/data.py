@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from errlab import _checks, _fit
 from errlab._checks import FloatArray
 from errlab._public import public, renamed
-from errlab.compare._result import ComparisonResult
+from errlab.compare._comparison import A_AND_B
+from errlab.compare._result import ComparisonResult, Names
 from errlab.compare.five_by_two_cv import five_by_two_cv_f, five_by_two_cv_t
 from errlab.compare.mcnemar_tables import mcnemar
 from errlab.compare.nadeau_bengio import corrected_resampled_t
@@ -37,6 +38,7 @@ def holdout(
     loss: Loss | None = None,
     rng: Any = None,
     delta: float = 0.05,
+    names: Names = A_AND_B,
 ) -> ComparisonResult:
     """Train both on one part of the data and compare them on the rest.
 
@@ -59,6 +61,8 @@ def holdout(
         Seed of the split.
     delta : float
         Level of the test and of the interval.
+    names : tuple of str
+        What to call A and B in the reading.
 
     Returns
     -------
@@ -88,8 +92,8 @@ def holdout(
     pairs = random_splits(len(data.y), 1, _held(test_size, len(data.y)), data.rng)
     a, b = _losses(estimator_a, estimator_b, data, pairs[0], loss)
     if loss is not None:
-        return paired_t(a, b, delta=delta)
-    return mcnemar(int((a > b).sum()), int((b > a).sum()), method=method, delta=delta)
+        return paired_t(a, b, delta=delta, names=names)
+    return mcnemar(int((a > b).sum()), int((b > a).sum()), method=method, delta=delta, names=names)
 
 
 @renamed(k="cv")
@@ -105,12 +109,13 @@ def kfold(
     loss: Loss | None = None,
     rng: Any = None,
     delta: float = 0.05,
+    names: Names = A_AND_B,
 ) -> ComparisonResult:
     """Compare two learners by a K-fold cross-validation on shuffled data (Algorithm 1.1).
 
     Parameters
     ----------
-    estimator_a, estimator_b, X, y, loss, rng, delta
+    estimator_a, estimator_b, X, y, loss, rng, delta, names
         As in `holdout`; the mean loss of each fold is compared.
     cv : int
         Number of folds, from 2 to n.
@@ -144,10 +149,10 @@ def kfold(
     pairs = splits(_checks.one_count(cv, "cv", 2), data.x, data.y, data.rng, "cv")
     differences = _differences(estimator_a, estimator_b, data, pairs, loss)
     if not _checks.flag(corrected, "corrected"):
-        return kfold_paired_t(differences, delta=delta)
+        return kfold_paired_t(differences, delta=delta, names=names)
     n_test = round(len(data.y) / len(pairs))
     return corrected_resampled_t(
-        differences, n_train=len(data.y) - n_test, n_test=n_test, delta=delta
+        differences, n_train=len(data.y) - n_test, n_test=n_test, delta=delta, names=names
     )
 
 
@@ -163,12 +168,13 @@ def resampled(
     loss: Loss | None = None,
     rng: Any = None,
     delta: float = 0.05,
+    names: Names = A_AND_B,
 ) -> ComparisonResult:
     """Compare two learners on random splits, by the corrected resampled t.
 
     Parameters
     ----------
-    estimator_a, estimator_b, X, y, loss, rng, delta
+    estimator_a, estimator_b, X, y, loss, rng, delta, names
         As in `holdout`; the mean loss of each test part is compared.
     repeats : int
         Number of splits, at least 2.
@@ -203,7 +209,9 @@ def resampled(
     pairs = random_splits(len(data.y), count, _held(test_size, len(data.y)), data.rng)
     differences = _differences(estimator_a, estimator_b, data, pairs, loss)
     train, test = pairs[0]
-    return corrected_resampled_t(differences, n_train=len(train), n_test=len(test), delta=delta)
+    return corrected_resampled_t(
+        differences, n_train=len(train), n_test=len(test), delta=delta, names=names
+    )
 
 
 @renamed(test="method")
@@ -218,12 +226,13 @@ def five_by_two(
     loss: Loss | None = None,
     rng: Any = None,
     delta: float = 0.05,
+    names: Names = A_AND_B,
 ) -> ComparisonResult:
     """Compare two learners by five repetitions of two-fold cross-validation.
 
     Parameters
     ----------
-    estimator_a, estimator_b, X, y, loss, rng, delta
+    estimator_a, estimator_b, X, y, loss, rng, delta, names
         As in `holdout`; the mean loss of each half is compared.
     method : {"F", "t"}
         Alpaydin's F or Dietterich's t.
@@ -257,7 +266,7 @@ def five_by_two(
     halves = random_splits(len(data.y), 5, (len(data.y) + 1) // 2, data.rng)
     both_ways = [pair for one, other in halves for pair in ((one, other), (other, one))]
     differences = _differences(estimator_a, estimator_b, data, both_ways, loss)
-    return chosen(differences.reshape(5, 2), delta=delta)
+    return chosen(differences.reshape(5, 2), delta=delta, names=names)
 
 
 def _data(X: Any, y: ArrayLike, rng: Any) -> _Data:
