@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -21,6 +22,9 @@ from errlab.book import figures, quiz, tables, widgets
 from errlab.book.figures._drawn import _OFF_THE_EDGE, drawn
 from errlab.book.figures._svg import svg
 from errlab.book.plots._style import bound_look
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
+import vectors
 
 mpl.use("agg")
 
@@ -246,10 +250,10 @@ print(json.dumps([
 
 @pytest.mark.slow
 def test_the_record_is_the_same_without_vector_instructions():
-    from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
-
-    switches = [name for name in __cpu_dispatch__ if __cpu_features__.get(name)]
-    plain = {"NPY_DISABLE_CPU_FEATURES": " ".join(switches), "OPENBLAS_CORETYPE": "Prescott"}
+    plain = {
+        "NPY_DISABLE_CPU_FEATURES": " ".join(vectors.dispensable()),
+        "OPENBLAS_CORETYPE": "Prescott",
+    }
     runs = [
         subprocess.run(
             [sys.executable, "-c", DRAW_SOME],
