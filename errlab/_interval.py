@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    End = TypeVar("End", default=Any)
+else:
+    from typing import TypeVar
+
+    End = TypeVar("End")
+
 
 FloatOrArray = Any  # a float where every argument is a scalar, otherwise a float64 array
 
 
-class Interval(NamedTuple):
+class Interval(NamedTuple, Generic[End]):
     """The two ends of an interval, floats or arrays."""
 
-    low: FloatOrArray
-    high: FloatOrArray
+    low: End
+    high: End

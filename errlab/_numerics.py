@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar, overload
+from typing import Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,31 @@ from scipy import special
 
 FloatArray = NDArray[np.float64]
 Whole = TypeVar("Whole", int, NDArray[Any])
+
+
+class Share(NamedTuple):
+    """A number in [0, 1] and what it leaves to 1, each with all of its digits.
+
+    Next to 1 a number has lost the digits of the rest, and next to 0 the rest has lost those of
+    the number: to know both is to know both ends.
+    """
+
+    value: FloatArray
+    rest: FloatArray
+
+    @classmethod
+    def of(cls, value: FloatArray) -> Share:
+        """Return a share whose rest is taken from it, with the digits that are left."""
+        return cls(value, 1 - value)
+
+    @property
+    def mirrored(self) -> Share:
+        """The same, seen from the other side."""
+        return Share(self.rest, self.value)
+
+    def or_one(self, valid: NDArray[np.bool_]) -> Share:
+        """Return the share where it is valid, and all of 1 elsewhere."""
+        return Share(np.where(valid, self.value, 1.0), np.where(valid, self.rest, 0.0))
 
 
 @overload
@@ -83,9 +108,21 @@ def largest_root(centre: FloatArray, a: FloatArray, c: FloatArray | float = 0.0)
 
     Wilson, Chebyshev, Guttman and Bernstein all reduce to it (survey Eqs. 20, 33, 36 and 40).
     """
+    return root_above(Share.of(centre), a, c).value
+
+
+def root_above(centre: Share, a: FloatArray, c: FloatArray | float = 0.0) -> Share:
+    r"""Solve :math:`(L - centre)^2 = c + a L (1 - L)` for its largest root, and what it leaves.
+
+    The rest :math:`1 - L` is the smallest root of the mirrored equation, found from the product
+    of its two roots, :math:`((1 - centre)^2 - c)/(1 + a)`, without a difference of large numbers.
+    """
+    p, q = centre.value, centre.rest
     a = np.minimum(a, 1e300)  # 1/(n delta) may overflow
     weight, share = 1 / (1 + a), a / (1 + a)
     # the discriminant over (1 + a)^2, expanded so that nothing cancels
-    spread = share * (weight * centre * (1 - centre) + share / 4) + weight * c
-    root: FloatArray = centre + (share * (0.5 - centre) + np.sqrt(spread))  # 1 at centre 1
-    return root
+    far = np.sqrt(share * (weight * p * q + share / 4) + weight * c)
+    other = q + (share * (0.5 - q) + far)  # the largest root of the mirrored equation
+    product = weight * (q - np.sqrt(c)) * (q + np.sqrt(c))
+    rest = np.where(q > 0, product / np.where(q > 0, other, 1.0), 0.0)
+    return Share(p + (share * (0.5 - p) + far), rest)  # 1 at centre 1

@@ -344,6 +344,7 @@ PARAMETERS = {
     "side": ("upper", SIDE),
     "variance": ("within", Named("within", "all")),
     "rule": ("min", Named("min", "one-standard-error")),
+    "order": ("shuffle", Named("shuffle", "given")),
     "outside": ("clip", Named("clip", "keep")),
     "scale": ("identity", Named("identity", "logit")),
     "centre": ("cv", Named("cv", ".632")),
@@ -372,6 +373,7 @@ BOUND = {
     "losses": (None, rate(axes=(1, 2, 3), optional=True)),
     "mean": (0.25, rate(axes=ANY, optional=True)),
     "n": (20, whole(axes=ANY, optional=True)),
+    "errors": (None, whole(0, axes=ANY, optional=True)),
 }
 CELLS = OWN_SIGNS | {
     "y": (SIGNS[:8], Labels()),

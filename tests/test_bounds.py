@@ -204,9 +204,9 @@ def test_bad_delta_and_var(key, options, error, message):
 def test_the_general_functions_name_what_is_wrong():
     with pytest.raises(ValueError, match="unknown bound 'XYZ'; choose one of NOR, WIL"):
         bounds.upper("XYZ", 0.1, 10)
-    with pytest.raises(ValueError, match="give either losses, or mean and n"):
+    with pytest.raises(ValueError, match="give errors and n, or mean and n, or losses"):
         bounds.upper("CP")
-    with pytest.raises(ValueError, match="not both"):
+    with pytest.raises(ValueError, match="give losses by themselves, not with mean"):
         bounds.upper("CP", 0.1, 10, losses=[0, 1])
     with pytest.raises(ValueError, match="losses must have an axis of cases"):
         bounds.upper("CP", losses=0.5)
@@ -220,3 +220,130 @@ def test_extreme_levels_give_numbers(key):
         for delta in (1e-300, 1e-200, 1 - 1e-16):
             upper = bounds.upper(key, [0.0, 0.4, 1.0], n, delta=delta)
             assert ((upper >= 0) & (upper <= 1)).all()
+
+
+# --- counts -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", FROM_MEAN)
+def test_errors_stand_for_their_mean(key):
+    errors, n = np.array([[0], [3], [10]]), np.array([10, 200])
+    for side in (bounds.upper, bounds.lower):
+        np.testing.assert_array_equal(
+            side(key, errors=errors, n=n, delta=0.1), side(key, errors / n, n, delta=0.1)
+        )
+        assert type(side(key, errors=7, n=200)) is float
+        assert side(key, errors=7.0, n=200) == side(key, 7 / 200, 200)
+    ends = bounds.interval(key, errors=errors, n=n, delta=[[0.1], [0.2], [0.3]])
+    np.testing.assert_array_equal(
+        ends, bounds.interval(key, errors / n, n, delta=[[0.1], [0.2], [0.3]])
+    )
+
+
+@pytest.mark.parametrize("key", FROM_MEAN)
+@pytest.mark.parametrize("delta", [0.05, [0.05], [[0.01], [0.1]]])
+def test_an_interval_is_the_lower_and_the_upper_bound_at_half_the_level_each(key, delta):
+    share = 1 if BOUNDS[key].two_sided else 2
+    for data in ({"errors": 7, "n": 200}, {"mean": [0.1, 0.4], "n": 30}):
+        low, high = bounds.interval(key, **data, delta=delta)
+        half = np.divide(delta, share)
+        np.testing.assert_allclose(low, bounds.lower(key, **data, delta=half), rtol=1e-13)
+        np.testing.assert_allclose(high, bounds.upper(key, **data, delta=half), rtol=1e-13)
+
+
+def test_seven_errors_in_200():
+    # statsmodels 0.15.0: proportion_confint(7, 200, method="beta"), and method="wilson"
+    np.testing.assert_allclose(
+        bounds.interval("CP", errors=7, n=200), (0.0141855258984, 0.070780998351), rtol=1e-9
+    )
+    np.testing.assert_allclose(
+        bounds.interval("WIL", errors=7, n=200), (0.0170555420086, 0.0704706115223), rtol=1e-9
+    )
+
+
+def test_a_large_count_is_not_rounded():
+    # 1 - mean has lost the last case: 3 right ones in 1e15 cases
+    n = 10**15
+    upper = bounds.upper("CP", errors=n - 3, n=n)
+    right = bounds.lower("CP", errors=3, n=n)
+    assert abs(upper - (1 - right)) <= 2**-53
+    assert right == pytest.approx(0.81769e-15, rel=1e-5)  # qgamma(0.05, 3) / n
+    with pytest.raises(ValueError, match=r"errors must be below 2\*\*53"):
+        bounds.upper("CP", errors=2**53, n=200)
+
+
+@pytest.mark.parametrize(
+    ("data", "error", "message"),
+    [
+        ({"errors": 7, "mean": 0.1, "n": 200}, ValueError, "give errors and n, or mean and n, or"),
+        ({"errors": 7}, ValueError, "give errors and n, or mean and n, or losses"),
+        ({"mean": 0.1}, ValueError, "give errors and n, or mean and n, or losses"),
+        ({"n": 10}, ValueError, "give errors and n, or mean and n, or losses"),
+        ({"errors": 7, "n": 200, "var": 0.01}, ValueError, "give var with mean, not with errors"),
+        ({"errors": 7, "losses": [0, 1]}, ValueError, "give losses by themselves"),
+        ({"n": 2, "losses": [0, 1]}, ValueError, "give losses by themselves"),
+        ({"errors": 201, "n": 200}, ValueError, "errors must be at most n = 200, got 201"),
+        ({"errors": [1, 9], "n": [5, 5]}, ValueError, "errors must be at most n = 5, got 9"),
+        ({"errors": -1, "n": 200}, ValueError, "errors must be at least 0, got -1"),
+        ({"errors": 7.5, "n": 200}, ValueError, "errors must be a whole number, got 7.5"),
+        ({"errors": True, "n": 200}, TypeError, "errors must be a whole number, got True"),
+        ({"errors": [1, 2], "n": [5, 5, 5]}, ValueError, r"broadcast together, got errors \(2,\)"),
+        ({"errors": 1, "n": 5, "order": "sorted"}, ValueError, "order must be one of shuffle"),
+    ],
+)
+def test_bad_counts(data, error, message):
+    for function in (bounds.upper, bounds.lower, bounds.interval):
+        with pytest.raises(error, match=message):
+            function("CP", **data)
+
+
+@pytest.mark.parametrize("key", [key for key in BOUNDS if BOUNDS[key].loss == "binary"])
+def test_a_bound_for_losses_of_0_and_1_refuses_graded_ones(key):
+    message = f"bound '{key}' is for losses of 0 and 1, got 0.25; .* BET, or T_HOE"
+    for function in (bounds.upper, bounds.lower, bounds.interval):
+        with pytest.raises(ValueError, match=message):
+            function(key, losses=[0, 1, 0.25, 1])
+        assert np.all(np.isfinite(function(key, losses=[False, True, True])))
+
+
+# --- the order of the losses --------------------------------------------------------------------
+
+
+def test_betting_does_not_take_a_sorted_file_for_a_random_one():
+    # the worst case of a benchmark that gets harder: all of the errors at the end
+    losses = np.repeat([0.0, 1.0], [170, 30])
+    low, high = bounds.interval("BET", losses=losses)
+    assert low < 0.15 < high
+    ends = np.array([bounds.interval("BET", losses=losses, rng=seed) for seed in range(200)])
+    assert ((ends[:, 0] < 0.15) & (ends[:, 1] > 0.15)).mean() >= 0.95
+    with pytest.raises(ValueError, match=r"empty interval \(low .* above high .*\).*shuffle"):
+        bounds.interval("BET", losses=np.repeat([0.0, 1.0], [50, 50]), order="given")
+
+
+def test_the_order_of_betting_is_fixed_by_its_rng():
+    losses = np.random.default_rng(3).beta(1, 4, (2, 150))
+    first = bounds.betting(losses)
+    np.testing.assert_array_equal(first, bounds.betting(losses))
+    np.testing.assert_array_equal(first, bounds.upper("BET", losses=losses, rng=0))
+    assert (first != bounds.betting(losses, rng=1)).all()
+    shuffled = losses[:, np.random.default_rng(0).permutation(150)]
+    np.testing.assert_array_equal(first, bounds.betting(shuffled, order="given"))
+    low, high = bounds.interval("BET", losses=losses)
+    np.testing.assert_array_equal(high, bounds.upper("BET", losses=losses, delta=0.025))
+    np.testing.assert_array_equal(low, bounds.lower("BET", losses=losses, delta=0.025))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"order": "sorted"}, ValueError, "order must be one of shuffle, given, got 'sorted'"),
+        ({"order": None}, TypeError, "order must be one of shuffle, given, got None"),
+        ({"rng": -1}, ValueError, "rng must be a seed of at least 0"),
+        ({"rng": "0"}, TypeError, "rng must be a seed"),
+    ],
+)
+def test_bad_order(options, error, message):
+    with pytest.raises(error, match=message):
+        bounds.betting([0, 0.5, 1], **options)
+    with pytest.raises(error, match=message):
+        bounds.interval("BET", losses=[0, 0.5, 1], **options)

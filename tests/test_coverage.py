@@ -8,7 +8,7 @@ from scipy.stats import binom
 from statsmodels.stats.proportion import proportion_confint
 
 from errlab import bounds, coverage
-from errlab._numerics import largest_root, normal_quantile
+from errlab._numerics import Share, normal_quantile, root_above
 from errlab.bounds import BOUNDS
 from errlab.bounds._bound import bound
 
@@ -59,7 +59,7 @@ def test_a_wrong_flag_is_noticed(rigorous):
     def bad(sample, delta):
         """Wilson flagged rigorous, or Chebyshev flagged not rigorous."""
         a = normal_quantile(delta) ** 2 if rigorous else 1 / delta
-        return largest_root(sample.mean, a / sample.n)
+        return root_above(sample.share, a / sample.n)
 
     try:
         with pytest.raises(AssertionError):
@@ -97,6 +97,20 @@ def test_rigorous_on_sequences_of_two_point_losses(key):
                 for q in np.linspace(0, 1, 101):
                     law = q ** ones.sum(axis=1) * (1 - q) ** (n - ones.sum(axis=1))
                     assert law[low + (high - low) * q <= upper].sum() >= 1 - delta - ROUNDING
+
+
+@pytest.mark.parametrize("key", FROM_LOSSES)
+@pytest.mark.parametrize("seed", [0, 1, 7])
+def test_a_random_order_leaves_independent_losses_what_they_are(key, seed):
+    # over all sequences a fixed order only renames them, so that the coverage is the same
+    sequences = np.array(list(product((0.0, 1.0), repeat=8)))
+    for delta in (0.05, 0.3):
+        upper = bounds.upper(key, losses=sequences, delta=delta, rng=seed)
+        for error in np.linspace(0, 1, 41):
+            law = np.where(sequences == 1, error, 1 - error).prod(axis=1)
+            covers = law[error <= upper].sum()
+            assert covers == pytest.approx(coverage.exact(key, error, 8, delta=delta), abs=1e-12)
+            assert covers >= 1 - delta - ROUNDING
 
 
 # --- exact --------------------------------------------------------------------------------------
@@ -137,7 +151,7 @@ def test_a_bound_that_falls_in_the_count_is_summed():
     @bound(key="BAD", name="Bad", place=99, equations="none", loss="binary", rigorous=False)
     def bad(sample, delta):
         """A parabola."""
-        return 4 * sample.mean * (1 - sample.mean) + 0 * delta
+        return Share.of(4 * sample.mean * sample.rest + 0 * delta)
 
     try:
         n, errors = 9, np.linspace(0, 1, 31)
@@ -208,6 +222,14 @@ def test_worst_within_a_range():
     assert coverage.worst("WIL", 10).coverage < found.coverage
     assert coverage.worst("WIL", 10, within=(0.3, 0.3)).coverage == coverage.exact("WIL", 0.3, 10)
     assert coverage.worst("NOR", 10) == (0, 0)
+
+
+def test_of_equal_coverages_the_smallest_error_is_the_worst():
+    # Clopper-Pearson covers 1 - delta just above each of its values
+    for n in (5, 50, 200):
+        found = coverage.worst("CP", n)
+        assert found.coverage == pytest.approx(0.95, abs=1e-12)
+        assert found.error == bounds.upper("CP", errors=0, n=n)
 
 
 # --- simulate -----------------------------------------------------------------------------------

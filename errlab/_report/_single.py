@@ -110,8 +110,8 @@ def single(
     errors = int(wrong.sum())
     n = len(wrong)
     rate = errors / n
-    low, high = bounds.interval("CP", rate, n, delta=delta)
-    upper = bounds.clopper_pearson(rate, n, delta=delta)
+    low, high = bounds.interval("CP", errors=errors, n=n, delta=delta)
+    upper = bounds.upper("CP", errors=errors, n=n, delta=delta)
     common, baseline = constant(y_true)
     return Report(errors, n, rate, delta, upper, low, high, common, baseline)
 

@@ -1,9 +1,13 @@
 """What a bound is, the registry of bounds, and the one decorator that makes one.
 
-A bound is written as ``f(sample, delta)`` on clean arrays. The decorator turns it into the
-public ``f(mean, n, *, delta=0.05, var=None)``: checks, broadcasting, the worst-case variance,
-the cap at 1, scalar in and scalar out. A bound that needs the losses themselves is written as
-``f(losses, delta)`` and becomes ``f(losses, *, delta=0.05)``.
+A bound is written as ``f(sample, delta)`` on clean arrays and returns a `Share`: the upper bound,
+and what it leaves to 1. The decorator turns it into the public ``f(mean, n, *, delta=0.05,
+var=None)``: checks, broadcasting, the worst-case variance, the cap at 1, scalar in and scalar out.
+A bound that needs the losses themselves is written as ``f(losses, delta)`` and
+becomes ``f(losses, *, delta=0.05, order="shuffle", rng=0)``.
+
+The lower bound is the upper one for ``1 - loss``, seen from the other side: what *that* leaves to
+1. So a formula that keeps the digits of both gives a lower end of 1e-9 with all of its digits.
 """
 
 from __future__ import annotations
@@ -11,18 +15,70 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks, _public
+from errlab import _checks
 from errlab._checks import FloatArray
-from errlab._interval import FloatOrArray, Interval
+from errlab._interval import Interval
+from errlab._numerics import Share
 from errlab._public import public
 from errlab._registry import Registry
-from errlab.losses import Sample
+from errlab.bounds._measured import Losses, Measured, from_errors, from_mean
+
+Scalar = float | np.floating[Any] | np.integer[Any]
+Order = Literal["shuffle", "given"]
+ORDERS = ("shuffle", "given")
+Seed = np.random.Generator | np.random.SeedSequence | int | None
+Formula = Callable[[Measured, FloatArray], Share]
+LossesFormula = Callable[[Losses, float], Share]
+
+
+class FromMean(Protocol):
+    """A bound that needs the mean and n: numbers in, a number out; arrays in, an array out."""
+
+    __name__: str
+
+    @overload
+    def __call__(
+        self, mean: Scalar, n: Scalar, *, delta: Scalar = 0.05, var: Scalar | None = None
+    ) -> float: ...
+    @overload
+    def __call__(
+        self,
+        mean: ArrayLike,
+        n: ArrayLike,
+        *,
+        delta: ArrayLike = 0.05,
+        var: ArrayLike | None = None,
+    ) -> FloatArray: ...
+
+
+class FromLosses(Protocol):
+    """A bound that needs the losses: a number for one test set, an array for several."""
+
+    __name__: str
+
+    @overload
+    def __call__(
+        self, losses: list[float], *, delta: float = 0.05, order: Order = "shuffle", rng: Seed = 0
+    ) -> float: ...
+    @overload
+    def __call__(
+        self, losses: ArrayLike, *, delta: float = 0.05, order: Order = "shuffle", rng: Seed = 0
+    ) -> Any: ...
+
+
+class Decorator(Protocol):
+    """What ``bound(...)`` returns: it takes a formula of either kind."""
+
+    @overload
+    def __call__(self, formula: Formula) -> FromMean: ...
+    @overload
+    def __call__(self, formula: LossesFormula) -> FromLosses: ...
 
 
 @dataclass(frozen=True)
@@ -49,7 +105,7 @@ class Bound:
         Whether the inequality bounds both sides at once, so that an interval takes `delta` whole.
     function : callable
         The public function: ``function(mean, n, *, delta, var)``, or ``function(losses, *,
-        delta)`` where ``needs == "losses"``.
+        delta, order, rng)`` where ``needs == "losses"``.
     """
 
     key: str
@@ -61,7 +117,8 @@ class Bound:
     equations: str
     needs: Literal["mean", "var", "losses"]
     two_sided: bool
-    function: Callable[..., FloatOrArray]
+    function: Callable[..., Any]
+    formula: Callable[..., Share] = field(repr=False)
 
     @property
     def summary(self) -> str:
@@ -106,6 +163,10 @@ losses : array_like, shape (..., n)
     Losses in [0, 1]; leading axes hold separate test sets.
 delta : float
     Probability that the bound may fail, in (0, 1).
+order : {"shuffle", "given"}
+    Whether to read the losses in a random order, one for all test sets, or as they stand.
+rng : seed, Generator or None
+    Draws that order; a fixed one by default, so that the same losses have the same bound.
 
 Returns
 -------
@@ -115,7 +176,7 @@ float or ndarray
 Raises
 ------
 ValueError
-    If `losses` is empty or leaves [0, 1], or `delta` leaves (0, 1).
+    If `losses` is empty or leaves [0, 1], `delta` leaves (0, 1), or `order` is unknown.
 TypeError
     If an argument is not a number.
 """
@@ -132,25 +193,36 @@ def bound(
     needs: Literal["mean", "var", "losses"] = "mean",
     two_sided: bool = False,
     look: int | None = None,
-) -> Callable[[Callable[..., FloatArray]], Callable[..., FloatOrArray]]:
+) -> Decorator:
     """Register an upper bound and give it its public signature (see `Bound`)."""
 
-    def decorate(formula: Callable[..., FloatArray]) -> Callable[..., FloatOrArray]:
+    def decorate(formula: Callable[..., Share]) -> Callable[..., Any]:
         if needs == "losses":
-            public, parameters = _from_losses(formula), _LOSSES_PARAMETERS
+            function, parameters = _from_losses(formula), _LOSSES_PARAMETERS
         else:
-            public = _from_mean(formula)
+            function = _from_mean(formula)
             parameters = _MEAN_PARAMETERS.format(var=_VAR_USED if needs == "var" else _VAR_UNUSED)
         for attribute in ("__module__", "__name__", "__qualname__"):
-            setattr(public, attribute, getattr(formula, attribute))
-        public.__doc__ = _insert(inspect.getdoc(formula) or "", parameters)
-        door = _public.public(public)
-        sign = place if look is None else look
-        entry = Bound(key, name, place, sign, loss, rigorous, equations, needs, two_sided, door)
+            setattr(function, attribute, getattr(formula, attribute))
+        function.__doc__ = _insert(inspect.getdoc(formula) or "", parameters)
+        door = public(function)
+        entry = Bound(
+            key=key,
+            name=name,
+            place=place,
+            look=place if look is None else look,
+            loss=loss,
+            rigorous=rigorous,
+            equations=equations,
+            needs=needs,
+            two_sided=two_sided,
+            function=door,
+            formula=formula,
+        )
         BOUNDS.add(key, entry)
         return door
 
-    return decorate
+    return cast(Decorator, decorate)
 
 
 def _insert(doc: str, parameters: str) -> str:
@@ -160,92 +232,194 @@ def _insert(doc: str, parameters: str) -> str:
     return textwrap.indent(text, "    ").strip() + "\n"
 
 
-def _from_mean(formula: Callable[..., FloatArray]) -> Callable[..., FloatOrArray]:
-    def public(
+def _from_mean(formula: Formula) -> Callable[..., Any]:
+    def function(
         mean: ArrayLike, n: ArrayLike, *, delta: ArrayLike = 0.05, var: ArrayLike | None = None
-    ) -> FloatOrArray:
-        sample, level = clean(mean, n, delta, var)
-        with np.errstate(over="ignore", divide="ignore", invalid="ignore", under="ignore"):
-            upper = formula(sample, level)
-        return _checks.plain(np.clip(upper, 0.0, 1.0))
+    ) -> Any:
+        level = _checks.delta(delta)
+        return _checks.plain(_apply(formula, from_mean(mean, n, level, var), level).value)
 
-    return public
+    return function
 
 
-def _from_losses(formula: Callable[..., FloatArray]) -> Callable[..., FloatOrArray]:
-    def public(losses: ArrayLike, *, delta: float = 0.05) -> FloatOrArray:
-        array = _checks.losses(losses, ndim=None)
-        if array.ndim == 0:
-            raise ValueError(f"losses must have an axis of cases, got shape {array.shape}")
-        with np.errstate(over="ignore", divide="ignore", invalid="ignore", under="ignore"):
-            upper = formula(array, _checks.one_delta(delta))
-        return _checks.plain(np.clip(upper, 0.0, 1.0))
+def _from_losses(formula: LossesFormula) -> Callable[..., Any]:
+    def function(
+        losses: ArrayLike, *, delta: float = 0.05, order: Order = "shuffle", rng: Seed = 0
+    ) -> Any:
+        level = _checks.one_delta(delta)
+        data = _in_order(with_cases(losses), order, _checks.generator(rng))
+        return _checks.plain(_apply(formula, data, level).value)
 
-    return public
-
-
-def clean(
-    mean: ArrayLike, n: ArrayLike, delta: ArrayLike, var: ArrayLike | None
-) -> tuple[Sample, FloatArray]:
-    """Validate and broadcast; the variance becomes the worst case where it is not given."""
-    m, size, level = _checks.mean(mean), _checks.count(n).astype(float), _checks.delta(delta)
-    if var is None:
-        m, size, level = _checks.same_shape(mean=m, n=size, delta=level)
-        return Sample(m, size, m * (1 - m)), level
-    v = _checks.within(var, "var", 0, 0.25)
-    m, size, level, v = _checks.same_shape(mean=m, n=size, delta=level, var=v)
-    worst = m * (1 - m)  # survey Eq. 31
-    if (v > worst + 1e-12).any():
-        at = np.flatnonzero(v > worst + 1e-12)[0]
-        raise ValueError(
-            f"var must be at most mean*(1-mean) = {worst.flat[at]:g}, got {v.flat[at]:g} "
-            "(the 1/n variance of losses in [0, 1])"
-        )
-    return Sample(m, size, np.minimum(v, worst)), level
+    return function
 
 
-def _evaluate(key: str, mean: Any, n: Any, delta: Any, var: Any, losses: Any) -> FloatOrArray:
+def _in_order(losses: FloatArray, order: str, rng: np.random.Generator) -> Losses:
+    """Put the cases in the order in which they are to be read."""
+    if _checks.choice(order, "order", ORDERS) == "shuffle":
+        losses = losses[..., rng.permutation(losses.shape[-1])]
+    return Losses(losses, 1 - losses)
+
+
+def with_cases(losses: ArrayLike) -> FloatArray:
+    """Check losses in [0, 1] whose last axis is the cases."""
+    array = _checks.losses(losses, ndim=None)
+    if array.ndim == 0:
+        raise ValueError(f"losses must have an axis of cases, got shape {array.shape}")
+    return array
+
+
+def _apply(formula: Callable[..., Share], data: Any, delta: Any) -> Share:
+    """Evaluate a formula, with its cap."""
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore", under="ignore"):
+        found = formula(data, delta)
+    return Share(np.clip(found.value, 0.0, 1.0), np.clip(found.rest, 0.0, 1.0))
+
+
+@dataclass(frozen=True)
+class Question:
+    """A bound and what it is asked about, checked: ready for either side.
+
+    Attributes
+    ----------
+    entry : Bound
+        The bound.
+    data : Measured or Losses
+        What the test measured, or its losses.
+    delta : float or ndarray
+        Probability that the bound may fail.
+    """
+
+    entry: Bound
+    data: Measured | Losses
+    delta: Any
+
+    def upper(self) -> FloatArray:
+        """Return the upper bound."""
+        return _apply(self.entry.formula, self.data, self.delta).value
+
+    def lower(self) -> FloatArray:
+        """Return the lower bound: what the bound for ``1 - loss`` leaves to 1."""
+        return _apply(self.entry.formula, self.data.mirrored, self.delta).rest
+
+    def both(self) -> tuple[FloatArray, FloatArray]:
+        """Return the two ends of the interval; where no error fits the losses, low > high."""
+        level = self.delta if self.entry.two_sided else self.delta / 2
+        found = _apply(self.entry.formula, self.data.both(np.ndim(level)), level)
+        return found.rest[0], found.value[1]
+
+
+def ask(
+    key: str,
+    mean: ArrayLike | None = None,
+    n: ArrayLike | None = None,
+    errors: ArrayLike | None = None,
+    delta: ArrayLike = 0.05,
+    var: ArrayLike | None = None,
+    losses: ArrayLike | None = None,
+    order: Order = "shuffle",
+    rng: Seed = 0,
+) -> Question:
+    """Check what a bound is asked about: losses, or errors and n, or mean and n (and var)."""
     entry = BOUNDS[key]
+    _checks.choice(order, "order", ORDERS)
+    generator = _checks.generator(rng)
     if losses is not None:
-        if mean is not None or n is not None or var is not None:
-            raise ValueError("give either losses, or mean and n (and var), not both")
+        if not (mean is None and n is None and errors is None and var is None):
+            raise ValueError("give losses by themselves, not with mean, n, errors or var")
+        array = with_cases(losses)
         if entry.needs == "losses":
-            return entry.function(losses, delta=delta)
-        array = _checks.losses(losses, ndim=None)
-        if array.ndim == 0:
-            raise ValueError(f"losses must have an axis of cases, got shape {array.shape}")
-        mean, n, var = array.mean(axis=-1), array.shape[-1], array.var(axis=-1)
+            data = _in_order(array, order, generator)
+            return Question(entry, data, _checks.one_delta(delta))
+        return Question(entry, _summed(entry, array, delta), _checks.delta(delta))
     if entry.needs == "losses":
-        raise ValueError(f"bound {key!r} needs losses=..., the mean and n do not tell enough")
-    if mean is None or n is None:
-        raise ValueError("give either losses, or mean and n")
-    return entry.function(mean, n, delta=delta, var=var)
+        raise ValueError(f"bound {entry.key!r} needs losses=...: it reads them one by one")
+    level = _checks.delta(delta)
+    if errors is not None and n is not None and mean is None:
+        if var is not None:
+            raise ValueError("give var with mean, not with errors: theirs is known")
+        return Question(entry, from_errors(errors, n, level), level)
+    if mean is None or n is None or errors is not None:
+        raise ValueError("give errors and n, or mean and n, or losses by themselves")
+    return Question(entry, from_mean(mean, n, level, var), level)
 
 
+def _summed(entry: Bound, losses: FloatArray, delta: ArrayLike) -> Measured:
+    """Sum losses up: counts of 0 and 1, or the mean and variance of graded ones."""
+    size, level = losses.shape[-1], _checks.delta(delta)
+    graded = (losses > 0) & (losses < 1)
+    if not graded.any():
+        return from_errors(losses.sum(axis=-1), size, level)
+    if entry.loss == "binary":
+        raise ValueError(
+            f"bound {entry.key!r} is for losses of 0 and 1, got {losses[graded][0]:.4g}; "
+            "for graded losses take BET, or T_HOE if only their mean is known"
+        )
+    return from_mean(losses.mean(axis=-1), size, level, losses.var(axis=-1))
+
+
+@overload
+def upper(
+    key: str,
+    mean: Scalar | None = None,
+    n: Scalar | None = None,
+    *,
+    errors: Scalar | None = None,
+    delta: Scalar = 0.05,
+    var: Scalar | None = None,
+) -> float: ...
+@overload
+def upper(
+    key: str,
+    mean: ArrayLike | None = None,
+    n: ArrayLike | None = None,
+    *,
+    errors: ArrayLike | None = None,
+    delta: ArrayLike = 0.05,
+    var: ArrayLike | None = None,
+) -> FloatArray: ...
+@overload
+def upper(
+    key: str,
+    *,
+    losses: ArrayLike,
+    delta: ArrayLike = 0.05,
+    order: Order = "shuffle",
+    rng: Seed = 0,
+) -> Any: ...
 @public
 def upper(
     key: str,
     mean: ArrayLike | None = None,
     n: ArrayLike | None = None,
     *,
+    errors: ArrayLike | None = None,
     delta: ArrayLike = 0.05,
     var: ArrayLike | None = None,
     losses: ArrayLike | None = None,
-) -> FloatOrArray:
+    order: Order = "shuffle",
+    rng: Seed = 0,
+) -> Any:
     """Return the one-sided upper bound `key` for the true error.
 
     Parameters
     ----------
     key : str
-        Short name of the bound, a key of `BOUNDS`.
+        The bound: its short name, a key of `BOUNDS`, or its full name, in upper or lower case.
     mean, n : array_like
-        Mean loss in [0, 1] and number of test cases; not needed where `losses` is given.
+        Mean loss in [0, 1] and number of test cases.
+    errors : array_like of int, optional
+        Number of errors, in place of `mean`: losses of 0 and 1, at most `n` of them 1.
     delta : array_like
         Probability that the bound may fail, in (0, 1).
     var : array_like, optional
         1/n variance of the losses; the worst case is taken where it is not given.
     losses : array_like, shape (..., n), optional
-        The losses themselves, in place of `mean`, `n` and `var`.
+        The losses themselves, in place of `mean`, `n` and `var`; all of them 0 or 1 for a bound
+        that holds for no others.
+    order : {"shuffle", "given"}
+        For a bound that reads the losses one by one: whether in a random order, or as they stand.
+    rng : seed, Generator or None
+        Draws that order; a fixed one by default.
 
     Returns
     -------
@@ -255,55 +429,123 @@ def upper(
     Raises
     ------
     ValueError, TypeError
-        If the key is unknown or an argument is out of range.
+        If the key is unknown, an argument is out of range, not exactly one of `mean`, `errors`
+        and `losses` is given, or the losses are not those that the bound is for.
 
     Examples
     --------
-    >>> round(upper("CP", 7 / 200, 200), 4)
+    >>> round(upper("CP", errors=7, n=200), 4)
+    0.0647
+    >>> round(upper("clopper-pearson", 7 / 200, 200), 4)
     0.0647
     """
-    return _evaluate(key, mean, n, delta, var, losses)
+    asked = ask(key, mean, n, errors, delta, var, losses, order, rng)
+    return _checks.plain(asked.upper())
 
 
+@overload
+def lower(
+    key: str,
+    mean: Scalar | None = None,
+    n: Scalar | None = None,
+    *,
+    errors: Scalar | None = None,
+    delta: Scalar = 0.05,
+    var: Scalar | None = None,
+) -> float: ...
+@overload
+def lower(
+    key: str,
+    mean: ArrayLike | None = None,
+    n: ArrayLike | None = None,
+    *,
+    errors: ArrayLike | None = None,
+    delta: ArrayLike = 0.05,
+    var: ArrayLike | None = None,
+) -> FloatArray: ...
+@overload
+def lower(
+    key: str,
+    *,
+    losses: ArrayLike,
+    delta: ArrayLike = 0.05,
+    order: Order = "shuffle",
+    rng: Seed = 0,
+) -> Any: ...
 @public
 def lower(
     key: str,
     mean: ArrayLike | None = None,
     n: ArrayLike | None = None,
     *,
+    errors: ArrayLike | None = None,
     delta: ArrayLike = 0.05,
     var: ArrayLike | None = None,
     losses: ArrayLike | None = None,
-) -> FloatOrArray:
-    """Return the one-sided lower bound `key`, by reflection: ``1 - upper(1 - mean)``.
+    order: Order = "shuffle",
+    rng: Seed = 0,
+) -> Any:
+    """Return the one-sided lower bound `key`: one minus the upper bound for ``1 - loss``.
 
-    Parameters, errors and return value are those of `upper`.
+    That difference is not taken from the bound, where a small lower end would lose its digits:
+    each formula knows both. Parameters, errors and return value are those of `upper`.
 
     Examples
     --------
-    >>> round(lower("CP", 7 / 200, 200), 4)
+    >>> round(lower("CP", errors=7, n=200), 4)
     0.0165
     """
-    mirrored = None if mean is None else 1 - _checks.mean(mean)
-    reflected = None if losses is None else 1 - _checks.losses(losses, ndim=None)
-    value = 1 - _evaluate(key, mirrored, n, delta, var, reflected)
-    return _checks.plain(np.abs(value))  # 1 - 1 is 0, never -0
+    asked = ask(key, mean, n, errors, delta, var, losses, order, rng)
+    return _checks.plain(asked.lower())
 
 
+@overload
+def interval(
+    key: str,
+    mean: Scalar | None = None,
+    n: Scalar | None = None,
+    *,
+    errors: Scalar | None = None,
+    delta: Scalar = 0.05,
+    var: Scalar | None = None,
+) -> Interval[float]: ...
+@overload
+def interval(
+    key: str,
+    mean: ArrayLike | None = None,
+    n: ArrayLike | None = None,
+    *,
+    errors: ArrayLike | None = None,
+    delta: ArrayLike = 0.05,
+    var: ArrayLike | None = None,
+) -> Interval[FloatArray]: ...
+@overload
+def interval(
+    key: str,
+    *,
+    losses: ArrayLike,
+    delta: ArrayLike = 0.05,
+    order: Order = "shuffle",
+    rng: Seed = 0,
+) -> Interval[Any]: ...
 @public
 def interval(
     key: str,
     mean: ArrayLike | None = None,
     n: ArrayLike | None = None,
     *,
+    errors: ArrayLike | None = None,
     delta: ArrayLike = 0.05,
     var: ArrayLike | None = None,
     losses: ArrayLike | None = None,
-) -> Interval:
+    order: Order = "shuffle",
+    rng: Seed = 0,
+) -> Interval[Any]:
     """Return the two-sided interval `key`: `lower` and `upper`, each at ``delta / 2``.
 
     An inequality that is two-sided already (Chebyshev, Guttman) takes `delta` on both sides.
-    Parameters and errors are those of `upper`.
+    Parameters and errors are those of `upper`. Losses that no true error fits are an error too:
+    it can happen to the betting interval where their order depends on their values.
 
     Returns
     -------
@@ -312,16 +554,16 @@ def interval(
 
     Examples
     --------
-    >>> low, high = interval("CP", 7 / 200, 200)
+    >>> low, high = interval("CP", errors=7, n=200)
     >>> round(low, 4), round(high, 4)
     (0.0142, 0.0708)
     """
-    level = _checks.delta(delta) / (1 if BOUNDS[key].two_sided else 2)
-    array = np.zeros(()) if losses is None else _checks.losses(losses, ndim=None)
-    if BOUNDS[key].needs == "losses" and array.ndim:
-        both = _evaluate(key, mean, n, level[()], var, np.stack([1 - array, array]))
-        return Interval(_checks.plain(np.abs(1 - both[0])), _checks.plain(both[1]))
-    return Interval(
-        lower(key, mean, n, delta=level[()], var=var, losses=losses),
-        upper(key, mean, n, delta=level[()], var=var, losses=losses),
-    )
+    asked = ask(key, mean, n, errors, delta, var, losses, order, rng)
+    low, high = asked.both()
+    if asked.entry.needs == "losses" and (empty := low > high).any():
+        ends = f"low {low[empty].flat[0]:.3g} above high {high[empty].flat[0]:.3g}"
+        raise ValueError(
+            f"losses must fit some true error, got an empty interval ({ends}): read in this order "
+            'they are no independent draws; take order="shuffle", or another rng fixed beforehand'
+        )
+    return Interval(_checks.plain(low), _checks.plain(high))

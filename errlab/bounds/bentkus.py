@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from errlab._checks import FloatArray
-from errlab._numerics import first_whole
+from errlab._numerics import Share, first_whole
 from errlab.bounds._bound import bound
-from errlab.bounds.binary import count_of_errors
-from errlab.bounds.bounded import tight_hoeffding
-from errlab.losses import Sample
+from errlab.bounds._measured import Measured
+from errlab.bounds.bounded import invert_divergence
 
 
 @bound(
@@ -23,7 +23,7 @@ from errlab.losses import Sample
     loss="bounded",
     rigorous=True,
 )
-def bentkus(sample: Sample, delta: FloatArray) -> FloatArray:
+def bentkus(sample: Measured, delta: FloatArray) -> Share:
     r"""Bentkus bound: the binomial law is the worst case for every convex function.
 
     The largest :math:`L` with, for :math:`B \sim \mathrm{Bin}(n, L)` and
@@ -54,33 +54,43 @@ def bentkus(sample: Sample, delta: FloatArray) -> FloatArray:
     >>> round(bentkus(7 / 200, 200), 4)
     0.0692
     """
-    n, x = sample.n, count_of_errors(sample)
-    upper = np.ones(x.shape)
-    inside = x < n
-    x, n, delta = x[inside], n[inside], delta[inside]
-    if x.size:
-        start = np.minimum(tight_hoeffding(x / n, n, delta=delta), 1 - 2**-53)  # see _descend
-        upper[inside] = _descend(start, x, n, np.log(delta))
-    return upper
+    start = invert_divergence(sample, -np.log(delta) / sample.n)
+    markov = delta * sample.right / sample.n  # the rest for h = n alone: the true one is larger
+    rest = np.array(np.maximum(start.rest, markov))
+    upper = np.array(np.minimum(start.value, 1 - markov))
+    errors, n, level, some = np.broadcast_arrays(
+        sample.errors, sample.n, np.log(delta), sample.right > 0
+    )
+    if some.any():
+        above = Share(upper[some], rest[some])
+        upper[some], rest[some] = _descend(above, errors[some], n[some], level[some])
+    return Share(upper, rest).or_one(some)
 
 
-def _cdf(k: FloatArray, n: FloatArray, error: FloatArray) -> FloatArray:
+def _cdf(k: FloatArray, n: FloatArray, error: Share) -> FloatArray:
     """P(Bin(n, error) <= k) for whole k of at least -1."""
     inside = (k >= 0) & (k < n)
-    tail = special.betaincc(np.where(inside, k + 1, 1.0), np.where(inside, n - k, 1.0), error)
+    above, below = np.where(inside, k + 1, 1.0), np.where(inside, n - k, 1.0)
+    small = error.value < 0.5  # of error and rest, the smaller one has the digits
+    tail = np.empty(error.value.shape)
+    tail[small] = special.betaincc(above[small], below[small], error.value[small])
+    tail[~small] = special.betainc(below[~small], above[~small], error.rest[~small])
     return np.where(inside, tail, np.where(k < 0, 0.0, 1.0))
 
 
-def _hinge(h: FloatArray, n: FloatArray, error: FloatArray) -> FloatArray:
+def _hinge(h: FloatArray, n: FloatArray, error: Share) -> FloatArray:
     """E (h - B)_+ for B ~ Bin(n, error) and whole h of at least 1."""
-    return h * _cdf(h - 1, n, error) - n * error * _cdf(h - 2, n - 1, error)
+    below = _cdf(h - 1, n, error)
+    from_errors = h * below - n * error.value * _cdf(h - 2, n - 1, error)
+    from_rest = n * error.rest * _cdf(h - 1, n - 1, error) - (n - h) * below
+    return np.where(error.value < 0.5, from_errors, from_rest)
 
 
-def _best_hinge(h: FloatArray, x: FloatArray, n: FloatArray, error: FloatArray) -> FloatArray:
+def _best_hinge(h: FloatArray, x: FloatArray, n: FloatArray, error: Share) -> FloatArray:
     """Return the first whole number from `h` on at which the ratio of `bentkus` stops falling."""
 
-    def falls(at: FloatArray) -> NDArray[np.bool_]:
-        return np.asarray(_hinge(at, n, error) > (at - x) * _cdf(at, n, error))
+    def falls(at: FloatArray) -> Any:
+        return _hinge(at, n, error) > (at - x) * _cdf(at, n, error)
 
     before, at, stride = h - 1, h, 1
     while (beyond := falls(at) & (at < n)).any():
@@ -90,7 +100,7 @@ def _best_hinge(h: FloatArray, x: FloatArray, n: FloatArray, error: FloatArray) 
     return first_whole(lambda middle: ~falls(middle), before, at)
 
 
-def _descend(error: FloatArray, x: FloatArray, n: FloatArray, level: FloatArray) -> FloatArray:
+def _descend(error: Share, x: FloatArray, n: FloatArray, level: FloatArray) -> Share:
     r"""Newton on the log of the ratio, from above: the log is concave and falls in `error`.
 
     :math:`E (h-B)_+ = n \int_L^1 P(\mathrm{Bin}(n-1, u) < h) du` is log-concave in :math:`L`, so
@@ -99,17 +109,20 @@ def _descend(error: FloatArray, x: FloatArray, n: FloatArray, level: FloatArray)
     :math:`h` can only grow, since :math:`E(h - B \mid B \le h)` grows.
     """
     h = np.floor(x) + 1
-    going = np.arange(error.size)
+    going = np.arange(x.size)
     for _ in range(100):
-        here = error[going], x[going], n[going]
-        h[going] = best = _best_hinge(h[going], here[1], here[2], here[0])
-        value = _hinge(best, here[2], here[0])
-        slope = here[2] * _cdf(best - 1, here[2] - 1, here[0])  # minus the derivative of value
+        here = Share(error.value[going], error.rest[going])
+        counts, sizes = x[going], n[going]
+        h[going] = best = _best_hinge(h[going], counts, sizes, here)
+        value = _hinge(best, sizes, here)
+        slope = sizes * _cdf(best - 1, sizes - 1, here)  # minus the derivative of value
         usable = (value > 0) & (slope > 0)  # not where they underflow: the start is valid too
         value, slope = np.where(usable, value, 1.0), np.where(usable, slope, np.inf)
-        step = value / slope * (level[going] + np.log(best - here[1]) - np.log(value))
-        error[going] -= np.maximum(step, 0)
-        going = going[step > np.minimum(1e-13 * here[0], 1e-4 * (1 - here[0]))]
+        step = value / slope * (level[going] + np.log(best - counts) - np.log(value))
+        step = np.maximum(step, 0)
+        error.value[going] -= step
+        error.rest[going] += step
+        going = going[step > 1e-10 * np.minimum(*here)]  # it converges quadratically
         if going.size == 0:
             break
     return error

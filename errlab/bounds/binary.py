@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import special
 
+from errlab._beta import beta_quantile
 from errlab._checks import FloatArray
-from errlab._numerics import largest_root, normal_quantile
+from errlab._numerics import Share, normal_quantile, root_above
 from errlab.bounds._bound import bound
-from errlab.losses import Sample
-
-
-def count_of_errors(sample: Sample) -> FloatArray:
-    """Number of errors n * mean, with the rounding of mean = k/n undone."""
-    k = sample.n * sample.mean
-    nearest = np.rint(k)
-    return np.asarray(np.where(np.abs(k - nearest) <= 1e-12 * np.maximum(k, 1), nearest, k))
-
-
-def beta_quantile(a: FloatArray, b: FloatArray, delta: FloatArray) -> FloatArray:
-    """Quantile 1 - delta of the beta distribution with parameters a and b."""
-    quantile = special.betainccinv(a, b, delta)
-    return np.where(np.isfinite(quantile), quantile, 1.0)  # scipy gives nan at delta < 1e-100
+from errlab.bounds._measured import Measured
 
 
 @bound(
     key="NOR", name="Normal approximation", place=0, equations="16", loss="binary", rigorous=False
 )
-def normal(sample: Sample, delta: FloatArray) -> FloatArray:
+def normal(sample: Measured, delta: FloatArray) -> Share:
     r"""Normal approximation with the sample variance (Wald).
 
     .. math:: L \le \hat L_n + z_{1-\delta} \sqrt{\hat L_n (1 - \hat L_n) / n}
@@ -43,12 +30,12 @@ def normal(sample: Sample, delta: FloatArray) -> FloatArray:
     >>> round(normal(7 / 200, 200), 4)
     0.0564
     """
-    variance = sample.mean * (1 - sample.mean)  # Eq. 14
-    return np.asarray(sample.mean + normal_quantile(delta) * np.sqrt(variance / sample.n))  # Eq. 16
+    variance = sample.mean * sample.rest  # Eq. 14
+    return sample.above(normal_quantile(delta) * np.sqrt(variance / sample.n))  # Eq. 16
 
 
 @bound(key="WIL", name="Wilson score", place=1, equations="19-22", loss="binary", rigorous=False)
-def wilson(sample: Sample, delta: FloatArray) -> FloatArray:
+def wilson(sample: Measured, delta: FloatArray) -> Share:
     r"""Wilson score bound: the normal approximation with the true variance.
 
     Solves :math:`(L - \hat L_n) / \sqrt{L(1-L)/n} \le z_{1-\delta}` for :math:`L`: the largest
@@ -64,13 +51,14 @@ def wilson(sample: Sample, delta: FloatArray) -> FloatArray:
     >>> round(wilson(7 / 200, 200), 4)
     0.0633
     """
-    m, z = sample.mean, normal_quantile(delta)
+    z = normal_quantile(delta)
     a = z**2 / sample.n  # Eq. 21
-    return np.where(z >= 0, largest_root(m, a), 1 - largest_root(1 - m, a))
+    largest, smallest = root_above(sample.share, a), root_above(sample.share.mirrored, a).mirrored
+    return Share(*(np.where(z >= 0, *both) for both in zip(largest, smallest, strict=True)))
 
 
 @bound(key="CP", name="Clopper-Pearson", place=2, equations="23-26", loss="binary", rigorous=True)
-def clopper_pearson(sample: Sample, delta: FloatArray) -> FloatArray:
+def clopper_pearson(sample: Measured, delta: FloatArray) -> Share:
     r"""Clopper-Pearson bound: the binomial tail, inverted exactly.
 
     The largest :math:`L` with :math:`P(\mathrm{Bin}(n, L) \le n \hat L_n) \ge \delta`, which is
@@ -89,10 +77,9 @@ def clopper_pearson(sample: Sample, delta: FloatArray) -> FloatArray:
     >>> round(clopper_pearson(0, 100), 4)  # the "rule of three"
     0.0295
     """
-    k = count_of_errors(sample)
-    inside = k < sample.n
-    b = np.where(inside, sample.n - k, 1.0)
-    return np.where(inside, beta_quantile(k + 1, b, delta), 1.0)  # Eq. 25
+    some = sample.right > 0
+    right = np.where(some, sample.right, 1.0)
+    return beta_quantile(right, sample.errors + 1, delta).mirrored.or_one(some)  # Eq. 25
 
 
 @bound(
@@ -104,7 +91,7 @@ def clopper_pearson(sample: Sample, delta: FloatArray) -> FloatArray:
     loss="binary",
     rigorous=False,
 )
-def agresti_coull(sample: Sample, delta: FloatArray) -> FloatArray:
+def agresti_coull(sample: Measured, delta: FloatArray) -> Share:
     r"""Agresti-Coull bound: Wald after adding z^2/2 errors and z^2/2 successes.
 
     .. math:: L \le \tilde p + z_{1-\delta} \sqrt{\tilde p (1 - \tilde p) / \tilde n}, \quad
@@ -121,8 +108,9 @@ def agresti_coull(sample: Sample, delta: FloatArray) -> FloatArray:
     """
     z = normal_quantile(delta)
     total = sample.n + z**2
-    centre = (sample.n * sample.mean + z**2 / 2) / total
-    return np.asarray(centre + z * np.sqrt(centre * (1 - centre) / total))
+    centre, rest = (sample.errors + z**2 / 2) / total, (sample.right + z**2 / 2) / total
+    distance = z * np.sqrt(centre * rest / total)
+    return Share(centre + distance, rest - distance)
 
 
 @bound(
@@ -134,7 +122,7 @@ def agresti_coull(sample: Sample, delta: FloatArray) -> FloatArray:
     loss="binary",
     rigorous=False,
 )
-def jeffreys(sample: Sample, delta: FloatArray) -> FloatArray:
+def jeffreys(sample: Measured, delta: FloatArray) -> Share:
     r"""Jeffreys bound: the posterior quantile under the Beta(1/2, 1/2) prior.
 
     The :math:`1-\delta` quantile of the beta distribution with parameters
@@ -149,5 +137,4 @@ def jeffreys(sample: Sample, delta: FloatArray) -> FloatArray:
     >>> round(jeffreys(7 / 200, 200), 4)
     0.0616
     """
-    k = count_of_errors(sample)
-    return beta_quantile(k + 0.5, sample.n - k + 0.5, delta)
+    return beta_quantile(sample.right + 0.5, sample.errors + 0.5, delta).mirrored

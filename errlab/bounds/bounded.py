@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from errlab._checks import FloatArray
-from errlab._numerics import largest_root
+from errlab._numerics import Share, root_above
 from errlab.bounds._bound import bound
-from errlab.losses import Sample
+from errlab.bounds._measured import Measured
 
 
 @bound(
@@ -19,7 +19,7 @@ from errlab.losses import Sample
     rigorous=True,
     two_sided=True,
 )
-def chebyshev(sample: Sample, delta: FloatArray) -> FloatArray:
+def chebyshev(sample: Measured, delta: FloatArray) -> Share:
     r"""Chebyshev bound: the variance alone limits how far the mean strays.
 
     Solves, with :math:`\sigma^2 \le L(1-L)`,
@@ -37,7 +37,7 @@ def chebyshev(sample: Sample, delta: FloatArray) -> FloatArray:
     >>> round(chebyshev(7 / 200, 200), 4)
     0.147
     """
-    return largest_root(sample.mean, 1 / (sample.n * delta))  # Eqs. 20, 34, 35
+    return root_above(sample.share, 1 / (sample.n * delta))  # Eqs. 20, 34, 35
 
 
 @bound(
@@ -50,7 +50,7 @@ def chebyshev(sample: Sample, delta: FloatArray) -> FloatArray:
     needs="var",
     two_sided=True,
 )
-def guttman(sample: Sample, delta: FloatArray) -> FloatArray:
+def guttman(sample: Measured, delta: FloatArray) -> Share:
     r"""Guttman bound: Chebyshev sharpened by the sample variance.
 
     With probability at least :math:`1 - \delta`,
@@ -72,12 +72,12 @@ def guttman(sample: Sample, delta: FloatArray) -> FloatArray:
     """
     n = np.maximum(sample.n, 2)
     a = np.sqrt(2 / (n * (n - 1)) / delta)  # Eq. 37
-    root = largest_root(sample.mean, a, sample.var / (n - 1))  # Eq. 38
-    return np.where(sample.n > 1, root, 1.0)
+    root = root_above(sample.share, a, sample.var / (n - 1))  # Eq. 38
+    return root.or_one(sample.n > 1)
 
 
 @bound(key="BER", name="Bernstein", place=5, equations="40", loss="bounded", rigorous=True)
-def bernstein(sample: Sample, delta: FloatArray) -> FloatArray:
+def bernstein(sample: Measured, delta: FloatArray) -> Share:
     r"""Bernstein bound, in closed form.
 
     With :math:`t = \log(1/\delta)/n` and the true variance at its largest, :math:`L(1-L)`,
@@ -96,12 +96,14 @@ def bernstein(sample: Sample, delta: FloatArray) -> FloatArray:
     >>> round(bernstein(7 / 200, 200), 4)
     0.0894
     """
-    return _solve_bernstein(sample.mean, -np.log(delta) / sample.n)
+    return _solve_bernstein(sample, -np.log(delta) / sample.n)
 
 
-def _solve_bernstein(m: FloatArray, t: FloatArray) -> FloatArray:
-    centre = np.minimum(m + t / 3, 1.0)  # from 1 on, the inequality says nothing
-    return np.where(centre < 1, largest_root(centre, 2 * t), 1.0)
+def _solve_bernstein(sample: Measured, t: FloatArray) -> Share:
+    """Solve Eq. 40, with t = log(1/delta)/n."""
+    centre = sample.above(t / 3)
+    inside = (centre.value < 1) & (centre.rest > 0)  # beyond, the inequality says nothing
+    return root_above(centre.or_one(inside), 2 * t)
 
 
 @bound(
@@ -113,7 +115,7 @@ def _solve_bernstein(m: FloatArray, t: FloatArray) -> FloatArray:
     rigorous=True,
     needs="var",
 )
-def maurer_pontil(sample: Sample, delta: FloatArray) -> FloatArray:
+def maurer_pontil(sample: Measured, delta: FloatArray) -> Share:
     r"""Maurer-Pontil bound: Bernstein with the sample variance, "empirical Bernstein".
 
     .. math:: L \le \hat L_n + \sqrt{\frac{2 s_u^2 \log(2/\delta)}{n}}
@@ -135,12 +137,12 @@ def maurer_pontil(sample: Sample, delta: FloatArray) -> FloatArray:
     n = np.maximum(sample.n, 2)
     level = np.log(2) - np.log(delta)  # 2/delta may overflow
     # Eq. 41, with s^2/(n - 1) = s_u^2/n
-    upper = sample.mean + np.sqrt(2 * sample.var * level / (n - 1)) + 7 * level / (3 * (n - 1))
-    return np.where(sample.n > 1, upper, 1.0)
+    distance = np.sqrt(2 * sample.var * level / (n - 1)) + 7 * level / (3 * (n - 1))
+    return sample.above(distance).or_one(sample.n > 1)
 
 
 @bound(key="CRF", name="Chernoff", place=7, equations="42", loss="bounded", rigorous=True)
-def chernoff(sample: Sample, delta: FloatArray) -> FloatArray:
+def chernoff(sample: Measured, delta: FloatArray) -> Share:
     r"""Chernoff bound, multiplicative form.
 
     .. math:: L \le \hat L_n + \sqrt{\frac{2 \hat L_n \log(1/\delta)}{n}}
@@ -156,13 +158,13 @@ def chernoff(sample: Sample, delta: FloatArray) -> FloatArray:
     0.0973
     """
     t = -np.log(delta) / sample.n
-    return np.asarray(sample.mean + np.sqrt(2 * sample.mean * t) + 2 * t)  # Eq. 42
+    return sample.above(np.sqrt(2 * sample.mean * t) + 2 * t)  # Eq. 42
 
 
 @bound(
     key="T_HOE", name="Tight Hoeffding", place=8, equations="44, 45", loss="bounded", rigorous=True
 )
-def tight_hoeffding(sample: Sample, delta: FloatArray) -> FloatArray:
+def tight_hoeffding(sample: Measured, delta: FloatArray) -> Share:
     r"""Tight Hoeffding bound: the binary Kullback-Leibler divergence, inverted.
 
     The largest :math:`L \ge \hat L_n` with
@@ -181,25 +183,22 @@ def tight_hoeffding(sample: Sample, delta: FloatArray) -> FloatArray:
     >>> round(tight_hoeffding(7 / 200, 200), 4)
     0.0764
     """
-    m, t = sample.mean, -np.log(delta) / sample.n
-    inside = (m > 0) & (m < 1)
-    root = _invert_kl(np.where(inside, m, 0.5), t)
-    return np.where(inside, root, np.where(m > 0, 1.0, -np.expm1(-t)))  # Eq. 46
+    return invert_divergence(sample, -np.log(delta) / sample.n)
 
 
-def _invert_kl(m: FloatArray, t: FloatArray) -> FloatArray:
+def invert_divergence(sample: Measured, t: FloatArray) -> Share:
     r"""Solve :math:`kl(m, L) = t` for :math:`L > m` by Newton, from the Bernstein bound down.
 
     With :math:`x = \log\frac{1-m}{1-L}` we have :math:`L = m + d`, :math:`d = (1-m)(1-e^{-x})`,
     :math:`kl = (1-m) x - m \log(1 + d/m)` and the derivative :math:`d/L`. This is convex and
     increasing in :math:`x`, so Newton falls towards the root from above and never passes it.
     """
-    rest = 1 - m
+    inside = (sample.mean > 0) & (sample.rest > 0)
+    m, rest = np.where(inside, sample.mean, 0.5), np.where(inside, sample.rest, 0.5)
     x = (t - m * np.log(m)) / rest  # above the root, since log(m/L) >= log(m)
-    above = _solve_bernstein(m, t)
-    known = above < 1
-    gap = np.where(known, (above - m) / rest, 0.0)
-    x = np.where(known, np.minimum(x, -np.log1p(-gap)), x)
+    above = _solve_bernstein(sample, t).rest
+    known = inside & (above > 0)
+    x = np.where(known, np.minimum(x, np.log(rest / np.where(known, above, 1.0))), x)
     for _ in range(100):
         d = -rest * np.expm1(-x)
         excess = rest * x - m * np.log1p(d / m) - t
@@ -207,11 +206,13 @@ def _invert_kl(m: FloatArray, t: FloatArray) -> FloatArray:
         x = x - step
         if (step <= 1e-8 * x).all():  # it converges quadratically: 1e-16 is left
             break
-    return m - (1 - m) * np.expm1(-x)
+    none = sample.mean <= 0  # Eq. 46
+    root = np.where(none, -np.expm1(-t), m - rest * np.expm1(-x))
+    return Share(root, np.where(none, np.exp(-t), rest * np.exp(-x))).or_one(sample.rest > 0)
 
 
 @bound(key="HOE", name="Hoeffding", place=9, equations="48", loss="bounded", rigorous=True)
-def hoeffding(sample: Sample, delta: FloatArray) -> FloatArray:
+def hoeffding(sample: Measured, delta: FloatArray) -> Share:
     r"""Hoeffding bound, the form that everybody quotes.
 
     .. math:: L \le \hat L_n + \sqrt{\frac{\log(1/\delta)}{2n}}
@@ -225,4 +226,4 @@ def hoeffding(sample: Sample, delta: FloatArray) -> FloatArray:
     >>> round(hoeffding(7 / 200, 200), 4)
     0.1215
     """
-    return np.asarray(sample.mean + np.sqrt(-np.log(delta) / (2 * sample.n)))  # Eq. 48
+    return sample.above(np.sqrt(-np.log(delta) / (2 * sample.n)))  # Eq. 48

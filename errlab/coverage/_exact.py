@@ -23,6 +23,8 @@ from errlab.coverage._outcomes import (
     width,
 )
 
+_SAME = 1e-12  # coverages closer than this are equal but for rounding
+
 
 class Worst(NamedTuple):
     """The worst coverage, and the true error at which, or next to which, it occurs."""
@@ -173,7 +175,8 @@ def worst(
     Returns
     -------
     Worst
-        ``(coverage, error)``: the infimum, and the true error at or next to which it lies.
+        ``(coverage, error)``: the infimum, and the true error at or next to which it lies; the
+        smallest one, where there are several, as with Clopper-Pearson.
 
     Raises
     ------
@@ -213,5 +216,5 @@ def worst(
             covered(ends, np.array([low, high]), size),
         ]
     )
-    at = int(np.argmin(coverage))
-    return Worst(float(coverage[at]), float(errors[at]))
+    lowest = coverage.min()
+    return Worst(float(lowest), float(errors[coverage <= lowest + _SAME].min()))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab import bounds
 from errlab._checks import FloatArray, IntArray
 from errlab.bounds import BOUNDS
+from errlab.bounds._bound import Question, ask
 
 Side = Literal["upper", "lower", "two-sided"]
 SIDES = ("upper", "lower", "two-sided")
@@ -38,24 +38,28 @@ def outcomes(key: str, n: int, delta: float, side: Side) -> Ends:
                 f"n must be at most {_SEQUENCES} where the order of the losses matters ({key}), "
                 f"got {n}; use simulate"
             )
-        data: dict[str, Any] = {"losses": np.array(list(product((0.0, 1.0), repeat=n)))}
-        count = data["losses"].sum(axis=1).astype(np.int64)
+        sequences = np.array(list(product((0.0, 1.0), repeat=n)))
+        count = sequences.sum(axis=1).astype(np.int64)
+        # every order is among them, and those with the same count are equally likely
+        low, high = two_ends(ask(key, losses=sequences, delta=delta, order="given"), side)
     else:
         count = np.arange(n + 1)
-        data = {"mean": count / n, "n": n}
-    low, high = two_ends(key, delta, side, **data)
+        low, high = two_ends(ask(key, errors=count, n=n, delta=delta), side)
     return Ends(low, high, count, 1.0 / np.bincount(count)[count], count / n)
 
 
-def two_ends(key: str, delta: float, side: Side, **data: Any) -> tuple[FloatArray, FloatArray]:
-    """Evaluate the bound on one side, the trivial 0 or 1 on the other, or both."""
+def two_ends(asked: Question, side: Side) -> tuple[FloatArray, FloatArray]:
+    """Evaluate a bound on one side, with the trivial 0 or 1 on the other, or on both.
+
+    An interval that is empty, with its low end above the high one, covers nothing.
+    """
     if side == "upper":
-        high = np.asarray(bounds.upper(key, **data, delta=delta))
+        high = asked.upper()
         return np.zeros(high.shape), high
     if side == "lower":
-        low = np.asarray(bounds.lower(key, **data, delta=delta))
+        low = asked.lower()
         return low, np.ones(low.shape)
-    return bounds.interval(key, **data, delta=delta)
+    return asked.both()
 
 
 def is_one_range(ends: Ends) -> bool:
@@ -94,5 +98,7 @@ def probabilities(ends: Ends, error: FloatArray, n: int) -> FloatArray:
 
 
 def width(low: FloatArray, high: FloatArray, mean: FloatArray, side: Side) -> FloatArray:
-    """Width of each outcome: to the mean loss on one side, from end to end on two."""
-    return (mean if side == "lower" else high) - (mean if side == "upper" else low)
+    """Width of each outcome: to the mean loss on one side, from end to end on two, or 0."""
+    if side == "two-sided":
+        return np.maximum(high - low, 0.0)
+    return high - mean if side == "upper" else mean - low

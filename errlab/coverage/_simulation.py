@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks, bounds
 from errlab._public import public, renamed
+from errlab.bounds._bound import ask
 from errlab.coverage._outcomes import SIDES, Side, two_ends, width
 
 
@@ -36,6 +37,9 @@ def simulate(
     rng: Any = None,
 ) -> Simulation:
     """Simulate how often bound `key` holds for losses in [0, 1] from any source.
+
+    The losses are independent, so that one order is as good as another: a bound that reads them
+    one by one takes them as they are drawn.
 
     Parameters
     ----------
@@ -84,9 +88,9 @@ def simulate(
         losses = _checks.losses(sample(generator, (rows, size)), "the sample", ndim=2)
         if losses.shape != (rows, size):
             raise ValueError(f"sample must return shape {(rows, size)}, got {losses.shape}")
-        low, high = two_ends(key, level, side, losses=losses)
+        low, high = two_ends(ask(key, losses=losses, delta=level, order="given"), side)
         held += int(((low <= error) & (error <= high)).sum())
         total_width += float(width(low, high, losses.mean(axis=1), side).sum())
         done += rows
-    limits = bounds.interval("CP", held / total, total)
+    limits = bounds.interval("CP", errors=held, n=total)
     return Simulation(held / total, limits.low, limits.high, total_width / total)

@@ -82,7 +82,7 @@ def rate_interval(
     if not isinstance(table, Confusion):
         raise TypeError(f"table must be a Confusion, got {type(table).__name__}")
     found = table.rate(rate)
-    ends = interval(key, found.value, found.among, delta=_checks.one_delta(delta))
+    ends = interval(key, errors=found.hits, n=found.among, delta=_checks.one_delta(delta))
     return RateInterval(found.key, found.hits, found.among, found.value, *ends)
 
 
@@ -245,7 +245,7 @@ def f1_interval(tp: int, fp: int, fn: int, *, delta: float = 0.05) -> Interval:
     among = hits + _checks.one_count(fp, "fp", 0) + _checks.one_count(fn, "fn", 0)
     if among == 0:
         raise ValueError("tp, fp and fn must count at least 1 case, got 0")
-    low, high = interval("CP", hits / among, among, delta=_checks.one_delta(delta))
+    low, high = interval("CP", errors=hits, n=among, delta=_checks.one_delta(delta))
     return Interval(2 * low / (1 + low), 2 * high / (1 + high))
 
 
@@ -298,14 +298,14 @@ def bootstrap_f1(
     table = confusion(y_true, y_pred, positive=positive)
     _ = table.f1  # says so where it is not defined
     counts = np.array([[table.tn, table.fp], [table.fn, table.tp]])
-    found = _percentiles(class_f1(_resample(counts, resamples, rng))[:, 1], delta)
-    if found.low == found.high:
+    values = class_f1(_resample(counts, resamples, rng))[:, 1]
+    if np.ptp(values) == 0:
         warnings.warn(
-            f"every resample has the same F1, {found.low:g}, which is no interval; "
+            f"every resample has the same F1, {values[0]:g}, which is no interval; "
             "errlab.metrics.f1_interval is exact",
             stacklevel=4,
         )
-    return found
+    return _percentiles(values, delta)
 
 
 @renamed(repetitions="resamples")
