@@ -99,11 +99,13 @@ from errlab import bounds, compare, crossval, holdout
 
 errlab.report(y_true, y_pred)  # the whole claim, in words
 errlab.report(y_true, pred_a, pred_b)  # is B better than A?
+errlab.report(y_true, old, new, margin=0.01)  # is the new one worse by more than a point?
 bounds.upper("CP", 7 / 200, 200)  # one-sided upper bound
 bounds.interval("CP", 7 / 200, 200)  # two-sided interval
 holdout.sample_size_for("CP", epsilon=0.01, mean=0.05)  # test cases needed
 crossval.cross_val_losses(model, X, y, cv=10)  # a loss for every case
 compare.mcnemar(n01=2, n10=9, method="exact")
+compare.paired_difference([[40, 2], [9, 149]], method="exact")  # the same test, with its interval
 ```
 """
 
