@@ -14,6 +14,8 @@ from playwright.sync_api import expect
 from scipy.stats import norm
 
 from errlab import bounds, holdout, metrics
+from errlab import compare as compare_methods
+from errlab._report import _words
 from errlab.book import labs
 from errlab.book.labs import _modules
 from errlab.book.labs.claim import KEYS
@@ -282,6 +284,80 @@ def test_a_detector_is_found_from_its_counts(visit):
         assert (t, d) == pytest.approx((threshold, apart), abs=1e-3)
         assert counts["fp"] == pytest.approx(1e6 * norm.sf(threshold), abs=0.51)
         assert counts["tp"] == pytest.approx(1e6 * norm.sf(threshold - apart), abs=0.51)
+
+
+def tables(size, seed):
+    """Random counts of who is wrong, and confidences; few, many, none, all discordant; ties."""
+    rng = np.random.default_rng(seed)
+    for _ in range(size):
+        n = int(10 ** rng.uniform(0, 5))
+        m = min(n, int(rng.choice([0, 1, n, rng.integers(0, n + 1), 10 ** rng.uniform(0, 2.5)])))
+        x = int(rng.choice([0, m, m // 2, rng.integers(0, m + 1), rng.binomial(m, 0.5)]))
+        both = int(rng.integers(0, n - m + 1))
+        level = rng.choice([50, 90, 95, 99, 99.9999, 96.875, round(rng.uniform(50, 99.99), 4)])
+        names = {"both": both, "only_a": x, "only_b": m - x, "neither": n - m - both}
+        yield {**names, "confidence": float(level)}
+
+
+PAIRS = """(root, asked) => asked.map(values => {
+  for (const [name, value] of Object.entries({both: 1, ...values})) {
+    const field = root.querySelector(`[name="${name}"]`);
+    field.value = value;
+    field.dispatchEvent(new Event('input', {bubbles: true}));
+  }
+  const out = name => Number(root.querySelector(`[data-out="${name}"]`).dataset.value);
+  return [out('pvalue'), out('low'), out('high'), root.querySelector('.lab-sentence').textContent,
+    [...root.querySelectorAll('.lab-conditions li')].map(e => e.textContent)];
+})"""
+
+
+def test_the_pair_is_that_of_errlab_number_and_word(visit):
+    asked = list(tables(1000, seed=8))
+    tab = visit(lab("pair"))
+    said = root(tab, "pair").evaluate(PAIRS, asked)
+    for values, (pvalue, low, high, text, listed) in zip(asked, said, strict=True):
+        want = labs.Pair(**values).report
+        got = np.array([pvalue, low, high])
+        assert off(got, [want.pvalue, want.low, want.high]).max() <= LEVEL, values
+        assert (pvalue <= want.delta) == (low > 0 or high < 0), "verdict and interval agree"
+        assert text == " ".join(want.sentences()), values
+        assert listed == want.conditions()
+
+
+def test_numbers_are_written_as_python_writes_them(visit):
+    rng = np.random.default_rng(9)
+    numbers = [*(10 ** rng.uniform(-30, 6, 2000)), *rng.integers(1, 2**12, 2000) / 2**11, 0.125]
+    levels = [*rng.uniform(1e-6, 0.5, 500), *10 ** rng.uniform(-8, -0.4, 500), 0.05, 0.1, 0.5]
+    signed = [v * s for v, s in zip(numbers, rng.choice([-1, 1], len(numbers)), strict=True)]
+    tab = visit(lab("claim"))
+    got = tab.evaluate(
+        """([numbers, signed, levels]) => { const w = errlabModules['words.js'];
+        return [numbers.map(v => [1, 2, 3, 9].map(d => w.general(v, d))),
+          signed.map(v => ['near', 'up', 'down'].map(way => w.points(v / 100, 1, way))),
+          levels.map(w.sure), levels.map((d, i) => w.chance(numbers[i], d))]; }""",
+        [[float(v) for v in values] for values in (numbers, signed, levels)],
+    )
+    assert got[0] == [[f"{v:.{d}g}" for d in (1, 2, 3, 9)] for v in numbers]
+    ways = ("near", "up", "down")
+    assert got[1] == [[_words.points(v / 100, 1, way) for way in ways] for v in signed]
+    assert got[2] == [_words.sure(d) for d in levels]
+    assert got[3] == [_words.chance(numbers[i], d) for i, d in enumerate(levels)]
+
+
+def test_where_p_is_the_level_itself_the_interval_excludes_0(visit):
+    """Up to 25 disagreements p is a number of halves, and so may be the level."""
+    tab = visit(lab("pair"))
+    got = tab.evaluate(
+        """() => { const { mcnemar, melded } = errlabModules['melded.js']; const found = [];
+        for (let x = 0; x <= 12; x++) for (let y = 0; y <= 12; y++) {
+          const p = mcnemar(x, y);
+          if (p < 1) found.push([x, y, p, ...melded(x, y, x + y + 5, p)]);
+        } return found; }"""
+    )
+    assert len(got) > 100
+    for x, y, p, low, high in got:
+        assert p == pytest.approx(compare_methods.mcnemar(x, y).pvalue, rel=1e-12)
+        assert low > 0 or high < 0, (x, y)
 
 
 MISSES = """([method, cases, error, confidence, seed, drawn]) => {

@@ -20,6 +20,28 @@ from errlab.compare._result import Guarantee
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+# The book's pages fill the same sentences from the reader's own counts.
+BETTER = "{better} is better than {worse} at level {level}."
+NEITHER = "This test does not show that either is better."
+ONE = (
+    "{name}: {errors} in {cases} ({rate}); with {sure} confidence its true error is at most "
+    "{upper}."
+)
+DISAGREE = (
+    "They disagree in being right on {cases}: only {a} is wrong on {n01}, only {b} on {n10} "
+    "(exact McNemar test, {chance})."
+)
+DIFFERENCE = (
+    "Error rate of {a} minus that of {b}: {difference} percentage points, {sure} interval {low} to "
+    "{high} (of the same test, by Fay and Lumbard; its coverage is computed, not proven)."
+)
+CLAIMS = (
+    "the test set was used for this report alone; the two bounds and the comparison are three "
+    "claims, each by itself{together}"
+)
+TOGETHER = " (together they hold with at least {sure} confidence)"
+CHOSEN = "the pair was chosen before the test, not as the best of many"
+
 
 @dataclass(frozen=True)
 class PairReport:
@@ -81,13 +103,13 @@ class PairReport:
     def reading(self) -> str:
         """The answer in one sentence."""
         a, b = self.names
-        level = f"at level {self.delta:g}"
         if self.verdict == "better":
-            return f"{b} is better than {a} {level}."
+            return BETTER.format(better=b, worse=a, level=f"{self.delta:g}")
         if self.margin is None:
             if self.verdict == "worse":
-                return f"{a} is better than {b} {level}."
-            return "This test does not show that either is better."
+                return BETTER.format(better=a, worse=b, level=f"{self.delta:g}")
+            return NEITHER
+        level = f"at level {self.delta:g}"
         margin = f"the margin of {_points(self.margin)}"
         if self.verdict == "worse":
             more = "no more than" if self.within_margin else "perhaps more than"
@@ -105,41 +127,50 @@ class PairReport:
             self.reading,
             *(self._of_one(name, r) for name, r in zip(self.names, (self.a, self.b), strict=True)),
             *self.a.beside(words.digits(self.a.low, self.a.high)),
-            "They disagree in being right on "
-            f"{words.count(self.n01 + self.n10, 'case')}: only {a} is wrong on {self.n01}, only "
-            f"{b} on {self.n10} (exact McNemar test, {words.chance(self.pvalue, self.delta)}).",
+            DISAGREE.format(
+                cases=words.count(self.n01 + self.n10, "case"),
+                a=a,
+                b=b,
+                n01=self.n01,
+                n10=self.n10,
+                chance=words.chance(self.pvalue, self.delta),
+            ),
             self._of_difference(),
         ]
 
     def _of_one(self, name: str, report: Report) -> str:
         """Return the sentence about one of the two."""
         places = words.digits(report.low, report.high)
-        return (
-            f"{name}: {words.errors(report.errors)} in {words.count(report.n, 'case')} "
-            f"({words.percent(report.rate, places=places)}); with {words.sure(report.delta)} "
-            f"confidence its true error is at most "
-            f"{words.percent(report.upper, math.ceil, places)}."
+        return ONE.format(
+            name=name,
+            errors=words.errors(report.errors),
+            cases=words.count(report.n, "case"),
+            rate=words.percent(report.rate, places=places),
+            sure=words.sure(report.delta),
+            upper=words.percent(report.upper, math.ceil, places),
         )
 
     def _of_difference(self) -> str:
         """Return the sentence about the difference, its ends rounded outward."""
         a, b = self.names
         places = words.digits(self.low, self.high)
-        return (
-            f"Error rate of {a} minus that of {b}: {words.points(self.difference, places)} "
-            f"percentage points, {words.sure(self.delta)} interval "
-            f"{words.points(self.low, places, 'down')} to {words.points(self.high, places, 'up')} "
-            "(of the same test, by Fay and Lumbard; its coverage is computed, not proven)."
+        return DIFFERENCE.format(
+            a=a,
+            b=b,
+            difference=words.points(self.difference, places),
+            sure=words.sure(self.delta),
+            low=words.points(self.low, places, "down"),
+            high=words.points(self.high, places, "up"),
         )
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claims hold, and count the claims."""
-        together = f" (together they hold with at least {words.sure(3 * self.delta)} confidence)"
+        sure = words.sure(3 * self.delta) if 3 * self.delta < 1 else ""
+        together = TOGETHER.format(sure=sure) if sure else ""
         return [
             *words.CASES,
-            "the test set was used for this report alone; the two bounds and the comparison are "
-            f"three claims, each by itself{together if 3 * self.delta < 1 else ''}",
-            "the pair was chosen before the test, not as the best of many",
+            CLAIMS.format(together=together),
+            CHOSEN,
             *(["the margin was chosen before the test"] if self.margin is not None else []),
         ]
 

@@ -12,7 +12,8 @@ from errlab.book.labs.claim import Claim
 from errlab.book.labs.climb import Climb
 from errlab.book.labs.confusion import Confusion
 from errlab.book.labs.misses import Misses
+from errlab.book.labs.pair import Pair
 
-__all__ = ["LABS", "Bag", "Claim", "Climb", "Confusion", "Lab", "Misses", "Refused"]
+__all__ = ["LABS", "Bag", "Claim", "Climb", "Confusion", "Lab", "Misses", "Pair", "Refused"]
 
-LABS: dict[str, type[Lab]] = {lab.name: lab for lab in (Bag, Claim, Climb, Confusion, Misses)}
+LABS: dict[str, type[Lab]] = {lab.name: lab for lab in (Bag, Claim, Climb, Confusion, Misses, Pair)}

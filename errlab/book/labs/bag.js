@@ -2,7 +2,7 @@
 
 import { binomialMass, binomialTable, ends, firstAtLeast, random } from "./numerics.js";
 import { count, percent } from "./words.js";
-import { announce, bind, field, out, picture, scale, tickPercent, ticks, unique } from "./kit.js";
+import { announce, bind, field, frame, out, picture, scale, tickPercent, ticks, unique } from "./kit.js";
 
 const MOST = 1000; // samples
 const ENOUGH = 100; // samples from which on the picture shows where endless ones would lead
@@ -103,9 +103,7 @@ function histogram(width, top, height, values, found) {
 
 export function render({ model, el }) {
   const id = unique("bag");
-  el.classList.add("errlab-lab");
-  el.setAttribute("role", "group");
-  el.setAttribute("aria-labelledby", `${id}-title`);
+  frame(el, id);
   el.innerHTML = `
     <p class="lab-title" id="${id}-title">A bag of balls</p>
     <p class="lab-line">A test with ${field(id, "errors", "errors in", 3)}
@@ -131,7 +129,7 @@ export function render({ model, el }) {
   let values = null;
   let shown = 0; // balls on the picture
   let drawn = []; // all balls, by place
-  let frame = 0;
+  let request = 0;
 
   const figure = picture(el.querySelector("svg"), (width) => {
     const { cases, errors } = values;
@@ -192,7 +190,7 @@ export function render({ model, el }) {
       return;
     }
     show();
-    frame = requestAnimationFrame(grow);
+    request = requestAnimationFrame(grow);
   }
   function paint(typed) {
     const before = values;
@@ -202,7 +200,7 @@ export function render({ model, el }) {
       model.save_changes();
     }
     values = { ...typed, seed: model.get("seed"), balls: model.get("balls") };
-    cancelAnimationFrame(frame);
+    cancelAnimationFrame(request);
     drawn = draws(values);
     if (!before || other || values.seed !== before.seed || values.balls < shown) shown = values.balls;
     const [low, high] = percentileInterval(values);
@@ -237,7 +235,7 @@ export function render({ model, el }) {
   el.addEventListener("click", press);
   return () => {
     el.removeEventListener("click", press);
-    cancelAnimationFrame(frame);
+    cancelAnimationFrame(request);
     rules.stop();
     figure.stop();
   };

@@ -1,8 +1,8 @@
 // What may you claim after k errors in n cases?
 
 import { ends, sampleSize } from "./numerics.js";
-import { count, decimals, escape, fill, percent, sure } from "./words.js";
-import { announce, axis, bind, copies, field, grouped, out, picture, scale, unique } from "./kit.js";
+import { count, digits, escape, fill, percent, sure } from "./words.js";
+import { announce, axis, bind, copies, field, frame, grouped, out, picture, scale, unique } from "./kit.js";
 
 const MOST = 10_000_000;
 const RULES = {
@@ -33,7 +33,7 @@ export function claim(key, { errors, cases, confidence }) {
 /** The sentences of `errlab.report`, filled with these numbers. */
 export function sentences(templates, values) {
   const { upper, low, high } = claim("CP", values);
-  const places = decimals(low, high);
+  const places = digits(low, high);
   const gaps = {
     errors: count(values.errors, "error"),
     cases: count(values.cases, "test case"),
@@ -50,7 +50,7 @@ function drawn(width, { upper, low, high }, seen, words) {
   const top = Math.min(1, Math.max(1.12 * Math.max(high, upper), 1e-9));
   const at = scale(0, top, 8, width - 24);
   const dot = at(seen);
-  const places = decimals(low, high);
+  const places = digits(low, high);
   return {
     height: 126,
     label: `Test error ${percent(seen, "near", places)}. ${words}`,
@@ -67,7 +67,7 @@ function drawn(width, { upper, low, high }, seen, words) {
 
 function row(method, values, top) {
   const { upper, low, high } = claim(method.key, values);
-  const places = decimals(low, high);
+  const places = digits(low, high);
   const at = scale(0, top, 1, 99);
   const bar = `<svg viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true">`
     + `<path class="lab-bar" d="M${at(low)} 7H${at(Math.max(high, low + top / 100))}"/>`
@@ -83,9 +83,7 @@ function row(method, values, top) {
 export function render({ model, el }) {
   const id = unique("claim");
   const words = model.get("words");
-  el.classList.add("errlab-lab");
-  el.setAttribute("role", "group");
-  el.setAttribute("aria-labelledby", `${id}-title`);
+  frame(el, id);
   el.innerHTML = `
     <p class="lab-title" id="${id}-title">What may you claim?</p>
     <section class="lab-ask">
@@ -133,7 +131,7 @@ export function render({ model, el }) {
   function paint(now) {
     values = now;
     const { upper, low, high } = claim("CP", values);
-    const places = decimals(low, high);
+    const places = digits(low, high);
     out(el, "upper", upper, percent(upper, "up", places));
     out(el, "low", low, percent(low, "down", places));
     out(el, "high", high, percent(high, "up", places));

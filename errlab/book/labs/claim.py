@@ -47,7 +47,7 @@ class Claim(Lab):
     --------
     >>> lab = Claim(errors=7, cases=200)
     >>> round(lab.report.upper, 4), lab.needed
-    (0.0647, 553)
+    (0.0647, 601)
     """
 
     name = "claim"

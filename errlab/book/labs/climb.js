@@ -2,7 +2,7 @@
 
 import { random } from "./numerics.js";
 import { count, percent } from "./words.js";
-import { announce, bind, field, out, picture, scale, tickPercent, ticks, unique } from "./kit.js";
+import { announce, bind, field, frame, out, picture, scale, tickPercent, ticks, unique } from "./kit.js";
 
 const MOST = 300; // submissions
 const RULES = { cases: { label: "the number of test cases", whole: true, low: 5, high: 100 } };
@@ -79,9 +79,7 @@ function drawn(width, state) {
 
 export function render({ model, el }) {
   const id = unique("climb");
-  el.classList.add("errlab-lab");
-  el.setAttribute("role", "group");
-  el.setAttribute("aria-labelledby", `${id}-title`);
+  frame(el, id);
   const choice = (value, words) => `<label class="lab-choice"><input type="radio" name="${id}-board"
     value="${value}" autocomplete="off"> ${words}</label>`;
   el.innerHTML = `

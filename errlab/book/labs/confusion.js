@@ -2,7 +2,7 @@
 
 import { ends, normalQuantile, normalTail } from "./numerics.js";
 import { count, escape, percent, sure } from "./words.js";
-import { announce, bind, field, picture, scale, unique } from "./kit.js";
+import { announce, bind, field, frame, picture, scale, unique } from "./kit.js";
 
 const MOST = 1_000_000;
 const NAMES = { tp: "true positives", fn: "false negatives", fp: "false positives", tn: "true negatives" };
@@ -126,9 +126,7 @@ export function render({ model, el }) {
       <span class="lab-small">${escape(row.meaning)}</span></th>
       <td><span data-out="${row.key}"></span></td><td class="lab-of"></td><td class="lab-range"></td>
       <td class="lab-spark"></td></tr>`);
-  el.classList.add("errlab-lab");
-  el.setAttribute("role", "group");
-  el.setAttribute("aria-labelledby", `${id}-title`);
+  frame(el, id);
   el.innerHTML = `
     <p class="lab-title" id="${id}-title">Four counts, every rate</p>
     <div class="lab-columns"><table class="lab-matrix">

@@ -8,6 +8,15 @@ export function unique(name) {
   return `errlab-${name}-${made}`;
 }
 
+/** Make an element the root of a lab, whose title has the identifier `${id}-title`. */
+export function frame(el, id) {
+  el.classList.add("errlab-lab");
+  el.setAttribute("role", "group");
+  el.setAttribute("aria-labelledby", `${id}-title`);
+  // Else `d d` on a button would delete the cell in JupyterLab, which asks what has the focus.
+  el.addEventListener("focusin", (event) => { event.target.dataset.lmSuppressShortcuts = "true"; });
+}
+
 /** What the reader typed as a number; NaN where it is none.
  *  "10 000", "10,000" and "1e4" are the same whole number; "0,5", "0.5" and "0.5 %" the same. */
 export function parse(text, whole) {

@@ -2,7 +2,7 @@
 
 import { binomialFrom, binomialTable, binomialUpTo, ends, firstAtLeast, random } from "./numerics.js";
 import { count, escape, general, percent } from "./words.js";
-import { announce, bind, field, out, picture, scale, tickPercent, ticks, unique } from "./kit.js";
+import { announce, bind, field, frame, out, picture, scale, tickPercent, ticks, unique } from "./kit.js";
 
 const MOST = 1000; // test sets
 const RULES = {
@@ -105,9 +105,7 @@ function running(width, misses, drawn, promised, top) {
 export function render({ model, el }) {
   const id = unique("misses");
   const { methods } = model.get("words");
-  el.classList.add("errlab-lab");
-  el.setAttribute("role", "group");
-  el.setAttribute("aria-labelledby", `${id}-title`);
+  frame(el, id);
   el.innerHTML = `
     <p class="lab-title" id="${id}-title">How often does the interval miss?</p>
     <p class="lab-line">${field(id, "cases", "test cases,", 5)}
@@ -137,7 +135,7 @@ export function render({ model, el }) {
   let shown = []; // their intervals
   let misses = [0]; // how many of the first i miss
   let range = [0, 1];
-  let frame = 0;
+  let request = 0;
 
   const figure = picture(el.querySelector("svg"), (width) => {
     const promised = (100 - values.confidence) / 100;
@@ -175,7 +173,7 @@ export function render({ model, el }) {
       return;
     }
     show();
-    frame = requestAnimationFrame(grow);
+    request = requestAnimationFrame(grow);
   }
   function paint(typed) {
     const now = { ...typed };
@@ -183,7 +181,7 @@ export function render({ model, el }) {
     const grown = values !== null && Object.keys(now).every((name) =>
       name === "drawn" ? now.drawn >= values.drawn : now[name] === values[name]);
     values = now;
-    cancelAnimationFrame(frame);
+    cancelAnimationFrame(request);
     if (select.value !== values.method) select.value = values.method;
     for (const button of el.querySelectorAll("button")) {
       const add = Number(button.dataset.add);
@@ -225,7 +223,7 @@ export function render({ model, el }) {
   select.addEventListener("change", choose);
   return () => {
     el.removeEventListener("click", press);
-    cancelAnimationFrame(frame);
+    cancelAnimationFrame(request);
     rules.stop();
     figure.stop();
   };

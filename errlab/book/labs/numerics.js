@@ -47,7 +47,7 @@ function fraction(a, b, x, y) {
     d = 1 / (down + up * d);
     c = down + up / c;
     f *= c * d;
-    if (Math.abs(c * d - 1) < 1e-15) break;
+    if (!(Math.abs(c * d - 1) >= 1e-15)) break;
   }
   return 1 / f;
 }
@@ -74,6 +74,10 @@ export function betaQuantile(a, b, delta) {
     const x = 1 / (1 + Math.exp(-t));
     const y = 1 / (1 + Math.exp(t));
     const tail = betaTails(a, b, x, y)[0];
+    if (tail === 0) { // too far out for a floating-point number: half the way back
+      t = (t + Math.log(a / b)) / 2;
+      continue;
+    }
     const step = ((Math.log(tail) - Math.log(delta)) * tail) / density(a, b, x, y);
     t -= step;
     if (Math.abs(step) < 1e-10) break;

@@ -1,0 +1,91 @@
+"""Two classifiers on the same cases, from the four counts of who is wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import traitlets
+
+from errlab._report import PairReport
+from errlab._report import _pair as report
+from errlab._report._words import CASES
+from errlab.book.labs._lab import Lab, Number, Refused, Whole
+from errlab.book.labs.claim import failure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+COUNTS = ("both", "only_a", "only_b", "neither")
+MOST = 1_000_000
+
+
+class Pair(Lab):
+    """Who is wrong on how many cases in; the verdict, its p-value and its interval out.
+
+    Attributes
+    ----------
+    both, only_a, only_b, neither : int
+        Cases that both get wrong, that A or B alone gets wrong, and that neither does; each at
+        most a million, together at least 1.
+    confidence : float
+        In percent, from 50 to 99.9999.
+
+    Examples
+    --------
+    >>> lab = Pair(both=4, only_a=12, only_b=3, neither=181)
+    >>> lab.report.reading, round(lab.report.pvalue, 4)
+    ('B is better than A at level 0.05.', 0.0352)
+    """
+
+    name = "pair"
+    title = "Is one of the two better?"
+    address: ClassVar[dict[str, str]] = {name: name for name in (*COUNTS, "confidence")}
+
+    both = Whole(8, 0, MOST)
+    only_a = Whole(9, 0, MOST)
+    only_b = Whole(4, 0, MOST)
+    neither = Whole(179, 0, MOST)
+    confidence = Number(95.0, 50.0, 99.9999)
+
+    @traitlets.validate(*COUNTS)
+    def _some(self, proposal: Any) -> int:
+        counts = {name: getattr(self, name) for name in COUNTS}
+        counts[proposal["trait"].name] = proposal["value"]
+        if not any(counts.values()):
+            raise Refused("both + only_a + only_b + neither must be at least 1, got 0")
+        return int(proposal["value"])
+
+    @property
+    def report(self) -> PairReport:
+        """What `errlab.report` says of two such columns of predictions."""
+        counts = [getattr(self, name) for name in COUNTS]
+        wrong_a = np.repeat([True, True, False, False], counts)
+        wrong_b = np.repeat([True, False, True, False], counts)
+        return report.pair(wrong_a, wrong_b, failure(self.confidence), ("A", "B"))
+
+    def words(self) -> dict[str, Any]:
+        """Return the sentences and the conditions of the report."""
+        return {
+            "report": {
+                "better": report.BETTER,
+                "neither": report.NEITHER,
+                "one": report.ONE,
+                "disagree": report.DISAGREE,
+                "difference": report.DIFFERENCE,
+            },
+            "conditions": {
+                "fixed": CASES,
+                "claims": report.CLAIMS,
+                "together": report.TOGETHER,
+                "pair": report.CHOSEN,
+            },
+        }
+
+    def sentences(self) -> list[str]:
+        """Return the claim; the answer comes first."""
+        return self.report.sentences()
+
+    def plot(self) -> Axes:
+        """Return the picture of the report."""
+        return self.report.plot()

@@ -1,0 +1,181 @@
+"""Labs in a real JupyterLab: Python reads what the reader types, and sets what the reader sees.
+
+Needs JupyterLab, anywidget and a Chromium; without one of them it is skipped, loudly.
+"""
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+import warnings
+
+import nbformat
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from labs_browser import CHROMIUM, FLAGS, ROOT
+from playwright.sync_api import expect, sync_playwright
+
+pytestmark = [pytest.mark.site, pytest.mark.slow]
+NEEDED = [name for name in ("jupyterlab", "anywidget") if importlib.util.find_spec(name) is None]
+if CHROMIUM is None or NEEDED:
+    warnings.simplefilter("default")
+    pytest.skip(
+        f"LAB TESTS SKIPPED: {', '.join(NEEDED) or 'a Chromium'} was not found",
+        allow_module_level=True,
+    )
+
+START_S = 60
+RUN_MS = 60_000
+CELLS = [
+    "from errlab.book import labs\nlab = labs.Claim(errors=7, cases=200)",
+    "lab",
+    "lab",
+    'print("Python has", lab.errors, "of", lab.cases)',
+    "lab.errors = 11",
+    "labs.Misses(cases=20)",
+]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """Start JupyterLab on a folder with one notebook; return its address."""
+    folder = tmp_path_factory.mktemp("jupyter")
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(c) for c in CELLS])
+    notebook.metadata["kernelspec"] = {"display_name": "Python 3", "name": "python3"}
+    nbformat.write(notebook, folder / "labs.ipynb")
+    own = {"HOME", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"}
+    environment = {**os.environ, **dict.fromkeys(own, str(folder / "home"))}
+    environment |= {"ERRLAB_OUTPUT": "live", "PYTHONPATH": str(ROOT)}
+    command = [
+        sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1",
+        "--port=0", "--IdentityProvider.token=", "--expose-app-in-browser",
+        "--LabApp.extension_manager=readonly", "--LabApp.news_url=",
+        "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+    ]  # fmt: skip
+    log = (folder / "log.txt").open("w+")
+    process = subprocess.Popen(
+        command, cwd=folder, env=environment, stdout=log, stderr=subprocess.STDOUT
+    )
+    address = ""
+    for _ in range(10 * START_S):
+        time.sleep(0.1)
+        found = re.search(r"http://127\.0\.0\.1:\d+/", (folder / "log.txt").read_text())
+        try:
+            urllib.request.urlopen(f"{found.group()}api", timeout=START_S).close()
+            address = found.group()
+            break
+        except (AttributeError, OSError):
+            assert process.poll() is None, (folder / "log.txt").read_text()[-2000:]
+    assert address, (folder / "log.txt").read_text()[-2000:]
+    yield address
+    process.terminate()
+    process.wait(START_S)
+    log.close()
+
+
+@pytest.fixture(scope="module")
+def tab(server):
+    """Open the notebook and run all of its cells but the one that sets a trait."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
+        tab = browser.new_page(viewport={"width": 1280, "height": 3000})
+        tab.goto(f"{server}lab/tree/labs.ipynb?reset", timeout=RUN_MS)
+        tab.wait_for_selector(".jp-Notebook .jp-Cell", timeout=RUN_MS)
+        tab.wait_for_function(KERNEL, timeout=RUN_MS)
+        for number in (0, 1, 2, 3, 5):
+            run(tab, number)
+        tab.wait_for_selector('[name="errors"]', timeout=RUN_MS)
+        yield tab
+        browser.close()
+
+
+KERNEL = """() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status
+  === 'idle'"""
+RUN = """async number => {
+  window.jupyterapp.shell.currentWidget.content.activeCellIndex = number;
+  await window.jupyterapp.commands.execute('notebook:run-cell');
+}"""
+
+
+def run(tab, number):
+    """Run one cell and wait until it is done."""
+    tab.evaluate(RUN, number)
+    tab.wait_for_function(KERNEL, timeout=RUN_MS)
+
+
+def python_has(tab):
+    """Ask the kernel for the counts."""
+    cell = tab.locator(".jp-Notebook .jp-CodeCell").nth(3)
+    run(tab, 3)
+    text = cell.locator(".jp-OutputArea-output").first.inner_text()
+    return tuple(int(number) for number in re.findall(r"\d+", text))
+
+
+def fields(tab, name):
+    return tab.locator(f'.errlab-lab [name="{name}"]')
+
+
+def test_python_reads_what_is_typed_and_two_views_stay_in_step(tab):
+    assert fields(tab, "errors").count() == 2
+    assert python_has(tab) == (7, 200)
+    fields(tab, "errors").nth(0).fill("3")
+    expect(fields(tab, "errors").nth(1)).to_have_value("3")
+    fields(tab, "cases").nth(1).fill("150")
+    expect(fields(tab, "cases").nth(0)).to_have_value("150")
+    assert python_has(tab) == (3, 150)
+
+
+def test_python_sets_what_is_seen(tab):
+    run(tab, 4)
+    for place in (0, 1):
+        expect(fields(tab, "errors").nth(place)).to_have_value("11")
+    upper = tab.locator('[data-out="upper"]')
+    assert upper.nth(0).get_attribute("data-value") == upper.nth(1).get_attribute("data-value")
+
+
+def test_what_cannot_be_never_reaches_python(tab):
+    before = python_has(tab)
+    fields(tab, "errors").nth(0).fill("999999")
+    expect(tab.locator(".lab-wrong").first).to_contain_text("whole number")
+    assert python_has(tab) == before
+    fields(tab, "errors").nth(0).fill(str(before[0]))
+
+
+@pytest.mark.parametrize("control", [".lab-copy", "summary", "[data-add='1']"])
+def test_a_key_on_a_control_is_no_command_of_the_notebook(tab, control):
+    """In command mode `d d` deletes a cell and `b` adds one."""
+    cells = tab.locator(".jp-Notebook .jp-Cell")
+    before = cells.count()
+    for keys in ("dd", "b"):
+        tab.locator(f".errlab-lab {control}").first.focus()
+        for key in keys:
+            tab.keyboard.press(key)
+        tab.wait_for_timeout(500)
+        assert cells.count() == before, keys
+
+
+def test_buttons_work_with_a_kernel(tab):
+    box = tab.locator(".errlab-lab", has=tab.locator("[data-add]"))
+    box.get_by_role("button", name="Draw 100").click()
+    expect(box.locator(".lab-count")).to_contain_text("of 100", timeout=RUN_MS)
+
+
+@pytest.mark.parametrize("theme", ["JupyterLab Light", "JupyterLab Dark"])
+def test_axe_finds_no_violation_in_the_notebook(tab, theme):
+    tab.evaluate(
+        "theme => window.jupyterapp.commands.execute('apputils:change-theme', { theme })", theme
+    )
+    light = "true" if theme.endswith("Light") else "false"
+    tab.wait_for_selector(f'body[data-jp-theme-light="{light}"]', timeout=RUN_MS, state="attached")
+    tab.wait_for_timeout(1000)
+    found = [
+        f"{v['id']}: {node['target']} {node['failureSummary']}"
+        for v in Axe()
+        .run(tab, context=".errlab-lab", options={"resultTypes": ["violations"]})
+        .response["violations"]
+        for node in v["nodes"]
+    ]
+    assert found == []
