@@ -6,7 +6,7 @@ It stands on the library, and nothing in the library imports it. A notebook begi
 
 from errlab import _extras
 
-_extras.need("matplotlib", "sklearn", "IPython", "ipywidgets", "anywidget")
+_extras.need("matplotlib", "sklearn", "IPython", "ipywidgets")  # labs say when they want anywidget
 
 from errlab.book import exercises, labs, plots, quiz, tables
 from errlab.book.figures import say, setup, show

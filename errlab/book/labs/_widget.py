@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from errlab.book.labs._lab import Lab
 
 MISSING = (
-    "This lab needs the package anywidget to work in a notebook (pip install anywidget). "
-    "The built book has it without."
+    "To use this lab in a notebook install anywidget: pip install 'errlab[book]'. The built book "
+    "does without."
 )
 
 
