@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from labs_browser import CHROMIUM, OUTPUTS, ROOT, TYPE
 
-from errlab import bounds, metrics
+from errlab import bounds, compare, metrics
 
 SITE = Path(os.environ.get("ERRLAB_SITE") or ROOT / "_build" / "html")
 PLACES = {
@@ -22,9 +22,10 @@ PLACES = {
     "notebooks/03_binary_bounds.html": ["claim"],
     "notebooks/04_coverage.html": ["misses"],
     "notebooks/08_bootstrap.html": ["bag"],
+    "notebooks/11_comparing_two.html": ["pair"],
     "notebooks/12_leaderboards.html": ["climb"],
     "notebooks/13_confusion_roc.html": ["confusion"],
-    "notebooks/14_report.html": ["claim"],
+    "notebooks/14_report.html": ["claim", "pair"],
 }
 BUILT = [page for page in PLACES if (SITE / page).exists()]
 LIMIT_KB = 400
@@ -83,6 +84,15 @@ def test_the_front_page_is_light():
     files = [SITE / "book" / "intro.html", *(SITE / "_static").glob("*.css")]
     weight = sum(len(gzip.compress(path.read_bytes(), 9)) for path in files)
     assert weight <= LIMIT_KB * 1000
+
+
+@pytest.mark.skipif("notebooks/11_comparing_two.html" not in BUILT, reason="a partial build")
+def test_the_pair_in_chapter_11(visit):
+    tab = visit("notebooks/11_comparing_two.html", "#both=8&only_a=12&only_b=3&neither=177")
+    want = compare.paired_difference([[8, 12], [3, 177]], method="exact")
+    got = tab.locator('[data-lab="pair"]').evaluate(OUTPUTS)
+    ends = {"pvalue": want.pvalue, "low": want.interval.low, "high": want.interval.high}
+    assert {name: got[name] for name in ends} == pytest.approx(ends, rel=1e-9)
 
 
 @pytest.mark.skipif("notebooks/13_confusion_roc.html" not in BUILT, reason="a partial build")
