@@ -15,8 +15,8 @@ import warnings
 import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from labs_browser import CHROMIUM, FLAGS, ROOT
-from playwright.sync_api import expect, sync_playwright
+from labs_browser import CHROMIUM, ROOT
+from playwright.sync_api import expect
 
 pytestmark = [pytest.mark.site, pytest.mark.slow]
 NEEDED = [name for name in ("jupyterlab", "anywidget") if importlib.util.find_spec(name) is None]
@@ -77,19 +77,18 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def tab(server):
+def tab(server, browser):
     """Open the notebook and run all of its cells but the one that sets a trait."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        tab = browser.new_page(viewport={"width": 1280, "height": 3000})
-        tab.goto(f"{server}lab/tree/labs.ipynb?reset", timeout=RUN_MS)
-        tab.wait_for_selector(".jp-Notebook .jp-Cell", timeout=RUN_MS)
-        tab.wait_for_function(KERNEL, timeout=RUN_MS)
-        for number in (0, 1, 2, 3, 5):
-            run(tab, number)
-        tab.wait_for_selector('[name="errors"]', timeout=RUN_MS)
-        yield tab
-        browser.close()
+    context = browser.new_context(viewport={"width": 1280, "height": 3000})
+    tab = context.new_page()
+    tab.goto(f"{server}lab/tree/labs.ipynb?reset", timeout=RUN_MS)
+    tab.wait_for_selector(".jp-Notebook .jp-Cell", timeout=RUN_MS)
+    tab.wait_for_function(KERNEL, timeout=RUN_MS)
+    for number in (0, 1, 2, 3, 5):
+        run(tab, number)
+    tab.wait_for_selector('[name="errors"]', timeout=RUN_MS)
+    yield tab
+    context.close()
 
 
 KERNEL = """() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status
