@@ -322,7 +322,7 @@ VALUES: dict[str, Callable[[Any, Any], Any]] = {
     "tick_params": lambda artist, old: Several(keywords={"length": 12, "direction": "inout"}),
     "ticklabels": lambda artist, old: tick_words(artist),
     "ticks": lambda artist, old: middles(artist),
-    "ticks_position": among("top", "right"),
+    "ticks_position": lambda artist, old: "top" if artist.axis_name == "x" else "right",
     "title": lambda artist, old: word(artist, old if isinstance(old, str) else old.get_text()),
     "transform": moved,
     "transform_rotates_text": opposite,
