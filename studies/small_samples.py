@@ -107,7 +107,7 @@ def task(
     for key, entry in intervals.INTERVALS.items():
         options: dict[str, Any] = {"resamples": resamples, "rng": rng}
         if key in ("BS1", "BS2"):
-            options["inner"] = inner
+            options["inner_resamples"] = inner
         if key == "CUD":
             found = intervals.cud_bound(X, y, basis=model.basis, resamples=resamples, rng=rng)
             note(key, found.interval)

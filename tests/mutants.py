@@ -20,7 +20,7 @@ from matplotlib.artist import Artist, ArtistInspector
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.collections import Collection
+from matplotlib.collections import Collection, PolyCollection
 from matplotlib.container import BarContainer
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
@@ -140,7 +140,10 @@ def data_of(artist: Any, old: Any) -> Any:
     raise Same  # the filling between two curves: see its vertices
 
 
-def paths_of(artist: Any, old: Any) -> list[Path]:
+def paths_of(artist: Any, old: Any) -> list[Any]:
+    """Return other paths; a collection of polygons takes their corners in place of paths."""
+    if isinstance(artist, PolyCollection):
+        return verts_of(artist, old)
     return [Path(scaled(path.vertices), path.codes) for path in artist.get_paths()]
 
 
