@@ -29,7 +29,8 @@ if CHROMIUM is None:
 
 
 def page(*fragments):
-    style = THEME + (ROOT / "book" / "_static" / "errlab.css").read_text(encoding="utf-8")
+    sheets = (ROOT / "errlab" / "book" / "parts.css", ROOT / "book" / "_static" / "errlab.css")
+    style = THEME + "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width"><title>Answers</title>'

@@ -124,6 +124,10 @@ def test_python_reads_what_is_typed_and_two_views_stay_in_step(tab):
     expect(fields(tab, "errors").nth(1)).to_have_value("3")
     fields(tab, "cases").nth(1).fill("150")
     expect(fields(tab, "cases").nth(0)).to_have_value("150")
+    for _ in range(10):  # what is typed travels to the kernel on its own
+        if python_has(tab) == (3, 150):
+            break
+        tab.wait_for_timeout(500)
     assert python_has(tab) == (3, 150)
 
 
