@@ -15,7 +15,7 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, cast, overload
 
 import numpy as np
@@ -303,9 +303,8 @@ class Question:
 
     def both(self) -> tuple[FloatArray, FloatArray]:
         """Return the two ends of the interval; where no error fits the losses, low > high."""
-        level = self.delta if self.entry.two_sided else self.delta / 2
-        found = _apply(self.entry.formula, self.data.both(np.ndim(level)), level)
-        return found.rest[0], found.value[1]
+        half = self if self.entry.two_sided else replace(self, delta=self.delta / 2)
+        return half.lower(), half.upper()
 
 
 def ask(

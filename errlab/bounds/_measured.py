@@ -49,22 +49,6 @@ class Measured:
         """The same test of ``1 - loss``."""
         return Measured(self.n, self.right, self.errors, self.rest, self.mean, self.var)
 
-    def both(self, ndim: int = 0) -> Measured:
-        """Return the test of ``1 - loss`` and this one, stacked over at least `ndim` axes."""
-
-        def stack(first: FloatArray, second: FloatArray) -> FloatArray:
-            shape = (1,) * (ndim - first.ndim) + first.shape
-            return np.stack([first.reshape(shape), second.reshape(shape)])
-
-        return Measured(
-            stack(self.n, self.n),
-            stack(self.right, self.errors),
-            stack(self.errors, self.right),
-            stack(self.rest, self.mean),
-            stack(self.mean, self.rest),
-            stack(self.var, self.var),
-        )
-
 
 @dataclass(frozen=True)
 class Losses:
@@ -77,10 +61,6 @@ class Losses:
     def mirrored(self) -> Losses:
         """The losses ``1 - loss``."""
         return Losses(self.gain, self.loss)
-
-    def both(self, ndim: int = 0) -> Losses:
-        """Return the mirrored losses and these, stacked; `ndim` as in `Measured`."""
-        return Losses(np.stack([self.gain, self.loss]), np.stack([self.loss, self.gain]))
 
 
 def from_errors(errors: ArrayLike, n: ArrayLike, delta: FloatArray) -> Measured:
