@@ -84,6 +84,8 @@ def _solve(share: Beta, theta: Beta, tail: float, *, above: bool) -> FloatArray:
     The probability is integrated over the logarithm of whichever factor varies less on that
     scale, so that the distribution function of the other is smooth between the nodes.
     """
+    if theta.a.size == 0:
+        return np.empty(0)
     total = theta.a + theta.b
     tilt = np.maximum((theta.a - theta.b) / total, 1e-9)  # mean of 2 theta - 1
     spread_theta = 2 * np.sqrt(theta.a * theta.b / (total + 1)) / total / tilt
