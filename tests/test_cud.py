@@ -8,7 +8,7 @@ from scipy import optimize
 
 from errlab import datasets, intervals
 from errlab.intervals import cud_bound, cud_supremum
-from errlab.intervals.cud import _branch, _geometry, _sweep
+from errlab.intervals.cud import _branch, _geometry, _grow, _planes, _solve, _sweep
 
 ALPHAS = {"0.3 n": lambda n: 0.3 * n, "n": float, "n^2": lambda n: float(n * n)}
 
@@ -125,6 +125,40 @@ def test_every_branching_order_equals_brute_force(kind, order):
         assert high == pytest.approx(expected, abs=1e-9)
 
 
+def by_growing(Z, y, counts, alpha, *, patience, capped=False):
+    """Suprema of the draws of full rank by growing flats, what zero offers included."""
+    design = _geometry.reduce_design(Z, y)
+    draws = _sweep.make_draws(design, y, counts.astype(float), alpha / len(y))
+    sound = _solve._sound(draws)
+    draws = _solve.some(draws, sound)
+    rank = design.rows.shape[1]
+    if not sound.any() or rank < 2:
+        return np.zeros(0), np.zeros(len(counts), dtype=bool)
+    all_cells = np.abs(draws.constant) + _geometry.peak(design.normals, draws.weights.T)
+    most = np.abs(draws.constant) + np.abs(draws.weights).sum(axis=1)
+    start = np.maximum(draws.g(np.zeros(len(most))), 0) * all_cells
+    around = _planes.Around(design, draws.weights, patience) if rank > 2 else None
+    cap = all_cells if capped else most
+    best, given_up = _grow.grow(design, draws, start, cap, around=around)
+    assert not given_up.any()
+    return best / len(y), sound
+
+
+@pytest.mark.parametrize("patience", [-1, np.inf], ids=["planes weighed", "not weighed"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_growing_flats_equals_brute_force(kind, patience):
+    rng = np.random.default_rng(10 + KINDS.index(kind))
+    seen = 0
+    for i in range(60):
+        Z, y, counts = instance(kind, rng)
+        alpha = list(ALPHAS.values())[i % 3](len(y))
+        found, sound = by_growing(Z, y, counts, alpha, patience=patience, capped=i % 2 == 0)
+        if sound.any():
+            assert found == pytest.approx(brute(Z, y, counts[sound], alpha), abs=1e-9)
+            seen += len(found)
+    assert seen > 40
+
+
 def test_brute_force_agrees_with_linear_programming_and_a_general_solver():
     rng = np.random.default_rng(8)
     for _ in range(6):
@@ -160,13 +194,111 @@ def problem(n, p, signal, draws, seed=0):
     return Z, y, rng.multinomial(n, np.ones(n) / n, size=draws)
 
 
+def by_sweep(Z, y, counts):
+    design = _geometry.reduce_design(Z, y)
+    draws = _sweep.make_draws(design, y, counts.astype(float), 1.0)
+    state = _sweep.sweep(design, draws, limit=np.inf)
+    assert state.finished
+    return state.best / len(y)
+
+
 @pytest.mark.parametrize("signal", [0.0, 2.0])
-@pytest.mark.parametrize(("n", "p", "draws"), [(50, 3, 8), (30, 4, 8), (25, 5, 4)])
-def test_sweep_and_branch_and_bound_agree(n, p, signal, draws):
+@pytest.mark.parametrize(("n", "p", "draws"), [(50, 3, 8), (30, 4, 20), (25, 5, 8)])
+def test_three_searches_agree(n, p, signal, draws):
     Z, y, counts = problem(n, p, signal, draws)
-    swept = cud_supremum(Z, y, counts)
+    found = cud_supremum(Z, y, counts)
+    assert by_sweep(Z, y, counts) == pytest.approx(found, abs=1e-12)
+    for patience in (-1, np.inf):
+        grown, sound = by_growing(Z, y, counts, n, patience=patience)
+        assert grown == pytest.approx(found[sound], abs=1e-12)
     for order in ("weight", "distance"):
-        assert by_branch(Z, y, counts, n, order)[0] == pytest.approx(swept, abs=1e-9)
+        assert by_branch(Z, y, counts[:4], n, order)[0] == pytest.approx(found[:4], abs=1e-9)
+
+
+def lattice(kind, rng, n):
+    """Designs in which many hyperplanes meet where few need to."""
+    X = rng.normal(size=(n, 4))
+    if kind == "binary":
+        X[:, :2] = rng.integers(0, 2, size=(n, 2))
+    elif kind == "whole":
+        X = rng.integers(-2, 3, size=(n, 4)).astype(float)
+    elif kind == "nearly repeated":
+        X[n // 2 :] = X[: n - n // 2] + 1e-7 * rng.normal(size=(n - n // 2, 4))
+    elif kind == "far from zero":
+        X = 100 + 1e-3 * X
+    return np.column_stack([np.ones(n), X])
+
+
+@pytest.mark.parametrize("kind", ["binary", "whole", "nearly repeated", "far from zero"])
+def test_growing_and_sweeping_agree_where_hyperplanes_meet(kind):
+    rng = np.random.default_rng(3)
+    for n in (12, 30):
+        Z, y = lattice(kind, rng, n), rng.choice([-1.0, 1.0], n)
+        counts = rng.multinomial(n, np.ones(n) / n, size=20)
+        assert cud_supremum(Z, y, counts) == pytest.approx(by_sweep(Z, y, counts), abs=1e-10)
+
+
+def test_draws_of_deficient_rank_stand_beside_others():
+    Z, y, counts = problem(12, 4, 0.5, 20)
+    counts[::3] = 0
+    counts[::3, :3] = 4  # three different cases: rank 3 at most
+    found = cud_supremum(Z, y, counts)
+    assert found == pytest.approx(by_sweep(Z, y, counts), abs=1e-12)
+
+
+def test_a_search_that_is_given_up_is_finished_by_the_other(monkeypatch):
+    Z, y, counts = problem(25, 6, 0.0, 8)
+    whole = cud_supremum(Z, y, counts)
+    monkeypatch.setattr(_solve, "NODES", 5)
+    monkeypatch.setattr(_solve, "ALL_PLANES", 0)
+    assert cud_supremum(Z, y, counts) == pytest.approx(whole, abs=1e-9)
+    monkeypatch.setattr(_solve, "NODES", np.inf)
+    monkeypatch.setattr(_solve, "ORDERS", 0)
+    assert cud_supremum(Z, y, counts) == pytest.approx(whole, abs=1e-9)
+
+
+# --- planes -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("whole", [False, True], ids=["general position", "whole numbers"])
+@pytest.mark.parametrize(("m", "r"), [(7, 3), (9, 4), (9, 5), (9, 6), (10, 7)])
+def test_the_largest_deviation_of_all_cells(m, r, whole):
+    rng = np.random.default_rng(m + r)
+    rows = rng.integers(-2, 3, size=(m, r)).astype(float) if whole else rng.normal(size=(m, r))
+    design = _geometry.reduce_design(np.vstack([rows, np.eye(r)[:1]]), np.ones(m + 1))
+    weights = rng.integers(-6, 7, size=(5, len(design.normals))) / 2
+    found = _planes.largest(design, weights)
+    assert found == pytest.approx(_geometry.peak(design.normals, weights.T), abs=1e-9)
+
+
+def test_deviations_around_planes_and_their_lines():
+    rng = np.random.default_rng(2)
+    design = _geometry.reduce_design(rng.normal(size=(9, 4)), np.ones(9))
+    weights = rng.integers(-6, 7, size=(3, 9)) / 2
+    around = _planes.Around(design, weights, -1)
+    chosen = np.array(list(itertools.combinations(range(9), 2)))
+    for b in range(3):
+        draw = np.full(len(chosen), b)
+        largest = around.largest(chosen[:, ::-1], draw)  # in any order
+        lines = around.lines(chosen, draw)
+        for (i, j), most, line in zip(chosen, largest, lines, strict=True):
+            for k in set(range(9)) - {i, j}:
+                direction = np.linalg.svd(design.normals[[i, j, k]])[2][-1]
+                others = np.delete(np.arange(9), [i, j, k])
+                along = np.sign(design.normals[others] @ direction) @ weights[b, others]
+                free = np.abs(weights[b, [i, j, k]]).sum()
+                assert line[k] == pytest.approx(abs(along) + free)
+            assert most == pytest.approx(max(line[k] for k in range(9) if k not in (i, j)))
+
+
+def test_nothing_is_known_of_planes_before_they_are_put_in_order():
+    rng = np.random.default_rng(2)
+    design = _geometry.reduce_design(rng.normal(size=(6, 4)), np.ones(6))
+    around = _planes.Around(design, np.ones((1, 6)), 3)
+    pair, none = np.array([[0, 1], [2, 4]]), np.zeros(2, dtype=int)
+    assert np.isinf(around.largest(pair, none)).all()
+    assert np.isinf(around.lines(pair, none)).all()
+    assert np.isfinite(around.largest(pair, none)).all()
 
 
 @pytest.mark.parametrize("signal", [0.0, 2.0])

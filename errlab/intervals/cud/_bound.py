@@ -14,9 +14,9 @@ from errlab._public import public
 from errlab.bootstrap._resample import counts as draw_counts
 from errlab.bounds import Interval
 from errlab.intervals._method import Task, method
-from errlab.intervals.cud._branch import branch
 from errlab.intervals.cud._geometry import reduce_design
-from errlab.intervals.cud._sweep import make_draws, sweep
+from errlab.intervals.cud._solve import solve
+from errlab.intervals.cud._sweep import make_draws
 from errlab.intervals.least_squares import Basis, design_matrix
 
 
@@ -58,14 +58,10 @@ def _suprema(
     n = len(y)
     design = reduce_design(Z, y)
     draws = make_draws(design, y, counts, alpha / n)
-    state = sweep(design, draws)
-    if state.finished:
-        return state.best / n, state.best / n
-    low, high = branch(design, draws, state.best, max_nodes=max_nodes)
+    low, high = solve(design, draws, max_nodes)
     return low / n, high / n
 
 
-@public
 def cud_supremum(
     Z: ArrayLike, y: ArrayLike, counts: ArrayLike, *, alpha: float | None = None
 ) -> FloatArray:
@@ -77,9 +73,9 @@ def cud_supremum(
               \ne y_i\} \Big| \, g\big(\alpha (L_m(\hat\beta) - L_m(\beta))\big), \quad
               L_m(\beta) = \frac1n \sum_i m_i (y_i - z_i^T \beta)^2
 
-    and :math:`g(x) = \min(1, 1 + x)`. Up to rank 4, and beyond while the number of lines allows
-    it, by a sweep over flats, else by branch and bound; both are exact, and time may grow
-    exponentially with the rank. `cud_bound` can limit it.
+    and :math:`g(x) = \min(1, 1 + x)`. Up to rank 3 by a sweep over flats, from rank 4 on by growing
+    flats draw by draw, and by branch and bound what is too much for that. All are exact, and time
+    may grow exponentially with the rank. `cud_bound` can limit it.
 
     Parameters
     ----------
@@ -181,9 +177,8 @@ def cud_bound(
     alpha : float, optional
         Scale of the loss gap, above 0; n by default. A larger one shrinks the neighbourhood.
     max_nodes : int, optional
-        Limit of the branch and bound for one draw and one sign, where it is used. A draw that it
-        cuts counts with an upper bound and is marked in ``exact``: the interval is then too wide
-        rather than too narrow.
+        Limit of the search for one draw, from rank 4 on. A draw that it cuts counts with an upper
+        bound and is marked in ``exact``: the interval is then too wide rather than too narrow.
     rng : seed, Generator or None
         Draws the counts.
 
@@ -244,7 +239,7 @@ def cud(task: Task, *, alpha: float | None = None, max_nodes: int | None = None)
     alpha : float, optional
         Scale of the loss gap, above 0; n by default.
     max_nodes : int, optional
-        Limit of the branch and bound for one draw and one sign (see `cud_bound`).
+        Limit of the search for one draw, from rank 4 on (see `cud_bound`).
 
     References
     ----------
