@@ -220,6 +220,8 @@ def test_explorers_work_from_a_file_without_a_server(page, visit):
     before = picture(explorer)
     explorer.locator("input").first.focus()
     tab.keyboard.press("ArrowRight")
+    if picture(explorer) == before:  # it stood at its end
+        tab.keyboard.press("ArrowLeft")
     assert picture(explorer) != before
 
 
