@@ -163,6 +163,20 @@ def one_count(value: Any, name: str = "n", low: int = 1) -> int:
     return int(count(scalar_only(value, name), name, low))
 
 
+def one_mean(value: Any, name: str = "mean") -> float:
+    """Check a single mean loss, or share, in [0, 1]."""
+    return float(mean(scalar_only(value, name), name))
+
+
+def one_result(errors: Any, n: Any) -> tuple[int, int]:
+    """Check a number of errors and of cases, of which they are at most all; return both."""
+    size = one_count(n)
+    made = one_count(errors, "errors", 0)
+    if made > size:
+        raise ValueError(f"errors must be at most n = {size}, got {made}")
+    return made, size
+
+
 def one_delta(value: Any, name: str = "delta") -> float:
     """Check a single failure probability in (0, 1)."""
     return float(delta(scalar_only(value, name), name))

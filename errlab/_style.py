@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import functools
+import inspect
+import re
+import textwrap
 from collections.abc import Callable
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -17,24 +20,37 @@ R = TypeVar("R")
 
 # Dark and light enough for white and for near-black paper; told apart in each kind of colour
 # blindness by line style and marker too. The book's style sheet lightens them in dark mode.
-PALETTE = (
-    "#0072b2",
-    "#d55e00",
-    "#007d5b",
-    "#a63d8f",
-    "#8a6d00",
-    "#3d6fd9",
-    "#b0413e",
-    "#4d7a2e",
-    "#6e5aa8",
-    "#7a5c45",
-)
+BLUE = "#0072b2"
+VERMILION = "#d55e00"
+GREEN = "#007d5b"
+PURPLE = "#a63d8f"
+OCHRE = "#8a6d00"
+AZURE = "#3d6fd9"
+RED = "#b0413e"
+MOSS = "#4d7a2e"
+VIOLET = "#6e5aa8"
+BROWN = "#7a5c45"
+PALETTE = (BLUE, VERMILION, GREEN, PURPLE, OCHRE, AZURE, RED, MOSS, VIOLET, BROWN)
 DASHES = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)), (0, (8, 2)), (0, (3, 1)))
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
 
 
+_AX = """ax : Axes, optional
+    Where to draw; new axes where it is not given.
+"""
+_AXES = """
+Returns
+-------
+Axes
+"""
+
+
 def styled(draw: Callable[P, R]) -> Callable[P, R]:
-    """Draw in errlab's style, and leave the caller's own style as it was."""
+    """Draw in errlab's style, and leave the caller's own style as it was.
+
+    What the docstrings of plots have in common, the parameter `ax` and the Axes that come back, is
+    written here.
+    """
 
     @functools.wraps(draw)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -42,7 +58,20 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
         with as_file(files("errlab") / "errlab.mplstyle") as path, plt.style.context(str(path)):
             return draw(*args, **kwargs)
 
+    if "ax" in inspect.signature(draw).parameters:
+        wrapper.__doc__ = _with_axes(inspect.getdoc(draw) or "")
     return wrapper
+
+
+def _with_axes(doc: str) -> str:
+    """Add `ax` to the parameters of a docstring, and what is returned where it says nothing."""
+    at = re.search(r"^(Returns|Raises|References|Examples)\n-+$", doc, re.MULTILINE)
+    before, after = (doc[: at.start()], doc[at.start() :]) if at else (doc, "")
+    head = before.rstrip() + "\n"
+    if "\nParameters\n" not in head:
+        head += "\nParameters\n----------\n"
+    returned = "\n" if after.startswith("Returns") else f"{_AXES}\n"
+    return textwrap.indent(f"{head}{_AX}{returned}{after}", "    ").strip() + "\n"
 
 
 def new_axes(ax: Axes | None = None, *, figsize: tuple[float, float] | None = None) -> Axes:

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from errlab._report import _words as words
-from errlab._style import new_axes, styled
+from errlab._style import BLUE, GREEN, VERMILION, new_axes, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,12 +22,6 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
     ----------
     report : Report
         What `errlab.report` returned.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------
@@ -40,11 +34,11 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
     sure = words.sure(report.delta)
     places = words.digits(report.low, report.high)
     ax.plot(
-        [report.low, report.high], [1, 1], "|-", color="#0072b2", lw=3, ms=12,
+        [report.low, report.high], [1, 1], "|-", color=BLUE, lw=3, ms=12,
         label=f"two-sided {sure} interval",
     )  # fmt: skip
     ax.plot(
-        [0, report.upper], [0, 0], "--<", color="#d55e00", lw=2, markevery=[1],
+        [0, report.upper], [0, 0], "--<", color=VERMILION, lw=2, markevery=[1],
         label=f"at most {words.percent(report.upper, math.ceil, places)}, {sure} sure",
     )  # fmt: skip
     ax.plot(
@@ -72,12 +66,6 @@ def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
     ----------
     report : PairReport
         What `errlab.report` returned for two columns of predictions.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------
@@ -91,14 +79,14 @@ def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
     sure = words.sure(report.delta)
     places = words.digits(report.low, report.high)
     ends = [100 * report.low, 100 * report.high]
-    ax.plot(ends, [0, 0], "|-", color="#0072b2", lw=3, ms=12, label=f"{sure} interval")
+    ax.plot(ends, [0, 0], "|-", color=BLUE, lw=3, ms=12, label=f"{sure} interval")
     seen = words.points(report.difference, places)
     ax.plot([100 * report.difference], [0], "o", color="0.2", label=f"on this test, {seen}")
-    ax.axvline(0, color="#d55e00", linestyle="--", lw=1.5, label="no difference")
+    ax.axvline(0, color=VERMILION, linestyle="--", lw=1.5, label="no difference")
     widest = max(abs(ends[0]), abs(ends[1]))
     if report.margin is not None:
         edge = -100 * report.margin
-        ax.axvline(edge, color="#009e73", linestyle=":", lw=2, label="worse by the margin")
+        ax.axvline(edge, color=GREEN, linestyle=":", lw=2, label="worse by the margin")
         widest = max(widest, -edge)
     reach = 1.2 * widest
     a, b = report.names

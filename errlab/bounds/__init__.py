@@ -6,7 +6,8 @@
 """
 
 from errlab._interval import Interval
-from errlab.bounds._bound import BOUNDS, Bound, interval, lower, upper
+from errlab.bounds._ask import interval, lower, upper
+from errlab.bounds._bound import BOUNDS, Bound
 from errlab.bounds._guide import Ranked, applicable, rank, tightest
 from errlab.bounds.bentkus import bentkus
 from errlab.bounds.betting import betting

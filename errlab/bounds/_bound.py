@@ -15,7 +15,7 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, cast, overload
 
 import numpy as np
@@ -23,11 +23,10 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks
 from errlab._checks import FloatArray
-from errlab._interval import Interval
 from errlab._numerics import Share
 from errlab._public import public
 from errlab._registry import Registry
-from errlab.bounds._measured import Losses, Measured, from_errors, from_mean
+from errlab.bounds._measured import Losses, Measured, from_mean
 
 Scalar = float | np.floating[Any] | np.integer[Any]
 Order = Literal["shuffle", "given"]
@@ -202,10 +201,7 @@ def bound(
         else:
             function = _from_mean(formula)
             parameters = _MEAN_PARAMETERS.format(var=_VAR_USED if needs == "var" else _VAR_UNUSED)
-        for attribute in ("__module__", "__name__", "__qualname__"):
-            setattr(function, attribute, getattr(formula, attribute))
-        function.__doc__ = _insert(inspect.getdoc(formula) or "", parameters)
-        door = public(function)
+        door = public(named_as(formula, function, parameters))
         entry = Bound(
             key=key,
             name=name,
@@ -225,10 +221,19 @@ def bound(
     return cast(Decorator, decorate)
 
 
+def named_as(formula: Callable[..., Any], function: Callable[..., Any], sections: str) -> Any:
+    """Give a function the name of a formula, and its docstring with common sections in it."""
+    for attribute in ("__module__", "__name__", "__qualname__"):
+        setattr(function, attribute, getattr(formula, attribute))
+    function.__doc__ = _insert(inspect.getdoc(formula) or "", sections)
+    return function
+
+
 def _insert(doc: str, parameters: str) -> str:
-    """Put the common sections between a docstring's summary and its references."""
-    head, mark, tail = doc.partition("\nReferences\n")
-    text = f"{head.rstrip()}\n{parameters}{mark}{tail}"
+    """Put the common sections between a docstring's summary and its references and examples."""
+    starts = [doc.find(f"\n{head}\n") for head in ("References", "Examples")]
+    at = min((start for start in starts if start >= 0), default=len(doc))
+    text = f"{doc[:at].rstrip()}\n{parameters}{doc[at:]}"
     return textwrap.indent(text, "    ").strip() + "\n"
 
 
@@ -237,7 +242,7 @@ def _from_mean(formula: Formula) -> Callable[..., Any]:
         mean: ArrayLike, n: ArrayLike, *, delta: ArrayLike = 0.05, var: ArrayLike | None = None
     ) -> Any:
         level = _checks.delta(delta)
-        return _checks.plain(_apply(formula, from_mean(mean, n, level, var), level).value)
+        return _checks.plain(apply(formula, from_mean(mean, n, level, var), level).value)
 
     return function
 
@@ -247,13 +252,13 @@ def _from_losses(formula: LossesFormula) -> Callable[..., Any]:
         losses: ArrayLike, *, delta: float = 0.05, order: Order = "shuffle", rng: Seed = 0
     ) -> Any:
         level = _checks.one_delta(delta)
-        data = _in_order(with_cases(losses), order, _checks.generator(rng))
-        return _checks.plain(_apply(formula, data, level).value)
+        data = in_order(with_cases(losses), order, _checks.generator(rng))
+        return _checks.plain(apply(formula, data, level).value)
 
     return function
 
 
-def _in_order(losses: FloatArray, order: str, rng: np.random.Generator) -> Losses:
+def in_order(losses: FloatArray, order: str, rng: np.random.Generator) -> Losses:
     """Put the cases in the order in which they are to be read."""
     if _checks.choice(order, "order", ORDERS) == "shuffle":
         losses = losses[..., rng.permutation(losses.shape[-1])]
@@ -268,301 +273,8 @@ def with_cases(losses: ArrayLike) -> FloatArray:
     return array
 
 
-def _apply(formula: Callable[..., Share], data: Any, delta: Any) -> Share:
+def apply(formula: Callable[..., Share], data: Any, delta: Any) -> Share:
     """Evaluate a formula, with its cap."""
     with np.errstate(over="ignore", divide="ignore", invalid="ignore", under="ignore"):
         found = formula(data, delta)
     return Share(np.clip(found.value, 0.0, 1.0), np.clip(found.rest, 0.0, 1.0))
-
-
-@dataclass(frozen=True)
-class Question:
-    """A bound and what it is asked about, checked: ready for either side.
-
-    Attributes
-    ----------
-    entry : Bound
-        The bound.
-    data : Measured or Losses
-        What the test measured, or its losses.
-    delta : float or ndarray
-        Probability that the bound may fail.
-    """
-
-    entry: Bound
-    data: Measured | Losses
-    delta: Any
-
-    def upper(self) -> FloatArray:
-        """Return the upper bound."""
-        return _apply(self.entry.formula, self.data, self.delta).value
-
-    def lower(self) -> FloatArray:
-        """Return the lower bound: what the bound for ``1 - loss`` leaves to 1."""
-        return _apply(self.entry.formula, self.data.mirrored, self.delta).rest
-
-    def both(self) -> tuple[FloatArray, FloatArray]:
-        """Return the two ends of the interval; where no error fits the losses, low > high."""
-        half = self if self.entry.two_sided else replace(self, delta=self.delta / 2)
-        return half.lower(), half.upper()
-
-
-def ask(
-    key: str,
-    mean: ArrayLike | None = None,
-    n: ArrayLike | None = None,
-    errors: ArrayLike | None = None,
-    delta: ArrayLike = 0.05,
-    var: ArrayLike | None = None,
-    losses: ArrayLike | None = None,
-    order: Order = "shuffle",
-    rng: Seed = 0,
-) -> Question:
-    """Check what a bound is asked about: losses, or errors and n, or mean and n (and var)."""
-    entry = BOUNDS[key]
-    _checks.choice(order, "order", ORDERS)
-    generator = _checks.generator(rng)
-    if losses is not None:
-        if not (mean is None and n is None and errors is None and var is None):
-            raise ValueError("give losses by themselves, not with mean, n, errors or var")
-        array = with_cases(losses)
-        if entry.needs == "losses":
-            data = _in_order(array, order, generator)
-            return Question(entry, data, _checks.one_delta(delta))
-        return Question(entry, _summed(entry, array, delta), _checks.delta(delta))
-    if entry.needs == "losses":
-        raise ValueError(f"bound {entry.key!r} needs losses=...: it reads them one by one")
-    level = _checks.delta(delta)
-    if errors is not None and n is not None and mean is None:
-        if var is not None:
-            raise ValueError("give var with mean, not with errors: theirs is known")
-        return Question(entry, from_errors(errors, n, level), level)
-    if mean is None or n is None or errors is not None:
-        raise ValueError("give errors and n, or mean and n, or losses by themselves")
-    return Question(entry, from_mean(mean, n, level, var), level)
-
-
-def _summed(entry: Bound, losses: FloatArray, delta: ArrayLike) -> Measured:
-    """Sum losses up: counts of 0 and 1, or the mean and variance of graded ones."""
-    size, level = losses.shape[-1], _checks.delta(delta)
-    graded = (losses > 0) & (losses < 1)
-    if not graded.any():
-        return from_errors(losses.sum(axis=-1), size, level)
-    if entry.loss == "binary":
-        raise ValueError(
-            f"bound {entry.key!r} is for losses of 0 and 1, got {losses[graded][0]:.4g}; "
-            "for graded losses take BET, or T_HOE if only their mean is known"
-        )
-    return from_mean(losses.mean(axis=-1), size, level, losses.var(axis=-1))
-
-
-@overload
-def upper(
-    key: str,
-    mean: Scalar | None = None,
-    n: Scalar | None = None,
-    *,
-    errors: Scalar | None = None,
-    delta: Scalar = 0.05,
-    var: Scalar | None = None,
-) -> float: ...
-@overload
-def upper(
-    key: str,
-    mean: ArrayLike | None = None,
-    n: ArrayLike | None = None,
-    *,
-    errors: ArrayLike | None = None,
-    delta: ArrayLike = 0.05,
-    var: ArrayLike | None = None,
-) -> FloatArray: ...
-@overload
-def upper(
-    key: str,
-    *,
-    losses: ArrayLike,
-    delta: ArrayLike = 0.05,
-    order: Order = "shuffle",
-    rng: Seed = 0,
-) -> Any: ...
-@public
-def upper(
-    key: str,
-    mean: ArrayLike | None = None,
-    n: ArrayLike | None = None,
-    *,
-    errors: ArrayLike | None = None,
-    delta: ArrayLike = 0.05,
-    var: ArrayLike | None = None,
-    losses: ArrayLike | None = None,
-    order: Order = "shuffle",
-    rng: Seed = 0,
-) -> Any:
-    """Return the one-sided upper bound `key` for the true error.
-
-    Parameters
-    ----------
-    key : str
-        The bound: its short name, a key of `BOUNDS`, or its full name, in upper or lower case.
-    mean, n : array_like
-        Mean loss in [0, 1] and number of test cases.
-    errors : array_like of int, optional
-        Number of errors, in place of `mean`: losses of 0 and 1, at most `n` of them 1.
-    delta : array_like
-        Probability that the bound may fail, in (0, 1).
-    var : array_like, optional
-        1/n variance of the losses; the worst case is taken where it is not given.
-    losses : array_like, shape (..., n), optional
-        The losses themselves, in place of `mean`, `n` and `var`; all of them 0 or 1 for a bound
-        that holds for no others.
-    order : {"shuffle", "given"}
-        For a bound that reads the losses one by one: whether in a random order, or as they stand.
-    rng : seed, Generator or None
-        Draws that order; a fixed one by default.
-
-    Returns
-    -------
-    float or ndarray
-        The bound, in [0, 1].
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the key is unknown, an argument is out of range, not exactly one of `mean`, `errors`
-        and `losses` is given, or the losses are not those that the bound is for.
-
-    Examples
-    --------
-    >>> round(upper("CP", errors=7, n=200), 4)
-    0.0647
-    >>> round(upper("clopper-pearson", 7 / 200, 200), 4)
-    0.0647
-    """
-    asked = ask(key, mean, n, errors, delta, var, losses, order, rng)
-    return _checks.plain(asked.upper())
-
-
-@overload
-def lower(
-    key: str,
-    mean: Scalar | None = None,
-    n: Scalar | None = None,
-    *,
-    errors: Scalar | None = None,
-    delta: Scalar = 0.05,
-    var: Scalar | None = None,
-) -> float: ...
-@overload
-def lower(
-    key: str,
-    mean: ArrayLike | None = None,
-    n: ArrayLike | None = None,
-    *,
-    errors: ArrayLike | None = None,
-    delta: ArrayLike = 0.05,
-    var: ArrayLike | None = None,
-) -> FloatArray: ...
-@overload
-def lower(
-    key: str,
-    *,
-    losses: ArrayLike,
-    delta: ArrayLike = 0.05,
-    order: Order = "shuffle",
-    rng: Seed = 0,
-) -> Any: ...
-@public
-def lower(
-    key: str,
-    mean: ArrayLike | None = None,
-    n: ArrayLike | None = None,
-    *,
-    errors: ArrayLike | None = None,
-    delta: ArrayLike = 0.05,
-    var: ArrayLike | None = None,
-    losses: ArrayLike | None = None,
-    order: Order = "shuffle",
-    rng: Seed = 0,
-) -> Any:
-    """Return the one-sided lower bound `key`: one minus the upper bound for ``1 - loss``.
-
-    That difference is not taken from the bound, where a small lower end would lose its digits:
-    each formula knows both. Parameters, errors and return value are those of `upper`.
-
-    Examples
-    --------
-    >>> round(lower("CP", errors=7, n=200), 4)
-    0.0165
-    """
-    asked = ask(key, mean, n, errors, delta, var, losses, order, rng)
-    return _checks.plain(asked.lower())
-
-
-@overload
-def interval(
-    key: str,
-    mean: Scalar | None = None,
-    n: Scalar | None = None,
-    *,
-    errors: Scalar | None = None,
-    delta: Scalar = 0.05,
-    var: Scalar | None = None,
-) -> Interval[float]: ...
-@overload
-def interval(
-    key: str,
-    mean: ArrayLike | None = None,
-    n: ArrayLike | None = None,
-    *,
-    errors: ArrayLike | None = None,
-    delta: ArrayLike = 0.05,
-    var: ArrayLike | None = None,
-) -> Interval[FloatArray]: ...
-@overload
-def interval(
-    key: str,
-    *,
-    losses: ArrayLike,
-    delta: ArrayLike = 0.05,
-    order: Order = "shuffle",
-    rng: Seed = 0,
-) -> Interval[Any]: ...
-@public
-def interval(
-    key: str,
-    mean: ArrayLike | None = None,
-    n: ArrayLike | None = None,
-    *,
-    errors: ArrayLike | None = None,
-    delta: ArrayLike = 0.05,
-    var: ArrayLike | None = None,
-    losses: ArrayLike | None = None,
-    order: Order = "shuffle",
-    rng: Seed = 0,
-) -> Interval[Any]:
-    """Return the two-sided interval `key`: `lower` and `upper`, each at ``delta / 2``.
-
-    An inequality that is two-sided already (Chebyshev, Guttman) takes `delta` on both sides.
-    Parameters and errors are those of `upper`. Losses that no true error fits are an error too:
-    it can happen to the betting interval where their order depends on their values.
-
-    Returns
-    -------
-    Interval
-        ``(low, high)``, each a float or an array in [0, 1].
-
-    Examples
-    --------
-    >>> low, high = interval("CP", errors=7, n=200)
-    >>> round(low, 4), round(high, 4)
-    (0.0142, 0.0708)
-    """
-    asked = ask(key, mean, n, errors, delta, var, losses, order, rng)
-    low, high = asked.both()
-    if asked.entry.needs == "losses" and (empty := low > high).any():
-        ends = f"low {low[empty].flat[0]:.3g} above high {high[empty].flat[0]:.3g}"
-        raise ValueError(
-            f"losses must fit some true error, got an empty interval ({ends}): read in this order "
-            'they are no independent draws; take order="shuffle", or another rng fixed beforehand'
-        )
-    return Interval(_checks.plain(low), _checks.plain(high))

@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks
 from errlab._public import public
-from errlab.bounds._bound import BOUNDS, upper
+from errlab.bounds._ask import upper
+from errlab.bounds._bound import BOUNDS
 
 _SAME = 1e-9  # bounds closer than this are equal but for rounding: the first one counts
 

@@ -97,8 +97,8 @@ def mcnemar_power(
     0.703
     """
     size = _checks.one_count(n)
-    a = float(_checks.mean(_checks.scalar_only(p01, "p01"), "p01"))
-    b = float(_checks.mean(_checks.scalar_only(p10, "p10"), "p10"))
+    a = _checks.one_mean(p01, "p01")
+    b = _checks.one_mean(p10, "p10")
     if a + b > 1:
         raise ValueError(f"p01 + p10 must be at most 1, got {a + b:g}")
     if a + b == 0:
@@ -155,10 +155,7 @@ def two_proportions_power(
     """
     name = _checks.choice(method, "method", proportions.METHODS)
     level = _checks.one_delta(delta)
-    rates = [
-        float(_checks.mean(_checks.scalar_only(p, key), key))
-        for p, key in ((p_a, "p_a"), (p_b, "p_b"))
-    ]
+    rates = [_checks.one_mean(p_a, "p_a"), _checks.one_mean(p_b, "p_b")]
     sizes = [_checks.one_count(n_a, "n_a"), _checks.one_count(n_b, "n_b")]
     counts = [_support(n, p) for n, p in zip(sizes, rates, strict=True)]
     a, n, b, m = _checks.same_shape(

@@ -80,7 +80,7 @@ def simulate_normal(
     (1.0, 0.36)
     """
     size, total = _checks.one_count(n), _checks.one_count(repeats, "repeats")
-    mean = float(_checks.mean(_checks.scalar_only(error, "error"), "error"))
+    mean = _checks.one_mean(error, "error")
     level, generator = _checks.one_delta(delta), _checks.generator(rng)
     _checks.choice(outside, "outside", OUTSIDE)
     if bounds.BOUNDS[key].needs == "losses":

@@ -12,7 +12,7 @@ from scipy import special
 
 from errlab._checks import FloatArray, IntArray
 from errlab.bounds import BOUNDS
-from errlab.bounds._bound import Question, ask
+from errlab.bounds._ask import Question, ask
 
 Side = Literal["upper", "lower", "two-sided"]
 SIDES = ("upper", "lower", "two-sided")

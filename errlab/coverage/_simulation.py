@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks, bounds
 from errlab._public import public, renamed
-from errlab.bounds._bound import ask
+from errlab.bounds._ask import ask
 from errlab.coverage._outcomes import SIDES, Side, two_ends, width
 
 
@@ -78,7 +78,7 @@ def simulate(
     1.0
     """
     size, total = _checks.one_count(n), _checks.one_count(repeats, "repeats")
-    error = float(_checks.mean(_checks.scalar_only(error, "error"), "error"))
+    error = _checks.one_mean(error, "error")
     level, generator = _checks.one_delta(delta), _checks.generator(rng)
     _checks.choice(side, "side", SIDES)
     _checks.function(sample, "sample")

@@ -113,7 +113,7 @@ def outlier(n: int, *, share: float = 0.1, rng: Seed = None) -> Simulated:
     0.0205
     """
     n, rng = _checks.one_count(n), _checks.generator(rng)
-    share = float(_checks.mean(_checks.scalar_only(share, "share"), "share"))
+    share = _checks.one_mean(share, "share")
     y = rng.choice([-1.0, 1.0], n)
     X = np.column_stack([y, np.zeros(n)]) + rng.normal(size=(n, 2)) * [0.5, 1.0]
     distant = rng.random(n) < share

@@ -182,7 +182,7 @@ def noisy_labels(
     array([0, 1, 0, 1])
     """
     labels = _checks.labels(y)
-    share = float(_checks.mean(_checks.scalar_only(label_noise, "label_noise"), "label_noise"))
+    share = _checks.one_mean(label_noise, "label_noise")
     generator = _checks.generator(rng)
     random = generator.choice(np.unique(labels), len(labels))
     return np.where(generator.random(len(labels)) < share, random, labels)

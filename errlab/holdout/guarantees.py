@@ -296,7 +296,7 @@ def sample_size_for(
     >>> sample_size_for("CP", target=0.05, mean=0.03)
     343
     """
-    expected = float(_checks.mean(_checks.scalar_only(mean, "mean")))
+    expected = _checks.one_mean(mean)
     level = _goal(expected, epsilon, target)
     failure = _checks.one_delta(delta)
     if BOUNDS[key].needs == "losses":
@@ -322,7 +322,7 @@ def _goal(mean: float, epsilon: float | None, target: float | None) -> float:
     if target is None:
         width = _checks.within(_checks.scalar_only(epsilon, "epsilon"), "epsilon", 0, open_low=True)
         return mean + float(width)
-    level = float(_checks.mean(_checks.scalar_only(target, "target"), "target"))
+    level = _checks.one_mean(target, "target")
     if level <= mean and level < 1:
         raise ValueError(f"target must be above mean = {mean:g}, got {level:g}")
     return level

@@ -126,8 +126,8 @@ def interval_coverage(
     0.382
     """
     size, times = _checks.one_count(n), _checks.one_count(copies, "copies")
-    source = float(_checks.mean(_checks.scalar_only(tested_error, "tested_error"), "tested_error"))
-    aim = float(_checks.mean(_checks.scalar_only(error, "error"), "error"))
+    source = _checks.one_mean(tested_error, "tested_error")
+    aim = _checks.one_mean(error, "error")
     k = np.arange(size + 1)
     low, high = interval(key, k / size, size * times, delta=_checks.one_delta(delta))
     inside = (low <= aim) & (aim <= high)

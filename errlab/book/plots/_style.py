@@ -4,10 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from errlab._style import PALETTE, curve, look, new_axes, new_panels, styled
+from errlab._style import (
+    BLUE,
+    GREEN,
+    OCHRE,
+    PALETTE,
+    PURPLE,
+    VERMILION,
+    curve,
+    look,
+    new_axes,
+    new_panels,
+    styled,
+)
 from errlab.bounds import BOUNDS
 
-__all__ = ["PALETTE", "bound_look", "curve", "look", "new_axes", "new_panels", "styled"]
+__all__ = [
+    "BLUE",
+    "GREEN",
+    "OCHRE",
+    "PALETTE",
+    "PURPLE",
+    "VERMILION",
+    "bound_look",
+    "curve",
+    "look",
+    "new_axes",
+    "new_panels",
+    "styled",
+]
 
 
 def bound_look(key: str) -> dict[str, Any]:

@@ -11,19 +11,12 @@ from scipy import stats
 
 from errlab import _checks, bootstrap, bounds
 from errlab._checks import FloatArray
-from errlab.book.plots._style import curve, look, new_axes, styled
+from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["plot_632", "plot_estimates", "plot_percentile_coverage", "plot_resampled_counts"]
-
-
-def _counts(errors: int, n: int) -> tuple[int, int]:
-    size, made = _checks.one_count(n), _checks.one_count(errors, "errors", 0)
-    if made > size:
-        raise ValueError(f"errors must be at most n = {size}, got {made}")
-    return made, size
 
 
 def _losses(errors: int, n: int) -> FloatArray:
@@ -42,12 +35,6 @@ def plot_resampled_counts(
         Errors made and cases tested; ``errors <= n``.
     delta : float
         Probability of failure that is aimed at, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -59,7 +46,7 @@ def plot_resampled_counts(
     >>> plot_resampled_counts(7, 200).get_title()
     'percentile interval 1.0% to 6.0%'
     """
-    made, size = _counts(errors, n)
+    made, size = _checks.one_result(errors, n)
     low, high = bootstrap.percentile_interval(_losses(made, size), delta=delta)
     exact = bounds.interval("CP", made / size, size, delta=delta)
     counts = np.arange(min(size, made + int(6 * np.sqrt(made + 1)) + 3) + 1)
@@ -67,8 +54,8 @@ def plot_resampled_counts(
     inside = (counts >= round(low * size)) & (counts <= round(high * size))
     ax = new_axes(ax)
     width = 0.8 / size
-    ax.bar(counts[inside] / size, chance[inside], width, color="#0072b2", label="in the interval")
-    ax.bar(counts[~inside] / size, chance[~inside], width, color="#d55e00", hatch="//",
+    ax.bar(counts[inside] / size, chance[inside], width, color=BLUE, label="in the interval")
+    ax.bar(counts[~inside] / size, chance[~inside], width, color=VERMILION, hatch="//",
            edgecolor="white", label="outside")  # fmt: skip
     top = float(chance.max())
     ax.plot(
@@ -90,12 +77,6 @@ def plot_percentile_coverage(n: int, errors: ArrayLike, *, ax: Axes | None = Non
         Size of the test set, at least 1.
     errors : array_like
         True errors, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -138,12 +119,6 @@ def plot_632(resubstitution: float, no_information: float, *, ax: Axes | None = 
         Training error, in [0, 1].
     no_information : float
         No-information rate, in [0, 1].
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -185,12 +160,6 @@ def plot_estimates(
         Name of a method to its estimates, one for each data set.
     truth : float
         What they estimate.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------

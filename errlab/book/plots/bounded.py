@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from errlab import _checks, bounds, coverage
-from errlab.book.plots._style import bound_look, curve, new_axes, styled
+from errlab.book.plots._style import BLUE, VERMILION, bound_look, curve, new_axes, styled
 from errlab.book.plots.bounds import UPPER_LABEL
 from errlab.book.plots.coverage import ERROR_LABEL, _frame
 from errlab.bounds import BOUNDS
@@ -56,12 +56,6 @@ def plot_normal_coverage(
         Lower end of the view; curves may leave it.
     rng : int
         Seed.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -108,12 +102,6 @@ def plot_normal_losses(error: float, *, ax: Axes | None = None) -> Axes:
     ----------
     error : float
         Its mean L, in (0, 1); its variance is L (1 - L).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -141,11 +129,11 @@ def plot_normal_losses(error: float, *, ax: Axes | None = None) -> Axes:
     density = law.pdf(x)
     ax.plot(x, density, color="0.2", label="density of the draws")
     ax.fill_between(
-        x, 0, density, where=(x >= 0) & (x <= 1), color="#0072b2", alpha=0.35, label="in [0, 1]"
+        x, 0, density, where=(x >= 0) & (x <= 1), color=BLUE, alpha=0.35, label="in [0, 1]"
     )
     for side, label in ((x <= 0, "outside"), (x >= 1, "_outside")):
         ax.fill_between(
-            x, 0, density, where=side, color="#d55e00", hatch="//", edgecolor="white", label=label
+            x, 0, density, where=side, color=VERMILION, hatch="//", edgecolor="white", label=label
         )
     share = law.cdf(0) + law.sf(1)
     ax.set(
@@ -182,12 +170,6 @@ def plot_bound_values(
         The bounds; the survey's ten where they are not given.
     delta : float
         Probability that the bound may fail, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -244,12 +226,6 @@ def plot_upper_against_deviation(
         Size of the test set, at least 1.
     delta : float
         Probability that the bound may fail, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------

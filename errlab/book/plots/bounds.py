@@ -10,7 +10,15 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from errlab import _checks
-from errlab.book.plots._style import bound_look, curve, new_axes, new_panels, styled
+from errlab.book.plots._style import (
+    BLUE,
+    VERMILION,
+    bound_look,
+    curve,
+    new_axes,
+    new_panels,
+    styled,
+)
 from errlab.bounds import BOUNDS, interval, upper
 
 if TYPE_CHECKING:
@@ -62,12 +70,6 @@ def plot_upper_against_n(
         Sizes of the test set; 10 to 200 where it is not given, as in the survey.
     delta : float
         Probability that the bound may fail, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -116,12 +118,6 @@ def plot_upper_against_mean(
         Error rates in [0, 1]; 0 to 0.5 where it is not given, as in the survey.
     delta : float
         Probability that the bound may fail, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -171,12 +167,6 @@ def plot_intervals(
         The bounds; every bound for binary losses where it is not given.
     delta : float
         Probability that the interval may miss the true error, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -189,9 +179,7 @@ def plot_intervals(
     >>> ax.get_title()
     '7 errors in 200 cases'
     """
-    size, made = _checks.one_count(n), _checks.one_count(errors, "errors", 0)
-    if made > size:
-        raise ValueError(f"errors must be at most n = {size}, got {made}")
+    made, size = _checks.one_result(errors, n)
     ax = new_axes(ax)
     names = _keys(keys, "binary")
     right = 0.0
@@ -229,12 +217,6 @@ def plot_tail(errors: int, n: int, error: float, *, ax: Axes | None = None) -> A
         Errors made and cases tested; ``errors <= n``.
     error : float
         A true error to try, in [0, 1].
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -250,9 +232,7 @@ def plot_tail(errors: int, n: int, error: float, *, ax: Axes | None = None) -> A
     >>> plot_tail(7, 200, 0.06).get_title()
     'true error 6.0%: at most 7 errors\nwith probability 8.3%'
     """
-    size, made = _checks.one_count(n), _checks.one_count(errors, "errors", 0)
-    if made > size:
-        raise ValueError(f"errors must be at most n = {size}, got {made}")
+    made, size = _checks.one_result(errors, n)
     rate = float(_checks.mean(error, "error"))
     ax = new_axes(ax)
     spread = 4 * np.sqrt(size * rate * (1 - rate)) + 1
@@ -260,8 +240,8 @@ def plot_tail(errors: int, n: int, error: float, *, ax: Axes | None = None) -> A
     chance = stats.binom.pmf(counts, size, rate)
     tail = counts <= made
     few = f"at most {made} error{'' if made == 1 else 's'}"
-    ax.bar(counts[tail], chance[tail], color="#d55e00", hatch="//", edgecolor="white", label=few)
-    ax.bar(counts[~tail], chance[~tail], color="#0072b2", label="more")
+    ax.bar(counts[tail], chance[tail], color=VERMILION, hatch="//", edgecolor="white", label=few)
+    ax.bar(counts[~tail], chance[~tail], color=BLUE, label="more")
     probability = stats.binom.cdf(made, size, rate)
     ax.set(
         xlabel=f"errors in {size} cases",
@@ -312,6 +292,6 @@ def plot_gap(
     gap = upper(key, means, n, delta=delta) - upper(other, means, n, delta=delta)
     right.axhline(0, color="0.5", lw=1)
     right.plot(means, gap, **bound_look(key) | {"marker": ""})
-    right.fill_between(means, 0, gap, where=gap < 0, alpha=0.25, color="#0072b2")
+    right.fill_between(means, 0, gap, where=gap < 0, alpha=0.25, color=BLUE)
     right.set(xlabel=MEAN_LABEL, ylabel=f"{key} minus {other}", title="below 0: the first wins")
     return [left, right]

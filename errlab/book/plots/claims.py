@@ -30,12 +30,6 @@ def plot_shared_claims(
         Number of claims to mark, at least 1.
     delta : float
         Probability that any of the claims fails.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -52,9 +46,7 @@ def plot_shared_claims(
     >>> ax.get_title()
     'best of 10: at most 5.4%'
     """
-    size, made = _checks.one_count(n), _checks.one_count(errors, "errors", 0)
-    if made > size:
-        raise ValueError(f"errors must be at most n = {size}, got {made}")
+    made, size = _checks.one_result(errors, n)
     tried, level = _checks.one_count(claims, "claims"), _checks.one_delta(delta)
     m = np.unique(np.geomspace(1, 1000, 60).round().astype(int))
     ax = new_axes(ax)

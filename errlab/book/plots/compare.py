@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from errlab import _checks, compare
-from errlab.book.plots._style import curve, look, new_axes, styled
+from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,12 +31,6 @@ def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
     ----------
     n01, n10 : int
         Cases that A gets wrong and B right, and the other way round; not both 0.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -63,9 +57,9 @@ def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
     rare = np.abs(gap) >= abs(a - b)
     ax = new_axes(ax)
     if not rare.all():
-        ax.bar(gap[~rare], chance[~rare], width=1.7, color="#0072b2", label="nearer to 0")
+        ax.bar(gap[~rare], chance[~rare], width=1.7, color=BLUE, label="nearer to 0")
     ax.bar(
-        gap[rare], chance[rare], width=1.7, color="#d55e00", hatch="//", edgecolor="white",
+        gap[rare], chance[rare], width=1.7, color=VERMILION, hatch="//", edgecolor="white",
         label=f"{abs(a - b)} or farther",
     )  # fmt: skip
     ax.axvline(a - b, color="black", lw=1.2, linestyle="--", label="observed")
@@ -100,12 +94,6 @@ def plot_mcnemar_size(
         Probabilities that exactly one of the two is wrong; from 0.005 to 1 where not given.
     delta : float
         Level of the test.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -170,12 +158,6 @@ def plot_power(
         True differences, at most `disagree`; from 0 to `disagree` where they are not given.
     delta : float
         Level of the test.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -234,12 +216,6 @@ def plot_pair_sample_size(
         Power wanted.
     delta : float
         Level of the test.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------

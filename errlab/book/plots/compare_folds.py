@@ -11,7 +11,7 @@ from scipy import stats
 
 from errlab import _checks, compare
 from errlab._interval import Interval
-from errlab.book.plots._style import curve, look, new_axes, styled
+from errlab.book.plots._style import BLUE, OCHRE, VERMILION, curve, look, new_axes, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,12 +32,6 @@ def plot_fold_coverage(
         Numbers of folds, at least 2; 2 to 30 where they are not given.
     delta : float
         The interval is meant to cover with probability ``1 - delta``.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -88,12 +82,6 @@ def plot_posterior(
         Sizes of the training and the test part of each split.
     rope : float
         Differences from -rope to rope count as equivalent in practice.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -124,9 +112,9 @@ def plot_posterior(
     ax.plot(x, density, color="black", lw=1.5)
     a, same, b = cast(compare.Posterior, result.posterior)
     regions: tuple[tuple[str, float, Any, str, str], ...] = (
-        ("A better", a, x <= -rope, "#0072b2", "//"),
-        ("equivalent", same, np.abs(x) <= rope, "#8a6d00", ""),
-        ("B better", b, x >= rope, "#d55e00", "\\\\"),
+        ("A better", a, x <= -rope, BLUE, "//"),
+        ("equivalent", same, np.abs(x) <= rope, OCHRE, ""),
+        ("B better", b, x >= rope, VERMILION, "\\\\"),
     )
     for name, chance, where, colour, hatch in regions:
         ax.fill_between(
@@ -158,12 +146,6 @@ def plot_rejections(
         What to call the situations.
     delta : float
         Level of the tests, drawn as a line.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -200,12 +182,6 @@ def plot_ranges(
         For each test its share of rejections in each of several problems.
     delta : float
         Level of the tests, drawn as a line.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -222,7 +198,7 @@ def plot_ranges(
     ax = _rows(new_axes(ax, figsize=(4.8, 4.6)), list(rates))
     for row, values in enumerate(table):
         ax.plot(
-            [values.min(), values.max()], [row, row], "-|", color="#0072b2", lw=2, ms=7,
+            [values.min(), values.max()], [row, row], "-|", color=BLUE, lw=2, ms=7,
             label="smallest to largest" if row == 0 else None,
         )  # fmt: skip
     ax.plot(table.mean(axis=1), np.arange(len(table)), label="mean", **_marker(1))

@@ -11,7 +11,7 @@ from scipy import stats
 
 from errlab import _checks, bounds, coverage
 from errlab._checks import FloatArray
-from errlab.book.plots._style import bound_look, curve, new_axes, styled
+from errlab.book.plots._style import BLUE, VERMILION, bound_look, curve, new_axes, styled
 from errlab.bounds import BOUNDS
 
 if TYPE_CHECKING:
@@ -64,12 +64,6 @@ def plot_coverage_against_error(
         Probability that the bound may fail, in (0, 1).
     floor : float
         Lower end of the view; curves may leave it.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -121,12 +115,6 @@ def plot_coverage_against_n(
         Probability that the bound may fail, in (0, 1).
     floor : float
         Lower end of the view; curves may leave it.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -169,12 +157,6 @@ def plot_covering_counts(
         True error, in [0, 1].
     delta : float
         Probability that the bound may fail, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -191,14 +173,14 @@ def plot_covering_counts(
     'WIL, true error 25%: holds with 94.4%'
     """
     size, level = _checks.one_count(n), _checks.one_delta(delta)
-    rate = float(_checks.mean(_checks.scalar_only(error, "error"), "error"))
+    rate = _checks.one_mean(error, "error")
     counts = np.arange(size + 1)
     chance = stats.binom.pmf(counts, size, rate)
     holds = bounds.upper(key, counts / size, size, delta=level) >= rate
     ax = new_axes(ax)
     looks: list[tuple[Any, str, dict[str, Any]]] = [
-        (holds, "bound at or above L", {"color": "#0072b2"}),
-        (~holds, "bound below L", {"color": "#d55e00", "hatch": "//", "edgecolor": "white"}),
+        (holds, "bound at or above L", {"color": BLUE}),
+        (~holds, "bound below L", {"color": VERMILION, "hatch": "//", "edgecolor": "white"}),
     ]
     for where, label, look in looks:
         if where.any():
@@ -237,12 +219,6 @@ def plot_worst_coverage(
         Probability that the bound may fail, in (0, 1).
     floor : float
         Lower end of the view; curves may leave it.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -288,12 +264,6 @@ def plot_expected_width(
         True errors; 0 to 0.5 where they are not given.
     delta : float
         Probability that the bound may fail, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------

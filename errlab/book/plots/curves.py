@@ -10,7 +10,16 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from errlab import _checks, metrics
-from errlab.book.plots._style import curve, look, new_axes, new_panels, styled
+from errlab.book.plots._style import (
+    BLUE,
+    PURPLE,
+    VERMILION,
+    curve,
+    look,
+    new_axes,
+    new_panels,
+    styled,
+)
 from errlab.metrics import RATES, Confusion
 
 if TYPE_CHECKING:
@@ -31,12 +40,6 @@ def plot_rates(
         The bound, a key of `errlab.bounds.BOUNDS`.
     delta : float
         Probability that each interval may fail, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -106,8 +109,8 @@ def plot_threshold(
     bins = np.linspace(cuts[-1], cuts[1], 25)
     above, below = new_panels(2, figsize=(4.8, 6.2), nrows=2, ncols=1)
     for at_score, name, colour, hatch in (
-        (steps[0], "true positive class", "#0072b2", ""),
-        (steps[1], "true negative class", "#d55e00", "//"),
+        (steps[0], "true positive class", BLUE, ""),
+        (steps[1], "true negative class", VERMILION, "//"),
     ):
         heights, _ = np.histogram(cuts[1:], bins, weights=at_score)
         above.stairs(
@@ -122,9 +125,9 @@ def plot_threshold(
     )
     above.legend(loc="upper right", fontsize=8)
     x, y = table.fp / table.negatives, table.tp / table.positives
-    below.plot(fpr, tpr, color="#0072b2", label="ROC curve")
+    below.plot(fpr, tpr, color=BLUE, label="ROC curve")
     below.plot([0, 1], [0, 1], color="0.5", lw=1, ls=":", label="chance")
-    below.plot(x, y, ls="", marker="o", ms=9, color="#d55e00", label="this threshold")
+    below.plot(x, y, ls="", marker="o", ms=9, color=VERMILION, label="this threshold")
     below.set(xlabel="false positive rate", ylabel="true positive rate", ylim=(-0.02, 1.02))
     below.legend(loc="lower right")
     return [above, below]
@@ -148,12 +151,6 @@ def plot_roc(
         The scores of each system, by its name.
     positive : label, optional
         The positive label, as in `errlab.metrics.confusion`.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -200,23 +197,8 @@ def plot_precision_recall(
 
     Parameters
     ----------
-    y_true : array_like, shape (n,)
-        True labels, of both classes.
-    scores : mapping of str to array_like, shape (n,)
-        The scores of each system, by its name.
-    positive : label, optional
-        The positive label, as in `errlab.metrics.confusion`.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a class is missing, the lengths differ, or a score is not a finite number.
+    y_true, scores, positive : array_like, mapping and label
+        As in `plot_roc`, with the same errors.
 
     References
     ----------
@@ -275,8 +257,8 @@ def plot_prevalence(prevalence: float, *, shift: float = 2.0) -> list[Axes]:
     at = int(np.argmin(np.abs(cuts - (distance - 1))))  # one deviation below the positives
     panels = new_panels(2, figsize=(4.8, 5.8), nrows=2, ncols=1)
     for ax, x, y in ((panels[0], fpr, tpr), (panels[1], tpr, precision)):
-        ax.plot(x, y, color="#0072b2")
-        ax.plot(x[at], y[at], ls="", marker="o", ms=9, color="#d55e00")
+        ax.plot(x, y, color=BLUE)
+        ax.plot(x[at], y[at], ls="", marker="o", ms=9, color=VERMILION)
         ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
     panels[0].set(xlabel="false positive rate", ylabel="true positive rate", title="ROC curve")
     panels[1].set(xlabel="recall", ylabel="precision")
@@ -296,12 +278,6 @@ def plot_discoveries(p: ArrayLike, alpha: float, *, ax: Axes | None = None) -> A
         Posterior probability that case i is a true phenomenon.
     alpha : float
         Largest false discovery rate to accept, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -319,12 +295,10 @@ def plot_discoveries(p: ArrayLike, alpha: float, *, ax: Axes | None = None) -> A
     ax = new_axes(ax)
     rate = np.cumsum(1 - beliefs) / number
     every = np.unique(np.geomspace(1, len(beliefs), 300).astype(int)) - 1  # a light picture
-    ax.plot(number[every], rate[every], color="#0072b2", label="rate among all announced")
-    ax.plot(
-        number[every], 1 - beliefs[every], color="#a63d8f", ls="--", label="risk of the last one"
-    )
+    ax.plot(number[every], rate[every], color=BLUE, label="rate among all announced")
+    ax.plot(number[every], 1 - beliefs[every], color=PURPLE, ls="--", label="risk of the last one")
     ax.axhline(alpha, color="0.5", lw=1, label=f"tolerance {alpha:g}")
-    ax.plot(found.number, found.rate, ls="", marker="o", ms=9, color="#d55e00", label="announce")
+    ax.plot(found.number, found.rate, ls="", marker="o", ms=9, color=VERMILION, label="announce")
     ax.set(xlabel="cases announced", ylabel="probability of being false", ylim=(0, 1))
     ax.set_xlim(0, min(2 * found.number + 10, len(beliefs)))
     ax.set_title(

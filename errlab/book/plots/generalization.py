@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks, generalization
 from errlab._checks import FloatArray
-from errlab.book.plots._style import curve, look, new_axes, styled
+from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,12 +46,6 @@ def plot_error_distribution(
         its quartiles are drawn.
     bound : float, optional
         Lower bound of the true error, marked by a vertical line.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -104,12 +98,6 @@ def plot_error_density(
         Lower bound of the error.
     largest : float
         Right end of the view, above `bound`.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -131,9 +119,9 @@ def plot_error_density(
     density = np.histogram(sample, edges)[0] / len(sample) / np.diff(edges)
     mean, _, median = generalization.location(sample)
     ax = new_axes(ax)
-    ax.stairs(density, edges, fill=True, color="#0072b2", alpha=0.35, label="density")
+    ax.stairs(density, edges, fill=True, color=BLUE, alpha=0.35, label="density")
     ax.axvline(bound, color="0.5", lw=1.4, ls="--", label=f"lower bound {bound:g}")
-    ax.axvline(mean, color="#d55e00", label=f"average {mean:.1f}")
+    ax.axvline(mean, color=VERMILION, label=f"average {mean:.1f}")
     ax.axvline(median, color="black", ls=":", label=f"median {median:.1f}")
     ax.set(xlabel="generalization error G", ylabel="density", xlim=(0, largest))
     ax.legend()
@@ -153,12 +141,6 @@ def plot_deviations(
     ----------
     ours, printed : mapping
         Name of a measure to minimum, quartiles and maximum of its deviations, in per cent.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -213,12 +195,6 @@ def plot_split(
         Kurtosis of the noise, above 1.
     simulated : pair of array_like, optional
         Numbers of training cases, and simulated mean squared errors.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -244,7 +220,7 @@ def plot_split(
     if simulated is not None:
         kept, mse = (np.asarray(a, float) for a in simulated)
         ax.plot(1 - kept / N, np.sqrt(mse), label="simulated", **look(2) | {"linestyle": ""}, ms=8)
-    ax.plot(best, low, ls="", marker="*", ms=14, color="#d55e00", label="exact optimum")
+    ax.plot(best, low, ls="", marker="*", ms=14, color=VERMILION, label="exact optimum")
     ax.axvline(formula, ymax=0.7, color="0.5", ls="--", lw=1, label="asymptotic optimum")
     ax.set(
         yscale="log", xlim=(0, 1), xlabel="share held out", ylabel="uncertainty / noise variance"
@@ -266,12 +242,6 @@ def plot_probabilities(true: ArrayLike, estimated: ArrayLike, *, ax: Axes | None
     ----------
     true, estimated : array_like, shape (m,)
         Probabilities, in [0, 1].
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------

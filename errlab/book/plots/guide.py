@@ -38,12 +38,6 @@ def plot_tightest(
         Sizes and mean losses of the map.
     delta : float
         Probability that the bound may fail, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -58,7 +52,7 @@ def plot_tightest(
     """
     sizes = _checks.count(n, ndim=1)
     means = np.linspace(0.0, 0.9, 19) if mean is None else _checks.mean(mean)
-    part = float(_checks.mean(_checks.scalar_only(share, "share"), "share"))
+    part = _checks.one_mean(share, "share")
     m, size = np.meshgrid(means, sizes)
     best = bounds.tightest(list(keys), m, size, delta=delta, var=part * m * (1 - m))
     ax = new_axes(ax)
@@ -99,12 +93,6 @@ def plot_width_ratio(
         Sizes; 10 to 100,000 where they are not given.
     delta : float
         Probability that the bound may fail, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -151,12 +139,6 @@ def plot_ranking(
         Mean loss, in [0, 1].
     most : int
         How many of them to draw, at least 1.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -169,7 +151,7 @@ def plot_ranking(
     >>> ax.get_title()
     'tightest: Clopper-Pearson, 14.2%'
     """
-    rate = float(_checks.mean(_checks.scalar_only(mean, "mean")))
+    rate = _checks.one_mean(mean)
     shown = list(entries)[: _checks.one_count(most, "most")]
     if not shown:
         raise ValueError("entries must hold at least one bound, got none")

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from errlab import _checks, holdout
-from errlab.book.plots._style import bound_look, curve, look, new_axes, styled
+from errlab.book.plots._style import BLUE, VERMILION, bound_look, curve, look, new_axes, styled
 from errlab.bounds import interval
 
 if TYPE_CHECKING:
@@ -36,12 +36,6 @@ def plot_standard_error(n: Sequence[int], *, ax: Axes | None = None) -> Axes:
     ----------
     n : sequence of int
         Sizes of the test set.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -82,12 +76,6 @@ def plot_gap_distribution(
         Number of test cases, at least 1.
     delta : float
         Probability that the wider band, Hoeffding's, may fail, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -99,17 +87,15 @@ def plot_gap_distribution(
     >>> plot_gap_distribution(0.5, 100).get_title()
     'within 1/√n: 96.5%, within Hoeffding: 99.3%'
     """
-    true, size = (
-        float(_checks.mean(_checks.scalar_only(risk, "risk"), "risk")),
-        _checks.one_count(n),
-    )
+    true = _checks.one_mean(risk, "risk")
+    size = _checks.one_count(n)
     narrow, wide = min(1 / np.sqrt(size), 1.0), holdout.gap_bound(size, delta=delta)
     spread = 4.5 * np.sqrt(size * true * (1 - true)) + 1
     counts = np.arange(max(0, int(size * true - spread)), min(size, int(size * true + spread)) + 1)
     counts = counts[:: max(1, len(counts) // 60)]
     chance = stats.binom.pmf(counts, size, true)
     ax = new_axes(ax)
-    ax.vlines(counts / size, 0, chance / chance.max(), color="#0072b2", lw=1.5, label="test error")
+    ax.vlines(counts / size, 0, chance / chance.max(), color=BLUE, lw=1.5, label="test error")
     shares = []
     for i, (half, name) in enumerate(((narrow, "R ± 1/√n"), (wide, "R ± Hoeffding"))):
         style = look(i + 1) | {"marker": "|", "linestyle": "-", "ms": 12}
@@ -138,12 +124,6 @@ def plot_sample_size(
         Numbers of models that share the test set; a curve for each.
     delta : float
         Probability that the gap may be larger, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -198,12 +178,6 @@ def plot_many_intervals(
         Probability that an interval may miss, in (0, 1).
     rng : seed, Generator or None
         Source of randomness.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -215,18 +189,16 @@ def plot_many_intervals(
     >>> plot_many_intervals("NOR", 0.2, 500, rng=0).get_title()
     '6 of 100 intervals miss'
     """
-    true, size = (
-        float(_checks.mean(_checks.scalar_only(risk, "risk"), "risk")),
-        _checks.one_count(n),
-    )
+    true = _checks.one_mean(risk, "risk")
+    size = _checks.one_count(n)
     total = _checks.one_count(repetitions, "repetitions")
     errors = _checks.generator(rng).binomial(size, true, total)
     low, high = interval(key, errors / size, size, delta=delta)
     missed, at = (low > true) | (high < true), np.arange(total)
     ax = new_axes(ax)
-    ax.vlines(at[~missed], low[~missed], high[~missed], color="#0072b2", lw=1, label="holds")
-    ax.vlines(at[missed], low[missed], high[missed], color="#d55e00", lw=2.5, label="misses")
-    ax.plot(at[missed], errors[missed] / size, ls="", marker="s", color="#d55e00", label="_missed")
+    ax.vlines(at[~missed], low[~missed], high[~missed], color=BLUE, lw=1, label="holds")
+    ax.vlines(at[missed], low[missed], high[missed], color=VERMILION, lw=2.5, label="misses")
+    ax.plot(at[missed], errors[missed] / size, ls="", marker="s", color=VERMILION, label="_missed")
     ax.axhline(true, color="0.5", lw=1.5, ls="--", label="true error")
     ax.set(
         xlabel="test set",
@@ -254,12 +226,6 @@ def plot_copies(
         Number of different test cases, at least 1.
     copies : sequence of int
         How often each case is there, at least 1.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -298,12 +264,6 @@ def plot_shift(
         True errors on the populations of interest, in [0, 1]; a curve for each.
     n : array_like of int
         Sizes of the test set.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------

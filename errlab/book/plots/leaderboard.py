@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks, holdout
 from errlab._checks import FloatArray
-from errlab.book.plots._style import curve, look, new_axes, new_panels, styled
+from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, new_panels, styled
 from errlab.holdout import Board
 
 if TYPE_CHECKING:
@@ -50,12 +50,6 @@ def plot_climb(
         Number of attacks to average, at least 1.
     rng : Generator, int or None
         Random generator or seed.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -113,12 +107,6 @@ def plot_flips(
         Number of attacks to average, at least 1.
     rng : Generator, int or None
         Random generator or seed.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -159,12 +147,6 @@ def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | Non
         Numbers k of models or submissions.
     delta : float
         Probability that the union bound may fail, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -197,12 +179,6 @@ def plot_released(losses: ArrayLike, *, ax: Axes | None = None) -> Axes:
     ----------
     losses : array_like, shape (k, n)
         Losses in [0, 1] of each submission on each test case, in the order of submission.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -302,12 +278,6 @@ def plot_competition(
         Losses in [0, 1] of each submission on the public and on the private cases.
     board : {"plain board", "Ladder"}
         The public leaderboard.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -328,8 +298,8 @@ def plot_competition(
     ends = np.array([min(shown.min(), hidden.min()), max(shown.max(), hidden.max())])
     ax = new_axes(ax)
     ax.plot(ends, ends, color="0.5", lw=1, label="equal")
-    ax.scatter(shown, hidden, s=9, color="#0072b2", alpha=0.6, label="submissions")
-    ax.scatter(shown[winner], hidden[winner], s=130, color="#d55e00", marker="*", label="winner")
+    ax.scatter(shown, hidden, s=9, color=BLUE, alpha=0.6, label="submissions")
+    ax.scatter(shown[winner], hidden[winner], s=130, color=VERMILION, marker="*", label="winner")
     ax.set(xlabel="error on the public cases", ylabel="error on the private cases")
     ax.set_title(
         f"{seen.shape[1]} public, {kept.shape[1]} private cases\n"
@@ -360,8 +330,6 @@ def plot_noisy_ranking(
         Number of test cases, at least 1.
     rng : Generator, int or None
         Random generator or seed.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
 
     Returns
     -------
@@ -387,8 +355,8 @@ def plot_noisy_ranking(
     right = (1 + np.sign(seen[above] - seen[below]).mean()) / 2  # a tie is half right
     ax = new_axes(ax)
     ax.plot(true, true, color="0.5", lw=1, label="clean labels")
-    ax.plot(true, noisy, color="#d55e00", ls="--", label="expected with noise")
-    ax.scatter(true, seen, s=22, color="#0072b2", label="seen on the test cases")
+    ax.plot(true, noisy, color=VERMILION, ls="--", label="expected with noise")
+    ax.scatter(true, seen, s=22, color=BLUE, label="seen on the test cases")
     ax.set(xlabel="true error, clean labels", ylabel="test error, noisy labels")
     ax.set(xlim=(0, None), ylim=(0, 0.62))
     ax.set_title(

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks, _linear, bounds, crossval
 from errlab._checks import FloatArray
-from errlab.book.plots._style import look, new_axes, new_panels, styled
+from errlab.book.plots._style import BLUE, VERMILION, look, new_axes, new_panels, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -77,20 +77,20 @@ def plot_folds(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> list[Axes]:
         2, figsize=(4.8, 5.8), nrows=2, ncols=1, gridspec_kw={"height_ratios": [2.6, 1]}
     )
     for number, beta in enumerate(parts):
-        upper.plot(*_line(beta), color="#0072b2", lw=1, alpha=0.7, zorder=1,
+        upper.plot(*_line(beta), color=BLUE, lw=1, alpha=0.7, zorder=1,
                    label="_" if number else "without a fold")  # fmt: skip
     upper.plot(*_line(whole), color="black", lw=2, ls="--", label="all cases", zorder=2)
     for label, marker in ((0, "o"), (1, "^")):
         upper.plot(*points[classes == label].T, color="0.45", ls="", marker=marker, ms=5,
                    label=f"_class {label}")  # fmt: skip
-    upper.plot(*points[wrong].T, ls="", marker="o", ms=11, mfc="none", mew=1.6, color="#d55e00",
+    upper.plot(*points[wrong].T, ls="", marker="o", ms=11, mfc="none", mew=1.6, color=VERMILION,
                label="wrong when left out")  # fmt: skip
     upper.set(xlim=(-_VIEW, _VIEW), ylim=(-_VIEW, _VIEW), xlabel="feature 1")
     upper.set(ylabel="feature 2", title=f"{k} folds: {wrong.sum()} of {n} cases wrong")
     upper.figure.legend(loc="outside upper center", ncols=3, columnspacing=1, handlelength=1.6)
     means = crossval.CVLosses(wrong * 1.0, codes, np.arange(n)).fold_means
-    lower.bar(np.arange(1, k + 1), means, color="#0072b2", label="_error of a fold")
-    lower.axhline(wrong.mean(), color="#d55e00", ls="--", label="_their mean")
+    lower.bar(np.arange(1, k + 1), means, color=BLUE, label="_error of a fold")
+    lower.axhline(wrong.mean(), color=VERMILION, ls="--", label="_their mean")
     lower.set(xlim=(0.3, k + 0.7), ylim=(0, 1.05), xlabel="fold", ylabel="error")
     lower.set_xticks([1, k] if k > 10 else range(1, k + 1))
     return [upper, lower]
@@ -160,12 +160,6 @@ def plot_one_standard_error(
         As in `crossval.one_standard_error`.
     truth : array_like, shape (m,), optional
         True errors of the models.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -189,7 +183,7 @@ def plot_one_standard_error(
         ax.plot(order, true, label="true error", **look(2))
     ax.axhline(error[best] + spread[best], color="0.5", ls=":", label="lowest plus one s.e.")
     ax.plot(order[chosen], error[chosen], ls="", marker="o", ms=13, mfc="none", mew=2,
-            color="#d55e00", label="chosen")  # fmt: skip
+            color=VERMILION, label="chosen")  # fmt: skip
     title = f"lowest at {order[best]:g}, one standard error picks {order[chosen]:g}"
     ax.set(xlabel="complexity", ylabel="error", title=title)
     ax.set_ylim(0, None)
@@ -211,12 +205,6 @@ def plot_kfold_bound(
         Numbers of folds, from 2 to n.
     delta : float
         Probability of failure, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------

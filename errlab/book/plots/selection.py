@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks, generalization, holdout
-from errlab.book.plots._style import curve, look, new_axes, new_panels, styled
+from errlab.book.plots._style import VERMILION, curve, look, new_axes, new_panels, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,12 +29,6 @@ def plot_winner(risks: ArrayLike, n: int, *, rng: Any = None, ax: Axes | None = 
         Number of validation cases, at least 1.
     rng : seed, Generator or None
         Source of randomness.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -56,13 +50,13 @@ def plot_winner(risks: ArrayLike, n: int, *, rng: Any = None, ax: Axes | None = 
     ax.plot(
         [true[best]] * 2,
         [seen[best], true[best]],
-        color="#d55e00",
+        color=VERMILION,
         lw=2.5,
         zorder=3,
         label="its gap",
     )
     ax.plot(
-        true[best], seen[best], ls="", marker="s", ms=8, color="#d55e00", zorder=4, label="winner"
+        true[best], seen[best], ls="", marker="s", ms=8, color=VERMILION, zorder=4, label="winner"
     )
     ax.set(
         xlabel="true error",
@@ -89,12 +83,6 @@ def plot_selection(
         Numbers k of models, at least 1.
     delta : float
         Probability that the bounds may fail, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------

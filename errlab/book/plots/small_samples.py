@@ -11,7 +11,18 @@ from scipy import stats
 
 from errlab import _checks
 from errlab._checks import FloatArray
-from errlab.book.plots._style import PALETTE, curve, look, new_axes, new_panels, styled
+from errlab.book.plots._style import (
+    BLUE,
+    GREEN,
+    PALETTE,
+    PURPLE,
+    VERMILION,
+    curve,
+    look,
+    new_axes,
+    new_panels,
+    styled,
+)
 from errlab.intervals import INTERVALS, Interval, LeastSquares, cud_bound, cud_cells
 
 if TYPE_CHECKING:
@@ -65,8 +76,8 @@ def plot_steps(X: ArrayLike, y: ArrayLike) -> list[Axes]:
     grid = np.linspace(edges[0], edges[-1], 81)
     loss = np.mean((grid[:, None] + slope * cases[:, 0] - labels) ** 2, axis=1)
     above, below = new_panels(2, figsize=(4.8, 4.6), nrows=2, ncols=1, sharex=True)
-    above.stairs(levels, edges, baseline=None, color=PALETTE[1], lw=1.8, label="0/1 loss")
-    below.plot(grid, loss, color=PALETTE[0], label="squared loss")
+    above.stairs(levels, edges, baseline=None, color=VERMILION, lw=1.8, label="0/1 loss")
+    below.plot(grid, loss, color=BLUE, label="squared loss")
     for ax in (above, below):
         ax.axvline(intercept, color="black", lw=1, ls="--", label="least squares")
     above.set(ylabel="training error", ylim=(0, None))
@@ -154,12 +165,6 @@ def plot_cells(
         Scale of the loss gap, above 0; n by default.
     limits : pair of pairs, optional
         Ends of the two axes; the neighbourhood just fits where they are not given.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -190,17 +195,17 @@ def plot_cells(
     for k in np.flatnonzero(reached):
         middle = far * np.array([np.cos(cells.angles[k].mean()), np.sin(cells.angles[k].mean())])
         corners = np.array([[0, 0], rim[k, 0], middle, rim[k, 1]])
-        ax.fill(*corners.T, color=PALETTE[1], alpha=0.05 + 0.5 * float(shades[k]), lw=0)
+        ax.fill(*corners.T, color=VERMILION, alpha=0.05 + 0.5 * float(shades[k]), lw=0)
     spokes = np.zeros((len(rim), 2, 2))  # out and back: one line for all, light on the page
     spokes[:, 0] = rim[:, 0]
     ax.plot(*spokes.reshape(-1, 2).T, color="0.55", lw=0.6)
-    ax.plot(*rings[0.0].T, color=PALETTE[0], label="g = 0")
+    ax.plot(*rings[0.0].T, color=BLUE, label="g = 0")
     if len(rings[1.0]):
-        ax.plot(*rings[1.0].T, color=PALETTE[0], ls="--", lw=1.3, label="g = 1")
+        ax.plot(*rings[1.0].T, color=BLUE, ls="--", lw=1.3, label="g = 1")
     best = int(cells.value.argmax())
     for point, name, sign, colour in (
-        (cells.fit, "fit to all cases", "o", PALETTE[2]),
-        (cells.centre, "fit to the draw", "s", PALETTE[3]),
+        (cells.fit, "fit to all cases", "o", GREEN),
+        (cells.centre, "fit to the draw", "s", PURPLE),
         (cells.nearest[best], "supremum", "*", "0.2"),  # the ink of the page: it lies on any shade
     ):
         ax.plot(*point, sign, color=colour, label=name, ms=15 if sign == "*" else 7, mec="white")
@@ -233,12 +238,6 @@ def plot_sets(intervals: Mapping[str, Interval], truth: float, *, ax: Axes | Non
         Key of `INTERVALS` to its interval.
     truth : float
         The true error of the classifier, in [0, 1].
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -289,12 +288,6 @@ def plot_alpha(
         Bootstrap draws, the same for every alpha.
     rng : int
         Seed of the draws.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------

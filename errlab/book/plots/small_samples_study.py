@@ -401,12 +401,6 @@ def plot_implied(errors: Mapping[str, Mapping[str, float]], *, ax: Axes | None =
     ----------
     errors : mapping
         Words to errors in [0, 1] by data set; the data sets are those of the first.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------

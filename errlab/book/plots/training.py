@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks, losses
 from errlab._checks import FloatArray
-from errlab.book.plots._style import curve, look, new_axes, styled
+from errlab.book.plots._style import VERMILION, curve, look, new_axes, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,12 +47,6 @@ def plot_line_classifier(
         Points of shape (m,) to labels in {-1, +1}.
     chance : callable
         Points of shape (m,) to the probability of the label +1.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -80,7 +74,7 @@ def plot_line_classifier(
     ax.plot(grid[at], said[at], **look(0) | {"marker": ""}, label="prediction")
     for sign, mark in ((1.0, "+"), (-1.0, "x")):
         here = points[labels == sign]
-        ax.plot(here, np.full(len(here), 1.18 * sign), ls="", marker=mark, color="#d55e00", ms=6)
+        ax.plot(here, np.full(len(here), 1.18 * sign), ls="", marker=mark, color=VERMILION, ms=6)
     ax.lines[-1].set_label("training case")
     ax.set(
         xlabel="x",
@@ -102,12 +96,6 @@ def plot_losses(alpha: float = 1.0, *, ax: Axes | None = None) -> Axes:
     ----------
     alpha : float
         Steepness of the logistic loss, above 0.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -151,12 +139,6 @@ def plot_errors(
         A name for each curve, and its errors, of shape (m,), in [0, 1].
     xlabel : str
         What the setting is.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -190,12 +172,6 @@ def plot_gaps(gaps: Mapping[str, ArrayLike], *, bins: int = 24, ax: Axes | None 
         A name, and the gaps of many samples, in [-1, 1].
     bins : int
         Number of equal classes between the smallest and the largest gap, at least 1.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------

@@ -62,6 +62,7 @@ def _suprema(
     return low / n, high / n
 
 
+@public
 def cud_supremum(
     Z: ArrayLike, y: ArrayLike, counts: ArrayLike, *, alpha: float | None = None
 ) -> FloatArray:
