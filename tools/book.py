@@ -28,6 +28,7 @@ import depends
 import editions
 import notebooks
 import pages
+import publish
 import slides
 
 ROOT = notebooks.ROOT
@@ -110,14 +111,16 @@ def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None
         notebook = nbformat.read(executed / path.name, as_version=4)
         text = nbformat.writes(editions.edit(notebook, path.stem, edition))
         wanted[Path("notebooks") / path.name] = text.encode()
+    known = publish.addresses(publish.settings(), edition)
     api = pages.api_pages(paths)
     wanted[Path("_toc.yml")] = contents({p.stem for p in paths}, api).encode()
-    wanted[Path("_config.yml")] = config().encode()
+    wanted[Path("_config.yml")] = yaml.safe_dump(publish.config(edition)).encode()
     wanted[Path("book/cheatsheet.md")] = cheatsheet.page().encode()
     wanted |= {path: text.encode() for path, text in api.items()}
     for path, content in wanted.items():
         if path.suffix in (".md", ".ipynb"):
-            wanted[path] = unlink(content.decode(), {p.name for p in paths}).encode()
+            text = unlink(content.decode(), {p.name for p in paths})
+            wanted[path] = publish.conditional(text, known).encode()
     for path, content in wanted.items():
         target = folder / path
         if not target.exists() or target.read_bytes() != content:
@@ -149,13 +152,6 @@ def contents(built: set[str], api: Iterable[Path]) -> str:
                 chapter["sections"] = [{"file": f} for f in files if f != chapter["file"]]
     toc["parts"] = [part for part in toc["parts"] if part["chapters"]]
     return yaml.safe_dump(toc, sort_keys=False)
-
-
-def config() -> str:
-    """Return the book's settings, with the execution that has been done already turned off."""
-    settings = yaml.safe_load((ROOT / "_config.yml").read_text())
-    settings["execute"] = {"execute_notebooks": "off"}
-    return yaml.safe_dump(settings)
 
 
 LITE = """<!doctype html>
