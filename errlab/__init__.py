@@ -26,7 +26,12 @@ _MODULES = (
     "metrics",
 )
 _BOOK = ("exercises", "figures", "plots", "quiz", "tables", "widgets")  # moved to errlab.book
-__all__ = ["__version__", "report", *_MODULES]
+# The functions at the door, and where each lives.
+_FUNCTIONS = {
+    "plan": "_plan",
+    "report": "_report",
+}
+__all__ = ["__version__", *_FUNCTIONS, *_MODULES]
 
 if TYPE_CHECKING:
     from typing import Any
@@ -42,6 +47,7 @@ if TYPE_CHECKING:
     from errlab import intervals as intervals
     from errlab import losses as losses
     from errlab import metrics as metrics
+    from errlab._plan import plan as plan
     from errlab._report import report as report
 
 
@@ -55,8 +61,8 @@ def __getattr__(name: str) -> Any:
             stacklevel=2,
         )
         return importlib.import_module(f"errlab.book.{name}")
-    if name == "report":
-        return importlib.import_module("errlab._report").report
+    if name in _FUNCTIONS:
+        return getattr(importlib.import_module(f"errlab.{_FUNCTIONS[name]}"), name)
     raise AttributeError(f"module 'errlab' has no attribute {name!r}")
 
 

@@ -381,6 +381,14 @@ CELLS = OWN_SIGNS | {
 }
 OVERRIDES = {
     "report": {"pred_b": (OTHERS, Of(lambda v: v is None or Labels().fine(v)))},
+    "plan": {
+        "error": (0.25, rate(optional=True)),
+        "half_width": (0.1, rate(open_low=True, open_high=True, optional=True)),
+        "difference": (None, Numbers(-1, 1, optional=True)),
+        "disagree": (None, rate(open_low=True, optional=True)),
+        "margin": (None, rate(open_low=True, open_high=True, optional=True)),
+        "design_effect": (1.5, Numbers(1)),
+    },
     "bounds.betting": {"losses": (LOSSES, rate(axes=(1, 2, 3)))},
     "crossval.one_standard_error": {"means": (np.arange(8) / 8, Numbers(axes=(1,)))},
     "datasets.chi2_small": {"label_noise": (0.05, Numbers(0, 0.5))},
@@ -473,7 +481,8 @@ for _name in (
 
 def functions():
     """Every public function, by its name."""
-    found = {"report": errlab.report, "metrics.Confusion": metrics.Confusion}
+    doors = {name: getattr(errlab, name) for name in errlab._FUNCTIONS}
+    found = {**doors, "metrics.Confusion": metrics.Confusion}
     for package in PACKAGES:
         module = importlib.import_module(f"errlab.{package}")
         for name in module.__all__:
@@ -512,6 +521,7 @@ INSTEAD = {
     "bounds.interval": {"mean": None, "n": None, "var": None, "losses": LOSSES, "key": "BET"},
     "bounds.rank": {"mean": None, "n": None, "var": None, "losses": LOSSES / 2},
     "report": {"pred_b": None, "margin": None},
+    "plan": {"error": None, "half_width": None, "difference": 0.1, "disagree": 0.3},
 }
 
 

@@ -37,6 +37,7 @@ LAYER = {
     "generalization": 4,
     "holdout": 4,
     "intervals": 4,
+    "_plan": 5,
     "_report": 5,
     "__main__": 6,
     "__init__": 7,

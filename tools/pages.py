@@ -13,7 +13,7 @@ import nbformat
 import errlab
 from notebooks import NOTEBOOKS
 
-HIDDEN = ("__version__", "report")
+HIDDEN = ("__version__", *errlab._FUNCTIONS)
 PARTS = ("exercises", "figures", "guesses", "labs", "plots", "quiz", "tables", "widgets")
 BOOK = [f"book.{name}" for name in PARTS]
 
@@ -70,6 +70,12 @@ def members(module: str, exclude: str = "") -> str:
 """
 
 
+def function(name: str) -> str:
+    """Return the directive for one of the functions that need no module."""
+    place = f"errlab.{errlab._FUNCTIONS[name]}.{name}"
+    return f"```{{eval-rst}}\n.. autofunction:: {place}\n```\n"
+
+
 def api_pages(built: list[Path]) -> dict[Path, str]:
     """Return every API page, by its place in the book."""
     used = chapters(built)
@@ -88,13 +94,10 @@ Every page below is made from the docstrings; their examples are run by the test
 | --- | --- |
 {chr(10).join(rows)}
 
-The report needs no module: `errlab.report(y_true, y_pred)` and, for two classifiers on the same
-cases, `errlab.report(y_true, pred_a, pred_b)`.
+These need no module, such as `errlab.report(y_true, y_pred)` and, for two classifiers on the same
+cases, `errlab.report(y_true, pred_a, pred_b)`:
 
-```{{eval-rst}}
-.. autofunction:: errlab._report.report
-```
-"""
+{chr(10).join(map(function, errlab._FUNCTIONS))}"""
     return pages
 
 

@@ -26,6 +26,7 @@ from errlab.compare.mcnemar_tables import *
 from errlab.compare.nadeau_bengio import *
 from errlab.compare.paired_interval import *
 from errlab.compare.power import (
+    margin_power,
     mcnemar_power,
     mcnemar_size,
     sample_size,
@@ -45,6 +46,7 @@ __all__ = [
     "five_by_two_power",
     "holdout",
     "kfold",
+    "margin_power",
     "mcnemar_power",
     "mcnemar_size",
     "paired_t_power",

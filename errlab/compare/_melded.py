@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from errlab._checks import FloatArray
@@ -23,6 +24,7 @@ from errlab._interval import Interval
 from errlab.compare._beta import Beta
 
 Tail = Callable[[FloatArray], FloatArray]  # a probability for each point s, one for each table
+BoolArray = NDArray[np.bool_]
 
 _PANELS = 5
 _nodes, _weights = np.polynomial.legendre.leggauss(20)
@@ -57,6 +59,32 @@ def melded(x: FloatArray, y: FloatArray, n: FloatArray, *, delta: float) -> Inte
     return Interval(low.reshape(np.shape(x)), high.reshape(np.shape(x)))
 
 
+def reaches(x: FloatArray, y: FloatArray, n: FloatArray, d: float, *, delta: float) -> BoolArray:
+    """Whether the lower end of `melded` is at least -d, for some d in (0, 1); one quadrature each.
+
+    The upper end for the other order is at most d where the probability of more is at most
+    delta / 2.
+    """
+    tail = delta / 2
+    m = x + y
+    theta = Beta(y + 1, x)
+    share = Beta(m + 1, n - m)
+    found = np.empty(m.shape, dtype=bool)
+    simple = (share.b == 0) | (theta.b == 0)
+    if simple.any():
+        found[simple] = _upper(y[simple], x[simple], n[simple], tail) <= d
+    both = ~simple
+    point = np.full(m.shape, float(d))
+    narrow = np.zeros(m.shape, dtype=bool)
+    if both.any():
+        narrow[both] = _narrow(share.at(both), theta.at(both))
+    for where, over in ((both & narrow, _over_theta), (both & ~narrow, _over_share)):
+        if where.any():
+            inside = over(share.at(where), theta.at(where), True)(point[where])
+            found[where] = inside <= tail
+    return found
+
+
 def _upper(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> FloatArray:
     """Upper end: the d at which the melded one-sided p-value is `tail`.
 
@@ -86,11 +114,7 @@ def _solve(share: Beta, theta: Beta, tail: float, *, above: bool) -> FloatArray:
     """
     if theta.a.size == 0:
         return np.empty(0)
-    total = theta.a + theta.b
-    tilt = np.maximum((theta.a - theta.b) / total, 1e-9)  # mean of 2 theta - 1
-    spread_theta = 2 * np.sqrt(theta.a * theta.b / (total + 1)) / total / tilt
-    spread_share = np.sqrt(share.b / (share.a * (share.a + share.b + 1)))
-    narrow = (spread_theta < spread_share / 2) & (theta.low(_NO_MASS) > 0.55)
+    narrow = _narrow(share, theta)
     found = np.empty(narrow.shape)
     for where, over in ((narrow, _over_theta), (~narrow, _over_share)):
         if where.any():
@@ -98,6 +122,15 @@ def _solve(share: Beta, theta: Beta, tail: float, *, above: bool) -> FloatArray:
             low, high = _bracket(*factors, tail, above)
             found[where] = _root(over(*factors, above), low, high, tail)
     return found
+
+
+def _narrow(share: Beta, theta: Beta) -> BoolArray:
+    """Whether 2 theta - 1 varies less than the share, on the scale of logarithms."""
+    total = theta.a + theta.b
+    tilt = np.maximum((theta.a - theta.b) / total, 1e-9)  # mean of 2 theta - 1
+    spread_theta = 2 * np.sqrt(theta.a * theta.b / (total + 1)) / total / tilt
+    spread_share = np.sqrt(share.b / (share.a * (share.a + share.b + 1)))
+    return np.asarray((spread_theta < spread_share / 2) & (theta.low(_NO_MASS) > 0.55))
 
 
 def _bracket(share: Beta, theta: Beta, tail: float, above: bool) -> Interval:

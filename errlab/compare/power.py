@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
-from errlab._numerics import first_whole
+from errlab._numerics import first_whole, normal_quantile
 from errlab._public import public, renamed
 from errlab.compare import proportions
+from errlab.compare._melded import reaches
 from errlab.compare._score import Proportion
 from errlab.compare.mcnemar_tables import MCNEMAR, mcnemar
 
@@ -97,16 +98,76 @@ def mcnemar_power(
     0.703
     """
     size = _checks.one_count(n)
-    a = _checks.one_mean(p01, "p01")
-    b = _checks.one_mean(p10, "p10")
-    if a + b > 1:
-        raise ValueError(f"p01 + p10 must be at most 1, got {a + b:g}")
+    a, b = _two_shares(p01, p10)
     if a + b == 0:
         return 0.0  # no discordant case, p = 1
     m = _support(size, a + b)
     k = _critical(m, method, delta)
     share = np.full(m.shape, a / (a + b))
     return float(min(scipy.stats.binom.pmf(m, size, a + b) @ _rejected(m, k, share), 1.0))
+
+
+@public
+def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float = 0.05) -> float:
+    r"""Exact probability that a paired test shows B to be not worse than A by more than a margin.
+
+    It is shown where the lower end of Fay and Lumbard's interval, that of `paired_difference`
+    with ``method="exact"``, is at least ``-margin``. All tables are summed over.
+
+    Parameters
+    ----------
+    n : int
+        Number of test cases.
+    p01, p10 : float
+        Probability that A alone is wrong, and that B alone is wrong; their sum is at most 1.
+    margin : float
+        By how much B may be worse, in (0, 1).
+    delta : float
+        Level of the two-sided interval.
+
+    Returns
+    -------
+    float
+        The probability. Where ``p10 - p01`` is the margin itself it is the chance of a wrong
+        claim, at most about ``delta / 2``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range.
+
+    References
+    ----------
+    Fay and Lumbard, Statistics in Medicine 40 (2021), 1147-1159.
+
+    Examples
+    --------
+    >>> round(margin_power(1000, 0.05, 0.05, margin=0.03), 3)
+    0.822
+    >>> margin_power(1000, 0.05, 0.08, margin=0.03) < 0.025
+    True
+    """
+    size = _checks.one_count(n)
+    a, b = _two_shares(p01, p10)
+    allowed = _checks.one_delta(margin, "margin")
+    level = _checks.one_delta(delta)
+    m = _support(size, a + b) if a + b else np.zeros(1, dtype=np.int64)
+    weight = scipy.stats.binom.pmf(m, size, a + b)
+    m, weight = m[weight > 1e-12], weight[weight > 1e-12]
+
+    def shown(x: Any) -> Any:
+        few = np.clip(x, 0, m).astype(float)
+        return (x >= 0) & reaches(few, m - few, np.full(m.shape, float(size)), allowed, delta=level)
+
+    z = normal_quantile(level / 2)
+    guess = np.rint((m - allowed * size + z * np.sqrt(m)) / 2).astype(np.int64)
+    low = np.clip(guess - 3, -1, m)
+    high = np.clip(guess + 3, 0, m + 1)
+    low = np.where(shown(low), -1, low)
+    high = np.where((high <= m) & shown(high), high, m + 1)
+    first = first_whole(shown, low, high)  # A's errors at which it is shown
+    tail = scipy.stats.binom.sf(first - 1, m, a / (a + b) if a + b else 0.5)
+    return float(min(weight @ tail, 1.0))
 
 
 @public
@@ -218,6 +279,15 @@ def sample_size(power_at: Callable[[int], float], *, power: float = 0.8, start: 
         if high > 2_000_000:
             raise ValueError(f"power must be reached with a million cases, got {goal:g}")
     return first_whole(reached, low, high)
+
+
+def _two_shares(p01: float, p10: float) -> tuple[float, float]:
+    """Check how often A alone and B alone is wrong."""
+    a = _checks.one_mean(p01, "p01")
+    b = _checks.one_mean(p10, "p10")
+    if a + b > 1:
+        raise ValueError(f"p01 + p10 must be at most 1, got {a + b:g}")
+    return a, b
 
 
 def _support(n: int, p: float) -> IntArray:
