@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -14,6 +14,7 @@ else:
     End = TypeVar("End")
 
 
+Guarantee = Literal["exact", "finite sample", "asymptotic", "none proven"]  # what is proven
 FloatOrArray = Any  # a float where every argument is a scalar, otherwise a float64 array
 
 

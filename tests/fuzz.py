@@ -232,6 +232,7 @@ PARAMETERS = {
     "losses_b": (LOSSES[::-1], Numbers(axes=(1,))),
     "fold": (FOLDS, Labels()),
     "strata": (FOLDS, Labels()),
+    "groups": (FOLDS, Labels()),
     "means": (LOSSES[:8] / 2 + np.arange(8) / 20, rate(axes=(1,))),
     "values": (LOSSES[:8] + np.arange(8), Numbers(axes=(1,))),
     "standard_errors": (np.full(8, 0.1), Numbers(0, axes=(1,))),
@@ -361,6 +362,18 @@ PARAMETERS = {
     "within": ((0.1, 0.2), Of(lambda v: rate(axes=(1,)).fine(v) and len(v) == 2)),
 }
 
+
+class Zeros(Numbers):
+    """A row of zeros and ones."""
+
+    def __init__(self):
+        super().__init__(0, 1, axes=(1,))
+
+    def fine(self, value):
+        return super().fine(value) and bool(np.isin(as_numbers(value), (0, 1)).all())
+
+
+OPTIONAL_GROUPS = (None, Of(lambda v: v is None or Labels().fine(v)))
 EXACT_TEST = Named("exact", "mid-p", "chi2", "chi2-corrected", "z")
 
 # Where one name stands for something else.
@@ -425,6 +438,21 @@ OVERRIDES = {
     "compare.paired_difference": PAIRED,
     "compare.two_proportions": UNPAIRED,
     "compare.two_proportions_power": UNPAIRED,
+    "metrics.delong": {"groups": OPTIONAL_GROUPS},
+    "metrics.area_interval": {"groups": OPTIONAL_GROUPS},
+    "metrics.korn_graubard": {"losses": (LOSSES, Zeros())},
+    "metrics.grouped_t": {"losses": (LOSSES, Numbers(axes=(1,)))},
+    "metrics.group_means": {"losses": (LOSSES, Numbers(axes=(1,)))},
+    "metrics.design_effect": {"losses": (LOSSES, Numbers(axes=(1,)))},
+    "compare.grouped_difference": {
+        "losses_a": (LOSSES, Numbers(axes=(1, 2, 3))),
+        "losses_b": (LOSSES[::-1], Numbers(axes=(1, 2, 3))),
+    },
+    "compare.grouped_mcnemar": {
+        "method": ("durkalski", Named("durkalski", "obuchowski")),
+        "losses_a": (LOSSES, rate(axes=(1, 2, 3))),
+        "losses_b": (LOSSES[::-1], rate(axes=(1, 2, 3))),
+    },
     "crossval.nested_interval": {
         "losses": (np.tile([[0.0], [0.5], [1.0]], (8, 4)), rate(axes=(2, 3))),
         "fold": (FOLDS, whole(0, axes=(1, 2))),

@@ -46,6 +46,9 @@ def inputs(takes):
     elif takes == "paired losses":
         yield rng.random((2, 300, 5))
         yield rng.integers(0, 2, (2, 300, 8))
+    elif takes == "grouped losses":
+        yield rng.random((2, 300, 8))
+        yield rng.integers(0, 2, (2, 300, 8))
     elif takes == "fold differences":
         yield from ((rng.normal(0.5, 1, (200, k)),) for k in (2, 3, 10, 100))
         yield (rng.integers(-2, 3, (300, 4)) / 10,)

@@ -10,6 +10,7 @@ A difference is always the error of A minus the error of B, so that a positive o
 from errlab.compare import (
     bayesian,
     five_by_two_cv,
+    groups,
     mcnemar_tables,
     nadeau_bengio,
     paired_interval,
@@ -22,6 +23,7 @@ from errlab.compare._result import ComparisonResult, Posterior
 from errlab.compare.bayesian import *
 from errlab.compare.data import five_by_two, holdout, kfold, resampled
 from errlab.compare.five_by_two_cv import *
+from errlab.compare.groups import *
 from errlab.compare.mcnemar_tables import *
 from errlab.compare.nadeau_bengio import *
 from errlab.compare.paired_interval import *
@@ -56,6 +58,7 @@ __all__ = [
 ]
 __all__ += bayesian.__all__
 __all__ += five_by_two_cv.__all__
+__all__ += groups.__all__
 __all__ += mcnemar_tables.__all__
 __all__ += nadeau_bengio.__all__
 __all__ += paired_interval.__all__

@@ -26,6 +26,7 @@ Takes = Literal[
     "table",
     "two test sets",
     "paired losses",
+    "grouped losses",
     "fold differences",
     "5x2 differences",
     "loss matrix",
@@ -71,7 +72,7 @@ class Comparison:
         Where it stands among the comparisons, and which look it has in figures.
     takes : str
         What the function is given: discordant counts, a 2x2 table, two test sets, paired losses,
-        differences of folds, 5x2 differences, or a matrix of losses.
+        of cases in groups or not, differences of folds, 5x2 differences, or a matrix of losses.
     paired : bool
         Whether A and B were tested on the same cases.
     equations : str

@@ -10,15 +10,15 @@ import html
 from collections.abc import Callable
 from dataclasses import InitVar, dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from errlab import _checks
 from errlab._interval import FloatOrArray, Interval
+from errlab._interval import Guarantee as Guarantee
 from errlab.compare import _words as words
 
-Guarantee = Literal["exact", "finite sample", "asymptotic", "none proven"]
 Names = tuple[str, str]
 
 

@@ -1,7 +1,7 @@
 """What else a test set tells: confusion matrix, ROC, precision-recall, F, false discovery rate.
 
 `rate_interval`, `area_interval`, `f1_interval`, `bootstrap_f1` and `bootstrap_area` put intervals
-around them.
+around them. `korn_graubard` and `grouped_t` are for cases that come in groups.
 """
 
 from errlab.metrics.auc import Areas, area, delong
@@ -25,6 +25,13 @@ from errlab.metrics.curves import (
 )
 from errlab.metrics.fdr import Discoveries, false_discoveries, fdr_threshold
 from errlab.metrics.fscores import class_f1, f_score, macro_f1, micro_f1
+from errlab.metrics.groups import (
+    GroupedMean,
+    design_effect,
+    group_means,
+    grouped_t,
+    korn_graubard,
+)
 from errlab.metrics.intervals import (
     RateInterval,
     area_interval,
@@ -41,6 +48,7 @@ __all__ = [
     "Areas",
     "Confusion",
     "Discoveries",
+    "GroupedMean",
     "Matrix",
     "PrecisionRecall",
     "Rate",
@@ -57,11 +65,15 @@ __all__ = [
     "confusion_at",
     "confusion_matrix",
     "delong",
+    "design_effect",
     "equal_error_rate",
     "f1_interval",
     "f_score",
     "false_discoveries",
     "fdr_threshold",
+    "group_means",
+    "grouped_t",
+    "korn_graubard",
     "macro_f1",
     "micro_f1",
     "precision_at",

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab import _checks
 from errlab._checks import FloatArray
+from errlab._groups import grouped
 from errlab._public import public
 from errlab.metrics._labels import BoolArray, scored
 
@@ -63,7 +64,13 @@ def area(y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None) -> Any:
 
 
 @public
-def delong(y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None) -> Areas:
+def delong(
+    y_true: ArrayLike,
+    scores: ArrayLike,
+    *,
+    positive: Any = None,
+    groups: ArrayLike | None = None,
+) -> Areas:
     r"""Estimate areas under ROC curves with their covariance, without a model of the scores.
 
     With :math:`V_i` the share of negatives that positive case i outscores, and :math:`W_j` the
@@ -73,6 +80,17 @@ def delong(y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None) -> Are
 
     with 1/(m-1) and 1/(n-1) variances. Both shares come from midranks, as Sun and Xu found.
 
+    Where cases come in groups, such as the lesions of one patient, their deviations
+    :math:`V_i - \hat A` and :math:`W_j - \hat A` are summed over each group first, to
+    :math:`v_g` and :math:`w_g`, and with :math:`I_{10}` groups that have a positive case,
+    :math:`I_{01}` that have a negative one, and :math:`I` in all (Obuchowski 1997),
+
+    .. math:: \widehat{\mathrm{var}}(\hat A) = \frac{I_{10}}{I_{10}-1} \sum_g \frac{v_g^2}{m^2}
+              + \frac{I_{01}}{I_{01}-1} \sum_g \frac{w_g^2}{n^2}
+              + \frac{2 I}{I-1} \sum_g \frac{v_g w_g}{m n}
+
+    For groups of one case that is DeLong's formula.
+
     Parameters
     ----------
     y_true : array_like, shape (N,)
@@ -81,6 +99,8 @@ def delong(y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None) -> Are
         Larger means more likely positive; one row for each classifier.
     positive : label, optional
         The positive label, as in `confusion`.
+    groups : array_like, shape (N,), optional
+        The group of each case; at least 2 groups have a positive case, and 2 a negative one.
 
     Returns
     -------
@@ -91,12 +111,13 @@ def delong(y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None) -> Are
     Raises
     ------
     ValueError, TypeError
-        If a class has fewer than two cases, the lengths differ, or a score is not finite.
+        If a class has fewer than two cases, or two groups, the lengths differ, or a score is not
+        finite.
 
     References
     ----------
     DeLong, DeLong and Clarke-Pearson, Biometrics 44 (1988), 837-845; Sun and Xu, IEEE Signal
-    Processing Letters 21 (2014), 1389-1393.
+    Processing Letters 21 (2014), 1389-1393; Obuchowski, Biometrics 53 (1997), 567-578.
 
     Examples
     --------
@@ -105,10 +126,38 @@ def delong(y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None) -> Are
     """
     truth, values = scored(y_true, scores, positive, least=2)
     above, below = _placements(truth, values)
-    covariance = np.cov(above) / above.shape[-1] + np.cov(below) / below.shape[-1]
+    if groups is None:
+        covariance = np.cov(above) / above.shape[-1] + np.cov(below) / below.shape[-1]
+    else:
+        covariance = _of_groups(truth, above, below, groups)
     if values.ndim == 2:
         covariance = covariance.reshape(len(values), len(values))
     return Areas(_checks.plain(above.mean(axis=-1)), _checks.plain(covariance))
+
+
+def _of_groups(
+    truth: BoolArray, above: FloatArray, below: FloatArray, groups: ArrayLike
+) -> FloatArray:
+    """Covariance of the areas from sums over groups (Obuchowski 1997)."""
+    units = grouped(groups, len(truth))
+    away = np.empty((*above.shape[:-1], len(truth)))
+    away[..., truth] = above - above.mean(axis=-1, keepdims=True)
+    away[..., ~truth] = below - below.mean(axis=-1, keepdims=True)
+    v = np.atleast_2d(units.sums(np.where(truth, away, 0.0))) / above.shape[-1]
+    w = np.atleast_2d(units.sums(np.where(truth, 0.0, away))) / below.shape[-1]
+    positive = int((units.sums(truth.astype(float)) > 0).sum())
+    negative = int((units.sums((~truth).astype(float)) > 0).sum())
+    for name, count in (("positive", positive), ("negative", negative)):
+        if count < 2:
+            raise ValueError(f"groups must hold at least 2 with a {name} case, got {count}")
+    cross = v @ w.T * _factor(units.number)
+    own = v @ v.T * _factor(positive) + w @ w.T * _factor(negative)
+    covariance: FloatArray = np.squeeze(own + cross + cross.T)
+    return covariance
+
+
+def _factor(groups: int) -> float:
+    return groups / (groups - 1)
 
 
 def _placements(truth: BoolArray, scores: FloatArray) -> tuple[FloatArray, FloatArray]:

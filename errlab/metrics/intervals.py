@@ -129,6 +129,7 @@ def area_interval(
     delta: float = 0.05,
     scale: str = "identity",
     positive: Any = None,
+    groups: ArrayLike | None = None,
 ) -> Interval:
     r"""Put DeLong's normal interval around the area under a ROC curve.
 
@@ -147,6 +148,8 @@ def area_interval(
         Where the normal approximation is made.
     positive : label, optional
         The positive label, as in `errlab.metrics.confusion`.
+    groups : array_like, shape (n,), optional
+        The group of each case, where cases come in groups, as in `errlab.metrics.delong`.
 
     Returns
     -------
@@ -162,7 +165,8 @@ def area_interval(
     References
     ----------
     DeLong, DeLong and Clarke-Pearson, Biometrics 44 (1988), 837-845; Qin and Hotilovac,
-    Statistical Methods in Medical Research 17 (2008), 207-221.
+    Statistical Methods in Medical Research 17 (2008), 207-221; Obuchowski, Biometrics 53 (1997),
+    567-578, for groups.
 
     Examples
     --------
@@ -172,7 +176,7 @@ def area_interval(
     way = _checks.choice(scale, "scale", ("identity", "logit"))
     z = normal_quantile(_checks.one_delta(delta) / 2)
     values = _checks.numbers(scores, "scores", ndim=1)
-    area, variance = delong(y_true, values, positive=positive)
+    area, variance = delong(y_true, values, positive=positive, groups=groups)
     if way == "identity":
         half = z * np.sqrt(variance)
         return Interval(float(max(area - half, 0)), float(min(area + half, 1)))

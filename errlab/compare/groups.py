@@ -1,0 +1,219 @@
+"""Two classifiers on cases that come in groups: the groups are the units, not the cases."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from errlab import _checks
+from errlab._checks import FloatArray
+from errlab._groups import Groups, grouped
+from errlab._interval import Interval
+from errlab._numerics import ratio
+from errlab.compare._comparison import A_AND_B, Finding, comparison
+from errlab.compare._result import Guarantee, Names
+from errlab.compare.student import student_interval, student_pvalue
+
+__all__ = ["grouped_difference", "grouped_mcnemar"]
+
+_FLAT = 1e-12  # sums this small, relative to the largest difference, are rounding errors
+_EXAMPLE = {"groups": (0, 0, 1, 1, 1, 2, 2, 3)}
+
+
+@comparison(
+    key="grouped_difference",
+    name="Cluster-robust t on cases in groups",
+    place=20,
+    takes="grouped losses",
+    equations="Liang & Zeger 1986; Cameron & Miller 2015",
+    guarantee="asymptotic",
+    extra=_EXAMPLE,
+)
+def grouped_difference(
+    losses_a: ArrayLike,
+    losses_b: ArrayLike,
+    *,
+    groups: ArrayLike,
+    delta: float = 0.05,
+    names: Names = A_AND_B,
+) -> Finding:
+    r"""Cluster-robust t on the paired losses of cases that come in groups.
+
+    .. math:: t = \bar d \Big/ \sqrt{\frac{G}{G-1} \sum_g e_g^2 / n^2}, \quad
+              e_g = \sum_{i \in g} (d_i - \bar d), \quad d_i = \ell_i^A - \ell_i^B
+
+    with G - 1 degrees of freedom for G groups. For groups of one case it is the paired t.
+
+    Parameters
+    ----------
+    losses_a, losses_b : array_like, shape (..., n)
+        Losses of A and of B on the same n cases; leading axes hold several tests.
+    groups : array_like, shape (n,)
+        The group of each case; at least 2 of them.
+
+    Returns
+    -------
+    ComparisonResult
+        Where all groups have one mean difference the interval has width 0, and p is 1 for a
+        difference of 0 and 0 otherwise.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ or there is one group only.
+    TypeError
+        If a loss is not a number.
+
+    References
+    ----------
+    Liang and Zeger, Biometrika 73 (1986), 13-22; Cameron and Miller, Journal of Human Resources 50
+    (2015), 317-372.
+
+    Examples
+    --------
+    >>> a, b = [1, 1, 0, 1, 0, 1, 0, 1], [0, 1, 0, 0, 0, 0, 0, 1]
+    >>> result = grouped_difference(a, b, groups=[1, 1, 2, 2, 3, 3, 4, 4])
+    >>> round(result.estimate, 4), round(result.pvalue, 4)
+    (0.375, 0.0577)
+    """
+    difference, units = _differences(losses_a, losses_b, groups)
+    n, many = difference.shape[-1], units.number
+    mean = difference.mean(axis=-1)
+    totals = units.sums(difference - mean[..., None])
+    size = np.abs(difference).max(axis=-1, initial=0.0)[..., None]
+    totals = np.where(np.abs(totals) <= _FLAT * size * units.sizes, 0.0, totals)
+    error = np.sqrt(many / (many - 1) * (totals**2).sum(axis=-1)) / n
+    t = ratio(mean, error)
+    return Finding(
+        t,
+        student_pvalue(t, many - 1),
+        mean,
+        limits=student_interval,
+        data=(mean, error, many - 1),
+    )
+
+
+MCNEMAR: dict[str, Guarantee] = {"durkalski": "asymptotic", "obuchowski": "asymptotic"}
+
+
+@comparison(
+    key="grouped_mcnemar",
+    name="McNemar on cases in groups",
+    place=21,
+    takes="grouped losses",
+    equations="Durkalski et al. 2003; Obuchowski 1998, as Yang et al. 2010 write it",
+    guarantee=MCNEMAR,
+    extra=_EXAMPLE,
+)
+def grouped_mcnemar(
+    losses_a: ArrayLike,
+    losses_b: ArrayLike,
+    *,
+    groups: ArrayLike,
+    method: str = "durkalski",
+    delta: float = 0.05,
+    names: Names = A_AND_B,
+) -> Finding:
+    r"""McNemar's test where cases come in groups: the signs of whole groups are weighed.
+
+    With :math:`b_g` and :math:`c_g` the cases of group g that only A, only B got wrong,
+    :math:`n_g` its cases, and G groups,
+
+    .. math:: T = \frac{\left( \sum_g (b_g - c_g) / n_g \right)^2}
+              {\sum_g \left( (b_g - c_g) / n_g \right)^2} \quad (\mathrm{Durkalski}), \qquad
+              T = \frac{G - 1}{G} \frac{\left( \sum_g (b_g - c_g) \right)^2}
+              {\sum_g (b_g - c_g)^2} \quad (\mathrm{Obuchowski})
+
+    is chi-squared with one degree of freedom where neither is better. For groups of one case the
+    first is McNemar's chi-squared, :math:`(b - c)^2 / (b + c)`.
+
+    The interval holds every difference d that the same test does not reject, with
+    :math:`b_g - c_g - n_g d` in place of :math:`b_g - c_g`: the ends are the roots of a quadratic.
+    Other losses than 0 and 1 are taken as well.
+
+    Parameters
+    ----------
+    losses_a, losses_b : array_like, shape (..., n)
+        Losses of A and of B on the same n cases, in [0, 1]; leading axes hold several tests.
+    groups : array_like, shape (n,)
+        The group of each case; at least 2 of them.
+    method : {"durkalski", "obuchowski"}
+        Whether each group counts alike, or each case.
+
+    Returns
+    -------
+    ComparisonResult
+        `estimate` is the mean over groups, or over cases. Where no group differs, p is 1 and the
+        interval has width 0. Few groups can show nothing: with up to 3 of them Durkalski's test
+        rejects at no level of 0.05 or below, and the interval is -1 to 1.
+
+    Raises
+    ------
+    ValueError
+        If a loss leaves [0, 1], the shapes differ, or there is one group only.
+    TypeError
+        If a loss is not a number.
+
+    References
+    ----------
+    Durkalski, Palesch, Lipsitz and Rust, Statistics in Medicine 22 (2003), 2417-2428; Obuchowski,
+    Statistics in Medicine 17 (1998), 1495-1507; Yang, Sun and Hardin, Statistics in Medicine 29
+    (2010), 1639-1651.
+
+    Examples
+    --------
+    >>> a, b = [1, 1, 0, 1, 0, 1, 0, 1], [0, 1, 0, 0, 0, 0, 0, 1]
+    >>> result = grouped_mcnemar(a, b, groups=[1, 1, 2, 2, 3, 3, 4, 4])
+    >>> result.statistic, round(result.pvalue, 4)  # (3/2)^2 / (3/4)
+    (3.0, 0.0833)
+    """
+    for name, value in (("losses_a", losses_a), ("losses_b", losses_b)):
+        _checks.losses(value, name, ndim=None)
+    difference, units = _differences(losses_a, losses_b, groups)
+    sums, sizes, factor = units.sums(difference), units.sizes, 1.0
+    if method == "durkalski":
+        sums, sizes = sums / sizes, np.ones_like(sizes)
+    else:
+        factor = (units.number - 1) / units.number
+    total, squares = sums.sum(axis=-1), (sums**2).sum(axis=-1)
+    statistic = ratio(factor * total**2, squares)
+    return Finding(
+        statistic,
+        special.chdtrc(1, statistic),
+        total / sizes.sum(),
+        limits=_quadratic,
+        data=(sums, sizes, factor),
+    )
+
+
+def _differences(
+    losses_a: ArrayLike, losses_b: ArrayLike, groups: ArrayLike
+) -> tuple[FloatArray, Groups]:
+    """Check paired losses along the last axis, and their groups."""
+    most = _checks.LARGE
+    a = _checks.within(losses_a, "losses_a", -most, most)
+    b = _checks.within(losses_b, "losses_b", -most, most)
+    if a.shape != b.shape:
+        raise ValueError(f"losses_a and losses_b must have one shape, got {a.shape} and {b.shape}")
+    if a.ndim == 0:
+        raise ValueError(f"losses_a must have an axis of cases, got shape {a.shape}")
+    return a - b, grouped(groups, a.shape[-1])
+
+
+def _quadratic(sums: FloatArray, sizes: FloatArray, factor: float, *, delta: float) -> Interval:
+    """Every d with factor (S - N d)^2 <= c sum (S_g - n_g d)^2, around S / N."""
+    c = special.chdtri(1, delta)
+    total, n = sums.sum(axis=-1), sizes.sum()
+    a = factor * n**2 - c * (sizes**2).sum()
+    b = factor * total * n - c * (sums * sizes).sum(axis=-1)
+    d = factor * total**2 - c * (sums**2).sum(axis=-1)
+    root = np.sqrt(np.maximum(b**2 - a * d, 0.0))
+    if a > 0:
+        return Interval(np.maximum((b - root) / a, -1.0), np.minimum((b + root) / a, 1.0))
+    # too few groups: every d but, where d = 0 is rejected, those between two roots around it
+    side = np.where(d > 0, np.sign(total), 0.0)
+    first, last = ((b + root) / a, (b - root) / a) if a < 0 else (0.0 * b, 0.0 * b)
+    return Interval(
+        np.where(side > 0, np.maximum(last, 0), -1.0), np.where(side < 0, np.minimum(first, 0), 1.0)
+    )

@@ -1,0 +1,313 @@
+"""Cases that come in groups: the error rate, or any mean loss, with an interval that knows it.
+
+Several cases of one patient, several answers to one prompt: they resemble each other, and an
+interval that takes them for independent is too short. The units of sampling are the groups.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab import _checks
+from errlab._beta import beta_quantile
+from errlab._checks import FloatArray
+from errlab._groups import Groups, grouped
+from errlab._interval import Guarantee
+from errlab._public import public
+
+__all__ = ["GroupedMean", "design_effect", "group_means", "grouped_t", "korn_graubard"]
+
+_FLAT = 1e-12  # deviations of this size, relative to the largest loss, are rounding errors
+_LEAST = 1e-9  # an effective size that is as good as none
+
+
+@dataclass(frozen=True)
+class GroupedMean:
+    """A mean loss over cases that come in groups, and its interval.
+
+    Attributes
+    ----------
+    mean : float
+        Mean loss over all cases.
+    low, high : float
+        Two-sided interval for the true mean.
+    upper : float
+        One-sided upper bound for it.
+    standard_error : float
+        Cluster-robust standard error of `mean`.
+    n, groups : int
+        Cases and groups.
+    design_effect : float or None
+        How many times the variance is that of as many independent cases; None where all losses
+        are equal, so that nothing can be seen of it.
+    effective_size : float
+        As many independent cases would tell as much.
+    delta : float
+        Probability that a claim may fail.
+    guarantee : str
+        What is proven of the coverage: "asymptotic", for many groups only; "finite sample" where
+        `korn_graubard` takes each group for one case.
+    """
+
+    mean: float
+    low: float
+    high: float
+    upper: float
+    standard_error: float
+    n: int
+    groups: int
+    design_effect: float | None
+    effective_size: float
+    delta: float
+    guarantee: Guarantee = "asymptotic"
+
+
+def _spread(values: FloatArray, units: Groups) -> tuple[float, float, float | None]:
+    """Mean, cluster-robust standard error, and design effect (None without any spread)."""
+    n, many = len(values), units.number
+    mean = float(values.mean())
+    away = values - mean
+    size = float(np.abs(values).max())
+    away = np.where(np.abs(away) <= _FLAT * size, 0.0, away)
+    totals = units.sums(away)  # e_g = S_g - n_g mean
+    totals = np.where(np.abs(totals) <= _FLAT * size * units.sizes, 0.0, totals)
+    variance = many / (many - 1) * float(totals @ totals) / n**2
+    plain = float(away @ away) / (n * (n - 1))
+    return mean, float(np.sqrt(variance)), variance / plain if plain > 0 else None
+
+
+@public
+def group_means(losses: ArrayLike, *, groups: ArrayLike) -> FloatArray:
+    r"""Mean loss of each group.
+
+    Where each group counts alike, the groups are the cases, and these are their losses: any bound
+    for losses in [0, 1] holds for them, such as ``bounds.interval("BET", losses=...)``, for every
+    number of groups. The mean that it is about is that over groups. It is the mean over cases
+    where all groups are of one size, or where a group's size says nothing about its losses.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        The loss of each case; any finite numbers.
+    groups : array_like, shape (n,)
+        The group of each case; at least 2 of them.
+
+    Returns
+    -------
+    ndarray, shape (G,)
+        The means, groups in sorted order.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a loss is not a finite number, the lengths differ, or there is one group only.
+
+    Examples
+    --------
+    >>> group_means([0, 1, 1, 1], groups=["ann", "ann", "bob", "bob"])
+    array([0.5, 1. ])
+    """
+    values = _checks.numbers(losses, "losses", ndim=1)
+    units = grouped(groups, len(values))
+    return units.sums(values) / units.sizes
+
+
+@public
+def design_effect(losses: ArrayLike, *, groups: ArrayLike) -> float:
+    r"""How many times the variance of the mean is that of as many independent cases.
+
+    .. math:: \mathrm{deff} = \frac{\frac{G}{G-1} \sum_g e_g^2 / n^2}
+              {\sum_i (\ell_i - \hat L)^2 / (n(n-1))}, \quad
+              e_g = \sum_{i \in g} (\ell_i - \hat L)
+
+    For G groups of m cases whose losses correlate by :math:`\rho` it estimates
+    :math:`1 + (m-1)\rho`: 1 for independent cases, m for copies. So n cases tell as much as
+    n / deff independent ones.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        The loss of each case; any finite numbers, not all equal.
+    groups : array_like, shape (n,)
+        The group of each case; at least 2 of them.
+
+    Returns
+    -------
+    float
+        The design effect, at least 0.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If all losses are equal, a loss is not a finite number, the lengths differ, or there is
+        one group only.
+
+    References
+    ----------
+    Kish, Survey Sampling (1965); Miller, "Adding error bars to evals" (2024), for the variance in
+    the evaluation of language models.
+
+    Examples
+    --------
+    >>> round(design_effect([0, 0, 0, 1, 1, 1, 0, 0, 0], groups=[1, 1, 1, 2, 2, 2, 3, 3, 3]), 4)
+    4.0
+    """
+    values = _checks.within(losses, "losses", -_checks.LARGE, _checks.LARGE, ndim=1)
+    found = _spread(values, grouped(groups, len(values)))[2]
+    if found is None:
+        raise ValueError(
+            f"losses must not all be equal, got {values[0]:g} only: nothing can be seen of how "
+            "much groups differ"
+        )
+    return found
+
+
+@public
+def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> GroupedMean:
+    r"""Cluster-robust t interval for a mean loss, with its correction for few groups.
+
+    .. math:: \hat L \pm t_{G-1} \sqrt{\frac{G}{G-1} \sum_g e_g^2} \Big/ n, \quad
+              e_g = \sum_{i \in g} (\ell_i - \hat L)
+
+    For groups of one size it is Student's t interval of the group means; for groups of one case,
+    of the losses. It serves any loss. Few groups, or groups of which few are wrong, make it too
+    short.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        The loss of each case; any finite numbers.
+    groups : array_like, shape (n,)
+        The group of each case; at least 2 of them.
+    delta : float
+        Probability that the interval may fail, in (0, 1).
+
+    Returns
+    -------
+    GroupedMean
+        Where all groups have one mean, the interval has width 0 and says nothing.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a loss is not a finite number, the lengths differ, there is one group only, or `delta`
+        leaves (0, 1).
+
+    References
+    ----------
+    Liang and Zeger, Biometrika 73 (1986), 13-22; Cameron and Miller, Journal of Human Resources 50
+    (2015), 317-372, for the factor and for t with G - 1 degrees of freedom.
+
+    Examples
+    --------
+    >>> found = grouped_t([0, 0, 1, 1, 0, 1, 0, 0], groups=[1, 1, 2, 2, 3, 3, 4, 4])
+    >>> round(found.mean, 4), round(found.low, 4), round(found.high, 4)
+    (0.375, -0.3867, 1.1367)
+    """
+    level = _checks.one_delta(delta)
+    values = _checks.within(losses, "losses", -_checks.LARGE, _checks.LARGE, ndim=1)
+    units = grouped(groups, len(values))
+    mean, error, effect = _spread(values, units)
+    many = units.number
+    half = _t(many - 1, level / 2) * error if error > 0 else 0.0
+    upper = mean + _t(many - 1, level) * error if error > 0 else mean
+    size = many if effect is None else len(values) / effect if effect > 0 else len(values)
+    return GroupedMean(
+        mean, mean - half, mean + half, upper, error, len(values), many, effect, float(size), level
+    )
+
+
+@public
+def korn_graubard(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> GroupedMean:
+    r"""Clopper-Pearson's interval for an error rate, with the effective number of cases.
+
+    .. math:: n^* = \frac{n}{\max(1, \mathrm{deff})}
+              \left( \frac{t_{n-1}}{t_{G-1}} \right)^2, \quad
+              k^* = n^* \hat L,
+
+    and the ends are quantiles of beta distributions,
+    :math:`\mathrm{Beta}(k^*, n^* - k^* + 1)` and :math:`\mathrm{Beta}(k^* + 1, n^* - k^*)`. For
+    groups of one case it is Clopper-Pearson's interval.
+
+    Where all cases are right, or all wrong, no design effect can be seen. Then :math:`n^* = G`
+    is taken, the worst that can be: each group a heap of copies. That end is proven for groups of
+    any size and number, if each group counts alike: a group without a mistake has a chance of at
+    most :math:`1 - L`.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        The loss of each case, 0 or 1.
+    groups : array_like, shape (n,)
+        The group of each case; at least 2 of them.
+    delta : float
+        Probability that the interval may fail, in (0, 1).
+
+    Returns
+    -------
+    GroupedMean
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a loss is not 0 or 1, the lengths differ, there is one group only, or `delta` leaves
+        (0, 1).
+
+    References
+    ----------
+    Korn and Graubard, Survey Methodology 24 (1998), 193-201; the cap of the effective size at n is
+    that of the National Center for Health Statistics, Vital and Health Statistics 2:175 (2017).
+
+    Examples
+    --------
+    >>> found = korn_graubard([0, 0, 1, 1, 0, 1, 0, 0], groups=[1, 1, 2, 2, 3, 3, 4, 4])
+    >>> round(found.effective_size, 4), round(found.low, 4), round(found.high, 4)
+    (2.5812, 0.0085, 0.9419)
+    """
+    level = _checks.one_delta(delta)
+    values = _checks.losses(losses)
+    if not np.isin(values, (0, 1)).all():
+        graded = values[~np.isin(values, (0, 1))][0]
+        raise ValueError(f"losses must be 0 or 1, got {graded:.4g}; for others take grouped_t")
+    units = grouped(groups, len(values))
+    n, many = len(values), units.number
+    mean, error, effect = _spread(values, units)
+    size = many if effect is None else n / max(1.0, effect)
+
+    def shrunk(tail: float) -> float:
+        """Effective size at a tail; without a design effect none is estimated, so no t."""
+        if effect is None:
+            return float(size)
+        return max(size * (_t(n - 1, tail) / _t(many - 1, tail)) ** 2, _LEAST)
+
+    def high(tail: float) -> float:
+        return _beta_upper(shrunk(tail), mean, tail)
+
+    low = 1 - _beta_upper(shrunk(level / 2), 1 - mean, level / 2)
+    return GroupedMean(
+        mean, low, high(level / 2), high(level), error, n, many, effect,
+        shrunk(level / 2), level, "finite sample" if effect is None else "asymptotic",
+    )  # fmt: skip
+
+
+def _beta_upper(size: float, mean: float, tail: float) -> float:
+    """Clopper-Pearson's upper end for a size that need not be whole."""
+    if mean >= 1:
+        return 1.0
+    a, b = np.array(size * mean + 1), np.array(size * (1 - mean))
+    return float(beta_quantile(a, b, np.array(1 - tail)).value)
+
+
+def _t(df: int, tail: float) -> float:
+    """Upper quantile of Student's t, kept from 0, as quantiles are divided.
+
+    From that of the beta distribution: scipy's has no value at a tail of 1e-300.
+    """
+    tail = tail if abs(tail - 0.5) > 1e-6 else 0.5 - 1e-6
+    if tail > 0.5:
+        return -_t(df, 1 - tail)
+    share = beta_quantile(np.array(df / 2), np.array(0.5), np.array(2 * tail))
+    return float(np.sqrt(df * share.rest / np.maximum(share.value, 1e-300)))

@@ -1,0 +1,274 @@
+"""Cases in groups: against statsmodels, by hand, by brute force, and at the edges."""
+
+import datetime
+import itertools
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from scipy import stats
+
+from errlab import bounds, compare, metrics
+
+RNG = np.random.default_rng(17)
+SIZES = RNG.integers(1, 9, 40)
+GROUPS = np.repeat(np.arange(40), SIZES)
+LEVELS = RNG.beta(1, 3, 40)[GROUPS]
+LOSSES = (RNG.random(len(GROUPS)) < LEVELS).astype(float)
+OTHERS = (RNG.random(len(GROUPS)) < 0.8 * LEVELS).astype(float)
+
+
+def robust(values, groups):
+    """Mean and cluster-robust standard error of statsmodels: OLS on a constant."""
+    fit = sm.OLS(values, np.ones(len(values))).fit(
+        cov_type="cluster", cov_kwds={"groups": groups}, use_t=True
+    )
+    return fit.params[0], fit.bse[0], fit.conf_int(0.1)[0]
+
+
+@pytest.mark.parametrize("values", [LOSSES, RNG.normal(3, 2, len(GROUPS)) + 5 * LEVELS])
+def test_t_is_that_of_statsmodels(values):
+    mean, error, interval = robust(values, GROUPS)
+    found = metrics.grouped_t(values, groups=GROUPS, delta=0.1)
+    assert found.mean == pytest.approx(mean, rel=1e-12)
+    assert found.standard_error == pytest.approx(error, rel=1e-12)
+    assert (found.low, found.high) == pytest.approx(tuple(interval), rel=1e-10)
+    assert found.upper == pytest.approx(mean + stats.t.ppf(0.9, 39) * error)
+    assert (found.groups, found.n, found.guarantee) == (40, len(GROUPS), "asymptotic")
+
+
+def test_the_difference_of_two_is_that_of_statsmodels():
+    mean, error, interval = robust(LOSSES - OTHERS, GROUPS)
+    found = compare.grouped_difference(LOSSES, OTHERS, groups=GROUPS, delta=0.1)
+    assert found.estimate == pytest.approx(mean)
+    assert found.statistic == pytest.approx(mean / error)
+    assert tuple(found.interval) == pytest.approx(tuple(interval))
+
+
+def test_groups_of_one_size_are_students_t_of_their_means():
+    values, groups = RNG.random(60), np.repeat(list("abcdefghijklmno"), 4)
+    means = metrics.group_means(values, groups=groups)
+    assert means == pytest.approx(values.reshape(15, 4).mean(axis=1))
+    t = stats.ttest_1samp(means, 0).confidence_interval(0.95)
+    found = metrics.grouped_t(values, groups=groups)
+    assert (found.low, found.high) == pytest.approx(tuple(t))
+
+
+def test_the_order_of_the_cases_and_the_names_of_the_groups_do_not_matter():
+    turn = RNG.permutation(len(GROUPS))
+    names = np.array([f"patient {g}" for g in GROUPS])
+    for call in (metrics.grouped_t, metrics.korn_graubard):
+        one, other = call(LOSSES, groups=GROUPS), call(LOSSES[turn], groups=names[turn])
+        assert vars(one) == pytest.approx(vars(other))
+    objects = [datetime.date(2000, 1, 1) + datetime.timedelta(int(g)) for g in GROUPS]
+    assert metrics.grouped_t(LOSSES, groups=objects).low == pytest.approx(
+        metrics.grouped_t(LOSSES, groups=GROUPS).low
+    )
+
+
+def test_the_design_effect_of_copies_is_their_number_and_of_strangers_1():
+    values = RNG.random(30)
+    assert metrics.design_effect(values, groups=np.arange(30)) == pytest.approx(1)
+    # G groups of m copies: (G/(G-1)) m^2 s / (mG)^2 over m s / (mG (mG-1)) with s the same sum
+    m, many = 5, 30
+    exact = (many * m - 1) / (many - 1)  # 5 for many groups
+    assert metrics.design_effect(
+        np.repeat(values, m), groups=np.repeat(np.arange(30), m)
+    ) == pytest.approx(exact)
+    # by hand: G = 2, e = (1, -1), n = 4: (2 * 2 / 16) / (1 / 12) = 3
+    assert metrics.design_effect([1, 1, 0, 0], groups=[1, 1, 2, 2]) == pytest.approx(3)
+
+
+def test_intraclass_correlation_gives_the_known_design_effect():
+    """Kish: 1 + (m - 1) rho, for many groups."""
+    m, rho, many = 6, 0.3, 40_000
+    rng = np.random.default_rng(1)
+    shared = np.sqrt(rho) * rng.normal(size=(many, 1))
+    values = shared + np.sqrt(1 - rho) * rng.normal(size=(many, m))
+    found = metrics.design_effect(values.ravel(), groups=np.repeat(np.arange(many), m))
+    assert found == pytest.approx(1 + (m - 1) * rho, rel=0.03)
+
+
+def test_korn_graubard_by_its_formula():
+    n, many = len(LOSSES), 40
+    mean, error, _ = robust(LOSSES, GROUPS)
+    effect = error**2 / (mean * (1 - mean) / (n - 1))
+    size = n / effect * (stats.t.ppf(0.975, n - 1) / stats.t.ppf(0.975, many - 1)) ** 2
+    found = metrics.korn_graubard(LOSSES, groups=GROUPS)
+    assert effect > 1.2
+    assert found.design_effect == pytest.approx(effect)
+    assert found.effective_size == pytest.approx(size)
+    k = size * mean
+    assert found.low == pytest.approx(stats.beta.ppf(0.025, k, size - k + 1))
+    assert found.high == pytest.approx(stats.beta.ppf(0.975, k + 1, size - k))
+    one = n / effect * (stats.t.ppf(0.95, n - 1) / stats.t.ppf(0.95, many - 1)) ** 2
+    assert found.upper == pytest.approx(stats.beta.ppf(0.95, one * mean + 1, one * (1 - mean)))
+
+
+@pytest.mark.parametrize("errors", [0, 1, 7, 29, 30])
+def test_groups_of_one_case_are_clopper_pearson(errors):
+    losses = np.arange(30) < errors
+    found = metrics.korn_graubard(losses, groups=np.arange(30))
+    assert (found.low, found.high) == pytest.approx(
+        tuple(bounds.interval("CP", errors=errors, n=30)), abs=1e-12
+    )
+    assert found.upper == pytest.approx(bounds.upper("CP", errors=errors, n=30), abs=1e-12)
+
+
+def test_groups_that_are_more_alike_than_by_chance_are_no_more_than_cases():
+    """Half of each group is wrong: no spread between groups, and yet n is all there is."""
+    losses, groups = [0, 1] * 20, np.repeat(np.arange(20), 2)
+    found = metrics.korn_graubard(losses, groups=groups)
+    assert found.design_effect == 0
+    assert found.effective_size < 40
+    assert found.low < bounds.interval("CP", errors=20, n=40).low
+
+
+@pytest.mark.parametrize("wrong", [0, 1])
+def test_all_right_or_all_wrong_counts_each_group_once(wrong):
+    found = metrics.korn_graubard([wrong] * 30, groups=np.repeat(np.arange(10), 3))
+    same = bounds.interval("CP", errors=10 * wrong, n=10)
+    assert (found.low, found.high) == pytest.approx(tuple(same))
+    assert (found.design_effect, found.effective_size) == (None, 10)
+    assert found.guarantee == "finite sample"
+    assert metrics.grouped_t([wrong] * 30, groups=np.repeat(np.arange(10), 3)).low == wrong
+
+
+def test_the_bound_without_an_error_holds_whatever_the_groups_are():
+    """The worst of all laws of a group: errors in whole groups; then G is what counts."""
+    many = 10
+    upper = metrics.korn_graubard([0] * 30, groups=np.repeat(np.arange(many), 3)).upper
+    for law in itertools.product(np.linspace(0, 1, 6), repeat=3):  # weights of 1, 2, 3 errors
+        if not 0 < sum(law) <= 1:
+            continue
+        error = (law[0] + 2 * law[1] + 3 * law[2]) / 3
+        none = (1 - sum(law)) ** many
+        if error > upper + 1e-12:
+            assert none <= 0.05 + 1e-12
+
+
+def brute_area_covariance(y, scores, groups):
+    """Obuchowski (1997), case by case."""
+    x, z = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
+    names = np.unique(groups)
+    areas, v, w = [], [], []
+    for s in scores:
+        kernel = (s[x][:, None] > s[z]) + 0.5 * (s[x][:, None] == s[z])
+        area = kernel.mean()
+        areas.append(area)
+        up, down = kernel.mean(axis=1) - area, kernel.mean(axis=0) - area
+        v.append([sum(up[i] for i in range(len(x)) if groups[x[i]] == g) for g in names])
+        w.append([sum(down[j] for j in range(len(z)) if groups[z[j]] == g) for g in names])
+    v, w, m, n = np.array(v), np.array(w), len(x), len(z)
+    i10, i01, many = len(np.unique(groups[x])), len(np.unique(groups[z])), len(names)
+    s10 = i10 / ((i10 - 1) * m) * v @ v.T
+    s01 = i01 / ((i01 - 1) * n) * w @ w.T
+    s11 = many / (many - 1) * v @ w.T
+    return areas, s10 / m + s01 / n + (s11 + s11.T) / (m * n)
+
+
+def test_areas_of_groups_are_obuchowskis():
+    y = (RNG.random(len(GROUPS)) < 0.4).astype(int)
+    scores = np.round(RNG.normal(size=(2, len(GROUPS))) + y + 2 * LEVELS, 1)  # with ties
+    found = metrics.delong(y, scores, groups=GROUPS)
+    areas, covariance = brute_area_covariance(y, scores, GROUPS)
+    assert found.area == pytest.approx(areas)
+    assert found.covariance == pytest.approx(covariance)
+    one = metrics.delong(y, scores[0], groups=GROUPS)
+    assert one.covariance == pytest.approx(covariance[0, 0])
+    low, high = metrics.area_interval(y, scores[0], groups=GROUPS)
+    half = stats.norm.isf(0.025) * np.sqrt(covariance[0, 0])
+    assert (low, high) == pytest.approx((areas[0] - half, areas[0] + half))
+
+
+def test_areas_of_groups_of_one_case_are_delongs():
+    y, s = np.array([0, 0, 1, 1, 0, 1]), np.array([[1, 3, 2, 5, 2, 4], [1, 2, 3, 4, 5, 6]])
+    plain, single = metrics.delong(y, s), metrics.delong(y, s, groups=np.arange(6))
+    assert single.covariance == pytest.approx(plain.covariance)
+
+
+def test_copies_of_every_case_leave_the_variance_of_an_area_where_it_was():
+    y, s = (RNG.random(80) < 0.5).astype(int), RNG.normal(size=80)
+    plain = metrics.delong(y, s).covariance
+    copies = metrics.delong(np.repeat(y, 3), np.repeat(s, 3), groups=np.repeat(np.arange(80), 3))
+    assert copies.covariance == pytest.approx(plain)
+    assert metrics.delong(np.repeat(y, 3), np.repeat(s, 3)).covariance < 0.4 * plain
+
+
+def by_hand(b, c, n, method):
+    b, c, n = map(np.asarray, (b, c, n))
+    if method == "durkalski":
+        d = (b - c) / n
+        return d.sum() ** 2 / (d**2).sum()
+    many = len(n)
+    return (many - 1) / many * (b - c).sum() ** 2 / ((b - c) ** 2).sum()
+
+
+@pytest.mark.parametrize("method", ["durkalski", "obuchowski"])
+def test_mcnemar_of_groups_by_its_formula(method):
+    b = [((LOSSES > OTHERS) & (g == GROUPS)).sum() for g in range(40)]
+    c = [((LOSSES < OTHERS) & (g == GROUPS)).sum() for g in range(40)]
+    found = compare.grouped_mcnemar(LOSSES, OTHERS, groups=GROUPS, method=method)
+    assert found.statistic == pytest.approx(by_hand(b, c, SIZES, method))
+    assert found.pvalue == pytest.approx(stats.chi2.sf(found.statistic, 1))
+    for end in found.interval:  # each end is the difference that the test just does not reject
+        d = np.array(b) - np.array(c) - SIZES * end
+        t = by_hand(d, np.zeros(40), SIZES, method)
+        assert t == pytest.approx(stats.chi2.isf(0.05, 1))
+
+
+def test_mcnemar_of_groups_of_one_case_is_mcnemars():
+    a, b = np.arange(30) < 9, (np.arange(30) > 6) & (np.arange(30) < 12)
+    n01, n10 = int((a & ~b).sum()), int((~a & b).sum())
+    found = compare.grouped_mcnemar(a, b, groups=np.arange(30))
+    assert found.statistic == pytest.approx(compare.mcnemar(n01, n10, method="chi2").statistic)
+
+
+def test_few_groups_show_nothing_by_mcnemar():
+    found = compare.grouped_mcnemar([1] * 6, [0] * 6, groups=[1, 1, 2, 2, 3, 3])
+    assert found.statistic == 3
+    assert tuple(found.interval) == (-1, 1)
+
+
+def test_rows_at_once_equal_a_loop():
+    a, b = RNG.random((2, 5, len(GROUPS)))
+    for call in (compare.grouped_difference, compare.grouped_mcnemar):
+        many = call(a, b, groups=GROUPS)
+        for i in range(5):
+            one = call(a[i], b[i], groups=GROUPS)
+            assert many.pvalue[i] == pytest.approx(one.pvalue)
+            assert many.interval.low[i] == pytest.approx(one.interval.low)
+
+
+CALLS = [
+    lambda groups: metrics.grouped_t([0, 1, 1], groups=groups),
+    lambda groups: metrics.korn_graubard([0, 1, 1], groups=groups),
+    lambda groups: metrics.group_means([0, 1, 1], groups=groups),
+    lambda groups: metrics.design_effect([0, 1, 1], groups=groups),
+    lambda groups: compare.grouped_difference([0, 1, 1], [0, 0, 1], groups=groups),
+    lambda groups: compare.grouped_mcnemar([0, 1, 1], [0, 0, 1], groups=groups),
+]
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize(
+    ("groups", "words"),
+    [
+        ([1, 1, 1], "at least 2 groups, got 1: one group cannot tell"),
+        ([1, 2], "the group of each of 3 cases, got 2"),
+        ([1, None, 2], "missing label"),
+        ([1, np.nan, 2], "missing label"),
+    ],
+)
+def test_groups_that_cannot_be_used_are_refused_in_words(call, groups, words):
+    with pytest.raises(ValueError, match=words):
+        call(groups)
+
+
+def test_what_else_is_refused():
+    with pytest.raises(ValueError, match="for others take grouped_t"):
+        metrics.korn_graubard([0.5, 1], groups=[1, 2])
+    with pytest.raises(ValueError, match="losses must not all be equal"):
+        metrics.design_effect([1, 1], groups=[1, 2])
+    with pytest.raises(ValueError, match="at least 2 with a positive case, got 1"):
+        metrics.delong([1, 1, 0, 0], [1, 2, 3, 4], groups=[1, 1, 2, 3])
