@@ -2,7 +2,7 @@
 
 Run it as ``python benchmarks/bench_cud.py``. ``--draws 500`` takes all draws for the literal
 algorithm too (about a quarter of an hour), fewer are scaled to 500; ``--store`` writes the
-growth of the time to ``studies/results/cud_time.json``.
+growth of the time to ``errlab/book/studies/cud_time.json``.
 """
 
 import os
@@ -25,7 +25,7 @@ DRAWS = 500
 RATIOS = [(30, 3, 0), (50, 3, 100), (30, 5, 20)]  # n, p, wanted ratio
 GROWTH = [(n, p) for p in (2, 3, 4) for n in (20, 30, 50, 100, 200)]
 GROWTH += [(n, p) for p in (5, 6, 8) for n in (20, 30, 50)]
-STORE = Path(__file__).parent.parent / "studies" / "results" / "cud_time.json"
+STORE = Path(__file__).parent.parent / "errlab/book/studies/cud_time.json"
 
 
 def problem(n, p, signal, seed=0):

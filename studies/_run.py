@@ -36,7 +36,7 @@ from errlab import _checks
 from studies import _rows
 from studies._rows import versions
 
-RESULTS = Path(__file__).parent / "results"
+RESULTS = Path(__file__).parent.parent / "errlab" / "book" / "studies"
 
 Setting = Mapping[str, Any]
 Result = dict[str, Any]

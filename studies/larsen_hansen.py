@@ -6,7 +6,7 @@ are AR(1) in time. All in batches of linear algebra::
 
     python -m studies.larsen_hansen
 
-writes ``results/larsen_hansen.json``.
+writes ``errlab/book/studies/larsen_hansen.json``.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ def test_every_solution_is_right(path):
 
 
 def test_the_quiz_has_three_to_five_questions(path):
-    loaded = quiz.load(path.parent / "quizzes" / f"{path.stem}.toml")
+    loaded = quiz.load(path.stem)
     assert 3 <= len(loaded.questions) <= 6
     assert all(len(q.choices) >= 2 for q in loaded.questions)
     assert all(choice.why for q in loaded.questions for choice in q.choices)

@@ -123,7 +123,9 @@ def users(path):
 
 def test_a_quiz_and_the_answers_to_exercises_belong_to_their_chapter():
     for chapter in CHAPTERS:
-        assert users(ROOT / "notebooks" / "quizzes" / f"{chapter.stem}.toml") == [chapter.stem]
+        assert users(ROOT / "errlab" / "book" / "quizzes" / f"{chapter.stem}.toml") == [
+            chapter.stem
+        ]
         answers = ROOT / "errlab" / "book" / "exercises" / f"chapter{chapter.stem[:2]}.py"
         assert users(answers) == [chapter.stem]
 
@@ -138,13 +140,14 @@ def test_plots_belong_to_the_chapters_that_call_them_or_call_what_imports_them()
 def test_nothing_that_a_chapter_may_show_belongs_to_none():
     every = set().union(*needed().values())
     assert set((ROOT / "errlab").rglob("*.py")) <= every
-    assert set((ROOT / "studies" / "results").glob("*.json")) <= every
+    assert set((ROOT / "errlab" / "book" / "studies").glob("*.json")) <= every
     assert users(ROOT / "errlab" / "bounds" / "binary.py") == [c.stem for c in CHAPTERS]
 
 
 def test_a_file_that_no_chapter_uses_belongs_to_all(tmp_path):
-    (tmp_path / "notebooks" / "quizzes").mkdir(parents=True)
-    stray = tmp_path / "notebooks" / "quizzes" / "99_stray.toml"
+    stray = tmp_path / "errlab" / "book" / "quizzes" / "99_stray.toml"
+    stray.parent.mkdir(parents=True)
+    (tmp_path / "notebooks").mkdir()
     stray.touch()
     for stem in ("01_one", "02_two"):
         written(tmp_path / "notebooks" / f"{stem}.ipynb", "1 + 1")

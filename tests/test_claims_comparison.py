@@ -10,7 +10,7 @@ from scipy import stats
 from errlab import compare
 from errlab.compare import kfold_paired_t, mcnemar, two_proportions
 
-RESULTS = Path(__file__).parent.parent / "studies" / "results" / "comparison_tests.json"
+RESULTS = Path(__file__).parent.parent / "errlab/book/studies/comparison_tests.json"
 
 # Lecture notes, table of zeta(x, K) at 90%, 95%, 98%, 99%; None stands for infinity
 PRINTED = {

@@ -12,7 +12,9 @@ from errlab.intervals import LeastSquares, cud_supremum
 from errlab.intervals.cud import _geometry, _sweep
 
 PRINTED = json.loads(
-    (Path(__file__).parent.parent / "studies/results/laber_murphy_tables.json").read_text("utf-8")
+    (Path(__file__).parent.parent / "errlab/book/studies/laber_murphy_tables.json").read_text(
+        "utf-8"
+    )
 )
 COLUMNS = PRINTED["columns"]
 SETS = list(PRINTED["tables"]["coverage 30"])

@@ -9,7 +9,7 @@ import pytest
 from errlab.book import guess, quiz
 
 ROOT = Path(__file__).parent.parent
-CHAPTERS = sorted((ROOT / "notebooks" / "quizzes").glob("*.toml"))
+CHAPTERS = sorted((ROOT / "errlab" / "book" / "quizzes").glob("*.toml"))
 REVIEWS = sorted((ROOT / "book" / "quizzes").glob("review*.toml"))
 QUESTIONS = [q for path in [*CHAPTERS, *REVIEWS] for q in quiz.load(path).questions]
 
@@ -83,3 +83,21 @@ def test_a_guess_lists_its_choices_without_the_answer():
 def test_guess_bad_input(options, words):
     with pytest.raises(ValueError, match=words):
         guess("Q?", **options)
+
+
+def test_a_quiz_comes_with_the_package_unless_a_file_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shipped = quiz.load("03_binary_bounds")
+    assert shipped == quiz.load("quizzes/03_binary_bounds.toml")
+    (tmp_path / "03_binary_bounds.toml").write_text(CHAPTERS[0].read_text("utf-8"), "utf-8")
+    assert quiz.load("03_binary_bounds.toml").questions == quiz.load(CHAPTERS[0]).questions
+    with pytest.raises(FileNotFoundError):
+        quiz.load("99_nothing")
+
+
+def test_a_study_comes_with_the_package():
+    from errlab.book import studies
+
+    assert studies.load("cv_coverage")["settings"]
+    with pytest.raises(ValueError, match=r"name must be one of broken_pairs, .* got 'nothing'"):
+        studies.load("nothing")

@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 CODE = (".py", ".js", ".css", ".mplstyle", ".toml", ".json", ".csv")
-NAMED = ("notebooks/quizzes/*.toml", "studies/results/*.json")  # a chapter says their names
+NAMED = ("errlab/book/quizzes/*.toml", "errlab/book/studies/*.json")  # a chapter says their names
 EXERCISES = "errlab/book/exercises/chapter*.py"
 PLOTS = "errlab/book/plots/[a-z]*.py"
 ALWAYS = ("requirements.txt", "tools/keep.py", "tools/notebooks.py")
@@ -56,7 +56,7 @@ def files(notebook: Path, chapters: Iterable[Path], root: Path = ROOT) -> set[Pa
     named = {path for pattern in NAMED for path in root.glob(pattern)}
     plots = set(root.glob(PLOTS))
     answers = set(root.glob(EXERCISES))
-    found = package - plots - answers
+    found = package - plots - answers - named
     found |= {root / name for name in ALWAYS}
     for path in named:
         users = {chapter for chapter, text in texts.items() if path.stem in text}

@@ -30,7 +30,7 @@ def wheel() -> Path:
 
 
 def contents() -> Path:
-    """Lay out the notebooks, each with a first cell that installs errlab, and what they read."""
+    """Lay out the notebooks, each with a first cell that installs errlab."""
     folder = BUILD / "lite-contents"
     shutil.rmtree(folder, ignore_errors=True)
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
@@ -44,11 +44,6 @@ def contents() -> Path:
         target = folder / "notebooks" / path.name
         target.parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(notebook, target)
-    shutil.copytree(NOTEBOOKS / "quizzes", folder / "notebooks" / "quizzes")
-    results = folder / "studies" / "results"
-    results.mkdir(parents=True)
-    for path in (ROOT / "studies" / "results").glob("*.json"):
-        shutil.copy(path, results)
     return folder
 
 

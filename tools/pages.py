@@ -14,7 +14,7 @@ import errlab
 from notebooks import NOTEBOOKS
 
 HIDDEN = ("__version__", *errlab._FUNCTIONS)
-PARTS = ("exercises", "figures", "guesses", "labs", "plots", "quiz", "tables", "widgets")
+PARTS = ("exercises", "figures", "guesses", "labs", "plots", "quiz", "studies", "tables", "widgets")
 BOOK = [f"book.{name}" for name in PARTS]
 
 

@@ -8,7 +8,7 @@ from errlab import _extras
 
 _extras.need("matplotlib", "sklearn", "IPython", "ipywidgets")  # labs say when they want anywidget
 
-from errlab.book import exercises, labs, plots, quiz, tables
+from errlab.book import exercises, labs, plots, quiz, studies, tables
 from errlab.book.figures import say, setup, show
 from errlab.book.guesses import guess
 from errlab.book.widgets import explore
@@ -23,5 +23,6 @@ __all__ = [
     "say",
     "setup",
     "show",
+    "studies",
     "tables",
 ]

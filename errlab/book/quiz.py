@@ -18,6 +18,8 @@ from __future__ import annotations
 import html
 import tomllib
 from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -109,7 +111,8 @@ def load(path: str | PathLike[str]) -> Quiz:
     Parameters
     ----------
     path : str or path
-        The file; see the module's docstring for its form.
+        The file; see the module's docstring for its form. Or the name of a quiz that comes with
+        the package, such as ``"03_binary_bounds"``.
 
     Returns
     -------
@@ -122,13 +125,19 @@ def load(path: str | PathLike[str]) -> Quiz:
     FileNotFoundError
         If there is no such file.
     """
-    file = Path(path)
+    file = _find(Path(path))
     with file.open("rb") as stream:
         content = tomllib.load(stream)
     questions = tuple(_question(entry, file.name) for entry in content.get("question", []))
     if not questions:
         raise ValueError(f"{file.name} must hold at least one [[question]], got none")
-    return Quiz(file.stem, questions)
+    return Quiz(Path(path).stem, questions)
+
+
+def _find(path: Path) -> Path | Traversable:
+    """Return the file, or the one of that name that comes with the package."""
+    own = files("errlab.book") / "quizzes" / f"{path.stem}.toml"
+    return path if path.exists() or not own.is_file() else own
 
 
 def _question(entry: dict[str, Any], file: str) -> Question:
