@@ -1,8 +1,11 @@
-"""The CUD suprema beside the paper's own branch and bound, and how their time grows.
+"""The CUD suprema beside the paper's own branch and bound, before and after, and how time grows.
 
 Run it as ``python benchmarks/bench_cud.py``. ``--draws 500`` takes all draws for the literal
 algorithm too (about a quarter of an hour), fewer are scaled to 500; ``--store`` writes the
-growth of the time to ``errlab/book/studies/cud_time.json``.
+growth of the time to ``errlab/book/studies/cud_time.json``; ``--only before growth`` runs some parts.
+
+"Before" is how ranks from 4 on were searched at first: the sweep over all flats while the lines
+are few enough, else branch and bound, draw by draw.
 """
 
 import os
@@ -20,11 +23,14 @@ import numpy as np
 
 from errlab import __version__
 from errlab.intervals import cud_bound, cud_supremum
+from errlab.intervals.cud import _branch, _geometry, _sweep
 
 DRAWS = 500
 RATIOS = [(30, 3, 0), (50, 3, 100), (30, 5, 20)]  # n, p, wanted ratio
 GROWTH = [(n, p) for p in (2, 3, 4) for n in (20, 30, 50, 100, 200)]
-GROWTH += [(n, p) for p in (5, 6, 8) for n in (20, 30, 50)]
+GROWTH += [(n, 5) for n in (20, 30, 50, 100)]
+GROWTH += [(n, p) for p in (6, 8) for n in (20, 30, 50)]
+AFTER = [(50, 5, 5), (50, 6, 5), (200, 4, 5)]  # n, p, wanted ratio to before
 STORE = Path(__file__).parent.parent / "errlab/book/studies/cud_time.json"
 
 
@@ -71,6 +77,38 @@ def ratios(draws):
                 )
 
 
+def at_first(Z, y, counts):
+    """Suprema as they were computed at first."""
+    design = _geometry.reduce_design(Z, y)
+    draws = _sweep.make_draws(design, y, counts.astype(float), 1.0)
+    state = _sweep.sweep(design, draws)
+    best = state.best if state.finished else _branch.branch(design, draws, state.best)[0]
+    return best / len(y)
+
+
+def before_and_after():
+    """Print the time before and after in turn, three data sets each, and the median ratio."""
+    for n, p, wanted in AFTER:
+        for signal, label in ((1.5, "signal"), (0.0, "none")):
+            times = []
+            for seed in range(3):
+                problem_ = problem(n, p, signal, seed)
+                start = time.process_time()
+                old = at_first(*problem_)
+                middle = time.process_time()
+                new = cud_supremum(*problem_)
+                times.append((middle - start, time.process_time() - middle))
+                assert np.abs(old - new).max() < 1e-9
+            before, after = np.median(times, axis=0)
+            ratio = np.median([old / new for old, new in times])
+            verdict = f" (wanted {wanted}: {'met' if ratio >= wanted else 'NOT MET'})"
+            print(
+                f"n={n} p={p} {label:6} B={DRAWS}: before {before:.2f} s, after {after:.2f} s, "
+                f"ratio {ratio:.1f}{verdict if not signal else ''}",
+                flush=True,
+            )
+
+
 def whole_bound():
     """Print the CPU time of `cud_bound` itself, which is to stay below half a second."""
     for signal, label in ((1.5, "signal"), (0.0, "none")):
@@ -101,11 +139,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--draws", type=int, default=20, help="draws for the literal algorithm")
     parser.add_argument("--store", action="store_true")
+    parts = ["bound", "before", "literal", "growth"]
+    parser.add_argument("--only", nargs="+", choices=parts, default=parts)
     arguments = parser.parse_args()
-    whole_bound()
-    ratios(arguments.draws)
-    table = growth()
-    if arguments.store:
+    if "bound" in arguments.only:
+        whole_bound()
+    if "before" in arguments.only:
+        before_and_after()
+    if "literal" in arguments.only:
+        ratios(arguments.draws)
+    table = growth() if "growth" in arguments.only else []
+    if arguments.store and table:
         head = {
             "benchmark": "bench_cud",
             "draws": DRAWS,

@@ -26,7 +26,7 @@ from sklearn.model_selection import LeaveOneOut, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from errlab import bootstrap, crossval
+from errlab import bootstrap, crossval, metrics
 from studies import larsen_hansen
 
 
@@ -89,6 +89,43 @@ def percentile():
         slow,
         1000,
     )
+
+
+def a_million(draws=20):
+    """Graded losses and areas of a million cases; resampling is measured on a few draws."""
+    rng = np.random.default_rng(4)
+    losses, y = rng.beta(0.5, 3, 1_000_000), np.arange(1_000_000) % 2
+    scores = y + rng.normal(size=len(y))
+    order = np.argsort(scores)
+
+    def resampled_means():
+        return [losses[rng.integers(len(losses), size=len(losses))].mean() for _ in range(draws)]
+
+    def resampled_areas():
+        found, positive = [], y[order] == 1
+        for _ in range(draws):
+            weights = np.empty(len(y))
+            for group in (positive, ~positive):
+                share = np.full(group.sum(), 1 / group.sum())
+                weights[group] = rng.multinomial(group.sum(), share)
+            below = np.cumsum(np.where(positive, 0, weights))
+            found.append((weights * below)[positive].sum() / positive.sum() ** 2)
+        return found
+
+    for what, theirs, ours, resamples in (
+        ("mean", resampled_means, lambda: bootstrap.percentile_interval(losses), 9999),
+        ("area", resampled_areas, lambda: metrics.bootstrap_area(y, scores), 2000),
+    ):
+        low, high = ours()
+        spread = np.std(theirs(), ddof=1)
+        assert abs((high - low) / 3.92 / spread - 1) < 0.6  # 20 draws
+        slow = median_seconds(theirs, 1, warmup=False) * resamples / draws
+        line(
+            f"bootstrap of the {what}, 1e6 cases, {resamples} draws",
+            median_seconds(ours, 3),
+            slow,
+            50,
+        )
 
 
 def looped(model, X, y, resamples, seed):
@@ -177,6 +214,7 @@ def pure_noise(repeats=50, resamples=50):
 def main():
     leave_one_out()
     percentile()
+    a_million()
     point632()
     full_study()
     pure_noise()

@@ -1,7 +1,8 @@
 """Bootstrap intervals for the mean loss on a test set, exact where the losses are 0 and 1.
 
 The mean of a bootstrap sample of 0/1 losses is a binomial count over n, so that the limit of
-infinitely many resamples is a matter of quantiles. Losses between 0 and 1 are resampled.
+infinitely many resamples is a matter of quantiles. Losses between 0 and 1 are resampled, or, where
+that would take seconds, the same limit comes from their characteristic function.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from errlab._checks import FloatArray
 from errlab._interval import Interval
 from errlab._numerics import normal_quantile
 from errlab._public import public
+from errlab._resampled_mean import WAIT, MeanLimit
 from errlab.bootstrap import _resample
 
 __all__ = ["bca_interval", "percentile_interval", "stratified_interval"]
@@ -58,9 +60,10 @@ def percentile_interval(
     delta : float
         Probability of failure that is aimed at, in (0, 1).
     resamples : int
-        Number of bootstrap samples; not used for 0/1 losses.
+        Number of bootstrap samples; not used for 0/1 losses. Above 20 million draws, cases times
+        resamples, the limit of infinitely many takes their place.
     rng : seed, Generator or None
-        Draws them; not used for 0/1 losses.
+        Draws them, where they are drawn.
 
     Returns
     -------
@@ -85,6 +88,8 @@ def percentile_interval(
     size, generator = _checks.one_count(resamples, "resamples"), _checks.generator(rng)
     if _binary(values):
         return _binomial(len(values), float(values.mean()), level / 2, 1 - level / 2)
+    if len(values) * size > WAIT:
+        return MeanLimit([values], [1.0]).interval(level / 2, 1 - level / 2)
     return _quantiles(_resample.means(values, size, generator), level / 2, 1 - level / 2)
 
 
@@ -111,9 +116,10 @@ def stratified_interval(
     delta : float
         Probability of failure that is aimed at, in (0, 1).
     resamples : int
-        Number of bootstrap samples; not used for 0/1 losses.
+        Number of bootstrap samples; not used for 0/1 losses. Above 20 million draws, cases times
+        resamples, the limit of infinitely many takes their place.
     rng : seed, Generator or None
-        Draws them; not used for 0/1 losses.
+        Draws them, where they are drawn.
 
     Returns
     -------
@@ -138,6 +144,9 @@ def stratified_interval(
     if _binary(values):
         ends = _sum_quantiles(groups, np.array([level / 2, 1 - level / 2])) / n
         return Interval(float(ends[0]), float(ends[1]))
+    if n * size > WAIT:
+        weights = [len(g) / n for g in groups]
+        return MeanLimit(groups, weights).interval(level / 2, 1 - level / 2)
     totals = sum(len(g) * _resample.means(g, size, generator) for g in groups)
     return _quantiles(np.asarray(totals) / n, level / 2, 1 - level / 2)
 
@@ -176,9 +185,10 @@ def bca_interval(
     delta : float
         Probability of failure that is aimed at, in (0, 1).
     resamples : int
-        Number of bootstrap samples; not used for 0/1 losses.
+        Number of bootstrap samples; not used for 0/1 losses. Above 20 million draws, cases times
+        resamples, the limit of infinitely many takes their place.
     rng : seed, Generator or None
-        Draws them; not used for 0/1 losses.
+        Draws them, where they are drawn.
 
     Returns
     -------
@@ -216,6 +226,9 @@ def bca_interval(
         share = scipy.stats.binom.cdf([errors - 1, errors], n, mean).mean()
         low, high = _moved(share, a, z)
         return _binomial(n, mean, low, high)
+    if n * size > WAIT:
+        limit = MeanLimit([values], [1.0])
+        return limit.interval(*_moved(limit.below(mean), a, z))
     resampled = _resample.means(values, size, generator)
     share = ((resampled < mean).mean() + (resampled <= mean).mean()) / 2
     if not 0 < share < 1:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import scipy
 from numpy.typing import ArrayLike
 
 from errlab import _checks
@@ -59,7 +58,7 @@ def area(y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None) -> Any:
     0.75
     """
     truth, values = scored(y_true, scores, positive)
-    above, _ = _placements(truth, values)
+    above, _ = placements(truth, values)
     return _checks.plain(above.mean(axis=-1))
 
 
@@ -78,7 +77,8 @@ def delong(
 
     .. math:: \widehat{\mathrm{var}}(\hat A) = s_V^2 / m + s_W^2 / n
 
-    with 1/(m-1) and 1/(n-1) variances. Both shares come from midranks, as Sun and Xu found.
+    with 1/(m-1) and 1/(n-1) variances. Both shares come from one sort of the scores,
+    as Sun and Xu found.
 
     Where cases come in groups, such as the lesions of one patient, their deviations
     :math:`V_i - \hat A` and :math:`W_j - \hat A` are summed over each group first, to
@@ -125,7 +125,7 @@ def delong(
     Areas(area=0.75, covariance=0.125)
     """
     truth, values = scored(y_true, scores, positive, least=2)
-    above, below = _placements(truth, values)
+    above, below = placements(truth, values)
     if groups is None:
         covariance = np.cov(above) / above.shape[-1] + np.cov(below) / below.shape[-1]
     else:
@@ -160,10 +160,24 @@ def _factor(groups: int) -> float:
     return groups / (groups - 1)
 
 
-def _placements(truth: BoolArray, scores: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """For each positive the share of negatives below it, and the other way round."""
-    overall = scipy.stats.rankdata(scores, axis=-1)  # midranks
-    own = [scipy.stats.rankdata(scores[..., group], axis=-1) for group in (truth, ~truth)]
-    above = (overall[..., truth] - own[0]) / np.count_nonzero(~truth)
-    below = 1 - (overall[..., ~truth] - own[1]) / np.count_nonzero(truth)
+def placements(truth: BoolArray, scores: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """For each positive the share of negatives below it, for each negative of positives above it.
+
+    Level ones count half. With scores of shape (k, n) each answer has k rows.
+    """
+    if scores.ndim == 2:
+        pairs = [placements(truth, row) for row in scores]
+        return np.stack([above for above, _ in pairs]), np.stack([below for _, below in pairs])
+    order = np.argsort(scores)
+    ordered = scores[order]
+    ends = np.append(np.flatnonzero(ordered[1:] != ordered[:-1]), len(ordered) - 1)
+    lengths = np.diff(ends, prepend=-1)  # of the runs of level scores
+    outscored = []
+    for group in (~truth, truth):
+        through = np.cumsum(group[order])[ends]
+        counts = np.empty(len(scores))
+        counts[order] = np.repeat(through - np.diff(through, prepend=0) / 2, lengths)
+        outscored.append(counts)
+    above = outscored[0][truth] / np.count_nonzero(~truth)
+    below = 1 - outscored[1][~truth] / np.count_nonzero(truth)
     return above, below

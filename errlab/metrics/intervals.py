@@ -14,9 +14,10 @@ from errlab._checks import FloatArray, IntArray
 from errlab._interval import Interval
 from errlab._numerics import normal_quantile
 from errlab._public import public, renamed
+from errlab._resampled_mean import WAIT, MeanLimit
 from errlab.bounds import interval
 from errlab.metrics._labels import scored
-from errlab.metrics.auc import delong
+from errlab.metrics.auc import delong, placements
 from errlab.metrics.confusion import Confusion, confusion, confusion_matrix
 from errlab.metrics.fscores import class_f1
 
@@ -371,7 +372,9 @@ def bootstrap_area(
 ) -> Interval:
     """Put a percentile bootstrap interval around the area under a ROC curve.
 
-    Positives and negatives are drawn again separately, so that both numbers stay.
+    Positives and negatives are drawn again separately, so that both numbers stay. Where that would
+    take seconds, the limit of infinitely many resamples is computed, of the area's linear part: its
+    distribution is that of a mean over the positives and one over the negatives.
 
     Parameters
     ----------
@@ -382,7 +385,8 @@ def bootstrap_area(
     delta : float
         Probability that the interval may fail, in (0, 1); approximate.
     resamples : int
-        Number of bootstrap samples, at least 1.
+        Number of bootstrap samples, at least 1. Above 20 million draws, cases times resamples,
+        none is drawn.
     positive : label, optional
         The positive label, as in `errlab.metrics.confusion`.
     rng : Generator, int or None
@@ -407,6 +411,13 @@ def bootstrap_area(
     """
     truth, values = scored(y_true, _checks.numbers(scores, "scores", ndim=1), positive)
     count, generator = _checks.one_count(resamples, "resamples"), _checks.generator(rng)
+    if len(values) * count > WAIT:
+        shares = placements(truth, values)  # the area is the mean of each of the two
+        area = float(shares[0].mean())
+        limit = MeanLimit([*shares], [1.0, 1.0])
+        level = _checks.one_delta(delta)
+        low, high = limit.quantile(level / 2) - area, limit.quantile(1 - level / 2) - area
+        return Interval(max(low, 0.0), min(high, 1.0))
     distinct, place = np.unique(values, return_inverse=True)
     tables = [np.bincount(place[group], minlength=len(distinct)) for group in (truth, ~truth)]
     areas = np.empty(count)

@@ -1,0 +1,100 @@
+"""Bootstrap means without resampling: against binomials, convolutions and resampling itself."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from errlab import bootstrap, metrics
+from errlab._resampled_mean import WAIT, MeanLimit
+
+
+@pytest.mark.parametrize(("n", "errors"), [(5000, 70), (20_000, 3), (100_000, 37_000)])
+def test_it_is_the_binomial_where_losses_are_0_and_1(n, errors):
+    limit = MeanLimit([(np.arange(n) < errors) * 1.0], [1.0])
+    law = stats.binom(n, errors / n)
+    counts = np.arange(*law.ppf([1e-6, 1 - 1e-6]))
+    middle = (law.cdf(counts) + law.cdf(counts - 1)) / 2  # half of an atom's mass on either side
+    found = [limit.below(k / n) for k in counts]
+    # three errors make a law of few, large atoms; their steps are smoothed
+    assert found == pytest.approx(middle, abs=2e-3 if errors > 3 else 0.02)
+
+
+def test_it_is_the_convolution_where_losses_have_three_values():
+    n, shares = 3000, np.array([0.5, 0.2, 0.3])
+    sums = np.abs(np.fft.irfft(np.fft.rfft(shares, 2 * n + 2) ** n, 2 * n + 2))[: 2 * n + 1]
+    total = np.cumsum(sums)
+    limit = MeanLimit([np.repeat([0.0, 0.5, 1.0], (n * shares).astype(int))], [1.0])
+    found = [limit.below(k / (2 * n)) for k in range(2200, 2601)]
+    assert found == pytest.approx(total[2200:2601] - sums[2200:2601] / 2, abs=1e-4)
+
+
+def test_two_groups_are_two_independent_means():
+    few, many = np.arange(10) / 10, np.arange(40) % 7 / 7
+    limit = MeanLimit([few, many], [0.25, -0.75])
+    variance = few.var() / 10 * 0.25**2 + many.var() / 40 * 0.75**2
+    assert limit.mean == pytest.approx(0.25 * few.mean() - 0.75 * many.mean(), abs=1e-15)
+    assert limit.error == pytest.approx(np.sqrt(variance), rel=1e-12)
+    rng = np.random.default_rng(0)
+    drawn = 0.25 * rng.choice(few, (100_000, 10)).mean(1)
+    drawn -= 0.75 * rng.choice(many, (100_000, 40)).mean(1)
+    for level in (0.01, 0.3, 0.9):
+        assert (drawn < limit.quantile(level)).mean() == pytest.approx(level, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    "method", [bootstrap.percentile_interval, bootstrap.bca_interval], ids=["percentile", "BCa"]
+)
+def test_intervals_of_graded_losses_do_not_notice_which_way_they_came(method):
+    losses = np.random.default_rng(3).beta(0.4, 3, 2500)
+    drawn = method(losses, resamples=WAIT // 2500, rng=0)
+    limit = method(losses, resamples=WAIT // 2500 + 1)
+    assert limit == method(losses, resamples=10**9)  # no draw is left
+    # a quantile of 8,000 draws has the standard error 0.03 of theirs
+    assert tuple(limit) == pytest.approx(tuple(drawn), abs=0.12 * losses.std() / 50)
+    assert tuple(limit) != tuple(drawn)
+
+
+def test_stratified_losses_do_not_notice_either():
+    rng = np.random.default_rng(4)
+    strata = np.arange(3000) % 3 == 0
+    losses = np.where(strata, rng.random(3000), rng.beta(1, 9, 3000))
+    drawn = bootstrap.stratified_interval(losses, strata, resamples=6000, rng=0)
+    limit = bootstrap.stratified_interval(losses, strata, resamples=7000)
+    error = np.sqrt(losses[strata].var() / 9 + losses[~strata].var() * 4 / 9) / np.sqrt(3000)
+    assert tuple(limit) == pytest.approx(tuple(drawn), abs=0.12 * error)
+    assert limit.high - limit.low < np.diff(bootstrap.percentile_interval(losses))[0]
+
+
+def test_areas_do_not_notice_either():
+    rng = np.random.default_rng(5)
+    y = np.arange(12_000) % 4 == 0
+    scores = np.round(y + rng.normal(size=12_000), 1)  # with ties
+    drawn = metrics.bootstrap_area(y, scores, resamples=1500, rng=0)
+    limit = metrics.bootstrap_area(y, scores)
+    error = np.sqrt(metrics.delong(y, scores).covariance)
+    assert tuple(limit) == pytest.approx(tuple(drawn), abs=0.25 * error)
+    assert limit.high - limit.low == pytest.approx(2 * 1.96 * error, rel=0.01)
+
+
+def test_a_perfect_area_and_equal_losses_are_points():
+    y = np.arange(20_000) % 2
+    assert metrics.bootstrap_area(y, y * 1.0) == (1, 1)
+    assert bootstrap.percentile_interval(np.full(3000, 0.25)) == (0.25, 0.25)
+    assert MeanLimit([np.full(9, 0.5)], [1.0]).below(0.5) == 0.5
+
+
+def test_a_few_large_losses_among_small_ones():
+    rng = np.random.default_rng(6)
+    losses = np.append(np.ones(3), rng.random(5000) / 1000)
+    drawn = [losses[rng.integers(5003, size=(1000, 5003))].mean(1) for _ in range(20)]
+    low, high = bootstrap.percentile_interval(losses)
+    # 20,000 draws; the law is lumpy, the largest step of its distribution function is smoothed
+    assert (np.concatenate(drawn) < low).mean() == pytest.approx(0.025, abs=0.01)
+    assert (np.concatenate(drawn) > high).mean() == pytest.approx(0.025, abs=0.01)
+
+
+def test_a_million_losses_keep_inside_one_block():
+    losses = np.random.default_rng(7).beta(1, 5, 1_000_000)
+    low, high = bootstrap.percentile_interval(losses)
+    half = stats.norm.ppf(0.975) * losses.std() / 1000
+    assert (low, high) == pytest.approx((losses.mean() - half, losses.mean() + half), abs=1e-6)
