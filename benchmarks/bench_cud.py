@@ -2,7 +2,8 @@
 
 Run it as ``python benchmarks/bench_cud.py``. ``--draws 500`` takes all draws for the literal
 algorithm too (about a quarter of an hour), fewer are scaled to 500; ``--store`` writes the
-growth of the time to ``errlab/book/studies/cud_time.json``; ``--only before growth`` runs some parts.
+growth of the time to ``errlab/book/studies/cud_time.json``; ``--only before growth`` runs some
+parts.
 
 "Before" is how ranks from 4 on were searched at first: the sweep over all flats while the lines
 are few enough, else branch and bound, draw by draw.
