@@ -73,6 +73,16 @@ def test_only_text_is_stored(path):
             assert set(output.get("data", {"text/plain": 0})) == {"text/plain"}
 
 
+def test_jupyterlab_folds_what_the_book_folds(path):
+    """It shows the first line of a folded cell: that of a solution says nothing."""
+    for cell in code(read(path)):
+        folded = bool({"hide-input", "hide-cell", "remove-input"} & set(tags(cell)))
+        assert cell.metadata.get("jupyter", {}).get("source_hidden", False) == folded, cell.source
+        if "solution" in tags(cell):
+            assert cell.metadata.jupyter.outputs_hidden
+            assert cell.source.startswith("# Solution\n"), "run: python tools/notebooks.py fold"
+
+
 def test_notebooks_define_draw_functions_only_and_use_the_public_api(path):
     tree = ast.parse("\n".join(cell.source for cell in code(read(path))))
     for node in ast.walk(tree):

@@ -3,6 +3,8 @@
 ``python tools/notebooks.py store [NOTEBOOK ...]`` executes in record mode and writes the text
 outputs back into ``notebooks/``, and what each frame of an explorer shows into ``tests/records/``,
 where no reader looks for answers. ``execute(paths, folder, mode)`` is what the book build uses.
+``python tools/notebooks.py fold [NOTEBOOK ...]`` executes nothing: it folds in JupyterLab what the
+book folds.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ import nbformat
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
 RECORDS = ROOT / "tests" / "records"
+FOLDED = {"hide-input", "hide-cell", "remove-input", "remove-cell"}  # tags
+SOLUTION = "# Solution"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
@@ -75,6 +79,7 @@ def tidy(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number:02d}"
         cell.metadata = {"tags": cell.metadata["tags"]} if cell.metadata.get("tags") else {}
+        fold(cell)
         if cell.cell_type == "code":
             executed += 1
             cell.execution_count = executed  # nbval compares no cell without a number
@@ -82,6 +87,30 @@ def tidy(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
                 if "execution_count" in output:
                     output.execution_count = executed
     return notebook
+
+
+def fold(cell: nbformat.NotebookNode) -> None:
+    """Fold a cell in JupyterLab as the book folds it.
+
+    JupyterLab shows the first line of a folded cell, so a solution begins with a line that says
+    nothing.
+    """
+    tags = set(cell.metadata.get("tags", []))
+    if cell.cell_type != "code" or not tags & FOLDED:
+        return
+    cell.metadata["jupyter"] = {"source_hidden": True}
+    if "solution" in tags:
+        cell.metadata["jupyter"]["outputs_hidden"] = True
+        if not cell.source.startswith(SOLUTION):
+            cell.source = f"{SOLUTION}\n{cell.source}"
+
+
+def refold(path: Path) -> None:
+    """Fold the cells of a stored notebook."""
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        fold(cell)
+    write(path, nbformat.writes(notebook) + "\n")
 
 
 def execute(
@@ -122,12 +151,13 @@ def each(paths: Iterable[Path], do: Callable[[Path], None]) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Store the named notebooks, or all of them."""
-    if not arguments or arguments[0] != "store":
+    """Store or fold the named notebooks, or all of them."""
+    actions = {"store": store, "fold": refold}
+    if not arguments or arguments[0] not in actions:
         print(__doc__)
         return 2
     paths = [Path(a).resolve() for a in arguments[1:]] or sorted(NOTEBOOKS.glob("*.ipynb"))
-    each(paths, store)
+    each(paths, actions[arguments[0]])
     return 0
 
 
