@@ -306,6 +306,18 @@ def no_scores(true: NDArray[Any], pred: NDArray[Any], name: str) -> None:
             )
 
 
+def share_labels(true: NDArray[Any], pred: NDArray[Any], name: str) -> None:
+    """Refuse a column that holds entirely other labels; 0 and 1, or -1 and +1, belong together."""
+    classes, guesses = set(true.tolist()), set(pred.tolist())
+    codes = any(classes | guesses <= pair for pair in ({0, 1}, {-1, 1}))
+    if not (codes or classes & guesses):
+        raise ValueError(
+            f"y_true and {name} must share labels, got {show(sorted(classes, key=str))} "
+            f"and {show(sorted(guesses, key=str))}; give both the same names, or, for "
+            "graded scores, take bounds.interval('BET', losses=...)"
+        )
+
+
 def exact(*arrays: NDArray[Any]) -> tuple[NDArray[Any], ...]:
     """Let whole numbers stay whole where they are compared with floats or across signs."""
     kinds = {array.dtype.kind for array in arrays}

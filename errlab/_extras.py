@@ -14,6 +14,7 @@ EXTRA = {
     "sklearn": "ml",
 }
 CALLED = {"sklearn": "scikit-learn"}
+ALONE = ("joblib", "pandas", "pyarrow")  # no extra of ours: whoever has such a table has them
 
 
 def load(module: str) -> Any:
@@ -38,6 +39,8 @@ def need(*packages: str) -> None:
     """
     for name in packages:
         if importlib.util.find_spec(name) is None:
+            if name in ALONE:
+                raise ImportError(f"this needs {name}: pip install {name}", name=name)
             extra = EXTRA[name]
             raise ImportError(
                 f"this needs {CALLED.get(name, name)}, which comes with the extra {extra!r}: "

@@ -53,7 +53,7 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
             wrong = next(name for name in kwargs if name not in taken)
             raise TypeError(_no_such(function.__name__, wrong, list(taken)))
         if kwargs.get("paired", True) is True:
-            _aligned(dict(zip(taken, args, strict=False)) | kwargs)
+            aligned(dict(zip(taken, args, strict=False)) | kwargs)
         return function(*args, **kwargs)
 
     return door
@@ -92,7 +92,7 @@ def _no_such(function: str, wrong: str, taken: list[str]) -> str:
     return f"{function}() has no argument {wrong}; it takes {', '.join(taken)}"
 
 
-def _aligned(arguments: Mapping[str, Any]) -> None:
+def aligned(arguments: Mapping[str, Any]) -> None:
     """Refuse columns of equal length whose indices differ: it is not said which cases agree."""
     columns = [
         (name, value.index)

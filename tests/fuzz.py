@@ -259,6 +259,9 @@ PARAMETERS = {
     "submissions": ([1, 3], whole(axes=ANY)),
     "kept": ([1, 2], whole(axes=(0, 1))),
     "discordant": ([3, 9], whole(0, axes=ANY)),
+    "predictions": ({"a": GUESSES, "b": OTHERS}, Of(lambda v: False)),
+    "baseline": (None, Of(lambda v: v is None)),
+    "adjust": ("holm", Named("holm", "bonferroni")),
     # estimators and functions
     "estimator": (Nearest(), Model()),
     "estimator_a": (Nearest(), Model()),

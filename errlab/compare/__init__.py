@@ -11,6 +11,7 @@ from errlab.compare import (
     bayesian,
     five_by_two_cv,
     groups,
+    many_models,
     mcnemar_tables,
     nadeau_bengio,
     paired_interval,
@@ -24,6 +25,7 @@ from errlab.compare.bayesian import *
 from errlab.compare.data import five_by_two, holdout, kfold, resampled
 from errlab.compare.five_by_two_cv import *
 from errlab.compare.groups import *
+from errlab.compare.many_models import *
 from errlab.compare.mcnemar_tables import *
 from errlab.compare.nadeau_bengio import *
 from errlab.compare.paired_interval import *
@@ -59,6 +61,7 @@ __all__ = [
 __all__ += bayesian.__all__
 __all__ += five_by_two_cv.__all__
 __all__ += groups.__all__
+__all__ += many_models.__all__
 __all__ += mcnemar_tables.__all__
 __all__ += nadeau_bengio.__all__
 __all__ += paired_interval.__all__

@@ -1,0 +1,212 @@
+"""Many classifiers in one call: against statsmodels, the pair of the report, and laws."""
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.multitest import multipletests
+
+import errlab
+from errlab import _tables, compare
+
+
+def drawn(seed, n=300, rates=(0.05, 0.08, 0.1, 0.15, 0.3)):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n)
+    hard = rng.random(n)  # errors go together
+    wrong = {f"m{i}": (hard + rng.random(n)) / 2 < r**0.5 / 1.4 for i, r in enumerate(rates)}
+    return y, {name: np.where(w, 1 - y, y) for name, w in wrong.items()}
+
+
+@pytest.mark.parametrize("adjust", ["holm", "bonferroni"])
+def test_pvalues_are_those_of_statsmodels(adjust):
+    y, predictions = drawn(1)
+    found = compare.models(y, predictions, adjust=adjust)
+    raw = []
+    for pair in found.pairs:
+        a, b = predictions[pair.a] != y, predictions[pair.b] != y
+        table = [[(a & b).sum(), (a & ~b).sum()], [(~a & b).sum(), (~a & ~b).sum()]]
+        assert (pair.n01, pair.n10) == (table[0][1], table[1][0])
+        assert pair.difference == pytest.approx(a.mean() - b.mean())
+        raw.append(mcnemar(table, exact=True).pvalue)
+    np.testing.assert_allclose([p.pvalue for p in found.pairs], raw, rtol=1e-10)
+    adjusted = multipletests(raw, method=adjust)[1]
+    np.testing.assert_allclose([p.adjusted for p in found.pairs], adjusted, rtol=1e-10)
+
+
+def test_two_are_the_pair_of_the_report():
+    y, predictions = drawn(2, rates=(0.1, 0.2))
+    found = compare.models(y, predictions)
+    (pair,) = found.pairs
+    report = errlab.report(y, predictions[pair.a], predictions[pair.b])
+    assert (pair.low, pair.high) == pytest.approx((report.low, report.high), rel=1e-12)
+    assert pair.adjusted == pair.pvalue == pytest.approx(report.pvalue)
+    assert found.models[0][1:6] == (
+        report.a.errors, report.a.n, report.a.rate, report.a.low, report.a.high,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("adjust", ["holm", "bonferroni"])
+def test_the_interval_excludes_0_where_the_adjusted_test_says_so_and_nowhere_else(adjust):
+    moved = 0
+    for seed in range(60):
+        y, predictions = drawn(seed, n=120)
+        for delta in (0.01, 0.05, 0.3):
+            found = compare.models(y, predictions, adjust=adjust, delta=delta)
+            for pair in found.pairs:
+                assert (pair.adjusted <= delta) == (pair.low > 0 or pair.high < 0)
+                assert pair.low <= pair.difference <= pair.high
+                moved += pair.pvalue > found.pair_delta and pair.adjusted <= delta
+    assert (moved > 0) == (adjust == "holm")  # the case that Holm's steps bring
+
+
+def test_an_end_that_was_moved_to_0_is_called_so():
+    for seed in range(200):
+        found = compare.models(*drawn(seed, n=120))
+        said = repr(found)
+        for pair in found.pairs:
+            if pair.adjusted <= 0.05 < pair.pvalue * len(found.pairs):
+                assert "above 0 to" in said or "to below 0" in said
+                return
+    pytest.fail("no such pair")
+
+
+def test_ranks_are_what_the_verdicts_leave():
+    found = compare.models(*drawn(4))
+    beats = {(p.a, p.b) if p.difference < 0 else (p.b, p.a) for p in found.different}
+    names = [m.name for m in found.models]
+    for model in found.models:
+        above = [x for x in names if (x, model.name) in beats]
+        below = [x for x in names if (model.name, x) in beats]
+        assert (model.first, model.last) == (1 + len(above), len(names) - len(below))
+
+
+def test_ranks_follow_through_a_baseline():
+    """What is better than the baseline is better than what the baseline is better than."""
+    y = np.zeros(1000, dtype=int)
+    wrong = {"best": 50, "middle": 150, "worst": 300}
+    predictions = {name: (np.arange(1000) < k).astype(int) for name, k in wrong.items()}
+    found = compare.models(y, predictions, baseline="middle")
+    assert [(m.name, m.first, m.last) for m in found.models] == [
+        ("best", 1, 1), ("middle", 2, 2), ("worst", 3, 3),
+    ]  # fmt: skip
+    assert found.together == ()
+    assert [p.b for p in found.pairs] == ["middle", "middle"]
+
+
+def test_those_not_told_apart_are_the_largest_sets_of_open_pairs():
+    for seed in range(20):
+        found = compare.models(*drawn(seed, rates=(0.05, 0.06, 0.08, 0.1, 0.12, 0.2)))
+        told = {frozenset((p.a, p.b)) for p in found.different}
+        names = [m.name for m in found.models]
+        free = {
+            group
+            for size in range(2, 7)
+            for group in itertools.combinations(names, size)
+            if not any(frozenset(pair) in told for pair in itertools.combinations(group, 2))
+        }
+        largest = {g for g in free if not any(set(g) < set(h) for h in free)}
+        assert set(found.together) == largest
+
+
+def test_equal_perfect_and_hopeless_models_are_right():
+    y = [0, 1] * 25
+    flipped = [1, 0] * 25
+    found = compare.models(y, {"a": y, "b": y, "none right": flipped})
+    assert found.together == (("a", "b"),)
+    assert [m.errors for m in found.models] == [0, 0, 50]
+    assert found.pairs[0].pvalue == 1.0
+    assert found.models[0].low == 0.0
+    assert found.models[2].high == 1.0
+    assert found.pairs[1].high < 0
+
+
+def test_one_class_and_scores_of_0_and_1_are_taken():
+    """What a harness writes: solved or not, against all ones."""
+    found = compare.models([1] * 40, {"a": [1] * 30 + [0] * 10, "b": [1] * 35 + [0] * 5})
+    assert [m.errors for m in found.models] == [5, 10]
+
+
+def test_a_frame_of_predictions_is_taken_and_its_index_checked():
+    pd = pytest.importorskip("pandas")
+    y, predictions = drawn(5)
+    frame = pd.DataFrame(predictions)
+    assert compare.models(y, frame) == compare.models(y, predictions)
+    truth = pd.Series(y)
+    assert compare.models(truth, frame) == compare.models(y, predictions)
+    with pytest.raises(ValueError, match="must have the same index"):
+        compare.models(truth, frame.iloc[::-1])
+
+
+def test_tables_hold_what_was_found():
+    pytest.importorskip("pandas")
+    found = compare.models(*drawn(6))
+    frame = found.to_frame()
+    assert list(frame.columns) == list(found.models[0]._fields)
+    assert frame["rate"].tolist() == [m.rate for m in found.models]
+    assert found.to_frame("pairs")["adjusted"].tolist() == [p.adjusted for p in found.pairs]
+    for text in (found.to_markdown(), found.to_latex()):
+        assert all(m.name in text and f"{m.errors} of {m.n}" in text for m in found.models)
+    for text in (found.to_markdown("pairs"), found.to_latex("pairs")):
+        assert text.count(" minus ") == len(found.pairs)
+    numbers = json.loads(found.to_json())
+    assert numbers["models"][0]["errors"] == found.models[0].errors
+    with pytest.raises(ValueError, match="table must be one of models, pairs"):
+        found.to_frame("ranks")
+
+
+def test_names_are_spelt_out_for_latex_markdown_and_html():
+    y = [0, 1] * 20
+    found = compare.models(y, {"a_b & 5%|<i>": y, "b": [1, 0] * 20})
+    assert r"a\_b \& 5\%|\textless{}i\textgreater{}" in found.to_latex()
+    assert r"a\_b & 5%\|\<i\>" in found.to_markdown()
+    assert "<i>" not in found._repr_html_()
+    assert _tables.latex_text("~^\\{}") == (
+        r"\textasciitilde{}\textasciicircum{}\textbackslash{}\{\}"
+    )
+
+
+def test_the_picture_shows_every_rate_and_interval():
+    pytest.importorskip("matplotlib")
+    found = compare.models(*drawn(7))
+    ax = found.plot()
+    assert [t.get_text() for t in ax.get_yticklabels()] == [m.name for m in found.models]
+    rates = ax.lines[0].get_xdata()
+    np.testing.assert_array_equal(rates, [m.rate for m in found.models])
+    segments = ax.collections[0].get_segments()
+    assert [s[:, 0].tolist() for s in segments] == [[m.low, m.high] for m in found.models]
+    assert len(ax.lines) == 1 + len(found.together)
+
+
+def test_fifty_models_are_quick_and_readable():
+    y, predictions = drawn(8, n=500, rates=np.linspace(0.1, 0.3, 30))
+    found = compare.models(y, predictions)
+    assert len(found.pairs) == 435
+    assert "435 differences are in .pairs" in repr(found)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "words"),
+    [
+        ({"predictions": {}}, ValueError, "at least 2 classifiers, got 0"),
+        ({"predictions": {"a": [0, 1]}}, ValueError, "for one take errlab.report"),
+        ({"predictions": [[0, 1], [1, 1]]}, TypeError, "must be a mapping of names"),
+        ({"predictions": {"a": [0, 1], 2: [1, 1]}}, TypeError, "names that are texts, got 2"),
+        ({"predictions": {"a": [0, 1], "b": [1]}}, ValueError, r"predictions\['b'\] has 1"),
+        ({"predictions": {"a": [0, 1], "b": [0.2, 1]}}, ValueError, "must hold labels such as"),
+        ({"predictions": {"a": [0, 1], "b": [5, 7]}}, ValueError, "must share labels"),
+        ({"predictions": {"a": [0, 1], "b": ["0", "1"]}}, TypeError, "labels of one kind"),
+        ({"predictions": {"a": [0, 1], "b": [0, None]}}, ValueError, "no missing label"),
+        ({"baseline": "c"}, ValueError, "baseline must be one of"),
+        ({"adjust": "fdr"}, ValueError, "adjust must be one of holm, bonferroni"),
+        ({"delta": 1}, ValueError, "delta must lie in"),
+        ({"alpha": 0.1}, TypeError, "takes delta= in place of alpha="),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_in_one_line(change, error, words):
+    arguments = {"y_true": [0, 1], "predictions": {"a": [0, 1], "b": [1, 1]}} | change
+    with pytest.raises(error, match=words) as caught:
+        compare.models(**arguments)
+    assert "\n" not in str(caught.value)
