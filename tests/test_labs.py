@@ -53,7 +53,7 @@ def test_the_widget_follows_the_lab_and_the_lab_the_widget(name):
     lab = labs.LABS[name]()
     view = lab.widget()
     assert lab.widget() is view, "one model, however often it is shown"
-    first = next(n for n, v in lab.values().items() if isinstance(v, int))
+    first = next((n for n, v in lab.values().items() if isinstance(v, int)), "confidence")
     value = getattr(lab, first)
     setattr(lab, first, value + 1)
     assert getattr(view, first) == value + 1

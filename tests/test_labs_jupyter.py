@@ -36,6 +36,9 @@ CELLS = [
     'print("Python has", lab.errors, "of", lab.cases)',
     "lab.errors = 11",
     "labs.Misses(cases=20)",
+    "table = labs.Predictions()\ntable",
+    "print(table.text.count(chr(10)), table.report.sentences()[0])",
+    "table.text = 'y_true,y_pred\\n' + '0,0\\n' * 45 + '0,1\\n' * 5",
 ]
 
 
@@ -84,7 +87,7 @@ def tab(server, browser):
     tab.goto(f"{server}lab/tree/labs.ipynb?reset", timeout=RUN_MS)
     tab.wait_for_selector(".jp-Notebook .jp-Cell", timeout=RUN_MS)
     tab.wait_for_function(KERNEL, timeout=RUN_MS)
-    for number in (0, 1, 2, 3, 5):
+    for number in (0, 1, 2, 3, 5, 6):
         run(tab, number)
     tab.wait_for_selector('[name="errors"]', timeout=RUN_MS)
     yield tab
@@ -139,6 +142,30 @@ def test_python_sets_what_is_seen(tab):
     assert upper.nth(0).get_attribute("data-value") == upper.nth(1).get_attribute("data-value")
 
 
+def test_a_pasted_table_reaches_python_and_one_that_python_sets_is_seen(tab):
+    box = tab.locator(".errlab-lab", has=tab.locator("textarea"))
+    cell = tab.locator(".jp-Notebook .jp-CodeCell").nth(7)
+
+    def python_has(words):
+        for _ in range(10):  # what is pasted travels to the kernel on its own
+            run(tab, 7)
+            if words in cell.locator(".jp-OutputArea-output").first.inner_text():
+                return True
+            tab.wait_for_timeout(500)
+        return False
+
+    assert python_has("120 model_b is better")
+    box.locator("textarea").fill("y_true,y_pred\n" + "a,a\n" * 98 + "a,b\n" * 2)
+    expect(box.locator(".lab-sentence")).to_contain_text("2 errors in 100 test cases")
+    assert python_has("101 2 errors in 100 test cases")
+    box.locator("textarea").fill("y_true,y_pred\na,\n")
+    expect(box.locator(".lab-wrong")).to_contain_text("line 2: y_pred has no value")
+    assert python_has("101 2 errors in 100 test cases")
+    run(tab, 8)
+    expect(box.locator(".lab-sentence")).to_contain_text("5 errors in 50 test cases")
+    assert box.locator("textarea").input_value().count("0,1") == 5
+
+
 def test_what_cannot_be_never_reaches_python(tab):
     before = python_has(tab)
     fields(tab, "errors").nth(0).fill("999999")
@@ -147,7 +174,7 @@ def test_what_cannot_be_never_reaches_python(tab):
     fields(tab, "errors").nth(0).fill(str(before[0]))
 
 
-@pytest.mark.parametrize("control", [".lab-copy", "summary", "[data-add='1']"])
+@pytest.mark.parametrize("control", [".lab-copy", "summary", "[data-add='1']", "[type='file']"])
 def test_a_key_on_a_control_is_no_command_of_the_notebook(tab, control):
     """In command mode `d d` deletes a cell and `b` adds one."""
     cells = tab.locator(".jp-Notebook .jp-Cell")

@@ -25,7 +25,7 @@ PLACES = {
     "notebooks/11_comparing_two.html": ["pair"],
     "notebooks/12_leaderboards.html": ["climb"],
     "notebooks/13_confusion_roc.html": ["confusion"],
-    "notebooks/14_report.html": ["claim", "pair"],
+    "notebooks/14_report.html": ["claim", "pair", "predictions"],
 }
 BUILT = [page for page in PLACES if (SITE / page).exists()]
 LIMIT_KB = 400
@@ -103,6 +103,17 @@ def test_the_rates_in_chapter_13(visit):
     assert set(metrics.RATES) <= set(got)
     want = {row.key: row.value for row in table.rates()}
     assert {key: got[key] for key in want} == pytest.approx(want, rel=1e-9)
+
+
+@pytest.mark.skipif("notebooks/14_report.html" not in BUILT, reason="a partial build")
+def test_the_predictions_in_chapter_14(visit):
+    tab = visit("notebooks/14_report.html")
+    box = tab.locator('[data-lab="predictions"]')
+    box.locator("textarea").fill("y_true,y_pred\n" + "a,a\n" * 98 + "a,b\n" * 2)
+    want = {"errors": 2, "cases": 100, "upper": bounds.upper("CP", 2 / 100, 100)}
+    want |= dict(zip(("low", "high"), bounds.interval("CP", 2 / 100, 100), strict=True))
+    got = box.evaluate(OUTPUTS)
+    assert {name: got[name] for name in want} == pytest.approx(want, rel=1e-9)
 
 
 @pytest.mark.skipif("book/intro.html" not in BUILT, reason="a partial build")

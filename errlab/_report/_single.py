@@ -27,6 +27,7 @@ SENTENCES = (
     "(exact one-sided Clopper-Pearson bound).",
     "The two-sided {sure} interval is {low} to {high}.",
 )
+BASELINE = "Always answering {common} would be wrong on {rate} of these cases."
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class Report:
         if self.baseline is None:
             return []
         rate = words.percent(self.baseline, places=places)
-        return [f"Always answering {self.common} would be wrong on {rate} of these cases."]
+        return [BASELINE.format(common=self.common, rate=rate)]
 
     def __repr__(self) -> str:
         """Return the claim as a paragraph, with the conditions under which it holds."""

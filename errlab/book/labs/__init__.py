@@ -13,7 +13,21 @@ from errlab.book.labs.climb import Climb
 from errlab.book.labs.confusion import Confusion
 from errlab.book.labs.misses import Misses
 from errlab.book.labs.pair import Pair
+from errlab.book.labs.predictions import Predictions
 
-__all__ = ["LABS", "Bag", "Claim", "Climb", "Confusion", "Lab", "Misses", "Pair", "Refused"]
+__all__ = [
+    "LABS",
+    "Bag",
+    "Claim",
+    "Climb",
+    "Confusion",
+    "Lab",
+    "Misses",
+    "Pair",
+    "Predictions",
+    "Refused",
+]
 
-LABS: dict[str, type[Lab]] = {lab.name: lab for lab in (Bag, Claim, Climb, Confusion, Misses, Pair)}
+LABS: dict[str, type[Lab]] = {
+    lab.name: lab for lab in (Bag, Claim, Climb, Confusion, Misses, Pair, Predictions)
+}

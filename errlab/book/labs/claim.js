@@ -31,7 +31,7 @@ export function claim(key, { errors, cases, confidence }) {
 }
 
 /** The sentences of `errlab.report`, filled with these numbers. */
-export function sentences(templates, values) {
+export function claimSentences(templates, values) {
   const { upper, low, high } = claim("CP", values);
   const places = digits(low, high);
   const gaps = {
@@ -46,7 +46,8 @@ export function sentences(templates, values) {
   return templates.map((template) => fill(template, gaps));
 }
 
-function drawn(width, { upper, low, high }, seen, words) {
+/** The picture of a claim: its bound and its interval over one axis. */
+export function claimPicture(width, { upper, low, high }, seen, words) {
   const top = Math.min(1, Math.max(1.12 * Math.max(high, upper), 1e-9));
   const at = scale(0, top, 8, width - 24);
   const dot = at(seen);
@@ -126,7 +127,7 @@ export function render({ model, el }) {
   let values = null;
 
   const figure = picture(el.querySelector(".lab-figure svg"), (width) =>
-    drawn(width, claim("CP", values), values.errors / values.cases, sentence.textContent));
+    claimPicture(width, claim("CP", values), values.errors / values.cases, sentence.textContent));
 
   function paint(now) {
     values = now;
@@ -135,7 +136,7 @@ export function render({ model, el }) {
     out(el, "upper", upper, percent(upper, "up", places));
     out(el, "low", low, percent(low, "down", places));
     out(el, "high", high, percent(high, "up", places));
-    sentence.textContent = sentences(words.report, values).join(" ");
+    sentence.textContent = claimSentences(words.report, values).join(" ");
     const top = Math.min(1, 1.05 * Math.max(...words.methods.map(({ key }) => claim(key, values).high)));
     el.querySelector("tbody").innerHTML = words.methods.map((m) => row(m, values, top)).join("");
     figure.paint();

@@ -127,6 +127,7 @@ export function bind({ el, model, rules, check, paint, also = [] }) {
   for (const event of events) model.on(event, soon);
   received();
   return {
+    changed,
     refresh: received,
     stop() {
       el.removeEventListener("input", input);

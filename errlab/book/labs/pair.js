@@ -6,7 +6,7 @@ import { chance, count, digits, escape, fill, general, percent, points, sure } f
 import { announce, bind, copies, field, frame, out, picture, scale, ticks, unique } from "./kit.js";
 
 const MOST = 1_000_000;
-const [A, B] = ["A", "B"];
+const NAMES = ["A", "B"];
 const RULES = {
   both: { label: "the cases that both get wrong", whole: true, low: 0, high: MOST },
   only_a: { label: "the cases that only A gets wrong", whole: true, low: 0, high: MOST },
@@ -16,15 +16,16 @@ const RULES = {
 };
 
 /** The exact McNemar test with its interval, as `errlab.report` gives them for two columns. */
-export function test({ both, only_a: n01, only_b: n10, neither, confidence }) {
+export function pairTest({ both, only_a: n01, only_b: n10, neither, confidence }) {
   const n = both + n01 + n10 + neither;
   const delta = (100 - confidence) / 100;
   const [low, high] = melded(n01, n10, n, delta);
   return { n, delta, n01, n10, difference: (n01 - n10) / n, low, high, pvalue: mcnemar(n01, n10) };
 }
 
-/** The sentences of the report, filled with these counts; the answer comes first. */
-export function sentences(templates, values, found = test(values)) {
+/** The sentences of the report, filled with these counts; the answer comes first. `beside` is what
+ *  else is said of the cases. */
+export function pairSentences(templates, values, found, [A, B] = NAMES, beside = []) {
   const { n, delta, n01, n10, difference, low, high, pvalue } = found;
   const sureness = sure(delta);
   const answer = pvalue > delta ? fill(templates.neither, {})
@@ -42,7 +43,7 @@ export function sentences(templates, values, found = test(values)) {
     });
   });
   const places = digits(low, high);
-  return [answer, ...each,
+  return [answer, ...each, ...beside,
     fill(templates.disagree, {
       a: A, b: B, n01, n10, cases: count(n01 + n10, "case"), chance: chance(pvalue, delta),
     }),
@@ -53,29 +54,29 @@ export function sentences(templates, values, found = test(values)) {
 }
 
 /** The conditions under which the claims hold. */
-export function conditions({ fixed, claims, together, pair }, delta) {
+export function pairConditions({ fixed, claims, together, pair }, delta) {
   const also = 3 * delta < 1 ? fill(together, { sure: sure(3 * delta) }) : "";
   return [...fixed, fill(claims, { together: also }), pair];
 }
 
-function difference(width, found) {
+function difference(width, found, [A, B]) {
   const reach = 1.12 * Math.max(Math.abs(found.low), Math.abs(found.high), 1e-9);
   const at = scale(-reach, reach, 12, width - 12);
   const marks = ticks(-reach, reach, Math.max(4, Math.round(width / 110))).map((tick) =>
     `<path class="lab-axis" d="M${at(tick)} 74v5"/><text x="${at(tick)}" y="93" text-anchor="middle">`
     + `${tick > 0 ? "+" : ""}${Number((100 * tick).toPrecision(6))}</text>`);
-  return `<text x="${at(0) - 12}" y="14" text-anchor="end">← A is better</text>`
-    + `<text x="${at(0) + 12}" y="14">B is better →</text>`
+  return `<text x="${at(0) - 12}" y="14" text-anchor="end">← ${A} is better</text>`
+    + `<text x="${at(0) + 12}" y="14">${B} is better →</text>`
     + `<path class="lab-truth" d="M${at(0)} 2V74"/>`
     + `<path class="lab-bar" d="M${at(found.low)} 44H${at(found.high)}"/>`
     + `<path class="lab-cap" d="M${at(found.low)} 37v14M${at(found.high)} 37v14"/>`
     + `<circle class="lab-dot" cx="${at(found.difference)}" cy="44" r="5"/>`
     + `<path class="lab-axis" d="M12 74H${width - 12}"/>${marks.join("")}`
-    + `<text x="${width - 12}" y="112" text-anchor="end">error of A minus error of B, in points</text>`;
+    + `<text x="${width - 12}" y="112" text-anchor="end">${width < 420 ? "" : "error of "}${A} minus ${width < 420 ? "" : "error of "}${B}, in points</text>`;
 }
 
 /** What coins would do in place of the cases on which the two disagree. */
-function coins(width, top, { n01, n10 }) {
+function coins(width, top, { n01, n10 }, [A]) {
   const m = n01 + n10;
   const ground = top + 104;
   if (m === 0) return `<text x="12" y="${top + 50}">They never disagree, so that there is nothing to compare.</text>`;
@@ -103,7 +104,18 @@ function coins(width, top, { n01, n10 }) {
     + `<path class="lab-axis" d="M12 ${ground}H${width - 12}"/>`
     + `<path class="lab-needle" d="M${at(n01)} ${ground + 3}l-5 9h10z"/>`
     + `<text x="${at(n01)}" y="${ground + 26}" text-anchor="${at(n01) > width - 90 ? "end" : at(n01) < 90 ? "start" : "middle"}">`
-    + `only A wrong: ${n01}</text>`;
+    + `only ${A} wrong: ${n01}</text>`;
+}
+
+/** The picture of a comparison: the interval against 0, and coins in place of the cases. */
+export function pairPicture(width, found, words, names = NAMES) {
+  const most = width < 420 ? 8 : 16; // letters of a name
+  const shown = names.map((name) => escape(name.length > most ? `${name.slice(0, most - 1)}…` : name));
+  return {
+    height: 262,
+    label: `The interval of the difference against 0, and how often coins fall so far apart. ${words}`,
+    body: difference(width, found, shown) + coins(width, 128, found, shown),
+  };
 }
 
 export function render({ model, el }) {
@@ -133,16 +145,13 @@ export function render({ model, el }) {
   const sentence = el.querySelector(".lab-sentence");
   let found = null;
 
-  const figure = picture(el.querySelector("svg"), (width) => ({
-    height: 262,
-    label: `The interval of the difference against 0, and how often coins fall so far apart. ${sentence.textContent}`,
-    body: difference(width, found) + coins(width, 128, found),
-  }));
+  const figure = picture(el.querySelector("svg"), (width) =>
+    pairPicture(width, found, sentence.textContent));
 
   function paint(values) {
-    found = test(values);
+    found = pairTest(values);
     const places = digits(found.low, found.high);
-    const said = sentences(words.report, values, found);
+    const said = pairSentences(words.report, values, found);
     el.querySelector(".lab-answer").textContent = said[0];
     el.querySelector(".lab-answer").classList.toggle("lab-open", found.pvalue > found.delta);
     sentence.textContent = said.join(" ");
@@ -151,7 +160,7 @@ export function render({ model, el }) {
     out(el, "low", found.low, points(found.low, places, "down"));
     out(el, "high", found.high, points(found.high, places, "up"));
     el.querySelector(".lab-conditions").innerHTML =
-      conditions(words.conditions, found.delta).map((text) => `<li>${escape(text)}</li>`).join("");
+      pairConditions(words.conditions, found.delta).map((text) => `<li>${escape(text)}</li>`).join("");
     figure.paint();
     announce(el, `${said[0]} ${said.at(-2)} ${said.at(-1)}`);
   }

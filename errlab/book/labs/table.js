@@ -1,0 +1,312 @@
+// A CSV of predictions, read as `python -m errlab report` reads it: errlab/_columns.py says what is
+// a table, and tests compare the two. What is not clear is refused, with the line where it stands.
+
+const LONGEST_FIELD = 131072; // letters, as in Python's csv module
+const LONGEST_NUMBER = 30; // digits; longer ones are names
+const EXACT = 2n ** 53n; // the first whole number that a float cannot tell from the next
+const MOST = 20_000_000; // letters of a table
+const MAGIC = ["1f8b", "425a68", "fd377a585a", "28b52ffd", "504b0304", "50415231", "fffe", "feff"];
+const SPACE = "[\\s\\x1c-\\x1f\\x85]";
+const TRIM = new RegExp(`^(?:(?!\\ufeff)${SPACE})+|(?:(?!\\ufeff)${SPACE})+$`, "g");
+
+/** What is wrong with a table: the key of a sentence, and what fills its gaps. */
+export class Fault extends Error {
+  constructor(key, gaps = {}) {
+    super(key);
+    this.key = key;
+    this.gaps = gaps;
+  }
+}
+
+const trim = (text) => text.replace(TRIM, "");
+
+/** The text of a file, or what is wrong with it. */
+export function decode(bytes) {
+  const start = [...bytes.subarray(0, 8)].map((b) => b.toString(16).padStart(2, "0")).join("");
+  if (MAGIC.some((magic) => start.startsWith(magic))) throw new Fault("magic");
+  const reader = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  try {
+    return reader.decode(bytes);
+  } catch {
+    let line = 1;
+    for (let from = 0, to = 0; to <= bytes.length; to++) {
+      if (to < bytes.length && bytes[to] !== 10) continue;
+      try {
+        reader.decode(bytes.subarray(from, to));
+      } catch {
+        break;
+      }
+      from = to + 1;
+      line += 1;
+    }
+    throw new Fault("bytes", { line });
+  }
+}
+
+/** Every row that is not blank, with the number of its last line. */
+function* rows(text) {
+  let line = 0; // the one that is read
+  let before = 0; // the last one of the row before
+  let row = [];
+  let field = "";
+  let state = "start"; // of a field; or "plain", "quoted", "quote" (one inside a quoted field)
+  const add = (letter) => {
+    field += letter;
+    if (field.length > LONGEST_FIELD && [...field].length > LONGEST_FIELD) {
+      throw new Fault("field", { line: before + 1, most: LONGEST_FIELD });
+    }
+  };
+  const save = () => {
+    row.push(field);
+    field = "";
+    state = "start";
+  };
+  for (const [whole] of text.matchAll(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g)) {
+    line += 1;
+    if (whole.includes("\0")) throw new Fault("nul", { line });
+    const easy = state === "start" && !whole.includes('"') && whole.length <= LONGEST_FIELD;
+    if (easy) {
+      row = whole.replace(/[\r\n]+$/, "").split(",");
+      if (row.length > 1 || trim(row[0])) yield [line, row];
+      before = line;
+      row = [];
+      continue;
+    }
+    for (const letter of whole) {
+      const ends = letter === "\n" || letter === "\r";
+      if (state === "quoted") {
+        if (letter === '"') state = "quote";
+        else add(letter);
+      } else if (state === "quote") {
+        if (letter === '"') {
+          add(letter);
+          state = "quoted";
+        } else if (letter === ",") save();
+        else if (ends) break;
+        else throw new Fault("quotes", { line: before + 1 });
+      } else if (letter === ",") save();
+      else if (ends) break;
+      else if (state === "start" && letter === '"') state = "quoted";
+      else if (state === "plain" || letter !== " ") {
+        state = "plain";
+        add(letter);
+      }
+    }
+    if (state === "quoted") continue;
+    save();
+    before = line;
+    if (row.length > 1 || trim(row[0])) yield [line, row];
+    row = [];
+  }
+  if (state === "quoted") throw new Fault("open", { line: before + 1 });
+}
+
+/** The columns of predictions, by the names that the command looks for. */
+function predictions(header) {
+  for (const names of [["y_pred"], ["pred_a", "pred_b"], ["y_pred_a", "y_pred_b"]]) {
+    if (names.every((name) => header.includes(name))) return names;
+  }
+  const others = header.filter((name) => name !== "y_true");
+  return others.length === 2 && header.includes("y_true") ? others : ["y_pred"];
+}
+
+function placesOf(names, header, line) {
+  for (const name of names) {
+    const times = header.filter((other) => other === name).length;
+    if (times > 1) throw new Fault("twice", { line, times, name });
+    if (times === 1) continue;
+    const found = header.join(", ");
+    const separator = header.length === 1 && /[;\t|]/.test(found);
+    throw new Fault(separator ? "commas" : "column", { line, name, found });
+  }
+  return names.map((name) => header.indexOf(name));
+}
+
+const fields = (number) => `${number} field${number === 1 ? "" : "s"}`;
+
+/** The names, the numbers of the labels of each case, their lines, and the labels as texts. */
+function columnsOf(text) {
+  if (text.length > MOST) throw new Fault("long", { most: MOST.toLocaleString("en-US") });
+  const all = rows(text.replace(/^\ufeff/, ""));
+  const first = all.next();
+  if (first.done) throw new Fault("empty");
+  const header = first.value[1].map(trim);
+  const names = ["y_true", ...predictions(header)];
+  const places = placesOf(names, header, first.value[0]);
+  const width = header.length;
+  const number = new Map();
+  const columns = names.map(() => []);
+  const lines = [];
+  for (const [line, row] of all) {
+    const gaps = { line, width, fields: fields(row.length) };
+    if (row.length > width) throw new Fault("many", gaps);
+    places.forEach((place, i) => {
+      const value = trim(row[place] ?? "");
+      if (!value) throw new Fault("value", { line, name: header[place] });
+      if (!number.has(value)) number.set(value, number.size);
+      columns[i].push(number.get(value));
+    });
+    if (row.length < width) throw new Fault("few", gaps);
+    lines.push(line);
+  }
+  if (!lines.length) throw new Fault("header");
+  const texts = [...number.keys()];
+  const broken = texts.find((label) => /[\r\n]/.test(label));
+  if (broken !== undefined) throw new Fault("break", { label: shown(broken) });
+  return { names, columns, lines, texts };
+}
+
+/** Digits of any script as 0 to 9: those of a script follow one another, from its zero on. */
+function latin(text) {
+  return text.replace(/\p{Nd}/gu, (digit) => {
+    let zero = digit.codePointAt(0);
+    while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+    return String((digit.codePointAt(0) - zero) % 10);
+  });
+}
+
+/** A number, exactly: {key, whole (a BigInt, or null for a fraction), float}; null for a word. */
+function numberOf(text) {
+  const plain = latin(text.replaceAll("_", ""));
+  const parts = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i.exec(plain);
+  if (!parts || !(parts[2] || parts[3]) || [...text].length >= LONGEST_NUMBER) return null;
+  const [, sign, before, after = "", power = "0"] = parts;
+  const digits = `${before}${after}`.replace(/^0+(?=\d)/, "");
+  const exponent = Number(power) - after.length;
+  if (Math.abs(exponent + digits.length - 1) >= LONGEST_NUMBER) return null;
+  if (/^0+$/.test(digits)) return { key: "0", whole: 0n, float: 0 };
+  const short = digits.replace(/0+$/, "");
+  const zeros = exponent + digits.length - short.length;
+  const minus = sign === "-" ? "-" : "";
+  return {
+    key: `${minus}${short}e${zeros}`,
+    whole: zeros >= 0 ? BigInt(`${minus}${short}${"0".repeat(zeros)}`) : null,
+    float: Number(`${minus}${short}e${zeros}`),
+  };
+}
+
+/** How Python writes a floating-point number. */
+function floatWords(value) {
+  const [mantissa, exponent] = value.toExponential().split("e");
+  const power = Number(exponent);
+  if (power < -4 || power >= 16) {
+    return `${mantissa}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+  }
+  const plain = value.toFixed(Math.max(0, mantissa.replace(/^-?\d\.?/, "").length - power));
+  return plain.includes(".") ? plain : `${plain}.0`;
+}
+
+const hex = (letter, width) => letter.codePointAt(0).toString(16).padStart(width, "0");
+
+/** How Python writes a text: in quotes, and spelt out what cannot be printed. */
+function shown(text) {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const body = [...text].map((letter) => {
+    if (letter === quote || letter === "\\") return `\\${letter}`;
+    const known = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[letter];
+    if (known) return known;
+    if (letter === " " || !/[\p{C}\p{Z}]/u.test(letter)) return letter;
+    const place = letter.codePointAt(0);
+    return place < 256 ? `\\x${hex(letter, 2)}` : place < 65536 ? `\\u${hex(letter, 4)}` : `\\U${hex(letter, 8)}`;
+  });
+  return `${quote}${body.join("")}${quote}`;
+}
+
+/** Whether numbers stay whole ("whole"), become floats ("float"), or are left as they are ("own"). */
+function typeOf(numbers) {
+  const whole = numbers.filter((n) => n.whole !== null).map((n) => n.whole);
+  if (whole.length < numbers.length) {
+    return whole.some((n) => (n < 0n ? -n : n) >= EXACT) ? "own" : "float";
+  }
+  return whole.some((n) => n < -(2n ** 63n) || n >= 2n ** 63n) ? "own" : "whole";
+}
+
+const PLAIN = /^-?(0|[1-9][0-9]*)(\.[0-9]*)?$/;
+
+/** Refuse what is one number in two writings, and nan among numbers; say which labels are equal. */
+function judged({ names, columns, lines, texts }) {
+  const numbers = texts.map(numberOf);
+  const gone = texts.filter((text) => text.toLowerCase() === "nan");
+  const words = numbers.filter((n) => n === null).length;
+  if (gone.length && words === gone.length && words < texts.length) {
+    throw new Fault("nan", { label: gone[0] });
+  }
+  const same = texts.map((text, i) => (numbers[i] ? `number ${numbers[i].key}` : `word ${text}`));
+  const oneWay = (column) => {
+    const used = [...new Set(column)];
+    return new Set(used.map((i) => same[i])).size === used.length;
+  };
+  const [truth, ...others] = columns;
+  if (!(texts.every((text) => PLAIN.test(text)) && columns.every(oneWay))) {
+    others.forEach((column, which) => {
+      const i = column.findIndex((c, row) => c !== truth[row] && same[c] === same[truth[row]]);
+      if (i < 0) return;
+      const [t, p] = [texts[truth[i]], texts[column[i]]];
+      throw new Fault("writings", { line: lines[i], name: names[which + 1], true: t, pred: p });
+    });
+  }
+  if (words) return { same: texts, numbers: null };
+  // a fraction may be so near to another number that a float cannot tell them apart
+  const floats = numbers.map((n) => String(n.whole ?? (Number.isInteger(n.float) ? BigInt(n.float) : n.float)));
+  const fits = new Set(floats).size === new Set(same).size;
+  return fits ? { same: floats, numbers } : { same: texts, numbers: null };
+}
+
+/** Refuse scores, and columns that have no label in common. */
+function compared(name, truth, pred, { same, numbers }, texts) {
+  const some = (labels) => [...labels].slice(0, 3).map((i) => texts[i]).join(", ");
+  if (numbers) {
+    const all = typeOf(numbers);
+    const type = (labels) => (all === "own" ? typeOf([...labels].map((i) => numbers[i])) : all);
+    const broken = [...pred].find((i) => numbers[i].whole === null);
+    const whole = [...truth].every((i) => numbers[i].whole !== null);
+    if (type(pred) === "float" && type(truth) !== "own" && whole && broken !== undefined) {
+      throw new Fault("scores", { name, true: some(truth), pred: texts[broken] });
+    }
+  }
+  const classes = new Set([...truth].map((i) => same[i]));
+  const guesses = [...new Set([...pred].map((i) => same[i]))];
+  const codes = numbers && [["0", "1"], ["-1", "1"]].some((pair) =>
+    [...classes, ...guesses].every((label) => pair.includes(label)));
+  if (!codes && !guesses.some((label) => classes.has(label))) {
+    throw new Fault("strange", { name, true: some(truth), pred: some(pred) });
+  }
+}
+
+/** The most frequent true label as Python writes it, and how often it is wrong; or nothing. */
+function constant(column, { same, numbers }, texts) {
+  const times = new Map(); // by the label, in the order in which they come
+  const sample = new Map();
+  for (const i of column) {
+    times.set(same[i], (times.get(same[i]) ?? 0) + 1);
+    if (!sample.has(same[i])) sample.set(same[i], i);
+  }
+  if (times.size < 2) return null;
+  let common = null;
+  for (const [label, number] of times) if (common === null || number > times.get(common)) common = label;
+  const i = sample.get(common);
+  const rate = 1 - times.get(common) / column.length;
+  if (!numbers) return { common: shown(texts[i]), rate };
+  const all = typeOf(numbers);
+  const type = all === "own" ? typeOf([...new Set(column)].map((j) => numbers[j])) : all;
+  const { whole, float } = numbers[i];
+  return { common: type !== "float" && whole !== null ? String(whole) : floatWords(float), rate };
+}
+
+/** What a table says: who is wrong on how many cases, and the answer that is most often right.
+ *  `wrong` counts the cases by who is wrong: [neither, first, second, both]. */
+export function read(text) {
+  const table = columnsOf(text);
+  const { names, columns, texts } = table;
+  const labels = judged(table);
+  const used = columns.map((column) => new Set(column));
+  names.slice(1).forEach((name, i) => compared(name, used[0], used[i + 1], labels, texts));
+  const { same } = labels;
+  const wrong = [0, 0, 0, 0];
+  const [truth, first, second = truth] = columns;
+  truth.forEach((label, i) => {
+    wrong[(same[first[i]] !== same[label]) + 2 * (same[second[i]] !== same[label])] += 1;
+  });
+  const classes = [...new Map([...used[0]].map((i) => [same[i], texts[i]])).values()];
+  return { names, cases: truth.length, wrong, classes, constant: constant(truth, labels, texts) };
+}

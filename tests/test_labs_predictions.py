@@ -1,0 +1,375 @@
+"""The lab that reads a table of predictions: the page and errlab read, refuse and report alike.
+
+Needs a Chromium; without one it is skipped, loudly.
+"""
+
+import io
+import re
+import warnings
+
+import numpy as np
+import pytest
+from labs_browser import CHROMIUM, OUTPUTS, lab, off, page
+from playwright.sync_api import expect
+
+from errlab import _columns, report
+from errlab.book import labs
+from errlab.book.labs.predictions import FAULTS
+
+pytestmark = pytest.mark.site
+if CHROMIUM is None:
+    warnings.simplefilter("default")
+    pytest.skip("LAB TESTS SKIPPED: no Chromium was found", allow_module_level=True)
+
+SAID_MS = 3000
+LEVEL = 1e-9
+
+
+@pytest.fixture
+def visit(browser, tmp_path):
+    """Open a page with the lab from a file; afterwards nothing may have gone wrong or elsewhere."""
+    contexts, requests, errors = [], [], []
+
+    def visit(shown=None, width=1000, **options):
+        file = tmp_path / "labs.html"
+        file.write_text(page(shown or lab("predictions")), encoding="utf-8")
+        context = browser.new_context(viewport={"width": width, "height": 900}, **options)
+        contexts.append(context)
+        tab = context.new_page()
+        tab.on("request", lambda request: requests.append(request.url))
+        tab.on("pageerror", lambda error: errors.append(str(error)))
+        tab.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
+        tab.goto(file.as_uri())
+        return tab
+
+    yield visit
+    for context in contexts:
+        context.close()
+    assert [url for url in requests if not url.startswith(("file:", "blob:"))] == []
+    assert errors == []
+
+
+def root(tab):
+    return tab.locator('[data-lab="predictions"]')
+
+
+# What errlab says of a table, and what the page says.
+
+
+def said(text, confidence=95.0):
+    """Return errlab's report of a table, or its complaint."""
+    try:
+        names, columns = _columns._parse(io.BytesIO(text.encode()), "text", None)
+        called = {"names": tuple(names[1:])} if len(columns) == 3 else {}
+        return report(*columns, delta=(100 - confidence) / 100, **called)
+    except (TypeError, ValueError) as error:
+        return str(error)
+
+
+READ = """asked => {
+  const { read } = errlabModules['table.js'], { reported } = errlabModules['predictions.js'];
+  const words = JSON.parse(WORDS).state.words;
+  return asked.map(([text, confidence]) => {
+    try {
+      const { errors, cases, upper, low, high, found, sentences, conditions } =
+        reported(words, read(text), confidence);
+      const numbers = found ? [found.pvalue, found.difference, found.low, found.high]
+        : [errors, cases, upper, low, high];
+      return { numbers, sentences, conditions };
+    } catch (fault) {
+      if (!fault.key) throw fault;
+      return { fault: fault.key, gaps: fault.gaps };
+    }
+  });
+}"""
+
+
+def read(tab, asked):
+    """Return what the page says of tables, each with a confidence."""
+    settings = re.search(r'class="lab-settings">(.*?)</script>', lab("predictions").html(), re.S)
+    code = READ.replace("WORDS", repr(settings[1]).replace("\\u003c", "<"))
+    return tab.evaluate(code, [list(pair) for pair in asked])
+
+
+def agree(text, got, want):
+    """Compare what the page says of a table with what errlab says."""
+    if isinstance(want, str):
+        assert "fault" in got, (text, got, want)
+        line = re.search(r"line (\d+)", want)
+        assert got["fault"] in FAULTS
+        FAULTS[got["fault"]].format(**got["gaps"])
+        if line:
+            assert got["gaps"].get("line") == int(line[1]), (text, got, want)
+        return
+    assert "fault" not in got, (text, got, want)
+    if hasattr(want, "pvalue"):
+        numbers = [want.pvalue, want.difference, want.low, want.high]
+        conditions = want.conditions()
+    else:
+        numbers = [want.errors, want.n, want.upper, want.low, want.high]
+        conditions = list(labs.Claim().words()["conditions"])
+    assert off(got["numbers"], numbers).max() <= LEVEL, (text, got, want)
+    assert got["sentences"] == want.sentences(), text
+    assert got["conditions"] == conditions
+
+
+KINDS = (
+    ["0", "1"],
+    ["cat", "dog", "fish"],
+    ["-1", "1"],
+    ["1.0", "0.0", "2.5"],
+    ["it's", 'say "no"', "a, b", "naïve", "\\", "\U0001f600", "\u200b", "tab\tin"],
+    ["1", "cat", "1.0"],
+    ["12345678901234567890", "3", "1e400"],
+    ["9007199254740993", "9007199254740992", "0.5"],
+    ["1e20", "0.00001", "123456.75"],
+    ["٣", "4", "7"],
+)
+
+
+def written(value, rng):
+    """Write a field, in quotes where it must be, or sometimes."""
+    if rng.random() < 0.15 or re.search(r'[",\r\n]|^ ', value):
+        return '"' + value.replace('"', '""') + '"'
+    return value
+
+
+def tables(size, seed):
+    """Random tables: one class, one case, all right, all wrong; one or two columns, others too."""
+    rng = np.random.default_rng(seed)
+    for _ in range(size):
+        labels = KINDS[rng.integers(len(KINDS))]
+        labels = labels[: rng.integers(1, len(labels) + 1)]
+        n = int(rng.choice([1, 2, 5, 30, rng.integers(1, 200)]))
+        truth = [labels[i] for i in rng.integers(0, len(labels), n)]
+        columns = [truth]
+        for _ in range(rng.integers(1, 3)):
+            right = rng.choice([0.0, 1.0, 0.9, 0.5])
+            other = [labels[i] for i in rng.integers(0, len(labels), n)]
+            columns.append(
+                [t if rng.random() < right else o for t, o in zip(truth, other, strict=True)]
+            )
+        names = ["y_true", *(["y_pred"] if len(columns) == 2 else ["first", "the, 2nd"])]
+        if len(columns) == 3 and rng.random() < 0.3:
+            names, columns = [*names, "id"], [*columns, [str(i) for i in range(n)]]
+            names[1:3] = ["pred_a", "pred_b"]
+        order = rng.permutation(len(names))
+        end = rng.choice(["\n", "\r\n", "\r"])
+        space = rng.choice(["", "", " "])
+        rows = [names, *zip(*columns, strict=True)]
+        text = end.join(f",{space}".join(written(str(row[i]), rng) for i in order) for row in rows)
+        level = float(rng.choice([50, 90, 95, 99, 99.9999, round(rng.uniform(50, 99.99), 3)]))
+        yield text + rng.choice(["", end, end + end]), level
+
+
+def broken(size, seed):
+    """Tables into which a mistake has been typed; some of them are still tables."""
+    rng = np.random.default_rng(seed)
+    signs = [
+        '"',
+        ",",
+        "\n",
+        "\r",
+        "'",
+        " ",
+        "\0",
+        ";",
+        "\ufeff",
+        "1",
+        ".0",
+        "0",
+        "nan",
+        "\x1f",
+        "e5",
+    ]
+    for text, level in tables(size, seed + 1):
+        for _ in range(rng.integers(1, 4)):
+            place = int(rng.integers(0, len(text) + 1))
+            cut = int(rng.choice([0, 0, 1, 3]))
+            text = (
+                text[:place]
+                + signs[rng.integers(len(signs))] * (rng.random() < 0.8)
+                + text[place + cut :]
+            )
+        yield text, level
+
+
+def test_a_thousand_tables_are_reported_as_errlab_reports_them(visit):
+    asked = list(tables(1000, seed=0))
+    for (text, level), got in zip(asked, read(visit(), asked), strict=True):
+        agree(text, got, said(text, level))
+
+
+def test_two_thousand_broken_tables_are_refused_where_errlab_refuses_them(visit):
+    asked = list(broken(2000, seed=5))
+    answers = [said(text, level) for text, level in asked]
+    refused = sum(isinstance(want, str) for want in answers)
+    assert 500 < refused < 1900
+    for (text, _), got, want in zip(asked, read(visit(), asked), answers, strict=True):
+        agree(text, got, want)
+
+
+BAD = [
+    ("", "empty", "the table is empty"),
+    ("\n \n", "empty", "the table is empty"),
+    ("y_true,y_pred\n", "header", "no cases below the header"),
+    ("y_true,y_pred,y_pred\n0,0,1\n", "twice", "line 1: there are 2 columns y_pred; leave one"),
+    ("y_true,a,a\n0,0,1\n", "twice", "line 1: there are 2 columns a"),
+    ("label,guess\n0,0\n", "column", "no column y_true; the header has label, guess; rename"),
+    ("y_true;y_pred\n0;0\n", "commas", "separate its columns by commas"),
+    ("y_true,y_pred\n0,0\n0,0,9\n", "many", "line 3: 3 fields, but the header has 2"),
+    ("y_true,y_pred,id\n0,0\n", "few", "line 2: 2 fields, but the header has 3"),
+    ("y_true,y_pred\n0,\n", "value", "line 2: y_pred has no value"),
+    ('y_true,y_pred\na,"b\nc,c\n', "open", "line 2: a quote is opened and not closed"),
+    ('y_true,y_pred\na,"b"c\n', "quotes", "line 2: quotes that do not fit"),
+    ('y_true,y_pred\na,a\na,"b\nc"\n', "break", "holds a line break; is a quote missing?"),
+    ("y_true,y_pred\na,a\nb,\0\n", "nul", "line 3: a NUL character"),
+    (f"y_true,y_pred\na,{'b' * 131_073}\n", "field", "line 2: a field of more than 131072"),
+    (f'y_true,y_pred\na,"{"b" * 131_073}"\n', "field", "line 2: a field of more than 131072"),
+    ("y_true,y_pred\n1,nan\n1,1\n", "nan", "a label is nan among numbers"),
+    ("y_true,y_pred\n7,7\n7,007\n", "writings", "line 3: y_true is 7 and y_pred is 007"),
+    ("y_true,y_pred\n1,1\n0,0.3\n", "scores", "cut probabilities first"),
+    ("y_true,y_pred\ncat,0\ndog,1\n", "strange", "y_true and y_pred share no label"),
+]
+
+
+def test_a_bad_table_is_named_with_its_line_and_a_remedy(visit):
+    tab = visit()
+    box = root(tab)
+    area = box.locator("textarea")
+    before = box.evaluate(OUTPUTS)
+    asked = [(text, 95.0) for text, *_ in BAD]
+    for (text, fault, words), got in zip(BAD, read(tab, asked), strict=True):
+        assert got["fault"] == fault
+        want = said(text)
+        assert isinstance(want, str)
+        agree(text, got, want)
+        with pytest.raises(ValueError, match=re.escape(want)):
+            labs.Predictions(text=text)
+        if "\0" in text or len(text) > 1000:  # nobody types that
+            continue
+        area.fill(text)
+        expect(box.locator(".lab-wrong")).to_contain_text(words)
+        assert area.get_attribute("aria-invalid") == "true"
+        assert set(box.evaluate(OUTPUTS).values()) == {None}
+    expect(box.locator(".lab-said")).to_contain_text(BAD[-1][2], timeout=SAID_MS)
+    box.get_by_role("button", name="The example").click()
+    assert area.get_attribute("aria-invalid") is None
+    assert box.evaluate(OUTPUTS) == before
+
+
+def test_every_complaint_of_the_page_is_met_above():
+    """None of the sentences is left that no table brings about."""
+    assert {fault for _, fault, _ in BAD} | {"long", "magic", "bytes"} == set(FAULTS)
+
+
+ONE = "y_true,y_pred\n" + "0,0\n" * 193 + "0,1\n" * 7
+
+
+def test_a_pasted_table_is_reported_in_words(visit):
+    tab = visit()
+    box = root(tab)
+    area = box.locator("textarea")
+    area.focus()
+    tab.keyboard.press("Control+A")
+    tab.keyboard.insert_text(ONE)
+    want = labs.Predictions(text=ONE).report
+    assert box.locator(".lab-sentence").inner_text() == " ".join(want.sentences())
+    expect(box.locator(".lab-said")).to_contain_text(want.sentences()[1], timeout=SAID_MS)
+    outputs = box.evaluate(OUTPUTS)
+    assert outputs["upper"] == pytest.approx(want.upper, rel=LEVEL)
+    assert outputs["pvalue"] is None
+    assert box.locator(".lab-double").is_hidden()
+    box.locator('[name="confidence"]').fill("99")
+    want = labs.Predictions(text=ONE, confidence=99).report
+    assert box.locator(".lab-sentence").inner_text() == " ".join(want.sentences())
+    assert "confidence=99" in tab.url or tab.wait_for_url("**#confidence=99") is None
+    assert "0,0" not in tab.url
+
+
+def test_the_table_goes_nowhere(visit):
+    """Neither into the address nor into what the browser keeps; `visit` sees that none is sent."""
+    tab = visit()
+    root(tab).locator("textarea").fill(ONE.replace("0,1", "secret,0"))
+    tab.wait_for_timeout(500)
+    kept = tab.evaluate("location.href + document.cookie + JSON.stringify({...localStorage})")
+    assert "secret" not in kept
+
+
+DROP = """async (root, [name, bytes]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([new Uint8Array(bytes)], name));
+  for (const kind of ['dragover', 'drop']) {
+    const event = new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: data });
+    root.dispatchEvent(event);
+    if (!event.defaultPrevented) throw new Error(`the browser would open the file at ${kind}`);
+  }
+}"""
+
+
+def test_a_file_is_dropped(visit):
+    tab = visit()
+    box = root(tab)
+    content = b"\xef\xbb\xbf" + b'y_true,"one, two",b\r\n' + b"1,1,0\r\n0,1,0\r\n" * 20
+    box.evaluate(DROP, ["mine.csv", list(content)])
+    want = said(content.decode("utf-8-sig"))
+    expect(box.locator(".lab-sentence")).to_have_text(" ".join(want.sentences()))
+    assert "one, two" in want.sentences()[-1]
+    expect(box.locator(".lab-under").first).to_contain_text("mine.csv: 40 cases")
+    assert not re.search("lab-over", box.get_attribute("class"))
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"PK\x03\x04rest", "no text in UTF-8; save the table as CSV"),
+        (ONE.encode("utf-16"), "no text in UTF-8; save the table as CSV"),
+        (b"y_true,y_pred\na,a\nb,\xe9t\xe9\n", "line 3: not in UTF-8"),
+    ],
+)
+def test_a_file_that_is_no_text_is_refused(content, words, visit):
+    tab = visit()
+    root(tab).locator('[type="file"]').set_input_files(
+        {"name": "x.csv", "mimeType": "text/csv", "buffer": content}
+    )
+    expect(root(tab).locator(".lab-wrong")).to_contain_text(words)
+
+
+def test_a_long_table_is_read_whole_and_shown_in_part(visit):
+    tab = visit()
+    box = root(tab)
+    content = "y_true,y_pred\n" + "0,0\n" * 99_990 + "0,1\n" * 10
+    box.locator('[type="file"]').set_input_files(
+        {"name": "long.csv", "mimeType": "text/csv", "buffer": content.encode()}
+    )
+    expect(box.locator(".lab-sentence")).to_contain_text("10 errors in 100000 test cases")
+    area = box.locator("textarea")
+    assert area.get_attribute("readonly") is not None
+    assert len(area.input_value()) < 2000
+    box.get_by_role("button", name="Empty").click()
+    assert area.get_attribute("readonly") is None
+    area.fill(ONE)
+    expect(box.locator(".lab-sentence")).to_contain_text("7 errors in 200 test cases")
+
+
+def test_a_table_beyond_all_measure_is_sent_to_the_command_line(visit):
+    tab = visit()
+    got = tab.evaluate(
+        """() => { try { errlabModules['table.js'].read('0'.repeat(20000001)); }
+        catch (fault) { return [fault.key, fault.gaps]; } }"""
+    )
+    assert "errlab report" in FAULTS[got[0]].format(**got[1])
+    with pytest.raises(ValueError, match="at most 20000000 letters"):
+        labs.Predictions(text="0" * 20_000_001)
+
+
+def test_python_reads_and_sets_the_table():
+    made = labs.Predictions()
+    assert made.report == said(made.text)
+    made.text = ONE
+    assert made.report == said(ONE)
+    assert "200 cases, 1 label: y_true, y_pred" in repr(made)
+    assert "0,0" not in repr(made)
+    with pytest.raises(ValueError, match="line 2: y_pred has no value"):
+        made.text = "y_true,y_pred\n1,\n"
+    assert made.text == ONE
