@@ -302,7 +302,7 @@ def no_scores(true: NDArray[Any], pred: NDArray[Any], name: str) -> None:
             raise ValueError(
                 f"{name} must hold labels such as {show(true[0])}, got {show(broken[0])}: cut "
                 "probabilities first, as in p > 0.5; for scores whose sign is the label take "
-                "losses.from_scores, for graded losses bounds.interval('BET', losses=...)"
+                "losses.from_scores, for graded scores report(scores=...)"
             )
 
 

@@ -11,7 +11,7 @@ from errlab._style import BLUE, GREEN, VERMILION, new_axes, styled
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from errlab._report import PairReport, Report
+    from errlab._report import MeanPairReport, MeanReport, PairReport, Report
 
 
 @styled
@@ -95,6 +95,117 @@ def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
         ylim=(-0.6, 3.0 if report.margin is None else 3.8),
         yticks=[],
         xlabel=f"error of {a} minus error of {b}, percentage points",
+        title=f"{a} is better only left of 0, {b} only right of it",
+    )
+    ax.spines["left"].set_visible(False)
+    ax.legend(loc="upper left")
+    return ax
+
+
+@styled
+def plot_mean(report: MeanReport, *, ax: Axes | None = None) -> Axes:
+    """Draw what may be claimed of a mean score, or of an error rate of cases in groups.
+
+    Parameters
+    ----------
+    report : MeanReport
+        What `errlab.report` returned.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import errlab
+    >>> plot_mean(errlab.report(scores=[1, 2, 5, 4] * 9, range=(1, 5))).get_title()
+    '36 scores'
+    """
+    ax = new_axes(ax, figsize=(4.8, 2.3))
+    sure, scale = words.sure(report.delta), report.scale
+    places = scale.places(report.high - report.low)
+    ends = [report.low, report.high]
+    ax.plot(ends, [1, 1], "|-", color="#0072b2", lw=3, ms=12, label=f"two-sided {sure} interval")
+    reach = [*ends, report.bound]
+    if report.proven is not None:
+        proven = list(report.proven[1:])
+        reach += proven
+        ax.plot(
+            proven, [0, 0], "|--", color="#d55e00", lw=2, ms=10,
+            label=f"proven {sure} interval, each group alike",
+        )  # fmt: skip
+    name = "error rate" if scale.rate else "mean"
+    seen = scale.show(report.mean, places)
+    ax.plot([report.mean], [1], "o", color="0.2", label=f"{name} on the test, {seen}")
+    pad = 0.15 * (max(reach) - min(reach))
+    count = words.count(report.n, "case" if scale.rate else "score")
+    inside = "" if report.groups is None else f" in {words.count(report.groups, 'group')}"
+    ax.set(
+        xlim=(min(reach) - pad, max(reach) + pad),
+        ylim=(-0.6, 3.6),
+        yticks=[],
+        xlabel=f"true {report.what}",
+        title=f"{count}{inside}",
+    )
+    ax.spines["left"].set_visible(False)
+    ax.legend(loc="upper right")
+    return ax
+
+
+@styled
+def plot_mean_pair(report: MeanPairReport, *, ax: Axes | None = None) -> Axes:
+    """Draw the difference of two mean scores, or error rates of cases in groups.
+
+    Parameters
+    ----------
+    report : MeanPairReport
+        What `errlab.report` returned.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import errlab
+    >>> a, b = [1, 2, 5, 4] * 9, [2, 2, 5, 5] * 9
+    >>> plot_mean_pair(errlab.report(scores=a, scores_b=b, range=(1, 5))).get_title()
+    'A is better only left of 0, B only right of it'
+    """
+    ax = new_axes(ax, figsize=(4.8, 2.3))
+    sure, unit = words.sure(report.delta), 100 if report.a.scale.rate else 1
+    ends = [unit * report.low, unit * report.high]
+    widest = max(map(abs, ends))
+    ax.plot(ends, [0, 0], "|-", color="#0072b2", lw=3, ms=12, label=f"{sure} interval")
+    if report.proven is not None:
+        proven = [unit * end for end in report.proven]
+        widest = max(widest, *map(abs, proven))
+        ax.plot(
+            proven, [-0.4, -0.4], "|--", color="#8a6d00", lw=2, ms=10,
+            label=f"proven {sure} interval, each group alike",
+        )  # fmt: skip
+    seen = unit * report.difference
+    ax.plot([seen], [0], "o", color="0.2", label=f"on this test, {seen:+.3g}")
+    ax.axvline(0, color="#d55e00", linestyle="--", lw=1.5, label="no difference")
+    if report.margin is not None:
+        edge = -unit * report.margin
+        ax.axvline(edge, color="#009e73", linestyle=":", lw=2, label="worse by the margin")
+        widest = max(widest, -edge)
+    reach = 1.2 * (widest or 1.0)
+    a, b = report.names
+    what = f"error of {a} minus error of {b}, percentage points"
+    if unit == 1:
+        first, second = (b, a) if report.a.scale.higher_is_better else (a, b)
+        what = f"mean score of {first} minus that of {second}"
+    ax.set(
+        xlim=(-reach, reach),
+        ylim=(-0.8, 3.8),
+        yticks=[],
+        xlabel=what,
         title=f"{a} is better only left of 0, {b} only right of it",
     )
     ax.spines["left"].set_visible(False)

@@ -298,7 +298,7 @@ def _beta_upper(size: float, mean: float, tail: float) -> float:
     if mean >= 1:
         return 1.0
     a, b = np.array(size * mean + 1), np.array(size * (1 - mean))
-    return float(beta_quantile(a, b, np.array(1 - tail)).value)
+    return float(beta_quantile(b, a, np.array(tail)).rest)  # 1 - tail would lose a small tail
 
 
 def _t(df: int, tail: float) -> float:
