@@ -31,24 +31,43 @@ AnyReport = Report | PairReport | MeanReport | MeanPairReport
 
 
 @overload
-def report(y_true: ArrayLike, y_pred: ArrayLike, *, delta: float = 0.05) -> Report: ...
+def report(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    groups: None = None,
+    ids: ArrayLike | None = None,
+    delta: float = 0.05,
+) -> Report: ...
 @overload
 def report(
     y_true: ArrayLike,
     y_pred: ArrayLike,
     pred_b: ArrayLike,
     *,
+    groups: None = None,
+    ids: ArrayLike | None = None,
     delta: float = 0.05,
     names: tuple[str, str] = ("A", "B"),
     margin: float | None = None,
 ) -> PairReport: ...
 @overload
 def report(
-    y_true: ArrayLike | None = None,
-    y_pred: ArrayLike | None = None,
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
     pred_b: ArrayLike | None = None,
     *,
-    scores: ArrayLike | None = None,
+    groups: ArrayLike,
+    ids: ArrayLike | None = None,
+    delta: float = 0.05,
+    names: tuple[str, str] = ("A", "B"),
+    margin: float | None = None,
+    rng: Seed = 0,
+) -> AnyReport: ...
+@overload
+def report(
+    *,
+    scores: ArrayLike,
     scores_b: ArrayLike | None = None,
     range: ArrayLike | None = None,
     higher_is_better: bool = True,
@@ -58,7 +77,7 @@ def report(
     names: tuple[str, str] = ("A", "B"),
     margin: float | None = None,
     rng: Seed = 0,
-) -> Any: ...
+) -> AnyReport: ...
 
 
 @public

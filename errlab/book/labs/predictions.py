@@ -79,10 +79,9 @@ def _said(text: str, confidence: float) -> Report | PairReport:
     """Return the report of a table."""
     names, columns = _columns_of(text)
     delta = failure(confidence)
-    true, pred, *other = columns
-    if not other:
-        return report(true, pred, delta=delta)
-    return report(true, pred, other[0], delta=delta, names=(names[1], names[2]))
+    if len(columns) == 2:
+        return report(*columns, delta=delta)
+    return report(*columns, delta=delta, names=(names[1], names[2]))
 
 
 class Predictions(Lab):
