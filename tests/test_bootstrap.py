@@ -10,6 +10,7 @@ from sklearn.linear_model import RidgeClassifier
 from sklearn.neighbors import KNeighborsClassifier
 
 from errlab import bootstrap
+from errlab.bootstrap import _resample
 
 
 class Looped(RidgeClassifier):
@@ -79,6 +80,52 @@ def test_bca_interval_against_scipy():
     exact = bootstrap.bca_interval(binary)
     theirs = stats.bootstrap((binary,), np.mean, n_resamples=40000, method="BCa", rng=1)
     assert tuple(exact) == pytest.approx(tuple(theirs.confidence_interval), abs=0.0101)
+
+
+def bca_levels(share, skewness, n, delta):
+    """Efron and Tibshirani 1993, Eqs. 14.10 and 14.15: a is the skewness over 6 sqrt(n)."""
+    z0, a = stats.norm.ppf(share), skewness / (6 * math.sqrt(n))
+    t = z0 + stats.norm.ppf([delta / 2, 1 - delta / 2])
+    return stats.norm.cdf(z0 + t / (1 - a * t))
+
+
+@pytest.mark.parametrize("n", [20, 200, 1000])
+def test_bca_of_errors_and_hits_from_its_definition(n):
+    found, expected = [], []
+    for k in range(1, n, max(1, n // 50)):
+        p = k / n
+        share = (stats.binom.cdf(k - 1, n, p) + stats.binom.cdf(k, n, p)) / 2
+        for delta in (0.2, 0.1, 0.05, 0.01):
+            levels = bca_levels(share, (1 - 2 * p) / math.sqrt(p * (1 - p)), n, delta)
+            expected.append(stats.binom.ppf(levels, n, p) / n)
+            found.append(bootstrap.bca_interval(k * [1] + (n - k) * [0], delta=delta))
+    assert np.array(found) == pytest.approx(np.array(expected), abs=1e-12)
+
+
+def test_bca_of_graded_losses_counts_ties_half():
+    # losses of 1/4 and 3/4 are 0 and 1 on another scale, but they are resampled
+    for n, k in ((12, 3), (20, 5), (30, 12)):
+        for delta in (0.4, 0.1):
+            exact = bootstrap.bca_interval(k * [1] + (n - k) * [0], delta=delta)
+            graded = bootstrap.bca_interval(
+                k * [0.75] + (n - k) * [0.25], delta=delta, resamples=400_000, rng=0
+            )
+            assert graded == pytest.approx([0.25 + end / 2 for end in exact], abs=1e-12)
+
+
+@pytest.mark.parametrize("sizes", [(5, 1), (30, 3), (40, 8)])
+def test_bca_acceleration_of_graded_losses(sizes):
+    # the same resamples, and the share of them below the mean, with the acceleration by hand
+    few, many = sizes[1], sizes[0]
+    losses = np.array(many * [0.0] + few * [0.5] + [1.0])
+    n, resamples, delta = len(losses), 50_000, 0.05
+    rng = np.random.default_rng(2)
+    means = np.sort(_resample.means(losses, resamples, rng))
+    share = ((means < losses.mean()).mean() + (means <= losses.mean()).mean()) / 2
+    levels = bca_levels(share, stats.skew(losses), n, delta)
+    expected = np.quantile(means, levels, method="inverted_cdf")
+    found = bootstrap.bca_interval(losses, delta=delta, resamples=resamples, rng=2)
+    assert tuple(found) == pytest.approx(tuple(expected), abs=1e-12)
 
 
 @pytest.mark.parametrize("losses", [[0, 0, 0], [1, 1], [0.3], [0.25, 0.25]])

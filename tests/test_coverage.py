@@ -249,6 +249,16 @@ def test_simulation_agrees_with_the_exact_coverage(key, side):
     assert found.width == pytest.approx(width, abs=0.01)
 
 
+@pytest.mark.parametrize("error", [0.0, 1.0])
+@pytest.mark.parametrize("side", coverage.SIDES)
+def test_an_end_that_meets_the_error_covers_it(error, side):
+    # the interval of zeros (ones) is the point 0 (1) itself
+    found = coverage.simulate(
+        "NOR", lambda rng, shape: np.full(shape, error), error, 7, side=side, repeats=5, rng=0
+    )
+    assert found.coverage == 1
+
+
 def test_simulation_is_reproducible_and_comes_in_parts():
     def uniform(rng, shape):
         return rng.random(shape)

@@ -17,6 +17,14 @@ def test_shares_outside_are_those_of_the_normal_law(error, n):
         assert share == pytest.approx(right, abs=0.012)
 
 
+def test_the_spread_of_a_draw_is_known_to_a_thousandth():
+    # four million draws: a spread that is 1 % too wide lies five standard errors off
+    sigma = np.sqrt(0.1 * 0.9)
+    found = simulate_normal("HOE", 0.1, 4000, repeats=1000, rng=4)
+    right = norm.cdf(0, 0.1, sigma) + norm.sf(1, 0.1, sigma)
+    assert abs(found.losses_outside - right) < 4 * np.sqrt(right * (1 - right) / 4e6)
+
+
 @pytest.mark.parametrize("outside", ["clip", "drop"])
 @pytest.mark.parametrize(("key", "error", "n"), [("T_HOE", 0.25, 20), ("T_HOE", 0.02, 200)])
 def test_coverage_is_a_normal_tail(key, error, n, outside):

@@ -1,5 +1,6 @@
 """The holdout method: guarantees, selection, duplicates and shifts, intervals for rates."""
 
+import math
 from itertools import product
 
 import numpy as np
@@ -243,6 +244,19 @@ def test_copying_the_test_set_breaks_the_interval(key, n):
     assert copied < 0.6  # 1.96 / sqrt(10) standard errors: about .46
 
 
+@pytest.mark.parametrize(("n", "copies"), [(8, 1), (8, 2), (15, 10)])
+def test_copies_count_as_cases_in_the_interval_alone(n, copies):
+    # Clopper-Pearson of k * copies errors in n * copies cases, each as likely as k errors in n
+    k = np.arange(n)  # with errors only the upper end is 1
+    ends = stats.beta.ppf(0.975, k * copies + 1, (n - k) * copies)
+    for errors, end in zip(k, ends, strict=True):
+        inside, outside = (
+            holdout.interval_coverage("CP", 0.3, n, error=aim, copies=copies)
+            for aim in (end - 1e-9, end + 1e-9)
+        )
+        assert inside - outside == pytest.approx(stats.binom.pmf(errors, n, 0.3), rel=1e-9)
+
+
 @pytest.mark.parametrize("key", ["CP", "WIL"])
 def test_on_a_shifted_population_more_data_make_it_worse(key):
     found = [holdout.interval_coverage(key, 0.1, n, error=0.13) for n in (50, 500, 5000)]
@@ -253,6 +267,29 @@ def test_on_a_shifted_population_more_data_make_it_worse(key):
 def test_interval_coverage_keeps_the_promise_of_a_rigorous_interval():
     for p in np.linspace(0, 1, 41):
         assert holdout.interval_coverage("CP", p, 30, error=p) >= 0.95
+
+
+def test_reuse_keeps_what_exceeds_one_over_the_root_of_n():
+    # the experiment of Dwork et al. 2015 written out, on the same draws
+    n, variables, numbers = 9, 400, [1, 7, 30]
+    rng = np.random.default_rng(6)
+    y = rng.choice([-1.0, 1.0], (3, n))
+    x = rng.standard_normal((3, n, variables))
+    sums = [[sum(y[s] * x[s, :, j]) / n for j in range(variables)] for s in range(2)]
+    train, seen = np.array(sums)
+    between = (np.abs(seen) > 1 / math.sqrt(n + 1)) & (np.abs(seen) < 1 / math.sqrt(n))
+    assert between.sum() > 3  # another cut would choose otherwise
+    kept = [
+        j
+        for j in sorted(range(variables), key=lambda j: -abs(train[j]))
+        if train[j] * seen[j] > 0 and min(abs(train[j]), abs(seen[j])) > 1 / math.sqrt(n)
+    ]
+    numbers.append(len(kept))
+    found = holdout.reuse_holdout(n, variables, numbers, rng=6)
+    for i, k in enumerate(numbers):
+        score = x[:, :, kept[:k]] @ np.sign(train[kept[:k]])
+        right = (np.sign(score) == y).mean(axis=1)
+        assert [found.train[i], found.holdout[i], found.fresh[i]] == pytest.approx(right)
 
 
 # ---------------------------------------------------------------- intervals for the metrics

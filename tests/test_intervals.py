@@ -171,6 +171,23 @@ def test_y_uses_the_error_of_half_splits():
     assert (high - low) / 2 == pytest.approx(half, rel=1e-9)
 
 
+@pytest.mark.parametrize("n", [9, 14, 21])
+def test_y_trains_on_the_smaller_half_and_tests_on_the_larger(n):
+    X, y, model = DATA.X[:n], DATA.y[:n], KNeighborsClassifier(1)
+    one = task(model, X=X, y=y)
+    train = np.zeros((60, n), dtype=np.int64)
+    train[:, : n // 2] = 1
+    wrong = [
+        (clone(model).fit(X[row == 1], y[row == 1]).predict(X[row == 0]) != y[row == 0]).mean()
+        for row in one.rng.permuted(train, axis=1)
+    ]
+    error = np.mean(wrong)
+    low, high = call("Y", X=X, y=y, model=model, delta=0.9)
+    assert (low + high) / 2 == pytest.approx(error, rel=1e-9)
+    half = stats.norm.ppf(0.55) * np.sqrt(error * (1 - error) / ((n + 1) // 2))
+    assert (high - low) / 2 == pytest.approx(half, rel=1e-9)
+
+
 def test_y_may_be_centred_at_the_632_estimate():
     low, high = call("Y", delta=0.5, centre=".632")
     one = task()

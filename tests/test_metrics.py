@@ -283,6 +283,7 @@ def test_fdr_is_what_becomes_of_calibrated_beliefs(seed):
     [
         ([0.9, 0.9], 0.1, 2, -np.inf),  # a mean of exactly alpha is allowed
         ([0.9, 0.8999], 0.1, 1, 0.8999),  # and a little above it is not
+        ([0.9, 0.9 - 2e-9], 0.1, 1, 0.9 - 2e-9),  # however little
         ([0.5, 0.4], 0.1, 0, 0.5),  # nothing to announce
         ([1.0, 0.0], 0.5, 2, -np.inf),
         ([0.99, 0.9, 0.9], 0.05, 1, 0.9),  # equal probabilities go together
