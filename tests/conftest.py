@@ -1,7 +1,7 @@
 """One browser for all the tests of a process."""
 
 import pytest
-from headless import CHROMIUM, FLAGS
+from headless import CHROMIUM, FLAGS, Tabs
 
 
 @pytest.fixture(scope="session")
@@ -13,3 +13,11 @@ def browser():
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def tabs(browser):
+    """Open the tab that the tests of single pages share."""
+    shared = Tabs(browser)
+    yield shared
+    shared.home.context.close()

@@ -41,35 +41,31 @@ def page(*fragments):
 
 
 @pytest.fixture
-def visit(browser, tmp_path):
+def visit(tabs, tmp_path):
     """Open a page from a file; afterwards nothing may have gone wrong or elsewhere."""
-    contexts, requests, errors = [], [], []
 
     def visit(*fragments, width=1000, **options):
         file = tmp_path / "01_answers.html"
         file.write_text(page(*fragments), encoding="utf-8")
-        context = browser.new_context(viewport={"width": width, "height": 900}, **options)
-        contexts.append(context)
-        tab = context.new_page()
-        tab.on("request", lambda request: requests.append(request.url))
-        tab.on("pageerror", lambda error: errors.append(str(error)))
-        tab.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
-        tab.goto(file.as_uri())
-        return tab
+        return tabs.open(file.as_uri(), width, **options)
 
     yield visit
-    for context in contexts:
-        context.close()
+    requests, errors = tabs.leave()
     assert [url for url in requests if not url.startswith("file:")] == []
     assert errors == []
 
 
+@functools.cache
+def field(key):
+    return exercises.EXERCISES[key].html()
+
+
 def fields(keys=KEYS):
-    return [exercises.EXERCISES[key].html() for key in keys]
+    return [field(key) for key in keys]
 
 
-# Type an answer into each part and press the button; what the live region says.
-ANSWER = """([id, values]) => {
+# Type answers into each part and press the button, again and again; what the live region says.
+ANSWER = """tries => tries.map(([id, values]) => {
   const form = document.getElementById(id);
   if (form.querySelector('[type=radio]')) {
     const found = [...form.querySelectorAll('[type=radio]')].find(e => e.value === values[0]);
@@ -79,12 +75,18 @@ ANSWER = """([id, values]) => {
   box.textContent = '';
   form.querySelector('button').click();
   return box.textContent;
-}"""
+})"""
+
+
+def all_said(tab, tries):
+    """What the page says to each of these answers, ``(key, values)``, one after the other."""
+    return tab.evaluate(
+        ANSWER, [[f"check-{k.replace('.', '-')}", [str(v) for v in values]] for k, values in tries]
+    )
 
 
 def said(tab, key, values):
-    name = f"check-{key.replace('.', '-')}"
-    return tab.evaluate(ANSWER, [name, [str(v) for v in values]])
+    return all_said(tab, [(key, values)])[0]
 
 
 @functools.cache
@@ -98,51 +100,71 @@ def text_of(value):
 
 
 def test_each_exercise_is_answered_rightly_wrongly_and_in_percent(visit):
-    tab = visit(*fields())
-    checked = 0
+    tries = []  # the key and the values to type, and what must hold for the answer
+
+    def wants(key, values, holds):
+        tries.append((key, list(values), holds))
+
     for key in KEYS:
         entry, right = exercises.EXERCISES[key], right_of(key)
-        assert said(tab, key, map(text_of, right)) == "\u2713 Right.", key
-        checked += 1
+        wants(key, map(text_of, right), is_right)
         if entry.asks == "choice":
             for wrong in set(entry.choices) - {right[0]}:
-                verdict = exercises.check(key, wrong).message
-                got = said(tab, key, [wrong])
-                assert got.startswith("\u2717 ")
-                assert got[2:].lower() == verdict.removeprefix("not yet. ").lower()
+                verdict = exercises.check(key, wrong).message.removeprefix("not yet. ")
+                wants(key, [wrong], is_wrong_and(verdict, whole=True))
             continue
         percent = [f"{100 * v!r}%" for v in map(float, right)]
         if entry.asks == "share":
-            assert said(tab, key, percent) == "\u2713 Right.", key
+            wants(key, percent, is_right)
             if all(0.02 < v < 0.98 for v in right):
-                bare = said(tab, key, [p.removesuffix("%") for p in percent])
-                assert "add the percent sign" in bare, key
+                bare = [p.removesuffix("%") for p in percent]
+                wants(key, bare, is_wrong_and("add the percent sign"))
         else:
-            assert "not a percentage" in said(tab, key, percent), key
+            wants(key, percent, is_wrong_and("not a percentage"))
         off = [repr(v + 3 * entry.tolerance + 0.037) for v in map(float, right)]
-        assert said(tab, key, off).startswith("\u2717 "), key
+        wants(key, off, is_wrong_and(""))
         for compute, text in entry.mistakes:
             values = np.broadcast_to(np.asarray(compute()), len(right))
-            assert text.lower() in said(tab, key, map(text_of, values)).lower(), key
-    assert checked >= 55
+            wants(key, map(text_of, values), is_wrong_and(text))
+    assert len(KEYS) >= 55
+    heard = all_said(visit(*fields()), [(key, values) for key, values, _ in tries])
+    for (key, values, holds), answer in zip(tries, heard, strict=True):
+        assert holds(answer), (key, values, answer)
+
+
+def is_right(answer):
+    return answer == "\u2713 Right."
+
+
+def is_wrong_and(words, *, whole=False):
+    """Whether an answer says no, and these words: somewhere, or as all that it says."""
+
+    def holds(answer):
+        mark, said = answer[:2], answer[2:].lower()
+        return mark == "\u2717 " and (said == words.lower() if whole else words.lower() in said)
+
+    return holds
 
 
 def test_the_page_says_what_python_says(visit):
-    single = [k for k in KEYS if exercises.EXERCISES[k].asks != "choice"]
-    tab = visit(*fields(single))
     rng = np.random.default_rng(3)
-    for key in single:
+    tries = []
+    for key in KEYS:
         entry = exercises.EXERCISES[key]
+        if entry.asks == "choice":
+            continue
         right = [float(v) for v in right_of(key)]
         near = [repr(v + entry.tolerance * s) for v in right[:1] for s in rng.uniform(-2, 2, 6)]
-        for typed in [*TYPED, *near, repr(1 - right[0]), repr(right[0] + 1), repr(-right[0])]:
-            values = [typed] * len(right)
-            python = exercises.check(key, values if entry.parts else typed)
-            got = said(tab, key, values)
-            assert got.startswith("\u2713") is python.right, (key, typed)
-            message = python.message.removeprefix("not yet. ")
-            if message != entry.hints[0] and not message.endswith(entry.hints[0]):
-                assert got[2:].lower() == message.lower(), (key, typed)
+        others = [repr(1 - right[0]), repr(right[0] + 1), repr(-right[0])]
+        tries += [(key, [typed] * len(right)) for typed in [*TYPED, *near, *others]]
+    tab = visit(*fields(sorted({key for key, _ in tries}, key=KEYS.index)))
+    for (key, values), got in zip(tries, all_said(tab, tries), strict=True):
+        entry = exercises.EXERCISES[key]
+        python = exercises.check(key, values if entry.parts else values[0])
+        assert got.startswith("\u2713") is python.right, (key, values)
+        message = python.message.removeprefix("not yet. ")
+        if message != entry.hints[0] and not message.endswith(entry.hints[0]):
+            assert got[2:].lower() == message.lower(), (key, values)
 
 
 def test_numbers_and_digests_are_the_same_in_both_languages(visit):
