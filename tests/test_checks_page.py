@@ -14,6 +14,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from headless import CHROMIUM
 from labs_browser import ROOT, THEME
+from playwright.sync_api import expect
 
 from errlab.book import answers, exercises, guess, quiz
 
@@ -302,6 +303,21 @@ def test_two_guesses_or_show_anyway(visit):
     assert not why.is_visible(), "one guess is still to be made"
     tab.get_by_role("button", name="Show anyway").first.click()
     assert why.is_visible()
+
+
+def test_numbers_are_compared_and_words_unveiled_as_python_says(visit):
+    rng = np.random.default_rng(0)
+    for value, within in ((0.462, 0.02), (27.0, 3.0), (-1.5, 0.25)):
+        told = guess("How much?", answer=f"≈ {value:g}", value=value, within=within)
+        tab = visit(told.html())
+        box = tab.locator(".errlab-guess [aria-live]")
+        for typed in [value, value + 0.9 * within, value - 1.6 * within, *rng.normal(value, 1, 3)]:
+            tab.get_by_label("Your guess").fill(f"{typed:.6f}")
+            tab.get_by_label("Your guess").press("Enter")
+            near = abs(typed - value) <= within
+            expect(box).to_have_text(
+                f"{'✓' if near else '✗'} You guessed {typed:.6f}; it is ≈ {value:g}."
+            )
 
 
 def test_on_paper_and_without_scripts_the_explanation_is_open(visit):

@@ -186,6 +186,7 @@ def test_every_rate_is_that_of_errlab(visit):
     said = root(tab, "confusion").evaluate(RATES_OF, asked)
     assert set(said[0]) == {*metrics.RATES, "F1"}
     ends = {"low": [], "high": []}
+    f1_seen = 0
     for values, rates in zip(asked, said, strict=True):
         made = labs.Confusion(**values)
         delta = (100 - made.confidence) / 100
@@ -197,10 +198,18 @@ def test_every_rate_is_that_of_errlab(visit):
             case = (row.hits, row.among, made.confidence)
             ends["low"].append((case, low, row.low))
             ends["high"].append((case, high, row.high))
-        if made.tp + made.fp + made.fn:
-            assert off(rates["F1"][0], made.table.f1) <= LEVEL
-        else:
+        among = made.tp + made.fp + made.fn
+        if not among:
             assert not rates["F1"]
+            continue
+        f1_seen += 1
+        want = metrics.f1_interval(made.tp, made.fp, made.fn, delta=delta)
+        assert off(rates["F1"][0], made.table.f1) <= LEVEL
+        for side, got, end in zip(("low", "high"), rates["F1"][1:], want, strict=True):
+            if off(got, end) > LEVEL:  # SciPy itself may be off; 40 digits decide
+                j = exact_end("CP", made.tp, among, delta / 2, side, got / (2 - got))
+                assert off(got, 2 * j / (1 + j)) <= LEVEL, (values, side, got, end)
+    assert f1_seen > 900
     for side, rows in ends.items():
         cases, got, want = zip(*rows, strict=True)
         compare("CP", side, cases, got, np.array(want), 0.5)

@@ -1,9 +1,11 @@
 """Quizzes and guesses: no place favoured, no key on the page, what is refused."""
 
 import collections
+import itertools
 import re
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from errlab.book import guess, quiz
@@ -66,9 +68,29 @@ GOOD = {"answer": "a", "choices": {"a": "Yes.", "b": "No."}}
 def test_a_guess_lists_its_choices_without_the_answer():
     assert repr(guess("Q?", **GOOD)) == "Guess: Q?\n  ( ) a\n  ( ) b"
     assert 'data-right="a"' not in guess("Q?", **GOOD).html(), "no key in clear"
-    number = guess("*How* many `n`?", answer="3", value=3)
+    number = guess("*How* many `n`?", answer="3", value=3, within=1)
     assert repr(number) == "Guess: *How* many `n`?"
     assert "<em>How</em> many <code>n</code>?" in number.html()
+
+
+def test_neither_the_answer_nor_what_is_said_to_it_can_be_read_on_the_page():
+    share = guess("Which share?", answer="46.2%", value=0.462, within=0.02).html()
+    form = share[: share.index("<script")]
+    assert not re.search(r"46|0\.02(?!\d)", re.sub(r'="[\w ]*"', "", form))
+    choice = guess("Heads?", answer="yes", choices={"yes": "So it was.", "no": "Not so."}).html()
+    assert "So it was" not in choice
+    assert "Not so" not in choice
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda p: p.stem)
+def test_the_explanation_of_a_guess_is_the_next_cell_and_folds(path):
+    """The page folds the cell after the guess, unless that holds a fold or a form of its own."""
+    cells = nbformat.read(path, as_version=4).cells
+    for cell, after in itertools.pairwise(cells):
+        if cell.cell_type == "code" and "guess(\n" in cell.source:
+            assert "remove-input" in after.metadata.get("tags", []), after.source[:60]
+            assert after.source.rstrip().endswith(")")
+            assert re.search(r"^say\(", after.source, re.M)
 
 
 @pytest.mark.parametrize(
@@ -78,6 +100,7 @@ def test_a_guess_lists_its_choices_without_the_answer():
         ({"answer": "a"}, "a guess needs choices or a value"),
         ({**GOOD, "value": 3}, "a guess needs choices or a value"),
         ({"answer": "a", "choices": {"a": " "}}, "choices must say something to each choice"),
+        ({"answer": "3", "value": 3}, "within must be above 0 where a number is asked, got 0.0"),
     ],
 )
 def test_guess_bad_input(options, words):

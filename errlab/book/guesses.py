@@ -2,7 +2,7 @@
 
 It stands in the same cell as an explorer or a lab. On the page the explanation, which is the next
 cell, stays folded until there is a guess, or until "Show anyway"; on paper and without scripts it
-is open.
+is open. What is right, and what is said to each choice, stands on the page as digests and veiled.
 """
 
 from __future__ import annotations
@@ -35,19 +35,26 @@ class Guess:
     def html(self) -> str:
         """Return the question as HTML that needs no kernel."""
         name = f"g{answers.digest(repr(self))}"
-        right = answers.digest(f"{name} {self.answer}") if self.choices else self.answer
         button = '<button type="submit">Guess</button> '
         return (
             f'<form class="errlab-guess" id="{name}" data-answer="{name}" novalidate '
-            f'data-right="{html.escape(right)}" data-value="{self.value!r}" '
-            f'data-within="{self.within!r}"><fieldset><legend>{_inline(self.question)}</legend>'
-            f'{self._fields()}<p class="errlab-answer">{button}'
+            f"{self._key(name)}><fieldset><legend>{_inline(self.question)}</legend>"
+            f'{self._fields(name)}<p class="errlab-answer">{button}'
             '<button type="button" data-show>Show anyway</button></p>'
             '<p class="errlab-feedback" aria-live="polite"></p></fieldset>'
             f"{answers.script()}</form>"
         )
 
-    def _fields(self) -> str:
+    def _key(self, name: str) -> str:
+        """Return the attributes by which the page knows what is right, without saying it."""
+        if self.choices:
+            return f'data-right="{answers.digest(f"{name} {self.answer}")}"'
+        right = answers.places(self.value, self.within)
+        marks = " ".join(sorted(answers.digest(f"{name} {place}") for place in right))
+        told = answers.veil(self.answer, name)
+        return f'data-right="{marks}" data-step="{self.within / 4!r}" data-told="{told}"'
+
+    def _fields(self, name: str) -> str:
         if not self.choices:
             return (
                 '<p class="errlab-answer"><label>Your guess <input type="text" name="guess" '
@@ -55,7 +62,7 @@ class Guess:
             )
         return "".join(
             f'<label><input type="radio" name="guess" value="{html.escape(choice)}" '
-            f'data-why="{html.escape(why)}" autocomplete="off"> '
+            f'data-why="{answers.veil(why, f"{name} {choice}")}" autocomplete="off"> '
             f"<span>{_inline(choice)}</span></label>"
             for choice, why in self.choices.items()
         )
@@ -90,7 +97,7 @@ def guess(
     value : float, optional
         The right number, where a number is asked instead of a choice.
     within : float
-        How far a number may be off to count as a good guess.
+        How far a number may be off to count as a good guess; above 0 where one is asked.
 
     Returns
     -------
@@ -100,7 +107,7 @@ def guess(
     ------
     ValueError
         If the answer is none of the choices, something is not said to a choice, or there is not
-        exactly one of choices and a number.
+        exactly one of choices and a number, or a number may not be off at all.
 
     Examples
     --------
@@ -112,6 +119,8 @@ def guess(
     said = dict(choices or {})
     if bool(said) == (value is not None):
         raise ValueError(f"a guess needs choices or a value, not both, got {choices!r}, {value!r}")
+    if value is not None and not within > 0:
+        raise ValueError(f"within must be above 0 where a number is asked, got {within!r}")
     if said and answer not in said:
         raise ValueError(f"answer must be one of the choices, got {answer!r}")
     for choice, words in said.items():

@@ -8,6 +8,7 @@ glance at the page's source and from a search in it; somebody who tries every pl
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 import re
@@ -92,6 +93,27 @@ def digest(text: str) -> str:
     h = (h ^ h >> 16) * 0x85EBCA6B & 0xFFFFFFFF
     h = (h ^ h >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
     return f"{h ^ h >> 16:08x}"
+
+
+def places(value: float, within: float) -> range:
+    """Return the places of the grid that are right: steps are a quarter of `within` wide."""
+    step = within / 4
+    low = math.ceil((value - within) / step - 1e-6)
+    high = math.floor((value + within) / step + 1e-6)
+    return range(low, high + 1)
+
+
+def veil(text: str, key: str) -> str:
+    """Return a text as the page keeps it until there is an answer: neither read nor searched.
+
+    Examples
+    --------
+    >>> veil("46%", "a question")
+    'Vg4S'
+    """
+    data = text.encode()
+    stream = "".join(digest(f"{key} {i}") for i in range(len(data) // 8 + 1)).encode()
+    return base64.b64encode(bytes(a ^ b for a, b in zip(data, stream, strict=False))).decode()
 
 
 @cache

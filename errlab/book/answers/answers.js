@@ -32,6 +32,14 @@
     return ((h ^ h >>> 16) >>> 0).toString(16).padStart(8, "0");
   }
 
+  // A text that the page keeps veiled until there is an answer.
+  function unveil(text, key) {
+    let stream = "";
+    for (let i = 0; stream.length < text.length; i++) stream += digest(`${key} ${i}`);
+    const data = Uint8Array.from(atob(text), (c, i) => c.charCodeAt(0) ^ stream.charCodeAt(i));
+    return new TextDecoder().decode(data);
+  }
+
   // What is wrong with one part of an answer; null where it is right.
   function fault(task, part, typed) {
     const salt = `${task.key} ${part.name} `;
@@ -130,16 +138,20 @@
   }
 
   function guess(form) {
-    const box = form.querySelector("[aria-live]"), { right, value, within } = form.dataset;
+    const box = form.querySelector("[aria-live]"), { answer, right, step, told } = form.dataset;
     const field = form.querySelector("input[type=text]") ?? form.querySelector("input:checked");
     if (!field || !field.value.trim()) return say(box, upper(WORDS.none), null);
-    let good = digest(`${form.dataset.answer} ${field.value}`) === right, text = field.dataset.why ?? "";
+    let good = false, text = "";
     if (field.type === "text") {
       const got = read(field.value, false);
       if (!got) return say(box, upper(WORDS.unread), null);
-      good = Math.abs(got.value - Number(value)) <= Number(within);
-      text = `You guessed ${field.value.trim()}; it is ${right}.`;
-    } else text = (good ? "Good guess. " : `You guessed: ${field.value}. `) + text;
+      good = right.split(" ").includes(digest(`${answer} ${Math.floor(got.value / step + 0.5)}`));
+      text = `You guessed ${field.value.trim()}; it is ${unveil(told, answer)}.`;
+    } else {
+      good = digest(`${answer} ${field.value}`) === right;
+      text = (good ? "Good guess. " : `You guessed: ${field.value}. `)
+        + unveil(field.dataset.why, `${answer} ${field.value}`);
+    }
     form.dataset.open = "";
     fold();
     say(box, (good ? "\u2713 " : "\u2717 ") + text, good);

@@ -68,9 +68,8 @@ class Exercise:
     def _digests(self, part: int, value: Any) -> list[str]:
         if self.asks == "choice":
             return [self._digest(part, str(value).lower())]
-        low = math.ceil((float(value) - self.tolerance) / self.step - 1e-6)
-        high = math.floor((float(value) + self.tolerance) / self.step + 1e-6)
-        return sorted(self._digest(part, place) for place in range(low, high + 1))
+        right = answers.places(float(value), self.tolerance)
+        return sorted(self._digest(part, place) for place in right)
 
     def _digest(self, part: int, what: object) -> str:
         return answers.digest(f"{self.key} part{part} {what}")
