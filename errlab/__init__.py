@@ -30,6 +30,7 @@ _BOOK = ("exercises", "figures", "plots", "quiz", "tables", "widgets")  # moved 
 _FUNCTIONS = {
     "plan": "_plan",
     "report": "_report",
+    "watch": "_report",
 }
 __all__ = ["__version__", *_FUNCTIONS, *_MODULES]
 
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from errlab import metrics as metrics
     from errlab._plan import plan as plan
     from errlab._report import report as report
+    from errlab._report import watch as watch
 
 
 def __getattr__(name: str) -> Any:

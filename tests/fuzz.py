@@ -215,6 +215,10 @@ class Of:
 
 
 KEY = Named(*bounds.BOUNDS, *(entry.name for entry in bounds.BOUNDS.values()))
+PEEKED = Named(
+    *(k for k, e in bounds.BOUNDS.items() if e.needs != "losses"),
+    *(e.name for e in bounds.BOUNDS.values() if e.needs != "losses"),
+)
 SIDE = Named("upper", "lower", "interval")
 
 # By the name of the parameter: a value that works, and what the parameter may be.
@@ -413,6 +417,15 @@ OVERRIDES = {
     "holdout.selection_bias": {"error": ([0.1, 0.2, 0.3], rate(axes=(1,)))},
     "holdout.simulated_selection_bias": {"error": ([0.1, 0.2, 0.3], rate(axes=(1,)))},
     "holdout.interval_coverage": {"error": (0.3, rate()), "copies": (2, whole())},
+    "coverage.peeking": {
+        "key": ("WIL", PEEKED),
+        "error": (0.25, rate()),
+        "n": (20, whole()),
+        "step": (2, whole()),
+        "side": ("two-sided", Named("upper", "lower", "two-sided")),
+    },
+    "watch": {"error": (0.25, rate(optional=True))},
+    "bounds.confidence_sequence": {"losses": (LOSSES, rate(axes=(1,)))},
     "coverage.simulate": {"error": (0.2, rate())},
     "compare.kfold": {"cv": (5, whole(2)), "loss": (None, Function(True))},
     "crossval.kfold_confidence": {"cv": (5, whole(2))},

@@ -22,9 +22,10 @@ from errlab._report._means import (
 from errlab._report._pair import PairReport, pair
 from errlab._report._scale import RATES, Scale, checked
 from errlab._report._single import Report, single
+from errlab._report._watch import Watch, watch
 from errlab.compare._result import two_names
 
-__all__ = ["MeanPairReport", "MeanReport", "PairReport", "Report", "report"]
+__all__ = ["MeanPairReport", "MeanReport", "PairReport", "Report", "Watch", "report", "watch"]
 
 Seed = int | np.random.Generator | np.random.SeedSequence | None
 AnyReport = Report | PairReport | MeanReport | MeanPairReport

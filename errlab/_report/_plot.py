@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from errlab._report import _words as words
 from errlab._style import BLUE, GREEN, VERMILION, new_axes, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from errlab._report import MeanPairReport, MeanReport, PairReport, Report
+    from errlab._report import MeanPairReport, MeanReport, PairReport, Report, Watch
 
 
 @styled
@@ -210,4 +212,54 @@ def plot_mean_pair(report: MeanPairReport, *, ax: Axes | None = None) -> Axes:
     )
     ax.spines["left"].set_visible(False)
     ax.legend(loc="upper left")
+    return ax
+
+
+@styled
+def plot_watch(watch: Watch, *, ax: Axes | None = None) -> Axes:
+    """Draw a watched test: the mean and the interval after each case.
+
+    Parameters
+    ----------
+    watch : Watch
+        What `errlab.watch` returned, after an update.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> import errlab
+    >>> test = errlab.watch()
+    >>> test.update([0, 1, 0, 0] * 50)
+    >>> plot_watch(test).get_xlabel()
+    'cases so far'
+    """
+    if not watch.n:
+        raise ValueError("watch must have seen a case before it is drawn, got none")
+    ax = new_axes(ax, figsize=(4.8, 2.8))
+    paired = watch._paired
+    unit = 100 if paired else 1
+    every = np.unique(np.linspace(0, watch.n - 1, 400).round().astype(int))
+    low, high = (unit * end[every] for end in watch.path)
+    cases = every + 1
+    sure = words.sure(watch.delta)
+    ax.fill_between(
+        cases, low, high, step="post", color="#0072b2", alpha=0.25, lw=0,
+        label=f"{sure} sure at every look",
+    )  # fmt: skip
+    ax.plot(cases, low, color="#0072b2", drawstyle="steps-post", lw=1.2)
+    ax.plot(cases, high, color="#0072b2", drawstyle="steps-post", lw=1.2)
+    ax.plot(cases, unit * watch.means[every], color="0.2", lw=1.2, label="mean so far")
+    centre = 0.0 if paired else watch.error
+    if centre is not None:
+        name = "no difference" if paired else f"an error of {words.percent(centre)}"
+        ax.axhline(unit * centre, color="#d55e00", linestyle="--", lw=1.5, label=name)
+    a, b = watch.names
+    what = f"error of {a} minus error of {b},\npercentage points" if paired else "error"
+    ax.set(xlabel="cases so far", ylabel=what, xlim=(0, watch.n))
+    ax.legend(loc="upper right")
     return ax

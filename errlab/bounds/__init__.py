@@ -2,7 +2,7 @@
 
 `BOUNDS` holds them all by short name, in the order of the survey's Table 1, then what we add.
 `upper`, `lower` and `interval` evaluate any of them, and each is a function of its own:
-``clopper_pearson(7 / 200, 200)``.
+``clopper_pearson(7 / 200, 200)``. `confidence_sequence` holds however often you look.
 """
 
 from errlab._interval import Interval
@@ -21,6 +21,7 @@ from errlab.bounds.bounded import (
     maurer_pontil,
     tight_hoeffding,
 )
+from errlab.bounds.sequence import confidence_sequence
 
 __all__ = [
     "BOUNDS",
@@ -35,6 +36,7 @@ __all__ = [
     "chebyshev",
     "chernoff",
     "clopper_pearson",
+    "confidence_sequence",
     "guttman",
     "hoeffding",
     "interval",

@@ -3,6 +3,7 @@
 from errlab.coverage._exact import Worst, exact, expected_width, worst
 from errlab.coverage._normal import NormalErrors, simulate_normal
 from errlab.coverage._outcomes import SIDES
+from errlab.coverage._peeking import peeking
 from errlab.coverage._simulation import Simulation, simulate
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "Worst",
     "exact",
     "expected_width",
+    "peeking",
     "simulate",
     "simulate_normal",
     "worst",

@@ -1,0 +1,125 @@
+"""What looking again and again costs: exactly, for 0/1 losses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from errlab import _checks, bounds
+from errlab._checks import FloatArray
+from errlab._numerics import first_whole
+from errlab._public import public
+from errlab.bounds import BOUNDS
+from errlab.coverage._outcomes import SIDES, Side
+
+
+@public
+def peeking(
+    key: str,
+    error: float,
+    n: int,
+    *,
+    delta: float = 0.05,
+    side: Side = "two-sided",
+    start: int = 1,
+    step: int = 1,
+) -> FloatArray:
+    r"""Return the exact probability that a bound has missed at one of the looks so far.
+
+    A bound for a fixed number of cases is looked at after case `start`, and then after every
+    `step` cases. Entry t - 1 is the probability that at least one look at up to t cases has missed
+    the true error,
+
+    .. math:: P\left(\exists\, s \le t : L \notin [\,l(k_s, s), u(k_s, s)]\right), \quad
+              k_s = \sum_{i \le s} \ell_i
+
+    The losses are independent and 0 or 1. One row of probabilities, one entry for each number of
+    errors, is carried from case to case, and at a look what misses leaves it.
+
+    Parameters
+    ----------
+    key : str
+        The bound: a key of `errlab.bounds.BOUNDS` that needs counts only.
+    error : float
+        True error, in [0, 1].
+    n : int
+        Cases at the end, at least 1.
+    delta : float
+        Probability that one look may fail, in (0, 1).
+    side : {"upper", "lower", "two-sided"}
+        What is looked at.
+    start, step : int
+        Cases at the first look, and between looks.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        The probability after each case; it never falls.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the bound needs the losses themselves, or an argument leaves its range.
+
+    References
+    ----------
+    Armitage, McPherson and Rowe, Journal of the Royal Statistical Society A 132 (1969), 235-244.
+
+    Examples
+    --------
+    >>> missed = peeking("CP", 0.1, 500)
+    >>> round(float(missed[-1]), 3)
+    0.286
+    >>> round(float(peeking("CP", 0.1, 500, start=500)[-1]), 3)
+    0.037
+    """
+    entry = BOUNDS[key]
+    if entry.needs == "losses":
+        raise ValueError(f"key must be of a bound that needs counts only, got {entry.key!r}")
+    _checks.choice(side, "side", SIDES)
+    truth = float(_checks.mean(_checks.scalar_only(error, "error"), "error"))
+    size, level = _checks.one_count(n), _checks.one_delta(delta)
+    first, every = _checks.one_count(start, "start"), _checks.one_count(step, "step")
+    looks = np.arange(first, size + 1, every)
+    least, most = _holding(entry.key, truth, looks, level, side)
+    alive = np.array([1.0])  # probability of each number of errors, never missed so far
+    missed = np.zeros(size)
+    lost, look = 0.0, 0
+    low = 0  # the number of errors that alive[0] stands for
+    for t in range(1, size + 1):
+        alive = np.concatenate([alive * (1 - truth), [0.0]]) + np.concatenate(
+            [[0.0], alive * truth]
+        )
+        if look < len(looks) and looks[look] == t:
+            inside = slice(max(least[look] - low, 0), max(most[look] - low + 1, 0))
+            kept = alive[inside]
+            lost += float(alive.sum() - kept.sum())
+            low = max(low, int(least[look]))
+            alive = kept
+            look += 1
+        missed[t - 1] = lost
+    return np.clip(np.maximum.accumulate(missed), 0.0, 1.0)
+
+
+def _holding(key: str, error: float, looks: Any, delta: float, side: Side) -> tuple[Any, Any]:
+    """Smallest and largest number of errors whose bound holds, at each look.
+
+    Both ends grow with the number of errors, so that each is found by halving.
+    """
+    if not len(looks):
+        return looks, looks
+
+    def ends(errors: Any) -> Any:
+        k = np.clip(errors, 0, looks)
+        if side == "two-sided":
+            return bounds.interval(key, errors=k, n=looks, delta=delta)
+        both = bounds.Interval(np.zeros(len(looks)), np.ones(len(looks)))
+        if side == "upper":
+            return both._replace(high=bounds.upper(key, errors=k, n=looks, delta=delta))
+        return both._replace(low=bounds.lower(key, errors=k, n=looks, delta=delta))
+
+    before, after = np.full(len(looks), -1), looks + 1
+    least = first_whole(lambda k: ends(k).high >= error, before, after)
+    above = first_whole(lambda k: ends(k).low > error, before, after)
+    return least, above - 1
