@@ -231,6 +231,8 @@ PARAMETERS = {
     "pred_a": (GUESSES, Labels()),
     "pred_b": (OTHERS, Labels()),
     "scores": (CASES[:, 0], Numbers(axes=(1, 2))),
+    "scores_b": (CASES[:, 1], Numbers(axes=(1,))),
+    "ids": (np.arange(24), Labels()),
     "losses": (LOSSES, rate(axes=(1,))),
     "losses_a": (LOSSES, Numbers(axes=(1,))),
     "losses_b": (LOSSES[::-1], Numbers(axes=(1,))),
@@ -358,11 +360,13 @@ PARAMETERS = {
     "centre": ("cv", Named("cv", ".632")),
     "rate": ("TPR", Of(lambda v: isinstance(v, str))),
     "name": ("spam", Named()),
+    "range": (None, Of(lambda v: v is None)),
     "names": (("A", "B"), Of(lambda v: isinstance(v, (list, tuple)) and len(v) == 2)),
     "cv": (4, Folds()),
     "rng": (0, Seed()),
     "positive": (1, Of(lambda v: v is None or (isinstance(v, (Real, np.bool_)) and v in (0, 1)))),
     "rigorous": (True, Flag()),
+    "higher_is_better": (True, Flag()),
     "split": (False, Flag()),
     "paired": (True, Flag()),
     "corrected": (False, Flag()),
@@ -400,7 +404,14 @@ CELLS = OWN_SIGNS | {
     "counts": ([[1] * 8, [2, 0] * 4], whole(0, axes=(2,))),
 }
 OVERRIDES = {
-    "report": {"pred_b": (OTHERS, Of(lambda v: v is None or Labels().fine(v)))},
+    "report": {
+        "pred_b": (OTHERS, Of(lambda v: v is None or Labels().fine(v))),
+        "scores": (None, Of(lambda v: v is None)),  # not beside labels
+        "scores_b": (None, Of(lambda v: v is None)),
+        "range": (None, Of(lambda v: v is None)),
+        "groups": OPTIONAL_GROUPS,
+        "ids": OPTIONAL_GROUPS,
+    },
     "plan": {
         "error": (0.25, rate(optional=True)),
         "half_width": (0.1, rate(open_low=True, open_high=True, optional=True)),
@@ -565,7 +576,43 @@ INSTEAD = {
     "bounds.interval": {"mean": None, "n": None, "var": None, "losses": LOSSES, "key": "BET"},
     "bounds.rank": {"mean": None, "n": None, "var": None, "losses": LOSSES / 2},
     "report": {"pred_b": None, "margin": None},
+    "report ": {
+        **dict.fromkeys(("y_true", "y_pred", "pred_b")),
+        "scores": CASES[:, 0] > 0,
+        "scores_b": CASES[:, 1] > 0,
+        "groups": FOLDS,
+    },
+    "report  ": {
+        **dict.fromkeys(("y_true", "y_pred", "pred_b")),
+        "scores": CASES[:, 0],
+        "scores_b": CASES[:, 1],
+        "range": (-5, 5),
+    },
     "plan": {"error": None, "half_width": None, "difference": 0.1, "disagree": 0.3},
+}
+
+# What the arguments may be there, where it is something else; a name is told apart by blanks.
+NONE = Of(lambda v: v is None)
+SCORES = {
+    **dict.fromkeys(("y_true", "y_pred", "pred_b"), NONE),
+    "margin": rate(open_low=True, open_high=True, optional=True),
+}
+KINDS = {
+    "report ": SCORES | {"scores": rate(axes=(1,)), "scores_b": rate(axes=(1,), optional=True)},
+    "report  ": SCORES
+    | {
+        "scores": Numbers(-5, 5, axes=(1,)),
+        "scores_b": Numbers(-5, 5, axes=(1,), optional=True),
+        "range": Of(
+            lambda v: (
+                Numbers(axes=(1,)).fine(v)
+                and len(v) == 2
+                and v[0] <= CASES.min()
+                and v[1] >= CASES.max()
+            )
+        ),
+        "margin": Numbers(0, 10, open_low=True, open_high=True, optional=True),
+    },
 }
 
 
@@ -573,8 +620,13 @@ def forms(name, function):
     """Give the good calls of a function: the plain one, and its variants where they work."""
     plain = form(name, function)
     yield "", plain
-    if name in INSTEAD:
-        yield "instead", {p: (INSTEAD[name].get(p, v), kind) for p, (v, kind) in plain.items()}
+    for other, values in INSTEAD.items():
+        if other.strip() == name:
+            kinds = KINDS.get(other, {})
+            yield (
+                "instead",
+                {p: (values.get(p, v), kinds.get(p, kind)) for p, (v, kind) in plain.items()},
+            )
     for variant, change in VARIANTS.items():
         changed = {p: (change(v, kind), kind) for p, (v, kind) in plain.items()}
         if "positive" in changed and variant == "labels in words":

@@ -356,7 +356,11 @@ def refused(error, words, call):
     ("call", "error", "words"),
     [
         # One class in y_true: 805 judge scores were 805 errors, and "yes" was no "pass".
-        (lambda: errlab.report(np.ones(5), [0.3, 0.9, 1, 0.5, 0.1]), ValueError, "'BET', losses="),
+        (
+            lambda: errlab.report(np.ones(5), [0.3, 0.9, 1, 0.5, 0.1]),
+            ValueError,
+            r"report\(scores=",
+        ),
         (lambda: errlab.report(["pass"] * 2, ["yes", "no"]), ValueError, "must share labels"),
         (lambda: errlab.report([5, 5], [4, 3]), ValueError, "must share labels"),
         # Saturated probabilities share 0.0 and 1.0 with the labels.

@@ -1,0 +1,281 @@
+"""The report of scores and of cases in groups: what is claimed, what is proven, what is said."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+import errlab
+from errlab import bounds, compare, metrics
+from errlab.book.figures import record
+
+RNG = np.random.default_rng(5)
+GROUPS = np.repeat(np.arange(50), RNG.integers(1, 8, 50))
+N = len(GROUPS)
+RIGHT = RNG.random(N) < RNG.beta(6, 2, 50)[GROUPS]
+OTHER = RNG.random(N) < RNG.beta(3, 2, 50)[GROUPS]
+MARKS = np.clip(np.round(RNG.normal(3.5, 1, N) + RNG.normal(0, 1, 50)[GROUPS]), 1, 5)
+BETTER = np.clip(MARKS + (RNG.random(N) < 0.3), 1, 5)
+PROVEN = ("exact", "finite sample", "asymptotic", "none proven")
+
+
+def number(text, before, after):
+    return float(re.search(f"{before}([-+0-9.]+){after}", text).group(1))
+
+
+def test_zero_and_one_are_the_report_of_labels():
+    labels = errlab.report([1] * N, RIGHT.astype(int))
+    scores = errlab.report(scores=RIGHT)
+    assert scores == labels
+    assert errlab.report(scores=~RIGHT, higher_is_better=False) == labels
+    assert scores.guarantee == "exact"
+    pair = errlab.report(scores=RIGHT, scores_b=OTHER, margin=0.02, names=("old", "new"))
+    assert pair == errlab.report(
+        [1] * N, RIGHT.astype(int), OTHER.astype(int), margin=0.02, names=("old", "new")
+    )
+
+
+def test_marks_are_betting_on_losses_of_0_to_1():
+    found = errlab.report(scores=MARKS, range=(1, 5))
+    losses = (5 - MARKS) / 4
+    low, high = bounds.interval("BET", losses=losses, rng=np.random.SeedSequence(seed()))
+    assert found.mean == pytest.approx(MARKS.mean())
+    assert (found.low, found.high) == pytest.approx((5 - 4 * high, 5 - 4 * low))
+    upper = bounds.upper("BET", losses=losses, rng=np.random.SeedSequence(seed()))
+    assert found.bound == pytest.approx(5 - 4 * upper)
+    assert found.low < found.bound < found.mean < found.high
+    assert found.guarantee == "finite sample"
+    assert "finite sample: proven for every number of cases" in repr(found)
+    assert "read in a random order" in repr(found)
+    assert "the order in which the scores are read was fixed beforehand" in repr(found)
+
+
+def seed(rng=0):
+    return int(np.random.default_rng(rng).integers(2**63))
+
+
+def test_a_mark_that_is_a_loss_is_the_mirror_image():
+    up = errlab.report(scores=MARKS, range=(1, 5))
+    down = errlab.report(scores=6 - MARKS, range=(1, 5), higher_is_better=False)
+    assert (down.mean, down.low, down.high) == pytest.approx((6 - up.mean, 6 - up.high, 6 - up.low))
+    assert down.bound == pytest.approx(6 - up.bound)
+    assert "at least" in repr(up)
+    assert "at most" in repr(down)
+
+
+def test_the_order_is_fixed_and_can_be_another():
+    one, same, other = (errlab.report(scores=MARKS, range=(1, 5), rng=r) for r in (0, 0, 1))
+    assert one == same
+    assert one != other
+    ordered = errlab.report(scores=np.sort(MARKS), range=(1, 5))
+    assert ordered.low < ordered.mean < ordered.high
+
+
+def test_ends_are_rounded_outward():
+    for scale in ((1, 5), (0, 100), (-1e6, 1e6)):
+        wide = scale[0] + (scale[1] - scale[0]) * (MARKS - 1) / 4
+        report = errlab.report(scores=wide, range=scale)
+        text = " ".join(report.sentences())
+        assert number(text, "at least ", r" ") <= report.bound
+        assert number(text, "interval is ", " to") <= report.low
+        assert number(text, "interval is .* to ", r"\.$") >= report.high
+
+
+def test_a_graded_pair_is_betting_on_differences():
+    pair = errlab.report(scores=MARKS, scores_b=BETTER, range=(1, 5))
+    shares = (1 + (BETTER - MARKS) / 4) / 2
+    low, high = bounds.interval("BET", losses=shares, rng=np.random.SeedSequence(seed()))
+    assert pair.difference == pytest.approx((BETTER - MARKS).mean())
+    assert (pair.low, pair.high) == pytest.approx((8 * low - 4, 8 * high - 4), abs=1e-9)
+    assert pair.verdict == "better"
+    assert pair.reading == "B is better than A at level 0.05."
+    assert pair.a == errlab.report(scores=MARKS, range=(1, 5))
+    assert "Mean score of B minus that of A: +0." in repr(pair)
+    turned = errlab.report(scores=BETTER, scores_b=MARKS, range=(1, 5))
+    assert turned.reading == "A is better than B at level 0.05."
+    assert (turned.low, turned.high) == pytest.approx((-pair.high, -pair.low), abs=1e-9)
+    losses = errlab.report(scores=MARKS, scores_b=BETTER, range=(1, 5), higher_is_better=False)
+    assert losses.verdict == "worse"
+    assert "Mean score of A minus that of B" in repr(losses)
+
+
+def test_a_graded_margin_is_on_the_scale_of_the_scores():
+    worse = np.clip(MARKS - (RNG.random(N) < 0.05), 1, 5)
+    near = errlab.report(scores=MARKS, scores_b=worse, range=(1, 5), margin=0.5)
+    assert (near.verdict, near.within_margin) == ("not worse", True)
+    assert "by more than the margin of 0.5" in near.reading
+    assert errlab.report(scores=MARKS, scores_b=worse, range=(1, 5), margin=0.001).verdict in (
+        "worse",
+        "cannot tell",
+    )
+    with pytest.raises(ValueError, match=r"margin must lie in \(0, 4\)"):
+        errlab.report(scores=MARKS, scores_b=worse, range=(1, 5), margin=4)
+
+
+def test_groups_of_an_error_rate():
+    wrong = ~RIGHT
+    found = errlab.report(scores=RIGHT, groups=GROUPS)
+    same = errlab.report([1] * N, RIGHT.astype(int), groups=GROUPS)
+    korn = metrics.korn_graubard(wrong, groups=GROUPS)
+    assert found == same
+    assert (found.low, found.high, found.bound) == pytest.approx((korn.low, korn.high, korn.upper))
+    assert (found.groups, found.n, found.guarantee) == (50, N, "asymptotic")
+    assert found.design_effect == pytest.approx(metrics.design_effect(wrong, groups=GROUPS))
+    means = metrics.group_means(wrong, groups=GROUPS)
+    proven = bounds.interval("BET", losses=means, rng=np.random.SeedSequence(seed()))
+    assert found.proven[1:] == pytest.approx(tuple(proven))
+    effect = f"{found.design_effect:.1f}"
+    assert f"The cases come in 50 groups; the design effect is {effect}" in repr(found)
+    assert "asymptotic: proven for many groups only" in repr(found)
+    assert "Proven for every number of groups, where each group counts alike" in repr(found)
+    assert "the groups are independent draws" in repr(found)
+    naive = errlab.report(scores=RIGHT)
+    assert found.high - found.low > naive.high - naive.low
+
+
+def test_groups_of_marks_and_of_pairs():
+    found = errlab.report(scores=MARKS, range=(1, 5), groups=GROUPS)
+    t = metrics.grouped_t(MARKS, groups=GROUPS)
+    assert (found.low, found.high) == pytest.approx((t.low, t.high))
+    assert found.guarantee == "asymptotic"
+    pair = errlab.report(scores=MARKS, scores_b=BETTER, range=(1, 5), groups=GROUPS)
+    test = compare.grouped_difference(BETTER, MARKS, groups=GROUPS)
+    assert (pair.low, pair.high) == pytest.approx(tuple(test.interval))
+    assert pair.pvalue == pytest.approx(test.pvalue)
+    assert pair.design_effect == pytest.approx(metrics.design_effect(BETTER - MARKS, groups=GROUPS))
+    labels = errlab.report([1] * N, RIGHT.astype(int), OTHER.astype(int), groups=GROUPS)
+    test = compare.grouped_difference(~RIGHT, ~OTHER, groups=GROUPS)
+    assert (labels.low, labels.high) == pytest.approx(tuple(test.interval))
+    assert labels.verdict == ("worse" if test.pvalue <= 0.05 else "cannot tell")
+    assert "percentage points" in repr(labels)
+    assert "design effect of the difference is" in repr(labels)
+
+
+def test_groups_of_one_case_are_the_plain_answer():
+    alone = np.arange(N)[::-1]
+    y, p, q = np.ones(N, int), RIGHT.astype(int), OTHER.astype(int)
+    assert errlab.report(y, p, groups=alone) == errlab.report(y, p)
+    assert errlab.report(y, p, q, groups=alone) == errlab.report(y, p, q)
+    marks = {"scores": MARKS, "scores_b": BETTER, "range": (1, 5)}
+    assert errlab.report(**marks, groups=alone) == errlab.report(**marks)
+
+
+@pytest.mark.parametrize("value", [0, 1])
+def test_all_right_or_all_wrong_in_groups(value):
+    found = errlab.report(scores=[value] * 40, groups=np.repeat(np.arange(8), 5))
+    low, high = bounds.interval("CP", errors=8 * (1 - value), n=8)
+    assert (found.low, found.high) == pytest.approx((low, high))
+    assert found.guarantee == "finite sample"
+    assert "no design effect can be seen" in repr(found)
+    pair = errlab.report(
+        scores=[value] * 40, scores_b=[value] * 40, groups=np.repeat(np.arange(8), 5)
+    )
+    assert (pair.verdict, pair.pvalue, pair.guarantee) == ("cannot tell", None, "finite sample")
+    assert pair.low < 0 < pair.high
+
+
+@pytest.mark.parametrize("value", [1, 3, 5])
+def test_equal_marks_are_no_certainty(value):
+    plain = errlab.report(scores=[value] * 40, range=(1, 5))
+    grouped = errlab.report(scores=[value] * 40, range=(1, 5), groups=np.repeat(np.arange(8), 5))
+    for found in (plain, grouped):
+        assert found.low < found.high
+        assert found.low <= value <= found.high
+        assert found.guarantee == "finite sample"
+    assert grouped.high - grouped.low > plain.high - plain.low
+
+
+def test_one_score():
+    found = errlab.report(scores=[4], range=(1, 5))
+    assert (found.mean, found.low, found.high) == (4, 1, 5)
+    assert repr(found).startswith("1 score in [1, 5]: a mean of 4.0.")
+
+
+BAD = [
+    ({"scores": [1, 6], "range": (1, 5)}, ValueError, "their range, 1 to 5, got 6"),
+    ({"scores": [1, 5]}, ValueError, r"0 to 1, got 5.0; give theirs, as in range=\(1, 5\)"),
+    ({"scores": [1, np.nan]}, ValueError, "scores must be finite, got nan"),
+    ({"scores": [1, None]}, ValueError, "no missing value"),
+    ({"scores": []}, ValueError, "must not be empty"),
+    ({"scores": ["yes", "no"]}, TypeError, "labels go as y_true and y_pred"),
+    ({"scores": [[1, 0]]}, ValueError, r"1 dimension\(s\)"),
+    ({"scores": [1, 2], "range": (5, 1)}, ValueError, "smallest and the largest score, got 5, 1"),
+    ({"scores": [1, 2], "range": (1, 2, 3)}, ValueError, "range must hold two numbers, got 3"),
+    ({"scores": [1, 0], "scores_b": [1]}, ValueError, "must have the same length"),
+    ({"scores_b": [1, 0]}, ValueError, "report needs y_true and y_pred, or scores"),
+    ({"y_true": [1, 0]}, ValueError, "report needs y_true and y_pred, or scores"),
+    ({"y_true": [1], "y_pred": [1], "scores_b": [1]}, ValueError, "give scores, too"),
+    ({"y_true": [1], "y_pred": [1], "range": (0, 1)}, ValueError, "give scores, too"),
+    ({"y_true": [1], "scores": [1]}, ValueError, "scores by themselves"),
+    ({"scores": [1, 0], "margin": 0.1}, ValueError, "margin is for two classifiers: give scores_b"),
+    ({"scores": [1, 0], "groups": [1, 1]}, ValueError, "at least 2 groups, got 1: one group"),
+    ({"scores": [1, 0], "groups": [1]}, ValueError, "groups must have one entry for each of 2"),
+    ({"scores": [1, 0], "groups": [1, None]}, ValueError, "missing label"),
+    ({"scores": [1, 0], "ids": [1]}, ValueError, "ids must have one entry"),
+    ({"scores": [1, 0], "higher_is_better": "no"}, TypeError, "must be True or False"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "error", "words"), BAD)
+def test_what_cannot_be_used_is_refused_in_one_line(arguments, error, words):
+    with pytest.raises(error, match=words) as caught:
+        errlab.report(**arguments)
+    assert "\n" not in str(caught.value)
+
+
+def test_identifiers_that_repeat_are_noticed():
+    with pytest.warns(UserWarning, match=f"{N} cases have 50 of them"):
+        errlab.report(scores=RIGHT, ids=GROUPS)
+    errlab.report(scores=RIGHT, ids=GROUPS, groups=GROUPS)  # an error where it warned
+    errlab.report(scores=RIGHT, ids=np.arange(N))
+
+
+def every():
+    marks, groups = {"scores": MARKS, "range": (1, 5)}, {"groups": GROUPS}
+    for extra in ({}, groups):
+        yield errlab.report(scores=RIGHT, **extra)
+        yield errlab.report(scores=RIGHT, scores_b=OTHER, **extra)
+        yield errlab.report(**marks, **extra)
+        yield errlab.report(**marks, scores_b=BETTER, margin=0.3, **extra)
+
+
+def test_every_report_says_its_guarantee_and_has_all_forms():
+    for found in every():
+        assert found.guarantee in PROVEN
+        assert found.guarantee in " ".join(found.sentences())
+        said = json.loads(found.to_json())
+        assert said["guarantee"] == found.guarantee
+        assert "This holds if" in found._repr_html_()
+        for sentence in found.sentences():
+            assert sentence in repr(found)
+        assert record(found.plot())
+
+
+def test_verdict_and_interval_agree_whatever_the_scores():
+    rng = np.random.default_rng(3)
+    verdicts = set()
+    for shift in np.linspace(-0.5, 0.5, 21):
+        a = rng.random(60)
+        b = np.clip(a + shift * rng.random(60), 0, 1)
+        for groups in (None, np.arange(60) // 3):
+            pair = errlab.report(scores=a, scores_b=b, groups=groups)
+            verdicts.add(pair.verdict)
+            assert (pair.verdict == "better") == (pair.low > 0)
+            assert (pair.verdict == "worse") == (pair.high < 0)
+            if pair.pvalue is not None:
+                assert (pair.pvalue <= 0.05) == (pair.verdict in ("better", "worse"))
+    assert verdicts == {"better", "worse", "cannot tell"}
+
+
+def test_how_often_the_proven_interval_covers():
+    """Groups of very unequal sizes and rates: the proven one misses no more than it may."""
+    rng = np.random.default_rng(0)
+    missed = 0
+    for _ in range(200):
+        sizes = rng.integers(1, 6, 25)
+        groups = np.repeat(np.arange(25), sizes)
+        right = rng.random(len(groups)) < rng.choice([0.2, 1.0], 25)[groups]
+        _, low, high = errlab.report(scores=right, groups=groups).proven
+        missed += not low <= 0.4 <= high
+    assert missed <= 10
