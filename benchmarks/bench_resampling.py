@@ -24,6 +24,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import LeaveOneOut, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from errlab import bootstrap, crossval, metrics
@@ -45,7 +46,7 @@ def line(what, ours, theirs, target):
     verdict = "ok" if theirs / ours >= target else "BELOW"
     print(
         f"{what}: {1e3 * ours:.3f} ms against {1e3 * theirs:.1f} ms, "
-        f"{theirs / ours:,.0f} times faster (at least {target:,}: {verdict})"
+        f"{theirs / ours:,.3g} times faster (at least {target:,}: {verdict})"
     )
 
 
@@ -126,6 +127,25 @@ def a_million(draws=20):
             slow,
             50,
         )
+
+
+def workers():
+    """The same answers from two workers; the pool is warm, as it is in a session."""
+    X, y = problem(400, 20)
+    model = DecisionTreeClassifier(random_state=0)
+    for what, call in (
+        ("nested_cv_interval, 1,100 trees", crossval.nested_cv_interval),
+        ("loo_bootstrap, 1,000 trees", bootstrap.loo_bootstrap),
+    ):
+        options = {"repeats": 20} if "nested" in what else {"resamples": 1000}
+
+        def run(n_jobs, call=call, options=options):
+            return call(model, X, y, rng=0, n_jobs=n_jobs, **options)
+
+        one, two = run(1), run(2)
+        assert getattr(one, "error", one) == getattr(two, "error", two)
+        slow, fast = (median_seconds(lambda n=n: run(n), 3, warmup=False) for n in (1, 2))
+        line(f"{what}, two workers against one", fast, slow, 1.8)
 
 
 def looped(model, X, y, resamples, seed):
@@ -215,6 +235,7 @@ def main():
     leave_one_out()
     percentile()
     a_million()
+    workers()
     point632()
     full_study()
     pure_noise()

@@ -10,6 +10,7 @@ EXTRA = {
     "IPython": "book",
     "anywidget": "book",
     "ipywidgets": "book",
+    "joblib": "ml",
     "matplotlib": "plot",
     "sklearn": "ml",
 }

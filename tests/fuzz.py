@@ -364,6 +364,8 @@ PARAMETERS = {
     "names": (("A", "B"), Of(lambda v: isinstance(v, (list, tuple)) and len(v) == 2)),
     "cv": (4, Folds()),
     "rng": (0, Seed()),
+    "n_jobs": (None, Of(lambda v: v is None or (type(v) is int and 1 <= abs(v) <= 1024))),
+    "progress": (None, Of(lambda v: v is None or isinstance(v, bool))),
     "positive": (1, Of(lambda v: v is None or (isinstance(v, (Real, np.bool_)) and v in (0, 1)))),
     "rigorous": (True, Flag()),
     "higher_is_better": (True, Flag()),

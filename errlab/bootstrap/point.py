@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import _checks, _fit, _linear
+from errlab import _checks, _fit, _linear, _work
 from errlab._checks import FloatArray, IntArray
 from errlab._public import public
 from errlab.bootstrap import _resample
@@ -98,7 +98,14 @@ def _linear_pass(
 
 @public
 def loo_bootstrap(
-    estimator: Any, X: Any, y: ArrayLike, *, resamples: int = 200, rng: Any = None
+    estimator: Any,
+    X: Any,
+    y: ArrayLike,
+    *,
+    resamples: int = 200,
+    rng: Any = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
 ) -> LooBootstrap:
     """Leave-one-out bootstrap of a classifier, with all that .632 and .632+ need.
 
@@ -118,6 +125,11 @@ def loo_bootstrap(
         Number of bootstrap samples.
     rng : seed, Generator or None
         Draws them.
+    n_jobs : int, optional
+        Number of workers, as joblib counts them: -1 takes all processors, None one, or what
+        ``joblib.parallel_config`` says (a Dask cluster, for one). The result does not depend on it.
+    progress : bool, optional
+        Show a meter on the standard error after two seconds; by default on a terminal only.
 
     Returns
     -------
@@ -157,13 +169,18 @@ def loo_bootstrap(
         return _linear_pass(design, labels, penalty, counts)
     every = np.arange(n)
     fitted = _fit.classify(estimator, cases, labels, every, every)
-    wrong = np.zeros(counts.shape, dtype=bool)
-    for b, drawn in enumerate(counts):
-        out = np.flatnonzero(drawn == 0)
-        if len(out):
-            rows = np.repeat(every, drawn)
-            wrong[b, out] = _fit.mistakes(estimator, cases, labels, rows, out)
+    jobs = [(estimator, cases, labels, drawn) for drawn in counts]
+    wrong = np.array(_work.each(_wrong_outside, jobs, n_jobs=n_jobs, progress=progress))
     return _result(labels, fitted, wrong, counts)
+
+
+def _wrong_outside(estimator: Any, X: Any, y: NDArray[Any], drawn: IntArray) -> NDArray[np.bool_]:
+    """Train on a bootstrap sample, given by counts; tell which cases outside it it gets wrong."""
+    wrong, outside = np.zeros(len(y), dtype=bool), np.flatnonzero(drawn == 0)
+    if len(outside):
+        rows = np.repeat(np.arange(len(y)), drawn)
+        wrong[outside] = _fit.mistakes(estimator, X, y, rows, outside)
+    return wrong
 
 
 @public
@@ -215,7 +232,14 @@ def loo_bootstrap_linear(
 
 @public
 def point632(
-    estimator: Any, X: Any, y: ArrayLike, *, resamples: int = 200, rng: Any = None
+    estimator: Any,
+    X: Any,
+    y: ArrayLike,
+    *,
+    resamples: int = 200,
+    rng: Any = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
 ) -> float:
     """Estimate the error by .632: `loo_bootstrap`, then `combine632`.
 
@@ -234,12 +258,22 @@ def point632(
     >>> round(point632(KNeighborsClassifier(1), X, y, resamples=50, rng=0), 1)  # too low
     0.3
     """
-    return loo_bootstrap(estimator, X, y, resamples=resamples, rng=rng).point632
+    found = loo_bootstrap(
+        estimator, X, y, resamples=resamples, rng=rng, n_jobs=n_jobs, progress=progress
+    )
+    return found.point632
 
 
 @public
 def point632plus(
-    estimator: Any, X: Any, y: ArrayLike, *, resamples: int = 200, rng: Any = None
+    estimator: Any,
+    X: Any,
+    y: ArrayLike,
+    *,
+    resamples: int = 200,
+    rng: Any = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
 ) -> float:
     """Estimate the error by .632+: `loo_bootstrap`, then `combine632` with the no-information rate.
 
@@ -258,4 +292,7 @@ def point632plus(
     >>> round(point632plus(KNeighborsClassifier(1), X, y, resamples=50, rng=0), 1)
     0.5
     """
-    return loo_bootstrap(estimator, X, y, resamples=resamples, rng=rng).point632plus
+    found = loo_bootstrap(
+        estimator, X, y, resamples=resamples, rng=rng, n_jobs=n_jobs, progress=progress
+    )
+    return found.point632plus

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from errlab import _checks, _fit
+from errlab import _checks, _fit, _work
 from errlab._checks import FloatArray, IntArray
 from errlab._interval import Interval
 from errlab._numerics import normal_quantile
@@ -21,7 +21,14 @@ __all__ = ["nested_cv_interval", "nested_interval", "pair_losses"]
 
 @public
 def pair_losses(
-    estimator: Any, X: Any, y: ArrayLike, fold: ArrayLike, *, loss: Loss = hard_loss
+    estimator: Any,
+    X: Any,
+    y: ArrayLike,
+    fold: ArrayLike,
+    *,
+    loss: Loss = hard_loss,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
 ) -> FloatArray:
     """Losses of each case under the models trained without its fold and one fold more.
 
@@ -38,6 +45,11 @@ def pair_losses(
         Fold of each case, 0 .. K-1, at least 3 of them.
     loss : callable
         ``loss(y_true, y_pred)`` returns one loss for each case.
+    n_jobs : int, optional
+        Number of workers, as joblib counts them: -1 takes all processors, None one, or what
+        ``joblib.parallel_config`` says (a Dask cluster, for one). The result does not depend on it.
+    progress : bool, optional
+        Show a meter on the standard error after two seconds; by default on a terminal only.
 
     Returns
     -------
@@ -66,13 +78,33 @@ def pair_losses(
         raise ValueError(
             f"fold must be numbered 0 .. K-1 with K at least 3, got {np.unique(codes).tolist()}"
         )
-    table = np.empty((len(labels), K))
-    for j in range(K):
-        for k in range(j, K):
-            test = np.flatnonzero((codes == j) | (codes == k))
-            train = np.flatnonzero((codes != j) & (codes != k))
-            other = np.where(codes[test] == j, k, j)
-            table[test, other] = fold_losses(estimator, cases, labels, (train, test), loss)
+    found = _tables(estimator, cases, labels, codes[None], loss, n_jobs, progress)
+    return np.asarray(found[0])
+
+
+def _tables(
+    estimator: Any,
+    cases: Any,
+    labels: NDArray[Any],
+    codes: IntArray,
+    loss: Loss,
+    n_jobs: int | None,
+    progress: bool | None,
+) -> FloatArray:
+    """`pair_losses` of each row of `codes`, shape (R, n, K), for clean input."""
+    R, n = codes.shape
+    K = int(codes.max()) + 1
+    pairs = [(r, j, k) for r in range(R) for j in range(K) for k in range(j, K)]
+    held = [(codes[r] == j) | (codes[r] == k) for r, j, k in pairs]
+    jobs = [
+        (estimator, cases, labels, (np.flatnonzero(~out), np.flatnonzero(out)), loss)
+        for out in held
+    ]
+    table = np.empty((R, n, K))
+    found = _work.each(fold_losses, jobs, n_jobs=n_jobs, progress=progress)
+    for (r, j, k), out, losses in zip(pairs, held, found, strict=True):
+        other = np.where(codes[r][out] == j, k, j)
+        table[r, np.flatnonzero(out), other] = losses
     return table
 
 
@@ -166,6 +198,8 @@ def nested_cv_interval(
     loss: Loss = hard_loss,
     delta: float = 0.05,
     rng: Any = None,
+    n_jobs: int | None = None,
+    progress: bool | None = None,
 ) -> Interval:
     """Interval of nested cross-validation for an estimator: `pair_losses`, `nested_interval`.
 
@@ -185,6 +219,11 @@ def nested_cv_interval(
         Probability of failure, in (0, 1).
     rng : seed, Generator or None
         Draws the folds.
+    n_jobs : int, optional
+        Number of workers, as joblib counts them: -1 takes all processors, None one, or what
+        ``joblib.parallel_config`` says (a Dask cluster, for one). The result does not depend on it.
+    progress : bool, optional
+        Show a meter on the standard error after two seconds; by default on a terminal only.
 
     Returns
     -------
@@ -204,11 +243,12 @@ def nested_cv_interval(
     >>> 0 <= low < high <= 1
     True
     """
-    _, labels = _fit.data(X, y)
+    cases, labels = _fit.data(X, y)
+    _fit.estimator(estimator)
     K, R = _checks.one_count(cv, "cv", 3), _checks.one_count(repeats, "repeats")
     if len(labels) < 2 * K:
         raise ValueError(f"cv must be at most half the number of cases, {len(labels)}, got {K}")
     generator = _checks.generator(rng)
     drawn = np.array([folds(len(labels), K, generator) for _ in range(R)])
-    tables = [pair_losses(estimator, X, y, fold, loss=loss) for fold in drawn]
-    return nested_interval(np.array(tables), drawn, delta=delta)
+    tables = _tables(estimator, cases, labels, drawn, loss, n_jobs, progress)
+    return nested_interval(tables, drawn, delta=delta)

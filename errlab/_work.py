@@ -1,0 +1,55 @@
+"""Many fits: on several processors where that is asked for, with a meter once it takes long."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from errlab import _checks, _extras
+
+T = TypeVar("T")
+
+PATIENCE = 2.0  # seconds without a word
+PAUSE = 0.2  # seconds between two words
+MOST = 1024  # workers
+
+
+def each(
+    task: Callable[..., T], jobs: Sequence[tuple[Any, ...]], *, n_jobs: Any, progress: Any
+) -> list[T]:
+    """Return ``[task(*job) for job in jobs]``, whatever the number of workers.
+
+    `n_jobs` is joblib's: None is 1, or what ``joblib.parallel_config`` says, -1 all processors.
+    `progress` shows a meter on the standard error after two seconds; None does so on a terminal.
+    """
+    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, int)):
+        raise TypeError(f"n_jobs must be a whole number or None, got {_checks.show(n_jobs)}")
+    if n_jobs is not None and not 1 <= abs(n_jobs) <= MOST:
+        raise ValueError(f"n_jobs must be in 1 .. {MOST}, or -1 for all processors, got {n_jobs}")
+    if not (progress is None or isinstance(progress, bool)):
+        raise TypeError(f"progress must be True, False or None, got {_checks.show(progress)}")
+    alone = n_jobs == 1 or (n_jobs is None and "joblib" not in sys.modules)
+    found: Any = (task(*job) for job in jobs)
+    if not alone:
+        joblib = _extras.load("joblib")
+        workers = n_jobs if n_jobs is None else min(n_jobs, len(jobs))
+        pool = joblib.Parallel(n_jobs=workers, return_as="generator")
+        found = pool(joblib.delayed(task)(*job) for job in jobs)
+    shown = sys.stderr.isatty() if progress is None else progress
+    return list(_metered(found, len(jobs)) if shown else found)
+
+
+def _metered(results: Iterator[T], total: int) -> Iterator[T]:
+    """Pass the results on; past the patience, say how many there are."""
+    due, spoken = time.monotonic() + PATIENCE, False
+    for number, result in enumerate(results, start=1):
+        yield result
+        now = time.monotonic()
+        if now >= due or (spoken and number == total):
+            bar = "#" * (30 * number // total)
+            print(f"\r[{bar:<30}] {number} of {total}", end="", file=sys.stderr, flush=True)
+            due, spoken = now + PAUSE, True
+    if spoken:
+        print(file=sys.stderr)

@@ -1,0 +1,66 @@
+"""Many fits at once: the same answers for any number of workers, and a meter that tells."""
+
+import numpy as np
+import pytest
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from errlab import _work, bootstrap, crossval
+
+X = np.sin(np.arange(120.0) ** 2).reshape(40, 3)
+y = np.where(X[:, 0] + 0.7 * X[::-1, 1] > 0, "yes", "no")
+TREE = DecisionTreeClassifier(random_state=0)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda **o: tuple(crossval.nested_cv_interval(TREE, X, y, cv=4, repeats=3, rng=0, **o)),
+        lambda **o: crossval.pair_losses(TREE, X, y, np.arange(40) % 4, **o).tolist(),
+        lambda **o: bootstrap.loo_bootstrap(TREE, X, y, resamples=20, rng=0, **o).losses.tolist(),
+        lambda **o: bootstrap.point632plus(KNeighborsClassifier(1), X, y, resamples=20, rng=0, **o),
+    ],
+    ids=["nested", "pairs", "bootstrap", ".632+"],
+)
+def test_the_answer_does_not_depend_on_the_workers(call):
+    alone = call(n_jobs=1)
+    assert call() == alone
+    assert call(n_jobs=2) == alone
+
+
+def test_pair_losses_are_those_of_single_fits():
+    fold = np.arange(40) % 4
+    table = crossval.pair_losses(TREE, X, y, fold)
+    for case, other in ((0, 3), (7, 3), (22, 1)):
+        train = (fold != fold[case]) & (fold != other)
+        fitted = DecisionTreeClassifier(random_state=0).fit(X[train], y[train])
+        assert table[case, other] == (fitted.predict(X[[case]])[0] != y[case])
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"n_jobs": 0}, ValueError, "n_jobs must be in 1 .. 1024, or -1"),
+        ({"n_jobs": 10**6}, ValueError, "n_jobs must be in 1"),
+        ({"n_jobs": 1.5}, TypeError, "n_jobs must be a whole number or None, got 1.5"),
+        ({"n_jobs": True}, TypeError, "n_jobs"),
+        ({"progress": "yes"}, TypeError, "progress must be True, False or None"),
+    ],
+)
+def test_bad_options_are_named(options, error, words):
+    with pytest.raises(error, match=words):
+        bootstrap.loo_bootstrap(TREE, X, y, resamples=5, rng=0, **options)
+
+
+def test_the_meter_is_silent_at_first_and_ends_its_line(monkeypatch, capsys):
+    jobs = [(number,) for number in range(50)]
+    assert _work.each(float, jobs, n_jobs=1, progress=True) == list(range(50))
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(_work, "PATIENCE", 0)
+    monkeypatch.setattr(_work, "PAUSE", 0)
+    _work.each(float, jobs, n_jobs=1, progress=True)
+    said = capsys.readouterr().err
+    assert said.endswith("[" + 30 * "#" + "] 50 of 50\n")
+    assert "\r[###############               ] 25 of 50" in said
+    _work.each(float, jobs, n_jobs=1, progress=None)  # no terminal here
+    assert capsys.readouterr().err == ""
