@@ -27,7 +27,9 @@ def each(
     if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, int)):
         raise TypeError(f"n_jobs must be a whole number or None, got {_checks.show(n_jobs)}")
     if n_jobs is not None and not 1 <= abs(n_jobs) <= MOST:
-        raise ValueError(f"n_jobs must be in 1 .. {MOST}, or -1 for all processors, got {n_jobs}")
+        raise ValueError(
+            f"n_jobs must be in 1 .. {MOST}, or -1 for all processors, got {_checks.show(n_jobs)}"
+        )
     if not (progress is None or isinstance(progress, bool)):
         raise TypeError(f"progress must be True, False or None, got {_checks.show(progress)}")
     alone = n_jobs == 1 or (n_jobs is None and "joblib" not in sys.modules)
