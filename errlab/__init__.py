@@ -28,6 +28,7 @@ _MODULES = (
 _BOOK = ("exercises", "figures", "plots", "quiz", "tables", "widgets")  # moved to errlab.book
 # The functions at the door, and where each lives.
 _FUNCTIONS = {
+    "metric": "_metric",
     "plan": "_plan",
     "report": "_report",
     "watch": "_report",
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from errlab import intervals as intervals
     from errlab import losses as losses
     from errlab import metrics as metrics
+    from errlab._metric import metric as metric
     from errlab._plan import plan as plan
     from errlab._report import report as report
     from errlab._report import watch as watch

@@ -268,6 +268,9 @@ PARAMETERS = {
     "predictions": ({"a": GUESSES, "b": OTHERS}, Of(lambda v: False)),
     "baseline": (None, Of(lambda v: v is None)),
     "adjust": ("holm", Named("holm", "bonferroni")),
+    "score_a": (CASES[:, 0], Numbers(axes=(1, 2))),
+    "score_b": (CASES[:, 1], Numbers(axes=(1, 2), optional=True)),
+    "metric": ("roc_auc", Named("roc_auc", "roc auc")),
     # estimators and functions
     "estimator": (Nearest(), Model()),
     "estimator_a": (Nearest(), Model()),
@@ -414,6 +417,7 @@ OVERRIDES = {
         "groups": OPTIONAL_GROUPS,
         "ids": OPTIONAL_GROUPS,
     },
+    "metric": {"groups": OPTIONAL_GROUPS, "resamples": (100, whole(100))},
     "plan": {
         "error": (0.25, rate(optional=True)),
         "half_width": (0.1, rate(open_low=True, open_high=True, optional=True)),

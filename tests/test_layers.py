@@ -41,6 +41,7 @@ LAYER = {
     "generalization": 4,
     "holdout": 4,
     "intervals": 4,
+    "_metric": 5,
     "_plan": 5,
     "_report": 5,
     "__main__": 6,

@@ -1,0 +1,562 @@
+"""Any metric, of one model or of two, with an interval: exact if there is one, or a bootstrap."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import warnings
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from errlab import _checks, _extras, metrics
+from errlab._checks import FloatArray
+from errlab._groups import grouped
+from errlab._interval import Interval
+from errlab._numerics import normal_quantile
+from errlab._public import public
+from errlab.compare import _words as words
+from errlab.compare import grouped_difference, mcnemar
+from errlab.compare._melded import melded
+from errlab.compare._result import Guarantee, Names, settle, two_names
+from errlab.metrics import RATES, Confusion, confusion
+
+__all__ = ["Metric", "metric"]
+
+Function = Callable[[Any, Any], Any]
+
+AREA = "area under the ROC curve"
+F1 = "F1"
+_OTHER_NAMES = {"error": "ERR", "roc_auc": AREA, "auc": AREA, "area": AREA, "f1": F1}
+_SCIKIT_LEARN = {
+    "accuracy_score": "ACC",
+    "zero_one_loss": "ERR",
+    "precision_score": "PPV",
+    "recall_score": "TPR",
+    "f1_score": F1,
+    "roc_auc_score": AREA,
+}
+# Rates of the cases of one true class, or of all: which cases, and which of them are hits.
+_OF_TRUTH = ("TPR", "FPR", "FNR", "TNR", "ERR", "ACC")
+
+_FEW = 5  # groups, or cases, with which no bootstrap is tried
+_BLOCKS = 200  # parts that the jackknife leaves out one by one
+_LOST = 0.01  # share of the resamples on which a metric may be undefined
+_TIED = 0.25  # share of them that may give the very value that the data gave
+
+
+class _Found(NamedTuple):
+    """What one way to an interval returns: values of A and B, interval, p, method, guarantees."""
+
+    value_a: float
+    value_b: float | None
+    ends: Interval
+    pvalue: float | None
+    method: str
+    guarantee: Guarantee
+    interval_guarantee: Guarantee
+
+
+@dataclass(frozen=True, repr=False)
+class Metric:
+    """A metric with its interval, or the difference of two models in it. It prints as a sentence.
+
+    Attributes
+    ----------
+    metric : str
+        What was measured.
+    value : float
+        Its value; of two models that of A minus that of B.
+    low, high : float
+        Interval for it.
+    pvalue : float or None
+        Of two models: p-value of the same test, two-sided. The interval excludes 0 if, and only
+        if, it is at most `delta`.
+    value_a : float
+        The metric of the first model.
+    value_b : float or None
+        The metric of the second, where there is one.
+    delta : float
+        Probability that the interval may fail; level of the test.
+    n : int
+        Cases.
+    groups : int or None
+        Groups, where they were given.
+    method : str
+        Where interval and p-value come from.
+    guarantee : str
+        What is proven: of the interval, or, of two models, of the level of the test.
+    interval_guarantee : str
+        What is proven of the interval.
+    names : tuple of str
+        What the two are called.
+    """
+
+    metric: str
+    value: float
+    low: float
+    high: float
+    pvalue: float | None
+    value_a: float
+    value_b: float | None
+    delta: float
+    n: int
+    groups: int | None
+    method: str
+    guarantee: Guarantee
+    interval_guarantee: Guarantee
+    names: Names = ("A", "B")
+
+    def __repr__(self) -> str:
+        """Return the result as a sentence."""
+        cases = f"{self.n} cases" + (f" in {self.groups} groups" if self.groups else "")
+        ends = f"{words.sure(self.delta)} interval {words.ends(self.low, self.high)}"
+        proven = {"none proven": "nothing proven of it"}
+        source = f"({self.method}; {proven.get(self.interval_guarantee, self.interval_guarantee)})"
+        if self.pvalue is None:
+            return f"{self.metric}: {self.value:.3g} on {cases}, {ends} {source}."
+        a, b = self.names
+        return (
+            f"{self.metric} on {cases}: {a} {self.value_a:.3g}, {b} {self.value_b:.3g}. "
+            f"{a} minus {b} is {self.value:.3g}, {ends}, "
+            f"{words.chance(self.pvalue, self.delta)} {source}."
+        )
+
+    def to_json(self) -> str:
+        """Return every number, and the sentence, as JSON."""
+        return json.dumps({**asdict(self), "claim": repr(self)}, indent=2)
+
+
+@public
+def metric(
+    y_true: ArrayLike,
+    score_a: ArrayLike,
+    score_b: ArrayLike | None = None,
+    *,
+    metric: str | Function,
+    groups: ArrayLike | None = None,
+    positive: Any = None,
+    resamples: int = 2000,
+    delta: float = 0.05,
+    names: Names = ("A", "B"),
+    rng: Any = None,
+) -> Metric:
+    r"""Measure one model, or the difference of two on the same cases, with an interval.
+
+    The interval is the best that is known for the metric:
+
+    - a rate (accuracy, precision, recall, and all others of ``errlab.metrics.RATES``):
+      Clopper-Pearson, exact; with groups that of Korn and Graubard;
+    - two accuracies, error rates, or rates of the cases of one true class: the exact McNemar
+      test and the interval of Fay and Lumbard; with groups the cluster-robust t;
+    - ``"roc_auc"``, one or two: DeLong, with groups Obuchowski, both asymptotic;
+    - ``"f1"`` of one model: exact, from the counts;
+    - anything else: a bootstrap of the cases, paired, or of whole groups, with the bias-corrected
+      and accelerated ends (BCa). It is approximate, and where it has nothing to say it is refused.
+
+    Parameters
+    ----------
+    y_true : array_like, shape (n,)
+        True labels.
+    score_a : array_like, shape (n,) or (n, c)
+        What the metric compares them with: predicted labels, scores or probabilities.
+    score_b : array_like of the same shape, optional
+        The same of a second model. The value is then that of A minus that of B.
+    metric : str or callable
+        One of the names above, the name of a function of ``sklearn.metrics`` with or without its
+        ``_score`` or ``_loss`` (such as ``"average_precision"``), or any function
+        ``metric(y_true, score)`` that returns a number.
+    groups : array_like, shape (n,), optional
+        The group of each case, such as its patient.
+    positive : label, optional
+        The positive label, where the labels are not 0 and 1 or -1 and +1.
+    resamples : int
+        Bootstrap samples, at least 100; not used where there is a formula.
+    delta : float
+        Probability that the interval may fail, in (0, 1); level of the test.
+    names : tuple of str
+        What to call the two models.
+    rng : seed, Generator or None
+        Draws the bootstrap samples.
+
+    Returns
+    -------
+    Metric
+        With ``.value``, ``.low``, ``.high``, of two models ``.pvalue``, and ``.guarantee``.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a label is missing, the metric is unknown or not defined for the
+        cases, or no interval can be had: an area of 0 or 1, two models that rank all cases alike,
+        or a bootstrap that collapses. That it does where all resamples give one value, more than
+        a quarter of them give the very value of the data, or more than one in a hundred give
+        none.
+    TypeError
+        If words are compared with numbers, or the metric is neither a name nor a function.
+
+    References
+    ----------
+    Clopper and Pearson (1934); Fay and Lumbard, Statistics in Medicine 40 (2021); DeLong, DeLong
+    and Clarke-Pearson, Biometrics 44 (1988); Obuchowski, Biometrics 53 (1997); Efron and
+    Tibshirani, An Introduction to the Bootstrap (1993), Eqs. 14.9 to 14.15.
+
+    Examples
+    --------
+    >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1] * 10
+    >>> a = [0.1, 0.3, 0.6, 0.2, 0.5, 0.7, 0.9, 0.4] * 10
+    >>> b = [0.1, 0.6, 0.6, 0.2, 0.5, 0.4, 0.9, 0.4] * 10
+    >>> print(metric(y_true, a, metric="roc_auc"))
+    area under the ROC curve: 0.875 on 80 cases, 95% interval 0.797 to 0.953 (DeLong; asymptotic).
+    >>> found = metric(y_true, a, b, metric="roc_auc")
+    >>> round(found.value, 4), round(found.low, 4), found.pvalue < 0.05
+    (0.125, 0.0605, True)
+    >>> y_pred = [score > 0.45 for score in a]
+    >>> metric(y_true, [int(p) for p in y_pred], metric="recall").guarantee
+    'exact'
+    """
+    level = _checks.one_delta(delta)
+    called = two_names(names)
+    size = _checks.one_count(resamples, "resamples", 100)
+    generator = _checks.generator(rng)
+    truth = _checks.labels(y_true, "y_true")
+    n = len(truth)
+    known, function = _meant(metric)
+    number = None if groups is None else grouped(groups, n).number
+    label = metric if isinstance(metric, str) else getattr(metric, "__name__", "metric")
+    label = label.replace("_", " ")
+    if known == AREA:
+        label, found = AREA, _areas(y_true, score_a, score_b, groups, positive, level)
+    elif known is not None and known in RATES and (score_b is None or known in _OF_TRUTH):
+        found = _rates(known, y_true, score_a, score_b, groups, positive, level)
+    elif known == F1 and score_b is None and groups is None:
+        label, found = F1, _f1(y_true, score_a, positive, level)
+    else:
+        if known is not None:
+            function = _own(known, positive)
+        else:
+            truth = _coded(truth, positive)
+        data = _Data(truth, *_columns(n, score_a, score_b), groups)
+        with _quick(function):
+            found = _bootstrap(data, function, size, level, generator)
+    value = found.value_a if found.value_b is None else found.value_a - found.value_b
+    ends = found.ends
+    if found.pvalue is not None:
+        ends = settle(ends, found.pvalue, value, level)
+    return Metric(
+        label, value, float(ends.low), float(ends.high), found.pvalue, found.value_a,
+        found.value_b, level, n, number, found.method, found.guarantee, found.interval_guarantee,
+        called,
+    )  # fmt: skip
+
+
+def _meant(metric: Any) -> tuple[str | None, Function]:
+    """Return the key of a metric that has a formula of ours, or else its function."""
+    if callable(metric) and not isinstance(metric, type):
+        place = str(getattr(metric, "__module__", ""))
+        name = str(getattr(metric, "__name__", ""))
+        if place.startswith("sklearn.metrics") and name in _SCIKIT_LEARN:
+            return _SCIKIT_LEARN[name], metric
+        return None, metric
+    if not isinstance(metric, str):
+        raise TypeError(f"metric must be a name or a function, got {_checks.show(metric)}")
+    plain = metric.lower().replace("-", "_").replace(" ", "_")
+    if plain in _OTHER_NAMES:
+        return _OTHER_NAMES[plain], _nothing
+    for name in (metric, plain.replace("_", " ")):
+        if name in RATES:
+            return RATES.find(name), _nothing
+    library = _extras.load("sklearn.metrics")
+    for name in (plain, f"{plain}_score", f"{plain}_loss"):
+        found = getattr(library, name, None)
+        if callable(found) and not isinstance(found, type) and name in library.__all__:
+            return _SCIKIT_LEARN.get(name), found
+    raise ValueError(
+        f"metric must be roc_auc, f1, a rate such as accuracy, or a function of sklearn.metrics, "
+        f"got {_checks.show(metric)}"
+    )
+
+
+def _quick(function: Any) -> Any:
+    """Let scikit-learn not check the same arguments thousands of times."""
+    if str(getattr(function, "__module__", "")).startswith("sklearn."):
+        library = _extras.load("sklearn")
+        return library.config_context(skip_parameter_validation=True, assume_finite=True)
+    return contextlib.nullcontext()
+
+
+def _nothing(y_true: Any, score: Any) -> float:
+    raise NotImplementedError("a metric with a formula of ours needs no function")
+
+
+def _areas(
+    y_true: Any, a: Any, b: Any, groups: Any, positive: Any, delta: float
+) -> _Found:  # fmt: skip
+    """DeLong's interval, of one area or of the difference of two."""
+    way = "DeLong" if groups is None else "Obuchowski"
+    z = float(normal_quantile(delta / 2))
+    first = _checks.numbers(a, "score_a", ndim=1)
+    if b is None:
+        area, variance = metrics.delong(y_true, first, positive=positive, groups=groups)
+        if variance <= 0 or area in (0, 1):
+            raise ValueError(
+                f"scores must overlap for an interval of the area, got an area of {area:g}: "
+                "its variance cannot be estimated"
+            )
+        half = z * np.sqrt(variance)
+        ends = Interval(max(area - half, 0.0), min(area + half, 1.0))
+        return _Found(float(area), None, ends, None, way, "asymptotic", "asymptotic")
+    second = _checks.numbers(b, "score_b", ndim=1)
+    _checks.same_length(score_a=first, score_b=second)
+    both = np.stack([first, second])
+    areas, covariance = metrics.delong(y_true, both, positive=positive, groups=groups)
+    variance = float(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])
+    if variance <= 1e-14 * float(covariance[0, 0] + covariance[1, 1]) or variance <= 0:
+        raise ValueError(
+            "score_a and score_b must rank some pair of cases differently, but they rank all of "
+            "them alike: the variance of the difference cannot be estimated"
+        )
+    difference, error = float(areas[0] - areas[1]), float(np.sqrt(variance))
+    ends = Interval(max(difference - z * error, -1.0), min(difference + z * error, 1.0))
+    pvalue = float(2 * special.ndtr(-abs(difference) / error))
+    return _Found(
+        float(areas[0]), float(areas[1]), ends, pvalue, way, "asymptotic", "asymptotic"
+    )  # fmt: skip
+
+
+def _rates(
+    key: str, y_true: Any, a: Any, b: Any, groups: Any, positive: Any, delta: float
+) -> _Found:
+    """One rate of a confusion matrix, or the difference of two that are of the same cases."""
+    among, hits_a = _hits(key, y_true, a, positive, "score_a")
+    if not among.any():
+        raise ValueError(f"{RATES[key].names[0]} needs cases to be a rate of, got none")
+    held = None if groups is None else _checks.labels(groups, "groups")[among]
+    if b is None:
+        hits = hits_a[among]
+        if held is None:
+            table = Confusion(int(hits.sum()), int((~hits).sum()), 0, 0)
+            row = metrics.rate_interval(table, "PPV", delta=delta)  # tp of tp and fp
+            ends = Interval(row.low, row.high)
+            return _Found(row.value, None, ends, None, "Clopper-Pearson", "exact", "exact")
+        found = metrics.korn_graubard(hits.astype(float), groups=held, delta=delta)
+        ends = Interval(found.low, found.high)
+        level = found.guarantee
+        return _Found(found.mean, None, ends, None, "Korn and Graubard", level, level)
+    hits_b = _hits(key, y_true, b, positive, "score_b")[1]
+    one, other = hits_a[among], hits_b[among]
+    rates = (float(one.mean()), float(other.mean()))
+    if held is not None:
+        losses = (one.astype(float), other.astype(float))
+        test = grouped_difference(*losses, groups=held, delta=delta)
+        ends = cast(Interval, test.interval)  # there is a difference, and so an interval
+        if ends.high <= ends.low:
+            raise ValueError(
+                "score_a and score_b must differ by more in one group than in another, but they "
+                f"differ by {test.estimate:.4g} in each"
+            )
+        return _Found(
+            *rates, ends, float(test.pvalue), "cluster-robust t", "asymptotic",
+            "asymptotic",
+        )  # fmt: skip
+    n01, n10 = float((one & ~other).sum()), float((other & ~one).sum())
+    ends = melded(np.array(n01), np.array(n10), np.array(float(len(one))), delta=delta)
+    pvalue = float(mcnemar(int(n01), int(n10)).pvalue)
+    return _Found(
+        *rates, ends, pvalue, "exact McNemar test, interval of Fay and Lumbard", "exact",
+        "none proven",
+    )  # fmt: skip
+
+
+def _hits(key: str, y_true: Any, y_pred: Any, positive: Any, name: str) -> tuple[Any, Any]:
+    """Return the cases that a rate is of, and those of them that it counts."""
+    true, pred = _checks.same_labels(**{"y_true": y_true, name: y_pred})
+    _checks.share_labels(true, pred, name)
+    if key in ("ACC", "ERR"):
+        wrong = np.asarray(true != pred, dtype=bool)
+        return np.ones(len(true), dtype=bool), wrong if key == "ERR" else ~wrong
+    from errlab.metrics._labels import positives
+
+    truth, call = positives(positive, **{"y_true": y_true, name: y_pred})
+    everyone = np.ones(len(truth), dtype=bool)
+    return {
+        "TPR": (truth, call),
+        "FPR": (~truth, call),
+        "FNR": (truth, ~call),
+        "TNR": (~truth, ~call),
+        "PPV": (call, truth),
+        "FDP": (call, ~truth),
+        "FOR": (~call, truth),
+        "NPV": (~call, ~truth),
+        "PRE": (everyone, truth),
+    }[key]
+
+
+def _f1(y_true: Any, y_pred: Any, positive: Any, delta: float) -> _Found:
+    """F1 of one model, exactly."""
+    table = confusion(y_true, y_pred, positive=positive)
+    ends = metrics.f1_interval(table.tp, table.fp, table.fn, delta=delta)
+    return _Found(float(table.f1), None, ends, None, "Clopper-Pearson", "exact", "exact")
+
+
+def _own(key: str, positive: Any) -> Function:
+    """Return a metric of ours as a function, for the bootstrap."""
+
+    def of_labels(y_true: Any, y_pred: Any) -> float:
+        if key == F1:
+            return float(confusion(y_true, y_pred, positive=positive).f1)
+        among, hits = _hits(key, y_true, y_pred, positive, "y_pred")
+        if not among.any():
+            raise ValueError(f"{RATES[key].names[0]} needs cases to be a rate of, got none")
+        return float(hits[among].mean())
+
+    return of_labels
+
+
+def _coded(truth: NDArray[Any], positive: Any) -> NDArray[Any]:
+    """Code the labels as 1 for the positive one and 0 for the others, where it is named."""
+    if positive is None:
+        return truth
+    seen = truth.tolist()
+    if positive not in seen:
+        raise ValueError(f"positive must be one of the labels, got {_checks.show(positive)}")
+    return np.array([int(label == positive) for label in seen])
+
+
+class _Data(NamedTuple):
+    """What the bootstrap draws from."""
+
+    truth: NDArray[Any]
+    a: NDArray[Any]
+    b: NDArray[Any] | None
+    groups: Any
+
+
+def _columns(n: int, a: Any, b: Any) -> tuple[NDArray[Any], NDArray[Any] | None]:
+    """Check what the models said: labels, or numbers in one column or more."""
+    found: list[NDArray[Any] | None] = []
+    for name, value in (("score_a", a), ("score_b", b)):
+        if value is None and name == "score_b":
+            found.append(None)
+            continue
+        raw = _checks.raw(value, name)
+        if raw.ndim == 2:
+            array: NDArray[Any] = _checks.numbers(value, name, ndim=2)
+        else:
+            array = _checks.labels(value, name)
+        if len(array) != n:
+            raise ValueError(f"{name} must have {n} cases, as y_true has, got {len(array)}")
+        found.append(array)
+    first, second = found
+    if second is not None and first is not None and first.shape != second.shape:
+        raise ValueError(
+            f"score_a and score_b must have one shape, got {first.shape} and {second.shape}"
+        )
+    return first, second  # type: ignore[return-value]
+
+
+def _bootstrap(
+    data: _Data, function: Function, size: int, delta: float, rng: np.random.Generator
+) -> _Found:
+    """Draw cases or groups again, both models at once, and take the BCa ends."""
+    n = len(data.truth)
+    units = grouped(np.arange(n) if data.groups is None else data.groups, n, least=1)
+    if units.number < _FEW:
+        kind = "cases" if data.groups is None else "groups"
+        raise ValueError(f"a bootstrap needs at least {_FEW} {kind}, got {units.number}")
+    parts = np.split(units.order, units.starts[1:])
+    value_a = _value(function, data.truth, data.a)
+    value_b = None if data.b is None else _value(function, data.truth, data.b)
+    value = value_a if value_b is None else value_a - value_b
+
+    def again(chosen: Any) -> float:
+        rows = np.concatenate([parts[i] for i in chosen]) if data.groups is not None else chosen
+        try:
+            first = _value(function, data.truth[rows], data.a[rows])
+            if data.b is None:
+                return first
+            return first - _value(function, data.truth[rows], data.b[rows])
+        except ValueError:
+            return np.nan
+
+    many = units.number
+    drawn = np.array([again(rng.integers(many, size=many)) for _ in range(size)])
+    blocks = np.array_split(rng.permutation(many), min(many, _BLOCKS))
+    everyone = np.arange(many)
+    rests = [np.delete(everyone, block) for block in blocks]
+    left = np.array([again(rest) for rest in rests])
+    values = drawn[~np.isnan(drawn)]
+    _refuse_collapse(values, size, value)
+    ends, pvalue = _bca(values, value, left[~np.isnan(left)], delta)
+    what = "cases" if data.groups is None else "groups"
+    return _Found(
+        value_a, value_b, ends, None if value_b is None else pvalue,
+        f"BCa bootstrap of {size} samples of {what}", "asymptotic", "asymptotic",
+    )  # fmt: skip
+
+
+def _value(function: Function, truth: Any, score: Any) -> float:
+    """Call a metric; what it warns of counts as not defined."""
+    name = getattr(function, "__name__", "metric")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", UserWarning)
+            warnings.simplefilter("error", RuntimeWarning)
+            found = function(truth, score)
+    except (ValueError, TypeError, ZeroDivisionError, UserWarning, RuntimeWarning) as error:
+        said = " ".join(str(error).split())
+        raise ValueError(f"metric {name} is not defined for these cases: {said[:150]}") from None
+    if np.ndim(found) or not isinstance(found, (int, float, np.number)) or not np.isfinite(found):
+        raise ValueError(f"metric {name} must return one finite number, got {_checks.show(found)}")
+    return float(found)
+
+
+def _refuse_collapse(values: FloatArray, size: int, value: float) -> None:
+    """Refuse a bootstrap that has nothing to say."""
+    lost = size - len(values)
+    if lost > _LOST * size:
+        raise ValueError(
+            f"metric must be defined on resamples, but on {lost} of {size} it is not: too few "
+            "cases of some class for a bootstrap"
+        )
+    tied = float(np.isclose(values, value, rtol=1e-12, atol=1e-15).mean())
+    if tied > _TIED:
+        raise ValueError(
+            f"metric must vary over resamples, but {100 * tied:.0f}% of them give the same value "
+            f"as the data, {value:.4g}: too little went wrong for a bootstrap"
+        )
+
+
+def _bca(
+    values: FloatArray, value: float, left: FloatArray, delta: float
+) -> tuple[Interval, float]:
+    """BCa ends (Efron and Tibshirani 1993, Eqs. 14.10 to 14.15), and the p-value of 0."""
+    below = _share(values, value)
+    z0 = special.ndtri(below)  # Eq. 14.14; ties count half
+    away = left.mean() - left
+    scale = np.abs(away).max(initial=0.0)
+    a = 0.0
+    if scale > 0:
+        unit = away / scale
+        a = float((unit**3).sum() / (6 * (unit**2).sum() ** 1.5))  # Eq. 14.15
+    z = normal_quantile(delta / 2) * np.array([-1.0, 1.0])
+    t = z0 + z
+    rest = 1 - a * t
+    moved = special.ndtr(z0 + t / np.where(rest > 0, rest, 1))  # Eq. 14.10
+    moved = np.where(rest > 0, moved, t > 0)
+    ends = np.quantile(values, moved, method="inverted_cdf")
+    # the level at which an end is 0: Eq. 14.10 solved for z
+    w = special.ndtri(_share(values, 0.0)) - z0
+    reach = w / max(1 + a * w, 1e-12) - z0
+    pvalue = float(min(2 * special.ndtr(-abs(reach)), 1.0))
+    return Interval(float(ends[0]), float(ends[1])), pvalue
+
+
+def _share(values: FloatArray, point: float) -> float:
+    """Share of the values below a point, ties counted half; never 0 or 1."""
+    count = (values < point).sum() + (values <= point).sum()
+    return float((count / 2 + 0.5) / (len(values) + 1))

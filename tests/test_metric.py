@@ -1,0 +1,228 @@
+"""Any metric with an interval: against scipy's BCa, direct formulas, the report, and laws."""
+
+import json
+
+import numpy as np
+import pytest
+import scipy
+
+import errlab
+from errlab import metrics
+
+RNG = np.random.default_rng(3)
+N = 120
+Y = RNG.integers(0, 2, N)
+A = Y + RNG.normal(size=N)
+B = Y + 1.5 * RNG.normal(size=N)
+CALL_A = (A > 0.5).astype(int)
+CALL_B = (B > 0.5).astype(int)
+GROUPS = np.arange(N) // 4
+
+
+def mean_gap(y_true, score):
+    return float(np.mean(np.asarray(score) - y_true))
+
+
+def direct_areas(y, *scores):
+    """DeLong from all comparisons: areas and covariance."""
+    kernels = []
+    for s in scores:
+        x, z = s[y == 1], s[y == 0]
+        kernels.append((x[:, None] > z) + 0.5 * (x[:, None] == z))
+    v = np.array([k.mean(axis=1) for k in kernels])
+    w = np.array([k.mean(axis=0) for k in kernels])
+    covariance = np.cov(v) / v.shape[1] + np.cov(w) / w.shape[1]
+    return np.array([k.mean() for k in kernels]), covariance
+
+
+def test_two_areas_are_delongs_test():
+    areas, c = direct_areas(Y, A, B)
+    error = np.sqrt(c[0, 0] + c[1, 1] - 2 * c[0, 1])
+    found = errlab.metric(Y, A, B, metric="roc_auc")
+    z = scipy.stats.norm.isf(0.025)
+    assert found.value == pytest.approx(areas[0] - areas[1], rel=1e-12)
+    assert found.low == pytest.approx(found.value - z * error, rel=1e-10)
+    assert found.high == pytest.approx(found.value + z * error, rel=1e-10)
+    assert found.pvalue == pytest.approx(2 * scipy.stats.norm.sf(abs(found.value) / error))
+    swapped = errlab.metric(Y, B, A, metric="auc")
+    assert (swapped.low, swapped.high) == pytest.approx((-found.high, -found.low))
+
+
+def test_one_area_is_the_interval_of_metrics():
+    found = errlab.metric(Y, A, metric="roc_auc", delta=0.1)
+    assert (found.low, found.high) == metrics.area_interval(Y, A, delta=0.1)
+    assert found.guarantee == "asymptotic"
+    inside = errlab.metric(Y, A, metric="roc_auc", groups=GROUPS)
+    assert (inside.low, inside.high) == metrics.area_interval(Y, A, groups=GROUPS)
+    assert inside.groups == 30
+
+
+@pytest.mark.parametrize("key", metrics.RATES)
+def test_one_rate_is_exact(key):
+    found = errlab.metric(Y, CALL_A, metric=key)
+    row = metrics.rate_interval(metrics.confusion(Y, CALL_A), key)
+    assert (found.value, found.low, found.high) == (row.value, row.low, row.high)
+    assert found.guarantee == "exact"
+
+
+def test_one_f1_is_exact():
+    table = metrics.confusion(Y, CALL_A)
+    found = errlab.metric(Y, CALL_A, metric="f1")
+    assert (found.low, found.high) == metrics.f1_interval(table.tp, table.fp, table.fn)
+    assert (found.value, found.guarantee) == (table.f1, "exact")
+
+
+def test_two_error_rates_are_the_pair_of_the_report():
+    found = errlab.metric(Y, CALL_A, CALL_B, metric="error")
+    report = errlab.report(Y, CALL_A, CALL_B)
+    assert found.value == pytest.approx(report.difference)
+    assert (found.low, found.high) == pytest.approx((report.low, report.high))
+    assert found.pvalue == report.pvalue
+    right = errlab.metric(Y, CALL_A, CALL_B, metric="accuracy")
+    assert (right.low, right.high) == pytest.approx((-found.high, -found.low))
+
+
+@pytest.mark.parametrize("key", ["TPR", "FPR", "FNR", "TNR"])
+def test_two_rates_of_one_class_are_the_pair_of_its_cases(key):
+    own = (key in ("TPR", "FNR")) == Y
+    found = errlab.metric(Y, CALL_A, CALL_B, metric=key)
+    report = errlab.report(Y[own], CALL_A[own], CALL_B[own])
+    assert found.pvalue == report.pvalue
+    assert abs(found.value) == pytest.approx(abs(report.difference))
+    assert found.guarantee == "exact"
+
+
+def test_accuracy_takes_any_number_of_classes():
+    y = ["a", "b", "c"] * 10
+    found = errlab.metric(y, ["a", "b", "b"] * 10, metric="accuracy")
+    assert found.value == pytest.approx(2 / 3)
+    with pytest.raises(ValueError, match="positive must name"):
+        errlab.metric(y, ["a", "b", "b"] * 10, metric="recall")
+    assert errlab.metric(y, ["a", "b", "b"] * 10, metric="recall", positive="c").value == 0
+
+
+@pytest.mark.parametrize("two", [False, True])
+def test_the_bootstrap_is_scipys_bca(two):
+    """The same recipe on other draws: the ends differ by their Monte Carlo error."""
+    gap = np.exp(A) - Y  # skewed, so that BCa moves the ends
+    other = np.exp(B / 2) - Y
+    data = gap - other if two else gap
+    expected = scipy.stats.bootstrap(
+        (data,), np.mean, n_resamples=9999, method="BCa", rng=0
+    ).confidence_interval  # fmt: skip
+    scores = (gap + Y, other + Y) if two else (gap + Y,)
+    found = errlab.metric(Y, *scores, metric=mean_gap, resamples=9999, rng=1)
+    width = expected.high - expected.low
+    assert found.low == pytest.approx(expected.low, abs=0.03 * width)
+    assert found.high == pytest.approx(expected.high, abs=0.03 * width)
+    assert found.value == pytest.approx(data.mean())
+    assert found.guarantee == "asymptotic"
+
+
+def test_interval_and_pvalue_of_two_never_contradict_each_other():
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        other = A + rng.normal(0.1, 0.5, size=N)
+        for metric in (mean_gap, "roc_auc", "accuracy", "recall"):
+            scores = (A, other)
+            if metric in ("accuracy", "recall"):
+                scores = (CALL_A, (other > 0.5).astype(int))
+            found = errlab.metric(Y, *scores, metric=metric, resamples=200, delta=0.2, rng=seed)
+            assert (found.pvalue <= 0.2) == (found.low > 0 or found.high < 0)
+            assert found.low <= found.value <= found.high
+
+
+def test_whole_groups_are_drawn():
+    """Copies of a case tell nothing new: the interval is that of the cases, drawn once."""
+    four = np.repeat(np.arange(N), 4)
+    once = errlab.metric(Y, A, metric=mean_gap, resamples=4000, rng=0)
+    copies = errlab.metric(Y[four], A[four], metric=mean_gap, groups=four, resamples=4000, rng=1)
+    naive = errlab.metric(Y[four], A[four], metric=mean_gap, resamples=4000, rng=1)
+    assert copies.high - copies.low == pytest.approx(once.high - once.low, rel=0.08)
+    assert naive.high - naive.low == pytest.approx((once.high - once.low) / 2, rel=0.08)
+
+
+def test_a_seed_makes_it_the_same_and_order_does_not_matter_to_a_formula():
+    first, again = (
+        errlab.metric(Y, A, metric=mean_gap, resamples=200, rng=5).to_json() for _ in range(2)
+    )
+    assert first == again
+    assert json.loads(first)["n"] == N
+    order = RNG.permutation(N)
+    found = errlab.metric(Y[order], A[order], B[order], metric="roc_auc")
+    assert found.value == pytest.approx(errlab.metric(Y, A, B, metric="roc_auc").value)
+
+
+def test_functions_of_scikit_learn_are_taken_by_name_and_as_they_are():
+    library = pytest.importorskip("sklearn.metrics")
+    for name, function in (
+        ("roc_auc", library.roc_auc_score),
+        ("recall", library.recall_score),
+        ("accuracy", library.accuracy_score),
+        ("f1", library.f1_score),
+    ):
+        score = A if name == "roc_auc" else CALL_A
+        one, other = (errlab.metric(Y, score, metric=m) for m in (name, function))
+        assert (one.value, one.low, one.high) == (other.value, other.low, other.high)
+        assert one.value == pytest.approx(function(Y, score))
+    found = errlab.metric(Y, A, metric="average_precision", resamples=100, rng=0)
+    assert found.value == library.average_precision_score(Y, A)
+    assert "BCa bootstrap of 100 samples of cases" in repr(found)
+    words = np.where(Y == 1, "yes", "no")
+    coded = errlab.metric(
+        words, A, metric="average_precision", positive="yes", resamples=100, rng=0
+    )  # fmt: skip
+    assert coded.value == found.value
+    chance = scipy.special.expit(np.column_stack([-A, A]))
+    loss = errlab.metric(
+        Y, chance / chance.sum(axis=1, keepdims=True), metric="log_loss", resamples=100, rng=0
+    )  # fmt: skip
+    assert loss.low < loss.value < loss.high
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"score_a": Y, "metric": "roc_auc"}, ValueError, "scores must overlap"),
+        ({"score_b": A * 3, "metric": "roc_auc"}, ValueError, "rank all of them alike"),
+        ({"score_a": Y, "metric": lambda y, s: np.mean(y == s)}, ValueError, "100% of them"),
+        ({"metric": lambda y, s: np.nan}, ValueError, "must return one finite number, got nan"),
+        ({"metric": lambda y, s: [1, 2]}, ValueError, "must return one finite number"),
+        ({"metric": lambda y, s: 1 / 0}, ValueError, "is not defined for these cases"),
+        ({"metric": "no such metric"}, ValueError, "metric must be roc_auc"),
+        ({"metric": 3}, TypeError, "metric must be a name or a function"),
+        ({"metric": "accuracy"}, ValueError, "score_a must hold labels such as"),
+        ({"metric": mean_gap, "score_b": A[1:]}, ValueError, "score_b must have 120 cases"),
+        ({"metric": mean_gap, "groups": [1, 2] * (N // 2)}, ValueError, "at least 5 groups, got 2"),
+        ({"metric": "roc_auc", "groups": [1] * N}, ValueError, "at least 2 groups"),
+        ({"metric": mean_gap, "resamples": 10}, ValueError, "resamples must be at least 100"),
+        ({"metric": "roc_auc", "y_true": np.zeros(N, int)}, ValueError, "at least 2 positive"),
+        ({"metric": "roc_auc", "delta": 0}, ValueError, "delta must lie in"),
+        ({"metric": "roc_auc", "random_state": 0}, TypeError, "takes rng= in place of"),
+    ],
+)
+def test_what_has_no_interval_is_refused_in_one_line(arguments, error, words):
+    with pytest.raises(error, match=words) as caught:
+        errlab.metric(**({"y_true": Y, "score_a": A} | arguments))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_metric_that_resamples_lose_is_refused():
+    """Two positives: one resample in seven has none."""
+    y = np.r_[1, 1, np.zeros(48, dtype=int)]
+
+    def recall(y_true, score):
+        if not y_true.any():
+            raise ValueError("no positive case")
+        return float(score[y_true == 1].mean())
+
+    with pytest.raises(ValueError, match="must be defined on resamples, but on"):
+        errlab.metric(y, np.arange(50.0), metric=recall, rng=0)
+
+
+def test_few_mistakes_are_too_few_for_a_bootstrap():
+    y = np.zeros(100, dtype=int)
+    pred = np.r_[1, np.zeros(99, dtype=int)]
+    with pytest.raises(ValueError, match="too little went wrong for a bootstrap"):
+        errlab.metric(y, pred, metric=lambda t, p: float(np.mean(t == p)), rng=0)
+    assert errlab.metric(y, pred, metric="accuracy").low == pytest.approx(0.9455, abs=1e-4)
