@@ -10,11 +10,11 @@ help:
 	@echo "make quick      style, types and all but the slow tests, in half a minute"
 	@echo "make test       run every check: style, types, tests, notebooks, site"
 	@echo "make mutants    change every figure in every way; each change must be noticed (two hours)"
-	@echo "make lab        open the notebooks in JupyterLab"
+	@echo "make lab        open a copy of the notebooks in JupyterLab (_build/lab)"
 	@echo "make notebooks  execute the notebooks and store their text outputs"
 	@echo "make bench      compare speed with the peers"
 	@echo "make study      rerun the long studies"
-	@echo "make student    the site without solutions (_build/student/_build/html)"
+	@echo "make student    site and notebooks without solutions (_build/student/_build/html, _build/student/notebooks.zip)"
 	@echo "make instructor the site with solutions, teaching notes and slides (_build/instructor/_build/html)"
 	@echo "make pdf        the whole book as one PDF (_build/book.pdf; needs a Chromium)"
 	@echo "make lite       a JupyterLite site with the notebooks in it (_build/lite)"
@@ -58,7 +58,8 @@ lite: book
 	$(BIN)/python tools/lite.py
 
 lab: .venv/ready
-	ERRLAB_OUTPUT=live $(BIN)/jupyter lab notebooks
+	$(BIN)/python tools/handout.py lab
+	ERRLAB_OUTPUT=live $(BIN)/jupyter lab _build/lab
 
 notebooks: .venv/ready
 	$(BIN)/python tools/notebooks.py store

@@ -1,6 +1,7 @@
 """Quizzes and guesses: no place favoured, no key on the page, what is refused."""
 
 import collections
+import html
 import itertools
 import re
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from errlab.book import guess, quiz
+from errlab.book import answers, guess, quiz
 
 ROOT = Path(__file__).parent.parent
 CHAPTERS = sorted((ROOT / "errlab" / "book" / "quizzes").glob("*.toml"))
@@ -43,8 +44,28 @@ def test_the_order_is_by_lot_and_always_the_same():
 def test_the_page_holds_no_key_in_clear(path):
     page = quiz.load(path).html()
     body = page[: page.index("<script")]
-    assert "right" not in re.sub(r'(>|data-why="|value=")[^"<]*', "", body)
+    assert "right" not in re.sub(r'(>|value=")[^"<]*', "", body)
+    whys = [choice.why for q in quiz.load(path).questions for choice in q.choices]
+    assert [why for why in whys if why in html.unescape(body)] == []
     assert len(re.findall(r'data-key="[0-9a-f]{8}"', body)) == len(quiz.load(path).questions)
+
+
+@pytest.mark.parametrize("path", [*CHAPTERS, *REVIEWS], ids=lambda p: p.stem)
+def test_a_sealed_quiz_is_the_same_quiz_without_its_key(path, tmp_path):
+    whole = quiz.load(path)
+    target = tmp_path / path.name
+    target.write_text(whole.sealed().toml(), "utf-8")
+    sealed = quiz.load(target)
+    assert sealed.html() == whole.html()
+    assert "right =" not in target.read_text("utf-8")
+    assert [c.why for q in whole.questions for c in q.choices if c.why in str(sealed)] == []
+    for number, question in enumerate(sealed.questions, 1):
+        whys = {c.text: c.why for c in whole.questions[number - 1].choices}
+        for choice in question.choices:
+            key = f"{whole.name} {number} {choice.text}"
+            assert choice.why == answers.veil(whys[choice.text], key)
+    target.write_text(whole.toml(), "utf-8")
+    assert quiz.load(target) == whole
 
 
 @pytest.mark.parametrize("path", REVIEWS, ids=lambda p: p.stem)

@@ -26,6 +26,7 @@ import yaml
 import cheatsheet
 import depends
 import editions
+import handout
 import notebooks
 import pages
 import publish
@@ -104,7 +105,12 @@ def execute(folder: Path, paths: list[Path]) -> None:
 def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None:
     """Lay out the book's sources in `folder`, touching only what changed."""
     sources = {p.relative_to(ROOT): p for p in (ROOT / "book").rglob("*") if p.is_file()}
+    sources.pop(editions.NOTES.relative_to(ROOT), None)  # for the instructor's pages only
     wanted = {path: source.read_bytes() for path, source in sources.items()}
+    if edition == "student":
+        for path, source in sources.items():
+            if path.suffix == ".toml":
+                wanted[path] = handout.sealed_quiz(source).encode()
     style = ROOT / "errlab" / "book" / "parts.css"  # what notebooks with a kernel use, too
     wanted[Path("book/_static/parts.css")] = style.read_bytes()
     for path in paths:
@@ -207,7 +213,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     code = subprocess.run(command, check=False).returncode
     if code == 0:
         prune(html, staged)
+        handout.downloads(html, paths, options.edition)
         lite(html)
+    if code == 0 and options.edition == "student":
+        archive = handout.students(paths, build.parent)
+        shutil.copy(archive, html / archive.name)
+        print(f"the students' notebooks: {archive}")
     if code == 0 and options.edition == "instructor":
         for path in paths:
             target = html / "slides" / f"{path.stem}.html"

@@ -1,7 +1,7 @@
 """Editions of the book: what a reader, a student and an instructor get from one set of notebooks.
 
 ``reader``      solutions are folded under each exercise (the published site)
-``student``     no solutions at all
+``student``     no solutions at all, and notebooks to hand out (`handout`)
 ``instructor``  solutions open, teaching notes after each chapter, slides
 """
 
@@ -12,6 +12,8 @@ import tomllib
 from pathlib import Path
 
 import nbformat
+
+import handout
 
 EDITIONS = ("reader", "student", "instructor")
 BOOK = Path(__file__).resolve().parent.parent / "book"
@@ -81,6 +83,8 @@ def edit(notebook: nbformat.NotebookNode, stem: str, edition: str) -> nbformat.N
     cells, terms = [], glossary()
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
+            if edition == "student":
+                cell.source = handout.FOLDED.sub("There are two hints for each.", cell.source)
             cell.source = link_terms(cell.source, terms)
         tags = cell.metadata.get("tags", [])
         if UNANSWERED.fullmatch(cell.source):

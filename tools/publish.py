@@ -35,7 +35,8 @@ def addresses(known: dict[str, Any], edition: str = "reader") -> dict[str, str]:
     Returns
     -------
     dict
-        ``repository``, ``branch``, ``site`` and ``install``, which is what pip is given.
+        ``repository``, ``branch``, ``site``, ``install``, which is what pip is given, and
+        ``archive``, the file with all notebooks.
     """
     course = known.get("course") or {}
     place = known.get("repository") or {}
@@ -52,6 +53,7 @@ def addresses(known: dict[str, Any], edition: str = "reader") -> dict[str, str]:
         "branch": branch,
         "install": install,
         "site": f"{site}/" if site else "",
+        "archive": "notebooks.zip" if edition == "student" else "",
     }
 
 

@@ -11,13 +11,17 @@ A file holds a list of questions::
     [[question.choice]]
     text = "Wilson"
     why = "It rests on a normal approximation."
+
+What students are handed holds no key that could be read: a question of a sealed file has a `key`, a
+digest of its right choice, and each `why` is veiled with its choice (`errlab.book.answers`).
 """
 
 from __future__ import annotations
 
 import html
+import json
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from os import PathLike
@@ -40,10 +44,19 @@ class Choice:
 
 @dataclass(frozen=True)
 class Question:
-    """A question with one right choice."""
+    """A question with one right choice; `key` is its digest where the question is sealed."""
 
     text: str
     choices: tuple[Choice, ...]
+    key: str = field(default="", repr=False)
+
+    def sealed(self, name: str) -> Question:
+        """Return the question, called `name`, with nothing in it that tells which is right."""
+        if self.key:
+            return self
+        right = next(choice.text for choice in self.choices if choice.right)
+        choices = [Choice(c.text, answers.veil(c.why, f"{name} {c.text}")) for c in self.shown()]
+        return Question(self.text, tuple(choices), answers.digest(f"{name} {right}"))
 
     def shown(self) -> list[Choice]:
         """Return the choices in the order of a page: drawn by lot, the same each time."""
@@ -70,11 +83,28 @@ class Quiz:
         """Return a checksum of all words and of which choices are right."""
         return checksum(repr(self.questions))
 
+    def sealed(self) -> Quiz:
+        """Return the quiz as students are handed it: no key in it that could be read."""
+        numbered = enumerate(self.questions, 1)
+        return Quiz(self.name, tuple(q.sealed(f"{self.name} {i}") for i, q in numbered))
+
+    def toml(self) -> str:
+        """Return the quiz as the text of its file."""
+        lines = []
+        for question in self.questions:
+            lines += ["[[question]]", f"text = {_quoted(question.text)}"]
+            lines += [f"key = {_quoted(question.key)}"] if question.key else []
+            for choice in question.choices:
+                lines += ["[[question.choice]]", f"text = {_quoted(choice.text)}"]
+                lines += ["right = true"] if choice.right else []
+                lines += [f"why = {_quoted(choice.why)}"]
+        return "\n".join([*lines, ""])
+
     def html(self) -> str:
         """Return the quiz as HTML that needs no kernel."""
         body = "".join(
             _question_html(f"{self.name} {number}", number, question)
-            for number, question in enumerate(self.questions, 1)
+            for number, question in enumerate(self.sealed().questions, 1)
         )
         return f'<div class="errlab-quiz">{body}{answers.script()}</div>'
 
@@ -94,15 +124,18 @@ def _question_html(name: str, number: int, question: Question) -> str:
         f"<span>{html.escape(choice.text)}</span></label>"
         for choice in question.shown()
     )
-    right = next(choice.text for choice in question.choices if choice.right)
     return (
         f'<form class="errlab-question" data-answer="{html.escape(name)}" '
-        f'data-key="{answers.digest(f"{name} {right}")}"><fieldset>'
+        f'data-key="{question.key}"><fieldset>'
         f"<legend>{number}. {html.escape(question.text)}</legend>{choices}"
         f'<p class="errlab-answer"><button type="submit">Check'
         f'<span class="errlab-said"> question {number}</span></button></p>'
         '<p class="errlab-feedback" aria-live="polite"></p></fieldset></form>'
     )
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)  # which TOML reads as well
 
 
 def load(path: str | PathLike[str]) -> Quiz:
@@ -143,10 +176,10 @@ def _find(path: Path) -> Path | Traversable:
 def _question(entry: dict[str, Any], file: str) -> Question:
     try:
         choices = tuple(Choice(**choice) for choice in entry["choice"])
-        question = Question(entry["text"], choices)
+        question = Question(entry["text"], choices, entry.get("key", ""))
     except (KeyError, TypeError) as error:
         raise ValueError(f"{file}: a question lacks a part or has one too many: {error}") from None
     right = sum(choice.right for choice in choices)
-    if right != 1:
+    if right != (0 if question.key else 1):
         raise ValueError(f"{file}: {question.text!r} must have one right choice, got {right}")
     return question

@@ -4,6 +4,8 @@ What a reader types is read by `read`: ``0.035``, ``3.5%``, ``7/200`` and ``0,03
 It is compared on a grid of steps a quarter of the tolerance wide, so that a page can hold the
 accepted places of the grid as digests instead of the answer itself. This hides the answer from a
 glance at the page's source and from a search in it; somebody who tries every place finds it.
+For the same reason the explanation of a choice is veiled with the words of the choice: it can be
+read by choosing, not by looking. What is to be marked needs more than this.
 """
 
 from __future__ import annotations

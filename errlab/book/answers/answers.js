@@ -116,8 +116,8 @@
   function quiz(form) {
     const box = form.querySelector("[aria-live]"), chosen = form.querySelector("input:checked");
     if (!chosen) return say(box, upper(WORDS.none), null);
-    const right = digest(`${form.dataset.answer} ${chosen.value}`) === form.dataset.key;
-    say(box, (right ? "\u2713 Right. " : "\u2717 Not quite. ") + chosen.dataset.why, right);
+    const key = `${form.dataset.answer} ${chosen.value}`, right = digest(key) === form.dataset.key;
+    say(box, (right ? "\u2713 Right. " : "\u2717 Not quite. ") + unveil(chosen.dataset.why, key), right);
     keep(form.dataset.answer, right, form);
   }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -32,7 +32,10 @@ WORDS = answers.WORDS
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise: its key such as "3.1", two hints, the right answer and known wrong ones."""
+    """One exercise: its key such as "3.1", two hints, the right answer and known wrong ones.
+
+    In what students are handed, `known` holds the digests, and there is no answer.
+    """
 
     key: str
     hints: tuple[str, str]
@@ -43,6 +46,7 @@ class Exercise:
     mistakes: tuple[tuple[Callable[[], Any], str], ...]
     code: bool
     answer: Callable[[], Any]
+    known: tuple[dict[str, Any], ...] = ()
 
     @property
     def step(self) -> float:
@@ -52,6 +56,8 @@ class Exercise:
     @cached_property
     def rules(self) -> list[dict[str, Any]]:
         """For each part: the digests of what is right, and of each mistake with its message."""
+        if self.known:
+            return list(self.known)
         names = self.parts or ("answer",)
         right = np.broadcast_to(np.asarray(self.answer()), len(names))
         wrong = [(np.broadcast_to(np.asarray(v()), len(names)), text) for v, text in self.mistakes]
@@ -64,6 +70,11 @@ class Exercise:
             }
             for i, name in enumerate(names)
         ]
+
+    def sealed(self) -> dict[str, Any]:
+        """Return the exercise as students are handed it: digests in place of the answer."""
+        kept = ("key", "hints", "asks", "tolerance", "parts", "choices", "code")
+        return {**{name: getattr(self, name) for name in kept}, "known": self.rules}
 
     def _digests(self, part: int, value: Any) -> list[str]:
         if self.asks == "choice":
@@ -232,6 +243,19 @@ def exercise(
         return answer
 
     return decorate
+
+
+def load_sealed(entries: Iterable[dict[str, Any]]) -> None:
+    """Register exercises of which only the digests are known."""
+    for entry in entries:
+        told: dict[str, Any] = {
+            name: tuple(v) if isinstance(v, list) else v for name, v in entry.items()
+        }
+        EXERCISES.add(entry["key"], Exercise(**told, mistakes=(), answer=_unknown))
+
+
+def _unknown() -> Any:
+    raise LookupError("this copy of errlab was made for students: it holds no answers")
 
 
 def check(key: str, answer: Any) -> Verdict:
