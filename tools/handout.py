@@ -185,8 +185,10 @@ def students(paths: Sequence[Path], build: Path) -> Path:
 def downloads(html: Path, paths: Sequence[Path], edition: str) -> None:
     """Put the notebooks of an edition where its download buttons lead."""
     known = publish.addresses(publish.settings(), edition)
+    folder = html / "_sources" / "notebooks"
+    folder.mkdir(parents=True, exist_ok=True)
     for name, text in copies(paths, edition, known).items():
-        (html / "_sources" / "notebooks" / name).write_text(text, "utf-8")
+        (folder / name).write_text(text, "utf-8")
 
 
 def lab(paths: Sequence[Path], folder: Path) -> list[str]:
