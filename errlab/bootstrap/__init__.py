@@ -3,13 +3,8 @@
 from errlab.bootstrap._jackknife import Jackknife, jackknife, jackknife_error
 from errlab.bootstrap.combine import combine632, no_information_rate
 from errlab.bootstrap.intervals import bca_interval, percentile_interval, stratified_interval
-from errlab.bootstrap.point import (
-    LooBootstrap,
-    loo_bootstrap,
-    loo_bootstrap_linear,
-    point632,
-    point632plus,
-)
+from errlab.bootstrap.loo_bootstrap import LooBootstrap, loo_bootstrap, loo_bootstrap_linear
+from errlab.bootstrap.point632 import point632, point632plus
 
 __all__ = [
     "Jackknife",

@@ -17,12 +17,12 @@ from errlab.compare._score import (
     Proportion,
     over_error,
     quantile_at,
-    score_interval,
     two_sided,
     wilson,
     z_of,
 )
 from errlab.compare.mcnemar_tables import mcnemar
+from errlab.compare.tango import tango
 
 __all__ = ["paired_difference"]
 
@@ -132,33 +132,11 @@ def paired_difference(
         return Finding(test.statistic, test.pvalue, cells.estimate, limits=melded, data=data)
     if method == "tango":
         z = over_error(cells.n01 - cells.n10, cells.n01 + cells.n10)  # McNemar's z
-        return Finding(z, two_sided(z), cells.estimate, limits=_tango, data=(cells,))
+        return Finding(z, two_sided(z), cells.estimate, limits=tango, data=(cells,))
     toward_0 = cells.swapped(cells.n01 < cells.n10)
     reach = quantile_at(lambda z: _lower_arm(toward_0, z), np.abs(cells.estimate))
     z = np.sign(cells.estimate) * reach
     return Finding(z, two_sided(z), cells.estimate, limits=_newcombe, data=(cells,))
-
-
-def _tango(table: Table, *, delta: float) -> Interval:
-    r"""All differences d that the score test keeps (Tango 1998).
-
-    .. math:: z(d) = \frac{n_{01} - n_{10} - n d}{\sqrt{n (2 q + d (1 - d))}}
-
-    Here q is the probability that B alone is wrong, fitted under the difference d: the larger
-    root of :math:`2 n q^2 + b q + c = 0` with :math:`b = (2 n - n_{01} + n_{10}) d - n_{01} -
-    n_{10}` and :math:`c = -n_{10} d (1 - d)`.
-    """
-    n = table.n
-    n01 = table.n01
-    n10 = table.n10
-
-    def score(d: FloatArray) -> FloatArray:
-        b = (2 * n - n01 + n10) * d - n01 - n10
-        c = -n10 * d * (1 - d)
-        q = (np.sqrt(np.maximum(b**2 - 8 * n * c, 0)) - b) / (4 * n)
-        return over_error(n01 - n10 - n * d, n * np.maximum(2 * q + d * (1 - d), 0))
-
-    return score_interval(score, table.estimate, z_of(delta))
 
 
 def _newcombe(table: Table, *, delta: float) -> Interval:

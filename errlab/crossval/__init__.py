@@ -20,7 +20,8 @@ from errlab.crossval.intervals import (
 )
 from errlab.crossval.losses import CVLosses, cross_val_losses
 from errlab.crossval.nested_intervals import nested_cv_interval, nested_interval, pair_losses
-from errlab.crossval.selection import Nested, ThreeWay, nested, one_standard_error, three_way
+from errlab.crossval.one_standard_error import one_standard_error
+from errlab.crossval.selection import Nested, ThreeWay, nested, three_way
 
 __all__ = [
     "CVLosses",

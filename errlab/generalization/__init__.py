@@ -1,6 +1,5 @@
 """The whole distribution of the generalization error, after Larsen and Hansen."""
 
-from errlab.generalization.algebraic import fpe, log_fpe, optimal_fraction, split_mse
 from errlab.generalization.distribution import (
     Dispersion,
     Distribution,
@@ -11,12 +10,14 @@ from errlab.generalization.distribution import (
     log_transform,
     probability_greater,
 )
+from errlab.generalization.fpe import fpe, log_fpe
 from errlab.generalization.leave_out import (
     leave_out_errors,
     leave_out_errors_linear,
     leave_out_splits,
 )
 from errlab.generalization.nested_models import NestedTest, holdout_t_test, leave_out_t_test
+from errlab.generalization.optimal_split import optimal_fraction, split_mse
 
 __all__ = [
     "Dispersion",

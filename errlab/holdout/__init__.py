@@ -21,8 +21,8 @@ from errlab.holdout.guarantees import (
     sample_size,
     sample_size_for,
 )
-from errlab.holdout.leaderboard import Board, ladder, ladder_bound, latest_score
-from errlab.holdout.selection import (
+from errlab.holdout.ladder import Board, ladder, ladder_bound, latest_score
+from errlab.holdout.selection_bias import (
     Selection,
     Split,
     selection_bias,

@@ -17,7 +17,7 @@ from scipy import special
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
 from errlab._public import public, renamed
-from errlab.holdout.leaderboard import Board, RunningLadder, latest_score
+from errlab.holdout.ladder import Board, RunningLadder, latest_score
 
 __all__ = ["Climb", "Mixture", "climb", "climb_by_flips", "climb_gap", "mix"]
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
 from errlab._public import public, renamed
-from errlab.holdout.leaderboard import Board, latest_score
+from errlab.holdout.ladder import Board, latest_score
 
 __all__ = ["PublicPrivate", "noisy_labels", "noisy_risk", "public_private"]
 

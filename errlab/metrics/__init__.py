@@ -18,11 +18,11 @@ from errlab.metrics.confusion import (
 from errlab.metrics.curves import (
     PrecisionRecall,
     Roc,
-    equal_error_rate,
     precision_at,
     precision_recall,
     roc,
 )
+from errlab.metrics.equal_error_rate import equal_error_rate
 from errlab.metrics.fdr import Discoveries, false_discoveries, fdr_threshold
 from errlab.metrics.fscores import class_f1, f_score, macro_f1, micro_f1
 from errlab.metrics.groups import (

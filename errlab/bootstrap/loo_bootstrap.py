@@ -1,4 +1,4 @@
-"""The leave-one-out bootstrap, and .632 and .632+ of an estimator."""
+"""The leave-one-out bootstrap of an estimator."""
 
 from __future__ import annotations
 
@@ -19,8 +19,6 @@ __all__ = [
     "LooBootstrap",
     "loo_bootstrap",
     "loo_bootstrap_linear",
-    "point632",
-    "point632plus",
 ]
 
 
@@ -228,71 +226,3 @@ def loo_bootstrap_linear(
     size = _checks.one_count(resamples, "resamples")
     counts = _resample.counts(n, size, _checks.generator(rng))
     return _linear_pass(design, labels, np.full(design.shape[1], alpha), counts)
-
-
-@public
-def point632(
-    estimator: Any,
-    X: Any,
-    y: ArrayLike,
-    *,
-    resamples: int = 200,
-    rng: Any = None,
-    n_jobs: int | None = None,
-    progress: bool | None = None,
-) -> float:
-    """Estimate the error by .632: `loo_bootstrap`, then `combine632`.
-
-    Parameters, errors and notes are those of `loo_bootstrap`, which gives both estimates in one
-    pass.
-
-    Returns
-    -------
-    float
-        The estimate, in [0, 1].
-
-    Examples
-    --------
-    >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> X, y = np.random.default_rng(0).normal(size=(40, 2)), np.arange(40) % 2  # pure noise
-    >>> round(point632(KNeighborsClassifier(1), X, y, resamples=50, rng=0), 1)  # too low
-    0.3
-    """
-    found = loo_bootstrap(
-        estimator, X, y, resamples=resamples, rng=rng, n_jobs=n_jobs, progress=progress
-    )
-    return found.point632
-
-
-@public
-def point632plus(
-    estimator: Any,
-    X: Any,
-    y: ArrayLike,
-    *,
-    resamples: int = 200,
-    rng: Any = None,
-    n_jobs: int | None = None,
-    progress: bool | None = None,
-) -> float:
-    """Estimate the error by .632+: `loo_bootstrap`, then `combine632` with the no-information rate.
-
-    Parameters, errors and notes are those of `loo_bootstrap`, which gives both estimates in one
-    pass.
-
-    Returns
-    -------
-    float
-        The estimate, in [0, 1].
-
-    Examples
-    --------
-    >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> X, y = np.random.default_rng(0).normal(size=(40, 2)), np.arange(40) % 2  # pure noise
-    >>> round(point632plus(KNeighborsClassifier(1), X, y, resamples=50, rng=0), 1)
-    0.5
-    """
-    found = loo_bootstrap(
-        estimator, X, y, resamples=resamples, rng=rng, n_jobs=n_jobs, progress=progress
-    )
-    return found.point632plus

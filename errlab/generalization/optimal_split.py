@@ -1,4 +1,4 @@
-"""Formulas in place of resampling: FPE, its log form, and the optimal split."""
+"""How much of a data set to hold out: the error of an estimate by a split, and its optimum."""
 
 from __future__ import annotations
 
@@ -12,92 +12,7 @@ from errlab import _checks
 from errlab._checks import FloatArray
 from errlab._public import public
 
-__all__ = ["fpe", "log_fpe", "optimal_fraction", "split_mse"]
-
-
-def _sizes(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> tuple[FloatArray, ...]:
-    error = _checks.within(training_mse, "training_mse", 0)
-    n, size = _checks.count(N, "N").astype(float), _checks.count(p, "p").astype(float)
-    error, n, size = _checks.same_shape(training_mse=error, N=n, p=size)
-    if (n <= size).any():
-        at = np.flatnonzero(n <= size)[0]
-        raise ValueError(f"N must be above p = {size.flat[at]:g}, got {n.flat[at]:g}")
-    return error, n, size
-
-
-@public
-def fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> Any:
-    r"""Akaike's final prediction error: :math:`S_N(\hat w) \, (N + p) / (N - p)`.
-
-    Parameters
-    ----------
-    training_mse : float or array_like
-        Mean squared error on the training set (sum of squares over N), at least 0.
-    N, p : int or array_like
-        Number of training cases, and of weights, below N.
-
-    Returns
-    -------
-    float or ndarray
-        Estimate of the average generalization error.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If N is not above p, or a number leaves its range.
-
-    References
-    ----------
-    Akaike (1969), "Fitting autoregressive models for prediction"; Larsen & Hansen.
-
-    Examples
-    --------
-    >>> fpe(1.0, 20, 10)
-    3.0
-    """
-    error, n, size = _sizes(training_mse, N, p)
-    return _checks.plain(error * (n + size) / (n - size))
-
-
-@public
-def log_fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> Any:
-    r"""FPE for the transformed error :math:`\log(1 + G)`.
-
-    .. math:: \log(1 + \sigma^2) + \frac{\sigma^2}{1 + \sigma^2} \frac pN,
-              \quad \sigma^2 = \frac{N S_N(\hat w)}{N - p}
-
-    The paper's footnote 14 prints :math:`S_N / (N - p)` for the noise variance, which lacks
-    the factor N.
-
-    Parameters
-    ----------
-    training_mse : float or array_like
-        Mean squared error on the training set, at least 0.
-    N, p : int or array_like
-        Number of training cases, and of weights, below N.
-
-    Returns
-    -------
-    float or ndarray
-        Estimate of the average of log(1 + G).
-
-    Raises
-    ------
-    ValueError, TypeError
-        If N is not above p, or a number leaves its range.
-
-    References
-    ----------
-    Larsen & Hansen, footnote 14.
-
-    Examples
-    --------
-    >>> round(log_fpe(0.5, 20, 10), 4)  # log 2 + 1/4
-    0.9431
-    """
-    error, n, size = _sizes(training_mse, N, p)
-    var = error * n / (n - size)
-    return _checks.plain(np.log1p(var) + var / (1 + var) * size / n)
+__all__ = ["optimal_fraction", "split_mse"]
 
 
 @public

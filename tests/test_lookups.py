@@ -1,0 +1,56 @@
+"""What a reader looks for has a file that says so, and the public call is defined there."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import errlab
+
+ROOT = Path(errlab.__file__).parent
+# What is looked for: the file, what it defines, and how it is called. Bounds for 0/1 losses are
+# together, so are those for losses in [0, 1], and the intervals of rates, areas and F.
+LOOKED_FOR = {
+    "Agresti-Coull": ("bounds/binary.py", "agresti_coull", "bounds.agresti_coull"),
+    "DeLong interval": ("metrics/intervals.py", "area_interval", "metrics.area_interval"),
+    "F1 interval": ("metrics/intervals.py", "f1_interval", "metrics.f1_interval"),
+    "Nadeau-Bengio": (
+        "compare/nadeau_bengio.py",
+        "corrected_resampled_t",
+        "compare.corrected_resampled_t",
+    ),
+    "quantile bootstrap": (
+        "intervals/quantile_bootstrap.py",
+        "quantile_bootstrap",
+        "intervals.quantile_bootstrap",
+    ),
+    "Tango": ("compare/tango.py", "tango", "compare.paired_difference"),
+    "Bentkus": ("bounds/bentkus.py", "bentkus", "bounds.bentkus"),
+    "Guttman": ("bounds/bounded.py", "guttman", "bounds.guttman"),
+    ".632+": ("bootstrap/point632.py", "point632plus", "bootstrap.point632plus"),
+    "one standard error": (
+        "crossval/one_standard_error.py",
+        "one_standard_error",
+        "crossval.one_standard_error",
+    ),
+    "Ladder": ("holdout/ladder.py", "ladder", "holdout.ladder"),
+    "selection bias": ("holdout/selection_bias.py", "selection_bias", "holdout.selection_bias"),
+    "FPE": ("generalization/fpe.py", "fpe", "generalization.fpe"),
+    "equal error rate": (
+        "metrics/equal_error_rate.py",
+        "equal_error_rate",
+        "metrics.equal_error_rate",
+    ),
+    "exact McNemar": ("compare/mcnemar_tables.py", "mcnemar", "compare.mcnemar"),
+}
+
+
+@pytest.mark.parametrize("sought", LOOKED_FOR)
+def test_what_is_looked_for_is_where_the_name_says(sought):
+    file, name, call = LOOKED_FOR[sought]
+    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    family, public = call.split(".")
+    function = getattr(getattr(errlab, family), public)
+    assert callable(function), "a module must not hide the function of its name"
+    assert public in getattr(errlab, family).__all__
