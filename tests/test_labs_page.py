@@ -492,6 +492,63 @@ def test_the_bag_is_drawn_from_by_keyboard(visit):
     assert [outputs(tab, "bag")[name] for name in ("low", "high")] == [0, 0]
 
 
+def test_the_winner_is_that_of_python(visit):
+    """A thousand settings: one model, one set, both kinds of candidates."""
+    rng = np.random.default_rng(11)
+    asked = [
+        {
+            "models": int(rng.choice([1, 2, 20, rng.integers(1, 101)])),
+            "cases": int(rng.choice([10, 50, 200, rng.integers(10, 5001)])),
+            "candidates": str(rng.choice(["equally good", "different"])),
+            "seed": int(rng.integers(0, 2**32)),
+            "sets": int(rng.choice([1, 2, rng.integers(1, 8)])),
+        }
+        for _ in range(1000)
+    ]
+    tab = visit(lab("winner"))
+    got = tab.evaluate(
+        """asked => asked.map(values => { const { drawer, risks } = errlabModules['winner.js'];
+        const draw = drawer(values);
+        return [risks(values), Array.from({ length: values.sets }, draw)]; })""",
+        asked,
+    )
+    for values, (risks, counted) in zip(asked, got, strict=True):
+        made = labs.Winner(**values)
+        assert off(risks, made.risks).max() <= LEVEL
+        assert counted == made.counts.tolist()
+    for values in asked[:20]:
+        tab = visit(lab("winner", **values))
+        made = labs.Winner(**values)
+        want = {"shown": made.shown[-1], "truth": made.truth[-1], "sets": made.sets}
+        want |= {"mean_shown": made.shown.mean(), "mean_truth": made.truth.mean()}
+        assert outputs(tab, "winner") == pytest.approx(want, rel=LEVEL)
+
+
+def test_a_new_validation_set_is_drawn_by_keyboard_and_said(visit):
+    tab = visit(lab("winner", models=20))
+    box = root(tab, "winner")
+    heads = set()
+    for number in range(2, 6):
+        box.get_by_role("button", name="New validation set").focus()
+        tab.keyboard.press("Enter")
+        want = labs.Winner(models=20, sets=number)
+        expect(box.locator("[data-out='sets']")).to_have_text(f"{number} validation sets")
+        assert outputs(tab, "winner")["shown"] == pytest.approx(want.shown[-1], rel=LEVEL)
+        heads.add(box.locator(".lab-state").inner_text().split(",")[1])
+    assert len(heads) > 1, "the crown changes heads"
+    expect(box.locator(".lab-said")).to_contain_text(
+        "Validation set 5. The winner", timeout=SAID_MS
+    )
+    box.get_by_role("button", name="100 new sets").click()
+    want = labs.Winner(models=20, sets=105)
+    assert outputs(tab, "winner")["mean_shown"] == pytest.approx(want.shown.mean(), rel=LEVEL)
+    box.locator("select").select_option("different")
+    want = labs.Winner(models=20, sets=105, candidates="different")
+    assert outputs(tab, "winner")["mean_truth"] == pytest.approx(want.truth.mean(), rel=LEVEL)
+    box.get_by_role("button", name="Start again").click()
+    expect(box.locator("[data-out='sets']")).to_have_text("1 validation set")
+
+
 def test_both_boards_are_those_of_errlab(visit):
     """A thousand competitions: random, flipped from the best, repeated submissions."""
     rng = np.random.default_rng(7)

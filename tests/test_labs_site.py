@@ -18,7 +18,7 @@ from errlab import bounds, compare, metrics
 SITE = Path(os.environ.get("ERRLAB_SITE") or ROOT / "_build" / "html")
 PLACES = {
     "book/intro.html": ["claim"],
-    "notebooks/02_holdout.html": ["misses"],
+    "notebooks/02_holdout.html": ["misses", "winner"],
     "notebooks/03_binary_bounds.html": ["claim"],
     "notebooks/04_coverage.html": ["misses"],
     "notebooks/08_bootstrap.html": ["bag"],

@@ -14,6 +14,7 @@ from errlab.book.labs.confusion import Confusion
 from errlab.book.labs.misses import Misses
 from errlab.book.labs.pair import Pair
 from errlab.book.labs.predictions import Predictions
+from errlab.book.labs.winner import Winner
 
 __all__ = [
     "LABS",
@@ -26,8 +27,9 @@ __all__ = [
     "Pair",
     "Predictions",
     "Refused",
+    "Winner",
 ]
 
 LABS: dict[str, type[Lab]] = {
-    lab.name: lab for lab in (Bag, Claim, Climb, Confusion, Misses, Pair, Predictions)
+    lab.name: lab for lab in (Bag, Claim, Climb, Confusion, Misses, Pair, Predictions, Winner)
 }

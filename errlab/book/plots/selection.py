@@ -18,7 +18,14 @@ __all__ = ["plot_fraction", "plot_selection", "plot_winner"]
 
 
 @styled
-def plot_winner(risks: ArrayLike, n: int, *, rng: Any = None, ax: Axes | None = None) -> Axes:
+def plot_winner(
+    risks: ArrayLike,
+    n: int,
+    *,
+    seen: ArrayLike | None = None,
+    rng: Any = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw the validation error of each model against its true error, and mark the winner.
 
     Parameters
@@ -27,6 +34,8 @@ def plot_winner(risks: ArrayLike, n: int, *, rng: Any = None, ax: Axes | None = 
         True errors of the models, in [0, 1]; the models err independently.
     n : int
         Number of validation cases, at least 1.
+    seen : array_like, shape (k,), optional
+        Their errors on the validation set; drawn where they are not given.
     rng : seed, Generator or None
         Source of randomness.
 
@@ -41,27 +50,30 @@ def plot_winner(risks: ArrayLike, n: int, *, rng: Any = None, ax: Axes | None = 
     'the winner shows 22.0%, its true error is 30.0%'
     """
     true, size = _checks.within(risks, "risks", 0, 1, ndim=1), _checks.one_count(n)
-    seen = _checks.generator(rng).binomial(size, true) / size
-    best = int(np.argmin(seen))
+    if seen is None:
+        seen = _checks.generator(rng).binomial(size, true) / size
+    errors = _checks.within(seen, "seen", 0, 1, ndim=1)
+    _checks.same_length(risks=true, seen=errors)
+    best = int(np.argmin(errors))
     ends = np.array([0.0, 1.0])
     ax = new_axes(ax)
     ax.plot(ends, ends, color="0.5", lw=1, label="no gap")
-    ax.plot(true, seen, **look(0) | {"linestyle": ""}, ms=4, label="models")
+    ax.plot(true, errors, **look(0) | {"linestyle": ""}, ms=4, label="models")
     ax.plot(
         [true[best]] * 2,
-        [seen[best], true[best]],
+        [errors[best], true[best]],
         color=VERMILION,
         lw=2.5,
         zorder=3,
         label="its gap",
     )
     ax.plot(
-        true[best], seen[best], ls="", marker="s", ms=8, color=VERMILION, zorder=4, label="winner"
+        true[best], errors[best], ls="", marker="s", ms=8, color=VERMILION, zorder=4, label="winner"
     )
     ax.set(
         xlabel="true error",
         ylabel="error on the validation set",
-        title=f"the winner shows {seen[best]:.1%}, its true error is {true[best]:.1%}",
+        title=f"the winner shows {errors[best]:.1%}, its true error is {true[best]:.1%}",
     )
     ax.legend(loc="upper left", ncols=2)
     return ax
