@@ -1,4 +1,4 @@
-"""The command line: ``python -m errlab report FILE.csv``, for one classifier or two.
+"""The command line: ``errlab report FILE``, ``compare``, ``plan`` and ``gate``.
 
 Numpy and the rest are imported when there is something to compute: ``--help`` is quick.
 """
@@ -17,31 +17,38 @@ INTERRUPTED = 130  # as a shell reports Ctrl-C
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code: 0, or 2 for input that cannot be used."""
+    """Run the command line and return its exit code.
+
+    It is 0, or 2 for input that cannot be used; of ``gate`` also 1 for worse and 3 for what
+    cannot be told.
+    """
     try:
         options = _parser().parse_args(arguments)
         try:
-            text = _report(options)
-        except (OSError, ValueError, TypeError) as error:
+            text, code = _run(options)
+        except (OSError, ValueError, TypeError, ImportError) as error:
             return _complain(_line(error))
-        return _print(text)
+        return _print(text) or code
     except KeyboardInterrupt:
         return INTERRUPTED
 
 
-def _report(options: argparse.Namespace) -> str:
-    from errlab._columns import read
-    from errlab._report import report
+def _run(options: argparse.Namespace) -> tuple[str, int]:
+    """Return what is printed, and the exit code."""
+    from errlab import _commands
 
-    names, columns = read(options.file, options.pred)
-    if len(columns) == 2:
-        if options.margin is not None:
-            raise ValueError("--margin is for two classifiers: give --pred twice")
-        single = report(*columns, delta=options.delta)
-        return single.to_json() if options.json else repr(single)
-    called = (_visible(names[1]), _visible(names[2]))
-    pair = report(*columns, delta=options.delta, names=called, margin=options.margin)
-    return pair.to_json() if options.json else repr(pair)
+    form = "json" if options.json else options.format
+    if options.command == "gate":
+        result = _commands.compare(options)
+        if not hasattr(result, "verdict"):
+            raise ValueError("gate takes two systems, the old one and the new one")
+        code = _commands.verdict(result)
+    else:
+        ways = {"report": _commands.report, "compare": _commands.compare, "plan": _commands.plan}
+        result, code = ways[options.command](options), 0
+    if options.plot is not None:
+        _commands.draw(result, options.plot)
+    return _commands.text_of(result, form), code
 
 
 def _print(text: str) -> int:
@@ -83,35 +90,107 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"errlab {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    command = commands.add_parser(
+    report = commands.add_parser(
         "report",
-        help="read a CSV of predictions and say what may be claimed",
-        description="Read a CSV with the columns y_true and y_pred (any order, any labels) and "
-        "say what may be claimed about the true error. With two columns of predictions, such as "
-        "pred_a and pred_b, also say whether one is better.",
-        epilog="Exit code 0, or 2 where the file, a column or a value cannot be used.",
+        help="read predictions or scores and say what may be claimed",
+        description="Read a file with the columns y_true and y_pred (any order, any labels), or "
+        "with a column of scores, and say what may be claimed. With two columns of predictions, "
+        "such as pred_a and pred_b, also say whether one is better.",
+        epilog=f"{_READS} Exit code 0, or 2 where the file, a column or a value cannot be used.",
     )
-    command.add_argument("file", metavar="FILE.csv", help="the file; - reads standard input")
+    report.add_argument("file", metavar="FILE", help="the file; - reads standard input")
+    compare = commands.add_parser(
+        "compare",
+        help="compare two systems or more, in one file or in one each",
+        description="Compare the systems of two files or more, or of several columns of one. "
+        "Files are aligned by the identifiers of their cases, never by the order of rows.",
+        epilog=f"{_READS} Exit code 0, or 2 where something cannot be used.",
+    )
+    compare.add_argument("files", metavar="FILE", nargs="+", help="the files")
+    compare.add_argument("--baseline", metavar="NAME", help="compare all others with this one")
+    gate = commands.add_parser(
+        "gate",
+        help="say by the exit code whether a new system is worse than an old one",
+        description="Compare an old system with a new one, in two files or in two columns of one.",
+        epilog=f"{_READS} Exit code 0 where the new one is better, or not worse by more than the "
+        "margin; 1 where it is worse; 3 where the test cannot tell; 2 where something cannot be "
+        "used.",
+    )
+    gate.add_argument("files", metavar="FILE", nargs="+", help="the old one, then the new one")
+    for command in (report, compare, gate):
+        _columns(command)
+    plan = commands.add_parser(
+        "plan",
+        help="say how many test cases are needed",
+        description="Give --error and --half-width, or --difference and --disagree, or --margin "
+        "and --disagree.",
+        epilog="Exit code 0, or 2 where the numbers ask no question.",
+    )
+    for name, text in (
+        ("error", "error rate that you expect"),
+        ("half-width", "how far an end of the interval may be from it"),
+        ("difference", "true difference of two error rates"),
+        ("disagree", "share of the cases on which exactly one of the two is wrong"),
+        ("margin", "by how much the second may be worse and still do"),
+    ):
+        plan.add_argument(f"--{name}", type=float, help=text)
+    for name, value in (("power", 0.8), ("design-effect", 1.0)):
+        plan.add_argument(f"--{name}", type=float, default=value, help="(default %(default)s)")
+    for command in (report, compare, gate, plan):
+        _common(command)
+    return parser
+
+
+_READS = (
+    "Files are CSV, TSV, JSON lines, Parquet (with pyarrow), samples_*.jsonl of "
+    "lm-evaluation-harness, or JSON logs of Inspect."
+)
+
+
+def _columns(command: argparse.ArgumentParser) -> None:
+    """Add the options that name columns."""
+    command.add_argument("--true", metavar="COLUMN", default="y_true", help="true labels (y_true)")
+    command.add_argument(
+        "--pred",
+        action="append",
+        metavar="COLUMN",
+        help="a column of predictions; give it twice to compare two (default: y_pred, or else "
+        "pred_a and pred_b, or else the two columns beside the true labels)",
+    )
+    command.add_argument(
+        "--score",
+        action="append",
+        metavar="COLUMN",
+        help="a column of scores in place of labels, in [0, 1] or in --range",
+    )
+    command.add_argument("--range", nargs=2, type=float, metavar=("LOW", "HIGH"))
+    command.add_argument("--lower-is-better", action="store_true", help="the scores are losses")
+    command.add_argument("--id", metavar="COLUMN", help="what each case is called")
+    command.add_argument("--group", metavar="COLUMN", help="what the cases come in groups of")
+    command.add_argument(
+        "--where", action="append", metavar="COLUMN=VALUE", help="keep these cases only"
+    )
+    command.add_argument(
+        "--margin",
+        type=float,
+        help="of two: by how much the second may be worse than the first, such as 0.01",
+    )
+
+
+def _common(command: argparse.ArgumentParser) -> None:
+    """Add the options that all commands have."""
     command.add_argument(
         "--delta",
         type=float,
         default=0.05,
         help="probability that a claim may fail, between 0 and 1 (default %(default)s)",
     )
+    command.add_argument("--confidence", type=float, help="1 - delta, such as 0.95")
     command.add_argument(
-        "--pred",
-        action="append",
-        metavar="COLUMN",
-        help="a column of predictions; give it twice to compare two (default: y_pred, or else "
-        "pred_a and pred_b, or else the two columns beside y_true)",
+        "--format", choices=("text", "json", "md", "latex", "html"), default="text"
     )
-    command.add_argument(
-        "--margin",
-        type=float,
-        help="with two columns: by how much the second may be worse than the first, such as 0.01",
-    )
-    command.add_argument("--json", action="store_true", help="print the numbers as JSON")
-    return parser
+    command.add_argument("--json", action="store_true", help="the same as --format json")
+    command.add_argument("--plot", metavar="FILE", help="save a picture, such as picture.svg")
 
 
 def _line(error: Exception) -> str:

@@ -62,15 +62,17 @@ def _parse(
             raise ValueError(f"{source} {remedy}")
     text = io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="")
     try:
-        names, codes, lines, labels = _table(_rows(text, source), source, wanted)
+        names, codes, lines, labels = _table(rows_of(text, source), source, wanted)
     finally:
         text.detach()  # whoever opened the stream closes it
-    return names, _labels(codes, labels, names, lines, source)
+    return names, labels_of(codes, labels, names, lines, source)
 
 
-def _rows(text: Iterable[str], source: str) -> Iterator[tuple[int, list[str]]]:
+def rows_of(
+    text: Iterable[str], source: str, delimiter: str = ","
+) -> Iterator[tuple[int, list[str]]]:
     """Give every row that is not blank, with the number of its last line."""
-    rows = csv.reader(_clean(text, source), skipinitialspace=True, strict=True)
+    rows = csv.reader(_clean(text, source), skipinitialspace=True, strict=True, delimiter=delimiter)
     before = 0
     while True:
         try:
@@ -116,9 +118,15 @@ def _table(
     if not header:
         raise ValueError(f"{source} is empty")
     names = ["y_true", *(wanted or _predictions(header))]
-    places = _places(names, header, source)
+    return (names, *codes_of(rows, source, header, _places(names, header, source)))
+
+
+def codes_of(
+    rows: Iterator[tuple[int, list[str]]], source: str, header: list[str], places: list[int]
+) -> tuple[list[array[int]], array[int], list[str]]:
+    """Number the texts of some columns: their numbers, the line of each case, and the texts."""
     number: dict[str, int] = {}
-    codes = [array("q") for _ in names]
+    codes = [array("q") for _ in places]
     lines = array("q")
     kept = list(zip(places, codes, strict=True))
     width = len(header)
@@ -143,7 +151,7 @@ def _table(
             raise ValueError(
                 f"{source}: the label {label!r} holds a line break; is a quote missing?"
             )
-    return names, codes, lines, list(number)
+    return codes, lines, list(number)
 
 
 def _places(names: list[str], header: list[str], source: str) -> list[int]:
@@ -176,7 +184,7 @@ def _predictions(header: list[str]) -> list[str]:
     return others if len(others) == 2 and "y_true" in header else ["y_pred"]
 
 
-def _labels(
+def labels_of(
     codes: list[array[int]], texts: list[str], names: list[str], lines: array[int], source: str
 ) -> list[NDArray[Any]]:
     """Turn numbered texts into labels: numbers where all of them are, or else words.

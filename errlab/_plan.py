@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from errlab import _checks, holdout
@@ -53,6 +54,10 @@ class Plan:
     def __index__(self) -> int:
         """Return the number of test cases."""
         return self.n
+
+    def to_json(self) -> str:
+        """Return every number, and the plan in words, as JSON."""
+        return json.dumps({**asdict(self), "claim": repr(self)}, indent=2)
 
     def __repr__(self) -> str:
         """Return the plan as a sentence."""

@@ -86,6 +86,10 @@ class Report:
         rate = words.percent(self.baseline, places=places)
         return [BASELINE.format(common=self.common, rate=rate)]
 
+    def conditions(self) -> list[str]:
+        """Return the conditions under which the claims hold."""
+        return list(CONDITIONS)
+
     def __repr__(self) -> str:
         """Return the claim as a paragraph, with the conditions under which it holds."""
         return words.as_text(self.sentences(), CONDITIONS)

@@ -1,0 +1,325 @@
+"""The command line on the files that people have, and the exit codes that machines read."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import errlab
+from errlab.__main__ import main
+
+RNG = np.random.default_rng(17)
+N = 300
+TRUE = RNG.integers(0, 2, N)
+OLD = np.where(RNG.random(N) < 0.3, 1 - TRUE, TRUE)
+NEW = np.where(RNG.random(N) < 0.1, 1 - TRUE, TRUE)
+SOLVED = (OLD == TRUE).astype(int)
+MARKS = RNG.integers(1, 6, N)
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(name, content):
+        path = tmp_path / name
+        path.write_text(content, encoding="utf-8")
+        return str(path)
+
+    return write
+
+
+def table(columns, mark=","):
+    rows = zip(*columns.values(), strict=True)
+    return "\n".join([mark.join(columns), *(mark.join(map(str, row)) for row in rows)]) + "\n"
+
+
+def json_lines(columns):
+    rows = zip(*columns.values(), strict=True)
+    return "\n".join(json.dumps(dict(zip(columns, row, strict=True))) for row in rows) + "\n"
+
+
+def said(capsys, *arguments, code=0):
+    assert main([str(a) for a in arguments]) == code
+    return capsys.readouterr().out.rstrip("\n")
+
+
+def complaint(capsys, *arguments):
+    assert main([str(a) for a in arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    return captured.err
+
+
+CASES = [f"case-{i}" for i in range(N)]
+FILES = {
+    "a.csv": table({"case": CASES, "truth": TRUE, "said": OLD, "solved": SOLVED}),
+    "a.tsv": table({"case": CASES, "truth": TRUE, "said": OLD, "solved": SOLVED}, "\t"),
+    "a.jsonl": json_lines(
+        {"case": CASES, "truth": TRUE.tolist(), "said": OLD.tolist(), "solved": SOLVED.tolist()}
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_each_kind_of_file_is_read_by_the_names_of_its_columns(write, capsys, name):
+    path = write(name, FILES[name])
+    labels = said(capsys, "report", path, "--true", "truth", "--pred", "said")
+    assert labels == repr(errlab.report(TRUE, OLD))
+    scores = said(capsys, "report", path, "--score", "solved")
+    assert scores == repr(errlab.report(scores=SOLVED))
+
+
+def test_parquet_is_read_where_pyarrow_is_there(tmp_path, capsys):
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "a.parquet"
+    columns = {"truth": TRUE, "said": OLD, "solved": SOLVED.astype(bool), "case": CASES}
+    parquet.write_table(arrow.table(columns), path)
+    found = said(capsys, "report", path, "--true", "truth", "--pred", "said")
+    assert found == repr(errlab.report(TRUE, OLD))
+    found = said(capsys, "report", path, "--score", "solved")
+    assert found == repr(errlab.report(scores=SOLVED))
+    assert "has no column x" in complaint(capsys, "report", path, "--score", "x")
+
+
+def test_without_pyarrow_a_parquet_file_is_refused_in_one_line(write, capsys, monkeypatch):
+    import importlib.util
+
+    find = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda n: None if n == "pyarrow" else find(n))
+    path = write("a.parquet", "PAR1")
+    assert "needs pyarrow: pip install pyarrow" in complaint(capsys, "report", path)
+
+
+def test_graded_scores_and_groups_are_those_of_report(write, capsys):
+    groups = np.arange(N) // 3
+    path = write("a.csv", table({"mark": MARKS, "patient": groups, "y_true": TRUE, "y_pred": OLD}))
+    found = said(capsys, "report", path, "--score", "mark", "--range", 1, 5)
+    assert found == repr(errlab.report(scores=MARKS, range=(1, 5)))
+    found = said(capsys, "report", path, "--score", "mark", "--range", 1, 5, "--lower-is-better")
+    assert found == repr(errlab.report(scores=MARKS, range=(1, 5), higher_is_better=False))
+    found = said(capsys, "report", path, "--group", "patient", "--confidence", 0.9)
+    assert found == repr(errlab.report(TRUE, OLD, groups=groups, delta=0.1))
+
+
+def test_true_and_false_are_scores(write, capsys):
+    path = write("a.csv", "resolved\n" + "True\n" * 30 + "False\n" * 10)
+    found = json.loads(said(capsys, "report", path, "--score", "resolved", "--format", "json"))
+    assert (found["errors"], found["n"]) == (10, 40)
+    path = write("b.csv", "resolved\nTrue\nperhaps\n")
+    assert "line 3: resolved must be a number" in complaint(
+        capsys, "report", path, "--score", "resolved"
+    )
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl"])
+def test_two_files_are_aligned_by_id_and_not_by_row(write, capsys, suffix):
+    def file(name, pred, order):
+        columns = {"id": np.array(CASES), "y_true": TRUE, "y_pred": pred}
+        ordered = {k: v[order].tolist() for k, v in columns.items()}
+        kinds = {"csv": table, "tsv": lambda c: table(c, "\t"), "jsonl": json_lines}
+        return write(f"{name}.{suffix}", kinds[suffix](ordered))
+
+    a = file("old", OLD, np.arange(N))
+    b = file("new", NEW, RNG.permutation(N))
+    expected = errlab.report(TRUE, OLD, NEW, names=("old", "new"))
+    assert said(capsys, "compare", a, b) == repr(expected)
+    assert "(see --id)" in complaint(capsys, "compare", a, b, "--id", "nothing")
+
+
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [
+        ("id,y_true,y_pred\na,0,0\n", "lacks 1 of the 2 cases of"),
+        ("id,y_true,y_pred\na,0,0\nb,1,1\nc,1,1\n", "lacks 1 of the 3 cases of"),
+        ("id,y_true,y_pred\na,0,0\na,1,1\n", "id a comes twice"),
+        ("id,y_true,y_pred\na,0,0\nb,0,1\n", "must be the same in all files, but for the case"),
+        ("y_true,y_pred\n0,0\n1,1\n", "never by the order of rows; name the column with --id"),
+        ("id,y_true\na,0\nb,1\n", "has no column y_pred"),
+    ],
+)
+def test_files_of_other_cases_are_refused(write, capsys, second, words):
+    a = write("a.csv", "id,y_true,y_pred\na,0,0\nb,1,0\n")
+    assert words in complaint(capsys, "compare", a, write("b.csv", second))
+
+
+def test_many_files_and_many_columns_are_a_table_of_models(write, capsys):
+    third = np.where(RNG.random(N) < 0.2, 1 - TRUE, TRUE)
+    preds = {"old": OLD, "new": NEW, "third": third}
+    paths = [
+        write(f"{name}.csv", table({"id": CASES, "y_true": TRUE, "y_pred": p}))
+        for name, p in preds.items()
+    ]
+    expected = errlab.compare.models(TRUE, preds)
+    assert said(capsys, "compare", *paths) == repr(expected)
+    one = write("all.csv", table({"y_true": TRUE, **preds}))
+    assert said(capsys, "compare", one) == repr(expected)
+    based = errlab.compare.models(TRUE, preds, baseline="old")
+    assert said(capsys, "compare", one, "--baseline", "old") == repr(based)
+    assert expected.to_latex() in said(capsys, "compare", one, "--format", "latex")
+    assert expected.to_markdown() in said(capsys, "compare", one, "--format", "md")
+
+
+def samples(score, filters=("none",)):
+    """As lm-evaluation-harness logs them with --log_samples."""
+    rows = [
+        {
+            "doc_id": i, "doc": {"question": "?"}, "target": "4", "arguments": {"gen_args_0": {}},
+            "resps": [["4"]], "filtered_resps": ["4"], "filter": name, "doc_hash": f"h{i}",
+            "metrics": ["exact_match"], "exact_match": float(value),
+        }
+        for name in filters for i, value in enumerate(score)
+    ]  # fmt: skip
+    return "\n".join(map(json.dumps, rows)) + "\n"
+
+
+def test_samples_of_the_harness_are_read_as_they_are(write, capsys):
+    path = write("samples_gsm8k.jsonl", samples(SOLVED))
+    assert said(capsys, "report", path) == repr(errlab.report(scores=SOLVED))
+    better = (NEW == TRUE).astype(int)
+    other = write("samples_new.jsonl", samples(better))
+    expected = errlab.report(
+        scores=SOLVED, scores_b=better, names=("samples_gsm8k", "samples_new")
+    )  # fmt: skip
+    assert said(capsys, "compare", path, other) == repr(expected)
+    two = write("two.jsonl", samples(SOLVED, ("strict-match", "flexible-extract")))
+    assert "--where filter=strict-match" in complaint(capsys, "report", two)
+    found = said(capsys, "report", two, "--where", "filter=strict-match")
+    assert found == repr(errlab.report(scores=SOLVED))
+
+
+def log(values, epochs=1):
+    """As Inspect writes it with --log-format json."""
+    return json.dumps(
+        {
+            "version": 2, "status": "success", "eval": {"task": "arithmetic", "model": "m"},
+            "samples": [
+                {"id": i, "epoch": e, "input": "?", "target": "4",
+                 "scores": {"match": {"value": v, "answer": "4"}}}
+                for e in range(1, epochs + 1) for i, v in enumerate(values, 1)
+            ],
+        },
+        indent=2,
+    )  # fmt: skip
+
+
+def test_logs_of_inspect_are_read_as_they_are(write, capsys):
+    letters = np.where(SOLVED == 1, "C", "I").tolist()
+    path = write("2026-01-01_arithmetic.json", log(letters))
+    assert said(capsys, "report", path) == repr(errlab.report(scores=SOLVED))
+    partial = write("p.json", log(["C", "P", "I", "N"] * 10))
+    found = said(capsys, "report", partial)
+    assert found == repr(errlab.report(scores=[1, 0.5, 0, 0] * 10))
+    again = write("e.json", log(letters, epochs=3))
+    scores = np.tile(SOLVED, 3)
+    expected = errlab.report(scores=scores, groups=np.tile(np.arange(N), 3))
+    assert said(capsys, "report", again) == repr(expected)
+    assert "has no samples" in complaint(capsys, "report", write("n.json", '{"samples": []}'))
+
+
+def test_the_gate_speaks_by_its_exit_code(write, capsys):
+    files = {
+        "old": OLD, "new": NEW, "same": np.where(np.arange(N) % 100 == 0, 1 - OLD, OLD),
+    }  # fmt: skip
+    paths = {
+        name: write(f"{name}.csv", table({"id": CASES, "y_true": TRUE, "y_pred": p}))
+        for name, p in files.items()
+    }
+    assert "is better than" in said(capsys, "gate", paths["old"], paths["new"], code=0)
+    assert "is better than" in said(capsys, "gate", paths["new"], paths["old"], code=1)
+    said(capsys, "gate", paths["old"], paths["same"], code=3)
+    said(capsys, "gate", paths["old"], paths["same"], "--margin", 0.05, code=0)
+    said(capsys, "gate", paths["old"], paths["same"], "--margin", 0.0001, code=3)
+    assert "gate takes two systems" in complaint(capsys, "gate", paths["old"])
+    assert "No such file" in complaint(capsys, "gate", paths["old"], "nothing.csv")
+
+
+def test_plan_is_the_function(capsys):
+    found = said(capsys, "plan", "--error", 0.258, "--half-width", 0.02)
+    assert found == repr(errlab.plan(error=0.258, half_width=0.02))
+    arguments = ["--difference", 0.05, "--disagree", 0.2, "--design-effect", 2, "--confidence", 0.9]
+    numbers = json.loads(said(capsys, "plan", *arguments, "--format", "json"))
+    expected = errlab.plan(difference=0.05, disagree=0.2, design_effect=2, delta=0.1)
+    assert numbers["n"] == expected.n
+    assert "needs error and half_width" in complaint(capsys, "plan", "--error", 0.1)
+
+
+@pytest.mark.parametrize("form", ["text", "json", "md", "latex", "html"])
+def test_every_format_says_the_first_sentence(write, capsys, form):
+    path = write("a.csv", table({"y_true": TRUE, "y_pred": OLD}))
+    report = errlab.report(TRUE, OLD)
+    found = said(capsys, "report", path, "--format", form)
+    first = report.sentences()[0]
+    assert first.replace("%", "\\%" if form == "latex" else "%") in found
+    for condition in report.conditions():
+        assert form == "json" or condition in found
+    if form == "json":
+        assert json.loads(found)["errors"] == report.errors
+
+
+def test_a_picture_is_saved(write, capsys, tmp_path):
+    pytest.importorskip("matplotlib")
+    path = write("a.csv", table({"y_true": TRUE, "a": OLD, "b": NEW}))
+    for name in ("picture.svg", "picture.png"):
+        said(capsys, "report", path, "--plot", tmp_path / name)
+        assert (tmp_path / name).stat().st_size > 1000
+    assert "--plot" in complaint(capsys, "report", path, "--plot", tmp_path / "picture.nothing")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--score", "nothing"], "has no column nothing"),
+        (["--pred", "a", "--true", "nothing"], "has no column nothing"),
+        (["--pred", "a", "--confidence", "95"], "--confidence must lie in (0, 1), got 95"),
+        (["--pred", "a", "--group", "nothing"], "has no column nothing (see --group)"),
+        (["--pred", "a", "--where", "b"], "--where must be COLUMN=VALUE"),
+        (["--pred", "a", "--where", "b=9"], "has no case with b=9"),
+        (["--score", "a", "--range", "5", "6"], "scores must lie in"),
+        (["--score", "w"], "line 2: w must be a number"),
+    ],
+)
+def test_what_cannot_be_meant_is_said_in_one_line(write, capsys, arguments, words):
+    path = write("a.csv", "y_true,a,b,w\n0,0,1,x\n1,1,1,y\n")
+    assert words in complaint(capsys, "report", path, *arguments)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ('{"y_true": 1, "y_pred": 1}\n{"y_true": 1\n', "line 2: no JSON"),
+        ('{"y_true": 1, "y_pred": 1}\n[1, 2]\n', "line 2: one JSON object a line"),
+        ('{"y_true": 1, "y_pred": 1}\n{"y_true": 1}\n', "has no column y_pred"),
+        ("[1, 2]", "one JSON object a line"),
+        ("{", "no JSON"),
+    ],
+)
+def test_bad_json_is_named_with_its_line(write, capsys, content, words):
+    assert words in complaint(capsys, "report", write("a.jsonl", content))
+
+
+def test_standard_input_and_a_reader_that_leaves(write):
+    path = write("a.jsonl", FILES["a.jsonl"])
+    command = f"cat {path} | {sys.executable} -m errlab report - --score solved | head -1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert done.stdout == repr(errlab.report(scores=SOLVED)).splitlines()[0] + "\n"
+    assert done.stderr == ""
+
+
+@pytest.mark.slow
+def test_a_million_rows_stay_within_500_mb(write):
+    """Measured by the kernel: the largest resident size of the process."""
+    rng = np.random.default_rng(0)
+    true = rng.integers(0, 10, 1_000_000)
+    pred = np.where(rng.random(1_000_000) < 0.05, 0, true)
+    path = write("large.csv", table({"y_true": true, "y_pred": pred}))
+    code = (
+        "import resource; from errlab.__main__ import main; "
+        f"main(['report', {path!r}]); "
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "1000000 test cases" in run.stdout
+    assert int(run.stdout.splitlines()[-1]) < 500_000  # kilobytes
