@@ -271,6 +271,10 @@ PARAMETERS = {
     "score_a": (CASES[:, 0], Numbers(axes=(1, 2))),
     "score_b": (CASES[:, 1], Numbers(axes=(1, 2), optional=True)),
     "metric": ("roc_auc", Named("roc_auc", "roc auc")),
+    "shares": ({0: 0.1, 1: 0.2, 2: 0.3, 3: 0.4}, Of(lambda v: False)),
+    "judged": (LOSSES[::-1], Numbers(axes=(1,))),
+    "judged_more": (np.arange(30) % 3 / 2, Numbers(axes=(1,))),
+    "largest": (None, Numbers(0, open_low=True, optional=True)),
     # estimators and functions
     "estimator": (Nearest(), Model()),
     "estimator_a": (Nearest(), Model()),
@@ -418,6 +422,16 @@ OVERRIDES = {
         "ids": OPTIONAL_GROUPS,
     },
     "metric": {"groups": OPTIONAL_GROUPS, "resamples": (100, whole(100))},
+    "metrics.error_at_shares": {"method": ("exact", Named("exact", "mover"))},
+    "metrics.weighted_error": {
+        "losses": (LOSSES, Numbers(axes=(1,))),
+        "weights": (1 + np.arange(24) % 3, Numbers(0, axes=(1,))),
+        "method": ("linear", Named("linear", "betting")),
+    },
+    "metrics.prediction_powered": {
+        "losses": (LOSSES, Numbers(axes=(1,))),
+        "method": ("tuned", Named("tuned", "plain", "betting")),
+    },
     "plan": {
         "error": (0.25, rate(optional=True)),
         "half_width": (0.1, rate(open_low=True, open_high=True, optional=True)),

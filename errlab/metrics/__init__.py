@@ -42,12 +42,19 @@ from errlab.metrics.intervals import (
     rate_interval,
     rate_intervals,
 )
+from errlab.metrics.shares import (
+    Elsewhere,
+    error_at_shares,
+    prediction_powered,
+    weighted_error,
+)
 
 __all__ = [
     "RATES",
     "Areas",
     "Confusion",
     "Discoveries",
+    "Elsewhere",
     "GroupedMean",
     "Matrix",
     "PrecisionRecall",
@@ -67,6 +74,7 @@ __all__ = [
     "delong",
     "design_effect",
     "equal_error_rate",
+    "error_at_shares",
     "f1_interval",
     "f_score",
     "false_discoveries",
@@ -78,7 +86,9 @@ __all__ = [
     "micro_f1",
     "precision_at",
     "precision_recall",
+    "prediction_powered",
     "rate_interval",
     "rate_intervals",
     "roc",
+    "weighted_error",
 ]

@@ -1,0 +1,376 @@
+"""The error elsewhere: at other class shares, under weights, or with the help of machine labels.
+
+Three samples that are not what the claim is about, and the interval that each allows: strata that
+were drawn by themselves, cases that stand for more or fewer than one, and few cases with a true
+loss beside many with a machine's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from errlab import _checks
+from errlab._checks import FloatArray
+from errlab._interval import Guarantee
+from errlab._numerics import normal_quantile
+from errlab._public import public
+from errlab.bounds import interval
+
+__all__ = ["Elsewhere", "error_at_shares", "prediction_powered", "weighted_error"]
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """A mean loss in another population than that of the sample, with its interval.
+
+    Attributes
+    ----------
+    value : float
+        The estimate.
+    low, high : float
+        Interval for the true mean.
+    method : str
+        How the interval was made.
+    n : int
+        Cases with a true loss.
+    effective_size : float
+        As many cases drawn from the population itself would have the same variance; 0 where
+        no variance can be seen.
+    delta : float
+        Probability that the interval may fail.
+    guarantee : str
+        What is proven of its coverage.
+    """
+
+    value: float
+    low: float
+    high: float
+    method: str
+    n: int
+    effective_size: float
+    delta: float
+    guarantee: Guarantee
+
+
+@public
+def error_at_shares(
+    losses: ArrayLike,
+    strata: ArrayLike,
+    shares: Mapping[Any, float],
+    *,
+    method: str = "exact",
+    delta: float = 0.05,
+) -> Elsewhere:
+    r"""Error rate at given class shares, from a test set whose classes have others.
+
+    A test set with half of its cases ill says little of a population with one in a hundred. But the
+    error rate of each class, or of each other stratum, is the same in both, and
+
+    .. math:: L = \sum_c w_c L_c
+
+    with the shares :math:`w_c` that the population has.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        The loss of each case, in [0, 1]; 0 or 1 for ``method="mover"``.
+    strata : array_like, shape (n,)
+        The class, or other stratum, of each case.
+    shares : mapping of label to float
+        The share of each stratum in the population that the claim is about; together 1. A stratum
+        of the sample that is not named has share 0.
+    method : {"exact", "mover"}
+        "exact": the ends of Clopper-Pearson's intervals of the strata (of betting ones for graded
+        losses), each at level delta over their number, summed with their shares. All of them hold
+        at once with probability 1 - delta, and so does the sum: proven for every sample.
+        "mover": square-and-add of the strata's Wilson intervals at level delta (Newcombe 1998; Zou
+        and Donner 2008), shorter and asymptotic.
+    delta : float
+        Probability that the interval may fail, in (0, 1).
+
+    Returns
+    -------
+    Elsewhere
+
+    Raises
+    ------
+    ValueError
+        If the shares do not sum to 1, one is negative, a stratum with a share has no case, a loss
+        leaves [0, 1], or the lengths differ.
+    TypeError
+        If `shares` is no mapping.
+
+    References
+    ----------
+    Clopper and Pearson (1934); Newcombe, Statistics in Medicine 17 (1998), 873-890; Zou and Donner,
+    Statistics in Medicine 27 (2008), 1693-1702.
+
+    Examples
+    --------
+    >>> losses = [1] * 10 + [0] * 90 + [1] * 3 + [0] * 97
+    >>> classes = ["ill"] * 100 + ["well"] * 100
+    >>> found = error_at_shares(losses, classes, {"ill": 0.01, "well": 0.99})
+    >>> round(found.value, 4), round(found.low, 4), round(found.high, 4)
+    (0.0307, 0.0052, 0.0951)
+    >>> found.guarantee
+    'finite sample'
+    """
+    values = _checks.losses(losses)
+    labels = _checks.labels(strata, "strata")
+    _checks.same_length(losses=values, strata=labels)
+    level = _checks.one_delta(delta)
+    _checks.choice(method, "method", ("exact", "mover"))
+    weights = _shares(shares)
+    here = labels.tolist()
+    parts = []
+    for name, weight in weights.items():
+        inside = values[np.array([label == name for label in here], dtype=bool)]
+        if not inside.size:
+            raise ValueError(f"strata must hold cases of {_checks.show(name)}, which has a share")
+        parts.append((weight, inside))
+    w = np.array([weight for weight, _ in parts])
+    means = np.array([inside.mean() for _, inside in parts])
+    sizes = np.array([len(inside) for _, inside in parts])
+    value = float(w @ means)
+    variance = float(w**2 @ (means * (1 - means) / sizes))
+    binary = bool(np.isin(values, (0, 1)).all())
+    if method == "mover":
+        if not binary:
+            raise ValueError('losses must be 0 or 1 for "mover", got others; take "exact"')
+        ends = np.array([interval("WIL", m, k, delta=level) for m, k in _pairs(means, sizes)])
+        low = value - np.sqrt(w**2 @ (means - ends[:, 0]) ** 2)
+        high = value + np.sqrt(w**2 @ (ends[:, 1] - means) ** 2)
+        how, proven = "square-and-add of Wilson intervals", "asymptotic"
+    else:
+        key = "CP" if binary else "BET"
+        each = level / len(parts)
+        found = [interval(key, losses=inside, delta=each) for _, inside in parts]
+        low, high = (w @ np.array([float(end[i]) for end in found]) for i in (0, 1))
+        how = f"{'Clopper-Pearson' if binary else 'betting'} intervals of the strata"
+        proven = "finite sample"
+    size = value * (1 - value) / variance if variance > 0 else 0.0
+    ends_ = (float(max(low, 0.0)), float(min(high, 1.0)))
+    return Elsewhere(value, *ends_, how, len(values), float(size), level, proven)  # type: ignore[arg-type]
+
+
+def _pairs(means: FloatArray, sizes: Any) -> list[tuple[float, int]]:
+    return list(zip(means.tolist(), sizes.tolist(), strict=True))
+
+
+def _shares(shares: Any) -> dict[Any, float]:
+    """Check shares that sum to 1, and leave out those that are 0."""
+    if not isinstance(shares, Mapping):
+        raise TypeError(f"shares must be a mapping of labels to shares, got {_checks.show(shares)}")
+    if not shares:
+        raise ValueError("shares must name at least one stratum, got none")
+    found = {name: _checks.one_mean(value, f"shares[{name!r}]") for name, value in shares.items()}
+    total = sum(found.values())
+    if abs(total - 1) > 1e-9:
+        raise ValueError(f"shares must sum to 1, got {total:.6g}")
+    return {name: value for name, value in found.items() if value > 0}
+
+
+@public
+def weighted_error(
+    losses: ArrayLike,
+    weights: ArrayLike,
+    *,
+    method: str = "linear",
+    largest: float | None = None,
+    delta: float = 0.05,
+) -> Elsewhere:
+    r"""Mean loss where each case stands for more or fewer than one.
+
+    A case that was drawn with probability :math:`q_i` in place of :math:`p_i` has the weight
+    :math:`w_i = p_i / q_i`.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        The loss of each case; in [0, 1] for ``method="betting"``.
+    weights : array_like, shape (n,)
+        The weight of each case, at least 0, not all 0.
+    method : {"linear", "betting"}
+        "linear": :math:`\hat L = \sum w_i \ell_i / \sum w_i` with Student's interval from
+        :math:`\sum w_i^2 (\ell_i - \hat L)^2 / (\sum w_i)^2`; only ratios of weights matter;
+        asymptotic. "betting": the mean of :math:`w_i \ell_i`, a loss in [0, largest], by the
+        betting bound: proven for every sample, if the weights are the true ratios of
+        probabilities, whose mean is 1.
+    largest : float, optional
+        For "betting": the largest weight that there can be, at least as large as all that are
+        there. It is what was possible, not what was seen.
+    delta : float
+        Probability that the interval may fail, in (0, 1).
+
+    Returns
+    -------
+    Elsewhere
+        With Kish's effective size, :math:`(\sum w_i)^2 / \sum w_i^2`.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a weight is negative, fewer than two cases have a weight, all losses
+        with a weight are equal (for "linear": its interval would have width 0), or `largest` is
+        missing or too small.
+    TypeError
+        If an argument is no number.
+
+    References
+    ----------
+    Hájek, comment in Foundations of Statistical Inference (1971); Kish, Survey Sampling (1965);
+    Waudby-Smith and Ramdas, Journal of the Royal Statistical Society B 86 (2024).
+
+    Examples
+    --------
+    >>> losses, weights = [1, 0, 0, 1, 0, 0] * 20, [0.5, 1.5, 1, 0.5, 1.5, 1] * 20
+    >>> found = weighted_error(losses, weights)
+    >>> round(found.value, 4), round(found.low, 4), round(found.high, 4)
+    (0.1667, 0.1128, 0.2205)
+    >>> weighted_error(losses, weights, method="betting", largest=2).guarantee
+    'finite sample'
+    """
+    level = _checks.one_delta(delta)
+    way = _checks.choice(method, "method", ("linear", "betting"))
+    most = _checks.LARGE
+    values = _checks.within(losses, "losses", -most, most, ndim=1)
+    w = _checks.within(weights, "weights", 0, most, ndim=1)
+    n = _checks.same_length(losses=values, weights=w)
+    if np.count_nonzero(w) < 2:
+        raise ValueError(f"weights must be above 0 for at least 2 cases, got {np.count_nonzero(w)}")
+    unit = w / w.max()  # no overflow in the squares
+    size = float(unit.sum() ** 2 / (unit @ unit))
+    if way == "linear":
+        if largest is not None:
+            raise ValueError('largest is for method "betting"')
+        value = float(unit @ values / unit.sum())
+        used = values[unit > 0]
+        if np.ptp(used) == 0:
+            raise ValueError(
+                f"losses must not all be equal for an interval from their spread, got {used[0]:g} "
+                "only; take method='betting'"
+            )
+        many = len(used)
+        squares = float((unit**2) @ (values - value) ** 2) * many / (many - 1)
+        half = abs(float(special.stdtrit(many - 1, level / 2))) * np.sqrt(squares) / unit.sum()
+        ends = (value - float(half), value + float(half))
+        return Elsewhere(value, *ends, "linearised t", n, size, level, "asymptotic")
+    _checks.losses(values)
+    if largest is None:
+        raise ValueError('method "betting" needs largest, the largest weight that there can be')
+    top = float(_checks.within(largest, "largest", 0, most, open_low=True, ndim=0))
+    if w.max() > top:
+        raise ValueError(f"largest must be at least every weight, got {top:g} and {w.max():g}")
+    low, high = interval("BET", losses=w * values / top, delta=level)
+    value = float((w * values).mean())
+    ends = (float(low) * top, min(float(high) * top, 1.0))
+    return Elsewhere(value, *ends, "betting on weighted losses", n, size, level, "finite sample")
+
+
+@public
+def prediction_powered(
+    losses: ArrayLike,
+    judged: ArrayLike,
+    judged_more: ArrayLike,
+    *,
+    method: str = "tuned",
+    delta: float = 0.05,
+) -> Elsewhere:
+    r"""Mean loss from few true losses and many of a machine: prediction-powered inference.
+
+    A machine's judgement costs little, and is biased. On the n cases that have both, its bias is
+    measured and taken off what it says of the N others:
+
+    .. math:: \hat L = \lambda \, \bar f_N + \frac1n \sum_{i \le n} (\ell_i - \lambda f_i), \qquad
+              \widehat{\mathrm{var}} = \frac{\lambda^2 s^2_{f,N}}{N}
+              + \frac{s^2_{\ell - \lambda f}}{n}
+
+    For the difference of two systems give the differences of their losses, true and judged.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        True losses, or differences of losses; any finite numbers, at least 2.
+    judged : array_like, shape (n,)
+        What the machine says of the same cases.
+    judged_more : array_like, shape (N,)
+        What it says of other cases from the same population, at least 2.
+    method : {"tuned", "plain", "betting"}
+        "tuned": the :math:`\lambda` with the smallest estimated variance, cut to [0, 1], so that a
+        useless machine does little harm (PPI++). "plain": :math:`\lambda = 1`. Both have a normal
+        interval, asymptotic. "betting": :math:`\lambda = 1`, and betting bounds for both means,
+        each at half of delta: proven for every sample, for losses and judgements in [0, 1].
+    delta : float
+        Probability that the interval may fail, in (0, 1).
+
+    Returns
+    -------
+    Elsewhere
+        Its effective size is the number of true losses that would do the same by themselves.
+
+    Raises
+    ------
+    ValueError
+        If `losses` and `judged` differ in length, there are fewer than 2 cases, a number is not
+        finite or, for "betting", leaves [0, 1], or no variance can be seen.
+    TypeError
+        If a loss is not a number.
+
+    References
+    ----------
+    Angelopoulos, Bates, Fannjiang, Jordan and Zrnic, Science 382 (2023), 669-674; Angelopoulos,
+    Duchi and Zrnic, "PPI++" (2023), Example 6.1, for lambda.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> truth = (rng.random(2100) < 0.2).astype(float)
+    >>> machine = np.where(rng.random(2100) < 0.1, 1 - truth, truth)
+    >>> found = prediction_powered(truth[:100], machine[:100], machine[100:])
+    >>> found.n, bool(found.effective_size > 150)
+    (100, True)
+    """
+    level = _checks.one_delta(delta)
+    way = _checks.choice(method, "method", ("tuned", "plain", "betting"))
+    most = _checks.LARGE
+    true = _checks.within(losses, "losses", -most, most, ndim=1)
+    seen = _checks.within(judged, "judged", -most, most, ndim=1)
+    more = _checks.within(judged_more, "judged_more", -most, most, ndim=1)
+    n = _checks.same_length(losses=true, judged=seen)
+    for name, array in (("losses", true), ("judged_more", more)):
+        if len(array) < 2:
+            raise ValueError(f"{name} must hold at least 2 cases, got {len(array)}")
+    share = 1.0
+    if way == "tuned":
+        spread = float(np.var(np.concatenate([seen, more]), ddof=1))
+        together = float(np.cov(true, seen)[0, 1])
+        share = together / ((1 + n / len(more)) * spread) if spread > 0 else 0.0
+        share = min(max(share, 0.0), 1.0)
+    value = float(share * more.mean() + (true - share * seen).mean())
+    variance = share**2 * more.var(ddof=1) / len(more) + (true - share * seen).var(ddof=1) / n
+    alone = float(true.var(ddof=1))
+    size = float(alone / variance) if variance > 0 else 0.0
+    if way == "betting":
+        for name, array in (("losses", true), ("judged", seen), ("judged_more", more)):
+            _checks.losses(array, name)
+        part = interval("BET", losses=more, delta=level / 2)
+        bias = interval("BET", losses=(1 + true - seen) / 2, delta=level / 2)
+        ends = (
+            max(float(part.low) + 2 * float(bias.low) - 1, 0.0),
+            min(float(part.high) + 2 * float(bias.high) - 1, 1.0),
+        )
+        return Elsewhere(value, *ends, "betting on both means", n, size, level, "finite sample")
+    if variance <= 0:
+        raise ValueError(
+            "losses less judged must not all be equal where judged_more are: no variance can be "
+            "seen; take method='betting'"
+        )
+    half = float(normal_quantile(level / 2)) * float(np.sqrt(variance))
+    how = f"prediction-powered, lambda {share:.3g}"
+    return Elsewhere(value, value - half, value + half, how, n, size, level, "asymptotic")
