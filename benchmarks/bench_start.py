@@ -18,7 +18,7 @@ LIMIT = 1.2
 NEEDS = "import argparse, csv, json, numpy, scipy.special"
 PROGRAMS = {
     "empty Python": ["-c", "pass"],
-    "argparse": ["-c", "import argparse"],
+    "argparse, its help": ["-c", "import argparse; argparse.ArgumentParser().print_help()"],
     "numpy": ["-c", "import numpy"],
     "numpy, scipy.special": ["-c", NEEDS],
     "import errlab": ["-c", "import errlab"],
@@ -28,7 +28,7 @@ PROGRAMS = {
 }
 BESIDE = {  # what each cannot do without
     "import errlab": "empty Python",
-    "errlab --help": "argparse",
+    "errlab --help": "argparse, its help",
     "errlab report, one": "numpy, scipy.special",
     "errlab report, two": "numpy, scipy.special",
 }

@@ -31,7 +31,7 @@ _FUNCTIONS = {
     "metric": "_metric",
     "plan": "_plan",
     "report": "_report",
-    "watch": "_report",
+    "watch": "_report._watch",
 }
 __all__ = ["__version__", *_FUNCTIONS, *_MODULES]
 
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from errlab._metric import metric as metric
     from errlab._plan import plan as plan
     from errlab._report import report as report
-    from errlab._report import watch as watch
+    from errlab._report._watch import watch as watch
 
 
 def __getattr__(name: str) -> Any:

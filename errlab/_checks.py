@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+Names = tuple[str, str]  # what two classifiers are called
 
 LARGE = 1e150  # the square of this is finite
 SMALL = 1e-300  # and one over this
@@ -389,3 +390,13 @@ def function(value: Any, name: str) -> None:
     """Check that `value` can be called."""
     if not callable(value):
         raise TypeError(f"{name} must be a function, got {show(value)}")
+
+
+def two_names(value: Any) -> Names:
+    """Check what two classifiers are called: two different texts."""
+    given = list(value) if isinstance(value, (list, tuple)) else []
+    if len(given) != 2 or not all(isinstance(name, str) for name in given):
+        raise TypeError(f"names must be two strings, got {show(value)}")
+    if given[0] == given[1]:
+        raise ValueError(f"names must differ, got {show(given[0])} twice")
+    return given[0], given[1]

@@ -14,15 +14,15 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from errlab import _checks, _extras, metrics
+from errlab import _rounding as words
 from errlab._checks import FloatArray
 from errlab._groups import grouped
 from errlab._interval import Interval
 from errlab._numerics import normal_quantile
 from errlab._public import public
-from errlab.compare import _words as words
 from errlab.compare import grouped_difference, mcnemar
 from errlab.compare._melded import melded
-from errlab.compare._result import Guarantee, Names, settle, two_names
+from errlab.compare._result import Guarantee, Names, settle
 from errlab.metrics import RATES, Confusion, confusion
 
 __all__ = ["Metric", "metric"]
@@ -220,7 +220,7 @@ def metric(
     'exact'
     """
     level = _checks.one_delta(delta)
-    called = two_names(names)
+    called = _checks.two_names(names)
     size = _checks.one_count(resamples, "resamples", 100)
     generator = _checks.generator(rng)
     truth = _checks.labels(y_true, "y_true")

@@ -11,8 +11,8 @@ from typing import Any
 from errlab import _checks, holdout
 from errlab._numerics import first_whole, normal_quantile
 from errlab._public import public
+from errlab._rounding import sure
 from errlab.compare import margin_power, mcnemar_power
-from errlab.compare._words import sure
 
 __all__ = ["Plan", "plan"]
 

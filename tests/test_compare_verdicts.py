@@ -9,9 +9,9 @@ import pytest
 from scipy import stats
 
 from errlab import compare
+from errlab._rounding import chance, ends, sure
 from errlab.compare import COMPARISONS, _result, mcnemar, paired_difference
 from errlab.compare._comparison import Finding, comparison
-from errlab.compare._words import chance, ends, sure
 
 N01, N10 = (grid.ravel() for grid in np.meshgrid(np.arange(26), np.arange(26)))
 LEVELS = (1e-9, 0.001, 0.01, 0.05, 0.0625, 0.3, 0.9)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,23 +12,17 @@ from errlab import _checks
 from errlab._checks import FloatArray
 from errlab._groups import codes
 from errlab._public import public
-from errlab._report._means import (
-    MeanPairReport,
-    MeanReport,
-    mean_pair,
-    mean_report,
-    seed_of,
-)
-from errlab._report._pair import PairReport, pair
 from errlab._report._scale import RATES, Scale, checked
 from errlab._report._single import Report, single
-from errlab._report._watch import Watch, watch
-from errlab.compare._result import two_names
 
-__all__ = ["MeanPairReport", "MeanReport", "PairReport", "Report", "Watch", "report", "watch"]
+if TYPE_CHECKING:
+    from errlab._report._means import MeanPairReport, MeanReport
+    from errlab._report._pair import PairReport
 
-Seed = int | np.random.Generator | np.random.SeedSequence | None
-AnyReport = Report | PairReport | MeanReport | MeanPairReport
+    AnyReport = Report | PairReport | MeanReport | MeanPairReport
+    Seed = int | np.random.Generator | np.random.SeedSequence | None
+
+__all__ = ["report"]
 
 
 @overload
@@ -190,8 +184,8 @@ def report(
         by itself
     """
     level = _checks.one_delta(delta)
-    called = two_names(names)
-    seed = seed_of(rng)
+    called = _checks.two_names(names)
+    seed = _seed_of(rng)
     if scores is None:
         if y_true is None or y_pred is None:
             raise ValueError("report needs y_true and y_pred, or scores")
@@ -214,11 +208,25 @@ def report(
             raise ValueError(f"margin is for two classifiers: give {second}, too")
         if units is None and scale.rate:
             return single(losses[0] > 0, level, truth)
+        from errlab._report._means import mean_report
+
         return mean_report(losses[0], level, scale, units, seed)
     allowed = _margin(margin, scale)
     if units is None and scale.rate:
+        from errlab._report._pair import pair
+
         return pair(losses[0] > 0, losses[1] > 0, level, called, allowed, truth)
+    from errlab._report._means import mean_pair
+
     return mean_pair(losses[0], losses[1], level, called, allowed, scale, units, seed)
+
+
+def _seed_of(rng: object) -> np.random.SeedSequence:
+    """Return one seed for all orders of a report, so that equal columns have equal claims."""
+    if isinstance(rng, np.random.SeedSequence):
+        return rng
+    generator = _checks.generator(rng)
+    return np.random.SeedSequence(int(generator.integers(2**63)))
 
 
 def _losses(

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 import numpy as np
 
-from errlab import _checks, bounds, compare, metrics
+from errlab import bounds, compare, metrics
 from errlab._checks import FloatArray
 from errlab._interval import Guarantee, Interval
 from errlab._report import _words as words
 from errlab._report._scale import Scale
-from errlab.compare._words import chance
+from errlab._rounding import chance
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -469,11 +469,3 @@ def _of_differences(
     low, high = 2 * claim.low - 1, 2 * claim.high - 1
     # a difference of 0 stands at one half, where rounding of the ends decides nothing
     return (0.0 if abs(low) < 1e-15 else low), (0.0 if abs(high) < 1e-15 else high)
-
-
-def seed_of(rng: object) -> np.random.SeedSequence:
-    """Return one seed for all orders of a report, so that equal columns have equal claims."""
-    if isinstance(rng, np.random.SeedSequence):
-        return rng
-    generator = _checks.generator(rng)
-    return np.random.SeedSequence(int(generator.integers(2**63)))

@@ -13,7 +13,10 @@ from errlab._style import BLUE, GREEN, VERMILION, new_axes, styled
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from errlab._report import MeanPairReport, MeanReport, PairReport, Report, Watch
+    from errlab._report._means import MeanPairReport, MeanReport
+    from errlab._report._pair import PairReport
+    from errlab._report._single import Report
+    from errlab._report._watch import Watch
 
 
 @styled

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from errlab import _checks
 from errlab._checks import FloatArray
 from errlab._report import _words as words
-from errlab.compare._words import decimals
+from errlab._rounding import decimals
 
 _WAY = {"near": ROUND_HALF_EVEN, "down": ROUND_FLOOR, "up": ROUND_CEILING}
 

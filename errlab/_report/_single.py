@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errlab import bounds
+from errlab._interval import Guarantee
 from errlab._report import _words as words
 from errlab._report._words import CONDITIONS
-from errlab.compare._result import Guarantee
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

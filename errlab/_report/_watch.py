@@ -14,7 +14,6 @@ from errlab._interval import Guarantee, Interval
 from errlab._public import public
 from errlab._report import _words as words
 from errlab.bounds.sequence import Sequence
-from errlab.compare._result import two_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -240,4 +239,4 @@ def watch(
     told = None
     if error is not None:
         told = float(_checks.mean(_checks.scalar_only(error, "error"), "error"))
-    return Watch(level, two_names(names), told)
+    return Watch(level, _checks.two_names(names), told)

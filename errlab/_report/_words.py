@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
 
-from errlab.compare._words import chance, decimals, sure
+from errlab._rounding import chance, decimals, sure
 
 __all__ = [
     "CASES",

@@ -18,7 +18,7 @@ from errlab import _checks
 from errlab._interval import FloatOrArray, Interval
 from errlab._public import public as door
 from errlab._registry import Registry
-from errlab.compare._result import ComparisonResult, Guarantee, Names, Posterior, two_names
+from errlab.compare._result import ComparisonResult, Guarantee, Names, Posterior
 
 P = ParamSpec("P")
 Takes = Literal[
@@ -152,7 +152,7 @@ def comparison(
         def public(*args: P.args, **kwargs: P.kwargs) -> ComparisonResult:
             options: dict[str, Any] = dict(kwargs)
             delta = _checks.one_delta(options.get("delta", parameters["delta"].default))
-            names = two_names(options.get("names", A_AND_B))
+            names = _checks.two_names(options.get("names", A_AND_B))
             method = ""
             if "method" in parameters:
                 asked = options.get("method", parameters["method"].default)

@@ -15,21 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from errlab import _checks
+from errlab import _rounding as words
+from errlab._checks import Names as Names
 from errlab._interval import FloatOrArray, Interval
 from errlab._interval import Guarantee as Guarantee
-from errlab.compare import _words as words
-
-Names = tuple[str, str]
-
-
-def two_names(value: Any) -> Names:
-    """Check what two classifiers are called: two different texts."""
-    given = list(value) if isinstance(value, (list, tuple)) else []
-    if len(given) != 2 or not all(isinstance(name, str) for name in given):
-        raise TypeError(f"names must be two strings, got {_checks.show(value)}")
-    if given[0] == given[1]:
-        raise ValueError(f"names must differ, got {_checks.show(given[0])} twice")
-    return given[0], given[1]
 
 
 class Posterior(NamedTuple):

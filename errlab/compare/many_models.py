@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _tables, bounds
+from errlab import _rounding as words
 from errlab._checks import FloatArray, IntArray
 from errlab._public import aligned, public
 from errlab._style import BLUE, VERMILION, new_axes, styled
-from errlab.compare import _words as words
 from errlab.compare._melded import melded
 from errlab.compare._result import Guarantee, settle
 from errlab.compare.mcnemar_tables import mcnemar

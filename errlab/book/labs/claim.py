@@ -8,8 +8,7 @@ import numpy as np
 import traitlets
 
 from errlab import holdout
-from errlab._report import Report
-from errlab._report._single import SENTENCES, single
+from errlab._report._single import SENTENCES, Report, single
 from errlab._report._words import CONDITIONS
 from errlab.book.labs._lab import Lab, Number, Refused, Whole
 from errlab.bounds import BOUNDS

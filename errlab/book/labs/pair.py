@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import traitlets
 
-from errlab._report import PairReport
 from errlab._report import _pair as report
+from errlab._report._pair import PairReport
 from errlab._report._words import CASES
 from errlab.book.labs._lab import Lab, Number, Refused, Whole
 from errlab.book.labs.claim import failure

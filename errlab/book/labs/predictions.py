@@ -11,8 +11,9 @@ import traitlets
 from numpy.typing import NDArray
 
 from errlab import _columns
-from errlab._report import PairReport, Report, report
-from errlab._report._single import BASELINE
+from errlab._report import report
+from errlab._report._pair import PairReport
+from errlab._report._single import BASELINE, Report
 from errlab._report._words import count
 from errlab.book.labs._lab import Lab, Number, Refused, Text
 from errlab.book.labs.claim import Claim, failure
