@@ -99,7 +99,8 @@ def clopper_pearson():
             (mine, answer), (theirs, expected) = timed(ours, 1), timed(peer, 1)
             np.testing.assert_allclose(answer, expected, atol=1e-10)
             seconds.append((mine, theirs))
-        report(what, *np.median(seconds, axis=0), "statsmodels", 2)
+        mine, theirs = np.median(seconds, axis=0)
+        report(what, mine, theirs, "statsmodels", 2)
 
 
 def relative_error(found, a, b, delta):

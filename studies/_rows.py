@@ -23,7 +23,7 @@ from typing import Any, BinaryIO
 try:
     import fcntl
 except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
+    fcntl = None
 
 Rows = dict[tuple[str, int], dict[str, Any]]  # by digest of the setting and number
 

@@ -19,6 +19,7 @@ import warnings
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -568,7 +569,7 @@ def functions():
 
 def form(name, function):
     """Name each parameter of a function with a value that works and its kind."""
-    own = OVERRIDES.get(name, {})
+    own: dict[str, Any] = OVERRIDES.get(name, {})
     parameters = inspect.signature(function).parameters
     unknown = [p for p in parameters if p not in own and p not in PARAMETERS]
     if unknown:

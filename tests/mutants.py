@@ -137,7 +137,7 @@ def data_of(artist: Any, old: Any) -> Any:
     if isinstance(artist, Line2D):
         return Several(tuple(scaled(values) for values in artist.get_data(orig=False)))
     if isinstance(artist, StepPatch):
-        return scaled(artist.get_data().values)
+        return scaled(artist.get_data().values)  # type: ignore[attr-defined]
     raise Same  # the filling between two curves: see its vertices
 
 
@@ -440,7 +440,7 @@ def roles(figure: Figure) -> dict[int, str]:
 
     for ax in figure.findobj(Axes):
         name("background", ax.patch)
-        name("title", ax.title, ax._left_title, ax._right_title)
+        name("title", ax.title, ax._left_title, ax._right_title)  # type: ignore[attr-defined]
         name("spine", *ax.spines.values())
         name("curve", *ax.lines)
         name("text", *ax.texts)
@@ -556,7 +556,7 @@ def legend_again(figure: Figure, legend: Legend, handles: list[Any], words: list
     """Put a legend in the place of another, with other handles or words."""
     if len(handles) < 2:
         raise Same
-    place = {"loc": legend._loc, "ncols": legend._ncols}
+    place = {"loc": legend._loc, "ncols": legend._ncols}  # type: ignore[attr-defined]
     if legend.axes is None:
         figure.legends.remove(legend)
         figure.legend(handles, words, **place)

@@ -7,6 +7,7 @@ import pickle
 import warnings
 from itertools import product
 from math import comb
+from typing import Any
 
 import numpy as np
 import pytest
@@ -424,7 +425,7 @@ def test_bad_input_names_argument_rule_and_value(call, error, message):
         call()
 
 
-SAMPLES = {
+SAMPLES: dict[str, Any] = {
     "counts": [((0, 0), {}), ((3, 9), {}), ((0, 50), {})],
     "table": [(([[0, 0], [0, 5]],), {}), ((CAVO,), {}), (([[0, 9], [0, 0]],), {})],
     "two test sets": [((0, 5, 0, 5), {}), ((0, 5, 5, 5), {}), ((3, 9, 4, 30), {})],

@@ -288,11 +288,13 @@ def literal_nested(estimator, X, y, fold, z):
         b.append(e_out.var(ddof=1) / len(e_out))
         inner.append(e_in)
         outer.append(e_out)
-    inner, outer = np.concatenate(inner), np.concatenate(outer)
+    all_inner = np.concatenate(inner)
+    all_outer = np.concatenate(outer)
     mse = (K - 1) / K * (np.mean(a) - np.mean(b))
-    low = inner.std() / math.sqrt(len(y))
+    low = all_inner.std() / math.sqrt(len(y))
     error = min(max(math.sqrt(max(mse, 0)), low), math.sqrt(K) * low)
-    centre = inner.mean() - (1 + (K - 2) / K) * (inner.mean() - outer.mean())
+    apart = all_inner.mean() - all_outer.mean()
+    centre = all_inner.mean() - (1 + (K - 2) / K) * apart
     return centre - z * error, centre + z * error
 
 

@@ -3,13 +3,14 @@
 import ast
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
 READING = None  # a slip that reading alone shows; its row has no number
 # rows in the order of the page: the tests that compute the numbers, by the start of their names
-CHECKED = {
+CHECKED: dict[str, Any] = {
     "The survey": [
         ("Section 1.1", "1_1_the_empirical_error_usually"),
         ("Eq. 8", "1_1_eq_8"),

@@ -159,11 +159,11 @@ def brute_area_covariance(y, scores, groups):
         up, down = kernel.mean(axis=1) - area, kernel.mean(axis=0) - area
         v.append([sum(up[i] for i in range(len(x)) if groups[x[i]] == g) for g in names])
         w.append([sum(down[j] for j in range(len(z)) if groups[z[j]] == g) for g in names])
-    v, w, m, n = np.array(v), np.array(w), len(x), len(z)
+    m, n = len(x), len(z)
     i10, i01, many = len(np.unique(groups[x])), len(np.unique(groups[z])), len(names)
-    s10 = i10 / ((i10 - 1) * m) * v @ v.T
-    s01 = i01 / ((i01 - 1) * n) * w @ w.T
-    s11 = many / (many - 1) * v @ w.T
+    s10 = i10 / ((i10 - 1) * m) * np.array(v) @ np.array(v).T
+    s01 = i01 / ((i01 - 1) * n) * np.array(w) @ np.array(w).T
+    s11 = many / (many - 1) * np.array(v) @ np.array(w).T
     return areas, s10 / m + s01 / n + (s11 + s11.T) / (m * n)
 
 

@@ -2,6 +2,8 @@
 
 import dataclasses
 import functools
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -51,6 +53,9 @@ FEW = np.random.default_rng(0).permutation(150)[:36]
 X, CODES = (part[FEW] for part in load_iris(return_X_y=True))
 X = X[:, :2]
 KNN = KNeighborsClassifier(1)
+# By these names a type checker does not know what they take: they are called wrongly on purpose.
+CROSS: Callable[..., Any] = crossval.cross_val_losses
+POINT632: Callable[..., Any] = bootstrap.point632
 
 
 class Nearest:
@@ -432,8 +437,8 @@ def refused(error, words, call):
         (lambda: crossval.kfold_confidence("CP", [[1], [2, 3]]), ValueError, "cv must be a single"),
         (lambda: crossval.cross_val_losses(KNN, [[1], [1, 2]], [0, 1]), ValueError, "X must be a"),
         # What other libraries call it.
-        (lambda: crossval.cross_val_losses(KNN, X, CODES, random_state=0), TypeError, "takes rng="),
-        (lambda: crossval.cross_val_losses(KNN, X, CODES, n_splits=5), TypeError, "takes cv="),
+        (lambda: CROSS(KNN, X, CODES, random_state=0), TypeError, "takes rng="),
+        (lambda: CROSS(KNN, X, CODES, n_splits=5), TypeError, "takes cv="),
         (lambda: errlab.report(BINARY, BINARY, alpha=0.1), TypeError, "takes delta= in place of"),
         (lambda: errlab.report(BINARY, BINARY, confidence=0.9), TypeError, "1 - confidence"),
         (
@@ -441,7 +446,7 @@ def refused(error, words, call):
             TypeError,
             "no argument n_jobs; it takes",
         ),
-        (lambda: bootstrap.point632(KNN, X, CODES, random_state=0), TypeError, "takes rng="),
+        (lambda: POINT632(KNN, X, CODES, random_state=0), TypeError, "takes rng="),
         # What was obscure.
         (
             lambda: intervals.LeastSquares().fit(X, CODES > 0).predict(X[:, :1]),

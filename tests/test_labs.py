@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from importlib.resources import files
 
 import pytest
 import traitlets
@@ -125,7 +126,7 @@ def test_the_page_fragment_is_complete(name):
 
 
 SOURCES = sorted(
-    path.name for path in _modules.files("errlab.book.labs").iterdir() if path.name.endswith(".js")
+    path.name for path in files("errlab.book.labs").iterdir() if path.name.endswith(".js")
 )
 
 

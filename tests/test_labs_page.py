@@ -584,7 +584,7 @@ def test_both_boards_are_those_of_errlab(visit):
         board = BOARDS[made.board](made.losses)
         assert off(released, board.released).max() <= LEVEL
         assert leaders == board.leader.tolist()
-        bits = np.array([[int(b) for b in w] for w in values["submitted"].split(",")])
+        bits = np.array([[int(b) for b in w] for w in str(values["submitted"]).split(",")])
         turned = bits ^ (board.released > 0.5)[:, None]
         assert voted == "".join("1" if share > 0.5 else "0" for share in turned.mean(axis=0))
 

@@ -175,7 +175,7 @@ def test_the_picture_shows_every_rate_and_interval():
     assert [t.get_text() for t in ax.get_yticklabels()] == [m.name for m in found.models]
     rates = ax.lines[0].get_xdata()
     np.testing.assert_array_equal(rates, [m.rate for m in found.models])
-    segments = ax.collections[0].get_segments()
+    segments = ax.collections[0].get_segments()  # type: ignore[attr-defined]
     assert [s[:, 0].tolist() for s in segments] == [[m.low, m.high] for m in found.models]
     assert len(ax.lines) == 1 + len(found.together)
 

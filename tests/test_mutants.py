@@ -66,7 +66,9 @@ def kept(path, folder):
 
     built = ROOT / "_build" / "executed" / f"{path.stem}.figures"
     found = subjects(keep.read(built)) if built.exists() else []
-    if len(found) != wanted or not all(agrees(*one, figures, frames) for one in found):
+    if len(found) != wanted or not all(
+        agrees(one, subject, figures, frames) for one, subject in found
+    ):
         fresh = folder / "figures"
         notebooks.run(path, "record", keep=fresh, frames=THREE)
         found = subjects(keep.read(fresh))
@@ -85,7 +87,8 @@ def idle():
 @pytest.fixture
 def swift(monkeypatch):
     """Look for garbage now and then only, and measure equal texts once."""
-    monkeypatch.setattr(Text, "_get_layout", remembering(Text._get_layout))
+    layout = remembering(Text._get_layout)  # type: ignore[attr-defined]
+    monkeypatch.setattr(Text, "_get_layout", layout)
     gc.disable()
     yield
     gc.enable()

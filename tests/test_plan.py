@@ -126,4 +126,4 @@ def test_what_is_no_question_is_refused_in_one_line(arguments, words):
 
 def test_confidence_is_told_to_be_delta():
     with pytest.raises(TypeError, match="takes delta= in place of confidence="):
-        errlab.plan(error=0.1, half_width=0.1, confidence=0.9)
+        errlab.plan(error=0.1, half_width=0.1, confidence=0.9)  # type: ignore[call-arg]

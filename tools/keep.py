@@ -73,8 +73,8 @@ def start(target: Path, frames: int) -> None:
             if i in wanted:
                 keep(own, i, figure)
 
-    Shown._ipython_display_ = shown  # type: ignore[method-assign]
-    Explorer.frames = drawn  # type: ignore[method-assign]
+    Shown._ipython_display_ = shown
+    Explorer.frames = drawn
 
 
 if "TARGET" in globals():
