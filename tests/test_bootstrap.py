@@ -71,6 +71,17 @@ def test_stratified_interval():
     assert bootstrap.stratified_interval([1.0, 1.0], ["a", "b"]) == (1, 1)
 
 
+@pytest.mark.parametrize("delta", [0.4, 0.05])
+def test_stratified_interval_of_graded_losses_has_the_two_levels(delta):
+    # a stratum of one has no chance in it; the other is the percentile interval, shifted
+    losses = np.random.default_rng(8).beta(1, 4, 40)
+    alone = bootstrap.percentile_interval(losses, delta=delta, resamples=999, rng=1)
+    both = bootstrap.stratified_interval(
+        [*losses, 0.5], [*(40 * ["a"]), "b"], delta=delta, resamples=999, rng=1
+    )
+    assert both == pytest.approx([(40 * end + 0.5) / 41 for end in alone], abs=1e-12)
+
+
 def test_bca_interval_against_scipy():
     losses = np.random.default_rng(3).beta(0.5, 3, size=60)
     ours = bootstrap.bca_interval(losses, resamples=40000, rng=0)

@@ -257,6 +257,13 @@ def test_an_end_that_meets_the_error_covers_it(error, side):
         "NOR", lambda rng, shape: np.full(shape, error), error, 7, side=side, repeats=5, rng=0
     )
     assert found.coverage == 1
+    assert found.width == 0
+
+
+def test_test_sets_are_counted_when_they_come_in_parts():
+    # three, three and two of them at a time
+    found = coverage.simulate("NOR", lambda rng, shape: np.zeros(shape), 0, 300_000, repeats=8)
+    assert (found.coverage, found.width) == (1, 0)
 
 
 def test_simulation_is_reproducible_and_comes_in_parts():

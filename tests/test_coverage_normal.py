@@ -26,6 +26,12 @@ def test_the_spread_of_a_draw_is_known_to_a_thousandth():
 
 
 @pytest.mark.parametrize("outside", ["clip", "drop"])
+@pytest.mark.parametrize("error", [0, 1])
+def test_without_spread_no_draw_lies_outside(error, outside):
+    assert simulate_normal("HOE", error, 10, outside=outside, repeats=5, rng=0) == (1, 0, 0)
+
+
+@pytest.mark.parametrize("outside", ["clip", "drop"])
 @pytest.mark.parametrize(("key", "error", "n"), [("T_HOE", 0.25, 20), ("T_HOE", 0.02, 200)])
 def test_coverage_is_a_normal_tail(key, error, n, outside):
     # the bound grows with the mean, so it holds from the mean on whose bound is the true error

@@ -5,6 +5,7 @@ import base64
 import gzip
 import io
 import json
+import math
 import os
 import re
 import subprocess
@@ -501,6 +502,33 @@ def test_table_as_text_and_html():
 def test_table_bad_input(rows):
     with pytest.raises(ValueError, match="row"):
         tables.table(rows, columns=("a", "b"))
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: tables.table([{"a": 1}, {"b": 2}]), ValueError, r"rows\[1\] must have the names"),
+        (lambda: tables.table([{"a": 1}, {"a": 2, "b": 3}]), ValueError, r"rows\[1\] must have"),
+        (lambda: tables.table([{"a": 1}, (2,)]), TypeError, r"rows\[1\] must be a mapping"),
+        (lambda: tables.table(["ab"], columns="ab"), TypeError, r"rows\[0\] must be a sequence"),
+        (lambda: tables.table([5], columns=["a"]), TypeError, r"rows\[0\] must be .* got 5"),
+        (lambda: tables.table([{"a": 1}], formats={"b": ".1f"}), ValueError, "formats must name"),
+        (lambda: tables.claims([("a", "b", math.nan)]), TypeError, "holds must be .* got nan"),
+        (lambda: tables.claims([("a", "b", None)]), TypeError, "holds must be .* got None"),
+        (lambda: tables.claims([("a", "b", 1)]), TypeError, "holds must be .* got 1"),
+        (lambda: tables.claims([("a", "b")]), ValueError, r"entries\[0\] must be"),
+        (lambda: tables.claims(["abc"]), ValueError, r"entries\[0\] must be"),
+        (lambda: figures.say(5), TypeError, "text must be a str, got 5"),
+        (lambda: figures.say(" "), ValueError, "text must not be empty"),
+    ],
+)
+def test_tables_claims_and_sentences_refuse_what_they_cannot_show(call, error, words):
+    with pytest.raises(error, match=words):
+        call()
+
+
+def test_a_verdict_of_numpy_is_one():
+    assert repr(tables.claims([("a", "b", np.bool_(True))])).endswith("holds")
 
 
 GOOD = '[[question]]\ntext="Q"\n[[question.choice]]\ntext="yes"\nright=true\nwhy="so"\n'

@@ -324,6 +324,16 @@ def test_area_interval_covers_about_what_it_claims(scale):
     assert 0.92 < hits / 1000 < 0.98
 
 
+@pytest.mark.parametrize("positives_on_top", [True, False])
+def test_an_area_of_0_or_1_has_no_logit(positives_on_top):
+    y = np.repeat([0, 1], 5)
+    scores = np.arange(10.0) if positives_on_top else -np.arange(10.0)
+    end = float(positives_on_top)
+    assert metrics.area_interval(y, scores) == (end, end)
+    with pytest.raises(ValueError, match="scale"):
+        metrics.area_interval(y, scores, scale="logit")
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_bootstrap_area_agrees_with_drawing_cases(seed):
     rng = np.random.default_rng(seed)

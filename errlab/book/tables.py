@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
 __all__ = ["Claim", "Table", "claims", "table"]
 
 
@@ -54,6 +56,9 @@ class Claim(NamedTuple):
     holds: bool | str
 
 
+_VERDICT = {True: "holds", False: "fails"}
+
+
 def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -88,7 +93,10 @@ def table(
     Raises
     ------
     ValueError
-        If there are no rows, a row has the wrong length, or the columns have no names.
+        If there are no rows, a row has the wrong length or other names, or the columns have no
+        names.
+    TypeError
+        If a row is neither a mapping nor a sequence.
 
     Examples
     --------
@@ -101,13 +109,25 @@ def table(
     listed = list(rows)
     if not listed:
         raise ValueError("rows must hold at least one row, got none")
-    if isinstance(listed[0], Mapping):
+    named = isinstance(listed[0], Mapping)
+    for number, row in enumerate(listed):
+        if isinstance(row, str) or not isinstance(
+            row, Mapping if named else (Sequence, np.ndarray)
+        ):
+            kind = "mapping as the first one is" if named else "sequence"
+            raise TypeError(f"rows[{number}] must be a {kind}, got {row!r}")
+    if named:
         names = list(listed[0])
+        for number, row in enumerate(listed):
+            if set(row) != set(names):
+                raise ValueError(f"rows[{number}] must have the names {names}, got {list(row)}")
         values = [[row[name] for name in names] for row in listed]
     else:
         names = list(getattr(listed[0], "_fields", columns or ()))
         values = [list(row) for row in listed]
     shown = list(columns) if columns is not None else names
+    if formats is not None and not set(formats) <= set(names):
+        raise ValueError(f"formats must name columns of {names}, got {list(formats)}")
     if not names or any(len(row) != len(shown) for row in values):
         raise ValueError(f"every row must have the {len(shown)} columns {shown}")
     styles = [(formats or {}).get(name) for name in names]
@@ -132,6 +152,13 @@ def claims(entries: Iterable[tuple[str, str, bool | str]], *, caption: str = "")
     -------
     Table
 
+    Raises
+    ------
+    ValueError
+        If an entry has not these three parts.
+    TypeError
+        If a verdict is neither True nor False nor words: no number is taken for one.
+
     Examples
     --------
     >>> claims([("NOR is always below WIL", "above from 0.47 on", False)])
@@ -139,9 +166,12 @@ def claims(entries: Iterable[tuple[str, str, bool | str]], *, caption: str = "")
     -----------------------  ------------------  -------
     NOR is always below WIL  above from 0.47 on  fails
     """
-    words = {True: "holds", False: "fails"}
-    rows = [
-        (claim, found, holds if isinstance(holds, str) else words[bool(holds)])
-        for claim, found, holds in entries
-    ]
+    rows = []
+    for number, entry in enumerate(entries):
+        if isinstance(entry, str) or not isinstance(entry, Sequence) or len(entry) != 3:
+            raise ValueError(f"entries[{number}] must be (claim, found, holds), got {entry!r}")
+        claim, found, holds = entry
+        if not isinstance(holds, (bool, np.bool_, str)):
+            raise TypeError(f"holds must be True, False or words, got {holds!r} for {claim!r}")
+        rows.append((claim, found, holds if isinstance(holds, str) else _VERDICT[bool(holds)]))
     return table(rows, columns=("Claim", "What we find", "Verdict"), caption=caption)

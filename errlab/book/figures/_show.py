@@ -147,11 +147,22 @@ def say(text: str) -> Prose:
     -------
     Prose
 
+    Raises
+    ------
+    TypeError
+        If `text` is not text.
+    ValueError
+        If it is empty.
+
     Examples
     --------
     >>> say(f"One third is **{1 / 3:.3f}**.")
     One third is **0.333**.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"text must be a str, got {text!r}")
+    if not text.strip():
+        raise ValueError("text must not be empty, got ''")
     return Prose(text)
 
 
