@@ -3,13 +3,14 @@ PYTHON ?= python3
 BIN := .venv/bin
 export ERRLAB_OUTPUT ?= record
 
-.PHONY: help book style quick test mutants lab notebooks bench study clean student instructor pdf lite
+.PHONY: help book style quick test mutants mutation lab notebooks bench study clean student instructor pdf lite
 
 help:
 	@echo "make book       build the site (_build/html/index.html)"
 	@echo "make quick      style, types and all but the slow tests, in half a minute"
 	@echo "make test       run every check: style, types, tests, notebooks, site"
-	@echo "make mutants    change every figure in every way; each change must be noticed (two hours)"
+	@echo "make mutants    change every figure in every way; each change must be noticed (an hour)"
+	@echo "make mutation   change the library in small ways; its tests must notice (hours; PARTS=compare)"
 	@echo "make lab        open a copy of the notebooks in JupyterLab (_build/lab)"
 	@echo "make notebooks  execute the notebooks and store their text outputs"
 	@echo "make bench      compare speed with the peers"
@@ -47,6 +48,10 @@ test: book style
 # make test tries a sample of these.
 mutants: .venv/ready
 	ERRLAB_MUTANTS=all $(BIN)/python -m pytest -n 2 --dist worksteal tests/test_mutants.py
+
+# make test tries a sample of these, too.
+mutation: .venv/ready
+	$(BIN)/python tools/mutate.py $(PARTS)
 
 student instructor: .venv/ready
 	$(BIN)/python tools/book.py --edition $@ --to _build/$@

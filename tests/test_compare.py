@@ -148,6 +148,11 @@ def test_corrected_limits_are_wilsons_with_continuity_correction(counts):
     assert mcnemar(a, b, method="chi2-corrected").interval == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.parametrize(("counts", "share"), [((1, 0), 1), ((0, 1), -1), ((3, 1), 0.5)])
+def test_the_estimate_of_mcnemar_is_the_surplus_among_the_discordant(counts, share):
+    assert mcnemar(*counts).estimate == share
+
+
 def test_exact_stays_exact_for_a_million_discordant_cases():
     a, b = 499_000, 501_000
     assert mcnemar(a, b).pvalue == pytest.approx(2 * stats.binom.cdf(a, a + b, 0.5), rel=1e-10)

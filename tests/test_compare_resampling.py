@@ -293,6 +293,11 @@ def test_wrapper_options():
         compare.kfold(Stump(0), Stump(1), X, y, cv=11)
     with pytest.raises(ValueError, match="test_size must lie in"):
         compare.resampled(Stump(0), Stump(1), X, y, test_size=1.0)
+    with pytest.raises(ValueError, match="test_size must lie in"):
+        compare.holdout(Stump(0), Stump(1), X, y, test_size=0)
+    with pytest.raises(ValueError, match="cv must be at least 2, got 1"):
+        compare.kfold(Stump(0), Stump(1), X, y, cv=1)
+    assert 0 <= compare.kfold(Stump(0), Stump(1), X, y, cv=2, rng=0).pvalue <= 1
     with pytest.raises(ValueError, match="method must be one of F, t"):
         compare.five_by_two(Stump(0), Stump(1), X, y, method="both")
     with pytest.raises(ValueError, match="X must hold at least 2 cases"):

@@ -349,6 +349,15 @@ def test_bootstrap_area_agrees_with_drawing_cases(seed):
     assert found == pytest.approx(delong, abs=0.06)
 
 
+def test_bootstrap_area_in_parts():
+    # of 1,500 different scores 666 resamples are drawn at a time
+    rng = np.random.default_rng(5)
+    y = np.repeat([0, 1], 750)
+    scores = rng.normal(size=1500) + y
+    found = metrics.bootstrap_area(y, scores, resamples=1000, rng=0)
+    assert found == pytest.approx(metrics.area_interval(y, scores), abs=0.005)
+
+
 def test_bootstrap_area_counts_a_tie_as_half():
     assert metrics.bootstrap_area([0, 1, 1], [3, 3, 3], resamples=50, rng=0) == (0.5, 0.5)
 
