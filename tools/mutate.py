@@ -183,8 +183,10 @@ def mutants(module: str, source: str | None = None) -> list[Mutant]:
     for node in ast.walk(tree):
         for child in ast.iter_child_nodes(node):
             outer = where.get(id(node), "")
-            named = isinstance(child, (ast.FunctionDef, ast.ClassDef))
-            where[id(child)] = f"{outer}.{child.name}".lstrip(".") if named else outer
+            if isinstance(child, (ast.FunctionDef, ast.ClassDef)):
+                where[id(child)] = f"{outer}.{child.name}".lstrip(".")
+            else:
+                where[id(child)] = outer
             statement[id(child)] = (
                 child if isinstance(child, ast.stmt) else statement.get(id(node), child)
             )
@@ -193,12 +195,13 @@ def mutants(module: str, source: str | None = None) -> list[Mutant]:
     for number, (node, name, value) in enumerate(sites(tree)):
         old = ast.unparse(statement[id(node)])
         present = getattr(node, name)
+        line = getattr(node, "lineno", 0)
         setattr(node, name, value)
         text = f"{where[id(node)]}: {said(old, ast.unparse(statement[id(node)]))}"
         setattr(node, name, present)
         seen[text] += 1
         again = f" ({seen[text]})" if seen[text] > 1 else ""
-        found.append(Mutant(module, node.lineno, number, f"{text}{again}"))
+        found.append(Mutant(module, line, number, f"{text}{again}"))
     return found
 
 
