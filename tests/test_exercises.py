@@ -149,10 +149,10 @@ def test_common_mistakes_in_a_count(given, right, words):
 
 
 def test_several_numbers_are_checked_one_by_one():
-    assert "lower end" in exercises.check("8.2", [0.3, 0.09]).message
-    assert "upper end" in exercises.check("8.2", ["2%", 0.2]).message
-    assert "a list of 2 numbers" in exercises.check("8.2", 0.02).message
-    assert exercises.check("8.2", ["2%", "9/100"]).right is True
+    assert "Hoeffding" in exercises.check("7.4", [0.3, 0.75]).message
+    assert "Clopper-Pearson" in exercises.check("7.4", ["95%", 0.2]).message
+    assert "a list of 2 numbers" in exercises.check("7.4", 0.95).message
+    assert exercises.check("7.4", ["95%", "3/4"]).right is True
 
 
 @pytest.mark.parametrize("key", ["3.1", "9.1", "11.4"])

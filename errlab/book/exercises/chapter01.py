@@ -13,21 +13,24 @@ from errlab.book.exercises._exercise import exercise
 @exercise(
     "1.1",
     hints=(
-        "The true error is the average of the losses, each case counting as often as it comes.",
-        "Losses 0, 1, 1 with weights 0.6, 0.3, 0.1: losses.risk does the sum.",
+        "The model is the same. What the average weighs the losses with is not.",
+        "Losses 0, 1, 1: weigh them once with 0.6, 0.3, 0.1 and once with 0.35, 0.45, 0.2.",
     ),
     mistakes=[
         (
-            lambda: np.mean([0, 1, 1]),
-            "the kinds do not come equally often. Weigh each with its probability.",
+            lambda: 0.0,
+            "the model stays, its true error does not: that belongs to where the cases come from.",
         ),
-        (lambda: 0.3, "the last kind is wrong as well."),
-        (lambda: 0.1, "the second kind is wrong as well."),
+        (lambda: 0.65, "this is the true error at the new place. By how much does it rise?"),
+        (lambda: 0.4, "this is the true error at the old place. By how much does it rise?"),
+        (lambda: 0.45 - 0.3, "the last kind becomes more frequent as well."),
+        (lambda: 0.35 - 0.6, "this is what becomes of the cases that it gets right."),
     ],
 )
-def risk_of_three_kinds() -> Any:
-    """What is the true error of a model that is wrong on the last two of three kinds?"""
-    return losses.risk([0, 1, 1], [0.6, 0.3, 0.1])
+def the_same_model_elsewhere() -> Any:
+    """By how much does the true error rise where the three kinds come in other shares?"""
+    here, there = [0.6, 0.3, 0.1], [0.35, 0.45, 0.2]
+    return losses.risk([0, 1, 1], there) - losses.risk([0, 1, 1], here)
 
 
 @exercise(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -12,29 +13,23 @@ from errlab.book.exercises._exercise import exercise
 
 @exercise(
     "2.1",
-    tolerance=2e-4,
+    asks="count",
     hints=(
-        (
-            "The gap shrinks like one over the root of n. What stands above the root, for 95% and"
-            " two sides?"
-        ),
-        "Two sides of 2.5% each: the root of log(2 / 0.05) / (2n).",
+        "The gap shrinks like one over the root of n.",
+        "Which factor must n grow by, so that its root doubles? Give all the cases.",
     ),
     mistakes=[
+        (lambda: 2 * 2500, "twice the cases take the gap down by the root of two only."),
+        (lambda: 3 * 2500, "that is how many more. How many are there in all?"),
         (
-            lambda: bounds.hoeffding(0, 2500),
-            "this is the one-sided gap. Within means on both sides: log(2/delta).",
-        ),
-        (lambda: holdout.gap_bound(2500) ** 2, "the root is missing."),
-        (
-            lambda: holdout.gap_bound(2500, delta=0.025),
-            "two sides are in the formula already; do not halve delta as well.",
+            lambda: 2500 * 2500,
+            "the root of n must double, not be squared. Which n has twice the root of 2,500?",
         ),
     ],
 )
-def gap_of_2500() -> Any:
-    """What is the Hoeffding gap of 2,500 cases?"""
-    return holdout.gap_bound(2500)
+def cases_for_half_the_gap() -> Any:
+    """How many cases in all halve the Hoeffding gap of 2,500?"""
+    return holdout.sample_size(holdout.gap_bound(2500) / 2)
 
 
 @exercise(
@@ -59,25 +54,30 @@ def cases_for_fifty_models() -> Any:
 
 @exercise(
     "2.3",
+    asks="count",
+    code=True,
     hints=(
-        "Each model is at one half, give or take. Where does the luckiest of 200 end?",
-        "What a winner of many guessers shows is a field of holdout.selection_bias.",
+        "All are at one half. The luckiest of 200 shows almost three standard deviations less.",
+        "For each size, let holdout.selection_bias say what the winner shows; stop at 48%.",
     ),
     mistakes=[
-        (lambda: 0.5, "this is its true error. What it shows is lower: it was picked for that."),
         (
-            lambda: 0.5 - holdout.selection_bias([0.5] * 200, 500).validation,
-            "this is how far it lies below one half.",
+            lambda: 100 * math.ceil((0.5 / 0.02) ** 2 / 100),
+            "there one model is off by two points now and then. Yours is the best of 200.",
         ),
         (
-            lambda: 0.5 - np.sqrt(0.25 / 500),
-            "one standard deviation is the luck of one model, not of the best of 200.",
+            lambda: 100 * math.ceil(holdout.sample_size(0.02, models=200) / 100),
+            "that is the bound's answer, which holds whatever the models are. What do you expect?",
         ),
     ],
 )
-def best_of_200_guesses() -> Any:
-    """What error does the best of 200 guessing models show on 500 cases?"""
-    return holdout.selection_bias([0.5] * 200, 500).validation
+def cases_for_an_honest_winner() -> Any:
+    """From how many cases on (in hundreds) does the best of 200 guessers show at least 48 %?"""
+    return next(
+        n
+        for n in range(100, 10_000, 100)
+        if holdout.selection_bias([0.5] * 200, n).validation >= 0.48
+    )
 
 
 @exercise(

@@ -12,25 +12,26 @@ from errlab.book.exercises._exercise import exercise
 
 @exercise(
     "4.1",
-    tolerance=5e-4,
+    asks="count",
+    code=True,
     hints=(
-        "Coverage adds up the probabilities of all counts for which the bound is high enough.",
-        (
-            "No normal bound after 0 errors reaches 5%. How probable is that count? Are there "
-            "others? coverage.exact enumerates them."
-        ),
+        "With 50 cases the bound fails after no error only. When does it fail after one as well?",
+        "coverage.exact for 51 cases, then for one more, and so on; stop at the first below 80%.",
     ),
     mistakes=[
-        (lambda: 0.95, "that is what it promises. How often does it keep the promise?"),
         (
-            lambda: coverage.exact("WIL", 0.05, 50),
-            "Wilson's and the exact bound do so here. How about the normal one?",
+            lambda: next(n for n in range(2, 99) if coverage.exact("NOR", 0.05, n) < 0.8),
+            "there it is below 80% as well, but you were asked to start from 50.",
+        ),
+        (
+            lambda: next(n for n in range(51, 999) if coverage.exact("WIL", 0.05, n) < 0.95),
+            "this is where Wilson's bound leaves 95%.",
         ),
     ],
 )
-def normal_coverage_at_five_percent() -> Any:
-    """How often does the normal bound hold for L = 5 % and n = 50?"""
-    return coverage.exact("NOR", 0.05, 50)
+def more_cases_less_coverage() -> Any:
+    """From 50 cases on, which first size has the normal bound hold in less than 80 %, L = 5 %?"""
+    return next(n for n in range(51, 999) if coverage.exact("NOR", 0.05, n) < 0.8)
 
 
 @exercise(

@@ -12,23 +12,27 @@ from errlab.book.exercises._exercise import exercise
 
 @exercise(
     "5.1",
-    tolerance=5e-4,
+    tolerance=2e-4,
     hints=(
-        "Eq. 48 adds the same to every mean, and only n and delta are in it.",
-        "The root of log(1 / 0.05) / (2 * 500).",
+        "The bound wants losses in [0, 1]. What must you do to yours, and then undo?",
+        "Divide the losses by 0.2. The root of log(20) / 1000 is added; then multiply by 0.2.",
     ),
     mistakes=[
         (
-            lambda: np.sqrt(np.log(2 / 0.05) / 1000),
+            lambda: np.sqrt(np.log(20) / 1000),
+            "this is for losses anywhere in [0, 1]. You know more about yours.",
+        ),
+        (
+            lambda: 0.2 * np.sqrt(np.log(2 / 0.05) / 1000),
             "this is for two sides. One bound, from above, has all of delta.",
         ),
-        (lambda: np.log(20) / 1000, "the root is missing."),
-        (lambda: np.sqrt(np.log(20) / 500), "there is a 2 before the n."),
+        (lambda: 0.04 * np.sqrt(np.log(20) / 1000), "it stretches with the losses, not squared."),
+        (lambda: 0.2 * np.log(20) / 1000, "the root is missing."),
     ],
 )
-def hoeffding_width() -> Any:
-    """How far above the mean loss is Hoeffding's bound, for 500 cases?"""
-    return bounds.hoeffding(0.1, 500) - 0.1
+def hoeffding_for_small_losses() -> Any:
+    """How far above the mean is Hoeffding's bound, for 500 losses between 0 and 0.2?"""
+    return 0.2 * (bounds.hoeffding(0.1, 500) - 0.1)
 
 
 @exercise(

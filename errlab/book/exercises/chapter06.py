@@ -32,27 +32,35 @@ def for_counts_with_a_guarantee() -> Any:
     "6.2",
     asks="count",
     hints=(
-        "The bound comes down to the test error as the cases grow. When does it pass 8%?",
-        "Search the smallest n at mean 0.05; holdout.sample_size_for does that.",
+        "The second end wants half of delta. Plan twice, and compare.",
+        "The smallest n at mean 0.05 whose bound is at most 0.08: once at 5%, once at 2.5%.",
     ),
     mistakes=[
         (
-            lambda: holdout.sample_size_for("HOE", target=0.08, mean=0.05),
-            "this is Hoeffding's number.",
+            lambda: holdout.sample_size_for("CP", target=0.08, mean=0.05),
+            "this is what the one-sided plan takes. What does the second end add to it?",
         ),
         (
             lambda: holdout.sample_size_for("CP", target=0.08, mean=0.05, delta=0.025),
-            "this is for one end of a two-sided interval.",
+            "this is all that the two-sided plan takes. How many are added?",
         ),
+        (lambda: 0, "half of delta is left for each end, and that has its price."),
         (
-            lambda: holdout.sample_size_for("WIL", target=0.08, mean=0.05),
-            "this is Wilson's number.",
+            lambda: (
+                holdout.sample_size_for("HOE", target=0.08, mean=0.05, delta=0.025)
+                - holdout.sample_size_for("HOE", target=0.08, mean=0.05)
+            ),
+            "this is Hoeffding's price.",
         ),
     ],
 )
-def cases_for_five_percent() -> Any:
-    """How many cases bring Clopper-Pearson to 8 % if the test error is 5 %?"""
-    return holdout.sample_size_for("CP", target=0.08, mean=0.05)
+def price_of_the_second_end() -> Any:
+    """How many more cases if the interval, not only the bound, shall end at 8 %?"""
+    one, two = (
+        holdout.sample_size_for("CP", target=0.08, mean=0.05, delta=delta)
+        for delta in (0.05, 0.025)
+    )
+    return two - one
 
 
 @exercise(
@@ -103,22 +111,32 @@ def lowest_of_three() -> Any:
 
 @exercise(
     "6.5",
-    asks="choice",
-    choices=("BER", "CP", "HOE", "MAU", "T_HOE"),
+    asks="count",
+    code=True,
     hints=(
-        "Losses are soft, and you get mean and variance. Who can use both, and holds always?",
-        (
-            "Compute every rigorous bound at the pilot's mean and variance for 400 cases; "
-            "bounds.rank sorts them."
-        ),
+        "With few cases the bound that learns the variance has not paid for it yet.",
+        "For each n, sort the rigorous bounds at this mean and variance; see where MAU leads.",
     ),
     mistakes=[
-        (lambda: "CP", "it is for counts of errors. These losses are soft."),
-        (lambda: "HOE", "it cannot use the small variance."),
-        (lambda: "T_HOE", "it cannot use the small variance."),
-        (lambda: "BER", "it takes the largest variance that the mean allows, not the one seen."),
+        (
+            lambda: next(
+                n
+                for n in range(2, 1001)
+                if bounds.upper("MAU", 0.15, n, var=0.004) < bounds.upper("T_HOE", 0.15, n)
+            ),
+            "there it passes tight Hoeffding. Another bound is lower still.",
+        ),
+        (
+            lambda: next(
+                n
+                for n in range(2, 1001)
+                if bounds.upper("MAU", 0.15, n, var=0.004) < bounds.upper("HOE", 0.15, n)
+            ),
+            "there it passes plain Hoeffding. Others are lower still.",
+        ),
     ],
 )
-def planned_from_a_pilot() -> Any:
-    """Which bound to plan for 400 cases, if a pilot shows mean 0.15 and variance 0.004?"""
-    return bounds.rank(0.15, 400, var=0.004)[0].key
+def where_the_variance_is_worth_learning() -> Any:
+    """From how many cases on is Maurer-Pontil the tightest, for mean 0.15 and variance 0.004?"""
+    first = [bounds.rank(0.15, n, var=0.004)[0].key for n in range(5, 1001)]
+    return 5 + len(first) - first[::-1].index("BEN")

@@ -29,22 +29,28 @@ def share_left_out() -> Any:
 
 @exercise(
     "8.2",
-    tolerance=1e-6,
-    parts=("lower end", "upper end"),
+    asks="count",
     hints=(
-        "A resample's count of errors is a binomial count. Between which counts lie 90% of them?",
-        "The 5% and the 95% quantile of the counts, out of 100.",
+        "The end is 0 as long as samples without an error are not too rare. How rare may they be?",
+        (
+            "With k red balls of 100 a sample has none with probability (1 - k/100) ** 100; one "
+            "end of a 95% interval leaves out 2.5%."
+        ),
     ),
     mistakes=[
+        (lambda: 2, "that is for 5% at each end: a 90% interval. Each end of 95% leaves out half."),
+        (lambda: 0, "with a single error more than one resample in three shows none."),
         (
-            lambda: bootstrap.percentile_interval(5 * [1] + 95 * [0]),
-            "this end belongs to the 95% interval.",
+            lambda: 4,
+            "with so many, fewer than one resample in forty shows none: the end leaves 0.",
         ),
     ],
 )
-def ninety_percent_interval() -> Any:
-    """What is the 90 % percentile interval after 5 errors in 100 cases?"""
-    return bootstrap.percentile_interval(5 * [1] + 95 * [0], delta=0.1)
+def errors_that_may_be_luck() -> Any:
+    """Up to how many errors in 100 is the lower end of the 95 % percentile interval 0?"""
+    return max(
+        k for k in range(20) if bootstrap.percentile_interval(k * [1] + (100 - k) * [0]).low == 0
+    )
 
 
 @exercise(

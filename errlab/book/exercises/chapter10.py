@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,14 @@ import numpy as np
 from errlab import datasets
 from errlab.book.exercises._exercise import exercise
 from errlab.intervals import LeastSquares, cud_bound
+
+
+@cache
+def _copied() -> tuple[float, float]:
+    """Return CUD's upper end for forty Gaussian cases, and for these with a copy of each."""
+    X, y, _ = datasets.gaussian_mixture(40, rng=5)
+    once = cud_bound(X, y, rng=0).interval.high
+    return once, cud_bound(np.vstack([X, X]), np.hstack([y, y]), rng=0).interval.high
 
 
 @exercise(
@@ -75,20 +84,22 @@ def pulled_to_chance() -> Any:
     "10.4",
     code=True,
     hints=(
-        "The upper end of an interval, at a milder delta than the chapter's.",
-        "cud_bound returns an interval; take its high end.",
+        "The line is the same, and so is the training error. What does CUD believe of the number?",
+        "np.vstack([X, X]) and the labels twice; compare the two high ends.",
     ),
     mistakes=[
         (
-            lambda: cud_bound(*datasets.gaussian_mixture(40, rng=5)[:2], rng=0).interval.high,
-            "this is for delta = 0.05.",
-        )
+            lambda: 0.0,
+            "nothing was learned, but the interval does not know that: it counts eighty cases.",
+        ),
+        (lambda: _copied()[1], "this is the upper end with the copies. By how much did it fall?"),
+        (lambda: _copied()[0], "this is the upper end without copies. By how much does it fall?"),
     ],
 )
-def forty_cases() -> Any:
-    """What does CUD allow to claim of 40 Gaussian cases, at delta = 0.1?"""
-    X, y, _ = datasets.gaussian_mixture(40, rng=5)
-    return cud_bound(X, y, delta=0.1, rng=0).interval.high
+def copies_of_forty_cases() -> Any:
+    """By how much does CUD's upper end fall if each of 40 cases stands in the file twice?"""
+    once, twice = _copied()
+    return once - twice
 
 
 @exercise(

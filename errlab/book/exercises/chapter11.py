@@ -16,23 +16,31 @@ _TEN = [0.02, 0.05, -0.01, 0.04, 0.03, 0.00, 0.06, 0.02, -0.02, 0.01]
     "11.1",
     tolerance=5e-4,
     hints=(
-        "Only the 15 disagreements count. Is 3 against 12 rare for a fair coin?",
-        "Twice the probability of at most 3 heads in 15 tosses.",
+        "With the label turned, who is wrong on that case, and who is right?",
+        "The case moves from one count to the other. Then coins: as uneven, or more, both sides.",
     ),
     mistakes=[
         (
-            lambda: compare.mcnemar(3, 12).pvalue / 2,
+            lambda: compare.mcnemar(3, 12).pvalue,
+            "this is p before the correction.",
+        ),
+        (
+            lambda: compare.mcnemar(3, 11).pvalue,
+            "B is right on that case now, and so A is wrong: it does not vanish, it changes sides.",
+        ),
+        (
+            lambda: compare.mcnemar(4, 11).pvalue / 2,
             "this is for one side. Before the test you did not know which is better.",
         ),
         (
-            lambda: stats.binom.pmf(3, 15, 0.5),
-            "this is the chance of exactly 3. Results that are rarer count as well.",
+            lambda: stats.binom.pmf(4, 15, 0.5),
+            "this is the chance of exactly this split. Those that are rarer count as well.",
         ),
     ],
 )
-def exact_p() -> Any:
-    """What is the exact p-value if A alone is wrong on 3 cases and B alone on 12?"""
-    return compare.mcnemar(3, 12).pvalue
+def one_label_corrected() -> Any:
+    """What is p if one of the 12 cases that B alone got wrong had the wrong label?"""
+    return compare.mcnemar(3 + 1, 12 - 1).pvalue
 
 
 @exercise(

@@ -12,22 +12,26 @@ from errlab.book.exercises._exercise import exercise
 
 @exercise(
     "12.1",
-    tolerance=5e-4,
+    asks="count",
     hints=(
-        "A hundred gaps at once: by the union bound they share delta.",
-        "The root of log(2 * 100 / 0.05) / (2 * 1000).",
+        "The gap is given, and the number of models asked: turn the formula round.",
+        "2 k exp(-2 * 1000 * 0.06 ** 2) must stay at or below 0.05.",
     ),
     mistakes=[
-        (lambda: holdout.gap_bound(1000), "this is the gap of one model. A hundred share delta."),
         (
-            lambda: np.sqrt(np.log(100 / 0.05) / 2000),
-            "off means on both sides: a factor 2 under the logarithm.",
+            lambda: int(0.05 * np.exp(2 * 1000 * 0.06**2)),
+            "off means on both sides: each model takes two chances to fail.",
+        ),
+        (lambda: 1, "one model is only off by 4.3 points. There is room up to 6."),
+        (
+            lambda: int(0.05 / 2 * np.exp(1000 * 0.06**2)),
+            "there is a 2 in the exponent as well.",
         ),
     ],
 )
-def gap_of_100_models() -> Any:
-    """How far may the test error of any of 100 fixed models be off, at n = 1,000?"""
-    return holdout.gap_bound(1000, models=100)
+def models_within_six_points() -> Any:
+    """How many fixed models may 1,000 cases judge, all within 6 points with 95 %?"""
+    return max(k for k in range(1, 1000) if holdout.gap_bound(1000, models=k) <= 0.06)
 
 
 @exercise(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from errlab import metrics
+from errlab import bounds, metrics
 from errlab.book.exercises._exercise import exercise
 
 _TABLE = metrics.Confusion(tp=45, fp=15, fn=5, tn=935)
@@ -51,24 +51,36 @@ def precision_by_hand() -> Any:
 
 @exercise(
     "13.2",
-    tolerance=5e-4,
+    asks="count",
+    code=True,
     hints=(
-        "Recall is a share of the positives: 45 of how many?",
-        "The exact two-sided 95% interval after 45 of 50.",
+        "Recall is a share of the positives; the healthy do not count. How many ill does it take?",
+        "For 10, 20, 30 ill and so on: nine tenths found; the low end of the exact interval.",
     ),
     mistakes=[
-        (lambda: metrics.rate_interval(_TABLE, "recall").high, "this is the upper end."),
-        (lambda: metrics.rate_interval(_TABLE, "precision").low, "this is the precision's."),
         (
-            lambda: metrics.rate_interval(_TABLE, "recall", delta=0.1).low,
-            "this is the 90% interval's; or the one-sided bound.",
+            lambda: next(n for n in range(10, 1000, 10) if bounds.lower("CP", 0.9, n) >= 0.85),
+            "this is for the one-sided bound. The interval has 2.5% at each end.",
         ),
-        (lambda: _TABLE.rate("recall").value, "this is the recall itself."),
+        (
+            lambda: next(
+                n for n in range(10, 1000, 10) if bounds.interval("NOR", 0.9, n).low >= 0.85
+            ),
+            "this is for the normal interval, which promises too much here.",
+        ),
+        (lambda: 50, "with 50 the interval begins below 80%. It takes more."),
     ],
 )
-def lower_end_of_recall() -> Any:
-    """What is the lower end of the exact 95 % interval for its recall?"""
-    return metrics.rate_interval(_TABLE, "recall").low
+def ill_for_a_recall() -> Any:
+    """How many positives (in tens), 90 % of them found, bring the low end of recall to 85 %?"""
+    return next(
+        n
+        for n in range(10, 1000, 10)
+        if metrics.rate_interval(
+            metrics.Confusion(tp=9 * n // 10, fp=15, fn=n // 10, tn=935), "recall"
+        ).low
+        >= 0.85
+    )
 
 
 @exercise(
@@ -114,16 +126,29 @@ def f1_of_calling_everything() -> Any:
 @exercise(
     "13.5",
     code=True,
-    parts=("lower end", "upper end"),
+    parts=("area of minus the radius", "area of its logarithm"),
     hints=(
-        "Any number that is higher for the ill is a score; it needs no model.",
-        "y_test and the first column of X_test, into metrics.area_interval.",
+        "The area asks for the order of the cases only. What does each change do to the order?",
+        "Compute the area of the first column of X_test; one of the two is its complement.",
     ),
+    mistakes=[
+        (
+            lambda: [_radius_area(), 1 - _radius_area()],
+            "the sign turns the order round, the logarithm keeps it.",
+        ),
+        (lambda: [0.5, 0.5], "that is the area of a score that knows nothing."),
+    ],
 )
-def area_of_the_radius() -> Any:
-    """Which DeLong interval has the area of the mean radius alone?"""
+def areas_of_a_changed_score() -> Any:
+    """What is the area under the ROC curve of minus the mean radius, and of its logarithm?"""
     y_test, _, radius = _tumours()
-    return np.array(metrics.area_interval(y_test, radius))
+    return [metrics.area(y_test, -radius), metrics.area(y_test, np.log(radius))]
+
+
+def _radius_area() -> float:
+    """Return the area of the mean radius as a score."""
+    y_test, _, radius = _tumours()
+    return float(metrics.area(y_test, radius))
 
 
 @exercise(

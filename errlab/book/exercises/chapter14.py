@@ -12,25 +12,30 @@ from errlab.book.exercises._exercise import exercise
 
 @exercise(
     "14.1",
+    tolerance=2e-4,
     hints=(
-        "The bound to print is one-sided, exact, at 95%.",
-        "Clopper-Pearson with all of the 5% on one side, after 3 in 250.",
+        "A case that was trained on says nothing about new ones. What is left of the file?",
+        "The exact one-sided bound at 95%, after the errors and the cases that are left.",
     ),
     mistakes=[
-        (lambda: 3 / 250, "this is the rate. A bound lies above it."),
         (
-            lambda: bounds.interval("CP", 3 / 250, 250).high,
+            lambda: bounds.clopper_pearson(3 / 250, 250),
+            "the ten copies are still in it. They cannot count: the model has seen them.",
+        ),
+        (lambda: 3 / 240, "this is the rate. A bound lies above it."),
+        (
+            lambda: bounds.interval("CP", 3 / 240, 240).high,
             "this is the upper end of the two-sided interval.",
         ),
         (
-            lambda: bounds.hoeffding(3 / 250, 250),
+            lambda: bounds.hoeffding(3 / 240, 240),
             "this is Hoeffding's. For counts an exact bound is lower.",
         ),
     ],
 )
-def three_in_250() -> Any:
-    """Which upper bound may stand in the paper after 3 errors in 250 cases?"""
-    return bounds.clopper_pearson(3 / 250, 250)
+def three_in_250_with_copies() -> Any:
+    """Which upper bound may stand after 3 errors in 250, if ten right ones were trained on?"""
+    return bounds.clopper_pearson(3 / 240, 240)
 
 
 @exercise(
