@@ -2,6 +2,8 @@
 
 import datetime
 import itertools
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ import statsmodels.api as sm
 from scipy import stats
 
 from errlab import bounds, compare, metrics
+from errlab.book import studies
 
 RNG = np.random.default_rng(17)
 SIZES = RNG.integers(1, 9, 40)
@@ -272,3 +275,33 @@ def test_what_else_is_refused():
         metrics.design_effect([1, 1], groups=[1, 2])
     with pytest.raises(ValueError, match="at least 2 with a positive case, got 1"):
         metrics.delong([1, 1, 0, 0], [1, 2, 3, 4], groups=[1, 1, 2, 3])
+
+
+def test_the_stored_study_says_what_the_chapter_says():
+    rows = [(e["setting"], e["summary"], e["repeats"]) for e in studies.load("groups")["settings"]]
+    assert {s["groups"] for s, _, _ in rows} == {20, 60, 200}
+    assert {s["effect"] for s, _, _ in rows} == {1, 2, 4, 8}
+    for setting, found, repeats in rows:
+        assert repeats == 1000
+        assert found["proven"] >= 0.95 - 3 * found["proven_se"]
+        if setting["effect"] == 1:
+            assert found["naive"] >= 0.95 - 3 * found["naive_se"]
+        if setting["effect"] == 8:
+            assert found["naive"] < 0.6
+            assert found["mcnemar"] > 0.4
+        if setting["groups"] == 200:
+            assert found["korn"] >= 0.95 - 3 * found["korn_se"] - 0.005
+            assert found["t test"] <= 0.05 + 3 * found["t test_se"]
+
+
+def test_the_study_runs(tmp_path):
+    sys.path.insert(0, str(Path(__file__).parent.parent))  # studies are scripts, not installed
+    from studies import groups
+
+    found = groups.study(repeats=2, small=True, folder=tmp_path, workers=1, progress=None)
+    assert [e["repeats"] for e in found["settings"]] == [2] * 8
+    assert found == groups.study(repeats=2, small=True, folder=tmp_path, workers=1, progress=None)
+    rng = np.random.default_rng(0)
+    drawn = groups.rates(rng, 200_000, "ten", 4)  # beta-binomial: deff = 1 + 9 rho
+    rho = drawn.var() / (0.1 * 0.9)
+    assert 1 + 9 * rho == pytest.approx(4, rel=0.03)

@@ -2,12 +2,15 @@
 
 import itertools
 import re
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import errlab
 from errlab import bounds, coverage
+from errlab.book import studies
 from errlab.book.figures import record
 from errlab.bounds.sequence import Sequence
 
@@ -238,3 +241,26 @@ def test_one_and_two_are_not_mixed_and_a_bad_update_changes_nothing():
     with pytest.raises(ValueError, match="b must lie"):
         test.update(0, 2)
     assert test.n == 1
+
+
+def test_the_stored_study_says_what_the_chapter_says():
+    rows = {
+        (e["setting"]["a"], e["setting"]["b"]): e["summary"]
+        for e in studies.load("watching")["settings"]
+    }
+    for (a, b), found in rows.items():
+        assert found["sequence"] <= 0.05
+        if b < 0:
+            exact = coverage.peeking("CP", a, 2000)[-1]
+            assert found["fixed"] == pytest.approx(exact, abs=4 * found["fixed_se"])
+        if a == b:
+            assert found["fixed"] > 0.25
+    assert rows[0.2, 0.1]["cases"] < 500
+
+
+def test_the_study_runs(tmp_path):
+    sys.path.insert(0, str(Path(__file__).parent.parent))  # studies are scripts, not installed
+    from studies import watching
+
+    found = watching.study(repeats=2, small=True, folder=tmp_path, workers=1, progress=None)
+    assert [e["repeats"] for e in found["settings"]] == [2, 2]

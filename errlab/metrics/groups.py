@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import special
 
 from errlab import _checks
 from errlab._beta import beta_quantile
@@ -302,12 +303,11 @@ def _beta_upper(size: float, mean: float, tail: float) -> float:
 
 
 def _t(df: int, tail: float) -> float:
-    """Upper quantile of Student's t, kept from 0, as quantiles are divided.
-
-    From that of the beta distribution: scipy's has no value at a tail of 1e-300.
-    """
+    """Upper quantile of Student's t, kept from 0, as quantiles are divided."""
     tail = tail if abs(tail - 0.5) > 1e-6 else 0.5 - 1e-6
-    if tail > 0.5:
-        return -_t(df, 1 - tail)
+    found = -special.stdtrit(df, tail)
+    if np.isfinite(found):
+        return float(found)
+    # scipy has no value at a tail of 1e-300; the beta distribution has
     share = beta_quantile(np.array(df / 2), np.array(0.5), np.array(2 * tail))
     return float(np.sqrt(df * share.rest / np.maximum(share.value, 1e-300)))

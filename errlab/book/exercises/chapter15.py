@@ -1,0 +1,101 @@
+"""Exercises of chapter 15: cases that come in groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from errlab import bounds, metrics
+from errlab.book.exercises._exercise import exercise
+
+
+@exercise(
+    "15.1",
+    asks="count",
+    hints=(
+        "First the design effect of groups of four, then what is left of the cases.",
+        "The design effect is 1 + (m - 1) rho; divide the cases by it.",
+    ),
+    mistakes=[
+        (lambda: 100, "that would be so if the scans of a patient were copies."),
+        (lambda: 400, "that would be so if the scans of a patient had nothing in common."),
+        (
+            lambda: 400 * 0.5,
+            "the correlation is not the share that is lost: find the effect first.",
+        ),
+    ],
+)
+def scans_of_patients() -> Any:
+    """As how many independent cases do 100 patients with four scans each count, at rho = 0.5?"""
+    return int(400 / (1 + 3 * 0.5))
+
+
+@exercise(
+    "15.2",
+    tolerance=5e-4,
+    hints=(
+        "Without an error no design effect can be seen. What is the worst that it can be?",
+        "Clopper-Pearson's one-sided bound, no errors, as many cases as there are conversations.",
+    ),
+    mistakes=[
+        (
+            lambda: bounds.upper("CP", errors=0, n=200),
+            "this takes each answer for a case of its own.",
+        ),
+        (
+            lambda: bounds.interval("CP", errors=0, n=25).high,
+            "this is the upper end of the two-sided interval.",
+        ),
+    ],
+)
+def conversations_without_error() -> Any:
+    """Which bound after 25 conversations of eight answers each, none wrong?"""
+    conversation = np.repeat(np.arange(25), 8)
+    return metrics.korn_graubard([0] * 200, groups=conversation).upper
+
+
+@exercise(
+    "15.3",
+    asks="choice",
+    choices=("a", "b", "c"),
+    hints=(
+        "What is the unit here, and how many of them does each choice add?",
+        "Put the number of groups and the design effect of each choice side by side.",
+    ),
+    mistakes=[
+        (lambda: "a", "that adds not one group: the forty prompts differ as they did."),
+        (lambda: "b", "that doubles the groups. There is a choice that adds more of them."),
+    ],
+)
+def money_for_answers() -> Any:
+    """What shortens the interval most: more answers, or more prompts?"""
+    return "c"
+
+
+@exercise(
+    "15.4",
+    asks="number",
+    tolerance=5e-3,
+    code=True,
+    hints=(
+        "The losses are where the predictions differ from the truth; the groups are the pictures.",
+        "metrics.design_effect, with the loss of each of the 960 rows.",
+    ),
+)
+def neighbours_of_turned_digits() -> Any:
+    """What is the design effect of the nearest neighbours' losses on the turned digits?"""
+    from scipy import ndimage
+    from sklearn.datasets import load_digits
+    from sklearn.model_selection import train_test_split
+    from sklearn.neighbors import KNeighborsClassifier
+
+    digits = load_digits()
+    train, test, y_train, y_test = train_test_split(
+        digits.images, digits.target, test_size=120, random_state=0
+    )
+    angles = np.linspace(-20, 20, 8)
+    turned = [ndimage.rotate(p, a, reshape=False, order=1) for p in test for a in angles]
+    model = KNeighborsClassifier().fit(train.reshape(-1, 64), y_train)
+    wrong = model.predict(np.reshape(turned, (-1, 64))) != np.repeat(y_test, 8)
+    return metrics.design_effect(wrong, groups=np.repeat(np.arange(120), 8))

@@ -1,0 +1,178 @@
+"""Plots of cases that come in groups: intervals that know of the groups, and those that do not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from errlab import _checks, bounds, metrics
+from errlab._interval import Interval
+from errlab.book.plots._style import BLUE, VERMILION, look, new_axes, styled
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.axes import Axes
+
+_TESTS = 50  # test sets in one picture
+
+
+def grouped_tests(
+    size: int, correlation: float, *, number: int = 40, error: float = 0.15
+) -> list[tuple[float, Interval, Interval]]:
+    """Draw test sets of groups: error rate, naive and group-wise interval of each, seeded.
+
+    Examples
+    --------
+    >>> rate, naive, grouped = grouped_tests(10, 1.0)[0]
+    >>> grouped.high - grouped.low > 2 * (naive.high - naive.low)
+    True
+    """
+    rng = np.random.default_rng(15)
+    found = []
+    for _ in range(_TESTS):
+        own = rng.random((number, size)) < error  # each case for itself
+        shared = rng.random((number, 1)) < error  # one answer for the whole group
+        copies = rng.random((number, size)) < np.sqrt(correlation)
+        wrong = np.where(copies, shared, own).ravel().astype(float)
+        names = np.repeat(np.arange(number), size)
+        naive = bounds.interval("CP", errors=int(wrong.sum()), n=wrong.size)
+        korn = metrics.korn_graubard(wrong, groups=names)
+        found.append((float(wrong.mean()), naive, Interval(korn.low, korn.high)))
+    return found
+
+
+@styled
+def plot_grouped_tests(
+    size: int,
+    correlation: float,
+    *,
+    grouped: bool = False,
+    error: float = 0.15,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw fifty tests of 40 groups each: which intervals hold the true error.
+
+    Parameters
+    ----------
+    size : int
+        Cases of each group, at least 1.
+    correlation : float
+        Correlation of two cases of one group, in [0, 1].
+    grouped : bool
+        Whether the interval is that of Korn and Graubard, or Clopper-Pearson's for all cases.
+    error : float
+        True error, in (0, 1).
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> plot_grouped_tests(10, 1.0).get_title()
+    '24 of 50 intervals miss the true error'
+    """
+    cases = _checks.one_count(size, "size")
+    together = float(_checks.within(correlation, "correlation", 0, 1, ndim=0))
+    ax = new_axes(ax, figsize=(5.2, 3.4))
+    tests = grouped_tests(cases, together, error=error)
+    ends = [test[2] if grouped else test[1] for test in tests]
+    holds = np.array([low <= error <= high for low, high in ends])
+    place = np.arange(len(tests))
+    low, high = np.array(ends).T
+    for right, colour, style, mark, name in (
+        (True, BLUE, "-", "o", "holds it"),
+        (False, VERMILION, "--", "x", "misses it"),
+    ):
+        chosen = holds == right
+        ax.vlines(
+            place[chosen], low[chosen], high[chosen], color=colour, linestyle=style, lw=1.6,
+            label=name,
+        )  # fmt: skip
+        rates = np.array([test[0] for test in tests])[chosen]
+        ax.plot(place[chosen], rates, mark, color=colour, ms=3)
+    ax.axhline(error, color="0.3", lw=1, linestyle=":", label="true error")
+    ax.set(
+        xlabel="one test set after the other",
+        ylabel="error rate and interval",
+        ylim=(0, 0.5),
+        xticks=[],
+        title=f"{(~holds).sum()} of {len(tests)} intervals miss the true error",
+    )
+    ax.legend(loc="upper right", ncols=3)
+    return ax
+
+
+NAMES = {
+    "naive": "each case for itself",
+    "korn": "Korn and Graubard",
+    "robust": "cluster-robust t",
+    "proven": "betting on group means",
+}
+
+
+@styled
+def plot_grouped_coverage(
+    study: Mapping[str, Any], groups: int, *, kind: str = "mixed", ax: Axes | None = None
+) -> Axes:
+    """Draw the coverage of four intervals against the design effect, from the stored study.
+
+    Parameters
+    ----------
+    study : mapping
+        What ``errlab.book.studies.load("groups")`` returns.
+    groups : int
+        Number of groups, one of the study's.
+    kind : {"ten", "mixed"}
+        Whether all groups have ten cases, or 1 to 20.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If the study has no such setting.
+
+    Examples
+    --------
+    >>> from errlab.book import studies
+    >>> plot_grouped_coverage(studies.load("groups"), 60).get_xlabel()
+    'design effect'
+    """
+    rows = [
+        (entry["setting"]["effect"], entry["summary"])
+        for entry in study["settings"]
+        if entry["setting"]["groups"] == groups and entry["setting"]["kind"] == kind
+    ]
+    if not rows:
+        raise ValueError(f"groups and kind must be of the study, got {groups} and {kind!r}")
+    ax = new_axes(ax, figsize=(5.2, 3.2))
+    effects: Sequence[float] = [effect for effect, _ in rows]
+    for number, (key, name) in enumerate(NAMES.items()):
+        ax.plot(effects, [row[key] for _, row in rows], label=name, lw=1.8, **look(number))
+    ax.axhline(0.95, color="0.3", lw=1, linestyle=":", label="95%")
+    ax.set(
+        xlabel="design effect",
+        ylabel="share of intervals that hold",
+        xscale="log",
+        xticks=effects,
+        xticklabels=[f"{effect:g}" for effect in effects],
+        ylim=(0.4, 1.02),
+        title=f"{groups} groups",
+    )
+    ax.minorticks_off()
+    ax.legend(loc="lower left")
+    return ax

@@ -1,0 +1,127 @@
+"""Plots of looking while a test runs: what it costs, and what holds at every look."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from errlab import _checks, bounds, coverage
+from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, styled
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+EVERY = {"every case": 1, "every 10 cases": 10, "every 100 cases": 100}
+
+
+@styled
+def plot_peeking(
+    error: float, n: int, *, delta: float = 0.05, key: str = "CP", ax: Axes | None = None
+) -> Axes:
+    """Draw the exact chance that a look so far has missed, for looks of different frequency.
+
+    Parameters
+    ----------
+    error : float
+        True error, in [0, 1].
+    n : int
+        Cases at the end, at least 100.
+    delta : float
+        Probability that one look may fail, in (0, 1).
+    key : str
+        The bound whose two-sided interval is looked at.
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> [line.get_label() for line in plot_peeking(0.1, 200).lines][0]
+    'a look after every case'
+    """
+    cases = np.arange(1, _checks.one_count(n, "n", 100) + 1)
+    ax = new_axes(ax, figsize=(5.2, 3.2))
+    for number, (name, step) in enumerate(EVERY.items()):
+        missed = coverage.peeking(key, error, n, delta=delta, start=step, step=step)
+        curve(
+            ax, cases, missed, label=f"a look after {name}", look=look(number), lw=1.8,
+            drawstyle="steps-post",
+        )  # fmt: skip
+    ax.axhline(delta, color="0.3", lw=1, linestyle=":", label=f"promised for one look, {delta:g}")
+    ax.set(
+        xlabel="cases so far",
+        ylabel="chance that a look has missed",
+        xlim=(0, n),
+        ylim=(0, 0.8 if delta > 0.05 else 0.6),
+    )
+    ax.legend(loc="upper left")
+    return ax
+
+
+@styled
+def plot_two_sequences(
+    error: float, n: int, *, seed: int = 0, delta: float = 0.05, ax: Axes | None = None
+) -> Axes:
+    """Draw one run: the interval for a fixed number of cases, and the confidence sequence.
+
+    Parameters
+    ----------
+    error : float
+        True error, in [0, 1].
+    n : int
+        Cases, at least 1.
+    seed : int
+        Which run.
+    delta : float
+        Probability that the intervals may fail, in (0, 1).
+    ax : Axes, optional
+        Where to draw; new axes where it is not given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> plot_two_sequences(0.1, 200).get_title()
+    'fixed n misses at 0 looks, the sequence at 0'
+    """
+    truth = float(_checks.mean(error, "error", ndim=0))
+    cases = np.arange(1, _checks.one_count(n) + 1)
+    losses = (np.random.default_rng(seed).random(n) < truth).astype(float)
+    fixed = bounds.interval("CP", errors=losses.cumsum(), n=cases, delta=delta)
+    always = bounds.confidence_sequence(losses, delta=delta)
+    ax = new_axes(ax, figsize=(5.2, 3.2))
+    every = np.unique(np.geomspace(1, n, 300).round().astype(int)) - 1
+    for ends, colour, style, name in (
+        (always, BLUE, "-", "confidence sequence"),
+        (fixed, VERMILION, "--", "Clopper-Pearson after each case"),
+    ):
+        ax.plot(cases[every], ends.low[every], style, color=colour, lw=1.6, label=name)
+        ax.plot(cases[every], ends.high[every], style, color=colour, lw=1.6)
+    ax.axhline(truth, color="0.3", lw=1, linestyle=":", label="true error")
+    missed = [int(((e.low > truth) | (e.high < truth)).sum()) for e in (fixed, always)]
+    ax.set(
+        xlabel="cases so far",
+        ylabel="error",
+        xscale="log",
+        xlim=(1, n),
+        ylim=(0, min(1.0, 6 * truth)),
+        title=f"fixed n misses at {missed[0]} looks, the sequence at {missed[1]}",
+    )
+    ax.legend(loc="upper right")
+    return ax

@@ -1,0 +1,150 @@
+"""How often intervals hold where cases come in groups, and tests keep their level.
+
+Each group has its own error rate, from a beta distribution with mean `error`; its cases are wrong
+independently with that rate (beta-binomial). The correlation of two cases of a group is
+1 / (a + b + 1), and is set so that the design effect is the one wanted. Sizes are all 10
+("ten"), or drawn from 1 to 20 whatever the rate ("mixed").
+
+    naive    Clopper-Pearson, every case for itself
+    korn     Korn and Graubard
+    robust   cluster-robust t
+    proven   betting on the group means
+
+Beside them the tests of two classifiers that are equally good, on the same cases; each has rates
+of its own in the groups, from that distribution. What is counted is how often a difference is
+found: by McNemar's exact test case by case, by the cluster-robust t, and by Durkalski's test.
+
+    python studies/groups.py --repeats 1000 --workers 1
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
+
+from errlab import _checks, bounds, compare, metrics
+from studies import _run
+
+SEED = 1997
+ERROR = 0.1
+NUMBERS = (20, 60, 200)
+EFFECTS = (1, 2, 4, 8)
+MEAN_SQUARE = 41 / 3  # sum of squares over sum of 1, ..., 20: what stands for m in 1 + (m-1) rho
+
+
+def sizes_of(rng: np.random.Generator, groups: int, kind: str) -> Any:
+    """Sizes of the groups."""
+    return np.full(groups, 10) if kind == "ten" else rng.integers(1, 21, groups)
+
+
+def rates(rng: np.random.Generator, groups: int, kind: str, effect: float) -> Any:
+    """Error rate of each group, for the design effect that is wanted."""
+    m = 10 if kind == "ten" else MEAN_SQUARE
+    rho = (effect - 1) / (m - 1)
+    if rho == 0:
+        return np.full(groups, ERROR)
+    total = 1 / rho - 1
+    return rng.beta(ERROR * total, (1 - ERROR) * total, groups)
+
+
+def task(rng: np.random.Generator, groups: int, kind: str, effect: float) -> dict[str, float]:
+    """One test set: which intervals hold, how wide they are, which tests find a difference."""
+    sizes = sizes_of(rng, groups, kind)
+    names = np.repeat(np.arange(groups), sizes)
+    n = len(names)
+    wrong = (rng.random(n) < rates(rng, groups, kind, effect)[names]).astype(float)
+    korn = metrics.korn_graubard(wrong, groups=names)
+    robust = metrics.grouped_t(wrong, groups=names)
+    found = {
+        "naive": bounds.interval("CP", errors=int(wrong.sum()), n=n),
+        "korn": (korn.low, korn.high),
+        "robust": (robust.low, robust.high),
+        "proven": bounds.interval(
+            "BET", losses=metrics.group_means(wrong, groups=names), rng=int(rng.integers(2**31))
+        ),
+    }
+    result: dict[str, float] = {}
+    for name, (low, high) in found.items():
+        result[name] = float(low <= ERROR <= high)
+        result[f"{name} width"] = float(min(high, 1) - max(low, 0))
+    own = [rates(rng, groups, kind, effect) for _ in range(2)]
+    a, b = ((rng.random(n) < rate[names]).astype(float) for rate in own)
+    n01, n10 = int((a > b).sum()), int((a < b).sum())
+    result["mcnemar"] = float(compare.mcnemar(n01, n10).pvalue <= 0.05)
+    result["t test"] = float(compare.grouped_difference(a, b, groups=names).pvalue <= 0.05)
+    result["durkalski"] = float(compare.grouped_mcnemar(a, b, groups=names).pvalue <= 0.05)
+    return result
+
+
+def summarize(results: list[_run.Result]) -> dict[str, float]:
+    """Mean of each number and its Monte Carlo error, to four digits."""
+    return {key: float(f"{value:.4g}") for key, value in _run.moments(results).items()}
+
+
+def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[str, Any]:
+    """Run the study; `small` is a quick look at 20 groups.
+
+    Parameters
+    ----------
+    repeats : int
+        Test sets for each setting.
+    small : bool
+        Whether to take 20 groups only.
+    **options
+        ``workers``, ``folder``, ``seconds`` and ``progress`` of `studies._run.run`.
+
+    Returns
+    -------
+    dict
+        The summary, as stored.
+    """
+    settings = [
+        {"groups": groups, "kind": kind, "effect": effect}
+        for groups in (NUMBERS[:1] if small else NUMBERS)
+        for kind in ("ten", "mixed")
+        for effect in EFFECTS
+    ]
+    return _run.run(
+        "groups_quick" if small else "groups",
+        task,
+        settings,
+        repeats=_checks.one_count(repeats, "repeats"),
+        seed=SEED,
+        summarize=summarize,
+        **options,
+    )
+
+
+def show(summary: dict[str, Any]) -> None:
+    """Print the coverage of each interval and the level of each test, a line for each setting."""
+    keys = ("naive", "korn", "robust", "proven", "mcnemar", "t test", "durkalski")
+    print("groups  sizes  effect  runs" + "".join(f"{key:>11}" for key in keys))
+    for entry in summary["settings"]:
+        if entry["repeats"]:
+            s, table = entry["setting"], entry["summary"]
+            cells = "".join(f"{table[key]:11.3f}" for key in keys)
+            print(f"{s['groups']:6}  {s['kind']:5}  {s['effect']:6}  {entry['repeats']:4}{cells}")
+
+
+def main() -> None:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repeats", type=int, default=1000)
+    parser.add_argument("--workers", type=int, default=-1)
+    parser.add_argument("--seconds", type=float, default=None, help="stop after that time")
+    parser.add_argument("--small", action="store_true")
+    parser.add_argument("--folder", type=Path, default=_run.RESULTS, help="where results go")
+    arguments = parser.parse_args()
+    show(study(**vars(arguments)))
+
+
+if __name__ == "__main__":
+    from studies import groups
+
+    groups.main()  # by its own name: other processes must be able to import the task

@@ -1,0 +1,125 @@
+"""Looking after every case: how often any interval misses, and when two classifiers are told apart.
+
+One classifier with a true error, or two with true errors on the same cases, wrong independently.
+After each of 2,000 cases
+
+    sequence   the betting confidence sequence of `errlab.watch`
+    fixed      the interval for a fixed number of cases: Clopper-Pearson for one; for two the
+               Clopper-Pearson interval behind McNemar's exact test, asked whether it excludes 0
+
+"missed" counts the runs in which any of the intervals misses the truth; of two equal
+classifiers, the runs in which a difference is found. Where the two differ, "cases" is the mean
+number of cases until the sequence tells, 2,000 where it does not.
+
+    python studies/watching.py --repeats 400 --workers 1
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
+
+from errlab import _checks, bounds, compare
+from studies import _run
+
+SEED = 2024
+CASES = 2000
+ONE = (0.02, 0.1, 0.3)
+TWO = ((0.1, 0.1), (0.2, 0.1), (0.2, 0.15), (0.3, 0.3))
+
+
+def task(rng: np.random.Generator, a: float, b: float) -> dict[str, float]:
+    """One run of 2,000 cases; b is negative where there is one classifier."""
+    losses = (rng.random(CASES) < a).astype(float)
+    if b < 0:
+        low, high = bounds.confidence_sequence(losses)
+        fixed = bounds.interval("CP", errors=losses.cumsum(), n=np.arange(1, CASES + 1))
+        return {
+            "sequence": float(((low > a) | (high < a)).any()),
+            "fixed": float(((fixed.low > a) | (fixed.high < a)).any()),
+            "width": float(high[-1] - low[-1]),
+            "fixed width": float(fixed.high[-1] - fixed.low[-1]),
+            "cases": float(CASES),
+        }
+    other = (rng.random(CASES) < b).astype(float)
+    low, high = (2 * end - 1 for end in bounds.confidence_sequence((1 + losses - other) / 2))
+    n01, n10 = (losses > other).cumsum(), (losses < other).cumsum()
+    found = compare.mcnemar(n01, n10).pvalue <= 0.05
+    told = (low > 0) | (high < 0)
+    return {
+        "sequence": float(((low > a - b) | (high < a - b)).any()),
+        "fixed": float(found.any() if a == b else False),
+        "width": float(high[-1] - low[-1]),
+        "fixed width": 0.0,
+        "cases": float(told.argmax() + 1 if told.any() else CASES),
+    }
+
+
+def summarize(results: list[_run.Result]) -> dict[str, float]:
+    """Mean of each number and its Monte Carlo error, to four digits."""
+    return {key: float(f"{value:.4g}") for key, value in _run.moments(results).items()}
+
+
+def study(*, repeats: int = 400, small: bool = False, **options: Any) -> dict[str, Any]:
+    """Run the study; `small` is a quick look at two settings.
+
+    Parameters
+    ----------
+    repeats : int
+        Runs for each setting.
+    small : bool
+        Whether to take one setting of each kind only.
+    **options
+        ``workers``, ``folder``, ``seconds`` and ``progress`` of `studies._run.run`.
+
+    Returns
+    -------
+    dict
+        The summary, as stored.
+    """
+    pairs = [(error, -1.0) for error in ONE] + list(TWO)
+    settings = [{"a": a, "b": b} for a, b in (pairs[1:5:2] if small else pairs)]
+    return _run.run(
+        "watching_quick" if small else "watching",
+        task,
+        settings,
+        repeats=_checks.one_count(repeats, "repeats"),
+        seed=SEED,
+        summarize=summarize,
+        **options,
+    )
+
+
+def show(summary: dict[str, Any]) -> None:
+    """Print how often any look misses, a line for each setting."""
+    print("    a     b   runs  sequence (se)     fixed (se)    width  cases")
+    for entry in summary["settings"]:
+        if entry["repeats"]:
+            s, t = entry["setting"], entry["summary"]
+            both = "".join(f"   {t[k]:.3f} ({t[f'{k}_se']:.3f})" for k in ("sequence", "fixed"))
+            line = f"{s['a']:5.2f} {s['b']:5.2f}  {entry['repeats']:5}{both}"
+            print(f"{line}   {t['width']:.3f}  {t['cases']:.0f}")
+
+
+def main() -> None:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repeats", type=int, default=400)
+    parser.add_argument("--workers", type=int, default=-1)
+    parser.add_argument("--seconds", type=float, default=None, help="stop after that time")
+    parser.add_argument("--small", action="store_true")
+    parser.add_argument("--folder", type=Path, default=_run.RESULTS, help="where results go")
+    arguments = parser.parse_args()
+    show(study(**vars(arguments)))
+
+
+if __name__ == "__main__":
+    from studies import watching
+
+    watching.main()  # by its own name: other processes must be able to import the task
