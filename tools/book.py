@@ -21,6 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import nbformat
+import sources
 import yaml
 
 import cheatsheet
@@ -104,11 +105,12 @@ def execute(folder: Path, paths: list[Path]) -> None:
 
 def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None:
     """Lay out the book's sources in `folder`, touching only what changed."""
-    sources = {p.relative_to(ROOT): p for p in (ROOT / "book").rglob("*") if p.is_file()}
-    sources.pop(editions.NOTES.relative_to(ROOT), None)  # for the instructor's pages only
-    wanted = {path: source.read_bytes() for path, source in sources.items()}
+    written = {p.relative_to(ROOT): p for p in (ROOT / "book").rglob("*") if p.is_file()}
+    written.pop(editions.NOTES.relative_to(ROOT), None)  # for the instructor's pages only
+    written.pop(sources.LIST.relative_to(ROOT), None)  # its page is made below
+    wanted = {path: source.read_bytes() for path, source in written.items()}
     if edition == "student":
-        for path, source in sources.items():
+        for path, source in written.items():
             if path.suffix == ".toml":
                 wanted[path] = handout.sealed_quiz(source).encode()
     style = ROOT / "errlab" / "book" / "parts.css"  # what notebooks with a kernel use, too
@@ -122,6 +124,7 @@ def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None
     wanted[Path("_toc.yml")] = contents({p.stem for p in paths}, api).encode()
     wanted[Path("_config.yml")] = yaml.safe_dump(publish.config(edition)).encode()
     wanted[Path("book/cheatsheet.md")] = cheatsheet.page().encode()
+    wanted[Path("book/sources.md")] = sources.page().encode()
     wanted |= {path: text.encode() for path, text in api.items()}
     for path, content in wanted.items():
         if path.suffix in (".md", ".ipynb"):
