@@ -14,7 +14,9 @@ sys.path.insert(0, str(ROOT / "tools"))
 import sources  # noqa: E402
 
 LISTED = sources.listed()
-ITEMS = {  # what each text numbers, or shows without a number (illustrations, propositions)
+ITEMS: dict[
+    str, dict[str, int | list[str]]
+] = {  # what each text numbers, or shows without a number (illustrations, propositions)
     "survey": {"Eq": 51, "Fig": 20, "Table": 1, "Footnote": 4},
     "larsen": {"Eq": 9, "Fig": 1, "Table": 1, "Footnote": 14},
     "laber": {"Proposition": 1, "Fig": 1, "Table": 5, "Footnote": 4},
