@@ -423,6 +423,16 @@ OVERRIDES = {
         "ids": OPTIONAL_GROUPS,
     },
     "metric": {"groups": OPTIONAL_GROUPS, "resamples": (100, whole(100))},
+    "crossval.cross_val_losses": {"groups": OPTIONAL_GROUPS},
+    "crossval.estimate": {
+        "groups": OPTIONAL_GROUPS,
+        "loss": (None, Function(True)),
+        "scoring": (None, Function(True)),
+        "target": ("procedure", Named("procedure", "model")),
+        "repeats": (None, whole(optional=True)),
+        "n_jobs": (None, Of(lambda v: v is None or isinstance(v, (int, np.integer)))),
+        "progress": (False, Flag()),
+    },
     "metrics.error_at_shares": {"method": ("exact", Named("exact", "mover"))},
     "metrics.weighted_error": {
         "losses": (LOSSES, Numbers(axes=(1,))),

@@ -12,6 +12,7 @@ from errlab.crossval.closed_form import (
     loo_residuals_kernel,
     loo_residuals_linear,
 )
+from errlab.crossval.front import CVEstimate, estimate
 from errlab.crossval.intervals import (
     clt_interval,
     corrected_resampled_t_interval,
@@ -24,6 +25,7 @@ from errlab.crossval.one_standard_error import one_standard_error
 from errlab.crossval.selection import Nested, ThreeWay, nested, three_way
 
 __all__ = [
+    "CVEstimate",
     "CVLosses",
     "Nested",
     "ThreeWay",
@@ -32,6 +34,7 @@ __all__ = [
     "corrected_standard_error",
     "cross_val_losses",
     "cv_residuals_linear",
+    "estimate",
     "fold_t_interval",
     "kfold_bound",
     "kfold_confidence",

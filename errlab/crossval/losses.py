@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit
 from errlab._checks import FloatArray, IntArray
+from errlab._groups import codes
 from errlab._public import public
 from errlab.losses import hard_loss
 
@@ -103,14 +105,30 @@ def random_splits(n: int, repeats: int, n_test: int, rng: np.random.Generator) -
 
 
 def splits(
-    cv: Any, X: Any, y: NDArray[Any], rng: np.random.Generator, name: str = "cv"
+    cv: Any,
+    X: Any,
+    y: NDArray[Any],
+    rng: np.random.Generator,
+    name: str = "cv",
+    groups: NDArray[Any] | None = None,
 ) -> list[Split]:
-    """Turn a number of folds, a scikit-learn splitter or pairs of indices into a list."""
+    """Turn a number of folds, a scikit-learn splitter or pairs of indices into a list.
+
+    With groups a number of folds deals whole groups, and a splitter is given them.
+    """
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
         k = _checks.one_count(cv, name, 2)
         if k > len(y):
             raise ValueError(f"{name} must be at most the number of cases, {len(y)}, got {k}")
-        fold = folds(len(y), k, rng)
+        if groups is None:
+            fold = folds(len(y), k, rng)
+        else:
+            names, code = np.unique(groups, return_inverse=True)
+            if k > len(names):
+                raise ValueError(
+                    f"{name} must be at most the number of groups, {len(names)}, got {k}"
+                )
+            fold = folds(len(names), k, rng)[code]
         return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in range(k)]
     many = isinstance(cv, Iterable) and getattr(cv, "shape", None) != ()
     if isinstance(cv, (str, bytes)) or not (many or hasattr(cv, "split")):
@@ -118,11 +136,29 @@ def splits(
             f"{name} must be a number of folds, a splitter or pairs of indices, "
             f"got {_checks.show(cv)}"
         )
-    pairs: Iterable[Any] = cv.split(X, y) if hasattr(cv, "split") else cv
+    pairs: Iterable[Any] = cv
+    if hasattr(cv, "split"):
+        with warnings.catch_warnings():  # that groups are ignored: they are checked below
+            warnings.simplefilter("ignore", UserWarning)
+            pairs = list(cv.split(X, y) if groups is None else cv.split(X, y, groups))
     found = [_split(pair, len(y), name) for pair in pairs]
     if len(found) < 2:
         raise ValueError(f"{name} must give at least 2 folds, got {len(found)}")
+    _kept_together(found, groups)
     return found
+
+
+def _kept_together(pairs: Sequence[Split], groups: NDArray[Any] | None) -> None:
+    """Refuse a split that has cases of one group on both sides."""
+    if groups is None:
+        return
+    for number, (train, test) in enumerate(pairs):
+        both = np.intersect1d(groups[train], groups[test])
+        if both.size:
+            raise ValueError(
+                f"cv must keep groups together, but fold {number} has {both.size} of them on both "
+                "sides; take a number of folds, or GroupKFold"
+            )
 
 
 def _split(pair: Any, n: int, name: str) -> Split:
@@ -149,6 +185,7 @@ def cross_val_losses(
     y: ArrayLike,
     *,
     cv: Any = 10,
+    groups: ArrayLike | None = None,
     loss: Loss = hard_loss,
     rng: Any = None,
 ) -> CVLosses:
@@ -165,8 +202,10 @@ def cross_val_losses(
         The labels or targets.
     cv : int, splitter or iterable
         Number of folds, drawn at random with sizes as equal as can be; or a scikit-learn
-        splitter (stratified, repeated ...); or pairs ``(train, test)`` of row numbers, as
-        ``GroupKFold(5).split(X, y, groups)`` gives them.
+        splitter (stratified, repeated, grouped ...); or pairs ``(train, test)`` of row numbers.
+    groups : array_like, shape (n,), optional
+        The group of each case. A number of folds then deals whole groups, and a splitter such as
+        ``GroupKFold(5)`` is given them.
     loss : callable
         ``loss(y_true, y_pred)`` returns one loss for each case. With `hard_loss` the predictions
         are labels, which `y` holds; a loss of your own gets whatever is predicted.
@@ -195,7 +234,10 @@ def cross_val_losses(
     """
     cases, labels = _fit.data(X, y)
     _fit.estimator(estimator)
-    pairs = splits(cv, cases, labels, _checks.generator(rng))
+    code = None if groups is None else codes(groups)
+    if code is not None:
+        _checks.same_length(y=labels, groups=code)
+    pairs = splits(cv, cases, labels, _checks.generator(rng), groups=code)
     return losses_of(estimator, cases, labels, pairs, loss)
 
 

@@ -1,0 +1,345 @@
+"""The front door of cross-validation: it asks what the interval is for, and picks or refuses it."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from errlab import _checks, _extras, _fit
+from errlab._checks import FloatArray
+from errlab._groups import codes
+from errlab._interval import Guarantee
+from errlab._public import public
+from errlab.crossval.intervals import corrected_standard_error
+from errlab.crossval.losses import Loss, Split, fold_losses, folds, splits
+from errlab.crossval.nested_intervals import nested_interval, pair_losses
+from errlab.losses import hard_loss
+
+__all__ = ["CVEstimate", "estimate"]
+
+Task = tuple[Callable[..., Any], tuple[Any, ...]]
+
+_REPEATS = {"procedure": 1, "model": 50}
+
+
+@dataclass(frozen=True, repr=False)
+class CVEstimate:
+    """What cross-validation estimates, with the interval for it. It prints as text.
+
+    Attributes
+    ----------
+    value : float
+        Mean loss over the folds, or mean score; for the model, the middle of the interval, which
+        takes the bias of the smaller training sets off.
+    low, high : float
+        Interval.
+    target : str
+        What it is for: "procedure" or "model".
+    measure : str
+        What was measured.
+    values : ndarray
+        The mean of each fold (of each division into folds, for the model).
+    n, n_train : int
+        Cases, and cases that each fold trains on.
+    delta : float
+        Probability of failure that is aimed at.
+    method : str
+        The interval that was picked.
+    reason : str
+        Why.
+    guarantee : str
+        What is proven of its coverage: nothing, for both.
+    """
+
+    value: float
+    low: float
+    high: float
+    target: str
+    measure: str
+    values: FloatArray
+    n: int
+    n_train: int
+    delta: float
+    method: str
+    reason: str
+    guarantee: Guarantee = "none proven"
+
+    def __repr__(self) -> str:
+        """Return the result as sentences."""
+        what = {
+            "procedure": f"expected over training sets of {self.n_train} cases",
+            "model": f"of the model trained on all {self.n} cases",
+        }[self.target]
+        sure = f"{100 * (1 - self.delta):.6g}%"
+        return (
+            f"{self.measure}, {what}: {self.value:.3g}, {sure} interval {self.low:.3g} to "
+            f"{self.high:.3g} ({self.method}; none proven).\n{self.reason}"
+        )
+
+
+@public
+def estimate(
+    estimator: Any,
+    X: Any,
+    y: ArrayLike,
+    *,
+    cv: Any = 10,
+    groups: ArrayLike | None = None,
+    loss: Loss | None = None,
+    scoring: Any = None,
+    target: str = "procedure",
+    repeats: int | None = None,
+    delta: float = 0.05,
+    n_jobs: int | None = None,
+    progress: bool = False,
+    rng: Any = None,
+) -> CVEstimate:
+    """Cross-validate, and pick the interval by what it is for.
+
+    Cross-validation answers two questions with one number, and each needs an interval of its own.
+
+    - ``target="procedure"``: how well does this way of training do, on average over training sets
+      of this size? The interval is the corrected resampled t of Nadeau and Bengio, which knows
+      that training sets overlap. It takes any loss, any score, groups, and any splitter.
+    - ``target="model"``: how well will the model do that is trained on all of these cases? The
+      interval is that of nested cross-validation (Bates, Hastie and Tibshirani). It trains far
+      more models, and needs a loss in [0, 1] of each case. With groups or a splitter none is
+      known, and it is refused.
+
+    For neither is coverage proven. In the study of chapter 7 both come near, and the usual
+    interval, which takes folds for independent, does not.
+
+    Parameters
+    ----------
+    estimator : object with ``fit`` and ``predict``
+        A fresh copy is trained each time.
+    X : array_like, frame or sparse matrix, shape (n, ...)
+        The cases.
+    y : array_like, shape (n,)
+        The labels or targets.
+    cv : int, splitter or iterable
+        Number of folds; or, for the procedure, a splitter of scikit-learn or pairs of row numbers.
+    groups : array_like, shape (n,), optional
+        The group of each case: no group is trained on and tested on at once.
+    loss : callable, optional
+        ``loss(y_true, y_pred)``, one number a case; without it and `scoring` the 0/1 loss.
+    scoring : str or callable, optional
+        A scorer of scikit-learn, by name or as ``scorer(estimator, X, y)``; for the procedure.
+    target : {"procedure", "model"}
+        What the interval is for.
+    repeats : int, optional
+        Random divisions into folds, where `cv` is a number: 1 for the procedure, 50 for the model.
+    delta : float
+        Probability of failure that is aimed at, in (0, 1).
+    n_jobs : int, optional
+        Processes, by joblib; -1 takes all cores.
+    progress : bool
+        Whether to write on standard error how far it is.
+    rng : seed, Generator or None
+        Draws the folds where `cv` is a number.
+
+    Returns
+    -------
+    CVEstimate
+        With ``.value``, ``.low``, ``.high``, ``.method`` and the ``.reason`` for it.
+
+    Raises
+    ------
+    ValueError
+        If there is no interval for the target, with the reason; if a splitter puts a group on both
+        sides, if all folds have the same loss, or the input is not usable.
+    TypeError
+        If the input is of the wrong kind.
+
+    References
+    ----------
+    Nadeau and Bengio, Machine Learning 52 (2003), 239-281; Bates, Hastie and Tibshirani, JASA 119
+    (2024), 1434-1445.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> found = estimate(KNeighborsClassifier(), X, y, cv=5, rng=0)
+    >>> found.method, found.low < found.value < found.high
+    ('corrected resampled t', True)
+    """
+    aim = _checks.choice(target, "target", _REPEATS)
+    level = _checks.one_delta(delta)
+    told = _checks.flag(progress, "progress")
+    jobs = _jobs(n_jobs)
+    generator = _checks.generator(rng)
+    many = _REPEATS[aim] if repeats is None else _checks.one_count(repeats, "repeats")
+    cases, labels = _fit.data(X, y)
+    _fit.estimator(estimator)
+    code = None if groups is None else codes(groups)
+    if code is not None:
+        _checks.same_length(y=labels, groups=code)
+    if loss is not None:
+        _checks.function(loss, "loss")
+        if scoring is not None:
+            raise ValueError("give either loss or scoring, got both")
+    counted = isinstance(cv, (int, np.integer)) and not isinstance(cv, bool)
+    run = _Run(jobs, told)
+    if aim == "model":
+        _refuse_model(counted, code, scoring)
+        return _of_model(estimator, cases, labels, cv, loss, many, level, generator, run)
+    if not counted and repeats is not None:
+        raise ValueError("repeats is for a number of folds; a splitter repeats by itself")
+    pairs = [
+        pair
+        for _ in range(many if counted else 1)
+        for pair in splits(cv, cases, labels, generator, groups=code)
+    ]
+    if scoring is None:
+        tasks: list[Task] = [
+            (fold_losses, (estimator, cases, labels, pair, loss)) for pair in pairs
+        ]
+        values = np.array([float(part.mean()) for part in run(tasks)])
+        measure = "Loss" if loss is not None and loss is not hard_loss else "Error rate"
+        least, most = (0.0, 1.0) if measure == "Error rate" else (-np.inf, np.inf)
+    else:
+        scorer, measure = _scorer(scoring)
+        tasks = [(_score, (estimator, cases, labels, pair, scorer)) for pair in pairs]
+        values, least, most = np.array(run(tasks)), -np.inf, np.inf
+    if np.ptp(values) <= 1e-12 * np.abs(values).max():
+        raise ValueError(
+            f"folds must differ for an interval, but all {len(values)} have {values[0]:.4g}: the "
+            "spread between folds says nothing; hold out a test set and take errlab.report"
+        )
+    n_test = round(float(np.mean([len(test) for _, test in pairs])))
+    n_train = round(float(np.mean([len(train) for train, _ in pairs])))
+    error = corrected_standard_error(values, n_train=n_train, n_test=n_test)
+    half = abs(float(special.stdtrit(len(values) - 1, level / 2))) * error
+    value = float(values.mean())
+    reason = (
+        f"Each of the {len(values)} folds was tested by a model of its own; their training sets "
+        "overlap, which the interval allows for."
+    )
+    return CVEstimate(
+        value, max(value - half, least), min(value + half, most), aim, measure, values,
+        len(labels), n_train, level, "corrected resampled t", reason,
+    )  # fmt: skip
+
+
+def _refuse_model(counted: bool, groups: Any, scoring: Any) -> None:
+    """Say why there is no interval for the model at hand."""
+    way = 'take target="procedure", or hold out a test set'
+    if groups is not None:
+        raise ValueError(
+            'target "model" has no interval that knows of groups: that of nested cross-validation '
+            f"takes cases for independent; {way}"
+        )
+    if scoring is not None:
+        raise ValueError(
+            'target "model" needs the loss of each case, and a score is of many at once; '
+            f"give loss=, or {way}"
+        )
+    if not counted:
+        raise ValueError(
+            'target "model" needs cv as a number: nested cross-validation leaves out every pair '
+            f"of folds, which no splitter gives; {way}"
+        )
+
+
+def _of_model(
+    estimator: Any, X: Any, y: NDArray[Any], cv: Any, loss: Loss | None, repeats: int,
+    delta: float, rng: np.random.Generator, run: _Run,
+) -> CVEstimate:  # fmt: skip
+    """Nested cross-validation, one task for each division into folds."""
+    k = _checks.one_count(cv, "cv", 3)
+    if len(y) < 2 * k:
+        raise ValueError(f"cv must be at most half the number of cases, {len(y)}, got {k}")
+    used = hard_loss if loss is None else loss
+    drawn = [folds(len(y), k, rng) for _ in range(repeats)]
+    tables = np.array(run([(_pairs, (estimator, X, y, fold, used)) for fold in drawn]))
+    low, high = nested_interval(tables, np.array(drawn), delta=delta)
+    if high <= low:
+        raise ValueError("losses must differ for an interval, but all of them are equal")
+    own = np.array(
+        [t[np.arange(len(y)), f].mean() for t, f in zip(tables, drawn, strict=True)]
+    )  # fmt: skip
+    reason = (
+        "The spread is that between what the folds say and what a model that never saw them does, "
+        f"over {repeats} divisions into folds."
+    )
+    measure = "Error rate" if loss is None or loss is hard_loss else "Loss"
+    return CVEstimate(
+        (low + high) / 2, low, high, "model", measure, own, len(y),
+        len(y) - round(len(y) / k), delta, "nested cross-validation", reason,
+    )  # fmt: skip
+
+
+def _pairs(estimator: Any, X: Any, y: Any, fold: Any, loss: Loss) -> FloatArray:
+    return pair_losses(estimator, X, y, fold, loss=loss)
+
+
+def _score(estimator: Any, X: Any, y: NDArray[Any], split: Split, scorer: Any) -> float:
+    """Train on one part and score on the other."""
+    train, test = split
+    model = _fit._fresh(estimator).fit(_fit.rows(X, train), y[train])
+    found = scorer(model, _fit.rows(X, test), y[test])
+    if np.ndim(found) or not np.isfinite(found):
+        raise ValueError(f"scoring must return one finite number, got {_checks.show(found)}")
+    return float(found)
+
+
+def _scorer(scoring: Any) -> tuple[Any, str]:
+    """Return a scorer of scikit-learn, and what to call it."""
+    if callable(scoring) and not isinstance(scoring, type):
+        return scoring, str(getattr(scoring, "__name__", "Score"))
+    if not isinstance(scoring, str):
+        raise TypeError(f"scoring must be a name or a function, got {_checks.show(scoring)}")
+    library = _extras.load("sklearn.metrics")
+    if scoring not in library.get_scorer_names():
+        raise ValueError(f"scoring must be a scorer of scikit-learn, got {_checks.show(scoring)}")
+    return library.get_scorer(scoring), scoring
+
+
+def _jobs(n_jobs: Any) -> int:
+    """Check a number of processes; -1 for all cores."""
+    if n_jobs is None:
+        return 1
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)):
+        raise TypeError(f"n_jobs must be a whole number, got {_checks.show(n_jobs)}")
+    if n_jobs == 0 or n_jobs < -(2**31) or n_jobs > 2**31:
+        raise ValueError(f"n_jobs must be a number of processes, or -1, got {_checks.show(n_jobs)}")
+    return int(n_jobs)
+
+
+class _Run:
+    """Run tasks one after the other, or in processes, and tell how far it is."""
+
+    def __init__(self, jobs: int, told: bool) -> None:
+        self.jobs = jobs
+        self.told = told
+
+    def __call__(self, tasks: Sequence[Task]) -> list[Any]:
+        """Return the results in the order of the tasks."""
+        if self.jobs == 1:
+            results: Any = (function(*arguments) for function, arguments in tasks)
+        else:
+            joblib = _extras.load("joblib")
+            pool = joblib.Parallel(n_jobs=self.jobs, return_as="generator")
+            results = pool(joblib.delayed(f)(*arguments) for f, arguments in tasks)
+        found = []
+        started = time.monotonic()
+        for result in results:
+            found.append(result)
+            self._tell(len(found), len(tasks), time.monotonic() - started)
+        return found
+
+    def _tell(self, done: int, total: int, spent: float) -> None:
+        if self.told and sys.stderr is not None:
+            left = spent / done * (total - done)
+            end = "\n" if done == total else ""
+            sys.stderr.write(f"\r{done} of {total}, {spent:.0f} s, {left:.0f} s left   {end}")
+            sys.stderr.flush()
