@@ -347,3 +347,12 @@ def test_bad_order(options, error, message):
         bounds.betting([0, 0.5, 1], **options)
     with pytest.raises(error, match=message):
         bounds.interval("BET", losses=[0, 0.5, 1], **options)
+
+
+def test_rows_of_very_different_losses_are_each_bounded_as_if_alone():
+    rng = np.random.default_rng(12)
+    rows = [np.zeros(60), np.ones(60), rng.random(60) < 0.02, rng.random(60), rng.beta(0.1, 9, 60)]
+    losses = np.array(rows, dtype=float)
+    together = bounds.upper("BET", losses=losses)
+    alone = [bounds.upper("BET", losses=row) for row in losses]
+    assert together == pytest.approx(alone, rel=1e-12)

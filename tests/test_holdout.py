@@ -1,6 +1,7 @@
 """The holdout method: guarantees, selection, duplicates and shifts, intervals for rates."""
 
 import math
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -322,6 +323,35 @@ def test_area_interval_covers_about_what_it_claims(scale):
         low, high = metrics.area_interval(y, rng.normal(size=80) + y, scale=scale)
         hits += low <= truth <= high
     assert 0.92 < hits / 1000 < 0.98
+
+
+@pytest.mark.parametrize("n", [10, 1000, 100_000])
+def test_an_end_that_is_a_whole_number_of_errors_belongs_to_the_interval(n):
+    # in fractions, as 0.3 - 0.1 is a little above 0.2 and 1000 * 0.07 a little above 70
+    for p, epsilon in product(range(0, 101, 7), range(1, 30, 4)):
+        first = math.ceil(Fraction(n * (p - epsilon), 100))
+        last = math.floor(Fraction(n * (p + epsilon), 100))
+        expected = stats.binom.cdf(last, n, p / 100) - stats.binom.cdf(first - 1, n, p / 100)
+        found = holdout.gap_coverage(p / 100, n, epsilon / 100)
+        assert found == pytest.approx(expected, rel=1e-9, abs=1e-300)
+
+
+@pytest.mark.parametrize(("copies", "n"), [((30, 25), 4), ((12, 40), 3), ((2, 1), 6)])
+def test_the_risk_of_a_winner_among_many_equals(copies, n):
+    # of those that tie for the fewest errors each is as likely to be chosen
+    risks, risk = (0.3, 0.5), 0.0
+    for m in range(n + 1):
+        at = [stats.binom.pmf(m, n, r) for r in risks]
+        above = [stats.binom.sf(m, n, r) for r in risks]
+        for ties in product(*(range(c + 1) for c in copies)):
+            if sum(ties):
+                chance = math.prod(
+                    math.comb(c, t) * a**t * b ** (c - t)
+                    for c, t, a, b in zip(copies, ties, at, above, strict=True)
+                )
+                risk += chance * (ties[0] * risks[0] + ties[1] * risks[1]) / sum(ties)
+    models = np.repeat(risks, copies)
+    assert holdout.selection_bias(models, n).risk == pytest.approx(risk, rel=1e-12)
 
 
 @pytest.mark.parametrize("positives_on_top", [True, False])

@@ -120,6 +120,13 @@ def test_climb_gap_by_enumeration(n, k):
     assert holdout.climb_gap(n, k) == pytest.approx(right - 0.5, abs=1e-13)
 
 
+def test_the_standard_error_of_an_attack_falls_with_the_root_of_its_repeats():
+    few, many = (holdout.climb(100, [40], repeats=r, rng=r).standard_error for r in (100, 1600))
+    assert few / many == pytest.approx(4, rel=0.35)
+    # and one attack differs from the next by about the standard deviation of a mean of 100 losses
+    assert many * np.sqrt(1600) == pytest.approx(0.05, rel=0.35)
+
+
 @pytest.mark.parametrize("n", [100, 501])
 def test_climbing_gains_what_the_exact_formula_says(n):
     steps = [1, 2, 9, 40, 150]

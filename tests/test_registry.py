@@ -51,6 +51,12 @@ def test_a_key_wins_over_a_name_and_a_doubtful_name_is_refused():
         registry["TWIN"]
 
 
+@pytest.mark.parametrize("registry", [BOUNDS, COMPARISONS, INTERVALS], ids=["b", "c", "i"])
+def test_no_two_share_a_place(registry):
+    places = [entry.place for entry in registry.values()]
+    assert places == sorted(set(places))
+
+
 def test_the_place_decides_the_order():
     registry = Registry("thing")
     for key, place in (("X", 7), ("Y", 2), ("Z", 5)):

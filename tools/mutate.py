@@ -38,7 +38,7 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).parent.parent
 JUDGED = ROOT / "tools" / "survivors.txt"
 PARTS = {  # the parts of the library and their tests; the doctests of a part belong to it
-    "bounds": ["bounds", "guide", "digits"],
+    "bounds": ["bounds", "guide", "digits", "watch"],
     "bootstrap": ["bootstrap", "resampled_mean"],
     "compare": [
         "compare",
@@ -47,15 +47,26 @@ PARTS = {  # the parts of the library and their tests; the doctests of a part be
         "compare_verdicts",
         "many_models",
     ],
-    "coverage": ["coverage", "coverage_normal"],
+    "coverage": ["coverage", "coverage_normal", "watch"],
     "crossval": ["crossval"],
     "datasets": ["datasets"],
     "generalization": ["generalization"],
     "holdout": ["holdout", "leaderboards"],
     "intervals": ["intervals", "cud", "cud_cells"],
-    "metrics": ["metrics", "holdout", "groups", "digits"],
-    "_report": ["report", "report_pair", "report_scores"],
-    "": ["losses", "numerics", "registry", "labels", "digits", "command_line", "layers"],
+    "metrics": ["metrics", "holdout", "groups", "digits", "shares", "metric"],
+    "_report": ["report", "report_pair", "report_scores", "watch"],
+    "": [
+        "losses",
+        "numerics",
+        "registry",
+        "labels",
+        "digits",
+        "command_line",
+        "command_line_files",
+        "plan",
+        "metric",
+        "work",
+    ],
 }
 EVERYWHERE = ["defaults"]
 PRELOAD = "scipy.stats scipy.optimize sklearn.linear_model sklearn.model_selection sklearn.datasets"
@@ -141,6 +152,8 @@ def silent(tree: ast.AST) -> set[int]:
     found: set[int] = set()
     for node in ast.walk(tree):
         match node:
+            case ast.FunctionDef(body=[ast.Expr(value=ast.Constant(value=value))]) if value is ...:
+                only = node  # an overload, for type checkers
             case ast.FunctionDef(returns=only) | ast.arg(annotation=only):
                 pass
             case ast.AnnAssign(annotation=only):
