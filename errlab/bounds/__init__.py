@@ -5,22 +5,17 @@
 ``clopper_pearson(7 / 200, 200)``. `confidence_sequence` holds however often you look.
 """
 
+# ruff: noqa: F403
+
 from errlab._interval import Interval
+from errlab.bounds import binary, bounded
 from errlab.bounds._ask import interval, lower, upper
 from errlab.bounds._bound import BOUNDS, Bound
 from errlab.bounds._guide import Ranked, applicable, rank, tightest
 from errlab.bounds.bentkus import bentkus
 from errlab.bounds.betting import betting
-from errlab.bounds.binary import agresti_coull, clopper_pearson, jeffreys, normal, wilson
-from errlab.bounds.bounded import (
-    bernstein,
-    chebyshev,
-    chernoff,
-    guttman,
-    hoeffding,
-    maurer_pontil,
-    tight_hoeffding,
-)
+from errlab.bounds.binary import *
+from errlab.bounds.bounded import *
 from errlab.bounds.sequence import confidence_sequence
 
 __all__ = [
@@ -28,25 +23,15 @@ __all__ = [
     "Bound",
     "Interval",
     "Ranked",
-    "agresti_coull",
     "applicable",
     "bentkus",
-    "bernstein",
     "betting",
-    "chebyshev",
-    "chernoff",
-    "clopper_pearson",
     "confidence_sequence",
-    "guttman",
-    "hoeffding",
     "interval",
-    "jeffreys",
     "lower",
-    "maurer_pontil",
-    "normal",
     "rank",
-    "tight_hoeffding",
     "tightest",
     "upper",
-    "wilson",
 ]
+__all__ += binary.__all__
+__all__ += bounded.__all__

@@ -10,6 +10,8 @@ from errlab._numerics import Share, normal_quantile, root_above
 from errlab.bounds._bound import bound
 from errlab.bounds._measured import Measured
 
+__all__ = ["agresti_coull", "clopper_pearson", "jeffreys", "normal", "wilson"]
+
 
 @bound(
     key="NOR", name="Normal approximation", place=0, equations="16", loss="binary", rigorous=False

@@ -9,6 +9,16 @@ from errlab._numerics import Share, root_above
 from errlab.bounds._bound import bound
 from errlab.bounds._measured import Measured
 
+__all__ = [
+    "bernstein",
+    "chebyshev",
+    "chernoff",
+    "guttman",
+    "hoeffding",
+    "maurer_pontil",
+    "tight_hoeffding",
+]
+
 
 @bound(
     key="CHE",

@@ -7,6 +7,8 @@ from errlab.bounds import interval
 from errlab.intervals._method import Task, effective, method
 from errlab.intervals._resample import point632
 
+__all__ = ["kohavi"]
+
 
 @method(key="K", name="Normal approximation", place=3, source="Kohavi 1995")
 def kohavi(task: Task, *, effective_size: int | None = None) -> Interval:

@@ -7,6 +7,8 @@ from errlab.bounds import interval
 from errlab.intervals._method import Task, effective, method
 from errlab.intervals._resample import point632
 
+__all__ = ["langford"]
+
 
 @method(key="L", name="Inverted binomial", place=4, source="Langford 2005")
 def langford(task: Task, *, effective_size: int | None = None) -> Interval:

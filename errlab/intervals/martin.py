@@ -9,6 +9,8 @@ from errlab._interval import Interval
 from errlab.intervals._method import Task, effective, method
 from errlab.intervals._resample import point632
 
+__all__ = ["martin"]
+
 
 @method(key="M", name="Bayesian set", place=5, source="Martin & Hirschberg 1996")
 def martin(

@@ -10,6 +10,8 @@ from errlab._public import renamed
 from errlab.intervals._method import Task, method
 from errlab.intervals._resample import double632
 
+__all__ = ["quantile_bootstrap"]
+
 
 @renamed(inner="inner_resamples")
 @method(key="BS1", name="Quantile bootstrap", place=0, source="Efron & Tibshirani 1994")

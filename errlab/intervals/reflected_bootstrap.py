@@ -10,6 +10,8 @@ from errlab._public import renamed
 from errlab.intervals._method import Task, method
 from errlab.intervals._resample import double632, point632
 
+__all__ = ["reflected_bootstrap"]
+
 
 @renamed(inner="inner_resamples")
 @method(key="BS2", name="Reflected bootstrap", place=1, source="Efron & Tibshirani 1994")

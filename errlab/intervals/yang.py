@@ -10,6 +10,8 @@ from errlab._numerics import normal_quantile
 from errlab.intervals._method import Task, effective, method
 from errlab.intervals._resample import point632
 
+__all__ = ["yang"]
+
 
 @method(
     key="Y",
