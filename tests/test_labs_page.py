@@ -680,6 +680,21 @@ def test_what_cannot_be_is_said_and_goes_nowhere(visit, field, typed, words):
     assert outputs(tab, "claim")["upper"] == pytest.approx(0.0647, abs=1e-4)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_no_result_stands_beside_a_number_that_cannot_be(name, visit):
+    tab = visit(lab(name))
+    field = root(tab, name).locator('input[type="text"]').first
+    before = field.input_value()
+    result = root(tab, name).locator(".lab-result").first
+    expect(result).to_be_visible()
+    field.fill("many")
+    expect(root(tab, name).locator(".lab-wrong").first).to_contain_text("must be a")
+    expect(result).to_be_hidden()
+    assert Axe().run(tab, options={"resultTypes": ["violations"]}).response["violations"] == []
+    field.fill(before)
+    expect(result).to_be_visible()
+
+
 def test_the_result_is_said(visit):
     tab = visit(lab("claim"))
     tab.locator('[name="errors"]').fill("3")

@@ -26,25 +26,16 @@ LEVEL = 1e-9
 
 
 @pytest.fixture
-def visit(browser, tmp_path):
+def visit(tabs, tmp_path):
     """Open a page with the lab from a file; afterwards nothing may have gone wrong or elsewhere."""
-    contexts, requests, errors = [], [], []
 
-    def visit(shown=None, width=1000, **options):
+    def visit():
         file = tmp_path / "labs.html"
-        file.write_text(page(shown or lab("predictions")), encoding="utf-8")
-        context = browser.new_context(viewport={"width": width, "height": 900}, **options)
-        contexts.append(context)
-        tab = context.new_page()
-        tab.on("request", lambda request: requests.append(request.url))
-        tab.on("pageerror", lambda error: errors.append(str(error)))
-        tab.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
-        tab.goto(file.as_uri())
-        return tab
+        file.write_text(page(lab("predictions")), encoding="utf-8")
+        return tabs.open(file.as_uri(), 1000)
 
     yield visit
-    for context in contexts:
-        context.close()
+    requests, errors = tabs.leave()
     assert [url for url in requests if not url.startswith(("file:", "blob:"))] == []
     assert errors == []
 
