@@ -6,9 +6,11 @@ import sys
 
 import pytest
 
+from errlab._report import _plot
 from errlab.book import plots
 
 PLOTS = {name: getattr(plots, name) for name in plots.__all__}
+PLOTS |= {name: draw for name, draw in vars(_plot).items() if name.startswith("plot_")}
 MODULES = sorted({draw.__module__ for draw in PLOTS.values()})
 ON_AXES = [name for name, draw in PLOTS.items() if "ax" in inspect.signature(draw).parameters]
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 import numpy as np
@@ -13,6 +12,7 @@ from errlab._checks import FloatArray
 from errlab._interval import Guarantee, Interval
 from errlab._report import _words as words
 from errlab._report._scale import Scale
+from errlab._report._statement import Statement
 from errlab._rounding import chance
 
 if TYPE_CHECKING:
@@ -62,8 +62,8 @@ class Claim(NamedTuple):
     high: float
 
 
-@dataclass(frozen=True)
-class MeanReport:
+@dataclass(frozen=True, repr=False)
+class MeanReport(Statement):
     """The claim about a mean score, or about an error rate of cases in groups.
 
     It prints as text, shows as HTML and plots as a picture. All numbers are on the scale of the
@@ -150,17 +150,6 @@ class MeanReport:
         """Return the conditions under which the claims hold."""
         order = [ORDER] if "order" in f"{self.method} {'order' if self.proven else ''}" else []
         return [CASES if self.groups is None else GROUPS, USED, *order, ALONE]
-
-    def __repr__(self) -> str:
-        """Return the claim as a paragraph, with the conditions under which it holds."""
-        return words.as_text(self.sentences(), self.conditions())
-
-    def _repr_html_(self) -> str:
-        return words.as_html(self.sentences(), self.conditions())
-
-    def to_json(self) -> str:
-        """Return every number, and the claim in words, as JSON."""
-        return json.dumps({**asdict(self), "claim": " ".join(self.sentences())}, indent=2)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the mean with its interval, and the proven one; return the Axes."""
@@ -259,8 +248,8 @@ CLAIMS = (
 CHOSEN = "the pair was chosen before the test, not as the best of many"
 
 
-@dataclass(frozen=True)
-class MeanPairReport:
+@dataclass(frozen=True, repr=False)
+class MeanPairReport(Statement):
     """The claim about two mean scores on the same cases, or two error rates of cases in groups.
 
     Attributes
@@ -395,18 +384,6 @@ class MeanPairReport:
         first, used, *order, _ = self.a.conditions()
         margin = ["the margin was chosen before the test"] if self.margin is not None else []
         return [first, used, *order, CLAIMS, CHOSEN, *margin]
-
-    def __repr__(self) -> str:
-        """Return the claim as a paragraph, with the conditions under which it holds."""
-        return words.as_text(self.sentences(), self.conditions())
-
-    def _repr_html_(self) -> str:
-        return words.as_html(self.sentences(), self.conditions())
-
-    def to_json(self) -> str:
-        """Return every number, the verdict, and the claim in words, as JSON."""
-        claim = {"verdict": self.verdict, "claim": " ".join(self.sentences())}
-        return json.dumps({**asdict(self), **claim}, indent=2)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the difference with its interval, and the proven one; return the Axes."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
@@ -15,6 +14,7 @@ from errlab import compare
 from errlab._interval import Interval
 from errlab._report import _words as words
 from errlab._report._single import Report, single
+from errlab._report._statement import Statement
 from errlab.compare._result import Guarantee
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ TOGETHER = " (together they hold with at least {sure} confidence)"
 CHOSEN = "the pair was chosen before the test, not as the best of many"
 
 
-@dataclass(frozen=True)
-class PairReport:
+@dataclass(frozen=True, repr=False)
+class PairReport(Statement):
     """The claim that a test of two classifiers allows, as text, HTML, JSON and picture.
 
     The verdict, the p-value and the interval come from one test, the exact McNemar test with the
@@ -173,18 +173,6 @@ class PairReport:
             CHOSEN,
             *(["the margin was chosen before the test"] if self.margin is not None else []),
         ]
-
-    def __repr__(self) -> str:
-        """Return the claim as a paragraph, with the conditions under which it holds."""
-        return words.as_text(self.sentences(), self.conditions())
-
-    def _repr_html_(self) -> str:
-        return words.as_html(self.sentences(), self.conditions())
-
-    def to_json(self) -> str:
-        """Return every number, the verdict, and the claim in words, as JSON."""
-        claim = {"verdict": self.verdict, "claim": " ".join(self.sentences())}
-        return json.dumps({**asdict(self), **claim}, indent=2)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw both error rates and their difference with its interval; return the Axes."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from errlab._report import _words as words
-from errlab._style import BLUE, GREEN, VERMILION, new_axes, styled
+from errlab._style import BLUE, GREEN, OCHRE, VERMILION, new_axes, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -115,12 +115,6 @@ def plot_mean(report: MeanReport, *, ax: Axes | None = None) -> Axes:
     ----------
     report : MeanReport
         What `errlab.report` returned.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------
@@ -132,13 +126,13 @@ def plot_mean(report: MeanReport, *, ax: Axes | None = None) -> Axes:
     sure, scale = words.sure(report.delta), report.scale
     places = scale.places(report.high - report.low)
     ends = [report.low, report.high]
-    ax.plot(ends, [1, 1], "|-", color="#0072b2", lw=3, ms=12, label=f"two-sided {sure} interval")
+    ax.plot(ends, [1, 1], "|-", color=BLUE, lw=3, ms=12, label=f"two-sided {sure} interval")
     reach = [*ends, report.bound]
     if report.proven is not None:
         proven = list(report.proven[1:])
         reach += proven
         ax.plot(
-            proven, [0, 0], "|--", color="#d55e00", lw=2, ms=10,
+            proven, [0, 0], "|--", color=VERMILION, lw=2, ms=10,
             label=f"proven {sure} interval, each group alike",
         )  # fmt: skip
     name = "error rate" if scale.rate else "mean"
@@ -167,12 +161,6 @@ def plot_mean_pair(report: MeanPairReport, *, ax: Axes | None = None) -> Axes:
     ----------
     report : MeanPairReport
         What `errlab.report` returned.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------
@@ -185,20 +173,20 @@ def plot_mean_pair(report: MeanPairReport, *, ax: Axes | None = None) -> Axes:
     sure, unit = words.sure(report.delta), 100 if report.a.scale.rate else 1
     ends = [unit * report.low, unit * report.high]
     widest = max(map(abs, ends))
-    ax.plot(ends, [0, 0], "|-", color="#0072b2", lw=3, ms=12, label=f"{sure} interval")
+    ax.plot(ends, [0, 0], "|-", color=BLUE, lw=3, ms=12, label=f"{sure} interval")
     if report.proven is not None:
         proven = [unit * end for end in report.proven]
         widest = max(widest, *map(abs, proven))
         ax.plot(
-            proven, [-0.4, -0.4], "|--", color="#8a6d00", lw=2, ms=10,
+            proven, [-0.4, -0.4], "|--", color=OCHRE, lw=2, ms=10,
             label=f"proven {sure} interval, each group alike",
         )  # fmt: skip
     seen = unit * report.difference
     ax.plot([seen], [0], "o", color="0.2", label=f"on this test, {seen:+.3g}")
-    ax.axvline(0, color="#d55e00", linestyle="--", lw=1.5, label="no difference")
+    ax.axvline(0, color=VERMILION, linestyle="--", lw=1.5, label="no difference")
     if report.margin is not None:
         edge = -unit * report.margin
-        ax.axvline(edge, color="#009e73", linestyle=":", lw=2, label="worse by the margin")
+        ax.axvline(edge, color=GREEN, linestyle=":", lw=2, label="worse by the margin")
         widest = max(widest, -edge)
     reach = 1.2 * (widest or 1.0)
     a, b = report.names
@@ -226,12 +214,6 @@ def plot_watch(watch: Watch, *, ax: Axes | None = None) -> Axes:
     ----------
     watch : Watch
         What `errlab.watch` returned, after an update.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------
@@ -251,16 +233,16 @@ def plot_watch(watch: Watch, *, ax: Axes | None = None) -> Axes:
     cases = every + 1
     sure = words.sure(watch.delta)
     ax.fill_between(
-        cases, low, high, step="post", color="#0072b2", alpha=0.25, lw=0,
+        cases, low, high, step="post", color=BLUE, alpha=0.25, lw=0,
         label=f"{sure} sure at every look",
     )  # fmt: skip
-    ax.plot(cases, low, color="#0072b2", drawstyle="steps-post", lw=1.2)
-    ax.plot(cases, high, color="#0072b2", drawstyle="steps-post", lw=1.2)
+    ax.plot(cases, low, color=BLUE, drawstyle="steps-post", lw=1.2)
+    ax.plot(cases, high, color=BLUE, drawstyle="steps-post", lw=1.2)
     ax.plot(cases, unit * watch.means[every], color="0.2", lw=1.2, label="mean so far")
     centre = 0.0 if paired else watch.error
     if centre is not None:
         name = "no difference" if paired else f"an error of {words.percent(centre)}"
-        ax.axhline(unit * centre, color="#d55e00", linestyle="--", lw=1.5, label=name)
+        ax.axhline(unit * centre, color=VERMILION, linestyle="--", lw=1.5, label=name)
     a, b = watch.names
     what = f"error of {a} minus error of {b},\npercentage points" if paired else "error"
     ax.set(xlabel="cases so far", ylabel=what, xlim=(0, watch.n))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from errlab import bounds
 from errlab._interval import Guarantee
 from errlab._report import _words as words
+from errlab._report._statement import Statement
 from errlab._report._words import CONDITIONS
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ SENTENCES = (
 BASELINE = "Always answering {common} would be wrong on {rate} of these cases."
 
 
-@dataclass(frozen=True)
-class Report:
+@dataclass(frozen=True, repr=False)
+class Report(Statement):
     """The claim that a test allows. It prints as text, shows as HTML and plots as a picture.
 
     Attributes
@@ -89,17 +89,6 @@ class Report:
     def conditions(self) -> list[str]:
         """Return the conditions under which the claims hold."""
         return list(CONDITIONS)
-
-    def __repr__(self) -> str:
-        """Return the claim as a paragraph, with the conditions under which it holds."""
-        return words.as_text(self.sentences(), CONDITIONS)
-
-    def _repr_html_(self) -> str:
-        return words.as_html(self.sentences(), CONDITIONS)
-
-    def to_json(self) -> str:
-        """Return every number, and the claim in words, as JSON."""
-        return json.dumps({**asdict(self), "claim": " ".join(self.sentences())}, indent=2)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the error rate, the upper bound and the interval on one line; return the Axes."""

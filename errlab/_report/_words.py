@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import html
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
 
 from errlab._rounding import chance, decimals, sure
@@ -12,8 +11,6 @@ from errlab._rounding import chance, decimals, sure
 __all__ = [
     "CASES",
     "CONDITIONS",
-    "as_html",
-    "as_text",
     "chance",
     "count",
     "digits",
@@ -77,18 +74,3 @@ def count(number: int, noun: str) -> str:
 def errors(number: int) -> str:
     """Count errors in words."""
     return count(number, "error")
-
-
-def as_text(sentences: Sequence[str], conditions: Sequence[str]) -> str:
-    """Return a claim as lines of text, with the conditions under which it holds."""
-    return "\n".join([*sentences, "This holds if", *(f"  - {c}" for c in conditions)])
-
-
-def as_html(sentences: Sequence[str], conditions: Sequence[str]) -> str:
-    """Return a claim as HTML, with the conditions under which it holds."""
-    first, *rest = (html.escape(sentence) for sentence in sentences)
-    listed = "".join(f"<li>{html.escape(condition)}</li>" for condition in conditions)
-    return (
-        f'<div class="errlab-report"><p><strong>{first}</strong></p><p>{" ".join(rest)}</p>'
-        f"<p>This holds if</p><ul>{listed}</ul></div>"
-    )

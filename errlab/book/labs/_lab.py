@@ -92,6 +92,29 @@ class Text(traitlets.TraitType[str, str]):
         return value
 
 
+def whole_together(lab: Any, names: Sequence[str], proposal: Any) -> dict[str, int]:
+    """Return some of a lab's whole numbers as they will be, with the proposed one among them."""
+    return {
+        **{name: getattr(lab, name) for name in names},
+        proposal["trait"].name: proposal["value"],
+    }
+
+
+def within_cases(lab: Any, proposal: Any) -> int:
+    """Take a proposed number of errors or of cases, if the errors are among the cases."""
+    pair = whole_together(lab, ("errors", "cases"), proposal)
+    if pair["errors"] > pair["cases"]:
+        raise Refused(f"errors must be at most cases = {pair['cases']}, got {pair['errors']}")
+    return int(proposal["value"])
+
+
+def not_all_zero(lab: Any, names: Sequence[str], proposal: Any) -> int:
+    """Take a proposed count, if one count at least is left."""
+    if not any(whole_together(lab, names, proposal).values()):
+        raise Refused(f"{' + '.join(names)} must be at least 1, got 0")
+    return int(proposal["value"])
+
+
 class Lab(traitlets.HasTraits):
     """What all labs are: traits, a text record, a page fragment, and a widget with a kernel.
 

@@ -12,7 +12,7 @@ from errlab import bootstrap, bounds
 from errlab._checks import IntArray
 from errlab._interval import Interval
 from errlab._report._words import count, percent
-from errlab.book.labs._lab import WORD, Lab, Refused, Whole, uniform
+from errlab.book.labs._lab import WORD, Lab, Whole, uniform, within_cases
 from errlab.book.plots.bootstrap import plot_resampled_counts
 
 if TYPE_CHECKING:
@@ -48,11 +48,7 @@ class Bag(Lab):
 
     @traitlets.validate("cases", "errors")
     def _fits(self, proposal: Any) -> int:
-        pair = {"errors": self.errors, "cases": self.cases}
-        pair[proposal["trait"].name] = proposal["value"]
-        if pair["errors"] > pair["cases"]:
-            raise Refused(f"errors must be at most cases = {pair['cases']}, got {pair['errors']}")
-        return int(proposal["value"])
+        return within_cases(self, proposal)
 
     @property
     def samples(self) -> IntArray:

@@ -10,7 +10,7 @@ import traitlets
 from errlab import holdout
 from errlab._report._single import SENTENCES, Report, single
 from errlab._report._words import CONDITIONS
-from errlab.book.labs._lab import Lab, Number, Refused, Whole
+from errlab.book.labs._lab import Lab, Number, Refused, Whole, within_cases
 from errlab.bounds import BOUNDS
 
 if TYPE_CHECKING:
@@ -61,11 +61,7 @@ class Claim(Lab):
 
     @traitlets.validate("errors", "cases")
     def _fits(self, proposal: Any) -> int:
-        pair = {"errors": self.errors, "cases": self.cases}
-        pair[proposal["trait"].name] = proposal["value"]
-        if pair["errors"] > pair["cases"]:
-            raise Refused(f"errors must be at most cases = {pair['cases']}, got {pair['errors']}")
-        return int(proposal["value"])
+        return within_cases(self, proposal)
 
     @traitlets.validate("expected", "target")
     def _apart(self, proposal: Any) -> float:

@@ -8,7 +8,7 @@ import traitlets
 
 from errlab import metrics
 from errlab._report._words import percent
-from errlab.book.labs._lab import Lab, Number, Refused, Whole
+from errlab.book.labs._lab import Lab, Number, Whole, not_all_zero
 from errlab.book.labs.claim import failure
 from errlab.book.plots.curves import plot_rates
 from errlab.metrics import RATES
@@ -55,11 +55,7 @@ class Confusion(Lab):
 
     @traitlets.validate(*CELLS)
     def _some(self, proposal: Any) -> int:
-        counts = {name: getattr(self, name) for name in CELLS}
-        counts[proposal["trait"].name] = proposal["value"]
-        if not any(counts.values()):
-            raise Refused("tp + fp + fn + tn must be at least 1, got 0")
-        return int(proposal["value"])
+        return not_all_zero(self, CELLS, proposal)
 
     @property
     def table(self) -> metrics.Confusion:

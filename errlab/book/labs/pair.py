@@ -10,7 +10,7 @@ import traitlets
 from errlab._report import _pair as report
 from errlab._report._pair import PairReport
 from errlab._report._words import CASES
-from errlab.book.labs._lab import Lab, Number, Refused, Whole
+from errlab.book.labs._lab import Lab, Number, Whole, not_all_zero
 from errlab.book.labs.claim import failure
 
 if TYPE_CHECKING:
@@ -50,11 +50,7 @@ class Pair(Lab):
 
     @traitlets.validate(*COUNTS)
     def _some(self, proposal: Any) -> int:
-        counts = {name: getattr(self, name) for name in COUNTS}
-        counts[proposal["trait"].name] = proposal["value"]
-        if not any(counts.values()):
-            raise Refused("both + only_a + only_b + neither must be at least 1, got 0")
-        return int(proposal["value"])
+        return not_all_zero(self, COUNTS, proposal)
 
     @property
     def report(self) -> PairReport:
