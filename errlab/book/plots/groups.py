@@ -64,12 +64,6 @@ def plot_grouped_tests(
         Whether the interval is that of Korn and Graubard, or Clopper-Pearson's for all cases.
     error : float
         True error, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -134,12 +128,6 @@ def plot_grouped_coverage(
         Number of groups, one of the study's.
     kind : {"ten", "mixed"}
         Whether all groups have ten cases, or 1 to 20.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------

@@ -31,12 +31,6 @@ def plot_peeking(
         Probability that one look may fail, in (0, 1).
     key : str
         The bound whose two-sided interval is looked at.
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
@@ -83,12 +77,6 @@ def plot_two_sequences(
         Which run.
     delta : float
         Probability that the intervals may fail, in (0, 1).
-    ax : Axes, optional
-        Where to draw; new axes where it is not given.
-
-    Returns
-    -------
-    Axes
 
     Raises
     ------
