@@ -144,15 +144,23 @@ def _sentence(result: ComparisonResult) -> tuple[str, str]:
     if rejects.ndim:
         return (
             f"{np.count_nonzero(rejects)} of {rejects.size} comparisons show a difference",
-            f" at level {result.delta:g} ({result.name}).",
+            f" at level {result.delta:g} ({result.name}; {_guaranteed(result)}).",
         )
     return _of_one_test(result, bool(rejects))
+
+
+def _guaranteed(result: ComparisonResult) -> str:
+    """Say what is proven of the level, and of the interval where that is something else."""
+    own = result.interval_guarantee
+    also = f", of its interval: {own}" if own not in (None, result.guarantee) else ""
+    return f"guarantee: {result.guarantee}{also}"
 
 
 def _of_one_test(result: ComparisonResult, rejects: bool) -> tuple[str, str]:
     """Return the verdict of one test, and its numbers."""
     level = f" at level {result.delta:g}"
-    source = f"({result.name}, {words.chance(result.pvalue, result.delta)})."
+    chance = words.chance(result.pvalue, result.delta)
+    source = f"({result.name}, {chance}; {_guaranteed(result)})."
     if result.estimate is None:
         verdict = "differ" if rejects else "are not shown to differ"
         return f"The classifiers' errors {verdict}", f"{level} {source}"
@@ -180,10 +188,11 @@ def _of_posterior(result: ComparisonResult, posterior: Posterior) -> tuple[str, 
         counts = ", ".join(f"{np.count_nonzero(most == i)} for {w}" for i, w in enumerate(answers))
         return (
             f"Of {most.size} comparisons, the most probable answer is",
-            f": {counts} ({result.name}).",
+            f": {counts} ({result.name}; {_guaranteed(result)}).",
         )
     return (
         f"{a} is better with probability {posterior.a_better:.3g}, {b} with "
         f"{posterior.b_better:.3g}",
-        f", and with {posterior.equivalent:.3g} they are equivalent in practice ({result.name}).",
+        f", and with {posterior.equivalent:.3g} they are equivalent in practice ({result.name}; "
+        f"{_guaranteed(result)}).",
     )

@@ -135,7 +135,7 @@ def mcnemar(
     (0.0703, 1.0)
     >>> print(mcnemar(25, 2).reading)
     B is better at level 0.05: difference among the cases on which they disagree 0.852,
-    95% interval 0.514 to 0.982 (McNemar, exact, p < 0.0001).
+    95% interval 0.514 to 0.982 (McNemar, exact, p < 0.0001; guarantee: exact).
     """
     a, b = _checks.same_shape(
         n01=_checks.count(n01, "n01", 0).astype(float),

@@ -118,7 +118,8 @@ def paired_difference(
     (-0.124, -0.0054)
     >>> paired_difference([[10, 6], [0, 4]], method="exact")
     B is better at level 0.05: error of A minus error of B 0.3, 95% interval 0.0196 to 0.543
-    (Difference of paired error rates, exact, p = 0.031).
+    (Difference of paired error rates, exact, p = 0.031; guarantee: exact, of its interval: none
+    proven).
     """
     counts = _checks.count(table, "table", 0)
     if counts.shape[-2:] != (2, 2):
