@@ -459,10 +459,10 @@ def test_every_registered_comparison_has_its_words_and_a_clean_result(key):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             result = entry.function(*args, **options, **entry.extra)
-        assert f"guarantee: {entry.guarantee}" in result.reading
             reading = result.reading
         assert result.method == key
         assert reading.endswith(".")
+        assert f"guarantee: {entry.guarantee}" in reading
         assert reading.count(". ") == 0
         assert not np.isnan(result.statistic)
         assert pickle.loads(pickle.dumps(result)).interval == result.interval
