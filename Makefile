@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export ERRLAB_OUTPUT ?= record
 
-.PHONY: help book style quick test mutants mutation lab notebooks bench study clean student instructor pdf lite
+.PHONY: help book style quick test mutants mutation lab notebooks bench study clean student instructor pdf lite lms
 
 help:
 	@echo "make book       build the site (_build/html/index.html)"
@@ -17,8 +17,9 @@ help:
 	@echo "make study      rerun the long studies"
 	@echo "make student    site and notebooks without solutions (_build/student/_build/html, _build/student/notebooks.zip)"
 	@echo "make instructor the site with solutions, teaching notes and slides (_build/instructor/_build/html)"
-	@echo "make pdf        the whole book as one PDF (_build/book.pdf; needs a Chromium)"
+	@echo "make pdf        the book without its API as one PDF (_build/book.pdf; needs a Chromium)"
 	@echo "make lite       a JupyterLite site with the notebooks in it (_build/lite)"
+	@echo "make lms        all quizzes as Moodle XML, GIFT and QTI (_build/lms)"
 	@echo "make clean      remove what was built"
 
 .venv/ready: requirements.txt pyproject.toml
@@ -61,6 +62,9 @@ pdf: book
 
 lite: book
 	$(BIN)/python tools/lite.py
+
+lms: .venv/ready
+	$(BIN)/python tools/lms.py
 
 lab: .venv/ready
 	$(BIN)/python tools/handout.py lab

@@ -225,7 +225,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if code == 0 and options.edition == "instructor":
         for path in paths:
             target = html / "slides" / f"{path.stem}.html"
-            print(f"  {slides.write(executed / path.name, target)} slides: {target.name}")
+            print(f"  {slides.write(executed / path.name, target)} topics on slides: {target.name}")
     if code == 0:
         print(f"built in {time.perf_counter() - start:.0f} s: {html / 'index.html'}")
     return code

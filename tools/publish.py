@@ -114,4 +114,5 @@ def citation() -> dict[str, Any]:
         "date": str(known["date-released"]),
         "doi": str(known.get("doi") or ""),
         "url": str(known.get("url") or ""),
+        "keywords": [str(word) for word in known.get("keywords", [])],
     }

@@ -113,9 +113,23 @@ def veil(text: str, key: str) -> str:
     >>> veil("46%", "a question")
     'Vg4S'
     """
-    data = text.encode()
+    return base64.b64encode(_masked(text.encode(), key)).decode()
+
+
+def unveil(veiled: str, key: str) -> str:
+    """Return the text that `veil` has veiled with this key.
+
+    Examples
+    --------
+    >>> unveil("Vg4S", "a question")
+    '46%'
+    """
+    return _masked(base64.b64decode(veiled), key).decode()
+
+
+def _masked(data: bytes, key: str) -> bytes:
     stream = "".join(digest(f"{key} {i}") for i in range(len(data) // 8 + 1)).encode()
-    return base64.b64encode(bytes(a ^ b for a, b in zip(data, stream, strict=False))).decode()
+    return bytes(a ^ b for a, b in zip(data, stream, strict=False))
 
 
 @cache

@@ -1,0 +1,155 @@
+"""All quizzes for a learning management system: ``python tools/lms.py`` writes to ``_build/lms``.
+
+``quizzes.xml``   Moodle XML, with the explanation of each choice as feedback
+``quizzes.gift``  GIFT, the text format of Moodle and others
+``quizzes.zip``   an IMS content package with one QTI 2.1 item for each question
+
+The quizzes are those of the chapters, the reviews and, in a category of its own, the question bank
+(``book/bank``), which is not in the book.
+"""
+
+from __future__ import annotations
+
+import sys
+import zipfile
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from errlab.book import quiz
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = ("errlab/book/quizzes", "book/quizzes", "book/bank")
+TARGET = ROOT / "_build" / "lms"
+QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
+CP = "http://www.imsglobal.org/xsd/imscp_v1p1"
+RIGHT = "http://www.imsglobal.org/question/qti_v2p1/rptemplates/match_correct"
+
+
+def quizzes() -> list[quiz.Quiz]:
+    """Return every quiz there is."""
+    return [quiz.load(path) for name in FOLDERS for path in sorted((ROOT / name).glob("*.toml"))]
+
+
+def _text(parent: ET.Element, tag: str, text: str, **attributes: str) -> ET.Element:
+    """Add an element that holds a text, as Moodle nests them."""
+    element = ET.SubElement(parent, tag, attributes)
+    ET.SubElement(element, "text").text = text
+    return element
+
+
+def _document(root: ET.Element) -> str:
+    ET.indent(root)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ET.tostring(root, encoding="unicode")}\n'
+
+
+def moodle(every: list[quiz.Quiz]) -> str:
+    """Return all questions as Moodle XML, one category for each quiz."""
+    root = ET.Element("quiz")
+    for each in every:
+        place = ET.SubElement(root, "question", type="category")
+        _text(place, "category", f"$course$/errlab/{each.name}")
+        for number, question in enumerate(each.questions, 1):
+            entry = ET.SubElement(root, "question", type="multichoice")
+            _text(entry, "name", f"{each.name} {number}")
+            _text(entry, "questiontext", question.text, format="plain_text")
+            _text(entry, "generalfeedback", "", format="plain_text")
+            settings = {
+                "defaultgrade": "1",
+                "penalty": "0.3333333",
+                "hidden": "0",
+                "single": "true",
+                "shuffleanswers": "true",
+                "answernumbering": "ABCD",
+            }
+            for tag, value in settings.items():
+                ET.SubElement(entry, tag).text = value
+            for choice in question.choices:
+                fraction = "100" if choice.right else "0"
+                answer = _text(entry, "answer", choice.text, fraction=fraction, format="plain_text")
+                _text(answer, "feedback", choice.why, format="plain_text")
+    return _document(root)
+
+
+def _plain(text: str) -> str:
+    """Return a text with what means something to GIFT escaped."""
+    return "".join(f"\\{letter}" if letter in "\\~=#{}:" else letter for letter in text)
+
+
+def gift(every: list[quiz.Quiz]) -> str:
+    """Return all questions in GIFT."""
+    lines = []
+    for each in every:
+        lines += [f"$CATEGORY: $course$/errlab/{each.name}", ""]
+        for number, question in enumerate(each.questions, 1):
+            lines.append(f"::{each.name} {number}::{_plain(question.text)} {{")
+            for choice in question.choices:
+                mark = "=" if choice.right else "~"
+                lines.append(f"  {mark}{_plain(choice.text)}#{_plain(choice.why)}")
+            lines += ["}", ""]
+    return "\n".join(lines)
+
+
+def item(name: str, number: int, question: quiz.Question) -> str:
+    """Return one question as a QTI 2.1 item."""
+    identity = f"errlab-{name}-{number}"
+    head = {
+        "xmlns": QTI,
+        "identifier": identity,
+        "title": f"{name} {number}",
+        "adaptive": "false",
+        "timeDependent": "false",
+    }
+    root = ET.Element("assessmentItem", head)
+    shown = question.shown()
+    right = next(f"C{i}" for i, choice in enumerate(shown) if choice.right)
+    single = {"cardinality": "single", "baseType": "identifier"}
+    response = ET.SubElement(root, "responseDeclaration", identifier="RESPONSE", **single)
+    ET.SubElement(ET.SubElement(response, "correctResponse"), "value").text = right
+    score = {"identifier": "SCORE", "cardinality": "single", "baseType": "float"}
+    outcome = ET.SubElement(root, "outcomeDeclaration", score)
+    ET.SubElement(ET.SubElement(outcome, "defaultValue"), "value").text = "0"
+    body = ET.SubElement(root, "itemBody")
+    options = {"responseIdentifier": "RESPONSE", "shuffle": "true", "maxChoices": "1"}
+    interaction = ET.SubElement(body, "choiceInteraction", options)
+    ET.SubElement(interaction, "prompt").text = question.text
+    for i, choice in enumerate(shown):
+        ET.SubElement(interaction, "simpleChoice", identifier=f"C{i}").text = choice.text
+    ET.SubElement(root, "responseProcessing", template=RIGHT)
+    return _document(root)
+
+
+def package(every: list[quiz.Quiz], target: Path) -> int:
+    """Write an IMS content package of QTI items; return how many there are."""
+    manifest = ET.Element("manifest", {"xmlns": CP, "identifier": "errlab-quizzes"})
+    about = ET.SubElement(manifest, "metadata")
+    ET.SubElement(about, "schema").text = "QTIv2.1 Package"
+    ET.SubElement(about, "schemaversion").text = "1.0.0"
+    ET.SubElement(manifest, "organizations")
+    resources = ET.SubElement(manifest, "resources")
+    count = 0
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for each in every:
+            for number, question in enumerate(each.questions, 1):
+                path = f"items/{each.name}-{number}.xml"
+                archive.writestr(path, item(each.name, number, question))
+                facts = {"identifier": f"R-{each.name}-{number}", "type": "imsqti_item_xmlv2p1"}
+                resource = ET.SubElement(resources, "resource", facts, href=path)
+                ET.SubElement(resource, "file", href=path)
+                count += 1
+        archive.writestr("imsmanifest.xml", _document(manifest))
+    return count
+
+
+def main() -> int:
+    """Write all three and say how many questions they hold."""
+    every = quizzes()
+    TARGET.mkdir(parents=True, exist_ok=True)
+    (TARGET / "quizzes.xml").write_text(moodle(every), "utf-8")
+    (TARGET / "quizzes.gift").write_text(gift(every), "utf-8")
+    count = package(every, TARGET / "quizzes.zip")
+    print(f"{count} questions as Moodle XML, GIFT and QTI: {TARGET}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
