@@ -21,7 +21,8 @@ MEASURE = """() => {
   const all = [...document.querySelectorAll(".slides > section")].map(s => ({
     height: s.scrollHeight, width: s.scrollWidth, heading: s.querySelector("h1, h2")?.innerText,
     blocks: s.querySelectorAll(".block").length, text: s.innerText.slice(0, 60),
-    zoom: Math.min(1, ...[...s.querySelectorAll(".block, .errlab-picture")].map(b => Number(b.style.zoom) || 1)),
+    zoom: Math.min(1, ...[...s.querySelectorAll(".block, .errlab-picture")]
+      .map(b => Number(b.style.zoom) || 1)),
   }));
   document.documentElement.classList.remove("laying");
   return all;
