@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export ERRLAB_OUTPUT ?= record
 
-.PHONY: help book style quick test mutants mutation lab notebooks bench study clean student instructor pdf lite lms
+.PHONY: help book style quick test mutants mutation lab notebooks bench study clean student instructor pdf lite lms assignments
 
 help:
 	@echo "make book       build the site (_build/html/index.html)"
@@ -19,6 +19,7 @@ help:
 	@echo "make instructor the site with solutions, teaching notes and slides (_build/instructor/_build/html)"
 	@echo "make pdf        the book without its API as one PDF (_build/book.pdf; needs a Chromium)"
 	@echo "make lite       a JupyterLite site with the notebooks in it (_build/lite)"
+	@echo "make assignments  tasks to be marked by nbgrader, numbers by student (_build/assignments)"
 	@echo "make lms        all quizzes as Moodle XML, GIFT and QTI (_build/lms)"
 	@echo "make clean      remove what was built"
 
@@ -62,6 +63,9 @@ pdf: book
 
 lite: book
 	$(BIN)/python tools/lite.py
+
+assignments: .venv/ready
+	$(BIN)/python tools/assignments.py
 
 lms: .venv/ready
 	$(BIN)/python tools/lms.py

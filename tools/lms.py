@@ -4,8 +4,7 @@
 ``quizzes.gift``  GIFT, the text format of Moodle and others
 ``quizzes.zip``   an IMS content package with one QTI 2.1 item for each question
 
-The quizzes are those of the chapters, the reviews and, in a category of its own, the question bank
-(``book/bank``), which is not in the book.
+The quizzes are those of the chapters and the reviews.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from xml.etree import ElementTree as ET
 from errlab.book import quiz
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = ("errlab/book/quizzes", "book/quizzes", "book/bank")
+FOLDERS = ("errlab/book/quizzes", "book/quizzes")
 TARGET = ROOT / "_build" / "lms"
 QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
 CP = "http://www.imsglobal.org/xsd/imscp_v1p1"

@@ -13,7 +13,7 @@ import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import unquote, urlsplit
 
 import yaml
@@ -230,7 +230,8 @@ def aim(writer: PdfWriter, number: int, box: list[float], page: int, top: float)
             NameObject("/Dest"): goal,
         }
     )
-    writer.pages[number]["/Annots"].append(writer._add_object(link))
+    known = cast(ArrayObject, writer.pages[number]["/Annots"])
+    known.append(writer._add_object(link))
 
 
 def book(tab: Page, api: bool) -> tuple[PdfWriter, list[str]]:
