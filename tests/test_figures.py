@@ -10,6 +10,8 @@ import os
 import re
 import subprocess
 import sys
+import zlib
+from itertools import product
 from pathlib import Path
 
 import matplotlib as mpl
@@ -211,6 +213,23 @@ def test_drawn_takes_words_as_they_are():
     words = '<svg><text x="1">5.31 errors</text></svg>'
     assert drawn(words) != drawn(words.replace("5.31", "5.32"))
     assert drawn(words) == drawn(words.replace('"1"', '"1.01"'))
+
+
+def test_a_checksum_of_pixels_is_no_number():
+    def packed(colour):
+        buffer = io.BytesIO()
+        Image.new("RGBA", (1, 1), (*colour, 255)).save(buffer, "png")
+        data = base64.b64encode(buffer.getvalue()).decode()
+        return f'<svg><image xlink:href="data:image/png;base64,{data}"/></svg>'
+
+    # checksums such as 98e06874, which as a number would be infinite
+    colours = [
+        colour
+        for colour in product(range(0, 256, 4), repeat=3)
+        if re.fullmatch(r"\d+e\d{3,}", f"{zlib.crc32(bytes([v >> 2 for v in colour] + [63])):08x}")
+    ]
+    assert len(colours) > 9
+    assert len({drawn(packed(colour)) for colour in colours}) == len(colours)
 
 
 def test_drawn_looks_at_pixels_not_at_how_they_are_packed():

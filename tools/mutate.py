@@ -68,7 +68,7 @@ PARTS = {  # the parts of the library and their tests; the doctests of a part be
         "work",
     ],
 }
-EVERYWHERE = ["defaults"]
+EVERYWHERE = ["defaults", "registry"]
 PRELOAD = "scipy.stats scipy.optimize sklearn.linear_model sklearn.model_selection sklearn.datasets"
 PRELOAD += " sklearn.neighbors sklearn.tree sklearn.pipeline mpmath matplotlib.pyplot pandas pytest"
 SWAPS: dict[type, type] = {

@@ -133,4 +133,5 @@ def _pixels(packed: str) -> str:
 
     with Image.open(io.BytesIO(base64.b64decode(packed))) as image:
         colours = np.asarray(image.convert("RGBA"), dtype=np.uint8)
-    return f"{colours.shape[1]} x {colours.shape[0]}: {zlib.crc32((colours >> 2).tobytes()):08x}"
+    # the letter keeps a checksum such as 98e06874 from being taken for a number
+    return f"{colours.shape[1]} x {colours.shape[0]}: x{zlib.crc32((colours >> 2).tobytes()):08x}"
