@@ -209,6 +209,21 @@ def test_an_unknown_chapter_is_an_error(pretend):
         book.main(["--only", "99_nothing"])
 
 
+def test_a_chapter_is_dropped_by_its_line_in_the_table_of_contents(small):
+    folder, _executed = small
+    lines = ["root: book/intro", "parts:", "- caption: One", "  chapters:"]
+    (folder.parent / "_toc.yml").write_text("\n".join([*lines, "  - file: notebooks/02_two", ""]))
+    assert book.chapters([]) == [folder / "02_two.ipynb"]
+    page = "| Which? | [One](../notebooks/01_one.ipynb) |\n"
+    page += "| Or? | [Two](../notebooks/02_two.ipynb) |\n"
+    both = "| Both | [One](../notebooks/01_one.ipynb), [Two](../notebooks/02_two.ipynb) |\n"
+    text = f"{page}{both}See [chapter 1](../notebooks/01_one.ipynb#top).\n"
+    assert book.unlink(text, {"02_two.ipynb"}) == (
+        "| Or? | [Two](../notebooks/02_two.ipynb) |\n"
+        "| Both | One, [Two](../notebooks/02_two.ipynb) |\nSee chapter 1.\n"
+    )
+
+
 def test_sources_that_cannot_be_written_to_are_no_obstacle(tmp_path):
     (tmp_path / "_build").write_text("a file, in place of a folder")
     elsewhere = tmp_path / "elsewhere" / "_build"

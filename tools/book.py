@@ -37,9 +37,19 @@ ROOT = notebooks.ROOT
 MARK = ".made-by-tools-book"  # in a folder of ours
 
 
+def listed() -> list[Path]:
+    """Return the notebooks in `_toc.yml`, in its order: what is not there is not in the book."""
+    contents = ROOT / "_toc.yml"
+    if not contents.exists():
+        return sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
+    toc = yaml.safe_load(contents.read_text("utf-8"))
+    files = [Path(chapter["file"]) for part in toc["parts"] for chapter in part["chapters"] or []]
+    return [notebooks.NOTEBOOKS / f"{f.name}.ipynb" for f in files if f.parent.name == "notebooks"]
+
+
 def chapters(only: list[str]) -> list[Path]:
-    """Return the notebooks to build: those named, or all."""
-    paths = sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
+    """Return the notebooks to build: those named, or all that the table of contents lists."""
+    paths = listed()
     known = [path.stem for path in paths]
     unknown = [name for name in only if name not in known]
     if unknown or not paths:
@@ -141,9 +151,19 @@ def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None
 
 
 def unlink(text: str, built: set[str]) -> str:
-    """Turn links to chapters that are not built into plain words (in a partial build)."""
+    """Turn links to chapters that are not built into plain words.
+
+    A row of a table, on a page of text, that was about such chapters alone goes.
+    """
     link = re.compile(r"\[([^\[\]]*)\]\((?:[./]*notebooks/)?(\d\d_\w+\.ipynb)(?:#[\w-]*)?\)")
-    return link.sub(lambda m: m.group() if m.group(2) in built else m.group(1), text)
+
+    def plain(line: str) -> str:
+        return link.sub(lambda m: m.group() if m.group(2) in built else m.group(1), line)
+
+    def kept(line: str) -> bool:
+        return not (line.startswith("|") and plain(line) != line and "](" not in plain(line))
+
+    return "".join(plain(line) for line in text.splitlines(keepends=True) if kept(line))
 
 
 def contents(built: set[str], api: Iterable[Path]) -> str:
@@ -152,7 +172,7 @@ def contents(built: set[str], api: Iterable[Path]) -> str:
     for part in toc["parts"]:
         part["chapters"] = [
             chapter
-            for chapter in part["chapters"]
+            for chapter in part["chapters"] or []
             if not chapter["file"].startswith("notebooks/") or Path(chapter["file"]).name in built
         ]
         for chapter in part["chapters"]:

@@ -226,7 +226,9 @@ def setup(paths: Sequence[Path], address: str) -> None:
 
 def main(arguments: Sequence[str]) -> int:
     """Do what the first argument says."""
-    paths = sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
+    import book  # which stands on this module
+
+    paths = book.listed()
     known = publish.addresses(publish.settings())
     match list(arguments):
         case ["students"]:
