@@ -21,7 +21,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import nbformat
-import sources
 import yaml
 
 import cheatsheet
@@ -30,8 +29,10 @@ import editions
 import handout
 import notebooks
 import pages
+import paths as ways
 import publish
 import slides
+import sources
 
 ROOT = notebooks.ROOT
 MARK = ".made-by-tools-book"  # in a folder of ours
@@ -135,6 +136,8 @@ def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None
     wanted[Path("_config.yml")] = yaml.safe_dump(publish.config(edition)).encode()
     wanted[Path("book/cheatsheet.md")] = cheatsheet.page().encode()
     wanted[Path("book/sources.md")] = sources.page().encode()
+    intro = wanted[Path("book/intro.md")].decode()
+    wanted[Path("book/intro.md")] = intro.replace(ways.MARK, ways.table()).encode()
     wanted |= {path: text.encode() for path, text in api.items()}
     for path, content in wanted.items():
         if path.suffix in (".md", ".ipynb"):

@@ -81,6 +81,10 @@ def link_terms(text: str, terms: list[str]) -> str:
 def edit(notebook: nbformat.NotebookNode, stem: str, edition: str) -> nbformat.NotebookNode:
     """Return the executed notebook as this edition shows it."""
     cells, terms = [], glossary()
+    number = re.match(r"\d\d(?=_)", stem)
+    if number:  # in the title, and so in the sidebar and in every link without words
+        first = notebook.cells[0]
+        first.source = re.sub(r"^# ", f"# {int(number.group())}. ", first.source)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             if edition == "student":

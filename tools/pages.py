@@ -27,7 +27,9 @@ def chapters(built: list[Path]) -> dict[str, tuple[str, set[str]]]:
         code = "\n".join(c.source for c in notebook.cells if c.cell_type == "code")
         names = {n.attr for n in ast.walk(ast.parse(code)) if isinstance(n, ast.Attribute)}
         names |= {n.id for n in ast.walk(ast.parse(code)) if isinstance(n, ast.Name)}
-        found[path.name] = (title.group(1) if title else path.stem, names)
+        shown = title.group(1) if title else path.stem
+        number = re.match(r"\d\d(?=_)", path.name)
+        found[path.name] = (f"{int(number.group())}. {shown}" if number else shown, names)
     return found
 
 

@@ -1,0 +1,116 @@
+"""The order of the book: numbers, times, ways through it, and no term before its explanation."""
+
+import re
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+import editions  # noqa: E402
+import pages  # noqa: E402
+import paths  # noqa: E402
+
+CHAPTERS = paths.chapters()
+INTRO = (ROOT / "book" / "intro.md").read_text("utf-8")
+BODY = (
+    (ROOT / "book" / "glossary.md").read_text("utf-8").split("```{glossary}\n")[1].split("```")[0]
+)
+TERMS = dict(entry.split("\n", 1) for entry in BODY.strip("\n").split("\n\n"))
+UNSAID = re.compile(
+    r"```.*?```|`[^`]*`|\]\([^)]*\)|\$\$.*?\$\$|\$[^$]*\$|\{cite:\w+\}`[^`]*`", re.S
+)
+
+
+def explained_in(term):
+    """Return the number of the chapter that the glossary gives for a term."""
+    found = re.search(r"\[Chapter (\d+)\]\(\.\./notebooks/(\w+\.ipynb)\)", TERMS[term])
+    assert found, f"{term}: book/glossary.md names no chapter"
+    assert CHAPTERS[int(found.group(1))].name == found.group(2)
+    return int(found.group(1))
+
+
+def said(path):
+    """Return the text of a chapter without code, formulas, and what it says of later chapters."""
+    cells = nbformat.read(path, as_version=4).cells
+    text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    return UNSAID.sub(" ", re.sub(r"\*\*Where next\..*", "", text, flags=re.S))
+
+
+def uses(text, term):
+    words = r"\s+".join(map(re.escape, term.split()))
+    return re.search(rf"(?<![\w-]){words}s?(?![\w-])", text, re.IGNORECASE)
+
+
+@pytest.mark.parametrize("number", CHAPTERS)
+def test_no_term_is_used_before_the_chapter_that_explains_it(number):
+    text = said(CHAPTERS[number])
+    early = [term for term in TERMS if explained_in(term) > number and uses(text, term)]
+    assert early == []
+
+
+@pytest.mark.parametrize("term", TERMS)
+def test_the_chapter_of_a_term_speaks_of_it(term):
+    text = CHAPTERS[explained_in(term)].read_text("utf-8").lower()
+    assert any(word.lower() in text for word in term.split() if len(word) > 3)
+
+
+@pytest.mark.parametrize("number", CHAPTERS)
+def test_a_chapter_says_how_long_it_takes(number):
+    path = CHAPTERS[number]
+    assert abs(paths.stated(path) - paths.minutes(path)) <= 5
+
+
+@pytest.mark.parametrize("number", CHAPTERS)
+def test_what_comes_before_is_linked_and_stands_before(number):
+    first = nbformat.read(CHAPTERS[number], as_version=4).cells[0].source
+    before = first.partition("Before:")[2]
+    named = [int(name) for name in re.findall(r"\]\((\d\d)_\w+\.ipynb\)", before)]
+    assert all(other < number for other in named)
+    assert named or "nothing" in before
+    assert "chapter on" not in before
+    assert "chapters on" not in before
+
+
+@pytest.mark.parametrize("edition", editions.EDITIONS)
+def test_the_title_has_its_number_wherever_it_is_shown(edition):
+    titles = pages.chapters(list(CHAPTERS.values()))
+    for path in CHAPTERS.values():
+        notebook = nbformat.read(path, as_version=4)
+        shown = editions.edit(notebook, path.stem, edition).cells[0].source.splitlines()[0]
+        assert shown == f"# {paths.title(path)}"
+        assert f"[{paths.title(path)}](../notebooks/{path.name})" in INTRO
+        assert titles[path.name][0] == paths.title(path)
+
+
+def test_deeper_chapters_are_marked_on_the_map_and_in_themselves():
+    for number, path in CHAPTERS.items():
+        deep = number in paths.DEEPER
+        assert ("Deeper than the rest" in said(path)) == deep
+        assert (f"[{paths.title(path)}](../notebooks/{path.name}) (deeper)" in INTRO) == deep
+
+
+def test_the_ways_through_the_book_are_in_order_and_lead_somewhere():
+    assert INTRO.count(paths.MARK) == 1
+    table = paths.table()
+    for name, numbers in paths.PATHS:
+        assert list(numbers) == sorted(set(numbers) & set(CHAPTERS))
+        total = sum(paths.stated(CHAPTERS[n]) for n in numbers)
+        assert f"| {name} |" in table
+        assert f"| {paths.hours(total)} |" in table
+    assert all(f"(../notebooks/{path.name})" in table for path in CHAPTERS.values())
+
+
+def test_a_chapter_without_a_time_is_refused(tmp_path):
+    path = tmp_path / "01_x.ipynb"
+    cell = nbformat.v4.new_markdown_cell("# X\n\nNo time.")
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), path)
+    with pytest.raises(ValueError, match=r"path must be that of a chapter.*got 01_x\.ipynb"):
+        paths.stated(path)
+
+
+def test_a_term_used_too_early_would_be_seen():
+    assert uses("Their p-values are small.", "p-value")
+    assert not uses("leave-one-out", "leave")
