@@ -116,6 +116,8 @@ def test_true_and_false_are_scores(write, capsys):
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl"])
 def test_two_files_are_aligned_by_id_and_not_by_row(write, capsys, suffix):
+    rng = np.random.default_rng(0)
+
     def file(name, pred, order):
         columns = {"id": np.array(CASES), "y_true": TRUE, "y_pred": pred}
         ordered = {k: v[order].tolist() for k, v in columns.items()}
@@ -123,7 +125,7 @@ def test_two_files_are_aligned_by_id_and_not_by_row(write, capsys, suffix):
         return write(f"{name}.{suffix}", kinds[suffix](ordered))
 
     a = file("old", OLD, np.arange(N))
-    b = file("new", NEW, RNG.permutation(N))
+    b = file("new", NEW, rng.permutation(N))
     expected = errlab.report(TRUE, OLD, NEW, names=("old", "new"))
     assert said(capsys, "compare", a, b) == repr(expected)
     assert "(see --id)" in complaint(capsys, "compare", a, b, "--id", "nothing")
@@ -146,7 +148,8 @@ def test_files_of_other_cases_are_refused(write, capsys, second, words):
 
 
 def test_many_files_and_many_columns_are_a_table_of_models(write, capsys):
-    third = np.where(RNG.random(N) < 0.2, 1 - TRUE, TRUE)
+    rng = np.random.default_rng(0)
+    third = np.where(rng.random(N) < 0.2, 1 - TRUE, TRUE)
     preds = {"old": OLD, "new": NEW, "third": third}
     paths = [
         write(f"{name}.csv", table({"id": CASES, "y_true": TRUE, "y_pred": p}))

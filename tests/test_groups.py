@@ -49,7 +49,8 @@ def test_the_difference_of_two_is_that_of_statsmodels():
 
 
 def test_groups_of_one_size_are_students_t_of_their_means():
-    values, groups = RNG.random(60), np.repeat(list("abcdefghijklmno"), 4)
+    rng = np.random.default_rng(0)
+    values, groups = rng.random(60), np.repeat(list("abcdefghijklmno"), 4)
     means = metrics.group_means(values, groups=groups)
     assert means == pytest.approx(values.reshape(15, 4).mean(axis=1))
     t = stats.ttest_1samp(means, 0).confidence_interval(0.95)
@@ -58,7 +59,8 @@ def test_groups_of_one_size_are_students_t_of_their_means():
 
 
 def test_the_order_of_the_cases_and_the_names_of_the_groups_do_not_matter():
-    turn = RNG.permutation(len(GROUPS))
+    rng = np.random.default_rng(0)
+    turn = rng.permutation(len(GROUPS))
     names = np.array([f"patient {g}" for g in GROUPS])
     for call in (metrics.grouped_t, metrics.korn_graubard):
         one, other = call(LOSSES, groups=GROUPS), call(LOSSES[turn], groups=names[turn])
@@ -70,7 +72,8 @@ def test_the_order_of_the_cases_and_the_names_of_the_groups_do_not_matter():
 
 
 def test_the_design_effect_of_copies_is_their_number_and_of_strangers_1():
-    values = RNG.random(30)
+    rng = np.random.default_rng(0)
+    values = rng.random(30)
     assert metrics.design_effect(values, groups=np.arange(30)) == pytest.approx(1)
     # G groups of m copies: (G/(G-1)) m^2 s / (mG)^2 over m s / (mG (mG-1)) with s the same sum
     m, many = 5, 30
@@ -171,8 +174,9 @@ def brute_area_covariance(y, scores, groups):
 
 
 def test_areas_of_groups_are_obuchowskis():
-    y = (RNG.random(len(GROUPS)) < 0.4).astype(int)
-    scores = np.round(RNG.normal(size=(2, len(GROUPS))) + y + 2 * LEVELS, 1)  # with ties
+    rng = np.random.default_rng(0)
+    y = (rng.random(len(GROUPS)) < 0.4).astype(int)
+    scores = np.round(rng.normal(size=(2, len(GROUPS))) + y + 2 * LEVELS, 1)  # with ties
     found = metrics.delong(y, scores, groups=GROUPS)
     areas, covariance = brute_area_covariance(y, scores, GROUPS)
     assert found.area == pytest.approx(areas)
@@ -191,7 +195,8 @@ def test_areas_of_groups_of_one_case_are_delongs():
 
 
 def test_copies_of_every_case_leave_the_variance_of_an_area_where_it_was():
-    y, s = (RNG.random(80) < 0.5).astype(int), RNG.normal(size=80)
+    rng = np.random.default_rng(0)
+    y, s = (rng.random(80) < 0.5).astype(int), rng.normal(size=80)
     plain = metrics.delong(y, s).covariance
     copies = metrics.delong(np.repeat(y, 3), np.repeat(s, 3), groups=np.repeat(np.arange(80), 3))
     assert copies.covariance == pytest.approx(plain)
@@ -234,7 +239,8 @@ def test_few_groups_show_nothing_by_mcnemar():
 
 
 def test_rows_at_once_equal_a_loop():
-    a, b = RNG.random((2, 5, len(GROUPS)))
+    rng = np.random.default_rng(0)
+    a, b = rng.random((2, 5, len(GROUPS)))
     for call in (compare.grouped_difference, compare.grouped_mcnemar):
         many = call(a, b, groups=GROUPS)
         for i in range(5):

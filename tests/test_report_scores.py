@@ -101,7 +101,8 @@ def test_a_graded_pair_is_betting_on_differences():
 
 
 def test_a_graded_margin_is_on_the_scale_of_the_scores():
-    worse = np.clip(MARKS - (RNG.random(N) < 0.05), 1, 5)
+    rng = np.random.default_rng(0)
+    worse = np.clip(MARKS - (rng.random(N) < 0.05), 1, 5)
     near = errlab.report(scores=MARKS, scores_b=worse, range=(1, 5), margin=0.5)
     assert (near.verdict, near.within_margin) == ("not worse", True)
     assert "by more than the margin of 0.5" in near.reading

@@ -67,7 +67,8 @@ def test_the_shares_of_the_sample_give_the_plain_rate():
 
 
 def test_graded_losses_take_the_betting_bound():
-    losses = RNG.random(60)
+    rng = np.random.default_rng(0)
+    losses = rng.random(60)
     strata = np.repeat([0, 1], 30)
     found = metrics.error_at_shares(losses, strata, {0: 0.5, 1: 0.5})
     assert found.method.startswith("betting")
@@ -77,7 +78,8 @@ def test_graded_losses_take_the_betting_bound():
 
 
 def test_equal_weights_are_students_interval_of_the_mean():
-    losses = RNG.random(40)
+    rng = np.random.default_rng(0)
+    losses = rng.random(40)
     found = metrics.weighted_error(losses, np.full(40, 3.0))
     expected = scipy.stats.t.interval(0.95, 39, losses.mean(), losses.std(ddof=1) / np.sqrt(40))
     assert (found.low, found.high) == pytest.approx(expected)
@@ -88,7 +90,8 @@ def test_equal_weights_are_students_interval_of_the_mean():
 
 def test_the_linear_interval_is_the_design_based_one():
     """Lohr, Sampling (2010), Eq. 4.8 for a ratio, with all weights as sizes."""
-    losses, w = RNG.random(30), RNG.integers(1, 5, 30).astype(float)
+    rng = np.random.default_rng(0)
+    losses, w = rng.random(30), rng.integers(1, 5, 30).astype(float)
     found = metrics.weighted_error(losses, w)
     mean = (w * losses).sum() / w.sum()
     e = w * (losses - mean)
@@ -100,20 +103,22 @@ def test_the_linear_interval_is_the_design_based_one():
 
 
 def test_betting_on_weights_of_1_is_the_betting_bound():
-    losses = RNG.random(50)
+    rng = np.random.default_rng(0)
+    losses = rng.random(50)
     found = metrics.weighted_error(losses, np.ones(50), method="betting", largest=1)
     assert (found.low, found.high) == pytest.approx(tuple(bounds.interval("BET", losses=losses)))
 
 
 def test_a_perfect_machine_counts_as_all_the_cases_and_a_useless_one_as_none():
-    truth = (RNG.random(20_000) < 0.3).astype(float)
+    rng = np.random.default_rng(0)
+    truth = (rng.random(20_000) < 0.3).astype(float)
     perfect = metrics.prediction_powered(truth[:200], truth[:200], truth[200:], method="plain")
     more = truth[200:]
     assert perfect.value == pytest.approx(more.mean())
     assert perfect.high - perfect.value == pytest.approx(
         scipy.stats.norm.isf(0.025) * more.std(ddof=1) / np.sqrt(len(more))
     )
-    noise = (RNG.random(20_000) < 0.5).astype(float)
+    noise = (rng.random(20_000) < 0.5).astype(float)
     useless = metrics.prediction_powered(truth[:200], noise[:200], noise[200:])
     assert useless.effective_size == pytest.approx(200, rel=0.05)
     plain = metrics.prediction_powered(truth[:200], noise[:200], noise[200:], method="plain")
@@ -121,8 +126,9 @@ def test_a_perfect_machine_counts_as_all_the_cases_and_a_useless_one_as_none():
 
 
 def test_lambda_has_the_smallest_variance():
-    truth = (RNG.random(3000) < 0.3).astype(float)
-    machine = np.where(RNG.random(3000) < 0.2, 1 - truth, truth)
+    rng = np.random.default_rng(0)
+    truth = (rng.random(3000) < 0.3).astype(float)
+    machine = np.where(rng.random(3000) < 0.2, 1 - truth, truth)
     n, true, f, more = 300, truth[:300], machine[:300], machine[300:]
     found = metrics.prediction_powered(true, f, more)
 
@@ -137,10 +143,11 @@ def test_lambda_has_the_smallest_variance():
 
 def test_it_covers_where_the_machines_own_mean_does_not():
     """1,000 samples: a machine that calls a tenth wrong, of a rate of 0.2."""
+    rng = np.random.default_rng(0)
     covered = {"tuned": 0, "betting": 0, "machine": 0}
     for _ in range(400):
-        truth = (RNG.random(1000) < 0.2).astype(float)
-        machine = np.where(RNG.random(1000) < 0.1, 1 - truth, truth)
+        truth = (rng.random(1000) < 0.2).astype(float)
+        machine = np.where(rng.random(1000) < 0.1, 1 - truth, truth)
         for method in ("tuned", "betting"):
             found = metrics.prediction_powered(
                 truth[:100], machine[:100], machine[100:], method=method
