@@ -111,6 +111,15 @@ def test_a_chapter_without_a_time_is_refused(tmp_path):
         paths.stated(path)
 
 
+def test_the_blank_checklist_asks_what_the_last_chapter_asks():
+    page = (ROOT / "book" / "checklist.md").read_text("utf-8")
+    asked = re.findall(r"^\| ([^|]+\?) \|", page, re.M)
+    source = "\n".join(cell.source for cell in nbformat.read(CHAPTERS[14], as_version=4).cells)
+    answered = source.partition("## The checklist")[2].partition("Before you print a claim")[0]
+    assert asked == re.findall(r'"([A-Z][^"\n]*\?)"', answered)
+    assert len(asked) > 8
+
+
 def test_a_term_used_too_early_would_be_seen():
     assert uses("Their p-values are small.", "p-value")
     assert not uses("leave-one-out", "leave")
