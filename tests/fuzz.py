@@ -272,6 +272,7 @@ PARAMETERS = {
     "score_a": (CASES[:, 0], Numbers(axes=(1, 2))),
     "score_b": (CASES[:, 1], Numbers(axes=(1, 2), optional=True)),
     "metric": ("roc_auc", Named("roc_auc", "roc auc")),
+    "draws": (500, whole()),
     "shares": ({0: 0.1, 1: 0.2, 2: 0.3, 3: 0.4}, Of(lambda v: False)),
     "judged": (LOSSES[::-1], Numbers(axes=(1,))),
     "judged_more": (np.arange(30) % 3 / 2, Numbers(axes=(1,))),
@@ -430,8 +431,17 @@ OVERRIDES = {
         "scoring": (None, Function(True)),
         "target": ("procedure", Named("procedure", "model")),
         "repeats": (None, whole(optional=True)),
-        "n_jobs": (None, Of(lambda v: v is None or isinstance(v, (int, np.integer)))),
-        "progress": (False, Flag()),
+    },
+    "compare.models": {"groups": OPTIONAL_GROUPS},
+    "compare.friedman": {
+        "errors": (np.arange(24.0).reshape(8, 3) % 7, Numbers(axes=(2,))),
+        "names": (None, Of(lambda v: v is None)),
+        "method": ("nemenyi", Named("nemenyi", "holm")),
+    },
+    "compare.wilcoxon": {"differences": (0.02 + CASES[:10, 0] / 50, Numbers(axes=(1,)))},
+    "compare.bayesian_signed_rank": {
+        "differences": (0.02 + CASES[:10, 0] / 50, Numbers(axes=(1,))),
+        "prior": (0.5, rate(open_low=True)),
     },
     "metrics.error_at_shares": {"method": ("exact", Named("exact", "mover"))},
     "metrics.weighted_error": {

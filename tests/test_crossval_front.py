@@ -7,7 +7,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import GroupKFold, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
-from errlab import crossval
+from errlab import _work, crossval
 
 X, Y = load_breast_cancer(return_X_y=True)
 X, Y = X[:200], Y[:200]
@@ -78,7 +78,8 @@ def test_workers_change_nothing():
     np.testing.assert_array_equal(one.values, two.values)
 
 
-def test_progress_is_told_on_standard_error_alone(capsys):
+def test_a_meter_is_told_on_standard_error_alone(capsys, monkeypatch):
+    monkeypatch.setattr(_work, "PATIENCE", 0.0)
     crossval.estimate(MODEL, X, Y, cv=4, rng=1, progress=True)
     said = capsys.readouterr()
     assert said.out == ""

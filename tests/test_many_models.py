@@ -9,7 +9,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
 import errlab
-from errlab import _tables, compare
+from errlab import _tables, compare, metrics
 
 
 def drawn(seed, n=300, rates=(0.05, 0.08, 0.1, 0.15, 0.3)):
@@ -187,6 +187,41 @@ def test_fifty_models_are_quick_and_readable():
     assert "435 differences are in .pairs" in repr(found)
 
 
+def test_with_groups_two_are_the_cluster_robust_t():
+    y, predictions = drawn(9, rates=(0.1, 0.2))
+    groups = np.arange(300) // 6
+    found = compare.models(y, predictions, groups=groups)
+    (pair,) = found.pairs
+    losses = [(predictions[name] != y).astype(float) for name in (pair.a, pair.b)]
+    test = compare.grouped_difference(*losses, groups=groups)
+    assert (pair.low, pair.high) == pytest.approx(tuple(test.interval))
+    assert pair.pvalue == pytest.approx(test.pvalue)
+    assert (found.groups, found.guarantee) == (50, "asymptotic")
+    rate = metrics.korn_graubard(losses[0], groups=groups)
+    assert (found.models[0].low, found.models[0].high) == (rate.low, rate.high)
+    assert "300 cases in 50 groups" in repr(found)
+
+
+def test_with_groups_verdict_and_interval_agree_and_copies_tell_nothing():
+    for seed in range(20):
+        y, predictions = drawn(seed, n=60)
+        four = np.repeat(np.arange(60), 4)
+        copies = {name: p[four] for name, p in predictions.items()}
+        found = compare.models(y[four], copies, groups=four, delta=0.2)
+        naive = compare.models(y[four], copies, delta=0.2)
+        assert len(found.different) <= len(naive.different)
+        for pair in found.pairs:
+            assert (pair.adjusted <= 0.2) == (pair.low > 0 or pair.high < 0)
+
+
+def test_groups_of_one_case_are_cases_and_equal_models_keep_an_interval():
+    y, predictions = drawn(3)
+    assert compare.models(y, predictions, groups=np.arange(300)) == compare.models(y, predictions)
+    twins = {"a": predictions["m1"], "b": predictions["m1"]}
+    found = compare.models(y, twins, groups=np.arange(300) // 3)
+    assert found.pairs[0].low < 0 < found.pairs[0].high
+
+
 @pytest.mark.parametrize(
     ("change", "error", "words"),
     [
@@ -199,6 +234,8 @@ def test_fifty_models_are_quick_and_readable():
         ({"predictions": {"a": [0, 1], "b": [5, 7]}}, ValueError, "must share labels"),
         ({"predictions": {"a": [0, 1], "b": ["0", "1"]}}, TypeError, "labels of one kind"),
         ({"predictions": {"a": [0, 1], "b": [0, None]}}, ValueError, "no missing label"),
+        ({"groups": [1, 1]}, ValueError, "at least 2 groups, got 1"),
+        ({"groups": [1, 2, 3]}, ValueError, "groups must name the group"),
         ({"baseline": "c"}, ValueError, "baseline must be one of"),
         ({"adjust": "fdr"}, ValueError, "adjust must be one of holm, bonferroni"),
         ({"delta": 1}, ValueError, "delta must lie in"),

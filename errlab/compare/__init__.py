@@ -9,6 +9,7 @@ A difference is always the error of A minus the error of B, so that a positive o
 
 from errlab.compare import (
     bayesian,
+    data_sets,
     five_by_two_cv,
     groups,
     many_models,
@@ -23,6 +24,7 @@ from errlab.compare._comparison import COMPARISONS, Comparison
 from errlab.compare._result import ComparisonResult, Posterior
 from errlab.compare.bayesian import *
 from errlab.compare.data import five_by_two, holdout, kfold, resampled
+from errlab.compare.data_sets import *
 from errlab.compare.five_by_two_cv import *
 from errlab.compare.groups import *
 from errlab.compare.many_models import *
@@ -59,6 +61,7 @@ __all__ = [
     "two_proportions_power",
 ]
 __all__ += bayesian.__all__
+__all__ += data_sets.__all__
 __all__ += five_by_two_cv.__all__
 __all__ += groups.__all__
 __all__ += many_models.__all__

@@ -16,12 +16,16 @@ from numpy.typing import ArrayLike, NDArray
 from errlab import _checks, _tables, bounds
 from errlab import _rounding as words
 from errlab._checks import FloatArray, IntArray
+from errlab._groups import codes, grouped
+from errlab._interval import Interval
 from errlab._public import aligned, public
 from errlab._style import BLUE, VERMILION, new_axes, styled
 from errlab.compare._melded import melded
 from errlab.compare._result import Guarantee, settle
+from errlab.compare.groups import grouped_difference
 from errlab.compare.mcnemar_tables import mcnemar
 from errlab.compare.several import holm
+from errlab.metrics import korn_graubard
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -91,11 +95,13 @@ class Models:
         interval of a single rate fails.
     pair_delta : float
         `delta` over the number of pairs: the level of each pair's interval.
+    groups : int or None
+        Groups that the cases come in, where they were given.
     guarantee : str
         What is proven of the differences that are shown, all of them together.
     interval_guarantee : str
-        What is proven of the intervals of the pairs. They are those of Fay and Lumbard, whose
-        coverage is computed and not proven.
+        What is proven of the intervals of the pairs. Those of Fay and Lumbard have a coverage
+        that is computed and not proven.
     """
 
     models: tuple[RatedModel, ...]
@@ -106,8 +112,13 @@ class Models:
     adjust: str
     delta: float
     pair_delta: float
+    groups: int | None = None
     guarantee: Guarantee = "exact"
     interval_guarantee: Guarantee = "none proven"
+
+    @property
+    def _test(self) -> str:
+        return "exact McNemar test" if self.groups is None else "cluster-robust t"
 
     @property
     def different(self) -> tuple[RatedPair, ...]:
@@ -124,16 +135,19 @@ class Models:
             verdict = f"They are {'' if self.different else 'not '}shown"
             level = f"at level {self.delta:g}"
         cases = f"{self.n} case{'' if self.n == 1 else 's'}"
+        cases += f" in {self.groups} groups" if self.groups else ""
+        source = "Fay and Lumbard; its coverage is computed, not proven"
+        if self.groups:
+            source = "asymptotic: proven for many groups only"
         return [
             f"{len(self.models)} classifiers on the same {cases}. {verdict} to differ {level} "
-            f"(exact McNemar test, {self.adjust.capitalize()}).",
+            f"({self._test}, {self.adjust.capitalize()}).",
             *map(self._of_one, self.models),
             *self._of_ties(),
             *self._of_pairs(),
             f"The interval of each rate holds by itself with {words.sure(self.delta)} confidence, "
-            f"that of each difference with {words.sure(self.pair_delta)} (Fay and Lumbard; its "
-            "coverage is computed, not proven); the ranks hold together with "
-            f"{words.sure(self.delta)}.",
+            f"that of each difference with {words.sure(self.pair_delta)} ({source}); the ranks "
+            f"hold together with {words.sure(self.delta)}.",
         ]
 
     def _of_one(self, model: RatedModel) -> str:
@@ -164,8 +178,11 @@ class Models:
 
     def conditions(self) -> list[str]:
         """Return the conditions under which that holds."""
+        draws = "the cases are independent draws"
+        if self.groups:
+            draws = "the groups, not their cases, are independent draws"
         return [
-            "the cases are independent draws from the population that the claim is about",
+            f"{draws} from the population that the claim is about",
             "none of them was used to train, tune or choose a classifier",
             "the list of classifiers was fixed before the test",
         ]
@@ -246,6 +263,7 @@ def models(
     predictions: Mapping[str, ArrayLike],
     *,
     baseline: str | None = None,
+    groups: ArrayLike | None = None,
     adjust: str = "holm",
     delta: float = 0.05,
 ) -> Models:
@@ -271,6 +289,9 @@ def models(
         column for each.
     baseline : str, optional
         The name of the one that all others are compared with; without it every pair is.
+    groups : array_like, shape (n,), optional
+        The group of each case, such as its patient. Then the groups are the units: rates have the
+        interval of Korn and Graubard, pairs the cluster-robust t, both for many groups.
     adjust : {"holm", "bonferroni"}
         How p-values are adjusted for the number m of pairs. Bonferroni takes m times each.
     delta : float
@@ -324,11 +345,18 @@ def models(
     table = np.array([wrong[name] for name in names])
     only = _only(table)
     n01, n10 = only[a, b], only[b, a]
-    pvalue = np.atleast_1d(mcnemar(n01, n10).pvalue)
+    each = level / len(a)
+    units = None if groups is None else grouped(groups, n)
+    if units is not None and units.number == n:  # groups of one case are cases
+        units = None
+    if units is None:
+        pvalue = np.atleast_1d(mcnemar(n01, n10).pvalue)
+        ends = _melded(n01, n10, n, each)
+    else:
+        code = codes(groups)  # type: ignore[arg-type]
+        pvalue, ends = _robust(table.astype(float), a, b, code, each)
     adjusted = holm(pvalue) if adjust == "holm" else np.minimum(len(a) * pvalue, 1.0)
     difference = (n01 - n10) / n
-    size = np.full(len(a), float(n))
-    ends = melded(n01.astype(float), n10.astype(float), size, delta=level / len(a))
     ends = settle(ends, adjusted, difference, level)
     shown = adjusted <= level
     better = np.zeros((k, k), dtype=bool)  # better[i, j]: i is shown to be better than j
@@ -337,7 +365,11 @@ def models(
     better = _closure(better)
     open_ = ~(better[a, b] | better[b, a])
     errors = table.sum(axis=1)
-    low, high = bounds.interval("CP", errors=errors, n=n, delta=level)
+    if units is None:
+        low, high = bounds.interval("CP", errors=errors, n=n, delta=level)
+    else:
+        found = [korn_graubard(row, groups=code, delta=level) for row in table.astype(float)]
+        low, high = [f.low for f in found], [f.high for f in found]
     columns = (names, errors, [n] * k, errors / n, low, high)
     ranks = (1 + better.sum(axis=0), k - better.sum(axis=1))
     pairs = ([names[i] for i in a], [names[i] for i in b], n01, n10, difference, *ends)
@@ -349,8 +381,37 @@ def models(
         baseline,
         adjust,
         level,
-        level / len(a),
+        each,
+        None if units is None else units.number,
+        "exact" if units is None else "asymptotic",
+        "none proven" if units is None else "asymptotic",
     )
+
+
+def _melded(n01: IntArray, n10: IntArray, n: int, delta: float) -> Interval:
+    """Fay and Lumbard's interval of each pair."""
+    size = np.full(len(n01), float(n))
+    return melded(n01.astype(float), n10.astype(float), size, delta=delta)
+
+
+def _robust(
+    wrong: FloatArray, a: IntArray, b: IntArray, groups: IntArray, delta: float
+) -> tuple[FloatArray, Interval]:
+    """P-value and interval of each pair by the cluster-robust t.
+
+    Two that are wrong on the same cases have no spread: their interval takes each group for a case.
+    """
+    pvalue, low, high = np.ones(len(a)), np.zeros(len(a)), np.zeros(len(a))
+    none = np.zeros(1, dtype=np.int64)
+    equal = _melded(none, none, len(np.unique(groups)), delta)
+    for at, (i, j) in enumerate(zip(a, b, strict=True)):
+        if (wrong[i] == wrong[j]).all():
+            low[at], high[at] = equal.low[0], equal.high[0]
+            continue
+        test = grouped_difference(wrong[i], wrong[j], groups=groups, delta=delta)
+        pvalue[at] = test.pvalue
+        low[at], high[at] = test.interval or (np.nan, np.nan)
+    return pvalue, Interval(low, high)
 
 
 def _mistakes(y_true: ArrayLike, predictions: Any) -> dict[str, NDArray[np.bool_]]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,19 +9,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from errlab import _checks, _extras, _fit
+from errlab import _checks, _extras, _fit, _work
 from errlab._checks import FloatArray
 from errlab._groups import codes
 from errlab._interval import Guarantee
 from errlab._public import public
 from errlab.crossval.intervals import corrected_standard_error
 from errlab.crossval.losses import Loss, Split, fold_losses, folds, splits
-from errlab.crossval.nested_intervals import nested_interval, pair_losses
+from errlab.crossval.nested_intervals import loss_tables, nested_interval
 from errlab.losses import hard_loss
 
 __all__ = ["CVEstimate", "estimate"]
-
-Task = tuple[Callable[..., Any], tuple[Any, ...]]
 
 _REPEATS = {"procedure": 1, "model": 50}
 
@@ -98,7 +93,7 @@ def estimate(
     repeats: int | None = None,
     delta: float = 0.05,
     n_jobs: int | None = None,
-    progress: bool = False,
+    progress: bool | None = None,
     rng: Any = None,
 ) -> CVEstimate:
     """Cross-validate, and pick the interval by what it is for.
@@ -139,9 +134,10 @@ def estimate(
     delta : float
         Probability of failure that is aimed at, in (0, 1).
     n_jobs : int, optional
-        Processes, by joblib; -1 takes all cores.
-    progress : bool
-        Whether to write on standard error how far it is.
+        Number of workers, by joblib; -1 takes all processors.
+    progress : bool, optional
+        Whether a meter on the standard error shows how far it is, once it takes more than two
+        seconds; without a word, on a terminal.
     rng : seed, Generator or None
         Draws the folds where `cv` is a number.
 
@@ -174,8 +170,6 @@ def estimate(
     """
     aim = _checks.choice(target, "target", _REPEATS)
     level = _checks.one_delta(delta)
-    told = _checks.flag(progress, "progress")
-    jobs = _jobs(n_jobs)
     generator = _checks.generator(rng)
     many = _REPEATS[aim] if repeats is None else _checks.one_count(repeats, "repeats")
     cases, labels = _fit.data(X, y)
@@ -188,10 +182,10 @@ def estimate(
         if scoring is not None:
             raise ValueError("give either loss or scoring, got both")
     counted = isinstance(cv, (int, np.integer)) and not isinstance(cv, bool)
-    run = _Run(jobs, told)
     if aim == "model":
         _refuse_model(counted, code, scoring)
-        return _of_model(estimator, cases, labels, cv, loss, many, level, generator, run)
+        workers = (n_jobs, progress)
+        return _of_model(estimator, cases, labels, cv, loss, many, level, generator, workers)
     if not counted and repeats is not None:
         raise ValueError("repeats is for a number of folds; a splitter repeats by itself")
     pairs = [
@@ -200,16 +194,16 @@ def estimate(
         for pair in splits(cv, cases, labels, generator, groups=code)
     ]
     if scoring is None:
-        tasks: list[Task] = [
-            (fold_losses, (estimator, cases, labels, pair, loss)) for pair in pairs
-        ]
-        values = np.array([float(part.mean()) for part in run(tasks)])
+        jobs = [(estimator, cases, labels, pair, loss) for pair in pairs]
+        parts = _work.each(fold_losses, jobs, n_jobs=n_jobs, progress=progress)
+        values = np.array([float(part.mean()) for part in parts])
         measure = "Loss" if loss is not None and loss is not hard_loss else "Error rate"
         least, most = (0.0, 1.0) if measure == "Error rate" else (-np.inf, np.inf)
     else:
         scorer, measure = _scorer(scoring)
-        tasks = [(_score, (estimator, cases, labels, pair, scorer)) for pair in pairs]
-        values, least, most = np.array(run(tasks)), -np.inf, np.inf
+        jobs = [(estimator, cases, labels, pair, scorer) for pair in pairs]
+        values = np.array(_work.each(_score, jobs, n_jobs=n_jobs, progress=progress))
+        least, most = -np.inf, np.inf
     if np.ptp(values) <= 1e-12 * np.abs(values).max():
         raise ValueError(
             f"folds must differ for an interval, but all {len(values)} have {values[0]:.4g}: the "
@@ -252,7 +246,7 @@ def _refuse_model(counted: bool, groups: Any, scoring: Any) -> None:
 
 def _of_model(
     estimator: Any, X: Any, y: NDArray[Any], cv: Any, loss: Loss | None, repeats: int,
-    delta: float, rng: np.random.Generator, run: _Run,
+    delta: float, rng: np.random.Generator, workers: tuple[Any, Any],
 ) -> CVEstimate:  # fmt: skip
     """Nested cross-validation, one task for each division into folds."""
     k = _checks.one_count(cv, "cv", 3)
@@ -260,7 +254,7 @@ def _of_model(
         raise ValueError(f"cv must be at most half the number of cases, {len(y)}, got {k}")
     used = hard_loss if loss is None else loss
     drawn = [folds(len(y), k, rng) for _ in range(repeats)]
-    tables = np.array(run([(_pairs, (estimator, X, y, fold, used)) for fold in drawn]))
+    tables = loss_tables(estimator, X, y, np.array(drawn), used, *workers)
     low, high = nested_interval(tables, np.array(drawn), delta=delta)
     if high <= low:
         raise ValueError("losses must differ for an interval, but all of them are equal")
@@ -276,10 +270,6 @@ def _of_model(
         (low + high) / 2, low, high, "model", measure, own, len(y),
         len(y) - round(len(y) / k), delta, "nested cross-validation", reason,
     )  # fmt: skip
-
-
-def _pairs(estimator: Any, X: Any, y: Any, fold: Any, loss: Loss) -> FloatArray:
-    return pair_losses(estimator, X, y, fold, loss=loss)
 
 
 def _score(estimator: Any, X: Any, y: NDArray[Any], split: Split, scorer: Any) -> float:
@@ -302,44 +292,3 @@ def _scorer(scoring: Any) -> tuple[Any, str]:
     if scoring not in library.get_scorer_names():
         raise ValueError(f"scoring must be a scorer of scikit-learn, got {_checks.show(scoring)}")
     return library.get_scorer(scoring), scoring
-
-
-def _jobs(n_jobs: Any) -> int:
-    """Check a number of processes; -1 for all cores."""
-    if n_jobs is None:
-        return 1
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)):
-        raise TypeError(f"n_jobs must be a whole number, got {_checks.show(n_jobs)}")
-    if n_jobs == 0 or n_jobs < -(2**31) or n_jobs > 2**31:
-        raise ValueError(f"n_jobs must be a number of processes, or -1, got {_checks.show(n_jobs)}")
-    return int(n_jobs)
-
-
-class _Run:
-    """Run tasks one after the other, or in processes, and tell how far it is."""
-
-    def __init__(self, jobs: int, told: bool) -> None:
-        self.jobs = jobs
-        self.told = told
-
-    def __call__(self, tasks: Sequence[Task]) -> list[Any]:
-        """Return the results in the order of the tasks."""
-        if self.jobs == 1:
-            results: Any = (function(*arguments) for function, arguments in tasks)
-        else:
-            joblib = _extras.load("joblib")
-            pool = joblib.Parallel(n_jobs=self.jobs, return_as="generator")
-            results = pool(joblib.delayed(f)(*arguments) for f, arguments in tasks)
-        found = []
-        started = time.monotonic()
-        for result in results:
-            found.append(result)
-            self._tell(len(found), len(tasks), time.monotonic() - started)
-        return found
-
-    def _tell(self, done: int, total: int, spent: float) -> None:
-        if self.told and sys.stderr is not None:
-            left = spent / done * (total - done)
-            end = "\n" if done == total else ""
-            sys.stderr.write(f"\r{done} of {total}, {spent:.0f} s, {left:.0f} s left   {end}")
-            sys.stderr.flush()

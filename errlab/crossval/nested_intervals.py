@@ -78,11 +78,11 @@ def pair_losses(
         raise ValueError(
             f"fold must be numbered 0 .. K-1 with K at least 3, got {np.unique(codes).tolist()}"
         )
-    found = _tables(estimator, cases, labels, codes[None], loss, n_jobs, progress)
+    found = loss_tables(estimator, cases, labels, codes[None], loss, n_jobs, progress)
     return np.asarray(found[0])
 
 
-def _tables(
+def loss_tables(
     estimator: Any,
     cases: Any,
     labels: NDArray[Any],
@@ -250,5 +250,5 @@ def nested_cv_interval(
         raise ValueError(f"cv must be at most half the number of cases, {len(labels)}, got {K}")
     generator = _checks.generator(rng)
     drawn = np.array([folds(len(labels), K, generator) for _ in range(R)])
-    tables = _tables(estimator, cases, labels, drawn, loss, n_jobs, progress)
+    tables = loss_tables(estimator, cases, labels, drawn, loss, n_jobs, progress)
     return nested_interval(tables, drawn, delta=delta)

@@ -1,0 +1,396 @@
+"""Many data sets: several classifiers on each of them, by ranks, by signs, or by a posterior.
+
+A row is a data set, and what stands in it is one number for each classifier. The differences within
+a data set say nothing of how different they would be on another one: only their ranks or signs are
+used, and the data sets are the sample.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy
+from numpy.typing import ArrayLike
+from scipy import special
+
+from errlab import _checks
+from errlab import _rounding as words
+from errlab._checks import FloatArray
+from errlab._interval import Guarantee
+from errlab._public import public
+from errlab.compare._result import ComparisonResult, Names, Posterior
+from errlab.compare.several import holm
+
+__all__ = ["DataSets", "bayesian_signed_rank", "friedman", "wilcoxon"]
+
+_EXACT = 50  # differences up to which the null distribution is summed
+_BATCH = 2_000_000  # numbers held at once
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class DataSets:
+    """Several classifiers on many data sets. It prints as text.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The classifiers, as they were given.
+    ranks : ndarray, shape (k,)
+        Their average ranks; 1 is the lowest error.
+    statistic, pvalue : float
+        Friedman's chi-squared with its correction for ties.
+    f_statistic, f_pvalue : float
+        Iman and Davenport's F, less cautious, which decides.
+    pairs : tuple of tuple
+        ``(i, j)``, the pairs that were compared, by number.
+    differences : ndarray
+        Average rank of i minus that of j.
+    adjusted : ndarray
+        Adjusted p-values of the pairs.
+    critical_difference : float or None
+        For Nemenyi: ranks that differ by at least this differ at level `delta`.
+    method : str
+        How the pairs were compared.
+    n : int
+        Data sets.
+    delta : float
+        Level.
+    guarantee : str
+        What is proven of the level.
+    """
+
+    names: tuple[str, ...]
+    ranks: FloatArray
+    statistic: float
+    pvalue: float
+    f_statistic: float
+    f_pvalue: float
+    pairs: tuple[tuple[int, int], ...]
+    differences: FloatArray
+    adjusted: FloatArray
+    critical_difference: float | None
+    method: str
+    n: int
+    delta: float
+    guarantee: Guarantee = "asymptotic"
+
+    def __repr__(self) -> str:
+        """Return what is shown as sentences."""
+        verdict = "differ" if self.f_pvalue <= self.delta else "are not shown to differ"
+        ranks = ", ".join(
+            f"{name} {rank:.2f}" for name, rank in zip(self.names, self.ranks, strict=True)
+        )
+        shown = [
+            f"{self.names[i if gap < 0 else j]} before {self.names[j if gap < 0 else i]}"
+            for (i, j), gap, p in zip(
+                self.pairs, self.differences.tolist(), self.adjusted.tolist(), strict=True
+            )
+            if p <= self.delta
+        ]
+        return (
+            f"The classifiers {verdict} at level {self.delta:g} over {self.n} data sets "
+            f"(Friedman, Iman and Davenport's F, {words.chance(self.f_pvalue, self.delta)}).\n"
+            f"Average ranks: {ranks}.\n"
+            f"Shown of the pairs ({self.method}): {', '.join(shown) or 'none'}."
+        )
+
+
+@public
+def friedman(
+    errors: ArrayLike,
+    *,
+    names: Sequence[str] | None = None,
+    method: str = "nemenyi",
+    baseline: str | None = None,
+    delta: float = 0.05,
+) -> DataSets:
+    r"""Friedman's test of k classifiers on N data sets, with its pairs.
+
+    With :math:`R_j` the average rank of classifier j,
+
+    .. math:: \chi^2_F = \frac{12 N}{k(k+1)} \Big(\sum_j R_j^2 - \frac{k(k+1)^2}{4}\Big), \qquad
+              F_F = \frac{(N-1) \chi^2_F}{N(k-1) - \chi^2_F}
+
+    the first divided by its correction for ties. Two classifiers differ by Nemenyi's test where
+    their ranks do by :math:`q \sqrt{k(k+1)/(6N)}`, with q the quantile of the studentized range
+    over :math:`\sqrt 2`; or by Holm's adjustment of the normal p-values of
+    :math:`z = (R_i - R_j) / \sqrt{k(k+1)/(6N)}`.
+
+    Parameters
+    ----------
+    errors : array_like, shape (N, k)
+        The error, or loss, of each of k >= 3 classifiers on each of N >= 2 data sets.
+    names : sequence of str, optional
+        What to call the classifiers; their numbers by default.
+    method : {"nemenyi", "holm"}
+        How pairs are compared.
+    baseline : str, optional
+        For "holm": the name of the one that all others are compared with.
+    delta : float
+        Level of the test, and of all pairs together, in (0, 1).
+
+    Returns
+    -------
+    DataSets
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than 3 classifiers or 2 data sets, all of them tie everywhere, names are
+        not one for each, or a baseline is given to Nemenyi's test.
+    TypeError
+        If an error is not a number.
+
+    References
+    ----------
+    Demšar, Journal of Machine Learning Research 7 (2006), 1-30; Friedman, JASA 32 (1937); Iman and
+    Davenport, Communications in Statistics 9 (1980); Nemenyi (1963).
+
+    Examples
+    --------
+    >>> found = friedman([[0.1, 0.2, 0.3], [0.2, 0.3, 0.4], [0.1, 0.3, 0.2], [0.0, 0.1, 0.2]])
+    >>> found.ranks, round(found.statistic, 4)
+    (array([1.  , 2.25, 2.75]), 6.5)
+    """
+    table = _checks.numbers(errors, "errors", ndim=2)
+    level = _checks.one_delta(delta)
+    way = _checks.choice(method, "method", ("nemenyi", "holm"))
+    n, k = table.shape
+    if k < 3 or n < 2:
+        raise ValueError(
+            f"errors must have at least 2 rows and 3 columns, got shape {table.shape}; for two "
+            "classifiers take wilcoxon"
+        )
+    called = _names(names, k)
+    each = scipy.stats.rankdata(table, axis=1)
+    ranks = each.mean(axis=0)
+    spread = float(((each - (k + 1) / 2) ** 2).sum()) / (n * (k - 1))  # k(k+1)/12 without ties
+    if spread == 0:
+        raise ValueError("errors must differ in some row, but all classifiers tie in each")
+    statistic = float(n * ((ranks - (k + 1) / 2) ** 2).sum() / spread)
+    rest = n * (k - 1) - statistic
+    ratio = (n - 1) * statistic / rest if rest > 1e-9 * n else np.inf
+    f_pvalue = float(special.fdtrc(k - 1, (k - 1) * (n - 1), ratio)) if np.isfinite(ratio) else 0.0
+    pairs = [(i, j) for i in range(k) for j in range(i + 1, k)]
+    if baseline is not None:
+        if way == "nemenyi":
+            raise ValueError('baseline is for method "holm": Nemenyi compares all pairs')
+        at = called.index(_checks.choice(baseline, "baseline", called))
+        pairs = [(i, at) for i in range(k) if i != at]
+    gaps = np.array([ranks[i] - ranks[j] for i, j in pairs])
+    unit = np.sqrt(k * (k + 1) / (6 * n))
+    critical = None
+    if way == "nemenyi":
+        law = scipy.stats.studentized_range(k, np.inf)
+        adjusted = np.array([law.sf(abs(gap) / unit * np.sqrt(2)) for gap in gaps])
+        critical = float(law.isf(level) / np.sqrt(2) * unit)
+    else:
+        adjusted = holm(2 * special.ndtr(-np.abs(gaps) / unit))
+    return DataSets(
+        tuple(called), ranks, statistic, float(special.chdtrc(k - 1, statistic)),
+        float(min(ratio, np.finfo(float).max)), f_pvalue, tuple(pairs),
+        gaps, np.clip(adjusted, 0.0, 1.0), critical, way.capitalize(), n, level,
+    )  # fmt: skip
+
+
+def _names(names: Any, k: int) -> list[str]:
+    """Check one name for each classifier, or number them."""
+    if names is None:
+        return [str(j) for j in range(k)]
+    if isinstance(names, (str, bytes)) or not isinstance(names, Sequence):
+        raise TypeError(f"names must be a list of strings, got {_checks.show(names)}")
+    found = list(names)
+    if not all(isinstance(name, str) for name in found):
+        raise TypeError(f"names must be strings, got {_checks.show(names)}")
+    if len(found) != k or len(set(found)) < k:
+        raise ValueError(f"names must be {k} different strings, got {_checks.show(names)}")
+    return found
+
+
+@public
+def wilcoxon(
+    differences: ArrayLike, *, delta: float = 0.05, names: Names = ("A", "B")
+) -> ComparisonResult:
+    r"""Wilcoxon's signed-rank test of two classifiers on many data sets.
+
+    .. math:: T = \min(R^+, R^-), \qquad R^{\pm} = \sum_{\pm d_i > 0} \operatorname{rank} |d_i|
+
+    Differences of 0 are ranked, and their ranks divided between both sides (of an odd number of
+    zeros one is left out), as Demšar has it. With up to 50 differences the p-value is exact, ties
+    included: all signs of the differences other than 0 are summed over. With more it is normal.
+
+    Parameters
+    ----------
+    differences : array_like, shape (N,)
+        Error of A minus error of B on each of N >= 2 data sets.
+    delta : float
+        Level of the test, in (0, 1).
+    names : tuple of str
+        What to call A and B.
+
+    Returns
+    -------
+    ComparisonResult
+        `estimate` and `interval` are None: the test is about ranks.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than 2 differences, or all are 0.
+    TypeError
+        If a difference is not a number.
+
+    References
+    ----------
+    Wilcoxon, Biometrics Bulletin 1 (1945); Demšar, Journal of Machine Learning Research 7 (2006),
+    Section 3.1.3.
+
+    Examples
+    --------
+    >>> result = wilcoxon([0.02, 0.03, -0.01, 0.05, 0.04])
+    >>> result.statistic, result.pvalue
+    (1.0, 0.125)
+    """
+    d = _checks.within(differences, "differences", -_checks.LARGE, _checks.LARGE, ndim=1)
+    level = _checks.one_delta(delta)
+    called = _checks.two_names(names)
+    if len(d) < 2 or not d.any():
+        raise ValueError(
+            f"differences must be at least 2, not all of them 0, got {_checks.show(d.tolist())}"
+        )
+    zeros = np.flatnonzero(d == 0)
+    if len(zeros) % 2:
+        d = np.delete(d, zeros[0])
+    ranks = scipy.stats.rankdata(np.abs(d))
+    signed = ranks[d != 0]
+    above, shared = float(ranks[d > 0].sum()), float(ranks[d == 0].sum() / 2)
+    statistic = min(above, float(signed.sum()) - above) + shared
+    exact = len(d) <= _EXACT
+    inner = statistic - shared
+    pvalue = _all_signs(signed, inner) if exact else _normal_tail(signed, inner)
+    guarantee: Guarantee = "exact" if exact else "asymptotic"
+    return ComparisonResult(
+        method="wilcoxon",
+        name=f"Wilcoxon's signed ranks, {'exact' if exact else 'normal'}",
+        statistic=statistic,
+        pvalue=pvalue,
+        estimate=None,
+        delta=level,
+        guarantee=guarantee,
+        names=called,
+        quantity=f"median of error of {called[0]} minus error of {called[1]}",
+    )
+
+
+def _all_signs(ranks: FloatArray, smaller: float) -> float:
+    """Twice the chance of a sum at most the smaller one, all signs alike; midranks are halves."""
+    double = np.rint(2 * ranks).astype(np.int64)
+    mass = np.zeros(int(double.sum()) + 1)
+    mass[0] = 1.0
+    for rank in double:
+        mass[rank:] = (mass[rank:] + mass[: len(mass) - rank]) / 2
+        mass[:rank] /= 2
+    return float(min(2 * mass[: round(2 * smaller) + 1].sum(), 1.0))
+
+
+def _normal_tail(ranks: FloatArray, smaller: float) -> float:
+    z = (smaller - ranks.sum() / 2) / np.sqrt((ranks**2).sum() / 4)
+    return float(min(2 * special.ndtr(z), 1.0))
+
+
+@public
+def bayesian_signed_rank(
+    differences: ArrayLike,
+    *,
+    rope: float = 0.01,
+    prior: float = 0.5,
+    draws: int = 50_000,
+    delta: float = 0.05,
+    names: Names = ("A", "B"),
+    rng: Any = None,
+) -> ComparisonResult:
+    r"""Bayesian signed-rank test: how probable each answer is over many data sets.
+
+    The distribution of differences has a Dirichlet process prior of strength `prior` at 0. With
+    weights :math:`w \sim \mathrm{Dir}(s, 1, \ldots, 1)` of :math:`d_0 = 0` and the differences,
+
+    .. math:: \theta_B = \sum_{ij} w_i w_j \, \mathbf 1\{d_i + d_j > 2r\}
+
+    and alike :math:`\theta_A` below -2r, and the rest within the region of practical equivalence.
+    The answer's probability is that its :math:`\theta` is the largest.
+
+    Parameters
+    ----------
+    differences : array_like, shape (N,)
+        Error of A minus error of B on each of N data sets.
+    rope : float
+        Differences up to this count as none, at least 0.
+    prior : float
+        Strength s of the prior, in (0, 1].
+    draws : int
+        Draws from the posterior; its probabilities have an error of at most 1/(2 sqrt(draws)).
+    delta : float
+        Kept for the result; the posterior needs no level.
+    names : tuple of str
+        What to call A and B.
+    rng : seed, Generator or None
+        Draws from the posterior.
+
+    Returns
+    -------
+    ComparisonResult
+        With its ``.posterior``; `pvalue` is None.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a number leaves its range.
+
+    References
+    ----------
+    Benavoli, Mangili, Corani, Zaffalon and Ruggeri, ICML 2014, 1026-1034; Benavoli, Corani, Demšar
+    and Zaffalon, Journal of Machine Learning Research 18 (2017), Section 4.
+
+    Examples
+    --------
+    >>> result = bayesian_signed_rank([0.05, 0.03, 0.04, -0.005, 0.06, 0.02], rng=0)
+    >>> result.posterior.b_better > 0.9
+    True
+    """
+    d = _checks.within(differences, "differences", -_checks.LARGE, _checks.LARGE, ndim=1)
+    r = float(_checks.within(_checks.scalar_only(rope, "rope"), "rope", 0, _checks.LARGE))
+    s = _checks.scalar_only(prior, "prior")
+    strength = float(_checks.within(s, "prior", 0, 1, open_low=True))
+    count = _checks.one_count(draws, "draws")
+    level = _checks.one_delta(delta)
+    called = _checks.two_names(names)
+    generator = _checks.generator(rng)
+    z = np.append(0.0, d)
+    sums = z[:, None] + z
+    b_better, a_better = (sums > 2 * r).astype(float), (sums < -2 * r).astype(float)
+    shape = np.append(max(strength, 1e-6), np.ones(len(d)))
+    wins = np.zeros(3)
+    size = max(1, _BATCH // len(z))
+    for start in range(0, count, size):
+        w = generator.dirichlet(shape, size=min(size, count - start))
+        of_a = ((w @ a_better) * w).sum(axis=1)
+        of_b = ((w @ b_better) * w).sum(axis=1)
+        theta = np.column_stack([of_a, 1 - of_a - of_b, of_b])
+        most = theta >= theta.max(axis=1, keepdims=True) - 1e-12
+        wins += (most / most.sum(axis=1, keepdims=True)).sum(axis=0)  # equal ones share
+    shares = (wins / wins.sum()).tolist()
+    return ComparisonResult(
+        method="bayesian_signed_rank",
+        name="Bayesian signed rank",
+        statistic=float(np.median(d)),
+        pvalue=None,
+        estimate=float(np.median(d)),
+        delta=level,
+        guarantee="none proven",
+        names=called,
+        quantity=f"median of error of {called[0]} minus error of {called[1]}",
+        posterior=Posterior(*shares),
+    )

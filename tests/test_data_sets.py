@@ -1,0 +1,153 @@
+"""Many data sets: against Demšar's tables, scipy, exact posteriors, and laws."""
+
+import numpy as np
+import pytest
+import scipy
+
+from errlab import compare
+
+# Demšar 2006, Table 6: areas under the curve of four versions of C4.5 on 14 data sets.
+DEMSAR = np.array(
+    [
+        [0.763, 0.768, 0.771, 0.798],
+        [0.599, 0.591, 0.590, 0.569],
+        [0.954, 0.971, 0.968, 0.967],
+        [0.628, 0.661, 0.654, 0.657],
+        [0.882, 0.888, 0.886, 0.898],
+        [0.936, 0.931, 0.916, 0.931],
+        [0.661, 0.668, 0.609, 0.685],
+        [0.583, 0.583, 0.563, 0.625],
+        [0.775, 0.838, 0.866, 0.875],
+        [1.000, 1.000, 1.000, 1.000],
+        [0.940, 0.962, 0.965, 0.962],
+        [0.619, 0.666, 0.614, 0.669],
+        [0.972, 0.981, 0.97501, 0.975],  # both 0.975 in print; ranked 2 and 3 there
+        [0.957, 0.978, 0.946, 0.970],
+    ]
+)
+NAMES = ["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"]
+LOSS = 1 - DEMSAR
+
+
+def test_demsars_ranks_and_critical_difference():
+    """His Section 3.2.4: ranks 3.143, 2.000, 2.893, 1.964; CD 1.25 (q 2.569) at 0.05."""
+    found = compare.friedman(LOSS, names=NAMES)
+    np.testing.assert_allclose(found.ranks, [3.143, 2.000, 2.893, 1.964], atol=5e-4)
+    assert found.critical_difference == pytest.approx(1.25, abs=5e-3)
+    # chi-squared 9.28 and F 3.69 there are without the correction for ties
+    n, k = LOSS.shape
+    plain = 12 * n / (k * (k + 1)) * (found.ranks @ found.ranks - k * (k + 1) ** 2 / 4)
+    assert plain == pytest.approx(9.28, abs=5e-3)
+    assert (n - 1) * plain / (n * (k - 1) - plain) == pytest.approx(3.69, abs=5e-3)
+    assert found.statistic > plain
+    assert found.f_pvalue < 0.05
+
+
+def test_friedmans_statistic_is_scipys():
+    expected = scipy.stats.friedmanchisquare(*LOSS.T)
+    found = compare.friedman(LOSS)
+    assert (found.statistic, found.pvalue) == pytest.approx((expected.statistic, expected.pvalue))
+
+
+def test_nemenyi_agrees_with_its_critical_difference():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        found = compare.friedman(rng.random((10, 5)) + 0.3 * np.arange(5))
+        shown = found.adjusted <= 0.05
+        assert (shown == (np.abs(found.differences) >= found.critical_difference)).all()
+
+
+def test_holm_against_a_baseline_is_demsars_steps():
+    """His Section 3.2.2: z of the last against C4.5 2.416, p 0.016; of the others 2.342, 0.512."""
+    found = compare.friedman(LOSS, names=NAMES, method="holm", baseline="C4.5")
+    z = np.abs(found.differences) / np.sqrt(4 * 5 / (6 * 14))
+    np.testing.assert_allclose(sorted(z), [0.512, 2.342, 2.416], atol=2e-3)
+    raw = 2 * scipy.stats.norm.sf(z)
+    np.testing.assert_allclose(found.adjusted, compare.holm(raw))
+    assert [NAMES[j] for _, j in found.pairs] == ["C4.5"] * 3
+
+
+def test_demsars_wilcoxon():
+    """His Section 3.1.3: C4.5 and C4.5+m have R+ 93 and R- 12, so T = 12 of 14 data sets."""
+    result = compare.wilcoxon(LOSS[:, 0] - LOSS[:, 1], names=("C4.5", "C4.5+m"))
+    assert result.statistic == 12
+    assert result.pvalue < 0.05  # his critical value is 21
+    assert result.guarantee == "exact"
+
+
+def test_wilcoxon_is_scipys_where_nothing_ties():
+    rng = np.random.default_rng(1)
+    for n in (2, 5, 12, 30):
+        d = rng.normal(0.3, 1, n)
+        expected = scipy.stats.wilcoxon(d, method="exact")
+        found = compare.wilcoxon(d)
+        assert (found.statistic, found.pvalue) == pytest.approx(tuple(expected))
+    d = rng.normal(0.1, 1, 80)
+    expected = scipy.stats.wilcoxon(d, method="asymptotic")
+    assert compare.wilcoxon(d).pvalue == pytest.approx(expected.pvalue)
+    assert compare.wilcoxon(d).guarantee == "asymptotic"
+
+
+def test_wilcoxon_with_ties_sums_over_all_signs():
+    d = np.array([1, 1, 2, -2, 3, 3, -1, 4.0])
+    ranks = scipy.stats.rankdata(np.abs(d))
+    signs = np.array(np.meshgrid(*[[0, 1]] * 8)).reshape(8, -1)
+    sums = ranks @ signs
+    observed = min(ranks[d > 0].sum(), ranks[d < 0].sum())
+    assert compare.wilcoxon(d).pvalue == pytest.approx(min(2 * (sums <= observed).mean(), 1))
+
+
+def test_wilcoxon_keeps_its_level_exactly():
+    """Over all signs of 8 differences, with ties: at most 5 % are rejected at 5 %."""
+    size = np.array([1, 1, 2, 3, 3, 3, 5, 6.0])
+    signs = 2 * np.array(np.meshgrid(*[[0, 1]] * 8)).reshape(8, -1).T - 1
+    rejected = np.mean([compare.wilcoxon(size * s).pvalue <= 0.05 for s in signs])
+    assert 0 < rejected <= 0.05
+
+
+def test_the_posterior_of_one_difference_is_known():
+    """Weights Beta(1/2, 1): B wins unless w0^2 > 1/2, which has probability 1 - 2^(-1/4)."""
+    result = compare.bayesian_signed_rank([1.0], rope=0, draws=200_000, rng=0)
+    assert result.posterior.b_better == pytest.approx(2**-0.25, abs=0.004)
+    assert result.posterior.equivalent == pytest.approx(1 - 2**-0.25, abs=0.004)
+    assert result.posterior.a_better == 0
+    assert result.pvalue is None
+
+
+def test_the_posterior_knows_direction_and_the_rope():
+    rng = np.random.default_rng(2)
+    d = rng.normal(0.02, 0.01, 30)
+    one = compare.bayesian_signed_rank(d, rng=0).posterior
+    other = compare.bayesian_signed_rank(-d, rng=0).posterior
+    assert one.b_better > 0.99
+    assert tuple(other) == pytest.approx((one.b_better, one.equivalent, one.a_better))
+    assert compare.bayesian_signed_rank(d, rope=0.1, rng=0).posterior.equivalent == 1
+    assert sum(one) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: compare.friedman([[1, 2], [2, 1]]), ValueError, "take wilcoxon"),
+        (lambda: compare.friedman([[1, 2, 3]]), ValueError, "at least 2 rows"),
+        (lambda: compare.friedman([[1, 1, 1]] * 3), ValueError, "tie in each"),
+        (lambda: compare.friedman(LOSS, names=["a"]), ValueError, "4 different strings"),
+        (lambda: compare.friedman(LOSS, names="abcd"), TypeError, "a list of strings"),
+        (lambda: compare.friedman(LOSS, baseline="0"), ValueError, "Nemenyi compares all"),
+        (lambda: compare.friedman(LOSS, method="holm", baseline="x"), ValueError, "baseline must"),
+        (lambda: compare.friedman([[1, 2, np.nan]] * 3), ValueError, "errors must be finite"),
+        (lambda: compare.wilcoxon([0, 0, 0]), ValueError, "not all of them 0"),
+        (lambda: compare.wilcoxon([1]), ValueError, "at least 2"),
+        (lambda: compare.bayesian_signed_rank([1], prior=2), ValueError, "prior must lie in"),
+    ],
+)
+def test_what_is_no_comparison_is_refused_in_one_line(call, error, words):
+    with pytest.raises(error, match=words) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+
+
+def test_one_that_always_wins_is_shown():
+    found = compare.friedman(np.arange(3) + np.arange(10)[:, None] * 10.0, names=list("abc"))
+    assert found.f_pvalue == 0.0
+    assert "a before c" in repr(found)
