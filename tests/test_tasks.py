@@ -3,8 +3,12 @@
 Each test makes its data first; what a user types stands between the two comments.
 """
 
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
+import scipy
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
@@ -12,6 +16,9 @@ from sklearn.neighbors import KNeighborsClassifier
 
 import errlab
 from errlab import bounds, metrics
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
+import tasks
 
 
 @pytest.fixture(scope="module")
@@ -101,3 +108,41 @@ def test_the_review_s_wrong_answers_are_right_now():
         errlab.report(np.ones(805, int), rng.random(805))
     with pytest.raises(ValueError, match="share labels"):
         errlab.report(["pass"] * 4, ["yes", "yes", "no", "no"])
+
+
+@pytest.fixture(scope="module")
+def given():
+    return tasks.names()
+
+
+@pytest.mark.parametrize("task", tasks.TASKS, ids=lambda task: task.title)
+def test_a_job_of_the_page_is_three_lines_and_says_something(task, given):
+    assert len(task.lines.splitlines()) <= 3
+    printed = tasks.run(task, given)
+    assert len(printed) > 20
+    assert " object at 0x" not in printed
+
+
+def test_many_classifiers_are_each_told_from_the_others_or_not(digits):
+    y, near, logistic = digits
+    # every pair, adjusted
+    found = errlab.compare.models(y, {"near": near, "logistic": logistic, "same": near})
+    # the copy is not told from its original
+    assert ("near", "same") in [tuple(sorted(names)) for names in found.together]
+
+
+def test_two_areas_in_one_call():
+    X, y = load_breast_cancer(return_X_y=True)
+    # two markers on the same patients
+    found = errlab.metric(1 - y, X[:, 0], X[:, 1], metric="roc_auc")
+    # the variance of the difference, from the covariance
+    _, c = metrics.delong(1 - y, X[:, :2].T)
+    z = found.value / np.sqrt(c[0, 0] + c[1, 1] - 2 * c[0, 1])
+    assert found.pvalue == pytest.approx(2 * scipy.stats.norm.sf(abs(z)))
+
+
+def test_the_sizes_of_the_review():
+    # how many tasks
+    found = errlab.plan(error=0.258, half_width=0.02)
+    # as computed there
+    assert found.n == 1956

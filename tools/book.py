@@ -33,6 +33,7 @@ import paths as ways
 import publish
 import slides
 import sources
+import tasks
 
 ROOT = notebooks.ROOT
 MARK = ".made-by-tools-book"  # in a folder of ours
@@ -135,6 +136,7 @@ def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None
     wanted[Path("_toc.yml")] = contents({p.stem for p in paths}, api).encode()
     wanted[Path("_config.yml")] = yaml.safe_dump(publish.config(edition)).encode()
     wanted[Path("book/cheatsheet.md")] = cheatsheet.page().encode()
+    wanted[Path("book/tasks.md")] = tasks.page().encode()
     wanted[Path("book/sources.md")] = sources.page().encode()
     intro = wanted[Path("book/intro.md")].decode()
     wanted[Path("book/intro.md")] = intro.replace(ways.MARK, ways.table()).encode()

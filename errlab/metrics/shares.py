@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab import _checks
+from errlab import _rounding as words
 from errlab._checks import FloatArray
 from errlab._interval import Guarantee
 from errlab._numerics import normal_quantile
@@ -25,9 +26,11 @@ from errlab.bounds import interval
 __all__ = ["Elsewhere", "error_at_shares", "prediction_powered", "weighted_error"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Elsewhere:
     """A mean loss in another population than that of the sample, with its interval.
+
+    It prints as one sentence.
 
     Attributes
     ----------
@@ -56,6 +59,14 @@ class Elsewhere:
     effective_size: float
     delta: float
     guarantee: Guarantee
+
+    def __repr__(self) -> str:
+        """Return the result as a sentence."""
+        return (
+            f"{self.value:.3g}, {words.sure(self.delta)} interval "
+            f"{words.ends(self.low, self.high)} ({self.method}; {self.guarantee}), from {self.n} "
+            f"cases that tell as much as {self.effective_size:.0f} from the population itself."
+        )
 
 
 @public
