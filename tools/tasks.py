@@ -161,8 +161,8 @@ def run(task: Task, names: dict[str, Any]) -> str:
     out = io.StringIO()
     last = None
     with contextlib.redirect_stdout(out):
-        if isinstance(tree.body[-1], ast.Expr):
-            *before, end = tree.body
+        *before, end = tree.body
+        if isinstance(end, ast.Expr):
             exec(compile(ast.Module(before, []), task.title, "exec"), names)
             last = eval(compile(ast.Expression(end.value), task.title, "eval"), names)
         else:
