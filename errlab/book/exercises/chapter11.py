@@ -140,3 +140,53 @@ def neighbours_against_logistic() -> Any:
     b = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
     table = compare.mcnemar_table(y_test, a.predict(X_test), b.predict(X_test))
     return compare.mcnemar(table[0, 1], table[1, 0]).pvalue
+
+
+@exercise(
+    "11.6",
+    tolerance=5e-4,
+    code=True,
+    hints=(
+        "How many pairs are compared when all have the same rival?",
+        "Give `baseline=` the name of the logistic regression, and look at the pair of the tree.",
+    ),
+    mistakes=[
+        (
+            lambda: _against_all("tree").pvalue,
+            "that is the p-value before the correction for four pairs.",
+        ),
+        (
+            lambda: _against_all("tree", baseline=None).adjusted,
+            "that is the p-value corrected for all ten pairs; here there are four.",
+        ),
+    ],
+)
+def tree_against_the_baseline() -> Any:
+    """What is the tree's p-value against logistic regression, corrected for four pairs?"""
+    return _against_all("tree").adjusted
+
+
+def _against_all(name: str, baseline: str | None = "logistic") -> compare.RatedPair:
+    """The pair of one classifier and the logistic regression, among the five of the chapter."""
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import train_test_split
+    from sklearn.naive_bayes import GaussianNB
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+    from sklearn.tree import DecisionTreeClassifier
+
+    X, y = load_breast_cancer(return_X_y=True)
+    X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=200, random_state=3)
+    five = {
+        "logistic": make_pipeline(StandardScaler(), LogisticRegression()),
+        "LDA": LinearDiscriminantAnalysis(),
+        "Bayes": GaussianNB(),
+        "neighbours": KNeighborsClassifier(),
+        "tree": DecisionTreeClassifier(random_state=0),
+    }
+    predicted = {key: model.fit(X_train, y_train).predict(X_test) for key, model in five.items()}
+    found = compare.models(y_test, predicted, baseline=baseline)
+    return next(pair for pair in found.pairs if {pair.a, pair.b} == {name, "logistic"})

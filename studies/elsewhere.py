@@ -1,0 +1,138 @@
+"""How often intervals for another population hold: class shares, and machine labels.
+
+"shares": a test set with as many ill as well, whose error rates are 0.3 and 0.03; the claim is
+about a population in which `share` is ill.
+
+    naive    Clopper-Pearson of all cases, for the population's error
+    exact    `metrics.error_at_shares`, summed Clopper-Pearson ends
+    mover    the same with method "mover"
+
+"machine": n true losses with mean 0.2, and 2,000 judged by a machine that turns `share` of them.
+
+    naive    Clopper-Pearson of what the machine says of all
+    classical  Clopper-Pearson of the true losses alone
+    tuned, plain, proven   `metrics.prediction_powered`, its three methods
+
+Beside each coverage stands the mean width.
+
+    python studies/elsewhere.py --repeats 1000 --workers 1
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
+
+from errlab import _checks, bounds, metrics
+from studies import _run
+
+SEED = 2023
+ILL, WELL = 0.3, 0.03
+MEAN, MORE = 0.2, 2000
+
+
+def task(rng: np.random.Generator, kind: str, n: int, share: float) -> dict[str, float]:
+    """One sample: which intervals hold, and how wide they are."""
+    truth, found = (_shares if kind == "shares" else _machine)(rng, n, share)
+    result: dict[str, float] = {}
+    for name, (low, high) in found.items():
+        result[name] = float(low <= truth <= high)
+        result[f"{name} width"] = float(min(high, 1) - max(low, 0))
+    return result
+
+
+def _shares(rng: np.random.Generator, n: int, share: float) -> tuple[float, dict[str, Any]]:
+    strata = np.arange(n) % 2
+    losses = (rng.random(n) < np.where(strata == 1, ILL, WELL)).astype(float)
+    given = {0: 1 - share, 1: share}
+    exact = metrics.error_at_shares(losses, strata, given)
+    mover = metrics.error_at_shares(losses, strata, given, method="mover")
+    return share * ILL + (1 - share) * WELL, {
+        "naive": bounds.interval("CP", errors=int(losses.sum()), n=n),
+        "exact": (exact.low, exact.high),
+        "mover": (mover.low, mover.high),
+    }
+
+
+def _machine(rng: np.random.Generator, n: int, share: float) -> tuple[float, dict[str, Any]]:
+    losses = (rng.random(n + MORE) < MEAN).astype(float)
+    judged = np.where(rng.random(n + MORE) < share, 1 - losses, losses)
+    found = {
+        "naive": bounds.interval("CP", errors=int(judged.sum()), n=n + MORE),
+        "classical": bounds.interval("CP", errors=int(losses[:n].sum()), n=n),
+    }
+    for name, method in (("tuned", "tuned"), ("plain", "plain"), ("proven", "betting")):
+        part = metrics.prediction_powered(losses[:n], judged[:n], judged[n:], method=method)
+        found[name] = (part.low, part.high)
+    return MEAN, found
+
+
+def summarize(results: list[_run.Result]) -> dict[str, float]:
+    """Mean of each number and its Monte Carlo error, to four digits."""
+    return {key: float(f"{value:.4g}") for key, value in _run.moments(results).items()}
+
+
+def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[str, Any]:
+    """Run the study; `small` is a quick look at 100 cases.
+
+    Parameters
+    ----------
+    repeats : int
+        Samples for each setting.
+    small : bool
+        Whether to take 100 cases only.
+    **options
+        ``workers``, ``folder``, ``seconds`` and ``progress`` of `studies._run.run`.
+
+    Returns
+    -------
+    dict
+        The summary, as stored.
+    """
+    sizes = (100,) if small else (100, 400)
+    settings = [
+        {"kind": kind, "n": n, "share": share}
+        for kind, shares in (("shares", (0.01, 0.1, 0.5)), ("machine", (0.02, 0.1, 0.3)))
+        for n in sizes
+        for share in shares
+    ]
+    return _run.run(
+        "elsewhere_quick" if small else "elsewhere",
+        task,
+        settings,
+        repeats=_checks.one_count(repeats, "repeats"),
+        seed=SEED,
+        summarize=summarize,
+        **options,
+    )
+
+
+def show(summary: dict[str, Any]) -> None:
+    """Print coverage and width of each interval, a line for each setting."""
+    for entry in summary["settings"]:
+        if entry["repeats"]:
+            s, table = entry["setting"], entry["summary"]
+            names = [key for key in table if not key.endswith(("_se", "width"))]
+            cells = "  ".join(f"{k} {table[k]:.3f} ({table[k + ' width']:.3f})" for k in names)
+            print(f"{s['kind']:7} {s['n']:4} {s['share']:5}  {entry['repeats']}  {cells}")
+
+
+def main() -> None:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repeats", type=int, default=1000)
+    parser.add_argument("--workers", type=int, default=-1)
+    parser.add_argument("--seconds", type=float, default=None, help="stop after that time")
+    parser.add_argument("--small", action="store_true", help="100 cases only")
+    options = vars(parser.parse_args())
+    show(study(**options))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""How often everything that is said of many classifiers holds at once.
+
+The cases differ in how hard they are; each classifier is wrong on a case with a probability that
+grows with that, and with its own error rate. `kind` says which rates: "equal" for all, or "spread"
+from 0.08 to 0.20 in equal steps. Of each test set we ask whether
+
+    naive      all pairs' intervals at 95 % each hold
+    together   all pairs' intervals of `compare.models` hold
+    bonferroni the same with Bonferroni's adjustment, whose ends are never moved
+    verdicts   no difference is shown that is none, or is the other way round
+    ranks      every true rank lies in its interval (equal rates have a range of ranks)
+    naive verdicts   the verdicts of unadjusted tests are all right
+
+    python studies/many_models.py --repeats 1000 --workers 1
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
+
+from errlab import _checks, compare
+from errlab.compare._melded import melded
+from studies import _run
+
+SEED = 1979
+CASES = (200, 1000)
+MODELS = (3, 6, 10)
+
+
+def rates(kind: str, k: int) -> Any:
+    """Error rate of each classifier."""
+    return np.full(k, 0.12) if kind == "equal" else np.linspace(0.08, 0.20, k)
+
+
+def task(rng: np.random.Generator, kind: str, k: int, n: int) -> dict[str, float]:
+    """One test set: what holds of all that is said of it."""
+    truth = rates(kind, k)
+    hard = rng.choice([0.25, 1.0, 2.5], n, p=[0.4, 0.4, 0.2])  # mean 1
+    wrong = rng.random((k, n)) < np.minimum(truth[:, None] * hard, 1)
+    y = np.zeros(n, dtype=int)
+    predictions = {str(j): wrong[j].astype(int) for j in range(k)}
+    found = compare.models(y, predictions)
+    other = compare.models(y, predictions, adjust="bonferroni")
+    gap = np.array([truth[int(p.a)] - truth[int(p.b)] for p in found.pairs])
+    n01 = np.array([float(p.n01) for p in found.pairs])
+    n10 = np.array([float(p.n10) for p in found.pairs])
+    plain = melded(n01, n10, np.full(len(gap), float(n)), delta=0.05)
+
+    def right(pvalue: Any, difference: Any) -> float:
+        shown = pvalue <= 0.05
+        return float((~shown | (np.sign(difference) == np.sign(gap))).all())
+
+    raw = np.array([p.pvalue for p in found.pairs])
+    adjusted = np.array([p.adjusted for p in found.pairs])
+    difference = np.array([p.difference for p in found.pairs])
+    lowest = {str(j): 1 + int((truth < truth[j] - 1e-12).sum()) for j in range(k)}
+    highest = {str(j): k - int((truth > truth[j] + 1e-12).sum()) for j in range(k)}
+    return {
+        "naive": float(((plain.low <= gap) & (gap <= plain.high)).all()),
+        "together": float(all(p.low <= g <= p.high for p, g in zip(found.pairs, gap, strict=True))),
+        "bonferroni": float(
+            all(p.low <= g <= p.high for p, g in zip(other.pairs, gap, strict=True))
+        ),
+        "verdicts": right(adjusted, difference),
+        "naive verdicts": right(raw, difference),
+        "ranks": float(
+            all(m.first <= highest[m.name] and lowest[m.name] <= m.last for m in found.models)
+        ),
+    }
+
+
+def summarize(results: list[_run.Result]) -> dict[str, float]:
+    """Mean of each number and its Monte Carlo error, to four digits."""
+    return {key: float(f"{value:.4g}") for key, value in _run.moments(results).items()}
+
+
+def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[str, Any]:
+    """Run the study; `small` is a quick look at three classifiers.
+
+    Parameters
+    ----------
+    repeats : int
+        Test sets for each setting.
+    small : bool
+        Whether to take three classifiers on 200 cases only.
+    **options
+        ``workers``, ``folder``, ``seconds`` and ``progress`` of `studies._run.run`.
+
+    Returns
+    -------
+    dict
+        The summary, as stored.
+    """
+    settings = [
+        {"kind": kind, "k": k, "n": n}
+        for kind in ("equal", "spread")
+        for k in (MODELS[:1] if small else MODELS)
+        for n in (CASES[:1] if small else CASES)
+    ]
+    return _run.run(
+        "many_models_quick" if small else "many_models",
+        task,
+        settings,
+        repeats=_checks.one_count(repeats, "repeats"),
+        seed=SEED,
+        summarize=summarize,
+        **options,
+    )
+
+
+def show(summary: dict[str, Any]) -> None:
+    """Print how often everything holds, a line for each setting."""
+    keys = ("naive", "together", "bonferroni", "naive verdicts", "verdicts", "ranks")
+    print("kind    models  cases  runs" + "".join(f"{key:>16}" for key in keys))
+    for entry in summary["settings"]:
+        if entry["repeats"]:
+            s, table = entry["setting"], entry["summary"]
+            cells = "".join(f"{table[key]:16.3f}" for key in keys)
+            print(f"{s['kind']:6}  {s['k']:6}  {s['n']:5}  {entry['repeats']:4}{cells}")
+
+
+def main() -> None:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repeats", type=int, default=1000)
+    parser.add_argument("--workers", type=int, default=-1)
+    parser.add_argument("--seconds", type=float, default=None, help="stop after that time")
+    parser.add_argument("--small", action="store_true", help="three classifiers only")
+    options = vars(parser.parse_args())
+    show(study(**options))
+
+
+if __name__ == "__main__":
+    main()
