@@ -135,7 +135,7 @@ def test_every_link_of_the_book_leads_somewhere():
     addresses = [link[1] for link in links if len(link) == 2]
     assert {urlsplit(address).scheme for address in addresses} <= {"http", "https", "mailto"}
     texts = [" ".join(page.extract_text().split()) for page in reader.pages]
-    contents = [link for link in links if len(link) == 3 and link[0] < 4 and link[2] == 842]
+    contents = [link for link in links if len(link) == 3 and link[0] < 4 and link[2] >= 842]
     assert len(contents) > 20
     for entry in reader.outline[1:]:
         number = reader.get_destination_page_number(entry)
