@@ -211,10 +211,10 @@ def metric(
     >>> a = [0.1, 0.3, 0.6, 0.2, 0.5, 0.7, 0.9, 0.4] * 10
     >>> b = [0.1, 0.6, 0.6, 0.2, 0.5, 0.4, 0.9, 0.4] * 10
     >>> print(metric(y_true, a, metric="roc_auc"))
-    area under the ROC curve: 0.875 on 80 cases, 95% interval 0.797 to 0.953 (DeLong; asymptotic).
+    area under the ROC curve: 0.875 on 80 cases, 95% interval 0.796 to 0.954 (DeLong; asymptotic).
     >>> found = metric(y_true, a, b, metric="roc_auc")
     >>> round(found.value, 4), round(found.low, 4), found.pvalue < 0.05
-    (0.125, 0.0605, True)
+    (0.25, 0.139, True)
     >>> y_pred = [score > 0.45 for score in a]
     >>> metric(y_true, [int(p) for p in y_pred], metric="recall").guarantee
     'exact'
