@@ -343,3 +343,21 @@ def test_three_way_keeps_the_test_part_out_of_the_choice():
     assert found.chosen == "neighbours"
     assert found.validation_errors.shape == (2,)
     assert len(found.test_losses) == 20
+
+
+def test_two_folds_are_enough_for_a_bound():
+    assert crossval.kfold_confidence("HOE", 2, delta=0.1) == pytest.approx(0.9)
+
+
+def test_equal_values_give_a_point():
+    found = crossval.corrected_resampled_t_interval([0.25] * 4, n_train=30, n_test=10)
+    assert tuple(found) == (0.25, 0.25)
+
+
+@pytest.mark.parametrize("last", [6, 7])
+def test_a_split_beyond_the_last_case_is_refused(last):
+    from sklearn.dummy import DummyClassifier
+
+    X, y = np.zeros((6, 1)), [0, 1] * 3
+    with pytest.raises(ValueError, match=f"{last}"):
+        crossval.cross_val_losses(DummyClassifier(), X, y, cv=[([0, 1, 2], [3, last])])
