@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import io
+import textwrap
 from typing import Any, NamedTuple
 
 
@@ -129,6 +130,8 @@ TASKS = (
     ),
 )  # fmt: skip
 
+WIDTH = 72  # letters of a line of output
+
 HEAD = """# errlab by task
 
 Find your job, put your own columns in, and read what it prints. Every output on this page comes
@@ -171,6 +174,16 @@ def run(task: Task, names: dict[str, Any]) -> str:
     return (text if last is None else f"{text}{last!r}").strip()
 
 
+def wrapped(text: str) -> str:
+    """Break long lines of prose, so that nobody scrolls sideways; rows of tables stay whole."""
+    lines = []
+    for line in text.splitlines():
+        indent = "    " if line.startswith("  - ") else ""
+        whole = line.startswith("|") or len(line) <= WIDTH
+        lines += [line] if whole else textwrap.wrap(line, WIDTH, subsequent_indent=indent)
+    return "\n".join(lines)
+
+
 def names() -> dict[str, Any]:
     """Return what the reader has, by name."""
     found: dict[str, Any] = {}
@@ -183,7 +196,7 @@ def page() -> str:
     given = names()
     parts = [
         f"## {task.title}\n\n{task.have}\n\n```python\n{task.lines}\n```\n\n"
-        f"```text\n{run(task, given)}\n```\n"
+        f"```text\n{wrapped(run(task, given))}\n```\n"
         for task in TASKS
     ]
     return "\n".join([HEAD, *parts, SHELL])
