@@ -185,3 +185,17 @@ def test_leave_out_t_test_with_and_without_the_correction():
 def test_bad_values_are_named(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+def test_errors_below_1_have_a_distribution():
+    found = generalization.empirical_distribution([0.4, 0.0, 0.2])
+    assert found.errors.tolist() == [0, 0.2, 0.4]
+
+
+@pytest.mark.parametrize(("train", "wrong"), [([10, 20], "20"), ([5, 10], "5"), ([4, 19], "4")])
+def test_the_wrong_one_of_several_training_sizes_is_named(train, wrong):
+    if wrong == "5":  # p + 4 itself is allowed
+        assert (generalization.split_mse(20, 1, train) > 0).all()
+    else:
+        with pytest.raises(ValueError, match=rf"\[5, 19\], got {wrong}"):
+            generalization.split_mse(20, 1, train)
