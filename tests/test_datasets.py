@@ -348,3 +348,10 @@ def test_openml_with_another_shape_is_refused(monkeypatch):
     monkeypatch.setattr("sklearn.datasets.fetch_openml", lambda **_: openml_answer(3, 2, ["g"]))
     with pytest.raises(FileNotFoundError, match="another shape"):
         datasets.load_uci("ionosphere")
+
+
+def test_donut_is_uniform_on_the_disc():
+    X = datasets.donut(20_000, rng=3).X
+    angle = np.arctan2(X[:, 1], X[:, 0])
+    assert stats.kstest(angle, stats.uniform(-np.pi, 2 * np.pi).cdf).pvalue > 1e-3
+    assert stats.kstest((X**2).sum(axis=1), stats.uniform.cdf).pvalue > 1e-3
