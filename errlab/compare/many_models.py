@@ -536,7 +536,7 @@ def _plot(found: Models, *, ax: Axes | None = None) -> Axes:
     found : Models
         What `models` returned.
     """
-    ax = new_axes(ax, figsize=(5.6, 1.2 + 0.42 * len(found.models)))
+    ax = new_axes(ax, figsize=(4.8, 1.9 + 0.42 * len(found.models)))
     place = {model.name: row for row, model in enumerate(found.models)}
     rates: FloatArray = np.array([model.rate for model in found.models])
     low = np.array([model.low for model in found.models])
@@ -560,5 +560,5 @@ def _plot(found: Models, *, ax: Axes | None = None) -> Axes:
         title=f"{len(rates)} classifiers on {found.n} cases",
     )
     ax.set_yticks(rows, [model.name for model in found.models])
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -1.25 / len(rates)), ncols=3)
+    ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the label
     return ax

@@ -77,7 +77,7 @@ def plot_grouped_tests(
     """
     cases = _checks.one_count(size, "size")
     together = float(_checks.within(correlation, "correlation", 0, 1, ndim=0))
-    ax = new_axes(ax, figsize=(5.2, 3.4))
+    ax = new_axes(ax, figsize=(4.8, 3.4))
     tests = grouped_tests(cases, together, error=error)
     ends = [test[2] if grouped else test[1] for test in tests]
     holds = np.array([low <= error <= high for low, high in ends])
@@ -147,7 +147,7 @@ def plot_grouped_coverage(
     ]
     if not rows:
         raise ValueError(f"groups and kind must be of the study, got {groups} and {kind!r}")
-    ax = new_axes(ax, figsize=(5.2, 3.2))
+    ax = new_axes(ax, figsize=(4.8, 3.2))
     effects: Sequence[float] = [effect for effect, _ in rows]
     for number, (key, name) in enumerate(NAMES.items()):
         ax.plot(effects, [row[key] for _, row in rows], label=name, lw=1.8, **look(number))

@@ -42,12 +42,14 @@ def plot_peeking(
     >>> [line.get_label() for line in plot_peeking(0.1, 200).lines][0]
     'a look after every case'
     """
-    cases = np.arange(1, _checks.one_count(n, "n", 100) + 1)
-    ax = new_axes(ax, figsize=(5.2, 3.2))
+    cases = _checks.one_count(n, "n", 100)
+    ax = new_axes(ax, figsize=(4.8, 3.2))
     for number, (name, step) in enumerate(EVERY.items()):
         missed = coverage.peeking(key, error, n, delta=delta, start=step, step=step)
+        looks = np.linspace(1, cases // step, min(cases // step, 150)).astype(int) * step
+        at = np.append(1, looks)  # no look has missed before the first
         curve(
-            ax, cases, missed, label=f"a look after {name}", look=look(number), lw=1.8,
+            ax, at, missed[at - 1], label=f"a look after {name}", look=look(number), lw=1.8,
             drawstyle="steps-post",
         )  # fmt: skip
     ax.axhline(delta, color="0.3", lw=1, linestyle=":", label=f"promised for one look, {delta:g}")
@@ -93,11 +95,11 @@ def plot_two_sequences(
     losses = (np.random.default_rng(seed).random(n) < truth).astype(float)
     fixed = bounds.interval("CP", errors=losses.cumsum(), n=cases, delta=delta)
     always = bounds.confidence_sequence(losses, delta=delta)
-    ax = new_axes(ax, figsize=(5.2, 3.2))
+    ax = new_axes(ax, figsize=(4.8, 3.2))
     every = np.unique(np.geomspace(1, n, 300).round().astype(int)) - 1
     for ends, colour, style, name in (
         (always, BLUE, "-", "confidence sequence"),
-        (fixed, VERMILION, "--", "Clopper-Pearson after each case"),
+        (fixed, VERMILION, "--", "Clopper-Pearson"),
     ):
         ax.plot(cases[every], ends.low[every], style, color=colour, lw=1.6, label=name)
         ax.plot(cases[every], ends.high[every], style, color=colour, lw=1.6)
