@@ -22,6 +22,7 @@ GONE = """<!doctype html>
 <html lang="{language}"><head><meta charset="utf-8"><title>This page is not here</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
 <style>body {{ font: 1.1rem/1.5 sans-serif; max-width: 36rem; margin: 15vh auto }}</style>
 </head><body><main><h1>This page is not here</h1>
 <p>It may have moved when the chapters of <em>{title}</em> changed. {home}</p>
