@@ -361,3 +361,16 @@ def test_a_split_beyond_the_last_case_is_refused(last):
     X, y = np.zeros((6, 1)), [0, 1] * 3
     with pytest.raises(ValueError, match=f"{last}"):
         crossval.cross_val_losses(DummyClassifier(), X, y, cv=[([0, 1, 2], [3, last])])
+
+
+def test_nested_cv_takes_as_many_folds_as_half_of_the_cases_and_no_more():
+    X, y = np.arange(12.0)[:, None], np.arange(12) // 6
+    low, high = crossval.nested_cv_interval(KNeighborsClassifier(1), X, y, cv=6, repeats=2, rng=0)
+    assert 0 <= low <= high <= 1
+    with pytest.raises(ValueError, match="cv must be at most half the number of cases, 12, got 7"):
+        crossval.nested_cv_interval(KNeighborsClassifier(1), X, y, cv=7, repeats=2, rng=0)
+
+
+def test_nested_losses_and_folds_of_unlike_shapes_are_named_as_they_came():
+    with pytest.raises(ValueError, match=r"got \(6, 3\) and \(1, 6\)"):
+        crossval.nested_interval(np.zeros((6, 3)), np.array([[0, 1, 2, 0, 1, 2]]))

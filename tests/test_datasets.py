@@ -355,3 +355,8 @@ def test_donut_is_uniform_on_the_disc():
     angle = np.arctan2(X[:, 1], X[:, 0])
     assert stats.kstest(angle, stats.uniform(-np.pi, 2 * np.pi).cdf).pvalue > 1e-3
     assert stats.kstest((X**2).sum(axis=1), stats.uniform.cdf).pvalue > 1e-3
+
+
+def test_the_three_points_are_where_they_are_said_to_be():
+    X = datasets.three_points(500, rng=0).X
+    assert set(X.ravel().tolist()) == {-1.0, 0.0, 4.0}

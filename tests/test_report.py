@@ -226,3 +226,8 @@ def test_the_command_runs_as_a_module():
         input="y_true,y_pred\n1,1\n1,0\n", capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert run.stdout.startswith("1 error in 2 test cases")
+
+
+def test_plus_and_minus_one_belong_together_even_where_each_column_holds_one_of_them():
+    found = errlab.report([-1] * 5, [1] * 5)
+    assert (found.errors, found.n) == (5, 5)
