@@ -18,8 +18,10 @@ where it stood, more repetitions or further settings add to what is there. The s
 
 from __future__ import annotations
 
+import argparse
 import functools
 import hashlib
+import importlib
 import json
 import os
 import sys
@@ -211,3 +213,24 @@ def _tell(stream: TextIO | None, name: str, done: int, total: int, spent: float)
     if done == total:
         stream.write("\n")
     stream.flush()
+
+
+def to_four_digits(results: Sequence[Result]) -> dict[str, float]:
+    """Mean of each number and its Monte Carlo error, to four digits."""
+    return {key: float(f"{value:.4g}") for key, value in moments(results).items()}
+
+
+def command(name: str) -> None:
+    """Run a study of this folder from the command line, and show what it found.
+
+    It is imported by its own name, not as ``__main__``: other processes must be able to import its
+    task.
+    """
+    module = importlib.import_module(f"studies.{name}")
+    parser = argparse.ArgumentParser(description=str(module.__doc__).splitlines()[0])
+    parser.add_argument("--repeats", type=int, default=module.study.__kwdefaults__["repeats"])
+    parser.add_argument("--workers", type=int, default=-1)
+    parser.add_argument("--seconds", type=float, default=None, help="stop after that time")
+    parser.add_argument("--small", action="store_true", help="a quick look at few settings")
+    parser.add_argument("--folder", type=Path, default=RESULTS, help="where results go")
+    module.show(module.study(**vars(parser.parse_args())))

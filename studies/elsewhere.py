@@ -20,7 +20,6 @@ Beside each coverage stands the mean width.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 from typing import Any
@@ -73,11 +72,6 @@ def _machine(rng: np.random.Generator, n: int, share: float) -> tuple[float, dic
     return MEAN, found
 
 
-def summarize(results: list[_run.Result]) -> dict[str, float]:
-    """Mean of each number and its Monte Carlo error, to four digits."""
-    return {key: float(f"{value:.4g}") for key, value in _run.moments(results).items()}
-
-
 def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[str, Any]:
     """Run the study; `small` is a quick look at 100 cases.
 
@@ -108,7 +102,7 @@ def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[s
         settings,
         repeats=_checks.one_count(repeats, "repeats"),
         seed=SEED,
-        summarize=summarize,
+        summarize=_run.to_four_digits,
         **options,
     )
 
@@ -123,16 +117,5 @@ def show(summary: dict[str, Any]) -> None:
             print(f"{s['kind']:7} {s['n']:4} {s['share']:5}  {entry['repeats']}  {cells}")
 
 
-def main() -> None:
-    """Run from the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--repeats", type=int, default=1000)
-    parser.add_argument("--workers", type=int, default=-1)
-    parser.add_argument("--seconds", type=float, default=None, help="stop after that time")
-    parser.add_argument("--small", action="store_true", help="100 cases only")
-    options = vars(parser.parse_args())
-    show(study(**options))
-
-
 if __name__ == "__main__":
-    main()
+    _run.command("elsewhere")

@@ -19,7 +19,6 @@ found: by McNemar's exact test case by case, by the cluster-robust t, and by Dur
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 from typing import Any
@@ -82,11 +81,6 @@ def task(rng: np.random.Generator, groups: int, kind: str, effect: float) -> dic
     return result
 
 
-def summarize(results: list[_run.Result]) -> dict[str, float]:
-    """Mean of each number and its Monte Carlo error, to four digits."""
-    return {key: float(f"{value:.4g}") for key, value in _run.moments(results).items()}
-
-
 def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[str, Any]:
     """Run the study; `small` is a quick look at 20 groups.
 
@@ -116,7 +110,7 @@ def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[s
         settings,
         repeats=_checks.one_count(repeats, "repeats"),
         seed=SEED,
-        summarize=summarize,
+        summarize=_run.to_four_digits,
         **options,
     )
 
@@ -132,19 +126,5 @@ def show(summary: dict[str, Any]) -> None:
             print(f"{s['groups']:6}  {s['kind']:5}  {s['effect']:6}  {entry['repeats']:4}{cells}")
 
 
-def main() -> None:
-    """Run from the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--repeats", type=int, default=1000)
-    parser.add_argument("--workers", type=int, default=-1)
-    parser.add_argument("--seconds", type=float, default=None, help="stop after that time")
-    parser.add_argument("--small", action="store_true")
-    parser.add_argument("--folder", type=Path, default=_run.RESULTS, help="where results go")
-    arguments = parser.parse_args()
-    show(study(**vars(arguments)))
-
-
 if __name__ == "__main__":
-    from studies import groups
-
-    groups.main()  # by its own name: other processes must be able to import the task
+    _run.command("groups")

@@ -16,7 +16,6 @@ from 0.08 to 0.20 in equal steps. Of each test set we ask whether
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 from typing import Any
@@ -76,11 +75,6 @@ def task(rng: np.random.Generator, kind: str, k: int, n: int) -> dict[str, float
     }
 
 
-def summarize(results: list[_run.Result]) -> dict[str, float]:
-    """Mean of each number and its Monte Carlo error, to four digits."""
-    return {key: float(f"{value:.4g}") for key, value in _run.moments(results).items()}
-
-
 def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[str, Any]:
     """Run the study; `small` is a quick look at three classifiers.
 
@@ -110,7 +104,7 @@ def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[s
         settings,
         repeats=_checks.one_count(repeats, "repeats"),
         seed=SEED,
-        summarize=summarize,
+        summarize=_run.to_four_digits,
         **options,
     )
 
@@ -126,16 +120,5 @@ def show(summary: dict[str, Any]) -> None:
             print(f"{s['kind']:6}  {s['k']:6}  {s['n']:5}  {entry['repeats']:4}{cells}")
 
 
-def main() -> None:
-    """Run from the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--repeats", type=int, default=1000)
-    parser.add_argument("--workers", type=int, default=-1)
-    parser.add_argument("--seconds", type=float, default=None, help="stop after that time")
-    parser.add_argument("--small", action="store_true", help="three classifiers only")
-    options = vars(parser.parse_args())
-    show(study(**options))
-
-
 if __name__ == "__main__":
-    main()
+    _run.command("many_models")

@@ -18,7 +18,6 @@ the text gives to all competitors. ``half`` is half the width of CUD before it i
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -202,19 +201,5 @@ def show(summary: dict[str, Any]) -> None:
         print(f"{head}  {table['truth']:.3f} {cells}")
 
 
-def main() -> None:
-    """Run from the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--repeats", type=int, default=1000)
-    parser.add_argument("--workers", type=int, default=-1)
-    parser.add_argument("--seconds", type=float, default=None, help="stop after that time")
-    parser.add_argument("--small", action="store_true")
-    parser.add_argument("--folder", type=Path, default=_run.RESULTS, help="where results go")
-    arguments = parser.parse_args()
-    show(study(**vars(arguments)))
-
-
 if __name__ == "__main__":
-    from studies import small_samples
-
-    small_samples.main()  # by its own name: other processes must be able to import the task
+    _run.command("small_samples")

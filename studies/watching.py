@@ -16,7 +16,6 @@ number of cases until the sequence tells, 2,000 where it does not.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 from typing import Any
@@ -61,11 +60,6 @@ def task(rng: np.random.Generator, a: float, b: float) -> dict[str, float]:
     }
 
 
-def summarize(results: list[_run.Result]) -> dict[str, float]:
-    """Mean of each number and its Monte Carlo error, to four digits."""
-    return {key: float(f"{value:.4g}") for key, value in _run.moments(results).items()}
-
-
 def study(*, repeats: int = 400, small: bool = False, **options: Any) -> dict[str, Any]:
     """Run the study; `small` is a quick look at two settings.
 
@@ -91,7 +85,7 @@ def study(*, repeats: int = 400, small: bool = False, **options: Any) -> dict[st
         settings,
         repeats=_checks.one_count(repeats, "repeats"),
         seed=SEED,
-        summarize=summarize,
+        summarize=_run.to_four_digits,
         **options,
     )
 
@@ -107,19 +101,5 @@ def show(summary: dict[str, Any]) -> None:
             print(f"{line}   {t['width']:.3f}  {t['cases']:.0f}")
 
 
-def main() -> None:
-    """Run from the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--repeats", type=int, default=400)
-    parser.add_argument("--workers", type=int, default=-1)
-    parser.add_argument("--seconds", type=float, default=None, help="stop after that time")
-    parser.add_argument("--small", action="store_true")
-    parser.add_argument("--folder", type=Path, default=_run.RESULTS, help="where results go")
-    arguments = parser.parse_args()
-    show(study(**vars(arguments)))
-
-
 if __name__ == "__main__":
-    from studies import watching
-
-    watching.main()  # by its own name: other processes must be able to import the task
+    _run.command("watching")
