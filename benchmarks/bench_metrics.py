@@ -53,6 +53,37 @@ def bench_delong():
         )
 
 
+def compared_delong(y, scores, block=250):
+    """All m n comparisons of each classifier, some positive cases at a time."""
+    above, below = [], []
+    for row in scores:
+        x, z = row[y == 1], row[y == 0]
+        v, w = np.empty(len(x)), np.zeros(len(z))
+        for start in range(0, len(x), block):
+            part = x[start : start + block, None]
+            kernel = (part > z).view(np.int8) + (part >= z).view(np.int8)  # 2, and 1 for a tie
+            v[start : start + block] = kernel.mean(axis=1) / 2
+            w += kernel.sum(axis=0) / 2
+        above.append(v)
+        below.append(1 - w / len(x))
+    covariance = np.cov(above) / len(above[0]) + np.cov(below) / len(below[0])
+    return np.mean(above, axis=1), covariance
+
+
+def bench_all_comparisons():
+    rng, n = np.random.default_rng(0), 100_000
+    y = np.repeat([0, 1], n // 2)
+    scores = np.round(rng.normal(size=(2, n)) + y, 3)
+    for theirs, ours in zip(compared_delong(y, scores), metrics.delong(y, scores), strict=True):
+        assert np.allclose(theirs, ours, rtol=1e-9)
+    report(
+        "DeLong of two, 1e5 cases, all comparisons in blocks",
+        lambda: compared_delong(y, scores),
+        lambda: metrics.delong(y, scores),
+        repeats=3,
+    )
+
+
 def ranked_delong(y, scores):
     """Sun and Xu's midranks: three rankings for each classifier."""
     shares = []
@@ -139,6 +170,7 @@ def bench_selection():
 
 def main():
     bench_delong()
+    bench_all_comparisons()
     bench_two_areas()
     bench_climb()
     bench_bootstrap()

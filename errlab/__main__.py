@@ -143,7 +143,7 @@ def _parser() -> argparse.ArgumentParser:
 
 _READS = (
     "Files are CSV, TSV, JSON lines, Parquet (with pyarrow), samples_*.jsonl of "
-    "lm-evaluation-harness, or JSON logs of Inspect."
+    "lm-evaluation-harness, or logs of Inspect (.eval or .json)."
 )
 
 

@@ -64,7 +64,7 @@ def _is_plain_csv(path: str) -> bool:
     """Whether a file is one that `_columns` reads: the quickest way, with the clearest errors."""
     if path == "-":
         return True
-    if path.endswith((".parquet", ".jsonl", ".ndjson", ".json", ".tsv", ".tab")):
+    if path.endswith((".parquet", ".eval", ".jsonl", ".ndjson", ".json", ".tsv", ".tab")):
         return False
     with open(path, "rb") as stream:
         first = stream.readline(100_000).lstrip()
@@ -91,7 +91,7 @@ def _table(path: str, options: argparse.Namespace) -> Table:
         if not mark:
             raise ValueError(f"--where must be COLUMN=VALUE, got {text}")
         conditions.append((name, value))
-    log = path.endswith((".json", ".jsonl", ".ndjson"))
+    log = path.endswith((".json", ".jsonl", ".ndjson", ".eval"))
     named = [*(options.pred or ()), *(options.score or ()), options.id, options.group]
     named += [name for name, _ in conditions]
     wanted = [name for name in named if name]

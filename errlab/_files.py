@@ -10,6 +10,8 @@ import io
 import json
 import math
 import sys
+import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -106,6 +108,8 @@ def read(path: str, wanted: Sequence[str] | None = None) -> Table:
         return _parse(given, "standard input", wanted)
     if path.endswith(".parquet"):
         return _parquet(path, wanted)
+    if path.endswith(".eval"):
+        return _archive(path)
     with open(path, "rb") as stream:
         return _parse(stream, path, wanted)
 
@@ -284,6 +288,21 @@ def _inspect(log: dict[str, Any], source: str) -> Table:
     lines = np.arange(1, len(samples) + 1)
     repeated = len(columns["epoch"].values) > 1
     return Table(source, columns, lines, False, names[0], "id", "id" if repeated else None)
+
+
+def _archive(path: str) -> Table:
+    """Read the archive of Inspect: one JSON file for each sample, in the order of its JSON log."""
+    samples = []
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for name in dict.fromkeys(archive.namelist()):
+                if name.startswith("samples/") and name.endswith(".json"):
+                    sample = json.loads(archive.read(name))
+                    samples.append({part: sample.get(part) for part in ("id", "epoch", "scores")})
+    except (zipfile.BadZipFile, zlib.error, ValueError, RuntimeError, AttributeError) as error:
+        raise ValueError(f"{path} cannot be read as a log of Inspect: {str(error)[:100]}") from None
+    samples.sort(key=lambda sample: (sample["epoch"], str(sample["id"]).zfill(20)))
+    return _inspect({"samples": samples}, path)
 
 
 def _parquet(path: str, wanted: Sequence[str] | None) -> Table:

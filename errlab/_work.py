@@ -35,12 +35,14 @@ def each(
         )
     if not (progress is None or isinstance(progress, bool)):
         raise TypeError(f"progress must be True, False or None, got {_checks.show(progress)}")
-    alone = n_jobs == 1 or (n_jobs is None and "joblib" not in sys.modules)
     found: Any = (task(*job) for job in jobs)
-    if not alone:
+    workers, many = n_jobs, 1
+    if n_jobs not in (None, 1) or "joblib" in sys.modules:
         joblib = _extras.load("joblib")
         workers = n_jobs if n_jobs is None else min(n_jobs, len(jobs))
-        size = math.ceil(len(jobs) / (SHARES * joblib.effective_n_jobs(workers)))
+        many = joblib.effective_n_jobs(workers)
+    if many > 1:
+        size = math.ceil(len(jobs) / (SHARES * many))
         shares = (jobs[start : start + size] for start in range(0, len(jobs), size))
         pool = joblib.Parallel(n_jobs=workers, batch_size=1, return_as="generator")
         found = itertools.chain.from_iterable(

@@ -3,9 +3,12 @@
 import json
 import subprocess
 import sys
+import zipfile
 
 import numpy as np
+import pyarrow
 import pytest
+from pyarrow import parquet
 
 import errlab
 from errlab.__main__ import main
@@ -72,11 +75,9 @@ def test_each_kind_of_file_is_read_by_the_names_of_its_columns(write, capsys, na
 
 
 def test_parquet_is_read_where_pyarrow_is_there(tmp_path, capsys):
-    arrow = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
     path = tmp_path / "a.parquet"
     columns = {"truth": TRUE, "said": OLD, "solved": SOLVED.astype(bool), "case": CASES}
-    parquet.write_table(arrow.table(columns), path)
+    parquet.write_table(pyarrow.table(columns), path)
     found = said(capsys, "report", path, "--true", "truth", "--pred", "said")
     assert found == repr(errlab.report(TRUE, OLD))
     found = said(capsys, "report", path, "--score", "solved")
@@ -220,6 +221,41 @@ def test_logs_of_inspect_are_read_as_they_are(write, capsys):
     expected = errlab.report(scores=scores, groups=np.tile(np.arange(N), 3))
     assert said(capsys, "report", again) == repr(expected)
     assert "has no samples" in complaint(capsys, "report", write("n.json", '{"samples": []}'))
+
+
+def archive(path, text):
+    """The same log as the archive that Inspect writes, its samples in the order they ended in."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        samples = json.loads(text)["samples"]
+        file.writestr("header.json", "{}")
+        for sample in reversed(samples):
+            name = f"samples/{sample['id']}_epoch_{sample['epoch']}.json"
+            file.writestr(name, json.dumps(sample))
+        file.writestr("summaries.json", "[]")
+    return str(path)
+
+
+def test_archives_of_inspect_say_what_the_json_says(write, tmp_path, capsys):
+    texts = {
+        "letters": log(np.where(SOLVED == 1, "C", "I").tolist()),
+        "marks": log(["C", "P", "I", "N"] * 10, epochs=3),
+    }
+    for name, text in texts.items():
+        path = archive(tmp_path / f"{name}.eval", text)
+        assert said(capsys, "report", path) == said(capsys, "report", write(f"{name}.json", text))
+    old, new = (
+        archive(tmp_path / f"{name}.eval", log((pred == TRUE).astype(int).tolist()))
+        for name, pred in (("old", OLD), ("new", NEW))
+    )
+    assert "new is better than old" in said(capsys, "gate", old, new)
+    assert "has no samples" in complaint(
+        capsys, "report", archive(tmp_path / "none.eval", '{"samples": []}')
+    )
+    for name, text in (("text", "no archive"), ("cut", "PK\x03\x04")):
+        assert "cannot be read as a log of Inspect" in complaint(
+            capsys, "report", write(f"{name}.eval", text)
+        )
+    assert "No such file" in complaint(capsys, "report", "nothing.eval")
 
 
 def test_the_gate_speaks_by_its_exit_code(write, capsys):
