@@ -315,8 +315,15 @@ def share_labels(true: NDArray[Any], pred: NDArray[Any], name: str) -> None:
         raise ValueError(
             f"y_true and {name} must share labels, got {show(sorted(classes, key=str))} "
             f"and {show(sorted(guesses, key=str))}; give both the same names, or, for "
-            "graded scores, take bounds.interval('BET', losses=...)"
+            "graded scores, take report(scores=...)"
         )
+
+
+def mistakes(y_true: ArrayLike, y_pred: ArrayLike, name: str = "y_pred") -> NDArray[np.bool_]:
+    """Return where two columns of labels differ, after checking that they can be compared."""
+    true, pred = same_labels(**{"y_true": y_true, name: y_pred})
+    share_labels(true, pred, name)
+    return np.asarray(true != pred, dtype=bool)
 
 
 def exact(*arrays: NDArray[Any]) -> tuple[NDArray[Any], ...]:

@@ -10,6 +10,16 @@ from numpy.typing import ArrayLike, NDArray
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
 
+_FLAT = 1e-12  # deviations of this size, relative to the largest value, are rounding errors
+
+
+class Spread(NamedTuple):
+    """Means, their cluster-robust standard errors, and the deviation of each value."""
+
+    mean: FloatArray
+    error: FloatArray
+    away: FloatArray
+
 
 class Groups(NamedTuple):
     """Cases sorted by their group.
@@ -36,6 +46,24 @@ class Groups(NamedTuple):
     def sums(self, values: FloatArray) -> FloatArray:
         """Sum over each group along the last axis: shape (..., n) to (..., G)."""
         return np.add.reduceat(values[..., self.order], self.starts, axis=-1)
+
+    def spread(self, values: FloatArray) -> Spread:
+        r"""Mean, and its cluster-robust standard error, along the last axis.
+
+        .. math:: \sqrt{\frac{G}{G-1} \sum_g e_g^2} \Big/ n, \quad
+                  e_g = \sum_{i \in g} (x_i - \bar x)
+
+        Liang and Zeger (1986), with the factor of Cameron and Miller (2015).
+        """
+        n = values.shape[-1]
+        mean = values.mean(axis=-1)
+        away = values - mean[..., None]
+        flat = _FLAT * np.abs(values).max(axis=-1, initial=0.0)[..., None]
+        away = np.where(np.abs(away) <= flat, 0.0, away)
+        totals = self.sums(away)
+        totals = np.where(np.abs(totals) <= flat * self.sizes, 0.0, totals)
+        factor = self.number / (self.number - 1)
+        return Spread(mean, np.sqrt(factor * (totals**2).sum(axis=-1)) / n, away)
 
 
 def grouped(groups: ArrayLike, n: int, name: str = "groups", least: int = 2) -> Groups:

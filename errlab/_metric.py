@@ -20,6 +20,7 @@ from errlab._groups import grouped
 from errlab._interval import Interval
 from errlab._numerics import normal_quantile
 from errlab._public import public
+from errlab.bootstrap._bca import acceleration, levels
 from errlab.compare import grouped_difference, mcnemar
 from errlab.compare._melded import melded
 from errlab.compare._result import Guarantee, Names, settle
@@ -374,11 +375,9 @@ def _rates(
 
 def _hits(key: str, y_true: Any, y_pred: Any, positive: Any, name: str) -> tuple[Any, Any]:
     """Return the cases that a rate is of, and those of them that it counts."""
-    true, pred = _checks.same_labels(**{"y_true": y_true, name: y_pred})
-    _checks.share_labels(true, pred, name)
+    wrong = _checks.mistakes(y_true, y_pred, name)
     if key in ("ACC", "ERR"):
-        wrong = np.asarray(true != pred, dtype=bool)
-        return np.ones(len(true), dtype=bool), wrong if key == "ERR" else ~wrong
+        return np.ones(len(wrong), dtype=bool), wrong if key == "ERR" else ~wrong
     from errlab.metrics._labels import positives
 
     truth, call = positives(positive, **{"y_true": y_true, name: y_pred})
@@ -535,21 +534,12 @@ def _bca(
     values: FloatArray, value: float, left: FloatArray, delta: float
 ) -> tuple[Interval, float]:
     """BCa ends (Efron and Tibshirani 1993, Eqs. 14.10 to 14.15), and the p-value of 0."""
-    below = _share(values, value)
-    z0 = special.ndtri(below)  # Eq. 14.14; ties count half
-    away = left.mean() - left
-    scale = np.abs(away).max(initial=0.0)
-    a = 0.0
-    if scale > 0:
-        unit = away / scale
-        a = float((unit**3).sum() / (6 * (unit**2).sum() ** 1.5))  # Eq. 14.15
+    below = _share(values, value)  # ties count half
+    a = acceleration(left.mean() - left)
     z = normal_quantile(delta / 2) * np.array([-1.0, 1.0])
-    t = z0 + z
-    rest = 1 - a * t
-    moved = special.ndtr(z0 + t / np.where(rest > 0, rest, 1))  # Eq. 14.10
-    moved = np.where(rest > 0, moved, t > 0)
-    ends = np.quantile(values, moved, method="inverted_cdf")
+    ends = np.quantile(values, levels(below, a, z), method="inverted_cdf")
     # the level at which an end is 0: Eq. 14.10 solved for z
+    z0 = special.ndtri(below)
     w = special.ndtri(_share(values, 0.0)) - z0
     reach = w / max(1 + a * w, 1e-12) - z0
     pvalue = float(min(2 * special.ndtr(-abs(reach)), 1.0))

@@ -24,6 +24,7 @@ LAYER = {
     "_registry": 1,
     "_resampled_mean": 1,
     "_rounding": 0,
+    "_statement": 0,
     "_tables": 1,
     "_work": 1,
     "_beta": 1,

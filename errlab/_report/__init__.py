@@ -193,9 +193,9 @@ def report(
             raise ValueError("scores_b and range are for scores: give scores, too")
         _checks.flag(higher_is_better, "higher_is_better")
         truth = _checks.labels(y_true, "y_true")
-        scale, losses = RATES, [mistakes(y_true, y_pred, "y_pred").astype(float)]
+        scale, losses = RATES, [_checks.mistakes(y_true, y_pred, "y_pred").astype(float)]
         if pred_b is not None:
-            losses.append(mistakes(y_true, pred_b, "pred_b").astype(float))
+            losses.append(_checks.mistakes(y_true, pred_b, "pred_b").astype(float))
     else:
         if not (y_true is None and y_pred is None and pred_b is None):
             raise ValueError("give scores by themselves, not with y_true, y_pred or pred_b")
@@ -277,17 +277,3 @@ def _of_cases(column: ArrayLike, name: str, n: int) -> NDArray[np.int64]:
     if len(code) != n:
         raise ValueError(f"{name} must have one entry for each of {n} cases, got {len(code)}")
     return code
-
-
-def mistakes(y_true: ArrayLike, y_pred: ArrayLike, name: str) -> NDArray[np.bool_]:
-    """Return where two columns of labels differ, after checking that they can be compared."""
-    true, pred = _checks.same_labels(**{"y_true": y_true, name: y_pred})
-    classes, guesses = set(true.tolist()), set(pred.tolist())
-    codes = any(classes | guesses <= pair for pair in ({0, 1}, {-1, 1}))
-    if not (codes or classes & guesses):
-        raise ValueError(
-            f"y_true and {name} must share labels, got {_checks.show(sorted(classes, key=str))} "
-            f"and {_checks.show(sorted(guesses, key=str))}; give both the same names, or, for "
-            "graded scores, take report(scores=...)"
-        )
-    return np.asarray(true != pred, dtype=bool)

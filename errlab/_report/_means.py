@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
+from errlab import _rounding as words
 from errlab import bounds, compare, metrics
 from errlab._checks import FloatArray
 from errlab._interval import Guarantee, Interval
-from errlab._report import _words as words
+from errlab._report._conditions import CONDITIONS
 from errlab._report._scale import Scale
-from errlab._report._statement import Statement
-from errlab._rounding import chance
+from errlab._report._two import OfTwo
+from errlab._statement import Statement
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,14 +45,14 @@ KORN = "one-sided bound of Korn and Graubard, Clopper-Pearson with the effective
 COPIES = "Clopper-Pearson bound that takes each group for one case"
 ROBUST = "one-sided cluster-robust t bound"
 HEAPS = "betting bound on the group means, which are all equal"
-CASES = words.CASES[0]
+CASES = CONDITIONS[0]
 GROUPS = (
     "the groups are independent draws from the population that the claim is about; cases of one "
     "group may resemble each other"
 )
-USED = words.CASES[1]
+USED = CONDITIONS[1]
 ORDER = "the order in which the scores are read was fixed beforehand, not chosen among several"
-ALONE = words.CONDITIONS[-1]
+ALONE = CONDITIONS[-1]
 
 
 class Claim(NamedTuple):
@@ -148,7 +149,8 @@ class MeanReport(Statement):
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claims hold."""
-        order = [ORDER] if "order" in f"{self.method} {'order' if self.proven else ''}" else []
+        bets = self.proven is not None or self.method in (BETTING, HEAPS)
+        order = [ORDER] if bets else []
         return [CASES if self.groups is None else GROUPS, USED, *order, ALONE]
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -227,8 +229,6 @@ def _on_scale(
     )
 
 
-BETTER = "{better} is better than {worse} at level {level}."
-NEITHER = "This test does not show that either is better."
 ONE = "{name}: {what} {mean}; with {sure} confidence the true one is at {most} {bound}."
 DIFFERENCE = (
     "{what} of {first} minus that of {second}: {difference}{unit}, {sure} interval {low} to {high} "
@@ -249,7 +249,7 @@ CHOSEN = "the pair was chosen before the test, not as the best of many"
 
 
 @dataclass(frozen=True, repr=False)
-class MeanPairReport(Statement):
+class MeanPairReport(OfTwo):
     """The claim about two mean scores on the same cases, or two error rates of cases in groups.
 
     Attributes
@@ -293,47 +293,8 @@ class MeanPairReport(Statement):
     design_effect: float | None = None
     proven: tuple[float, float] | None = None
 
-    @property
-    def verdict(self) -> Literal["better", "worse", "not worse", "cannot tell"]:
-        """What is shown of B: "not worse" means by no more than the margin."""
-        if self.low > 0:
-            return "better"
-        if self.high < 0:
-            return "worse"
-        return "not worse" if self.within_margin else "cannot tell"
-
-    @property
-    def within_margin(self) -> bool:
-        """Whether the whole interval has B worse by no more than the margin."""
-        return self.margin is not None and self.low >= -self.margin
-
-    @property
-    def reading(self) -> str:
-        """The answer in one sentence."""
-        a, b = self.names
-        level = f"{self.delta:g}"
-        if self.verdict == "better":
-            return BETTER.format(better=b, worse=a, level=level)
-        if self.margin is None:
-            if self.verdict == "worse":
-                return BETTER.format(better=a, worse=b, level=level)
-            return NEITHER
-        margin = f"the margin of {self._margin()}"
-        if self.verdict == "worse":
-            more = "no more than" if self.within_margin else "perhaps more than"
-            if self.high < -self.margin:
-                more = "more than"
-            return f"{b} is worse than {a} at level {level}, by {more} {margin}."
-        if self.verdict == "not worse":
-            return f"{b} is not worse than {a} by more than {margin} at level {level}."
-        return f"This test cannot tell whether {b} is worse than {a} by more than {margin}."
-
     def _margin(self) -> str:
-        value = cast(float, self.margin)
-        if not self.a.scale.rate:
-            return f"{value:.6g}"
-        number = f"{100 * value:.6g}"
-        return f"{number} percentage point{'' if number == '1' else 's'}"
+        return super()._margin() if self.a.scale.rate else f"{self.margin:.6g}"
 
     def _show(self, value: float, width: float, way: str = "near") -> str:
         if self.a.scale.rate:
@@ -347,7 +308,7 @@ class MeanPairReport(Statement):
         unit = " percentage points" if scale.rate else ""
         how = self.method
         if self.pvalue is not None:
-            how = how.format(chance=chance(self.pvalue, self.delta))
+            how = how.format(chance=words.chance(self.pvalue, self.delta))
         guarantee = SAID[self.guarantee]
         if self.a.groups:
             guarantee = guarantee.replace("of cases", "of groups, which count alike")

@@ -5,24 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from errlab import _rounding as words
 from errlab import compare
 from errlab._interval import Interval
-from errlab._report import _words as words
+from errlab._report._conditions import CASES
 from errlab._report._single import Report, single
-from errlab._report._statement import Statement
+from errlab._report._two import OfTwo
 from errlab.compare._result import Guarantee
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # The book's pages fill the same sentences from the reader's own counts.
-BETTER = "{better} is better than {worse} at level {level}."
-NEITHER = "This test does not show that either is better."
 ONE = (
     "{name}: {errors} in {cases} ({rate}); with {sure} confidence its true error is at most "
     "{upper}."
@@ -44,7 +43,7 @@ CHOSEN = "the pair was chosen before the test, not as the best of many"
 
 
 @dataclass(frozen=True, repr=False)
-class PairReport(Statement):
+class PairReport(OfTwo):
     """The claim that a test of two classifiers allows, as text, HTML, JSON and picture.
 
     The verdict, the p-value and the interval come from one test, the exact McNemar test with the
@@ -87,38 +86,8 @@ class PairReport(Statement):
     guarantee: Guarantee = "exact"
     interval_guarantee: Guarantee = "none proven"
 
-    @property
-    def verdict(self) -> Literal["better", "worse", "not worse", "cannot tell"]:
-        """What is shown of B: "not worse" means by no more than the margin."""
-        if self.pvalue <= self.delta:
-            return "better" if self.difference > 0 else "worse"
-        return "not worse" if self.within_margin else "cannot tell"
-
-    @property
-    def within_margin(self) -> bool:
-        """Whether the whole interval has B worse by no more than the margin."""
-        return self.margin is not None and self.low >= -self.margin
-
-    @property
-    def reading(self) -> str:
-        """The answer in one sentence."""
-        a, b = self.names
-        if self.verdict == "better":
-            return BETTER.format(better=b, worse=a, level=f"{self.delta:g}")
-        if self.margin is None:
-            if self.verdict == "worse":
-                return BETTER.format(better=a, worse=b, level=f"{self.delta:g}")
-            return NEITHER
-        level = f"at level {self.delta:g}"
-        margin = f"the margin of {_points(self.margin)}"
-        if self.verdict == "worse":
-            more = "no more than" if self.within_margin else "perhaps more than"
-            if self.high < -self.margin:
-                more = "more than"
-            return f"{b} is worse than {a} {level}, by {more} {margin}."
-        if self.verdict == "not worse":
-            return f"{b} is not worse than {a} by more than {margin} {level}."
-        return f"This test cannot tell whether {b} is worse than {a} by more than {margin}."
+    def _differ(self) -> bool:
+        return self.pvalue <= self.delta
 
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence; the answer comes first."""
@@ -168,7 +137,7 @@ class PairReport(Statement):
         sure = words.sure(3 * self.delta) if 3 * self.delta < 1 else ""
         together = TOGETHER.format(sure=sure) if sure else ""
         return [
-            *words.CASES,
+            *CASES,
             CLAIMS.format(together=together),
             CHOSEN,
             *(["the margin was chosen before the test"] if self.margin is not None else []),
@@ -179,12 +148,6 @@ class PairReport(Statement):
         from errlab._report._plot import plot_pair
 
         return plot_pair(self, ax=ax)
-
-
-def _points(margin: float) -> str:
-    """Give a margin in percentage points, as it was given."""
-    number = f"{100 * margin:.6g}"
-    return f"{number} percentage point{'' if number == '1' else 's'}"
 
 
 def pair(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from errlab._report import _words as words
+from errlab import _rounding as words
 from errlab._style import BLUE, GREEN, OCHRE, VERMILION, new_axes, styled
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks
+from errlab import _rounding as words
 from errlab._checks import FloatArray
-from errlab._report import _words as words
 from errlab._rounding import decimals
 
 _WAY = {"near": ROUND_HALF_EVEN, "down": ROUND_FLOOR, "up": ROUND_CEILING}

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from errlab import _rounding as words
 from errlab import bounds
 from errlab._interval import Guarantee
-from errlab._report import _words as words
-from errlab._report._statement import Statement
-from errlab._report._words import CONDITIONS
+from errlab._report._conditions import CONDITIONS
+from errlab._statement import Statement
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks
+from errlab import _rounding as words
 from errlab._checks import FloatArray
 from errlab._interval import Guarantee, Interval
 from errlab._public import public
-from errlab._report import _words as words
 from errlab.bounds.sequence import Sequence
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray
@@ -21,6 +20,7 @@ from errlab._numerics import normal_quantile
 from errlab._public import public
 from errlab._resampled_mean import WAIT, MeanLimit
 from errlab.bootstrap import _resample
+from errlab.bootstrap._bca import acceleration, levels
 
 __all__ = ["bca_interval", "percentile_interval", "stratified_interval"]
 
@@ -219,28 +219,16 @@ def bca_interval(
         )
     n, mean = len(values), float(values.mean())
     z = normal_quantile(level / 2) * np.array([-1, 1])
-    off = values - mean
-    a = float((off**3).sum() / (6 * (off**2).sum() ** 1.5))  # Eq. 14.15 for a mean
+    a = acceleration(values - mean)
     if _binary(values):
         errors = round(n * mean)
         share = scipy.stats.binom.cdf([errors - 1, errors], n, mean).mean()
-        low, high = _moved(share, a, z)
-        return _binomial(n, mean, low, high)
+        return _binomial(n, mean, *levels(share, a, z))
     if n * size > WAIT:
         limit = MeanLimit([values], [1.0])
-        return limit.interval(*_moved(limit.below(mean), a, z))
+        return limit.interval(*levels(limit.below(mean), a, z))
     resampled = _resample.means(values, size, generator)
     share = ((resampled < mean).mean() + (resampled <= mean).mean()) / 2
     if not 0 < share < 1:
         raise ValueError(f"resamples must be enough to lie on both sides of the mean, got {size}")
-    low, high = _moved(share, a, z)
-    return _quantiles(resampled, low, high)
-
-
-def _moved(share: float, a: float, z: Any) -> tuple[float, float]:
-    z0 = special.ndtri(share)  # Eq. 14.14, but ties count half
-    t = z0 + z
-    left = 1 - a * t
-    moved = special.ndtr(z0 + t / np.where(left > 0, left, 1))  # Eq. 14.10
-    low, high = np.where(left > 0, moved, t > 0)  # past its pole all or nothing is below
-    return float(low), float(high)
+    return _quantiles(resampled, *levels(share, a, z))

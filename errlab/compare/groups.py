@@ -17,7 +17,6 @@ from errlab.compare.student import student_interval, student_pvalue
 
 __all__ = ["grouped_difference", "grouped_mcnemar"]
 
-_FLAT = 1e-12  # sums this small, relative to the largest difference, are rounding errors
 _EXAMPLE = {"groups": (0, 0, 1, 1, 1, 2, 2, 3)}
 
 
@@ -78,20 +77,10 @@ def grouped_difference(
     (0.375, 0.0577)
     """
     difference, units = _differences(losses_a, losses_b, groups)
-    n, many = difference.shape[-1], units.number
-    mean = difference.mean(axis=-1)
-    totals = units.sums(difference - mean[..., None])
-    size = np.abs(difference).max(axis=-1, initial=0.0)[..., None]
-    totals = np.where(np.abs(totals) <= _FLAT * size * units.sizes, 0.0, totals)
-    error = np.sqrt(many / (many - 1) * (totals**2).sum(axis=-1)) / n
+    mean, error, _ = units.spread(difference)
     t = ratio(mean, error)
-    return Finding(
-        t,
-        student_pvalue(t, many - 1),
-        mean,
-        limits=student_interval,
-        data=(mean, error, many - 1),
-    )
+    df = units.number - 1
+    return Finding(t, student_pvalue(t, df), mean, limits=student_interval, data=(mean, error, df))
 
 
 MCNEMAR: dict[str, Guarantee] = {"durkalski": "asymptotic", "obuchowski": "asymptotic"}

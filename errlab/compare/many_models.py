@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import html
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +16,7 @@ from errlab._checks import FloatArray, IntArray
 from errlab._groups import codes, grouped
 from errlab._interval import Interval
 from errlab._public import aligned, public
+from errlab._statement import Statement
 from errlab._style import BLUE, VERMILION, new_axes, styled
 from errlab.compare._melded import melded
 from errlab.compare._result import Guarantee, settle
@@ -73,7 +71,7 @@ class RatedPair(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Models:
+class Models(Statement):
     """What one test set shows of several classifiers. It prints as text and shows as HTML.
 
     Attributes
@@ -103,6 +101,8 @@ class Models:
         What is proven of the intervals of the pairs. Those of Fay and Lumbard have a coverage
         that is computed and not proven.
     """
+
+    _between: ClassVar[str] = "<br>"
 
     models: tuple[RatedModel, ...]
     pairs: tuple[RatedPair, ...]
@@ -134,7 +134,7 @@ class Models:
         if len(self.pairs) == 1:
             verdict = f"They are {'' if self.different else 'not '}shown"
             level = f"at level {self.delta:g}"
-        cases = f"{self.n} case{'' if self.n == 1 else 's'}"
+        cases = words.count(self.n, "case")
         cases += f" in {self.groups} groups" if self.groups else ""
         source = "Fay and Lumbard; its coverage is computed, not proven"
         if self.groups:
@@ -155,8 +155,8 @@ class Models:
         if model.last > model.first:
             ranks = f"rank {model.first} to {model.last}"
         return (
-            f"{model.name}: {model.errors} in {model.n}, {_percent(model.rate)} "
-            f"({_percent(model.low, ROUND_FLOOR)} to {_percent(model.high, ROUND_CEILING)}), "
+            f"{model.name}: {model.errors} in {model.n}, {words.percent(model.rate)} "
+            f"({words.percent(model.low, math.floor)} to {words.percent(model.high, math.ceil)}), "
             f"{ranks}."
         )
 
@@ -170,8 +170,8 @@ class Models:
         if len(self.pairs) > _SHOWN:
             return [f"The {len(self.pairs)} differences are in .pairs and .to_frame('pairs')."]
         return [
-            f"{pair.a} minus {pair.b}: {_points(pair.difference)} points, "
-            f"{_end(pair.low, ROUND_FLOOR)} to {_end(pair.high, ROUND_CEILING)}, adjusted "
+            f"{pair.a} minus {pair.b}: {words.points(pair.difference, 1)} points, "
+            f"{words.points(pair.low, 1, 'down')} to {words.points(pair.high, 1, 'up')}, adjusted "
             f"{words.chance(pair.adjusted, self.delta)}."
             for pair in self.pairs
         ]
@@ -187,27 +187,11 @@ class Models:
             "the list of classifiers was fixed before the test",
         ]
 
-    def __repr__(self) -> str:
-        """Return what is shown as text, with the conditions under which it holds."""
-        held = ["This holds if", *(f"  - {text}" for text in self.conditions())]
-        return "\n".join([*self.sentences(), *held])
-
-    def _repr_html_(self) -> str:
-        first, *rest = (html.escape(text) for text in self.sentences())
-        held = "".join(f"<li>{html.escape(text)}</li>" for text in self.conditions())
-        return (
-            f'<div class="errlab-report"><p><strong>{first}</strong></p><p>{"<br>".join(rest)}</p>'
-            f"<p>This holds if</p><ul>{held}</ul></div>"
-        )
-
-    def to_json(self) -> str:
-        """Return every number, and what is shown in words, as JSON."""
-        named = asdict(self) | {
+    def _numbers(self) -> dict[str, Any]:
+        return asdict(self) | {
             "models": [model._asdict() for model in self.models],
             "pairs": [pair._asdict() for pair in self.pairs],
-            "claim": " ".join(self.sentences()),
         }
-        return json.dumps(named, indent=2)
 
     def to_frame(self, table: str = "models") -> Any:
         """Return the models, or the "pairs", as a data frame of pandas, with all digits."""
@@ -233,18 +217,18 @@ class Models:
             return {
                 "model": [m.name for m in rows],
                 "errors": [f"{m.errors} of {m.n}" for m in rows],
-                "error rate": [_percent(m.rate) for m in rows],
+                "error rate": [words.percent(m.rate) for m in rows],
                 f"{words.sure(self.delta)} interval": [
-                    f"{_percent(m.low, ROUND_FLOOR)} to {_percent(m.high, ROUND_CEILING)}"
+                    f"{words.percent(m.low, math.floor)} to {words.percent(m.high, math.ceil)}"
                     for m in rows
                 ],
                 "rank": [f"{m.first} to {m.last}" if m.last > m.first else m.first for m in rows],
             }
         return {
             "pair": [f"{p.a} minus {p.b}" for p in rows],
-            "difference (points)": [_points(p.difference) for p in rows],
+            "difference (points)": [words.points(p.difference, 1) for p in rows],
             f"{words.sure(self.pair_delta)} interval": [
-                f"{_end(p.low, ROUND_FLOOR)} to {_end(p.high, ROUND_CEILING)}" for p in rows
+                f"{words.points(p.low, 1, 'down')} to {words.points(p.high, 1, 'up')}" for p in rows
             ],
             f"p ({self.adjust.capitalize()})": [
                 words.chance(p.adjusted, self.delta).removeprefix("p = ").removeprefix("p ")
@@ -434,10 +418,7 @@ def _mistakes(y_true: ArrayLike, predictions: Any) -> dict[str, NDArray[np.bool_
     aligned({"y_true": y_true, **given})
     wrong = {}
     for name, pred in given.items():
-        called = f"predictions[{name!r}]"
-        true, labels = _checks.same_labels(**{"y_true": y_true, called: pred})
-        _checks.share_labels(true, labels, called)
-        wrong[name] = np.asarray(true != labels, dtype=bool)
+        wrong[name] = _checks.mistakes(y_true, pred, f"predictions[{name!r}]")
     return wrong
 
 
@@ -493,33 +474,6 @@ def _plain_rows(*columns: Any) -> list[tuple[Any, ...]]:
     """Return the rows of some columns, as Python's own numbers."""
     lists = [list(c) if isinstance(c, list) else np.asarray(c).tolist() for c in columns]
     return list(zip(*lists, strict=True))
-
-
-def _digits(share: float) -> int:
-    """Return decimals of a percentage: one, or more where it would be 0 or 100."""
-    near = min(share, 1 - share)
-    return 1 if near == 0 or near >= 0.001 else min(12, math.ceil(-math.log10(100 * near)) + 1)
-
-
-def _percent(share: float, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Give a share in percent."""
-    if share in (0, 1):
-        return f"{share:.0%}"
-    return f"{words.decimals(100 * share, _digits(share), rounding):f}%"
-
-
-def _points(share: float) -> str:
-    """Give a difference in percentage points, with its sign."""
-    return f"{words.decimals(100 * share, 1):+f}" if share else "0"
-
-
-def _end(share: float, rounding: str) -> str:
-    """Give an end of an interval in percentage points, rounded outward."""
-    if share == 0:
-        return "0"
-    if abs(share) < 1e-12:
-        return "above 0" if share > 0 else "below 0"
-    return f"{words.decimals(100 * share, 1, rounding):+f}"
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -15,8 +15,8 @@ from errlab._groups import codes
 from errlab._interval import Guarantee
 from errlab._public import public
 from errlab.crossval.intervals import corrected_standard_error
-from errlab.crossval.losses import Loss, Split, fold_losses, folds, splits
-from errlab.crossval.nested_intervals import loss_tables, nested_interval
+from errlab.crossval.losses import Loss, Split, fold_losses, splits
+from errlab.crossval.nested_intervals import divisions, loss_tables, nested_interval
 from errlab.losses import hard_loss
 
 __all__ = ["CVEstimate", "estimate"]
@@ -249,13 +249,10 @@ def _of_model(
     delta: float, rng: np.random.Generator, workers: tuple[Any, Any],
 ) -> CVEstimate:  # fmt: skip
     """Nested cross-validation, one task for each division into folds."""
-    k = _checks.one_count(cv, "cv", 3)
-    if len(y) < 2 * k:
-        raise ValueError(f"cv must be at most half the number of cases, {len(y)}, got {k}")
     used = hard_loss if loss is None else loss
-    drawn = [folds(len(y), k, rng) for _ in range(repeats)]
-    tables = loss_tables(estimator, X, y, np.array(drawn), used, *workers)
-    low, high = nested_interval(tables, np.array(drawn), delta=delta)
+    drawn = divisions(len(y), cv, repeats, rng)
+    tables = loss_tables(estimator, X, y, drawn, used, *workers)
+    low, high = nested_interval(tables, drawn, delta=delta)
     if high <= low:
         raise ValueError("losses must differ for an interval, but all of them are equal")
     own = np.array(
@@ -268,7 +265,7 @@ def _of_model(
     measure = "Error rate" if loss is None or loss is hard_loss else "Loss"
     return CVEstimate(
         (low + high) / 2, low, high, "model", measure, own, len(y),
-        len(y) - round(len(y) / k), delta, "nested cross-validation", reason,
+        len(y) - round(len(y) / cv), delta, "nested cross-validation", reason,
     )  # fmt: skip
 
 

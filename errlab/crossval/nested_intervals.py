@@ -245,10 +245,15 @@ def nested_cv_interval(
     """
     cases, labels = _fit.data(X, y)
     _fit.estimator(estimator)
-    K, R = _checks.one_count(cv, "cv", 3), _checks.one_count(repeats, "repeats")
-    if len(labels) < 2 * K:
-        raise ValueError(f"cv must be at most half the number of cases, {len(labels)}, got {K}")
-    generator = _checks.generator(rng)
-    drawn = np.array([folds(len(labels), K, generator) for _ in range(R)])
+    R = _checks.one_count(repeats, "repeats")
+    drawn = divisions(len(labels), cv, R, _checks.generator(rng))
     tables = loss_tables(estimator, cases, labels, drawn, loss, n_jobs, progress)
     return nested_interval(tables, drawn, delta=delta)
+
+
+def divisions(n: int, cv: int, repeats: int, rng: np.random.Generator) -> IntArray:
+    """Draw random divisions of n cases into `cv` folds of at least 2 cases, shape (repeats, n)."""
+    K = _checks.one_count(cv, "cv", 3)
+    if n < 2 * K:
+        raise ValueError(f"cv must be at most half the number of cases, {n}, got {K}")
+    return np.array([folds(n, K, rng) for _ in range(repeats)])

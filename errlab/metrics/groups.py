@@ -21,7 +21,6 @@ from errlab._public import public
 
 __all__ = ["GroupedMean", "design_effect", "group_means", "grouped_t", "korn_graubard"]
 
-_FLAT = 1e-12  # deviations of this size, relative to the largest loss, are rounding errors
 _LEAST = 1e-9  # an effective size that is as good as none
 
 
@@ -68,16 +67,10 @@ class GroupedMean:
 
 def _spread(values: FloatArray, units: Groups) -> tuple[float, float, float | None]:
     """Mean, cluster-robust standard error, and design effect (None without any spread)."""
-    n, many = len(values), units.number
-    mean = float(values.mean())
-    away = values - mean
-    size = float(np.abs(values).max())
-    away = np.where(np.abs(away) <= _FLAT * size, 0.0, away)
-    totals = units.sums(away)  # e_g = S_g - n_g mean
-    totals = np.where(np.abs(totals) <= _FLAT * size * units.sizes, 0.0, totals)
-    variance = many / (many - 1) * float(totals @ totals) / n**2
+    mean, error, away = units.spread(values)
+    n = len(values)
     plain = float(away @ away) / (n * (n - 1))
-    return mean, float(np.sqrt(variance)), variance / plain if plain > 0 else None
+    return float(mean), float(error), float(error**2) / plain if plain > 0 else None
 
 
 @public

@@ -11,7 +11,7 @@ from scipy import stats
 from errlab import bootstrap, bounds
 from errlab._checks import IntArray
 from errlab._interval import Interval
-from errlab._report._words import count, percent
+from errlab._rounding import count, percent
 from errlab.book.labs._lab import WORD, Lab, Whole, uniform, within_cases
 from errlab.book.plots.bootstrap import plot_resampled_counts
 

@@ -8,8 +8,8 @@ import numpy as np
 import traitlets
 
 from errlab import holdout
+from errlab._report._conditions import CONDITIONS
 from errlab._report._single import SENTENCES, Report, single
-from errlab._report._words import CONDITIONS
 from errlab.book.labs._lab import Lab, Number, Refused, Whole, within_cases
 from errlab.bounds import BOUNDS
 

@@ -8,8 +8,9 @@ import numpy as np
 import traitlets
 
 from errlab._report import _pair as report
+from errlab._report._conditions import CASES
 from errlab._report._pair import PairReport
-from errlab._report._words import CASES
+from errlab._report._two import BETTER, NEITHER
 from errlab.book.labs._lab import Lab, Number, Whole, not_all_zero
 from errlab.book.labs.claim import failure
 
@@ -64,8 +65,8 @@ class Pair(Lab):
         """Return the sentences and the conditions of the report."""
         return {
             "report": {
-                "better": report.BETTER,
-                "neither": report.NEITHER,
+                "better": BETTER,
+                "neither": NEITHER,
                 "one": report.ONE,
                 "disagree": report.DISAGREE,
                 "difference": report.DIFFERENCE,

@@ -14,7 +14,7 @@ from errlab import _columns
 from errlab._report import report
 from errlab._report._pair import PairReport
 from errlab._report._single import BASELINE, Report
-from errlab._report._words import count
+from errlab._rounding import count
 from errlab.book.labs._lab import Lab, Number, Refused, Text
 from errlab.book.labs.claim import Claim, failure
 from errlab.book.labs.pair import Pair

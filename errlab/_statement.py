@@ -1,16 +1,18 @@
-"""What all reports can do: say their claim as text, as HTML and as JSON."""
+"""What all claims can do: say themselves as text, as HTML and as JSON."""
 
 from __future__ import annotations
 
 import html
 import json
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 
 @dataclass(frozen=True, repr=False)
 class Statement:
     """Sentences, and the conditions under which they hold."""
+
+    _between: ClassVar[str] = " "  # what stands between two sentences in HTML
 
     def sentences(self) -> list[str]:
         """Return the claim as sentences."""
@@ -28,14 +30,18 @@ class Statement:
     def _repr_html_(self) -> str:
         first, *rest = (html.escape(sentence) for sentence in self.sentences())
         held = "".join(f"<li>{html.escape(condition)}</li>" for condition in self.conditions())
+        more = self._between.join(rest)
         return (
-            f'<div class="errlab-report"><p><strong>{first}</strong></p><p>{" ".join(rest)}</p>'
+            f'<div class="errlab-report"><p><strong>{first}</strong></p><p>{more}</p>'
             f"<p>This holds if</p><ul>{held}</ul></div>"
         )
 
     def to_json(self) -> str:
         """Return every number, the verdict where there is one, and the claim in words, as JSON."""
-        named: dict[str, Any] = asdict(self)
+        named = self._numbers()
         if hasattr(self, "verdict"):
             named["verdict"] = self.verdict
         return json.dumps({**named, "claim": " ".join(self.sentences())}, indent=2)
+
+    def _numbers(self) -> dict[str, Any]:
+        return asdict(self)

@@ -1,0 +1,27 @@
+"""BCa, bias-corrected and accelerated: which quantiles of the resampled values are its ends."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import special
+
+from errlab._checks import FloatArray
+
+
+def acceleration(away: FloatArray) -> float:
+    """Efron and Tibshirani (1993), Eq. 14.15, from how far each case pulls the statistic."""
+    scale = np.abs(away).max(initial=0.0)
+    if scale == 0:
+        return 0.0
+    unit = away / scale  # no power of it overflows
+    return float((unit**3).sum() / (6 * (unit**2).sum() ** 1.5))
+
+
+def levels(share: float, a: float, z: FloatArray) -> FloatArray:
+    """Eq. 14.10: the levels for normal quantiles `z`, where `share` of the values lie below."""
+    z0 = special.ndtri(share)  # Eq. 14.14
+    t = z0 + z
+    left = 1 - a * t
+    moved = special.ndtr(z0 + t / np.where(left > 0, left, 1))
+    # past its pole all or nothing is below
+    return np.asarray(np.where(left > 0, moved, t > 0), dtype=float)
