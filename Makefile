@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export ERRLAB_OUTPUT ?= record
 
-.PHONY: help book style quick test mutants mutation lab notebooks bench study clean student instructor pdf lite lms assignments
+.PHONY: help book style quick test mutants mutation lab notebooks bench study clean student instructor pdf lite lms assignments others
 
 help:
 	@echo "make book       build the site (_build/html/index.html)"
@@ -21,6 +21,7 @@ help:
 	@echo "make lite       a JupyterLite site with the notebooks in it (_build/lite)"
 	@echo "make assignments  tasks to be marked by nbgrader, numbers by student (_build/assignments)"
 	@echo "make lms        all quizzes as Moodle XML, GIFT and QTI (_build/lms)"
+	@echo "make others     try assignments and quizzes with the programs of others that read them (_build/others; needs npm)"
 	@echo "make clean      remove what was built"
 
 .venv/ready: requirements.txt pyproject.toml
@@ -69,6 +70,13 @@ assignments: .venv/ready
 
 lms: .venv/ready
 	$(BIN)/python tools/lms.py
+
+# They have pins of their own, which are not ours. npm is asked for the one that reads GIFT.
+others: .venv/ready
+	$(PYTHON) -m venv _build/others
+	_build/others/bin/python -m pip install --quiet --requirement tests/others.txt
+	npm install --silent --prefix _build/others gift-pegjs@1.0.2
+	$(BIN)/python -m pytest tests/test_assignments.py tests/test_lms.py
 
 lab: .venv/ready
 	$(BIN)/python tools/handout.py lab

@@ -1,11 +1,10 @@
 """Assignments: the tasks of the exercises, and marks as they are deserved, tried with nbgrader.
 
-The trial needs nbgrader, in this environment or where ERRLAB_NBGRADER says (its command).
+The trial needs nbgrader, where `make others` puts it or ERRLAB_OTHERS says.
 """
 
 import csv
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -21,7 +20,8 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 import assignments  # noqa: E402
 
-NBGRADER = os.environ.get("ERRLAB_NBGRADER") or shutil.which("nbgrader")
+OTHERS = Path(os.environ.get("ERRLAB_OTHERS", ROOT / "_build" / "others")).resolve()
+NBGRADER = OTHERS / "bin" / "nbgrader"
 NAMES = {
     "np": np,
     "bootstrap": bootstrap,
@@ -88,11 +88,11 @@ def hand_in(course, name, student, answer, *, spoil=False):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(NBGRADER is None, reason="needs nbgrader; see ERRLAB_NBGRADER")
+@pytest.mark.skipif(not NBGRADER.exists(), reason="needs nbgrader; see `make others`")
 def test_right_wrong_and_cheating_are_marked_as_they_deserve(tmp_path):
     course, name = tmp_path / "course", "week1"
     assignments.write(course)
-    path = f"{Path(NBGRADER).parent}{os.pathsep}{os.environ['PATH']}"  # it calls its own helpers
+    path = f"{NBGRADER.parent}{os.pathsep}{os.environ['PATH']}"  # it calls its own helpers
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "HOME": str(tmp_path)}
 
     def grader(*words):

@@ -9,6 +9,7 @@ The quizzes are those of the chapters and the reviews.
 
 from __future__ import annotations
 
+import re
 import sys
 import zipfile
 from pathlib import Path
@@ -71,7 +72,8 @@ def moodle(every: list[quiz.Quiz]) -> str:
 
 def _plain(text: str) -> str:
     """Return a text with what means something to GIFT escaped."""
-    return "".join(f"\\{letter}" if letter in "\\~=#{}:" else letter for letter in text)
+    escaped = "".join(f"\\{letter}" if letter in "\\~=#{}:" else letter for letter in text)
+    return escaped.replace("\n", "\\n")
 
 
 def gift(every: list[quiz.Quiz]) -> str:
@@ -80,9 +82,12 @@ def gift(every: list[quiz.Quiz]) -> str:
     for each in every:
         lines += [f"$CATEGORY: $course$/errlab/{each.name}", ""]
         for number, question in enumerate(each.questions, 1):
-            lines.append(f"::{each.name} {number}::{_plain(question.text)} {{")
+            lines.append(f"::{each.name} {number}::[plain]{_plain(question.text)} {{")
             for choice in question.choices:
                 mark = "=" if choice.right else "~"
+                if re.match(r"%|\[[a-z]+\]|.*->", choice.text, re.DOTALL):  # weight, format, pair
+                    rule = "in GIFT a choice cannot begin with % or [html] or hold ->"
+                    raise ValueError(f"{rule}, got {choice.text!r}")
                 lines.append(f"  {mark}{_plain(choice.text)}#{_plain(choice.why)}")
             lines += ["}", ""]
     return "\n".join(lines)
