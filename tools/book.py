@@ -16,10 +16,11 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+import course
 import nbformat
 import yaml
 
@@ -40,13 +41,14 @@ MARK = ".made-by-tools-book"  # in a folder of ours
 
 
 def listed() -> list[Path]:
-    """Return the notebooks in `_toc.yml`, in its order: what is not there is not in the book."""
-    contents = ROOT / "_toc.yml"
-    if not contents.exists():
+    """Return the notebooks in `_course.toml`, in its order: only those are in the book."""
+    if not (ROOT / course.NAME).exists():
         return sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
-    toc = yaml.safe_load(contents.read_text("utf-8"))
-    files = [Path(chapter["file"]) for part in toc["parts"] for chapter in part["chapters"] or []]
-    return [notebooks.NOTEBOOKS / f"{f.name}.ipynb" for f in files if f.parent.name == "notebooks"]
+    paths = [notebooks.NOTEBOOKS / f"{stem}.ipynb" for stem in course.stems(ROOT)]
+    missing = [path.stem for path in paths if not path.exists()]
+    if missing:
+        raise SystemExit(f"{course.NAME} lists {', '.join(missing)}: no such file in notebooks/")
+    return paths
 
 
 def chapters(only: list[str]) -> list[Path]:
@@ -121,10 +123,11 @@ def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None
     written.pop(editions.NOTES.relative_to(ROOT), None)  # for the instructor's pages only
     written.pop(sources.LIST.relative_to(ROOT), None)  # its page is made below
     wanted = {path: source.read_bytes() for path, source in written.items()}
-    if edition == "student":
-        for path, source in written.items():
-            if path.suffix == ".toml":
-                wanted[path] = handout.sealed_quiz(source).encode()
+    for path, source in written.items():
+        if path.suffix == ".toml":
+            text = course.renumbered(source.read_text("utf-8"))
+            sealed = edition == "student"
+            wanted[path] = (handout.sealed_quiz(source, text) if sealed else text).encode()
     style = ROOT / "errlab" / "book" / "parts.css"  # what notebooks with a kernel use, too
     wanted[Path("book/_static/parts.css")] = style.read_bytes()
     for path in paths:
@@ -138,12 +141,12 @@ def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None
     wanted[Path("book/cheatsheet.md")] = cheatsheet.page().encode()
     wanted[Path("book/tasks.md")] = tasks.page().encode()
     wanted[Path("book/sources.md")] = sources.page().encode()
-    intro = wanted[Path("book/intro.md")].decode()
-    wanted[Path("book/intro.md")] = intro.replace(ways.MARK, ways.table()).encode()
     wanted |= {path: text.encode() for path, text in api.items()}
+    titles = ways.titles(paths)
     for path, content in wanted.items():
         if path.suffix in (".md", ".ipynb"):
-            text = unlink(content.decode(), {p.name for p in paths})
+            text = course.renumbered(followed(content.decode(), titles), path.stem)
+            text = unlink(text, {p.name for p in paths})
             wanted[path] = publish.conditional(text, known).encode()
     for path, content in wanted.items():
         target = folder / path
@@ -153,6 +156,22 @@ def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None
     for target in [p for p in folder.rglob("*") if p.is_file()]:
         if target.relative_to(folder) not in wanted:
             target.unlink()
+
+
+def followed(text: str, titles: Mapping[str, str]) -> str:
+    """Put what follows from `_course.toml` into a page: the map, the ways, the weeks."""
+    if "%" not in text and "{{" not in text:
+        return text
+    marks = {
+        course.MAP: lambda: course.course_map(titles),
+        ways.MARK: ways.table,
+        course.WEEKS: lambda: course.weeks(titles),
+        course.DEEPER: lambda: course.deeper_words(course.deeper()),
+    }
+    for mark, made in marks.items():
+        if mark in text:
+            text = text.replace(mark, made())
+    return text
 
 
 def unlink(text: str, built: set[str]) -> str:
@@ -233,6 +252,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     build = options.to.resolve() / "_build"  # jupyter-book's own name for it
     staged, html = build / "stage", build / "html"
     claim(build)
+    if (ROOT / course.NAME).exists():
+        course.write(ROOT)
     executed = executed_folder(build)
     execute(executed, paths)
     stage(staged, executed, paths, options.edition)

@@ -11,6 +11,7 @@ import re
 import tomllib
 from pathlib import Path
 
+import course
 import nbformat
 
 import handout
@@ -81,10 +82,9 @@ def link_terms(text: str, terms: list[str]) -> str:
 def edit(notebook: nbformat.NotebookNode, stem: str, edition: str) -> nbformat.NotebookNode:
     """Return the executed notebook as this edition shows it."""
     cells, terms = [], glossary()
-    number = re.match(r"\d\d(?=_)", stem)
-    if number:  # in the title, and so in the sidebar and in every link without words
-        first = notebook.cells[0]
-        first.source = re.sub(r"^# ", f"# {int(number.group())}. ", first.source)
+    if course.STEM.fullmatch(stem):  # in the title, and so in the sidebar and in bare links
+        first = next(cell for cell in notebook.cells if cell.cell_type == "markdown")
+        first.source = re.sub(r"^# ", f"# {course.number(stem)}. ", first.source)
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             if edition == "student":

@@ -21,12 +21,14 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import zipfile
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+import course
 import nbformat
 from pybtex.database import Entry, parse_file
 
@@ -125,18 +127,22 @@ def handout(
 
 def copies(paths: Iterable[Path], edition: str, known: dict[str, str]) -> dict[str, str]:
     """Return the notebooks of an edition as they are downloaded, by their names."""
-    read = ((path.name, nbformat.read(path, as_version=4)) for path in paths)
+    texts = ((path, course.renumbered(path.read_text("utf-8"), path.stem)) for path in paths)
+    read = ((path.name, nbformat.reads(text, as_version=4)) for path, text in texts)
     return {
         name: nbformat.writes(handout(notebook, edition, known["install"])) + "\n"
         for name, notebook in read
     }
 
 
-def sealed_quiz(path: Path) -> str:
-    """Return the text of a quiz's file with its key sealed."""
+def sealed_quiz(path: Path, text: str = "") -> str:
+    """Return the text of a quiz's file, or that which is to stand there, with its key sealed."""
     from errlab.book import quiz
 
-    return quiz.load(path).sealed().toml()
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / path.name
+        copy.write_text(text or path.read_text("utf-8"), "utf-8")
+        return quiz.load(copy).sealed().toml()
 
 
 def sealed_tree(folder: Path) -> Path:

@@ -8,6 +8,7 @@ import inspect
 import re
 from pathlib import Path
 
+import course
 import nbformat
 
 import errlab
@@ -28,8 +29,9 @@ def chapters(built: list[Path]) -> dict[str, tuple[str, set[str]]]:
         names = {n.attr for n in ast.walk(ast.parse(code)) if isinstance(n, ast.Attribute)}
         names |= {n.id for n in ast.walk(ast.parse(code)) if isinstance(n, ast.Name)}
         shown = title.group(1) if title else path.stem
-        number = re.match(r"\d\d(?=_)", path.name)
-        found[path.name] = (f"{int(number.group())}. {shown}" if number else shown, names)
+        numbered = course.STEM.fullmatch(path.stem)
+        shown = f"{course.number(path.stem)}. {shown}" if numbered else shown
+        found[path.name] = (shown, names)
     return found
 
 

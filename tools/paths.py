@@ -1,32 +1,26 @@
-"""Ways through the book, and how long they take: computed from the chapters."""
+"""Ways through the book, from `_course.toml`, and how long they take, from the chapters."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+import course
 
 from errlab.book import quiz
 
 ROOT = Path(__file__).resolve().parent.parent
 MARK = "% reading paths\n"  # in book/intro.md, where the table goes
-DEEPER = (5, 6, 9, 10)
-PATHS = (
-    ("I am in a hurry", (1, 3, 11, 14)),
-    ("I have one data set for everything", (1, 3, 7, 8)),
-    ("I work with language models", (1, 2, 3, 11, 12, 14, 15)),
-    ("First time through, without what goes deeper", (1, 2, 3, 4, 7, 8, 11, 12, 13, 14)),
-    ("A course of seven weeks, two chapters each", tuple(range(1, 15))),
-    ("All of it", tuple(range(1, 17))),
-)
 WORDS, FIGURE, EXPLORER, EXERCISE, QUESTION = 150, 1, 3, 6, 1  # a minute; minutes each
 NOT_PROSE = re.compile(r"```.*?```|\$\$.*?\$\$|\$[^$]*\$|\{cite:\w+\}`[^`]*`|^\|.*$", re.S | re.M)
 
 
 def chapters() -> dict[int, Path]:
-    """Return the notebooks by their number."""
-    return {int(path.name[:2]): path for path in sorted((ROOT / "notebooks").glob("??_*.ipynb"))}
+    """Return the notebooks of the book by their number."""
+    return {n: ROOT / "notebooks" / f"{stem}.ipynb" for stem, n in course.numbers().items()}
 
 
 def _cells(path: Path) -> list[tuple[str, str, list[str]]]:
@@ -39,30 +33,67 @@ def _cells(path: Path) -> list[tuple[str, str, list[str]]]:
 
 def minutes(path: Path) -> float:
     """Return how long a chapter takes: words, figures, explorers and labs, exercises, quiz."""
-    time = float(QUESTION * len(quiz.load(path.stem).questions))
+    total = 0.0
     for kind, source, tags in _cells(path):
         if kind == "markdown":
-            time += len(NOT_PROSE.sub(" ", source).split()) / WORDS
+            total += len(NOT_PROSE.sub(" ", source).split()) / WORDS
         elif "solution" not in tags:
-            time += FIGURE * len(re.findall(r"^show\(", source, re.M))
-            time += EXPLORER * len(re.findall(r"^explore\(|^labs\.[A-Z]\w+\(", source, re.M))
-            time += EXERCISE * len(re.findall(r"^exercises\.check\(", source, re.M))
+            total += FIGURE * len(re.findall(r"^show\(", source, re.M))
+            total += EXPLORER * len(re.findall(r"^explore\(|^labs\.[A-Z]\w+\(", source, re.M))
+            total += EXERCISE * len(re.findall(r"^exercises\.check\(", source, re.M))
+            for name in re.findall(r'quiz\.load\("(\w+)"\)', source):
+                total += QUESTION * len(quiz.load(name).questions)
             for said in re.findall(r"say\((.*)\)\s*\Z", source, re.S):
-                time += len(re.sub(r"\{[^{}]*\}", "1", said).split()) / WORDS
-    return time
+                total += len(re.sub(r"\{[^{}]*\}", "1", said).split()) / WORDS
+    return total
 
 
 def stated(path: Path) -> int:
     """Return the minutes that a chapter says it takes."""
-    found = re.search(r"\*Time: (\d+) minutes", _cells(path)[0][1])
+    found = re.search(r"\*Time: (\d+) minutes", "\n".join(cell[1] for cell in _cells(path)))
     if found is None:
         raise ValueError(f"path must be that of a chapter that says its time, got {path.name}")
     return int(found.group(1))
 
 
+def time(path: Path) -> int:
+    """Return the minutes that a chapter says it takes; where it says none, those computed."""
+    try:
+        return stated(path)
+    except ValueError:
+        return max(5, 5 * round(minutes(path) / 5))
+
+
 def title(path: Path) -> str:
     """Return the title of a chapter, with its number."""
-    return f"{int(path.name[:2])}. {_cells(path)[0][1].splitlines()[0].removeprefix('# ')}"
+    first = next(source for kind, source, _ in _cells(path) if kind == "markdown")
+    return f"{course.number(path.stem)}. {first.splitlines()[0].removeprefix('# ')}"
+
+
+def titles(paths: Iterable[Path]) -> dict[str, str]:
+    """Return the titles of chapters by their names."""
+    return {path.stem: title(path) for path in paths}
+
+
+def ways() -> dict[str, list[Path]]:
+    """Return the chapters of each way, of those that are in the book."""
+    known = course.read()
+    lines, found = course.chapters(known), {}
+    taught = len({str(c["week"]) for c in lines if "week" in c} & set(known.get("weeks", {})))
+    words = course.COUNTS[taught] if taught < len(course.COUNTS) else str(taught)
+    for way in known.get("way", []):
+        wanted = way["chapters"]
+        stems = [
+            c["name"]
+            for c in lines
+            if wanted == "all"
+            or (wanted == "weeks" and "week" in c)
+            or (isinstance(wanted, list) and int(c["name"][:2]) in wanted)
+        ]
+        if stems:
+            name = way["you"].format(weeks=words)
+            found[name] = [ROOT / "notebooks" / f"{stem}.ipynb" for stem in stems]
+    return found
 
 
 def hours(total: int) -> str:
@@ -81,9 +112,8 @@ def hours(total: int) -> str:
 
 def table() -> str:
     """Return the table of paths as Markdown."""
-    known = chapters()
     rows = ["| You | Chapters | Time |", "| --- | --- | --- |"]
-    for name, numbers in PATHS:
-        links = ", ".join(f"[{n}](../notebooks/{known[n].name})" for n in numbers)
-        rows.append(f"| {name} | {links} | {hours(sum(stated(known[n]) for n in numbers))} |")
+    for name, way in ways().items():
+        links = ", ".join(f"[{course.number(p.stem)}](../notebooks/{p.name})" for p in way)
+        rows.append(f"| {name} | {links} | {hours(sum(map(time, way)))} |")
     return "\n".join(rows) + "\n"

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import course
 import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -131,9 +132,9 @@ def link(written: str) -> str:
     """Return the Markdown link to a place."""
     page, name = place(written)
     known = read(page)
-    number = re.match(r"notebooks/(\d\d)_", page)
+    number = course.number(Path(page).stem) if page.startswith("notebooks/") else None
     title = known[name].title if name else next(iter(known.values())).title
-    label = f"{int(number.group(1))}. {title}" if number else title
+    label = f"{number}. {title}" if number else title
     label = f"Errata: {title}" if page == "book/errata.md" else label
     return f"[{label}](../{page}{'#' if name else ''}{name})"
 
