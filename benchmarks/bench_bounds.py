@@ -23,7 +23,8 @@ METHODS = {"NOR": "normal", "WIL": "wilson", "CP": "beta"}
 
 def timed(function, repeats):
     """Median seconds of one processor, and the answer."""
-    answer, seconds = function(), []
+    answer = function()
+    seconds = []
     for _ in range(repeats):
         start = time.process_time()
         function()
@@ -96,7 +97,8 @@ def clopper_pearson():
     for what, (ours, peer) in calls.items():
         seconds = []
         for _ in range(9):  # by turns, so that both meet the same machine
-            (mine, answer), (theirs, expected) = timed(ours, 1), timed(peer, 1)
+            (mine, answer) = timed(ours, 1)
+            (theirs, expected) = timed(peer, 1)
             np.testing.assert_allclose(answer, expected, atol=1e-10)
             seconds.append((mine, theirs))
         mine, theirs = np.median(seconds, axis=0)
@@ -105,7 +107,9 @@ def clopper_pearson():
 
 def relative_error(found, a, b, delta):
     """How far `found` is from the quantile `delta` of Beta(a, b), by a Newton step at 40 digits."""
-    x, a, b = mp.mpf(float(found)), mp.mpf(int(a)), mp.mpf(int(b))
+    x = mp.mpf(float(found))
+    a = mp.mpf(int(a))
+    b = mp.mpf(int(b))
     density = mp.exp(a * mp.log(x) + b * mp.log1p(-x)) / mp.beta(a, b)
     term = total = 1 / a
     j = 0
@@ -197,7 +201,8 @@ def coverage_by_loop(errors, sizes):
 
 
 def curves():
-    errors, sizes = np.linspace(0, 0.5, 1001), (10, 200)
+    errors = np.linspace(0, 0.5, 1001)
+    sizes = (10, 200)
     ours, answer = timed(
         lambda: np.array([coverage.exact(key, errors, n) for key in METHODS for n in sizes]), 21
     )

@@ -94,7 +94,8 @@ def five_by_two() -> None:
     from sklearn.tree import DecisionTreeClassifier
 
     X, y = load_breast_cancer(return_X_y=True)
-    a, b = NearestCentroid(), DecisionTreeClassifier(max_depth=1, random_state=0)
+    a = NearestCentroid()
+    b = DecisionTreeClassifier(max_depth=1, random_state=0)
     mine, _ = seconds(lambda: compare.five_by_two(a, b, X, y, rng=0), 5)
     other, _ = seconds(lambda: combined_ftest_5x2cv(a, b, X, y, random_seed=0), 5)
     line("5x2 cv F with training (splits differ)", mine, other, 0.0)

@@ -45,7 +45,8 @@ def problem(n, p, signal, seed=0):
 
 def seconds(function, repeats=5):
     """Median CPU seconds, and the answer."""
-    answer, spent = function(), []
+    answer = function()
+    spent = []
     for _ in range(repeats):
         start = time.process_time()
         function()

@@ -16,7 +16,8 @@ from errlab import bounds, coverage, metrics
 
 
 def report(what, direct, fast, repeats=5):
-    slow, quick = median_time(direct, max(repeats // 2, 3)), median_time(fast, repeats)
+    slow = median_time(direct, max(repeats // 2, 3))
+    quick = median_time(fast, repeats)
     print(f"{what:<62} direct {slow * 1e3:9.2f} ms   errlab {quick * 1e3:8.2f} ms"
           f"   ratio {slow / quick:7.1f}")  # fmt: skip
 
@@ -46,19 +47,25 @@ def bench_standard_error():
 
 def direct_areas(y, s, groups):
     """Obuchowski's sums: each positive case counts the negatives below it, by a search."""
-    x, z = s[y == 1], np.sort(s[y == 0])
+    x = s[y == 1]
+    z = np.sort(s[y == 0])
     up = (np.searchsorted(z, x, "left") + np.searchsorted(z, x, "right")) / (2 * len(z))
-    x_sorted, z = np.sort(x), s[y == 0]
+    x_sorted = np.sort(x)
+    z = s[y == 0]
     down = 1 - (np.searchsorted(x_sorted, z, "left") + np.searchsorted(x_sorted, z, "right")) / (
         2 * len(x)
     )
-    area, v, w = up.mean(), {}, {}
+    area = up.mean()
+    v = {}
+    w = {}
     for g, value in zip(groups[y == 1].tolist(), (up - area).tolist(), strict=True):
         v[g] = v.get(g, 0.0) + value
     for g, value in zip(groups[y == 0].tolist(), (down - area).tolist(), strict=True):
         w[g] = w.get(g, 0.0) + value
     both = sum(v[g] * w[g] for g in v.keys() & w.keys())
-    m, n, many = len(x), len(z), len(v.keys() | w.keys())
+    m = len(x)
+    n = len(z)
+    many = len(v.keys() | w.keys())
     var = len(v) / (len(v) - 1) * sum(t * t for t in v.values()) / m**2
     var += len(w) / (len(w) - 1) * sum(t * t for t in w.values()) / n**2
     return area, var + 2 * many / (many - 1) * both / (m * n)
@@ -85,7 +92,8 @@ def grid_sequence(losses, delta, candidates):
     var = (0.25 + ((losses - mean) ** 2).cumsum()) / (t + 1)
     before = np.concatenate([[0.25], var[:-1]])
     stake = np.sqrt(2 * np.log(2 / delta) / (before * t * np.log1p(t)))
-    low, high = np.zeros(len(losses)), np.ones(len(losses))
+    low = np.zeros(len(losses))
+    high = np.ones(len(losses))
     for m in candidates:
         for sign, limit in ((1, m), (-1, 1 - m)):
             bet = np.minimum(stake, 0.75 / limit if limit > 0 else np.inf)
@@ -116,7 +124,8 @@ def bench_sequence():
 
 def looped_peeking(error, n, delta):
     """One row of probabilities, and the interval of every number of errors at every look."""
-    alive, lost = np.array([1.0]), 0.0
+    alive = np.array([1.0])
+    lost = 0.0
     for t in range(1, n + 1):
         alive = np.append(alive * (1 - error), 0) + np.append(0, alive * error)
         low, high = bounds.interval("CP", errors=np.arange(t + 1), n=t, delta=delta)

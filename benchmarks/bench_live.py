@@ -114,7 +114,8 @@ def measure(kernel, explorer, rng):
 def drag(kernel, explorer, rng):
     """Seconds for steps to the next position of the second control, or of the only one."""
     control, number, now = min(explorer["controls"], key=lambda one: one[1])
-    seconds, way = [], 1
+    seconds = []
+    way = 1
     for _ in range(POSITIONS):
         if number < 2:
             break

@@ -27,16 +27,19 @@ def median_time(function, repeats):
 
 
 def report(what, direct, fast, repeats=5):
-    slow, quick = median_time(direct, max(repeats // 2, 3)), median_time(fast, repeats)
+    slow = median_time(direct, max(repeats // 2, 3))
+    quick = median_time(fast, repeats)
     print(f"{what:<58} direct {slow * 1e3:9.2f} ms   errlab {quick * 1e3:8.2f} ms"
           f"   ratio {slow / quick:7.1f}")  # fmt: skip
 
 
 def direct_delong(y, scores):
     """All m n comparisons, as an array."""
-    x, z = scores[y == 1], scores[y == 0]
+    x = scores[y == 1]
+    z = scores[y == 0]
     kernel = (x[:, None] > z) + 0.5 * (x[:, None] == z)
-    v, w = kernel.mean(axis=1), kernel.mean(axis=0)
+    v = kernel.mean(axis=1)
+    w = kernel.mean(axis=0)
     return kernel.mean(), v.var(ddof=1) / len(x) + w.var(ddof=1) / len(z)
 
 
@@ -55,10 +58,13 @@ def bench_delong():
 
 def compared_delong(y, scores, block=250):
     """All m n comparisons of each classifier, some positive cases at a time."""
-    above, below = [], []
+    above = []
+    below = []
     for row in scores:
-        x, z = row[y == 1], row[y == 0]
-        v, w = np.empty(len(x)), np.zeros(len(z))
+        x = row[y == 1]
+        z = row[y == 0]
+        v = np.empty(len(x))
+        w = np.zeros(len(z))
         for start in range(0, len(x), block):
             part = x[start : start + block, None]
             kernel = (part > z).view(np.int8) + (part >= z).view(np.int8)  # 2, and 1 for a tie
@@ -71,7 +77,8 @@ def compared_delong(y, scores, block=250):
 
 
 def bench_all_comparisons():
-    rng, n = np.random.default_rng(0), 100_000
+    rng = np.random.default_rng(0)
+    n = 100_000
     y = np.repeat([0, 1], n // 2)
     scores = np.round(rng.normal(size=(2, n)) + y, 3)
     for theirs, ours in zip(compared_delong(y, scores), metrics.delong(y, scores), strict=True):
@@ -88,15 +95,18 @@ def ranked_delong(y, scores):
     """Sun and Xu's midranks: three rankings for each classifier."""
     shares = []
     for row in scores:
-        overall, own = stats.rankdata(row), [stats.rankdata(row[y == c]) for c in (1, 0)]
-        m, n = len(own[0]), len(own[1])
+        overall = stats.rankdata(row)
+        own = [stats.rankdata(row[y == c]) for c in (1, 0)]
+        m = len(own[0])
+        n = len(own[1])
         shares.append([(overall[y == 1] - own[0]) / n, 1 - (overall[y == 0] - own[1]) / m])
     above, below = (np.stack(part) for part in zip(*shares, strict=True))
     return above.mean(axis=1), np.cov(above) / m + np.cov(below) / n
 
 
 def bench_two_areas():
-    rng, n = np.random.default_rng(0), 1_000_000
+    rng = np.random.default_rng(0)
+    n = 1_000_000
     y = np.repeat([0, 1], n // 2)
     scores = np.round(rng.normal(size=(2, n)) + y, 3)
     for theirs, ours in zip(ranked_delong(y, scores), metrics.delong(y, scores), strict=True):
@@ -135,7 +145,8 @@ def bench_climb():
 
 def bench_bootstrap():
     rng = np.random.default_rng(2)
-    n, repetitions = 1000, 500
+    n = 1000
+    repetitions = 500
     y = np.repeat([0, 1], [600, 400])
     scores = rng.normal(size=n) + y
 

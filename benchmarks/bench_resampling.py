@@ -67,7 +67,8 @@ def leave_one_out():
         return crossval.loo_losses_linear(X, y, ridge=1.0)
 
     assert np.array_equal(ours(), theirs())
-    slow, fast = median_seconds(theirs, 3, warmup=False), median_seconds(ours, 201)
+    slow = median_seconds(theirs, 3, warmup=False)
+    fast = median_seconds(ours, 201)
     line("leave-one-out, n = 500, p = 20, against cross_val_score(LeaveOneOut)", fast, slow, 1000)
 
 
@@ -83,7 +84,8 @@ def percentile():
 
     # 9999 resamples leave an error of about 3 steps of 1/n in each end
     assert np.allclose(ours(), theirs(), atol=1e-3)
-    slow, fast = median_seconds(theirs, 3, warmup=False), median_seconds(ours, 201)
+    slow = median_seconds(theirs, 3, warmup=False)
+    fast = median_seconds(ours, 201)
     line(
         "percentile interval, 0/1 losses, n = 10,000, against scipy.stats.bootstrap",
         fast,
@@ -95,7 +97,8 @@ def percentile():
 def a_million(draws=20):
     """Graded losses and areas of a million cases; resampling is measured on a few draws."""
     rng = np.random.default_rng(4)
-    losses, y = rng.beta(0.5, 3, 1_000_000), np.arange(1_000_000) % 2
+    losses = rng.beta(0.5, 3, 1_000_000)
+    y = np.arange(1_000_000) % 2
     scores = y + rng.normal(size=len(y))
     order = np.argsort(scores)
 
@@ -103,7 +106,8 @@ def a_million(draws=20):
         return [losses[rng.integers(len(losses), size=len(losses))].mean() for _ in range(draws)]
 
     def resampled_areas():
-        found, positive = [], y[order] == 1
+        found = []
+        positive = y[order] == 1
         for _ in range(draws):
             weights = np.empty(len(y))
             for group in (positive, ~positive):
@@ -142,7 +146,8 @@ def workers():
         def run(n_jobs, call=call, options=options):
             return call(model, X, y, rng=0, n_jobs=n_jobs, **options)
 
-        one, two = run(1), run(2)
+        one = run(1)
+        two = run(2)
         assert getattr(one, "error", one) == getattr(two, "error", two)
         slow, fast = (median_seconds(lambda n=n: run(n), 3, warmup=False) for n in (1, 2))
         line(f"{what}, two workers against one", fast, slow, 1.8)
@@ -150,8 +155,10 @@ def workers():
 
 def looped(model, X, y, resamples, seed):
     """.632 and .632+ by a loop of scikit-learn fits over the same draws."""
-    n, rng = len(y), np.random.default_rng(seed)
-    wrong, out = np.zeros(n), np.zeros(n)
+    n = len(y)
+    rng = np.random.default_rng(seed)
+    wrong = np.zeros(n)
+    out = np.zeros(n)
     for rows in rng.integers(n, size=(resamples, n)):
         left = np.ones(n, dtype=bool)
         left[rows] = False
@@ -159,7 +166,8 @@ def looped(model, X, y, resamples, seed):
         wrong[left] += fitted.predict(X[left]) != y[left]
         out += left
     fitted = clone(model).fit(X, y).predict(X)
-    err, err1 = np.mean(fitted != y), np.mean(wrong / out)
+    err = np.mean(fitted != y)
+    err1 = np.mean(wrong / out)
     gamma = bootstrap.no_information_rate(y, fitted)
     return bootstrap.combine632(err, err1), bootstrap.combine632(err, err1, no_information=gamma)
 
@@ -177,7 +185,8 @@ def point632():
             return found.point632, found.point632plus
 
         assert np.allclose(ours(), theirs(), atol=1e-12)
-        slow, fast = median_seconds(theirs, 3, warmup=False), median_seconds(ours, 31)
+        slow = median_seconds(theirs, 3, warmup=False)
+        fast = median_seconds(ours, 31)
         line(
             f".632 and .632+, 200 resamples, n = {n}, p = {p}, against a loop of fits",
             fast,
@@ -215,9 +224,12 @@ def pure_noise(repeats=50, resamples=50):
         bootstrap_point632_score = None
         print("  mlxtend is not installed here: its side is skipped")
     for model in (KNeighborsClassifier(1), LinearDiscriminantAnalysis()):
-        rng, ours, theirs = np.random.default_rng(3), [], []
+        rng = np.random.default_rng(3)
+        ours = []
+        theirs = []
         for seed in range(repeats):
-            X, y = rng.normal(size=(40, 5)), rng.permutation(np.arange(40) % 2)
+            X = rng.normal(size=(40, 5))
+            y = rng.permutation(np.arange(40) % 2)
             ours.append(bootstrap.point632plus(model, X, y, resamples=resamples, rng=seed))
             if bootstrap_point632_score is not None:
                 with warnings.catch_warnings():

@@ -25,8 +25,12 @@ class Draw:
     """One bootstrap draw: the objective, its bounds, and the convex problem of a node."""
 
     def __init__(self, Z, y, counts, alpha, solver):
-        self.Z, self.y, self.m, self.n = Z, y, counts.astype(float), len(y)
-        self.solver, self.kappa = solver, alpha / self.n
+        self.Z = Z
+        self.y = y
+        self.m = counts.astype(float)
+        self.n = len(y)
+        self.solver = solver
+        self.kappa = alpha / self.n
         fit = np.linalg.lstsq(Z, y, rcond=None)[0]
         self.reference = self.loss(fit)
         root = np.sqrt(self.m)[:, None]
@@ -87,7 +91,8 @@ def supremum(Z, y, counts, *, alpha=None, solver="general", open_cells=True):
     draw = Draw(Z, y, counts, len(y) if alpha is None else alpha, solver)
     excess = draw.m - 1
     cases = np.flatnonzero(excess != 0)
-    best, nodes = 0.0, 0
+    best = 0.0
+    nodes = 0
 
     def visit(level, sides):
         nonlocal best, nodes

@@ -45,7 +45,8 @@ def _run(options: argparse.Namespace) -> tuple[str, int]:
         code = _commands.verdict(result)
     else:
         ways = {"report": _commands.report, "compare": _commands.compare, "plan": _commands.plan}
-        result, code = ways[options.command](options), 0
+        result = ways[options.command](options)
+        code = 0
     if options.plot is not None:
         _commands.draw(result, options.plot)
     return _commands.text_of(result, form), code

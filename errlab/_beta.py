@@ -67,17 +67,22 @@ def beta_quantile(a: FloatArray, b: FloatArray, delta: FloatArray) -> Share:
     given = (a, b, delta, above, normal_quantile(level), np.log(level))
     shape = np.broadcast_shapes(a.shape, b.shape, delta.shape)
     a, b, delta, above, z, goal = (np.broadcast_to(v, shape).ravel() for v in given)
-    usual_a, usual_b = np.maximum(a, 0.5), np.maximum(b, 0.5)
-    first, second = np.where(above, usual_b, usual_a), np.where(above, usual_a, usual_b)
+    usual_a = np.maximum(a, 0.5)
+    usual_b = np.maximum(b, 0.5)
+    first = np.where(above, usual_b, usual_a)
+    second = np.where(above, usual_a, usual_b)
     with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
         t = _solve(first, second, z, goal)
     t = np.where(above, -t, t)
     small = np.exp(-np.abs(t))
     small, large = small / (1 + small), 1 / (1 + small)
-    x, y = np.where(t < 0, small, large), np.where(t < 0, large, small)
+    x = np.where(t < 0, small, large)
+    y = np.where(t < 0, large, small)
     odd = np.flatnonzero((a < 0.5) | (b < 0.5))
     if odd.size:
-        below, beyond, level = a[odd], b[odd], delta[odd]
+        below = a[odd]
+        beyond = b[odd]
+        level = delta[odd]
         x[odd] = _finite(special.betaincinv(below, beyond, level), 0.0)
         y[odd] = _finite(special.betainccinv(beyond, below, level), 1.0)
     return Share(x.reshape(shape), y.reshape(shape))
@@ -133,7 +138,9 @@ def _improve(
     third = second**2 + change
     fourth = 2 * second * change + bend * (y - x) + third * (second - 1 / tail)
     square = newton * newton  # powers are slow
-    c2, c3, c4 = newton * second / 2, square * third / 6, square * newton * fourth / 24
+    c2 = newton * second / 2
+    c3 = square * third / 6
+    c4 = square * newton * fourth / 24
     q2 = 1 - c2
     q3 = q2 - c2 + c3
     q4 = q3 - c2 * q2 + c3 - c4
@@ -158,7 +165,9 @@ def _tail(a: FloatArray, b: FloatArray, x: FloatArray, y: FloatArray) -> FloatAr
 
     taken for :math:`a + 4`, and brought back by :math:`T(a) = [1 + (a+b) x T(a+1)] / a`.
     """
-    high, odds, more = a + _LIFT, x / y, b - 1
+    high = a + _LIFT
+    odds = x / y
+    more = b - 1
     # where it ends: where a parabola would reach _END, and one step of Newton's
     slope = high - more * odds
     curve = np.maximum(more * odds * (1 + odds), 1e-300)
@@ -168,7 +177,9 @@ def _tail(a: FloatArray, b: FloatArray, x: FloatArray, y: FloatArray) -> FloatAr
     away = odds * (1 - left)
     psi = high * end - more * np.log1p(away)
     end = end + (_END - psi) / (high - more * odds * left / (1 + away))
-    total, minus_end, minus_odds = np.zeros_like(end), -end, -odds
+    total = np.zeros_like(end)
+    minus_end = -end
+    minus_odds = -odds
     points = (_FEW if b.min() >= 1 else _MANY)[a.size > 400]  # a small b bends psi sharply at 0
     minus_r, psi = np.empty((2, len(points[0][0]), a.size))  # new memory is slow: take it once
     for u, w in points:

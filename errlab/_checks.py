@@ -111,7 +111,8 @@ def within(
     bad |= (open_low & (array == low)) | (open_high & (array == high))
     if bad.any():
         worst = float(array[bad][0])
-        left, right = "(" if open_low else "[", ")" if open_high else "]"
+        left = "(" if open_low else "["
+        right = ")" if open_high else "]"
         if high < LARGE:
             rule = f"lie in {left}{low:g}, {high:g}{right}"
         elif worst > high:
@@ -309,7 +310,8 @@ def no_scores(true: NDArray[Any], pred: NDArray[Any], name: str) -> None:
 
 def share_labels(true: NDArray[Any], pred: NDArray[Any], name: str) -> None:
     """Refuse a column that holds entirely other labels; 0 and 1, or -1 and +1, belong together."""
-    classes, guesses = set(true.tolist()), set(pred.tolist())
+    classes = set(true.tolist())
+    guesses = set(pred.tolist())
     codes = any(classes | guesses <= pair for pair in ({0, 1}, {-1, 1}))
     if not (codes or classes & guesses):
         raise ValueError(

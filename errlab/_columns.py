@@ -205,7 +205,8 @@ def labels_of(
         for name, column in zip(names[1:], columns[1:], strict=True):
             facing = (columns[0] != column) & (same[columns[0]] == same[column])
             for i in np.flatnonzero(facing)[:1]:
-                true, pred = texts[columns[0][i]], texts[column[i]]
+                true = texts[columns[0][i]]
+                pred = texts[column[i]]
                 raise ValueError(
                     f"{source}, line {lines[i]}: y_true is {true} and {name} is {pred}, one number "
                     "in two writings; write each label in one way"

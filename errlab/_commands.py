@@ -259,7 +259,8 @@ def text_of(result: Any, form: str) -> str:
     if form == "html":
         return str(result._repr_html_())
     tables = hasattr(result, "to_markdown")
-    sentences, conditions = result.sentences(), result.conditions()
+    sentences = result.sentences()
+    conditions = result.conditions()
     if form == "md":
         body = [f"**{_tables.markdown_text(sentences[0])}**"]
         body += (

@@ -131,9 +131,11 @@ def _parse(stream: io.BufferedReader, source: str, wanted: Sequence[str] | None)
 
 def _csv(text: io.TextIOWrapper, source: str, wanted: Sequence[str] | None) -> Table:
     """Read columns separated by commas, or by tabs where the header has no comma."""
-    before, first = 1, text.readline()  # the lines up to the header, and it
+    before = 1  # the lines up to the header, and it
+    first = text.readline()
     while first and not first.strip():
-        before, first = before + 1, text.readline()
+        before += 1
+        first = text.readline()
     delimiter = "\t" if "\t" in first and "," not in first else ","
     header = [field.strip().strip('"') for field in first.split(delimiter)]
     if not first:

@@ -39,7 +39,8 @@ def coefficients(
     ndarray, shape (B, p, k)
         The coefficients; the shortest solution where there are several.
     """
-    (n, p), k = Z.shape, targets.shape[1]
+    (n, p) = Z.shape
+    k = targets.shape[1]
     unit = _unit(Z)
     even = Z / unit
     upper = np.triu_indices(p)

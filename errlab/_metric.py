@@ -231,11 +231,13 @@ def metric(
     label = metric if isinstance(metric, str) else getattr(metric, "__name__", "metric")
     label = label.replace("_", " ")
     if known == AREA:
-        label, found = AREA, _areas(y_true, score_a, score_b, groups, positive, level)
+        label = AREA
+        found = _areas(y_true, score_a, score_b, groups, positive, level)
     elif known is not None and known in RATES and (score_b is None or known in _OF_TRUTH):
         found = _rates(known, y_true, score_a, score_b, groups, positive, level)
     elif known == F1 and score_b is None and groups is None:
-        label, found = F1, _f1(y_true, score_a, positive, level)
+        label = F1
+        found = _f1(y_true, score_a, positive, level)
     else:
         if known is not None:
             function = _own(known, positive)
@@ -321,7 +323,8 @@ def _areas(
             "score_a and score_b must rank some pair of cases differently, but they rank all of "
             "them alike: the variance of the difference cannot be estimated"
         )
-    difference, error = float(areas[0] - areas[1]), float(np.sqrt(variance))
+    difference = float(areas[0] - areas[1])
+    error = float(np.sqrt(variance))
     ends = Interval(max(difference - z * error, -1.0), min(difference + z * error, 1.0))
     pvalue = float(2 * special.ndtr(-abs(difference) / error))
     return _Found(
@@ -349,7 +352,8 @@ def _rates(
         level = found.guarantee
         return _Found(found.mean, None, ends, None, "Korn and Graubard", level, level)
     hits_b = _hits(key, y_true, b, positive, "score_b")[1]
-    one, other = hits_a[among], hits_b[among]
+    one = hits_a[among]
+    other = hits_b[among]
     rates = (float(one.mean()), float(other.mean()))
     if held is not None:
         losses = (one.astype(float), other.astype(float))
@@ -364,7 +368,8 @@ def _rates(
             *rates, ends, float(test.pvalue), "cluster-robust t", "asymptotic",
             "asymptotic",
         )  # fmt: skip
-    n01, n10 = float((one & ~other).sum()), float((other & ~one).sum())
+    n01 = float((one & ~other).sum())
+    n10 = float((other & ~one).sum())
     ends = melded(np.array(n01), np.array(n10), np.array(float(len(one))), delta=delta)
     pvalue = float(mcnemar(int(n01), int(n10)).pvalue)
     return _Found(

@@ -77,7 +77,8 @@ def bisect(
     for _ in range(steps):
         middle = (low + high) / 2
         inside = np.asarray(holds(middle))
-        low, high = np.where(inside, middle, low), np.where(inside, high, middle)
+        low = np.where(inside, middle, low)
+        high = np.where(inside, high, middle)
     return (low + high) / 2
 
 
@@ -93,7 +94,8 @@ def first_whole(holds: Callable[[Whole], Any], low: Whole, high: Whole) -> Whole
     while np.any(apart := high - low > 1):
         middle = (low + high) // 2
         found = np.asarray(holds(middle))
-        low, high = _pick(apart & ~found, middle, low), _pick(apart & found, middle, high)
+        low = _pick(apart & ~found, middle, low)
+        high = _pick(apart & found, middle, high)
     return high
 
 
@@ -117,9 +119,11 @@ def root_above(centre: Share, a: FloatArray, c: FloatArray | float = 0.0) -> Sha
     The rest :math:`1 - L` is the smallest root of the mirrored equation, found from the product
     of its two roots, :math:`((1 - centre)^2 - c)/(1 + a)`, without a difference of large numbers.
     """
-    p, q = centre.value, centre.rest
+    p = centre.value
+    q = centre.rest
     a = np.minimum(a, 1e300)  # 1/(n delta) may overflow
-    weight, share = 1 / (1 + a), a / (1 + a)
+    weight = 1 / (1 + a)
+    share = a / (1 + a)
     # the discriminant over (1 + a)^2, expanded so that nothing cancels
     far = np.sqrt(share * (weight * p * q + share / 4) + weight * c)
     other = q + (share * (0.5 - q) + far)  # the largest root of the mirrored equation

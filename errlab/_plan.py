@@ -266,9 +266,11 @@ def _smallest(power_at: Callable[[int], float], power: float, guess: int) -> int
     """Return the size that has the power, where the one below it has not."""
     low = high = guess
     while low > 0 and power_at(low) >= power:
-        high, low = low, min(low - 1, 9 * low // 10)
+        high = low
+        low = min(low - 1, 9 * low // 10)
     while high == low or power_at(high) < power:
-        low, high = high, 11 * high // 10 + 1
+        low = high
+        high = 11 * high // 10 + 1
         if high > _LARGEST:
             _too_many(high)
     return first_whole(lambda n: power_at(n) >= power, low, high)

@@ -36,7 +36,8 @@ def each(
     if not (progress is None or isinstance(progress, bool)):
         raise TypeError(f"progress must be True, False or None, got {_checks.show(progress)}")
     found: Any = (task(*job) for job in jobs)
-    workers, many = n_jobs, 1
+    workers = n_jobs
+    many = 1
     if n_jobs not in (None, 1) or "joblib" in sys.modules:
         joblib = _extras.load("joblib")
         workers = n_jobs if n_jobs is None else min(n_jobs, len(jobs))
@@ -59,13 +60,15 @@ def _in_turn(task: Callable[..., T], jobs: Sequence[tuple[Any, ...]]) -> list[T]
 
 def _metered(results: Iterator[T], total: int) -> Iterator[T]:
     """Pass the results on; past the patience, say how many there are."""
-    due, spoken = time.monotonic() + PATIENCE, False
+    due = time.monotonic() + PATIENCE
+    spoken = False
     for number, result in enumerate(results, start=1):
         yield result
         now = time.monotonic()
         if now >= due or (spoken and number == total):
             bar = "#" * (30 * number // total)
             print(f"\r[{bar:<30}] {number} of {total}", end="", file=sys.stderr, flush=True)
-            due, spoken = now + PAUSE, True
+            due = now + PAUSE
+            spoken = True
     if spoken:
         print(file=sys.stderr)

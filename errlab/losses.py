@@ -221,7 +221,8 @@ def _margin(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
 
 def _signed(y_true: ArrayLike, scores: ArrayLike, name: str) -> tuple[FloatArray, FloatArray]:
     """Check labels in {-1, +1} and as many scores."""
-    true, values = _checks.signs(y_true, "y_true"), _checks.numbers(scores, name, ndim=1)
+    true = _checks.signs(y_true, "y_true")
+    values = _checks.numbers(scores, name, ndim=1)
     _checks.same_length(**{"y_true": true, name: values})
     return true, values
 
@@ -309,7 +310,8 @@ def risk(losses: ArrayLike, probabilities: ArrayLike) -> float:
     >>> risk([0, 1], [0.9, 0.1])
     0.1
     """
-    array, weights = _checks.losses(losses), _checks.mean(probabilities, "probabilities", ndim=1)
+    array = _checks.losses(losses)
+    weights = _checks.mean(probabilities, "probabilities", ndim=1)
     _checks.same_length(losses=array, probabilities=weights)
     if abs(weights.sum() - 1) > 1e-9:
         raise ValueError(f"probabilities must sum to 1, got {weights.sum():g}")

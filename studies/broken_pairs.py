@@ -83,7 +83,8 @@ def half_split_error(Z: Any, y: Any, splits: int, rng: np.random.Generator) -> f
     """Mean error over random halves of the classifier that is fitted to the other half."""
     n = len(y)
     order = rng.permuted(np.tile(np.arange(n), (splits, 1)), axis=1)
-    train, test = order[:, : n // 2], order[:, n // 2 :]
+    train = order[:, : n // 2]
+    test = order[:, n // 2 :]
     beta = coefficients(Z[train], y[train])
     return float(np.mean(classes(Z[test], beta) != y[test]))
 
@@ -96,7 +97,8 @@ def normal(centre: float, error: float, size: float) -> tuple[float, float]:
 
 def bayes(estimate: float, size: float) -> tuple[float, float]:
     """Equal tails of the posterior, with a uniform prior."""
-    a, b = 1 + size * estimate, 1 + size * (1 - estimate)
+    a = 1 + size * estimate
+    b = 1 + size * (1 - estimate)
     tail = (1 - LEVEL) / 2
     return special.betaincinv(a, b, tail), special.betainccinv(a, b, tail)
 
@@ -166,9 +168,13 @@ def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[s
         The summary, as stored.
     """
     if small:
-        names, sizes, resamples = list(small_samples.SIMULATED), SIZES[:1], 20
+        names = list(small_samples.SIMULATED)
+        sizes = SIZES[:1]
+        resamples = 20
     else:
-        names, sizes, resamples = small_samples.available(), SIZES, 200
+        names = small_samples.available()
+        sizes = SIZES
+        resamples = 200
         names += ["abalone_sex"] if "abalone" in names else []
     settings = [{"data": name, "n": n, "resamples": resamples} for n in sizes for name in names]
     return _run.run(
@@ -188,7 +194,8 @@ def show(summary: dict[str, Any]) -> None:
     print("data            n  runs  error " + "".join(f"{key:>13}" for key in keys))
     for entry in summary["settings"]:
         if entry["repeats"]:
-            setting, table = entry["setting"], entry["summary"]
+            setting = entry["setting"]
+            table = entry["summary"]
             cells = "".join(
                 f"   {table[f'{k} right']:.3f} {table[f'{k} broken']:.3f}" for k in keys
             )

@@ -26,7 +26,8 @@ from errlab import compare
 from studies._run import run
 
 LEVEL = 0.05
-FOLDS, RESAMPLES = 10, 30
+FOLDS = 10
+RESAMPLES = 30
 SETTINGS = [
     {"problem": problem, "n": n, "learner": learner, "gap": gap}
     for problem, n in (("gaussian", 60), ("gaussian", 300), ("breast cancer", 200), ("digits", 200))
@@ -52,7 +53,8 @@ def bundled(name: str) -> tuple[Array, Array]:
 
     if name == "digits":
         x, y = datasets.load_digits(return_X_y=True)
-        x, y = x[:, x.std(axis=0) > 0], y % 2
+        x = x[:, x.std(axis=0) > 0]
+        y = y % 2
     else:
         x, y = datasets.load_breast_cancer(return_X_y=True)
     return (x - x.mean(axis=0)) / x.std(axis=0), np.where(y == 1, 1.0, -1.0)
@@ -62,7 +64,8 @@ def real(name: str, rng: np.random.Generator, n: int, gap: float) -> tuple[Array
     """Half of the columns shared, the others from one case of the class for A, another for B."""
     x, y = bundled(name)
     columns = np.random.default_rng(0).permutation(x.shape[1])  # the same in all repetitions
-    shared, own = columns[: len(columns) // 2], columns[len(columns) // 2 :]
+    shared = columns[: len(columns) // 2]
+    own = columns[len(columns) // 2 :]
     case = rng.integers(len(y), size=n)
     of_class = {label: np.flatnonzero(y == label) for label in (-1.0, 1.0)}
     twins = np.array([rng.choice(of_class[label], 2) for label in y[case]])
@@ -78,13 +81,15 @@ def real(name: str, rng: np.random.Generator, n: int, gap: float) -> tuple[Array
 
 def centroid(x: Array, y: Array, new: Array) -> Array:
     """Nearest class mean."""
-    plus, minus = x[y > 0].mean(axis=0), x[y < 0].mean(axis=0)
+    plus = x[y > 0].mean(axis=0)
+    minus = x[y < 0].mean(axis=0)
     return np.asarray(np.where((new - (plus + minus) / 2) @ (plus - minus) > 0, 1.0, -1.0))
 
 
 def least_squares(x: Array, y: Array, new: Array) -> Array:
     """Least squares on the labels, with a little ridge so that it always has one solution."""
-    centre, level = x.mean(axis=0), y.mean()
+    centre = x.mean(axis=0)
+    level = y.mean()
     gram = (x - centre).T @ (x - centre)
     gram.flat[:: len(gram) + 1] += 1e-3 * len(x)
     weights = np.linalg.solve(gram, (x - centre).T @ (y - level))
@@ -145,7 +150,8 @@ def holdout_tests(
     """One split, a third of the cases for the test."""
     order = rng.permutation(n)
     a, b = losses(order[n // 3 :], order[: n // 3])
-    n01, n10 = int((a > b).sum()), int((b > a).sum())
+    n01 = int((a > b).sum())
+    n10 = int((b > a).sum())
     results = {f"McNemar {m}": compare.mcnemar(n01, n10, method=m) for m in ("exact", "mid-p", "z")}
     results["two proportions, same cases"] = compare.two_proportions(
         int(a.sum()), len(a), int(b.sum()), len(b)
@@ -161,7 +167,8 @@ def resampling_tests(
     resampled = differences(split(rng.permutation(n), n // 3) for _ in range(RESAMPLES))
     folds = differences(k_fold(rng, n, FOLDS))
     halves = differences(s for _ in range(5) for s in k_fold(rng, n, 2)).reshape(5, 2)
-    test, part = n // 3, n // FOLDS
+    test = n // 3
+    part = n // FOLDS
     results = {
         "resampled t": compare.kfold_paired_t(resampled),
         "corrected resampled t": compare.corrected_resampled_t(

@@ -24,7 +24,11 @@ from studies._run import run
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
-K, DIVISIONS, DELTA, SEED, REPEATS = 10, 10, 0.05, 2020, 4000
+K = 10
+DIVISIONS = 10
+DELTA = 0.05
+SEED = 2020
+REPEATS = 4000
 # features, half the distance of the class means, share of the second class
 PROBLEMS = {
     "few features": (5, 1.2816, 0.5),
@@ -128,9 +132,11 @@ def task(rng: np.random.Generator, problem: str, n: int) -> dict[str, float]:
 
 def intervals(tables: Array, divisions: Array, loo: Array) -> dict[str, Interval]:
     """Every interval of METHODS; all but three use the first division alone."""
-    fold, n = divisions[0], len(loo)
+    fold = divisions[0]
+    n = len(loo)
     losses = np.take_along_axis(tables, divisions[:, :, None], axis=2)[:, :, 0]
-    first, size = losses[0], -(-n // K)
+    first = losses[0]
+    size = -(-n // K)
     fold_means = [
         np.bincount(f, row) / np.bincount(f) for row, f in zip(losses, divisions, strict=True)
     ]
@@ -162,7 +168,8 @@ def summarize(results: Sequence[dict[str, float]]) -> dict[str, float]:
     table = {"folds": float(columns["folds"].mean()), "refit": float(expected)}
     table["refit_sd"] = float(columns["refit"].std())
     for name in METHODS:
-        low, high = columns[f"{name}_low"], columns[f"{name}_high"]
+        low = columns[f"{name}_low"]
+        high = columns[f"{name}_high"]
         for target in TARGETS:
             truth = expected if target == "expected" else columns[target]
             # ends are stored with 6 digits

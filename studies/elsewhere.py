@@ -32,8 +32,10 @@ from errlab import _checks, bounds, metrics
 from studies import _run
 
 SEED = 2023
-ILL, WELL = 0.3, 0.03
-MEAN, MORE = 0.2, 2000
+ILL = 0.3
+WELL = 0.03
+MEAN = 0.2
+MORE = 2000
 
 
 def task(rng: np.random.Generator, kind: str, n: int, share: float) -> dict[str, float]:
@@ -111,7 +113,8 @@ def show(summary: dict[str, Any]) -> None:
     """Print coverage and width of each interval, a line for each setting."""
     for entry in summary["settings"]:
         if entry["repeats"]:
-            s, table = entry["setting"], entry["summary"]
+            s = entry["setting"]
+            table = entry["summary"]
             names = [key for key in table if not key.endswith(("_se", "width"))]
             cells = "  ".join(f"{k} {table[k]:.3f} ({table[k + ' width']:.3f})" for k in names)
             print(f"{s['kind']:7} {s['n']:4} {s['share']:5}  {entry['repeats']}  {cells}")

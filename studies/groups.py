@@ -74,7 +74,8 @@ def task(rng: np.random.Generator, groups: int, kind: str, effect: float) -> dic
         result[f"{name} width"] = float(min(high, 1) - max(low, 0))
     own = [rates(rng, groups, kind, effect) for _ in range(2)]
     a, b = ((rng.random(n) < rate[names]).astype(float) for rate in own)
-    n01, n10 = int((a > b).sum()), int((a < b).sum())
+    n01 = int((a > b).sum())
+    n10 = int((a < b).sum())
     result["mcnemar"] = float(compare.mcnemar(n01, n10).pvalue <= 0.05)
     result["t test"] = float(compare.grouped_difference(a, b, groups=names).pvalue <= 0.05)
     result["durkalski"] = float(compare.grouped_mcnemar(a, b, groups=names).pvalue <= 0.05)
@@ -121,7 +122,8 @@ def show(summary: dict[str, Any]) -> None:
     print("groups  sizes  effect  runs" + "".join(f"{key:>11}" for key in keys))
     for entry in summary["settings"]:
         if entry["repeats"]:
-            s, table = entry["setting"], entry["summary"]
+            s = entry["setting"]
+            table = entry["summary"]
             cells = "".join(f"{table[key]:11.3f}" for key in keys)
             print(f"{s['groups']:6}  {s['kind']:5}  {s['effect']:6}  {entry['repeats']:4}{cells}")
 

@@ -22,8 +22,11 @@ import numpy as np
 from errlab import _linear, generalization
 from studies._run import RESULTS, versions
 
-N, P = 20, 10
-AR, VARIANCE, FRACTION = 0.6518, 32.45, 0.25
+N = 20
+P = 10
+AR = 0.6518
+VARIANCE = 32.45
+FRACTION = 0.25
 SEED = 1997
 LEVELS = (0.0, 0.25, 0.5, 0.75, 1.0)  # columns of Table 1
 MEASURES = ("avr", "tavr", "med", "std", "mad", "iqr")
@@ -107,7 +110,9 @@ def table_one(
 ) -> dict[str, Any]:
     """Table 1 and the curves of Figure 1."""
     truth = system(rng)
-    errors, training, kept = [], [], []
+    errors = []
+    training = []
+    kept = []
     for size in blocks(sets):
         X, y = data(rng, truth, size)
         weights, mse = fit(X, y)
@@ -116,10 +121,12 @@ def table_one(
         wanted = resampled - sum(len(a) for a, _ in kept)
         if wanted:
             kept.append((X[:wanted], y[:wanted]))
-    G, S = np.concatenate(errors), np.concatenate(training)
+    G = np.concatenate(errors)
+    S = np.concatenate(training)
     X, y = (np.concatenate(parts) for parts in zip(*kept, strict=True))
     estimated = leave_out(rng, X, y, resamples)[0]
-    true, found = measures(G), measures(estimated)
+    true = measures(G)
+    found = measures(estimated)
     log_fpe = np.asarray(generalization.log_fpe(S, N, P))
     misprint = np.log1p(S / (N - P)) + S / (N - P) / (1 + S / (N - P)) * P / N
     rows = {"FPE": deviations(log_fpe, true["avr"])}
@@ -194,7 +201,9 @@ def two_models(
 
 def optimal_split(rng: np.random.Generator, repeats: int) -> list[dict[str, float]]:
     """Mean squared error of the holdout estimate against its formula, N = 100, p = 5."""
-    n, p, rows = 100, 5, []
+    n = 100
+    p = 5
+    rows = []
     for train in (10, 15, 20, 25, 30, 40, 60, 80):
         X = rng.normal(size=(repeats, n, p))
         noise = rng.normal(size=(repeats, n))

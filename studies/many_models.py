@@ -115,7 +115,8 @@ def show(summary: dict[str, Any]) -> None:
     print("kind    models  cases  runs" + "".join(f"{key:>16}" for key in keys))
     for entry in summary["settings"]:
         if entry["repeats"]:
-            s, table = entry["setting"], entry["summary"]
+            s = entry["setting"]
+            table = entry["summary"]
             cells = "".join(f"{table[key]:16.3f}" for key in keys)
             print(f"{s['kind']:6}  {s['k']:6}  {s['n']:5}  {entry['repeats']:4}{cells}")
 

@@ -78,11 +78,14 @@ def draw(rng: np.random.Generator, data: str, n: int) -> tuple[Any, Any, Any, An
     while True:
         if data in SIMULATED:
             train = SIMULATED[data](n, rng=rng)
-            cases, labels, rest = train.X, train.y, slice(None)
+            cases = train.X
+            labels = train.y
+            rest = slice(None)
         else:
             chosen = rng.choice(len(y), n, replace=False)
             rest = np.setdiff1d(np.arange(len(y)), chosen)
-            cases, labels = X[chosen], y[chosen]
+            cases = X[chosen]
+            labels = y[chosen]
         if len(np.unique(labels)) == 2:
             return cases, labels, X[rest], y[rest]
 
@@ -195,7 +198,8 @@ def show(summary: dict[str, Any]) -> None:
     for entry in summary["settings"]:
         if not entry["repeats"]:
             continue
-        setting, table = entry["setting"], entry["summary"]
+        setting = entry["setting"]
+        table = entry["summary"]
         cells = "".join(f"   {table[key]:.3f} {table[f'{key} width']:.3f}" for key in keys)
         head = f"{setting['data']:14}{setting['n']:3}{entry['repeats']:6}"
         print(f"{head}  {table['truth']:.3f} {cells}")

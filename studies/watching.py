@@ -48,7 +48,8 @@ def task(rng: np.random.Generator, a: float, b: float) -> dict[str, float]:
         }
     other = (rng.random(CASES) < b).astype(float)
     low, high = (2 * end - 1 for end in bounds.confidence_sequence((1 + losses - other) / 2))
-    n01, n10 = (losses > other).cumsum(), (losses < other).cumsum()
+    n01 = (losses > other).cumsum()
+    n10 = (losses < other).cumsum()
     found = compare.mcnemar(n01, n10).pvalue <= 0.05
     told = (low > 0) | (high < 0)
     return {
@@ -95,7 +96,8 @@ def show(summary: dict[str, Any]) -> None:
     print("    a     b   runs  sequence (se)     fixed (se)    width  cases")
     for entry in summary["settings"]:
         if entry["repeats"]:
-            s, t = entry["setting"], entry["summary"]
+            s = entry["setting"]
+            t = entry["summary"]
             both = "".join(f"   {t[k]:.3f} ({t[f'{k}_se']:.3f})" for k in ("sequence", "fixed"))
             line = f"{s['a']:5.2f} {s['b']:5.2f}  {entry['repeats']:5}{both}"
             print(f"{line}   {t['width']:.3f}  {t['cases']:.0f}")

@@ -110,7 +110,8 @@ def notebook(name: str, entry: Mapping[str, Any]) -> nbformat.NotebookNode:
         _cell("code", f"{IMPORTS}\n\n\n{DRAW}", f"{name}-setup"),
     ]
     for number, task in enumerate(entry["task"], 1):
-        identity, answer = f"{name}-{number}", answer_name(task)
+        identity = f"{name}-{number}"
+        answer = answer_name(task)
         points = f"{task['points']} point{'s' if task['points'] > 1 else ''}"
         text = f"## Task {number} ({points})\n\n{task['question']}\n\nPut it into `{answer}`."
         numbers = f"{draws(task)}\n{', '.join(task['draw'])}"

@@ -250,7 +250,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if program is None:
         raise SystemExit("jupyter-book is not installed; run `make book`")
     build = options.to.resolve() / "_build"  # jupyter-book's own name for it
-    staged, html = build / "stage", build / "html"
+    staged = build / "stage"
+    html = build / "html"
     claim(build)
     if (ROOT / course.NAME).exists():
         course.write(ROOT)

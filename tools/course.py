@@ -18,7 +18,8 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 NAME = "_course.toml"
-MAP, WEEKS = "% the map\n", "% the weeks\n"  # where the tables go, in book/
+MAP = "% the map\n"
+WEEKS = "% the weeks\n"  # where the tables go, in book/
 DEEPER = "{{deeper}}"
 STEM = re.compile(r"(\d\d)_\w+")
 PLACES = {  # where a setting stands in _config.yml
@@ -113,7 +114,9 @@ def configured(text: str, known: Mapping[str, Any]) -> str:
 
 def _put(text: str, place: tuple[str, ...], value: str) -> str:
     """Set one value in a text of YAML; comments and all other lines stay."""
-    lines, path, found = text.splitlines(), [], -1
+    lines = text.splitlines()
+    path = []
+    found = -1
     for i, line in enumerate(lines):
         match = re.match(r"( *)(\w+):", line)
         if match:
@@ -126,7 +129,8 @@ def _put(text: str, place: tuple[str, ...], value: str) -> str:
         raise ValueError(f"_config.yml must have a line for {'.'.join(place)}, got none")
     head = re.match(r" *\w+:", lines[found])
     comment = re.search(r"\s+#[^\"]*$", lines[found])
-    indent, after = len(lines[found]) - len(lines[found].lstrip()), found + 1
+    indent = len(lines[found]) - len(lines[found].lstrip())
+    after = found + 1
     while after < len(lines) and len(lines[after]) - len(lines[after].lstrip()) > indent:
         after += 1  # the further lines of a folded text
     new = f"{head.group() if head else ''} {_quoted(value)}{comment.group() if comment else ''}"
@@ -226,7 +230,8 @@ def renumbered(text: str, stem: str = "", root: Path = ROOT) -> str:
         return f"\u201c{files[n][3:].replace('_', ' ')}\u201d" if n in files else own
 
     def between(match: re.Match[str]) -> str:
-        first, last = int(match.group(1)), int(match.group(2))
+        first = int(match.group(1))
+        last = int(match.group(2))
         inside = [known[n] for n in range(first, last + 1) if n in known]
         return f"{inside[0]} to {inside[-1]}" if inside else match.group()
 

@@ -18,7 +18,8 @@ import handout
 
 EDITIONS = ("reader", "student", "instructor")
 BOOK = Path(__file__).resolve().parent.parent / "book"
-NOTES, GLOSSARY = BOOK / "teaching.toml", BOOK / "glossary.md"
+NOTES = BOOK / "teaching.toml"
+GLOSSARY = BOOK / "glossary.md"
 
 
 UNANSWERED = re.compile(r'exercises\.check\("[\d.]+", \.\.\.\)')
@@ -81,7 +82,8 @@ def link_terms(text: str, terms: list[str]) -> str:
 
 def edit(notebook: nbformat.NotebookNode, stem: str, edition: str) -> nbformat.NotebookNode:
     """Return the executed notebook as this edition shows it."""
-    cells, terms = [], glossary()
+    cells = []
+    terms = glossary()
     if course.STEM.fullmatch(stem):  # in the title, and so in the sidebar and in bare links
         first = next(cell for cell in notebook.cells if cell.cell_type == "markdown")
         first.source = re.sub(r"^# ", f"# {course.number(stem)}. ", first.source)

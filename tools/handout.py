@@ -117,7 +117,8 @@ def handout(
         if student:
             cell.source = FOLDED.sub("There are two hints for each.", cell.source)
         if cell.cell_type == "code":
-            cell.outputs, cell.execution_count = [], None
+            cell.outputs = []
+            cell.execution_count = None
             notebooks.fold(cell)
         cells.append(cell)
     first = install_cell(address, wheel=student)
@@ -171,7 +172,8 @@ def wheel(source: Path, folder: Path) -> Path:
 
 def students(paths: Sequence[Path], build: Path) -> Path:
     """Write the students' notebooks, their wheel and the zip of both; return the zip."""
-    folder, source = build / "notebooks", build / "errlab"
+    folder = build / "notebooks"
+    source = build / "errlab"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.rmtree(source, ignore_errors=True)
     built = wheel(sealed_tree(source), build / "wheel")
@@ -208,7 +210,8 @@ def lab(paths: Sequence[Path], folder: Path) -> list[str]:
     kept = []
     known = publish.addresses(publish.settings())
     for name, text in copies(paths, "reader", known).items():
-        target, new = folder / name, hashlib.sha256(text.encode()).hexdigest()
+        target = folder / name
+        new = hashlib.sha256(text.encode()).hexdigest()
         if target.exists() and hashlib.sha256(target.read_bytes()).hexdigest() != written.get(name):
             if written.get(name) != new:
                 kept.append(name)

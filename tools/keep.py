@@ -52,7 +52,8 @@ def start(target: Path, frames: int) -> None:
         pickle.dump((explorer, frame, cloudpickle.dumps(figure)), stream)
         stream.flush()
 
-    show, draw = Shown._ipython_display_, Explorer.frames
+    show = Shown._ipython_display_
+    draw = Explorer.frames
 
     @functools.wraps(show)
     def shown(self: Shown) -> None:

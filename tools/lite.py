@@ -43,7 +43,8 @@ def build(edition: str, place: Path, book: Path) -> int:
         built = next((place / "notebooks").glob("*.whl"))  # the one that holds no answers
     else:
         built = handout.wheel(ROOT, place / "wheel")
-    files, output = contents(place / "lite-contents", edition), place / "lite"
+    files = contents(place / "lite-contents", edition)
+    output = place / "lite"
     shutil.rmtree(output, ignore_errors=True)
     program = Path(sys.executable).parent / "jupyter"
     command = [str(program), "lite", "build", "--contents", str(files), "--output-dir", str(output)]

@@ -184,7 +184,8 @@ def said(old: str, new: str) -> str:
     before, after = next((a.strip(), b.strip()) for a, b in pairs if a != b)
     same = (a == b for a, b in zip(before, after, strict=False))
     start = next((i for i, one in enumerate(same) if not one), min(len(before), len(after)))
-    low, high = max(0, start - 50), start + 40
+    low = max(0, start - 50)
+    high = start + 40
     return f"{before[low:high].strip()} -> {after[low:high].strip()}"
 
 

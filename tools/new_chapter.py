@@ -19,7 +19,8 @@ import nbformat
 
 import notebooks
 
-QUIZZES, EXERCISES = "errlab/book/quizzes", "errlab/book/exercises"
+QUIZZES = "errlab/book/quizzes"
+EXERCISES = "errlab/book/exercises"
 TEACHING = "book/teaching.toml"
 
 OPENING = """# {title}

@@ -14,7 +14,11 @@ from errlab.book import quiz
 
 ROOT = Path(__file__).resolve().parent.parent
 MARK = "% reading paths\n"  # in book/intro.md, where the table goes
-WORDS, FIGURE, EXPLORER, EXERCISE, QUESTION = 150, 1, 3, 6, 1  # a minute; minutes each
+WORDS = 150  # a minute
+FIGURE = 1  # minutes each, as those below
+EXPLORER = 3
+EXERCISE = 6
+QUESTION = 1
 NOT_PROSE = re.compile(r"```.*?```|\$\$.*?\$\$|\$[^$]*\$|\{cite:\w+\}`[^`]*`|^\|.*$", re.S | re.M)
 
 
@@ -78,7 +82,8 @@ def titles(paths: Iterable[Path]) -> dict[str, str]:
 def ways() -> dict[str, list[Path]]:
     """Return the chapters of each way, of those that are in the book."""
     known = course.read()
-    lines, found = course.chapters(known), {}
+    lines = course.chapters(known)
+    found = {}
     taught = len({str(c["week"]) for c in lines if "week" in c} & set(known.get("weeks", {})))
     words = course.COUNTS[taught] if taught < len(course.COUNTS) else str(taught)
     for way in known.get("way", []):

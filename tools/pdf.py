@@ -28,7 +28,8 @@ import publish
 ROOT = Path(__file__).resolve().parent.parent
 HTML = Path(os.environ.get("ERRLAB_SITE") or ROOT / "_build" / "html")
 TARGET = Path(os.environ.get("ERRLAB_PDF") or ROOT / "_build" / "book.pdf")
-SCALE, MARGIN = 0.85, 15  # of the print, and in mm
+SCALE = 0.85  # of the print
+MARGIN = 15  # mm
 WIDTH = int((210 - 2 * MARGIN) / SCALE * 96 / 25.4)  # of the text on an A4 page, in CSS pixels
 HEIGHT = int((297 - 2 * MARGIN) / SCALE * 96 / 25.4)
 CUT = """([width, height]) => [...document.querySelectorAll('article :is(svg, table, pre, math)')]
@@ -109,7 +110,8 @@ def parts(tab: Page, files: list[tuple[str, str]]) -> tuple[list[Part], list[str
         for found in filter(None, map(place, tab.evaluate(LINKS))):
             if found[0] in wanted and found[1]:
                 wanted[found[0]].add(found[1])
-    made, cut = [], []
+    made = []
+    cut = []
     for name, caption in files:
         tab.goto((HTML / f"{name}.html").as_uri())
         tab.evaluate("document.fonts.ready")
@@ -122,8 +124,10 @@ def parts(tab: Page, files: list[tuple[str, str]]) -> tuple[list[Part], list[str
 
 def front(tab: Page, made: list[Part], starts: dict[str, int]) -> bytes:
     """Print the title page and the contents."""
-    known, cited = publish.settings(), publish.citation()
-    lines, caption = [], ""
+    known = publish.settings()
+    cited = publish.citation()
+    lines = []
+    caption = ""
     for part in made:
         if part.caption != caption:
             caption = part.caption
@@ -238,7 +242,8 @@ def book(tab: Page, api: bool) -> tuple[PdfWriter, list[str]]:
     """Print the whole book; return it, and what does not fit on the paper."""
     made, cut = parts(tab, order(api))
     starts: dict[str, int] = {}
-    first, pages = 0, 0
+    first = 0
+    pages = 0
     for _ in range(3):  # the contents must know how long they are themselves
         at = first
         for part in made:
@@ -249,7 +254,8 @@ def book(tab: Page, api: bool) -> tuple[PdfWriter, list[str]]:
         if pages == first:
             break
         first = pages
-    known, cited = publish.settings(), publish.citation()
+    known = publish.settings()
+    cited = publish.citation()
     writer = join([Part("", known["title"], opening), *made], publish.addresses(known)["site"])
     for page, number in zip(
         writer.pages[1:], numbers(tab, len(writer.pages)).pages[1:], strict=True

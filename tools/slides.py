@@ -93,7 +93,8 @@ def poll(form: str) -> str:
     right = re.search(r'data-right="([^"]*)"', form).group(1)
     legend = re.search(r"<legend>(.*?)</legend>", form, re.DOTALL).group(1)
     choices = re.findall(r'value="([^"]*)" data-why="([^"]*)"[^>]*> <span>(.*?)</span>', form)
-    listed, told = "", ""
+    listed = ""
+    told = ""
     for value, why, shown in choices:
         listed += f"<li>{shown}</li>"
         value = html.unescape(value)

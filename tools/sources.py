@@ -75,9 +75,11 @@ def sections(lines: Iterable[str]) -> dict[str, Section]:
                 text.append(line)
         if match:
             title = match.group(2)
-            name, number = anchor(title), 1
+            name = anchor(title)
+            number = 1
             while name in found:
-                name, number = f"{anchor(title)}-{number}", number + 1
+                name = f"{anchor(title)}-{number}"
+                number = number + 1
             found[name] = (level, title, [])
     return {name: Section(title, "\n".join(text)) for name, (_, title, text) in found.items()}
 
@@ -118,7 +120,8 @@ def numbered(row: dict[str, str]) -> list[str]:
     >>> numbered({"n": "Eqs. 2, 4, Footnote 1"})
     ['Eq 2', 'Eq 4', 'Footnote 1']
     """
-    found, kind = [], ""
+    found = []
+    kind = ""
     for word in re.split(r",\s*|\s+", row.get("n", "")):
         name = re.fullmatch(rf"({KINDS})s?\.?", word)
         if name:

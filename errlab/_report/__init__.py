@@ -193,7 +193,8 @@ def report(
             raise ValueError("scores_b and range are for scores: give scores, too")
         _checks.flag(higher_is_better, "higher_is_better")
         truth = _checks.labels(y_true, "y_true")
-        scale, losses = RATES, [_checks.mistakes(y_true, y_pred, "y_pred").astype(float)]
+        scale = RATES
+        losses = [_checks.mistakes(y_true, y_pred, "y_pred").astype(float)]
         if pred_b is not None:
             losses.append(_checks.mistakes(y_true, pred_b, "pred_b").astype(float))
     else:

@@ -115,7 +115,8 @@ class MeanReport(Statement):
         return "error" if self.scale.rate else "mean"
 
     def _gaps(self, bound: float, low: float, high: float) -> dict[str, str]:
-        places, floor = self.scale.places(high - low), self.scale.higher_is_better
+        places = self.scale.places(high - low)
+        floor = self.scale.higher_is_better
         side = "down" if floor and not self.scale.rate else "up"
         return {
             "sure": words.sure(self.delta),
@@ -131,7 +132,8 @@ class MeanReport(Statement):
         """Return the claim, sentence by sentence."""
         gaps = self._gaps(self.bound, self.low, self.high)
         if self.scale.rate:
-            errors, cases = round(self.mean * self.n), words.count(self.n, "test case")
+            errors = round(self.mean * self.n)
+            cases = words.count(self.n, "test case")
             first = RATE.format(errors=words.errors(errors), cases=cases, mean=gaps["mean"])
         else:
             ends = {"low": f"{self.scale.low:g}", "high": f"{self.scale.high:g}"}
@@ -186,12 +188,14 @@ def mean_report(
     proven = betting(metrics.group_means(losses, groups=groups), delta, seed)
     kind = metrics.korn_graubard if scale.rate else metrics.grouped_t
     found = kind(losses, groups=groups, delta=delta)
-    claim, method = Claim(found.upper, found.low, found.high), KORN if scale.rate else ROBUST
+    claim = Claim(found.upper, found.low, found.high)
+    method = KORN if scale.rate else ROBUST
     if scale.rate and found.design_effect is None:
         method = COPIES
     flat = not scale.rate and found.standard_error == 0
     if flat:  # an interval of no length says nothing
-        claim, method = proven, HEAPS
+        claim = proven
+        method = HEAPS
     report = _on_scale(
         losses, delta, scale, claim, "finite sample" if flat else found.guarantee, method
     )
@@ -303,7 +307,8 @@ class MeanPairReport(OfTwo):
 
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence; the answer comes first."""
-        scale, width = self.a.scale, self.high - self.low
+        scale = self.a.scale
+        width = self.high - self.low
         names = self.names[::-1] if scale.higher_is_better and not scale.rate else self.names
         unit = " percentage points" if scale.rate else ""
         how = self.method
@@ -371,7 +376,9 @@ def mean_pair(
         low, high = _of_differences(gain, delta, seed)
         found: tuple[float, float, float | None] = low, high, None
         guarantee: Guarantee = "finite sample"
-        method, proven, effect = BETS, None, None
+        method = BETS
+        proven = None
+        effect = None
     else:
         effect = metrics.grouped_t(gain, groups=groups).design_effect
         means = metrics.group_means(gain, groups=groups)
@@ -379,9 +386,13 @@ def mean_pair(
         test = compare.grouped_difference(losses_a, losses_b, groups=groups, delta=delta)
         ends = cast(Interval, test.interval)
         found = float(ends.low), float(ends.high), float(test.pvalue)
-        guarantee, method = "asymptotic", T_TEST
+        guarantee = "asymptotic"
+        method = T_TEST
         if ends.low == ends.high:  # an interval of no length says nothing
-            found, guarantee, method, proven = (*proven, None), "finite sample", FLAT, None
+            found = (*proven, None)
+            guarantee = "finite sample"
+            method = FLAT
+            proven = None
     return MeanPairReport(
         both[0],
         both[1],
@@ -404,6 +415,7 @@ def _of_differences(
 ) -> tuple[float, float]:
     """Return the betting interval of differences in [-1, 1]."""
     claim = betting((1 + np.clip(gain, -1, 1)) / 2, delta, seed)
-    low, high = 2 * claim.low - 1, 2 * claim.high - 1
+    low = 2 * claim.low - 1
+    high = 2 * claim.high - 1
     # a difference of 0 stands at one half, where rounding of the ends decides nothing
     return (0.0 if abs(low) < 1e-15 else low), (0.0 if abs(high) < 1e-15 else high)

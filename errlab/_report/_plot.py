@@ -123,7 +123,8 @@ def plot_mean(report: MeanReport, *, ax: Axes | None = None) -> Axes:
     '36 scores'
     """
     ax = new_axes(ax, figsize=(4.8, 2.3))
-    sure, scale = words.sure(report.delta), report.scale
+    sure = words.sure(report.delta)
+    scale = report.scale
     places = scale.places(report.high - report.low)
     ends = [report.low, report.high]
     ax.plot(ends, [1, 1], "|-", color=BLUE, lw=3, ms=12, label=f"two-sided {sure} interval")
@@ -170,7 +171,8 @@ def plot_mean_pair(report: MeanPairReport, *, ax: Axes | None = None) -> Axes:
     'A is better only left of 0, B only right of it'
     """
     ax = new_axes(ax, figsize=(4.8, 2.3))
-    sure, unit = words.sure(report.delta), 100 if report.a.scale.rate else 1
+    sure = words.sure(report.delta)
+    unit = 100 if report.a.scale.rate else 1
     ends = [unit * report.low, unit * report.high]
     widest = max(map(abs, ends))
     ax.plot(ends, [0, 0], "|-", color=BLUE, lw=3, ms=12, label=f"{sure} interval")

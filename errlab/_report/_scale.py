@@ -104,7 +104,8 @@ def _range(value: Any) -> tuple[float, float]:
     ends = _checks.within(value, "range", -_checks.LARGE, _checks.LARGE, ndim=1)
     if len(ends) != 2:
         raise ValueError(f"range must hold two numbers, got {len(ends)}")
-    low, high = float(ends[0]), float(ends[1])
+    low = float(ends[0])
+    high = float(ends[1])
     if not low < high:
         raise ValueError(f"range must be the smallest and the largest score, got {low:g}, {high:g}")
     return low, high

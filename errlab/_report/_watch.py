@@ -109,7 +109,8 @@ class Watch:
     @property
     def interval(self) -> Interval[float] | None:
         """The interval now; None where nothing fits what was seen."""
-        low, high = self._sequence.low, self._sequence.high
+        low = self._sequence.low
+        high = self._sequence.high
         return None if low > high else Interval(self._scaled(low), self._scaled(high))
 
     @property

@@ -84,8 +84,10 @@ def percentile_interval(
     >>> percentile_interval(7 * [1] + 193 * [0])
     Interval(low=0.01, high=0.06)
     """
-    values, level = _checks.losses(losses), _checks.one_delta(delta)
-    size, generator = _checks.one_count(resamples, "resamples"), _checks.generator(rng)
+    values = _checks.losses(losses)
+    level = _checks.one_delta(delta)
+    size = _checks.one_count(resamples, "resamples")
+    generator = _checks.generator(rng)
     if _binary(values):
         return _binomial(len(values), float(values.mean()), level / 2, 1 - level / 2)
     if len(values) * size > WAIT:
@@ -136,9 +138,11 @@ def stratified_interval(
     >>> stratified_interval(4 * [1] + 16 * [0], 4 * ["rare"] + 16 * ["common"])  # no chance left
     Interval(low=0.2, high=0.2)
     """
-    values, labels = _checks.losses(losses), _checks.labels(strata, "strata")
+    values = _checks.losses(losses)
+    labels = _checks.labels(strata, "strata")
     n = _checks.same_length(losses=values, strata=labels)
-    level, size = _checks.one_delta(delta), _checks.one_count(resamples, "resamples")
+    level = _checks.one_delta(delta)
+    size = _checks.one_count(resamples, "resamples")
     generator = _checks.generator(rng)
     groups = [values[labels == name] for name in np.unique(labels)]
     if _binary(values):
@@ -210,14 +214,17 @@ def bca_interval(
     >>> bca_interval(7 * [1] + 193 * [0])
     Interval(low=0.015, high=0.07)
     """
-    values, level = _checks.losses(losses), _checks.one_delta(delta)
-    size, generator = _checks.one_count(resamples, "resamples"), _checks.generator(rng)
+    values = _checks.losses(losses)
+    level = _checks.one_delta(delta)
+    size = _checks.one_count(resamples, "resamples")
+    generator = _checks.generator(rng)
     if (values == values[0]).all():
         raise ValueError(
             f"losses must not all be equal for BCa, got {len(values)} times {values[0]:g}; "
             "the bias and the acceleration are undefined, take a bound instead"
         )
-    n, mean = len(values), float(values.mean())
+    n = len(values)
+    mean = float(values.mean())
     z = normal_quantile(level / 2) * np.array([-1, 1])
     a = acceleration(values - mean)
     if _binary(values):

@@ -154,7 +154,8 @@ def loo_bootstrap(
     cases, labels = _fit.data(X, y)
     _fit.estimator(estimator)
     _classes(labels)
-    size, n = _checks.one_count(resamples, "resamples"), len(labels)
+    size = _checks.one_count(resamples, "resamples")
+    n = len(labels)
     counts = _resample.counts(n, size, _checks.generator(rng))
     ridge = _linear.ridge_classifier(estimator)
     if ridge is not None and isinstance(cases, np.ndarray):
@@ -174,7 +175,8 @@ def loo_bootstrap(
 
 def _wrong_outside(estimator: Any, X: Any, y: NDArray[Any], drawn: IntArray) -> NDArray[np.bool_]:
     """Train on a bootstrap sample, given by counts; tell which cases outside it it gets wrong."""
-    wrong, outside = np.zeros(len(y), dtype=bool), np.flatnonzero(drawn == 0)
+    wrong = np.zeros(len(y), dtype=bool)
+    outside = np.flatnonzero(drawn == 0)
     if len(outside):
         rows = np.repeat(np.arange(len(y)), drawn)
         wrong[outside] = _fit.mistakes(estimator, X, y, rows, outside)
@@ -220,7 +222,8 @@ def loo_bootstrap_linear(
     >>> loo_bootstrap_linear(X, y, rng=0).error
     0.0
     """
-    design, labels = _checks.matrix(X), _checks.labels(y)
+    design = _checks.matrix(X)
+    labels = _checks.labels(y)
     n = _checks.same_length(X=design, y=labels)
     alpha = float(_checks.within(ridge, "ridge", 0, ndim=0))
     size = _checks.one_count(resamples, "resamples")

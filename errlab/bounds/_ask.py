@@ -99,7 +99,8 @@ def ask(
 
 def _summed(entry: Bound, losses: FloatArray, delta: ArrayLike) -> Measured:
     """Sum losses up: counts of 0 and 1, or the mean and variance of graded ones."""
-    size, level = losses.shape[-1], _checks.delta(delta)
+    size = losses.shape[-1]
+    level = _checks.delta(delta)
     graded = (losses > 0) & (losses < 1)
     if not graded.any():
         return from_errors(losses.sum(axis=-1), size, level)

@@ -197,7 +197,8 @@ def bound(
 
     def decorate(formula: Callable[..., Share]) -> Callable[..., Any]:
         if needs == "losses":
-            function, parameters = _from_losses(formula), _LOSSES_PARAMETERS
+            function = _from_losses(formula)
+            parameters = _LOSSES_PARAMETERS
         else:
             function = _from_mean(formula)
             parameters = _MEAN_PARAMETERS.format(var=_VAR_USED if needs == "var" else _VAR_UNUSED)

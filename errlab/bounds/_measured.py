@@ -65,15 +65,18 @@ class Losses:
 
 def from_errors(errors: ArrayLike, n: ArrayLike, delta: FloatArray) -> Measured:
     """Check counts of errors, which stay counts: the mean is taken from them."""
-    count, size = _checks.count(errors, "errors", 0).astype(float), _checks.count(n).astype(float)
+    count = _checks.count(errors, "errors", 0).astype(float)
+    size = _checks.count(n).astype(float)
     _checks.same_shape(errors=count, n=size, delta=delta)
     count, size = np.broadcast_arrays(count, size)
     if (count > size).any():
         first = np.argmax(count > size)
-        most, got = int(size.flat[first]), int(count.flat[first])
+        most = int(size.flat[first])
+        got = int(count.flat[first])
         raise ValueError(f"errors must be at most n = {most}, got {got}")
     right = size - count
-    mean, rest = count / size, right / size
+    mean = count / size
+    rest = right / size
     return Measured(size, count, right, mean, rest, mean * rest)
 
 
@@ -84,7 +87,8 @@ def from_mean(
 
     The counts that it stands for are found with the rounding of mean = k/n undone.
     """
-    m, size = _checks.mean(mean), _checks.count(n).astype(float)
+    m = _checks.mean(mean)
+    size = _checks.count(n).astype(float)
     v = np.zeros(()) if var is None else _checks.within(var, "var", 0, 0.25)
     _checks.same_shape(mean=m, n=size, delta=delta, var=v)
     m, size, v = np.broadcast_arrays(m, size, v)

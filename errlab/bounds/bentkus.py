@@ -70,7 +70,8 @@ def bentkus(sample: Measured, delta: FloatArray) -> Share:
 def _cdf(k: FloatArray, n: FloatArray, error: Share) -> FloatArray:
     """P(Bin(n, error) <= k) for whole k of at least -1."""
     inside = (k >= 0) & (k < n)
-    above, below = np.where(inside, k + 1, 1.0), np.where(inside, n - k, 1.0)
+    above = np.where(inside, k + 1, 1.0)
+    below = np.where(inside, n - k, 1.0)
     small = error.value < 0.5  # of error and rest, the smaller one has the digits
     tail = np.empty(error.value.shape)
     tail[small] = special.betaincc(above[small], below[small], error.value[small])
@@ -92,7 +93,9 @@ def _best_hinge(h: FloatArray, x: FloatArray, n: FloatArray, error: Share) -> Fl
     def falls(at: FloatArray) -> Any:
         return _hinge(at, n, error) > (at - x) * _cdf(at, n, error)
 
-    before, at, stride = h - 1, h, 1
+    before = h - 1
+    at = h
+    stride = 1
     while (beyond := falls(at) & (at < n)).any():
         before = np.where(beyond, at, before)
         at = np.where(beyond, np.minimum(at + stride, n), at)
@@ -112,12 +115,14 @@ def _descend(error: Share, x: FloatArray, n: FloatArray, level: FloatArray) -> S
     going = np.arange(x.size)
     for _ in range(100):
         here = Share(error.value[going], error.rest[going])
-        counts, sizes = x[going], n[going]
+        counts = x[going]
+        sizes = n[going]
         h[going] = best = _best_hinge(h[going], counts, sizes, here)
         value = _hinge(best, sizes, here)
         slope = sizes * _cdf(best - 1, sizes - 1, here)  # minus the derivative of value
         usable = (value > 0) & (slope > 0)  # not where they underflow: the start is valid too
-        value, slope = np.where(usable, value, 1.0), np.where(usable, slope, np.inf)
+        value = np.where(usable, value, 1.0)
+        slope = np.where(usable, slope, np.inf)
         step = value / slope * (level[going] + np.log(best - counts) - np.log(value))
         step = np.maximum(step, 0)
         error.value[going] -= step

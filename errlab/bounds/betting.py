@@ -91,7 +91,9 @@ def _break_even(
     """
     rows = np.arange(len(gain))
     never = np.log1p(stake * gain).cumsum(axis=1).max(axis=1) < target  # not even at r = 0
-    low, high, x = np.zeros(len(gain)), np.where(never, 0.0, 1.0), guess
+    low = np.zeros(len(gain))
+    high = np.where(never, 0.0, 1.0)
+    x = guess
     for _ in range(200):
         close = np.maximum(_CLOSE * np.minimum(x, 1 - x), 2e-16)
         if not (going := high - low > close).any():
@@ -106,7 +108,8 @@ def _break_even(
         fall = np.where(free, stake, limit / r * gain) / factor
         slope = fall.cumsum(axis=1)[rows, best]
         reached = excess >= 0
-        low, high = np.where(going & reached, x, low), np.where(going & ~reached, x, high)
+        low = np.where(going & reached, x, low)
+        high = np.where(going & ~reached, x, high)
         x = x + excess / slope + np.where(reached, close / 3, -close / 3)
         x = np.where((x > low) & (x < high), x, (low + high) / 2)
     return low

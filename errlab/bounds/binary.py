@@ -55,7 +55,8 @@ def wilson(sample: Measured, delta: FloatArray) -> Share:
     """
     z = normal_quantile(delta)
     a = z**2 / sample.n  # Eq. 21
-    largest, smallest = root_above(sample.share, a), root_above(sample.share.mirrored, a).mirrored
+    largest = root_above(sample.share, a)
+    smallest = root_above(sample.share.mirrored, a).mirrored
     return Share(*(np.where(z >= 0, *both) for both in zip(largest, smallest, strict=True)))
 
 
@@ -110,7 +111,8 @@ def agresti_coull(sample: Measured, delta: FloatArray) -> Share:
     """
     z = normal_quantile(delta)
     total = sample.n + z**2
-    centre, rest = (sample.errors + z**2 / 2) / total, (sample.right + z**2 / 2) / total
+    centre = (sample.errors + z**2 / 2) / total
+    rest = (sample.right + z**2 / 2) / total
     distance = z * np.sqrt(centre * rest / total)
     return Share(centre + distance, rest - distance)
 

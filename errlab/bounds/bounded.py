@@ -204,7 +204,8 @@ def invert_divergence(sample: Measured, t: FloatArray) -> Share:
     increasing in :math:`x`, so Newton falls towards the root from above and never passes it.
     """
     inside = (sample.mean > 0) & (sample.rest > 0)
-    m, rest = np.where(inside, sample.mean, 0.5), np.where(inside, sample.rest, 0.5)
+    m = np.where(inside, sample.mean, 0.5)
+    rest = np.where(inside, sample.rest, 0.5)
     x = (t - m * np.log(m)) / rest  # above the root, since log(m/L) >= log(m)
     above = _solve_bernstein(sample, t).rest
     known = inside & (above > 0)

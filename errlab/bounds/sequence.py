@@ -87,16 +87,20 @@ class Sequence:
 
     def __init__(self, delta: float) -> None:
         self.n = 0
-        self.low, self.high = 0.0, 1.0
+        self.low = 0.0
+        self.high = 1.0
         self._target = float(np.log(2 / delta))
-        self._sum, self._squares, self._last = 0.5, 0.25, 0.25
+        self._sum = 0.5
+        self._squares = 0.25
+        self._last = 0.25
         self._losses: list[FloatArray] = []
         self._stakes: list[FloatArray] = []
         self._sides = (_Side(0.0, 1.0, self._target), _Side(0.0, 1.0, self._target))
 
     def extend(self, losses: FloatArray) -> Interval[FloatArray]:
         """Add losses, one after the other; return the interval after each of them."""
-        lows, highs = [], []
+        lows = []
+        highs = []
         start = 0
         while start < len(losses):
             doubled = 1 << self.n.bit_length()  # the next power of 2
@@ -107,7 +111,8 @@ class Sequence:
             above, below = self._sides
             lows.append(above.play(part, stakes))
             highs.append(1 - below.play(1 - part, stakes))
-            self.low, self.high = float(lows[-1][-1]), float(highs[-1][-1])
+            self.low = float(lows[-1][-1])
+            self.high = float(highs[-1][-1])
             self.n += len(part)
             start += len(part)
             if self.n == doubled and self.low < self.high:
@@ -122,13 +127,17 @@ class Sequence:
         squares = np.concatenate([[self._squares], away]).cumsum()[1:]
         var = squares / (cases + 1)
         before = np.concatenate([[self._last], var[:-1]])
-        self._sum, self._squares, self._last = float(sums[-1]), float(squares[-1]), float(var[-1])
+        self._sum = float(sums[-1])
+        self._squares = float(squares[-1])
+        self._last = float(var[-1])
         return np.asarray(np.sqrt(2 * self._target / (before * cases * np.log1p(cases))))
 
     def _close_in(self) -> None:
         """Try finer candidates between the ends; all cases so far are played again."""
-        losses, stakes = np.concatenate(self._losses), np.concatenate(self._stakes)
-        self._losses, self._stakes = [losses], [stakes]
+        losses = np.concatenate(self._losses)
+        stakes = np.concatenate(self._stakes)
+        self._losses = [losses]
+        self._stakes = [stakes]
         above = _Side(self.low, self.high, self._target)
         below = _Side(1 - self.high, 1 - self.low, self._target)
         for start in range(0, len(losses), _ROWS):

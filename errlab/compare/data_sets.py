@@ -266,7 +266,8 @@ def wilcoxon(
         d = np.delete(d, zeros[0])
     ranks = scipy.stats.rankdata(np.abs(d))
     signed = ranks[d != 0]
-    above, shared = float(ranks[d > 0].sum()), float(ranks[d == 0].sum() / 2)
+    above = float(ranks[d > 0].sum())
+    shared = float(ranks[d == 0].sum() / 2)
     statistic = min(above, float(signed.sum()) - above) + shared
     exact = len(d) <= _EXACT
     inner = statistic - shared
@@ -370,7 +371,8 @@ def bayesian_signed_rank(
     generator = _checks.generator(rng)
     z = np.append(0.0, d)
     sums = z[:, None] + z
-    b_better, a_better = (sums > 2 * r).astype(float), (sums < -2 * r).astype(float)
+    b_better = (sums > 2 * r).astype(float)
+    a_better = (sums < -2 * r).astype(float)
     shape = np.append(max(strength, 1e-6), np.ones(len(d)))
     wins = np.zeros(3)
     size = max(1, _BATCH // len(z))

@@ -160,12 +160,16 @@ def grouped_mcnemar(
     for name, value in (("losses_a", losses_a), ("losses_b", losses_b)):
         _checks.losses(value, name, ndim=None)
     difference, units = _differences(losses_a, losses_b, groups)
-    sums, sizes, factor = units.sums(difference), units.sizes, 1.0
+    sums = units.sums(difference)
+    sizes = units.sizes
+    factor = 1.0
     if method == "durkalski":
-        sums, sizes = sums / sizes, np.ones_like(sizes)
+        sums = sums / sizes
+        sizes = np.ones_like(sizes)
     else:
         factor = (units.number - 1) / units.number
-    total, squares = sums.sum(axis=-1), (sums**2).sum(axis=-1)
+    total = sums.sum(axis=-1)
+    squares = (sums**2).sum(axis=-1)
     statistic = ratio(factor * total**2, squares)
     return Finding(
         statistic,
@@ -193,7 +197,8 @@ def _differences(
 def _quadratic(sums: FloatArray, sizes: FloatArray, factor: float, *, delta: float) -> Interval:
     """Every d with factor (S - N d)^2 <= c sum (S_g - n_g d)^2, around S / N."""
     c = special.chdtri(1, delta)
-    total, n = sums.sum(axis=-1), sizes.sum()
+    total = sums.sum(axis=-1)
+    n = sizes.sum()
     a = factor * n**2 - c * (sizes**2).sum()
     b = factor * total * n - c * (sums * sizes).sum(axis=-1)
     d = factor * total**2 - c * (sums**2).sum(axis=-1)

@@ -324,11 +324,13 @@ def models(
     names = sorted(wrong, key=lambda name: int(wrong[name].sum()))  # stable: as they were given
     if baseline is not None:
         _checks.choice(baseline, "baseline", names)
-    k, n = len(names), len(wrong[names[0]])
+    k = len(names)
+    n = len(wrong[names[0]])
     a, b = _which(names, baseline)
     table = np.array([wrong[name] for name in names])
     only = _only(table)
-    n01, n10 = only[a, b], only[b, a]
+    n01 = only[a, b]
+    n10 = only[b, a]
     each = level / len(a)
     units = None if groups is None else grouped(groups, n)
     if units is not None and units.number == n:  # groups of one case are cases
@@ -353,7 +355,8 @@ def models(
         low, high = bounds.interval("CP", errors=errors, n=n, delta=level)
     else:
         found = [korn_graubard(row, groups=code, delta=level) for row in table.astype(float)]
-        low, high = [f.low for f in found], [f.high for f in found]
+        low = [f.low for f in found]
+        high = [f.high for f in found]
     columns = (names, errors, [n] * k, errors / n, low, high)
     ranks = (1 + better.sum(axis=0), k - better.sum(axis=1))
     pairs = ([names[i] for i in a], [names[i] for i in b], n01, n10, difference, *ends)
@@ -385,12 +388,15 @@ def _robust(
 
     Two that are wrong on the same cases have no spread: their interval takes each group for a case.
     """
-    pvalue, low, high = np.ones(len(a)), np.zeros(len(a)), np.zeros(len(a))
+    pvalue = np.ones(len(a))
+    low = np.zeros(len(a))
+    high = np.zeros(len(a))
     none = np.zeros(1, dtype=np.int64)
     equal = _melded(none, none, len(np.unique(groups)), delta)
     for at, (i, j) in enumerate(zip(a, b, strict=True)):
         if (wrong[i] == wrong[j]).all():
-            low[at], high[at] = equal.low[0], equal.high[0]
+            low[at] = equal.low[0]
+            high[at] = equal.high[0]
             continue
         test = grouped_difference(wrong[i], wrong[j], groups=groups, delta=delta)
         pvalue[at] = test.pvalue
@@ -499,7 +505,8 @@ def _plot(found: Models, *, ax: Axes | None = None) -> Axes:
     sure = words.sure(found.delta)
     ax.hlines(rows, low, high, color=BLUE, lw=2.5, label=f"{sure} interval of each rate")
     ax.plot(rates, rows, "o", color="0.2", label="error rate on the test")
-    left, right = float(low.min()), float(high.max())
+    left = float(low.min())
+    right = float(high.max())
     step = 0.05 * max(right - left, 1e-3)
     for number, names in enumerate(found.together):
         inside = [place[name] for name in names]

@@ -153,7 +153,8 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
     level = _checks.one_delta(delta)
     m = _support(size, a + b) if a + b else np.zeros(1, dtype=np.int64)
     weight = scipy.stats.binom.pmf(m, size, a + b)
-    m, weight = m[weight > 1e-12], weight[weight > 1e-12]
+    m = m[weight > 1e-12]
+    weight = weight[weight > 1e-12]
 
     def shown(x: Any) -> Any:
         few = np.clip(x, 0, m).astype(float)

@@ -192,7 +192,8 @@ def worst(
     >>> round(worst("CP", 10).coverage, 4)
     0.95
     """
-    size, level = _checks.one_count(n), _checks.one_delta(delta)
+    size = _checks.one_count(n)
+    level = _checks.one_delta(delta)
     _checks.choice(side, "side", SIDES)
     limits = _checks.mean(within, "within")
     if limits.shape != (2,):

@@ -79,9 +79,11 @@ def simulate_normal(
     >>> result.coverage, round(result.means_outside, 2)
     (1.0, 0.36)
     """
-    size, total = _checks.one_count(n), _checks.one_count(repeats, "repeats")
+    size = _checks.one_count(n)
+    total = _checks.one_count(repeats, "repeats")
     mean = _checks.one_mean(error, "error")
-    level, generator = _checks.one_delta(delta), _checks.generator(rng)
+    level = _checks.one_delta(delta)
+    generator = _checks.generator(rng)
     _checks.choice(outside, "outside", OUTSIDE)
     if bounds.BOUNDS[key].needs == "losses":
         raise ValueError(f"bound {key!r} needs losses in [0, 1], normal draws are not")

@@ -79,13 +79,16 @@ def peeking(
         raise ValueError(f"key must be of a bound that needs counts only, got {entry.key!r}")
     _checks.choice(side, "side", SIDES)
     truth = float(_checks.mean(_checks.scalar_only(error, "error"), "error"))
-    size, level = _checks.one_count(n), _checks.one_delta(delta)
-    first, every = _checks.one_count(start, "start"), _checks.one_count(step, "step")
+    size = _checks.one_count(n)
+    level = _checks.one_delta(delta)
+    first = _checks.one_count(start, "start")
+    every = _checks.one_count(step, "step")
     looks = np.arange(first, size + 1, every)
     least, most = _holding(entry.key, truth, looks, level, side)
     alive = np.array([1.0])  # probability of each number of errors, never missed so far
     missed = np.zeros(size)
-    lost, look = 0.0, 0
+    lost = 0.0
+    look = 0
     low = 0  # the number of errors that alive[0] stands for
     for t in range(1, size + 1):
         alive = np.concatenate([alive * (1 - truth), [0.0]]) + np.concatenate(
@@ -119,7 +122,8 @@ def _holding(key: str, error: float, looks: Any, delta: float, side: Side) -> tu
             return both._replace(high=bounds.upper(key, errors=k, n=looks, delta=delta))
         return both._replace(low=bounds.lower(key, errors=k, n=looks, delta=delta))
 
-    before, after = np.full(len(looks), -1), looks + 1
+    before = np.full(len(looks), -1)
+    after = looks + 1
     least = first_whole(lambda k: ends(k).high >= error, before, after)
     above = first_whole(lambda k: ends(k).low > error, before, after)
     return least, above - 1

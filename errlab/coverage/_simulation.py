@@ -77,12 +77,16 @@ def simulate(
     >>> result.coverage
     1.0
     """
-    size, total = _checks.one_count(n), _checks.one_count(repeats, "repeats")
+    size = _checks.one_count(n)
+    total = _checks.one_count(repeats, "repeats")
     error = _checks.one_mean(error, "error")
-    level, generator = _checks.one_delta(delta), _checks.generator(rng)
+    level = _checks.one_delta(delta)
+    generator = _checks.generator(rng)
     _checks.choice(side, "side", SIDES)
     _checks.function(sample, "sample")
-    held, total_width, done = 0, 0.0, 0
+    held = 0
+    total_width = 0.0
+    done = 0
     while done < total:
         rows = min(total - done, max(1, 10**6 // size))  # a megabyte or so at a time
         losses = _checks.losses(sample(generator, (rows, size)), "the sample", ndim=2)

@@ -112,7 +112,8 @@ def kfold_confidence(key: str, cv: int, *, delta: float = 0.05) -> float:
     >>> kfold_confidence("HOE", 10), kfold_confidence("CP", 10), kfold_confidence("NOR", 10)
     (0.95, 0.5, 0.0)
     """
-    number, level = _checks.one_count(cv, "cv", 2), _checks.one_delta(delta)
+    number = _checks.one_count(cv, "cv", 2)
+    level = _checks.one_delta(delta)
     entry = bounds.BOUNDS[key]
     if entry.key == "HOE":
         return 1 - level

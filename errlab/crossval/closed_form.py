@@ -137,7 +137,8 @@ def cv_residuals_linear(
     >>> cv_residuals_linear([[1.0]] * 4, [1, 2, 3, 6], ["a", "a", "b", "b"])
     array([-3.5, -2.5,  1.5,  4.5])
     """
-    targets, groups = _checks.numbers(y, "y", ndim=1), _checks.labels(fold, "fold")
+    targets = _checks.numbers(y, "y", ndim=1)
+    groups = _checks.labels(fold, "fold")
     design, penalty = _problem(X, targets, ridge)
     _checks.same_length(y=targets, fold=groups)
     names, codes = np.unique(groups, return_inverse=True)

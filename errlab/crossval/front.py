@@ -203,7 +203,8 @@ def estimate(
         scorer, measure = _scorer(scoring)
         jobs = [(estimator, cases, labels, pair, scorer) for pair in pairs]
         values = np.array(_work.each(_score, jobs, n_jobs=n_jobs, progress=progress))
-        least, most = -np.inf, np.inf
+        least = -np.inf
+        most = np.inf
     if np.ptp(values) <= 1e-12 * np.abs(values).max():
         raise ValueError(
             f"folds must differ for an interval, but all {len(values)} have {values[0]:.4g}: the "

@@ -80,7 +80,8 @@ def _over_one(n: int) -> float:
 
 def fold_groups(losses: ArrayLike, fold: ArrayLike) -> tuple[FloatArray, IntArray]:
     """Check losses in [0, 1] and fold labels of any kind; number the folds 0 .. k-1."""
-    values, labels = _checks.losses(losses), _checks.labels(fold, "fold")
+    values = _checks.losses(losses)
+    labels = _checks.labels(fold, "fold")
     _checks.same_length(losses=values, fold=labels)
     names, codes = np.unique(labels, return_inverse=True)
     if len(names) < 2:

@@ -158,7 +158,8 @@ def nested_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
     table = _checks.losses(losses, ndim=None)
     codes = _checks.count(fold, "fold", 0)
     if table.ndim == 2 and codes.ndim == 1:
-        table, codes = table[None], codes[None]
+        table = table[None]
+        codes = codes[None]
     if table.ndim != 3 or codes.shape != table.shape[:2]:
         raise ValueError(
             f"losses must have shape (R, n, K) and fold (R, n), got {table.shape} and {codes.shape}"
@@ -181,7 +182,8 @@ def _nested(table: FloatArray, own: Any, sizes: IntArray) -> tuple[float, float]
     inner = np.where(own, 0, table).sum(axis=1) / (n - sizes)
     mse = ((inner - outer) ** 2 - squares / (sizes - 1) / sizes).mean() * (K - 1) / K
     cv = table[own].mean()
-    ncv, spread = table[~own].mean(), table[~own].std()
+    ncv = table[~own].mean()
+    spread = table[~own].std()
     low = spread / np.sqrt(n)
     error = np.clip(np.sqrt(max(mse, 0.0)), low, np.sqrt(K) * low)
     return float(ncv - (1 + (K - 2) / K) * (ncv - cv)), float(error)

@@ -104,9 +104,12 @@ def nested(
     _checks.choice(rule, "rule", RULES)
     generator = _checks.generator(rng)
     outer = splits(cv, cases, labels, generator)
-    chosen, means, parts = [], [], []
+    chosen = []
+    means = []
+    parts = []
     for split in outer:
-        inside, known = _fit.rows(cases, split[0]), labels[split[0]]
+        inside = _fit.rows(cases, split[0])
+        known = labels[split[0]]
         pairs = splits(inner_cv, inside, known, generator, "inner_cv")
         found = [losses_of(candidates[name], inside, known, pairs, loss) for name in names]
         means.append([result.mean for result in found])

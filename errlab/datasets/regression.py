@@ -78,7 +78,9 @@ def ar1_regression(
     >>> ar1_regression(20, p=10, sets=5, rng=0).X.shape
     (5, 20, 10)
     """
-    n, p, rng = _checks.one_count(n), _checks.one_count(p, "p"), _checks.generator(rng)
+    n = _checks.one_count(n)
+    p = _checks.one_count(p, "p")
+    rng = _checks.generator(rng)
     batch = () if sets is None else (_checks.one_count(sets, "sets"),)
     once = _checks.scalar_only(coefficient, "coefficient")
     a = float(_checks.within(once, "coefficient", -1, 1, open_low=True, open_high=True))

@@ -129,7 +129,8 @@ def _read(path: Path, source: Source) -> Real:
         raise ValueError(f"{path} must be text in UTF-8, got: {error}") from error
     if not names:
         raise ValueError(f"{path} is empty")
-    X, y = table[:, :-1], table[:, -1]
+    X = table[:, :-1]
+    y = table[:, -1]
     if X.shape != (source.rows, source.features):
         raise ValueError(
             f"{path} must have {source.rows} cases of {source.features} features, "
@@ -200,11 +201,13 @@ def _openml(name: str, source: Source) -> Real:
         bunch = fetch_openml(
             data_id=source.openml, target_column=source.target, as_frame=False, parser="liac-arff"
         )
-    X, names = np.asarray(bunch.data, dtype=float), tuple(map(str, bunch.feature_names))
+    X = np.asarray(bunch.data, dtype=float)
+    names = tuple(map(str, bunch.feature_names))
     if name == "abalone":  # Sex is one column of codes there
         order = [str(value) for value in bunch.categories["Sex"]]
         sex = np.column_stack([X[:, 0] == order.index("M"), X[:, 0] == order.index("F")])
-        X, names = np.hstack([sex, X[:, 1:]]), ("sex_male", "sex_female", *names[1:])
+        X = np.hstack([sex, X[:, 1:]])
+        names = ("sex_male", "sex_female", *names[1:])
     target = np.asarray(bunch.target)
     if isinstance(source.positive, float):
         positive = target.astype(float) >= source.positive

@@ -16,7 +16,8 @@ __all__ = ["fpe", "log_fpe"]
 
 def _sizes(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> tuple[FloatArray, ...]:
     error = _checks.within(training_mse, "training_mse", 0)
-    n, size = _checks.count(N, "N").astype(float), _checks.count(p, "p").astype(float)
+    n = _checks.count(N, "N").astype(float)
+    size = _checks.count(p, "p").astype(float)
     error, n, size = _checks.same_shape(training_mse=error, N=n, p=size)
     if (n <= size).any():
         at = np.flatnonzero(n <= size)[0]

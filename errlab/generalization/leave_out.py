@@ -55,7 +55,8 @@ def leave_out_splits(
     >>> leave_out_splits(4, 0.5, 6, rng=0).sum(axis=0)  # all six pairs
     array([3, 3, 3, 3])
     """
-    n, J = _checks.one_count(N, "N", 2), _checks.one_count(resamples, "resamples")
+    n = _checks.one_count(N, "N", 2)
+    J = _checks.one_count(resamples, "resamples")
     share = _checks.within(test_size, "test_size", 0, 1, open_low=True, open_high=True, ndim=0)
     size = max(1, int(np.ceil(round(n * float(share), 9))))  # 0.07 * 100 is a little above 7
     if size == n:
@@ -196,10 +197,8 @@ def leave_out_errors_linear(
     >>> leave_out_errors_linear(X, 2 * X[:, 0], resamples=3, rng=0).round(9)
     array([0., 0., 0.])
     """
-    design, targets = (
-        _checks.matrix(X),
-        _checks.within(y, "y", -_checks.LARGE, _checks.LARGE, ndim=1),
-    )
+    design = _checks.matrix(X)
+    targets = _checks.within(y, "y", -_checks.LARGE, _checks.LARGE, ndim=1)
     _checks.same_length(X=design, y=targets)
     alpha = float(_checks.within(ridge, "ridge", 0, ndim=0))
     out = leave_out_splits(len(targets), test_size, resamples, rng=rng)

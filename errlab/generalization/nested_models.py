@@ -60,7 +60,8 @@ def _differences(full: FloatArray, reduced: FloatArray) -> FloatArray:
 
 
 def _test(difference: FloatArray, standard_error: float) -> NestedTest:
-    mean, df = float(difference.mean()), len(difference) - 1
+    mean = float(difference.mean())
+    df = len(difference) - 1
     statistic = mean / standard_error
     return NestedTest(mean, standard_error, statistic, df, float(special.stdtr(df, statistic)))
 

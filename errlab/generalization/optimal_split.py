@@ -52,8 +52,10 @@ def split_mse(N: ArrayLike, p: ArrayLike, n_train: ArrayLike, *, kurtosis: Array
     >>> split_mse(20, 1, 10)
     0.2625
     """
-    n, size = _checks.count(N, "N").astype(float), _checks.count(p, "p").astype(float)
-    train, shape = _checks.count(n_train, "n_train").astype(float), _kurtosis(kurtosis)
+    n = _checks.count(N, "N").astype(float)
+    size = _checks.count(p, "p").astype(float)
+    train = _checks.count(n_train, "n_train").astype(float)
+    shape = _kurtosis(kurtosis)
     n, size, train, shape = _checks.same_shape(N=n, p=size, n_train=train, kurtosis=shape)
     if (train < size + 4).any() or (train > n - 1).any():
         at = np.flatnonzero((train < size + 4) | (train > n - 1))[0]
@@ -115,7 +117,8 @@ def optimal_fraction(N: int, p: int, *, kurtosis: float = 3, method: str = "asym
     >>> optimal_fraction(2000, 10, method="exact")
     0.9015
     """
-    n, size = _checks.one_count(N, "N"), _checks.one_count(p, "p")
+    n = _checks.one_count(N, "N")
+    size = _checks.one_count(p, "p")
     shape = float(_kurtosis(_checks.scalar_only(kurtosis, "kurtosis")))
     _checks.choice(method, "method", ("asymptotic", "exact"))
     if method == "asymptotic":
@@ -125,7 +128,8 @@ def optimal_fraction(N: int, p: int, *, kurtosis: float = 3, method: str = "asym
         return float(1 - np.sqrt(beta / n))
     if n < size + 5:
         raise ValueError(f"N must be at least p + 5 = {size + 5}, got {n}")
-    low, high = size + 4, n - 1
+    low = size + 4
+    high = n - 1
     inner = scipy.optimize.minimize_scalar(
         lambda train: _split_mse(n, size, train, shape), bounds=(low, high), method="bounded"
     )

@@ -264,7 +264,8 @@ def _one_climb_by_flips(
 ) -> tuple[FloatArray, FloatArray]:
     best = generator.integers(0, 2, n).astype(float)  # losses: whether the guess is wrong
     board.submit(best)
-    error, shown = np.empty(steps[-1]), np.empty(steps[-1])
+    error = np.empty(steps[-1])
+    shown = np.empty(steps[-1])
     turns = n // block
     for t in range(steps[-1]):
         if t > 0:
@@ -276,7 +277,8 @@ def _one_climb_by_flips(
             turned[cases] = 1 - turned[cases]
             if board.submit(turned):
                 best = turned
-        error[t], shown[t] = best.mean(), board.shown
+        error[t] = best.mean()
+        shown[t] = board.shown
     return 0.5 - error[steps - 1], 0.5 - shown[steps - 1]
 
 
@@ -362,7 +364,8 @@ def mix(
         raise ValueError(
             f"public_size must leave cases on both sides, got {public_size} of {n} cases"
         )
-    count, generator = _checks.one_count(repeats, "repeats"), _checks.generator(rng)
+    count = _checks.one_count(repeats, "repeats")
+    generator = _checks.generator(rng)
     wrong = np.array([choice != truth for choice in choices])
     _checks.function(board, "board")
     results = [_one_mixing(wrong, size, steps, board, generator) for _ in range(count)]

@@ -85,7 +85,8 @@ def public_private(
     0.118
     """
     array = _checks.losses(losses, ndim=2)
-    n, share = array.shape[1], _checks.one_delta(public_size, "public_size")
+    n = array.shape[1]
+    share = _checks.one_delta(public_size, "public_size")
     size = round(share * n)
     if not 0 < size < n:
         raise ValueError(

@@ -206,7 +206,8 @@ def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> Any:
         epsilon=_checks.mean(epsilon, "epsilon"),
     )
     slack = 1e-12 * size  # an end that is a whole number of errors belongs to the interval
-    first, last = np.ceil(size * (p - width) - slack), np.floor(size * (p + width) + slack)
+    first = np.ceil(size * (p - width) - slack)
+    last = np.floor(size * (p + width) + slack)
     law = scipy.stats.binom(size, p)
     return _checks.plain(np.maximum(law.cdf(last) - law.cdf(first - 1), 0.0))
 
@@ -242,7 +243,8 @@ def risk_moments(losses: ArrayLike, probabilities: ArrayLike, n: int) -> Moments
     >>> risk_moments([0, 1], [0.5, 0.5], 100)
     Moments(mean=0.5, variance=0.0025, worst=0.0025)
     """
-    size, mean = _checks.one_count(n), risk(losses, probabilities)
+    size = _checks.one_count(n)
+    mean = risk(losses, probabilities)
     spread = risk((_checks.losses(losses) - mean) ** 2, probabilities)
     return Moments(mean, spread / size, 1 / (4 * size))
 
@@ -306,11 +308,13 @@ def sample_size_for(
     reached = np.flatnonzero(bounds.upper(key, expected, first, delta=failure) <= level)
     if reached.size:
         return int(first[reached[0]])
-    low, high = _ONE_BY_ONE, 2 * _ONE_BY_ONE
+    low = _ONE_BY_ONE
+    high = 2 * _ONE_BY_ONE
     while bounds.upper(key, expected, high, delta=failure) > level:
         if high >= _LARGEST:
             raise ValueError(f"bound {key!r} does not reach {level:g} with {_LARGEST} cases")
-        low, high = high, 2 * high
+        low = high
+        high = 2 * high
     return first_whole(lambda n: bounds.upper(key, expected, n, delta=failure) <= level, low, high)
 
 

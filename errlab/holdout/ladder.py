@@ -183,7 +183,8 @@ def ladder(
     if step is None and array.shape[1] < 2:
         raise ValueError(f"losses must have at least 2 cases without a step, got {array.shape[1]}")
     board = RunningLadder(step=step, noise=noise, rng=rng)
-    released, leader = np.empty(len(array)), np.zeros(len(array), dtype=np.int64)
+    released = np.empty(len(array))
+    leader = np.zeros(len(array), dtype=np.int64)
     for t, row in enumerate(array):
         leader[t] = t if board.submit(row) else leader[t - 1]
         released[t] = board.shown

@@ -95,10 +95,12 @@ def selection_bias(error: ArrayLike, n: int) -> Selection:
     >>> round(best.validation, 4), round(best.optimism, 4)
     (0.4604, 0.0396)
     """
-    errors, size = _checks.within(error, "error", 0, 1, ndim=1), _checks.one_count(n)
+    errors = _checks.within(error, "error", 0, 1, ndim=1)
+    size = _checks.one_count(n)
     values, copies = np.unique(errors, return_counts=True)
     m = np.arange(size + 1)[:, None]
-    at, above = scipy.stats.binom.pmf(m, size, values), scipy.stats.binom.sf(m, size, values)
+    at = scipy.stats.binom.pmf(m, size, values)
+    above = scipy.stats.binom.sf(m, size, values)
     with np.errstate(divide="ignore"):
         survival = np.exp((copies * np.log(above)).sum(axis=1))  # P(min > m)
     mass = -np.diff(survival, prepend=1.0)
@@ -164,18 +166,21 @@ def simulated_selection_bias(
     >>> round(selection_bias([0.3] * 20, 100).optimism, 2)
     0.08
     """
-    errors, size = _checks.within(error, "error", 0, 1, ndim=1), _checks.one_count(n)
+    errors = _checks.within(error, "error", 0, 1, ndim=1)
+    size = _checks.one_count(n)
     rho = float(_checks.within(correlation, "correlation", 0, 1, ndim=0))
     count = _checks.one_count(repeats, "repeats", 2)
     generator = _checks.generator(rng)
     cut = special.ndtri(errors)
-    validation, risk = np.empty(count), np.empty(count)
+    validation = np.empty(count)
+    risk = np.empty(count)
     for r in range(count):
         shared = generator.standard_normal((size, 1))
         own = generator.standard_normal((size, len(errors)))
         made = (np.sqrt(rho) * shared + np.sqrt(1 - rho) * own < cut).sum(axis=0)
         winner = generator.choice(np.flatnonzero(made == made.min()))
-        validation[r], risk[r] = made[winner] / size, errors[winner]
+        validation[r] = made[winner] / size
+        risk[r] = errors[winner]
     gap = risk - validation
     return Selection(
         float(validation.mean()),

@@ -125,7 +125,8 @@ def interval_coverage(
     >>> round(interval_coverage("CP", 0.1, 100, error=0.1, copies=10), 3)  # ten copies each
     0.382
     """
-    size, times = _checks.one_count(n), _checks.one_count(copies, "copies")
+    size = _checks.one_count(n)
+    times = _checks.one_count(copies, "copies")
     source = _checks.one_mean(tested_error, "tested_error")
     aim = _checks.one_mean(error, "error")
     k = np.arange(size + 1)

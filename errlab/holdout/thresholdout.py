@@ -96,13 +96,16 @@ def thresholdout(
     generator = _checks.generator(rng)
     cut = base + generator.laplace(0, 2 * sigma)
     eta, xi, gamma = generator.laplace(0, np.outer([4 * sigma, sigma, 2 * sigma], np.ones(q)))
-    values, used = first.copy(), np.zeros(q, dtype=bool)
+    values = first.copy()
+    used = np.zeros(q, dtype=bool)
     for i in range(q):
         if left == 0:
             return Answers(values[:i], used[:i], 0)
         if abs(second[i] - first[i]) > cut + eta[i]:
-            values[i], used[i] = second[i] + xi[i], True
-            cut, left = base + gamma[i], left - 1
+            values[i] = second[i] + xi[i]
+            used[i] = True
+            cut = base + gamma[i]
+            left = left - 1
     return Answers(values, used, left)
 
 
@@ -160,7 +163,8 @@ def reuse_holdout(
     >>> plain.reported.round(2), plain.fresh.round(2)
     (array([0.63]), array([0.52]))
     """
-    size, d = _checks.one_count(n, "n", 2), _checks.one_count(variables, "variables")
+    size = _checks.one_count(n, "n", 2)
+    d = _checks.one_count(variables, "variables")
     numbers = _checks.count(kept, "kept", ndim=1)
     generator = _checks.generator(rng)
     y = generator.choice([-1.0, 1.0], (3, size))

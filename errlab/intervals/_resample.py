@@ -30,7 +30,8 @@ def double632(task: Task, inner: int) -> FloatArray:
     Each sample is taken as a data set of n cases, copies and all, with `inner` bootstrap
     samples of its own: what one gets by calling `point632` on it.
     """
-    n, rng = len(task.y), task.rng
+    n = len(task.y)
+    rng = task.rng
     block = max(1, CELLS // (inner * n))
     parts = []
     for start in range(0, task.resamples, block):

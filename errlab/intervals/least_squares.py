@@ -70,7 +70,8 @@ class LeastSquares:
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> LeastSquares:
         """Fit the coefficients; y holds two classes."""
-        Z, labels = self.design(X), _checks.labels(y)
+        Z = self.design(X)
+        labels = _checks.labels(y)
         n = _checks.same_length(X=Z, y=labels)
         self.classes_, codes = np.unique(labels, return_inverse=True)
         if len(self.classes_) != 2:

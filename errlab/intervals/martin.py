@@ -49,6 +49,7 @@ def martin(
         raise ValueError(f"prior must hold two numbers, got {len(parameters)}")
     gamma, lam = parameters
     estimate = point632(task)
-    a, b = gamma + m * estimate, lam + m * (1 - estimate)
+    a = gamma + m * estimate
+    b = lam + m * (1 - estimate)
     tail = task.delta / 2
     return Interval(special.betaincinv(a, b, tail), special.betainccinv(a, b, tail))

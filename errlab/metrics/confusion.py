@@ -174,7 +174,8 @@ class Confusion:
             If the name is unknown, or no case is left to divide by.
         """
         entry = RATES[name]
-        hits, among = getattr(self, entry.hits), getattr(self, entry.among)
+        hits = getattr(self, entry.hits)
+        among = getattr(self, entry.among)
         if among == 0:
             raise ValueError(f"{entry.key} needs {entry.among} of at least 1, got 0")
         return Rate(entry.key, hits, among, hits / among)

@@ -38,7 +38,8 @@ def equal_error_rate(fpr: ArrayLike, tpr: ArrayLike) -> float:
     >>> equal_error_rate([0, 0.25, 1], [0, 0.75, 1])
     0.25
     """
-    x, y = _checks.mean(fpr, "fpr"), _checks.mean(tpr, "tpr")
+    x = _checks.mean(fpr, "fpr")
+    y = _checks.mean(tpr, "tpr")
     for name, rate in (("fpr", x), ("tpr", y)):
         if rate.ndim != 1 or rate[0] != 0 or rate[-1] != 1 or (np.diff(rate) < 0).any():
             raise ValueError(

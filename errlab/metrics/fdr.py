@@ -104,10 +104,8 @@ def fdr_threshold(probabilities: ArrayLike, fdr: float) -> Discoveries:
     >>> fdr_threshold([0.99, 0.95, 0.9, 0.5], 0.06)
     Discoveries(threshold=0.5, number=3, expected_false=0.16, rate=0.0533)
     """
-    beliefs, level = (
-        _checks.within(probabilities, "probabilities", 0, 1, ndim=1),
-        _checks.one_delta(fdr, "fdr"),
-    )
+    beliefs = _checks.within(probabilities, "probabilities", 0, 1, ndim=1)
+    level = _checks.one_delta(fdr, "fdr")
     ranked = np.sort(beliefs)[::-1]
     means = np.cumsum(1 - ranked) / np.arange(1, len(ranked) + 1)
     allowed = means <= level * (1 + 1e-12)  # a mean of exactly fdr, in spite of rounding

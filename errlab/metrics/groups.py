@@ -267,7 +267,8 @@ def korn_graubard(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) 
         graded = values[~np.isin(values, (0, 1))][0]
         raise ValueError(f"losses must be 0 or 1, got {graded:.4g}; for others take grouped_t")
     units = grouped(groups, len(values))
-    n, many = len(values), units.number
+    n = len(values)
+    many = units.number
     mean, error, effect = _spread(values, units)
     size = many if effect is None else n / max(1.0, effect)
 
@@ -291,7 +292,8 @@ def _beta_upper(size: float, mean: float, tail: float) -> float:
     """Clopper-Pearson's upper end for a size that need not be whole."""
     if mean >= 1:
         return 1.0
-    a, b = np.array(size * mean + 1), np.array(size * (1 - mean))
+    a = np.array(size * mean + 1)
+    b = np.array(size * (1 - mean))
     return float(beta_quantile(b, a, np.array(tail)).rest)  # 1 - tail would lose a small tail
 
 

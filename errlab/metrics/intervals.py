@@ -418,13 +418,15 @@ def bootstrap_area(
     (0.8, 1.0)
     """
     truth, values = scored(y_true, _checks.numbers(scores, "scores", ndim=1), positive)
-    count, generator = _checks.one_count(resamples, "resamples"), _checks.generator(rng)
+    count = _checks.one_count(resamples, "resamples")
+    generator = _checks.generator(rng)
     if len(values) * count > WAIT:
         shares = placements(truth, values)  # the area is the mean of each of the two
         area = float(shares[0].mean())
         limit = MeanLimit([*shares], [1.0, 1.0])
         level = _checks.one_delta(delta)
-        low, high = limit.quantile(level / 2) - area, limit.quantile(1 - level / 2) - area
+        low = limit.quantile(level / 2) - area
+        high = limit.quantile(1 - level / 2) - area
         return Interval(max(low, 0.0), min(high, 1.0))
     distinct, place = np.unique(values, return_inverse=True)
     tables = [np.bincount(place[group], minlength=len(distinct)) for group in (truth, ~truth)]

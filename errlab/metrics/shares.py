@@ -157,7 +157,8 @@ def error_at_shares(
         ends = np.array([interval("WIL", m, k, delta=level) for m, k in _pairs(means, sizes)])
         low = value - np.sqrt(w**2 @ (means - ends[:, 0]) ** 2)
         high = value + np.sqrt(w**2 @ (ends[:, 1] - means) ** 2)
-        how, proven = "square-and-add of Wilson intervals", "asymptotic"
+        how = "square-and-add of Wilson intervals"
+        proven = "asymptotic"
     else:
         key = "CP" if binary else "BET"
         each = level / len(parts)

@@ -105,7 +105,8 @@ class Exercise:
 
         if right(value):
             return None
-        share, count = self.asks == "share", self.asks == "count"
+        share = self.asks == "share"
+        count = self.asks == "count"
         known = _message(rule, mark_of(value))
         tries = (
             (bool(known), known),

@@ -29,7 +29,8 @@ from errlab.book.exercises._exercise import exercise
 )
 def the_same_model_elsewhere() -> Any:
     """By how much does the true error rise where the three kinds come in other shares?"""
-    here, there = [0.6, 0.3, 0.1], [0.35, 0.45, 0.2]
+    here = [0.6, 0.3, 0.1]
+    there = [0.35, 0.45, 0.2]
     return losses.risk([0, 1, 1], there) - losses.risk([0, 1, 1], here)
 
 
@@ -55,8 +56,10 @@ def the_same_model_elsewhere() -> Any:
 )
 def two_losses() -> Any:
     """What are the mean hard and the mean linear soft loss of four cases?"""
-    labels, scores = [1, -1, -1, 1], [0.4, 0.2, -1.5, 0.0]
-    hard, soft = losses.from_scores(labels, scores), losses.linear_soft_loss(labels, scores)
+    labels = [1, -1, -1, 1]
+    scores = [0.4, 0.2, -1.5, 0.0]
+    hard = losses.from_scores(labels, scores)
+    soft = losses.linear_soft_loss(labels, scores)
     return [hard.mean(), soft.mean()]
 
 

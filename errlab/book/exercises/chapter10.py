@@ -123,7 +123,8 @@ def sixty_times_thirty() -> Any:
     held = 0
     for seed in range(60):
         order = np.random.default_rng(seed).permutation(len(y))
-        a, b = order[:30], order[30:]
+        a = order[:30]
+        b = order[30:]
         error = np.mean(LeastSquares().fit(scores[a], y[a]).predict(scores[b]) != y[b])
         low, high = cud_bound(scores[a], y[a], resamples=100, rng=seed).interval
         held += bool(low <= error <= high)
@@ -145,7 +146,9 @@ def sixty_times_thirty() -> Any:
 def label_among_the_features() -> Any:
     """What error do broken pairs give where the label is a feature?"""
     X, y, _ = datasets.gaussian_mixture(30, rng=8)
-    wide, rng, errors = np.column_stack([X, y]), np.random.default_rng(0), []
+    wide = np.column_stack([X, y])
+    rng = np.random.default_rng(0)
+    errors = []
     for _ in range(200):
         drawn = rng.integers(30, size=30)
         out = np.setdiff1d(np.arange(30), drawn)

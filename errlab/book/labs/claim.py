@@ -83,7 +83,8 @@ class Claim(Lab):
     def needed(self) -> int:
         """The cases that bring the bound down to the target where the expected error is seen."""
         delta = failure(self.confidence)
-        mean, target = self.expected / 100, self.target / 100
+        mean = self.expected / 100
+        target = self.target / 100
         return holdout.sample_size_for("CP", target=target, mean=mean, delta=delta)
 
     def words(self) -> dict[str, Any]:

@@ -70,7 +70,8 @@ class Misses(Lab):
         """The intervals that do not hold the true error."""
         if self.drawn == 0:
             return 0
-        truth, means = self.error / 100, self.counts / self.cases
+        truth = self.error / 100
+        means = self.counts / self.cases
         delta = failure(self.confidence)
         low, high = bounds.interval(self.method, means, self.cases, delta=delta)
         return int(((truth < low) | (truth > high)).sum())

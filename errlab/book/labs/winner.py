@@ -76,7 +76,8 @@ class Winner(Lab):
 
     def sentences(self) -> list[str]:
         """Return what the winner shows, in the last set and on average, and what it is worth."""
-        shown, truth = self.shown, self.truth
+        shown = self.shown
+        truth = self.truth
         setting = f"{count(self.models, 'model')}, {self.candidates}"
         return [
             f"{setting}, {count(self.cases, 'validation case')}: the winner shows "

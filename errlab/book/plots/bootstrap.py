@@ -89,7 +89,8 @@ def plot_percentile_coverage(n: int, errors: ArrayLike, *, ax: Axes | None = Non
     >>> round(float(ax.lines[0].get_ydata()[0]), 3)
     0.182
     """
-    size, true = _checks.one_count(n), _checks.within(errors, "errors", 0, 1, ndim=1)
+    size = _checks.one_count(n)
+    true = _checks.within(errors, "errors", 0, 1, ndim=1)
     counts = np.arange(size + 1)
     mass = stats.binom.pmf(counts[:, None], size, true)
     pairs = [bootstrap.percentile_interval(_losses(k, size)) for k in range(size + 1)]

@@ -72,7 +72,9 @@ def plot_normal_coverage(
     >>> len(ax.lines[0].get_xdata())
     2
     """
-    sizes, errors, level = _checks.count(n), _checks.mean(error, "error"), _checks.one_delta(delta)
+    sizes = _checks.count(n)
+    errors = _checks.mean(error, "error")
+    level = _checks.one_delta(delta)
     if (sizes.ndim == 1) == (errors.ndim == 1):
         raise ValueError(
             f"one of n and error must be a list, got shapes {sizes.shape} and {errors.shape}"

@@ -47,7 +47,8 @@ def plot_shared_claims(
     'best of 10: at most 5.4%'
     """
     made, size = _checks.one_result(errors, n)
-    tried, level = _checks.one_count(claims, "claims"), _checks.one_delta(delta)
+    tried = _checks.one_count(claims, "claims")
+    level = _checks.one_delta(delta)
     m = np.unique(np.geomspace(1, 1000, 60).round().astype(int))
     ax = new_axes(ax)
     upper = clopper_pearson(made / size, size, delta=level / m)

@@ -46,14 +46,17 @@ def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
     >>> plot_discordant(9, 0).get_title()
     'A alone wrong on 9 cases, B alone on 0:\np = 0.0039'
     """
-    a, b = _checks.one_count(n01, "n01", 0), _checks.one_count(n10, "n10", 0)
+    a = _checks.one_count(n01, "n01", 0)
+    b = _checks.one_count(n10, "n10", 0)
     if a + b == 0:
         raise ValueError("n01 + n10 must be at least 1, got 0")
     m = a + b
     spread = int(2 * np.sqrt(m)) + 2  # four standard deviations of the count
-    low, high = max(0, min(m // 2 - spread, a, b)), min(m, max(m // 2 + spread, a, b))
+    low = max(0, min(m // 2 - spread, a, b))
+    high = min(m, max(m // 2 + spread, a, b))
     counts = np.arange(low, high + 1)
-    gap, chance = 2 * counts - m, stats.binom.pmf(counts, m, 0.5)
+    gap = 2 * counts - m
+    chance = stats.binom.pmf(counts, m, 0.5)
     rare = np.abs(gap) >= abs(a - b)
     ax = new_axes(ax)
     if not rare.all():
@@ -170,7 +173,8 @@ def plot_power(
     >>> [line.get_label() for line in ax.lines]
     ['mid-p', 'two test sets', 'the level']
     """
-    size, rate = _checks.one_count(n), float(_checks.mean(disagree, "disagree"))
+    size = _checks.one_count(n)
+    rate = float(_checks.mean(disagree, "disagree"))
     gaps = np.linspace(0, rate, 25) if differences is None else _checks.mean(differences)
     ax = new_axes(ax)
     for number, method in enumerate(methods):
@@ -248,7 +252,8 @@ def plot_pair_sample_size(
 
 
 def _power(difference: float, disagree: float, method: str, delta: float, n: int) -> float:
-    alone_a, alone_b = (disagree + difference) / 2, (disagree - difference) / 2
+    alone_a = (disagree + difference) / 2
+    alone_b = (disagree - difference) / 2
     return compare.mcnemar_power(n, alone_a, alone_b, method=method, delta=delta)
 
 

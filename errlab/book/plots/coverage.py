@@ -80,7 +80,8 @@ def plot_coverage_against_error(
     >>> float(ax.lines[0].get_ydata().min()) >= 0.95
     True
     """
-    size, level = _checks.one_count(n), _checks.one_delta(delta)
+    size = _checks.one_count(n)
+    level = _checks.one_delta(delta)
     ax = new_axes(ax)
     for key in keys:
         errors = _errors(key, size, level, within)
@@ -172,7 +173,8 @@ def plot_covering_counts(
     >>> plot_covering_counts("WIL", n=10, error=0.25).get_title()
     'WIL, true error 25%: holds with 94.4%'
     """
-    size, level = _checks.one_count(n), _checks.one_delta(delta)
+    size = _checks.one_count(n)
+    level = _checks.one_delta(delta)
     rate = _checks.one_mean(error, "error")
     counts = np.arange(size + 1)
     chance = stats.binom.pmf(counts, size, rate)

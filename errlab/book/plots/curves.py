@@ -124,7 +124,8 @@ def plot_threshold(
         f"{table.fp} of {table.negatives} negatives alarmed"
     )
     above.legend(loc="upper right", fontsize=8)
-    x, y = table.fp / table.negatives, table.tp / table.positives
+    x = table.fp / table.negatives
+    y = table.tp / table.positives
     below.plot(fpr, tpr, color=BLUE, label="ROC curve")
     below.plot([0, 1], [0, 1], color="0.5", lw=1, ls=":", label="chance")
     below.plot(x, y, ls="", marker="o", ms=9, color=VERMILION, label="this threshold")
@@ -252,7 +253,8 @@ def plot_prevalence(prevalence: float, *, shift: float = 2.0) -> list[Axes]:
     share = _checks.one_delta(prevalence, "prevalence")
     distance = float(_checks.within(shift, "shift", 0, open_low=True, ndim=0))
     cuts = np.linspace(distance + 4, -4, 121)
-    fpr, tpr = stats.norm.sf(cuts), stats.norm.sf(cuts - distance)
+    fpr = stats.norm.sf(cuts)
+    tpr = stats.norm.sf(cuts - distance)
     precision = metrics.precision_at(tpr, fpr, share)
     at = int(np.argmin(np.abs(cuts - (distance - 1))))  # one deviation below the positives
     panels = new_panels(2, figsize=(4.8, 5.8), nrows=2, ncols=1)

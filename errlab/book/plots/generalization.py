@@ -160,12 +160,14 @@ def plot_deviations(
     ax = new_axes(ax, figsize=(4.8, 1.2 + 0.42 * len(ours)))
     ax.axvline(0, color="0.5", lw=1, label="no deviation")
     for i, (who, table) in enumerate((("ours", ours), ("printed", printed))):
-        colour, marker = look(i)["color"], look(i)["marker"]
+        colour = look(i)["color"]
+        marker = look(i)["marker"]
         for row, name in enumerate(ours):
             values = _checks.numbers(table[name], name, ndim=1)
             if len(values) != 5:
                 raise ValueError(f"{name} must hold 5 numbers, got {len(values)}")
-            at, tag = row + (0.18 if i else -0.18), f"{who}, {name}"
+            at = row + (0.18 if i else -0.18)
+            tag = f"{who}, {name}"
             ax.plot(values[[0, 4]], [at] * 2, color=colour, lw=1, label=f"_range {tag}")
             ax.plot(values[[1, 3]], [at] * 2, color=colour, lw=4, label=f"_quartiles {tag}")
             ax.plot(values[2], at, color=colour, marker=marker, ms=7, mec="white", ls="",
@@ -225,7 +227,8 @@ def plot_split(
     ax.set(
         yscale="log", xlim=(0, 1), xlabel="share held out", ylabel="uncertainty / noise variance"
     )
-    view, ticks = ax.get_ylim(), [0.05, 0.1, 0.2, 0.5, 1, 2, 5]
+    view = ax.get_ylim()
+    ticks = [0.05, 0.1, 0.2, 0.5, 1, 2, 5]
     ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
     ax.minorticks_off()
     ax.set_ylim(view)
@@ -253,7 +256,8 @@ def plot_probabilities(true: ArrayLike, estimated: ArrayLike, *, ax: Axes | None
     >>> plot_probabilities([0.3, 0.9], [0.4, 0.7]).get_xlabel()
     'true probability'
     """
-    x, y = _checks.within(true, "true", 0, 1, ndim=1), _checks.within(estimated, "estimated", 0, 1)
+    x = _checks.within(true, "true", 0, 1, ndim=1)
+    y = _checks.within(estimated, "estimated", 0, 1)
     _checks.same_length(true=x, estimated=y)
     ends = np.array([0.0, 1.0])
     ax = new_axes(ax)

@@ -89,7 +89,8 @@ def plot_gap_distribution(
     """
     true = _checks.one_mean(risk, "risk")
     size = _checks.one_count(n)
-    narrow, wide = min(1 / np.sqrt(size), 1.0), holdout.gap_bound(size, delta=delta)
+    narrow = min(1 / np.sqrt(size), 1.0)
+    wide = holdout.gap_bound(size, delta=delta)
     spread = 4.5 * np.sqrt(size * true * (1 - true)) + 1
     counts = np.arange(max(0, int(size * true - spread)), min(size, int(size * true + spread)) + 1)
     counts = counts[:: max(1, len(counts) // 60)]
@@ -194,7 +195,8 @@ def plot_many_intervals(
     total = _checks.one_count(repetitions, "repetitions")
     errors = _checks.generator(rng).binomial(size, true, total)
     low, high = interval(key, errors / size, size, delta=delta)
-    missed, at = (low > true) | (high < true), np.arange(total)
+    missed = (low > true) | (high < true)
+    at = np.arange(total)
     ax = new_axes(ax)
     ax.vlines(at[~missed], low[~missed], high[~missed], color=BLUE, lw=1, label="holds")
     ax.vlines(at[missed], low[missed], high[missed], color=VERMILION, lw=2.5, label="misses")

@@ -121,7 +121,8 @@ def plot_flips(
     attack = holdout.climb_by_flips(
         n, submissions, block=block, step=step, noise=noise, repeats=repetitions, rng=rng
     )
-    ax, k = new_axes(ax), attack.submissions
+    ax = new_axes(ax)
+    k = attack.submissions
     plain = 0.5 * (1 - np.minimum(k - 1, n) / n)
     ax.plot(k, plain, color="0.5", lw=3, label="plain board, 1 flip each")
     ax.plot(k, 0.5 - attack.shown, label="score released", ms=9, **look(1))
@@ -158,7 +159,8 @@ def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | Non
     >>> plot_price(1000, [1, 10, 100]).get_xscale()
     'log'
     """
-    k, size = _checks.count(models, "models", ndim=1), _checks.one_count(n)
+    k = _checks.count(models, "models", ndim=1)
+    size = _checks.one_count(n)
     fixed = holdout.gap_bound(size, delta=delta, models=k)
     ax = new_axes(ax)
     curve(ax, k, fixed, label="fixed models: bound for all", look=look(2))
@@ -247,7 +249,8 @@ def plot_reuse(
     >>> above.get_title()
     'plain reuse'
     """
-    count, generator = _checks.one_count(repetitions, "repetitions"), _checks.generator(rng)
+    count = _checks.one_count(repetitions, "repetitions")
+    generator = _checks.generator(rng)
     panels = new_panels(2, figsize=(4.8, 5.6), nrows=2, ncols=1, sharex=True, sharey=True)
     for ax, guard, title in zip(
         panels, (None, threshold), ("plain reuse", "Thresholdout"), strict=True
@@ -290,11 +293,13 @@ def plot_competition(
     >>> plot_competition(guesses[:, :30], guesses[:, 30:]).get_title()
     '30 public, 70 private cases\nwinner: shown 0.367, private 0.671'
     """
-    seen, kept = _checks.losses(public, "public", ndim=2), _checks.losses(private, ndim=2)
+    seen = _checks.losses(public, "public", ndim=2)
+    kept = _checks.losses(private, ndim=2)
     _checks.same_length(public=seen, private=kept)
     final = _board(board)(seen)
     winner = final.leader[-1]
-    shown, hidden = seen.mean(axis=1), kept.mean(axis=1)
+    shown = seen.mean(axis=1)
+    hidden = kept.mean(axis=1)
     ends = np.array([min(shown.min(), hidden.min()), max(shown.max(), hidden.max())])
     ax = new_axes(ax)
     ax.plot(ends, ends, color="0.5", lw=1, label="equal")
@@ -346,7 +351,8 @@ def plot_noisy_ranking(
     >>> plot_noisy_ranking([0.1, 0.2, 0.3], 0.5, n=10_000, rng=0).get_title()
     '50% random labels, n = 10,000\n100% of pairs in the right order'
     """
-    true, size = np.sort(_checks.mean(risks, "risks")), _checks.one_count(n)
+    true = np.sort(_checks.mean(risks, "risks"))
+    size = _checks.one_count(n)
     noisy: Any = holdout.noisy_risk(true, noise)
     seen = _checks.generator(rng).binomial(size, noisy) / size
     if len(true) < 2:

@@ -65,9 +65,11 @@ def plot_folds(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> list[Axes]:
     >>> upper.get_title()
     '2 folds: 0 of 6 cases wrong'
     """
-    points, codes = _checks.matrix(X), _checks.count(fold, "fold", 0, ndim=1)
+    points = _checks.matrix(X)
+    codes = _checks.count(fold, "fold", 0, ndim=1)
     classes = np.unique(_checks.labels(y), return_inverse=True)[1]
-    n, k = _checks.same_length(X=points, y=classes, fold=codes), int(codes.max()) + 1
+    n = _checks.same_length(X=points, y=classes, fold=codes)
+    k = int(codes.max()) + 1
     design = np.column_stack([np.ones(n), points])
     targets = np.asarray(2.0 * classes - 1, dtype=np.float64)
     wrong = (targets - crossval.cv_residuals_linear(design, targets, codes) > 0) != (targets > 0)

@@ -49,7 +49,8 @@ def plot_winner(
     >>> plot_winner([0.3, 0.3, 0.3], 100, rng=0).get_title()
     'the winner shows 22.0%, its true error is 30.0%'
     """
-    true, size = _checks.within(risks, "risks", 0, 1, ndim=1), _checks.one_count(n)
+    true = _checks.within(risks, "risks", 0, 1, ndim=1)
+    size = _checks.one_count(n)
     if seen is None:
         seen = _checks.generator(rng).binomial(size, true) / size
     errors = _checks.within(seen, "seen", 0, 1, ndim=1)
@@ -156,7 +157,8 @@ def plot_fraction(N: Sequence[int], p: int) -> list[Axes]:
     """
     upper, lower = new_panels(2, figsize=(4.8, 5.6), nrows=2, ncols=1, sharex=True)
     for i, cases in enumerate(_checks.count(N, "N", ndim=1)):
-        total, name = int(cases), f"N = {cases:,}"
+        total = int(cases)
+        name = f"N = {cases:,}"
         train = np.unique(np.linspace(p + 4, 0.98 * total, 80).astype(int))
         share = 1 - train / total
         spread = np.sqrt(generalization.split_mse(total, p, train))

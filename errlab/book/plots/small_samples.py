@@ -61,7 +61,8 @@ def plot_steps(X: ArrayLike, y: ArrayLike) -> list[Axes]:
     >>> above.get_ylabel()
     'training error'
     """
-    cases, labels = _checks.matrix(X), _checks.signs(y)
+    cases = _checks.matrix(X)
+    labels = _checks.signs(y)
     _checks.same_length(X=cases, y=labels)
     if cases.shape[1] != 1:
         raise ValueError(f"X must have one feature, got {cases.shape[1]}")
@@ -118,7 +119,9 @@ def plot_training_errors(
     >>> axes[0].get_ylabel()
     'share of sets'
     """
-    size, times, rng = _checks.one_count(n), _checks.one_count(repeats), _checks.generator(rng)
+    size = _checks.one_count(n)
+    times = _checks.one_count(repeats)
+    rng = _checks.generator(rng)
     panels = new_panels(
         len(sets), figsize=(4.8, 2.3 * len(sets)), nrows=len(sets), ncols=1, sharex=True
     )
@@ -186,7 +189,9 @@ def plot_cells(
     rings = {level: _ring(cells, level) for level in (0.0, 1.0)}
     if limits is None:
         outer = np.vstack([rings[0.0], [[0, 0]]])
-        low, high, pad = outer.min(axis=0), outer.max(axis=0), 0.1 * np.ptp(outer, axis=0)
+        low = outer.min(axis=0)
+        high = outer.max(axis=0)
+        pad = 0.1 * np.ptp(outer, axis=0)
         limits = ((low - pad)[0], (high + pad)[0]), ((low - pad)[1], (high + pad)[1])
     ax = new_axes(ax, figsize=(4.8, 4.8))
     far = 3 * float(np.abs(limits).max())

@@ -77,13 +77,16 @@ def pairing(
     >>> bool(found.broken.mean() > found.right.mean() + 0.1)
     True
     """
-    size, times = _checks.one_count(n), _checks.one_count(repeats, "repeats")
-    many, rng = _checks.one_count(draws, "draws"), _checks.generator(rng)
+    size = _checks.one_count(n)
+    times = _checks.one_count(repeats, "repeats")
+    many = _checks.one_count(draws, "draws")
+    rng = _checks.generator(rng)
     results: list[tuple[float, ...]] = []
     while len(results) < times:
         X, y, _ = gaussian_mixture(size, separation=separation, rng=rng)
         if len(np.unique(y)) == 2:
-            Z, drawn = np.column_stack([np.ones(size), X]), rng.integers(size, size=(many, size))
+            Z = np.column_stack([np.ones(size), X])
+            drawn = rng.integers(size, size=(many, size))
             line = np.linalg.lstsq(Z, y, rcond=None)[0]
             training = float(np.mean((Z @ line > 0) != (y > 0)))
             estimates = [_point632(Z, y, drawn, labels, training) for labels in (y[drawn], y)]
@@ -103,7 +106,8 @@ def _point632(Z: FloatArray, y: FloatArray, drawn: Any, labels: FloatArray, trai
 
 def _error(line: Any, separation: float) -> float:
     """Error of a line on the Gaussian mixture, whose means are at half the separation."""
-    length, shift = np.linalg.norm(line[1:]), line[1] * separation / 2
+    length = np.linalg.norm(line[1:])
+    shift = line[1] * separation / 2
     return float(special.ndtr(-(shift + np.array([line[0], -line[0]])) / length).mean())
 
 

@@ -351,7 +351,8 @@ def plot_simulated(*, n: int = 200, limit: int = 200_000, rng: int = 0) -> list[
     >>> [ax.get_title() for ax in plot_simulated(n=10, limit=1000)]
     ['Donut', 'Outlier', 'Chi2 small', '3 Points']
     """
-    size, many = _checks.one_count(n), _checks.one_count(limit)
+    size = _checks.one_count(n)
+    many = _checks.one_count(limit)
     draws: tuple[Callable[..., datasets.Simulated], ...] = (
         datasets.donut, datasets.outlier, datasets.chi2_small, datasets.three_points,
     )  # fmt: skip
@@ -379,7 +380,8 @@ def plot_simulated(*, n: int = 200, limit: int = 200_000, rng: int = 0) -> list[
 def _boundary(ax: Axes, model: LeastSquares, flat: bool) -> None:
     """Draw where the score is 0."""
     style: dict[str, Any] = {"color": "black", "lw": 1.6, "ls": "--", "label": "limit of the fit"}
-    xlim, ylim = ax.get_xlim(), ax.get_ylim()
+    xlim = ax.get_xlim()
+    ylim = ax.get_ylim()
     a, b, *c = model.coef_
     if flat:
         ax.axvline(-a / b, **style)

@@ -61,11 +61,13 @@ def plot_line_classifier(
     >>> ax.get_title()
     'training error 0.0%, true error 50.0%'
     """
-    points, labels = _checks.within(x, "x", 0, 1, ndim=1), _checks.signs(y, "y")
+    points = _checks.within(x, "x", 0, 1, ndim=1)
+    labels = _checks.signs(y, "y")
     _checks.same_length(x=points, y=labels)
     train = losses.empirical_error(losses.hard_loss(labels, predict(points)))
     grid = (np.arange(_CELLS) + 0.5) / _CELLS
-    said, plus = _checks.signs(predict(grid), "predict(x)"), _checks.mean(chance(grid), "chance(x)")
+    said = _checks.signs(predict(grid), "predict(x)")
+    plus = _checks.mean(chance(grid), "chance(x)")
     risk = losses.risk(np.where(said > 0, 1 - plus, plus), np.full(_CELLS, 1 / _CELLS))
     ax = new_axes(ax)
     rough = np.union1d(np.arange(0, _CELLS, _CELLS // 50), _change_points(grid, plus.round(2)))

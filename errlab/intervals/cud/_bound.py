@@ -129,7 +129,8 @@ def _problem(
     Z: ArrayLike, y: ArrayLike, counts: ArrayLike
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Check a design, labels and counts."""
-    design, labels = _checks.matrix(Z, "Z"), _checks.signs(y)
+    design = _checks.matrix(Z, "Z")
+    labels = _checks.signs(y)
     n = _checks.same_length(Z=design, y=labels)
     drawn = _checks.count(counts, "counts", 0, ndim=2).astype(float)
     if drawn.shape[1] != n:
@@ -205,9 +206,11 @@ def cud_bound(
     >>> bool(result.interval.low == 0 < result.training_error < result.interval.high < 0.6)
     True
     """
-    Z, labels = design_matrix(X, basis), _checks.signs(y)
+    Z = design_matrix(X, basis)
+    labels = _checks.signs(y)
     n = _checks.same_length(X=Z, y=labels)
-    level, size = _checks.one_delta(delta), _checks.one_count(resamples, "resamples")
+    level = _checks.one_delta(delta)
+    size = _checks.one_count(resamples, "resamples")
     scale = _alpha(alpha, n)
     limit = None if max_nodes is None else _checks.one_count(max_nodes, "max_nodes")
     counts = draw_counts(n, size, _checks.generator(rng)).astype(float)

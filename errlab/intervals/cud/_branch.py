@@ -83,7 +83,8 @@ def branch(
 
     They agree (to rounding) unless `max_nodes` for one draw and one sign cut the search.
     """
-    low, high = best.copy(), best.copy()
+    low = best.copy()
+    high = best.copy()
     for i in range(len(best)):
         for sign in (1.0, -1.0):
             problem = _problem(design, draws, i, sign)
@@ -167,7 +168,8 @@ def _pack(
 ) -> tuple[float, float | None, Mask]:
     """Pack conflicts; return best value, what must still be lost (None: prune), first conflict."""
     residual = np.where(node.open, problem.weights, 0.0)
-    packed, first = 0.0, np.zeros(len(residual), dtype=bool)
+    packed = 0.0
+    first = np.zeros(len(residual), dtype=bool)
     while True:
         wanted = residual > 1e-9
         gain = problem.top - node.lost - packed

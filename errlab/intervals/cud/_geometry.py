@@ -67,14 +67,16 @@ def reduce_design(Z: FloatArray, y: FloatArray) -> Design:
 
 
 def _merge(unit: FloatArray, usable: Mask) -> tuple[Index, FloatArray, FloatArray]:
-    group, side = np.full(len(unit), -1), np.ones(len(unit))
+    group = np.full(len(unit), -1)
+    side = np.ones(len(unit))
     leaders: list[int] = []
     for i in np.flatnonzero(usable):
         plus = np.linalg.norm(unit[leaders] - unit[i], axis=1)
         minus = np.linalg.norm(unit[leaders] + unit[i], axis=1)
         near = np.flatnonzero(np.minimum(plus, minus) <= TIGHT)
         if len(near):
-            group[i], side[i] = near[0], 1.0 if plus[near[0]] <= TIGHT else -1.0
+            group[i] = near[0]
+            side[i] = 1.0 if plus[near[0]] <= TIGHT else -1.0
         else:
             group[i] = len(leaders)
             leaders.append(int(i))
@@ -128,7 +130,8 @@ def children(flats: Flats, active: Mask, block: int) -> Iterator[Flats]:
     wanted = ~flats.tight & active & (np.arange(m) > last[:, None])
     parent, added = np.nonzero(wanted)
     for start in range(0, len(parent), block):
-        f, j = parent[start : start + block], added[start : start + block]
+        f = parent[start : start + block]
+        j = added[start : start + block]
         made = _cut(flats, f, j)
         newly = made.tight & ~flats.tight[f]
         first = ~(newly & (np.arange(m) < j[:, None])).any(axis=1)

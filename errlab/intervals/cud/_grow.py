@@ -155,7 +155,8 @@ def _roots(design: Design, draws: Draws, cap: FloatArray) -> tuple[Tables, Nodes
 def _visit(nodes: Nodes, tables: Tables, best: FloatArray, around: Around | None) -> Family | None:
     """Raise `best` by the nodes' own values, and return their children to be."""
     count, d, r = nodes.basis.shape
-    b, m = nodes.draw, len(tables.normals)
+    b = nodes.draw
+    m = len(tables.normals)
     shadow = (nodes.basis.reshape(-1, r) @ tables.normals.T).reshape(count, d, m)
     score = np.einsum("nd,ndm->nm", nodes.point, shadow)
     square = np.einsum("ndm,ndm->nm", shadow, shadow)
@@ -202,28 +203,37 @@ def _children(family: Family, tables: Tables, best: FloatArray, around: Around |
 
     A Householder reflection takes the shadow of the added hyperplane out of the basis.
     """
-    nodes, parent, added = family.nodes, family.parent, family.added
+    nodes = family.nodes
+    parent = family.parent
+    added = family.added
     b = nodes.draw[parent]
     needed = (best[b] + MARGIN) / np.maximum(_g(family.onto[parent, added], b, tables), MARGIN)
     good = family.most > needed
-    parent, added, b, needed = parent[good], added[good], b[good], needed[good]
+    parent = parent[good]
+    added = added[good]
+    b = b[good]
+    needed = needed[good]
     chosen = np.column_stack([nodes.chosen[parent], added])
     if around is not None and nodes.basis.shape[1] == 3:
         most = nodes.sign[parent] * tables.constant[b] + around.largest(chosen, b)
         good = most > needed
-        parent, added, chosen = parent[good], added[good], chosen[good]
+        parent = parent[good]
+        added = added[good]
+        chosen = chosen[good]
     c = family.shadow[parent, :, added]
     c /= np.linalg.norm(c, axis=1, keepdims=True)
     sign = np.where(c[:, :1] < 0, -1.0, 1.0)
     c[:, :1] += sign  # away from zero: no cancellation
     c /= np.linalg.norm(c, axis=1, keepdims=True)
-    basis, point = nodes.basis[parent], nodes.point[parent]
+    basis = nodes.basis[parent]
+    point = nodes.point[parent]
     turn = np.einsum("nd,ndr->nr", c, basis)
     basis = basis[:, 1:] - 2 * c[:, 1:, None] * turn[:, None, :]
     point = point[:, 1:] - 2 * c[:, 1:] * np.einsum("nd,nd->n", c, point)[:, None]
     closed = np.zeros((len(parent), 0), dtype=bool)
     if basis.shape[1] > 1:  # lines have no children
-        rows, own = family.onto[parent], family.onto[parent, added][:, None]
+        rows = family.onto[parent]
+        own = family.onto[parent, added][:, None]
         tied = (rows == own) & (np.arange(rows.shape[1]) < added[:, None])
         closed = nodes.closed[parent] | (family.open_[parent] & ((rows > own) | tied))
     return Nodes(nodes.draw[parent], nodes.sign[parent], basis, point, chosen, closed)

@@ -78,7 +78,8 @@ def turns(flats: Flats, m: int) -> tuple[NDArray[np.intp], Mask]:
     negative for m + k; 2 m stands for none. A plane is simple if it lies in no more hyperplanes
     than needed, and no two others meet it in the same line.
     """
-    x, y = flats.scores[:, :, 0], flats.scores[:, :, 1]
+    x = flats.scores[:, :, 0]
+    y = flats.scores[:, :, 1]
     free = m - flats.planes.shape[1]
     with np.errstate(divide="ignore", invalid="ignore"):
         slope = y / x  # grows as the lines are passed; a line along the start comes first
@@ -153,7 +154,8 @@ class Around:
     def _prepare(self) -> None:
         m, rank = self.normals.shape
         self.row = np.full(number(m, rank), -1, dtype=np.int32)
-        orders, count = [], 0
+        orders = []
+        count = 0
         for flats in planes(self.normals):
             order, simple = turns(flats, m)
             orders.append(order[simple].astype(np.min_scalar_type(-2 * m)))

@@ -104,10 +104,12 @@ def sweep(design: Design, draws: Draws, limit: float | None = None) -> State:
     size = np.abs(draws.weights)
     top = np.abs(draws.constant) + size.sum(axis=1)
     best = np.zeros(len(top))
-    rank, m = design.rows.shape[1], len(normals)
+    rank = design.rows.shape[1]
+    m = len(normals)
     if rank == 0:
         return State(np.abs(draws.constant), True)
-    active, flats = np.ones(m, dtype=bool), whole(normals)
+    active = np.ones(m, dtype=bool)
+    flats = whole(normals)
     for level in range(rank - 1):
         loss, best = _evaluate(normals, flats, draws, top, best)
         if level == 1:
@@ -191,7 +193,8 @@ def _evaluate(
     best = best.copy()
     step = max(1, BLOCK // flats.scores.shape[1])
     for start in range(0, len(f), step):
-        ff, bb = f[start : start + step], b[start : start + step]
+        ff = f[start : start + step]
+        bb = b[start : start + step]
         at = np.stack([c[ff, bb] for c in point], axis=1)
         scores = (flats.scores[ff] @ at[:, :, None])[:, :, 0]
         tiny = 1e-10 * np.linalg.norm(at, axis=1, keepdims=True)
@@ -206,7 +209,8 @@ def _lower_top(
 ) -> FloatArray:
     """Upper bound of |D| once the cases outside the ball keep their sides; to a fixed point."""
     side = np.sign(_own(normals, draws) @ normals.T)
-    size, signed = np.abs(draws.weights), side * draws.weights
+    size = np.abs(draws.weights)
+    signed = side * draws.weights
     g = np.full(size.shape, 1.0)
     g[:, flats.planes[:, 0]] = draws.g(loss).T
     top = np.abs(draws.constant) + size.sum(axis=1)
@@ -242,7 +246,8 @@ def _lines(
     linear = v @ draws.b.T
     flat = quadratic <= 1e-13 * np.einsum("bii->b", draws.H)
     if flat.any():  # no loss along the line: as good as the apex
-        linear[flat], quadratic[flat] = 0.0, 1.0
+        linear[flat] = 0.0
+        quadratic[flat] = 1.0
     gained = linear**2
     gained /= quadratic  # -T
     needed = (best / np.maximum(top, MARGIN) - 1) / draws.kappa - draws.fitted
@@ -250,7 +255,9 @@ def _lines(
     if not useful.any():
         return best
     if not useful.all():
-        lines, gained, linear = lines.take(useful), gained[useful], linear[useful]
+        lines = lines.take(useful)
+        gained = gained[useful]
+        linear = linear[useful]
     weights = draws.weights.T.astype(np.float32)  # half-integers: exact
     along = signs(lines).astype(np.float32) @ weights
     gain = free_gain(normals, lines, weights)
