@@ -12,10 +12,10 @@ import yaml
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
-import course  # noqa: E402
 from house import ours  # noqa: E402
 
 import book  # noqa: E402
+import course  # noqa: E402
 import editions  # noqa: E402
 import paths as ways  # noqa: E402
 import slides  # noqa: E402

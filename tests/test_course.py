@@ -15,11 +15,11 @@ import yaml
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
-import course  # noqa: E402
-import new_chapter  # noqa: E402
 from house import ORIGINAL  # noqa: E402
 
 import book  # noqa: E402
+import course  # noqa: E402
+import new_chapter  # noqa: E402
 
 TOC, CONFIG, COURSE = "_toc.yml", "_config.yml", course.NAME
 BESIDE = (".git", ".venv", "_build", "__pycache__", ".*_cache", "*.egg-info")

@@ -9,10 +9,10 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
-import course  # noqa: E402
 from house import ORIGINAL, ours  # noqa: E402
 
 import book  # noqa: E402
+import course  # noqa: E402
 import editions  # noqa: E402
 import pages  # noqa: E402
 import paths  # noqa: E402

@@ -1,18 +1,24 @@
 """What the book says about itself: nothing that nobody has set, and all that somebody has."""
 
+import io
 import re
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
+import matplotlib.image
+import numpy as np
 import pytest
 import yaml
 from sphinx.application import Sphinx
 
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "book" / "_ext")]
+import card  # noqa: E402
 import errlab_about  # noqa: E402
 import publish  # noqa: E402
+import versions  # noqa: E402
 
 SET = {
     "repository": {"url": "https://github.com/ada/book/", "branch": "trunk"},
@@ -61,6 +67,7 @@ def test_what_is_set_is_used(fork):
     assert known["launch_buttons"]["colab_url"]
     assert known["html"]["baseurl"] == "https://ada.example/book/"
     assert "course" not in known
+    assert known["sphinx"]["config"]["errlab_about"]["citation"]["url"] == known["html"]["baseurl"]
     text = (ROOT / "book" / "launch.md").read_text("utf-8")
     page = publish.conditional(text, publish.addresses(publish.settings()))
     assert 'pip install "errlab[book] @ git+https://github.com/ada/book@trunk"' in page
@@ -122,7 +129,7 @@ def test_pages_describe_themselves_without_an_address(tmp_path):
     assert described.startswith("How well will this do")
     assert 100 < len(described) <= errlab_about.LONGEST
     assert "@software" in front
-    assert not re.search(r"canonical|og:url", front + one)
+    assert not re.search(r"canonical|og:url|og:image", front + one)
     assert not (out / "sitemap.xml").exists()
     assert "http" not in (out / "404.html").read_text("utf-8")
 
@@ -132,6 +139,7 @@ def test_with_an_address_there_is_a_canonical_link_and_a_sitemap(tmp_path):
     one = (out / "one.html").read_text("utf-8")
     assert '<link rel="canonical" href="https://ada.example/book/one.html"' in one
     assert '<meta property="og:url" content="https://ada.example/book/one.html">' in one
+    assert '<meta property="og:image" content="https://ada.example/book/_static/card.png">' in one
     sitemap = (out / "sitemap.xml").read_text("utf-8")
     assert re.findall("<loc>(.*?)</loc>", sitemap) == [
         "https://ada.example/book/index.html",
@@ -148,3 +156,84 @@ def test_every_action_is_pinned_to_a_commit():
     known = yaml.safe_load(text)
     assert known["concurrency"]
     assert known["permissions"] == {"contents": "read"}
+
+
+@pytest.mark.parametrize(
+    "title", ["How well will it do?", "A title that is much longer than most titles are, of a book"]
+)
+def test_the_card_is_a_picture_of_the_size_that_others_ask_for(title):
+    made = card.picture(title, "Ada Love")
+    assert made[:8] == b"\x89PNG\r\n\x1a\n"
+    pixels = matplotlib.image.imread(io.BytesIO(made), format="png")
+    assert pixels.shape[:2] == (630, 1200)
+    ink = np.argwhere(pixels[..., :3].min(axis=2) < 0.9)
+    assert ink.min() > 10, "nothing touches the edge"
+    assert tuple(ink.max(axis=0)) < (620, 1190)
+    assert pixels[:120, 600:, :3].min() > 0.9, "the title stays beside the figure"
+    assert made == card.picture(title, "Ada Love")
+    assert made != card.picture(title, "Bob Hate")
+
+
+def released(folder, name, files):
+    with ZipFile(folder / f"{name}.zip", "w") as archive:
+        for place, text in files.items():
+            archive.writestr(place, text)
+    return folder / f"{name}.zip"
+
+
+@pytest.fixture
+def site(tmp_path):
+    for place in ("index.html", "book/kept.html", "student/index.html"):
+        (tmp_path / "html" / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "html" / place).write_text("<html><body></body></html>")
+    return tmp_path / "html"
+
+
+def test_a_released_version_stands_beside_the_latest_and_leads_to_it(site, tmp_path):
+    page = '<html><body class="x"><main>Old</main></body></html>'
+    files = {"index.html": page, "book/kept.html": page, "book/gone.html": page}
+    files |= {"a.js": "x", "_static/part.html": "<p>"}
+    assert versions.unpack(released(tmp_path, "v1.0.0", files), site) == "v1.0.0"
+    old = site / "v1.0.0"
+    wanted = {"index": "../index.html", "book/kept": "../../book/kept.html"}
+    wanted["book/gone"] = "../../index.html"
+    for name, link in wanted.items():
+        text = (old / f"{name}.html").read_text()
+        assert '<body class="x"><aside aria-label="Version"' in text
+        assert f'href="{link}"' in text
+        assert (old / f"{name}.html").parent.joinpath(link).resolve().exists()
+    assert (old / "a.js").read_text() == "x"
+    assert (old / "_static" / "part.html").read_text() == "<p>"
+    assert "aside" not in (site / "index.html").read_text()
+    listed = versions.listing(site, ["v1.2.0", "v1.10.0", "v1.0.0"], "A & B")
+    links = re.findall(r'href="\.\./(.*?)/?index\.html"', listed)
+    assert links == ["", "student", "v1.10.0", "v1.2.0", "v1.0.0"]
+    assert "A &amp; B" in listed
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "words"),
+    [
+        ("latest", "index.html", r"named like v1\.0\.0\.zip, got 'latest\.zip'"),
+        ("v1.0.0", "../index.html", r"must stay in its folder, got '\.\./index\.html'"),
+    ],
+)
+def test_an_archive_that_is_no_release_is_refused(site, tmp_path, name, place, words):
+    before = (site / "index.html").read_text()
+    with pytest.raises(ValueError, match=words):
+        versions.unpack(released(tmp_path, name, {place: "<body>"}), site)
+    assert (site / "index.html").read_text() == before
+
+
+def test_what_the_workflow_publishes_stands_on_the_tests():
+    known = yaml.safe_load((ROOT / ".github" / "workflows" / "book.yml").read_text("utf-8"))
+    jobs = known["jobs"]
+    assert all(jobs[name]["needs"] == "test" for name in ("publish", "release"))
+    script = "\n".join(step.get("run", "") for step in jobs["release"]["steps"])
+    for asset in ("dist/*", "_build/book.pdf", "_build/student/notebooks.zip", "_build/site.zip"):
+        assert asset in script
+    tested = "\n".join(step.get("run", "") for step in jobs["test"]["steps"])
+    assert "tools/versions.py" in tested
+    assert "_build/html/student" in tested
+    writing = [name for name, job in jobs.items() if "write" in str(job.get("permissions", ""))]
+    assert writing == ["publish", "release"]

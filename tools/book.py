@@ -20,11 +20,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-import course
 import nbformat
 import yaml
 
+import card
 import cheatsheet
+import course
 import depends
 import editions
 import handout
@@ -137,7 +138,9 @@ def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None
     known = publish.addresses(publish.settings(), edition)
     api = pages.api_pages(paths)
     wanted[Path("_toc.yml")] = contents({p.stem for p in paths}, api).encode()
-    wanted[Path("_config.yml")] = yaml.safe_dump(publish.config(edition)).encode()
+    about = publish.config(edition)
+    wanted[Path("book/_static/card.png")] = card.picture(about["title"], about["author"])
+    wanted[Path("_config.yml")] = yaml.safe_dump(about).encode()
     wanted[Path("book/cheatsheet.md")] = cheatsheet.page().encode()
     wanted[Path("book/tasks.md")] = tasks.page().encode()
     wanted[Path("book/sources.md")] = sources.page().encode()

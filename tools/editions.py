@@ -11,9 +11,9 @@ import re
 import tomllib
 from pathlib import Path
 
-import course
 import nbformat
 
+import course
 import handout
 
 EDITIONS = ("reader", "student", "instructor")

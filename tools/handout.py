@@ -28,10 +28,10 @@ from functools import cache
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-import course
 import nbformat
 from pybtex.database import Entry, parse_file
 
+import course
 import notebooks
 import publish
 

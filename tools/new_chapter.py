@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
-import course
 import nbformat
 
+import course
 import notebooks
 
 QUIZZES = "errlab/book/quizzes"

@@ -8,9 +8,9 @@ import inspect
 import re
 from pathlib import Path
 
-import course
 import nbformat
 
+import course
 import errlab
 from notebooks import NOTEBOOKS
 

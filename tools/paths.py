@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import course
-
 from errlab.book import quiz
 
 ROOT = Path(__file__).resolve().parent.parent

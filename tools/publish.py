@@ -90,9 +90,10 @@ def config(edition: str) -> dict[str, Any]:
     if found["repository"]:
         known["launch_buttons"] = buttons
     html["baseurl"] = found["site"]
+    cited = citation()
     about = {
         "description": " ".join(str(course.get("description") or "").split()),
-        "citation": citation(),
+        "citation": {**cited, "url": cited["url"] or found["site"]},
         # the theme makes no button at all without a repository
         "lite": "" if found["repository"] else str(buttons.get("jupyterlite_url") or ""),
     }

@@ -13,8 +13,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import course
 import nbformat
+
+import course
 
 ROOT = Path(__file__).resolve().parent.parent
 LIST = ROOT / "book" / "sources.toml"

@@ -17,6 +17,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+CARD = "card.png"  # drawn by tools/card.py
+CARD_SHOWS = "the title beside the probabilities of counts of errors, with the tail up to 7 marked"
 LONGEST = 200  # characters of a description
 GONE = """<!doctype html>
 <html lang="{language}"><head><meta charset="utf-8"><title>This page is not here</title>
@@ -65,6 +67,11 @@ def describe(app: Sphinx, page: str, template: str, context: dict[str, Any], doc
     tags += meta("og:description", text, "property") if text else ""
     if app.config.html_baseurl and context.get("pageurl"):
         tags += meta("og:url", context["pageurl"], "property")
+        picture = f"{app.config.html_baseurl.rstrip('/')}/_static/{CARD}"  # must be a whole address
+        tags += meta("og:image", picture, "property") + meta("og:image:width", "1200", "property")
+        tags += meta("og:image:height", "630", "property")
+        tags += meta("og:image:alt", f"{app.config.html_title}: {CARD_SHOWS}", "property")
+        tags += meta("twitter:card", "summary_large_image")
     cited = about.get("citation")
     if front and cited:
         tags += meta("citation_title", cited["title"])
