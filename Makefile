@@ -20,7 +20,7 @@ help:
 	@echo "make pdf        the book without its API as one PDF (_build/book.pdf; needs a Chromium)"
 	@echo "make lite       a JupyterLite site with the notebooks in it (_build/lite)"
 	@echo "make assignments  tasks to be marked by nbgrader, numbers by student (_build/assignments)"
-	@echo "make lms        all quizzes as Moodle XML, GIFT and QTI (_build/lms)"
+	@echo "make lms        all quizzes, and the bank, as Moodle XML, GIFT and QTI (_build/lms)"
 	@echo "make others     try assignments and quizzes with the programs of others that read them (_build/others; needs npm)"
 	@echo "make clean      remove what was built"
 

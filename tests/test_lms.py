@@ -39,21 +39,23 @@ ODD = (
 
 @pytest.fixture(scope="module")
 def every():
-    """All quizzes, and one in which each text of a question is odd."""
+    """All quizzes, the bank, and one in which each text of a question is odd."""
     odd = []
     for i, text in enumerate(ODD):
         choices = [quiz.Choice(ODD[i - j], ODD[i - j - 1], right=j == 1) for j in (1, 2, 3)]
         odd.append(quiz.Question(text, tuple(choices)))
-    return [*lms.quizzes(), quiz.Quiz("odd", tuple(odd))]
+    return [*lms.quizzes(), *lms.quizzes(lms.BANK), quiz.Quiz("odd", tuple(odd))]
 
 
 def wanted(every):
     return [(f"{q.name} {i}", question) for q in every for i, question in enumerate(q.questions, 1)]
 
 
-def test_every_quiz_of_the_book_is_there(every):
-    assert len(every) >= 17
-    assert sum(len(each.questions) for each in every) >= 70
+@pytest.mark.parametrize(("folders", "least"), [(lms.FOLDERS, 80), (lms.BANK, 40)])
+def test_every_quiz_is_there(folders, least):
+    found = lms.quizzes(folders)
+    assert len(found) >= 16
+    assert sum(len(each.questions) for each in found) >= least
 
 
 def told(question):

@@ -17,21 +17,25 @@ CHAPTERS = sorted((ROOT / "errlab" / "book" / "quizzes").glob("*.toml"))
 REVIEWS = sorted((ROOT / "book" / "quizzes").glob("review*.toml"))
 OWN = [path for path in CHAPTERS if path.stem in ORIGINAL]  # of the places in these we take care
 QUESTIONS = [q for path in [*OWN, *REVIEWS] for q in quiz.load(path).questions]
+BANK = sorted((ROOT / "teaching" / "bank").glob("*.toml"))
+APART = [q for path in BANK for q in quiz.load(path).questions]
 
 
-def test_no_place_is_favoured():
+@pytest.mark.parametrize(("questions", "least"), [(QUESTIONS, 60), (APART, 40)])
+def test_no_place_is_favoured(questions, least):
     places = collections.Counter(
-        [choice.right for choice in q.shown()].index(True) for q in QUESTIONS if len(q.choices) == 3
+        [choice.right for choice in q.shown()].index(True) for q in questions if len(q.choices) == 3
     )
     number = sum(places.values())
-    assert number >= 60
+    assert number >= least
     # Always choosing one place must not pay: within two standard errors of a third.
     for place in range(3):
         assert abs(places[place] / number - 1 / 3) <= 2 * (2 / 9 / number) ** 0.5, places
 
 
-def test_the_longest_is_not_the_right_one_more_often_than_by_chance():
-    longest = [max(q.choices, key=lambda c: len(c.text)).right for q in QUESTIONS]
+@pytest.mark.parametrize("questions", [QUESTIONS, APART])
+def test_the_longest_is_not_the_right_one_more_often_than_by_chance(questions):
+    longest = [max(q.choices, key=lambda c: len(c.text)).right for q in questions]
     assert 0.1 <= sum(longest) / len(longest) <= 0.4
 
 

@@ -27,6 +27,7 @@ import publish  # noqa: E402
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 QUIZZES = sorted((ROOT / "errlab" / "book" / "quizzes").glob("*.toml"))
 REVIEWS = sorted((ROOT / "book" / "quizzes").glob("*.toml"))
+BANK = sorted((ROOT / "teaching" / "bank").glob("*.toml"))
 LONG = 24  # characters of a line that does not stand somewhere by chance
 
 
@@ -35,7 +36,7 @@ def squeezed(text):
 
 
 def secrets():
-    """Lines of solutions that no other cell has, the names of answers, explanations of a choice."""
+    """Lines of solutions that no other cell has, names of answers, explanations, the bank."""
     told, open_ = set(), ""
     for path in CHAPTERS:
         for cell in nbformat.read(path, as_version=4).cells:
@@ -50,11 +51,13 @@ def secrets():
     names = {f"def{entry.answer.__name__}(" for entry in exercises.EXERCISES.values()}
     whys = {
         squeezed(choice.why)
-        for path in (*QUIZZES, *REVIEWS)
+        for path in (*QUIZZES, *REVIEWS, *BANK)
         for question in quiz.load(path).questions
         for choice in question.choices
         if squeezed(choice.why) not in open_ and len(choice.why) >= LONG
     }
+    for path in BANK:
+        whys |= {squeezed(question.text) for question in quiz.load(path).questions}
     return lines, names, whys
 
 
@@ -166,7 +169,7 @@ def test_nothing_in_the_zip_tells_an_answer(handed):
 
 def test_the_search_finds_what_it_looks_for(tmp_path):
     """What is searched for is there where it may be: in the author's notebook and quiz."""
-    for path in (ROOT / "notebooks" / "03_binary_bounds.ipynb", QUIZZES[2]):
+    for path in (ROOT / "notebooks" / "03_binary_bounds.ipynb", QUIZZES[2], BANK[2]):
         found, _ = leaks([path])
         assert found, path.name
     page = tmp_path / "page.html"

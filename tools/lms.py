@@ -4,7 +4,8 @@
 ``quizzes.gift``  GIFT, the text format of Moodle and others
 ``quizzes.zip``   an IMS content package with one QTI 2.1 item for each question
 
-The quizzes are those of the chapters and the reviews.
+The quizzes are those of the chapters and the reviews. The questions that students do not have
+(``teaching/bank``) go into files of their own: ``bank.xml``, ``bank.gift``, ``bank.zip``.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import re
 import sys
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -19,15 +21,16 @@ from errlab.book import quiz
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("errlab/book/quizzes", "book/quizzes")
+BANK = ("teaching/bank",)
 TARGET = ROOT / "_build" / "lms"
 QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
 CP = "http://www.imsglobal.org/xsd/imscp_v1p1"
 RIGHT = "http://www.imsglobal.org/question/qti_v2p1/rptemplates/match_correct"
 
 
-def quizzes() -> list[quiz.Quiz]:
-    """Return every quiz there is."""
-    return [quiz.load(path) for name in FOLDERS for path in sorted((ROOT / name).glob("*.toml"))]
+def quizzes(folders: Sequence[str] = FOLDERS) -> list[quiz.Quiz]:
+    """Return every quiz that students have, or those of other folders."""
+    return [quiz.load(path) for name in folders for path in sorted((ROOT / name).glob("*.toml"))]
 
 
 def _text(parent: ET.Element, tag: str, text: str, **attributes: str) -> ET.Element:
@@ -145,13 +148,14 @@ def package(every: list[quiz.Quiz], target: Path) -> int:
 
 
 def main() -> int:
-    """Write all three and say how many questions they hold."""
-    every = quizzes()
+    """Write all of them and say how many questions they hold."""
     TARGET.mkdir(parents=True, exist_ok=True)
-    (TARGET / "quizzes.xml").write_text(moodle(every), "utf-8")
-    (TARGET / "quizzes.gift").write_text(gift(every), "utf-8")
-    count = package(every, TARGET / "quizzes.zip")
-    print(f"{count} questions as Moodle XML, GIFT and QTI: {TARGET}")
+    for name, folders in (("quizzes", FOLDERS), ("bank", BANK)):
+        every = quizzes(folders)
+        (TARGET / f"{name}.xml").write_text(moodle(every), "utf-8")
+        (TARGET / f"{name}.gift").write_text(gift(every), "utf-8")
+        count = package(every, TARGET / f"{name}.zip")
+        print(f"{count} questions as Moodle XML, GIFT and QTI: {TARGET / name}.*")
     return 0
 
 
