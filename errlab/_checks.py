@@ -18,6 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 Names = tuple[str, str]  # what two classifiers are called
+Scalar = float | np.floating[Any] | np.integer[Any]
+Seed = np.random.Generator | np.random.SeedSequence | int | None
 
 LARGE = 1e150  # the square of this is finite
 SMALL = 1e-300  # and one over this

@@ -7,12 +7,22 @@ error. So no fold can be read in another way than the next.
 from __future__ import annotations
 
 import copy
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _extras
+
+
+class Estimator(Protocol):
+    """What can be trained and can predict."""
+
+    def fit(self, X: Any, y: Any, /) -> Any:
+        """Train on cases and their labels."""
+
+    def predict(self, X: Any, /) -> Any:
+        """Return one label or number a case."""
 
 
 def data(X: Any, y: ArrayLike) -> tuple[Any, NDArray[Any]]:
@@ -43,7 +53,7 @@ def rows(X: Any, index: Any) -> Any:
     return X.iloc[index] if hasattr(X, "iloc") else X[index]
 
 
-def predict(model: Any, X: Any, y: NDArray[Any], train: Any, test: Any) -> NDArray[Any]:
+def predict(model: Estimator, X: Any, y: NDArray[Any], train: Any, test: Any) -> NDArray[Any]:
     """Train a fresh copy of `model` on the rows `train` and predict the rows `test`.
 
     A training set of one class alone is answered with that class: many classifiers refuse it.
@@ -61,7 +71,7 @@ def predict(model: Any, X: Any, y: NDArray[Any], train: Any, test: Any) -> NDArr
     return _column(found, len(test), f"{name}.predict")
 
 
-def classify(model: Any, X: Any, y: NDArray[Any], train: Any, test: Any) -> NDArray[Any]:
+def classify(model: Estimator, X: Any, y: NDArray[Any], train: Any, test: Any) -> NDArray[Any]:
     """Train on the rows `train` and predict the rows `test`; each prediction is a label of `y`."""
     name = f"{type(model).__name__}.predict"
     found = _checks.labels(predict(model, X, y, train, test), name)
@@ -76,7 +86,7 @@ def classify(model: Any, X: Any, y: NDArray[Any], train: Any, test: Any) -> NDAr
     return found
 
 
-def mistakes(model: Any, X: Any, y: NDArray[Any], train: Any, test: Any) -> NDArray[np.bool_]:
+def mistakes(model: Estimator, X: Any, y: NDArray[Any], train: Any, test: Any) -> NDArray[np.bool_]:
     """Train on the rows `train`; tell which of the rows `test` get another label than theirs."""
     every, found = _checks.exact(y, classify(model, X, y, train, test))
     return np.asarray(found != every[test], dtype=bool)
@@ -98,13 +108,13 @@ def _column(found: Any, n: int, name: str) -> NDArray[Any]:
     return array
 
 
-def _is_regressor(model: Any) -> bool:
+def _is_regressor(model: Estimator) -> bool:
     if not hasattr(model, "get_params"):
         return False
     return bool(_extras.load("sklearn.base").is_regressor(model))
 
 
-def _fresh(model: Any) -> Any:
+def _fresh(model: Estimator) -> Any:
     """Return an untrained copy; scikit-learn's estimators are cloned, others copied."""
     if not hasattr(model, "get_params"):
         return _Chained(copy.deepcopy(model))
@@ -114,7 +124,7 @@ def _fresh(model: Any) -> Any:
 class _Chained:
     """A model whose ``fit`` need not return it."""
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: Estimator) -> None:
         self.model = model
 
     def fit(self, X: Any, y: Any) -> Any:

@@ -15,7 +15,7 @@ from scipy import special
 
 from errlab import _checks, _extras, metrics
 from errlab import _rounding as words
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Seed
 from errlab._groups import grouped
 from errlab._interval import Interval
 from errlab._numerics import normal_quantile
@@ -140,11 +140,11 @@ def metric(
     *,
     metric: str | Function,
     groups: ArrayLike | None = None,
-    positive: Any = None,
+    positive: object = None,
     resamples: int = 2000,
     delta: float = 0.05,
     names: Names = ("A", "B"),
-    rng: Any = None,
+    rng: Seed = None,
 ) -> Metric:
     r"""Measure one model, or the difference of two on the same cases, with an interval.
 
@@ -297,7 +297,7 @@ def _nothing(y_true: Any, score: Any) -> float:
 
 
 def _areas(
-    y_true: Any, a: Any, b: Any, groups: Any, positive: Any, delta: float
+    y_true: Any, a: Any, b: Any, groups: Any, positive: object, delta: float
 ) -> _Found:  # fmt: skip
     """DeLong's interval, of one area or of the difference of two."""
     way = "DeLong" if groups is None else "Obuchowski"
@@ -333,7 +333,7 @@ def _areas(
 
 
 def _rates(
-    key: str, y_true: Any, a: Any, b: Any, groups: Any, positive: Any, delta: float
+    key: str, y_true: Any, a: Any, b: Any, groups: Any, positive: object, delta: float
 ) -> _Found:
     """One rate of a confusion matrix, or the difference of two that are of the same cases."""
     among, hits_a = _hits(key, y_true, a, positive, "score_a")
@@ -378,7 +378,7 @@ def _rates(
     )  # fmt: skip
 
 
-def _hits(key: str, y_true: Any, y_pred: Any, positive: Any, name: str) -> tuple[Any, Any]:
+def _hits(key: str, y_true: Any, y_pred: Any, positive: object, name: str) -> tuple[Any, Any]:
     """Return the cases that a rate is of, and those of them that it counts."""
     wrong = _checks.mistakes(y_true, y_pred, name)
     if key in ("ACC", "ERR"):
@@ -400,14 +400,14 @@ def _hits(key: str, y_true: Any, y_pred: Any, positive: Any, name: str) -> tuple
     }[key]
 
 
-def _f1(y_true: Any, y_pred: Any, positive: Any, delta: float) -> _Found:
+def _f1(y_true: Any, y_pred: Any, positive: object, delta: float) -> _Found:
     """F1 of one model, exactly."""
     table = confusion(y_true, y_pred, positive=positive)
     ends = metrics.f1_interval(table.tp, table.fp, table.fn, delta=delta)
     return _Found(float(table.f1), None, ends, None, "Clopper-Pearson", "exact", "exact")
 
 
-def _own(key: str, positive: Any) -> Function:
+def _own(key: str, positive: object) -> Function:
     """Return a metric of ours as a function, for the bootstrap."""
 
     def of_labels(y_true: Any, y_pred: Any) -> float:
@@ -421,7 +421,7 @@ def _own(key: str, positive: Any) -> Function:
     return of_labels
 
 
-def _coded(truth: NDArray[Any], positive: Any) -> NDArray[Any]:
+def _coded(truth: NDArray[Any], positive: object) -> NDArray[Any]:
     """Code the labels as 1 for the positive one and 0 for the others, where it is named."""
     if positive is None:
         return truth

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.slow  # mypy reads numpy anew
 
 CALLS = """
 import numpy as np
-from errlab import bounds, crossval, holdout, metrics
+from errlab import bootstrap, bounds, compare, coverage, crossval, holdout, metrics
 
 rates = np.array([0.1, 0.2])
 """
@@ -31,6 +31,13 @@ RETURNS = {
     "bounds.interval('CP', errors=7, n=200).low": FLOAT,
     "metrics.equal_error_rate([0, 1], [0, 1])": FLOAT,
     "metrics.rate_interval(metrics.Confusion(1, 2, 3, 4), 'TPR').low": FLOAT,
+    "holdout.gap_bound(200)": FLOAT,
+    "holdout.gap_bound([100, 200], delta=0.1)": ARRAY,
+    "holdout.sample_size(0.05)": "int",
+    "coverage.exact('CP', 0.1, 50)": FLOAT,
+    "coverage.expected_width('CP', rates, 50)": ARRAY,
+    "bootstrap.combine632(0.1, 0.2)": FLOAT,
+    "compare.mcnemar_size([5, 6])": ARRAY,
     "crossval.one_standard_error([0.1], [0.1], [1])": "int",
     "holdout.sample_size_for('CP', target=0.1, mean=0.05)": "int",
 }

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Seed
 from errlab._groups import codes
 from errlab._public import public
 from errlab._report._scale import RATES, Scale, checked
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from errlab._report._pair import PairReport
 
     AnyReport = Report | PairReport | MeanReport | MeanPairReport
-    Seed = int | np.random.Generator | np.random.SeedSequence | None
 
 __all__ = ["report"]
 

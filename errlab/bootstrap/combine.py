@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks
+from errlab._checks import FloatArray, Scalar
 from errlab._public import public
 
 __all__ = ["combine632", "no_information_rate"]
@@ -15,6 +16,14 @@ __all__ = ["combine632", "no_information_rate"]
 WEIGHT = 0.632  # as printed by Efron; the lecture notes have .636, a slip
 
 
+@overload
+def combine632(
+    resubstitution: Scalar, loo_bootstrap: Scalar, *, no_information: Scalar | None = None
+) -> float: ...
+@overload
+def combine632(
+    resubstitution: ArrayLike, loo_bootstrap: ArrayLike, *, no_information: ArrayLike | None = None
+) -> FloatArray: ...
 @public
 def combine632(
     resubstitution: ArrayLike, loo_bootstrap: ArrayLike, *, no_information: ArrayLike | None = None

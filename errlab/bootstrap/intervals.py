@@ -7,14 +7,12 @@ that would take seconds, the same limit comes from their characteristic function
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Seed
 from errlab._interval import Interval
 from errlab._numerics import normal_quantile
 from errlab._public import public
@@ -43,7 +41,7 @@ def _binomial(n: int, p: float, low: float, high: float) -> Interval:
 
 @public
 def percentile_interval(
-    losses: ArrayLike, *, delta: float = 0.05, resamples: int = 9999, rng: Any = None
+    losses: ArrayLike, *, delta: float = 0.05, resamples: int = 9999, rng: Seed = None
 ) -> Interval:
     r"""Percentile bootstrap interval for the mean loss.
 
@@ -102,7 +100,7 @@ def stratified_interval(
     *,
     delta: float = 0.05,
     resamples: int = 9999,
-    rng: Any = None,
+    rng: Seed = None,
 ) -> Interval:
     """Percentile bootstrap interval where each stratum is resampled by itself.
 
@@ -167,7 +165,7 @@ def _sum_quantiles(groups: list[FloatArray], levels: FloatArray) -> FloatArray:
 
 @public
 def bca_interval(
-    losses: ArrayLike, *, delta: float = 0.05, resamples: int = 9999, rng: Any = None
+    losses: ArrayLike, *, delta: float = 0.05, resamples: int = 9999, rng: Seed = None
 ) -> Interval:
     r"""Bias-corrected and accelerated bootstrap interval (BCa) for the mean loss.
 

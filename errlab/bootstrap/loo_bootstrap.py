@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit, _linear, _work
-from errlab._checks import FloatArray, IntArray
+from errlab._checks import FloatArray, IntArray, Seed
+from errlab._fit import Estimator
 from errlab._public import public
 from errlab.bootstrap import _resample
 from errlab.bootstrap.combine import combine632, no_information_rate
@@ -96,12 +97,12 @@ def _linear_pass(
 
 @public
 def loo_bootstrap(
-    estimator: Any,
+    estimator: Estimator,
     X: Any,
     y: ArrayLike,
     *,
     resamples: int = 200,
-    rng: Any = None,
+    rng: Seed = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> LooBootstrap:
@@ -173,7 +174,9 @@ def loo_bootstrap(
     return _result(labels, fitted, wrong, counts)
 
 
-def _wrong_outside(estimator: Any, X: Any, y: NDArray[Any], drawn: IntArray) -> NDArray[np.bool_]:
+def _wrong_outside(
+    estimator: Estimator, X: Any, y: NDArray[Any], drawn: IntArray
+) -> NDArray[np.bool_]:
     """Train on a bootstrap sample, given by counts; tell which cases outside it it gets wrong."""
     wrong = np.zeros(len(y), dtype=bool)
     outside = np.flatnonzero(drawn == 0)
@@ -185,7 +188,7 @@ def _wrong_outside(estimator: Any, X: Any, y: NDArray[Any], drawn: IntArray) -> 
 
 @public
 def loo_bootstrap_linear(
-    X: ArrayLike, y: ArrayLike, *, ridge: float = 0.0, resamples: int = 200, rng: Any = None
+    X: ArrayLike, y: ArrayLike, *, ridge: float = 0.0, resamples: int = 200, rng: Seed = None
 ) -> LooBootstrap:
     """Leave-one-out bootstrap of a least-squares or ridge classifier, all samples at once.
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from errlab._checks import Seed
+from errlab._fit import Estimator
 from errlab._public import public
 from errlab.bootstrap.loo_bootstrap import loo_bootstrap
 
@@ -14,12 +16,12 @@ __all__ = ["point632", "point632plus"]
 
 @public
 def point632(
-    estimator: Any,
+    estimator: Estimator,
     X: Any,
     y: ArrayLike,
     *,
     resamples: int = 200,
-    rng: Any = None,
+    rng: Seed = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> float:
@@ -49,12 +51,12 @@ def point632(
 
 @public
 def point632plus(
-    estimator: Any,
+    estimator: Estimator,
     X: Any,
     y: ArrayLike,
     *,
     resamples: int = 200,
-    rng: Any = None,
+    rng: Seed = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> float:

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar, overload
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Scalar, Seed
 from errlab._interval import Interval
 from errlab._public import public
 from errlab.bounds._bound import (
@@ -17,8 +17,6 @@ from errlab.bounds._bound import (
     ORDERS,
     Bound,
     Order,
-    Scalar,
-    Seed,
     apply,
     in_order,
     named_as,

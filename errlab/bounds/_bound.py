@@ -22,16 +22,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Scalar, Seed
 from errlab._numerics import Share
 from errlab._public import public
 from errlab._registry import Registry
 from errlab.bounds._measured import Losses, Measured, from_mean
 
-Scalar = float | np.floating[Any] | np.integer[Any]
 Order = Literal["shuffle", "given"]
 ORDERS = ("shuffle", "given")
-Seed = np.random.Generator | np.random.SeedSequence | int | None
 Formula = Callable[[Measured, FloatArray], Share]
 LossesFormula = Callable[[Losses, float], Share]
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Seed
+from errlab._fit import Estimator
 from errlab._public import public, renamed
 from errlab.compare._comparison import A_AND_B
 from errlab.compare._result import ComparisonResult, Names
@@ -28,15 +29,15 @@ class _Data(NamedTuple):
 
 @public
 def holdout(
-    estimator_a: Any,
-    estimator_b: Any,
+    estimator_a: Estimator,
+    estimator_b: Estimator,
     X: Any,
     y: ArrayLike,
     *,
     test_size: float = 1 / 3,
     method: str = "exact",
     loss: Loss | None = None,
-    rng: Any = None,
+    rng: Seed = None,
     delta: float = 0.05,
     names: Names = A_AND_B,
 ) -> ComparisonResult:
@@ -99,15 +100,15 @@ def holdout(
 @renamed(k="cv")
 @public
 def kfold(
-    estimator_a: Any,
-    estimator_b: Any,
+    estimator_a: Estimator,
+    estimator_b: Estimator,
     X: Any,
     y: ArrayLike,
     *,
     cv: int = 10,
     corrected: bool = False,
     loss: Loss | None = None,
-    rng: Any = None,
+    rng: Seed = None,
     delta: float = 0.05,
     names: Names = A_AND_B,
 ) -> ComparisonResult:
@@ -158,15 +159,15 @@ def kfold(
 
 @public
 def resampled(
-    estimator_a: Any,
-    estimator_b: Any,
+    estimator_a: Estimator,
+    estimator_b: Estimator,
     X: Any,
     y: ArrayLike,
     *,
     repeats: int = 15,
     test_size: float = 0.1,
     loss: Loss | None = None,
-    rng: Any = None,
+    rng: Seed = None,
     delta: float = 0.05,
     names: Names = A_AND_B,
 ) -> ComparisonResult:
@@ -217,14 +218,14 @@ def resampled(
 @renamed(test="method")
 @public
 def five_by_two(
-    estimator_a: Any,
-    estimator_b: Any,
+    estimator_a: Estimator,
+    estimator_b: Estimator,
     X: Any,
     y: ArrayLike,
     *,
     method: str = "F",
     loss: Loss | None = None,
-    rng: Any = None,
+    rng: Seed = None,
     delta: float = 0.05,
     names: Names = A_AND_B,
 ) -> ComparisonResult:
@@ -269,7 +270,7 @@ def five_by_two(
     return chosen(differences.reshape(5, 2), delta=delta, names=names)
 
 
-def _data(X: Any, y: ArrayLike, rng: Any) -> _Data:
+def _data(X: Any, y: ArrayLike, rng: Seed) -> _Data:
     x, targets = _fit.data(X, y)
     if len(targets) < 2:
         raise ValueError(f"X must hold at least 2 cases, got {len(targets)}")

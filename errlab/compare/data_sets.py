@@ -18,7 +18,7 @@ from scipy import special
 
 from errlab import _checks
 from errlab import _rounding as words
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Seed
 from errlab._interval import Guarantee
 from errlab._public import public
 from errlab.compare._result import ComparisonResult, Names, Posterior
@@ -311,7 +311,7 @@ def bayesian_signed_rank(
     draws: int = 50_000,
     delta: float = 0.05,
     names: Names = ("A", "B"),
-    rng: Any = None,
+    rng: Seed = None,
 ) -> ComparisonResult:
     r"""Bayesian signed-rank test: how probable each answer is over many data sets.
 

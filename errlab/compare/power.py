@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray, IntArray
+from errlab._checks import FloatArray, IntArray, Scalar
 from errlab._numerics import first_whole, normal_quantile
 from errlab._public import public, renamed
 from errlab.compare import proportions
@@ -21,6 +21,12 @@ from errlab.compare.mcnemar_tables import MCNEMAR, mcnemar
 _NEGLIGIBLE = 1e-18  # mass left out in each tail when counts are enumerated
 
 
+@overload
+def mcnemar_size(discordant: Scalar, *, method: str = "exact", delta: float = 0.05) -> float: ...
+@overload
+def mcnemar_size(
+    discordant: ArrayLike, *, method: str = "exact", delta: float = 0.05
+) -> FloatArray: ...
 @public
 def mcnemar_size(discordant: ArrayLike, *, method: str = "exact", delta: float = 0.05) -> Any:
     """Exact type I error of McNemar's test, given the number of discordant cases.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Scalar
 from errlab._public import public
 from errlab.coverage._outcomes import (
     SIDES,
@@ -56,6 +56,14 @@ def _each_size(
     return _checks.plain(result.reshape(e.shape))
 
 
+@overload
+def exact(
+    key: str, error: Scalar, n: Scalar, *, delta: Scalar = 0.05, side: Side = "upper"
+) -> float: ...
+@overload
+def exact(
+    key: str, error: ArrayLike, n: ArrayLike, *, delta: ArrayLike = 0.05, side: Side = "upper"
+) -> FloatArray: ...
 @public
 def exact(
     key: str,
@@ -110,6 +118,14 @@ def exact(
     return _each_size(key, error, n, delta, side, covered)
 
 
+@overload
+def expected_width(
+    key: str, error: Scalar, n: Scalar, *, delta: Scalar = 0.05, side: Side = "upper"
+) -> float: ...
+@overload
+def expected_width(
+    key: str, error: ArrayLike, n: ArrayLike, *, delta: ArrayLike = 0.05, side: Side = "upper"
+) -> FloatArray: ...
 @public
 def expected_width(
     key: str,

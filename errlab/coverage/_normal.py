@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from errlab import _checks, bounds
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Seed
 from errlab._public import public
 
 OUTSIDE = ("clip", "drop")
@@ -30,7 +30,7 @@ def simulate_normal(
     delta: float = 0.05,
     outside: str = "clip",
     repeats: int = 1000,
-    rng: Any = None,
+    rng: Seed = None,
 ) -> NormalErrors:
     r"""Simulate the coverage as the survey does: with normal "losses".
 

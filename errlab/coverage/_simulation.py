@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks, bounds
+from errlab._checks import Seed
 from errlab._public import public, renamed
 from errlab.bounds._ask import ask
 from errlab.coverage._outcomes import SIDES, Side, two_ends, width
@@ -34,7 +35,7 @@ def simulate(
     delta: float = 0.05,
     side: Side = "upper",
     repeats: int = 1000,
-    rng: Any = None,
+    rng: Seed = None,
 ) -> Simulation:
     """Simulate how often bound `key` holds for losses in [0, 1] from any source.
 

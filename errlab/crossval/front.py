@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from errlab import _checks, _extras, _fit, _work
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Seed
+from errlab._fit import Estimator
 from errlab._groups import codes
 from errlab._interval import Guarantee
 from errlab._public import public
@@ -81,7 +82,7 @@ class CVEstimate:
 
 @public
 def estimate(
-    estimator: Any,
+    estimator: Estimator,
     X: Any,
     y: ArrayLike,
     *,
@@ -94,7 +95,7 @@ def estimate(
     delta: float = 0.05,
     n_jobs: int | None = None,
     progress: bool | None = None,
-    rng: Any = None,
+    rng: Seed = None,
 ) -> CVEstimate:
     """Cross-validate, and pick the interval by what it is for.
 
@@ -246,7 +247,7 @@ def _refuse_model(counted: bool, groups: Any, scoring: Any) -> None:
 
 
 def _of_model(
-    estimator: Any, X: Any, y: NDArray[Any], cv: Any, loss: Loss | None, repeats: int,
+    estimator: Estimator, X: Any, y: NDArray[Any], cv: Any, loss: Loss | None, repeats: int,
     delta: float, rng: np.random.Generator, workers: tuple[Any, Any],
 ) -> CVEstimate:  # fmt: skip
     """Nested cross-validation, one task for each division into folds."""
@@ -270,7 +271,7 @@ def _of_model(
     )  # fmt: skip
 
 
-def _score(estimator: Any, X: Any, y: NDArray[Any], split: Split, scorer: Any) -> float:
+def _score(estimator: Estimator, X: Any, y: NDArray[Any], split: Split, scorer: Any) -> float:
     """Train on one part and score on the other."""
     train, test = split
     model = _fit._fresh(estimator).fit(_fit.rows(X, train), y[train])

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit
-from errlab._checks import FloatArray, IntArray
+from errlab._checks import FloatArray, IntArray, Seed
+from errlab._fit import Estimator
 from errlab._groups import codes
 from errlab._public import public
 from errlab.losses import hard_loss
@@ -181,14 +182,14 @@ def _split(pair: Any, n: int, name: str) -> Split:
 
 @public
 def cross_val_losses(
-    estimator: Any,
+    estimator: Estimator,
     X: Any,
     y: ArrayLike,
     *,
     cv: Any = 10,
     groups: ArrayLike | None = None,
     loss: Loss = hard_loss,
-    rng: Any = None,
+    rng: Seed = None,
 ) -> CVLosses:
     """Train without each fold in turn, and return the loss of every case of it.
 
@@ -243,7 +244,7 @@ def cross_val_losses(
 
 
 def losses_of(
-    estimator: Any, X: Any, y: NDArray[Any], pairs: Sequence[Split], loss: Loss
+    estimator: Estimator, X: Any, y: NDArray[Any], pairs: Sequence[Split], loss: Loss
 ) -> CVLosses:
     """Cross-validate over given splits, for clean input."""
     parts = [fold_losses(estimator, X, y, split, loss) for split in pairs]
@@ -263,7 +264,7 @@ def collect(n: int, pairs: Sequence[Split], parts: Sequence[FloatArray]) -> CVLo
 
 
 def fold_losses(
-    estimator: Any, X: Any, y: NDArray[Any], split: Split, loss: Loss | None
+    estimator: Estimator, X: Any, y: NDArray[Any], split: Split, loss: Loss | None
 ) -> FloatArray:
     """Train on one part and return the loss of each case of the other, for clean input.
 

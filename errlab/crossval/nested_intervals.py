@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit, _work
-from errlab._checks import FloatArray, IntArray
+from errlab._checks import FloatArray, IntArray, Seed
+from errlab._fit import Estimator
 from errlab._interval import Interval
 from errlab._numerics import normal_quantile
 from errlab._public import public
@@ -21,7 +22,7 @@ __all__ = ["nested_cv_interval", "nested_interval", "pair_losses"]
 
 @public
 def pair_losses(
-    estimator: Any,
+    estimator: Estimator,
     X: Any,
     y: ArrayLike,
     fold: ArrayLike,
@@ -83,7 +84,7 @@ def pair_losses(
 
 
 def loss_tables(
-    estimator: Any,
+    estimator: Estimator,
     cases: Any,
     labels: NDArray[Any],
     codes: IntArray,
@@ -191,7 +192,7 @@ def _nested(table: FloatArray, own: Any, sizes: IntArray) -> tuple[float, float]
 
 @public
 def nested_cv_interval(
-    estimator: Any,
+    estimator: Estimator,
     X: Any,
     y: ArrayLike,
     *,
@@ -199,7 +200,7 @@ def nested_cv_interval(
     repeats: int = 50,
     loss: Loss = hard_loss,
     delta: float = 0.05,
-    rng: Any = None,
+    rng: Seed = None,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Interval:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks, _fit
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Seed
 from errlab._public import public, renamed
 from errlab.crossval.losses import CVLosses, Loss, collect, fold_losses, losses_of, splits
 from errlab.crossval.one_standard_error import one_standard_error
@@ -59,7 +59,7 @@ def nested(
     inner_cv: Any = 5,
     rule: str = "min",
     loss: Loss = hard_loss,
-    rng: Any = None,
+    rng: Seed = None,
 ) -> Nested:
     """Cross-validate the whole procedure "choose by cross-validation, then train".
 
@@ -136,7 +136,7 @@ def three_way(
     validation_size: float = 0.25,
     test_size: float = 0.25,
     loss: Loss = hard_loss,
-    rng: Any = None,
+    rng: Seed = None,
 ) -> ThreeWay:
     """Train, choose and test on three disjoint parts of the data.
 

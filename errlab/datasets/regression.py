@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Seed
 from errlab._public import public, renamed
 
 
@@ -34,7 +34,7 @@ def ar1_regression(
     noise_variance: float = 32.45,
     weights: ArrayLike | None = None,
     covariance: ArrayLike | None = None,
-    rng: Any = None,
+    rng: Seed = None,
 ) -> Regression:
     r"""Draw :math:`y(k) = z(k)^T w_0 + \varepsilon(k)` with autoregressive features.
 

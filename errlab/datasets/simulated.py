@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Seed
 from errlab._public import public, renamed
-
-Seed = Any  # a seed, a SeedSequence, a Generator or None
 
 
 class Simulated(NamedTuple):

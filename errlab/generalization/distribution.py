@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Scalar
 from errlab._public import public
 
 __all__ = [
@@ -151,6 +151,10 @@ def dispersion(errors: ArrayLike) -> Dispersion:
     return Dispersion(*map(_checks.plain, (array.std(axis=-1), mad, high - low)))
 
 
+@overload
+def log_transform(errors: Scalar) -> float: ...
+@overload
+def log_transform(errors: ArrayLike) -> FloatArray: ...
 @public
 def log_transform(errors: ArrayLike) -> Any:
     r"""Transform long-tailed errors: :math:`\tilde G = \log(1 + G)`.

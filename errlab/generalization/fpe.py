@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Scalar
 from errlab._public import public
 
 __all__ = ["fpe", "log_fpe"]
@@ -25,6 +25,10 @@ def _sizes(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> tuple[FloatAr
     return error, n, size
 
 
+@overload
+def fpe(training_mse: Scalar, N: Scalar, p: Scalar) -> float: ...
+@overload
+def fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> FloatArray: ...
 @public
 def fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> Any:
     r"""Akaike's final prediction error: :math:`S_N(\hat w) \, (N + p) / (N - p)`.
@@ -59,6 +63,10 @@ def fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> Any:
     return _checks.plain(error * (n + size) / (n - size))
 
 
+@overload
+def log_fpe(training_mse: Scalar, N: Scalar, p: Scalar) -> float: ...
+@overload
+def log_fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> FloatArray: ...
 @public
 def log_fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> Any:
     r"""FPE for the transformed error :math:`\log(1 + G)`.

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit, _linear
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Seed
+from errlab._fit import Estimator
 from errlab._public import public, renamed
 from errlab.crossval.losses import Loss, fold_losses
 
@@ -20,7 +21,7 @@ __all__ = ["leave_out_errors", "leave_out_errors_linear", "leave_out_splits"]
 @renamed(fraction="test_size")
 @public
 def leave_out_splits(
-    N: int, test_size: float, resamples: int, *, rng: Any = None
+    N: int, test_size: float, resamples: int, *, rng: Seed = None
 ) -> NDArray[np.bool_]:
     r"""Draw different subsets of the cases to leave out.
 
@@ -95,14 +96,14 @@ def squared_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
 @renamed(fraction="test_size")
 @public
 def leave_out_errors(
-    estimator: Any,
+    estimator: Estimator,
     X: Any,
     y: ArrayLike,
     *,
     test_size: float = 0.25,
     resamples: int = 500,
     loss: Loss = squared_loss,
-    rng: Any = None,
+    rng: Seed = None,
 ) -> FloatArray:
     """Estimate the generalization error on each of many different splits.
 
@@ -162,7 +163,7 @@ def leave_out_errors_linear(
     test_size: float = 0.25,
     resamples: int = 500,
     ridge: float = 0.0,
-    rng: Any = None,
+    rng: Seed = None,
 ) -> FloatArray:
     """Do the same for least squares or ridge regression, all splits at once.
 

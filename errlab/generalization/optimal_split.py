@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Scalar
 from errlab._public import public
 
 __all__ = ["optimal_fraction", "split_mse"]
 
 
+@overload
+def split_mse(N: Scalar, p: Scalar, n_train: Scalar, *, kurtosis: Scalar = 3) -> float: ...
+@overload
+def split_mse(
+    N: ArrayLike, p: ArrayLike, n_train: ArrayLike, *, kurtosis: ArrayLike = 3
+) -> FloatArray: ...
 @public
 def split_mse(N: ArrayLike, p: ArrayLike, n_train: ArrayLike, *, kurtosis: ArrayLike = 3) -> Any:
     r"""Mean squared error of a holdout estimate, for a complete linear model.

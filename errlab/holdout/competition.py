@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks
-from errlab._checks import FloatArray, IntArray
+from errlab._checks import FloatArray, IntArray, Scalar
 from errlab._public import public, renamed
 from errlab.holdout.ladder import Board, latest_score
 
@@ -110,6 +110,10 @@ def public_private(
     return PublicPrivate(winner, shown, private, place, float(gap.mean()), error)
 
 
+@overload
+def noisy_risk(error: Scalar, label_noise: Scalar, *, classes: int = 2) -> float: ...
+@overload
+def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) -> FloatArray: ...
 @renamed(risk="error", noise="label_noise")
 @public
 def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) -> Any:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
 from errlab import _checks, bounds
+from errlab._checks import FloatArray, IntArray, Scalar
 from errlab._numerics import first_whole
 from errlab._public import public, renamed
 from errlab.bounds import BOUNDS
@@ -36,6 +37,10 @@ class Moments(NamedTuple):
     worst: float
 
 
+@overload
+def gap_bound(n: Scalar, *, delta: Scalar = 0.05, models: Scalar = 1) -> float: ...
+@overload
+def gap_bound(n: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -> FloatArray: ...
 @public
 def gap_bound(n: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -> Any:
     r"""Hoeffding bound on the generalization gap of k models, at once.
@@ -82,6 +87,12 @@ def gap_bound(n: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -
     return _checks.plain(np.minimum(np.sqrt(np.log(2 * k / level) / (2 * size)), 1.0))
 
 
+@overload
+def sample_size(epsilon: Scalar, *, delta: Scalar = 0.05, models: Scalar = 1) -> int: ...
+@overload
+def sample_size(
+    epsilon: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1
+) -> IntArray: ...
 @public
 def sample_size(epsilon: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -> Any:
     r"""Smallest test set that makes `gap_bound` at most `epsilon`.
@@ -130,6 +141,12 @@ def sample_size(epsilon: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLik
     return _checks.plain(n)
 
 
+@overload
+def failure_probability(n: Scalar, epsilon: Scalar, *, models: Scalar = 1) -> float: ...
+@overload
+def failure_probability(
+    n: ArrayLike, epsilon: ArrayLike, *, models: ArrayLike = 1
+) -> FloatArray: ...
 @public
 def failure_probability(n: ArrayLike, epsilon: ArrayLike, *, models: ArrayLike = 1) -> Any:
     r"""Hoeffding bound on the probability of a gap above `epsilon`.
@@ -168,6 +185,10 @@ def failure_probability(n: ArrayLike, epsilon: ArrayLike, *, models: ArrayLike =
     return _checks.plain(np.minimum(2 * k * np.exp(-2 * size * width**2), 1.0))
 
 
+@overload
+def gap_coverage(error: Scalar, n: Scalar, epsilon: Scalar) -> float: ...
+@overload
+def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> FloatArray: ...
 @renamed(risk="error")
 @public
 def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> Any:

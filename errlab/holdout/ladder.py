@@ -7,13 +7,13 @@ end: `errlab.holdout.climb_by_flips` climbs it.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray, IntArray
+from errlab._checks import FloatArray, IntArray, Scalar
 from errlab._public import public
 
 __all__ = ["Board", "ladder", "ladder_bound", "latest_score"]
@@ -191,6 +191,14 @@ def ladder(
     return Board(released, leader)
 
 
+@overload
+def ladder_bound(
+    n: Scalar, submissions: Scalar, *, step: Scalar, delta: Scalar = 0.05
+) -> float: ...
+@overload
+def ladder_bound(
+    n: ArrayLike, submissions: ArrayLike, *, step: ArrayLike, delta: ArrayLike = 0.05
+) -> FloatArray: ...
 @public
 def ladder_bound(
     n: ArrayLike, submissions: ArrayLike, *, step: ArrayLike, delta: ArrayLike = 0.05

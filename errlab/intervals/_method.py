@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit, _linear, _public
+from errlab._checks import Seed
+from errlab._fit import Estimator
 from errlab._interval import Interval
 from errlab._registry import Registry
 from errlab.intervals.least_squares import LeastSquares
@@ -123,13 +125,13 @@ def method(
 
     def decorate(formula: Callable[..., Interval]) -> Callable[..., Interval]:
         def public(
-            estimator: Any,
+            estimator: Estimator,
             X: Any,
             y: ArrayLike,
             *,
             delta: float = 0.05,
             resamples: int = 500,
-            rng: Any = None,
+            rng: Seed = None,
             **options: Any,
         ) -> Interval:
             low, high = formula(_task(estimator, X, y, delta, resamples, rng, linear), **options)
@@ -167,7 +169,13 @@ def _document(formula: Callable[..., Interval], estimator: str, resamples: str) 
 
 
 def _task(
-    estimator: Any, X: Any, y: ArrayLike, delta: float, resamples: int, rng: Any, linear: bool
+    estimator: Estimator,
+    X: Any,
+    y: ArrayLike,
+    delta: float,
+    resamples: int,
+    rng: Seed,
+    linear: bool,
 ) -> Task:
     cases, labels = _fit.data(X, y)
     _fit.estimator(estimator)

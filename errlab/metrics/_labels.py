@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -13,7 +11,7 @@ from errlab._checks import FloatArray
 BoolArray = NDArray[np.bool_]
 
 
-def positives(positive: Any, **labels: ArrayLike) -> tuple[BoolArray, ...]:
+def positives(positive: object, **labels: ArrayLike) -> tuple[BoolArray, ...]:
     """Tell for each named vector of labels which cases are positive.
 
     Without `positive` the labels must be 0/1, -1/+1 or booleans, and 1 is positive. With it, the
@@ -42,7 +40,7 @@ def positives(positive: Any, **labels: ArrayLike) -> tuple[BoolArray, ...]:
 
 
 def scored(
-    y_true: ArrayLike, scores: ArrayLike, positive: Any, *, least: int = 1
+    y_true: ArrayLike, scores: ArrayLike, positive: object, *, least: int = 1
 ) -> tuple[BoolArray, FloatArray]:
     """Check labels and scores, with at least `least` cases of each class.
 

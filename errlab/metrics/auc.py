@@ -27,7 +27,7 @@ class Areas(NamedTuple):
 
 
 @public
-def area(y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None) -> Any:
+def area(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> Any:
     r"""Area under the ROC curve: how often a positive case outscores a negative one.
 
     .. math:: \hat A = \frac{1}{mn} \sum_{i=1}^m \sum_{j=1}^n
@@ -67,7 +67,7 @@ def delong(
     y_true: ArrayLike,
     scores: ArrayLike,
     *,
-    positive: Any = None,
+    positive: object = None,
     groups: ArrayLike | None = None,
 ) -> Areas:
     r"""Estimate areas under ROC curves with their covariance, without a model of the scores.

@@ -220,7 +220,7 @@ def confusion_matrix(y_true: ArrayLike, y_pred: ArrayLike) -> Matrix:
 
 
 @public
-def confusion(y_true: ArrayLike, y_pred: ArrayLike, *, positive: Any = None) -> Confusion:
+def confusion(y_true: ArrayLike, y_pred: ArrayLike, *, positive: object = None) -> Confusion:
     """Count true and false positives and negatives (Table 5.2).
 
     Parameters
@@ -253,7 +253,7 @@ def confusion(y_true: ArrayLike, y_pred: ArrayLike, *, positive: Any = None) -> 
 
 @public
 def confusion_at(
-    y_true: ArrayLike, scores: ArrayLike, threshold: float, *, positive: Any = None
+    y_true: ArrayLike, scores: ArrayLike, threshold: float, *, positive: object = None
 ) -> Confusion:
     r"""Count for the rule :math:`\mathbf 1\{f(x) > \tau\}`: positive above the threshold.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks, _extras
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Scalar
 from errlab._public import public
 from errlab.metrics._labels import scored
 
@@ -38,7 +38,7 @@ class PrecisionRecall(NamedTuple):
 
 
 @public
-def roc(y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None) -> Roc:
+def roc(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> Roc:
     """Trace the true positive rate against the false positive rate, by scikit-learn.
 
     Parameters
@@ -75,7 +75,7 @@ def roc(y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None) -> Roc:
 
 @public
 def precision_recall(
-    y_true: ArrayLike, scores: ArrayLike, *, positive: Any = None
+    y_true: ArrayLike, scores: ArrayLike, *, positive: object = None
 ) -> PrecisionRecall:
     """Trace precision against recall, by scikit-learn.
 
@@ -114,6 +114,10 @@ def _one_row(scores: ArrayLike) -> FloatArray:
     return _checks.numbers(scores, "scores", ndim=1)
 
 
+@overload
+def precision_at(tpr: Scalar, fpr: Scalar, prevalence: Scalar) -> float: ...
+@overload
+def precision_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> FloatArray: ...
 @public
 def precision_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> Any:
     r"""Precision where a share :math:`\pi` of all cases is positive, by Bayes' rule.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -17,7 +15,7 @@ __all__ = ["class_f1", "f_score", "macro_f1", "micro_f1"]
 
 @public
 def f_score(
-    y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0, positive: Any = None
+    y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0, positive: object = None
 ) -> float:
     r"""F score: the harmonic mean of precision and recall, recall weighted :math:`\beta^2`.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -137,7 +137,7 @@ def area_interval(
     *,
     delta: float = 0.05,
     scale: str = "identity",
-    positive: Any = None,
+    positive: object = None,
     groups: ArrayLike | None = None,
 ) -> Interval:
     r"""Put DeLong's normal interval around the area under a ROC curve.
@@ -270,7 +270,7 @@ def bootstrap_f1(
     *,
     delta: float = 0.05,
     resamples: int = 2000,
-    positive: Any = None,
+    positive: object = None,
     rng: np.random.Generator | int | None = None,
 ) -> Interval:
     """Put a percentile bootstrap interval around F1.
@@ -375,7 +375,7 @@ def bootstrap_area(
     *,
     delta: float = 0.05,
     resamples: int = 2000,
-    positive: Any = None,
+    positive: object = None,
     rng: np.random.Generator | int | None = None,
 ) -> Interval:
     """Put a percentile bootstrap interval around the area under a ROC curve.

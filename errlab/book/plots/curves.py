@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -72,7 +72,7 @@ def plot_rates(
 
 @styled
 def plot_threshold(
-    y_true: ArrayLike, scores: ArrayLike, threshold: float, *, positive: Any = None
+    y_true: ArrayLike, scores: ArrayLike, threshold: float, *, positive: object = None
 ) -> list[Axes]:
     """Draw the scores of both classes cut at one threshold, and its point on the ROC curve.
 
@@ -139,7 +139,7 @@ def plot_roc(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],
     *,
-    positive: Any = None,
+    positive: object = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw ROC curves on the same cases, their areas and their equal error rates.
@@ -191,7 +191,7 @@ def plot_precision_recall(
     y_true: ArrayLike,
     scores: Mapping[str, ArrayLike],
     *,
-    positive: Any = None,
+    positive: object = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw precision-recall curves on the same cases.

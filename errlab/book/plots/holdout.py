@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
 from errlab import _checks, holdout
+from errlab._checks import Seed
 from errlab.book.plots._style import BLUE, VERMILION, bound_look, curve, look, new_axes, styled
 from errlab.bounds import interval
 
@@ -160,7 +161,7 @@ def plot_many_intervals(
     *,
     repetitions: int = 100,
     delta: float = 0.05,
-    rng: Any = None,
+    rng: Seed = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the intervals of many test sets, and mark those that miss the true error.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks, generalization, holdout
+from errlab._checks import Seed
 from errlab.book.plots._style import VERMILION, curve, look, new_axes, new_panels, styled
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def plot_winner(
     n: int,
     *,
     seen: ArrayLike | None = None,
-    rng: Any = None,
+    rng: Seed = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the validation error of each model against its true error, and mark the winner.

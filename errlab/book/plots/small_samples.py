@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from errlab import _checks
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Seed
 from errlab.book.plots._style import (
     BLUE,
     GREEN,
@@ -89,7 +89,7 @@ def plot_steps(X: ArrayLike, y: ArrayLike) -> list[Axes]:
 
 @styled
 def plot_training_errors(
-    sets: Mapping[str, Callable[..., Any]], *, n: int, repeats: int = 1000, rng: Any = None
+    sets: Mapping[str, Callable[..., Any]], *, n: int, repeats: int = 1000, rng: Seed = None
 ) -> list[Axes]:
     """Draw how the training error is distributed over training sets, with the normal curve.
 

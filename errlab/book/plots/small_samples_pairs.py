@@ -8,7 +8,7 @@ import numpy as np
 from scipy import special
 
 from errlab import _checks
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Seed
 from errlab.book.plots._style import PALETTE, new_panels, styled
 from errlab.bootstrap import combine632
 from errlab.datasets import gaussian_mixture
@@ -46,7 +46,7 @@ class Pairing(NamedTuple):
 
 
 def pairing(
-    separation: float, *, n: int = 30, repeats: int = 200, draws: int = 50, rng: Any = None
+    separation: float, *, n: int = 30, repeats: int = 200, draws: int = 50, rng: Seed = None
 ) -> Pairing:
     """Estimate the error of a line with right and with broken pairs, over many training sets.
 

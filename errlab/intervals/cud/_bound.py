@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _linear
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Seed
 from errlab._public import public
 from errlab.bootstrap._resample import counts as draw_counts
 from errlab.bounds import Interval
@@ -157,7 +156,7 @@ def cud_bound(
     resamples: int = 500,
     alpha: float | None = None,
     max_nodes: int | None = None,
-    rng: Any = None,
+    rng: Seed = None,
 ) -> CUDResult:
     r"""CUD bound on the error of a least-squares classifier, from its training set alone.
 
