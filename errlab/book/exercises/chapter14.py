@@ -127,3 +127,21 @@ def wine() -> Any:
     a = KNeighborsClassifier().fit(X_train, y_train).predict(X_test)
     b = LinearDiscriminantAnalysis().fit(X_train, y_train).predict(X_test)
     return report(y_test, a, b).low
+
+
+@exercise(
+    "14.6",
+    tolerance=5e-4,
+    hints=(
+        "First the error rate of the ill and that of the healthy, each by itself.",
+        "Then their mean, with the shares of the clinic as weights.",
+    ),
+    mistakes=[
+        (lambda: 15 / 200, "that is the error in the test set, where half are ill."),
+        (lambda: 0.98 * 0.12 + 0.02 * 0.03, "the two shares are exchanged."),
+        (lambda: 0.02 * 0.12, "the healthy ones are wrong sometimes, too, and there are many."),
+    ],
+)
+def error_in_the_clinic() -> Any:
+    """What is the error where one in fifty is ill, at 12 % for the ill and 3 % for the others?"""
+    return 0.02 * 0.12 + 0.98 * 0.03

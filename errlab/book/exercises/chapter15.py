@@ -99,3 +99,24 @@ def neighbours_of_turned_digits() -> Any:
     model = KNeighborsClassifier().fit(train.reshape(-1, 64), y_train)
     wrong = model.predict(np.reshape(turned, (-1, 64))) != np.repeat(y_test, 8)
     return metrics.design_effect(wrong, groups=np.repeat(np.arange(120), 8))
+
+
+@exercise(
+    "15.5",
+    tolerance=5e-4,
+    hints=(
+        "By how much is the machine off on the answers that both have seen?",
+        "Its mean over the others, plus the mean difference on the 50.",
+    ),
+    mistakes=[
+        (lambda: 0.2, "these are the marks alone. The machine has seen 1,000 more."),
+        (lambda: 0.25, "that believes the machine. On the 50 it calls too many wrong."),
+        (
+            lambda: 0.25 + 4 / 50,
+            "the other way round: the machine is too strict, so its rate must fall.",
+        ),
+    ],
+)
+def marks_and_machine() -> Any:
+    """Which error rate do 50 marks and the machine's 1,000 judgements give together?"""
+    return 0.25 + (10 - 14) / 50

@@ -1,0 +1,133 @@
+"""Plots of the error elsewhere: at other class shares, and with a machine's labels."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab import _checks
+from errlab.book.plots._style import BLUE, VERMILION, look, new_axes, styled
+from errlab.metrics import error_at_shares
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matplotlib.axes import Axes
+
+_MACHINE = {
+    "naive": "the machine's labels, as if true",
+    "classical": "true labels alone",
+    "tuned": "both, tuned",
+    "plain": "both, full trust",
+    "proven": "both, proven",
+}
+
+
+@styled
+def plot_class_shares(
+    losses: ArrayLike, strata: ArrayLike, stratum: Any, *, most: float = 1.0, ax: Axes | None = None
+) -> Axes:
+    """Draw the error against the share that a class has elsewhere, with its proven interval.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        Losses of the test cases, in [0, 1].
+    strata : array_like, shape (n,)
+        The class of each, one of two.
+    stratum : label
+        The class whose share is varied.
+    most : float
+        Largest share, in (0, 1].
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes, or `stratum` is none of them.
+
+    Examples
+    --------
+    >>> ax = plot_class_shares([1, 0, 0, 1, 0], ["ill", "ill", "well", "well", "well"], "ill")
+    >>> ax.get_xlabel()
+    'share of "ill" where it is used'
+    """
+    values = _checks.losses(losses)
+    classes = _checks.labels(strata, "strata")
+    names = sorted(set(classes.tolist()), key=str)
+    if len(names) != 2:
+        raise ValueError(f"strata must hold two classes, got {_checks.show(names)}")
+    _checks.choice(stratum, "stratum", names)
+    (other,) = (name for name in names if name != stratum)
+    top = float(_checks.within(most, "most", 0, 1, open_low=True, ndim=0))
+    shares = np.linspace(0.005, min(top, 0.995), 51)  # with no case of a class it says nothing
+    found = [error_at_shares(values, classes, {stratum: s, other: 1 - s}) for s in shares.tolist()]
+    ax = new_axes(ax, figsize=(4.8, 3.2))
+    low, high = (np.array([getattr(f, end) for f in found]) for end in ("low", "high"))
+    ax.fill_between(shares, low, high, color=BLUE, alpha=0.2, lw=0, label="proven 95% interval")
+    ax.plot(shares, [f.value for f in found], color=BLUE, lw=1.8, label="error rate")
+    here = float(np.mean([label == stratum for label in classes.tolist()]))
+    if here <= top:
+        ax.plot(here, values.mean(), "s", color=VERMILION, ms=7, label="the test set as it is")
+    ax.set(
+        xlabel=f'share of "{stratum}" where it is used',
+        ylabel="error rate",
+        xlim=(0, top),
+        ylim=(0, None),
+        title="The same classifier elsewhere",
+    )
+    ax.legend(loc="upper left")
+    return ax
+
+
+@styled
+def plot_machine_labels(
+    study: Mapping[str, Any], n: int, *, quantity: str = "coverage", ax: Axes | None = None
+) -> Axes:
+    """Draw what intervals from few true labels and many of a machine hold, from the stored study.
+
+    Parameters
+    ----------
+    study : mapping
+        What ``errlab.book.studies.load("elsewhere")`` returns.
+    n : int
+        True labels, one of the study's numbers.
+    quantity : {"coverage", "width"}
+        What is drawn against the share of labels that the machine has wrong.
+
+    Raises
+    ------
+    ValueError
+        If the study has no such setting, or `quantity` is another.
+
+    Examples
+    --------
+    >>> from errlab.book import studies
+    >>> plot_machine_labels(studies.load("elsewhere"), 100).get_title()
+    '100 true labels, 2,000 more of the machine'
+    """
+    _checks.choice(quantity, "quantity", ("coverage", "width"))
+    rows = [
+        (entry["setting"]["share"], entry["summary"])
+        for entry in study["settings"]
+        if entry["setting"]["kind"] == "machine" and entry["setting"]["n"] == n
+    ]
+    if not rows:
+        raise ValueError(f"n must be of the study, got {n}")
+    ax = new_axes(ax, figsize=(4.8, 3.6))
+    key = "{} width" if quantity == "width" else "{}"
+    for number, (name, label) in enumerate(_MACHINE.items()):
+        heights = [row[key.format(name)] for _, row in rows]
+        ax.plot([100 * s for s, _ in rows], heights, label=label, lw=1.8, **look(number))
+    if quantity == "coverage":
+        ax.axhline(0.95, color="0.3", lw=1, linestyle=":", label="95%")
+    ax.set(
+        xlabel="labels that the machine has wrong, %",
+        ylabel="share of intervals that hold" if quantity == "coverage" else "mean width",
+        xticks=[100 * s for s, _ in rows],
+        ylim=(-0.03, 1.05) if quantity == "coverage" else (0, 0.36),
+        title=f"{n} true labels, 2,000 more of the machine",
+    )
+    ax.legend(loc="upper left", bbox_to_anchor=(0, -0.18), ncols=2)
+    return ax
