@@ -29,7 +29,7 @@ from errlab.book import answers  # noqa: E402
 from errlab_site import mathml  # noqa: E402
 
 SKIP = {"solution", "remove-cell"}
-LEAVE_OUT = ("exercises", "quiz", "what to remember", "the claim check")
+LEAVE_OUT = ("exercises", "quiz", "what to remember", "reference:", "the claim check")
 WORDS = 40  # of a paragraph; of a longer one a part is shown
 LINES = 7  # of code that is shown with what it prints
 FORM = re.compile(r'<form class="errlab-guess".*?</form>', re.DOTALL)

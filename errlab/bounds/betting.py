@@ -70,14 +70,53 @@ def betting(losses: Losses, delta: float) -> Share:
     n = losses.gain.shape[-1]
     gain = losses.gain.reshape(-1, n)
     target = -np.log(delta)
-    cases = np.arange(2, n + 2)
-    mean = (0.5 + gain.cumsum(axis=1)) / cases
-    var = (0.25 + ((gain - mean) ** 2).cumsum(axis=1)) / cases
-    before = np.concatenate([np.full((len(gain), 1), 0.25), var[:, :-1]], axis=1)
-    stake = np.sqrt(2 * target / (n * before))
+    mean, var = _so_far(gain)
+    stake = _stakes(var, target)
     guess = mean[:, -1] - np.sqrt(2 * target * var[:, -1] / n)
     rest = _break_even(gain, stake, target, np.maximum(guess, mean[:, -1] / 2))
     return Share.of(rest.reshape(losses.gain.shape[:-1])).mirrored
+
+
+def log_capital(losses: FloatArray, error: float, delta: float) -> FloatArray:
+    r"""Return :math:`\log K_t(m)` of `betting` after each loss, in the order given.
+
+    Parameters
+    ----------
+    losses : ndarray, shape (n,)
+        Losses in [0, 1].
+    error : float
+        The candidate m, in [0, 1).
+    delta : float
+        Probability that the bound may fail, in (0, 1).
+
+    Returns
+    -------
+    ndarray, shape (n,)
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> losses = np.arange(200) % 28 == 13
+    >>> m = betting(losses, order="given")
+    >>> round(float(log_capital(losses.astype(float), m, 0.05).max() / np.log(20)), 6)
+    1.0
+    """
+    gain = (1 - losses)[np.newaxis]
+    stake = np.minimum(_stakes(_so_far(gain)[1], -np.log(delta)), _TRUNCATION / (1 - error))
+    return np.asarray(np.log1p(stake * (gain - (1 - error))).cumsum(axis=1)[0])
+
+
+def _so_far(gain: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the mean and the variance of the gains after each case, with one of 1/2 added."""
+    cases = np.arange(2, gain.shape[1] + 2)
+    mean = (0.5 + gain.cumsum(axis=1)) / cases
+    return mean, (0.25 + ((gain - mean) ** 2).cumsum(axis=1)) / cases
+
+
+def _stakes(var: FloatArray, target: float) -> FloatArray:
+    """Return the stake on each loss before its limit: the less the losses so far vary, the more."""
+    before = np.concatenate([np.full((len(var), 1), 0.25), var[:, :-1]], axis=1)
+    return np.asarray(np.sqrt(2 * target / (var.shape[1] * before)))
 
 
 def _break_even(

@@ -54,7 +54,7 @@ def _short(match: re.Match[str]) -> str:
 
 
 def _colours(text: str) -> str:
-    text = re.sub(r"#000000|#333333|(?<=fill: )black", "currentColor", text)
+    text = re.sub(r"#000000|#333333|#4[cd]4[cd]4[cd]|(?<=fill: )black", "currentColor", text)
     text = text.replace("#ffffff", "var(--errlab-paper, #ffffff)")
     for number, colour in enumerate(PALETTE):
         text = text.replace(colour, f"var(--errlab-{number}, {colour})")
