@@ -12,7 +12,7 @@ from statsmodels.stats.proportion import proportion_confint
 from errlab import bounds, holdout, metrics
 from errlab.bounds import BOUNDS
 from errlab.metrics import Confusion
-from errlab.metrics.intervals import _percentiles
+from errlab.metrics._resample import percentiles
 
 # ---------------------------------------------------------------- guarantees
 
@@ -381,7 +381,7 @@ def test_bootstrap_area_agrees_with_drawing_cases(seed):
 
 
 def test_a_percentile_interval_has_half_of_delta_at_each_end():
-    assert _percentiles(np.arange(1001.0), 0.1) == pytest.approx((50, 950), abs=1e-9)
+    assert percentiles(np.arange(1001.0), 0.1) == pytest.approx((50, 950), abs=1e-9)
 
 
 def test_bootstrap_area_in_parts():

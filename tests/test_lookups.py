@@ -8,12 +8,12 @@ import pytest
 import errlab
 
 ROOT = Path(errlab.__file__).parent
-# What is looked for: the file, what it defines, and how it is called. Bounds for 0/1 losses are
-# together, so are those for losses in [0, 1], and the intervals of rates, areas and F.
+# What is looked for: the file, what it defines, and how it is called. Agresti-Coull is with the
+# other bounds for 0/1 losses.
 LOOKED_FOR = {
     "Agresti-Coull": ("bounds/binary.py", "agresti_coull", "bounds.agresti_coull"),
-    "DeLong interval": ("metrics/intervals.py", "area_interval", "metrics.area_interval"),
-    "F1 interval": ("metrics/intervals.py", "f1_interval", "metrics.f1_interval"),
+    "DeLong interval": ("metrics/area_intervals.py", "area_interval", "metrics.area_interval"),
+    "F1 interval": ("metrics/f1_intervals.py", "f1_interval", "metrics.f1_interval"),
     "Nadeau-Bengio": (
         "compare/nadeau_bengio.py",
         "corrected_resampled_t",
@@ -26,7 +26,7 @@ LOOKED_FOR = {
     ),
     "Tango": ("compare/tango.py", "tango", "compare.paired_difference"),
     "Bentkus": ("bounds/bentkus.py", "bentkus", "bounds.bentkus"),
-    "Guttman": ("bounds/bounded.py", "guttman", "bounds.guttman"),
+    "Guttman": ("bounds/guttman.py", "guttman", "bounds.guttman"),
     ".632+": ("bootstrap/point632.py", "point632plus", "bootstrap.point632plus"),
     "one standard error": (
         "crossval/one_standard_error.py",

@@ -16,6 +16,7 @@ from errlab.bounds.bentkus import bentkus
 from errlab.bounds.betting import betting
 from errlab.bounds.binary import *
 from errlab.bounds.bounded import *
+from errlab.bounds.guttman import guttman
 from errlab.bounds.sequence import confidence_sequence
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "bentkus",
     "betting",
     "confidence_sequence",
+    "guttman",
     "interval",
     "lower",
     "rank",

@@ -13,7 +13,6 @@ __all__ = [
     "bernstein",
     "chebyshev",
     "chernoff",
-    "guttman",
     "hoeffding",
     "maurer_pontil",
     "tight_hoeffding",
@@ -48,42 +47,6 @@ def chebyshev(sample: Measured, delta: FloatArray) -> Share:
     0.147
     """
     return root_above(sample.share, 1 / (sample.n * delta))  # Eqs. 20, 34, 35
-
-
-@bound(
-    key="GUT",
-    name="Guttman",
-    place=4,
-    equations="20, 37, 38",
-    loss="bounded",
-    rigorous=True,
-    needs="var",
-    two_sided=True,
-)
-def guttman(sample: Measured, delta: FloatArray) -> Share:
-    r"""Guttman bound: Chebyshev sharpened by the sample variance.
-
-    With probability at least :math:`1 - \delta`,
-
-    .. math:: (L - \hat L_n)^2 \le \frac{s^2}{n-1}
-              + \frac{\sigma^2}{\sqrt\delta} \sqrt{\frac{2}{n(n-1)}},
-
-    solved for the largest :math:`L` after :math:`\sigma^2 \le L(1-L)`. It bounds both sides at
-    once. A single case has no sample variance: its bound is 1.
-
-    References
-    ----------
-    Anguita et al., survey, Eqs. 36 to 38; Guttman, Annals of Mathematical Statistics 19 (1948).
-
-    Examples
-    --------
-    >>> round(guttman(7 / 200, 200), 4)
-    0.0868
-    """
-    n = np.maximum(sample.n, 2)
-    a = np.sqrt(2 / (n * (n - 1)) / delta)  # Eq. 37
-    root = root_above(sample.share, a, sample.var / (n - 1))  # Eq. 38
-    return root.or_one(sample.n > 1)
 
 
 @bound(key="BER", name="Bernstein", place=5, equations="40", loss="bounded", rigorous=True)

@@ -4,6 +4,7 @@
 around them. `korn_graubard` and `grouped_t` are for cases that come in groups.
 """
 
+from errlab.metrics.area_intervals import area_interval, bootstrap_area
 from errlab.metrics.auc import Areas, area, delong
 from errlab.metrics.confusion import (
     RATES,
@@ -23,6 +24,7 @@ from errlab.metrics.curves import (
     roc,
 )
 from errlab.metrics.equal_error_rate import equal_error_rate
+from errlab.metrics.f1_intervals import bootstrap_f1, bootstrap_macro_f1, f1_interval
 from errlab.metrics.fdr import Discoveries, false_discoveries, fdr_threshold
 from errlab.metrics.fscores import class_f1, f_score, macro_f1, micro_f1
 from errlab.metrics.groups import (
@@ -32,16 +34,7 @@ from errlab.metrics.groups import (
     grouped_t,
     korn_graubard,
 )
-from errlab.metrics.intervals import (
-    RateInterval,
-    area_interval,
-    bootstrap_area,
-    bootstrap_f1,
-    bootstrap_macro_f1,
-    f1_interval,
-    rate_interval,
-    rate_intervals,
-)
+from errlab.metrics.rate_intervals import RateInterval, rate_interval, rate_intervals
 from errlab.metrics.shares import (
     Elsewhere,
     error_at_shares,
