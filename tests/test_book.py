@@ -17,6 +17,8 @@ from house import ours  # noqa: E402
 import book  # noqa: E402
 import course  # noqa: E402
 import editions  # noqa: E402
+import handout  # noqa: E402
+import notebooks  # noqa: E402
 import paths as ways  # noqa: E402
 import slides  # noqa: E402
 from errlab.book import exercises, quiz  # noqa: E402
@@ -71,11 +73,23 @@ def test_a_chapter_has_all_its_parts(own):
     assert "?" in text.split("you will be able to")[0], "it opens with a question"
     assert "explore(" in source
     assert "before you" in text, "questions before the explorer"
-    assert "tables.claims(" in source
     assert "quiz.load(" in source
     assert all(re.search(rf"^#+ .*{part}", text, re.MULTILINE) for part in PARTS)
     assert "where next" in text
     assert "{cite" in text
+
+
+def test_the_audit_stands_last_and_out_of_sight(path):
+    """What the sources say is judged where the numbers are, and read on the page of the source."""
+    notebook = read(path)
+    judging = [cell for cell in code(notebook) if "tables.claims(" in cell.source]
+    assert judging
+    assert judging == [cell for cell in notebook.cells if notebooks.AUDIT in tags(cell)]
+    assert judging == notebook.cells[-len(judging) :]
+    for edition in editions.EDITIONS:
+        shown = editions.edit(read(path), path.stem, edition)
+        handed_out = handout.handout(read(path), edition)
+        assert not any("tables.claims(" in c.source for c in [*shown.cells, *handed_out.cells])
 
 
 def test_only_text_is_stored(path):
@@ -91,9 +105,10 @@ def test_jupyterlab_folds_what_the_book_folds(path):
     for cell in code(read(path)):
         folded = bool({"hide-input", "hide-cell", "remove-input"} & set(tags(cell)))
         assert cell.metadata.get("jupyter", {}).get("source_hidden", False) == folded, cell.source
-        if "solution" in tags(cell):
+        for tag in notebooks.SAYS_NOTHING.keys() & set(tags(cell)):
             assert cell.metadata.jupyter.outputs_hidden
-            assert cell.source.startswith("# Solution\n"), "run: python tools/notebooks.py fold"
+            said = cell.source.splitlines()[0]
+            assert said == notebooks.SAYS_NOTHING[tag], "run: python tools/notebooks.py fold"
 
 
 def test_notebooks_define_draw_functions_only_and_use_the_public_api(path):

@@ -168,6 +168,54 @@ def test_the_page_links_every_place_and_gives_every_reason(key):
     assert page.count(":::{table}") == sum(len(s["sections"]) for s in LISTED.values())
 
 
+def test_every_claim_has_its_place_in_its_source_and_its_lesson():
+    rows = sources.judged()
+    assert len(rows) >= 180
+    assert {row.source for row in rows} == {*LISTED, "others"}
+    for row in rows:
+        if row.source != "others":
+            headings = [section["heading"] for section in LISTED[row.source]["sections"]]
+            assert sum(sources.begins(heading, row.section) for heading in headings) == 1, row
+        page, anchor = sources.place(row.lesson)
+        assert page.startswith("notebooks/")
+        assert not anchor or anchor in sources.read(page), row
+
+
+@pytest.mark.parametrize("name", sources.audits())
+def test_an_audit_shows_each_claim_once_in_the_order_of_the_source(name):
+    page = sources.audit(name.removeprefix("audit_"))
+    rows = [row for row in sources.judged() if row.source == name.removeprefix("audit_")]
+    shown = [sources.entry(*row[2:]) for row in rows]
+    assert len(set(shown)) == len(shown)
+    assert all(page.count(line) == 1 for line in shown)
+    assert f"of {len(rows)} claims" in page
+    titles = re.findall(r"^## (.*)$", page, re.MULTILINE)
+    if name != "audit_others":
+        listed = [sources.titled(s["heading"]) for s in LISTED[name[6:]]["sections"]]
+        assert [title for title in listed if title in titles] == titles
+
+
+@pytest.mark.parametrize("key", ["survey", "larsen", "laber", "lecture", "hardt"])
+def test_an_audit_has_every_figure_and_table_that_is_treated(key):
+    page = sources.audit(key)
+    for row in rows(key):
+        kinds = {item.split()[0] for item in sources.numbered(row)}
+        if kinds & {"Fig", "Table", "Illustration"} and "at" in row:
+            assert sources.entry(row["n"], row["what"], "", "", row["at"].split()[0]) in page
+
+
+def test_the_audits_are_in_the_table_of_contents_and_on_the_map():
+    toc, page = (ROOT / "_toc.yml").read_text("utf-8"), sources.page()
+    for name in sources.audits():
+        assert f"file: book/{name}" in toc
+        assert f"({name}.md)" in page
+
+
+def test_words_of_a_claim_are_shown_as_they_are():
+    line = sources.entry("", "|z| > T_HOE", "2^20 * [0, 1]", "holds", "3")
+    assert r"\|z\| \> T\_HOE | 2^20 \* \[0, 1\] | holds" in line
+
+
 def test_a_heading_that_is_gone_is_noticed():
     with pytest.raises(KeyError, match="no-such-heading"):
         sources.line({"what": "x", "at": "3#no-such-heading"})

@@ -275,4 +275,4 @@ def test_nothing_under_the_students_site_tells_an_answer(tmp_path):
     assert not re.search(r"mybinder|colab\.research", page)
     assert (site / "notebooks.zip").is_file()
     assert 'href="../notebooks.zip"' in (site / "book" / "launch.html").read_text("utf-8")
-    assert notebooks.SOLUTION not in page
+    assert notebooks.SAYS_NOTHING["solution"] not in page

@@ -144,6 +144,7 @@ def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None
     wanted[Path("book/cheatsheet.md")] = cheatsheet.page().encode()
     wanted[Path("book/tasks.md")] = tasks.page().encode()
     wanted[Path("book/sources.md")] = sources.page().encode()
+    wanted |= {Path(f"book/{name}.md"): text.encode() for name, text in sources.audits().items()}
     wanted |= {path: text.encode() for path, text in api.items()}
     titles = ways.titles(paths)
     for path, content in wanted.items():

@@ -15,6 +15,7 @@ import nbformat
 
 import course
 import handout
+import notebooks
 
 EDITIONS = ("reader", "student", "instructor")
 BOOK = Path(__file__).resolve().parent.parent / "book"
@@ -87,7 +88,7 @@ def edit(notebook: nbformat.NotebookNode, stem: str, edition: str) -> nbformat.N
     if course.STEM.fullmatch(stem):  # in the title, and so in the sidebar and in bare links
         first = next(cell for cell in notebook.cells if cell.cell_type == "markdown")
         first.source = re.sub(r"^# ", f"# {course.number(stem)}. ", first.source)
-    for cell in notebook.cells:
+    for cell in notebooks.lesson(notebook):
         if cell.cell_type == "markdown":
             if edition == "student":
                 cell.source = handout.FOLDED.sub("There are two hints for each.", cell.source)

@@ -109,7 +109,7 @@ def handout(
     """
     student = edition == "student"
     cells = []
-    for cell in notebook.cells:
+    for cell in notebooks.lesson(notebook):
         tags = cell.metadata.get("tags", [])
         if "install" in tags or (student and "solution" in tags):
             continue

@@ -23,7 +23,8 @@ ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
 RECORDS = ROOT / "tests" / "records"
 FOLDED = {"hide-input", "hide-cell", "remove-input", "remove-cell"}  # tags
-SOLUTION = "# Solution"
+AUDIT = "audit"  # the tag of a cell that judges what the sources say; see sources.py
+SAYS_NOTHING = {"solution": "# Solution", AUDIT: "# Audit"}  # what JupyterLab shows of such a cell
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
@@ -92,17 +93,22 @@ def tidy(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
 def fold(cell: nbformat.NotebookNode) -> None:
     """Fold a cell in JupyterLab as the book folds it.
 
-    JupyterLab shows the first line of a folded cell, so a solution begins with a line that says
-    nothing.
+    JupyterLab shows the first line of a folded cell, so a solution or an audit begins with a line
+    that says nothing.
     """
     tags = set(cell.metadata.get("tags", []))
     if cell.cell_type != "code" or not tags & FOLDED:
         return
     cell.metadata["jupyter"] = {"source_hidden": True}
-    if "solution" in tags:
+    for tag in SAYS_NOTHING.keys() & tags:
         cell.metadata["jupyter"]["outputs_hidden"] = True
-        if not cell.source.startswith(SOLUTION):
-            cell.source = f"{SOLUTION}\n{cell.source}"
+        if not cell.source.startswith(SAYS_NOTHING[tag]):
+            cell.source = f"{SAYS_NOTHING[tag]}\n{cell.source}"
+
+
+def lesson(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
+    """Return the cells of a chapter that are for its readers."""
+    return [cell for cell in notebook.cells if AUDIT not in cell.metadata.get("tags", [])]
 
 
 def refold(path: Path) -> None:

@@ -28,8 +28,8 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 from errlab.book import answers  # noqa: E402
 from errlab_site import mathml  # noqa: E402
 
-SKIP = {"solution", "remove-cell"}
-LEAVE_OUT = ("exercises", "quiz", "what to remember", "reference:", "the claim check")
+SKIP = {"solution", "audit", "remove-cell"}
+LEAVE_OUT = ("exercises", "quiz", "what to remember", "reference:")
 WORDS = 40  # of a paragraph; of a longer one a part is shown
 LINES = 7  # of code that is shown with what it prints
 FORM = re.compile(r'<form class="errlab-guess".*?</form>', re.DOTALL)

@@ -1,7 +1,9 @@
-"""Write the page that says, section by section, where each of the five sources is treated.
+"""Write the pages about the five sources: where each section is treated, and the audit of each.
 
-It is made from `book/sources.toml`. A place such as ``3#clopper-pearson-cp`` is a heading of a
-chapter, ``errata#the-survey`` one of a page.
+The map is made from `book/sources.toml`. An audit holds what a source claims, in its own order,
+with what we find: rows that the last cells of the chapters compute (tag ``audit``,
+`tables.claims`). A place such as ``3#clopper-pearson-cp`` is a heading of a chapter,
+``errata#the-survey`` one of a page.
 """
 
 from __future__ import annotations
@@ -16,18 +18,34 @@ from typing import Any, NamedTuple
 import nbformat
 
 import course
+import notebooks
 
 ROOT = Path(__file__).resolve().parent.parent
 LIST = ROOT / "book" / "sources.toml"
 KINDS = "Algorithm|Definition|Eq|Fig|Footnote|Illustration|Proposition|Table|Theorem"
 HEADING = re.compile(r"^(#{1,6})\s+(.+?)\s*$")
 
+SHOWN = re.compile(r"(Algorithm|Definition|Fig|Illustration|Proposition|Table|Theorem)s?\b")
 HEAD = """# Where the sources are
 
 Section by section, in the order of each text: where this book treats what it says, or why not.
 What is numbered there keeps its number here. A place is a link; "not here" gives the reason.
-What a text says and we found otherwise is on the page of [errata](errata.md).
+What a text says and we found otherwise is on the page of [errata](errata.md). All that we checked
+is in the audits: {audits}.
 """
+AUDIT = """# Audit: {name}
+
+What {{cite:t}}`{cite}` says, in its own order, beside what the chapters of this book find: {found}.
+Every number in the third column is computed where the lesson is. A figure or table of the source is
+made again there, too. [Errata](errata.md) has the slips alone, and [the map](sources.md) all
+sections.
+"""
+OTHERS = """# Audit: other papers, and what people say
+
+What chapters of this book say beyond the five sources, beside what they find: {found}. Every number
+in the third column is computed where the lesson is.
+"""
+COLUMNS = "| Number | It says | We find | Verdict | Lesson |\n| --- | --- | --- | --- | --- |"
 
 
 class Section(NamedTuple):
@@ -35,6 +53,18 @@ class Section(NamedTuple):
 
     title: str
     text: str
+
+
+class Judged(NamedTuple):
+    """A claim of a source as a chapter has judged it; the number is what it has in the source."""
+
+    source: str
+    section: str
+    number: str
+    claim: str
+    found: str
+    verdict: str
+    lesson: str
 
 
 class Place(NamedTuple):
@@ -104,6 +134,8 @@ def place(written: str) -> Place:
 def read(page: str) -> dict[str, Section]:
     """Return the sections of a notebook (its text and its code) or of a page."""
     path = ROOT / page
+    if path.stem.startswith("audit_"):  # made here
+        return sections(audit(path.stem.removeprefix("audit_")).splitlines())
     if path.suffix == ".md":
         return sections(path.read_text("utf-8").splitlines())
     lines: list[str] = []
@@ -151,20 +183,131 @@ def line(row: dict[str, str]) -> str:
     return f"| {row.get('n', '')} | {row['what']} | {where}{without} |"
 
 
+def cells(text: str) -> list[list[str]]:
+    """Return the rows of a table as it is stored, below the line that marks its columns.
+
+    Examples
+    --------
+    >>> cells("a    b c\\n---  ---\\n1    2 3\\n     x")
+    [['1', '2 3'], ['', 'x']]
+    """
+    lines = text.splitlines()
+    ruler = next(number for number, line in enumerate(lines) if re.fullmatch(r"-[- ]*", line))
+    spans = [match.span() for match in re.finditer("-+", lines[ruler])]
+    return [[line[slice(*span)].strip() for span in spans] for line in lines[ruler + 1 :]]
+
+
+@functools.cache
+def judged() -> list[Judged]:
+    """Return every claim that a chapter has judged, from what its last cells have stored."""
+    found = []
+    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
+        for cell in nbformat.read(path, as_version=4).cells:
+            if notebooks.AUDIT in cell.metadata.get("tags", []):
+                for output in cell.outputs:
+                    for source, where, *rest in cells(output.data["text/plain"]):
+                        section, _, number = where.partition(", ")
+                        found.append(Judged(source, section, number, *rest))
+    return found
+
+
+def verdicts(rows: Iterable[Judged]) -> str:
+    """Say how many claims hold and how many do not.
+
+    Examples
+    --------
+    >>> row = Judged("survey", "5", "", "x", "y", "holds", "3")
+    >>> verdicts([row, row, row._replace(verdict="only there")])
+    'of 3 claims 2 hold, 0 fail, and 1 hold in part'
+    """
+    said = [row.verdict for row in rows]
+    holds, fails = said.count("holds"), said.count("fails")
+    part = len(said) - holds - fails
+    return f"of {len(said)} claims {holds} hold, {fails} fail, and {part} hold in part"
+
+
+def entry(*parts: str) -> str:
+    """Return a row of an audit: words as they are, the last part a place."""
+    *words, lesson = parts
+    plain = [re.sub(r"([\\`*_$|<>\[\]~])", r"\\\1", word) for word in words]
+    return f"| {' | '.join([*plain, link(lesson)])} |"
+
+
+def begins(heading: str, words: str) -> bool:
+    """Say whether a heading of a source begins with these words.
+
+    Examples
+    --------
+    >>> begins("A Extension", "A"), begins("Abstract", "A"), begins("Validity.", "Validity")
+    (True, False, True)
+    """
+    return f"{heading.rstrip('.')} ".startswith(f"{words} ")
+
+
+def boxed(head: str, rows: Iterable[str], style: str) -> str:
+    """Return a table of the site."""
+    return "\n".join([":::{table}", f":class: {style}", "", head, *rows, ":::", ""])
+
+
+def audit(key: str) -> str:
+    """Return the audit of one source as Markdown; ``others`` is what else the chapters judge."""
+    rows = [row for row in judged() if row.source == key]
+    count = verdicts(rows)
+    sections_: dict[str, list[str]] = {}
+    if key == "others":
+        for row in rows:
+            made = sections_.setdefault(row.section, [])
+            made.append(entry(row.number, row.claim, row.found, row.verdict, row.lesson))
+        parts = [OTHERS.format(found=count)]
+    else:
+        source = listed()[key]
+        for section in source["sections"]:
+            made = sections_.setdefault(titled(section["heading"]), [])
+            for item in section["rows"]:
+                if SHOWN.match(item.get("n", "")) and "at" in item:
+                    made.append(entry(item["n"], item["what"], "", "", item["at"].split()[0]))
+            for row in rows:
+                if begins(section["heading"], row.section):
+                    made.append(entry(row.number, row.claim, row.found, row.verdict, row.lesson))
+        parts = [AUDIT.format(name=source["name"], cite=source["cite"], found=count)]
+    for title, made in sections_.items():
+        if made:
+            parts.append(f"## {title}\n\n{boxed(COLUMNS, made, 'errlab-audit')}")
+    return "\n".join(parts)
+
+
+def audits() -> dict[str, str]:
+    """Return every audit by the name of its page."""
+    return {f"audit_{key}": audit(key) for key in [*listed(), "others"]}
+
+
+def titled(heading: str) -> str:
+    """Return a heading of a source as one of ours.
+
+    Examples
+    --------
+    >>> titled("NUMERICAL EXAMPLES"), titled("2.1 Normal Approximation")
+    ('Numerical examples', '2.1 Normal Approximation')
+    """
+    title = heading.rstrip(".")
+    return title.capitalize() if title.isupper() else title
+
+
 def page() -> str:
-    """Return the page as Markdown."""
-    parts = [HEAD]
+    """Return the map as Markdown."""
+    known = {key: source["name"] for key, source in listed().items()} | {"others": "other papers"}
+    names = ", ".join(f"[{name}](audit_{key}.md)" for key, name in known.items())
+    parts = [HEAD.format(audits=names)]
     for source in listed().values():
         parts.append(f"## {source['name']}\n\n{{cite:p}}`{source['cite']}`\n")
         for section in source["sections"]:
             rows = [line(row) for row in section["rows"]]
-            title = section["heading"].rstrip(".")
-            title = title.capitalize() if title.isupper() else title
-            table = "\n".join(["| Number | Subject | Where |", "| --- | --- | --- |", *rows])
-            options = ":class: errlab-sources"
-            parts.append(f"### {title}\n\n:::{{table}}\n{options}\n\n{table}\n:::\n")
+            head = "| Number | Subject | Where |\n| --- | --- | --- |"
+            parts.append(
+                f"### {titled(section['heading'])}\n\n{boxed(head, rows, 'errlab-sources')}"
+            )
     return "\n".join(parts)
 
 
 if __name__ == "__main__":
-    print(page())
+    print(page(), *audits().values(), sep="\n")

@@ -49,11 +49,14 @@ class Table:
 
 
 class Claim(NamedTuple):
-    """A claim of a source, what we find, and whether it holds."""
+    """What a source says, where, what we find, whether it holds, and where that is taught."""
 
+    source: str
+    place: str
     claim: str
     found: str
     holds: bool | str
+    lesson: str
 
 
 _VERDICT = {True: "holds", False: "fails"}
@@ -138,15 +141,18 @@ def table(
     return Table(tuple(shown), cells, caption)
 
 
-def claims(entries: Iterable[tuple[str, str, bool | str]], *, caption: str = "") -> Table:
-    """Make the claim check of a chapter: the claim, what we find, whether it holds.
+def claims(entries: Iterable[Sequence[Any]]) -> Table:
+    """Judge what the sources say, for the page that audits each of them.
+
+    The cell that calls it stands at the end of a chapter, whose numbers it uses, and has the tag
+    ``audit``: no reader of the chapter sees it, and `tools/sources.py` lays out its rows.
 
     Parameters
     ----------
-    entries : iterable of (claim, found, holds)
-        `holds` is True, False, or words such as "only for small n".
-    caption : str
-        Title of the table.
+    entries : iterable of (source, place, claim, found, holds, lesson)
+        `source` is a key of `book/sources.toml`; `place` the start of a heading of the source, and
+        after a comma what is numbered there; `holds` True, False, or words such as "only for small
+        n"; `lesson` a chapter, with # and a heading of it, such as ``"3#your-own-test"``.
 
     Returns
     -------
@@ -155,23 +161,26 @@ def claims(entries: Iterable[tuple[str, str, bool | str]], *, caption: str = "")
     Raises
     ------
     ValueError
-        If an entry has not these three parts.
+        If an entry has not these six parts.
     TypeError
         If a verdict is neither True nor False nor words: no number is taken for one.
 
     Examples
     --------
-    >>> claims([("NOR is always below WIL", "above from 0.47 on", False)])
-    Claim                    What we find        Verdict
-    -----------------------  ------------------  -------
-    NOR is always below WIL  above from 0.47 on  fails
+    >>> claims([("survey", "4.1, Fig. 3", "NOR is lowest", "up to 0.47", False, "3")])
+    Source  Place        Claim          What we find  Verdict  Lesson
+    ------  -----------  -------------  ------------  -------  ------
+    survey  4.1, Fig. 3  NOR is lowest  up to 0.47    fails    3
     """
     rows = []
     for number, entry in enumerate(entries):
-        if isinstance(entry, str) or not isinstance(entry, Sequence) or len(entry) != 3:
-            raise ValueError(f"entries[{number}] must be (claim, found, holds), got {entry!r}")
-        claim, found, holds = entry
-        if not isinstance(holds, (bool, np.bool_, str)):
-            raise TypeError(f"holds must be True, False or words, got {holds!r} for {claim!r}")
-        rows.append((claim, found, holds if isinstance(holds, str) else _VERDICT[bool(holds)]))
-    return table(rows, columns=("Claim", "What we find", "Verdict"), caption=caption)
+        if isinstance(entry, str) or not isinstance(entry, Sequence) or len(entry) != 6:
+            parts = "(source, place, claim, found, holds, lesson)"
+            raise ValueError(f"entries[{number}] must be {parts}, got {entry!r}")
+        row = Claim(*entry)
+        if not isinstance(row.holds, (bool, np.bool_, str)):
+            rule = "holds must be True, False or words"
+            raise TypeError(f"{rule}, got {row.holds!r} for {row.claim!r}")
+        verdict = row.holds if isinstance(row.holds, str) else _VERDICT[bool(row.holds)]
+        rows.append(row._replace(holds=verdict))
+    return table(rows, columns=("Source", "Place", "Claim", "What we find", "Verdict", "Lesson"))
