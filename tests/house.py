@@ -1,7 +1,7 @@
 """Which chapters are this book's own: rules of ours hold for them, and not for a stranger's.
 
 The tests of a rule that every notebook must keep, or the build would fail, take all chapters. What
-we ask of ourselves beyond that (a claim check, three exercises, "where next", no term before its
+we ask of ourselves beyond that (an audit, three exercises, "where next", no term before its
 explanation) is asked of `ours()` alone: chapters of the original book that are still in it.
 """
 

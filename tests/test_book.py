@@ -79,16 +79,16 @@ def test_a_chapter_has_all_its_parts(own):
     assert "{cite" in text
 
 
-def test_the_audit_stands_last_and_out_of_sight(path):
+def test_the_audit_stands_last_and_out_of_sight(own):
     """What the sources say is judged where the numbers are, and read on the page of the source."""
-    notebook = read(path)
+    notebook = read(own)
     judging = [cell for cell in code(notebook) if "tables.claims(" in cell.source]
     assert judging
     assert judging == [cell for cell in notebook.cells if notebooks.AUDIT in tags(cell)]
     assert judging == notebook.cells[-len(judging) :]
     for edition in editions.EDITIONS:
-        shown = editions.edit(read(path), path.stem, edition)
-        handed_out = handout.handout(read(path), edition)
+        shown = editions.edit(read(own), own.stem, edition)
+        handed_out = handout.handout(read(own), edition)
         assert not any("tables.claims(" in c.source for c in [*shown.cells, *handed_out.cells])
 
 

@@ -11,6 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
+import book  # noqa: E402
 import sources  # noqa: E402
 
 LISTED = sources.listed()
@@ -170,7 +171,6 @@ def test_the_page_links_every_place_and_gives_every_reason(key):
 
 def test_every_claim_has_its_place_in_its_source_and_its_lesson():
     rows = sources.judged()
-    assert len(rows) >= 180
     assert {row.source for row in rows} == {*LISTED, "others"}
     for row in rows:
         if row.source != "others":
@@ -204,8 +204,8 @@ def test_an_audit_has_every_figure_and_table_that_is_treated(key):
             assert sources.entry(row["n"], row["what"], "", "", row["at"].split()[0]) in page
 
 
-def test_the_audits_are_in_the_table_of_contents_and_on_the_map():
-    toc, page = (ROOT / "_toc.yml").read_text("utf-8"), sources.page()
+def test_the_audits_are_in_the_contents_and_on_the_map():
+    toc, page = book.contents(set(), []), sources.page()
     for name in sources.audits():
         assert f"file: book/{name}" in toc
         assert f"({name}.md)" in page

@@ -195,7 +195,7 @@ def unlink(text: str, built: set[str]) -> str:
 
 
 def contents(built: set[str], api: Iterable[Path]) -> str:
-    """Return the table of contents with the notebooks that are built and the pages of the API."""
+    """Return the contents with the notebooks that are built, the pages of the API, the audits."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
     for part in toc["parts"]:
         part["chapters"] = [
@@ -207,6 +207,8 @@ def contents(built: set[str], api: Iterable[Path]) -> str:
             if chapter["file"] == "book/api/index":
                 files = sorted(path.with_suffix("").as_posix() for path in api)
                 chapter["sections"] = [{"file": f} for f in files if f != chapter["file"]]
+            elif chapter["file"] == "book/sources":
+                chapter["sections"] = [{"file": f"book/{name}"} for name in sources.audits()]
     toc["parts"] = [part for part in toc["parts"] if part["chapters"]]
     return yaml.safe_dump(toc, sort_keys=False)
 
