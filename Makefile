@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 export ERRLAB_OUTPUT ?= record
 
-.PHONY: help book style quick test mutants mutation lab notebooks bench study clean student instructor pdf lite lms assignments others
+.PHONY: help book style quick test mutants mutation lab notebooks bench study clean student instructor pdf lite lms assignments messy others
 
 help:
 	@echo "make book       build the site (_build/html/index.html)"
@@ -21,6 +21,7 @@ help:
 	@echo "make lite       a JupyterLite site with the notebooks in it (_build/lite)"
 	@echo "make assignments  tasks to be marked by nbgrader, numbers by student (_build/assignments)"
 	@echo "make lms        all quizzes, and the bank, as Moodle XML, GIFT and QTI (_build/lms)"
+	@echo "make messy      a data set that is not clean, with data sheet and task (_build/messy; SEED=7 for another)"
 	@echo "make others     try assignments and quizzes with the programs of others that read them (_build/others; needs npm)"
 	@echo "make clean      remove what was built"
 
@@ -70,6 +71,9 @@ assignments: .venv/ready
 
 lms: .venv/ready
 	$(BIN)/python tools/lms.py
+
+messy: .venv/ready
+	$(BIN)/python teaching/messy/messy.py $(SEED)
 
 # They have pins of their own, which are not ours. npm is asked for the one that reads GIFT.
 others: .venv/ready
