@@ -67,8 +67,9 @@ def test_every_trouble_is_there(made, seed):
     assert ((table["stay"] > 1) != ill(table)).mean() < 0.03
     east = table["site"] == "east"
     assert set(table.loc[east, "split"]) == {"test"}
-    ratio = table.loc[east, KEPT].mean() / table.loc[~east, KEPT].mean()
-    assert (ratio > 1.15).all()
+    real = load_breast_cancer(as_frame=True).frame[[f"mean {name}" for name in KEPT]]
+    larger = (1.25 * real).round(5).set_axis(KEPT, axis=1)
+    assert table[east].merge(larger)["patient"].nunique() == table[east]["patient"].nunique()
     taught = table["patient"].isin(teachers)
     assert table.loc[taught, "old_score"].isin([0, 1]).all()
     assert not table.loc[~taught & (table["patient"] < 9000), "old_score"].isin([0, 1]).all()
