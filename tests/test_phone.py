@@ -8,7 +8,7 @@ import warnings
 from pathlib import Path
 
 import pytest
-from headless import CHROMIUM
+from headless import CHROMIUM, SETTLED
 
 SITE = Path(os.environ.get("ERRLAB_SITE") or Path(__file__).parent.parent / "_build" / "html")
 PAGES = sorted(
@@ -74,7 +74,7 @@ def phone(request, browser):
     tab = context.new_page()
     tab.goto((SITE / request.param).as_uri())
     tab.evaluate("document.fonts.ready")
-    tab.wait_for_timeout(500)  # the theme looks for what scrolls
+    tab.wait_for_function(SETTLED)
     yield tab
     context.close()
 
