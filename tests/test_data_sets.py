@@ -1,10 +1,13 @@
 """Many data sets: against Demšar's tables, scipy, exact posteriors, and laws."""
 
+import itertools
+
 import numpy as np
 import pytest
 import scipy
 
 from errlab import compare
+from errlab.book.plots.data_sets import plot_average_ranks, rank_alarms
 
 # Demšar 2006, Table 6: areas under the curve of four versions of C4.5 on 14 data sets.
 DEMSAR = np.array(
@@ -151,3 +154,33 @@ def test_one_that_always_wins_is_shown():
     found = compare.friedman(np.arange(3) + np.arange(10)[:, None] * 10.0, names=list("abc"))
     assert found.f_pvalue == 0.0
     assert "a before c" in repr(found)
+
+
+@pytest.mark.parametrize(("k", "n"), [(3, 3), (4, 2)])
+def test_false_alarms_are_counted_over_all_orders(k, n):
+    """Every table of ranks is as likely as any other: run the test on each of them."""
+    orders = list(itertools.permutations(range(k)))
+    tables = list(itertools.product(orders, repeat=n))
+    found = [compare.friedman(np.array(table, dtype=float)) for table in tables]
+    expected = {
+        "Friedman, chi-squared": np.mean([f.pvalue <= 0.05 for f in found]),
+        "Iman and Davenport's F": np.mean([f.f_pvalue <= 0.05 for f in found]),
+        "Nemenyi, some pair": np.mean([(f.adjusted <= 0.05).any() for f in found]),
+    }
+    assert rank_alarms(k, n) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("k", "n"), [(2, 5), (5, 5), (3, 31), (3, 1)])
+def test_false_alarms_are_for_few(k, n):
+    with pytest.raises(ValueError, match="must be"):
+        rank_alarms(k, n)
+
+
+def test_lines_of_ranks_meet_where_nemenyi_shows_nothing():
+    found = compare.friedman(LOSS, names=NAMES)
+    lines = plot_average_ranks(found).collections[0].get_paths()
+    ends = {tuple(np.round(line.vertices[:, 0], 3)) for line in lines}
+    half = found.critical_difference / 2
+    assert ends == {(round(r - half, 3), round(r + half, 3)) for r in found.ranks}
+    with pytest.raises(ValueError, match="nemenyi"):
+        plot_average_ranks(compare.friedman(LOSS, method="holm"))

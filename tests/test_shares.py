@@ -5,6 +5,8 @@ import pytest
 import scipy
 
 from errlab import bounds, metrics
+from errlab.book import studies
+from errlab.book.plots.elsewhere import plot_class_shares, plot_machine_labels
 
 RNG = np.random.default_rng(11)
 
@@ -192,3 +194,27 @@ def test_what_has_no_interval_is_refused_in_one_line(call, error, words):
     with pytest.raises(error, match=words) as caught:
         call()
     assert "\n" not in str(caught.value)
+
+
+def test_the_picture_of_class_shares_is_error_at_shares():
+    losses, classes = [1, 0, 0, 1, 0, 0], ["ill"] * 3 + ["well"] * 3
+    line = plot_class_shares(losses, classes, "ill", most=0.4).lines[0]
+    share = float(np.asarray(line.get_xdata())[-1])
+    expected = metrics.error_at_shares(losses, classes, {"ill": share, "well": 1 - share}).value
+    assert (share, np.asarray(line.get_ydata())[-1]) == pytest.approx((0.4, expected))
+    for wrong in ({"stratum": "dead"}, {"strata": ["ill"] * 6}, {"strata": [1, 2, 3] * 2}):
+        given = {"losses": losses, "strata": classes, "stratum": "ill"} | wrong
+        with pytest.raises(ValueError, match="strat"):
+            plot_class_shares(**given)
+
+
+def test_the_picture_of_machine_labels_is_the_study():
+    study = studies.load("elsewhere")
+    line = plot_machine_labels(study, 400, quantity="width").lines[1]
+    rows = [e["summary"] for e in study["settings"] if e["setting"]["n"] == 400]
+    expected = [row["classical width"] for row in rows if "classical width" in row]
+    assert np.asarray(line.get_ydata()).tolist() == expected
+    with pytest.raises(ValueError, match="n must be of the study, got 7"):
+        plot_machine_labels(study, 7)
+    with pytest.raises(ValueError, match="quantity"):
+        plot_machine_labels(study, 400, quantity="colour")

@@ -113,3 +113,25 @@ def wine_leave_one_out() -> Any:
     X, y = load_wine(return_X_y=True)
     design = np.column_stack([np.ones(len(y)), (X - X.mean(axis=0)) / X.std(axis=0)])
     return crossval.loo_losses_linear(design, y).mean()
+
+
+@exercise(
+    "7.6",
+    code=True,
+    tolerance=5e-4,
+    hints=(
+        "The error of a way of training is what crossval.estimate takes for its target by itself.",
+        "crossval.estimate(pipeline, X, y, cv=StratifiedKFold(5)), and its .high.",
+    ),
+)
+def wine_way_of_training() -> Any:
+    """What is the upper end for nearest neighbours with scaled features on the wine data?"""
+    from sklearn.datasets import load_wine
+    from sklearn.model_selection import StratifiedKFold
+    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    X, y = load_wine(return_X_y=True)
+    scaled = make_pipeline(StandardScaler(), KNeighborsClassifier())
+    return crossval.estimate(scaled, X, y, cv=StratifiedKFold(5)).high

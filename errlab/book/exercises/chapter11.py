@@ -190,3 +190,20 @@ def _against_all(name: str, baseline: str | None = "logistic") -> compare.RatedP
     predicted = {key: model.fit(X_train, y_train).predict(X_test) for key, model in five.items()}
     found = compare.models(y_test, predicted, baseline=baseline)
     return next(pair for pair in found.pairs if {pair.a, pair.b} == {name, "logistic"})
+
+
+@exercise(
+    "11.7",
+    asks="count",
+    hints=(
+        "If both were equal, each sign would be a coin. How likely is it that all fall one way?",
+        "Two-sided, the p-value of n wins out of n is 2 / 2 ** n.",
+    ),
+    mistakes=[
+        (lambda: 5, "five wins of five have p = 2/32, above 0.05: the test is two-sided."),
+        (lambda: 4, "2/16 is far above 0.05."),
+    ],
+)
+def wins_on_all_data_sets() -> Any:
+    """How many wins out of as many data sets does Wilcoxon's exact test need at 0.05?"""
+    return next(n for n in range(2, 20) if 2 * 0.5**n <= 0.05)

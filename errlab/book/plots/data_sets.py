@@ -1,0 +1,154 @@
+"""Plots of many data sets: average ranks, and their tests where all classifiers are equal."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy
+from scipy import special
+
+from errlab import _checks
+from errlab.book.plots._style import BLUE, look, new_axes, styled
+from errlab.compare import DataSets
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+@styled
+def plot_average_ranks(found: DataSets, *, ax: Axes | None = None) -> Axes:
+    """Draw average ranks with half the critical difference on each side.
+
+    Two classifiers differ by Nemenyi's test where their lines do not meet.
+
+    Parameters
+    ----------
+    found : DataSets
+        What ``compare.friedman`` returned, by Nemenyi.
+
+    Raises
+    ------
+    ValueError
+        If the pairs were compared otherwise, so that there is no critical difference.
+
+    Examples
+    --------
+    >>> from errlab import compare
+    >>> plot_average_ranks(compare.friedman([[0.1, 0.2, 0.3]] * 9)).get_xlabel()
+    'average rank (1 is best)'
+    """
+    if found.critical_difference is None:
+        raise ValueError("found must be of method nemenyi, which has a critical difference")
+    order = np.argsort(found.ranks, kind="stable")
+    rows = np.arange(len(order))
+    ranks = found.ranks[order]
+    half = found.critical_difference / 2
+    ax = new_axes(ax, figsize=(4.8, 1.2 + 0.4 * len(order)))
+    ax.hlines(rows, ranks - half, ranks + half, color=BLUE, lw=2.5, label="half a CD on each side")
+    ax.plot(ranks, rows, "o", color="0.2", label="average rank")
+    ax.set(
+        xlim=(min(0.8, float(ranks[0]) - half - 0.1), max(len(rows) + 0.2, ranks[-1] + half + 0.1)),
+        ylim=(len(rows) - 0.4, -0.6),
+        xlabel="average rank (1 is best)",
+        title=f"{found.n} data sets, critical difference {found.critical_difference:.2f}",
+    )
+    ax.set_yticks(rows, [found.names[i] for i in order])
+    ax.legend(loc="upper left", bbox_to_anchor=(0, -0.28 * 4 / len(rows)), ncols=2)
+    return ax
+
+
+@functools.cache
+def rank_alarms(k: int, n: int, delta: float = 0.05) -> dict[str, float]:
+    """Compute how often tests of average ranks find a difference of equal classifiers, exactly.
+
+    All orders of the classifiers are alike on each data set, and there are no ties. The sums of
+    the ranks are followed from one data set to the next.
+
+    Parameters
+    ----------
+    k : int
+        Classifiers, 3 or 4.
+    n : int
+        Data sets, in 2 .. 30.
+    delta : float
+        Level of the tests, in (0, 1).
+
+    Returns
+    -------
+    dict
+        By the name of the test: Friedman's chi-squared, Iman and Davenport's F, Nemenyi's pairs.
+
+    Examples
+    --------
+    >>> round(rank_alarms(3, 5)["Friedman, chi-squared"], 4)
+    0.0394
+    """
+    many = _checks.one_count(n, "n", 2)
+    if k not in (3, 4) or many > 30:
+        raise ValueError(f"k must be 3 or 4 and n at most 30, got {k} and {many}")
+    mass = np.ones((1,) * (k - 1))
+    for _ in range(many):
+        size = len(mass) + k - 1
+        after = np.zeros((size,) * (k - 1))
+        orders = list(itertools.permutations(range(k)))
+        for order in orders:
+            place = tuple(slice(step, step + len(mass)) for step in order[:-1])
+            after[place] += mass / len(orders)
+        mass = after
+    sums = np.indices(mass.shape) / many  # average ranks from 0 on, but the last
+    ranks = np.concatenate([sums, k * (k - 1) / 2 - sums.sum(axis=0, keepdims=True)])
+    statistic = 12 * many / (k * (k + 1)) * ((ranks - (k - 1) / 2) ** 2).sum(axis=0)
+    rest = np.maximum(many * (k - 1) - statistic, 1e-12)
+    ratio = (many - 1) * statistic / rest
+    quantile = scipy.stats.studentized_range(k, np.inf).isf(delta) / np.sqrt(2)
+    gap = ranks.max(axis=0) - ranks.min(axis=0)
+    found = {
+        "Friedman, chi-squared": special.chdtrc(k - 1, statistic) <= delta,
+        "Iman and Davenport's F": special.fdtrc(k - 1, (k - 1) * (many - 1), ratio) <= delta,
+        "Nemenyi, some pair": gap >= quantile * np.sqrt(k * (k + 1) / (6 * many)),
+    }
+    return {name: float(mass[shown].sum()) for name, shown in found.items()}
+
+
+@styled
+def plot_rank_alarms(
+    k: int, sizes: Sequence[int], *, delta: float = 0.05, ax: Axes | None = None
+) -> Axes:
+    """Draw how often tests over many data sets find a difference of equal classifiers, exactly.
+
+    Parameters
+    ----------
+    k : int
+        Classifiers, 3 or 4.
+    sizes : sequence of int
+        Numbers of data sets, each in 2 .. 30.
+    delta : float
+        Level of the tests, in (0, 1).
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> plot_rank_alarms(3, [5, 10]).get_ylabel()
+    'chance of a false alarm'
+    """
+    found = [rank_alarms(k, int(n), delta) for n in sizes]
+    ax = new_axes(ax, figsize=(4.8, 3.2))
+    for number, name in enumerate(found[0]):
+        ax.plot(list(sizes), [each[name] for each in found], label=name, lw=1.8, **look(number))
+    ax.axhline(delta, color="0.3", lw=1, linestyle=":", label=f"level {delta:g}")
+    ax.set(
+        xlabel="data sets",
+        ylabel="chance of a false alarm",
+        ylim=(0, 1.8 * delta),
+        title=f"{k} equal classifiers",
+    )
+    ax.legend(loc="lower right")
+    return ax
