@@ -35,6 +35,7 @@ import paths as ways
 import publish
 import slides
 import sources
+import syllabus
 import tasks
 
 ROOT = notebooks.ROOT
@@ -163,13 +164,15 @@ def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None
 
 
 def followed(text: str, titles: Mapping[str, str]) -> str:
-    """Put what follows from `_course.toml` into a page: the map, the ways, the weeks."""
+    """Put what follows from `_course.toml` into a page: the map, the ways, the weeks, the marks."""
     if "%" not in text and "{{" not in text:
         return text
     marks = {
         course.MAP: lambda: course.course_map(titles),
         ways.MARK: ways.table,
         course.WEEKS: lambda: course.weeks(titles),
+        syllabus.WEEKS: lambda: syllabus.weeks(titles),
+        syllabus.MARKS: syllabus.marks,
         course.DEEPER: lambda: course.deeper_words(course.deeper()),
     }
     for mark, made in marks.items():
