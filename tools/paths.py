@@ -105,13 +105,13 @@ def hours(total: int) -> str:
 
     Examples
     --------
-    >>> hours(45), hours(200)
-    ('45 minutes', '3½ hours')
+    >>> hours(45), hours(60), hours(200)
+    ('45 minutes', '1 hour', '3½ hours')
     """
     if total < 60:
         return f"{total} minutes"
     whole, half = divmod(round(total / 30), 2)
-    return f"{whole}{'½' if half else ''} hours"
+    return "1 hour" if (whole, half) == (1, 0) else f"{whole}{'½' if half else ''} hours"
 
 
 def table() -> str:

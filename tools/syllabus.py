@@ -1,8 +1,8 @@
 """The weeks of a course and its marks, for `book/syllabus.md`.
 
-Weeks and chapters are those of `_course.toml`, minutes in class those of the teaching notes, time at
-home is what the chapters state. What is handed in stands in `teaching/syllabus.toml`: it is due in
-the week after the chapters that it asks for, wherever these are.
+Weeks and chapters are those of `_course.toml`, minutes in class those of the teaching notes, time
+at home is what the chapters state. What is handed in stands in `teaching/syllabus.toml`: it is due
+in the week after the chapters that it asks for, wherever these are.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def weeks(titles: Mapping[str, str]) -> str:
         lecture = sum(step["minutes"] for plan in plans for step in plan)
         home = sum(paths.time(ROOT / "notebooks" / f"{name}.ipynb") for name in inside)
         what = ", ".join(work["what"] for work in every if work["due"] == week)
-        times = f"{lecture} min | {paths.hours(home)}" if inside else " | "
+        times = f"{lecture} minutes | {paths.hours(home)}" if inside else " | "
         lines.append(f"| {week} | {links} | {times} | {what} |")
     return "\n".join([*lines, ""])
 
