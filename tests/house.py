@@ -35,8 +35,3 @@ ORIGINAL = (
 def ours():
     """The notebooks of the original chapters that are in the book."""
     return [path for path in book.listed() if path.stem in ORIGINAL]
-
-
-def whole():
-    """Whether the book is the original one: all its chapters, in their order, and no other."""
-    return [path.stem for path in book.listed()] == list(ORIGINAL)

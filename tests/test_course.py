@@ -46,7 +46,7 @@ description = "A course."
 [[part]]
 title = "First: one"
 chapters = [
-  { name = "03_three", asks = "Three?", week = 2 },
+  { name = "03_three", asks = "Three?", week = 2, also = ["de"] },
   { name = "01_one", asks = "One?", week = 5, deeper = true },
 ]
 pages = ["review1"]
@@ -91,7 +91,10 @@ def test_settings_and_contents_follow(tmp_path):
             {
                 "caption": "First: one",
                 "chapters": [
-                    {"file": "notebooks/03_three"},
+                    {
+                        "file": "notebooks/03_three",
+                        "sections": [{"file": "notebooks/de/03_three_de"}],
+                    },
                     {"file": "notebooks/01_one"},
                     {"file": "book/review1"},
                 ],

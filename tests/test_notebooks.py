@@ -16,9 +16,10 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 import book  # noqa: E402
 import depends  # noqa: E402
+import notebooks  # noqa: E402
 
 EXECUTED = ROOT / "_build" / "executed"
-CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+CHAPTERS = notebooks.every()
 
 pytestmark = pytest.mark.site
 if not all((EXECUTED / path.name).exists() for path in CHAPTERS):

@@ -39,6 +39,7 @@ import syllabus
 import tasks
 
 ROOT = notebooks.ROOT
+LANGUAGES = {"de": "Auf Deutsch", "es": "En español", "fr": "En français", "it": "In italiano"}
 MARK = ".made-by-tools-book"  # in a folder of ours
 
 
@@ -61,6 +62,18 @@ def chapters(only: list[str]) -> list[Path]:
     if unknown or not paths:
         raise SystemExit(f"no notebook {', '.join(unknown)}; choose from {', '.join(known)}")
     return [path for path in paths if not only or path.stem in only]
+
+
+def translated(paths: Sequence[Path]) -> dict[Path, tuple[Path, str]]:
+    """Return the translations of chapters, each with its chapter and its language."""
+    if not (ROOT / course.NAME).exists():
+        return {}
+    known = {path.stem: path for path in paths}
+    return {
+        notebooks.NOTEBOOKS / code / f"{name}.ipynb": (known[stem], code)
+        for stem, code, name in course.translations(ROOT)
+        if stem in known
+    }
 
 
 def claim(folder: Path) -> None:
@@ -102,7 +115,7 @@ def execute(folder: Path, paths: list[Path]) -> None:
     A stamp goes before its notebook is executed and comes back when that is done, if nothing
     has changed meanwhile: it never vouches for what another state of the sources has shown.
     """
-    everything = sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
+    everything = notebooks.every()
     stamps = {path: folder / f"{path.stem}.stamp" for path in paths}
     wanted = {path: depends.digest(path, everything) for path in paths}
     stale = [p for p in paths if not fresh(folder / p.name, stamps[p], wanted[p])]
@@ -132,10 +145,11 @@ def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None
             wanted[path] = (handout.sealed_quiz(source, text) if sealed else text).encode()
     style = ROOT / "errlab" / "book" / "parts.css"  # what notebooks with a kernel use, too
     wanted[Path("book/_static/parts.css")] = style.read_bytes()
-    for path in paths:
+    others = translated(paths)
+    for path in [*paths, *others]:
         notebook = nbformat.read(executed / path.name, as_version=4)
-        text = nbformat.writes(editions.edit(notebook, path.stem, edition))
-        wanted[Path("notebooks") / path.name] = text.encode()
+        text = nbformat.writes(editions.edit(notebook, path.stem, edition, languages(path, others)))
+        wanted[path.relative_to(notebooks.NOTEBOOKS.parent)] = text.encode()
     known = publish.addresses(publish.settings(), edition)
     api = pages.api_pages(paths)
     wanted[Path("_toc.yml")] = contents({p.stem for p in paths}, api).encode()
@@ -163,6 +177,15 @@ def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None
             target.unlink()
 
 
+def languages(path: Path, others: Mapping[Path, tuple[Path, str]]) -> str:
+    """Return the line that leads from a chapter to its translations, or from one of these back."""
+    if path in others:
+        return f"*[In English](../{others[path][0].name})*"
+    found = [(other, code) for other, (chapter, code) in others.items() if chapter == path]
+    links = [f"[{LANGUAGES.get(code, code)}]({code}/{other.name})" for other, code in found]
+    return f"*{', '.join(links)}*" if links else ""
+
+
 def followed(text: str, titles: Mapping[str, str]) -> str:
     """Put what follows from `_course.toml` into a page: the map, the ways, the weeks, the marks."""
     if "%" not in text and "{{" not in text:
@@ -186,7 +209,7 @@ def unlink(text: str, built: set[str]) -> str:
 
     A row of a table, on a page of text, that was about such chapters alone goes.
     """
-    link = re.compile(r"\[([^\[\]]*)\]\((?:[./]*notebooks/)?(\d\d_\w+\.ipynb)(?:#[\w-]*)?\)")
+    link = re.compile(r"\[([^\[\]]*)\]\((?:[./]*(?:notebooks/)?)(\d\d_\w+\.ipynb)(?:#[\w-]*)?\)")
 
     def plain(line: str) -> str:
         return link.sub(lambda m: m.group() if m.group(2) in built else m.group(1), line)
@@ -265,14 +288,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if (ROOT / course.NAME).exists():
         course.write(ROOT)
     executed = executed_folder(build)
-    execute(executed, paths)
+    execute(executed, [*paths, *translated(paths)])
     stage(staged, executed, paths, options.edition)
     command = [program, "build", str(staged), "--path-output", str(build.parent)]
     command += ["-W", "--keep-going", "--quiet"]
     code = subprocess.run(command, check=False).returncode
     if code == 0:
         prune(html, staged)
-        handout.downloads(html, paths, options.edition)
+        handout.downloads(html, [*paths, *translated(paths)], options.edition)
         lite(html)
     if code == 0 and options.edition == "student":
         archive = handout.students(paths, build.parent)

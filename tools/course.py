@@ -36,7 +36,7 @@ PLACES = {  # where a setting stands in _config.yml
 }
 FIRST = "# Made from _course.toml by tools/course.py: change it there.\n"
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-LINK = r"\[([^\[\]]*)\]\(((?:[./]*notebooks/)?(\d\d)_\w+\.ipynb(?:#[\w-]*)?)\)"
+LINK = r"\[([^\[\]]*)\]\(((?:[./]*(?:notebooks/)?)(\d\d)_\w+\.ipynb(?:#[\w-]*)?)\)"
 SAID = r"\b([Cc]hapters?)\s+(\d+(?:(?:,\s+|\s+and\s+|,\s+and\s+|\s+to\s+|\s+or\s+)\d+)*)"
 
 
@@ -78,7 +78,21 @@ def numbers(root: Path = ROOT) -> dict[str, int]:
 
 def number(stem: str) -> int:
     """Return the number of a chapter; of one that is not in the book, that of its file."""
-    return numbers().get(stem, int(stem[:2]))
+    return numbers().get(original(stem), int(stem[:2]))
+
+
+def original(stem: str, root: Path = ROOT) -> str:
+    """Return the chapter that a translation is one of; any other name as it is."""
+    return next((one for one, _, other in translations(root) if other == stem), stem)
+
+
+def translations(root: Path = ROOT) -> list[tuple[str, str, str]]:
+    """Return chapter, language and the translation's own name, of each translation."""
+    return [
+        (chapter["name"], code, f"{chapter['name']}_{code}")
+        for chapter in chapters(read(root))
+        for code in chapter.get("also", [])
+    ]
 
 
 def deeper() -> list[int]:
@@ -90,11 +104,15 @@ def contents(known: Mapping[str, Any]) -> str:
     """Return `_toc.yml`."""
     lines = [FIRST + "format: jb-book", "root: book/intro", "parts:"]
     for part in known["part"]:
-        files = [f"notebooks/{chapter['name']}" for chapter in part.get("chapters", [])]
-        files += [f"book/{page}" for page in part.get("pages", [])]
+        files = []
+        for chapter in part.get("chapters", []):
+            name = chapter["name"]
+            files.append(f"      - file: notebooks/{name}")
+            also = [f"          - file: notebooks/{c}/{name}_{c}" for c in chapter.get("also", [])]
+            files += ["        sections:", *also] if also else []
+        files += [f"      - file: book/{page}" for page in part.get("pages", [])]
         if files:
-            lines += [f"  - caption: {_quoted(part['title'])}", "    chapters:"]
-            lines += [f"      - file: {file}" for file in files]
+            lines += [f"  - caption: {_quoted(part['title'])}", "    chapters:", *files]
     return "\n".join([*lines, ""])
 
 
@@ -249,6 +267,7 @@ def renumbered(text: str, stem: str = "", root: Path = ROOT) -> str:
         return f"[{new}]({target})"
 
     text = re.sub(f"{LINK}|{SAID}", replaced, text)
+    stem = original(stem, root)
     if stem in found and found[stem] != int(stem[:2]):
         before = r"\*\*|[Ee]xercises? |answer (?:to )?|(?<=\.\d) and "
         text = re.sub(rf"({before}){int(stem[:2])}\.(?=\d)", rf"\g<1>{found[stem]}.", text)

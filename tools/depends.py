@@ -15,6 +15,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+import notebooks
+
 ROOT = Path(__file__).resolve().parent.parent
 CODE = (".py", ".js", ".css", ".mplstyle", ".toml", ".json", ".csv")
 NAMED = ("errlab/book/quizzes/*.toml", "errlab/book/studies/*.json")  # a chapter says their names
@@ -103,7 +105,7 @@ def _contents(plots: frozenset[Path]) -> tuple[dict[Path, set[str]], dict[Path, 
 
 def digest(notebook: Path, chapters: Iterable[Path], root: Path = ROOT) -> str:
     """Return one digest of the notebook's source and of all that it depends on."""
-    total = hashlib.sha256(source(notebook).encode())
+    total = hashlib.sha256(f"{notebooks.language()}{source(notebook)}".encode())
     for path in sorted(files(notebook, chapters, root)):
         total.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
     return total.hexdigest()

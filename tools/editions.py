@@ -16,6 +16,7 @@ import nbformat
 import course
 import handout
 import notebooks
+from errlab.book import words
 
 EDITIONS = ("reader", "student", "instructor")
 BOOK = Path(__file__).resolve().parent.parent / "book"
@@ -24,7 +25,16 @@ GLOSSARY = BOOK / "glossary.md"
 
 
 UNANSWERED = re.compile(r'exercises\.check\("[\d.]+", \.\.\.\)')
+SOURCE = {
+    "code_prompt_show": "Show code cell source",
+    "code_prompt_hide": "Hide code cell source",
+}
 SOLUTION = {"code_prompt_show": "Solution", "code_prompt_hide": "Hide the solution"}
+
+
+def prompts(of: dict[str, str], code: str) -> dict[str, str]:
+    """Return what opens and closes a folded cell, in a language."""
+    return {name: words.said(text, code) for name, text in of.items()}
 
 
 def notes(stem: str) -> str:
@@ -81,25 +91,35 @@ def link_terms(text: str, terms: list[str]) -> str:
     return text
 
 
-def edit(notebook: nbformat.NotebookNode, stem: str, edition: str) -> nbformat.NotebookNode:
-    """Return the executed notebook as this edition shows it."""
+def edit(
+    notebook: nbformat.NotebookNode, stem: str, edition: str, languages: str = ""
+) -> nbformat.NotebookNode:
+    """Return the executed notebook as this edition shows it.
+
+    Under its title stands the line that leads to its other languages, where there are any.
+    """
     cells = []
-    terms = glossary()
+    code = next((code for _, code, other in course.translations() if other == stem), "en")
+    terms = glossary() if code == "en" else []
     if course.STEM.fullmatch(stem):  # in the title, and so in the sidebar and in bare links
         first = next(cell for cell in notebook.cells if cell.cell_type == "markdown")
         first.source = re.sub(r"^# ", f"# {course.number(stem)}. ", first.source)
+        if languages:
+            first.source = first.source.replace("\n", f"\n\n{languages}\n", 1)
     for cell in notebooks.lesson(notebook):
         if cell.cell_type == "markdown":
             if edition == "student":
                 cell.source = handout.FOLDED.sub("There are two hints for each.", cell.source)
             cell.source = link_terms(cell.source, terms)
         tags = cell.metadata.get("tags", [])
+        if code != "en" and "hide-input" in tags:
+            cell.metadata["mystnb"] = prompts(SOURCE, code)
         if UNANSWERED.fullmatch(cell.source):
             cell.metadata["tags"] = [*tags, "remove-input"]  # the field says it
         if "solution" in tags:
             if edition == "student":
                 continue
-            cell.metadata["mystnb"] = SOLUTION
+            cell.metadata["mystnb"] = prompts(SOLUTION, code)
             if edition == "instructor":
                 cell.metadata["tags"] = [tag for tag in tags if tag != "hide-cell"]
         cells.append(cell)

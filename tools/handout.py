@@ -193,10 +193,10 @@ def students(paths: Sequence[Path], build: Path) -> Path:
 def downloads(html: Path, paths: Sequence[Path], edition: str) -> None:
     """Put the notebooks of an edition where its download buttons lead."""
     known = publish.addresses(publish.settings(), edition)
-    folder = html / "_sources" / "notebooks"
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in copies(paths, edition, known).items():
-        (folder / name).write_text(text, "utf-8")
+    for path in paths:
+        target = html / "_sources" / path.relative_to(notebooks.NOTEBOOKS.parent)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(copies([path], edition, known)[path.name], "utf-8")
 
 
 def lab(paths: Sequence[Path], folder: Path) -> list[str]:

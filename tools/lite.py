@@ -16,7 +16,7 @@ from pathlib import Path
 import nbformat
 
 import handout
-from notebooks import NOTEBOOKS, ROOT
+from notebooks import NOTEBOOKS, ROOT, every
 
 BUILD = ROOT / "_build"
 INSTALL = "%pip install -q errlab anywidget ipywidgets matplotlib scikit-learn"
@@ -25,13 +25,13 @@ INSTALL = "%pip install -q errlab anywidget ipywidgets matplotlib scikit-learn"
 def contents(folder: Path, edition: str) -> Path:
     """Lay out the notebooks of an edition, each with a first cell that installs errlab."""
     shutil.rmtree(folder, ignore_errors=True)
-    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+    for path in every():
         notebook = handout.handout(nbformat.read(path, as_version=4), edition)
         cells = [c for c in notebook.cells if "install" not in c.metadata.get("tags", [])]
         cell = nbformat.v4.new_code_cell(INSTALL)
         cell.id = "install"
         notebook.cells = [cell, *cells]
-        target = folder / "notebooks" / path.name
+        target = folder / "notebooks" / path.relative_to(NOTEBOOKS)
         target.parent.mkdir(parents=True, exist_ok=True)
         nbformat.write(notebook, target)
     return folder

@@ -19,6 +19,9 @@ from pathlib import Path
 import nbclient
 import nbformat
 
+import course
+from errlab.book import words
+
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
 RECORDS = ROOT / "tests" / "records"
@@ -40,6 +43,7 @@ def run(path: Path, mode: str, keep: Path | None = None, frames: int = 3) -> nbf
         first = f"__kept__ = __import__('runpy').run_path({program!r}, {globals_!r})"
         notebook.cells.insert(0, nbformat.v4.new_code_cell(first))
     environment = {**os.environ, "ERRLAB_OUTPUT": mode, "OMP_NUM_THREADS": "1"}
+    environment["ERRLAB_LANGUAGE"] = language()
     client = nbclient.NotebookClient(
         notebook,
         timeout=600,
@@ -54,6 +58,14 @@ def run(path: Path, mode: str, keep: Path | None = None, frames: int = 3) -> nbf
     if keep is not None:
         del notebook.cells[0]
     return tidy(notebook)
+
+
+def language() -> str:
+    """Return the language of the course, or English where errlab has no table of its words."""
+    if not (ROOT / course.NAME).exists():
+        return "en"
+    wanted = str(course.read(ROOT).get("language", "en"))
+    return wanted if wanted in words.languages() else "en"
 
 
 def frames(notebook: nbformat.NotebookNode) -> list[list[str]]:
@@ -111,6 +123,11 @@ def lesson(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
     return [cell for cell in notebook.cells if AUDIT not in cell.metadata.get("tags", [])]
 
 
+def every() -> list[Path]:
+    """Return all notebooks: the chapters, and what there is of them in other languages."""
+    return [*sorted(NOTEBOOKS.glob("*.ipynb")), *sorted(NOTEBOOKS.glob("[a-z][a-z]/*.ipynb"))]
+
+
 def refold(path: Path) -> None:
     """Fold the cells of a stored notebook."""
     notebook = nbformat.read(path, as_version=4)
@@ -162,7 +179,7 @@ def main(arguments: list[str]) -> int:
     if not arguments or arguments[0] not in actions:
         print(__doc__)
         return 2
-    paths = [Path(a).resolve() for a in arguments[1:]] or sorted(NOTEBOOKS.glob("*.ipynb"))
+    paths = [Path(a).resolve() for a in arguments[1:]] or every()
     each(paths, actions[arguments[0]])
     return 0
 

@@ -22,6 +22,8 @@ UNUSED = re.compile(
 )
 SIDEBAR = '<div class="sidebar-primary-items__start sidebar-primary__section">'
 LANDMARK = '<div role="navigation" aria-label="Book"'
+FOREIGN = re.compile(r"notebooks/([a-z]{2})/")  # a chapter in another language
+AROUND = re.compile(r'<\w+(?= [^>]*class="(?:bd-sidebar-primary|bd-header-article|bd-footer)[ "])')
 SEARCH = re.compile(
     r'\s*<script[^>]*src="[^"]*(?:searchindex|searchtools|language_data)\.js[^"]*"[^>]*>\s*</script>'
 )
@@ -148,6 +150,8 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
             light = SEARCH.sub("", light)
         light = ROLES.sub("", light).replace(TOGGLE, TOGGLE.replace(">", NAMED, 1))
         light = each_once(light)
+        if foreign := FOREIGN.match(page.relative_to(app.outdir).as_posix()):
+            light = in_language(light, foreign.group(1), app.config.language or "en")
         if light != text:
             page.write_text(light, "utf-8")
         for formula in FORMULA.findall(light):
@@ -155,6 +159,16 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
     static = Path(app.outdir) / "_static"
     (static / "scripts" / "fontawesome.js").unlink(missing_ok=True)
     write_font(static / "math.woff", used)
+
+
+def in_language(page: str, code: str, around: str) -> str:
+    """Say in which language a page is, and in which what stands around every page.
+
+    Such a page lies a folder deeper than the others: so does its way to JupyterLite.
+    """
+    page = re.sub(r'(<html[^>]*?) lang="[^"]*"', rf'\1 lang="{code}"', page, count=1)
+    page = page.replace('"../lite/lab/', '"../../lite/lab/')
+    return AROUND.sub(lambda m: f'{m.group()} lang="{around}"', page)
 
 
 def write_font(target: Path, used: set[str]) -> None:

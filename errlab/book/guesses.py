@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from errlab.book import answers
+from errlab.book import answers, words
 from errlab.book.figures._show import mode
 
 
@@ -35,12 +35,12 @@ class Guess:
     def html(self) -> str:
         """Return the question as HTML that needs no kernel."""
         name = f"g{answers.digest(repr(self))}"
-        button = '<button type="submit">Guess</button> '
+        button = f'<button type="submit">{words.said("Guess")}</button> '
         return (
             f'<form class="errlab-guess" id="{name}" data-answer="{name}" novalidate '
             f"{self._key(name)}><fieldset><legend>{_inline(self.question)}</legend>"
             f'{self._fields(name)}<p class="errlab-answer">{button}'
-            '<button type="button" data-show>Show anyway</button></p>'
+            f'<button type="button" data-show>{words.said("Show anyway")}</button></p>'
             '<p class="errlab-feedback" aria-live="polite"></p></fieldset>'
             f"{answers.script()}</form>"
         )
@@ -57,7 +57,8 @@ class Guess:
     def _fields(self, name: str) -> str:
         if not self.choices:
             return (
-                '<p class="errlab-answer"><label>Your guess <input type="text" name="guess" '
+                f'<p class="errlab-answer"><label>{words.said("Your guess")} '
+                '<input type="text" name="guess" '
                 'size="9" autocomplete="off" spellcheck="false"></label></p>'
             )
         return "".join(
@@ -123,8 +124,8 @@ def guess(
         raise ValueError(f"within must be above 0 where a number is asked, got {within!r}")
     if said and answer not in said:
         raise ValueError(f"answer must be one of the choices, got {answer!r}")
-    for choice, words in said.items():
-        if not words.strip():
+    for choice, why in said.items():
+        if not why.strip():
             raise ValueError(f"choices must say something to each choice, got {choice!r}: ''")
     return Guess(question, said, answer, math.nan if value is None else float(value), within)
 

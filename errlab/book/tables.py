@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from errlab.book.words import said
+
 __all__ = ["Claim", "Table", "claims", "table"]
 
 
@@ -35,10 +37,11 @@ class Table:
         caption = f"<caption>{html.escape(self.caption)}</caption>" if self.caption else ""
         head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in self.columns)
         body = "".join(f"<tr>{self._row(row)}</tr>" for row in self.rows)
+        name = html.escape(self.caption or said("Table"))
         # the wrapper scrolls on a narrow screen, so it must be reachable by keyboard
         return (
             f'<div class="errlab-table" tabindex="0" role="region" '
-            f'aria-label="{html.escape(self.caption or "Table")}"><table class="table">{caption}'
+            f'aria-label="{name}"><table class="table">{caption}'
             f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
         )
 
@@ -64,8 +67,8 @@ _VERDICT = {True: "holds", False: "fails"}
 
 def _text(value: Any) -> str:
     if isinstance(value, bool):
-        return "yes" if value else "no"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+        return said("yes" if value else "no")
+    return f"{value:.4g}" if isinstance(value, float) else said(str(value))
 
 
 def table(

@@ -17,6 +17,8 @@ import re
 from functools import cache
 from importlib.resources import files
 
+from errlab.book import words
+
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?", re.IGNORECASE)
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}([.,]\d{3})+")
 
@@ -33,6 +35,11 @@ WORDS = {
     "no_share": "a number is asked here, not a percentage.",
     "off_by_one": "off by one. Look at the case on the border again.",
     "not_yet": "not yet.",
+    "quiz_right": "Right.",
+    "quiz_wrong": "Not quite.",
+    "good_guess": "Good guess.",
+    "guessed": "You guessed: {}.",
+    "guessed_number": "You guessed {}; it is {}.",
 }
 
 
@@ -132,9 +139,14 @@ def _masked(data: bytes, key: str) -> bytes:
     return bytes(a ^ b for a, b in zip(data, stream, strict=False))
 
 
-@cache
 def script() -> str:
     """Return the script that brings answers to life; a page needs it once."""
+    return _script(words.language())
+
+
+@cache
+def _script(language: str) -> str:
     source = files(__package__).joinpath("answers.js").read_text("utf-8")
-    source = source.replace("__WORDS__", json.dumps(WORDS))
+    told = {name: words.said(text) for name, text in WORDS.items()}
+    source = source.replace("__WORDS__", json.dumps(told))
     return f"<script data-errlab-answers>{source}</script>"

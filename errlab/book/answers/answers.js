@@ -74,6 +74,7 @@
       setTimeout(() => { box.textContent = text; }, 30);
     }
   }
+  const filled = (text, ...values) => text.replace(/\{\}/g, () => values.shift());
   const upper = text => text.charAt(0).toUpperCase() + text.slice(1);
 
   function check(form) {
@@ -117,7 +118,7 @@
     const box = form.querySelector("[aria-live]"), chosen = form.querySelector("input:checked");
     if (!chosen) return say(box, upper(WORDS.none), null);
     const key = `${form.dataset.answer} ${chosen.value}`, right = digest(key) === form.dataset.key;
-    say(box, (right ? "\u2713 Right. " : "\u2717 Not quite. ") + unveil(chosen.dataset.why, key), right);
+    say(box, (right ? "\u2713 " + WORDS.quiz_right : "\u2717 " + WORDS.quiz_wrong) + " " + unveil(chosen.dataset.why, key), right);
     keep(form.dataset.answer, right, form);
   }
 
@@ -146,10 +147,10 @@
       const got = read(field.value, false);
       if (!got) return say(box, upper(WORDS.unread), null);
       good = right.split(" ").includes(digest(`${answer} ${Math.floor(got.value / step + 0.5)}`));
-      text = `You guessed ${field.value.trim()}; it is ${unveil(told, answer)}.`;
+      text = filled(WORDS.guessed_number, field.value.trim(), unveil(told, answer));
     } else {
       good = digest(`${answer} ${field.value}`) === right;
-      text = (good ? "Good guess. " : `You guessed: ${field.value}. `)
+      text = (good ? WORDS.good_guess : filled(WORDS.guessed, field.value)) + " "
         + unveil(field.dataset.why, `${answer} ${field.value}`);
     }
     form.dataset.open = "";

@@ -18,7 +18,7 @@ import numpy as np
 
 from errlab import _checks
 from errlab._registry import Registry
-from errlab.book import answers
+from errlab.book import answers, words
 from errlab.book.figures._show import mode
 
 ASKS = ("share", "number", "count", "choice")
@@ -122,29 +122,39 @@ class Exercise:
     def html(self) -> str:
         """Return the field, its button and the hints as HTML that needs no kernel."""
         name = f"check-{self.key.replace('.', '-')}"
-        data = {"key": self.key, "asks": self.asks, "step": self.step, "parts": self.rules}
-        first, second = (html.escape(hint) for hint in self.hints)
+        data = {"key": self.key, "asks": self.asks, "step": self.step, "parts": self._told()}
+        first, second = (html.escape(words.said(hint)) for hint in self.hints)
         return (
             f'<form class="errlab-check" id="{name}" data-answer="{self.key}" novalidate '
             f'data-check="{html.escape(json.dumps(data, separators=(",", ":")))}">'
             f'<div class="errlab-answer">{self._fields(name)}'
-            f'<button type="submit">Check<span class="errlab-said"> answer {self.key}</span>'
+            f'<button type="submit">{words.said("Check")}<span class="errlab-said">'
+            f"{words.said(f' answer {self.key}')}</span>"
             f'</button></div><p class="errlab-feedback" aria-live="polite"></p>'
             f'<p class="errlab-form" id="{name}-form">{self._form()}</p>'
-            f'<details class="errlab-hint"><summary>Hint</summary><p>{first}</p>'
-            f"<details><summary>Second hint</summary><p>{second}</p></details></details>"
+            f'<details class="errlab-hint"><summary>{words.said("Hint")}</summary>'
+            f"<p>{first}</p><details><summary>{words.said('Second hint')}</summary>"
+            f"<p>{second}</p></details></details>"
             f"{answers.script()}</form>"
         )
 
+    def _told(self) -> list[dict[str, Any]]:
+        """Return the rules with their messages in the language of the chapter."""
+        return [
+            {**rule, "wrong": [[marks, words.said(text)] for marks, text in rule["wrong"]]}
+            for rule in self.rules
+        ]
+
     def _fields(self, name: str) -> str:
+        yours = html.escape(words.said(f"Your answer to {self.key}"))
         if self.asks == "choice":
             buttons = "".join(
                 f'<label><input type="radio" name="part0" value="{html.escape(choice)}" '
                 f'autocomplete="off"> {html.escape(choice)}</label>'
                 for choice in self.choices
             )
-            return f"<fieldset><legend>Your answer to {self.key}</legend>{buttons}</fieldset>"
-        labels = self.parts or (f"Your answer to {self.key}",)
+            return f"<fieldset><legend>{yours}</legend>{buttons}</fieldset>"
+        labels = self.parts or (yours,)
         return "".join(
             f'<label>{html.escape(label[0].upper() + label[1:])} <input type="text" '
             f'name="part{i}" size="9" autocomplete="off" spellcheck="false" '
@@ -154,18 +164,18 @@ class Exercise:
 
     def _form(self) -> str:
         """Say how the answer is written, and how to check it in a notebook."""
-        words = []
+        told = []
         if self.code:
-            words.append("This one needs code: run it where you like, and type what comes out.")
+            told.append("This one needs code: run it where you like, and type what comes out.")
         if self.asks != "choice":
             digits = math.ceil(-math.log10(2 * self.tolerance))
             exact = self.asks == "count" or digits > 5
-            words.append(f"Write it {FORMS[self.asks]}".replace("it a ", "a "))
-            words[-1] += "." if exact else f", right to about {digits} decimals."
+            told.append(f"Write it {FORMS[self.asks]}".replace("it a ", "a "))
+            told[-1] += "." if exact else f", right to about {digits} decimals."
         dots = ", ".join(["..."] * max(len(self.parts), 1))
         dots = f"[{dots}]" if self.parts else dots
         call = f"<code>exercises.check(&quot;{self.key}&quot;, {dots})</code>"
-        return " ".join([*words, f"In a notebook: {call}"])
+        return " ".join(map(words.said, [*told, f"In a notebook: {call}"]))
 
 
 @dataclass(frozen=True)
@@ -178,7 +188,7 @@ class Verdict:
 
     def __repr__(self) -> str:
         """One line: the exercise and what to do next."""
-        return f"Exercise {self.key}: {self.message}"
+        return words.said(f"Exercise {self.key}: {self.message}")
 
     def _repr_html_(self) -> str | None:
         """Return the field for the page, in the book and as long as there is no answer."""
@@ -288,17 +298,19 @@ def check(key: str, answer: Any) -> Verdict:
     """
     entry = EXERCISES[key]
     if answer is ...:
-        return Verdict(key, None, "no answer yet. Replace the three dots, then run the cell.")
+        none = words.said("no answer yet. Replace the three dots, then run the cell.")
+        return Verdict(key, None, none)
     given = [answer] if not entry.parts else answer
     wanted = max(len(entry.parts), 1)
     if isinstance(given, str) or np.ndim(given) != 1 or len(given) != wanted:
-        return Verdict(key, False, f"not yet. The answer is a list of {wanted} numbers.")
+        many = words.said(f"not yet. The answer is a list of {wanted} numbers.")
+        return Verdict(key, False, many)
     for part, value in enumerate(given):
         wrong = entry.fault(part, value)
         if wrong is not None:
             where = f"{entry.parts[part]}: " if entry.parts else ""
-            return Verdict(key, False, f"not yet. {where}{wrong or entry.hints[0]}")
-    return Verdict(key, True, "right.")
+            return Verdict(key, False, words.said(f"not yet. {where}{wrong or entry.hints[0]}"))
+    return Verdict(key, True, words.said("right."))
 
 
 def hint(key: str, number: int = 1) -> str:
@@ -322,7 +334,7 @@ def hint(key: str, number: int = 1) -> str:
     """
     if number not in (1, 2):
         raise ValueError(f"number must be 1 or 2, got {number!r}")
-    return EXERCISES[key].hints[number - 1]
+    return words.said(EXERCISES[key].hints[number - 1])
 
 
 def _message(rule: dict[str, Any], mark: str) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 
 from errlab.book.figures._drawn import checksum, draw, drawn
 from errlab.book.figures._svg import page
+from errlab.book.words import figure as translated
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -70,6 +71,7 @@ class Drawing:
 def drawing(fig: Any) -> Drawing:
     """Draw a figure, given as `figure_of` takes it, once for its record and for the page."""
     figure = figure_of(fig)
+    translated(figure)
     svg = draw(figure)  # settles autoscaled limits and the layout
     return Drawing(svg, describe(figure))
 

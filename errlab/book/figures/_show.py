@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from errlab import _checks
 from errlab.book.figures._record import Drawing, drawing, figure_of, record
+from errlab.book.words import language, said, use
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -184,25 +185,37 @@ def figure_html(content: str, caption: str, data: str = "") -> str:
 def data_html(words: str) -> str:
     """Return what a figure shows, in words, behind a "data" disclosure."""
     return (
-        '<details class="errlab-data"><summary>Data of this figure</summary>'
+        f'<details class="errlab-data"><summary>{said("Data of this figure")}</summary>'
         f"{words_html(words)}</details>"
     )
 
 
 def words_html(words: str) -> str:
     """Return what a figure shows, in words, as preformatted text that a keyboard can scroll."""
-    return f'<pre tabindex="0">{html.escape(words)}</pre>'
+    foreign = "" if language() == "en" else ' lang="en"'  # records are English
+    return f'<pre tabindex="0"{foreign}>{html.escape(words)}</pre>'
 
 
-def setup() -> None:
+def setup(language: str | None = None) -> None:
     """Prepare a notebook: figures are shown, and recorded, as `mode` says.
 
     Call it once, in the first cell. With a kernel it brings the style sheet of figures, tables
     and quizzes. In book and record mode no figure is shown twice and each is closed after its
     cell; in record mode outputs are text only.
+
+    Parameters
+    ----------
+    language : str, optional
+        Of buttons, messages and figures, such as ``"de"``; see `errlab.book.words.use`.
+
+    Raises
+    ------
+    ValueError
+        If there is no table for the language.
     """
     from IPython import get_ipython
 
+    use(language)
     shell = get_ipython()
     if shell is None:
         return

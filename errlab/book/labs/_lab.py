@@ -16,6 +16,7 @@ from errlab.book.figures import mode
 from errlab.book.figures._show import picture
 from errlab.book.figures._svg import svg
 from errlab.book.labs import _modules, _widget
+from errlab.book.words import language
 
 WORD = 2**32 - 1  # the largest seed
 
@@ -182,10 +183,11 @@ class Lab(traitlets.HasTraits):
                 "address": self.address,
             }
         ).replace("<", "\\u003c")
+        foreign = "" if language() == "en" else ' lang="en"'  # labs speak English
         return (
             f'<style data-errlab-labs="">{_modules.text("labs.css")}</style>'
             f"{_modules.scripts(f'{self.name}.js', 'shim.js')}"
-            f'<div class="errlab-lab" data-lab="{self.name}">{self._still()}'
+            f'<div class="errlab-lab" data-lab="{self.name}"{foreign}>{self._still()}'
             f'<script type="application/json" class="lab-settings">{settings}</script></div>'
             '<script>errlabModules["shim.js"].start(document.currentScript.previousElementSibling)'
             "</script>"
