@@ -12,8 +12,10 @@ import statistics
 import time
 
 import numpy as np
+import sklearn.metrics
 from scipy import stats
 
+import errlab
 from errlab import holdout, metrics
 
 
@@ -165,6 +167,28 @@ def bench_bootstrap():
     report(f"Bootstrap of the area, {repetitions} samples of {n}, loop", loop, fast)
 
 
+def bench_metric():
+    """The same draws: a metric of scikit-learn called each time, and its form under weights."""
+    rng, n = np.random.default_rng(6), 1000
+    y = rng.integers(0, 2, n)
+    said = np.where(rng.random(n) < 0.1, 1 - y, y)
+    score = np.round(y + rng.normal(size=n), 2)
+    for name, column in (("matthews_corrcoef", said), ("average_precision_score", score)):
+        function = getattr(sklearn.metrics, name)
+
+        def called(column=column, function=function):
+            return errlab.metric(
+                y, column, metric=lambda t, s: function(t, s), resamples=500, rng=0
+            )
+
+        def weighed(column=column, function=function):
+            return errlab.metric(y, column, metric=function, resamples=500, rng=0)
+
+        for end in ("low", "high"):
+            assert np.isclose(getattr(called(), end), getattr(weighed(), end), rtol=1e-12)
+        report(f"BCa of {name}, 500 samples of {n}", called, weighed)
+
+
 def bench_selection():
     risks = np.linspace(0.2, 0.4, 100)
 
@@ -185,6 +209,7 @@ def main():
     bench_two_areas()
     bench_climb()
     bench_bootstrap()
+    bench_metric()
     bench_selection()
 
 

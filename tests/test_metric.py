@@ -5,9 +5,11 @@ import json
 import numpy as np
 import pytest
 import scipy
+import sklearn.metrics
 
 import errlab
 from errlab import metrics
+from errlab.metrics._weighted import weighted
 
 RNG = np.random.default_rng(3)
 N = 120
@@ -227,3 +229,80 @@ def test_few_mistakes_are_too_few_for_a_bootstrap():
     with pytest.raises(ValueError, match="too little went wrong for a bootstrap"):
         errlab.metric(y, pred, metric=lambda t, p: float(np.mean(t == p)), rng=0)
     assert errlab.metric(y, pred, metric="accuracy").low == pytest.approx(0.9455, abs=1e-4)
+
+
+QUICK = {
+    "matthews_corrcoef": "labels", "balanced_accuracy_score": "labels",
+    "cohen_kappa_score": "labels", "average_precision_score": "scores",
+    "brier_score_loss": "scores", "log_loss": "scores", "mean_absolute_error": "scores",
+    "mean_squared_error": "scores",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("n", [14, 60])
+def test_the_quick_form_says_what_the_function_says(name, n):
+    """Resamples of few cases lack a class now and then: those are asked of the function."""
+    rng = np.random.default_rng(n)
+    y = np.append([0, 1, 0, 1], rng.integers(0, 2, n - 4))
+    if QUICK[name] == "labels":
+        columns = [np.where(rng.random(n) < 0.25, 1 - y, y) for _ in range(2)]
+    else:
+        columns = [np.clip(0.3 + 0.4 * y + rng.normal(0, 0.2, n), 0.1, 0.9).round(1) for _ in "ab"]
+    function = getattr(sklearn.metrics, name)
+    assert weighted(name, y, columns[0]) is not None
+    for models, groups in ((columns[:1], None), (columns, rng.integers(0, n // 2, n))):
+        options = {"groups": groups, "rng": 3, "resamples": 100}
+        quick = ends_of(y, *models, metric=function, **options)
+        slow = ends_of(y, *models, metric=lambda t, s: function(t, s), **options)
+        assert quick == (slow if isinstance(slow, str) else pytest.approx(slow, abs=1e-12))
+
+
+def ends_of(*columns, **options):
+    """The numbers of a metric; or why there are none."""
+    try:
+        found = errlab.metric(*columns, **options)
+    except ValueError as error:
+        return str(error)
+    return found.value, found.low, found.high, found.pvalue or 0.0
+
+
+@pytest.mark.parametrize("name", ["matthews_corrcoef", "balanced_accuracy_score"])
+def test_the_quick_form_takes_many_classes_and_words(name):
+    rng = np.random.default_rng(5)
+    y = rng.choice(["ant", "bee", "cow", "dog"], 300)
+    said = np.where(rng.random(300) < 0.3, rng.choice(["ant", "bee", "cow", "dog"], 300), y)
+    form = weighted(name, y, said)
+    assert form(np.ones(300)) == pytest.approx(getattr(sklearn.metrics, name)(y, said))
+    weights = rng.integers(0, 4, 300).astype(float)
+    rows = np.repeat(np.arange(300), weights.astype(int))
+    assert form(weights) == pytest.approx(getattr(sklearn.metrics, name)(y[rows], said[rows]))
+
+
+def test_what_has_no_quick_form_is_left_to_the_function():
+    y, p = np.array([0, 1, 2, 1]), np.array([0.1, 0.4, 0.3, 0.8])
+    assert weighted("average_precision_score", y, p) is None  # three classes
+    assert weighted("log_loss", y[:2], np.ones((2, 2)) / 2) is None
+    assert weighted("brier_score_loss", np.array(["a", "b"]), p[:2]) is None
+    assert weighted("matthews_corrcoef", y, np.array(["a", "b", "a", "b"])) is None
+    assert weighted("max_error", y, p) is None
+
+
+def test_workers_change_nothing():
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, 60)
+    said = np.where(rng.random(60) < 0.3, 1 - y, y)
+    alone, two = (
+        errlab.metric(
+            y, said, metric=half_error, resamples=100, rng=0, n_jobs=n_jobs, progress=False
+        )
+        for n_jobs in (1, 2)
+    )
+    assert alone == two
+    with pytest.raises(ValueError, match="n_jobs"):
+        errlab.metric(y, said, metric=half_error, n_jobs=0)
+
+
+def half_error(y_true, y_pred):
+    """A metric of the user's."""
+    return float((y_true != y_pred).mean() / 2)
