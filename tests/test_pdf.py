@@ -32,10 +32,13 @@ def site(tmp_path, monkeypatch):
     (html / "book" / "api").mkdir(parents=True)
     (html / "book" / "one.html").write_text(PAGE.format("First page", ONE))
     (html / "book" / "two.html").write_text(PAGE.format("Second page", LOW))
+    (html / "notebooks" / "de").mkdir(parents=True)
+    (html / "notebooks" / "de" / "two_de.html").write_text(PAGE.format("Zweite Seite", ""))
     (html / "book" / "api" / "index.html").write_text(PAGE.format("API", ""))
     (tmp_path / "stage").mkdir()
     (tmp_path / "stage" / "_toc.yml").write_text(
         "root: book/one\nparts:\n- caption: A part\n  chapters:\n  - file: book/two\n"
+        "    sections:\n    - file: notebooks/de/two_de\n"
         "  - file: book/api/index\n"
     )
     monkeypatch.setattr(pdf, "HTML", html)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import html
 import io
 import os
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,6 +59,7 @@ ol {{ list-style: none; margin: 0; padding: 0; }}
 i {{ flex: 1; border-bottom: 1px dotted #999; margin: 0 4pt 4pt; }}
 </style></head><body><div class="title"><h1>{title}</h1><p>{author}</p><p>{words}</p>
 <p>{version}</p></div><div class="contents"><h1>Contents</h1>{contents}</div></body></html>"""
+FOREIGN = re.compile(r"notebooks/[a-z]{2}/")
 NUMBERS = """<!doctype html><meta charset="utf-8"><style>@page {{ size: A4; margin: 0 }}
 body {{ margin: 0; font: 9pt "DejaVu Sans", sans-serif; color: #444 }}
 div {{ height: 297mm; position: relative; break-after: page; overflow: hidden }}
@@ -75,7 +77,10 @@ class Part:
 
 
 def order(api: bool = False) -> list[tuple[str, str]]:
-    """Return the built pages, each with the part it is in, in the order of the contents."""
+    """Return the built pages, each with the part it is in, in the order of the contents.
+
+    A chapter in another language stays on the site.
+    """
     places = (HTML.parent / "stage" / "_toc.yml", ROOT / "_toc.yml")
     toc = yaml.safe_load(next(filter(Path.exists, places)).read_text("utf-8"))
     files = [(toc["root"], "")]
@@ -83,7 +88,11 @@ def order(api: bool = False) -> list[tuple[str, str]]:
         for chapter in part["chapters"]:
             sections = [section["file"] for section in chapter.get("sections", [])]
             files += [(name, part["caption"]) for name in (chapter["file"], *sections)]
-    kept = [file for file in files if api or not file[0].startswith("book/api/")]
+    kept = [
+        file
+        for file in files
+        if (api or not file[0].startswith("book/api/")) and not FOREIGN.match(file[0])
+    ]
     return [(name, caption) for name, caption in kept if (HTML / f"{name}.html").exists()]
 
 
