@@ -1,5 +1,6 @@
 """The order of the book: numbers, times, ways through it, and no term before its explanation."""
 
+import ast
 import re
 import sys
 from pathlib import Path
@@ -47,6 +48,21 @@ def said(path):
     return UNSAID.sub(" ", re.sub(r"\*\*Where next\..*", "", text, flags=re.S))
 
 
+SPEAKS = ("say", "show", "explore", "guess", "table")
+
+
+def spoken(path):
+    """Return what the code of a chapter writes: sentences, captions, choices, names of columns."""
+    written = []
+    for cell in nbformat.read(path, as_version=4).cells:
+        tags = {"audit", "install"} & set(cell.metadata.get("tags", []))
+        if cell.cell_type == "code" and not tags:
+            for node in ast.walk(ast.parse(cell.source)):
+                if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in SPEAKS:
+                    written += [n.value for n in ast.walk(node) if isinstance(n, ast.Constant)]
+    return "\n".join(word for word in written if isinstance(word, str))
+
+
 def uses(text, term):
     words = r"\s+".join(map(re.escape, term.split()))
     return re.search(rf"(?<![\w-]){words}s?(?![\w-])", text, re.IGNORECASE)
@@ -57,6 +73,14 @@ def test_no_term_is_used_before_the_chapter_that_explains_it(number):
     text = said(OWN[number])
     early = [term for term in TERMS if explained_in(term) > number and uses(text, term)]
     assert early == []
+
+
+@pytest.mark.parametrize("number", OWN)
+def test_nor_does_the_code_of_a_chapter_write_one(number):
+    text = spoken(OWN[number])
+    everyday = {"level"}  # as in "the nominal level"
+    early = [term for term in TERMS if explained_in(term) > number and uses(text, term)]
+    assert set(early) <= everyday
 
 
 @pytest.mark.parametrize("term", TERMS)

@@ -201,7 +201,17 @@ def test_an_audit_has_every_figure_and_table_that_is_treated(key):
     for row in rows(key):
         kinds = {item.split()[0] for item in sources.numbered(row)}
         if kinds & {"Fig", "Table", "Illustration"} and "at" in row:
-            assert sources.entry(row["n"], row["what"], "", "", row["at"].split()[0]) in page
+            assert sources.shown(row) in page
+
+
+def test_a_table_of_a_source_stands_beside_ours_on_its_page():
+    tables = sources.audited()[1]
+    assert {table.source for table in tables} <= set(LISTED)
+    for table in tables:
+        headings = [section["heading"] for section in LISTED[table.source]["sections"]]
+        assert sum(sources.begins(heading, table.section) for heading in headings) == 1, table
+        assert sources.audit(table.source).count(sources.beside(table)) == 1
+        assert all(len(row) == len(table.columns) for row in table.rows)
 
 
 def test_the_audits_are_in_the_contents_and_on_the_map():

@@ -66,7 +66,7 @@ def notes(stem: str) -> str:
 
 PROTECTED = re.compile(
     r"```.*?```|\$\$.*?\$\$|\$[^$\n]*\$|\{[\w:]+\}`[^`]*`|`[^`]*`|\[[^\]]*\]\([^)]*\)"
-    r"|^#.*?$|^\|.*?$|<[^>]*>",
+    r"|^#.*?$|^\|.*?$|<summary>.*?</summary>|<[^>]*>",
     re.DOTALL | re.MULTILINE,
 )
 

@@ -67,6 +67,16 @@ class Judged(NamedTuple):
     lesson: str
 
 
+class Beside(NamedTuple):
+    """A table of a source beside ours, under a section of it."""
+
+    source: str
+    section: str
+    caption: str
+    columns: list[str]
+    rows: list[list[str]]
+
+
 class Place(NamedTuple):
     """Where an item is treated: a page of the book and the anchor of a heading (or none)."""
 
@@ -183,32 +193,49 @@ def line(row: dict[str, str]) -> str:
     return f"| {row.get('n', '')} | {row['what']} | {where}{without} |"
 
 
-def cells(text: str) -> list[list[str]]:
-    """Return the rows of a table as it is stored, below the line that marks its columns.
+def cells(text: str) -> tuple[str, list[str], list[list[str]]]:
+    """Return caption, columns and rows of a table as it is stored.
 
     Examples
     --------
-    >>> cells("a    b c\\n---  ---\\n1    2 3\\n     x")
-    [['1', '2 3'], ['', 'x']]
+    >>> cells("A table\\na    b c\\n---  ---\\n1    2 3\\n     x")
+    ('A table', ['a', 'b c'], [['1', '2 3'], ['', 'x']])
     """
     lines = text.splitlines()
     ruler = next(number for number, line in enumerate(lines) if re.fullmatch(r"-[- ]*", line))
     spans = [match.span() for match in re.finditer("-+", lines[ruler])]
-    return [[line[slice(*span)].strip() for span in spans] for line in lines[ruler + 1 :]]
+    columns, *rows = (
+        [line[slice(*span)].strip() for span in spans]
+        for line in [lines[ruler - 1], *lines[ruler + 1 :]]
+    )
+    return "\n".join(lines[: ruler - 1]), columns, rows
 
 
 @functools.cache
-def judged() -> list[Judged]:
-    """Return every claim that a chapter has judged, from what its last cells have stored."""
-    found = []
+def audited() -> tuple[list[Judged], list[Beside]]:
+    """Return what the last cells of the chapters have stored: claims, and tables beside ours.
+
+    The caption of a table begins with the source, a section of it, and a colon.
+    """
+    claims, tables = [], []
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         for cell in nbformat.read(path, as_version=4).cells:
-            if notebooks.AUDIT in cell.metadata.get("tags", []):
-                for output in cell.outputs:
-                    for source, where, *rest in cells(output.data["text/plain"]):
-                        section, _, number = where.partition(", ")
-                        found.append(Judged(source, section, number, *rest))
-    return found
+            if notebooks.AUDIT not in cell.metadata.get("tags", []):
+                continue
+            for output in cell.outputs:
+                caption, columns, rows = cells(output.data["text/plain"])
+                if caption:
+                    where, _, words = caption.partition(": ")
+                    tables.append(Beside(*where.split(", ", 1), words, columns, rows))
+                for source, where, *rest in [] if caption else rows:
+                    section, _, number = where.partition(", ")
+                    claims.append(Judged(source, section, number, *rest))
+    return claims, tables
+
+
+def judged() -> list[Judged]:
+    """Return every claim that a chapter has judged."""
+    return audited()[0]
 
 
 def verdicts(rows: Iterable[Judged]) -> str:
@@ -226,11 +253,23 @@ def verdicts(rows: Iterable[Judged]) -> str:
     return f"of {len(said)} claims {holds} hold, {fails} fail, and {part} hold in part"
 
 
+def plain(words: Iterable[str]) -> list[str]:
+    """Return words as Markdown that shows them as they are."""
+    return [re.sub(r"([\\`*_$|<>\[\]~])", r"\\\1", word) for word in words]
+
+
 def entry(*parts: str) -> str:
     """Return a row of an audit: words as they are, the last part a place."""
     *words, lesson = parts
-    plain = [re.sub(r"([\\`*_$|<>\[\]~])", r"\\\1", word) for word in words]
-    return f"| {' | '.join([*plain, link(lesson)])} |"
+    return f"| {' | '.join([*plain(words), link(lesson)])} |"
+
+
+def beside(table: Beside) -> str:
+    """Return a table of a source beside ours, folded."""
+    lines = [table.columns, ["---"] * len(table.columns), *map(plain, table.rows)]
+    body = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    caption = f"{table.caption[0].upper()}{table.caption[1:]}"
+    return f"::::{{dropdown}} {caption}\n:::{{table}}\n\n{body}\n:::\n::::\n"
 
 
 def begins(heading: str, words: str) -> bool:
@@ -244,6 +283,12 @@ def begins(heading: str, words: str) -> bool:
     return f"{heading.rstrip('.')} ".startswith(f"{words} ")
 
 
+def shown(row: dict[str, str]) -> str:
+    """Return the row of an audit for a figure or table that a lesson makes again."""
+    lesson = next(place for place in row["at"].split() if not place.startswith("audit_"))
+    return entry(row["n"], row["what"], "", "", lesson)
+
+
 def boxed(head: str, rows: Iterable[str], style: str) -> str:
     """Return a table of the site."""
     return "\n".join([":::{table}", f":class: {style}", "", head, *rows, ":::", ""])
@@ -254,6 +299,7 @@ def audit(key: str) -> str:
     rows = [row for row in judged() if row.source == key]
     count = verdicts(rows)
     sections_: dict[str, list[str]] = {}
+    folded: dict[str, list[str]] = {}
     if key == "others":
         for row in rows:
             made = sections_.setdefault(row.section, [])
@@ -265,14 +311,18 @@ def audit(key: str) -> str:
             made = sections_.setdefault(titled(section["heading"]), [])
             for item in section["rows"]:
                 if SHOWN.match(item.get("n", "")) and "at" in item:
-                    made.append(entry(item["n"], item["what"], "", "", item["at"].split()[0]))
+                    made.append(shown(item))
             for row in rows:
                 if begins(section["heading"], row.section):
                     made.append(entry(row.number, row.claim, row.found, row.verdict, row.lesson))
+            for table in audited()[1]:
+                if table.source == key and begins(section["heading"], table.section):
+                    folded.setdefault(titled(section["heading"]), []).append(beside(table))
         parts = [AUDIT.format(name=source["name"], cite=source["cite"], found=count)]
     for title, made in sections_.items():
         if made:
             parts.append(f"## {title}\n\n{boxed(COLUMNS, made, 'errlab-audit')}")
+            parts += folded.get(title, [])
     return "\n".join(parts)
 
 
