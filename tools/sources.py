@@ -226,7 +226,8 @@ def audited() -> tuple[list[Judged], list[Beside]]:
                 caption, columns, rows = cells(output.data["text/plain"])
                 if caption:
                     where, _, words = caption.partition(": ")
-                    tables.append(Beside(*where.split(", ", 1), words, columns, rows))
+                    source, _, section = where.partition(", ")
+                    tables.append(Beside(source, section, words, columns, rows))
                 for source, where, *rest in [] if caption else rows:
                     section, _, number = where.partition(", ")
                     claims.append(Judged(source, section, number, *rest))
