@@ -19,7 +19,7 @@ help:
 	@echo "make instructor the site with solutions, teaching notes and slides (_build/instructor/_build/html)"
 	@echo "make pdf        the book without its API as one PDF (_build/book.pdf; needs a Chromium)"
 	@echo "make lite       a JupyterLite site with the notebooks in it (_build/lite)"
-	@echo "make assignments  tasks to be marked by nbgrader, numbers by student (_build/assignments)"
+	@echo "make assignments  tasks to be marked by nbgrader or otter, numbers by student (_build/assignments)"
 	@echo "make lms        all quizzes, and the bank, as Moodle XML, GIFT and QTI (_build/lms)"
 	@echo "make messy      a data set that is not clean, with data sheet and task (_build/messy; SEED=7 for another)"
 	@echo "make others     try assignments and quizzes with the programs of others that read them (_build/others; needs npm)"
