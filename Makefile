@@ -38,7 +38,7 @@ book: .venv/ready
 style: .venv/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers 2
 
 quick: style
 	$(BIN)/python -m pytest -q -n 2 -p no:nbval -m "not slow and not site" --durations 5 --durations-min 1

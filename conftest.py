@@ -2,9 +2,14 @@
 
 import fnmatch
 import os
+import re
 import sys
 
 import pytest
+
+# nbformat draws in jsonschema, which would spend more than a second on the grammars of addresses
+# that no notebook holds; jsonschema does without them.
+sys.modules.setdefault("rfc3987_syntax", None)
 
 os.environ.setdefault("MPLBACKEND", "agg")
 os.environ.setdefault("ERRLAB_OUTPUT", "record")
@@ -94,8 +99,9 @@ SLOW = (
 
 def pytest_collection_modifyitems(items):
     """Mark what is slow, so that ``make quick`` leaves it out."""
+    slow = re.compile("|".join(map(fnmatch.translate, SLOW)))
     for item in items:
-        if any(fnmatch.fnmatchcase(item.nodeid, pattern) for pattern in SLOW):
+        if slow.match(item.nodeid):
             item.add_marker(pytest.mark.slow)
 
 

@@ -68,15 +68,19 @@ TEXTS = """() => [...document.querySelectorAll('article svg text')]
   })"""
 
 
+@pytest.fixture(scope="module")
+def tab(browser):
+    tab = browser.new_page(viewport={"width": WIDTH, "height": 844})
+    yield tab
+    tab.close()
+
+
 @pytest.fixture(scope="module", params=PAGES)
-def phone(request, browser):
-    context = browser.new_context(viewport={"width": WIDTH, "height": 844})
-    tab = context.new_page()
+def phone(request, tab):
     tab.goto((SITE / request.param).as_uri())
     tab.evaluate("document.fonts.ready")
     tab.wait_for_function(SETTLED)
-    yield tab
-    context.close()
+    return tab
 
 
 def test_no_table_formula_code_or_figure_is_cut(phone):
@@ -92,7 +96,7 @@ def test_text_in_a_figure_is_large_enough_and_inside(phone):
 
 def test_something_was_measured(browser):
     """The measure sees a table that is hidden, and one that scrolls without a bar."""
-    tab = browser.new_page(viewport={"width": WIDTH, "height": 844})
+    tab = browser.new_page(viewport={"width": WIDTH, "height": 844})  # phone may be open still
     table = "<table style='width: 600px'><tr><td>x</td></tr></table>"
     for box, said in (("hidden", "hidden by its box"), ("auto", "no bar to see")):
         tab.set_content(f"<article><div style='overflow-x: {box}'>{table}</div></article>")

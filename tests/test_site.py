@@ -214,14 +214,19 @@ def test_explorers_work_from_a_file_without_a_server(page, visit):
     assert picture(explorer) != before
 
 
-@pytest.mark.parametrize("page", CHAPTERS)
-def test_first_frame_stands_without_javascript(page, browser, base):
+@pytest.fixture(scope="module")
+def bare(browser):
+    """Open a tab without scripts."""
     context = browser.new_context(java_script_enabled=False)
-    tab = context.new_page()
-    tab.goto(base + page)
-    first = tab.locator(".errlab-explorer .errlab-picture svg").first
-    assert first.bounding_box()["height"] > 100
+    yield context.new_page()
     context.close()
+
+
+@pytest.mark.parametrize("page", CHAPTERS)
+def test_first_frame_stands_without_javascript(page, bare, base):
+    bare.goto(base + page)
+    first = bare.locator(".errlab-explorer .errlab-picture svg").first
+    assert first.bounding_box()["height"] > 100
 
 
 @pages(CHAPTERS)

@@ -16,6 +16,10 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+# nbformat draws in jsonschema, which would spend more than a second on the grammars of addresses
+# that no notebook holds; jsonschema does without them.
+sys.modules.setdefault("rfc3987_syntax", None)
+
 import nbclient
 import nbformat
 
