@@ -4,8 +4,10 @@ import inspect
 import re
 import sys
 
+import numpy as np
 import pytest
 
+from errlab import bounds
 from errlab._report import _plot
 from errlab.book import plots
 
@@ -31,3 +33,62 @@ def test_a_plot_takes_its_colours_by_name_and_leaves_the_common_sections_to_styl
     source = inspect.getsource(sys.modules[module])
     assert not re.search(r"#[0-9a-fA-F]{6}", source)
     assert "Where to draw; new axes" not in source
+
+
+EVEN = (np.arange(40) + 0.5) / 40
+SAMPLES = {"0 or 1": (EVEN > 0.75) * 1.0, "uniform": EVEN / 2, "all alike": np.full(40, 0.25)}
+
+
+def test_only_losses_of_0_and_1_reach_the_chord():
+    chord, curve, *marks = plots.plot_chord(SAMPLES, h=3.0).lines
+    level = {}
+    for mark in marks:
+        (x,), (y,) = mark.get_data()
+        on_chord = np.interp(x, *chord.get_data())
+        on_curve = np.interp(x, *curve.get_data())
+        level[mark.get_label()] = (y - on_curve) / (on_chord - on_curve)
+    assert level["0 or 1"] == pytest.approx(1, abs=1e-3)
+    assert 0.05 < level["uniform"] < 0.6
+    assert level["all alike"] == pytest.approx(0, abs=1e-3)
+
+
+def test_the_bill_of_maurer_and_pontil_is_its_price_and_a_line_in_s():
+    ax = plots.plot_price_of_variance(mean=0.25, n=200)
+    s, whole = ax.lines[0].get_data()
+    price = 7 * np.log(40) / (3 * 199)  # Eq. 41
+    assert whole[0] - 0.25 == pytest.approx(price)
+    assert np.diff(whole) / np.diff(s) == pytest.approx(np.sqrt(2 * np.log(40) / 199))
+
+
+@pytest.mark.parametrize("delta", [0.05, 0.01])
+def test_the_gambler_rules_out_what_is_above_the_betting_bound(delta):
+    losses = np.random.default_rng(2).beta(10, 30, 150)
+    bound = bounds.upper("BET", losses=losses, delta=delta, order="given")
+    level, *paths = plots.plot_capital(
+        losses, [bound - 1e-3, bound, bound + 1e-3], delta=delta
+    ).lines
+    highest = [path.get_ydata().max() * delta for path in paths]
+    assert level.get_ydata()[0] == pytest.approx(1 / delta)
+    assert highest[0] < 1 < highest[2]
+    assert highest[1] == pytest.approx(1, abs=1e-6)
+
+
+def test_what_more_knowledge_is_worth_is_what_the_mean_alone_would_need():
+    losses = SAMPLES["uniform"]
+    said = [text.get_text() for text in plots.plot_known(losses)[1].texts]
+    cases = int(re.search(r"as from ([\d,]+) cases", said[2]).group(1).replace(",", ""))
+    bet = bounds.upper("BET", losses=losses)
+    assert bounds.tight_hoeffding(losses.mean(), cases + 1) < bet
+    assert bounds.tight_hoeffding(losses.mean(), cases - 1) > bet
+    assert f"{bet:.1%}" in said[2]
+
+
+def test_a_row_of_losses_says_its_spread():
+    ax = plots.plot_spread(SAMPLES)
+    assert [text.get_text() for text in ax.texts] == [
+        "0 or 1: s = 0.433",
+        f"uniform: s = {(EVEN / 2).std():.3f}",
+        "all alike: s = 0.000",
+    ]
+    with pytest.raises(ValueError, match=r"losses"):
+        plots.plot_spread({"too large": [0.5, 1.5]})
