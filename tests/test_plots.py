@@ -10,6 +10,7 @@ import pytest
 from errlab import bounds
 from errlab._report import _plot
 from errlab.book import plots
+from errlab.book.plots import bounded
 
 PLOTS = {name: getattr(plots, name) for name in plots.__all__}
 PLOTS |= {name: draw for name, draw in vars(_plot).items() if name.startswith("plot_")}
@@ -40,10 +41,10 @@ SAMPLES = {"0 or 1": (EVEN > 0.75) * 1.0, "uniform": EVEN / 2, "all alike": np.f
 
 
 def test_only_losses_of_0_and_1_reach_the_chord():
-    chord, curve, *marks = plots.plot_chord(SAMPLES, h=3.0).lines
+    chord, curve, *marks = bounded.plot_chord(SAMPLES, h=3.0).lines
     level = {}
     for mark in marks:
-        (x,), (y,) = mark.get_data()
+        x, y = np.ravel(mark.get_data())
         on_chord = np.interp(x, *chord.get_data())
         on_curve = np.interp(x, *curve.get_data())
         level[mark.get_label()] = (y - on_curve) / (on_chord - on_curve)
@@ -53,7 +54,7 @@ def test_only_losses_of_0_and_1_reach_the_chord():
 
 
 def test_the_bill_of_maurer_and_pontil_is_its_price_and_a_line_in_s():
-    ax = plots.plot_price_of_variance(mean=0.25, n=200)
+    ax = bounded.plot_price_of_variance(mean=0.25, n=200)
     s, whole = ax.lines[0].get_data()
     price = 7 * np.log(40) / (3 * 199)  # Eq. 41
     assert whole[0] - 0.25 == pytest.approx(price)
@@ -64,7 +65,7 @@ def test_the_bill_of_maurer_and_pontil_is_its_price_and_a_line_in_s():
 def test_the_gambler_rules_out_what_is_above_the_betting_bound(delta):
     losses = np.random.default_rng(2).beta(10, 30, 150)
     bound = bounds.upper("BET", losses=losses, delta=delta, order="given")
-    level, *paths = plots.plot_capital(
+    level, *paths = bounded.plot_capital(
         losses, [bound - 1e-3, bound, bound + 1e-3], delta=delta
     ).lines
     highest = [path.get_ydata().max() * delta for path in paths]
@@ -75,7 +76,7 @@ def test_the_gambler_rules_out_what_is_above_the_betting_bound(delta):
 
 def test_what_more_knowledge_is_worth_is_what_the_mean_alone_would_need():
     losses = SAMPLES["uniform"]
-    said = [text.get_text() for text in plots.plot_known(losses)[1].texts]
+    said = [text.get_text() for text in bounded.plot_known(losses)[1].texts]
     cases = int(re.search(r"as from ([\d,]+) cases", said[2]).group(1).replace(",", ""))
     bet = bounds.upper("BET", losses=losses)
     assert bounds.tight_hoeffding(losses.mean(), cases + 1) < bet
@@ -84,11 +85,11 @@ def test_what_more_knowledge_is_worth_is_what_the_mean_alone_would_need():
 
 
 def test_a_row_of_losses_says_its_spread():
-    ax = plots.plot_spread(SAMPLES)
+    ax = bounded.plot_spread(SAMPLES)
     assert [text.get_text() for text in ax.texts] == [
         "0 or 1: s = 0.433",
         f"uniform: s = {(EVEN / 2).std():.3f}",
         "all alike: s = 0.000",
     ]
     with pytest.raises(ValueError, match=r"losses"):
-        plots.plot_spread({"too large": [0.5, 1.5]})
+        bounded.plot_spread({"too large": [0.5, 1.5]})
