@@ -134,7 +134,7 @@ def fields(path):
     found = []
     for cell in cells(path):
         if re.search(r"^say\(", cell.source, re.MULTILINE):
-            found.append(re.findall(r"(?<!\{)\{([^{}]+)\}(?!\})", cell.source))
+            found.append(re.findall(r"(?<!\{)\{([^{}:]+)(?::[^{}]*)?\}(?!\})", cell.source))
     return found
 
 
