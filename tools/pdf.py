@@ -8,6 +8,7 @@ where its address is set, and is plain text otherwise. The API is left out, unle
 from __future__ import annotations
 
 import html
+import html.parser
 import io
 import os
 import re
@@ -15,7 +16,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
 import yaml
 from playwright.sync_api import Page, sync_playwright
@@ -38,7 +39,6 @@ CUT = """([width, height]) => [...document.querySelectorAll('article :is(svg, ta
   .filter(([e, box]) => box.right > width + 1 || (e.tagName === 'svg' && box.height > height))
   .map(([e, box]) => `${e.tagName} ${Math.round(box.right)} x ${Math.round(box.height)}: `
     + e.textContent.trim().slice(0, 40))"""
-LINKS = "() => [...document.querySelectorAll('a[href]')].map(a => a.href)"
 # Chromium writes a destination for each place that a link of its page names, shown or not.
 NAME = """names => {
   const box = document.createElement('div');
@@ -105,6 +105,19 @@ def place(url: str) -> tuple[str, str] | None:
     return path.relative_to(HTML).with_suffix("").as_posix(), unquote(parts.fragment)
 
 
+def links(path: Path) -> list[str]:
+    """Return the addresses that a page links to."""
+    found = []
+
+    class Reader(html.parser.HTMLParser):
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            if tag == "a":
+                found.extend(value for name, value in attrs if name == "href" and value)
+
+    Reader().feed(path.read_text("utf-8"))
+    return [urljoin(path.as_uri(), address) for address in found]
+
+
 def printed(tab: Page) -> bytes:
     """Return what the tab shows as a PDF."""
     edges = dict.fromkeys(("top", "bottom", "left", "right"), f"{MARGIN}mm")
@@ -115,8 +128,7 @@ def parts(tab: Page, files: list[tuple[str, str]]) -> tuple[list[Part], list[str
     """Print each page of the site; return the prints, and what does not fit on the paper."""
     wanted: dict[str, set[str]] = {name: set() for name, _ in files}
     for name, _ in files:
-        tab.goto((HTML / f"{name}.html").as_uri(), wait_until="domcontentloaded")
-        for found in filter(None, map(place, tab.evaluate(LINKS))):
+        for found in filter(None, map(place, links(HTML / f"{name}.html"))):
             if found[0] in wanted and found[1]:
                 wanted[found[0]].add(found[1])
     made = []
