@@ -3,12 +3,15 @@
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+import sklearn.metrics
 
 from errlab.book import studies as stored
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from studies import elsewhere, many_models
+from studies import metrics as measured
 
 
 def rows(name, **setting):
@@ -51,7 +54,28 @@ def test_prediction_powered_intervals_are_near_their_level_and_the_machines_are_
         assert row["naive"] < 0.05
 
 
-@pytest.mark.parametrize("study", [elsewhere, many_models])
+def test_intervals_of_metrics_come_near_their_level_with_cases():
+    for n, least in ((200, 0.85), (1000, 0.90)):
+        for row in rows("metrics", n=n):
+            for name in measured.truth(0.3):
+                assert row[name] >= least - 3 * max(row[f"{name}_se"], 0.01)
+    for row in rows("metrics", n=1000):
+        assert row["average precision refused"] == row["matthews refused"] == 0
+
+
+def test_the_true_values_of_metrics_are_those_of_many_cases():
+    rng = np.random.default_rng(0)
+    y = (rng.random(400_000) < 0.3).astype(int)
+    score = rng.normal(size=len(y)) + measured.APART * y
+    found = {
+        "average precision": sklearn.metrics.average_precision_score(y, score),
+        "matthews": sklearn.metrics.matthews_corrcoef(y, score > measured.CUT),
+        "area": sklearn.metrics.roc_auc_score(y, score),
+    }
+    assert measured.truth(0.3) == pytest.approx(found, abs=0.005)
+
+
+@pytest.mark.parametrize("study", [elsewhere, many_models, measured])
 def test_a_small_study_runs_and_shows(study, tmp_path, capsys):
     summary = study.study(repeats=3, small=True, workers=1, folder=tmp_path, progress=None)
     assert all(entry["repeats"] == 3 for entry in summary["settings"])

@@ -30,7 +30,8 @@ def rate_interval(
     """Put an interval around one rate of a confusion matrix.
 
     A rate is a proportion of the cases in its denominator; given their number, any bound for
-    binary losses holds for it.
+    binary losses holds for it. A table does not know which cases belong together: where they come
+    in groups, ask ``errlab.metric(y_true, y_pred, metric=rate, groups=groups)``.
 
     Parameters
     ----------

@@ -6,14 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from errlab import bounds, metrics
+from errlab import bounds, metric, metrics
+from errlab._metric import Metric
 from errlab.book.exercises._exercise import exercise
 
 _TABLE = metrics.Confusion(tp=45, fp=15, fn=5, tn=935)
 
 
 def _tumours() -> tuple[Any, Any, Any]:
-    """Labels, probabilities and mean radius of the chapter's 300 test cases."""
+    """Labels, probabilities and features of the chapter's 300 test cases."""
     from sklearn.datasets import load_breast_cancer
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import train_test_split
@@ -25,7 +26,7 @@ def _tumours() -> tuple[Any, Any, Any]:
         X[:, :4], 1 - y, test_size=300, random_state=0
     )
     model = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
-    return y_test, model.predict_proba(X_test)[:, 1], X_test[:, 0]
+    return y_test, model.predict_proba(X_test)[:, 1], X_test
 
 
 @exercise(
@@ -141,14 +142,15 @@ def f1_of_calling_everything() -> Any:
 )
 def areas_of_a_changed_score() -> Any:
     """What is the area under the ROC curve of minus the mean radius, and of its logarithm?"""
-    y_test, _, radius = _tumours()
+    y_test, _, markers = _tumours()
+    radius = markers[:, 0]
     return [metrics.area(y_test, -radius), metrics.area(y_test, np.log(radius))]
 
 
 def _radius_area() -> float:
     """Return the area of the mean radius as a score."""
-    y_test, _, radius = _tumours()
-    return float(metrics.area(y_test, radius))
+    y_test, _, markers = _tumours()
+    return float(metrics.area(y_test, markers[:, 0]))
 
 
 @exercise(
@@ -172,3 +174,28 @@ def _radius_area() -> float:
 def announced_at_one_percent() -> Any:
     """How many malignant tumours may be announced at a false discovery rate of 1 %?"""
     return metrics.fdr_threshold(_tumours()[1], 0.01).number
+
+
+@exercise(
+    "13.7",
+    asks="number",
+    tolerance=5e-4,
+    code=True,
+    hints=(
+        "Two areas on the same cases: one call takes both scores.",
+        'errlab.metric(y_test, A, B, metric="roc_auc") has the difference and its ends.',
+    ),
+    mistakes=[
+        (lambda: -_radius_against_texture().high, "A and B are exchanged."),
+        (lambda: _radius_against_texture().value, "this is what was seen, not the lower end."),
+    ],
+)
+def radius_beats_texture() -> Any:
+    """By how much is the area of the mean radius above that of the texture, at least?"""
+    return _radius_against_texture().low
+
+
+def _radius_against_texture() -> Metric:
+    """Compare the areas of two markers on the chapter's test cases."""
+    y_test, _, markers = _tumours()
+    return metric(y_test, markers[:, 0], markers[:, 1], metric="roc_auc")

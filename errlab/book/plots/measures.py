@@ -1,0 +1,66 @@
+"""Plots of metrics of all kinds: how often their intervals hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from errlab.book.plots._style import look, new_axes, styled
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from matplotlib.axes import Axes
+
+_NAMES = {
+    "average precision": "average precision, bootstrap",
+    "matthews": "Matthews' correlation, bootstrap",
+    "area": "area, DeLong",
+}
+
+
+@styled
+def plot_metric_coverage(study: Mapping[str, Any], share: float, *, ax: Axes | None = None) -> Axes:
+    """Draw the coverage of three metrics' intervals against the cases, from the stored study.
+
+    Parameters
+    ----------
+    study : mapping
+        What ``errlab.book.studies.load("metrics")`` returns.
+    share : float
+        Share of the cases that are positive, one of the study's.
+
+    Raises
+    ------
+    ValueError
+        If the study has no such setting.
+
+    Examples
+    --------
+    >>> from errlab.book import studies
+    >>> plot_metric_coverage(studies.load("metrics"), 0.3).get_xlabel()
+    'cases'
+    """
+    rows = [
+        (entry["setting"]["n"], entry["summary"])
+        for entry in study["settings"]
+        if entry["setting"]["share"] == share
+    ]
+    if not rows:
+        raise ValueError(f"share must be of the study, got {share}")
+    ax = new_axes(ax, figsize=(4.8, 3.4))
+    sizes = [n for n, _ in rows]
+    for number, (key, name) in enumerate(_NAMES.items()):
+        ax.plot(sizes, [row[key] for _, row in rows], label=name, lw=1.8, **look(number))
+    ax.axhline(0.95, color="0.3", lw=1, linestyle=":", label="95%")
+    ax.set(
+        xlabel="cases",
+        ylabel="share of intervals that hold",
+        xscale="log",
+        xticks=sizes,
+        xticklabels=[f"{n:,}" for n in sizes],
+        ylim=(0.75, 1.01),
+        title=f"{share:.0%} of the cases are positive",
+    )
+    ax.minorticks_off()
+    ax.legend(loc="lower right")
+    return ax
