@@ -45,7 +45,7 @@ OTHERS = """# Audit: other papers, and what people say
 What chapters of this book say beyond the five sources, beside what they find: {found}. Every number
 in the third column is computed where the lesson is.
 """
-COLUMNS = "| Number | It says | We find | Verdict | Lesson |\n| --- | --- | --- | --- | --- |"
+COLUMNS = "| No. | It says | We find | Verdict | Lesson |\n| --- | --- | --- | --- | --- |"
 
 
 class Section(NamedTuple):
