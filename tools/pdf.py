@@ -262,14 +262,15 @@ def aim(writer: PdfWriter, number: int, box: list[float], page: int, top: float)
 def book(tab: Page, api: bool) -> tuple[PdfWriter, list[str]]:
     """Print the whole book; return it, and what does not fit on the paper."""
     made, cut = parts(tab, order(api))
+    sizes = {part.name: len(PdfReader(io.BytesIO(part.pdf)).pages) for part in made}
     starts: dict[str, int] = {}
     first = 0
     pages = 0
     for _ in range(3):  # the contents must know how long they are themselves
         at = first
-        for part in made:
-            starts[part.name] = at
-            at += len(PdfReader(io.BytesIO(part.pdf)).pages)
+        for name, size in sizes.items():
+            starts[name] = at
+            at += size
         opening = front(tab, made, starts)
         pages = len(PdfReader(io.BytesIO(opening)).pages)
         if pages == first:
