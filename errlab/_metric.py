@@ -231,6 +231,7 @@ def metric(
     'exact'
     """
     level = _checks.one_delta(delta)
+    _work.check(n_jobs, progress)
     called = _checks.two_names(names)
     size = _checks.one_count(resamples, "resamples", 100)
     generator = _checks.generator(rng)

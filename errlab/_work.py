@@ -27,14 +27,7 @@ def each(
     `n_jobs` is joblib's: None is 1, or what ``joblib.parallel_config`` says, -1 all processors.
     `progress` shows a meter on the standard error after two seconds; None does so on a terminal.
     """
-    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, int)):
-        raise TypeError(f"n_jobs must be a whole number or None, got {_checks.show(n_jobs)}")
-    if n_jobs is not None and not 1 <= abs(n_jobs) <= MOST:
-        raise ValueError(
-            f"n_jobs must be in 1 .. {MOST}, or -1 for all processors, got {_checks.show(n_jobs)}"
-        )
-    if not (progress is None or isinstance(progress, bool)):
-        raise TypeError(f"progress must be True, False or None, got {_checks.show(progress)}")
+    check(n_jobs, progress)
     found: Any = (task(*job) for job in jobs)
     workers = n_jobs
     many = 1
@@ -51,6 +44,18 @@ def each(
         )
     shown = sys.stderr.isatty() if progress is None else progress
     return list(_metered(found, len(jobs)) if shown else found)
+
+
+def check(n_jobs: Any, progress: Any) -> None:
+    """Check what says how the work is done, also where there turns out to be none."""
+    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, int)):
+        raise TypeError(f"n_jobs must be a whole number or None, got {_checks.show(n_jobs)}")
+    if n_jobs is not None and not 1 <= abs(n_jobs) <= MOST:
+        raise ValueError(
+            f"n_jobs must be in 1 .. {MOST}, or -1 for all processors, got {_checks.show(n_jobs)}"
+        )
+    if not (progress is None or isinstance(progress, bool)):
+        raise TypeError(f"progress must be True, False or None, got {_checks.show(progress)}")
 
 
 def _in_turn(task: Callable[..., T], jobs: Sequence[tuple[Any, ...]]) -> list[T]:
