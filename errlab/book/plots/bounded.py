@@ -271,7 +271,7 @@ def plot_price_of_variance(
     whole = np.asarray(bounds.maurer_pontil(mean, n, delta=delta, var=s**2))
     ax = new_axes(ax)
     ax.fill_between(
-        s, mean, whole[0], color=OCHRE, alpha=0.3, hatch="..", label="price, always due"
+        s, mean, whole[0], color=OCHRE, alpha=0.3, hatch="//", label="price, always due"
     )
     ax.fill_between(s, whole[0], whole, color=BLUE, alpha=0.3, label="part that grows with s")
     name = "Maurer-Pontil: mean and variance"

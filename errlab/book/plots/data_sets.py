@@ -57,7 +57,7 @@ def plot_average_ranks(found: DataSets, *, ax: Axes | None = None) -> Axes:
         title=f"{found.n} data sets, critical difference {found.critical_difference:.2f}",
     )
     ax.set_yticks(rows, [found.names[i] for i in order])
-    ax.legend(loc="upper left", bbox_to_anchor=(0, -0.28 * 4 / len(rows)), ncols=2)
+    ax.legend(loc="upper left", bbox_to_anchor=(0, -0.28 * 4 / len(rows)))
     return ax
 
 
