@@ -70,21 +70,34 @@ class Kernel:
         return "".join(printed)
 
     def move(self, control, index, picture):
-        """Move a control, and return the seconds until the picture has changed."""
+        """Move a control, and return the seconds until the picture has changed.
+
+        None where it stays as it is: two positions may show the same.
+        """
         content = {
             "comm_id": control,
             "data": {"method": "update", "state": {"index": index}, "buffer_paths": []},
         }
+        sent = self.client.session.msg("comm_msg", content)
         start = time.perf_counter()
-        self.client.shell_channel.send(self.client.session.msg("comm_msg", content))
+        self.client.shell_channel.send(sent)
+        wait = 30.0
         while True:
-            message = self.client.get_iopub_msg(timeout=30)
+            try:
+                message = self.client.get_iopub_msg(timeout=wait)
+            except queue.Empty:
+                if wait == 30:
+                    raise
+                return None
             content = message["content"]
             if message["msg_type"] == "error":
                 raise SystemExit("\n".join(content["traceback"]))
             from_picture = message["msg_type"] == "comm_msg" and content["comm_id"] == picture
             if from_picture and "value" in content["data"].get("state", {}):
                 return time.perf_counter() - start
+            ours = message["parent_header"].get("msg_id") == sent["header"]["msg_id"]
+            if ours and content.get("execution_state") == "idle":
+                wait = 1.0  # all is said
 
     def quiet(self):
         """Wait until the kernel says nothing any more."""
@@ -108,7 +121,7 @@ def measure(kernel, explorer, rng):
         for index in others:
             seconds[name].append(kernel.move(control, int(index), explorer["picture"]))
         kernel.quiet()
-    return seconds, control, number, int(others[-1])
+    return {name: [s for s in values if s is not None] for name, values in seconds.items()}
 
 
 def drag(kernel, explorer, rng):
@@ -123,7 +136,7 @@ def drag(kernel, explorer, rng):
         now += way
         seconds.append(kernel.move(control, now, explorer["picture"]))
         time.sleep(0.1)
-    return seconds
+    return [s for s in seconds if s is not None]
 
 
 def main(names):
@@ -138,7 +151,7 @@ def main(names):
                     kernel.run(cell.source)
             for explorer in json.loads(kernel.run(COLLECT).strip().splitlines()[-1]):
                 kernel.quiet()
-                seconds, *_ = measure(kernel, explorer, rng)
+                seconds = measure(kernel, explorer, rng)
                 if len(explorer["controls"]) > 1:
                     seconds["finger"] = drag(kernel, explorer, rng)
                 text = ", ".join(
