@@ -47,7 +47,7 @@ def plot_average_ranks(found: DataSets, *, ax: Axes | None = None) -> Axes:
     rows = np.arange(len(order))
     ranks = found.ranks[order]
     half = found.critical_difference / 2
-    ax = new_axes(ax, figsize=(4.8, 1.2 + 0.4 * len(order)))
+    ax = new_axes(ax, figsize=(4.8, 1.6 + 0.4 * len(order)))
     ax.hlines(rows, ranks - half, ranks + half, color=BLUE, lw=2.5, label="half a CD on each side")
     ax.plot(ranks, rows, "o", color="0.2", label="average rank")
     ax.set(
@@ -57,7 +57,7 @@ def plot_average_ranks(found: DataSets, *, ax: Axes | None = None) -> Axes:
         title=f"{found.n} data sets, critical difference {found.critical_difference:.2f}",
     )
     ax.set_yticks(rows, [found.names[i] for i in order])
-    ax.legend(loc="upper left", bbox_to_anchor=(0, -0.28 * 4 / len(rows)))
+    ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the label
     return ax
 
 
