@@ -7,7 +7,7 @@ export ERRLAB_OUTPUT ?= record
 
 help:
 	@echo "make book       build the site (_build/html/index.html)"
-	@echo "make quick      style, types and all but the slow tests, in half a minute"
+	@echo "make quick      style, types and all but the slow tests, in about a minute"
 	@echo "make test       run every check: style, types, tests, notebooks, site"
 	@echo "make mutants    change every figure in every way; each change must be noticed (an hour)"
 	@echo "make mutation   change the library in small ways; its tests must notice (hours; PARTS=compare)"
