@@ -270,11 +270,7 @@ def metric(
 def _meant(metric: Any) -> tuple[str | None, Function]:
     """Return the key of a metric that has a formula of ours, or else its function."""
     if callable(metric) and not isinstance(metric, type):
-        place = str(getattr(metric, "__module__", ""))
-        name = str(getattr(metric, "__name__", ""))
-        if place.startswith("sklearn.metrics") and name in _SCIKIT_LEARN:
-            return _SCIKIT_LEARN[name], metric
-        return None, metric
+        return _SCIKIT_LEARN.get(_name_there(metric)), metric
     if not isinstance(metric, str):
         raise TypeError(f"metric must be a name or a function, got {_checks.show(metric)}")
     plain = metric.lower().replace("-", "_").replace(" ", "_")
@@ -294,9 +290,15 @@ def _meant(metric: Any) -> tuple[str | None, Function]:
     )
 
 
+def _name_there(function: Any) -> str:
+    """Return the name of a function of sklearn.metrics, and nothing for another."""
+    there = str(getattr(function, "__module__", "")).startswith("sklearn.metrics")
+    return str(getattr(function, "__name__", "")) if there else ""
+
+
 def _quick(function: Any) -> Any:
     """Let scikit-learn not check the same arguments thousands of times."""
-    if str(getattr(function, "__module__", "")).startswith("sklearn."):
+    if _name_there(function):
         library = _extras.load("sklearn")
         return library.config_context(skip_parameter_validation=True, assume_finite=True)
     return contextlib.nullcontext()
@@ -509,9 +511,9 @@ def _forms(
     data: _Data, function: Function, value_a: float, value_b: float | None
 ) -> tuple[Weighted, ...] | None:
     """Return the metric of each model as one of weights, where that gives what it does."""
-    if not str(getattr(function, "__module__", "")).startswith("sklearn.metrics"):
+    name = _name_there(function)
+    if not name:
         return None
-    name = str(getattr(function, "__name__", ""))
     once = np.ones(len(data.truth))
     found = []
     for score, value in ((data.a, value_a), (data.b, value_b)):

@@ -52,6 +52,20 @@ def test_friedmans_statistic_is_scipys():
     assert (found.statistic, found.pvalue) == pytest.approx((expected.statistic, expected.pvalue))
 
 
+def test_where_all_together_and_a_pair_disagree_it_says_so():
+    rng = np.random.default_rng(1)
+    seen = set()
+    for _ in range(60):
+        table = rng.random((9, 5)) + 0.15 * np.arange(5)
+        found = compare.friedman(table, method="holm", baseline="0")
+        together = found.f_pvalue <= found.delta
+        pair = bool((found.adjusted <= found.delta).any())
+        assert ("not shown, all together" in repr(found)) == (not together)
+        assert ("disagree" in repr(found)) == (pair and not together)
+        seen.add((together, pair))
+    assert {(False, True), (False, False), (True, True)} <= seen
+
+
 def test_nemenyi_agrees_with_its_critical_difference():
     rng = np.random.default_rng(0)
     for _ in range(20):

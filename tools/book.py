@@ -23,7 +23,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 import nbformat
 import yaml
 
-import card
 import cheatsheet
 import course
 import depends
@@ -37,9 +36,9 @@ import slides
 import sources
 import syllabus
 import tasks
+from errlab.book import words
 
 ROOT = notebooks.ROOT
-LANGUAGES = {"de": "Auf Deutsch", "es": "En español", "fr": "En français", "it": "In italiano"}
 MARK = ".made-by-tools-book"  # in a folder of ours
 
 
@@ -142,7 +141,7 @@ def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None
         if path.suffix == ".toml":
             text = course.renumbered(source.read_text("utf-8"))
             sealed = edition == "student"
-            wanted[path] = (handout.sealed_quiz(source, text) if sealed else text).encode()
+            wanted[path] = (handout.sealed_quiz(text, source.stem) if sealed else text).encode()
     style = ROOT / "errlab" / "book" / "parts.css"  # what notebooks with a kernel use, too
     wanted[Path("book/_static/parts.css")] = style.read_bytes()
     others = translated(paths)
@@ -154,7 +153,10 @@ def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None
     api = pages.api_pages(paths)
     wanted[Path("_toc.yml")] = contents({p.stem for p in paths}, api).encode()
     about = publish.config(edition)
-    wanted[Path("book/_static/card.png")] = card.picture(about["title"], about["author"])
+    if about["html"]["baseurl"]:  # where links to the book can show a picture
+        import card  # draws it
+
+        wanted[Path("book/_static/card.png")] = card.picture(about["title"], about["author"])
     wanted[Path("_config.yml")] = yaml.safe_dump(about).encode()
     wanted[Path("book/cheatsheet.md")] = cheatsheet.page().encode()
     wanted[Path("book/tasks.md")] = tasks.page().encode()
@@ -182,7 +184,7 @@ def languages(path: Path, others: Mapping[Path, tuple[Path, str]]) -> str:
     if path in others:
         return f"*[In English](../{others[path][0].name})*"
     found = [(other, code) for other, (chapter, code) in others.items() if chapter == path]
-    links = [f"[{LANGUAGES.get(code, code)}]({code}/{other.name})" for other, code in found]
+    links = [f"[{words.said('In English', code)}]({code}/{other.name})" for other, code in found]
     return f"*{', '.join(links)}*" if links else ""
 
 
@@ -234,7 +236,7 @@ def contents(built: set[str], api: Iterable[Path]) -> str:
                 files = sorted(path.with_suffix("").as_posix() for path in api)
                 chapter["sections"] = [{"file": f} for f in files if f != chapter["file"]]
             elif chapter["file"] == "book/sources":
-                chapter["sections"] = [{"file": f"book/{name}"} for name in sources.audits()]
+                chapter["sections"] = [{"file": f"book/{name}"} for name in sources.audit_names()]
     toc["parts"] = [part for part in toc["parts"] if part["chapters"]]
     return yaml.safe_dump(toc, sort_keys=False)
 

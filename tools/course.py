@@ -13,6 +13,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -48,15 +49,21 @@ def read(root: Path = ROOT) -> dict[str, Any]:
     ValueError
         If a setting is unknown, a chapter is listed twice, or its name is none.
     """
-    known = tomllib.loads((root / NAME).read_text("utf-8"))
+    return _parsed((root / NAME).read_text("utf-8"))
+
+
+@cache
+def _parsed(text: str) -> dict[str, Any]:
+    """Return what the text of a course file says, checked; nobody changes it."""
+    known = tomllib.loads(text)
     unknown = set(known) - {*PLACES, "part", "way", "weeks"}
     if unknown:
         raise ValueError(f"{NAME} must hold settings that are known, got {sorted(unknown)}")
-    stems = [chapter["name"] for chapter in chapters(known)]
-    for stem in stems:
+    listed = [chapter["name"] for chapter in chapters(known)]
+    for stem in listed:
         if not STEM.fullmatch(stem):
             raise ValueError(f"{NAME}: a chapter's name must be like 07_name, got {stem!r}")
-        if stems.count(stem) > 1:
+        if listed.count(stem) > 1:
             raise ValueError(f"{NAME} must list each chapter once, got {stem!r} twice")
     return known
 

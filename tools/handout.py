@@ -21,7 +21,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import zipfile
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -136,14 +135,11 @@ def copies(paths: Iterable[Path], edition: str, known: dict[str, str]) -> dict[s
     }
 
 
-def sealed_quiz(path: Path, text: str = "") -> str:
-    """Return the text of a quiz's file, or that which is to stand there, with its key sealed."""
+def sealed_quiz(text: str, name: str) -> str:
+    """Return the text of a quiz's file with its key sealed."""
     from errlab.book import quiz
 
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / path.name
-        copy.write_text(text or path.read_text("utf-8"), "utf-8")
-        return quiz.load(copy).sealed().toml()
+    return quiz.parse(text, name).sealed().toml()
 
 
 def sealed_tree(folder: Path) -> Path:
@@ -155,7 +151,7 @@ def sealed_tree(folder: Path) -> Path:
     for name in ("pyproject.toml", "PACKAGE.md", "LICENSE"):
         shutil.copy(ROOT / name, folder)
     for path in (folder / "errlab" / "book" / "quizzes").glob("*.toml"):
-        path.write_text(sealed_quiz(path), "utf-8")
+        path.write_text(sealed_quiz(path.read_text("utf-8"), path.stem), "utf-8")
     sealed = [entry.sealed() for entry in EXERCISES.values()]
     target = folder / ANSWERS / "sealed.json"
     target.write_text(json.dumps(sealed, indent=0, ensure_ascii=False), "utf-8")

@@ -327,9 +327,14 @@ def audit(key: str) -> str:
     return "\n".join(parts)
 
 
+def audit_names() -> list[str]:
+    """Return the names of the pages that audit a source; the last is for what else is judged."""
+    return [f"audit_{key}" for key in [*listed(), "others"]]
+
+
 def audits() -> dict[str, str]:
     """Return every audit by the name of its page."""
-    return {f"audit_{key}": audit(key) for key in [*listed(), "others"]}
+    return {name: audit(name.removeprefix("audit_")) for name in audit_names()}
 
 
 def titled(heading: str) -> str:

@@ -159,12 +159,16 @@ def load(path: str | PathLike[str]) -> Quiz:
         If there is no such file.
     """
     file = _find(Path(path))
-    with file.open("rb") as stream:
-        content = tomllib.load(stream)
-    questions = tuple(_question(entry, file.name) for entry in content.get("question", []))
+    return parse(file.read_text("utf-8"), Path(path).stem)
+
+
+def parse(text: str, name: str) -> Quiz:
+    """Return the quiz that a text in TOML holds; `load` says what may be wrong with it."""
+    entries = tomllib.loads(text).get("question", [])
+    questions = tuple(_question(entry, f"{name}.toml") for entry in entries)
     if not questions:
-        raise ValueError(f"{file.name} must hold at least one [[question]], got none")
-    return Quiz(Path(path).stem, questions)
+        raise ValueError(f"{name}.toml must hold at least one [[question]], got none")
+    return Quiz(name, questions)
 
 
 def _find(path: Path) -> Path | Traversable:

@@ -79,7 +79,8 @@ class DataSets:
 
     def __repr__(self) -> str:
         """Return what is shown as sentences."""
-        verdict = "differ" if self.f_pvalue <= self.delta else "are not shown to differ"
+        together = self.f_pvalue <= self.delta
+        verdict = "differ" if together else "are not shown, all together, to differ"
         ranks = ", ".join(
             f"{name} {rank:.2f}" for name, rank in zip(self.names, self.ranks, strict=True)
         )
@@ -90,11 +91,17 @@ class DataSets:
             )
             if p <= self.delta
         ]
+        disagree = (
+            " The tests of all together and of pairs disagree; which of them decides is to be "
+            "chosen before the results are seen."
+            if shown and not together
+            else ""
+        )
         return (
             f"The classifiers {verdict} at level {self.delta:g} over {self.n} data sets "
             f"(Friedman, Iman and Davenport's F, {words.chance(self.f_pvalue, self.delta)}).\n"
             f"Average ranks: {ranks}.\n"
-            f"Shown of the pairs ({self.method}): {', '.join(shown) or 'none'}."
+            f"Shown of the pairs ({self.method}): {', '.join(shown) or 'none'}.{disagree}"
         )
 
 
@@ -171,9 +178,7 @@ def friedman(
     if spread == 0:
         raise ValueError("errors must differ in some row, but all classifiers tie in each")
     statistic = float(n * ((ranks - (k + 1) / 2) ** 2).sum() / spread)
-    rest = n * (k - 1) - statistic
-    ratio = (n - 1) * statistic / rest if rest > 1e-9 * n else np.inf
-    f_pvalue = float(special.fdtrc(k - 1, (k - 1) * (n - 1), ratio)) if np.isfinite(ratio) else 0.0
+    ratio, f_pvalue = iman_davenport(statistic, n, k)
     pairs = [(i, j) for i in range(k) for j in range(i + 1, k)]
     if baseline is not None:
         if way == "nemenyi":
@@ -186,14 +191,29 @@ def friedman(
     if way == "nemenyi":
         law = scipy.stats.studentized_range(k, np.inf)
         adjusted = np.array([law.sf(abs(gap) / unit * np.sqrt(2)) for gap in gaps])
-        critical = float(law.isf(level) / np.sqrt(2) * unit)
+        critical = nemenyi_difference(n, k, level)
     else:
         adjusted = holm(2 * special.ndtr(-np.abs(gaps) / unit))
     return DataSets(
         tuple(called), ranks, statistic, float(special.chdtrc(k - 1, statistic)),
-        float(min(ratio, np.finfo(float).max)), f_pvalue, tuple(pairs),
+        float(ratio), float(f_pvalue), tuple(pairs),
         gaps, np.clip(adjusted, 0.0, 1.0), critical, way.capitalize(), n, level,
     )  # fmt: skip
+
+
+def iman_davenport(statistic: ArrayLike, n: int, k: int) -> tuple[FloatArray, FloatArray]:
+    """Return F_F of Friedman's statistics, and the p-values; where all rows agree it is huge."""
+    chi = np.asarray(statistic, float)
+    rest = n * (k - 1) - chi
+    agree = rest <= 1e-9 * n
+    ratio = np.where(agree, np.finfo(float).max, (n - 1) * chi / np.where(agree, 1.0, rest))
+    return ratio, np.where(agree, 0.0, special.fdtrc(k - 1, (k - 1) * (n - 1), ratio))
+
+
+def nemenyi_difference(n: int, k: int, delta: float) -> float:
+    """Return the difference of two average ranks from which on Nemenyi's test shows it."""
+    quantile = scipy.stats.studentized_range(k, np.inf).isf(delta) / np.sqrt(2)
+    return float(quantile * np.sqrt(k * (k + 1) / (6 * n)))
 
 
 def _names(names: Any, k: int) -> list[str]:

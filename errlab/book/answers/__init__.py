@@ -147,6 +147,6 @@ def script() -> str:
 @cache
 def _script(language: str) -> str:
     source = files(__package__).joinpath("answers.js").read_text("utf-8")
-    told = {name: words.said(text) for name, text in WORDS.items()}
+    told = {name: words.said(text, language) for name, text in WORDS.items()}
     source = source.replace("__WORDS__", json.dumps(told))
     return f"<script data-errlab-answers>{source}</script>"

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy
 from scipy import special
 
 from errlab import _checks
 from errlab.book.plots._style import BLUE, look, new_axes, styled
 from errlab.compare import DataSets
+from errlab.compare.data_sets import iman_davenport, nemenyi_difference
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -102,14 +102,11 @@ def rank_alarms(k: int, n: int, delta: float = 0.05) -> dict[str, float]:
     sums = np.indices(mass.shape) / many  # average ranks from 0 on, but the last
     ranks = np.concatenate([sums, k * (k - 1) / 2 - sums.sum(axis=0, keepdims=True)])
     statistic = 12 * many / (k * (k + 1)) * ((ranks - (k - 1) / 2) ** 2).sum(axis=0)
-    rest = np.maximum(many * (k - 1) - statistic, 1e-12)
-    ratio = (many - 1) * statistic / rest
-    quantile = scipy.stats.studentized_range(k, np.inf).isf(delta) / np.sqrt(2)
     gap = ranks.max(axis=0) - ranks.min(axis=0)
     found = {
         "Friedman, chi-squared": special.chdtrc(k - 1, statistic) <= delta,
-        "Iman and Davenport's F": special.fdtrc(k - 1, (k - 1) * (many - 1), ratio) <= delta,
-        "Nemenyi, some pair": gap >= quantile * np.sqrt(k * (k + 1) / (6 * many)),
+        "Iman and Davenport's F": iman_davenport(statistic, many, k)[1] <= delta,
+        "Nemenyi, some pair": gap >= nemenyi_difference(many, k, delta),
     }
     return {name: float(mass[shown].sum()) for name, shown in found.items()}
 

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab.book.plots._style import BLUE, VERMILION, look, new_axes, styled
+from errlab.book.plots._study import draw_level, draw_methods, rows_of
+from errlab.book.plots._style import BLUE, VERMILION, new_axes, styled
 from errlab.metrics import error_at_shares
 
 if TYPE_CHECKING:
@@ -108,24 +109,17 @@ def plot_machine_labels(
     '100 true labels, 2,000 more of the machine'
     """
     _checks.choice(quantity, "quantity", ("coverage", "width"))
-    rows = [
-        (entry["setting"]["share"], entry["summary"])
-        for entry in study["settings"]
-        if entry["setting"]["kind"] == "machine" and entry["setting"]["n"] == n
-    ]
-    if not rows:
-        raise ValueError(f"n must be of the study, got {n}")
+    rows = rows_of(study, "share", kind="machine", n=n)
     ax = new_axes(ax, figsize=(4.8, 3.6))
+    places = [100 * share for share, _ in rows]
     key = "{} width" if quantity == "width" else "{}"
-    for number, (name, label) in enumerate(_MACHINE.items()):
-        heights = [row[key.format(name)] for _, row in rows]
-        ax.plot([100 * s for s, _ in rows], heights, label=label, lw=1.8, **look(number))
+    draw_methods(ax, places, rows, {key.format(name): text for name, text in _MACHINE.items()})
     if quantity == "coverage":
-        ax.axhline(0.95, color="0.3", lw=1, linestyle=":", label="95%")
+        draw_level(ax)
     ax.set(
         xlabel="labels that the machine has wrong, %",
         ylabel="share of intervals that hold" if quantity == "coverage" else "mean width",
-        xticks=[100 * s for s, _ in rows],
+        xticks=places,
         ylim=(-0.03, 1.05) if quantity == "coverage" else (0, 0.36),
         title=f"{n} true labels, 2,000 more of the machine",
     )

@@ -8,7 +8,8 @@ import numpy as np
 
 from errlab import _checks, bounds, metrics
 from errlab._interval import Interval
-from errlab.book.plots._style import BLUE, VERMILION, look, new_axes, styled
+from errlab.book.plots._study import draw_level, draw_methods, rows_of
+from errlab.book.plots._style import BLUE, VERMILION, new_axes, styled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -140,18 +141,11 @@ def plot_grouped_coverage(
     >>> plot_grouped_coverage(studies.load("groups"), 60).get_xlabel()
     'design effect'
     """
-    rows = [
-        (entry["setting"]["effect"], entry["summary"])
-        for entry in study["settings"]
-        if entry["setting"]["groups"] == groups and entry["setting"]["kind"] == kind
-    ]
-    if not rows:
-        raise ValueError(f"groups and kind must be of the study, got {groups} and {kind!r}")
+    rows = rows_of(study, "effect", groups=groups, kind=kind)
     ax = new_axes(ax, figsize=(4.8, 3.2))
     effects: Sequence[float] = [effect for effect, _ in rows]
-    for number, (key, name) in enumerate(NAMES.items()):
-        ax.plot(effects, [row[key] for _, row in rows], label=name, lw=1.8, **look(number))
-    ax.axhline(0.95, color="0.3", lw=1, linestyle=":", label="95%")
+    draw_methods(ax, effects, rows, NAMES)
+    draw_level(ax)
     ax.set(
         xlabel="design effect",
         ylabel="share of intervals that hold",

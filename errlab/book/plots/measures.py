@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errlab.book.plots._style import look, new_axes, styled
+from errlab.book.plots._study import draw_level, draw_methods, rows_of
+from errlab.book.plots._style import new_axes, styled
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,18 +41,11 @@ def plot_metric_coverage(study: Mapping[str, Any], share: float, *, ax: Axes | N
     >>> plot_metric_coverage(studies.load("metrics"), 0.3).get_xlabel()
     'cases'
     """
-    rows = [
-        (entry["setting"]["n"], entry["summary"])
-        for entry in study["settings"]
-        if entry["setting"]["share"] == share
-    ]
-    if not rows:
-        raise ValueError(f"share must be of the study, got {share}")
+    rows = rows_of(study, "n", share=share)
     ax = new_axes(ax, figsize=(4.8, 3.4))
     sizes = [n for n, _ in rows]
-    for number, (key, name) in enumerate(_NAMES.items()):
-        ax.plot(sizes, [row[key] for _, row in rows], label=name, lw=1.8, **look(number))
-    ax.axhline(0.95, color="0.3", lw=1, linestyle=":", label="95%")
+    draw_methods(ax, sizes, rows, _NAMES)
+    draw_level(ax)
     ax.set(
         xlabel="cases",
         ylabel="share of intervals that hold",

@@ -1,0 +1,39 @@
+"""What plots of stored studies share: the settings that are drawn, and a line for each method."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from errlab.book.plots._style import look
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from matplotlib.axes import Axes
+
+# A setting's place on the axis, and what was found there.
+Rows = list[tuple[Any, "Mapping[str, float]"]]
+
+
+def rows_of(study: Mapping[str, Any], along: str, **fixed: Any) -> Rows:
+    """Return what a study found where its settings are as `fixed` says, by the setting `along`."""
+    rows = [
+        (entry["setting"][along], entry["summary"])
+        for entry in study["settings"]
+        if all(entry["setting"][key] == value for key, value in fixed.items())
+    ]
+    if not rows:
+        got = " and ".join(map(repr, fixed.values()))
+        raise ValueError(f"{' and '.join(fixed)} must be of the study, got {got}")
+    return rows
+
+
+def draw_methods(ax: Axes, places: Sequence[float], rows: Rows, names: Mapping[str, str]) -> None:
+    """Draw a line for each method of a study, each in its look."""
+    for number, (key, name) in enumerate(names.items()):
+        ax.plot(places, [found[key] for _, found in rows], label=name, lw=1.8, **look(number))
+
+
+def draw_level(ax: Axes) -> None:
+    """Draw the 95% that an interval of 95% should reach."""
+    ax.axhline(0.95, color="0.3", lw=1, linestyle=":", label="95%")
