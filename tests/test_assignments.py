@@ -120,30 +120,44 @@ def with_setup(course, name, student, code):
     nbformat.write(notebook, path)
 
 
-@pytest.mark.slow
-def test_our_own_marks_cannot_be_talked_into_anything(tmp_path):
-    """Also by who replaces what the hidden tests of others call, or hands in what does not run."""
-    name = "week1"
+def release(course, name):
+    """Write what is handed out; return the assignment."""
     entry = assignments.assignments()[name]
-    source = tmp_path / "release" / name / f"{name}.ipynb"
+    source = course / "release" / name / f"{name}.ipynb"
     source.parent.mkdir(parents=True)
     nbformat.write(assignments.notebook(name, entry), source)
+    return entry
+
+
+@pytest.mark.slow
+def test_our_own_marks_cannot_be_talked_into_anything(tmp_path):
+    """Also by who hands in what does not run."""
+    name = "week1"
+    entry = release(tmp_path, name)
     hand_in_all(tmp_path, name)
-    hand_in(tmp_path, name, BREAKER, lambda task: 0.5)
-    with_setup(tmp_path, name, BREAKER, BREAK)
     hand_in(tmp_path, name, HALF, lambda task: "1 / 0" if task["points"] == 2 else task["solution"])
     torn = tmp_path / "submitted" / TORN / name / f"{name}.ipynb"
     torn.parent.mkdir(parents=True)
     torn.write_text("{", "utf-8")
     full = sum(task["points"] for task in entry["task"])
     single = sum(task["points"] for task in entry["task"] if task["points"] == 1)
-    deserved = {RIGHT: full, WRONG: 0, CHEAT: 0, BREAKER: 0, HALF: single, TORN: 0}
+    deserved = {RIGHT: full, WRONG: 0, CHEAT: 0, HALF: single, TORN: 0}
     assert assignments.mark(tmp_path, name) == deserved
     with (tmp_path / f"marks_{name}.csv").open(encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream))
     assert [row["student"] for row in rows] == sorted(deserved)
     assert {row["student"]: int(row["sum"]) for row in rows} == deserved
     assert rows[0]["answer_2_2"] == "2"
+
+
+@pytest.mark.slow
+def test_who_breaks_python_itself_gets_no_mark_from_us(tmp_path):
+    """Replaces what the hidden tests of others call, and with it the voice of the own kernel."""
+    name = "week1"
+    release(tmp_path, name)
+    hand_in(tmp_path, name, BREAKER, lambda task: 0.5)
+    with_setup(tmp_path, name, BREAKER, BREAK)
+    assert assignments.mark(tmp_path, name, limit=5) == {BREAKER: 0}
 
 
 @pytest.mark.slow

@@ -24,13 +24,16 @@ as both do: use an account, or a container, that holds nothing of value.
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import json
 import math
+import os
 import sys
 import tempfile
 import tomllib
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +44,7 @@ from errlab.book.exercises import EXERCISES
 ROOT = Path(__file__).resolve().parent.parent
 TASKS = ROOT / "assignments" / "tasks.toml"
 TARGET = ROOT / "_build" / "assignments"
+LIMIT = 120  # seconds that a cell of a submission may take
 IMPORTS = """import numpy as np
 
 from errlab import bootstrap, bounds, compare, coverage, crossval, holdout, metrics"""
@@ -220,10 +224,11 @@ def right_answers(name: str, student: str) -> dict[str, float]:
     return found
 
 
-def given_answers(path: Path, names: Sequence[str]) -> dict[str, float]:
+def given_answers(path: Path, names: Sequence[str], limit: int = LIMIT) -> dict[str, float]:
     """Run what was handed in, without its tests; return the numbers that come out.
 
-    Nothing that is right is in that process. What is no number counts as none.
+    Nothing that is right is in that process. What is no number counts as none, and so does all of
+    a notebook with a cell that is silent for more than `limit` seconds.
     """
     from nbclient import NotebookClient
     from nbclient.exceptions import CellTimeoutError, DeadKernelError
@@ -237,10 +242,10 @@ def given_answers(path: Path, names: Sequence[str]) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as empty:
         place = {"metadata": {"path": empty}}
         run = NotebookClient(
-            submission, timeout=120, allow_errors=True, resources=place, kernel_name="python3"
+            submission, timeout=limit, allow_errors=True, resources=place, kernel_name="python3"
         )
         try:
-            run.execute()
+            asyncio.run(run.async_execute())  # its own loop, closed at the end
         except (CellTimeoutError, DeadKernelError):
             return {}
     printed = [o.get("text", "") for o in submission.cells[-1].outputs if o.get("name") == "stdout"]
@@ -251,18 +256,21 @@ def given_answers(path: Path, names: Sequence[str]) -> dict[str, float]:
         return {}
 
 
-def mark(folder: Path, name: str) -> dict[str, float]:
+def mark(folder: Path, name: str, limit: int = LIMIT) -> dict[str, float]:
     """Mark all that was handed in of an assignment; return the points by student.
 
-    Also written, task by task, to ``marks_NAME.csv``.
+    Also written, task by task, to ``marks_NAME.csv``. The notebooks run side by side, and no cell
+    for more than `limit` seconds.
     """
     tasks = assignments()[name]["task"]
     names = [answer_name(task) for task in tasks]
+    paths = sorted(folder.glob(f"submitted/*/{name}/{name}.ipynb"))
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        every = list(pool.map(lambda path: given_answers(path, names, limit), paths))
     rows = []
-    for path in sorted(folder.glob(f"submitted/*/{name}/{name}.ipynb")):
+    for path, given in zip(paths, every, strict=True):
         student = path.parent.parent.name
         right = right_answers(name, student)
-        given = given_answers(path, names)
         points = [
             task["points"] * (abs(given.get(each, math.nan) - right[each]) <= tolerance(task))
             for task, each in zip(tasks, names, strict=True)
