@@ -55,12 +55,21 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
     @functools.wraps(draw)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
         plt = _extras.load("matplotlib.pyplot")
-        with as_file(files("errlab") / "errlab.mplstyle") as path, plt.style.context(str(path)):
+        with plt.style.context(_sheet()):
             return draw(*args, **kwargs)
 
     if "ax" in inspect.signature(draw).parameters:
         wrapper.__doc__ = _with_axes(inspect.getdoc(draw) or "")
     return wrapper
+
+
+@functools.cache
+def _sheet() -> Any:
+    """Return the style sheet, read once."""
+    import matplotlib as mpl
+
+    with as_file(files("errlab") / "errlab.mplstyle") as path:
+        return mpl.rc_params_from_file(path, use_default_template=False)
 
 
 def _with_axes(doc: str) -> str:

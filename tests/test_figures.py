@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import gc
 import gzip
 import io
 import json
@@ -18,11 +19,13 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from PIL import Image
 
 from errlab._style import DASHES, MARKERS, PALETTE, look
 from errlab.book import figures, quiz, tables, widgets
 from errlab.book.figures._drawn import _OFF_THE_EDGE, drawn
+from errlab.book.figures._drawn import draw as drawn_svg
 from errlab.book.figures._svg import svg
 from errlab.book.plots._style import bound_look
 
@@ -193,6 +196,41 @@ def test_record_does_not_depend_on_earlier_drawings():
 
 def shape(path):
     return f'<svg width="9pt"><path id="p0a" d="{path}" style="opacity: 0.31"/></svg>'
+
+
+def crowded():
+    """A figure with all that has to be measured: formulas, lines, fonts, rotated and scaled."""
+    fig, axes = plt.subplots(1, 2, layout="constrained")
+    for ax in axes:
+        ax.plot(np.arange(1, 400), np.arange(1, 400) ** 0.5, label="of $x^2$")
+        ax.plot([1, 2], [3, 4], "o-", label="two\nlines")
+        ax.set_title(r"A $\frac{1}{2}$ title", family="serif", weight="bold")
+        ax.tick_params(axis="x", rotation=30)
+        ax.legend()
+    axes[0].inset_axes([0.5, 0.1, 0.3, 0.3]).plot(np.arange(400) % 7)
+    axes[1].set(yscale="log", xlabel="n")
+    axes[1].annotate("here", (100, 10), (200, 2), arrowprops={"arrowstyle": "->"})
+    fig.suptitle("Above all")
+    return fig
+
+
+@pytest.mark.parametrize("family", ["DejaVu Sans", "monospace", ["serif", "sans-serif"]])
+def test_what_was_measured_before_is_drawn_as_matplotlib_draws_it(family):
+    drawn_svg(crowded())  # in the fonts of the test before, and in those of nobody
+    settings = {
+        "font.family": family,
+        "svg.fonttype": "none",
+        "svg.hashsalt": "errlab",
+        "path.simplify": False,
+    }
+    buffer = io.StringIO()
+    with mpl.rc_context(settings):
+        theirs = crowded()
+        for patch in (theirs.patch, *(ax.patch for ax in theirs.axes)):
+            patch.set_visible(False)
+        FigureCanvasSVG(theirs).print_svg(buffer, metadata={"Date": None})
+        assert drawn_svg(crowded()) == buffer.getvalue()
+        assert drawn_svg(crowded()) == buffer.getvalue()
 
 
 def test_drawn_rounds_to_a_tenth_of_a_point():
@@ -455,6 +493,39 @@ def test_a_live_explorer_draws_ahead_when_the_kernel_is_idle():
         return drawn
 
     assert asyncio.run(asyncio.wait_for(move(), 30)) == [(0,), (2,), (1,), (3,), (4,)]
+
+
+def test_nothing_is_drawn_ahead_while_the_finger_moves():
+    async def move():
+        box, drawn = live(n=list(range(8)))
+        for index in (2, 3, 4, 5):
+            box.children[0].index = index
+            await asyncio.sleep(0.02)  # longer than the wait, taken together
+        return list(drawn)
+
+    assert asyncio.run(asyncio.wait_for(move(), 30)) == [(0,), (2,), (3,), (4,), (5,)]
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_no_garbage_is_looked_for_while_a_reader_waits(enabled):
+    def draw(n):
+        seen.append(gc.isenabled())
+        if n == 3:
+            raise ValueError("three")
+        return curve(n)
+
+    seen = []
+    before = gc.isenabled()
+    try:
+        (gc.enable if enabled else gc.disable)()
+        slider = widgets.explore(draw, n=[1, 2, 3]).widget().children[0]
+        slider.value = 2
+        with pytest.raises(ValueError, match="three"):
+            slider.value = 3
+        assert gc.isenabled() is enabled
+    finally:
+        (gc.enable if before else gc.disable)()
+    assert seen == [False, False, False]
 
 
 def test_a_name_of_a_control_stays_a_name():

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import itertools
 import math
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from errlab.book.figures._record import Drawing, checksum
 from errlab.book.figures._show import figure_html, picture, words_html
 
-_PAUSE = 0.05  # seconds without a message, after which the kernel may draw ahead
+_PAUSE = 0.05  # seconds without a move, after which the kernel may draw ahead
 _ONE_AT_A_TIME = threading.RLock()  # Jupyter may serve widgets from several threads
 
 
@@ -58,7 +59,7 @@ class Live:
         self.caption = caption
         self.kept: dict[tuple[int, ...], Frame] = {}
         self._draw = draw
-        self._waiting = False
+        self._timer: asyncio.TimerHandle | None = None
         self.picture = ipywidgets.HTML()
         self.words = ipywidgets.HTML()
         data = ipywidgets.Accordion([self.words], titles=["Data of this figure"])
@@ -70,7 +71,7 @@ class Live:
 
     def frame(self, at: tuple[int, ...]) -> Frame:
         """Return the frame at these positions, drawn at most once."""
-        with _ONE_AT_A_TIME:
+        with _ONE_AT_A_TIME, _collector_paused():
             if at not in self.kept:
                 self.kept[at] = self._draw(at)
             return self.kept[at]
@@ -85,23 +86,37 @@ class Live:
 
     def _moved(self, change: Any) -> None:
         self._show()
-        if not self._waiting:
-            self._later()
+        self._later()
 
     def _later(self) -> None:
-        """Draw one more frame as soon as the kernel has nothing else to do."""
+        """Draw one more frame as soon as nothing has moved for a while."""
+        if self._timer is not None:
+            self._timer.cancel()
         with contextlib.suppress(RuntimeError):  # no event loop, as in a script
-            asyncio.get_running_loop().call_later(_PAUSE, self._ahead)
-            self._waiting = True
+            self._timer = asyncio.get_running_loop().call_later(_PAUSE, self._ahead)
 
     def _ahead(self) -> None:
-        self._waiting = False
         here = self._at()
         everywhere = itertools.product(*(range(len(c.options)) for c in self.controls))
         missing = [at for at in everywhere if at not in self.kept]
         if missing:
             self.frame(min(missing, key=lambda at: math.dist(at, here)))
             self._later()
+
+
+@contextlib.contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Look for no garbage while a reader waits: in a kernel full of libraries it takes 0.3 s.
+
+    What a figure leaves behind is young when the collector is back, and found without the rest.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def control_widget(label: str, values: Sequence[Any], start: Any, *, numeric: bool) -> Any:

@@ -8,7 +8,7 @@ import io
 import math
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -43,11 +43,12 @@ def draw(figure: Figure) -> str:
     was drawn before. White paper is left out: the page has its own.
     """
     import matplotlib as mpl
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.lines import Line2D
 
-    for line in figure.findobj(Line2D):
-        line.get_path().should_simplify = False  # which points may go is decided by the last bit
+    from errlab.book.figures._writer import Canvas
+
+    for lines in (figure.lines, *(ax.lines for ax in _panels(figure.axes))):
+        for line in lines:  # those of ticks and legends are too short to be simplified
+            line.get_path().should_simplify = False  # which points may go: the last bit decides
     if figure.get_layout_engine() is not None:
         for ax in figure.axes:
             place = ax.get_subplotspec()
@@ -61,12 +62,18 @@ def draw(figure: Figure) -> str:
     )
     try:
         with settings, _without_paper(figure):
-            writer: Any = FigureCanvasSVG(figure)
-            writer.print_svg(buffer, metadata={"Date": None})
+            Canvas(figure).write(buffer)
     finally:
         figure.set_canvas(canvas)
         figure.dpi = dpi
     return buffer.getvalue()
+
+
+def _panels(axes: Sequence[Any]) -> Iterator[Any]:
+    """Yield the axes with their insets and second axes."""
+    for ax in axes:
+        yield ax
+        yield from _panels(ax.child_axes)
 
 
 @contextlib.contextmanager
