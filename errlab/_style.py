@@ -66,8 +66,7 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
 @functools.cache
 def _sheet() -> Any:
     """Return the style sheet, read once."""
-    import matplotlib as mpl
-
+    mpl = _extras.load("matplotlib")
     with as_file(files("errlab") / "errlab.mplstyle") as path:
         return mpl.rc_params_from_file(path, use_default_template=False)
 
