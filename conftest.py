@@ -13,6 +13,9 @@ sys.modules.setdefault("rfc3987_syntax", None)
 
 os.environ.setdefault("MPLBACKEND", "agg")
 os.environ.setdefault("ERRLAB_OUTPUT", "record")
+# Two workers on two cores: a second thread of one would wait, busily, for the other's core. The
+# notebooks are executed with one, too.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Cases of parametrised tests, and tests, that take more than a third of a second; see pytest's
 # --durations. What is slow altogether says so itself, by @pytest.mark.slow.

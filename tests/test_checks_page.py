@@ -89,7 +89,6 @@ def said(tab, key, values):
     return all_said(tab, [(key, values)])[0]
 
 
-@functools.cache
 def right_of(key):
     entry = exercises.EXERCISES[key]
     return list(entry.answer()) if entry.parts else [entry.answer()]

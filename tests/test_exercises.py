@@ -1,6 +1,5 @@
 """Exercises: right answers, mistakes with their own messages, and what a page is given."""
 
-import functools
 import json
 import math
 import re
@@ -14,7 +13,6 @@ from errlab.book.exercises._exercise import exercise
 KEYS = list(exercises.EXERCISES)
 
 
-@functools.cache
 def answer_of(key):
     return exercises.EXERCISES[key].answer()
 

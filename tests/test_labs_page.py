@@ -504,7 +504,8 @@ def test_the_winner_is_that_of_python(visit):
         }
         for _ in range(1000)
     ]
-    tab = visit(lab("winner"))
+    shown = [labs.Winner(**values) for values in asked[:20]]
+    tab = visit(*shown)
     got = tab.evaluate(
         """asked => asked.map(values => { const { drawer, risks } = errlabModules['winner.js'];
         const draw = drawer(values);
@@ -515,12 +516,10 @@ def test_the_winner_is_that_of_python(visit):
         made = labs.Winner(**values)
         assert off(risks, made.risks).max() <= LEVEL
         assert counted == made.counts.tolist()
-    for values in asked[:20]:
-        tab = visit(lab("winner", **values))
-        made = labs.Winner(**values)
+    for made, box in zip(shown, root(tab, "winner").all(), strict=True):
         want = {"shown": made.shown[-1], "truth": made.truth[-1], "sets": made.sets}
         want |= {"mean_shown": made.shown.mean(), "mean_truth": made.truth.mean()}
-        assert outputs(tab, "winner") == pytest.approx(want, rel=LEVEL)
+        assert box.evaluate(OUTPUTS) == pytest.approx(want, rel=LEVEL)
 
 
 def test_a_new_validation_set_is_drawn_by_keyboard_and_said(visit):

@@ -11,7 +11,7 @@ import json
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -247,9 +247,9 @@ def exercise(
     within = 1e-3 if asks == "count" else tolerance
 
     def decorate(answer: Callable[[], Any]) -> Callable[[], Any]:
-        entry = Exercise(
-            key, hints, asks, within, tuple(parts), tuple(choices), tuple(mistakes), code, answer
-        )
+        wrong = tuple((cache(compute), text) for compute, text in mistakes)
+        found = cache(answer)  # some answers take seconds
+        entry = Exercise(key, hints, asks, within, tuple(parts), tuple(choices), wrong, code, found)
         EXERCISES.add(key, entry)
         return answer
 

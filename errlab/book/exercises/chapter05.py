@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -119,6 +120,7 @@ def soft_error_of_the_digits() -> Any:
     return bounds.betting(digit_losses())
 
 
+@cache
 def digit_losses() -> Any:
     """Return the probability that a classifier gives to the wrong digits, on a test set."""
     from sklearn.datasets import load_digits

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from errlab import bounds, holdout
 from errlab.book.exercises._exercise import exercise
 
@@ -138,5 +140,6 @@ def lowest_of_three() -> Any:
 )
 def where_the_variance_is_worth_learning() -> Any:
     """From how many cases on is Maurer-Pontil the tightest, for mean 0.15 and variance 0.004?"""
-    first = [bounds.rank(0.15, n, var=0.004)[0].key for n in range(5, 1001)]
-    return 5 + len(first) - first[::-1].index("BEN")
+    keys = bounds.applicable("bounded")
+    first = bounds.tightest(keys, 0.15, np.arange(5, 1001), var=0.004)
+    return 6 + int(np.flatnonzero(first == "BEN")[-1])
