@@ -96,6 +96,18 @@ def no_loss_at_all() -> Any:
     return bounds.tight_hoeffding(0, 100)
 
 
+@cache
+def digit_losses() -> Any:
+    """Return the probability that a classifier gives to the wrong digits, on a test set."""
+    from sklearn.datasets import load_digits
+    from sklearn.ensemble import RandomForestClassifier
+
+    X, y = load_digits(return_X_y=True)
+    forest = RandomForestClassifier(100, random_state=0).fit(X[:1000], y[:1000])
+    wrong = 1 - forest.predict_proba(X[1000:1300])[np.arange(300), y[1000:1300]]
+    return wrong.clip(0, 1)
+
+
 @exercise(
     "5.5",
     tolerance=2e-3,
@@ -118,15 +130,3 @@ def no_loss_at_all() -> Any:
 def soft_error_of_the_digits() -> Any:
     """What betting bound holds for the probability given to wrong digits?"""
     return bounds.betting(digit_losses())
-
-
-@cache
-def digit_losses() -> Any:
-    """Return the probability that a classifier gives to the wrong digits, on a test set."""
-    from sklearn.datasets import load_digits
-    from sklearn.ensemble import RandomForestClassifier
-
-    X, y = load_digits(return_X_y=True)
-    forest = RandomForestClassifier(100, random_state=0).fit(X[:1000], y[:1000])
-    wrong = 1 - forest.predict_proba(X[1000:1300])[np.arange(300), y[1000:1300]]
-    return wrong.clip(0, 1)
