@@ -22,7 +22,7 @@ CODE = (".py", ".js", ".css", ".mplstyle", ".toml", ".json", ".csv")
 NAMED = ("errlab/book/quizzes/*.toml", "errlab/book/studies/*.json")  # a chapter says their names
 EXERCISES = "errlab/book/exercises/chapter*.py"
 PLOTS = "errlab/book/plots/[a-z]*.py"
-ALWAYS = ("requirements.txt", "tools/keep.py", "tools/notebooks.py")
+ALWAYS = ("requirements.txt", "tools/keep.py", "tools/kernels.py", "tools/notebooks.py")
 
 
 def source(notebook: Path) -> str:

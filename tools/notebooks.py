@@ -24,6 +24,7 @@ import nbclient
 import nbformat
 
 import course
+import kernels
 from errlab.book import words
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,7 +47,7 @@ def run(path: Path, mode: str, keep: Path | None = None, frames: int = 3) -> nbf
         program = str(ROOT / "tools" / "keep.py")
         first = f"__kept__ = __import__('runpy').run_path({program!r}, {globals_!r})"
         notebook.cells.insert(0, nbformat.v4.new_code_cell(first))
-    environment = {**os.environ, "ERRLAB_OUTPUT": mode, "OMP_NUM_THREADS": "1"}
+    environment = {**os.environ, **kernels.BUSY, "ERRLAB_OUTPUT": mode}
     environment["ERRLAB_LANGUAGE"] = language()
     client = nbclient.NotebookClient(
         notebook,
@@ -55,6 +56,7 @@ def run(path: Path, mode: str, keep: Path | None = None, frames: int = 3) -> nbf
         resources={"metadata": {"path": path.parent}},
         extra_arguments=["--log-level=ERROR"],  # it would warn of its port on this machine
     )
+    kernels.prepare(client)
     try:
         client.execute(env=environment)
     except nbclient.exceptions.CellExecutionError as error:
