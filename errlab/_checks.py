@@ -8,15 +8,20 @@ the wrong value of the right kind.
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sized
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+FloatOrArray = float | FloatArray  # a float where every argument is a scalar
+Labels = NDArray[Any]  # class labels of one kind: numbers of any type, words, objects
 Names = tuple[str, str]  # what two classifiers are called
 Scalar = float | np.floating[Any] | np.integer[Any]
 Seed = np.random.Generator | np.random.SeedSequence | int | None
@@ -30,7 +35,7 @@ _SHORT.maxstring = 60
 _SHORT.maxother = 60
 
 
-def show(value: Any) -> str:
+def show(value: object) -> str:
     """Show a value in an error message: one line, short enough to read."""
     if isinstance(value, np.generic):
         value = value.item()
@@ -41,7 +46,7 @@ def show(value: Any) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-def raw(value: Any, name: str, dtype: Any = None) -> NDArray[Any]:
+def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any]:
     """Make an array of anything regular; what numpy takes in silence, or in its words, is ours."""
     hidden = [value] if not isinstance(value, (list, tuple)) else value
     for part in hidden:
@@ -87,7 +92,7 @@ def _unboxed(array: NDArray[Any], name: str) -> NDArray[Any]:
         raise ValueError(f"{name} must be finite, got a number above 1e308") from None
 
 
-def missing(entry: Any) -> bool:
+def missing(entry: object) -> bool:
     """Whether a value is None, not a number, or a missing value of pandas."""
     if entry is None:
         return True
@@ -162,17 +167,17 @@ def count(value: ArrayLike, name: str = "n", low: int = 1, *, ndim: int | None =
     return array.astype(np.int64)
 
 
-def one_count(value: Any, name: str = "n", low: int = 1) -> int:
+def one_count(value: ArrayLike, name: str = "n", low: int = 1) -> int:
     """Check a single whole number of at least `low`."""
     return int(count(scalar_only(value, name), name, low))
 
 
-def one_mean(value: Any, name: str = "mean") -> float:
+def one_mean(value: ArrayLike, name: str = "mean") -> float:
     """Check a single mean loss, or share, in [0, 1]."""
     return float(mean(scalar_only(value, name), name))
 
 
-def one_result(errors: Any, n: Any) -> tuple[int, int]:
+def one_result(errors: ArrayLike, n: ArrayLike) -> tuple[int, int]:
     """Check a number of errors and of cases, of which they are at most all; return both."""
     size = one_count(n)
     made = one_count(errors, "errors", 0)
@@ -181,13 +186,13 @@ def one_result(errors: Any, n: Any) -> tuple[int, int]:
     return made, size
 
 
-def one_delta(value: Any, name: str = "delta") -> float:
+def one_delta(value: ArrayLike, name: str = "delta") -> float:
     """Check a single failure probability in (0, 1)."""
     return float(delta(scalar_only(value, name), name))
 
 
-def scalar_only(value: Any, name: str) -> Any:
-    """Check that there is one value, not an array of them."""
+def scalar_only(value: ArrayLike, name: str) -> ArrayLike:
+    """Check that there is one value, not an array of them, and return it as it is."""
     shape = raw(value, name, object if isinstance(value, (list, tuple)) else None).shape
     if shape:
         raise ValueError(f"{name} must be a single number, got shape {shape}")
@@ -199,7 +204,7 @@ def losses(value: ArrayLike, name: str = "losses", *, ndim: int | None = 1) -> F
     return within(value, name, 0, 1, ndim=ndim)
 
 
-def plain(array: Any) -> Any:
+def plain(array: FloatOrArray) -> FloatOrArray:
     """Return a float for a single number, the array itself otherwise: scalar in, scalar out."""
     return np.asarray(array).item() if np.ndim(array) == 0 else array
 
@@ -209,7 +214,7 @@ def matrix(value: ArrayLike, name: str = "X") -> FloatArray:
     return within(value, name, -LARGE, LARGE, ndim=2)
 
 
-def labels(value: ArrayLike, name: str = "y") -> NDArray[Any]:
+def labels(value: ArrayLike, name: str = "y") -> Labels:
     """Check a vector of class labels of one kind, none of them missing.
 
     Numbers and words come back in an array of their own type, whatever they came in: a list, an
@@ -235,7 +240,7 @@ _WORDS = 10**9  # bytes that an array of words may take; longer words stay objec
 _PLAIN = (bool, int, str, bytes)  # no value of these types is a missing one
 
 
-def _own_type(values: list[Any], name: str) -> NDArray[Any]:
+def _own_type(values: list[object], name: str) -> Labels:
     """Give labels that came as objects an array of their own type, where it holds them all."""
     types = set(map(type, values))
     for entry in values if types.difference(_PLAIN) else ():
@@ -250,7 +255,7 @@ def _own_type(values: list[Any], name: str) -> NDArray[Any]:
     return _packed(values, types)
 
 
-def _packed(values: list[Any], types: set[type]) -> NDArray[Any]:
+def _packed(values: list[Any], types: set[type]) -> Labels:
     """Pack labels of one kind; what would not come out again as it went in stays an object."""
     packed = np.empty(len(values), dtype=object)
     packed[:] = values
@@ -270,7 +275,7 @@ def _packed(values: list[Any], types: set[type]) -> NDArray[Any]:
     return packed
 
 
-def kind_of(label: Any) -> str:
+def kind_of(label: object) -> str:
     """Name the kind of a label; labels of two kinds are never equal."""
     if isinstance(label, (Real, np.bool_)):
         return "number"
@@ -278,7 +283,7 @@ def kind_of(label: Any) -> str:
     return {"str": "text", "str_": "text", "bytes_": "bytes"}.get(kind, kind)
 
 
-def same_labels(**columns: ArrayLike) -> tuple[NDArray[Any], ...]:
+def same_labels(**columns: ArrayLike) -> tuple[Labels, ...]:
     """Check columns of labels of the same cases, the truth first, so that ``==`` compares them."""
     arrays = {name: labels(column, name) for name, column in columns.items()}
     same_length(**arrays)
@@ -289,7 +294,7 @@ def same_labels(**columns: ArrayLike) -> tuple[NDArray[Any], ...]:
     return exact(*arrays.values())
 
 
-def one_kind(true: NDArray[Any], pred: NDArray[Any], truth: str, name: str) -> None:
+def one_kind(true: Labels, pred: Labels, truth: str, name: str) -> None:
     """Refuse to compare words with numbers: they are never equal."""
     if kind_of(true[0]) != kind_of(pred[0]):
         raise TypeError(
@@ -298,7 +303,7 @@ def one_kind(true: NDArray[Any], pred: NDArray[Any], truth: str, name: str) -> N
         )
 
 
-def no_scores(true: NDArray[Any], pred: NDArray[Any], name: str) -> None:
+def no_scores(true: Labels, pred: Labels, name: str) -> None:
     """Refuse fractions where the labels are whole numbers: they are scores or probabilities."""
     if pred.dtype.kind == "f" and true.dtype.kind in "biuf" and (true == np.rint(true)).all():
         broken = pred[pred != np.rint(pred)]
@@ -310,7 +315,7 @@ def no_scores(true: NDArray[Any], pred: NDArray[Any], name: str) -> None:
             )
 
 
-def share_labels(true: NDArray[Any], pred: NDArray[Any], name: str) -> None:
+def share_labels(true: Labels, pred: Labels, name: str) -> None:
     """Refuse a column that holds entirely other labels; 0 and 1, or -1 and +1, belong together."""
     classes = set(true.tolist())
     guesses = set(pred.tolist())
@@ -330,7 +335,7 @@ def mistakes(y_true: ArrayLike, y_pred: ArrayLike, name: str = "y_pred") -> NDAr
     return np.asarray(true != pred, dtype=bool)
 
 
-def exact(*arrays: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+def exact(*arrays: Labels) -> tuple[Labels, ...]:
     """Let whole numbers stay whole where they are compared with floats or across signs."""
     kinds = {array.dtype.kind for array in arrays}
     whole = [array for array in arrays if array.dtype.kind in "iu"]
@@ -350,7 +355,7 @@ def signs(value: ArrayLike, name: str = "y") -> FloatArray:
     return array
 
 
-def same_length(**arrays: Any) -> int:
+def same_length(**arrays: Sized) -> int:
     """Check that the named arrays have the same length, and return it."""
     lengths = {name: len(array) for name, array in arrays.items()}
     if len(set(lengths.values())) > 1:
@@ -359,7 +364,7 @@ def same_length(**arrays: Any) -> int:
     return next(iter(lengths.values()))
 
 
-def same_shape(**arrays: Any) -> tuple[FloatArray, ...]:
+def same_shape(**arrays: ArrayLike) -> tuple[FloatArray, ...]:
     """Broadcast the named arrays together, or say which shapes do not fit."""
     try:
         return tuple(np.broadcast_arrays(*arrays.values()))
@@ -368,7 +373,7 @@ def same_shape(**arrays: Any) -> tuple[FloatArray, ...]:
         raise ValueError(f"shapes must broadcast together, got {text}") from None
 
 
-def choice(value: Any, name: str, options: Iterable[str]) -> str:
+def choice(value: object, name: str, options: Iterable[str]) -> str:
     """Check that `value` is one of the named options."""
     names = list(options)
     if not isinstance(value, str):
@@ -378,7 +383,7 @@ def choice(value: Any, name: str, options: Iterable[str]) -> str:
     return value
 
 
-def generator(value: Any, name: str = "rng") -> np.random.Generator:
+def generator(value: object, name: str = "rng") -> np.random.Generator:
     """Turn a seed, a ``SeedSequence``, a ``Generator`` or None into a ``Generator``."""
     if isinstance(value, bool) or not (
         value is None
@@ -390,20 +395,20 @@ def generator(value: Any, name: str = "rng") -> np.random.Generator:
     return np.random.default_rng(value)
 
 
-def flag(value: Any, name: str) -> bool:
+def flag(value: object, name: str) -> bool:
     """Check a choice between True and False."""
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} must be True or False, got {show(value)}")
     return bool(value)
 
 
-def function(value: Any, name: str) -> None:
+def function(value: object, name: str) -> None:
     """Check that `value` can be called."""
     if not callable(value):
         raise TypeError(f"{name} must be a function, got {show(value)}")
 
 
-def two_names(value: Any) -> Names:
+def two_names(value: object) -> Names:
     """Check what two classifiers are called: two different texts."""
     given = list(value) if isinstance(value, (list, tuple)) else []
     if len(given) != 2 or not all(isinstance(name, str) for name in given):

@@ -7,29 +7,48 @@ error. So no fold can be read in another way than the next.
 from __future__ import annotations
 
 import copy
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _extras
+from errlab._checks import IntArray, Labels
 
 
 class Estimator(Protocol):
-    """What can be trained and can predict."""
+    """What can be trained and can predict.
 
-    def fit(self, X: Any, y: Any, /) -> Any:
+    What it takes is its own matter, and so Any: a model that is written for arrays of numbers is
+    one, too.
+    """
+
+    def fit(self, X: Any, y: Any, /) -> object:
         """Train on cases and their labels."""
 
-    def predict(self, X: Any, /) -> Any:
+    def predict(self, X: Any, /) -> object:
         """Return one label or number a case."""
 
 
-def data(X: Any, y: ArrayLike) -> tuple[Any, NDArray[Any]]:
+class Rows(Protocol):
+    """Cases in rows that keep their kind: an array, a frame of pandas, a sparse matrix."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Cases first."""
+
+    def __getitem__(self, index: Any, /) -> Any:
+        """Take some of it; how, is its own matter."""
+
+
+Cases = ArrayLike | Rows
+Index = NDArray[np.integer[Any]] | slice
+Model = TypeVar("Model")
+
+
+def data(X: Cases, y: ArrayLike) -> tuple[Rows, Labels]:
     """Check the cases: `X` keeps its kind where it is a frame or sparse, else becomes an array."""
-    rows_of_x = X.tocsr() if hasattr(X, "tocsr") else X
-    if not (hasattr(X, "tocsr") or hasattr(X, "iloc")):
-        rows_of_x = _checks.raw(X, "X")
+    rows_of_x = _rows_of(X)
     if len(np.shape(rows_of_x)) < 2:
         raise ValueError(f"X must have 2 dimension(s), got shape {np.shape(rows_of_x)}")
     labels = _checks.labels(y)
@@ -41,19 +60,28 @@ def data(X: Any, y: ArrayLike) -> tuple[Any, NDArray[Any]]:
     return rows_of_x, labels
 
 
-def estimator(value: Any, name: str = "estimator") -> Any:
+def _rows_of(X: Cases) -> Rows:
+    """Return a frame as it is, a sparse matrix by rows, and anything else as an array."""
+    if hasattr(X, "tocsr"):
+        by_rows: Rows = X.tocsr()
+        return by_rows
+    return cast(Rows, X) if hasattr(X, "iloc") else _checks.raw(X, "X")
+
+
+def estimator(value: Model, name: str = "estimator") -> Model:
     """Check that `value` has ``fit`` and ``predict`` and is an object, not its class."""
     if isinstance(value, type) or not (hasattr(value, "fit") and hasattr(value, "predict")):
         raise TypeError(f"{name} must have fit and predict, got {_checks.show(value)}")
     return value
 
 
-def rows(X: Any, index: Any) -> Any:
+def rows(X: Rows, index: Index) -> Rows:
     """Take rows of a frame, a sparse matrix or an array."""
-    return X.iloc[index] if hasattr(X, "iloc") else X[index]
+    taken: Rows = X.iloc[index] if hasattr(X, "iloc") else X[index]
+    return taken
 
 
-def predict(model: Estimator, X: Any, y: NDArray[Any], train: Any, test: Any) -> NDArray[Any]:
+def predict(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray) -> Labels:
     """Train a fresh copy of `model` on the rows `train` and predict the rows `test`.
 
     A training set of one class alone is answered with that class: many classifiers refuse it.
@@ -63,7 +91,7 @@ def predict(model: Estimator, X: Any, y: NDArray[Any], train: Any, test: Any) ->
         return np.full(len(test), known[0])
     name = type(model).__name__
     try:
-        found = _fresh(model).fit(rows(X, train), known).predict(rows(X, test))
+        found = fresh(model).fit(rows(X, train), known).predict(rows(X, test))
     except (ValueError, TypeError) as error:
         kind = ValueError if isinstance(error, ValueError) else TypeError
         words = " ".join(str(error).split())
@@ -71,7 +99,7 @@ def predict(model: Estimator, X: Any, y: NDArray[Any], train: Any, test: Any) ->
     return _column(found, len(test), f"{name}.predict")
 
 
-def classify(model: Estimator, X: Any, y: NDArray[Any], train: Any, test: Any) -> NDArray[Any]:
+def classify(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray) -> Labels:
     """Train on the rows `train` and predict the rows `test`; each prediction is a label of `y`."""
     name = f"{type(model).__name__}.predict"
     found = _checks.labels(predict(model, X, y, train, test), name)
@@ -86,13 +114,15 @@ def classify(model: Estimator, X: Any, y: NDArray[Any], train: Any, test: Any) -
     return found
 
 
-def mistakes(model: Estimator, X: Any, y: NDArray[Any], train: Any, test: Any) -> NDArray[np.bool_]:
+def mistakes(
+    model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray
+) -> NDArray[np.bool_]:
     """Train on the rows `train`; tell which of the rows `test` get another label than theirs."""
     every, found = _checks.exact(y, classify(model, X, y, train, test))
     return np.asarray(found != every[test], dtype=bool)
 
 
-def _column(found: Any, n: int, name: str) -> NDArray[Any]:
+def _column(found: object, n: int, name: str) -> Labels:
     """Check what a model predicted: one value a case, none missing; a single column is raveled."""
     array = _checks.raw(found, name)
     if array.ndim == 2 and array.shape[1] == 1:
@@ -109,16 +139,25 @@ def _column(found: Any, n: int, name: str) -> NDArray[Any]:
 
 
 def _is_regressor(model: Estimator) -> bool:
+    """Whether scikit-learn takes it for a regressor; what is not of its kind is none."""
     if not hasattr(model, "get_params"):
         return False
     return bool(_extras.load("sklearn.base").is_regressor(model))
 
 
-def _fresh(model: Estimator) -> Any:
+def fresh(model: Estimator) -> Learner:
     """Return an untrained copy; scikit-learn's estimators are cloned, others copied."""
     if not hasattr(model, "get_params"):
         return _Chained(copy.deepcopy(model))
-    return _extras.load("sklearn.base").clone(model)
+    copied: Learner = _extras.load("sklearn.base").clone(model)
+    return copied
+
+
+class Learner(Protocol):
+    """What ``fit`` returns trained."""
+
+    def fit(self, X: Rows, y: Labels) -> Estimator:
+        """Train, and return what is trained."""
 
 
 class _Chained:
@@ -127,6 +166,7 @@ class _Chained:
     def __init__(self, model: Estimator) -> None:
         self.model = model
 
-    def fit(self, X: Any, y: Any) -> Any:
+    def fit(self, X: Rows, y: Labels) -> Estimator:
+        """Train the model, and return it."""
         self.model.fit(X, y)
         return self.model

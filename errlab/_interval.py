@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple
+from typing import TYPE_CHECKING, Generic, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
-    End = TypeVar("End", default=Any)
+    End = TypeVar("End", default=float, covariant=True)
 else:
     from typing import TypeVar
 
-    End = TypeVar("End")
+    End = TypeVar("End", covariant=True)
 
 
 Guarantee = Literal["exact", "finite sample", "asymptotic", "none proven"]  # what is proven
-FloatOrArray = Any  # a float where every argument is a scalar, otherwise a float64 array
 
 
 class Interval(NamedTuple, Generic[End]):

@@ -17,7 +17,7 @@ TIE = 1e-10
 
 
 def coefficients(
-    Z: FloatArray, targets: FloatArray, weights: FloatArray, penalty: FloatArray
+    Z: FloatArray, targets: FloatArray, weights: FloatArray | IntArray, penalty: FloatArray
 ) -> FloatArray:
     r"""Solve a penalised weighted least squares problem for each row of weights.
 
@@ -113,7 +113,7 @@ def class_of(scores: FloatArray, size: FloatArray | float = 1.0) -> NDArray[np.i
 
 
 def classify(
-    Z: FloatArray, codes: IntArray, weights: FloatArray, penalty: FloatArray
+    Z: FloatArray, codes: IntArray, weights: FloatArray | IntArray, penalty: FloatArray
 ) -> NDArray[np.intp]:
     """Class of every row under the least-squares classifier of each weighting, shape (B, n).
 

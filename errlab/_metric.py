@@ -6,16 +6,17 @@ import contextlib
 import json
 import warnings
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab import _checks, _extras, _work, metrics
 from errlab import _rounding as words
-from errlab._checks import FloatArray, Seed
+from errlab._checks import FloatArray, FloatOrArray, IntArray, Labels, Seed
 from errlab._groups import Groups, grouped
 from errlab._interval import Interval
 from errlab._numerics import normal_quantile
@@ -25,11 +26,12 @@ from errlab.compare import grouped_difference, mcnemar
 from errlab.compare._melded import melded
 from errlab.compare._result import Guarantee, Names, settle
 from errlab.metrics import RATES, Confusion, confusion
+from errlab.metrics._labels import BoolArray, positives
 from errlab.metrics._weighted import Weighted, weighted
 
 __all__ = ["Metric", "metric"]
 
-Function = Callable[[Any, Any], Any]
+Function = Callable[[Any, Any], object]  # of arrays of labels or scores, as each has them
 
 AREA = "area under the ROC curve"
 F1 = "F1"
@@ -56,7 +58,7 @@ class _Found(NamedTuple):
 
     value_a: float
     value_b: float | None
-    ends: Interval
+    ends: Interval[FloatOrArray]
     pvalue: float | None
     method: str
     guarantee: Guarantee
@@ -257,17 +259,17 @@ def metric(
         data = _Data(truth, *_columns(n, score_a, score_b), groups)
         found = _bootstrap(data, function, size, level, generator, (n_jobs, progress))
     value = found.value_a if found.value_b is None else found.value_a - found.value_b
-    ends = found.ends
+    low, high = found.ends
     if found.pvalue is not None:
-        ends = settle(ends, found.pvalue, value, level)
+        low, high = settle(found.ends, found.pvalue, value, level)
     return Metric(
-        label, value, float(ends.low), float(ends.high), found.pvalue, found.value_a,
+        label, value, float(low), float(high), found.pvalue, found.value_a,
         found.value_b, level, n, number, found.method, found.guarantee, found.interval_guarantee,
         called,
     )  # fmt: skip
 
 
-def _meant(metric: Any) -> tuple[str | None, Function]:
+def _meant(metric: str | Function) -> tuple[str | None, Function]:
     """Return the key of a metric that has a formula of ours, or else its function."""
     if callable(metric) and not isinstance(metric, type):
         return _SCIKIT_LEARN.get(_name_there(metric)), metric
@@ -290,33 +292,39 @@ def _meant(metric: Any) -> tuple[str | None, Function]:
     )
 
 
-def _name_there(function: Any) -> str:
+def _name_there(function: Function) -> str:
     """Return the name of a function of sklearn.metrics, and nothing for another."""
     there = str(getattr(function, "__module__", "")).startswith("sklearn.metrics")
     return str(getattr(function, "__name__", "")) if there else ""
 
 
-def _quick(function: Any) -> Any:
+def _quick(function: Function) -> AbstractContextManager[None]:
     """Let scikit-learn not check the same arguments thousands of times."""
     if _name_there(function):
-        library = _extras.load("sklearn")
-        return library.config_context(skip_parameter_validation=True, assume_finite=True)
+        within: Callable[..., AbstractContextManager[None]]
+        within = _extras.load("sklearn").config_context
+        return within(skip_parameter_validation=True, assume_finite=True)
     return contextlib.nullcontext()
 
 
-def _nothing(y_true: Any, score: Any) -> float:
+def _nothing(y_true: Labels, score: Labels) -> float:
     raise NotImplementedError("a metric with a formula of ours needs no function")
 
 
 def _areas(
-    y_true: Any, a: Any, b: Any, groups: Any, positive: object, delta: float
-) -> _Found:  # fmt: skip
+    y_true: ArrayLike,
+    a: ArrayLike,
+    b: ArrayLike | None,
+    groups: ArrayLike | None,
+    positive: object,
+    delta: float,
+) -> _Found:
     """DeLong's interval, of one area or of the difference of two."""
     way = "DeLong" if groups is None else "Obuchowski"
     z = float(normal_quantile(delta / 2))
     first = _checks.numbers(a, "score_a", ndim=1)
     if b is None:
-        area, variance = metrics.delong(y_true, first, positive=positive, groups=groups)
+        area, variance = map(float, metrics.delong(y_true, first, positive=positive, groups=groups))
         if variance <= 0 or area in (0, 1):
             raise ValueError(
                 f"scores must overlap for an interval of the area, got an area of {area:g}: "
@@ -324,10 +332,10 @@ def _areas(
             )
         half = z * np.sqrt(variance)
         ends = Interval(max(area - half, 0.0), min(area + half, 1.0))
-        return _Found(float(area), None, ends, None, way, "asymptotic", "asymptotic")
+        return _Found(area, None, ends, None, way, "asymptotic", "asymptotic")
     second = _checks.numbers(b, "score_b", ndim=1)
     _checks.same_length(score_a=first, score_b=second)
-    both = np.stack([first, second])
+    both = [first, second]
     areas, covariance = metrics.delong(y_true, both, positive=positive, groups=groups)
     variance = float(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])
     if variance <= 1e-14 * float(covariance[0, 0] + covariance[1, 1]) or variance <= 0:
@@ -345,7 +353,13 @@ def _areas(
 
 
 def _rates(
-    key: str, y_true: Any, a: Any, b: Any, groups: Any, positive: object, delta: float
+    key: str,
+    y_true: ArrayLike,
+    a: ArrayLike,
+    b: ArrayLike | None,
+    groups: ArrayLike | None,
+    positive: object,
+    delta: float,
 ) -> _Found:
     """One rate of a confusion matrix, or the difference of two that are of the same cases."""
     among, hits_a = _hits(key, y_true, a, positive, "score_a")
@@ -382,21 +396,21 @@ def _rates(
         )  # fmt: skip
     n01 = float((one & ~other).sum())
     n10 = float((other & ~one).sum())
-    ends = melded(np.array(n01), np.array(n10), np.array(float(len(one))), delta=delta)
+    exact = melded(np.array(n01), np.array(n10), np.array(float(len(one))), delta=delta)
     pvalue = float(mcnemar(int(n01), int(n10)).pvalue)
     return _Found(
-        *rates, ends, pvalue, "exact McNemar test, interval of Fay and Lumbard", "exact",
+        *rates, exact, pvalue, "exact McNemar test, interval of Fay and Lumbard", "exact",
         "none proven",
     )  # fmt: skip
 
 
-def _hits(key: str, y_true: Any, y_pred: Any, positive: object, name: str) -> tuple[Any, Any]:
+def _hits(
+    key: str, y_true: ArrayLike, y_pred: ArrayLike, positive: object, name: str
+) -> tuple[BoolArray, BoolArray]:
     """Return the cases that a rate is of, and those of them that it counts."""
     wrong = _checks.mistakes(y_true, y_pred, name)
     if key in ("ACC", "ERR"):
         return np.ones(len(wrong), dtype=bool), wrong if key == "ERR" else ~wrong
-    from errlab.metrics._labels import positives
-
     truth, call = positives(positive, **{"y_true": y_true, name: y_pred})
     everyone = np.ones(len(truth), dtype=bool)
     return {
@@ -412,7 +426,7 @@ def _hits(key: str, y_true: Any, y_pred: Any, positive: object, name: str) -> tu
     }[key]
 
 
-def _f1(y_true: Any, y_pred: Any, positive: object, delta: float) -> _Found:
+def _f1(y_true: ArrayLike, y_pred: ArrayLike, positive: object, delta: float) -> _Found:
     """F1 of one model, exactly."""
     table = confusion(y_true, y_pred, positive=positive)
     ends = metrics.f1_interval(table.tp, table.fp, table.fn, delta=delta)
@@ -422,7 +436,7 @@ def _f1(y_true: Any, y_pred: Any, positive: object, delta: float) -> _Found:
 def _own(key: str, positive: object) -> Function:
     """Return a metric of ours as a function, for the bootstrap."""
 
-    def of_labels(y_true: Any, y_pred: Any) -> float:
+    def of_labels(y_true: Labels, y_pred: Labels) -> float:
         if key == F1:
             return float(confusion(y_true, y_pred, positive=positive).f1)
         among, hits = _hits(key, y_true, y_pred, positive, "y_pred")
@@ -433,7 +447,7 @@ def _own(key: str, positive: object) -> Function:
     return of_labels
 
 
-def _coded(truth: NDArray[Any], positive: object) -> NDArray[Any]:
+def _coded(truth: Labels, positive: object) -> Labels:
     """Code the labels as 1 for the positive one and 0 for the others, where it is named."""
     if positive is None:
         return truth
@@ -446,38 +460,35 @@ def _coded(truth: NDArray[Any], positive: object) -> NDArray[Any]:
 class _Data(NamedTuple):
     """What the bootstrap draws from."""
 
-    truth: NDArray[Any]
-    a: NDArray[Any]
-    b: NDArray[Any] | None
-    groups: Any
+    truth: Labels
+    a: Labels
+    b: Labels | None
+    groups: ArrayLike | None
 
 
-def _columns(n: int, a: Any, b: Any) -> tuple[NDArray[Any], NDArray[Any] | None]:
-    """Check what the models said: labels, or numbers in one column or more."""
-    found: list[NDArray[Any] | None] = []
-    for name, value in (("score_a", a), ("score_b", b)):
-        if value is None and name == "score_b":
-            found.append(None)
-            continue
-        raw = _checks.raw(value, name)
-        if raw.ndim == 2:
-            array: NDArray[Any] = _checks.numbers(value, name, ndim=2)
-        else:
-            array = _checks.labels(value, name)
-        if len(array) != n:
-            raise ValueError(f"{name} must have {n} cases, as y_true has, got {len(array)}")
-        found.append(array)
-    first, second = found
-    if second is not None and first is not None and first.shape != second.shape:
+def _columns(n: int, a: ArrayLike, b: ArrayLike | None) -> tuple[Labels, Labels | None]:
+    """Check what the models said; return one array each, of one shape."""
+    first = _said(n, a, "score_a")
+    second = None if b is None else _said(n, b, "score_b")
+    if second is not None and first.shape != second.shape:
         raise ValueError(
             f"score_a and score_b must have one shape, got {first.shape} and {second.shape}"
         )
-    return first, second  # type: ignore[return-value]
+    return first, second
+
+
+def _said(n: int, value: ArrayLike, name: str) -> Labels:
+    """Check what a model said: labels, or numbers in one column or more."""
+    columns = _checks.raw(value, name).ndim
+    array = _checks.numbers(value, name, ndim=2) if columns == 2 else _checks.labels(value, name)
+    if len(array) != n:
+        raise ValueError(f"{name} must have {n} cases, as y_true has, got {len(array)}")
+    return array
 
 
 def _bootstrap(
     data: _Data, function: Function, size: int, delta: float, rng: np.random.Generator,
-    workers: tuple[Any, Any],
+    workers: tuple[int | None, bool | None],
 ) -> _Found:  # fmt: skip
     """Draw cases or groups again, both models at once, and take the BCa ends."""
     n = len(data.truth)
@@ -527,7 +538,11 @@ def _forms(
 
 
 def _again(
-    data: _Data, units: Groups, function: Function, forms: tuple[Weighted, ...] | None, draw: Any
+    data: _Data,
+    units: Groups,
+    function: Function,
+    forms: tuple[Weighted, ...] | None,
+    draw: int | IntArray,
 ) -> float:
     """Return the metric, or the difference in it, of one resample, or of all but a block of units.
 
@@ -561,7 +576,7 @@ def _again(
         return np.nan
 
 
-def _value(function: Function, truth: Any, score: Any) -> float:
+def _value(function: Function, truth: Labels, score: Labels) -> float:
     """Call a metric; what it warns of counts as not defined."""
     name = getattr(function, "__name__", "metric")
     try:
@@ -572,7 +587,7 @@ def _value(function: Function, truth: Any, score: Any) -> float:
     except (ValueError, TypeError, ZeroDivisionError, UserWarning, RuntimeWarning) as error:
         said = " ".join(str(error).split())
         raise ValueError(f"metric {name} is not defined for these cases: {said[:150]}") from None
-    if np.ndim(found) or not isinstance(found, (int, float, np.number)) or not np.isfinite(found):
+    if not isinstance(found, (int, float, np.number)) or not np.isfinite(found):
         raise ValueError(f"metric {name} must return one finite number, got {_checks.show(found)}")
     return float(found)
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 FloatArray = NDArray[np.float64]
+Truth = bool | np.bool_ | NDArray[np.bool_]
 Whole = TypeVar("Whole", int, NDArray[Any])
 
 
@@ -42,7 +43,7 @@ class Share(NamedTuple):
 def normal_quantile(delta: float) -> float: ...
 @overload
 def normal_quantile(delta: FloatArray) -> FloatArray: ...
-def normal_quantile(delta: Any) -> Any:
+def normal_quantile(delta: float | FloatArray) -> float | FloatArray:
     """Return the quantile 1 - delta of the standard normal, with all its digits for small delta.
 
     A two-sided interval takes ``normal_quantile(delta / 2)``.
@@ -50,7 +51,8 @@ def normal_quantile(delta: Any) -> Any:
     >>> f"{normal_quantile(0.05 / 2):.4f}"
     '1.9600'
     """
-    return -special.ndtri(delta)  # ndtri(1 - delta) has lost the digits of a small delta
+    lower: float | FloatArray = special.ndtri(delta)
+    return -lower  # ndtri(1 - delta) has lost the digits of a small delta
 
 
 def ratio(difference: FloatArray, error: FloatArray) -> FloatArray:
@@ -65,7 +67,7 @@ def ratio(difference: FloatArray, error: FloatArray) -> FloatArray:
 
 
 def bisect(
-    holds: Callable[[FloatArray], Any], first: FloatArray, last: FloatArray, steps: int = 60
+    holds: Callable[[FloatArray], Truth], first: FloatArray, last: FloatArray, steps: int = 60
 ) -> FloatArray:
     """Return the point, from `first` on towards `last`, up to which `holds` is true; elementwise.
 
@@ -82,7 +84,7 @@ def bisect(
     return (low + high) / 2
 
 
-def first_whole(holds: Callable[[Whole], Any], low: Whole, high: Whole) -> Whole:
+def first_whole(holds: Callable[[Whole], Truth], low: Whole, high: Whole) -> Whole:
     """Return the first whole number above `low` at which `holds` is true; elementwise.
 
     It must be false at `low`, true at `high`, and change once between them. Neither end is
@@ -99,7 +101,11 @@ def first_whole(holds: Callable[[Whole], Any], low: Whole, high: Whole) -> Whole
     return high
 
 
-def _pick(condition: Any, yes: Any, no: Any) -> Any:
+@overload
+def _pick(condition: Truth, yes: int, no: int) -> int: ...
+@overload
+def _pick(condition: Truth, yes: NDArray[Any], no: NDArray[Any]) -> NDArray[Any]: ...
+def _pick(condition: Truth, yes: int | NDArray[Any], no: int | NDArray[Any]) -> int | NDArray[Any]:
     """Choose as ``np.where`` does, and keep a single number a number."""
     chosen = np.where(condition, yes, no)
     return chosen if chosen.ndim else chosen.item()

@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from errlab import _checks, holdout
 from errlab._numerics import first_whole, normal_quantile
@@ -152,17 +151,18 @@ def plan(
     effect = float(
         _checks.within(_checks.scalar_only(design_effect, "design_effect"), "design_effect", 1)
     )
-    given = {"error": error, "half_width": half_width, "difference": difference}
-    given |= {"disagree": disagree, "margin": margin}
-    asked = {name for name, value in given.items() if value is not None}
+    all_given = {"error": error, "half_width": half_width, "difference": difference}
+    all_given |= {"disagree": disagree, "margin": margin}
+    given = {name: value for name, value in all_given.items() if value is not None}
+    asked = given.keys()
     if asked == {"error", "half_width"}:
-        found = _for_width(error, half_width, level)
+        found = _for_width(given["error"], given["half_width"], level)
     elif asked == {"difference", "disagree"}:
-        found = _for_difference(difference, disagree, goal, level)
+        found = _for_difference(given["difference"], given["disagree"], goal, level)
     elif asked in ({"margin", "disagree"}, {"margin", "disagree", "difference"}):
-        found = _for_margin(margin, disagree, difference or 0.0, goal, level)
+        found = _for_margin(given["margin"], given["disagree"], difference or 0.0, goal, level)
     else:
-        named = " and ".join(name for name in given if name in asked) or "nothing"
+        named = " and ".join(given) or "nothing"
         raise ValueError(
             "plan needs error and half_width, or difference and disagree, or margin and disagree, "
             f"got {named}"
@@ -175,7 +175,7 @@ def plan(
 Found = tuple[int, str, float | None]
 
 
-def _for_width(error: Any, half_width: Any, delta: float) -> Found:
+def _for_width(error: float, half_width: float, delta: float) -> Found:
     """Return the size at which the longer half of the interval is short enough."""
     rate = _checks.one_mean(error, "error")
     half = _one_share(half_width, "half_width")
@@ -187,7 +187,7 @@ def _for_width(error: Any, half_width: Any, delta: float) -> Found:
     return n, f"{buys}(Clopper-Pearson) is further than {_points(half)} from it", None
 
 
-def _for_difference(difference: Any, disagree: Any, power: float, delta: float) -> Found:
+def _for_difference(difference: float, disagree: float, power: float, delta: float) -> Found:
     """Return the size at which the exact McNemar test has the power."""
     p01, p10 = _shares(difference, disagree)
     if p01 == p10:
@@ -206,8 +206,8 @@ def _for_difference(difference: Any, disagree: Any, power: float, delta: float) 
 
 
 def _for_margin(
-    margin: Any, disagree: Any, difference: Any, power: float, delta: float
-) -> Found:  # fmt: skip
+    margin: float, disagree: float, difference: float, power: float, delta: float
+) -> Found:
     """Return the size at which the interval is likely to stay within the margin."""
     allowed = _one_share(margin, "margin")
     p01, p10 = _shares(difference, disagree)
@@ -233,13 +233,13 @@ def _for_margin(
     ), found  # fmt: skip
 
 
-def _one_share(value: Any, name: str) -> float:
+def _one_share(value: float, name: str) -> float:
     """Check one number strictly between 0 and 1."""
     single = _checks.scalar_only(value, name)
     return float(_checks.within(single, name, 0, 1, open_low=True, open_high=True))
 
 
-def _shares(difference: Any, disagree: Any) -> tuple[float, float]:
+def _shares(difference: float, disagree: float) -> tuple[float, float]:
     """Return how often A alone and how often B alone is wrong."""
     gap = float(_checks.within(_checks.scalar_only(difference, "difference"), "difference", -1, 1))
     both = _checks.scalar_only(disagree, "disagree")

@@ -6,7 +6,7 @@ import functools
 import inspect
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -92,7 +92,7 @@ def _no_such(function: str, wrong: str, taken: list[str]) -> str:
     return f"{function}() has no argument {wrong}; it takes {', '.join(taken)}"
 
 
-def aligned(arguments: Mapping[str, Any]) -> None:
+def aligned(arguments: Mapping[str, object]) -> None:
     """Refuse columns of equal length whose indices differ: it is not said which cases agree."""
     columns = [
         (name, value.index)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import TypeVar, overload
 
 from errlab import _checks
 
 V = TypeVar("V")
+D = TypeVar("D")
 
 
 def _plain(name: str) -> str:
@@ -31,8 +33,8 @@ class Registry(dict[str, V]):
     ValueError: unknown bound 'XYZ'; choose one of HOE, T_HOE
     """
 
-    def __init__(self, what: str, *args: Any) -> None:
-        super().__init__(*args)
+    def __init__(self, what: str, entries: Mapping[str, V] | None = None) -> None:
+        super().__init__(entries or {})
         self.what = what
 
     def find(self, name: str) -> str:
@@ -77,7 +79,11 @@ class Registry(dict[str, V]):
             return False
         return True
 
-    def get(self, name: str, default: Any = None) -> Any:
+    @overload
+    def get(self, name: str, default: None = None) -> V | None: ...
+    @overload
+    def get(self, name: str, default: D) -> V | D: ...
+    def get(self, name: str, default: D | None = None) -> V | D | None:
         """Return the entry of that name, or `default` where there is none."""
         try:
             return self[name]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 
 @dataclass(frozen=True, repr=False)
@@ -43,5 +43,6 @@ class Statement:
             named["verdict"] = self.verdict
         return json.dumps({**named, "claim": " ".join(self.sentences())}, indent=2)
 
-    def _numbers(self) -> dict[str, Any]:
+    def _numbers(self) -> dict[str, object]:
+        """Return what stands in the JSON."""
         return asdict(self)

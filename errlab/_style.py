@@ -6,7 +6,7 @@ import functools
 import inspect
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -14,6 +14,11 @@ from errlab import _extras
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from numpy.typing import NDArray
+
+    Points = Sequence[float] | NDArray[Any]
+
+Look = dict[str, Any]  # keywords of matplotlib: colour, line style, marker
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -88,7 +93,7 @@ def new_axes(ax: Axes | None = None, *, figsize: tuple[float, float] | None = No
 
 
 def new_panels(
-    panels: int, *, figsize: tuple[float, float] | None = None, **kwargs: Any
+    panels: int, *, figsize: tuple[float, float] | None = None, **kwargs: object
 ) -> list[Axes]:
     """Return a row of fresh axes (``kwargs`` go to ``pyplot.subplots``)."""
     plt = _extras.load("matplotlib.pyplot")
@@ -97,7 +102,7 @@ def new_panels(
     return list(axes.flat)
 
 
-def look(index: int) -> dict[str, Any]:
+def look(index: int) -> Look:
     """Colour, line style and marker number `index`: three signs for the same thing."""
     again, colour = divmod(index, len(PALETTE))  # a colour that comes again gets other signs
     return {
@@ -107,7 +112,7 @@ def look(index: int) -> dict[str, Any]:
     }
 
 
-def curve(ax: Axes, x: Any, y: Any, *, label: str, look: dict[str, Any], **kwargs: Any) -> None:
+def curve(ax: Axes, x: Points, y: Points, *, label: str, look: Look, **kwargs: Any) -> None:
     """Draw a line with about eight markers, so that it is known without its colour."""
     every = max(1, len(x) // 8)
     ax.plot(x, y, label=label, markevery=every, **{**look, **kwargs})

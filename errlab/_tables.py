@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from errlab import _extras
 
-Columns = Mapping[str, Sequence[Any]]  # the header, and what stands below it
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+Columns = Mapping[str, Sequence[object]]  # the header, and what stands below it
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -73,15 +76,16 @@ def latex(columns: Columns) -> str:
     return "\n".join([rf"\begin{{tabular}}{{{sides}}}", *middle, r"\end{tabular}"])
 
 
-def frame(columns: Columns) -> Any:
+def frame(columns: Columns) -> DataFrame:
     """Make a data frame of the columns; it needs pandas."""
     return _extras.load("pandas").DataFrame({name: list(cells) for name, cells in columns.items()})
 
 
-def _rows(columns: Columns) -> list[tuple[Any, ...]]:
+def _rows(columns: Columns) -> list[tuple[object, ...]]:
+    """Turn columns into rows."""
     return list(zip(*columns.values(), strict=True))
 
 
-def _is_text(cells: Sequence[Any]) -> bool:
+def _is_text(cells: Sequence[object]) -> bool:
     """Whether a column is of words: it is where no cell begins as a number."""
     return not any(re.match(r"[-+]?\d", str(cell)) for cell in cells)

@@ -7,11 +7,12 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from errlab import _checks, _extras
 
 T = TypeVar("T")
+Jobs = Sequence[tuple[object, ...]]  # the arguments of each
 
 PATIENCE = 2.0  # seconds without a word
 PAUSE = 0.2  # seconds between two words
@@ -20,7 +21,7 @@ SHARES = 8  # of the jobs for each worker; what the jobs of a share have in comm
 
 
 def each(
-    task: Callable[..., T], jobs: Sequence[tuple[Any, ...]], *, n_jobs: Any, progress: Any
+    task: Callable[..., T], jobs: Jobs, *, n_jobs: int | None, progress: bool | None
 ) -> list[T]:
     """Return ``[task(*job) for job in jobs]``, whatever the number of workers.
 
@@ -28,7 +29,7 @@ def each(
     `progress` shows a meter on the standard error after two seconds; None does so on a terminal.
     """
     check(n_jobs, progress)
-    found: Any = (task(*job) for job in jobs)
+    found: Iterator[T] = (task(*job) for job in jobs)
     workers = n_jobs
     many = 1
     if n_jobs not in (None, 1) or "joblib" in sys.modules:
@@ -46,7 +47,7 @@ def each(
     return list(_metered(found, len(jobs)) if shown else found)
 
 
-def check(n_jobs: Any, progress: Any) -> None:
+def check(n_jobs: object, progress: object) -> None:
     """Check what says how the work is done, also where there turns out to be none."""
     if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, int)):
         raise TypeError(f"n_jobs must be a whole number or None, got {_checks.show(n_jobs)}")
@@ -58,8 +59,8 @@ def check(n_jobs: Any, progress: Any) -> None:
         raise TypeError(f"progress must be True, False or None, got {_checks.show(progress)}")
 
 
-def _in_turn(task: Callable[..., T], jobs: Sequence[tuple[Any, ...]]) -> list[T]:
-    """What a worker does with its share."""
+def _in_turn(task: Callable[..., T], jobs: Jobs) -> list[T]:
+    """Do a worker's share, and return its results."""
     return [task(*job) for job in jobs]
 
 

@@ -7,7 +7,7 @@ labels. The others take scores, whose sign is the predicted label, and as in the
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,9 +33,9 @@ __all__ = [
 class Sample(NamedTuple):
     """What a bound knows of the test set: the mean loss, its size and its 1/n variance."""
 
-    mean: Any
-    n: Any
-    var: Any
+    mean: float
+    n: int
+    var: float
 
 
 @public

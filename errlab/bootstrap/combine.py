@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, overload
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray, Scalar
+from errlab._checks import FloatArray, FloatOrArray, Scalar
 from errlab._public import public
 
 __all__ = ["combine632", "no_information_rate"]
@@ -27,7 +27,7 @@ def combine632(
 @public
 def combine632(
     resubstitution: ArrayLike, loo_bootstrap: ArrayLike, *, no_information: ArrayLike | None = None
-) -> Any:
+) -> FloatOrArray:
     r"""Combine the training error and the leave-one-out bootstrap error.
 
     The .632 estimate is :math:`.368 \, err + .632 \, Err_1`. The .632+ estimate, where the

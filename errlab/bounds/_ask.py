@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar, overload
+from typing import Any, Protocol, TypeVar, cast, overload
 
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray, Scalar, Seed
+from errlab._checks import FloatArray, FloatOrArray, Scalar, Seed
 from errlab._interval import Interval
 from errlab._public import public
 from errlab.bounds._bound import (
@@ -26,6 +26,7 @@ from errlab.bounds._measured import Losses, Measured, from_errors, from_mean
 
 One = TypeVar("One", covariant=True)
 Many = TypeVar("Many", covariant=True)
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Question:
 
     entry: Bound
     data: Measured | Losses
-    delta: Any
+    delta: float | FloatArray
 
     def upper(self) -> FloatArray:
         """Return the upper bound."""
@@ -156,7 +157,7 @@ class Side(Protocol[One, Many]):
         delta: ArrayLike = 0.05,
         order: Order = "shuffle",
         rng: Seed = 0,
-    ) -> Any: ...
+    ) -> Any: ...  # One or Many; but mypy takes no pair from a union of two that losses=Any fits
 
 
 _PARAMETERS = """
@@ -196,7 +197,7 @@ _TWO_ENDS = """Interval
     ``(low, high)``, each a float or an array in [0, 1]."""
 
 
-def _side(answer: Callable[[Question], Any], returns: str) -> Any:
+def _side(answer: Callable[[Question], Answer], returns: str) -> Callable[..., Answer]:
     """Make a public function of an answer to a `Question`: it asks, and its docstring says how."""
 
     def function(
@@ -210,28 +211,26 @@ def _side(answer: Callable[[Question], Any], returns: str) -> Any:
         losses: ArrayLike | None = None,
         order: Order = "shuffle",
         rng: Seed = 0,
-    ) -> Any:
+    ) -> Answer:
         return answer(ask(key, mean, n, errors, delta, var, losses, order, rng))
 
     return public(named_as(answer, function, _PARAMETERS.replace("RETURNS", returns)))
 
 
-def _one_end(answer: Callable[[Question], FloatArray]) -> Side[float, FloatArray]:
+def _one_end(answer: Callable[[Question], FloatOrArray]) -> Side[float, FloatArray]:
     """Make a public function that returns one end of what is true."""
-    function: Side[float, FloatArray] = _side(answer, _ONE_END)
-    return function
+    return cast("Side[float, FloatArray]", _side(answer, _ONE_END))
 
 
 def _two_ends(
-    answer: Callable[[Question], Interval[Any]],
+    answer: Callable[[Question], Interval[FloatOrArray]],
 ) -> Side[Interval[float], Interval[FloatArray]]:
     """Make a public function that returns both ends."""
-    function: Side[Interval[float], Interval[FloatArray]] = _side(answer, _TWO_ENDS)
-    return function
+    return cast("Side[Interval[float], Interval[FloatArray]]", _side(answer, _TWO_ENDS))
 
 
 @_one_end
-def upper(asked: Question) -> Any:
+def upper(asked: Question) -> FloatOrArray:
     """Return the one-sided upper bound `key` for the true error.
 
     Examples
@@ -245,7 +244,7 @@ def upper(asked: Question) -> Any:
 
 
 @_one_end
-def lower(asked: Question) -> Any:
+def lower(asked: Question) -> FloatOrArray:
     """Return the one-sided lower bound `key`: one minus the upper bound for ``1 - loss``.
 
     That difference is not taken from the bound, where a small lower end would lose its digits:
@@ -260,7 +259,7 @@ def lower(asked: Question) -> Any:
 
 
 @_two_ends
-def interval(asked: Question) -> Interval[Any]:
+def interval(asked: Question) -> Interval[FloatOrArray]:
     """Return the two-sided interval `key`: `lower` and `upper`, each at ``delta / 2``.
 
     An inequality that is two-sided already (Chebyshev, Guttman) takes `delta` on both sides.

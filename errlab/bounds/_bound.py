@@ -16,13 +16,13 @@ import inspect
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, cast, overload
+from typing import Literal, Protocol, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray, Scalar, Seed
+from errlab._checks import FloatArray, FloatOrArray, Scalar, Seed
 from errlab._numerics import Share
 from errlab._public import public
 from errlab._registry import Registry
@@ -32,6 +32,7 @@ Order = Literal["shuffle", "given"]
 ORDERS = ("shuffle", "given")
 Formula = Callable[[Measured, FloatArray], Share]
 LossesFormula = Callable[[Losses, float], Share]
+Function = TypeVar("Function", bound=Callable[..., object])
 
 
 class FromMean(Protocol):
@@ -66,7 +67,7 @@ class FromLosses(Protocol):
     @overload
     def __call__(
         self, losses: ArrayLike, *, delta: float = 0.05, order: Order = "shuffle", rng: Seed = 0
-    ) -> Any: ...
+    ) -> FloatOrArray: ...
 
 
 class Decorator(Protocol):
@@ -114,7 +115,7 @@ class Bound:
     equations: str
     needs: Literal["mean", "var", "losses"]
     two_sided: bool
-    function: Callable[..., Any]
+    function: Callable[..., FloatOrArray]
     formula: Callable[..., Share] = field(repr=False)
 
     @property
@@ -193,7 +194,7 @@ def bound(
 ) -> Decorator:
     """Register an upper bound and give it its public signature (see `Bound`)."""
 
-    def decorate(formula: Callable[..., Share]) -> Callable[..., Any]:
+    def decorate(formula: Callable[..., Share]) -> Callable[..., FloatOrArray]:
         if needs == "losses":
             function = _from_losses(formula)
             parameters = _LOSSES_PARAMETERS
@@ -220,7 +221,7 @@ def bound(
     return cast(Decorator, decorate)
 
 
-def named_as(formula: Callable[..., Any], function: Callable[..., Any], sections: str) -> Any:
+def named_as(formula: Callable[..., object], function: Function, sections: str) -> Function:
     """Give a function the name of a formula, and its docstring with common sections in it."""
     for attribute in ("__module__", "__name__", "__qualname__"):
         setattr(function, attribute, getattr(formula, attribute))
@@ -236,20 +237,24 @@ def _insert(doc: str, parameters: str) -> str:
     return textwrap.indent(text, "    ").strip() + "\n"
 
 
-def _from_mean(formula: Formula) -> Callable[..., Any]:
+def _from_mean(formula: Formula) -> Callable[..., FloatOrArray]:
+    """Return the public function of a formula that needs the mean and n."""
+
     def function(
         mean: ArrayLike, n: ArrayLike, *, delta: ArrayLike = 0.05, var: ArrayLike | None = None
-    ) -> Any:
+    ) -> FloatOrArray:
         level = _checks.delta(delta)
         return _checks.plain(apply(formula, from_mean(mean, n, level, var), level).value)
 
     return function
 
 
-def _from_losses(formula: LossesFormula) -> Callable[..., Any]:
+def _from_losses(formula: LossesFormula) -> Callable[..., FloatOrArray]:
+    """Return the public function of a formula that needs the losses."""
+
     def function(
         losses: ArrayLike, *, delta: float = 0.05, order: Order = "shuffle", rng: Seed = 0
-    ) -> Any:
+    ) -> FloatOrArray:
         level = _checks.one_delta(delta)
         data = in_order(with_cases(losses), order, _checks.generator(rng))
         return _checks.plain(apply(formula, data, level).value)
@@ -272,7 +277,9 @@ def with_cases(losses: ArrayLike) -> FloatArray:
     return array
 
 
-def apply(formula: Callable[..., Share], data: Any, delta: Any) -> Share:
+def apply(
+    formula: Callable[..., Share], data: Measured | Losses, delta: float | FloatArray
+) -> Share:
     """Evaluate a formula, with its cap."""
     with np.errstate(over="ignore", divide="ignore", invalid="ignore", under="ignore"):
         found = formula(data, delta)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks
 from errlab._public import public
-from errlab.bounds._ask import upper
+from errlab.bounds._ask import ask, upper
 from errlab.bounds._bound import BOUNDS
 
 _SAME = 1e-9  # bounds closer than this are equal but for rounding: the first one counts
@@ -115,23 +115,28 @@ def rank(
     """
     _checks.choice(loss, "loss", ("binary", "bounded"))
     for name, value in (("mean", mean), ("n", n), ("var", var), ("delta", delta)):
-        _checks.scalar_only(value, name)
-    data: dict[str, Any] = {"mean": mean, "n": n, "var": var, "losses": losses}
-    if losses is not None:
-        data["losses"] = _checks.losses(losses)
-        if loss == "binary" and not np.isin(data["losses"], (0, 1)).all():
-            raise ValueError('losses must be 0 or 1 where loss is "binary"')
+        if value is not None:
+            _checks.scalar_only(value, name)
+    checked = None if losses is None else _checks.losses(losses)
+    if checked is not None and loss == "binary" and not np.isin(checked, (0, 1)).all():
+        raise ValueError('losses must be 0 or 1 where loss is "binary"')
     found = [
-        Ranked(key, BOUNDS[key].name, float(upper(key, **data, delta=delta)), BOUNDS[key].rigorous)
+        Ranked(key, BOUNDS[key].name, float(asked.upper()), BOUNDS[key].rigorous)
         for key in applicable(loss, rigorous=rigorous, losses=losses is not None)
+        for asked in [ask(key, mean, n, delta=delta, var=var, losses=checked)]
     ]
     return sorted(found, key=lambda entry: round(entry.upper / _SAME))
 
 
 @public
 def tightest(
-    keys: list[str], mean: ArrayLike, n: ArrayLike, *, delta: float = 0.05, var: Any = None
-) -> Any:
+    keys: list[str],
+    mean: ArrayLike,
+    n: ArrayLike,
+    *,
+    delta: float = 0.05,
+    var: ArrayLike | None = None,
+) -> NDArray[np.str_]:
     """Return, element by element, which of `keys` is the lowest; the first of equal ones.
 
     Parameters
@@ -163,4 +168,7 @@ def tightest(
     if not keys:
         raise ValueError(f"keys must name at least one bound, got {_checks.show(keys)}")
     values = np.stack([np.asarray(upper(key, mean, n, delta=delta, var=var)) for key in keys])
-    return np.array(keys)[np.argmax(values <= values.min(axis=0) + _SAME, axis=0)]
+    lowest: NDArray[np.str_] = np.array(keys)[
+        np.argmax(values <= values.min(axis=0) + _SAME, axis=0)
+    ]
+    return lowest

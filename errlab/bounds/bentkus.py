@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from errlab._checks import FloatArray
@@ -90,7 +89,7 @@ def _hinge(h: FloatArray, n: FloatArray, error: Share) -> FloatArray:
 def _best_hinge(h: FloatArray, x: FloatArray, n: FloatArray, error: Share) -> FloatArray:
     """Return the first whole number from `h` on at which the ratio of `bentkus` stops falling."""
 
-    def falls(at: FloatArray) -> Any:
+    def falls(at: FloatArray) -> NDArray[np.bool_]:
         return _hinge(at, n, error) > (at - x) * _cdf(at, n, error)
 
     before = h - 1

@@ -15,7 +15,8 @@ from functools import partial, wraps
 from typing import Any, Literal, NamedTuple, ParamSpec
 
 from errlab import _checks
-from errlab._interval import FloatOrArray, Interval
+from errlab._checks import FloatArray, FloatOrArray
+from errlab._interval import Interval
 from errlab._public import public as door
 from errlab._registry import Registry
 from errlab.compare._result import ComparisonResult, Guarantee, Names, Posterior
@@ -54,8 +55,8 @@ class Finding(NamedTuple):
     statistic: FloatOrArray
     pvalue: FloatOrArray | None
     estimate: FloatOrArray | None
-    limits: Callable[..., Interval] | None = None
-    data: tuple[Any, ...] = ()
+    limits: Callable[..., Interval[FloatArray]] | None = None
+    data: tuple[object, ...] = ()
     posterior: Posterior | None = None
     quantity: str = "error of {a} minus error of {b}"
 
@@ -93,7 +94,7 @@ class Comparison:
     equations: str
     guarantee: Guarantee
     interval_guarantee: Guarantee
-    extra: Mapping[str, Any]
+    extra: Mapping[str, object]
     function: Callable[..., ComparisonResult]
 
     @property
@@ -129,7 +130,7 @@ def comparison(
     guarantee: Guarantee | Mapping[str, Guarantee],
     interval_guarantee: Guarantee | Mapping[str, Guarantee] | None = None,
     paired: bool = True,
-    extra: Mapping[str, Any] | None = None,
+    extra: Mapping[str, object] | None = None,
 ) -> Callable[[Callable[P, Finding]], Callable[P, ComparisonResult]]:
     """Register a comparison and make its public function (see `Comparison`).
 
@@ -214,10 +215,10 @@ def _result(entry: Comparison, finding: Finding, delta: float, names: Names) -> 
 
 
 def _declared(
-    formula: Callable[..., Any],
+    formula: Callable[..., Finding],
     parameters: Mapping[str, inspect.Parameter],
     methods: Mapping[str, Guarantee],
-    extra: Mapping[str, Any],
+    extra: Mapping[str, object],
 ) -> None:
     """Check that a formula takes what its registration says."""
     options = {n: p for n, p in parameters.items() if p.kind is p.KEYWORD_ONLY}
@@ -232,7 +233,7 @@ def _declared(
 
 
 def _document(
-    formula: Callable[..., Any],
+    formula: Callable[..., Finding],
     parameters: Mapping[str, inspect.Parameter],
     of_test: Mapping[str, Guarantee],
     of_interval: Mapping[str, Guarantee],

@@ -34,7 +34,7 @@ _BLOCK = 2000  # tables at a time, 2 MB an array
 _NO_MASS = 1e-20  # what the quadrature leaves out at each end
 
 
-def melded(x: FloatArray, y: FloatArray, n: FloatArray, *, delta: float) -> Interval:
+def melded(x: FloatArray, y: FloatArray, n: FloatArray, *, delta: float) -> Interval[FloatArray]:
     """Interval for the difference of two error rates, paired.
 
     Parameters
@@ -133,7 +133,7 @@ def _narrow(share: Beta, theta: Beta) -> BoolArray:
     return np.asarray((spread_theta < spread_share / 2) & (theta.low(_NO_MASS) > 0.55))
 
 
-def _bracket(share: Beta, theta: Beta, tail: float, above: bool) -> Interval:
+def _bracket(share: Beta, theta: Beta, tail: float, above: bool) -> Interval[FloatArray]:
     """Enclose the s that `_solve` looks for.
 
     P(share > t) P(theta > q) is a lower bound of the probability that both are large, and the

@@ -10,15 +10,29 @@ import html
 from collections.abc import Callable
 from dataclasses import InitVar, dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, cast
 
 import numpy as np
 
 from errlab import _checks
 from errlab import _rounding as words
+from errlab._checks import FloatArray, FloatOrArray
 from errlab._checks import Names as Names
-from errlab._interval import FloatOrArray, Interval
 from errlab._interval import Guarantee as Guarantee
+from errlab._interval import Interval
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    Number = TypeVar("Number", default=FloatOrArray, covariant=True, bound=FloatOrArray)
+else:
+    from typing import TypeVar
+
+    Number = TypeVar("Number", covariant=True)
+
+Limits = Callable[[], Interval[FloatOrArray]]
+# None for a few methods only, so that no caller of the others has to ask (as for re.Match.group)
+MaybeNone = Any
 
 
 class Posterior(NamedTuple):
@@ -30,7 +44,7 @@ class Posterior(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ComparisonResult:
+class ComparisonResult(Generic[Number]):
     """The outcome of a comparison of A and B. It prints as one sentence and shows as HTML.
 
     Attributes
@@ -71,31 +85,25 @@ class ComparisonResult:
 
     method: str
     name: str
-    statistic: FloatOrArray
-    pvalue: FloatOrArray  # or None
-    estimate: FloatOrArray  # or None
+    statistic: Number
+    pvalue: Number | MaybeNone
+    estimate: Number | MaybeNone
     delta: float
     guarantee: Guarantee
     interval_guarantee: Guarantee | None = None
     names: Names = ("A", "B")
     quantity: str = "error of A minus error of B"
     posterior: Posterior | None = None
-    limits: InitVar[Callable[[], Interval] | None] = None
+    limits: InitVar[Limits | None] = None
 
-    def __post_init__(self, limits: Callable[[], Interval] | None) -> None:
+    def __post_init__(self, limits: Limits | None) -> None:
         object.__setattr__(self, "_limits", limits)
 
     @cached_property
-    def interval(self) -> Interval | None:
+    def interval(self) -> Interval[Number] | None:
         """Interval for the difference; None where there is none."""
-        limits: Callable[[], Interval] | None = self.__dict__["_limits"]
-        if limits is None:
-            return None
-        found = limits()
-        if self.pvalue is None:
-            return Interval(_checks.plain(found.low), _checks.plain(found.high))
-        found = settle(found, self.pvalue, self.estimate, self.delta)
-        return None if np.ndim(found.low) == 0 and np.isnan(found.low) else found
+        found = _found(self)
+        return None if found is None else cast("Interval[Number]", found)
 
     @property
     def reading(self) -> str:
@@ -115,7 +123,23 @@ class ComparisonResult:
 _NEXT_TO_0 = float(np.finfo(float).tiny)
 
 
-def settle(found: Interval, pvalue: Any, estimate: Any, delta: float) -> Interval:
+def _found(result: ComparisonResult[FloatOrArray]) -> Interval[FloatOrArray] | None:
+    """Return the interval of a result, or None where there is none."""
+    limits: Limits | None = result.__dict__["_limits"]
+    if limits is None:
+        return None
+    low, high = limits()
+    if result.pvalue is None or result.estimate is None:
+        return Interval(_checks.plain(low), _checks.plain(high))
+    low, high = settle(Interval(low, high), result.pvalue, result.estimate, result.delta)
+    if low.ndim == 0 and np.isnan(low):
+        return None
+    return Interval(_checks.plain(low), _checks.plain(high))
+
+
+def settle(
+    found: Interval[FloatOrArray], pvalue: FloatOrArray, estimate: FloatOrArray, delta: float
+) -> Interval[FloatArray]:
     """Let the p-value decide on which side of 0 the ends are that are 0 but for rounding.
 
     Test and interval are computed in two ways, and where p is `delta` to the last digits their
@@ -133,7 +157,7 @@ def settle(found: Interval, pvalue: Any, estimate: Any, delta: float) -> Interva
     none = rejects & (centre == 0)
     low = np.where(none, np.nan, low)
     high = np.where(none, np.nan, high)
-    return Interval(_checks.plain(low), _checks.plain(high))
+    return Interval(low, high)
 
 
 def _sentence(result: ComparisonResult) -> tuple[str, str]:
@@ -159,7 +183,7 @@ def _guaranteed(result: ComparisonResult) -> str:
 def _of_one_test(result: ComparisonResult, rejects: bool) -> tuple[str, str]:
     """Return the verdict of one test, and its numbers."""
     level = f" at level {result.delta:g}"
-    chance = words.chance(result.pvalue, result.delta)
+    chance = words.chance(float(result.pvalue), result.delta)
     source = f"({result.name}, {chance}; {_guaranteed(result)})."
     if result.estimate is None:
         verdict = "differ" if rejects else "are not shown to differ"
@@ -170,12 +194,13 @@ def _of_one_test(result: ComparisonResult, rejects: bool) -> tuple[str, str]:
             f"{level}, but no one difference fits them: {result.quantity} {result.estimate:.3g} "
             f"on average, no interval {source}",
         )
+    low, high = result.interval
     verdict = "Neither is shown to be better"
     if rejects:
         verdict = f"{result.names[result.estimate > 0]} is better"
     return verdict, (
         f"{level}: {result.quantity} {result.estimate:.3g}, {words.sure(result.delta)} interval "
-        f"{words.ends(*result.interval)} {source}"
+        f"{words.ends(float(low), float(high))} {source}"
     )
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from errlab._checks import FloatArray
@@ -40,7 +41,7 @@ def over_error(gap: FloatArray, variance: FloatArray) -> FloatArray:
     return ratio(gap, np.sqrt(variance))
 
 
-def wilson(p: Proportion, z: FloatArray | float) -> Interval:
+def wilson(p: Proportion, z: FloatArray | float) -> Interval[FloatArray]:
     """Two-sided Wilson interval of a proportion, from the quantile `z` (survey Eq. 19)."""
     a = np.square(z) / p.n
     return Interval(1 - largest_root(1 - p.rate, a, 0.0), largest_root(p.rate, a, 0.0))
@@ -48,10 +49,10 @@ def wilson(p: Proportion, z: FloatArray | float) -> Interval:
 
 def score_interval(
     score: Callable[[FloatArray], FloatArray], estimate: FloatArray, z: float
-) -> Interval:
+) -> Interval[FloatArray]:
     """All differences whose score test does not reject, found by bisection on each side."""
 
-    def kept(d: FloatArray) -> Any:
+    def kept(d: FloatArray) -> NDArray[np.bool_]:
         return np.abs(score(d)) <= z
 
     one = np.ones_like(estimate)

@@ -176,7 +176,7 @@ def _ten(differences: ArrayLike) -> Ten:
     return Ten(unit, scale, (moments(unit)[1] ** 2).sum(axis=-1))
 
 
-def _kept(ten: Ten, *, delta: float) -> Interval:
+def _kept(ten: Ten, *, delta: float) -> Interval[FloatArray]:
     """All d with sum (p - d)^2 <= F 2 sum s_i^2: a quadratic, as s_i does not change with d."""
     centre, sd = moments(ten.unit.reshape((*ten.scale.shape, 10)))
     left = 2 * f_quantile(delta) * ten.within - 9 * sd**2

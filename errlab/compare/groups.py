@@ -194,7 +194,9 @@ def _differences(
     return a - b, grouped(groups, a.shape[-1])
 
 
-def _quadratic(sums: FloatArray, sizes: FloatArray, factor: float, *, delta: float) -> Interval:
+def _quadratic(
+    sums: FloatArray, sizes: FloatArray, factor: float, *, delta: float
+) -> Interval[FloatArray]:
     """Every d with factor (S - N d)^2 <= c sum (S_g - n_g d)^2, around S / N."""
     c = special.chdtri(1, delta)
     total = sums.sum(axis=-1)

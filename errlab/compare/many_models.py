@@ -375,7 +375,7 @@ def models(
     )
 
 
-def _melded(n01: IntArray, n10: IntArray, n: int, delta: float) -> Interval:
+def _melded(n01: IntArray, n10: IntArray, n: int, delta: float) -> Interval[FloatArray]:
     """Fay and Lumbard's interval of each pair."""
     size = np.full(len(n01), float(n))
     return melded(n01.astype(float), n10.astype(float), size, delta=delta)
@@ -383,7 +383,7 @@ def _melded(n01: IntArray, n10: IntArray, n: int, delta: float) -> Interval:
 
 def _robust(
     wrong: FloatArray, a: IntArray, b: IntArray, groups: IntArray, delta: float
-) -> tuple[FloatArray, Interval]:
+) -> tuple[FloatArray, Interval[FloatArray]]:
     """P-value and interval of each pair by the cluster-robust t.
 
     Two that are wrong on the same cases have no spread: their interval takes each group for a case.

@@ -7,20 +7,20 @@ that A gets right and B wrong. Thus ``n01 - n10`` is the errors of A minus the e
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import overload
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from errlab import _checks
-from errlab._checks import FloatArray, IntArray
+from errlab._checks import FloatArray, IntArray, Scalar
 from errlab._interval import Interval
 from errlab._numerics import bisect
 from errlab._public import public
 from errlab.compare._beta import Beta
 from errlab.compare._comparison import A_AND_B, Finding, comparison
-from errlab.compare._result import Guarantee, Names
+from errlab.compare._result import ComparisonResult, Guarantee, Names
 from errlab.compare._score import Proportion, two_sided, wilson, z_of
 
 __all__ = ["mcnemar", "mcnemar_table"]
@@ -72,6 +72,24 @@ def mcnemar_table(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> In
     return np.bincount(cells, minlength=4).reshape(2, 2).astype(np.int64)
 
 
+@overload
+def mcnemar(
+    n01: Scalar,
+    n10: Scalar,
+    *,
+    method: str = "exact",
+    delta: float = 0.05,
+    names: Names = A_AND_B,
+) -> ComparisonResult[float]: ...
+@overload
+def mcnemar(
+    n01: ArrayLike,
+    n10: ArrayLike,
+    *,
+    method: str = "exact",
+    delta: float = 0.05,
+    names: Names = A_AND_B,
+) -> ComparisonResult[FloatArray]: ...
 @comparison(
     key="mcnemar",
     name="McNemar",
@@ -187,7 +205,7 @@ def _corrected(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
     return z**2, two_sided(z)
 
 
-_TESTS: dict[str, Callable[[Any, Any], tuple[FloatArray, FloatArray]]] = {
+_TESTS: dict[str, Callable[[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]] = {
     "exact": _exact,
     "mid-p": _mid_p,
     "chi2": _chi2,
@@ -196,7 +214,7 @@ _TESTS: dict[str, Callable[[Any, Any], tuple[FloatArray, FloatArray]]] = {
 }
 
 
-def _limits(method: str, a: FloatArray, b: FloatArray, *, delta: float) -> Interval:
+def _limits(method: str, a: FloatArray, b: FloatArray, *, delta: float) -> Interval[FloatArray]:
     """Interval of 2 q - 1, where q is the chance that a discordant case is A's error."""
     m = a + b
     some = np.maximum(m, 1)
@@ -224,7 +242,7 @@ def _upper_exact(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
 def _upper_mid_p(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
     """As Clopper-Pearson, with half the probability of the observed count."""
 
-    def above(q: FloatArray) -> Any:
+    def above(q: FloatArray) -> NDArray[np.bool_]:
         below = np.where(a > 0, special.betaincc(np.maximum(a, 1), b + 1.0, q), 0.0)
         upto = np.where(b > 0, special.betaincc(a + 1.0, np.maximum(b, 1), q), 1.0)
         return (below + upto) / 2 > tail

@@ -140,7 +140,7 @@ def paired_difference(
     return Finding(z, two_sided(z), cells.estimate, limits=_newcombe, data=(cells,))
 
 
-def _newcombe(table: Table, *, delta: float) -> Interval:
+def _newcombe(table: Table, *, delta: float) -> Interval[FloatArray]:
     """Estimate minus the lower arm and plus the upper one (Newcombe 1998b, method 10)."""
     z = np.full_like(table.estimate, z_of(delta))
     down = _lower_arm(table, z)

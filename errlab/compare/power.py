@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, overload
+from typing import overload
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks
-from errlab._checks import FloatArray, IntArray, Scalar
+from errlab._checks import FloatArray, FloatOrArray, IntArray, Scalar
 from errlab._numerics import first_whole, normal_quantile
 from errlab._public import public, renamed
 from errlab.compare import proportions
@@ -28,7 +28,9 @@ def mcnemar_size(
     discordant: ArrayLike, *, method: str = "exact", delta: float = 0.05
 ) -> FloatArray: ...
 @public
-def mcnemar_size(discordant: ArrayLike, *, method: str = "exact", delta: float = 0.05) -> Any:
+def mcnemar_size(
+    discordant: ArrayLike, *, method: str = "exact", delta: float = 0.05
+) -> FloatOrArray:
     """Exact type I error of McNemar's test, given the number of discordant cases.
 
     Parameters
@@ -162,7 +164,7 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
     m = m[weight > 1e-12]
     weight = weight[weight > 1e-12]
 
-    def shown(x: Any) -> Any:
+    def shown(x: IntArray) -> NDArray[np.bool_]:
         few = np.clip(x, 0, m).astype(float)
         return (x >= 0) & reaches(few, m - few, np.full(m.shape, float(size)), allowed, delta=level)
 
@@ -310,7 +312,7 @@ def _critical(m: IntArray, method: str, delta: float) -> IntArray:
     name = _checks.choice(method, "method", MCNEMAR)
     level = _checks.one_delta(delta)
 
-    def kept(k: Any) -> Any:
+    def kept(k: IntArray) -> NDArray[np.bool_]:
         few = np.maximum(k, 0)  # -1 stands for none
         return mcnemar(few, m - few, method=name).pvalue > level
 

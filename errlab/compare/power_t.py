@@ -71,7 +71,7 @@ def paired_t_power(
     if (n_train is None) != (n_test is None):
         raise ValueError("give n_train and n_test both, or neither")
     factor = 1 / size
-    if n_train is not None:
+    if n_train is not None and n_test is not None:
         extra = _checks.one_count(n_test, "n_test") / _checks.one_count(n_train, "n_train")
         # s^2 estimates sd^2 (1 - rho), and the mean has variance (1/n + extra) times that
         effect *= math.sqrt(1 + extra)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Scalar
 from errlab._interval import Interval
 from errlab.compare._comparison import A_AND_B, Finding, comparison
-from errlab.compare._result import Guarantee, Names
+from errlab.compare._result import ComparisonResult, Guarantee, Names
 from errlab.compare._score import (
     Proportion,
     over_error,
@@ -31,6 +32,28 @@ METHODS: dict[str, Guarantee] = {
 }
 
 
+@overload
+def two_proportions(
+    errors_a: Scalar,
+    n_a: Scalar,
+    errors_b: Scalar,
+    n_b: Scalar,
+    *,
+    method: str = "newcombe",
+    delta: float = 0.05,
+    names: Names = A_AND_B,
+) -> ComparisonResult[float]: ...
+@overload
+def two_proportions(
+    errors_a: ArrayLike,
+    n_a: ArrayLike,
+    errors_b: ArrayLike,
+    n_b: ArrayLike,
+    *,
+    method: str = "newcombe",
+    delta: float = 0.05,
+    names: Names = A_AND_B,
+) -> ComparisonResult[FloatArray]: ...
 @comparison(
     key="two_proportions",
     name="Two independent error rates",
@@ -156,7 +179,7 @@ def rejects(method: str, a: Proportion, b: Proportion, delta: float) -> NDArray[
     return np.asarray(np.abs(_STATISTICS[method](a, b)) >= z_of(delta))
 
 
-def _limits(method: str, a: Proportion, b: Proportion, *, delta: float) -> Interval:
+def _limits(method: str, a: Proportion, b: Proportion, *, delta: float) -> Interval[FloatArray]:
     """Interval for the difference of the two rates."""
     z = z_of(delta)
     gap = a.rate - b.rate

@@ -146,7 +146,7 @@ def moments(differences: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def student_interval(
     estimate: FloatArray, error: FloatArray, df: float, *, delta: float
-) -> Interval:
+) -> Interval[FloatArray]:
     """Estimate plus and minus the t quantile times the standard error."""
     half = np.where(error > 0, t_quantile(df, delta) * error, 0.0)
     return Interval(estimate - half, estimate + half)

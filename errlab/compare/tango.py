@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__: list[str] = []
 
 
-def tango(table: Table, *, delta: float) -> Interval:
+def tango(table: Table, *, delta: float) -> Interval[FloatArray]:
     r"""All differences d that the score test keeps (Tango 1998).
 
     .. math:: z(d) = \frac{n_{01} - n_{10} - n d}{\sqrt{n (2 q + d (1 - d))}}

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, overload
+from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray, Scalar
+from errlab._checks import FloatArray, FloatOrArray, Scalar
 from errlab._public import public
 from errlab.coverage._outcomes import (
     SIDES,
@@ -40,7 +40,7 @@ def _each_size(
     delta: ArrayLike,
     side: Side,
     evaluate: Callable[[Ends, FloatArray, int], FloatArray],
-) -> Any:
+) -> FloatOrArray:
     """Validate, then evaluate all errors of each distinct pair of `n` and `delta` at once."""
     _checks.choice(side, "side", SIDES)
     e, size, level = _checks.same_shape(
@@ -72,7 +72,7 @@ def exact(
     *,
     delta: ArrayLike = 0.05,
     side: Side = "upper",
-) -> Any:
+) -> FloatOrArray:
     r"""Return the exact probability that bound `key` holds, for 0/1 losses (survey Eq. 8).
 
     .. math:: C(L, n) = \sum_{k : L \le U(k/n)} \binom nk L^k (1-L)^{n-k}
@@ -134,7 +134,7 @@ def expected_width(
     *,
     delta: ArrayLike = 0.05,
     side: Side = "upper",
-) -> Any:
+) -> FloatOrArray:
     r"""Return the exact mean width of bound `key`, for 0/1 losses.
 
     The width is :math:`U - \hat L_n` for the upper bound (the survey's unluckiness factor),

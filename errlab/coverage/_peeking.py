@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from errlab import _checks, bounds
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, IntArray
+from errlab._interval import Interval
 from errlab._numerics import first_whole
 from errlab._public import public
 from errlab.bounds import BOUNDS
@@ -105,7 +104,9 @@ def peeking(
     return np.clip(np.maximum.accumulate(missed), 0.0, 1.0)
 
 
-def _holding(key: str, error: float, looks: Any, delta: float, side: Side) -> tuple[Any, Any]:
+def _holding(
+    key: str, error: float, looks: IntArray, delta: float, side: Side
+) -> tuple[IntArray, IntArray]:
     """Smallest and largest number of errors whose bound holds, at each look.
 
     Both ends grow with the number of errors, so that each is found by halving.
@@ -113,11 +114,11 @@ def _holding(key: str, error: float, looks: Any, delta: float, side: Side) -> tu
     if not len(looks):
         return looks, looks
 
-    def ends(errors: Any) -> Any:
+    def ends(errors: IntArray) -> Interval[FloatArray]:
         k = np.clip(errors, 0, looks)
         if side == "two-sided":
             return bounds.interval(key, errors=k, n=looks, delta=delta)
-        both = bounds.Interval(np.zeros(len(looks)), np.ones(len(looks)))
+        both = Interval(np.zeros(len(looks)), np.ones(len(looks)))
         if side == "upper":
             return both._replace(high=bounds.upper(key, errors=k, n=looks, delta=delta))
         return both._replace(low=bounds.lower(key, errors=k, n=looks, delta=delta))

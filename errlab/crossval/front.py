@@ -274,7 +274,7 @@ def _of_model(
 def _score(estimator: Estimator, X: Any, y: NDArray[Any], split: Split, scorer: Any) -> float:
     """Train on one part and score on the other."""
     train, test = split
-    model = _fit._fresh(estimator).fit(_fit.rows(X, train), y[train])
+    model = _fit.fresh(estimator).fit(_fit.rows(X, train), y[train])
     found = scorer(model, _fit.rows(X, test), y[test])
     if np.ndim(found) or not np.isfinite(found):
         raise ValueError(f"scoring must return one finite number, got {_checks.show(found)}")

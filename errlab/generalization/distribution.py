@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, overload
+from typing import Generic, NamedTuple, overload
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray, Scalar
+from errlab._checks import FloatArray, FloatOrArray, Scalar
+from errlab._interval import End
 from errlab._public import public
 
 __all__ = [
@@ -24,20 +25,20 @@ __all__ = [
 ]
 
 
-class Location(NamedTuple):
+class Location(NamedTuple, Generic[End]):
     """Where a distribution lies: mean, 5 % trimmed mean, median (floats or arrays)."""
 
-    mean: Any
-    trimmed_mean: Any
-    median: Any
+    mean: End
+    trimmed_mean: End
+    median: End
 
 
-class Dispersion(NamedTuple):
+class Dispersion(NamedTuple, Generic[End]):
     """How far it spreads: standard deviation, median absolute deviation, interquartile range."""
 
-    std: Any
-    mad: Any
-    iqr: Any
+    std: End
+    mad: End
+    iqr: End
 
 
 class Distribution(NamedTuple):
@@ -86,8 +87,12 @@ def empirical_distribution(errors: ArrayLike) -> Distribution:
     return Distribution(array, np.arange(1, len(array) + 1) / len(array))
 
 
+@overload
+def location(errors: list[float]) -> Location[float]: ...
+@overload
+def location(errors: ArrayLike) -> Location[FloatOrArray]: ...
 @public
-def location(errors: ArrayLike) -> Location:
+def location(errors: ArrayLike) -> Location[FloatOrArray]:
     """Mean, 5 % trimmed mean and median of the generalization errors.
 
     The trimmed mean leaves out the 5 % of the errors at each end and is an average of the rest;
@@ -119,8 +124,12 @@ def location(errors: ArrayLike) -> Location:
     return Location(*map(_checks.plain, parts))
 
 
+@overload
+def dispersion(errors: list[float]) -> Dispersion[float]: ...
+@overload
+def dispersion(errors: ArrayLike) -> Dispersion[FloatOrArray]: ...
 @public
-def dispersion(errors: ArrayLike) -> Dispersion:
+def dispersion(errors: ArrayLike) -> Dispersion[FloatOrArray]:
     """Standard deviation (1/J), median absolute deviation and interquartile range.
 
     Parameters
@@ -156,7 +165,7 @@ def log_transform(errors: Scalar) -> float: ...
 @overload
 def log_transform(errors: ArrayLike) -> FloatArray: ...
 @public
-def log_transform(errors: ArrayLike) -> Any:
+def log_transform(errors: ArrayLike) -> FloatOrArray:
     r"""Transform long-tailed errors: :math:`\tilde G = \log(1 + G)`.
 
     Parameters

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, overload
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray, Scalar
+from errlab._checks import FloatArray, FloatOrArray, Scalar
 from errlab._public import public
 
 __all__ = ["fpe", "log_fpe"]
@@ -30,7 +30,7 @@ def fpe(training_mse: Scalar, N: Scalar, p: Scalar) -> float: ...
 @overload
 def fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> FloatArray: ...
 @public
-def fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> Any:
+def fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> FloatOrArray:
     r"""Akaike's final prediction error: :math:`S_N(\hat w) \, (N + p) / (N - p)`.
 
     Parameters
@@ -68,7 +68,7 @@ def log_fpe(training_mse: Scalar, N: Scalar, p: Scalar) -> float: ...
 @overload
 def log_fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> FloatArray: ...
 @public
-def log_fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> Any:
+def log_fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> FloatOrArray:
     r"""FPE for the transformed error :math:`\log(1 + G)`.
 
     .. math:: \log(1 + \sigma^2) + \frac{\sigma^2}{1 + \sigma^2} \frac pN,

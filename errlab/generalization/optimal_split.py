@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, overload
+from typing import overload
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray, Scalar
+from errlab._checks import FloatArray, FloatOrArray, Scalar
 from errlab._public import public
 
 __all__ = ["optimal_fraction", "split_mse"]
@@ -22,7 +22,9 @@ def split_mse(
     N: ArrayLike, p: ArrayLike, n_train: ArrayLike, *, kurtosis: ArrayLike = 3
 ) -> FloatArray: ...
 @public
-def split_mse(N: ArrayLike, p: ArrayLike, n_train: ArrayLike, *, kurtosis: ArrayLike = 3) -> Any:
+def split_mse(
+    N: ArrayLike, p: ArrayLike, n_train: ArrayLike, *, kurtosis: ArrayLike = 3
+) -> FloatOrArray:
     r"""Mean squared error of a holdout estimate, for a complete linear model.
 
     In units of :math:`\sigma^4`, with :math:`N_t` training cases and Gaussian inputs,
@@ -76,7 +78,10 @@ def _kurtosis(value: ArrayLike) -> FloatArray:
     return _checks.within(value, "kurtosis", 1, open_low=True)
 
 
-def _split_mse(n: Any, p: Any, train: Any, kurtosis: Any) -> Any:
+def _split_mse(
+    n: float | FloatArray, p: float | FloatArray, train: FloatArray, kurtosis: float | FloatArray
+) -> FloatArray:
+    """Return the formula of `split_mse`, on clean numbers."""
     excess = p / (train - p - 1)
     square = excess * (p + 2) / (train - p - 3)
     return (kurtosis - 1 + 4 * excess + 2 * square) / (n - train)

@@ -7,7 +7,7 @@ board moves, which works on the Ladder too, `mix` mixes two honest models until 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, overload
+from typing import NamedTuple, overload
 
 import numpy as np
 import scipy
@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from errlab import _checks
-from errlab._checks import FloatArray, IntArray, Scalar
+from errlab._checks import FloatArray, FloatOrArray, IntArray, Scalar
 from errlab._public import public, renamed
 from errlab.holdout.ladder import Board, RunningLadder, latest_score
 
@@ -145,7 +145,7 @@ def climb_gap(n: Scalar, submissions: Scalar) -> float: ...
 @overload
 def climb_gap(n: ArrayLike, submissions: ArrayLike) -> FloatArray: ...
 @public
-def climb_gap(n: ArrayLike, submissions: ArrayLike) -> Any:
+def climb_gap(n: ArrayLike, submissions: ArrayLike) -> FloatOrArray:
     r"""Exact expected gap of `climb` on a plain leaderboard.
 
     Turned round where needed, a submission is right on a given case with probability

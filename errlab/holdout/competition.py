@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, overload
+from typing import NamedTuple, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray, IntArray, Scalar
+from errlab._checks import FloatArray, FloatOrArray, IntArray, Labels, Scalar
 from errlab._public import public, renamed
 from errlab.holdout.ladder import Board, latest_score
 
@@ -116,7 +116,7 @@ def noisy_risk(error: Scalar, label_noise: Scalar, *, classes: int = 2) -> float
 def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) -> FloatArray: ...
 @renamed(risk="error", noise="label_noise")
 @public
-def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) -> Any:
+def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) -> FloatOrArray:
     r"""Error after a share of the test labels is replaced by random ones.
 
     .. math:: R' = (1 - \nu) R + \nu (C - 1)/C
@@ -159,7 +159,7 @@ def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) ->
 @public
 def noisy_labels(
     y: ArrayLike, label_noise: float, *, rng: np.random.Generator | int | None = None
-) -> NDArray[Any]:
+) -> Labels:
     """Replace each label, with probability `label_noise`, by a random one of those that occur.
 
     Parameters

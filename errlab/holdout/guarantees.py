@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, overload
+from typing import NamedTuple, overload
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
 from errlab import _checks, bounds
-from errlab._checks import FloatArray, IntArray, Scalar
+from errlab._checks import FloatArray, FloatOrArray, IntArray, Scalar
 from errlab._numerics import first_whole
 from errlab._public import public, renamed
 from errlab.bounds import BOUNDS
@@ -42,7 +42,7 @@ def gap_bound(n: Scalar, *, delta: Scalar = 0.05, models: Scalar = 1) -> float: 
 @overload
 def gap_bound(n: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -> FloatArray: ...
 @public
-def gap_bound(n: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -> Any:
+def gap_bound(n: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -> FloatOrArray:
     r"""Hoeffding bound on the generalization gap of k models, at once.
 
     With probability at least :math:`1 - \delta` over the test set,
@@ -94,7 +94,9 @@ def sample_size(
     epsilon: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1
 ) -> IntArray: ...
 @public
-def sample_size(epsilon: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -> Any:
+def sample_size(
+    epsilon: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1
+) -> int | IntArray:
     r"""Smallest test set that makes `gap_bound` at most `epsilon`.
 
     .. math:: n = \left\lceil \frac{\log(2k/\delta)}{2 \epsilon^2} \right\rceil
@@ -138,7 +140,7 @@ def sample_size(epsilon: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLik
         raise ValueError(f"epsilon must not need more than 2**53 cases, got {width.min():g}")
     n = np.maximum(np.ceil(needed * (1 - 4e-16)), 1).astype(np.int64)
     n += gap_bound(n, delta=level, models=k) > width  # rounding, at a whole number of cases
-    return _checks.plain(n)
+    return n if n.ndim else int(n)
 
 
 @overload
@@ -148,7 +150,7 @@ def failure_probability(
     n: ArrayLike, epsilon: ArrayLike, *, models: ArrayLike = 1
 ) -> FloatArray: ...
 @public
-def failure_probability(n: ArrayLike, epsilon: ArrayLike, *, models: ArrayLike = 1) -> Any:
+def failure_probability(n: ArrayLike, epsilon: ArrayLike, *, models: ArrayLike = 1) -> FloatOrArray:
     r"""Hoeffding bound on the probability of a gap above `epsilon`.
 
     .. math:: \delta = \min\{1, 2k e^{-2 n \epsilon^2}\}
@@ -191,7 +193,7 @@ def gap_coverage(error: Scalar, n: Scalar, epsilon: Scalar) -> float: ...
 def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> FloatArray: ...
 @renamed(risk="error")
 @public
-def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> Any:
+def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> FloatOrArray:
     r"""Exact probability that a 0/1 test error lies within `epsilon` of the true error.
 
     :math:`P(|K/n - R| \le \epsilon)` with K binomial; what a rule such as "n = 1/epsilon^2"
@@ -341,12 +343,12 @@ def sample_size_for(
 
 def _goal(mean: float, epsilon: float | None, target: float | None) -> float:
     """Return the level that the bound must not exceed."""
-    if (epsilon is None) == (target is None):
-        given = "neither" if epsilon is None else "both"
-        raise ValueError(f"give either epsilon or target, got {given}")
-    if target is None:
+    if epsilon is not None and target is None:
         width = _checks.within(_checks.scalar_only(epsilon, "epsilon"), "epsilon", 0, open_low=True)
         return mean + float(width)
+    if target is None or epsilon is not None:
+        given = "neither" if epsilon is None else "both"
+        raise ValueError(f"give either epsilon or target, got {given}")
     level = _checks.one_mean(target, "target")
     if level <= mean and level < 1:
         raise ValueError(f"target must be above mean = {mean:g}, got {level:g}")

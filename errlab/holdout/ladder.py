@@ -7,13 +7,13 @@ end: `errlab.holdout.climb_by_flips` climbs it.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, overload
+from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray, IntArray, Scalar
+from errlab._checks import FloatArray, FloatOrArray, IntArray, Scalar
 from errlab._public import public
 
 __all__ = ["Board", "ladder", "ladder_bound", "latest_score"]
@@ -202,7 +202,7 @@ def ladder_bound(
 @public
 def ladder_bound(
     n: ArrayLike, submissions: ArrayLike, *, step: ArrayLike, delta: ArrayLike = 0.05
-) -> Any:
+) -> FloatOrArray:
     r"""How far the Ladder's score may be from the best true error, whatever the climber does.
 
     With probability at least :math:`1 - \delta` over the test set, after each of k submissions

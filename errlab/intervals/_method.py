@@ -10,14 +10,14 @@ import inspect
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit, _linear, _public
-from errlab._checks import Seed
-from errlab._fit import Estimator
+from errlab._checks import FloatArray, IntArray, Labels, Seed
+from errlab._fit import Cases, Estimator, Rows
 from errlab._interval import Interval
 from errlab._registry import Registry
 from errlab.intervals.least_squares import LeastSquares
@@ -61,17 +61,22 @@ INTERVALS: Registry[Method] = Registry("interval")
 class Task:
     """A checked training set, the classifier, and what the interval is to be."""
 
-    estimator: Any
-    X: Any
-    y: NDArray[Any]
+    estimator: Estimator
+    X: Rows
+    y: Labels
     delta: float
     resamples: int
     rng: np.random.Generator
 
-    def wrong(self, weights: NDArray[Any]) -> NDArray[np.bool_]:
+    @property
+    def matrix(self) -> FloatArray:
+        """The cases of a `LeastSquares`, which are checked to be a matrix."""
+        return cast(FloatArray, self.X)
+
+    def wrong(self, weights: IntArray) -> NDArray[np.bool_]:
         """Which cases are misclassified after training on each row of counts, shape (B, n)."""
         if isinstance(self.estimator, LeastSquares):
-            Z = self.estimator.design(self.X)
+            Z = self.estimator.design(self.matrix)
             codes = np.unique(self.y, return_inverse=True)[1]
             found = _linear.classify(Z, codes, weights, np.zeros(Z.shape[1]))
             return np.asarray(found != codes)
@@ -126,13 +131,13 @@ def method(
     def decorate(formula: Callable[..., Interval]) -> Callable[..., Interval]:
         def public(
             estimator: Estimator,
-            X: Any,
+            X: Cases,
             y: ArrayLike,
             *,
             delta: float = 0.05,
             resamples: int = 500,
             rng: Seed = None,
-            **options: Any,
+            **options: object,
         ) -> Interval:
             low, high = formula(_task(estimator, X, y, delta, resamples, rng, linear), **options)
             return Interval(*(float(np.clip(end, 0.0, 1.0)) for end in (low, high)))
@@ -170,13 +175,14 @@ def _document(formula: Callable[..., Interval], estimator: str, resamples: str) 
 
 def _task(
     estimator: Estimator,
-    X: Any,
+    X: Cases,
     y: ArrayLike,
     delta: float,
     resamples: int,
     rng: Seed,
     linear: bool,
 ) -> Task:
+    """Check what every method is given."""
     cases, labels = _fit.data(X, y)
     _fit.estimator(estimator)
     if linear and not isinstance(estimator, LeastSquares):
@@ -185,7 +191,7 @@ def _task(
             f"got {_checks.show(estimator)}"
         )
     if isinstance(estimator, LeastSquares):
-        cases = _checks.matrix(cases)
+        cases = _checks.matrix(cast(ArrayLike, cases))
     classes = np.unique(labels)
     if len(classes) < 2:
         raise ValueError(f"y must hold at least two classes, got only {classes[0]!r}")
@@ -199,6 +205,6 @@ def _task(
     )
 
 
-def effective(size: Any, n: int) -> int:
+def effective(size: int | None, n: int) -> int:
     """Check an effective sample size; n where it is not given."""
     return n if size is None else _checks.one_count(size, "effective_size")

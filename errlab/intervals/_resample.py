@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, IntArray
 from errlab.bootstrap import combine632
 from errlab.bootstrap._resample import counts as draw_counts
 from errlab.intervals._method import Task
@@ -47,7 +45,7 @@ def double632(task: Task, inner: int) -> FloatArray:
     return np.concatenate(parts)
 
 
-def _tally(drawn: NDArray[Any]) -> NDArray[Any]:
+def _tally(drawn: IntArray) -> IntArray:
     """Count each of n numbers along the last axis, the other axes in one."""
     n = drawn.shape[-1]
     rows = drawn.reshape(-1, n)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from errlab import _checks, _extras, _linear
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, Labels
+
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
 
 Basis = Callable[[FloatArray], ArrayLike]
 
@@ -93,25 +96,25 @@ class LeastSquares:
         size = _linear.score_size(Z, self.coef_[:, None])
         return np.asarray(np.where(np.abs(scores) <= _linear.TIE * size, 0.0, scores))
 
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
+    def predict(self, X: ArrayLike) -> Labels:
         """Return the labels."""
         codes = _linear.class_of(self.decision_function(X)[:, None])
         return np.asarray(self.classes_[codes])
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
+    def get_params(self, deep: bool = True) -> dict[str, object]:
         """Return the parameters, as scikit-learn's ``clone`` asks for them."""
         return {"basis": self.basis}
 
-    def set_params(self, **params: Any) -> LeastSquares:
+    def set_params(self, **params: object) -> LeastSquares:
         """Set the parameters."""
         for name, value in params.items():
             _checks.choice(name, "parameter", ["basis"])
             setattr(self, name, value)
         return self
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         utils = _extras.load("sklearn.utils")
-        tags = utils.Tags(
+        tags: Tags = utils.Tags(
             "classifier",
             utils.TargetTags(required=True),
             classifier_tags=utils.ClassifierTags(),

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from errlab._checks import FloatArray, IntArray
+from errlab._checks import FloatArray, IntArray, Labels
 
 Weighted = Callable[[FloatArray], float]  # from the weights of the cases to the metric
 
 
-def weighted(name: str, truth: NDArray[Any], score: NDArray[Any]) -> Weighted | None:
+def weighted(name: str, truth: Labels, score: Labels) -> Weighted | None:
     """Return a function of scikit-learn as one of weights, where it has a form here."""
     if score.ndim != 1 or truth.dtype.kind not in "biufUS" or score.dtype.kind not in "biufUS":
         return None

@@ -73,7 +73,7 @@ def area_interval(
     way = _checks.choice(scale, "scale", ("identity", "logit"))
     z = normal_quantile(_checks.one_delta(delta) / 2)
     values = _checks.numbers(scores, "scores", ndim=1)
-    area, variance = delong(y_true, values, positive=positive, groups=groups)
+    area, variance = map(float, delong(y_true, values, positive=positive, groups=groups))
     if way == "identity":
         half = z * np.sqrt(variance)
         return Interval(float(max(area - half, 0)), float(min(area + half, 1)))

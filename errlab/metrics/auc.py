@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Generic, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, FloatOrArray
 from errlab._groups import grouped
+from errlab._interval import End
 from errlab._public import public
 from errlab.metrics._labels import BoolArray, scored
 
 __all__ = ["Areas", "area", "delong"]
 
 
-class Areas(NamedTuple):
+class Areas(NamedTuple, Generic[End]):
     """Areas under ROC curves and their estimated covariance.
 
     Floats for one classifier; shapes (k,) and (k, k) for k classifiers on the same cases.
     """
 
-    area: Any
-    covariance: Any
+    area: End
+    covariance: End
 
 
+Several = list[FloatArray] | list[list[float]]  # scores of several classifiers
+
+
+@overload
+def area(y_true: ArrayLike, scores: list[float], *, positive: object = None) -> float: ...
+@overload
+def area(y_true: ArrayLike, scores: Several, *, positive: object = None) -> FloatArray: ...
+@overload
+def area(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> FloatOrArray: ...
 @public
-def area(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> Any:
+def area(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> FloatOrArray:
     r"""Area under the ROC curve: how often a positive case outscores a negative one.
 
     .. math:: \hat A = \frac{1}{mn} \sum_{i=1}^m \sum_{j=1}^n
@@ -62,6 +72,26 @@ def area(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> An
     return _checks.plain(above.mean(axis=-1))
 
 
+@overload
+def delong(
+    y_true: ArrayLike,
+    scores: list[float],
+    *,
+    positive: object = None,
+    groups: ArrayLike | None = None,
+) -> Areas[float]: ...
+@overload
+def delong(
+    y_true: ArrayLike, scores: Several, *, positive: object = None, groups: ArrayLike | None = None
+) -> Areas[FloatArray]: ...
+@overload
+def delong(
+    y_true: ArrayLike,
+    scores: ArrayLike,
+    *,
+    positive: object = None,
+    groups: ArrayLike | None = None,
+) -> Areas[FloatOrArray]: ...
 @public
 def delong(
     y_true: ArrayLike,
@@ -69,7 +99,7 @@ def delong(
     *,
     positive: object = None,
     groups: ArrayLike | None = None,
-) -> Areas:
+) -> Areas[FloatOrArray]:
     r"""Estimate areas under ROC curves with their covariance, without a model of the scores.
 
     With :math:`V_i` the share of negatives that positive case i outscores, and :math:`W_j` the

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from errlab import _checks
-from errlab._checks import IntArray
+from errlab._checks import IntArray, Labels
 from errlab._public import public
 from errlab._registry import Registry
 from errlab.metrics._labels import positives
@@ -30,7 +30,7 @@ class Matrix(NamedTuple):
     """The counts of a confusion matrix; rows are the true classes, columns the predicted."""
 
     counts: IntArray
-    labels: NDArray[Any]
+    labels: Labels
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, overload
+from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks, _extras
-from errlab._checks import FloatArray, Scalar
+from errlab._checks import FloatArray, FloatOrArray, Scalar
 from errlab._public import public
 from errlab.metrics._labels import scored
 
@@ -119,7 +119,7 @@ def precision_at(tpr: Scalar, fpr: Scalar, prevalence: Scalar) -> float: ...
 @overload
 def precision_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> FloatArray: ...
 @public
-def precision_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> Any:
+def precision_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> FloatOrArray:
     r"""Precision where a share :math:`\pi` of all cases is positive, by Bayes' rule.
 
     .. math:: P = \frac{\pi \, TPR}{\pi \, TPR + (1 - \pi) \, FPR}

@@ -7,9 +7,9 @@ loss beside many with a machine's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,13 +17,15 @@ from scipy import special
 
 from errlab import _checks
 from errlab import _rounding as words
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, IntArray
 from errlab._interval import Guarantee
 from errlab._numerics import normal_quantile
 from errlab._public import public
 from errlab.bounds import interval
 
 __all__ = ["Elsewhere", "error_at_shares", "prediction_powered", "weighted_error"]
+
+Label = TypeVar("Label", bound=Hashable)
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,7 +75,7 @@ class Elsewhere:
 def error_at_shares(
     losses: ArrayLike,
     strata: ArrayLike,
-    shares: Mapping[Any, float],
+    shares: Mapping[Label, float],
     *,
     method: str = "exact",
     delta: float = 0.05,
@@ -171,11 +173,12 @@ def error_at_shares(
     return Elsewhere(value, *ends_, how, len(values), float(size), level, proven)  # type: ignore[arg-type]
 
 
-def _pairs(means: FloatArray, sizes: Any) -> list[tuple[float, int]]:
+def _pairs(means: FloatArray, sizes: IntArray) -> list[tuple[float, int]]:
+    """Return the mean and the size of each stratum, as plain numbers."""
     return list(zip(means.tolist(), sizes.tolist(), strict=True))
 
 
-def _shares(shares: Any) -> dict[Any, float]:
+def _shares(shares: Mapping[Label, float]) -> dict[Label, float]:
     """Check shares that sum to 1, and leave out those that are 0."""
     if not isinstance(shares, Mapping):
         raise TypeError(f"shares must be a mapping of labels to shares, got {_checks.show(shares)}")

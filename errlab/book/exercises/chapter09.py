@@ -124,4 +124,4 @@ def diabetes_median() -> Any:
     X, y = load_diabetes(return_X_y=True)
     design = np.column_stack([np.ones(len(y)), X])
     errors = generalization.leave_out_errors_linear(design, y, test_size=0.25, resamples=200, rng=0)
-    return round(generalization.location(errors).median)
+    return round(float(generalization.location(errors).median))

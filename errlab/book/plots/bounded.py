@@ -368,7 +368,7 @@ def plot_known(losses: ArrayLike, *, delta: float = 0.05) -> list[Axes]:
     rows = {"T_HOE": "the mean", "MAU": "and the variance", "BET": "every loss"}
     end = 0.5
     for row, key in enumerate(rows):
-        value = bounds.upper(key, losses=values, delta=level)
+        value = float(bounds.upper(key, losses=values, delta=level))
         signs = bound_look(key) | {"linestyle": "-"}
         ax.plot([mean, value], [row, row], label=key, markevery=[1], lw=2.5, **signs)
         apart = rel_entr(mean, value) + rel_entr(1 - mean, 1 - value)  # Eq. 44

@@ -111,7 +111,7 @@ def plot_posterior(
     density = stats.t.pdf(x, df, result.estimate, scale)
     ax.plot(x, density, color="black", lw=1.5)
     a, same, b = cast(compare.Posterior, result.posterior)
-    regions: tuple[tuple[str, float, Any, str, str], ...] = (
+    regions = (
         ("A better", a, x <= -rope, BLUE, "//"),
         ("equivalent", same, np.abs(x) <= rope, OCHRE, ""),
         ("B better", b, x >= rope, VERMILION, "\\\\"),

@@ -117,7 +117,7 @@ def plot_error_density(
     sample = _checks.within(errors, "errors", 0, ndim=1)
     edges = np.linspace(bound, largest, 71)
     density = np.histogram(sample, edges)[0] / len(sample) / np.diff(edges)
-    mean, _, median = generalization.location(sample)
+    mean, _, median = map(float, generalization.location(sample))
     ax = new_axes(ax)
     ax.stairs(density, edges, fill=True, color=BLUE, alpha=0.35, label="density")
     ax.axvline(bound, color="0.5", lw=1.4, ls="--", label=f"lower bound {bound:g}")

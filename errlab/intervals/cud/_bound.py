@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +17,7 @@ from errlab.intervals._method import Task, method
 from errlab.intervals.cud._geometry import reduce_design
 from errlab.intervals.cud._solve import solve
 from errlab.intervals.cud._sweep import make_draws
-from errlab.intervals.least_squares import Basis, design_matrix
+from errlab.intervals.least_squares import Basis, LeastSquares, design_matrix
 
 
 @dataclass(frozen=True)
@@ -258,9 +259,9 @@ def cud(task: Task, *, alpha: float | None = None, max_nodes: int | None = None)
     True
     """
     return cud_bound(
-        task.X,
+        task.matrix,
         task.y,
-        basis=task.estimator.basis,
+        basis=cast(LeastSquares, task.estimator).basis,
         delta=task.delta,
         resamples=task.resamples,
         alpha=alpha,
