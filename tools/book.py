@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import importlib.util
 import os
 import re
 import shutil
@@ -280,10 +281,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     start = time.perf_counter()
     paths = chapters(options.only)
-    program = shutil.which("jupyter-book", path=os.fspath(Path(sys.executable).parent))
-    if program is None:
+    if importlib.util.find_spec("jupyter_book") is None:
         raise SystemExit("jupyter-book is not installed; run `make book`")
-    build = options.to.resolve() / "_build"  # jupyter-book's own name for it
+    build = options.to.resolve() / "_build"
     staged = build / "stage"
     html = build / "html"
     claim(build)
@@ -292,8 +292,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     executed = executed_folder(build)
     execute(executed, [*paths, *translated(paths)])
     stage(staged, executed, paths, options.edition)
-    command = [program, "build", str(staged), "--path-output", str(build.parent)]
-    command += ["-W", "--keep-going", "--quiet"]
+    command = [sys.executable, str(Path(__file__).with_name("lay_out.py")), str(staged), str(html)]
     code = subprocess.run(command, check=False).returncode
     if code == 0:
         prune(html, staged)

@@ -199,6 +199,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Register the renderer, the directive and the hooks."""
     app.add_directive("lab", LabDirective)
     app.add_directive("quiz", QuizDirective)
+    # It does not say so, but what it does is done when all pages have been read.
+    app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_displaymath, None))
     app.connect("autodoc-skip-member", skip_fields)
     app.connect("build-finished", lighten)
