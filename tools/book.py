@@ -21,6 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.modules.setdefault("rfc3987_syntax", None)  # see notebooks.py
 import nbformat
 import yaml
 

@@ -13,6 +13,8 @@ import re
 import sys
 from pathlib import Path
 
+sys.modules.setdefault("rfc3987_syntax", None)  # see notebooks.py
+
 import pybtex.plugin
 from jupyter_book.sphinx import build_sphinx
 
