@@ -66,10 +66,18 @@ def mcnemar_size(
     return _checks.plain(_rejected(m, k, np.full(m.shape, 0.5)))
 
 
+@overload
+def mcnemar_power(
+    n: int, p01: Scalar, p10: Scalar, *, method: str = "exact", delta: float = 0.05
+) -> float: ...
+@overload
+def mcnemar_power(
+    n: int, p01: ArrayLike, p10: ArrayLike, *, method: str = "exact", delta: float = 0.05
+) -> FloatArray: ...
 @public
 def mcnemar_power(
-    n: int, p01: float, p10: float, *, method: str = "exact", delta: float = 0.05
-) -> float:
+    n: int, p01: ArrayLike, p10: ArrayLike, *, method: str = "exact", delta: float = 0.05
+) -> Any:
     r"""Exact power of McNemar's test on n cases; its type I error where p01 = p10.
 
     The number of discordant cases is Bin(n, p01 + p10), and A's errors among them are binomial
@@ -79,8 +87,9 @@ def mcnemar_power(
     ----------
     n : int
         Number of test cases.
-    p01, p10 : float
+    p01, p10 : float or array_like
         Probability that A alone is wrong, and that B alone is wrong; their sum is at most 1.
+        They broadcast.
     method : str
         As in `mcnemar`.
     delta : float
@@ -88,8 +97,8 @@ def mcnemar_power(
 
     Returns
     -------
-    float
-        Probability that p is at most `delta`.
+    float or ndarray
+        Probability that p is at most `delta`; a float where both are single numbers.
 
     Raises
     ------
@@ -104,15 +113,24 @@ def mcnemar_power(
     --------
     >>> round(mcnemar_power(500, 0.08, 0.04), 3)
     0.703
+    >>> mcnemar_power(500, [0.06, 0.08], [0.06, 0.04]).round(3)
+    array([0.035, 0.703])
     """
     size = _checks.one_count(n)
-    a, b = _two_shares(p01, p10)
-    if a + b == 0:
-        return 0.0  # no discordant case, p = 1
-    m = _support(size, a + b)
-    k = _critical(m, method, delta)
-    share = np.full(m.shape, a / (a + b))
-    return float(min(scipy.stats.binom.pmf(m, size, a + b) @ _rejected(m, k, share), 1.0))
+    a, b = _checks.same_shape(p01=_checks.mean(p01, "p01"), p10=_checks.mean(p10, "p10"))
+    apart = (a + b).ravel()
+    if apart.max(initial=0.0) > 1:
+        raise ValueError(f"p01 + p10 must be at most 1, got {apart.max():g}")
+    some = np.flatnonzero(apart)  # no discordant case: p = 1
+    supports = [_support(size, rate) for rate in apart[some]]
+    m = np.concatenate([*supports, np.array([], dtype=np.int64)])
+    which = np.repeat(some, [len(support) for support in supports])
+    counts, place = np.unique(m, return_inverse=True)
+    k = _critical(counts, method, delta)[place]  # the same for all shares
+    rejected = _rejected(m, k, a.ravel()[which] / apart[which])
+    weights = scipy.stats.binom.pmf(m, size, apart[which])
+    power = np.bincount(which, weights * rejected, minlength=apart.size)
+    return _checks.plain(np.minimum(power, 1.0).reshape(a.shape))
 
 
 @public

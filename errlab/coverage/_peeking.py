@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from errlab import _checks, bounds
+from errlab import _checks
 from errlab._checks import FloatArray, IntArray
-from errlab._interval import Interval
 from errlab._numerics import first_whole
 from errlab._public import public
 from errlab.bounds import BOUNDS
+from errlab.bounds._ask import Question, ask
 from errlab.coverage._outcomes import SIDES, Side
 
 
@@ -113,18 +113,18 @@ def _holding(
     """
     if not len(looks):
         return looks, looks
+    halved = side == "two-sided" and not BOUNDS[key].two_sided
 
-    def ends(errors: IntArray) -> Interval[FloatArray]:
+    def asked(errors: IntArray) -> Question:
         k = np.clip(errors, 0, looks)
-        if side == "two-sided":
-            return bounds.interval(key, errors=k, n=looks, delta=delta)
-        both = Interval(np.zeros(len(looks)), np.ones(len(looks)))
-        if side == "upper":
-            return both._replace(high=bounds.upper(key, errors=k, n=looks, delta=delta))
-        return both._replace(low=bounds.lower(key, errors=k, n=looks, delta=delta))
+        return ask(key, errors=k, n=looks, delta=delta / 2 if halved else delta)
 
     before = np.full(len(looks), -1)
     after = looks + 1
-    least = first_whole(lambda k: ends(k).high >= error, before, after)
-    above = first_whole(lambda k: ends(k).low > error, before, after)
-    return least, above - 1
+    least = np.zeros_like(looks)
+    if side != "lower":
+        least = first_whole(lambda k: asked(k).upper() >= error, before, after)
+    most = looks
+    if side != "upper":
+        most = first_whole(lambda k: asked(k).lower() > error, before, after) - 1
+    return least, most

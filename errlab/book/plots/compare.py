@@ -117,7 +117,7 @@ def plot_mcnemar_size(
     rates = np.geomspace(0.005, 1, 60) if disagree is None else _checks.mean(disagree, "disagree")
     ax = new_axes(ax)
     for number, method in enumerate(methods):
-        values = [_power(0.0, d, method, delta, size) for d in rates]
+        values = _power(0.0, rates, method, delta, size)
         curve(ax, rates, values, label=method, look=look(number))
     ax.axhline(delta, **LEVEL)
     ax.set(
@@ -178,13 +178,13 @@ def plot_power(
     gaps = np.linspace(0, rate, 25) if differences is None else _checks.mean(differences)
     ax = new_axes(ax)
     for number, method in enumerate(methods):
-        values = [_power(d, rate, method, delta, size) for d in gaps]
+        values = _power(gaps, rate, method, delta, size)
         curve(ax, gaps, values, label=method, look=look(number))
     if error is not None:
-        values = [
+        apart = [
             compare.two_proportions_power(error + d, size, error, size, delta=delta) for d in gaps
         ]
-        curve(ax, gaps, values, label="two test sets", look=look(len(methods)))
+        curve(ax, gaps, apart, label="two test sets", look=look(len(methods)))
     ax.axhline(delta, **LEVEL)
     ax.set(
         xlabel="true error of A minus true error of B",
@@ -251,7 +251,7 @@ def plot_pair_sample_size(
     return ax
 
 
-def _power(difference: float, disagree: float, method: str, delta: float, n: int) -> float:
+def _power(difference: Any, disagree: Any, method: str, delta: float, n: int) -> Any:
     alone_a = (disagree + difference) / 2
     alone_b = (disagree - difference) / 2
     return compare.mcnemar_power(n, alone_a, alone_b, method=method, delta=delta)

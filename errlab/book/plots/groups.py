@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,9 +20,10 @@ if TYPE_CHECKING:
 _TESTS = 50  # test sets in one picture
 
 
+@functools.lru_cache(maxsize=64)
 def grouped_tests(
     size: int, correlation: float, *, number: int = 40, error: float = 0.15
-) -> list[tuple[float, Interval, Interval]]:
+) -> tuple[tuple[float, Interval, Interval], ...]:
     """Draw test sets of groups: error rate, naive and group-wise interval of each, seeded.
 
     Examples
@@ -31,17 +33,20 @@ def grouped_tests(
     True
     """
     rng = np.random.default_rng(15)
-    found = []
+    tests = []
     for _ in range(_TESTS):
         own = rng.random((number, size)) < error  # each case for itself
         shared = rng.random((number, 1)) < error  # one answer for the whole group
         copies = rng.random((number, size)) < np.sqrt(correlation)
-        wrong = np.where(copies, shared, own).ravel().astype(float)
-        names = np.repeat(np.arange(number), size)
-        naive = bounds.interval("CP", errors=int(wrong.sum()), n=wrong.size)
-        korn = metrics.korn_graubard(wrong, groups=names)
-        found.append((float(wrong.mean()), naive, Interval(korn.low, korn.high)))
-    return found
+        tests.append(np.where(copies, shared, own).ravel().astype(float))
+    wrong = np.array(tests)
+    names = np.repeat(np.arange(number), size)
+    naive = bounds.interval("CP", errors=wrong.sum(axis=1).astype(int), n=number * size)
+    korn = [metrics.korn_graubard(test, groups=names) for test in tests]
+    return tuple(
+        (float(rate), Interval(float(low), float(high)), Interval(k.low, k.high))
+        for rate, low, high, k in zip(wrong.mean(axis=1), *naive, korn, strict=True)
+    )
 
 
 @styled

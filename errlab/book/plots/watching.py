@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from errlab import _checks, bounds, coverage
+from errlab._checks import FloatArray
+from errlab._interval import Interval
 from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 EVERY = {"every case": 1, "every 10 cases": 10, "every 100 cases": 100}
+
+
+@functools.lru_cache(maxsize=64)
+def missed_so_far(
+    error: float, n: int, *, delta: float = 0.05, key: str = "CP", step: int = 1
+) -> FloatArray:
+    """Chance that a look so far has missed, by `errlab.coverage.peeking`; kept for its caption.
+
+    Examples
+    --------
+    >>> round(float(missed_so_far(0.1, 200)[-1]), 3)
+    0.212
+    """
+    missed = coverage.peeking(key, error, n, delta=delta, start=step, step=step)
+    missed.flags.writeable = False
+    return missed
 
 
 @styled
@@ -45,7 +64,7 @@ def plot_peeking(
     cases = _checks.one_count(n, "n", 100)
     ax = new_axes(ax, figsize=(4.8, 3.2))
     for number, (name, step) in enumerate(EVERY.items()):
-        missed = coverage.peeking(key, error, n, delta=delta, start=step, step=step)
+        missed = missed_so_far(error, cases, delta=delta, key=key, step=step)
         looks = np.linspace(1, cases // step, min(cases // step, 150)).astype(int) * step
         at = np.append(1, looks)  # no look has missed before the first
         curve(
@@ -61,6 +80,25 @@ def plot_peeking(
     )
     ax.legend(loc="upper left")
     return ax
+
+
+@functools.lru_cache(maxsize=16)
+def two_sequences(
+    error: float, n: int, *, seed: int = 0, delta: float = 0.05
+) -> tuple[Interval, Interval, str]:
+    """One run: both intervals after each case, and at how many looks each misses, in words.
+
+    Examples
+    --------
+    >>> two_sequences(0.1, 200)[2]
+    'fixed n misses at 0 looks, the sequence at 0'
+    """
+    losses = (np.random.default_rng(seed).random(n) < error).astype(float)
+    cases = np.arange(1, n + 1)
+    fixed = bounds.interval("CP", errors=losses.cumsum(), n=cases, delta=delta)
+    always = bounds.confidence_sequence(losses, delta=delta)
+    missed = [int(((e.low > error) | (e.high < error)).sum()) for e in (fixed, always)]
+    return fixed, always, f"fixed n misses at {missed[0]} looks, the sequence at {missed[1]}"
 
 
 @styled
@@ -92,9 +130,7 @@ def plot_two_sequences(
     """
     truth = float(_checks.mean(error, "error", ndim=0))
     cases = np.arange(1, _checks.one_count(n) + 1)
-    losses = (np.random.default_rng(seed).random(n) < truth).astype(float)
-    fixed = bounds.interval("CP", errors=losses.cumsum(), n=cases, delta=delta)
-    always = bounds.confidence_sequence(losses, delta=delta)
+    fixed, always, words = two_sequences(truth, len(cases), seed=seed, delta=delta)
     ax = new_axes(ax, figsize=(4.8, 3.2))
     every = np.unique(np.geomspace(1, n, 300).round().astype(int)) - 1
     for ends, colour, style, name in (
@@ -104,14 +140,13 @@ def plot_two_sequences(
         ax.plot(cases[every], ends.low[every], style, color=colour, lw=1.6, label=name)
         ax.plot(cases[every], ends.high[every], style, color=colour, lw=1.6)
     ax.axhline(truth, color="0.3", lw=1, linestyle=":", label="true error")
-    missed = [int(((e.low > truth) | (e.high < truth)).sum()) for e in (fixed, always)]
     ax.set(
         xlabel="cases so far",
         ylabel="error",
         xscale="log",
         xlim=(1, n),
         ylim=(0, min(1.0, 6 * truth)),
-        title=f"fixed n misses at {missed[0]} looks, the sequence at {missed[1]}",
+        title=words,
     )
     ax.legend(loc="upper right")
     return ax
