@@ -114,7 +114,7 @@ def mcnemar_power(
     >>> round(mcnemar_power(500, 0.08, 0.04), 3)
     0.703
     >>> mcnemar_power(500, [0.06, 0.08], [0.06, 0.04]).round(3)
-    array([0.035, 0.703])
+    array([0.037, 0.703])
     """
     size = _checks.one_count(n)
     a, b = _checks.same_shape(p01=_checks.mean(p01, "p01"), p10=_checks.mean(p10, "p10"))

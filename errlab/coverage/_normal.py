@@ -87,12 +87,22 @@ def simulate_normal(
     _checks.choice(outside, "outside", OUTSIDE)
     if bounds.BOUNDS[key].needs == "losses":
         raise ValueError(f"bound {key!r} needs losses in [0, 1], normal draws are not")
-    losses = generator.normal(mean, np.sqrt(mean * (1 - mean)), (total, size))
+    kept, losses_outside, means_outside = drawn_means(mean, size, outside, total, generator)
+    holds = np.asarray(bounds.upper(key, kept, size, delta=level)) >= mean
+    return NormalErrors(float(holds.mean()), losses_outside, means_outside)
+
+
+def drawn_means(
+    error: float, n: int, outside: str, repeats: int, rng: np.random.Generator
+) -> tuple[FloatArray, float, float]:
+    """Draw test sets: the means that are kept, the shares of losses and of means outside [0, 1]."""
+    losses = rng.standard_normal((repeats, n))
+    losses *= np.sqrt(error * (1 - error))
+    losses += error
     means: FloatArray = losses.mean(axis=1)
     strange = (means < 0) | (means > 1)
     kept = means[~strange] if outside == "drop" else means.clip(0, 1)
     if kept.size == 0:
-        raise ValueError(f"repeats must leave a test set with a mean in [0, 1], got {total}")
-    holds = np.asarray(bounds.upper(key, kept, size, delta=level)) >= mean
-    out = (losses < 0) | (losses > 1)
-    return NormalErrors(float(holds.mean()), float(out.mean()), float(strange.mean()))
+        raise ValueError(f"repeats must leave a test set with a mean in [0, 1], got {repeats}")
+    out = np.count_nonzero(losses < 0) + np.count_nonzero(losses > 1)
+    return kept, out / losses.size, float(strange.mean())

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy import stats
 from scipy.special import rel_entr
 
-from errlab import _checks, bounds, coverage
+from errlab import _checks, bounds
 from errlab.book.plots._style import (
     BLUE,
     OCHRE,
@@ -26,6 +26,7 @@ from errlab.book.plots.bounds import UPPER_LABEL
 from errlab.book.plots.coverage import ERROR_LABEL, _frame
 from errlab.bounds import BOUNDS
 from errlab.bounds.betting import log_capital
+from errlab.coverage._normal import OUTSIDE, drawn_means
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -92,15 +93,19 @@ def plot_normal_coverage(
             f"one of n and error must be a list, got shapes {sizes.shape} and {errors.shape}"
         )
     across, label = (sizes, "test cases n") if sizes.ndim else (errors, ERROR_LABEL)
-    pairs = list(np.broadcast(errors, sizes))
+    _checks.choice(outside, "outside", OUTSIDE)
+    truth, cases = (np.atleast_1d(each) for each in np.broadcast_arrays(errors, sizes))
+    draws = [
+        drawn_means(float(e), int(s), outside, repeats, np.random.default_rng(rng + i))[0]
+        for i, (e, s) in enumerate(zip(truth, cases, strict=True))
+    ]
+    kept = [len(means) for means in draws]
+    means = np.concatenate(draws)
     ax = new_axes(ax)
     for key in keys:
-        covers = [
-            coverage.simulate_normal(
-                key, float(e), int(s), delta=level, outside=outside, repeats=repeats, rng=rng + i
-            ).coverage
-            for i, (e, s) in enumerate(pairs)
-        ]
+        upper = bounds.upper(key, means, np.repeat(cases, kept), delta=level)
+        holds = np.split(upper >= np.repeat(truth, kept), np.cumsum(kept)[:-1])
+        covers = [float(part.mean()) for part in holds]
         curve(ax, across, covers, label=key, look=bound_look(key), lw=1.3)
     fixed = f"n = {int(sizes)}" if errors.ndim else f"{ERROR_LABEL} = {float(errors) * 100:g}%"
     ax.set(xlabel=label, title=f"{fixed}, normal draws")
