@@ -205,7 +205,8 @@ def test_mcnemar_power_by_the_trinomial(method):
     assert mcnemar_power(n, p01, p10, method=method) == pytest.approx(expected, abs=1e-12)
     assert mcnemar_power(n, 0, 0, method=method) == 0
     many = mcnemar_power(n, [[0], [p01]], [0, p10], method=method)
-    assert many[0, 0] == 0 and many[1, 1] == mcnemar_power(n, p01, p10, method=method)
+    assert many[0, 0] == 0
+    assert many[1, 1] == mcnemar_power(n, p01, p10, method=method)
 
 
 @pytest.mark.parametrize("method", ["newcombe", "normal", "pooled"])
