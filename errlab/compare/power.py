@@ -77,7 +77,7 @@ def mcnemar_power(
 @public
 def mcnemar_power(
     n: int, p01: ArrayLike, p10: ArrayLike, *, method: str = "exact", delta: float = 0.05
-) -> Any:
+) -> FloatOrArray:
     r"""Exact power of McNemar's test on n cases; its type I error where p01 = p10.
 
     The number of discordant cases is Bin(n, p01 + p10), and A's errors among them are binomial

@@ -85,7 +85,7 @@ def plot_peeking(
 @functools.lru_cache(maxsize=16)
 def two_sequences(
     error: float, n: int, *, seed: int = 0, delta: float = 0.05
-) -> tuple[Interval, Interval, str]:
+) -> tuple[Interval[FloatArray], Interval[FloatArray], str]:
     """One run: both intervals after each case, and at how many looks each misses, in words.
 
     Examples
