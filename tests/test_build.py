@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -16,6 +17,7 @@ from house import ours  # noqa: E402
 
 import book  # noqa: E402
 import depends  # noqa: E402
+import made  # noqa: E402
 import notebooks  # noqa: E402
 
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -188,6 +190,39 @@ def test_the_path_that_is_printed_is_the_site(pretend, tmp_path, capsys):
     printed = Path(capsys.readouterr().out.rsplit(": ", 1)[1].strip())
     assert printed.read_text() == "the site"
     assert printed.is_relative_to(tmp_path / "elsewhere")
+
+
+def test_nothing_is_built_again_unless_something_has_changed(pretend, monkeypatch):
+    root = pretend.parent
+    monkeypatch.setattr(made, "sysconfig", SimpleNamespace(get_path=lambda _: root / "packages"))
+    (root / "packages").mkdir()
+    assert made.unchanged([], root) is None
+    assert book.main([]) == 0
+    site = made.unchanged([], root)
+    assert site.read_text() == "the site"
+    assert made.unchanged(["--only", "01_one"], root) is None
+    changes = {
+        "a page": lambda: (root / "page.md").write_text("New."),
+        "a chapter": lambda: written(pretend / "01_one.ipynb", "version B"),
+        "the site": lambda: site.write_text("another"),
+        "what was executed": (root / "_build" / "executed" / "01_one.stamp").unlink,
+        "a package": (root / "packages" / "new").mkdir,
+    }
+    for change in changes.values():
+        assert made.unchanged([], root) == site
+        change()
+        assert made.unchanged([], root) is None
+        assert book.main([]) == 0
+
+
+def test_a_build_that_fails_is_repeated(pretend, monkeypatch):
+    root = pretend.parent
+    assert book.main([]) == 0
+    (root / "page.md").write_text("New.")
+    failed = subprocess.CompletedProcess([], 1)
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: failed)
+    assert book.main([]) == 1
+    assert made.unchanged([], root) is None
 
 
 def test_foreign_files_are_left_alone(pretend, tmp_path):

@@ -21,6 +21,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+import made
+
+if __name__ == "__main__" and (known := made.unchanged(sys.argv[1:])):
+    print(f"nothing has changed since this was built: {known}")
+    sys.exit()
+
 sys.modules.setdefault("rfc3987_syntax", None)  # see notebooks.py
 import nbformat
 import yaml
@@ -202,9 +208,9 @@ def followed(text: str, titles: Mapping[str, str]) -> str:
         syllabus.MARKS: syllabus.marks,
         course.DEEPER: lambda: course.deeper_words(course.deeper()),
     }
-    for mark, made in marks.items():
+    for mark, make in marks.items():
         if mark in text:
-            text = text.replace(mark, made())
+            text = text.replace(mark, make())
     return text
 
 
@@ -279,7 +285,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", nargs="*", default=[], help="names of notebooks, such as 03_...")
     parser.add_argument("--to", type=Path, default=ROOT, help="the site goes to TO/_build/html")
     parser.add_argument("--edition", choices=editions.EDITIONS, default="reader")
-    options = parser.parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    options = parser.parse_args(given)
     start = time.perf_counter()
     paths = chapters(options.only)
     if importlib.util.find_spec("jupyter_book") is None:
@@ -290,14 +297,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     claim(build)
     if (ROOT / course.NAME).exists():
         course.write(ROOT)
-    executed = executed_folder(build)
-    execute(executed, [*paths, *translated(paths)])
+    before = made.state(given, ROOT)
+    executed = executed_folder(build, ROOT)
+    every = [*paths, *translated(paths)]
+    execute(executed, every)
     stage(staged, executed, paths, options.edition)
     command = [sys.executable, str(Path(__file__).with_name("lay_out.py")), str(staged), str(html)]
     code = subprocess.run(command, check=False).returncode
     if code == 0:
         prune(html, staged)
-        handout.downloads(html, [*paths, *translated(paths)], options.edition)
+        handout.downloads(html, every, options.edition)
         lite(html)
     if code == 0 and options.edition == "student":
         archive = handout.students(paths, build.parent)
@@ -308,6 +317,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             target = html / "slides" / f"{path.stem}.html"
             print(f"  {slides.write(executed / path.name, target)} topics on slides: {target.name}")
     if code == 0:
+        if made.state(given, ROOT) == before:
+            kept = [file for path in every for file in executed.glob(f"{path.stem}.*")]
+            own = [path for path in html.rglob("*") if html / "lite" not in path.parents]
+            made.keep(build, before, [*kept, *own, *build.parent.glob("notebooks.zip")])
         print(f"built in {time.perf_counter() - start:.0f} s: {html / 'index.html'}")
     return code
 
