@@ -90,10 +90,11 @@ def swift(monkeypatch):
     layout = remembering(Text._get_layout)  # type: ignore[attr-defined]
     monkeypatch.setattr(Text, "_get_layout", layout)
     gc.disable()
+    gc.freeze()  # what is there now is not looked through
     yield
-    gc.enable()
-    gc.unfreeze()
     gc.collect()
+    gc.unfreeze()
+    gc.enable()
 
 
 def by_kind(subject):
@@ -142,8 +143,6 @@ def test_whatever_can_be_seen_of_a_figure_is_in_its_record(path, tmp_path, swift
         todo[subjects.index(subject)].append(mutant)
     kinds, fates = set(), collections.Counter()
     alive, broken = [], []
-    gc.collect()
-    gc.freeze()  # what is there now stays
     results = ((at, one) for at, own in todo.items() for one in subjects[at].fates(own, idle))
     for number, (at, (mutant, fate)) in enumerate(results):
         fates[fate] += 1
@@ -151,7 +150,7 @@ def test_whatever_can_be_seen_of_a_figure_is_in_its_record(path, tmp_path, swift
             kinds.add(mutant.kind)
         if fate in ("alive", "broken"):
             (alive if fate == "alive" else broken).append((at, mutant.kind, mutant.number))
-        if number % 50 == 0:
+        if number % 50 == 49:
             plt.close("all")
             gc.collect()
     with capfd.disabled():
