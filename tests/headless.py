@@ -19,72 +19,21 @@ SETTLED = """() => [...document.querySelectorAll('pre, .nboutput > .output_area,
   .every(e => e.tabIndex === (
     e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight ? 0 : -1))"""
 
-# Most of axe's time goes to the contrast of words that look the same. What it says depends on
-# their style, on that of all that they are in, and on what is painted behind each of their lines.
-# Where all this is the same as where it found enough contrast, or a picture behind the words so
-# that it could not tell, it would find no violation again. Whatever else it says is asked for anew.
-LOOKS = """() => {
-  const check = axe._audit.checks['color-contrast'], plain = check.evaluate;
-  const PROPERTIES = ['color', 'background-color', 'background-image', 'opacity', 'mix-blend-mode',
-    'filter', 'text-shadow', 'font-size', 'font-weight', '-webkit-text-stroke-color',
-    '-webkit-text-stroke-width', '-webkit-text-fill-color', 'display', 'visibility', 'overflow',
-    'clip-path', 'mask-image', 'position', 'z-index', 'transform'];
-  const PICTURES = ['img', 'canvas', 'object', 'iframe', 'video', 'svg'];
-  const UNTOLD = ['imgNode', 'bgImage', 'bgGradient'];
-  let numbers, styles, chains, known;
-  const number = words => {
-    if (!numbers.has(words)) numbers.set(words, numbers.size);
-    return numbers.get(words);
-  };
-  const style = e => {
-    if (!styles.has(e)) {
-      const computed = getComputedStyle(e);
-      const words = PROPERTIES.map(name => computed.getPropertyValue(name));
-      if (e.ownerSVGElement) words.pop();  // where a word stands in a figure
-      const paints = words[1] !== 'rgba(0, 0, 0, 0)' || words[2] !== 'none';
-      styles.set(e, {number: number([e.localName, ...words].join('|')),
-        seen: paints || PICTURES.includes(e.localName)});
-    }
-    return styles.get(e);
-  };
-  const chain = e => {
-    if (!e) return '';
-    if (!chains.has(e)) chains.set(e, number(`${style(e).number} in ${chain(e.parentElement)}`));
-    return chains.get(e);
-  };
-  const run = axe.run;
-  axe.run = (...asked) => {
-    [numbers, styles, chains, known] = [new Map(), new Map(), new Map(), new Map()];
-    window.axeLooks = {asked: 0, evaluated: 0};
-    return run.apply(axe, asked);
-  };
-  check.evaluate = function (node, ...rest) {
-    window.axeLooks.asked++;
-    const behind = axe.commons.dom.getTextElementStack(node);
-    const whole = behind.length && behind.every(stack => stack.includes(document.body));
-    const painted = behind.map(stack => stack.filter(e => style(e).seen).map(chain));
-    const look = [chain(node), ...painted].join(' / ');
-    if (whole && known.has(look)) return known.get(look);
-    window.axeLooks.evaluated++;
-    let told;
-    const that = Object.assign(Object.create(this), {data: d => { told = d; this.data(d); }});
-    const result = plain.call(that, node, ...rest);
-    if (whole && (result === true || UNTOLD.includes(told?.messageKey))) known.set(look, result);
-    return result;
-  };
-}"""
+QUICK_AXE = Path(__file__).with_name("quick_axe.js").read_text(encoding="utf-8")
 AXE = {"preload": False, "resultTypes": ["violations"]}  # preload would fetch our style again
 
 
-def violations(tab, context=None, looks=LOOKS, **options):
-    """Return what axe finds on a page, or in a part of it, in words."""
-    if not tab.evaluate("window.axeLooks !== undefined"):
-        tab.evaluate(f"{AXE_SCRIPT}; window.axeLooks = null")
-        if looks:
-            tab.evaluate(looks)
-    found = tab.evaluate(
-        "([context, options]) => axe.run(context ?? document, options)", [context, AXE | options]
-    )
+def violations(tab, context=None, quick=True, **options):
+    """Return what axe finds on a page, or in a part of it, in words.
+
+    All of axe is run only where the quick way to ask it finds anything.
+    """
+    if not tab.evaluate("window.axeSuspects !== undefined"):
+        tab.evaluate(f"{AXE_SCRIPT};\n{QUICK_AXE}")
+    asked = [context, AXE | options]
+    if quick and tab.evaluate("asked => axeSuspects(...asked)", asked) == 0:
+        return []
+    found = tab.evaluate("([context, options]) => axe.run(context ?? document, options)", asked)
     return [
         f"{v['impact']}: {v['id']}: {node['target']} {node['failureSummary']}"
         for v in found["violations"]
