@@ -127,8 +127,14 @@ SLOW = (
 )
 
 
+# Files whose tests take long. They start first, so that no worker ends with one of them alone.
+FIRST = ("mutants", "student", "fuzz", "course", "mutation", "assignments", "build", "types")
+
+
 def pytest_collection_modifyitems(items):
-    """Mark what is slow, so that ``make quick`` leaves it out."""
+    """Put the long tests first, and mark what is slow, so that ``make quick`` leaves it out."""
+    first = {f"test_{name}.py" for name in FIRST}
+    items.sort(key=lambda item: item.path.name not in first)
     slow = re.compile("|".join(map(fnmatch.translate, SLOW)))
     for item in items:
         if slow.match(item.nodeid):
