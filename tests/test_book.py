@@ -1,6 +1,8 @@
 """The book's sources: every chapter is complete, and every edition shows what it should."""
 
 import ast
+import copy
+import functools
 import re
 import sys
 import tomllib
@@ -27,8 +29,13 @@ NOTEBOOKS = book.listed()
 PARTS = ("exercises", "quiz", "what to remember")
 
 
-def read(path):
+@functools.cache
+def valid(path):
     return nbformat.read(path, as_version=4)
+
+
+def read(path):
+    return copy.deepcopy(valid(path))
 
 
 def code(notebook):

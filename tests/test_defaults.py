@@ -9,8 +9,6 @@ import inspect
 import json
 from pathlib import Path
 
-import pytest
-
 RECORD = Path(__file__).parent / "defaults.json"
 PARTS = [
     "bootstrap",
@@ -48,14 +46,13 @@ FUNCTIONS = functions()
 STORED = json.loads(RECORD.read_text("utf-8")) if RECORD.exists() else {}
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_delta_is_five_percent_unless_it_is_asked_for(name):
-    assert defaults(FUNCTIONS[name]).get("delta", 0.05) == 0.05
+def test_delta_is_five_percent_unless_it_is_asked_for():
+    deltas = {name: defaults(one).get("delta", 0.05) for name, one in FUNCTIONS.items()}
+    assert {name: delta for name, delta in deltas.items() if delta != 0.05} == {}
 
 
-@pytest.mark.parametrize("name", STORED)
-def test_defaults_are_those_that_are_known(name):
-    assert defaults(FUNCTIONS[name]) == STORED[name]
+def test_defaults_are_those_that_are_known():
+    assert {name: defaults(FUNCTIONS[name]) for name in STORED} == STORED
 
 
 if __name__ == "__main__":

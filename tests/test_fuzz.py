@@ -2,6 +2,7 @@
 
 import collections
 import inspect
+import re
 
 import fuzz
 import pytest
@@ -51,27 +52,35 @@ def test_the_fuzz_notices_each_kind_of_fault():
     assert judge(lambda x: float(_checks.mean(x, "x")), 0.5) == "right"
 
 
-DOORS = sorted(fuzz.functions().keys() - {"metrics.Confusion"})
+FUNCTIONS = fuzz.functions()
+DOORS = sorted(FUNCTIONS.keys() - {"metrics.Confusion"})
 
 
-@pytest.mark.parametrize("name", DOORS)
-def test_every_public_function_says_what_it_takes(name):
+def answer(function, **given):
+    """What it says to such arguments: an error, or what it returns."""
+    try:
+        return repr(function(**given))
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+def test_every_public_function_says_what_it_takes():
     """Whoever adds a function puts @public over it."""
-    with pytest.raises(TypeError, match="has no argument no_such_thing; it takes") as caught:
-        fuzz.functions()[name](no_such_thing=1)
-    assert "\n" not in str(caught.value)
+    said = {name: answer(FUNCTIONS[name], no_such_thing=1) for name in DOORS}
+    clear = re.compile("TypeError: .*has no argument no_such_thing; it takes.*")
+    assert {name: text for name, text in said.items() if not clear.fullmatch(text)} == {}
 
 
 @pytest.mark.parametrize("elsewhere", [k for k, (here, _) in _public.ELSEWHERE.items() if here])
 def test_names_of_other_libraries_are_answered(elsewhere):
     names, meaning = _public.ELSEWHERE[elsewhere]
-    takes = {name: inspect.signature(fuzz.functions()[name]).parameters for name in DOORS}
+    takes = {name: inspect.signature(FUNCTIONS[name]).parameters for name in DOORS}
     meant = {
         name
         for name, taken in takes.items()
         if taken.keys() & set(names.split())
         and elsewhere not in taken
-        and elsewhere not in getattr(fuzz.functions()[name], "renamed", {})  # still taken
+        and elsewhere not in getattr(FUNCTIONS[name], "renamed", {})  # still taken
     }
     assert meant
     for name in meant:

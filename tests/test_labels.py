@@ -187,17 +187,27 @@ def in_words(function, classes):
     return called(function, columns, NAMES["words"])
 
 
-@pytest.mark.parametrize("names", NAMES)
-@pytest.mark.parametrize("function", [*TRAINED, *GIVEN])
-def test_the_names_of_the_classes_do_not_matter(function, names):
-    assert same(called(function, (CODES, A, B), NAMES[names]), in_words(function, 3))
+def mattered(function, columns, ways, classes):
+    """Those ways to name the classes after which a function says something else, or raises."""
+    found = {}
+    for names, way in ways.items():
+        try:
+            if not same(called(function, columns, way), in_words(function, classes)):
+                found[names] = "another answer"
+        except Exception as error:
+            found[names] = repr(error)
+    return found
 
 
-@pytest.mark.parametrize("names", TWO)
 @pytest.mark.parametrize("function", [*TRAINED, *GIVEN])
-def test_the_names_of_two_classes_do_not_matter(function, names):
+def test_the_names_of_the_classes_do_not_matter(function):
+    assert mattered(function, (CODES, A, B), NAMES, 3) == {}
+
+
+@pytest.mark.parametrize("function", [*TRAINED, *GIVEN])
+def test_the_names_of_two_classes_do_not_matter(function):
     columns = [np.minimum(column, 1) for column in (CODES, A, B)]
-    assert same(called(function, columns, TWO[names]), in_words(function, 2))
+    assert mattered(function, columns, TWO, 2) == {}
 
 
 @pytest.mark.parametrize("names", sorted(NAMES.keys() - {"fractions"}))  # no labels to sklearn

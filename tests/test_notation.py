@@ -13,11 +13,13 @@ FUNCTIONS = fuzz.functions()
 RENAMED = {name: f.renamed for name, f in FUNCTIONS.items() if hasattr(f, "renamed")}
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_every_argument_has_a_name_of_the_page(name):
-    taken = inspect.signature(FUNCTIONS[name]).parameters
-    options = {n for n, p in taken.items() if p.kind is not p.VAR_KEYWORD}
-    assert options <= NAMES
+def test_every_argument_has_a_name_of_the_page():
+    strange = {}
+    for name, function in FUNCTIONS.items():
+        taken = inspect.signature(function).parameters
+        options = {n for n, p in taken.items() if p.kind is not p.VAR_KEYWORD}
+        strange[name] = options - NAMES
+    assert {name: options for name, options in strange.items() if options} == {}
 
 
 def test_the_page_names_no_argument_that_does_not_exist():
