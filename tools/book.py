@@ -17,7 +17,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -139,7 +139,9 @@ def execute(folder: Path, paths: list[Path]) -> None:
     notebooks.execute(stale, folder, "book", done=done)
 
 
-def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None:
+def stage(
+    folder: Path, executed: Path, paths: list[Path], edition: str, with_api: bool = True
+) -> None:
     """Lay out the book's sources in `folder`, touching only what changed."""
     written = {p.relative_to(ROOT): p for p in (ROOT / "book").rglob("*") if p.is_file()}
     written.pop(editions.NOTES.relative_to(ROOT), None)  # for the instructor's pages only
@@ -158,7 +160,7 @@ def stage(folder: Path, executed: Path, paths: list[Path], edition: str) -> None
         text = nbformat.writes(editions.edit(notebook, path.stem, edition, languages(path, others)))
         wanted[path.relative_to(notebooks.NOTEBOOKS.parent)] = text.encode()
     known = publish.addresses(publish.settings(), edition)
-    api = pages.api_pages(paths)
+    api = pages.api_pages(paths) if with_api else {}
     wanted[Path("_toc.yml")] = contents({p.stem for p in paths}, api).encode()
     about = publish.config(edition)
     if about["html"]["baseurl"]:  # where links to the book can show a picture
@@ -230,7 +232,7 @@ def unlink(text: str, built: set[str]) -> str:
     return "".join(plain(line) for line in text.splitlines(keepends=True) if kept(line))
 
 
-def contents(built: set[str], api: Iterable[Path]) -> str:
+def contents(built: set[str], api: Collection[Path]) -> str:
     """Return the contents with the notebooks that are built, the pages of the API, the audits."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
     for part in toc["parts"]:
@@ -238,6 +240,7 @@ def contents(built: set[str], api: Iterable[Path]) -> str:
             chapter
             for chapter in part["chapters"] or []
             if not chapter["file"].startswith("notebooks/") or Path(chapter["file"]).name in built
+            if api or chapter["file"] != "book/api/index"
         ]
         for chapter in part["chapters"]:
             if chapter["file"] == "book/api/index":
@@ -284,6 +287,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", nargs="*", default=[], help="names of notebooks, such as 03_...")
     parser.add_argument("--to", type=Path, default=ROOT, help="the site goes to TO/_build/html")
+    parser.add_argument("--no-api", action="store_true", help="leave out the pages of the API")
     parser.add_argument("--edition", choices=editions.EDITIONS, default="reader")
     given = sys.argv[1:] if arguments is None else arguments
     options = parser.parse_args(given)
@@ -301,7 +305,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     executed = executed_folder(build, ROOT)
     every = [*paths, *translated(paths)]
     execute(executed, every)
-    stage(staged, executed, paths, options.edition)
+    stage(staged, executed, paths, options.edition, not options.no_api)
     command = [sys.executable, str(Path(__file__).with_name("lay_out.py")), str(staged), str(html)]
     code = subprocess.run(command, check=False).returncode
     if code == 0:
