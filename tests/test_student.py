@@ -99,7 +99,7 @@ def leaks(files):
 def handed(tmp_path_factory):
     """The zip for two chapters, unpacked."""
     build = tmp_path_factory.mktemp("student")
-    paths = [p for p in CHAPTERS if p.stem in ("03_binary_bounds", "07_cross_validation")]
+    paths = [p for p in CHAPTERS if p.stem in ("03_binary_bounds", "16_watching")]
     archive = handout.students(paths, build)
     with zipfile.ZipFile(archive) as files:
         files.extractall(build / "unpacked")
@@ -216,10 +216,10 @@ print(len(said), "outputs")
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="lends by symbolic links")
-@pytest.mark.parametrize("chapter", ["07_cross_validation"])  # it shows a study's results
+@pytest.mark.parametrize("chapter", ["16_watching"])  # it shows a study's results
 def test_a_notebook_runs_from_an_empty_folder(handed, tmp_path, chapter):
-    """In a fresh environment that has all but errlab: the first cell installs it."""
-    venv.create(tmp_path / "env", with_pip=True)
+    """In a fresh environment that has all but errlab, pip too: the first cell installs it."""
+    venv.create(tmp_path / "env")
     python = tmp_path / "env" / "bin" / "python"
     where = "import sysconfig; print(sysconfig.get_path('purelib'))"
     found = (
