@@ -38,15 +38,9 @@ def _run(options: argparse.Namespace) -> tuple[str, int]:
     from errlab import _commands
 
     form = "json" if options.json else options.format
-    if options.command == "gate":
-        result = _commands.compare(options)
-        if not hasattr(result, "verdict"):
-            raise ValueError("gate takes two systems, the old one and the new one")
-        code = _commands.verdict(result)
-    else:
-        ways = {"report": _commands.report, "compare": _commands.compare, "plan": _commands.plan}
-        result = ways[options.command](options)
-        code = 0
+    ways = {"report": _commands.report, "compare": _commands.compare, "plan": _commands.plan}
+    result = ways.get(options.command, _commands.compare)(options)  # a gate compares, too
+    code = _commands.verdict(result) if options.command == "gate" else 0
     if options.plot is not None:
         _commands.draw(result, options.plot)
     return _commands.text_of(result, form), code

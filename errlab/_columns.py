@@ -7,14 +7,15 @@ import io
 import re
 import sys
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal, InvalidOperation
-from typing import IO, Any
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from errlab import _checks
+from errlab._checks import IntArray, Labels
 
 # How a file begins that is no text in UTF-8, and what to do about it.
 NOT_TEXT = (
@@ -27,11 +28,13 @@ NOT_TEXT = (
     (b"\xff\xfe", "is in UTF-16; convert it, as in: iconv -f UTF-16 -t UTF-8 FILE"),
     (b"\xfe\xff", "is in UTF-16; convert it, as in: iconv -f UTF-16 -t UTF-8 FILE"),
 )
+
+
 _UNDECODED = re.compile("[\udc80-\udcff]")  # bytes that are no UTF-8, as surrogateescape keeps them
 _LONGEST = 30  # digits of a number; longer ones are names
 
 
-def read(path: str, wanted: list[str] | None) -> tuple[list[str], list[NDArray[Any]]]:
+def read(path: str, wanted: list[str] | None) -> tuple[list[str], list[Labels]]:
     """Read y_true and one or two columns of predictions, from a file or (``-``) standard input.
 
     Returns
@@ -55,7 +58,8 @@ def read(path: str, wanted: list[str] | None) -> tuple[list[str], list[NDArray[A
 
 def _parse(
     stream: IO[bytes], source: str, wanted: list[str] | None
-) -> tuple[list[str], list[NDArray[Any]]]:
+) -> tuple[list[str], list[Labels]]:
+    """Tell by its beginning whether a file is text, and read its columns."""
     start = stream.peek(8) if isinstance(stream, io.BufferedReader) else b""
     for magic, remedy in NOT_TEXT:
         if start.startswith(magic):
@@ -185,8 +189,12 @@ def _predictions(header: list[str]) -> list[str]:
 
 
 def labels_of(
-    codes: list[array[int]], texts: list[str], names: list[str], lines: array[int], source: str
-) -> list[NDArray[Any]]:
+    codes: Sequence[array[int] | IntArray],
+    texts: list[str],
+    names: list[str],
+    lines: array[int] | IntArray,
+    source: str,
+) -> list[Labels]:
     """Turn numbered texts into labels: numbers where all of them are, or else words.
 
     Two different texts are two labels. But 1 and 1.0 are one where one column writes all its

@@ -6,12 +6,19 @@ import argparse
 import html
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from errlab import _columns, _extras, _files, _tables
 from errlab._files import Column, Table
+from errlab._statement import Statement
+
+if TYPE_CHECKING:
+    from errlab._plan import Plan
+
+    Result = Statement | Plan
 
 FORMATS = ("text", "json", "md", "latex", "html")
+Keywords = dict[str, Any]  # of a report
 
 
 def level(options: argparse.Namespace) -> float:
@@ -23,7 +30,7 @@ def level(options: argparse.Namespace) -> float:
     return round(1 - float(options.confidence), 12)
 
 
-def report(options: argparse.Namespace) -> Any:
+def report(options: argparse.Namespace) -> Result:
     """Report one file: one classifier, or two in two columns."""
     plain = not (options.score or options.group or options.id or options.where)
     if plain and options.true == _files.TRUE and _is_plain_csv(options.file):
@@ -32,7 +39,7 @@ def report(options: argparse.Namespace) -> Any:
     return _of_columns(options, [table], [_named(options, table)])
 
 
-def compare(options: argparse.Namespace) -> Any:
+def compare(options: argparse.Namespace) -> Result:
     """Compare two files or more, or two columns or more of one file."""
     if len(options.files) == 1:
         table = _table(options.files[0], options)
@@ -41,7 +48,7 @@ def compare(options: argparse.Namespace) -> Any:
     return _of_columns(options, tables, [None] * len(tables))
 
 
-def plan(options: argparse.Namespace) -> Any:
+def plan(options: argparse.Namespace) -> Result:
     """Say how many test cases are needed."""
     from errlab._plan import plan as sizes
 
@@ -55,8 +62,10 @@ def plan(options: argparse.Namespace) -> Any:
     )
 
 
-def verdict(result: Any) -> int:
+def verdict(result: Result) -> int:
     """Return the exit code of the gate: 0 for pass, 1 for worse, 3 for cannot tell."""
+    if not hasattr(result, "verdict"):
+        raise ValueError("gate takes two systems, the old one and the new one")
     return {"better": 0, "not worse": 0, "worse": 1, "cannot tell": 3}[result.verdict]
 
 
@@ -71,7 +80,8 @@ def _is_plain_csv(path: str) -> bool:
     return not first.startswith((b"{", b"[")) and not (b"\t" in first and b"," not in first)
 
 
-def _labels_of_one_csv(options: argparse.Namespace) -> Any:
+def _labels_of_one_csv(options: argparse.Namespace) -> Statement:
+    """Report a CSV file of labels, the quickest way."""
     from errlab._report import report as claim
 
     names, columns = _columns.read(options.file, options.pred)
@@ -119,7 +129,7 @@ def _named(options: argparse.Namespace, table: Table) -> list[str] | None:
 
 def _of_columns(
     options: argparse.Namespace, tables: Sequence[Table], defaults: Sequence[list[str] | None]
-) -> Any:
+) -> Statement:
     """Put the columns of one file or several together, and report or compare them."""
     from errlab._report import report as claim
 
@@ -139,10 +149,11 @@ def _of_columns(
         picks += [(at, table.column(str(name), option)) for name in names]
     tables, picks = _same_cases(options, tables, picks)
     groups = _groups(options, tables[0])
-    common: dict[str, Any] = {"delta": level(options)}
+    common: Keywords = {"delta": level(options)}
     if groups is not None:
         common["groups"] = groups.numbered
     called = _called(options, tables, picks)
+    of_two: Keywords = {"names": called, "margin": options.margin}
     if scored:
         if len(picks) > 2:
             raise ValueError(f"scores of at most two systems can be compared, got {len(picks)}")
@@ -150,9 +161,7 @@ def _of_columns(
         common |= _range(options)
         if len(columns) == 1:
             return claim(scores=columns[0], **common, **_ids(options, tables[0], groups))
-        return claim(
-            scores=columns[0], scores_b=columns[1], names=called, margin=options.margin, **common
-        )
+        return claim(scores=columns[0], scores_b=columns[1], **of_two, **common)
     truth = tables[0].column(options.true, "--true")
     used = [tables[at] for at, _ in picks]
     for table in tables[1:]:
@@ -174,7 +183,7 @@ def _of_columns(
             raise ValueError("--margin is for two classifiers: give --pred twice")
         return claim(columns[0], guesses[0], **common, **_ids(options, tables[0], groups))
     if len(guesses) == 2:
-        return claim(columns[0], *guesses, names=called, margin=options.margin, **common)
+        return claim(columns[0], guesses[0], guesses[1], **of_two, **common)
     from errlab.compare import models
 
     if options.margin is not None:
@@ -216,7 +225,7 @@ def _groups(options: argparse.Namespace, table: Table) -> Column | None:
     return None if name is None else table.column(name, "--group")
 
 
-def _ids(options: argparse.Namespace, table: Table, groups: Column | None) -> dict[str, Any]:
+def _ids(options: argparse.Namespace, table: Table, groups: Column | None) -> Keywords:
     """Return the identifiers that were named, so that a report can warn where they repeat."""
     if options.id is None or groups is not None:
         return {}
@@ -224,8 +233,9 @@ def _ids(options: argparse.Namespace, table: Table, groups: Column | None) -> di
     return {"ids": column.numbered}
 
 
-def _range(options: argparse.Namespace) -> dict[str, Any]:
-    found: dict[str, Any] = {"higher_is_better": not options.lower_is_better}
+def _range(options: argparse.Namespace) -> Keywords:
+    """Return what a report is told of its scores."""
+    found: Keywords = {"higher_is_better": not options.lower_is_better}
     if options.range is not None:
         found["range"] = tuple(options.range)
     return found
@@ -233,7 +243,7 @@ def _range(options: argparse.Namespace) -> dict[str, Any]:
 
 def _called(
     options: argparse.Namespace, tables: Sequence[Table], picks: Sequence[tuple[int, Column]]
-) -> tuple[Any, ...]:
+) -> tuple[str, ...]:
     """Name the columns, or the files that they come from."""
     if len(tables) == 1:
         return tuple(visible(column.name) for _, column in picks)
@@ -243,13 +253,13 @@ def _called(
     return tuple(visible(stem) for stem in stems)
 
 
-def text_of(result: Any, form: str) -> str:
+def text_of(result: Result, form: str) -> str:
     """Write a result as text, JSON, Markdown, LaTeX or HTML."""
     if form == "text":
         return repr(result)
     if form == "json":
         return str(result.to_json())
-    if not hasattr(result, "sentences"):  # a plan is one sentence
+    if not isinstance(result, Statement):  # a plan is one sentence
         ways: dict[str, Callable[[str], str]] = {
             "md": _tables.markdown_text,
             "latex": _tables.latex_text,
@@ -258,7 +268,6 @@ def text_of(result: Any, form: str) -> str:
         return ways[form](repr(result))
     if form == "html":
         return str(result._repr_html_())
-    tables = hasattr(result, "to_markdown")
     sentences = result.sentences()
     conditions = result.conditions()
     if form == "md":
@@ -269,7 +278,7 @@ def text_of(result: Any, form: str) -> str:
                 result.to_markdown("pairs"),
                 _tables.markdown_text(sentences[-1]),
             ]
-            if tables
+            if hasattr(result, "to_markdown")
             else [" ".join(map(_tables.markdown_text, sentences[1:]))]
         )
         held = "\n".join(f"- {_tables.markdown_text(c)}" for c in conditions)
@@ -277,7 +286,7 @@ def text_of(result: Any, form: str) -> str:
     body = [_tables.latex_text(sentences[0])]
     body += (
         [result.to_latex(), result.to_latex("pairs"), _tables.latex_text(sentences[-1])]
-        if tables
+        if hasattr(result, "to_latex")
         else [_tables.latex_text(" ".join(sentences[1:]))]
     )
     items = "\n".join(rf"\item {_tables.latex_text(c)}" for c in conditions)
@@ -285,7 +294,7 @@ def text_of(result: Any, form: str) -> str:
     return "\n\n".join([*body, f"This holds if\n{held}"])
 
 
-def draw(result: Any, path: str) -> None:
+def draw(result: Result, path: str) -> None:
     """Save the picture of a result."""
     if not hasattr(result, "plot"):
         raise ValueError("--plot needs a result that has a picture, and a plan has none")

@@ -14,18 +14,19 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from errlab import _checks, _columns, _extras
-from errlab._checks import FloatArray, IntArray
+from errlab._checks import FloatArray, IntArray, Labels
 
 IDS = ("id", "instance_id", "doc_id", "sample_id", "case_id", "question_id", "prompt_id", "task_id")
 TRUE = "y_true"
 _INSPECT = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # correct, incorrect, partial, no answer
 _WORDS = {"true": 1.0, "false": 0.0}
+Json = dict[str, Any]  # one object, as it was read
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Column:
 
     name: str
     codes: IntArray
-    values: list[Any]
+    values: list[object]
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -45,7 +46,7 @@ class Column:
         _, first, code = np.unique(self.codes, return_index=True, return_inverse=True)
         return np.asarray(np.argsort(np.argsort(first))[code], dtype=np.int64)
 
-    def take(self, rows: Any) -> Column:
+    def take(self, rows: NDArray[np.intp]) -> Column:
         """Return some of the cases, in that order."""
         return Column(self.name, self.codes[rows], self.values)
 
@@ -102,10 +103,9 @@ def read(path: str, wanted: Sequence[str] | None = None) -> Table:
     if path == "-":
         if sys.stdin is None or sys.stdin.closed:
             raise ValueError("standard input is closed")
-        given: Any = getattr(sys.stdin, "buffer", None) or io.BytesIO(sys.stdin.read().encode())
-        if not isinstance(given, io.BufferedReader):
-            given = io.BufferedReader(given)
-        return _parse(given, "standard input", wanted)
+        given = getattr(sys.stdin, "buffer", None) or io.BytesIO(sys.stdin.read().encode())
+        buffered = given if isinstance(given, io.BufferedReader) else io.BufferedReader(given)
+        return _parse(buffered, "standard input", wanted)
     if path.endswith(".parquet"):
         return _parquet(path, wanted)
     if path.endswith(".eval"):
@@ -167,7 +167,7 @@ def _csv(text: io.TextIOWrapper, source: str, wanted: Sequence[str] | None) -> T
 
 def _json(text: io.TextIOWrapper, source: str, wanted: Sequence[str] | None) -> Table:
     """Read JSON lines, or the log of Inspect."""
-    rows: list[dict[str, Any]] = []
+    rows: list[Json] = []
     lines: list[int] = []
     whole = ""
     for number, line in enumerate(text, 1):
@@ -196,7 +196,8 @@ def _json(text: io.TextIOWrapper, source: str, wanted: Sequence[str] | None) -> 
     return table
 
 
-def _whole(text: str, source: str) -> dict[str, Any]:
+def _whole(text: str, source: str) -> Json:
+    """Read a file that is one JSON object."""
     try:
         found = json.loads(text)
     except json.JSONDecodeError as error:
@@ -209,9 +210,7 @@ def _whole(text: str, source: str) -> dict[str, Any]:
     return found
 
 
-def _flat(
-    rows: list[dict[str, Any]], lines: list[int], source: str, wanted: Sequence[str] | None
-) -> Table:
+def _flat(rows: list[Json], lines: list[int], source: str, wanted: Sequence[str] | None) -> Table:
     """Make columns of the plain values; those inside another object by a dotted name."""
     flat = [dict(_leaves(row)) for row in rows]
     names = list(dict.fromkeys(name for row in flat for name in row))
@@ -231,7 +230,8 @@ def _flat(
     return Table(source, columns, np.array(lines, dtype=np.int64), False)
 
 
-def _leaves(row: Mapping[str, Any], head: str = "") -> Iterator[tuple[str, Any]]:
+def _leaves(row: Mapping[str, object], head: str = "") -> Iterator[tuple[str, object]]:
+    """Return the plain values of an object, those inside another by a dotted name."""
     for name, value in row.items():
         if isinstance(value, Mapping):
             yield from _leaves(value, f"{head}{name}.")
@@ -239,14 +239,14 @@ def _leaves(row: Mapping[str, Any], head: str = "") -> Iterator[tuple[str, Any]]
             yield f"{head}{name}", value
 
 
-def _column(name: str, values: Sequence[Any]) -> Column:
+def _column(name: str, values: Sequence[object]) -> Column:
     """Number the values; 1, 1.0 and True stay what they are."""
-    number: dict[tuple[type, Any], int] = {}
+    number: dict[tuple[type, object], int] = {}
     codes = [number.setdefault((type(v), v), len(number)) for v in values]
     return Column(name, np.array(codes, dtype=np.int64), [value for _, value in number])
 
 
-def _harness(first: dict[str, Any], table: Table) -> Table:
+def _harness(first: Json, table: Table) -> Table:
     """Say which columns of the samples of lm-evaluation-harness are what."""
     named = [m for m in first.get("metrics") or () if m in table.columns]
     usual = [m for m in ("exact_match", "acc", "acc_norm", "pass@1", "f1") if m in table.columns]
@@ -267,12 +267,12 @@ def one_filter(table: Table) -> None:
         )
 
 
-def _inspect(log: dict[str, Any], source: str) -> Table:
+def _inspect(log: Json, source: str) -> Table:
     """Make columns of the samples in a log of Inspect: id, epoch, and a column for each scorer."""
     samples = log["samples"]
     if not samples:
         raise ValueError(f"{source} has no samples; was the run logged without them?")
-    values: dict[str, list[Any]] = {"id": [], "epoch": []}
+    values: dict[str, list[object]] = {"id": [], "epoch": []}
     names = list(samples[0].get("scores") or {})
     if not names:
         raise ValueError(f"{source} has no scores in its samples")
@@ -362,17 +362,18 @@ def numbers(table: Table, column: Column) -> FloatArray:
     return np.asarray(found[column.codes])
 
 
-def _number(value: Any) -> float:
+def _number(value: object) -> float:
+    """Return a number, or NaN for what is none."""
     if isinstance(value, str) and value.lower() in _WORDS:
         return _WORDS[value.lower()]
     try:
-        number = float(value)
+        number = float(cast(str, value))  # or whatever it is
     except (TypeError, ValueError):
         return math.nan
     return number if math.isfinite(number) else math.nan
 
 
-def labels(tables: Sequence[Table], columns: Sequence[Column]) -> list[NDArray[Any]]:
+def labels(tables: Sequence[Table], columns: Sequence[Column]) -> list[Labels]:
     """Read columns of the same cases as labels; the truth is the first of them.
 
     From texts they are read as the columns of one CSV are: numbers where all of them are.
@@ -383,7 +384,7 @@ def labels(tables: Sequence[Table], columns: Sequence[Column]) -> list[NDArray[A
     number: dict[str, int] = {}
     coded = []
     for column in columns:
-        joint = np.array([number.setdefault(v, len(number)) for v in column.values])
+        joint = np.array([number.setdefault(str(v), len(number)) for v in column.values])
         coded.append(joint[column.codes])
     used = np.unique(np.concatenate(coded))
     texts = list(number)
@@ -391,8 +392,8 @@ def labels(tables: Sequence[Table], columns: Sequence[Column]) -> list[NDArray[A
     again[used] = np.arange(len(used))
     names = [column.name for column in columns]
     kept = [texts[i] for i in used]
-    codes: Any = [again[code] for code in coded]
-    return _columns.labels_of(codes, kept, names, tables[0].lines, tables[0].source)  # type: ignore[arg-type]
+    codes = [again[code] for code in coded]
+    return _columns.labels_of(codes, kept, names, tables[0].lines, tables[0].source)
 
 
 def align(tables: Sequence[Table], keys: Sequence[Sequence[Column]]) -> list[NDArray[np.intp]]:
@@ -403,14 +404,14 @@ def align(tables: Sequence[Table], keys: Sequence[Sequence[Column]]) -> list[NDA
     ValueError
         If an identifier comes twice in a file, or is in one file only.
     """
-    found: list[dict[Any, int]] = []
+    found: list[dict[tuple[str, ...], int]] = []
     for table, columns in zip(tables, keys, strict=True):
         names = [[str(v) for v in column.values] for column in columns]
         cases = zip(
             *([values[c] for c in col.codes] for values, col in zip(names, columns, strict=True)),
             strict=True,
         )
-        rows: dict[Any, int] = {}
+        rows: dict[tuple[str, ...], int] = {}
         for row, case in enumerate(cases):
             if case in rows:
                 called = ", ".join(case)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from errlab import _extras
 
 if TYPE_CHECKING:
+    from matplotlib import RcParams
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
@@ -69,11 +70,12 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
 
 
 @functools.cache
-def _sheet() -> Any:
+def _sheet() -> RcParams:
     """Return the style sheet, read once."""
     mpl = _extras.load("matplotlib")
     with as_file(files("errlab") / "errlab.mplstyle") as path:
-        return mpl.rc_params_from_file(path, use_default_template=False)
+        sheet: RcParams = mpl.rc_params_from_file(path, use_default_template=False)
+    return sheet
 
 
 def _with_axes(doc: str) -> str:

@@ -1,21 +1,30 @@
-"""What a type checker, and so an editor, says that a call returns: numbers in, a number out."""
+"""What a type checker, and so an editor, is told: numbers in, a number out; where Any is left."""
 
+import ast
+import importlib
+import inspect
 import re
+from pathlib import Path
 
 import pytest
 from mypy import api
 
-pytestmark = pytest.mark.slow  # mypy reads numpy anew
+import errlab
+from errlab.bounds import BOUNDS
+
+PACKAGE = Path(errlab.__file__).parent
 
 CALLS = """
 import numpy as np
-from errlab import bootstrap, bounds, compare, coverage, crossval, holdout, metrics
+from errlab import bootstrap, bounds, compare, coverage, crossval, generalization, holdout, metrics
 
 rates = np.array([0.1, 0.2])
 """
 FLOAT = "float"
 PAIR = f"tuple[{FLOAT}, {FLOAT}, fallback=Interval[{FLOAT}]]"
 ARRAY = "ndarray[tuple[Any, ...], dtype[float64]]"
+EITHER = f"{FLOAT} | {ARRAY}"
+INTEGERS = "ndarray[tuple[Any, ...], dtype[signedinteger[_64Bit]]]"
 RETURNS = {
     "bounds.clopper_pearson(0.1, 50)": FLOAT,
     "bounds.clopper_pearson(np.float64(0.1), np.int64(50))": FLOAT,
@@ -37,10 +46,59 @@ RETURNS = {
     "coverage.exact('CP', 0.1, 50)": FLOAT,
     "coverage.expected_width('CP', rates, 50)": ARRAY,
     "bootstrap.combine632(0.1, 0.2)": FLOAT,
+    "bootstrap.combine632(rates, 0.2)": ARRAY,
     "compare.mcnemar_size([5, 6])": ARRAY,
+    "compare.mcnemar_size(5)": FLOAT,
+    "compare.mcnemar(7, 15)": f"ComparisonResult[{FLOAT}]",
+    "compare.mcnemar(7, 15).pvalue": f"{FLOAT} | Any",  # None for a few methods only
+    "compare.mcnemar(7, 15).statistic": FLOAT,
+    "compare.mcnemar([7, 8], 15).statistic": ARRAY,
+    "compare.two_proportions(7, 100, 9, 100).statistic": FLOAT,
+    "compare.two_proportions([7], 100, 9, 100).statistic": ARRAY,
+    "compare.two_proportions(7, 100, 9, 100).interval": f"{PAIR} | None",
+    "compare.paired_t([0.0, 1.0], [0.0, 0.0]).statistic": EITHER,
+    "coverage.exact('CP', rates, 50)": ARRAY,
+    "coverage.expected_width('CP', 0.1, 50)": FLOAT,
+    "generalization.fpe(1.5, 20, 3)": FLOAT,
+    "generalization.fpe([1.5], 20, 3)": ARRAY,
+    "generalization.log_fpe(1.5, 20, 3)": FLOAT,
+    "generalization.log_fpe([1.5], 20, 3)": ARRAY,
+    "generalization.log_transform(1.5)": FLOAT,
+    "generalization.log_transform(rates)": ARRAY,
+    "generalization.split_mse(20, 1, 10)": FLOAT,
+    "generalization.split_mse(20, 1, [10, 11])": ARRAY,
+    "generalization.location([0.1, 0.2]).median": FLOAT,
+    "generalization.location(rates).median": EITHER,
+    "generalization.dispersion([0.1, 0.2]).mad": FLOAT,
+    "generalization.dispersion(rates).mad": EITHER,
+    "holdout.climb_gap(100, 10)": FLOAT,
+    "holdout.climb_gap(100, [10, 20])": ARRAY,
+    "holdout.failure_probability(100, 0.1)": FLOAT,
+    "holdout.failure_probability(100, rates)": ARRAY,
+    "holdout.gap_coverage(0.1, 100, 0.05)": FLOAT,
+    "holdout.gap_coverage(rates, 100, 0.05)": ARRAY,
+    "holdout.ladder_bound(100, 10, step=0.1)": FLOAT,
+    "holdout.ladder_bound([100], 10, step=0.1)": ARRAY,
+    "holdout.noisy_risk(0.1, 0.5)": FLOAT,
+    "holdout.noisy_risk(rates, 0.5)": ARRAY,
+    "holdout.sample_size([0.05])": INTEGERS,
+    "metrics.area([0, 1], [0.1, 0.9])": FLOAT,
+    "metrics.area([0, 1], [[0.1, 0.9], [0.3, 0.2]])": ARRAY,
+    "metrics.area([0, 1], rates)": EITHER,
+    "metrics.delong([0, 1], [0.1, 0.9]).covariance": FLOAT,
+    "metrics.delong([0, 1], [[0.1, 0.9], [0.3, 0.2]]).covariance": ARRAY,
+    "bounds.lower('CP', 0.1, 50)": FLOAT,
+    "bounds.upper('CP', errors=[7, 8], n=200)": ARRAY,
+    "metrics.precision_at(0.9, 0.05, 0.01)": FLOAT,
+    "metrics.precision_at(rates, 0.05, 0.01)": ARRAY,
+    "bounds.betting(rates)": EITHER,
     "crossval.one_standard_error([0.1], [0.1], [1])": "int",
     "holdout.sample_size_for('CP', target=0.1, mean=0.05)": "int",
 }
+for entry in BOUNDS.values():
+    if entry.needs != "losses":
+        RETURNS[f"bounds.{entry.function.__name__}(0.1, 50)"] = FLOAT
+        RETURNS[f"bounds.{entry.function.__name__}(0.1, [50, 60])"] = ARRAY
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +118,83 @@ def revealed(tmp_path_factory):
     return {lines[int(number)]: re.sub(r"\b[\w.]+\.", "", what) for number, what in said_of}
 
 
+@pytest.mark.slow  # mypy reads numpy anew
 @pytest.mark.parametrize("call", RETURNS)
 def test_an_editor_is_told_what_comes_back(revealed, call):
     assert revealed[call] == RETURNS[call]
+
+
+@pytest.mark.parametrize("module", [name for name in errlab._MODULES if name != "losses"])
+def test_whatever_returns_a_number_or_an_array_is_asked_for_both(module):
+    """What its docstring says; `losses` takes arrays alone."""
+    package = importlib.import_module(f"errlab.{module}")
+    for name in package.__all__:
+        doc = inspect.getdoc(getattr(package, name)) or ""
+        if re.search(r"^Returns\n-+\n(float|int) or (nd)?array", doc, re.MULTILINE):
+            told = {said for call, said in RETURNS.items() if call.startswith(f"{module}.{name}(")}
+            assert told & {FLOAT, "int"}, name
+            assert told & {ARRAY, INTEGERS, EITHER}, name
+
+
+ANY = {  # the only annotations of the library that are Any, and why
+    "errlab._extras.load": "a module of a package that may be missing",
+    "errlab.__getattr__": "a module, or one of the functions at the door",
+    "errlab._fit.Estimator.fit": "what a model of the user's takes is narrower than object",
+    "errlab._fit.Estimator.predict": "as fit",
+    "errlab._fit.Rows.__getitem__": "frames and sparse matrices each index in their own way",
+    "errlab._linear.ridge_classifier": "whatever it is; its class is looked at, then its options",
+    "errlab._style.curve": "keywords of matplotlib",
+    "errlab.bounds._ask.Side.__call__": "one or several, as the losses have axes; see there",
+    "errlab.compare._result.ComparisonResult": "MaybeNone, as for re.Match.group",
+    "errlab.compare._result.MaybeNone": "None for a few methods only",
+}
+
+
+def any_of(tree, module):
+    """Where an annotation is Any, alone or in a union, or an alias of that; by qualified name."""
+    aliases = {"Any"}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.value) == "Any":
+            aliases |= {ast.unparse(target) for target in node.targets}
+    yield from (f"{module}.{name}" for name in aliases - {"Any"})
+    yield from _any_within(tree, module, aliases)
+
+
+def _any_within(tree, name, aliases):
+    for node in ast.iter_child_nodes(tree):
+        inside = name
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            inside = f"{name}.{node.name}"
+        said = []
+        if isinstance(node, ast.FunctionDef):
+            said = [arg.annotation for arg in ast.walk(node.args) if isinstance(arg, ast.arg)]
+            said.append(node.returns)
+        if isinstance(node, ast.AnnAssign):
+            said = [node.annotation]
+        if any(aliases & set(ast.unparse(a).split(" | ")) for a in said if a is not None):
+            yield inside
+        yield from _any_within(node, inside, aliases)
+
+
+def test_nothing_in_the_library_is_any_but_what_must_be():
+    """Public or private, parameter, return or attribute; `errlab.book` is not the library."""
+    found = set()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        if "book" not in parts:
+            module = ".".join(parts).removesuffix(".__init__")
+            found |= set(any_of(ast.parse(path.read_text("utf-8")), module))
+    assert found == set(ANY)
+
+
+@pytest.mark.parametrize(
+    ("code", "where"),
+    [
+        ("def f(x: Any) -> int: ...", "m.f"),
+        ("class C:\n    def f(self) -> Any | None: ...", "m.C.f"),
+        ("class C:\n    x: Any", "m.C"),
+        ("def f():\n    def g(*args: Any): ...", "m.f.g"),
+    ],
+)
+def test_an_any_is_found(code, where):
+    assert list(any_of(ast.parse(code), "m")) == [where]

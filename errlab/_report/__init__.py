@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -230,7 +230,10 @@ def _seed_of(rng: object) -> np.random.SeedSequence:
 
 
 def _losses(
-    scores: ArrayLike, scores_b: ArrayLike | None, within: Any, higher_is_better: bool
+    scores: ArrayLike,
+    scores_b: ArrayLike | None,
+    within: ArrayLike | None,
+    higher_is_better: bool,
 ) -> tuple[Scale, list[FloatArray]]:
     """Check one or two columns of scores; return their scale, and their losses in [0, 1]."""
     first, scale = checked(scores, "scores", within, higher_is_better)

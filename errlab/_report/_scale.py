@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -79,7 +78,7 @@ RATES = Scale()
 
 
 def checked(
-    scores: ArrayLike, name: str, within: Any, higher_is_better: bool
+    scores: ArrayLike, name: str, within: ArrayLike | None, higher_is_better: bool
 ) -> tuple[FloatArray, Scale]:
     """Check scores, and find their scale: without a range, 0 and 1 are wrong and right."""
     better = _checks.flag(higher_is_better, "higher_is_better")
@@ -99,7 +98,7 @@ def checked(
     return values, Scale(low, high, better, binary)
 
 
-def _range(value: Any) -> tuple[float, float]:
+def _range(value: ArrayLike) -> tuple[float, float]:
     """Check the smallest and the largest score."""
     ends = _checks.within(value, "range", -_checks.LARGE, _checks.LARGE, ndim=1)
     if len(ends) != 2:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks, _fit
-from errlab._fit import Estimator
+from errlab._fit import Cases, Estimator
 from errlab._public import public
 
 __all__ = ["Jackknife", "jackknife", "jackknife_error"]
@@ -70,7 +70,7 @@ def jackknife(value: float, left_out: ArrayLike) -> Jackknife:
 
 
 @public
-def jackknife_error(estimator: Estimator, X: Any, y: ArrayLike) -> Jackknife:
+def jackknife_error(estimator: Estimator, X: Cases, y: ArrayLike) -> Jackknife:
     """Jackknife the training error of a classifier.
 
     The correction aims at the error that the rule would have with endless training data. That

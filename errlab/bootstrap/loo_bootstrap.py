@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit, _linear, _work
-from errlab._checks import FloatArray, IntArray, Seed
-from errlab._fit import Estimator
+from errlab._checks import FloatArray, IntArray, Labels, Seed
+from errlab._fit import Cases, Estimator, Rows
 from errlab._public import public
 from errlab.bootstrap import _resample
 from errlab.bootstrap.combine import combine632, no_information_rate
@@ -60,9 +59,7 @@ class LooBootstrap:
         return float(combine632(self.resubstitution, self.error, no_information=gamma))
 
 
-def _result(
-    y: NDArray[Any], fitted: NDArray[Any], wrong: NDArray[np.bool_], counts: IntArray
-) -> LooBootstrap:
+def _result(y: Labels, fitted: Labels, wrong: NDArray[np.bool_], counts: IntArray) -> LooBootstrap:
     """Sum up: fitted labels of the full model, and who is wrong in which sample."""
     out = counts == 0
     left_out = out.sum(axis=0)
@@ -78,16 +75,14 @@ def _result(
     return LooBootstrap(float(losses.mean()), losses, left_out, training_error, gamma)
 
 
-def _classes(y: NDArray[Any]) -> tuple[NDArray[Any], IntArray]:
+def _classes(y: Labels) -> tuple[Labels, IntArray]:
     classes, codes = np.unique(y, return_inverse=True)
     if len(classes) < 2:
         raise ValueError(f"y must hold at least two classes, got only {classes.tolist()[0]!r}")
     return classes, codes
 
 
-def _linear_pass(
-    Z: FloatArray, y: NDArray[Any], penalty: FloatArray, counts: IntArray
-) -> LooBootstrap:
+def _linear_pass(Z: FloatArray, y: Labels, penalty: FloatArray, counts: IntArray) -> LooBootstrap:
     """All samples at once for a least-squares classifier; the first row of weights is the full."""
     codes = _classes(y)[1]
     weights = np.vstack([np.ones(len(y)), counts])
@@ -98,7 +93,7 @@ def _linear_pass(
 @public
 def loo_bootstrap(
     estimator: Estimator,
-    X: Any,
+    X: Cases,
     y: ArrayLike,
     *,
     resamples: int = 200,
@@ -174,9 +169,7 @@ def loo_bootstrap(
     return _result(labels, fitted, wrong, counts)
 
 
-def _wrong_outside(
-    estimator: Estimator, X: Any, y: NDArray[Any], drawn: IntArray
-) -> NDArray[np.bool_]:
+def _wrong_outside(estimator: Estimator, X: Rows, y: Labels, drawn: IntArray) -> NDArray[np.bool_]:
     """Train on a bootstrap sample, given by counts; tell which cases outside it it gets wrong."""
     wrong = np.zeros(len(y), dtype=bool)
     outside = np.flatnonzero(drawn == 0)

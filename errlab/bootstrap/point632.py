@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from numpy.typing import ArrayLike
 
 from errlab._checks import Seed
-from errlab._fit import Estimator
+from errlab._fit import Cases, Estimator
 from errlab._public import public
 from errlab.bootstrap.loo_bootstrap import loo_bootstrap
 
@@ -17,7 +15,7 @@ __all__ = ["point632", "point632plus"]
 @public
 def point632(
     estimator: Estimator,
-    X: Any,
+    X: Cases,
     y: ArrayLike,
     *,
     resamples: int = 200,
@@ -52,7 +50,7 @@ def point632(
 @public
 def point632plus(
     estimator: Estimator,
-    X: Any,
+    X: Cases,
     y: ArrayLike,
     *,
     resamples: int = 200,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from errlab import _checks, _fit
-from errlab._checks import FloatArray, Seed
-from errlab._fit import Estimator
+from errlab._checks import FloatArray, Labels, Seed
+from errlab._fit import Cases, Estimator, Rows
 from errlab._public import public, renamed
 from errlab.compare._comparison import A_AND_B
 from errlab.compare._result import ComparisonResult, Names
@@ -22,8 +22,10 @@ from errlab.crossval.losses import Loss, Split, fold_losses, random_splits, spli
 
 
 class _Data(NamedTuple):
-    x: Any
-    y: NDArray[Any]
+    """Checked cases, their labels, and what draws the splits."""
+
+    x: Rows
+    y: Labels
     rng: np.random.Generator
 
 
@@ -31,7 +33,7 @@ class _Data(NamedTuple):
 def holdout(
     estimator_a: Estimator,
     estimator_b: Estimator,
-    X: Any,
+    X: Cases,
     y: ArrayLike,
     *,
     test_size: float = 1 / 3,
@@ -102,7 +104,7 @@ def holdout(
 def kfold(
     estimator_a: Estimator,
     estimator_b: Estimator,
-    X: Any,
+    X: Cases,
     y: ArrayLike,
     *,
     cv: int = 10,
@@ -161,7 +163,7 @@ def kfold(
 def resampled(
     estimator_a: Estimator,
     estimator_b: Estimator,
-    X: Any,
+    X: Cases,
     y: ArrayLike,
     *,
     repeats: int = 15,
@@ -220,7 +222,7 @@ def resampled(
 def five_by_two(
     estimator_a: Estimator,
     estimator_b: Estimator,
-    X: Any,
+    X: Cases,
     y: ArrayLike,
     *,
     method: str = "F",
@@ -270,7 +272,8 @@ def five_by_two(
     return chosen(differences.reshape(5, 2), delta=delta, names=names)
 
 
-def _data(X: Any, y: ArrayLike, rng: Seed) -> _Data:
+def _data(X: Cases, y: ArrayLike, rng: Seed) -> _Data:
+    """Check at least two cases."""
     x, targets = _fit.data(X, y)
     if len(targets) < 2:
         raise ValueError(f"X must hold at least 2 cases, got {len(targets)}")
@@ -285,7 +288,7 @@ def _held(test_size: float, n: int) -> int:
 
 
 def _differences(
-    a: Any, b: Any, data: _Data, pairs: Sequence[Split], loss: Loss | None
+    a: Estimator, b: Estimator, data: _Data, pairs: Sequence[Split], loss: Loss | None
 ) -> FloatArray:
     """Mean loss of A minus that of B in each split."""
     both = [_losses(a, b, data, split, loss) for split in pairs]
@@ -293,7 +296,7 @@ def _differences(
 
 
 def _losses(
-    a: Any, b: Any, data: _Data, split: Split, loss: Loss | None
+    a: Estimator, b: Estimator, data: _Data, split: Split, loss: Loss | None
 ) -> tuple[FloatArray, FloatArray]:
     """Losses of both on the test part of one split."""
     of_a = fold_losses(_fit.estimator(a, "estimator_a"), data.x, data.y, split, loss)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import scipy
@@ -216,7 +215,7 @@ def nemenyi_difference(n: int, k: int, delta: float) -> float:
     return float(quantile * np.sqrt(k * (k + 1) / (6 * n)))
 
 
-def _names(names: Any, k: int) -> list[str]:
+def _names(names: Sequence[str] | None, k: int) -> list[str]:
     """Check one name for each classifier, or number them."""
     if names is None:
         return [str(j) for j in range(k)]

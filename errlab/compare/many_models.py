@@ -27,6 +27,7 @@ from errlab.metrics import korn_graubard
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from pandas import DataFrame
 
 __all__ = ["Models", "RatedModel", "RatedPair", "models"]
 
@@ -187,13 +188,14 @@ class Models(Statement):
             "the list of classifiers was fixed before the test",
         ]
 
-    def _numbers(self) -> dict[str, Any]:
+    def _numbers(self) -> dict[str, object]:
+        """Return what stands in the JSON."""
         return asdict(self) | {
             "models": [model._asdict() for model in self.models],
             "pairs": [pair._asdict() for pair in self.pairs],
         }
 
-    def to_frame(self, table: str = "models") -> Any:
+    def to_frame(self, table: str = "models") -> DataFrame:
         """Return the models, or the "pairs", as a data frame of pandas, with all digits."""
         rows = self._rows(table)
         return _tables.frame({name: [getattr(r, name) for r in rows] for name in rows[0]._fields})
@@ -206,33 +208,36 @@ class Models(Statement):
         """Return the models, or the "pairs", as a tabular for LaTeX with booktabs."""
         return _tables.latex(self._cells(table))
 
-    def _rows(self, table: str) -> tuple[Any, ...]:
+    def _rows(self, table: str) -> tuple[RatedModel, ...] | tuple[RatedPair, ...]:
+        """Return the rows of one of the two tables."""
         _checks.choice(table, "table", ("models", "pairs"))
         return self.models if table == "models" else self.pairs
 
-    def _cells(self, table: str) -> dict[str, list[str]]:
+    def _cells(self, table: str) -> _tables.Columns:
         """Return the columns of a table as they are read."""
-        rows = self._rows(table)
-        if table == "models":
+        models = self.models
+        pairs = self.pairs
+        if _checks.choice(table, "table", ("models", "pairs")) == "models":
             return {
-                "model": [m.name for m in rows],
-                "errors": [f"{m.errors} of {m.n}" for m in rows],
-                "error rate": [words.percent(m.rate) for m in rows],
+                "model": [m.name for m in models],
+                "errors": [f"{m.errors} of {m.n}" for m in models],
+                "error rate": [words.percent(m.rate) for m in models],
                 f"{words.sure(self.delta)} interval": [
                     f"{words.percent(m.low, math.floor)} to {words.percent(m.high, math.ceil)}"
-                    for m in rows
+                    for m in models
                 ],
-                "rank": [f"{m.first} to {m.last}" if m.last > m.first else m.first for m in rows],
+                "rank": [f"{m.first} to {m.last}" if m.last > m.first else m.first for m in models],
             }
         return {
-            "pair": [f"{p.a} minus {p.b}" for p in rows],
-            "difference (points)": [words.points(p.difference, 1) for p in rows],
+            "pair": [f"{p.a} minus {p.b}" for p in pairs],
+            "difference (points)": [words.points(p.difference, 1) for p in pairs],
             f"{words.sure(self.pair_delta)} interval": [
-                f"{words.points(p.low, 1, 'down')} to {words.points(p.high, 1, 'up')}" for p in rows
+                f"{words.points(p.low, 1, 'down')} to {words.points(p.high, 1, 'up')}"
+                for p in pairs
             ],
             f"p ({self.adjust.capitalize()})": [
                 words.chance(p.adjusted, self.delta).removeprefix("p = ").removeprefix("p ")
-                for p in rows
+                for p in pairs
             ],
         }
 
@@ -404,7 +409,9 @@ def _robust(
     return pvalue, Interval(low, high)
 
 
-def _mistakes(y_true: ArrayLike, predictions: Any) -> dict[str, NDArray[np.bool_]]:
+def _mistakes(
+    y_true: ArrayLike, predictions: Mapping[str, ArrayLike]
+) -> dict[str, NDArray[np.bool_]]:
     """Return where each classifier is wrong, by its name."""
     mapping = hasattr(predictions, "items") and hasattr(predictions, "keys")
     if not mapping or isinstance(predictions, type):
@@ -476,7 +483,7 @@ def _together(names: list[str], a: IntArray, b: IntArray) -> tuple[tuple[str, ..
     return tuple(tuple(names[i] for i in s) for s in sorted(found) if len(s) > 1)
 
 
-def _plain_rows(*columns: Any) -> list[tuple[Any, ...]]:
+def _plain_rows(*columns: ArrayLike) -> list[tuple[Any, ...]]:
     """Return the rows of some columns, as Python's own numbers."""
     lists = [list(c) if isinstance(c, list) else np.asarray(c).tolist() for c in columns]
     return list(zip(*lists, strict=True))

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab import _checks, _extras, _fit, _work
-from errlab._checks import FloatArray, Seed
-from errlab._fit import Estimator
+from errlab._checks import FloatArray, IntArray, Labels, Seed
+from errlab._fit import Cases, Estimator, Rows
 from errlab._groups import codes
 from errlab._interval import Guarantee
 from errlab._public import public
 from errlab.crossval.intervals import corrected_standard_error
-from errlab.crossval.losses import Loss, Split, fold_losses, splits
+from errlab.crossval.losses import Folds, Loss, Split, fold_losses, splits
 from errlab.crossval.nested_intervals import divisions, loss_tables, nested_interval
 from errlab.losses import hard_loss
 
 __all__ = ["CVEstimate", "estimate"]
 
 _REPEATS = {"procedure": 1, "model": 50}
+Scorer = Callable[[Any, Any, Any], float]  # of a trained model, X and y
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,13 +85,13 @@ class CVEstimate:
 @public
 def estimate(
     estimator: Estimator,
-    X: Any,
+    X: Cases,
     y: ArrayLike,
     *,
-    cv: Any = 10,
+    cv: Folds = 10,
     groups: ArrayLike | None = None,
     loss: Loss | None = None,
-    scoring: Any = None,
+    scoring: str | Scorer | None = None,
     target: str = "procedure",
     repeats: int | None = None,
     delta: float = 0.05,
@@ -182,16 +184,18 @@ def estimate(
         _checks.function(loss, "loss")
         if scoring is not None:
             raise ValueError("give either loss or scoring, got both")
-    counted = isinstance(cv, (int, np.integer)) and not isinstance(cv, bool)
+    number = None
+    if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
+        number = int(cv)
     if aim == "model":
-        _refuse_model(counted, code, scoring)
+        K = _folds_of_model(number, code, scoring)
         workers = (n_jobs, progress)
-        return _of_model(estimator, cases, labels, cv, loss, many, level, generator, workers)
-    if not counted and repeats is not None:
+        return _of_model(estimator, cases, labels, K, loss, many, level, generator, workers)
+    if number is None and repeats is not None:
         raise ValueError("repeats is for a number of folds; a splitter repeats by itself")
     pairs = [
         pair
-        for _ in range(many if counted else 1)
+        for _ in range(1 if number is None else many)
         for pair in splits(cv, cases, labels, generator, groups=code)
     ]
     if scoring is None:
@@ -202,8 +206,8 @@ def estimate(
         least, most = (0.0, 1.0) if measure == "Error rate" else (-np.inf, np.inf)
     else:
         scorer, measure = _scorer(scoring)
-        jobs = [(estimator, cases, labels, pair, scorer) for pair in pairs]
-        values = np.array(_work.each(_score, jobs, n_jobs=n_jobs, progress=progress))
+        tried = [(estimator, cases, labels, pair, scorer) for pair in pairs]
+        values = np.array(_work.each(_score, tried, n_jobs=n_jobs, progress=progress))
         least = -np.inf
         most = np.inf
     if np.ptp(values) <= 1e-12 * np.abs(values).max():
@@ -226,8 +230,8 @@ def estimate(
     )  # fmt: skip
 
 
-def _refuse_model(counted: bool, groups: Any, scoring: Any) -> None:
-    """Say why there is no interval for the model at hand."""
+def _folds_of_model(cv: int | None, groups: IntArray | None, scoring: str | Scorer | None) -> int:
+    """Return the number of folds, or say why there is no interval for the model at hand."""
     way = 'take target="procedure", or hold out a test set'
     if groups is not None:
         raise ValueError(
@@ -239,16 +243,17 @@ def _refuse_model(counted: bool, groups: Any, scoring: Any) -> None:
             'target "model" needs the loss of each case, and a score is of many at once; '
             f"give loss=, or {way}"
         )
-    if not counted:
+    if cv is None:
         raise ValueError(
             'target "model" needs cv as a number: nested cross-validation leaves out every pair '
             f"of folds, which no splitter gives; {way}"
         )
+    return cv
 
 
 def _of_model(
-    estimator: Estimator, X: Any, y: NDArray[Any], cv: Any, loss: Loss | None, repeats: int,
-    delta: float, rng: np.random.Generator, workers: tuple[Any, Any],
+    estimator: Estimator, X: Rows, y: Labels, cv: int, loss: Loss | None, repeats: int,
+    delta: float, rng: np.random.Generator, workers: tuple[int | None, bool | None],
 ) -> CVEstimate:  # fmt: skip
     """Nested cross-validation, one task for each division into folds."""
     used = hard_loss if loss is None else loss
@@ -271,7 +276,7 @@ def _of_model(
     )  # fmt: skip
 
 
-def _score(estimator: Estimator, X: Any, y: NDArray[Any], split: Split, scorer: Any) -> float:
+def _score(estimator: Estimator, X: Rows, y: Labels, split: Split, scorer: Scorer) -> float:
     """Train on one part and score on the other."""
     train, test = split
     model = _fit.fresh(estimator).fit(_fit.rows(X, train), y[train])
@@ -281,7 +286,7 @@ def _score(estimator: Estimator, X: Any, y: NDArray[Any], split: Split, scorer: 
     return float(found)
 
 
-def _scorer(scoring: Any) -> tuple[Any, str]:
+def _scorer(scoring: str | Scorer) -> tuple[Scorer, str]:
     """Return a scorer of scikit-learn, and what to call it."""
     if callable(scoring) and not isinstance(scoring, type):
         return scoring, str(getattr(scoring, "__name__", "Score"))

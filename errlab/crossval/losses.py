@@ -5,22 +5,33 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit
-from errlab._checks import FloatArray, IntArray, Seed
-from errlab._fit import Estimator
+from errlab._checks import FloatArray, IntArray, Labels, Seed
+from errlab._fit import Cases, Estimator, Rows
 from errlab._groups import codes
 from errlab._public import public
 from errlab.losses import hard_loss
 
 __all__ = ["CVLosses", "cross_val_losses", "fold_groups", "fold_means", "folds", "splits"]
 
-Loss = Callable[[Any, Any], Any]
+Loss = Callable[[Any, Any], ArrayLike]  # what it takes is as the labels are
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
+
+
+class Splitter(Protocol):
+    """What divides cases as the splitters of scikit-learn do."""
+
+    @property
+    def split(self) -> Callable[..., Iterable[object]]:
+        """A function of X, y and, where there are any, groups: pairs of train and test rows."""
+
+
+Folds = int | Splitter | Iterable[tuple[ArrayLike, ArrayLike]]
 
 
 @dataclass(frozen=True)
@@ -107,12 +118,12 @@ def random_splits(n: int, repeats: int, n_test: int, rng: np.random.Generator) -
 
 
 def splits(
-    cv: Any,
-    X: Any,
-    y: NDArray[Any],
+    cv: Folds,
+    X: Rows,
+    y: Labels,
     rng: np.random.Generator,
     name: str = "cv",
-    groups: NDArray[Any] | None = None,
+    groups: Labels | None = None,
 ) -> list[Split]:
     """Turn a number of folds, a scikit-learn splitter or pairs of indices into a list.
 
@@ -133,16 +144,17 @@ def splits(
             fold = folds(len(names), k, rng)[code]
         return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in range(k)]
     many = isinstance(cv, Iterable) and getattr(cv, "shape", None) != ()
-    if isinstance(cv, (str, bytes)) or not (many or hasattr(cv, "split")):
+    if isinstance(cv, (bool, str, bytes)) or not (many or hasattr(cv, "split")):
         raise TypeError(
             f"{name} must be a number of folds, a splitter or pairs of indices, "
             f"got {_checks.show(cv)}"
         )
-    pairs: Iterable[Any] = cv
     if hasattr(cv, "split"):
         with warnings.catch_warnings():  # that groups are ignored: they are checked below
             warnings.simplefilter("ignore", UserWarning)
             pairs = list(cv.split(X, y) if groups is None else cv.split(X, y, groups))
+    else:
+        pairs = list(cv)
     found = [_split(pair, len(y), name) for pair in pairs]
     if len(found) < 2:
         raise ValueError(f"{name} must give at least 2 folds, got {len(found)}")
@@ -150,7 +162,7 @@ def splits(
     return found
 
 
-def _kept_together(pairs: Sequence[Split], groups: NDArray[Any] | None) -> None:
+def _kept_together(pairs: Sequence[Split], groups: Labels | None) -> None:
     """Refuse a split that has cases of one group on both sides."""
     if groups is None:
         return
@@ -163,7 +175,7 @@ def _kept_together(pairs: Sequence[Split], groups: NDArray[Any] | None) -> None:
             )
 
 
-def _split(pair: Any, n: int, name: str) -> Split:
+def _split(pair: object, n: int, name: str) -> Split:
     """Check one pair of train and test rows."""
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise TypeError(f"{name} must give pairs of train and test rows, got {_checks.show(pair)}")
@@ -183,10 +195,10 @@ def _split(pair: Any, n: int, name: str) -> Split:
 @public
 def cross_val_losses(
     estimator: Estimator,
-    X: Any,
+    X: Cases,
     y: ArrayLike,
     *,
-    cv: Any = 10,
+    cv: Folds = 10,
     groups: ArrayLike | None = None,
     loss: Loss = hard_loss,
     rng: Seed = None,
@@ -244,7 +256,7 @@ def cross_val_losses(
 
 
 def losses_of(
-    estimator: Estimator, X: Any, y: NDArray[Any], pairs: Sequence[Split], loss: Loss
+    estimator: Estimator, X: Rows, y: Labels, pairs: Sequence[Split], loss: Loss
 ) -> CVLosses:
     """Cross-validate over given splits, for clean input."""
     parts = [fold_losses(estimator, X, y, split, loss) for split in pairs]
@@ -264,7 +276,7 @@ def collect(n: int, pairs: Sequence[Split], parts: Sequence[FloatArray]) -> CVLo
 
 
 def fold_losses(
-    estimator: Estimator, X: Any, y: NDArray[Any], split: Split, loss: Loss | None
+    estimator: Estimator, X: Rows, y: Labels, split: Split, loss: Loss | None
 ) -> FloatArray:
     """Train on one part and return the loss of each case of the other, for clean input.
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit, _work
-from errlab._checks import FloatArray, IntArray, Seed
-from errlab._fit import Estimator
+from errlab._checks import FloatArray, IntArray, Labels, Seed
+from errlab._fit import Cases, Estimator, Rows
 from errlab._interval import Interval
 from errlab._numerics import normal_quantile
 from errlab._public import public
@@ -23,7 +21,7 @@ __all__ = ["nested_cv_interval", "nested_interval", "pair_losses"]
 @public
 def pair_losses(
     estimator: Estimator,
-    X: Any,
+    X: Cases,
     y: ArrayLike,
     fold: ArrayLike,
     *,
@@ -85,8 +83,8 @@ def pair_losses(
 
 def loss_tables(
     estimator: Estimator,
-    cases: Any,
-    labels: NDArray[Any],
+    cases: Rows,
+    labels: Labels,
     codes: IntArray,
     loss: Loss,
     n_jobs: int | None,
@@ -175,7 +173,7 @@ def nested_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
     return around(centre, z * error)
 
 
-def _nested(table: FloatArray, own: Any, sizes: IntArray) -> tuple[float, float]:
+def _nested(table: FloatArray, own: NDArray[np.bool_], sizes: IntArray) -> tuple[float, float]:
     """Centre and standard error of the nested interval."""
     n, K = table.shape[1:]
     outer = np.where(own, table, 0).sum(axis=1) / sizes  # (R, K)
@@ -193,7 +191,7 @@ def _nested(table: FloatArray, own: Any, sizes: IntArray) -> tuple[float, float]
 @public
 def nested_cv_interval(
     estimator: Estimator,
-    X: Any,
+    X: Cases,
     y: ArrayLike,
     *,
     cv: int = 10,

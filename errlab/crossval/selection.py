@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import _checks, _fit
 from errlab._checks import FloatArray, Seed
+from errlab._fit import Cases, Estimator
 from errlab._public import public, renamed
-from errlab.crossval.losses import CVLosses, Loss, collect, fold_losses, losses_of, splits
+from errlab.crossval.losses import CVLosses, Folds, Loss, collect, fold_losses, losses_of, splits
 from errlab.crossval.one_standard_error import one_standard_error
 from errlab.losses import hard_loss
 
@@ -36,7 +37,8 @@ class ThreeWay(NamedTuple):
     test_losses: FloatArray
 
 
-def _names(candidates: Any) -> tuple[str, ...]:
+def _names(candidates: Mapping[str, Estimator]) -> tuple[str, ...]:
+    """Check the candidates, and return what they are called."""
     if not isinstance(candidates, Mapping):
         raise TypeError(
             f"candidates must be a mapping from names to estimators, got {_checks.show(candidates)}"
@@ -51,12 +53,12 @@ def _names(candidates: Any) -> tuple[str, ...]:
 @renamed(inner="inner_cv")
 @public
 def nested(
-    candidates: Mapping[str, Any],
-    X: Any,
+    candidates: Mapping[str, Estimator],
+    X: Cases,
     y: ArrayLike,
     *,
-    cv: Any = 10,
-    inner_cv: Any = 5,
+    cv: Folds = 10,
+    inner_cv: Folds = 5,
     rule: str = "min",
     loss: Loss = hard_loss,
     rng: Seed = None,
@@ -129,8 +131,8 @@ def _choose(found: list[CVLosses], rule: str) -> int:
 @renamed(test="test_size", validation="validation_size")
 @public
 def three_way(
-    candidates: Mapping[str, Any],
-    X: Any,
+    candidates: Mapping[str, Estimator],
+    X: Cases,
     y: ArrayLike,
     *,
     validation_size: float = 0.25,

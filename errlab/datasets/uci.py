@@ -8,8 +8,9 @@ import math
 import os
 import warnings
 import zlib
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from errlab import _checks, _extras
 from errlab._checks import FloatArray
 from errlab._public import public
 from errlab._registry import Registry
+
+if TYPE_CHECKING:
+    from _csv import Reader
 
 
 class Real(NamedTuple):
@@ -119,7 +123,7 @@ def load_uci(name: str, *, data_home: str | os.PathLike[str] | None = None) -> R
 
 def _read(path: Path, source: Source) -> Real:
     """Read a local file, and hold it to what is known of the set."""
-    opened: Any = gzip.open if path.suffix == ".gz" else open
+    opened: Callable[..., IO[str]] = gzip.open if path.suffix == ".gz" else open
     try:
         with opened(path, "rt", encoding="utf-8-sig", newline="") as file:
             names, table = _table(path, csv.reader(file))
@@ -141,7 +145,7 @@ def _read(path: Path, source: Source) -> Real:
     return Real(X, y, tuple(names[:-1]))
 
 
-def _table(path: Path, rows: Any) -> tuple[list[str], FloatArray]:
+def _table(path: Path, rows: Reader) -> tuple[list[str], FloatArray]:
     """Read a header and numbers below it; the last column holds labels in {-1, +1}."""
     table: list[list[float]] = []
     names: list[str] = []

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import comb
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks, _fit, _linear
 from errlab._checks import FloatArray, Seed
-from errlab._fit import Estimator
+from errlab._fit import Cases, Estimator
 from errlab._public import public, renamed
 from errlab.crossval.losses import Loss, fold_losses
 
@@ -97,7 +96,7 @@ def squared_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
 @public
 def leave_out_errors(
     estimator: Estimator,
-    X: Any,
+    X: Cases,
     y: ArrayLike,
     *,
     test_size: float = 0.25,

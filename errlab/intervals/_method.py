@@ -10,7 +10,7 @@ import inspect
 import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import cast
+from typing import Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -55,6 +55,22 @@ class Method:
 
 
 INTERVALS: Registry[Method] = Registry("interval")
+
+
+class FromCases(Protocol):
+    """An interval from the training set alone; its own options are in its docstring."""
+
+    def __call__(
+        self,
+        estimator: Estimator,
+        X: Cases,
+        y: ArrayLike,
+        *,
+        delta: float = 0.05,
+        resamples: int = 500,
+        rng: Seed = None,
+        **options: object,
+    ) -> Interval: ...
 
 
 @dataclass(frozen=True)
@@ -125,10 +141,10 @@ def method(
     source: str,
     linear: bool = False,
     resamples: str = "Number of bootstrap samples.",
-) -> Callable[[Callable[..., Interval]], Callable[..., Interval]]:
+) -> Callable[[Callable[..., Interval]], FromCases]:
     """Register a method and give it its public signature (see `Method`)."""
 
-    def decorate(formula: Callable[..., Interval]) -> Callable[..., Interval]:
+    def decorate(formula: Callable[..., Interval]) -> FromCases:
         def public(
             estimator: Estimator,
             X: Cases,

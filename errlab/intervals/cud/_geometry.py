@@ -18,6 +18,7 @@ from errlab._checks import FloatArray
 
 Mask = NDArray[np.bool_]
 Index = NDArray[np.int64]
+Which = NDArray[np.int64] | NDArray[np.bool_] | np.bool_ | slice  # some of many
 Floats = NDArray[Any]  # float64, or float32 where half-integers are added
 
 # Below this a unit normal counts as orthogonal to a unit vector, or two as parallel. The
@@ -103,8 +104,9 @@ class Flats(NamedTuple):
     scores: FloatArray
     tight: Mask
 
-    def take(self, which: Any) -> Flats:
-        return Flats(*(array[which] for array in self))
+    def take(self, which: Which) -> Flats:
+        """Return some of them."""
+        return Flats._make(array[which] for array in self)
 
 
 def whole(normals: FloatArray) -> Flats:

@@ -27,12 +27,12 @@ digits are lost only where H itself is nearly singular.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from errlab._checks import FloatArray
-from errlab.intervals.cud._geometry import Design, Index, Mask, peak
+from errlab.intervals.cud._geometry import Design, Index, Mask, Which, peak
 from errlab.intervals.cud._planes import Around
 from errlab.intervals.cud._sweep import MARGIN, Draws
 
@@ -64,8 +64,9 @@ class Nodes(NamedTuple):
     chosen: Index
     closed: Mask
 
-    def take(self, which: Any) -> Nodes:
-        return Nodes(*(array[which] for array in self))
+    def take(self, which: Which) -> Nodes:
+        """Return some of them."""
+        return Nodes._make(array[which] for array in self)
 
 
 class Family(NamedTuple):

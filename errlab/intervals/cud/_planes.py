@@ -16,7 +16,6 @@ of the first half alone, hold all lines.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +31,8 @@ from errlab.intervals.cud._geometry import (
     peak,
     whole,
 )
+
+Whole = NDArray[np.integer]  # of the smallest kind that holds them
 
 ON = 1e-10  # angles this close count as equal
 CACHE = 1 << 17  # whole numbers in one block of work
@@ -100,14 +101,14 @@ def turns(flats: Flats, m: int) -> tuple[NDArray[np.intp], Mask]:
     return np.take_along_axis(code, order, axis=1), simple
 
 
-def table(weights: FloatArray) -> NDArray[Any]:
+def table(weights: FloatArray) -> Whole:
     """Twice the weights of each draw as whole numbers, as `turns` numbers them, shape (2m+1, B)."""
     whole_ = np.rint(2 * weights.T)
     kind = np.int16 if np.abs(whole_).sum(axis=0).max(initial=0) < 16_000 else np.int64
     return np.vstack([whole_, -whole_, np.zeros((1, len(weights)))]).astype(kind)
 
 
-def around(flats: Flats, order: NDArray[Any], twice: NDArray[Any]) -> NDArray[Any]:
+def around(flats: Flats, order: Whole, twice: Whole) -> Whole:
     """Twice the largest ``|sum_k s_k weights_k|`` around each plane, all of them simple."""
     m = len(twice) // 2
     most = np.empty((len(order), twice.shape[1]), dtype=twice.dtype)
@@ -149,7 +150,7 @@ class Around:
         self.twice = np.ascontiguousarray(table(weights).T)
         self.patience = patience
         self.row = np.zeros(0, dtype=np.int32)  # of `order`, by the place of a plane; or -1
-        self.order: NDArray[Any] = np.zeros((0, 0), dtype=np.int32)  # see `turns`
+        self.order: Whole = np.zeros((0, 0), dtype=np.int32)  # see `turns`
 
     def _prepare(self) -> None:
         m, rank = self.normals.shape
@@ -187,7 +188,7 @@ class Around:
         found[known[:, None], order % m] = best
         return found
 
-    def _sectors(self, chosen: Index, draw: Index) -> tuple[Index, Index, Any, Any]:
+    def _sectors(self, chosen: Index, draw: Index) -> tuple[Index, Whole, Whole, Whole]:
         """Which planes are simple; their lines, twice the sum behind each, and what holds them."""
         row = self.row[place(chosen)] if len(self.row) else np.full(len(chosen), -1)
         known = np.flatnonzero(row >= 0)

@@ -8,13 +8,11 @@ within reach and too many planes. Draws of deficient rank are left to the sweep.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from errlab._checks import FloatArray
 from errlab.intervals.cud._branch import branch
-from errlab.intervals.cud._geometry import Design, Mask
+from errlab.intervals.cud._geometry import Design, Mask, Which
 from errlab.intervals.cud._grow import grow
 from errlab.intervals.cud._planes import Around, largest, number
 from errlab.intervals.cud._sweep import Draws, sweep
@@ -42,7 +40,7 @@ def solve(
     return low, high
 
 
-def some(draws: Draws, which: Any) -> Draws:
+def some(draws: Draws, which: Which) -> Draws:
     """Return some of the draws."""
     return Draws(
         draws.H[which],
