@@ -49,6 +49,8 @@ RETURNS = {
     "bootstrap.combine632(rates, 0.2)": ARRAY,
     "compare.mcnemar_size([5, 6])": ARRAY,
     "compare.mcnemar_size(5)": FLOAT,
+    "compare.mcnemar_power(200, 0.1, 0.05)": FLOAT,
+    "compare.mcnemar_power(200, rates, 0.05)": ARRAY,
     "compare.mcnemar(7, 15)": f"ComparisonResult[{FLOAT}]",
     "compare.mcnemar(7, 15).pvalue": f"{FLOAT} | Any",  # None for a few methods only
     "compare.mcnemar(7, 15).statistic": FLOAT,
