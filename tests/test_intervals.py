@@ -1,6 +1,5 @@
 """Laws over all registered intervals, and each against its formula written out."""
 
-import hashlib
 import inspect
 import os
 import subprocess
@@ -13,6 +12,7 @@ from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils import get_tags
+from ties import fingerprint, three_points
 
 from errlab import _linear, datasets, intervals
 from errlab.bootstrap import loo_bootstrap, loo_bootstrap_linear
@@ -310,14 +310,6 @@ def test_unknown_parameter_is_refused():
 # --- cases on the boundary --------------------------------------------------------------------
 
 
-def three_points(seed, draws=100):
-    """A data set whose middle point may lie on the boundary, and counts of bootstrap draws."""
-    X, y, _ = datasets.three_points(30, rng=seed)
-    weights = np.random.default_rng(seed).multinomial(30, np.ones(30) / 30, size=draws)
-    weights[0] = 1
-    return X, y.astype(int), weights
-
-
 def exact_labels(X, y, weights):
     """Labels of -1, 0 and 4 by whole-number arithmetic, and whether a fit ties; two classes."""
     x = X[:, 0].astype(int)
@@ -380,18 +372,6 @@ def test_the_training_error_of_cud_is_that_of_the_classifier():
         assert found == np.mean(LeastSquares().fit(X, y).predict(X) != y)
 
 
-def fingerprint():
-    """Everything that hangs on ties, as one word; called in processes of other kernels, too."""
-    digest = hashlib.sha256()
-    for seed in range(60):
-        X, y, weights = three_points(seed)
-        digest.update(task(X=X, y=y).wrong(weights).tobytes())
-        digest.update(LeastSquares().fit(X, y).predict(X).tobytes())
-        suprema = intervals.cud_supremum(LeastSquares().design(X), y, weights[:10])
-        digest.update(suprema.round(9).tobytes())
-    return digest.hexdigest()
-
-
 @pytest.mark.parametrize("kernel", ["Prescott", "Haswell", "SkylakeX"])
 def test_the_kernels_of_the_processor_do_not_matter(kernel):
     """OpenBLAS picks its kernels by the processor; an older one than ours can be asked for."""
@@ -402,7 +382,7 @@ def test_the_kernels_of_the_processor_do_not_matter(kernel):
     if kernel == "Haswell" and "avx2" not in _flags():
         pytest.skip("needs AVX2")
     other = subprocess.run(
-        [sys.executable, "-c", "import test_intervals; print(test_intervals.fingerprint())"],
+        [sys.executable, "-c", "import ties; print(ties.fingerprint())"],
         env={**os.environ, "OPENBLAS_CORETYPE": kernel, "PYTHONPATH": path},
         check=True, capture_output=True, text=True,
     )  # fmt: skip
