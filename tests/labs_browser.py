@@ -1,5 +1,6 @@
 """What the browser tests of the labs share: a browser, pages with labs on them, agreement."""
 
+import functools
 import html
 from pathlib import Path
 
@@ -26,7 +27,7 @@ def page(*shown, theme="light"):
     """Return a page with the given labs on it, and nothing else."""
     sheets = (ROOT / "errlab" / "book" / "parts.css", ROOT / "book" / "_static" / "errlab.css")
     style = THEME + "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
-    body = "".join(lab.html() for lab in shown)
+    body = "".join(map(drawn, shown))
     return (
         f'<!doctype html><html lang="en" data-theme="{theme}"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width"><title>{html.escape("Labs")}</title>'
@@ -34,8 +35,15 @@ def page(*shown, theme="light"):
     )
 
 
+@functools.cache
 def lab(name, **values):
+    """Return a lab that nobody changes."""
     return labs.LABS[name](**values)
+
+
+@functools.cache
+def drawn(lab):
+    return lab.html()
 
 
 # Set fields as a reader would, and read what the lab says; many times over in one call.

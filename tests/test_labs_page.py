@@ -763,12 +763,10 @@ def test_where_the_clipboard_is_refused_the_sentence_is_selected(visit):
     assert tab.evaluate("getSelection().toString()").strip() == want
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_module_is_also_an_es_module_by_itself(name, visit):
+def test_a_module_is_also_an_es_module_by_itself(visit):
     """Each host joins the modules; a browser that imports them one by one must agree."""
-    tab = visit(lab(name))
-    tab.evaluate(
-        """async sources => {
+    visit().evaluate(
+        """async labs => { for (const sources of labs) {
       const urls = {};
       for (const [name, text] of sources) {
         const own = text.replace(/from "\\.\\/([\\w.]+)"/g, (_, other) => `from "${urls[other]}"`);
@@ -776,25 +774,25 @@ def test_a_module_is_also_an_es_module_by_itself(name, visit):
       }
       const module = await import(urls[sources.at(-1)[0]]);
       if (module.default.render !== module.render) throw new Error('no default export');
-    }""",
-        [[m, _modules.text(m)] for m in _modules.needed(f"{name}.js")],
+    } }""",
+        [[[m, _modules.text(m)] for m in _modules.needed(f"{name}.js")] for name in NAMES],
     )
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_without_scripts_a_sentence_and_a_picture_stand(name, visit):
-    tab = visit(lab(name), java_script_enabled=False)
-    box = root(tab, name)
-    assert box.locator("svg").first.bounding_box()["height"] > 60
-    assert lab(name).sentences()[0] in box.inner_text()
+def test_without_scripts_a_sentence_and_a_picture_stand(visit):
+    tab = visit(*map(lab, NAMES), java_script_enabled=False)
+    for name in NAMES:
+        box = root(tab, name)
+        assert box.locator("svg").first.bounding_box()["height"] > 60, name
+        assert lab(name).sentences()[0] in box.inner_text()
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_on_paper_no_button_is_left(name, visit):
-    tab = visit(lab(name))
+def test_on_paper_no_button_is_left(visit):
+    tab = visit(*map(lab, NAMES))
     tab.emulate_media(media="print")
-    assert root(tab, name).locator("button:visible").count() == 0
-    assert len(root(tab, name).inner_text()) > 60
+    for name in NAMES:
+        assert root(tab, name).locator("button:visible").count() == 0, name
+        assert len(root(tab, name).inner_text()) > 60, name
 
 
 VIEWS = [(1280, "light"), (1280, "dark"), (390, "dark"), (390, "light")]
