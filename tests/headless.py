@@ -20,6 +20,7 @@ SETTLED = """() => [...document.querySelectorAll('pre, .nboutput > .output_area,
     e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight ? 0 : -1))"""
 
 QUICK_AXE = Path(__file__).with_name("quick_axe.js").read_text(encoding="utf-8")
+KNOWN_LOOKS: set[str] = set()  # of words, on any page of this process, that axe need not see again
 AXE = {"preload": False, "resultTypes": ["violations"]}  # preload would fetch our style again
 
 
@@ -31,8 +32,11 @@ def violations(tab, context=None, quick=True, **options):
     if not tab.evaluate("window.axeSuspects !== undefined"):
         tab.evaluate(f"{AXE_SCRIPT};\n{QUICK_AXE}")
     asked = [context, AXE | options]
-    if quick and tab.evaluate("asked => axeSuspects(...asked)", asked) == 0:
-        return []
+    if quick:
+        told = tab.evaluate("asked => axeSuspects(...asked)", [*asked, sorted(KNOWN_LOOKS)])
+        KNOWN_LOOKS.update(told["known"])
+        if told["found"] == 0:
+            return []
     found = tab.evaluate("([context, options]) => axe.run(context ?? document, options)", asked)
     return [
         f"{v['impact']}: {v['id']}: {node['target']} {node['failureSummary']}"

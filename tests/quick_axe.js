@@ -1,8 +1,9 @@
 // Whether axe would find anything on a page, asked in as few words as will do.
 //
 // Most of axe's time goes to the contrast of words that look the same, and to elements that no
-// rule is about. `axeSuspects(context, options)` resolves to 0 where `axe.run` would find nothing;
-// elsewhere to another number, and then the whole page must be asked.
+// rule is about. `axeSuspects(context, options, known)` finds 0 where `axe.run` would find nothing;
+// elsewhere another number, and then the whole page must be asked. It tells the looks that it has
+// found to be readable, or beyond what axe can tell, which need not be asked for on any page.
 (() => {
   // What an element does to the words in it, unless all is as in NOTHING, and how words look.
   const BOX = ['display', 'background-image', 'background-color', 'position', 'z-index', 'float',
@@ -58,6 +59,17 @@
     };
   }
 
+  // 64 bits of words (FNV-1a, from two starts): the same on all pages.
+  function hash(words) {
+    let [one, two] = [0x811c9dc5, 0x01234567];
+    for (let i = 0; i < words.length; i++) {
+      one = Math.imul(one ^ words.charCodeAt(i), 0x01000193);
+      two = Math.imul(two ^ words.charCodeAt(i), 0x01000193);
+      two ^= two >>> 15;
+    }
+    return `${(one >>> 0).toString(36)}.${(two >>> 0).toString(36)}`;
+  }
+
   function withAncestors(elements) {
     const all = new Set();
     for (const e of elements) for (let a = e; a && !all.has(a); a = a.parentElement) all.add(a);
@@ -108,8 +120,7 @@
         counted: counts ? [e, ...above.counted] : above.counted,
         clippedBy: clips ? [e, ...above.clippedBy] : above.clippedBy};
     });
-    const number = once(() => numbered++);
-    let numbered = 0;
+    const number = once(hash);
     // Whether axe takes points, or lines, to be wholly on an element.
     const covers = (e, points) => points.every(({x, y}) => rects(e).some(r =>
       Math.floor(x) < Math.floor(r.left + r.width) && Math.floor(x) >= Math.floor(r.left)
@@ -192,7 +203,7 @@
       const word = {e, points: all};
       if (groups.has(key)) groups.get(key).push(word); else groups.set(key, [word]);
     }
-    return [...groups.values()];
+    return groups;
   }
 
   // What is over or under the words that are asked for, and what that is in.
@@ -289,22 +300,27 @@
     }
   }
 
-  window.axeSuspects = async (context, options) => {
+  window.axeSuspects = async (context, options, known) => {
     const all = [document.body, ...document.body.querySelectorAll('*')];
     if (document.querySelector('iframe, frame, dialog[open]') || all.some(e => e.shadowRoot)) {
-      return NaN;  // axe goes other ways there
+      return {found: NaN, known: []};  // axe goes other ways there
     }
     const inside = typeof context === 'string' ? context : 'body';
     const outside = ['[aria-hidden=true]', ...(context?.exclude ?? [])].join();
-    const known = survey();
-    const groups = looks(all, known, e => e.closest(inside) && !e.closest(outside));
-    window.axeCounts = {words: groups.flat().length, looks: groups.length, evaluated: 0,
-      violations: []};
-    const first = await run(context, options, groups.map(([word]) => word), all, known);
-    const open = groups.filter(([{e}]) => !first.settled.has(e)).flatMap(([, ...rest]) => rest);
-    if (first.found || !open.length) return first.found;
+    const page = survey();
+    const groups = looks(all, page, e => e.closest(inside) && !e.closest(outside));
+    window.axeCounts = {words: [...groups.values()].flat().length, looks: groups.size,
+      evaluated: 0, violations: []};
+    for (const key of known) groups.delete(key);
+    if (!groups.size && options.runOnly?.join() === 'color-contrast') return {found: 0, known: []};
+    const firsts = [...groups.values()].map(([word]) => word);
+    const {found, settled} = await run(context, options, firsts, all, page);
+    const told = [...groups.keys()].filter(key => settled.has(groups.get(key)[0].e)
+      && typeof key === 'string');
+    const open = [...groups.values()].flatMap(([{e}, ...rest]) => settled.has(e) ? [] : rest);
+    if (found || !open.length) return {found, known: told};
     const second = await run(
-      context, {...options, runOnly: ['color-contrast']}, open, all, known);
-    return second.found;
+      context, {...options, runOnly: ['color-contrast']}, open, all, page);
+    return {found: second.found, known: told};
   };
 })()

@@ -167,6 +167,17 @@ def test_what_is_shown_only_later_is_found_then(show):
     assert {*tab.evaluate("axeCounts.violations")} >= {rule for rule, _ in meant} - {LINK}
 
 
+def test_a_look_is_known_on_the_next_page_and_no_other_look_is(show):
+    assert violations(show(WORDS, "")) == []
+    tab = show(WORDS, "")
+    assert violations(tab) == []
+    assert tab.evaluate("axeCounts.words") > tab.evaluate("axeCounts.evaluated") == 0
+    assert violations(tab, runOnly=["color-contrast"]) == []
+    for changed in ("color: #aaa", "background: #777", "opacity: 0.4"):
+        tab.evaluate("changed => { document.body.style = changed; }", changed)
+        assert ids(violations(tab, runOnly=["color-contrast"])) == {"color-contrast"}, changed
+
+
 def test_what_is_folded_is_read_when_it_is_unfolded(show):
     tab = show('<details><summary>More</summary><p class="pale">Words</p></details>', "")
     assert violations(tab) == []
