@@ -51,6 +51,7 @@ def base():
     thread.join()
 
 
+# What all pages share comes from the cache, as for a reader who goes on to the next one.
 READY = """window.readyAt = 0; (function look() {
   if (document.querySelector('.errlab-explorer[data-state=ready]')) {
     requestAnimationFrame(() => { window.readyAt = performance.now(); });
