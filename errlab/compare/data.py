@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +18,9 @@ from errlab.compare.five_by_two_cv import five_by_two_cv_f, five_by_two_cv_t
 from errlab.compare.mcnemar_tables import mcnemar
 from errlab.compare.nadeau_bengio import corrected_resampled_t
 from errlab.compare.student import kfold_paired_t, paired_t
-from errlab.crossval.losses import Loss, Split, fold_losses, random_splits, splits
+
+if TYPE_CHECKING:  # and on use: who compares predictions does not wait for the rest of crossval
+    from errlab.crossval.losses import Loss, Split
 
 
 class _Data(NamedTuple):
@@ -91,6 +93,8 @@ def holdout(
     >>> holdout(DummyClassifier(), NearestCentroid(), X, y, rng=0).estimate > 0
     True
     """
+    from errlab.crossval.losses import random_splits
+
     data = _data(X, y, rng)
     pairs = random_splits(len(data.y), 1, _held(test_size, len(data.y)), data.rng)
     a, b = _losses(estimator_a, estimator_b, data, pairs[0], loss)
@@ -148,6 +152,8 @@ def kfold(
     >>> kfold(DummyClassifier(), NearestCentroid(), X, y, rng=0).pvalue < 0.001
     True
     """
+    from errlab.crossval.losses import splits
+
     data = _data(X, y, rng)
     pairs = splits(_checks.one_count(cv, "cv", 2), data.x, data.y, data.rng, "cv")
     differences = _differences(estimator_a, estimator_b, data, pairs, loss)
@@ -207,6 +213,8 @@ def resampled(
     >>> resampled(DummyClassifier(), NearestCentroid(), X, y, rng=0).pvalue < 0.001
     True
     """
+    from errlab.crossval.losses import random_splits
+
     data = _data(X, y, rng)
     count = _checks.one_count(repeats, "repeats", 2)
     pairs = random_splits(len(data.y), count, _held(test_size, len(data.y)), data.rng)
@@ -263,6 +271,8 @@ def five_by_two(
     >>> five_by_two(DummyClassifier(), NearestCentroid(), X, y, rng=0).pvalue < 0.001
     True
     """
+    from errlab.crossval.losses import random_splits
+
     data = _data(X, y, rng)
     tests = {"F": five_by_two_cv_f, "t": five_by_two_cv_t}
     chosen = tests[_checks.choice(method, "method", tests)]
@@ -299,6 +309,8 @@ def _losses(
     a: Estimator, b: Estimator, data: _Data, split: Split, loss: Loss | None
 ) -> tuple[FloatArray, FloatArray]:
     """Losses of both on the test part of one split."""
+    from errlab.crossval.losses import fold_losses
+
     of_a = fold_losses(_fit.estimator(a, "estimator_a"), data.x, data.y, split, loss)
     of_b = fold_losses(_fit.estimator(b, "estimator_b"), data.x, data.y, split, loss)
     return of_a, of_b

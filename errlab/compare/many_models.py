@@ -23,7 +23,6 @@ from errlab.compare._result import Guarantee, settle
 from errlab.compare.groups import grouped_difference
 from errlab.compare.mcnemar_tables import mcnemar
 from errlab.compare.several import holm
-from errlab.metrics import korn_graubard
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -359,6 +358,8 @@ def models(
     if units is None:
         low, high = bounds.interval("CP", errors=errors, n=n, delta=level)
     else:
+        from errlab.metrics import korn_graubard  # on use: it brings all of the metrics
+
         found = [korn_graubard(row, groups=code, delta=level) for row in table.astype(float)]
         low = [f.low for f in found]
         high = [f.high for f in found]
