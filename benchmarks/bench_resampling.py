@@ -1,8 +1,8 @@
 """Resampling, side by side with scikit-learn, scipy and (where it is installed) mlxtend.
 
-Run: ``python benchmarks/bench_resampling.py [PART ...]``, all parts by default (``workers``). Both sides run in one process with one thread,
-on the same data, and their answers are compared first. For mlxtend 0.25 run it with a Python
-that has it as well.
+Run: ``python benchmarks/bench_resampling.py [PART ...]``, all parts by default; ``workers`` is the
+one of two workers against one. Both sides run in one process with one thread, on the same data,
+and their answers are compared first. For mlxtend 0.25 run it with a Python that has it as well.
 """
 
 import os
