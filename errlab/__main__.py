@@ -79,6 +79,7 @@ def _visible(text: str) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands, with their options."""
     parser = argparse.ArgumentParser(
         prog="errlab",
         description="What may you claim about a classifier's error on data it has not seen?",

@@ -115,6 +115,7 @@ class MeanReport(Statement):
         return "error" if self.scale.rate else "mean"
 
     def _gaps(self, bound: float, low: float, high: float) -> dict[str, str]:
+        """Return what fills the gaps of the sentences, rounded outward."""
         places = self.scale.places(high - low)
         floor = self.scale.higher_is_better
         side = "down" if floor and not self.scale.rate else "up"
@@ -220,6 +221,7 @@ def betting(losses: FloatArray, delta: float, seed: np.random.SeedSequence) -> C
 def _on_scale(
     losses: FloatArray, delta: float, scale: Scale, claim: Claim, guarantee: Guarantee, method: str
 ) -> MeanReport:
+    """Return the report of a claim about losses, on the scale of the scores."""
     low, high = (min(max(end, 0.0), 1.0) for end in (claim.low, claim.high))
     return MeanReport(
         scale.score(float(losses.mean())),

@@ -96,6 +96,7 @@ class Live:
             self._timer = asyncio.get_running_loop().call_later(_PAUSE, self._ahead)
 
     def _ahead(self) -> None:
+        """Draw the nearest frame that is not drawn yet, and ask for the next."""
         here = self._at()
         everywhere = itertools.product(*(range(len(c.options)) for c in self.controls))
         missing = [at for at in everywhere if at not in self.kept]

@@ -55,6 +55,7 @@ class Guess:
         return f'data-right="{marks}" data-step="{self.within / 4!r}" data-told="{told}"'
 
     def _fields(self, name: str) -> str:
+        """Return the fields of the form: a text, or one of several choices."""
         if not self.choices:
             return (
                 f'<p class="errlab-answer"><label>{words.said("Your guess")} '

@@ -118,6 +118,7 @@ class Quiz:
 
 
 def _question_html(name: str, number: int, question: Question) -> str:
+    """Return a question as a form, with its choices in the order shown."""
     choices = "".join(
         f'<label><input type="radio" name="choice" value="{html.escape(choice.text)}" '
         f'autocomplete="off" data-why="{html.escape(choice.why)}"> '
@@ -178,6 +179,7 @@ def _find(path: Path) -> Path | Traversable:
 
 
 def _question(entry: dict[str, Any], file: str) -> Question:
+    """Return a question as its file says it, and check that one choice is right."""
     try:
         choices = tuple(Choice(**choice) for choice in entry["choice"])
         question = Question(entry["text"], choices, entry.get("key", ""))

@@ -72,6 +72,7 @@ class Explorer:
         return self._text(self.drawings())
 
     def _text(self, frames: list[Frame]) -> str:
+        """Return the explorer as text: its controls, and a checksum of its frames."""
         lines = [f"Explorer of {self.draw.__name__}: {len(frames)} frames"]
         if self.caption:
             lines.append(f"Caption: {self.caption}")
@@ -85,6 +86,7 @@ class Explorer:
         return self._html(self.drawings())
 
     def _html(self, drawn: list[Frame]) -> str:
+        """Return the page fragment of frames that are drawn."""
         pictures = [frame.drawing.page for frame in drawn]
         words = [frame.alt for frame in drawn]
         records = [frame.drawing.data for frame in drawn]
@@ -223,6 +225,7 @@ def _numeric(values: Sequence[Any]) -> bool:
 
 
 def _control_html(name: str, label: str, values: Sequence[Any], start: Any) -> str:
+    """Return a slider for numbers, and a choice of buttons for all else."""
     data = f"data-values='{html.escape(json.dumps([str(v) for v in values]))}'"
     words = html.escape(label)
     if _numeric(values):

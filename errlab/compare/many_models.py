@@ -151,6 +151,7 @@ class Models(Statement):
         ]
 
     def _of_one(self, model: RatedModel) -> str:
+        """Return the sentence of one classifier: its errors, interval and rank."""
         ranks = f"rank {model.first}"
         if model.last > model.first:
             ranks = f"rank {model.first} to {model.last}"
@@ -167,6 +168,7 @@ class Models(Statement):
         return [f"Not told apart: {sets}."]
 
     def _of_pairs(self) -> list[str]:
+        """Return a sentence a pair, or where the pairs are, if there are many."""
         if len(self.pairs) > _SHOWN:
             return [f"The {len(self.pairs)} differences are in .pairs and .to_frame('pairs')."]
         return [

@@ -184,6 +184,7 @@ def loo_residuals_kernel(K: ArrayLike, y: ArrayLike, *, ridge: float) -> FloatAr
 
 
 def _residuals_kernel(K: ArrayLike, targets: FloatArray, ridge: float) -> FloatArray:
+    """Return the leave-one-out residuals of kernel ridge regression, a column a target."""
     kernel = _checks.matrix(K, "K")
     if kernel.shape[0] != kernel.shape[1]:
         raise ValueError(f"K must be square, got shape {kernel.shape}")

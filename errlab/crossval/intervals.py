@@ -82,6 +82,7 @@ def clt_interval(
 
 
 def _within(values: FloatArray, codes: IntArray) -> float:
+    """Return the mean over the folds of the 1/(n-1) variance within each."""
     sizes = np.bincount(codes)
     if sizes.min() < 2:
         raise ValueError(

@@ -187,6 +187,7 @@ def _numbers(row: list[str], names: list[str], where: str) -> list[float]:
 
 
 def _is_number(text: str) -> bool:
+    """Whether a text is a number in the usual writing."""
     if "_" in text or not text.isascii():  # which Python reads as numbers, and nobody means
         return False
     try:
@@ -197,6 +198,7 @@ def _is_number(text: str) -> bool:
 
 
 def _openml(name: str, source: Source) -> Real:
+    """Return the data set as OpenML has it, in the columns of the repository."""
     fetch_openml = _extras.load("sklearn.datasets").fetch_openml
     if source.openml is None:
         raise LookupError("we know no copy there with all features")

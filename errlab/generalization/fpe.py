@@ -15,6 +15,7 @@ __all__ = ["fpe", "log_fpe"]
 
 
 def _sizes(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> tuple[FloatArray, ...]:
+    """Check the error, N above p, and return all three broadcast."""
     error = _checks.within(training_mse, "training_mse", 0)
     n = _checks.count(N, "N").astype(float)
     size = _checks.count(p, "p").astype(float)

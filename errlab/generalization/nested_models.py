@@ -49,6 +49,7 @@ class NestedTest:
 
 
 def _differences(full: FloatArray, reduced: FloatArray) -> FloatArray:
+    """Return reduced minus full, which must not all be the same."""
     _checks.same_length(full=full, reduced=reduced)
     difference = reduced - full
     if len(difference) < 2 or (difference == difference[0]).all():

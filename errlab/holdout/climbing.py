@@ -125,6 +125,7 @@ def climb(
 def _one_climb(
     n: int, steps: IntArray, board: Callable[[FloatArray], Board], generator: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
+    """Return how far below 1/2 the vote's error is, and the one shown, at each of the steps."""
     # The true labels do not matter: a coin's loss is a coin, whatever the label.
     losses = generator.integers(0, 2, (steps[-1], n), dtype=np.int8)
     released = board(losses.astype(float)).released
@@ -266,6 +267,7 @@ def climb_by_flips(
 def _one_climb_by_flips(
     n: int, steps: IntArray, block: int, board: RunningLadder, generator: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
+    """Return how far below 1/2 the best's error is, and the one shown, at each of the steps."""
     best = generator.integers(0, 2, n).astype(float)  # losses: whether the guess is wrong
     board.submit(best)
     error = np.empty(steps[-1])
@@ -383,6 +385,7 @@ def _one_mixing(
     board: Callable[[FloatArray], Board],
     generator: np.random.Generator,
 ) -> FloatArray:
+    """Return the mixture's error on the first cases, on the others, and the one shown."""
     n = wrong.shape[1]
     order = generator.permutation(n)
     one, two = wrong[:, order]

@@ -93,6 +93,7 @@ class RunningLadder:
         return True
 
     def _improves(self, losses: FloatArray, leader: FloatArray) -> bool:
+        """Whether a submission beats the leader by enough to be shown."""
         n = len(losses)
         gain = self._cases - losses.sum()
         if self._step is not None:
@@ -106,6 +107,7 @@ class RunningLadder:
         return bool(gain > np.sqrt(max(square, 0.0)) + _TIE)
 
     def _release(self, total: float, n: int) -> None:
+        """Show an error rate: with noise, rounded to a step, or to whole cases."""
         if self._noise:
             self._cases = total + self._laplace(1) * n
             self._threshold = self._laplace(2)

@@ -111,6 +111,7 @@ def selection_bias(error: ArrayLike, n: int) -> Selection:
 
 
 def _winner_risk(values: FloatArray, copies: IntArray, at: FloatArray, above: FloatArray) -> float:
+    """Return the expected true error of the one chosen, by Gauss-Legendre quadrature."""
     nodes, weights = special.roots_legendre(copies.sum() // 2 + 1)
     total = 0.0
     for x, weight in zip((nodes + 1) / 2, weights / 2, strict=True):

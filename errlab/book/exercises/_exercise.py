@@ -43,9 +43,9 @@ class Exercise:
     tolerance: float
     parts: tuple[str, ...]
     choices: tuple[str, ...]
-    mistakes: tuple[tuple[Callable[[], Any], str], ...]
+    mistakes: tuple[tuple[Callable[[], object], str], ...]
     code: bool
-    answer: Callable[[], Any]
+    answer: Callable[[], object]
     known: tuple[dict[str, Any], ...] = ()
 
     @property
@@ -146,6 +146,7 @@ class Exercise:
         ]
 
     def _fields(self, name: str) -> str:
+        """Return the fields of the form: one of several choices, or a number a part."""
         yours = html.escape(words.said(f"Your answer to {self.key}"))
         if self.asks == "choice":
             buttons = "".join(
@@ -206,9 +207,9 @@ def exercise(
     tolerance: float = 1e-3,
     parts: Sequence[str] = (),
     choices: Sequence[str] = (),
-    mistakes: Sequence[tuple[Callable[[], Any], str]] = (),
+    mistakes: Sequence[tuple[Callable[[], object], str]] = (),
     code: bool = False,
-) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
+) -> Callable[[Callable[[], object]], Callable[[], object]]:
     """Register an exercise; the function computes its right answer.
 
     Parameters
@@ -246,7 +247,7 @@ def exercise(
         raise ValueError(f"choices must be given where one is asked, got {asks}, {choices!r}")
     within = 1e-3 if asks == "count" else tolerance
 
-    def decorate(answer: Callable[[], Any]) -> Callable[[], Any]:
+    def decorate(answer: Callable[[], object]) -> Callable[[], object]:
         wrong = tuple((cache(compute), text) for compute, text in mistakes)
         found = cache(answer)  # some answers take seconds
         entry = Exercise(key, hints, asks, within, tuple(parts), tuple(choices), wrong, code, found)
@@ -265,7 +266,7 @@ def load_sealed(entries: Iterable[dict[str, Any]]) -> None:
         EXERCISES.add(entry["key"], Exercise(**told, mistakes=(), answer=_unknown))
 
 
-def _unknown() -> Any:
+def _unknown() -> object:
     raise LookupError("this copy of errlab was made for students: it holds no answers")
 
 

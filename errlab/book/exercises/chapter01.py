@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from errlab import losses
@@ -27,7 +25,7 @@ from errlab.book.exercises._exercise import exercise
         (lambda: 0.35 - 0.6, "this is what becomes of the cases that it gets right."),
     ],
 )
-def the_same_model_elsewhere() -> Any:
+def the_same_model_elsewhere() -> object:
     """By how much does the true error rise where the three kinds come in other shares?"""
     here = [0.6, 0.3, 0.1]
     there = [0.35, 0.45, 0.2]
@@ -54,7 +52,7 @@ def the_same_model_elsewhere() -> Any:
         )
     ],
 )
-def two_losses() -> Any:
+def two_losses() -> object:
     """What are the mean hard and the mean linear soft loss of four cases?"""
     labels = [1, -1, -1, 1]
     scores = [0.4, 0.2, -1.5, 0.0]
@@ -77,7 +75,7 @@ def two_losses() -> Any:
         ),
     ],
 )
-def unbalanced_lookup() -> Any:
+def unbalanced_lookup() -> object:
     """What is the true error of a lookup table where 30 % of the labels are 1?"""
     return losses.risk([0, 1], [0.7, 0.3])
 
@@ -95,7 +93,7 @@ def unbalanced_lookup() -> Any:
         (lambda: 0.2 * 0.2, "if both labels are wrong, they agree."),
     ],
 )
-def neighbour_disagrees() -> Any:
+def neighbour_disagrees() -> object:
     """How often do two labels at one place differ, each being wrong with probability 0.2?"""
     return losses.risk([0, 1, 1, 0], [0.8 * 0.8, 0.8 * 0.2, 0.2 * 0.8, 0.2 * 0.2])
 
@@ -110,7 +108,7 @@ def neighbour_disagrees() -> Any:
     ),
     mistakes=[(lambda: 0.0, "that is its error on the training cases alone.")],
 )
-def tree_gap() -> Any:
+def tree_gap() -> object:
     """By how much does the test error of a full tree exceed its training error?"""
     from sklearn.datasets import load_breast_cancer
     from sklearn.model_selection import train_test_split

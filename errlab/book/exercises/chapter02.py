@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -27,7 +26,7 @@ from errlab.book.exercises._exercise import exercise
         ),
     ],
 )
-def cases_for_half_the_gap() -> Any:
+def cases_for_half_the_gap() -> object:
     """How many cases in all halve the Hoeffding gap of 2,500?"""
     return holdout.sample_size(holdout.gap_bound(2500) / 2)
 
@@ -47,7 +46,7 @@ def cases_for_half_the_gap() -> Any:
         (lambda: holdout.sample_size(0.02, models=50), "this is for 95% probability, not 99%."),
     ],
 )
-def cases_for_fifty_models() -> Any:
+def cases_for_fifty_models() -> object:
     """How many cases keep fifty gaps below 0.02 with 99 % probability?"""
     return holdout.sample_size(0.02, delta=0.01, models=50)
 
@@ -71,7 +70,7 @@ def cases_for_fifty_models() -> Any:
         ),
     ],
 )
-def cases_for_an_honest_winner() -> Any:
+def cases_for_an_honest_winner() -> object:
     """From how many cases on (in hundreds) does the best of 200 guessers show at least 48 %?"""
     return next(
         n
@@ -99,7 +98,7 @@ def cases_for_an_honest_winner() -> Any:
         (lambda: 100, "cases that occur twice are worth something as well."),
     ],
 )
-def worth_of_copies() -> Any:
+def worth_of_copies() -> object:
     """How many independent cases are 100 single and 100 double ones worth?"""
     return holdout.effective_size([1] * 100 + [2] * 100)
 
@@ -115,7 +114,7 @@ def worth_of_copies() -> Any:
         ),
     ),
 )
-def chosen_machine() -> Any:
+def chosen_machine() -> object:
     """What upper bound may you claim for the machine chosen on the digits?"""
     from sklearn.datasets import load_digits
     from sklearn.svm import SVC

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 
@@ -44,7 +43,7 @@ def _lda_error() -> float:
         (lambda: 0.05, "5% is the chance that the bound fails, not the bound."),
     ],
 )
-def no_errors_in_100() -> Any:
+def no_errors_in_100() -> object:
     """What is the upper bound after no error in 100 cases?"""
     return bounds.clopper_pearson(0, 100)
 
@@ -68,7 +67,7 @@ def no_errors_in_100() -> Any:
         ),
     ],
 )
-def cases_for_one_percent() -> Any:
+def cases_for_one_percent() -> object:
     """How many cases without an error allow the claim of at most 1 %?"""
     n = np.arange(1, 1000)
     return int(n[bounds.clopper_pearson(0, n) <= 0.01][0])
@@ -92,7 +91,7 @@ def cases_for_one_percent() -> Any:
         )
     ],
 )
-def normal_or_wilson_at_half() -> Any:
+def normal_or_wilson_at_half() -> object:
     """Which is higher at half errors, n = 50: the normal bound or Wilson's?"""
     return "normal" if bounds.normal(0.5, 50) > bounds.wilson(0.5, 50) else "wilson"
 
@@ -123,7 +122,7 @@ def normal_or_wilson_at_half() -> Any:
         ),
     ],
 )
-def width_of_two_sided() -> Any:
+def width_of_two_sided() -> object:
     """How wide is the 90 % interval after 12 errors in 150?"""
     low, high = bounds.interval("CP", 12 / 150, 150, delta=0.1)
     return high - low
@@ -148,6 +147,6 @@ def width_of_two_sided() -> Any:
         ),
     ],
 )
-def lda_claim() -> Any:
+def lda_claim() -> object:
     """What upper bound does LDA on the breast-cancer split allow, at delta = 0.01?"""
     return bounds.clopper_pearson(_lda_error(), 200, delta=0.01)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from errlab import bounds, coverage
 from errlab.book.exercises._exercise import exercise
@@ -29,7 +28,7 @@ from errlab.book.exercises._exercise import exercise
         ),
     ],
 )
-def more_cases_less_coverage() -> Any:
+def more_cases_less_coverage() -> object:
     """From 50 cases on, which first size has the normal bound hold in less than 80 %, L = 5 %?"""
     return next(n for n in range(51, 999) if coverage.exact("NOR", 0.05, n) < 0.8)
 
@@ -42,7 +41,7 @@ def more_cases_less_coverage() -> Any:
         "Put small counts into the formula, and compare each bound with 1%.",
     ),
 )
-def normal_fails_without_errors() -> Any:
+def normal_fails_without_errors() -> object:
     """Which count alone makes the normal bound fail for L = 1 % and n = 10?"""
     return 0
 
@@ -65,7 +64,7 @@ def normal_fails_without_errors() -> Any:
         (lambda: coverage.worst("WIL", 50).error, "this place is above one half."),
     ],
 )
-def worst_wilson_error() -> Any:
+def worst_wilson_error() -> object:
     """At which true error up to one half does Wilson's bound hold least often, for n = 50?"""
     return coverage.worst("WIL", 50, within=(0, 0.5)).error
 
@@ -78,7 +77,7 @@ def worst_wilson_error() -> Any:
         "The difference of two expected widths, Clopper-Pearson's minus Wilson's.",
     ),
 )
-def price_of_the_guarantee() -> Any:
+def price_of_the_guarantee() -> object:
     """By how much is Clopper-Pearson wider than Wilson on average, for L = 10 % and n = 100?"""
     exact, approximate = (coverage.expected_width(key, 0.1, 100) for key in ("CP", "WIL"))
     return exact - approximate
@@ -95,17 +94,18 @@ def price_of_the_guarantee() -> Any:
         ),
     ),
 )
-def real_coverage_of_jeffreys() -> Any:
+def real_coverage_of_jeffreys() -> object:
     """On how many of 2,000 test sets of 60 digits does Jeffreys' bound hold?"""
     wrong = digit_errors()
     drawn = np.random.default_rng(5).choice(wrong, (2000, 60))
     return float((bounds.upper("JEF", drawn.mean(axis=1), 60) >= wrong.mean()).mean())
 
 
-def digit_errors() -> Any:
+def digit_errors() -> NDArray[np.bool_]:
     """Return the errors of the chapter's classifier on the digits it was not trained on."""
     from sklearn.datasets import load_digits
     from sklearn.naive_bayes import GaussianNB
 
     X, y = load_digits(return_X_y=True)
-    return GaussianNB().fit(X[:300], y[:300]).predict(X[300:]) != y[300:]
+    wrong: NDArray[np.bool_] = GaussianNB().fit(X[:300], y[:300]).predict(X[300:]) != y[300:]
+    return wrong

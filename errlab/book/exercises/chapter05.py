@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 
 from errlab import bounds
+from errlab._checks import FloatArray
 from errlab.book.exercises._exercise import exercise
 
 
@@ -31,7 +31,7 @@ from errlab.book.exercises._exercise import exercise
         (lambda: 0.2 * np.log(20) / 1000, "the root is missing."),
     ],
 )
-def hoeffding_for_small_losses() -> Any:
+def hoeffding_for_small_losses() -> object:
     """How far above the mean is Hoeffding's bound, for 500 losses between 0 and 0.2?"""
     return 0.2 * (bounds.hoeffding(0.1, 500) - 0.1)
 
@@ -49,7 +49,7 @@ def hoeffding_for_small_losses() -> Any:
         (lambda: 0.2, "this is the mean of the squares. Subtract the square of the mean."),
     ],
 )
-def largest_variance() -> Any:
+def largest_variance() -> object:
     """What is the largest 1/n variance that losses with mean 0.2 can have?"""
     return 0.2 * 0.8
 
@@ -68,7 +68,7 @@ def largest_variance() -> Any:
     ),
     mistakes=[(lambda: 0.1877055**2, "this is the variance. Its root is asked.")],
 )
-def where_the_variance_pays() -> Any:
+def where_the_variance_pays() -> object:
     """Below which s is Maurer-Pontil lower than tight Hoeffding, for mean 0.25, n = 200?"""
     s = np.linspace(0, 0.433, 2001)
     below = bounds.maurer_pontil(0.25, 200, var=s**2) < bounds.tight_hoeffding(0.25, 200)
@@ -91,20 +91,20 @@ def where_the_variance_pays() -> Any:
         (lambda: 0.0, "no loss seen is not no loss."),
     ],
 )
-def no_loss_at_all() -> Any:
+def no_loss_at_all() -> object:
     """What does tight Hoeffding say after 100 losses of exactly zero?"""
     return bounds.tight_hoeffding(0, 100)
 
 
 @cache
-def digit_losses() -> Any:
+def digit_losses() -> FloatArray:
     """Return the probability that a classifier gives to the wrong digits, on a test set."""
     from sklearn.datasets import load_digits
     from sklearn.ensemble import RandomForestClassifier
 
     X, y = load_digits(return_X_y=True)
     forest = RandomForestClassifier(100, random_state=0).fit(X[:1000], y[:1000])
-    wrong = 1 - forest.predict_proba(X[1000:1300])[np.arange(300), y[1000:1300]]
+    wrong: FloatArray = 1 - forest.predict_proba(X[1000:1300])[np.arange(300), y[1000:1300]]
     return wrong.clip(0, 1)
 
 
@@ -127,6 +127,6 @@ def digit_losses() -> Any:
         ),
     ],
 )
-def soft_error_of_the_digits() -> Any:
+def soft_error_of_the_digits() -> object:
     """What betting bound holds for the probability given to wrong digits?"""
     return bounds.betting(digit_losses())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from errlab import bounds, holdout
@@ -25,7 +23,7 @@ from errlab.book.exercises._exercise import exercise
         (lambda: "JEF", "it is close on average, but without a guarantee."),
     ],
 )
-def for_counts_with_a_guarantee() -> Any:
+def for_counts_with_a_guarantee() -> object:
     """Which bound is tightest for 0/1 losses when a guarantee is needed?"""
     return bounds.rank(0.1, 100, loss="binary")[0].key
 
@@ -56,7 +54,7 @@ def for_counts_with_a_guarantee() -> Any:
         ),
     ],
 )
-def price_of_the_second_end() -> Any:
+def price_of_the_second_end() -> object:
     """How many more cases if the interval, not only the bound, shall end at 8 %?"""
     one, two = (
         holdout.sample_size_for("CP", target=0.08, mean=0.05, delta=delta)
@@ -88,7 +86,7 @@ def price_of_the_second_end() -> Any:
         ),
     ],
 )
-def what_forgetting_the_counts_costs() -> Any:
+def what_forgetting_the_counts_costs() -> object:
     """How many times as wide as CP is T_HOE, for a test error of 10 % in 500 cases?"""
     wide, narrow = (bounds.upper(key, 0.1, 500) - 0.1 for key in ("T_HOE", "CP"))
     return wide / narrow
@@ -106,7 +104,7 @@ def what_forgetting_the_counts_costs() -> Any:
         (lambda: 0.95**3, "this would need the three to be independent. They see the same losses."),
     ],
 )
-def lowest_of_three() -> Any:
+def lowest_of_three() -> object:
     """What is still guaranteed for the lowest of three bounds, each at 95 %?"""
     return 1 - 3 * 0.05
 
@@ -138,7 +136,7 @@ def lowest_of_three() -> Any:
         ),
     ],
 )
-def where_the_variance_is_worth_learning() -> Any:
+def where_the_variance_is_worth_learning() -> object:
     """From how many cases on is Maurer-Pontil the tightest, for mean 0.15 and variance 0.004?"""
     keys = bounds.applicable("bounded")
     first = bounds.tightest(keys, 0.15, np.arange(5, 1001), var=0.004)

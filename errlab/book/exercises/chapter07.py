@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from errlab import crossval
@@ -19,7 +17,7 @@ from errlab.book.exercises._exercise import exercise
         (lambda: 150, "then none would be left to test on."),
     ],
 )
-def training_cases() -> Any:
+def training_cases() -> object:
     """How many cases train each model in 10-fold cross-validation of 150 cases?"""
     return 135
 
@@ -41,7 +39,7 @@ def training_cases() -> Any:
         (lambda: 4 / 5, "this is the share of all cases that train one model."),
     ],
 )
-def shared_cases() -> Any:
+def shared_cases() -> object:
     """Which share of its training cases does one fold's model have in common with another's?"""
     return 3 / 4
 
@@ -65,7 +63,7 @@ def shared_cases() -> Any:
         (lambda: 2, "its error is above the line: 0.224 plus 0.018."),
     ],
 )
-def one_standard_error_choice() -> Any:
+def one_standard_error_choice() -> object:
     """Which depth does the one-standard-error rule choose?"""
     depth = [1, 2, 3, 4, 6, 8]
     means = [0.31, 0.26, 0.235, 0.228, 0.224, 0.24]
@@ -92,7 +90,7 @@ def one_standard_error_choice() -> Any:
         (lambda: [0.99, 0.95**5], "folds are not independent; their failures add up."),
     ],
 )
-def proven_confidence() -> Any:
+def proven_confidence() -> object:
     """What confidence is proven for Eq. 51 with 5 folds: Hoeffding's bound, Clopper-Pearson?"""
     return [crossval.kfold_confidence(key, 5, delta=0.05) for key in ("HOE", "CP")]
 
@@ -106,7 +104,7 @@ def proven_confidence() -> Any:
     ),
     mistakes=[(lambda: 0.0, "this is the training error.")],
 )
-def wine_leave_one_out() -> Any:
+def wine_leave_one_out() -> object:
     """What is the leave-one-out error of a least-squares classifier on the wine data?"""
     from sklearn.datasets import load_wine
 
@@ -124,7 +122,7 @@ def wine_leave_one_out() -> Any:
         "crossval.estimate(pipeline, X, y, cv=StratifiedKFold(5)), and its .high.",
     ),
 )
-def wine_way_of_training() -> Any:
+def wine_way_of_training() -> object:
     """What is the upper end for nearest neighbours with scaled features on the wine data?"""
     from sklearn.datasets import load_wine
     from sklearn.model_selection import StratifiedKFold

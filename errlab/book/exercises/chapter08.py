@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from errlab import bootstrap
@@ -22,7 +20,7 @@ from errlab.book.exercises._exercise import exercise
         (lambda: 1 / 20, "this is the chance that one draw hits it."),
     ],
 )
-def share_left_out() -> Any:
+def share_left_out() -> object:
     """Which share of 20 cases does a bootstrap sample leave out, on average?"""
     return (1 - 1 / 20) ** 20
 
@@ -46,7 +44,7 @@ def share_left_out() -> Any:
         ),
     ],
 )
-def errors_that_may_be_luck() -> Any:
+def errors_that_may_be_luck() -> object:
     """Up to how many errors in 100 is the lower end of the 95 % percentile interval 0?"""
     return max(
         k for k in range(20) if bootstrap.percentile_interval(k * [1] + (100 - k) * [0]).low == 0
@@ -72,7 +70,7 @@ def errors_that_may_be_luck() -> Any:
         (lambda: 3 / 50, "that is the rule of three. The bootstrap's was asked."),
     ],
 )
-def upper_end_without_errors() -> Any:
+def upper_end_without_errors() -> object:
     """What is the upper end of the percentile interval without any error?"""
     return bootstrap.percentile_interval(50 * [0]).high
 
@@ -101,7 +99,7 @@ def upper_end_without_errors() -> Any:
         )
     ],
 )
-def both_estimates() -> Any:
+def both_estimates() -> object:
     """What are .632 and .632+ for the errors 0.05 and 0.30, no-information rate 0.5?"""
     return [
         bootstrap.combine632(0.05, 0.30),
@@ -121,7 +119,7 @@ def both_estimates() -> Any:
     ),
     mistakes=[(lambda: 0.0, "this is the training error.")],
 )
-def wine_632plus() -> Any:
+def wine_632plus() -> object:
     """What is .632+ of the least-squares classifier on the wine data?"""
     from sklearn.datasets import load_wine
 

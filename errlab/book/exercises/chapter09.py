@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from scipy import stats
 
@@ -36,7 +34,7 @@ _TWO_LISTS = [40.0, 55.0, 61.0, 48.0, 70.0], [36.0, 50.0, 58.0, 47.0, 60.0]
         ),
     ],
 )
-def final_prediction_error() -> Any:
+def final_prediction_error() -> object:
     """What is FPE for a training error of 20, 50 cases and 10 weights?"""
     return generalization.fpe(20.0, 50, 10)
 
@@ -56,7 +54,7 @@ def final_prediction_error() -> Any:
         (lambda: np.sqrt(4 * 10 / 2 / 4000), "this is the share to train on."),
     ],
 )
-def share_to_hold_out() -> Any:
+def share_to_hold_out() -> object:
     """Which share to hold out of 4000 cases, 10 weights, Gaussian noise (asymptotically)?"""
     return generalization.optimal_fraction(4000, 10)
 
@@ -71,7 +69,7 @@ def share_to_hold_out() -> Any:
     ),
     mistakes=[(lambda: "median", "the long tail pulls the other one.")],
 )
-def larger_measure() -> Any:
+def larger_measure() -> object:
     """Which is larger for a long tail to the right: the average or the median?"""
     sample = datasets.ar1_regression(400, p=2, rng=0).y ** 2
     where = generalization.location(sample)
@@ -100,7 +98,7 @@ def larger_measure() -> Any:
         ),
     ],
 )
-def corrected_pvalue() -> Any:
+def corrected_pvalue() -> object:
     """What is the corrected p-value of the two lists of errors (15 to train, 5 to test)?"""
     return generalization.leave_out_t_test(*_TWO_LISTS, n_train=15, n_test=5).pvalue
 
@@ -117,7 +115,7 @@ def corrected_pvalue() -> Any:
         ),
     ),
 )
-def diabetes_median() -> Any:
+def diabetes_median() -> object:
     """What is the median leave-out error on the diabetes data, 200 splits, a quarter out?"""
     from sklearn.datasets import load_diabetes
 

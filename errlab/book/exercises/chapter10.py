@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 
@@ -32,7 +31,7 @@ def _copied() -> tuple[float, float]:
         (lambda: 0.1, "this is the training error."),
     ],
 )
-def upper_end() -> Any:
+def upper_end() -> object:
     """What is the upper end after 3 errors in 30, with a quantile of 0.25?"""
     return 3 / 30 + 0.25
 
@@ -59,7 +58,7 @@ def upper_end() -> Any:
         ),
     ],
 )
-def cells_of_fifty() -> Any:
+def cells_of_fifty() -> object:
     """Into how many cells do 50 different cases cut the plane?"""
     return 2 * 50
 
@@ -75,7 +74,7 @@ def cells_of_fifty() -> Any:
         (lambda: 0.5, "this is the error on the cases left out alone."),
     ],
 )
-def pulled_to_chance() -> Any:
+def pulled_to_chance() -> object:
     """Where is the .632 estimate, at 16 % training error and chance on the cases left out?"""
     return 0.368 * 0.16 + 0.632 * 0.5
 
@@ -96,7 +95,7 @@ def pulled_to_chance() -> Any:
         (lambda: _copied()[0], "this is the upper end without copies. By how much does it fall?"),
     ],
 )
-def copies_of_forty_cases() -> Any:
+def copies_of_forty_cases() -> object:
     """By how much does CUD's upper end fall if each of 40 cases stands in the file twice?"""
     once, twice = _copied()
     return once - twice
@@ -111,7 +110,7 @@ def copies_of_forty_cases() -> Any:
         "Count the seeds for which low <= error <= high.",
     ),
 )
-def sixty_times_thirty() -> Any:
+def sixty_times_thirty() -> object:
     """In how many of 60 draws of 30 tumours does CUD hold the error on the others?"""
     from sklearn.datasets import load_breast_cancer
     from sklearn.decomposition import PCA
@@ -143,7 +142,7 @@ def sixty_times_thirty() -> Any:
     ),
     mistakes=[(lambda: 0.0, "that is what right pairs give. These are broken.")],
 )
-def label_among_the_features() -> Any:
+def label_among_the_features() -> object:
     """What error do broken pairs give where the label is a feature?"""
     X, y, _ = datasets.gaussian_mixture(30, rng=8)
     wide = np.column_stack([X, y])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from scipy import stats
 
 from errlab import compare
@@ -38,7 +36,7 @@ _TEN = [0.02, 0.05, -0.01, 0.04, 0.03, 0.00, 0.06, 0.02, -0.02, 0.01]
         ),
     ],
 )
-def one_label_corrected() -> Any:
+def one_label_corrected() -> object:
     """What is p if one of the 12 cases that B alone got wrong had the wrong label?"""
     return compare.mcnemar(3 + 1, 12 - 1).pvalue
 
@@ -54,7 +52,7 @@ def one_label_corrected() -> Any:
         (lambda: 5, "with five, the smallest two-sided p-value is 6.25%: one-sided it would do.")
     ],
 )
-def fewest_disagreements() -> Any:
+def fewest_disagreements() -> object:
     """How many cases must A and B disagree on, at least, for the exact test to find anything?"""
     return next(m for m in range(1, 100) if compare.mcnemar(m, 0).pvalue <= 0.05)
 
@@ -83,7 +81,7 @@ def fewest_disagreements() -> Any:
         ),
     ],
 )
-def half_width_of_ten_folds() -> Any:
+def half_width_of_ten_folds() -> object:
     """How far does the 95 % interval of these ten differences reach above their mean?"""
     result = compare.kfold_paired_t(_TEN)
     low, high = result.interval or (0.0, 0.0)
@@ -108,7 +106,7 @@ def half_width_of_ten_folds() -> Any:
         )
     ],
 )
-def cases_for_two_points() -> Any:
+def cases_for_two_points() -> object:
     """How many cases show a difference of 2 points, at 6 % disagreement, with power 80 %?"""
     return compare.sample_size(lambda n: compare.mcnemar_power(n, 0.04, 0.02))
 
@@ -125,7 +123,7 @@ def cases_for_two_points() -> Any:
         ),
     ),
 )
-def neighbours_against_logistic() -> Any:
+def neighbours_against_logistic() -> object:
     """What is the exact p-value of nearest neighbours against logistic regression?"""
     from sklearn.datasets import load_breast_cancer
     from sklearn.linear_model import LogisticRegression
@@ -161,7 +159,7 @@ def neighbours_against_logistic() -> Any:
         ),
     ],
 )
-def tree_against_the_baseline() -> Any:
+def tree_against_the_baseline() -> object:
     """What is the tree's p-value against logistic regression, corrected for four pairs?"""
     return _against_all("tree").adjusted
 
@@ -204,6 +202,6 @@ def _against_all(name: str, baseline: str | None = "logistic") -> compare.RatedP
         (lambda: 4, "2/16 is far above 0.05."),
     ],
 )
-def wins_on_all_data_sets() -> Any:
+def wins_on_all_data_sets() -> object:
     """How many wins out of as many data sets does Wilcoxon's exact test need at 0.05?"""
     return next(n for n in range(2, 20) if 2 * 0.5**n <= 0.05)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from errlab import holdout
@@ -29,7 +27,7 @@ from errlab.book.exercises._exercise import exercise
         ),
     ],
 )
-def models_within_six_points() -> Any:
+def models_within_six_points() -> object:
     """How many fixed models may 1,000 cases judge, all within 6 points with 95 %?"""
     return max(k for k in range(1, 1000) if holdout.gap_bound(1000, models=k) <= 0.06)
 
@@ -54,7 +52,7 @@ def models_within_six_points() -> Any:
         )
     ],
 )
-def submissions_for_ten_points() -> Any:
+def submissions_for_ten_points() -> object:
     """How many submissions give an expected gap of at least 0.1 on 400 cases?"""
     k = np.arange(1, 201)
     return int(k[holdout.climb_gap(400, k) >= 0.1][0])
@@ -75,7 +73,7 @@ def submissions_for_ten_points() -> Any:
         (lambda: (0.26 - 0.4) / 0.6, "a random label is right half of the time."),
     ],
 )
-def clean_error() -> Any:
+def clean_error() -> object:
     """What is the error with clean labels where 40 % random ones show 0.26?"""
     return (0.26 - 0.4 / 2) / (1 - 0.4)
 
@@ -94,7 +92,7 @@ def clean_error() -> Any:
         )
     ],
 )
-def ladder_by_hand() -> Any:
+def ladder_by_hand() -> object:
     """What does the Ladder with step 0.1 show after errors 0.5, 0.45, 0.3, 0.25 and 0.1?"""
     losses = np.arange(20) < np.array([[10], [9], [6], [5], [2]])
     return holdout.ladder(losses.astype(float), step=0.1).released
@@ -112,7 +110,7 @@ def ladder_by_hand() -> Any:
         ),
     ),
 )
-def neighbours_of_tumours() -> Any:
+def neighbours_of_tumours() -> object:
     """How optimistic is the public winner among 60 nearest-neighbour classifiers?"""
     from sklearn.datasets import load_breast_cancer
     from sklearn.model_selection import train_test_split
@@ -136,7 +134,7 @@ def neighbours_of_tumours() -> Any:
     ),
     mistakes=[(lambda: 4, "it would be better by one case. That is less than the standard error.")],
 )
-def mended_to_move() -> Any:
+def mended_to_move() -> object:
     """How many errors must a submission mend that breaks 3 cases, for the Ladder to move?"""
     case = np.arange(20)
     leader = case < 10

@@ -45,7 +45,7 @@ def _tumours() -> tuple[Any, Any, Any]:
         (lambda: 45 / 1000, "divide by the cases that were called positive."),
     ],
 )
-def precision_by_hand() -> Any:
+def precision_by_hand() -> object:
     """What is the precision of the table?"""
     return _TABLE.rate("precision").value
 
@@ -72,7 +72,7 @@ def precision_by_hand() -> Any:
         (lambda: 50, "with 50 the interval begins below 80%. It takes more."),
     ],
 )
-def ill_for_a_recall() -> Any:
+def ill_for_a_recall() -> object:
     """How many positives (in tens), 90 % of them found, bring the low end of recall to 85 %?"""
     return next(
         n
@@ -103,7 +103,7 @@ def ill_for_a_recall() -> Any:
         ),
     ],
 )
-def rare_disease() -> Any:
+def rare_disease() -> object:
     """How likely is a positive to be ill, at TPR 0.95, FPR 0.02 and prevalence 0.1 %?"""
     return metrics.precision_at(0.95, 0.02, 0.001)
 
@@ -119,7 +119,7 @@ def rare_disease() -> Any:
         (lambda: 0.1, "this is the precision."),
     ],
 )
-def f1_of_calling_everything() -> Any:
+def f1_of_calling_everything() -> object:
     """What is F1 of calling everything positive where one case in ten is?"""
     return 2 / (1 / 0.1 + 1)
 
@@ -140,7 +140,7 @@ def f1_of_calling_everything() -> Any:
         (lambda: [0.5, 0.5], "that is the area of a score that knows nothing."),
     ],
 )
-def areas_of_a_changed_score() -> Any:
+def areas_of_a_changed_score() -> object:
     """What is the area under the ROC curve of minus the mean radius, and of its logarithm?"""
     y_test, _, markers = _tumours()
     radius = markers[:, 0]
@@ -171,7 +171,7 @@ def _radius_area() -> float:
         )
     ],
 )
-def announced_at_one_percent() -> Any:
+def announced_at_one_percent() -> object:
     """How many malignant tumours may be announced at a false discovery rate of 1 %?"""
     return metrics.fdr_threshold(_tumours()[1], 0.01).number
 
@@ -190,7 +190,7 @@ def announced_at_one_percent() -> Any:
         (lambda: _radius_against_texture().value, "this is what was seen, not the lower end."),
     ],
 )
-def radius_beats_texture() -> Any:
+def radius_beats_texture() -> object:
     """By how much is the area of the mean radius above that of the texture, at least?"""
     return _radius_against_texture().low
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from errlab import bounds, report
@@ -33,7 +31,7 @@ from errlab.book.exercises._exercise import exercise
         ),
     ],
 )
-def three_in_250_with_copies() -> Any:
+def three_in_250_with_copies() -> object:
     """Which upper bound may stand after 3 errors in 250, if ten right ones were trained on?"""
     return bounds.clopper_pearson(3 / 240, 240)
 
@@ -52,7 +50,7 @@ def three_in_250_with_copies() -> Any:
         ),
     ],
 )
-def best_of_twenty() -> Any:
+def best_of_twenty() -> object:
     """Which bound, if that was the best of 20 classifiers tried on these cases?"""
     return bounds.clopper_pearson(3 / 250, 250, delta=0.05 / 20)
 
@@ -79,7 +77,7 @@ def best_of_twenty() -> Any:
         ),
     ],
 )
-def which_sentence() -> Any:
+def which_sentence() -> object:
     """Which of the sentences a, b, c may be printed?"""
     return "c"
 
@@ -99,7 +97,7 @@ def which_sentence() -> Any:
         (lambda: 150, "the rule of three is near. A smaller number does it."),
     ],
 )
-def cases_for_two_percent() -> Any:
+def cases_for_two_percent() -> object:
     """How many cases must a test without an error have, to allow the claim of at most 2 %?"""
     return next(n for n in range(1, 1000) if bounds.clopper_pearson(0, n) <= 0.02)
 
@@ -115,7 +113,7 @@ def cases_for_two_percent() -> Any:
         ),
     ),
 )
-def wine() -> Any:
+def wine() -> object:
     """By how much is LDA better than nearest neighbours on the wine data, at least?"""
     from sklearn.datasets import load_wine
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -142,6 +140,6 @@ def wine() -> Any:
         (lambda: 0.02 * 0.12, "the healthy ones are wrong sometimes, too, and there are many."),
     ],
 )
-def error_in_the_clinic() -> Any:
+def error_in_the_clinic() -> object:
     """What is the error where one in fifty is ill, at 12 % for the ill and 3 % for the others?"""
     return 0.02 * 0.12 + 0.98 * 0.03

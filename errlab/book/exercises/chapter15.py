@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from errlab import bounds, metrics
@@ -26,7 +24,7 @@ from errlab.book.exercises._exercise import exercise
         ),
     ],
 )
-def scans_of_patients() -> Any:
+def scans_of_patients() -> object:
     """As how many independent cases do 100 patients with four scans each count, at rho = 0.5?"""
     return int(400 / (1 + 3 * 0.5))
 
@@ -49,7 +47,7 @@ def scans_of_patients() -> Any:
         ),
     ],
 )
-def conversations_without_error() -> Any:
+def conversations_without_error() -> object:
     """Which bound after 25 conversations of eight answers each, none wrong?"""
     conversation = np.repeat(np.arange(25), 8)
     return metrics.korn_graubard([0] * 200, groups=conversation).upper
@@ -68,7 +66,7 @@ def conversations_without_error() -> Any:
         (lambda: "b", "that doubles the groups. There is a choice that adds more of them."),
     ],
 )
-def money_for_answers() -> Any:
+def money_for_answers() -> object:
     """What shortens the interval most: more answers, or more prompts?"""
     return "c"
 
@@ -83,7 +81,7 @@ def money_for_answers() -> Any:
         "metrics.design_effect, with the loss of each of the 960 rows.",
     ),
 )
-def neighbours_of_turned_digits() -> Any:
+def neighbours_of_turned_digits() -> object:
     """What is the design effect of the nearest neighbours' losses on the turned digits?"""
     from scipy import ndimage
     from sklearn.datasets import load_digits
@@ -117,6 +115,6 @@ def neighbours_of_turned_digits() -> Any:
         ),
     ],
 )
-def marks_and_machine() -> Any:
+def marks_and_machine() -> object:
     """Which error rate do 50 marks and the machine's 1,000 judgements give together?"""
     return 0.25 + (10 - 14) / 50

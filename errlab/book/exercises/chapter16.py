@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from errlab import bounds, coverage
@@ -29,7 +27,7 @@ from errlab.book.exercises._exercise import exercise
         ),
     ],
 )
-def three_hundred_looks() -> Any:
+def three_hundred_looks() -> object:
     """How probably does any of 300 looks at Clopper-Pearson miss a true error of 20%?"""
     return float(coverage.peeking("CP", 0.2, 300)[-1])
 
@@ -47,7 +45,7 @@ def three_hundred_looks() -> Any:
         (lambda: "b", "fewer looks cost less, but they cost: one look is what 5% are promised to."),
     ],
 )
-def a_rule_for_stopping() -> Any:
+def a_rule_for_stopping() -> object:
     """Which rule for stopping keeps its level?"""
     return "c"
 
@@ -61,7 +59,7 @@ def a_rule_for_stopping() -> Any:
         "bounds.confidence_sequence gives all ends at once; find the first that is small enough.",
     ),
 )
-def cases_until_ten_percent() -> Any:
+def cases_until_ten_percent() -> object:
     """After how many cases of that run is an error of 10% or more excluded?"""
     losses = np.random.default_rng(16).random(2000) < 0.05
     return int((bounds.confidence_sequence(losses).high < 0.1).argmax()) + 1

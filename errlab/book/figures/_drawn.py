@@ -135,6 +135,7 @@ def _thousandth(match: re.Match[str]) -> str:
 
 
 def _pixels(packed: str) -> str:
+    """Return the size of a packed picture, and a checksum of its colours."""
     import numpy as np
     from PIL import Image
 

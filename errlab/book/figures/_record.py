@@ -351,6 +351,7 @@ def _vertices(collection: Any) -> np.ndarray:
 
 
 def _points(points: np.ndarray, logs: Sequence[bool]) -> str:
+    """Return the number of the points, their ends and extremes, and their checksum."""
     if not len(points):
         return "no points"
     parts = [f"{len(points)} point{'s' if len(points) != 1 else ''}"]
@@ -367,6 +368,7 @@ def _points(points: np.ndarray, logs: Sequence[bool]) -> str:
 
 
 def _checksum(points: np.ndarray) -> str:
+    """Return a checksum of points at four digits."""
     finite = np.where(np.isfinite(points), points, 0.0)
     scale = np.abs(finite).max(axis=0)
     # The offset keeps round values off the edge of rounding, where the last bit would decide.

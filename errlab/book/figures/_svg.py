@@ -54,6 +54,7 @@ def _short(match: re.Match[str]) -> str:
 
 
 def _colours(text: str) -> str:
+    """Return the drawing with the page's colours in place of its own."""
     text = re.sub(r"#000000|#333333|#4[cd]4[cd]4[cd]|(?<=fill: )black", "currentColor", text)
     text = text.replace("#ffffff", "var(--errlab-paper, #ffffff)")
     for number, colour in enumerate(PALETTE):

@@ -65,6 +65,7 @@ class Claim(Lab):
 
     @traitlets.validate("expected", "target")
     def _apart(self, proposal: Any) -> float:
+        """Refuse a target that is next to what is expected, and return what is proposed."""
         pair = {"expected": self.expected, "target": self.target}
         pair[proposal["trait"].name] = proposal["value"]
         if pair["target"] - pair["expected"] < 0.01:

@@ -112,6 +112,7 @@ class Predictions(Lab):
 
     @traitlets.validate("text")
     def _table(self, proposal: Any) -> str:
+        """Refuse a text of which nothing can be said, and return it."""
         text = str(proposal["value"])
         try:
             _said(text, self.confidence)

@@ -94,6 +94,7 @@ def branch(
 
 
 def _problem(design: Design, draws: Draws, i: int, sign: float) -> Problem:
+    """Return the problem of one draw and sign, in coordinates where the loss is round."""
     values, vectors = np.linalg.eigh(draws.H[i])
     # A direction without any loss gets 1e-12 of the largest: it moves nQ by about 1e-10.
     root = np.sqrt(np.maximum(values, 1e-12 * max(values[-1], 1e-30)))
@@ -155,6 +156,7 @@ def _visit(problem: Problem, node: Node, best: float, order: Order) -> tuple[flo
 
 
 def _choose(problem: Problem, candidates: Mask, point: FloatArray, order: Order) -> int:
+    """Return the next hyperplane to decide on, of the candidates."""
     which = np.flatnonzero(candidates)
     if order == "weight":
         return int(which[np.lexsort((problem.normals[which] @ point, -problem.weights[which]))[0]])

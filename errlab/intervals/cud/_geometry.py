@@ -68,6 +68,7 @@ def reduce_design(Z: FloatArray, y: FloatArray) -> Design:
 
 
 def _merge(unit: FloatArray, usable: Mask) -> tuple[Index, FloatArray, FloatArray]:
+    """Return the group and the side of each row, and one normal a group."""
     group = np.full(len(unit), -1)
     side = np.ones(len(unit))
     leaders: list[int] = []

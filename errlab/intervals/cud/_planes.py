@@ -153,6 +153,7 @@ class Around:
         self.order: Whole = np.zeros((0, 0), dtype=np.int32)  # see `turns`
 
     def _prepare(self) -> None:
+        """Put the lines of all simple planes in order, once."""
         m, rank = self.normals.shape
         self.row = np.full(number(m, rank), -1, dtype=np.int32)
         orders = []

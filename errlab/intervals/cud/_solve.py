@@ -68,6 +68,7 @@ def _deficient(
 
 
 def _regular(design: Design, draws: Draws, max_nodes: int | None) -> tuple[FloatArray, FloatArray]:
+    """Return the best found and, where the search stopped early, a bound of it, for each draw."""
     count = len(draws.b)
     m, rank = design.normals.shape
     most = np.abs(draws.constant) + np.abs(draws.weights).sum(axis=1)
