@@ -504,7 +504,11 @@ OVERRIDES = {
     "compare.five_by_two_power": {"method": ("F", Named("F", "t"))},
     "compare.holdout": {"method": ("exact", EXACT_TEST), "loss": (None, Function(True))},
     "compare.mcnemar": {"method": ("exact", EXACT_TEST)},
-    "compare.mcnemar_power": {"method": ("exact", EXACT_TEST)},
+    "compare.mcnemar_power": {
+        "method": ("exact", EXACT_TEST),
+        "p01": (0.1, rate(axes=ANY)),
+        "p10": (0.05, rate(axes=ANY)),
+    },
     "compare.mcnemar_size": {"method": ("exact", EXACT_TEST)},
     "compare.paired_difference": PAIRED,
     "compare.two_proportions": UNPAIRED,
