@@ -1,4 +1,4 @@
-"""Lay out staged pages as a site: Sphinx as Jupyter Book sets it up, but on all cores.
+"""Lay out staged pages as a site: Sphinx as Jupyter Book sets it up, on all cores where it can.
 
 ``jupyter-book build`` has no option for that. ``python tools/lay_out.py STAGE HTML``; a warning is
 an error.
@@ -17,6 +17,8 @@ sys.modules.setdefault("rfc3987_syntax", None)  # see notebooks.py
 
 import pybtex.plugin
 from jupyter_book.sphinx import build_sphinx
+
+import kernels
 
 DOCUMENTED = re.compile(r"^\.\. automodule:: ([\w.]+)$", re.MULTILINE)
 
@@ -46,7 +48,7 @@ def lay_out(staged: Path, html: Path) -> int:
         warningiserror=True,
         keep_going=True,
         quiet=True,
-        jobs=os.cpu_count(),
+        jobs=os.cpu_count() if kernels.FORKS else 1,
     )
     return 0 if result == 0 else 1  # an exception has been told
 
