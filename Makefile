@@ -2,6 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 export ERRLAB_OUTPUT ?= record
+# What Python compiles is kept, also where it is told not to: without that, each process compiles
+# the tests anew, which takes longer than many of them.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help book style quick quick-tests test mutants mutation lab notebooks bench study clean student instructor pdf lite lms assignments messy others
 
@@ -40,23 +43,22 @@ style: .venv/ready
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# Style and types beside the tests. What Python compiles is kept, also where it is told not to:
-# without that, rewriting the tests takes longer than many of them.
+# Style and types beside the tests.
 quick: .venv/ready
 	@$(MAKE) --no-print-directory -j 2 style quick-tests
 
 quick-tests: .venv/ready
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n 2 -p no:nbval -m "not slow and not site" --durations 5 --durations-min 1
+	$(BIN)/python -m pytest -q -n 2 -p no:nbval -m "not slow and not site" --durations 5 --durations-min 1
 
-# The notebooks are executed once, by the book: tests/test_notebooks.py compares what it has shown,
-# tests/test_mutants.py changes its figures. pytest --nbval notebooks would be a second time.
+# The notebooks are executed once, by the book: tests/tools/test_notebooks.py compares what it has shown,
+# tests/book/test_mutants.py changes its figures. pytest --nbval notebooks would be a second time.
 test: book style
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not site"
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m site tests
 
 # make test tries a sample of these.
 mutants: .venv/ready
-	ERRLAB_MUTANTS=all $(BIN)/python -m pytest -n 2 --dist worksteal tests/test_mutants.py
+	ERRLAB_MUTANTS=all $(BIN)/python -m pytest -n 2 --dist worksteal tests/book/test_mutants.py
 
 # make test tries a sample of these, too.
 mutation: .venv/ready
@@ -85,7 +87,7 @@ others: .venv/ready
 	$(PYTHON) -m venv _build/others
 	_build/others/bin/python -m pip install --quiet --requirement tests/others.txt
 	npm install --silent --prefix _build/others gift-pegjs@1.0.2
-	$(BIN)/python -m pytest tests/test_assignments.py tests/test_lms.py
+	$(BIN)/python -m pytest tests/tools/test_assignments.py tests/tools/test_lms.py
 
 lab: .venv/ready
 	$(BIN)/python tools/handout.py lab

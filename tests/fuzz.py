@@ -909,7 +909,7 @@ def calls(seed=None, share=1.0):
                     yield (f"{name} {variant}".strip(), p, what, *found)
 
 
-LEFT_OUT = {"datasets.load_uci": "it reads a file, or asks OpenML; tests/test_datasets.py"}
+LEFT_OUT = {"datasets.load_uci": "it reads a file, or asks OpenML; tests/datasets/test_datasets.py"}
 
 
 def main():

@@ -41,7 +41,7 @@ def test_the_parts_are_the_library():
     named = {mutate.part(module) for module in mutate.modules()}
     assert named == set(mutate.PARTS)
     for files in mutate.PARTS.values():
-        assert all((ROOT / "tests" / f"test_{name}.py").exists() for name in files)
+        assert all(mutate.test_file(name) for name in files)
 
 
 def test_every_survivor_has_a_reason():

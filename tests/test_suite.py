@@ -5,7 +5,10 @@ import re
 from pathlib import Path
 
 HERE = Path(__file__).parent
-FILES = {path.name: path.read_text(encoding="utf-8") for path in sorted(HERE.glob("test_*.py"))}
+FILES = {
+    path.relative_to(HERE).as_posix(): path.read_text(encoding="utf-8")
+    for path in sorted(HERE.rglob("test_*.py"))
+}
 
 
 def slow():

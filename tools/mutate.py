@@ -294,11 +294,17 @@ def run(files: list[str], plugin: Chosen) -> int:
     return pytest.main([*options, *files], plugins=[plugin])
 
 
+def test_file(name: str) -> str:
+    """Return where the tests of that name are."""
+    (found,) = (ROOT / "tests").rglob(f"test_{name}.py")
+    return found.relative_to(ROOT).as_posix()
+
+
 class Tests:
     """The tests of a part of the library, and what they run."""
 
     def __init__(self, name: str, quick: bool = False) -> None:
-        self.files = [f"tests/test_{one}.py" for one in PARTS[name] + EVERYWHERE]
+        self.files = [test_file(one) for one in PARTS[name] + EVERYWHERE]
         if name:
             self.files += [f"errlab/{name}"]
         else:

@@ -1,0 +1,663 @@
+"""The record of a figure, what is shown where, explorers, tables, quizzes and exercises."""
+
+import asyncio
+import base64
+import gc
+import gzip
+import io
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import zlib
+from itertools import product
+from pathlib import Path
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from PIL import Image
+
+from errlab._style import DASHES, MARKERS, PALETTE, look
+from errlab.book import figures, quiz, tables, widgets
+from errlab.book.figures._drawn import _OFF_THE_EDGE, drawn
+from errlab.book.figures._drawn import draw as drawn_svg
+from errlab.book.figures._svg import svg
+from errlab.book.plots._style import bound_look
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
+import vectors
+
+mpl.use("agg")
+
+
+@pytest.fixture(autouse=True)
+def close():
+    yield
+    plt.close("all")
+
+
+def curve(scale=1.0, label="CP"):
+    _, ax = plt.subplots()
+    ax.plot(np.arange(1, 50), scale / np.arange(1, 50), label=label)
+    ax.set(xlabel="n", ylabel="bound", title="A curve")
+    ax.legend()
+    return ax
+
+
+def test_record_is_the_same_for_the_same_figure():
+    assert figures.record(curve()) == figures.record(curve())
+
+
+def test_record_ignores_the_last_bits():
+    assert figures.record(curve(1 + 1e-13)) == figures.record(curve())
+
+
+@pytest.mark.parametrize("scale", [1.001, 0.999, 1.01])
+def test_record_sees_one_part_in_a_thousand(scale):
+    assert figures.record(curve(scale)) != figures.record(curve())
+
+
+def test_record_sees_one_moved_point():
+    ax = curve()
+    before = figures.record(ax)
+    x, y = ax.lines[0].get_data()
+    y = y.copy()
+    y[20] += 0.002  # of a curve that goes to 1
+    ax.lines[0].set_data(x, y)
+    assert figures.record(ax) != before
+
+
+def test_record_sees_gaps():
+    ax = curve()
+    before = figures.record(ax)
+    y = ax.lines[0].get_ydata().astype(float)
+    y[5] = np.nan
+    ax.lines[0].set_ydata(y)
+    assert figures.record(ax) != before
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda ax, s: ax.bar([1, 2], [s, 2]),
+        lambda ax, s: ax.scatter([1, 2], [s, 2]),
+        lambda ax, s: ax.fill_between([1, 2], [0, 0], [s, 2]),
+        lambda ax, s: ax.errorbar([1, 2], [1, 2], yerr=[s, 0.1]),
+        lambda ax, s: ax.imshow([[s, 2.0]]),
+        lambda ax, s: ax.text(s, 0, "here"),
+        lambda ax, s: ax.annotate("here", (s, 0)),
+        lambda ax, s: ax.axvline(s),
+        lambda ax, s: ax.stairs([s, 2]),
+        lambda ax, s: ax.set_xlim(0, s),
+    ],
+)
+def test_record_covers_every_kind_of_artist(draw):
+    texts = []
+    for scale in (1.0, 1.001):
+        _, ax = plt.subplots()
+        draw(ax, scale)
+        texts.append(figures.record(ax))
+    assert texts[0] != texts[1]
+
+
+def test_record_ends_with_a_checksum_of_what_is_drawn():
+    *words, last = figures.record(curve()).splitlines()
+    assert re.fullmatch("drawn: [0-9a-f]{8}", last)
+    assert not any(line.startswith("drawn") for line in words)
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        (lambda ax: ax.lines[0].set_visible(False), "    hidden"),
+        (lambda ax: ax.lines[0].set_alpha(0.02), "    at 2%"),
+        (lambda ax: ax.lines[0].set_drawstyle("steps-post"), "    steps-post"),
+        (lambda ax: ax.get_legend().set_visible(False), "    hidden"),
+        (lambda ax: ax.set_yticks([0, 0.5], ["0", "0.6"]), "  y ticks 0 at 0, 0.6 at 0.5"),
+        (lambda ax: ax.set_xticks([]), "  x without ticks"),
+        (lambda ax: ax.axis("off"), "  no axes"),
+        (lambda ax: ax.set_aspect(3), "  one unit of y is as long as 3 of x"),
+        (lambda ax: ax.set_title("left", loc="left"), '  title on the left: "left"'),
+        (lambda ax: ax.inset_axes((0, 0, 0.3, 0.3)), "Inset in panel 1: x 0 to 1, y 0 to 1"),
+        (lambda ax: ax.table([["1", "2"]]), "  table: 1, 2"),
+        (lambda ax: ax.figure.add_artist(plt.Circle((0, 0))), "  circle over the panels"),
+        (
+            lambda ax: ax.annotate("here", (1, 0.2), (3, 0.5), arrowprops={"arrowstyle": "->"}),
+            "    an arrow from 3, 0.5",
+        ),
+        (lambda ax: ax.axhspan(0, 1, hatch="//", color="#123456"), "    hatch //"),
+        (
+            lambda ax: ax.imshow([[0, 1]], origin="lower", cmap="magma", vmax=2, aspect="auto"),
+            "    colours magma from 0 to 2, origin lower",
+        ),
+    ],
+)
+def test_record_says_in_words_what_else_is_to_be_seen(change, line):
+    before = figures.record(curve()).splitlines()
+    ax = curve()
+    change(ax)
+    after = figures.record(ax).splitlines()
+    assert line not in before
+    assert line in after
+    assert before[-1] != after[-1]
+
+
+def test_record_says_which_handle_has_which_word():
+    def legend(step):
+        ax = curve()
+        ax.plot([1, 2], [0.3, 0.1], "--", label="WIL")
+        ax.legend(ax.lines[::step], ["CP", "WIL"])
+        return figures.record(ax).splitlines()
+
+    right, wrong = legend(1), legend(-1)
+    assert "    CP: solid, #1f77b4" in right
+    assert "    CP: dashed 2, #ff7f0e" in wrong
+    assert right[-1] != wrong[-1]
+
+
+@pytest.mark.parametrize("scale", ["linear", "log"])
+def test_record_sees_a_small_value_by_its_own_scale(scale):
+    def small(factor):
+        ax = curve()
+        low = 1e-9 if scale == "log" else 1e-4
+        ax.plot([1, 2, 3], [1, low * factor, 0.5])
+        ax.set_yscale(scale)
+        return figures.record(ax)
+
+    lines = [set(small(factor).splitlines()) for factor in (1.0, 1 + 1e-12, 1.001)]
+    assert lines[0] == lines[1]
+    assert any("small values" in line for line in lines[0] - lines[2])
+
+
+def test_record_takes_rounding_errors_for_nothing():
+    def noisy(noise):
+        ax = curve()
+        ax.plot([1, 2, 3], [noise, 0.2, 1])
+        return figures.record(ax)
+
+    assert noisy(0.0) == noisy(-5.6e-17) == noisy(3e-15)
+
+
+def test_record_does_not_depend_on_earlier_drawings():
+    fresh = figures.record(curve())
+    ax = curve()
+    for dpi in (50, 200):
+        ax.figure.set_dpi(dpi)
+        ax.figure.canvas.draw()
+        assert figures.record(ax) == fresh
+    assert ax.figure.get_dpi() == 200
+    assert type(ax.figure.canvas).__name__ == "FigureCanvasAgg"
+
+
+def shape(path):
+    return f'<svg width="9pt"><path id="p0a" d="{path}" style="opacity: 0.31"/></svg>'
+
+
+def crowded():
+    """A figure with all that has to be measured: formulas, lines, fonts, rotated and scaled."""
+    fig, axes = plt.subplots(1, 2, layout="constrained")
+    for ax in axes:
+        ax.plot(np.arange(1, 400), np.arange(1, 400) ** 0.5, label="of $x^2$")
+        ax.plot([1, 2], [3, 4], "o-", label="two\nlines")
+        ax.set_title(r"A $\frac{1}{2}$ title", family="serif", weight="bold")
+        ax.tick_params(axis="x", rotation=30)
+        ax.legend()
+    axes[0].inset_axes([0.5, 0.1, 0.3, 0.3]).plot(np.arange(400) % 7)
+    axes[1].set(yscale="log", xlabel="n")
+    axes[1].annotate("here", (100, 10), (200, 2), arrowprops={"arrowstyle": "->"})
+    fig.suptitle("Above all")
+    return fig
+
+
+@pytest.mark.parametrize("family", ["DejaVu Sans", "monospace", ["serif", "sans-serif"]])
+def test_what_was_measured_before_is_drawn_as_matplotlib_draws_it(family):
+    drawn_svg(crowded())  # in the fonts of the test before, and in those of nobody
+    settings = {
+        "font.family": family,
+        "svg.fonttype": "none",
+        "svg.hashsalt": "errlab",
+        "path.simplify": False,
+    }
+    buffer = io.StringIO()
+    with mpl.rc_context(settings):
+        theirs = crowded()
+        for patch in (theirs.patch, *(ax.patch for ax in theirs.axes)):
+            patch.set_visible(False)
+        FigureCanvasSVG(theirs).print_svg(buffer, metadata={"Date": None})
+        assert drawn_svg(crowded()) == buffer.getvalue()
+        assert drawn_svg(crowded()) == buffer.getvalue()
+
+
+def test_drawn_rounds_to_a_tenth_of_a_point():
+    assert drawn(shape("M 1.25 2.5 L 3 4")) == drawn(shape("M 1.250001 2.5 L 3.01 3.99"))
+    assert drawn(shape("M 1.25 2.5 L 3 4")) != drawn(shape("M 1.37 2.5 L 3 4"))
+    assert drawn(shape("M 1 2")) != drawn(shape("M 1 2").replace("0.31", "0.32"))
+    assert drawn(shape("M 1 2")) != drawn(shape("M 1 2").replace("9pt", "10pt"))
+
+
+def test_drawn_names_identifiers_by_their_order():
+    twice = '<svg><path id="{0}"/><use xlink:href="#{0}"/><path id="{1}"/></svg>'
+    assert drawn(twice.format("mff", "m12")) == drawn(twice.format("pab", "pcd"))
+    other = '<svg><path id="{0}"/><use xlink:href="#{1}"/><path id="{1}"/></svg>'
+    assert drawn(twice.format("mff", "m12")) != drawn(other.format("mff", "m12"))
+
+
+def test_drawn_takes_words_as_they_are():
+    words = '<svg><text x="1">5.31 errors</text></svg>'
+    assert drawn(words) != drawn(words.replace("5.31", "5.32"))
+    assert drawn(words) == drawn(words.replace('"1"', '"1.01"'))
+
+
+def test_a_checksum_of_pixels_is_no_number():
+    def packed(colour):
+        buffer = io.BytesIO()
+        Image.new("RGBA", (1, 1), (*colour, 255)).save(buffer, "png")
+        data = base64.b64encode(buffer.getvalue()).decode()
+        return f'<svg><image xlink:href="data:image/png;base64,{data}"/></svg>'
+
+    # checksums such as 98e06874, which as a number would be infinite
+    colours = [
+        colour
+        for colour in product(range(0, 256, 4), repeat=3)
+        if re.fullmatch(r"\d+e\d{3,}", f"{zlib.crc32(bytes([v >> 2 for v in colour] + [63])):08x}")
+    ]
+    assert len(colours) > 9
+    assert len({drawn(packed(colour)) for colour in colours}) == len(colours)
+
+
+def test_drawn_looks_at_pixels_not_at_how_they_are_packed():
+    def image(colour, level):
+        packed = io.BytesIO()
+        Image.new("RGB", (8, 4), colour).save(packed, "png", compress_level=level)
+        data = base64.b64encode(packed.getvalue()).decode()
+        return f'<svg><image xlink:href="data:image/png;base64,\n{data}"/></svg>'
+
+    assert image("#204060", 1) != image("#204060", 9)
+    assert drawn(image("#204060", 1)) == drawn(image("#204060", 9))
+    assert drawn(image("#204060", 1)) != drawn(image("#204160", 9)[:-9] + " x/></svg>")
+    assert drawn(image("#204060", 1)) != drawn(image("#284060", 1))
+
+
+def test_no_value_of_six_decimals_stands_on_an_edge_of_rounding():
+    # where the last bit of a value decides, two machines would differ
+    millionths = np.arange(0, 1_000_000, dtype=np.int64)
+    places = (millionths * 10 % 1_000_000) / 1e6 + _OFF_THE_EDGE
+    assert np.abs(places - np.round(places)).min() > 1e-6
+    near = [f"{v / 8:.6f}" for v in range(-80, 80)] + [f"{v / 100:.6f}" for v in range(-500, 500)]
+    for value in near:
+        text = shape(f"M {value} 0")
+        for noise in (-1e-6, 1e-6):
+            assert drawn(shape(f"M {float(value) + noise:.6f} 0")) == drawn(text)
+
+
+DRAW_SOME = """
+import json
+from errlab.book import plots
+from errlab.book.figures import record
+print(json.dumps([
+    record(plots.plot_worst_coverage()),
+    record(plots.plot_upper_against_n(mean=0.1)),
+]))
+"""
+
+
+@pytest.mark.slow
+def test_the_record_is_the_same_without_vector_instructions():
+    plain = {
+        "NPY_DISABLE_CPU_FEATURES": " ".join(vectors.dispensable()),
+        "OPENBLAS_CORETYPE": "Prescott",
+    }
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", DRAW_SOME],
+            env={**os.environ, **extra, "MPLBACKEND": "agg"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        for extra in ({}, plain)
+    ]
+    assert runs[0].stdout == runs[1].stdout
+    assert runs[0].stdout.count("drawn: ") == 2
+
+
+def test_record_needs_a_figure():
+    with pytest.raises(TypeError, match="Figure or Axes"):
+        figures.record("a figure")
+
+
+@pytest.mark.parametrize("alt", ["", "   ", None])
+def test_show_demands_a_description(alt):
+    with pytest.raises(ValueError, match="alt"):
+        figures.show(curve(), "caption", alt=alt)
+
+
+def test_mode_is_checked(monkeypatch):
+    monkeypatch.setenv("ERRLAB_OUTPUT", "loud")
+    with pytest.raises(ValueError, match="ERRLAB_OUTPUT must be one of live, book, record"):
+        figures.mode()
+
+
+def test_html_escapes_and_describes():
+    page = figures.show(curve(), "a < b", alt='a "curve" & more').html()
+    assert "a &lt; b" in page
+    assert 'aria-label="a &quot;curve&quot; &amp; more"' in page
+    assert "line &quot;CP&quot; (solid, #1f77b4): 49 points, x 1 to 49 in 1..49" in page
+
+
+def test_numbers_in_the_words_of_a_picture_keep_their_decimals():
+    _, ax = plt.subplots()
+    ax.plot([0.12345, 1])
+    ax.set_title("from 0.201 to 0.3005")
+    picture = svg(ax.figure)
+    assert "from 0.201 to 0.3005" in picture
+    assert not re.search(r'd="[^"]*\d\.\d{3}', picture)
+
+
+def test_data_for_people_hold_no_checksum():
+    text = figures.show(curve(), alt="a curve").html()
+    data = re.search("<pre[^>]*>(.*?)</pre>", text, re.DOTALL)[1]
+    assert data.splitlines()[-1] == "    CP: solid, #1f77b4"
+    assert "small values" not in data
+    assert "drawn" not in data
+    assert re.search("in 0.02041..1$", data, re.MULTILINE)
+
+
+def test_a_page_keeps_no_link_of_an_artist():
+    ax = curve()
+    ax.lines[0].set_url("javascript:alert(1)")
+    ax.lines[0].set_gid('g" onclick="alert(1)')
+    ax.get_legend().get_texts()[0].set_url("javascript:alert(1)")
+    picture = svg(ax.figure)
+    assert "alert" not in picture
+    assert not re.search("</?a[ >]", picture)
+    assert picture == svg(curve().figure)
+
+
+def test_coloured_paper_is_drawn_and_white_paper_is_not():
+    ax = curve()
+    white = figures.record(ax)
+    assert svg(ax.figure).count("<path") < svg_of(ax.set_facecolor, "#ddeeff").count("<path")
+    ax.set_facecolor("#ddeeff")
+    assert figures.record(ax) != white
+
+
+def svg_of(change, value):
+    ax = curve()
+    getattr(ax, change.__name__)(value)
+    return svg(ax.figure)
+
+
+def test_svg_is_small_deterministic_and_has_real_text():
+    first, second = svg(curve().figure), svg(curve().figure)
+    assert first == second
+    assert ">bound</text>" in first
+    assert "<metadata" not in first
+    assert "#000000" not in first
+    assert len(first) < 20_000
+    used = set(re.findall(r'#([\w-]+)[")]', first))
+    assert set(re.findall(r' id="([^"]+)"', first)) <= used
+
+
+def draw(n, kind="a"):
+    _, ax = plt.subplots()
+    ax.plot([0, n], [0, 1], label=kind)
+    return ax
+
+
+def test_an_explorer_counts_its_frames_and_keeps_what_they_show_to_itself():
+    explorer = widgets.explore(draw, n=[1, 2], kind=["a", "b"], alt=lambda n, kind: f"it is {n}!")
+    lines = repr(explorer).splitlines()
+    assert lines[:3] == ["Explorer of draw: 4 frames", "  n: 1, 2", "  kind: a, b"]
+    frames = [str(frame) for frame in explorer.drawings()]
+    assert lines[3:] == [f"drawn: {widgets.checksum_of_frames(frames)}"]
+    assert frames[2].startswith("n 2, kind a: it is 2! [")
+    assert len({frame[-9:] for frame in frames}) == 4
+    assert "it is" not in repr(explorer)
+
+
+def test_one_other_frame_is_another_explorer():
+    def other(n, kind):
+        return draw(n * 1.001 if (n, kind) == (2, "b") else n, kind)
+
+    right = repr(widgets.explore(draw, n=[1, 2], kind=["a", "b"]))
+    wrong = repr(widgets.explore(other, n=[1, 2], kind=["a", "b"]))
+    assert right.splitlines()[-1] != wrong.splitlines()[-1]
+
+
+def test_explorer_html_holds_every_frame():
+    page = widgets.explore(draw, n=[1, 2, 3], kind=["a", "b"], start={"n": 2}).html()
+    packed = re.search(r'type="application/gzip">([^<]+)<', page).group(1)
+    frames = json.loads(gzip.decompress(base64.b64decode(packed)))
+    assert len(frames["svg"]) == len(set(frames["record"])) == 6
+    assert frames["alt"][2] == "n 2, kind a"
+    assert frames["svg"][2] in page, "the page starts at the frame asked for"
+    assert page.count('type="range"') == 1
+    assert page.count('type="radio"') == 2
+    assert len(re.findall(r"<label", page)) == 3
+
+
+def live(**values):
+    """An explorer with a kernel, and a list of what it draws."""
+    drawn = []
+
+    def noted(**chosen):
+        drawn.append(tuple(chosen.values()))
+        return draw(**chosen)
+
+    explorer = widgets.explore(noted, caption="c", labels={"n": "how many"}, **values)
+    return explorer.widget(), drawn
+
+
+def test_explorer_is_a_widget_with_a_kernel():
+    box, _ = live(n=[1, 2], kind=["a", "b"])
+    kinds = [type(child).__name__ for child in box.children]
+    assert kinds == ["SelectionSlider", "ToggleButtons", "HTML", "Accordion"]
+    slider, _, picture, data = box.children
+    assert slider.continuous_update, "it follows the finger"
+    assert slider.layout.width == "min(100%, 40rem)", "the words beside it leave it room"
+    assert 'aria-label="how many 1, kind a"' in picture.value
+    assert "<figcaption>c</figcaption>" in picture.value
+    assert data.titles == ("Data of this figure",)
+    assert "line &quot;a&quot;" in data.children[0].value
+    assert "drawn" not in data.children[0].value
+
+
+def test_a_live_explorer_draws_a_frame_once():
+    box, drawn = live(n=[1, 2, 3])
+    slider, picture, _ = box.children
+    assert drawn == [(1,)]
+    first = picture.value
+    slider.value = 3
+    assert picture.value != first
+    slider.value = 1
+    assert picture.value == first
+    slider.value = 3
+    assert drawn == [(1,), (3,)]
+
+
+def test_a_live_explorer_draws_ahead_when_the_kernel_is_idle():
+    async def move():
+        box, drawn = live(n=list(range(5)))
+        await asyncio.sleep(0.3)
+        assert drawn == [(0,)], "nothing is drawn ahead for who does not move it"
+        box.children[0].value = 2
+        assert drawn == [(0,), (2,)]
+        while len(drawn) < 5:
+            await asyncio.sleep(0.05)
+        return drawn
+
+    assert asyncio.run(asyncio.wait_for(move(), 30)) == [(0,), (2,), (1,), (3,), (4,)]
+
+
+def test_nothing_is_drawn_ahead_while_the_finger_moves():
+    async def move():
+        box, drawn = live(n=list(range(8)))
+        for index in (2, 3, 4, 5):
+            box.children[0].index = index
+            await asyncio.sleep(0.02)  # longer than the wait, taken together
+        return list(drawn)
+
+    assert asyncio.run(asyncio.wait_for(move(), 30)) == [(0,), (2,), (3,), (4,), (5,)]
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_no_garbage_is_looked_for_while_a_reader_waits(enabled):
+    def draw(n):
+        seen.append(gc.isenabled())
+        if n == 3:
+            raise ValueError("three")
+        return curve(n)
+
+    seen = []
+    before = gc.isenabled()
+    try:
+        (gc.enable if enabled else gc.disable)()
+        slider = widgets.explore(draw, n=[1, 2, 3]).widget().children[0]
+        slider.value = 2
+        with pytest.raises(ValueError, match="three"):
+            slider.value = 3
+        assert gc.isenabled() is enabled
+    finally:
+        (gc.enable if before else gc.disable)()
+    assert seen == [False, False, False]
+
+
+def test_a_name_of_a_control_stays_a_name():
+    name = 'a" onmouseover="alert(1)'
+
+    def widest(**values):
+        return draw(len(str(values)))
+
+    assert '" onmouseover' not in widgets.explore(widest, **{name: [1, 2]}).html()
+    assert '" onmouseover' not in widgets.explore(widest, **{name: ["x", "yy"]}).html()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({}, ValueError, "at least one parameter"),
+        ({"n": []}, ValueError, "n must have at least one value"),
+        ({"n": "abc"}, TypeError, "n must be a list"),
+        ({"n": 3}, TypeError, "n must be a list"),
+        ({"n": list(range(500))}, ValueError, "at most 400 frames"),
+        ({"n": [1], "start": {"n": 2}}, ValueError, "start"),
+        ({"n": [1], "start": {"m": 1}}, ValueError, "start"),
+        ({"n": [1], "labels": {"m": "x"}}, ValueError, "labels"),
+    ],
+)
+def test_explorer_bad_input(arguments, error, words):
+    with pytest.raises(error, match=words):
+        widgets.explore(draw, **arguments)
+
+
+def test_explorer_needs_a_function():
+    with pytest.raises(TypeError, match="draw must be a function"):
+        widgets.explore("draw", n=[1])
+
+
+def test_looks_differ_in_more_than_colour():
+    signs = [(look(i)["linestyle"], look(i)["marker"]) for i in range(20)]
+    assert len(set(signs)) == 20
+    assert len(PALETTE) == len(MARKERS) == 10
+    assert len(DASHES) == 7
+    assert bound_look("NOR") != bound_look("WIL")
+
+
+def luminance(colour):
+    channels = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
+    return float(np.dot([0.2126, 0.7152, 0.0722], channels))
+
+
+@pytest.mark.parametrize("colour", PALETTE)
+def test_palette_stands_out_on_white(colour):
+    ratio = 1.05 / (luminance(mpl.colors.to_rgb(colour)) + 0.05)
+    assert ratio >= 3  # WCAG 2.2, 1.4.11: graphical objects
+
+
+def test_table_as_text_and_html():
+    table = tables.table([{"a": "x<y", "b": 0.123456}], caption="Numbers", formats={"b": ".1%"})
+    assert repr(table).splitlines() == ["Numbers", "a    b", "---  -----", "x<y  12.3%"]
+    page = table._repr_html_()
+    assert '<th scope="row">x&lt;y</th>' in page
+    assert "<caption>Numbers</caption>" in page
+
+
+@pytest.mark.parametrize("rows", [[], [(1, 2), (1,)]])
+def test_table_bad_input(rows):
+    with pytest.raises(ValueError, match="row"):
+        tables.table(rows, columns=("a", "b"))
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: tables.table([{"a": 1}, {"b": 2}]), ValueError, r"rows\[1\] must have the names"),
+        (lambda: tables.table([{"a": 1}, {"a": 2, "b": 3}]), ValueError, r"rows\[1\] must have"),
+        (lambda: tables.table([{"a": 1}, (2,)]), TypeError, r"rows\[1\] must be a mapping"),
+        (lambda: tables.table(["ab"], columns="ab"), TypeError, r"rows\[0\] must be a sequence"),
+        (lambda: tables.table([5], columns=["a"]), TypeError, r"rows\[0\] must be .* got 5"),
+        (lambda: tables.table([{"a": 1}], formats={"b": ".1f"}), ValueError, "formats must name"),
+        (lambda: tables.claims([(*"abcd", math.nan, "3")]), TypeError, "holds must be .* got nan"),
+        (lambda: tables.claims([(*"abcd", None, "3")]), TypeError, "holds must be .* got None"),
+        (lambda: tables.claims([(*"abcd", 1, "3")]), TypeError, "holds must be .* got 1"),
+        (lambda: tables.claims([("a", "b")]), ValueError, r"entries\[0\] must be"),
+        (lambda: tables.claims(["abc"]), ValueError, r"entries\[0\] must be"),
+        (lambda: figures.say(5), TypeError, "text must be a str, got 5"),
+        (lambda: figures.say(" "), ValueError, "text must not be empty"),
+    ],
+)
+def test_tables_claims_and_sentences_refuse_what_they_cannot_show(call, error, words):
+    with pytest.raises(error, match=words):
+        call()
+
+
+def test_a_verdict_of_numpy_is_one():
+    assert tables.claims([(*"abcd", np.bool_(True), "3")]).rows[0][4] == "holds"
+
+
+GOOD = '[[question]]\ntext="Q"\n[[question.choice]]\ntext="yes"\nright=true\nwhy="so"\n'
+
+
+def test_quiz_shows_and_lists(tmp_path):
+    path = tmp_path / "q.toml"
+    path.write_text(GOOD + '[[question.choice]]\ntext="no"\nwhy="not so"\n')
+    loaded = quiz.load(path)
+    lines = repr(loaded).splitlines()
+    assert lines[:-1] == ["Quiz q: 1 question", "1. Q", "   ( ) yes", "   ( ) no"]
+    assert lines[-1] == f"key: {loaded.checksum()}"
+    assert loaded.html().count("radio") == 2
+
+
+def test_a_quiz_with_another_key_has_another_record(tmp_path):
+    path = tmp_path / "q.toml"
+    texts = []
+    for first, second in (("right=true\n", ""), ("", "right=true\n")):
+        path.write_text(
+            GOOD.replace("right=true\n", first)
+            + f'[[question.choice]]\ntext="no"\n{second}why="not so"\n'
+        )
+        texts.append(repr(quiz.load(path)).splitlines())
+    assert texts[0][:-1] == texts[1][:-1], "the words do not tell"
+    assert texts[0][-1] != texts[1][-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "at least one"),
+        (GOOD.replace("right=true\n", ""), "one right choice, got 0"),
+        (GOOD + '[[question.choice]]\ntext="no"\nwhy="w"\nright=true\n', "got 2"),
+        (GOOD.replace('why="so"\n', ""), "lacks a part"),
+    ],
+)
+def test_quiz_bad_input(tmp_path, text, words):
+    path = tmp_path / "q.toml"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=words):
+        quiz.load(path)

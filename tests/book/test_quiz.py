@@ -1,0 +1,152 @@
+"""Quizzes and guesses: no place favoured, no key on the page, what is refused."""
+
+import collections
+import html
+import itertools
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+from house import ORIGINAL, ours
+
+from errlab.book import answers, guess, quiz
+
+ROOT = Path(__file__).parents[2]
+CHAPTERS = sorted((ROOT / "errlab" / "book" / "quizzes").glob("*.toml"))
+REVIEWS = sorted((ROOT / "book" / "quizzes").glob("review*.toml"))
+OWN = [path for path in CHAPTERS if path.stem in ORIGINAL]  # of the places in these we take care
+QUESTIONS = [q for path in [*OWN, *REVIEWS] for q in quiz.load(path).questions]
+BANK = sorted((ROOT / "teaching" / "bank").glob("*.toml"))
+APART = [q for path in BANK for q in quiz.load(path).questions]
+
+
+@pytest.mark.parametrize(("questions", "least"), [(QUESTIONS, 60), (APART, 40)])
+def test_no_place_is_favoured(questions, least):
+    places = collections.Counter(
+        [choice.right for choice in q.shown()].index(True) for q in questions if len(q.choices) == 3
+    )
+    number = sum(places.values())
+    assert number >= least
+    # Always choosing one place must not pay: within two standard errors of a third.
+    for place in range(3):
+        assert abs(places[place] / number - 1 / 3) <= 2 * (2 / 9 / number) ** 0.5, places
+
+
+@pytest.mark.parametrize("questions", [QUESTIONS, APART])
+def test_the_longest_is_not_the_right_one_more_often_than_by_chance(questions):
+    longest = [max(q.choices, key=lambda c: len(c.text)).right for q in questions]
+    assert 0.1 <= sum(longest) / len(longest) <= 0.4
+
+
+def test_the_order_is_by_lot_and_always_the_same():
+    again = [q for path in [*OWN, *REVIEWS] for q in quiz.load(path).questions]
+    assert [q.shown() for q in again] == [q.shown() for q in QUESTIONS]
+    assert sum(q.shown() != list(q.choices) for q in QUESTIONS) > len(QUESTIONS) / 2
+    assert all(sorted(q.shown(), key=str) == sorted(q.choices, key=str) for q in QUESTIONS)
+
+
+@pytest.mark.parametrize("path", [*CHAPTERS, *REVIEWS], ids=lambda p: p.stem)
+def test_the_page_holds_no_key_in_clear(path):
+    page = quiz.load(path).html()
+    body = page[: page.index("<script")]
+    assert "right" not in re.sub(r'(>|value=")[^"<]*', "", body)
+    whys = [choice.why for q in quiz.load(path).questions for choice in q.choices]
+    assert [why for why in whys if why in html.unescape(body)] == []
+    assert len(re.findall(r'data-key="[0-9a-f]{8}"', body)) == len(quiz.load(path).questions)
+
+
+@pytest.mark.parametrize("path", [*CHAPTERS, *REVIEWS], ids=lambda p: p.stem)
+def test_a_sealed_quiz_is_the_same_quiz_without_its_key(path, tmp_path):
+    whole = quiz.load(path)
+    target = tmp_path / path.name
+    target.write_text(whole.sealed().toml(), "utf-8")
+    sealed = quiz.load(target)
+    assert sealed.html() == whole.html()
+    assert "right =" not in target.read_text("utf-8")
+    assert [c.why for q in whole.questions for c in q.choices if c.why in str(sealed)] == []
+    for number, question in enumerate(sealed.questions, 1):
+        whys = {c.text: c.why for c in whole.questions[number - 1].choices}
+        for choice in question.choices:
+            key = f"{whole.name} {number} {choice.text}"
+            assert choice.why == answers.veil(whys[choice.text], key)
+    target.write_text(whole.toml(), "utf-8")
+    assert quiz.load(target) == whole
+
+
+@pytest.mark.parametrize("path", REVIEWS, ids=lambda p: p.stem)
+def test_a_review_mixes_chapters(path):
+    questions = quiz.load(path).questions
+    assert len(questions) == 5
+    named = {n for q in questions for c in q.choices for n in re.findall(r"\d+", c.why)}
+    assert len(named & {str(n) for n in range(1, 15)}) >= 4
+
+
+def test_every_chapter_asks_for_a_guess_before_an_explorer():
+    for path in ours():
+        text = path.read_text(encoding="utf-8")
+        assert re.search(r"display\(\\n\",\s*\"    guess\(", text), path.name
+
+
+GOOD = {"answer": "a", "choices": {"a": "Yes.", "b": "No."}}
+
+
+def test_a_guess_lists_its_choices_without_the_answer():
+    assert repr(guess("Q?", **GOOD)) == "Guess: Q?\n  ( ) a\n  ( ) b"
+    assert 'data-right="a"' not in guess("Q?", **GOOD).html(), "no key in clear"
+    number = guess("*How* many `n`?", answer="3", value=3, within=1)
+    assert repr(number) == "Guess: *How* many `n`?"
+    assert "<em>How</em> many <code>n</code>?" in number.html()
+
+
+def test_neither_the_answer_nor_what_is_said_to_it_can_be_read_on_the_page():
+    share = guess("Which share?", answer="46.2%", value=0.462, within=0.02).html()
+    form = share[: share.index("<script")]
+    assert not re.search(r"46|0\.02(?!\d)", re.sub(r'="[\w ]*"', "", form))
+    choice = guess("Heads?", answer="yes", choices={"yes": "So it was.", "no": "Not so."}).html()
+    assert "So it was" not in choice
+    assert "Not so" not in choice
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda p: p.stem)
+def test_the_explanation_of_a_guess_is_the_next_cell_and_folds(path):
+    """The page folds the cell after the guess, unless that holds a fold or a form of its own."""
+    cells = nbformat.read(path, as_version=4).cells
+    for cell, after in itertools.pairwise(cells):
+        if cell.cell_type == "code" and "guess(\n" in cell.source:
+            assert "remove-input" in after.metadata.get("tags", []), after.source[:60]
+            assert after.source.rstrip().endswith(")")
+            assert re.search(r"^say\(", after.source, re.M)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"answer": "c", "choices": {"a": "Yes."}}, "answer must be one of the choices, got 'c'"),
+        ({"answer": "a"}, "a guess needs choices or a value"),
+        ({**GOOD, "value": 3}, "a guess needs choices or a value"),
+        ({"answer": "a", "choices": {"a": " "}}, "choices must say something to each choice"),
+        ({"answer": "3", "value": 3}, "within must be above 0 where a number is asked, got 0.0"),
+    ],
+)
+def test_guess_bad_input(options, words):
+    with pytest.raises(ValueError, match=words):
+        guess("Q?", **options)
+
+
+def test_a_quiz_comes_with_the_package_unless_a_file_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shipped = quiz.load("03_binary_bounds")
+    assert shipped == quiz.load("quizzes/03_binary_bounds.toml")
+    (tmp_path / "03_binary_bounds.toml").write_text(CHAPTERS[0].read_text("utf-8"), "utf-8")
+    assert quiz.load("03_binary_bounds.toml").questions == quiz.load(CHAPTERS[0]).questions
+    with pytest.raises(FileNotFoundError):
+        quiz.load("99_nothing")
+
+
+def test_a_study_comes_with_the_package():
+    from errlab.book import studies
+
+    assert studies.load("cv_coverage")["settings"]
+    with pytest.raises(ValueError, match=r"name must be one of broken_pairs, .* got 'nothing'"):
+        studies.load("nothing")

@@ -1,0 +1,266 @@
+"""A look at every case: what it costs, exactly, and the sequence that pays for it."""
+
+import itertools
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import errlab
+from errlab import bounds, coverage
+from errlab.book import studies
+from errlab.book.figures import record
+from errlab.bounds.sequence import Sequence
+
+
+def capital(losses, m, delta, sign):
+    """Largest log capital so far, by the formula, one case after the other."""
+    var, total, squares, money, best, path = 0.25, 0.5, 0.25, 0.0, 0.0, []
+    for i, x in enumerate(losses, 1):
+        stake = np.sqrt(2 * np.log(2 / delta) / (var * i * np.log(1 + i)))
+        limit = 0.75 / m if sign > 0 else 0.75 / (1 - m)
+        money += np.log1p(sign * min(stake, limit) * (x - m))
+        best = max(best, money)
+        path.append(best)
+        total += x
+        squares += (x - total / (i + 1)) ** 2
+        var = squares / (i + 1)
+    return np.array(path)
+
+
+@pytest.mark.parametrize("graded", [False, True])
+@pytest.mark.parametrize("delta", [0.05, 0.3])
+def test_every_end_is_that_of_the_formula_rounded_outward(graded, delta):
+    rng = np.random.default_rng(4)
+    losses = rng.beta(1, 4, 300) if graded else (rng.random(300) < 0.2).astype(float)
+    low, high = bounds.confidence_sequence(losses, delta=delta)
+    target = np.log(2 / delta)
+    for t in (1, 7, 8, 40, 100, 300):
+        seen = losses[:t]
+        width = high[t - 1] - low[t - 1]
+        if low[t - 1] > 0:  # it is out, and what is a little above it is not
+            assert capital(seen, low[t - 1], delta, 1)[-1] >= target - 1e-9
+        if high[t - 1] < 1:
+            assert capital(seen, high[t - 1], delta, -1)[-1] >= target - 1e-9
+        step = 0.02 * width + 2 / 256 * (t < 16)
+        assert capital(seen, low[t - 1] + step, delta, 1)[-1] < target
+        assert capital(seen, high[t - 1] - step, delta, -1)[-1] < target
+
+
+def test_one_at_a_time_is_all_at_once():
+    losses = np.random.default_rng(1).random(700)
+    whole = bounds.confidence_sequence(losses)
+    parts, one = Sequence(0.05), Sequence(0.05)
+    cuts = np.split(losses, [1, 3, 130, 131, 500])
+    joined = np.concatenate([parts.extend(part).low for part in cuts])
+    np.testing.assert_array_equal(joined, whole.low)
+    for i, loss in enumerate(losses):
+        one.extend(np.array([loss]))
+        assert (one.low, one.high) == (whole.low[i], whole.high[i])
+
+
+def test_intervals_are_nested_and_close_in():
+    low, high = bounds.confidence_sequence(np.random.default_rng(2).random(3000) < 0.1)
+    assert (np.diff(low) >= 0).all()
+    assert (np.diff(high) <= 0).all()
+    assert low[-1] < 0.1 < high[-1]
+    assert high[-1] - low[-1] < 0.06
+    mirrored = bounds.confidence_sequence(1 - (np.random.default_rng(2).random(3000) < 0.1))
+    assert mirrored.low[-1] == pytest.approx(1 - high[-1])
+
+
+def ever_missed(error, n, delta):
+    """Exact probability that any interval misses, over all sequences of 0 and 1."""
+    missed = 0.0
+    for losses in itertools.product((0.0, 1.0), repeat=n):
+        low, high = bounds.confidence_sequence(losses, delta=delta)
+        if (low > error).any() or (high < error).any():
+            missed += error ** sum(losses) * (1 - error) ** (n - sum(losses))
+    return missed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("delta", [0.1, 0.4])
+def test_all_sequences_of_nine_losses_miss_no_more_than_delta(delta):
+    found = [ever_missed(error, 9, delta) for error in (0.02, 0.1, 0.3, 0.5, 0.85)]
+    assert max(found) <= delta
+    assert max(found) > 0  # it can fail
+
+
+@pytest.mark.slow
+def test_looking_at_every_case_for_a_thousand_cases():
+    """200 runs: the sequence misses in few, the interval for a fixed n in about a third."""
+    rng = np.random.default_rng(0)
+    runs = (rng.random((200, 1000)) < 0.1).astype(float)
+    n = np.arange(1, 1001)
+    sequence = fixed = 0
+    for losses in runs:
+        low, high = bounds.confidence_sequence(losses)
+        sequence += bool((low > 0.1).any() or (high < 0.1).any())
+        low, high = bounds.interval("CP", errors=losses.cumsum(), n=n)
+        fixed += bool((low > 0.1).any() or (high < 0.1).any())
+    assert sequence <= 10
+    exact = coverage.peeking("CP", 0.1, 1000)[-1]
+    assert fixed / 200 == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 200))
+
+
+@pytest.mark.parametrize("key", ["CP", "WIL", "NOR"])
+@pytest.mark.parametrize("side", ["upper", "lower", "two-sided"])
+def test_peeking_by_all_sequences(key, side):
+    n, error, delta = 9, 0.3, 0.2
+    expected = np.zeros(n)
+    for losses in itertools.product((0, 1), repeat=n):
+        k, size = np.cumsum(losses), np.arange(1, n + 1)
+        low, high = np.zeros(n), np.ones(n)
+        if side == "two-sided":
+            low, high = bounds.interval(key, errors=k, n=size, delta=delta)
+        elif side == "upper":
+            high = bounds.upper(key, errors=k, n=size, delta=delta)
+        else:
+            low = bounds.lower(key, errors=k, n=size, delta=delta)
+        missed = np.maximum.accumulate((low > error) | (high < error))
+        expected += missed * error ** sum(losses) * (1 - error) ** (n - sum(losses))
+    assert coverage.peeking(key, error, n, delta=delta, side=side) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("n", [1, 20, 150])
+@pytest.mark.parametrize("error", [0.0, 0.05, 0.5, 1.0])
+def test_one_look_is_the_exact_coverage(n, error):
+    once = coverage.peeking("CP", error, n, start=n)
+    assert once[-1] == pytest.approx(
+        1 - coverage.exact("CP", error, n, side="two-sided"), abs=1e-12
+    )
+    assert (once[:-1] == 0).all()
+
+
+def test_more_looks_cost_more():
+    every, tenth = (coverage.peeking("CP", 0.1, 400, step=s) for s in (1, 10))
+    assert (np.diff(every) >= 0).all()
+    assert every[-1] > tenth[-1] > coverage.peeking("CP", 0.1, 400, start=400)[-1]
+    assert (coverage.peeking("CP", 0.1, 5, start=9) == 0).all()
+
+
+def test_peeking_refuses_what_has_no_counts():
+    with pytest.raises(ValueError, match="needs counts only, got 'BET'"):
+        coverage.peeking("BET", 0.1, 10)
+
+
+# The door: errlab.watch
+
+
+def test_one_classifier():
+    losses = (np.random.default_rng(3).random(500) < 0.08).astype(float)
+    test = errlab.watch(error=0.2)
+    assert (test.n, test.mean, test.decided, repr(test)) == (0, None, False, "No case so far.")
+    test.update(losses[0])
+    test.update(losses[1:])
+    low, high = bounds.confidence_sequence(losses)
+    assert test.interval == (low[-1], high[-1])
+    assert test.mean == pytest.approx(losses.mean())
+    assert test.decided
+    assert test.guarantee == "finite sample"
+    np.testing.assert_array_equal(test.path.low, low)
+    assert test.means == pytest.approx(losses.cumsum() / np.arange(1, 501))
+    assert "After 500 cases the error is" in repr(test)
+    assert "at every look at once" in test._repr_html_()
+    assert not errlab.watch().decided
+    text = record(test.plot())
+    assert "95% sure at every look" in text
+    assert "an error of 20.0%" in text
+
+
+def test_two_classifiers():
+    rng = np.random.default_rng(0)
+    a, b = (rng.random(600) < 0.3).astype(float), (rng.random(600) < 0.15).astype(float)
+    test = errlab.watch(names=("old", "new"))
+    test.update(a, b)
+    low, high = bounds.confidence_sequence((1 + a - b) / 2)
+    assert tuple(test.interval) == pytest.approx((2 * low[-1] - 1, 2 * high[-1] - 1))
+    assert test.decided
+    assert repr(test).startswith("new is better than old. After 600 cases")
+    swapped = errlab.watch(names=("old", "new"))
+    swapped.update(b, a)
+    assert repr(swapped).startswith("old is better than new.")
+    assert tuple(swapped.interval) == pytest.approx((-test.interval.high, -test.interval.low))
+    equal = errlab.watch()
+    equal.update(a, a)
+    assert not equal.decided
+    assert "Neither is shown to be better so far." in repr(equal)
+    assert "no difference" in record(test.plot())
+
+
+def test_what_is_printed_is_rounded_outward_and_keeps_its_side():
+    rng = np.random.default_rng(0)
+    test = errlab.watch()
+    while not test.decided:
+        test.update(rng.random() < 0.4, rng.random() < 0.1)
+    low, high = re.search(r"difference is (\S+) to (\S+)\. This", repr(test)).groups()
+    assert 0 < float(low) <= 100 * test.interval.low
+    assert float(high) >= 100 * test.interval.high
+
+
+def test_a_drift_that_no_error_fits_is_said():
+    test = errlab.watch(error=0.5)
+    test.update([0.0] * 300)
+    test.update([1.0] * 3000)
+    assert test.interval is None
+    assert not test.decided
+    assert "no true error fits all that was seen" in repr(test)
+    assert "one run in 20" in repr(test)
+    assert test.n == 3300
+    assert record(test.plot())
+
+
+BAD = [
+    (lambda: errlab.watch(delta=2), ValueError, "delta must lie"),
+    (lambda: errlab.watch(error=2), ValueError, "error must lie"),
+    (lambda: errlab.watch(names=("A", "A")), ValueError, "names must differ"),
+    (lambda: errlab.watch().update(1.5), ValueError, r"a must lie in \[0, 1\]"),
+    (lambda: errlab.watch().update([0, np.nan]), ValueError, "a must be finite"),
+    (lambda: errlab.watch().update("yes"), TypeError, "a must hold real numbers"),
+    (lambda: errlab.watch().update([[0, 1]]), ValueError, "a number or a row of them"),
+    (lambda: errlab.watch().update([0, 1], [0]), ValueError, "must have the same length"),
+    (lambda: errlab.watch(error=0.1).update(0, 1), ValueError, "error is for one classifier"),
+    (lambda: errlab.watch().plot(), ValueError, "must have seen a case"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "words"), BAD)
+def test_bad_input(call, error, words):
+    with pytest.raises(error, match=words):
+        call()
+
+
+def test_one_and_two_are_not_mixed_and_a_bad_update_changes_nothing():
+    test = errlab.watch()
+    test.update(0, 1)
+    with pytest.raises(ValueError, match=r"losses of two classifier\(s\), got one"):
+        test.update(1)
+    with pytest.raises(ValueError, match="b must lie"):
+        test.update(0, 2)
+    assert test.n == 1
+
+
+def test_the_stored_study_says_what_the_chapter_says():
+    rows = {
+        (e["setting"]["a"], e["setting"]["b"]): e["summary"]
+        for e in studies.load("watching")["settings"]
+    }
+    for (a, b), found in rows.items():
+        assert found["sequence"] <= 0.05
+        if b < 0:
+            exact = coverage.peeking("CP", a, 2000)[-1]
+            assert found["fixed"] == pytest.approx(exact, abs=4 * found["fixed_se"])
+        if a == b:
+            assert found["fixed"] > 0.25
+    assert rows[0.2, 0.1]["cases"] < 500
+
+
+def test_the_study_runs(tmp_path):
+    sys.path.insert(0, str(Path(__file__).parents[2]))  # studies are scripts, not installed
+    from studies import watching
+
+    found = watching.study(repeats=2, small=True, folder=tmp_path, workers=1, progress=None)
+    assert [e["repeats"] for e in found["settings"]] == [2, 2]

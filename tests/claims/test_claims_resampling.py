@@ -1,0 +1,264 @@
+"""Claims of the sources about resampling, each proved or refuted (see the book's errata)."""
+
+import json
+import math
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from errlab import bootstrap, bounds, crossval, generalization
+
+sys.path.insert(0, str(Path(__file__).parents[2]))  # studies are scripts, not installed
+from studies import _run, larsen_hansen
+
+STORED = json.loads((_run.RESULTS / "larsen_hansen.json").read_text(encoding="utf-8"))
+
+# --- Survey, Appendix A, Eq. 51 --------------------------------------------------------------
+
+
+def coverage_of_two_folds(key, m, L, delta):
+    """Exact coverage of Eq. 51 for a constant classifier of error L and two independent folds."""
+    sizes = np.broadcast_to(m, 2)
+    mass = [stats.binom.pmf(np.arange(k + 1), k, L) for k in sizes]
+    total = 0.0
+    for i, j in np.argwhere(np.multiply.outer(*mass) > 1e-13):
+        losses = np.repeat([1.0, 0, 1, 0], [i, sizes[0] - i, j, sizes[1] - j])
+        held = crossval.kfold_bound(losses, np.repeat([0, 1], sizes), key, delta=delta) >= L
+        total += held * mass[0][i] * mass[1][j]
+    return total
+
+
+def test_eq_51_is_false_for_an_unspecific_bound():
+    """A bound that is 1 with probability .95 and 0 otherwise is valid; ten of them are not."""
+    chance_all_are_1 = 0.95**10
+    assert 1 - chance_all_are_1 == pytest.approx(0.40, abs=0.005)  # the average is below L near 1
+
+
+@pytest.mark.parametrize(("m", "L", "coverage"), [(10, 0.5747, 0.1915), (50, 0.5822, 0.1439)])
+def test_eq_51_is_false_for_clopper_pearson(m, L, coverage):
+    found = coverage_of_two_folds("CP", m, L, 0.8)
+    assert found == pytest.approx(coverage, abs=2e-4)  # L has four digits only
+    assert found < 0.2
+
+
+@pytest.mark.parametrize("m", [5, [4, 12]])
+@pytest.mark.parametrize("delta", [0.05, 0.5, 0.8, 0.95])
+def test_eq_51_is_true_for_hoeffding_also_with_unequal_folds(m, delta):
+    for L in (0.02, 0.3, 0.5747, 0.9, 0.99):
+        assert coverage_of_two_folds("HOE", m, L, delta) >= 1 - delta
+
+
+def test_hoeffding_folds_are_averaged_before_the_cap():
+    losses, fold = [1.0] * 4 + [0.0] * 4, [0] * 4 + [1] * 4
+    free = 0.5 + math.sqrt(math.log(20) / 8)
+    assert crossval.kfold_bound(losses, fold, "HOE") == min(1, free)
+    capped = np.mean([bounds.upper("HOE", m, 4, delta=0.5) for m in (0, 1)])
+    assert crossval.kfold_bound(losses, fold, "HOE", delta=0.5) > capped
+
+
+# --- Lecture notes ---------------------------------------------------------------------------
+
+
+def test_the_weights_of_632():
+    """Printed .636 and .368 sum to 1.004; .368 is the share that is *not* drawn."""
+    assert sum([0.636, 0.368]) == pytest.approx(1.004)
+    counts = np.random.default_rng(0).multinomial(50, np.full(50, 1 / 50), size=4000)
+    assert (counts == 0).mean() == pytest.approx(math.exp(-1), abs=5e-3)
+
+
+def test_the_second_part_of_632_is_the_training_error():
+    """One neighbour on noise, truth .5: the notes' reading gives .385, Efron's .316."""
+    rng, inside, outside = np.random.default_rng(1), [], []
+    for _ in range(60):
+        X, y = rng.normal(size=(60, 3)), rng.integers(2, size=60)
+        drawn = np.unique(rng.integers(60, size=60))
+        near = drawn[((X[:, None] - X[drawn]) ** 2).sum(axis=2).argmin(axis=1)]
+        wrong = y[near] != y
+        inside.append(wrong.mean())  # a bootstrap model on all data: the notes' P2
+        outside.append(np.delete(wrong, drawn).mean())
+    assert np.mean(outside) == pytest.approx(0.5, abs=0.04)
+    assert np.mean(inside) == pytest.approx(0.368 / 2, abs=0.02)
+    notes = np.dot([0.636, 0.368], [0.5, 0.184])
+    assert notes == pytest.approx(0.386, abs=1e-3)
+    assert bootstrap.combine632(0.0, 0.5) == pytest.approx(0.316)
+
+
+@pytest.mark.parametrize(
+    ("K", "printed", "right", "coverage"),
+    [(2, 4.30, 12.71, 0.855), (5, 2.57, 2.78, 0.938), (10, 2.23, 2.26, 0.947)],
+)
+def test_k_folds_have_k_minus_1_degrees_of_freedom(K, printed, right, coverage):
+    assert stats.t.ppf(0.975, K) == pytest.approx(printed, abs=0.006)
+    assert stats.t.ppf(0.975, K - 1) == pytest.approx(right, abs=0.006)
+    assert 2 * stats.t.cdf(stats.t.ppf(0.975, K), K - 1) - 1 == pytest.approx(coverage, abs=6e-4)
+    means = np.linspace(0.4, 0.6, K)
+    low, high = crossval.fold_t_interval(means, np.arange(K))
+    width = 2 * stats.t.ppf(0.975, K - 1) * stats.sem(means)
+    assert high - low == pytest.approx(min(1, width), rel=1e-9)
+
+
+@pytest.mark.parametrize(("left_out", "bias"), [(2, 0.150), (4, 0.421), (1, 0.066)])
+def test_cross_validation_is_biased_for_the_full_training_set(left_out, bias):
+    """Least squares, n = 20, p = 10, Gaussian inputs: E G(m) = sigma^2 (1 + p/(m - p - 1))."""
+    n, p = 20, 10
+
+    def expected(m):
+        return 1 + p / (m - p - 1)
+
+    assert expected(n - left_out) / expected(n) - 1 == pytest.approx(bias, abs=6e-4)
+    rng = np.random.default_rng(2)
+    errors = []
+    for _ in range(300):
+        X, y = rng.normal(size=(n, p)), rng.normal(size=n)
+        errors.append((crossval.loo_residuals_linear(X, y) ** 2).mean())
+    if left_out == 1:
+        error = np.std(errors) / math.sqrt(len(errors))
+        assert np.mean(errors) == pytest.approx(expected(n - 1), abs=4 * error)
+        assert np.mean(errors) > expected(n)
+
+
+def fold_estimates_of_least_squares(rng, k, n=40, p=5):
+    X, y = rng.normal(size=(n, p)), rng.normal(size=n)
+    out = np.arange(n) % k == np.arange(k)[:, None]
+    keep = (~out)[:, :, None]
+    gram, right = (X * keep).mT @ X, (X * keep).mT @ y[:, None]
+    residual = y - (X @ np.linalg.solve(gram, right))[:, :, 0]
+    return (residual**2 * out).sum() / n
+
+
+def fold_estimates_of_the_majority(rng, k, n=40):
+    y = rng.integers(2, size=n)
+    out = np.arange(n) % k == np.arange(k)[:, None]
+    vote = 2 * (~out @ y) > (~out).sum(axis=1)
+    return ((vote[:, None] != y) & out).sum() / n
+
+
+def test_leave_one_out_is_not_always_the_more_variable():
+    """Least squares: the less variable; majority vote: the more variable."""
+    rng = np.random.default_rng(3)
+    linear = {
+        k: np.std([fold_estimates_of_least_squares(rng, k) for _ in range(3000)]) for k in (40, 5)
+    }
+    vote = {
+        k: np.std([fold_estimates_of_the_majority(rng, k) for _ in range(3000)]) for k in (40, 5)
+    }
+    assert linear[40] < linear[5]
+    assert vote[40] > 1.2 * vote[5]
+
+
+def test_the_jackknife_aims_below_the_error_of_the_trained_rule():
+    """Training error of least squares: E = (n - p)/n; jackknifed it is the noise variance, 1."""
+    n, p = 20, 5
+    found = bootstrap.jackknife((n - p) / n, [(n - 1 - p) / (n - 1)] * n)
+    assert found.estimate == pytest.approx(1)
+    assert found.estimate < 1 + p / n  # the error at the same inputs, with fresh noise
+
+
+# --- Larsen and Hansen -----------------------------------------------------------------------
+
+
+def test_the_printed_trimmed_average_is_an_integral_over_nine_tenths():
+    """Errors near 100: the integral of G p(G) from fractile to fractile is 90, the average 100."""
+    errors = stats.norm(100, 1)
+    printed = errors.expect(lambda g: g, lb=errors.ppf(0.05), ub=errors.ppf(0.95))
+    assert printed == pytest.approx(90)
+    drawn = errors.rvs(4000, random_state=0)
+    assert generalization.location(drawn).trimmed_mean == pytest.approx(printed / 0.9, abs=0.1)
+
+
+def test_printed_beta_has_the_wrong_sign():
+    p, kurtosis = 10, 3
+    assert 4 * p / (1 - kurtosis) < 0  # as printed, without its variance
+    assert generalization.optimal_fraction(2000, p) == 1 - math.sqrt(4 * p / (kurtosis - 1) / 2000)
+
+
+def test_the_optimal_split_is_for_measuring_not_for_training():
+    """At N = 2000 and p = 10 it trains on 200 cases: the excess error is 10 times as large."""
+    train = round(2000 * (1 - generalization.optimal_fraction(2000, 10)))
+    assert train == 200
+    assert (10 / (train - 11)) / (10 / (2000 - 11)) > 10
+    assert generalization.split_mse(2000, 10, 200) < generalization.split_mse(2000, 10, 1000)
+
+
+def test_the_stored_optimal_split_agrees_with_its_formula():
+    for row in STORED["optimal_split"]:
+        if row["n_train"] >= 15:  # below, the squared error has hardly a variance
+            gap = row["simulated"] - row["formula"]
+            assert abs(gap) < 4 * row["simulated_se"]
+
+
+def test_table_one_at_full_size():
+    assert STORED["sizes"] == {"sets": 30000, "resampled": 500, "resamples": 500}
+    rows = STORED["table"]["deviations_percent"]
+    printed = [-62.0, -19.3, -12.3, -5.83, 19.7]
+    assert rows["FPE"][1:4] == pytest.approx(printed[1:4], abs=0.4)
+    assert rows["FPE"][0] == pytest.approx(printed[0], abs=6)  # one of 30,000
+    for name in ("avr", "tavr", "med"):
+        assert -4 < rows[name][2] < 1  # printed -7.0, -6.5, -6.5
+        assert abs(rows[name][2]) < abs(rows["FPE"][2])
+    for name in ("std", "mad", "iqr"):
+        assert 40 < rows[name][2] < 68  # printed 53.8, 40.7, 40.3: "roughly 50 %"
+    # the printed ends cannot be those of 500 replicates
+    assert STORED["table"]["share_avr_below_printed_min"] > 0.02
+    assert STORED["table"]["share_avr_above_printed_max"] > 0.1
+
+
+def test_full_size_takes_less_than_a_minute_and_two_gibibytes():
+    assert STORED["seconds"] < 60
+    assert STORED["peak_mebibytes"] < 2048
+
+
+def small_table(**changes):
+    return larsen_hansen.table_one(np.random.default_rng(5), 6000, 20, 50, **changes)
+
+
+def test_footnote_14_lacks_a_factor_n():
+    table = small_table()
+    assert table["misprinted_fpe_median"] == pytest.approx(-72.7, abs=0.3)
+    assert table["deviations_percent"]["FPE"][2] == pytest.approx(-12.4, abs=0.5)
+
+
+@pytest.mark.parametrize(("variance", "median"), [(20.0, -13.8), (50.0, -11.3)])
+def test_the_printed_variance_is_a_variance(monkeypatch, variance, median):
+    monkeypatch.setattr(larsen_hansen, "VARIANCE", variance)
+    assert small_table()["deviations_percent"]["FPE"][2] == pytest.approx(median, abs=0.5)
+
+
+def test_the_covariance_of_the_inputs_does_not_matter_but_their_memory_does(monkeypatch):
+    def errors(seed, ar):
+        truth = larsen_hansen.system(np.random.default_rng(seed))
+        X, y = larsen_hansen.data(np.random.default_rng(0), truth, 50, ar)
+        return larsen_hansen.error(truth, larsen_hansen.fit(X, y)[0])
+
+    np.testing.assert_allclose(errors(1, 0.6518), errors(2, 0.6518), rtol=1e-6)
+    assert not np.allclose(errors(1, 0.6518), errors(1, 0.0), rtol=0.1)
+
+
+def test_the_differences_of_the_splits_are_far_from_independent():
+    """J = 200 splits: the standard error that takes them so is about 5 times too small."""
+    ratio = [row["spread_of_difference"] / row["standard_error"] for row in STORED["two_models"]]
+    assert 4 < np.median(ratio) < 6.5
+    # and the test rejects what is true
+    true = [row for row in STORED["two_models"] if row["true_difference"] > 0]
+    assert true
+    assert max(row["rejected"] for row in true) > 0.4
+    assert all(row["rejected_corrected"] <= 0.05 for row in true)
+
+
+def test_the_probability_that_one_model_is_worse_is_underestimated_where_it_is_large():
+    """The paper: by 20 %. It is drawn towards one half, and so by that much at its end."""
+    for row in STORED["two_models"]:
+        if row["true_probability"] > 0.6:
+            assert row["median_probability"] < row["true_probability"]
+        if row["true_probability"] < 0.4:
+            assert row["median_probability"] > row["true_probability"]
+
+
+def test_the_distribution_is_long_tailed_and_the_log_tames_it():
+    G = STORED["table"]["figure"]
+    assert G["mean"] > G["median_error"] > G["lower_bound"]
+    assert G["largest"] > 500
+    assert math.log1p(G["lower_bound"]) == pytest.approx(3.51, abs=0.005)

@@ -1,0 +1,298 @@
+"""The study runner: the same results for any number of workers, and after a kill."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2]))  # studies are scripts, not installed
+from studies import _rows, _run, small_samples
+
+SETTINGS = [{"n": 3, "shift": 0.0}, {"n": 5, "shift": 1.0}]
+
+
+def draw(rng, n, shift):
+    sample = rng.normal(shift, size=n)
+    return {"mean": sample.mean(), "positive": bool(sample[0] > 0)}
+
+
+def rows(folder, name="trial"):
+    first, *rest = (folder / f"{name}.jsonl").read_text().splitlines()
+    return json.loads(first), sorted((json.loads(row) for row in rest), key=lambda r: r[:2])
+
+
+def trial(folder, **options):
+    options = {"repeats": 6, "seed": 1, "workers": 1, "progress": None} | options
+    return _run.run("trial", draw, SETTINGS, folder=folder, **options)
+
+
+@pytest.fixture(autouse=True)
+def _importable(monkeypatch):
+    """Other processes import this file as a module."""
+    here = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parents[2])])
+    monkeypatch.setenv("PYTHONPATH", here)
+
+
+@pytest.mark.slow
+def test_one_and_two_workers_agree(tmp_path):
+    one = trial(tmp_path / "one")
+    two = trial(tmp_path / "two", workers=2)
+    assert one == two
+    assert rows(tmp_path / "one") == rows(tmp_path / "two")
+    assert one["settings"][0]["repeats"] == 6
+    assert set(one["versions"]) == {"python", "numpy", "scipy", "sklearn", "errlab"}
+    assert json.loads((tmp_path / "one" / "trial.json").read_text()) == one
+
+
+def test_repetitions_differ_from_each_other_and_between_settings(tmp_path):
+    trial(tmp_path)
+    means = [row[2]["mean"] for row in rows(tmp_path)[1]]
+    assert len(set(means)) == 12
+
+
+def test_seeds_are_those_of_spawn():
+    words = _run.seed_of(4, {"n": 1}, 0).entropy
+    children = np.random.SeedSequence(words).spawn(3)
+    for repetition, child in enumerate(children):
+        ours = _run.seed_of(4, {"n": 1}, repetition)
+        assert (ours.generate_state(4) == child.generate_state(4)).all()
+
+
+def test_more_repetitions_keep_the_old_ones(tmp_path):
+    trial(tmp_path / "a", repeats=2)
+    grown = trial(tmp_path / "a", repeats=6)
+    assert grown == trial(tmp_path / "b")
+    assert rows(tmp_path / "a") == rows(tmp_path / "b")
+
+
+def test_a_stopped_study_resumes_after_a_cut_line(tmp_path):
+    whole = trial(tmp_path / "whole")
+    stopped = tmp_path / "stopped"
+    trial(stopped)
+    path = stopped / "trial.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:5]) + lines[5][:-9])  # killed while it wrote a line
+    assert trial(stopped) == whole
+    assert rows(stopped) == rows(tmp_path / "whole")
+
+
+SCRIPT = """
+import os, sys
+sys.path.insert(0, {root!r})
+from studies import _run, small_samples
+
+def task(rng, n):
+    if n == 2 and os.environ.get("KILL"):
+        os.kill(os.getpid(), 9)
+    return {{"value": rng.random()}}
+
+settings = [{{"n": 1}}, {{"n": 2}}]
+_run.run("killed", task, settings, repeats=3, seed=0, workers=1, folder={folder!r}, progress=None)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
+def test_a_killed_study_resumes(tmp_path):
+    root = str(Path(__file__).parents[2])
+    script = [sys.executable, "-c", SCRIPT.format(root=root, folder=str(tmp_path))]
+    killed = subprocess.run(script, env={**os.environ, "KILL": "1"}, check=False)
+    assert killed.returncode == -9
+    before = rows(tmp_path, "killed")[1]
+    assert len(before) == 1  # the first repetition was stored before the kill
+    subprocess.run(script, check=True)
+    after = rows(tmp_path, "killed")[1]
+    assert len(after) == 6
+    assert before[0] in after
+
+
+def test_another_seed_is_not_mixed_in(tmp_path):
+    trial(tmp_path)
+    with pytest.raises(ValueError, match="seed"):
+        trial(tmp_path, seed=2)
+
+
+def test_another_task_is_not_mixed_in(tmp_path):
+    """The settings are the same, but 1.0 and 100.0 must not give 50.5."""
+    trial(tmp_path)
+    with pytest.raises(ValueError, match=r"trial\.jsonl must hold rows of task \w+, got rows of"):
+        _run.run("trial", not_a_number, SETTINGS, repeats=6, seed=1, workers=1, folder=tmp_path)
+
+
+def test_other_versions_are_not_mixed_in(tmp_path, monkeypatch):
+    trial(tmp_path)
+    monkeypatch.setattr(_rows, "versions", lambda: {"python": "2.7"})
+    with pytest.raises(ValueError, match=r"must hold rows of versions \{'python': '2.7'\}"):
+        trial(tmp_path)
+
+
+LENGTH = 3
+
+
+def inner(x):
+    """Twice."""
+    return 2 * x
+
+
+def outer(rng, n):
+    return {"value": inner(n) * LENGTH, "inside": n in {"a", "b"}}
+
+
+def test_the_fingerprint_of_a_task_is_that_of_what_it_does(monkeypatch):
+    before = _rows.fingerprint(outer)
+    assert before == _rows.fingerprint(outer)
+    monkeypatch.setattr(sys.modules[__name__], "LENGTH", 4)
+    assert _rows.fingerprint(outer) != before
+    monkeypatch.undo()
+    other_words = ("Two times.", *inner.__code__.co_consts[1:])
+    monkeypatch.setattr(inner, "__code__", inner.__code__.replace(co_consts=other_words))
+    assert _rows.fingerprint(outer) == before
+    monkeypatch.setattr(inner, "__code__", (lambda x: 3 * x).__code__)
+    assert _rows.fingerprint(outer) != before
+
+
+@pytest.mark.slow
+def test_the_fingerprint_is_the_same_in_every_process():
+    code = "import test_studies as t; print(t._rows.fingerprint(t.outer))"
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in "12"
+    }  # fmt: skip
+    assert said == {f"{_rows.fingerprint(outer)}\n"}
+
+
+@pytest.mark.parametrize(
+    "line", ["not json", '["a", 1]', '{"a": 1}', '["a", "1", {}]', "[1, 1, {}]", "\0\0", "5"]
+)
+def test_a_bad_line_names_its_file_and_its_number(tmp_path, line):
+    trial(tmp_path)
+    path = tmp_path / "trial.jsonl"
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([*lines[:4], line, *lines[4:]]) + "\n")
+    with pytest.raises(ValueError, match=r"trial\.jsonl, line 5 must be"):
+        trial(tmp_path)
+    path.write_text("\n".join([line, *lines[1:]]) + "\n")
+    with pytest.raises(ValueError, match=r"trial\.jsonl(, line 1)? must"):
+        trial(tmp_path)
+
+
+@pytest.mark.parametrize("repeats", [0, -1])
+def test_a_study_has_at_least_one_repetition(tmp_path, repeats):
+    with pytest.raises(ValueError, match="repeats must be at least 1"):
+        trial(tmp_path, repeats=repeats)
+    assert not (tmp_path / "trial.json").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such locks")
+def test_a_line_that_another_process_is_writing_is_not_cut(tmp_path):
+    """Half of a line is there, under lock, when a second run starts: it waits for the rest."""
+    trial(tmp_path, repeats=1)
+    path = tmp_path / "trial.jsonl"
+    line = path.read_bytes().splitlines(keepends=True)[1]
+    with path.open("ab") as writer:
+        with _rows._locked(writer):
+            writer.write(line[:9])
+            writer.flush()
+            second = threading.Thread(target=trial, args=(tmp_path,))
+            second.start()
+            second.join(0.5)
+            assert second.is_alive()
+            writer.write(line[9:])
+            writer.flush()
+        second.join()
+    assert trial(tmp_path) == trial(tmp_path / "whole")
+
+
+def test_equal_settings_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="two of them are equal"):
+        _run.run("trial", draw, [SETTINGS[0]] * 2, repeats=1, seed=1, folder=tmp_path)
+
+
+def test_moments_are_mean_and_standard_error():
+    table = _run.moments([{"a": 1.0, "b": True}, {"a": 3.0, "b": True}])
+    assert table == {"a": 2.0, "a_se": pytest.approx(1.0), "b": 1.0, "b_se": 0.0}
+
+
+def test_a_nan_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="JSON compliant"):
+        _run.run("nan", not_a_number, [{}], repeats=1, seed=1, workers=1, folder=tmp_path)
+
+
+def not_a_number(rng):
+    return {"value": np.nan}
+
+
+def test_time_limit_stops_and_says_how_many(tmp_path):
+    summary = trial(tmp_path, seconds=0.0)
+    assert [entry["repeats"] for entry in summary["settings"]] == [1, 0]
+    assert trial(tmp_path) == trial(tmp_path / "whole")
+
+
+def test_progress_line_goes_to_its_stream(tmp_path):
+    stream = io.StringIO()
+    trial(tmp_path, progress=stream)
+    assert stream.getvalue().split("\r")[-1].startswith("trial: 12 of 12, ")
+    assert stream.getvalue().endswith("\n")
+
+
+# --- small_samples ------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_small_samples_in_small(tmp_path, capsys):
+    options = {"repeats": 4, "small": True, "progress": None}
+    one = small_samples.study(folder=tmp_path / "one", workers=1, **options)
+    two = small_samples.study(folder=tmp_path / "two", workers=2, **options)
+    assert one == two
+    assert [entry["setting"]["data"] for entry in one["settings"]] == list(small_samples.SIMULATED)
+    for entry in one["settings"]:
+        table = entry["summary"]
+        for key in ("BS1", "BS2", "K", "M", "Y", "L", "CUD", "K*", "M*", "L*", "Y .632"):
+            assert 0 <= table[key] <= 1
+            assert 0 < table[f"{key} width"] <= 1
+            assert table[f"{key}_se"] >= 0
+        assert table["CUD half"] >= table["CUD width"] / 2 - 1e-4  # stored to 5 digits
+        assert table["L* width"] > table["L width"]  # fewer cases, wider
+    small_samples.show(one)
+    assert capsys.readouterr().out.count("\n") == 5
+
+
+@pytest.mark.slow
+def test_the_script_runs_in_other_processes(tmp_path):
+    script = Path(small_samples.__file__)
+    words = ["--small", "--repeats", "2", "--workers", "2", "--folder", str(tmp_path)]
+    subprocess.run([sys.executable, str(script), *words], check=True, capture_output=True)
+    stored = json.loads((tmp_path / "small_samples_quick.json").read_text())
+    assert [entry["repeats"] for entry in stored["settings"]] == [2] * len(small_samples.SIMULATED)
+
+
+def test_small_samples_tests_on_the_other_cases(tmp_path, monkeypatch):
+    rng = np.random.default_rng(0)
+    rows = np.column_stack([rng.normal(size=(270, 13)), np.resize([-1, 1], 270)])
+    names = ",".join("abcdefghijklm")
+    text = "\n".join(",".join(f"{v:.6g}" for v in row) for row in rows)
+    (tmp_path / "heart.csv").write_text(f"{names},label\n{text}\n")
+    monkeypatch.setenv("ERRLAB_DATA", str(tmp_path))
+    small_samples.population.cache_clear()
+    X, y, X_test, y_test = small_samples.draw(rng, "heart", 30)
+    small_samples.population.cache_clear()
+    assert X.shape == (30, small_samples.COMPONENTS)
+    assert X_test.shape == (240, small_samples.COMPONENTS)
+    assert not {tuple(row) for row in X} & {tuple(row) for row in X_test}
+    assert len(y) + len(y_test) == 270
+
+
+def test_kurtosis_of_the_training_error():
+    rows = [{"training": value} for value in np.random.default_rng(0).normal(size=4000)]
+    table = small_samples.summarize(rows)
+    assert abs(table["kurtosis"]) < 4 * table["kurtosis_se"]
+    assert table["kurtosis_se"] == pytest.approx(np.sqrt(24 / 4000), rel=0.5)

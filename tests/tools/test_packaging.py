@@ -1,0 +1,186 @@
+"""Wheel and sdist build clean, hold what they must, and install alone."""
+
+import email
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+import venv
+import zipfile
+from pathlib import Path
+
+import numpy
+import pytest
+import scipy
+import yaml
+
+import errlab
+from errlab import _extras
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+import minimum  # noqa: E402
+
+INFO = f"errlab-{errlab.__version__}.dist-info"
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    return folder
+
+
+def test_the_wheel_holds_the_package_and_nothing_else(built):
+    names = zipfile.ZipFile(next(built.glob("*.whl"))).namelist()
+    modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "errlab").rglob("*.py")}
+    assert modules <= set(names)
+    assert {"errlab/py.typed", "errlab/errlab.mplstyle", "errlab/book/explorer.js"} <= set(names)
+    assert {name.split("/")[0] for name in names} == {"errlab", INFO}
+
+
+def test_it_requires_numpy_and_scipy_only(built):
+    with zipfile.ZipFile(next(built.glob("*.whl"))) as wheel:
+        metadata = email.message_from_bytes(wheel.read(f"{INFO}/METADATA"))
+    needed = {r.split(">")[0] for r in metadata.get_all("Requires-Dist") if "extra ==" not in r}
+    assert needed == {"numpy", "scipy"}
+    assert set(metadata.get_all("Provides-Extra")) == {"ml", "plot", "book", "site", "lite", "test"}
+    assert metadata["Version"] == errlab.__version__
+
+
+def test_the_description_stands_alone(built):
+    """On the page of a package index no picture, link or address of the checkout works."""
+    with zipfile.ZipFile(next(built.glob("*.whl"))) as wheel:
+        metadata = email.message_from_bytes(wheel.read(f"{INFO}/METADATA"))
+    text = metadata.get_payload()
+    assert text.startswith("# errlab")
+    assert "![" not in text
+    assert [link for link in re.findall(r"\]\(([^)]*)\)", text) if "://" not in link] == []
+    urls = metadata.get_all("Project-URL") or []
+    assert "github.com/errlab" not in text + " ".join(urls), (
+        "an address that anybody could register"
+    )
+
+
+def test_the_description_says_what_is_printed(built):
+    text = (ROOT / "PACKAGE.md").read_text("utf-8")
+    printed = repr(errlab.report([0] * 200, [0] * 193 + [1] * 7)).splitlines()[:3]
+    assert "\n".join(printed) in text
+
+
+def test_every_extra_that_a_message_names_brings_the_package():
+    with (ROOT / "pyproject.toml").open("rb") as stream:
+        extras = tomllib.load(stream)["project"]["optional-dependencies"]
+    for package, extra in _extras.EXTRA.items():
+        listed = [*extras[extra], *(extras["ml"] + extras["plot"] if extra == "book" else [])]
+        name = _extras.CALLED.get(package, package).lower()
+        # IPython is what ipywidgets stands on
+        assert any(line.startswith(name) for line in listed) or name in ("ipython", "joblib")
+
+
+def test_the_oldest_versions_are_read_from_the_metadata():
+    assert [pin.split("==")[0] for pin in minimum.pins()] == [
+        "numpy",
+        "scipy",
+        "scikit-learn",
+        "matplotlib",
+    ]
+
+
+def test_the_version_stands_in_one_place():
+    """The package's own; the metadata take it from there, and the citation agrees."""
+    with (ROOT / "pyproject.toml").open("rb") as stream:
+        assert "version" not in tomllib.load(stream)["project"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert str(citation["version"]) == errlab.__version__
+
+
+def test_the_licence_is_the_same_everywhere():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    with (ROOT / "pyproject.toml").open("rb") as stream:
+        assert citation["license"] == tomllib.load(stream)["project"]["license"]
+
+
+def test_the_sdist_builds_from_itself(built):
+    with tarfile.open(next(built.glob("*.tar.gz"))) as sdist:
+        names = {name.split("/", 1)[1] for name in sdist.getnames() if "/" in name}
+    assert {"pyproject.toml", "README.md", "LICENSE", "errlab/book/explorer.js"} <= names
+
+
+@pytest.fixture(scope="module")
+def clean(built, tmp_path_factory):
+    """The Python of a fresh environment into which pip has put errlab and what it asks for.
+
+    There is no index: numpy and scipy are lent from here, and anything else would be missing.
+    """
+    if os.name == "nt":
+        pytest.skip("lends by symbolic links")
+    folder = tmp_path_factory.mktemp("clean") / "env"
+    venv.create(folder, with_pip=False)
+    python = folder / "bin" / "python"
+    site = Path(
+        subprocess.run(
+            [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
+            capture_output=True, text=True, check=True,
+        ).stdout.strip()
+    )  # fmt: skip
+    for package in (numpy, scipy):
+        home = Path(package.__file__).parents[1]
+        for part in home.glob(f"{package.__name__}*"):
+            (site / part.name).symlink_to(part, target_is_directory=True)
+    command = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet"]
+    wheel = str(next(built.glob("*.whl")))
+    alone = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    subprocess.run([*command, "--no-index", wheel], check=True, capture_output=True, env=alone)
+    return python
+
+
+def run(python, code, folder, **options):
+    bare = {"PATH": "", "HOME": str(folder), "SYSTEMROOT": os.environ.get("SYSTEMROOT", "")}
+    return subprocess.run(
+        [str(python), *code], capture_output=True, text=True, cwd=folder, env=bare, **options
+    )
+
+
+def test_a_report_needs_nothing_but_numpy_and_scipy(clean, tmp_path):
+    rows = [f"{i % 2},{i % 3 % 2},{i % 5 % 2}" for i in range(100)]
+    (tmp_path / "both.csv").write_text("\n".join(["y_true,pred_a,pred_b", *rows]) + "\n")
+    for options in ([], ["--pred", "pred_a"], ["--json"]):
+        said = run(clean, ["-m", "errlab", "report", "both.csv", *options], tmp_path, check=True)
+        assert "100" in said.stdout
+        assert said.stderr == ""
+    code = "import errlab; print(errlab.__file__, errlab.bounds.interval('CP', 7 / 200, 200))"
+    said = run(clean, ["-c", code], tmp_path, check=True)
+    assert "site-packages" in said.stdout
+
+
+@pytest.mark.parametrize(
+    ("code", "extra"),
+    [
+        ("errlab.report([0, 1], [0, 1]).plot()", "plot"),
+        ("errlab.metrics.roc([0, 1], [0.1, 0.2])", "ml"),
+        ("import errlab.book", "plot"),
+        ("from errlab.book import explore", "plot"),
+    ],
+)
+def test_what_is_missing_is_named_with_its_extra(clean, tmp_path, code, extra):
+    said = run(clean, ["-c", f"import errlab\n{code}"], tmp_path)
+    assert said.returncode == 1
+    last = said.stderr.splitlines()[-1]
+    assert last.startswith("ImportError: this needs ")
+    assert last.endswith(f"pip install 'errlab[{extra}]'")
+
+
+def test_help_reads_well():
+    run = subprocess.run(
+        [sys.executable, "-m", "errlab", "--help"], capture_output=True, text=True, check=True
+    )
+    assert "report" in run.stdout
+    assert "What may you claim" in run.stdout
+    assert max(map(len, run.stdout.splitlines())) <= 100

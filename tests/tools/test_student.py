@@ -1,0 +1,293 @@
+"""What students are handed: no line of a solution, no key, and it runs wherever it is unpacked."""
+
+import html
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from errlab.book import exercises, quiz
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "tools"))
+from house import ORIGINAL  # noqa: E402
+
+import handout  # noqa: E402
+import notebooks  # noqa: E402
+import publish  # noqa: E402
+
+CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+QUIZZES = sorted((ROOT / "errlab" / "book" / "quizzes").glob("*.toml"))
+REVIEWS = sorted((ROOT / "book" / "quizzes").glob("*.toml"))
+BANK = sorted((ROOT / "teaching" / "bank").glob("*.toml"))
+SITE = Path(os.environ.get("ERRLAB_SITE") or ROOT / "_build" / "html")
+API = sorted((SITE / "book" / "api").glob("*.html"))
+LONG = 24  # characters of a line that does not stand somewhere by chance
+
+
+def squeezed(text):
+    return re.sub(r"\s+", "", text)
+
+
+def secrets():
+    """Lines of solutions that no other cell has, names of answers, explanations, the bank."""
+    told, open_ = set(), ""
+    for path in CHAPTERS:
+        for cell in nbformat.read(path, as_version=4).cells:
+            if "solution" in cell.metadata.get("tags", []):
+                told |= {squeezed(line) for line in cell.source.splitlines()[1:]}
+            else:
+                open_ += squeezed(cell.source)
+    for path in (ROOT / "errlab").rglob("*.py"):
+        if not path.name.startswith("chapter"):
+            open_ += squeezed(path.read_text("utf-8"))
+    lines = {line for line in told if len(line) >= LONG and line not in open_}
+    names = {f"def{entry.answer.__name__}(" for entry in exercises.EXERCISES.values()}
+    whys = {
+        squeezed(choice.why)
+        for path in (*QUIZZES, *REVIEWS, *BANK)
+        for question in quiz.load(path).questions
+        for choice in question.choices
+        if squeezed(choice.why) not in open_ and len(choice.why) >= LONG
+    }
+    for path in BANK:
+        whys |= {squeezed(question.text) for question in quiz.load(path).questions}
+    return lines, names, whys
+
+
+def texts(name, content):
+    """Yield every text that a file holds, those in archives inside it included."""
+    if zipfile.is_zipfile(io.BytesIO(content)):
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            for inner in archive.namelist():
+                yield from texts(f"{name}/{inner}", archive.read(inner))
+        return
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        return
+    if name.endswith(".ipynb"):
+        text = "\n".join(cell.source for cell in nbformat.reads(text, 4).cells) + text
+    elif name.endswith(".html"):
+        text += html.unescape(re.sub(r"<[^>]*>", "", text))
+    yield name, text
+
+
+def leaks(files):
+    lines, names, whys = secrets()
+    assert min(len(lines), len(names), len(whys)) > 50
+    found, searched = [], 0
+    for path in files:
+        for name, text in texts(path.name, path.read_bytes()):
+            searched += 1
+            tight = squeezed(text)
+            found += [(name, what) for what in (*lines, *names, *whys) if what in tight]
+            marked = name.endswith(".toml") and re.search(r"^right = true$", text, re.MULTILINE)
+            found += [(name, "right = true")] if marked else []
+    return found, searched
+
+
+@pytest.fixture(scope="module")
+def handed(tmp_path_factory):
+    """The zip for two chapters, unpacked."""
+    build = tmp_path_factory.mktemp("student")
+    paths = [p for p in CHAPTERS if p.stem in ("03_binary_bounds", "16_watching")]
+    archive = handout.students(paths, build)
+    with zipfile.ZipFile(archive) as files:
+        files.extractall(build / "unpacked")
+    return archive, build / "unpacked" / "notebooks"
+
+
+def test_no_notebook_holds_a_solution_an_output_or_a_key():
+    for name, text in handout.copies(CHAPTERS, "student", {"install": ""}).items():
+        notebook = nbformat.reads(text, 4)
+        nbformat.validate(notebook)
+        code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+        assert code[0].source == handout.install_cell("", wheel=True).source
+        assert not any(cell.outputs or cell.execution_count for cell in code), name
+        assert not any("solution" in cell.metadata.get("tags", []) for cell in code)
+        asked = [cell for cell in code if re.search(r'check\("[\d.]+", \.\.\.\)', cell.source)]
+        assert len(asked) >= 3 or Path(name).stem not in ORIGINAL, name
+        prose = "\n".join(cell.source for cell in notebook.cells)
+        assert "solution is folded" not in prose
+        assert "{cite" not in prose
+
+
+def test_the_author_s_copy_keeps_its_solutions_and_installs_only_from_what_is_set():
+    for address in ("", "errlab[book] @ git+https://example.org/x@main"):
+        made = handout.copies(CHAPTERS[:2], "reader", {"install": address})
+        for text in made.values():
+            notebook = nbformat.reads(text, 4)
+            assert any("solution" in c.metadata.get("tags", []) for c in notebook.cells)
+            assert ("%pip install" in text) == bool(address)
+            assert (address in text) if address else True
+
+
+def test_a_copy_to_work_in_keeps_what_was_changed(tmp_path):
+    path = tmp_path / "lab" / CHAPTERS[0].name
+    assert handout.lab(CHAPTERS[:2], path.parent) == []
+    fresh = path.read_bytes()
+    assert handout.lab(CHAPTERS[:2], path.parent) == []
+    path.write_text("mine")
+    assert handout.lab(CHAPTERS[:2], path.parent) == []  # there is nothing newer
+    assert path.read_text() == "mine"
+    newer = tmp_path / path.name
+    newer.write_bytes(CHAPTERS[1].read_bytes())
+    assert handout.lab([newer], path.parent) == [path.name]
+    assert path.read_text() == "mine"
+    path.unlink()
+    assert handout.lab(CHAPTERS[:1], path.parent) == []
+    assert path.read_bytes() == fresh
+
+
+def test_stored_notebooks_install_errlab_from_what_is_set_and_from_nowhere_else(tmp_path):
+    address = publish.addresses(publish.settings())["install"]
+    for path in CHAPTERS:
+        first = nbformat.read(path, as_version=4).cells[0]
+        assert ("install" in first.metadata.get("tags", [])) == bool(address), "handout.py setup"
+    copy = tmp_path / CHAPTERS[0].name
+    copy.write_bytes(CHAPTERS[0].read_bytes())
+    handout.setup([copy], "errlab[book]")
+    assert '["errlab[book]"]' in nbformat.read(copy, as_version=4).cells[0].source.replace("'", '"')
+    handout.setup([copy], "")
+    stored = nbformat.read(CHAPTERS[0], as_version=4).cells
+    assert address or nbformat.read(copy, as_version=4).cells == stored
+
+
+@pytest.mark.slow
+def test_nothing_in_the_zip_tells_an_answer(handed):
+    found, searched = leaks([handed[0]])
+    assert found == []
+    assert searched > 100, "the modules of the wheel are searched, too"
+
+
+def test_the_search_finds_what_it_looks_for(tmp_path):
+    """What is searched for is there where it may be: in the author's notebook and quiz."""
+    for path in (ROOT / "notebooks" / "03_binary_bounds.ipynb", QUIZZES[2], BANK[2]):
+        found, _ = leaks([path])
+        assert found, path.name
+    page = tmp_path / "page.html"
+    page.write_text('<span>exercises</span>.check(<b>"3.4"</b>,\n high <i>-</i> low)', "utf-8")
+    assert leaks([page])[0]
+
+
+SEALED = """
+import json
+from errlab.book import exercises, quiz
+told = {key: exercises.check(key, json.loads(value)).right for key, value in TRIED.items()}
+print(json.dumps([told, quiz.load("03_binary_bounds").html()]))
+"""
+
+
+@pytest.mark.slow
+def test_the_sealed_package_knows_right_from_wrong(handed):
+    """As the whole package does, with nothing in it but digests."""
+    keys = ["3.1", "3.2", "3.3", "3.4", "11.1"]
+    tried = {key: json.dumps(exercises.EXERCISES[key].answer(), default=float) for key in keys}
+    wheel = next(handed[1].glob("*.whl"))
+    for answers, right in ((tried, True), (dict.fromkeys(keys, "0.123"), False)):
+        code = SEALED.replace("TRIED", repr(answers))
+        environment = {**os.environ, "PYTHONPATH": str(wheel), "ERRLAB_OUTPUT": "record"}
+        run = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, env=environment,
+            cwd=handed[1], check=True,
+        )  # fmt: skip
+        told, page = json.loads(run.stdout)
+        assert told == dict.fromkeys(keys, right)
+        assert page == quiz.load("03_binary_bounds").html()
+
+
+RUN = """
+import nbclient, nbformat, sys
+notebook = nbformat.read(sys.argv[1], 4)
+nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
+said = [o for c in notebook.cells for o in c.get("outputs", [])]
+print(len(said), "outputs")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="lends by symbolic links")
+@pytest.mark.parametrize("chapter", ["16_watching"])  # it shows a study's results
+def test_a_notebook_runs_from_an_empty_folder(handed, tmp_path, chapter):
+    """In a fresh environment that has all but errlab, pip too: the first cell installs it."""
+    venv.create(tmp_path / "env")
+    python = tmp_path / "env" / "bin" / "python"
+    where = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    found = (
+        subprocess.run([program, "-c", where], capture_output=True, text=True, check=True)
+        for program in (python, sys.executable)
+    )
+    target, source = (Path(run.stdout.strip()) for run in found)
+    for part in source.iterdir():
+        ours = "errlab" in part.name.lower() or part.suffix == ".pth"
+        if not ours and not (target / part.name).exists():
+            (target / part.name).symlink_to(part, target_is_directory=part.is_dir())
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    for path in (next(handed[1].glob("*.whl")), handed[1] / f"{chapter}.ipynb"):
+        (folder / path.name).write_bytes(path.read_bytes())
+    environment = {
+        "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}",
+        "HOME": str(tmp_path),
+        "PIP_NO_INDEX": "1",
+        "JUPYTER_PATH": "",
+    }
+    missing = subprocess.run([python, "-c", "import errlab"], env=environment, check=False,
+                             capture_output=True, cwd=folder)  # fmt: skip
+    assert missing.returncode == 1
+    run = subprocess.run(
+        [python, "-c", RUN, f"{chapter}.ipynb"],
+        cwd=folder, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr[-2000:]
+    assert int(run.stdout.split()[-2]) > 20
+    installed = subprocess.run(
+        [python, "-c", "import errlab; print(errlab.__file__)"],
+        env=environment, capture_output=True, text=True, check=True, cwd=folder,
+    )  # fmt: skip
+    assert Path(installed.stdout.strip()).is_relative_to(target)
+
+
+@pytest.mark.site
+@pytest.mark.slow
+def test_nothing_under_the_students_site_tells_an_answer(tmp_path):
+    """The students' book with one chapter, built: pages, scripts, sources, downloads, zip.
+
+    Without the pages of the API: these are made of the same docstrings in every edition, and are
+    searched where they are built, below.
+    """
+    command = [sys.executable, str(ROOT / "tools" / "book.py"), "--edition", "student"]
+    options = ["--only", "03_binary_bounds", "--no-api", "--to", str(tmp_path)]
+    run = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr[-3000:]
+    files = [path for path in tmp_path.rglob("*") if path.is_file() and path.stat().st_size < 2e7]
+    found, searched = leaks(files)
+    assert found == []
+    assert searched > 300
+    site = tmp_path / "_build" / "html"
+    download = site / "_sources" / "notebooks" / "03_binary_bounds.ipynb"
+    assert download.read_bytes() == (tmp_path / "notebooks" / download.name).read_bytes()
+    page = (site / "notebooks" / "03_binary_bounds.html").read_text("utf-8")
+    assert "solution is folded" not in page
+    assert not re.search(r"mybinder|colab\.research", page)
+    assert (site / "notebooks.zip").is_file()
+    assert 'href="../notebooks.zip"' in (site / "book" / "launch.html").read_text("utf-8")
+    assert notebooks.SAYS_NOTHING["solution"] not in page
+
+
+@pytest.mark.site
+@pytest.mark.skipif(not API, reason="needs the built site (make book)")
+def test_no_page_of_the_api_tells_an_answer():
+    """`tools/pages.py` makes them without asking for which edition."""
+    found, searched = leaks(API)
+    assert found == []
+    assert searched == len(API) > 10
