@@ -52,9 +52,10 @@ quick-tests: .venv/ready
 
 # The notebooks are executed once, by the book: tests/tools/test_notebooks.py compares what it has shown,
 # tests/book/test_mutants.py changes its figures. pytest --nbval notebooks would be a second time.
-test: book style
+test: .venv/ready
+	@$(MAKE) --no-print-directory -j 2 book style
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not site"
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m site tests
+	$(BIN)/python -m pytest -n 3 --dist worksteal -m site tests/site tests/tools # browsers leave gaps
 
 # make test tries a sample of these.
 mutants: .venv/ready

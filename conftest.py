@@ -128,7 +128,6 @@ SLOW = (
     "tests/book/test_figures.py::test_one_other_frame_is_another_explorer",
     "tests/book/test_figures.py::test_record_says_in_words_what_else_is_to_be_seen*",
     "tests/book/test_figures.py::test_record_sees_a_small_value_by_its_own_scale*",
-    "tests/test_fuzz.py::test_a_sample_of_bad_arguments_is_refused_or_right*",
     "tests/book/test_figures.py::test_what_was_measured_before_is_drawn_as_matplotlib_draws_it*",
     "tests/generalization/test_generalization.py::test_splits_are_uniform",
     "tests/holdout/test_holdout.py::test_an_end_that_is_a_whole_number_of_errors_belongs_to_the_interval*",

@@ -12,28 +12,17 @@ from errlab import _checks, _public
 GOOD = {"refused", "right"}
 
 
-def unjudged(share, seed):
+@pytest.mark.slow
+def test_every_bad_argument_is_refused_or_right():
     bad, counts = [], collections.Counter()
-    for name, parameter, what, found, words in fuzz.calls(seed, share):
+    for name, parameter, what, found, words in fuzz.calls():
         judged = (name.split()[0], parameter) in fuzz.JUDGED
         counts[found] += 1
         if found not in GOOD and not judged:
             bad.append(f"{found}: {name}, {parameter} = {what}: {words}")
-    return bad, counts
-
-
-def test_a_sample_of_bad_arguments_is_refused_or_right():
-    bad, counts = unjudged(share=0.03, seed=1)
     assert not bad, "\n".join(bad)
-    assert counts["refused"] > 1000
-    assert counts["right"] > 100
-
-
-@pytest.mark.slow
-def test_every_bad_argument_is_refused_or_right():
-    bad, counts = unjudged(share=1.0, seed=0)
-    assert not bad, "\n".join(bad)
-    assert sum(counts.values()) > 20_000
+    assert counts["refused"] > 20_000
+    assert counts["right"] > 2_000
 
 
 def test_the_fuzz_notices_each_kind_of_fault():

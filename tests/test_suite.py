@@ -29,6 +29,12 @@ def is_of_a_test(pattern):
     return re.search(rf"^def {name or 'test_'}\w*\(", source, re.MULTILINE)
 
 
+def test_make_test_finds_whatever_needs_the_site():
+    asked = [file for file, text in FILES.items() if "pytest.mark." + "site" in text]
+    assert asked
+    assert [file for file in asked if not file.startswith(("site/", "tools/"))] == []
+
+
 def test_a_slow_case_is_a_case_of_a_test():
     """A test that moves or gets another name would be quick without being so."""
     assert [pattern for pattern in slow() if not is_of_a_test(pattern)] == []
