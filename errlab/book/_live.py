@@ -8,6 +8,7 @@ import gc
 import itertools
 import math
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -46,6 +47,8 @@ class Live:
     caption : str
         The caption under the figure.
     """
+
+    moved = 0.0  # when a reader has last moved a control, of whatever explorer
 
     def __init__(
         self,
@@ -86,6 +89,7 @@ class Live:
 
     def _moved(self, change: Any) -> None:
         self._show()
+        Live.moved = time.monotonic()
         self._later()
 
     def _later(self) -> None:
@@ -97,6 +101,9 @@ class Live:
 
     def _ahead(self) -> None:
         """Draw the nearest frame that is not drawn yet, and ask for the next."""
+        if time.monotonic() - Live.moved < _PAUSE:  # the finger is on another explorer
+            self._later()
+            return
         here = self._at()
         everywhere = itertools.product(*(range(len(c.options)) for c in self.controls))
         missing = [at for at in everywhere if at not in self.kept]

@@ -11,6 +11,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 import zlib
 from itertools import product
 from pathlib import Path
@@ -504,6 +505,21 @@ def test_nothing_is_drawn_ahead_while_the_finger_moves():
         return list(drawn)
 
     assert asyncio.run(asyncio.wait_for(move(), 30)) == [(0,), (2,), (3,), (4,), (5,)]
+
+
+def test_nothing_is_drawn_ahead_while_the_finger_moves_another_explorer():
+    async def move():
+        (first, drawn), (second, others) = live(n=list(range(4))), live(n=list(range(4)))
+        first.children[0].index = 2
+        time.sleep(0.1)  # the first one's wait is over
+        second.children[0].index = 2
+        await asyncio.sleep(0.01)
+        now = list(drawn), list(others)
+        while len(drawn) + len(others) < 8:
+            await asyncio.sleep(0.05)
+        return now
+
+    assert asyncio.run(asyncio.wait_for(move(), 30)) == ([(0,), (2,)], [(0,), (2,)])
 
 
 @pytest.mark.parametrize("enabled", [True, False])
