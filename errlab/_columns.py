@@ -29,7 +29,6 @@ NOT_TEXT = (
     (b"\xfe\xff", "is in UTF-16; convert it, as in: iconv -f UTF-16 -t UTF-8 FILE"),
 )
 
-
 _UNDECODED = re.compile("[\udc80-\udcff]")  # bytes that are no UTF-8, as surrogateescape keeps them
 _LONGEST = 30  # digits of a number; longer ones are names
 

@@ -321,17 +321,15 @@ def _areas(
 ) -> _Found:
     """DeLong's interval, of one area or of the difference of two."""
     way = "DeLong" if groups is None else "Obuchowski"
-    z = float(normal_quantile(delta / 2))
     first = _checks.numbers(a, "score_a", ndim=1)
     if b is None:
-        area, variance = map(float, metrics.delong(y_true, first, positive=positive, groups=groups))
-        if variance <= 0 or area in (0, 1):
+        ends = metrics.area_interval(y_true, first, delta=delta, positive=positive, groups=groups)
+        area = float(metrics.area(y_true, first, positive=positive))
+        if ends.high <= ends.low or area in (0, 1):
             raise ValueError(
                 f"scores must overlap for an interval of the area, got an area of {area:g}: "
                 "its variance cannot be estimated"
             )
-        half = z * np.sqrt(variance)
-        ends = Interval(max(area - half, 0.0), min(area + half, 1.0))
         return _Found(area, None, ends, None, way, "asymptotic", "asymptotic")
     second = _checks.numbers(b, "score_b", ndim=1)
     _checks.same_length(score_a=first, score_b=second)
@@ -345,7 +343,8 @@ def _areas(
         )
     difference = float(areas[0] - areas[1])
     error = float(np.sqrt(variance))
-    ends = Interval(max(difference - z * error, -1.0), min(difference + z * error, 1.0))
+    half = float(normal_quantile(delta / 2)) * error
+    ends = Interval(max(difference - half, -1.0), min(difference + half, 1.0))
     pvalue = float(2 * special.ndtr(-abs(difference) / error))
     return _Found(
         float(areas[0]), float(areas[1]), ends, pvalue, way, "asymptotic", "asymptotic"

@@ -62,7 +62,7 @@ class Live:
         self.caption = caption
         self.kept: dict[tuple[int, ...], Frame] = {}
         self._draw = draw
-        self._timer: asyncio.TimerHandle | None = None
+        self._waiting = False
         self.picture = ipywidgets.HTML()
         self.words = ipywidgets.HTML()
         data = ipywidgets.Accordion([self.words], titles=["Data of this figure"])
@@ -90,18 +90,19 @@ class Live:
     def _moved(self, change: Any) -> None:
         self._show()
         Live.moved = time.monotonic()
-        self._later()
+        if not self._waiting:
+            self._later()
 
     def _later(self) -> None:
-        """Draw one more frame as soon as nothing has moved for a while."""
-        if self._timer is not None:
-            self._timer.cancel()
+        """Look in a while whether one more frame may be drawn."""
         with contextlib.suppress(RuntimeError):  # no event loop, as in a script
-            self._timer = asyncio.get_running_loop().call_later(_PAUSE, self._ahead)
+            asyncio.get_running_loop().call_later(_PAUSE, self._ahead)
+            self._waiting = True
 
     def _ahead(self) -> None:
-        """Draw the nearest frame that is not drawn yet, and ask for the next."""
-        if time.monotonic() - Live.moved < _PAUSE:  # the finger is on another explorer
+        """Draw the nearest frame that is not drawn yet, unless a finger moves; then ask again."""
+        self._waiting = False
+        if time.monotonic() - Live.moved < _PAUSE:
             self._later()
             return
         here = self._at()

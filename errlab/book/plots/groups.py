@@ -9,11 +9,11 @@ import numpy as np
 
 from errlab import _checks, bounds, metrics
 from errlab._interval import Interval
-from errlab.book.plots._study import draw_level, draw_methods, rows_of
+from errlab.book.plots._study import draw_coverage, rows_of
 from errlab.book.plots._style import BLUE, VERMILION, new_axes, styled
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from matplotlib.axes import Axes
 
@@ -148,18 +148,7 @@ def plot_grouped_coverage(
     """
     rows = rows_of(study, "effect", groups=groups, kind=kind)
     ax = new_axes(ax, figsize=(4.8, 3.2))
-    effects: Sequence[float] = [effect for effect, _ in rows]
-    draw_methods(ax, effects, rows, NAMES)
-    draw_level(ax)
-    ax.set(
-        xlabel="design effect",
-        ylabel="share of intervals that hold",
-        xscale="log",
-        xticks=effects,
-        xticklabels=[f"{effect:g}" for effect in effects],
-        ylim=(0.4, 1.02),
-        title=f"{groups} groups",
-    )
-    ax.minorticks_off()
+    draw_coverage(ax, rows, NAMES, "g")
+    ax.set(xlabel="design effect", ylim=(0.4, 1.02), title=f"{groups} groups")
     ax.legend(loc="lower left")
     return ax

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from errlab.book.plots._study import draw_level, draw_methods, rows_of
+from errlab.book.plots._study import draw_coverage, rows_of
 from errlab.book.plots._style import new_axes, styled
 
 if TYPE_CHECKING:
@@ -43,18 +43,11 @@ def plot_metric_coverage(study: Mapping[str, Any], share: float, *, ax: Axes | N
     """
     rows = rows_of(study, "n", share=share)
     ax = new_axes(ax, figsize=(4.8, 3.4))
-    sizes = [n for n, _ in rows]
-    draw_methods(ax, sizes, rows, _NAMES)
-    draw_level(ax)
+    draw_coverage(ax, rows, _NAMES, ",")
     ax.set(
         xlabel="cases",
-        ylabel="share of intervals that hold",
-        xscale="log",
-        xticks=sizes,
-        xticklabels=[f"{n:,}" for n in sizes],
         ylim=(0.75, 1.01),
         title=f"{share:.0%} of the cases are positive",
     )
-    ax.minorticks_off()
     ax.legend(loc="lower right")
     return ax
