@@ -21,6 +21,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.ticker import AutoMinorLocator
 from PIL import Image
 
 from errlab._style import DASHES, MARKERS, PALETTE, look
@@ -215,9 +216,23 @@ def crowded():
     return fig
 
 
+def entangled():
+    """A figure whose axes depend on each other: shared, twinned, moved by what they show."""
+    fig, axes = plt.subplots(2, 2, sharex="col", sharey="row", layout="constrained")
+    axes[0, 0].plot(np.arange(9) * 1e7, np.arange(9) * 1e-7)
+    axes[0, 1].set(aspect="equal", title="Above the offset")
+    axes[1, 0].twinx().plot([0, 8e7], [0, 1e9])
+    axes[1, 0].secondary_xaxis("top", functions=(np.radians, np.degrees)).set_xlabel("turned")
+    axes[1, 0].xaxis.set_minor_locator(AutoMinorLocator())
+    fig.colorbar(axes[1, 1].imshow(np.arange(6).reshape(2, 3)), ax=axes[1, 1])
+    fig.align_labels()
+    return fig
+
+
+@pytest.mark.parametrize("make", [crowded, entangled])
 @pytest.mark.parametrize("family", ["DejaVu Sans", "monospace", ["serif", "sans-serif"]])
-def test_what_was_measured_before_is_drawn_as_matplotlib_draws_it(family):
-    drawn_svg(crowded())  # in the fonts of the test before, and in those of nobody
+def test_what_was_measured_before_is_drawn_as_matplotlib_draws_it(family, make):
+    drawn_svg(make())  # in the fonts of the test before, and in those of nobody
     settings = {
         "font.family": family,
         "svg.fonttype": "none",
@@ -226,12 +241,12 @@ def test_what_was_measured_before_is_drawn_as_matplotlib_draws_it(family):
     }
     buffer = io.StringIO()
     with mpl.rc_context(settings):
-        theirs = crowded()
+        theirs = make()
         for patch in (theirs.patch, *(ax.patch for ax in theirs.axes)):
             patch.set_visible(False)
         FigureCanvasSVG(theirs).print_svg(buffer, metadata={"Date": None})
-        assert drawn_svg(crowded()) == buffer.getvalue()
-        assert drawn_svg(crowded()) == buffer.getvalue()
+        assert drawn_svg(make()) == buffer.getvalue()
+        assert drawn_svg(make()) == buffer.getvalue()
 
 
 def test_drawn_rounds_to_a_tenth_of_a_point():

@@ -46,7 +46,7 @@ def draw(figure: Figure) -> str:
 
     from errlab.book.figures._writer import Canvas
 
-    for lines in (figure.lines, *(ax.lines for ax in _panels(figure.axes))):
+    for lines in (figure.lines, *(ax.lines for ax in panels(figure.axes))):
         for line in lines:  # those of ticks and legends are too short to be simplified
             line.get_path().should_simplify = False  # which points may go: the last bit decides
     if figure.get_layout_engine() is not None:
@@ -69,11 +69,11 @@ def draw(figure: Figure) -> str:
     return buffer.getvalue()
 
 
-def _panels(axes: Sequence[Any]) -> Iterator[Any]:
+def panels(axes: Sequence[Any]) -> Iterator[Any]:
     """Yield the axes with their insets and second axes."""
     for ax in axes:
         yield ax
-        yield from _panels(ax.child_axes)
+        yield from panels(ax.child_axes)
 
 
 @contextlib.contextmanager

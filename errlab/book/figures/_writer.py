@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import collections
+import contextlib
 import functools
 import io
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import matplotlib as mpl
@@ -12,6 +15,8 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG, RendererSVG
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, fontManager, get_font
 from matplotlib.textpath import text_to_path
+
+from errlab.book.figures._drawn import panels
 
 _DPI = 72  # of SVG: a unit is a point
 _FONTS = [name for name in mpl.rcParams if name.startswith(("font.", "mathtext."))]
@@ -25,7 +30,8 @@ class Canvas(FigureCanvasSVG):
         resolution = self.figure.dpi
         self.figure.dpi = _DPI
         renderer = _renderer(self.figure, file, resolution)
-        self.figure.draw(renderer)
+        with _ticks_kept(self.figure):
+            self.figure.draw(renderer)
         renderer.finalize()
 
     @functools.cached_property
@@ -88,3 +94,36 @@ def _height(prop: FontProperties, fonts: str) -> tuple[Any, Any, Any]:
         -table["sTypoDescender"] * scale,
         table["sTypoLineGap"] * scale,
     )
+
+
+@contextlib.contextmanager
+def _ticks_kept(figure: Figure) -> Iterator[None]:
+    """Let each axis work out its ticks once while it stays where it is, not nine times a drawing.
+
+    The layout, the spines, the label, the title and the drawing itself all ask for them, and the
+    axis moves only twice. Axes that share their ticks with others are left alone.
+    """
+    axes = [axis for ax in panels(figure.axes) for axis in ax._axis_map.values()]
+    shared = collections.Counter(id(axis.major) for axis in axes)
+    kept = [axis for axis in axes if shared[id(axis.major)] == 1]
+    for axis in kept:
+        axis._update_ticks = _once(axis, axis._update_ticks)
+        axis._get_ticklabel_bboxes = _once(axis, axis._get_ticklabel_bboxes)
+    try:
+        yield
+    finally:
+        for axis in kept:
+            del axis._update_ticks, axis._get_ticklabel_bboxes
+
+
+def _once(axis: Any, ask: Callable[..., Any]) -> Callable[..., Any]:
+    """Answer again what was answered last, until the axis moves or its limits change."""
+    known: list[Any] = [None, None]
+
+    def asked(*args: Any) -> Any:
+        state = (*axis.get_view_interval(), *axis.axes.bbox.bounds)
+        if known[0] != state:
+            known[:] = state, ask(*args)
+        return known[1]
+
+    return asked
