@@ -73,10 +73,10 @@ def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArr
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
     if ndim is not None and array.ndim != ndim:
         raise ValueError(f"{name} must have {ndim} dimension(s), got shape {array.shape}")
-    array = array.astype(np.float64) + 0.0  # -0.0 becomes 0.0
-    if not np.isfinite(array).all():
-        raise ValueError(f"{name} must be finite, got {show(array[~np.isfinite(array)][0])}")
-    return array
+    floats: FloatArray = np.add(array, 0.0, dtype=np.float64)  # a copy, in which -0.0 is 0.0
+    if not np.isfinite(floats).all():
+        raise ValueError(f"{name} must be finite, got {show(floats[~np.isfinite(floats)][0])}")
+    return floats
 
 
 def _unboxed(array: NDArray[Any], name: str) -> NDArray[Any]:
@@ -114,9 +114,12 @@ def within(
 ) -> FloatArray:
     """Check that every element lies between `low` and `high` (ends included unless open)."""
     array = numbers(value, name, ndim=ndim)
-    bad = (array < low) | (array > high)
-    bad |= (open_low & (array == low)) | (open_high & (array == high))
-    if bad.any():
+    least, most = (array.min(), array.max()) if array.ndim else (array, array)
+    below = least <= low if open_low else least < low
+    above = most >= high if open_high else most > high
+    if below or above:
+        bad = (array < low) | (array > high)
+        bad |= (open_low & (array == low)) | (open_high & (array == high))
         worst = float(array[bad][0])
         left = "(" if open_low else "["
         right = ")" if open_high else "]"

@@ -268,22 +268,27 @@ def _one_climb_by_flips(
     n: int, steps: IntArray, block: int, board: RunningLadder, generator: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
     """Return how far below 1/2 the best's error is, and the one shown, at each of the steps."""
-    best = generator.integers(0, 2, n).astype(float)  # losses: whether the guess is wrong
-    board.submit(best)
-    error = np.empty(steps[-1])
-    shown = np.empty(steps[-1])
+    wrong = generator.integers(0, 2, n)  # losses of the best so far: whether the guess is wrong
+    total = int(wrong.sum())
     turns = n // block
-    for t in range(steps[-1]):
-        if t > 0:
-            turn = (t - 1) % turns
-            if turn == 0:
-                order = generator.permutation(n)
-            turned = best.copy()
-            cases = order[turn * block : (turn + 1) * block]
-            turned[cases] = 1 - turned[cases]
-            if board.submit(turned):
-                best = turned
-        error[t] = best.mean()
+    change = 0  # of the sum of losses, by the next turn
+
+    def apart() -> tuple[float, float]:
+        return change, block
+
+    board.offer(total, n, apart)
+    error = np.full(steps[-1], total / n)
+    shown = np.full(steps[-1], board.shown)
+    for t in range(1, steps[-1]):
+        turn = (t - 1) % turns
+        if turn == 0:  # each case has one turn until all have had theirs
+            order = generator.permutation(n)[: turns * block].reshape(turns, block)
+            changes = (block - 2 * wrong[order].sum(axis=1)).tolist()
+        change = changes[turn]
+        if board.offer(total + change, n, apart):
+            total += change
+            wrong[order[turn]] ^= 1
+        error[t] = total / n
         shown[t] = board.shown
     return 0.5 - error[steps - 1], 0.5 - shown[steps - 1]
 

@@ -7,6 +7,7 @@ end: `errlab.holdout.climb_by_flips` climbs it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple, overload
 
 import numpy as np
@@ -79,31 +80,45 @@ class RunningLadder:
             raise ValueError(f"noise needs a step, got noise {self._noise:g} without one")
         self._step = None if step is None else _one_step(step)
         self._generator = _checks.generator(rng)
-        self._leader: FloatArray | None = None
+        self._leader: FloatArray = np.empty(0)
         self._cases = np.inf  # what is shown, in cases
         self._threshold = 0.0  # noise of the comparison, until the next release
         self.shown = np.inf
 
     def submit(self, losses: FloatArray) -> bool:
         """Submit the losses on all test cases; tell whether a new score was released."""
-        if self._leader is not None and not self._improves(losses, self._leader):
+
+        def apart() -> tuple[float, float]:
+            difference = losses - self._leader
+            return float(difference.sum()), float((difference**2).sum())
+
+        if not self.offer(float(losses.sum()), len(losses), apart):
             return False
         self._leader = losses
-        self._release(float(losses.sum()), len(losses))
         return True
 
-    def _improves(self, losses: FloatArray, leader: FloatArray) -> bool:
+    def offer(self, total: float, n: int, apart: Callable[[], tuple[float, float]]) -> bool:
+        """Submit the sum of the losses on n test cases; tell whether a new score was released.
+
+        `apart` returns the sums of the differences to the leader's losses, and of their squares.
+        It is asked where they decide.
+        """
+        if self._cases < np.inf and not self._improves(total, n, apart):
+            return False
+        self._release(total, n)
+        return True
+
+    def _improves(self, total: float, n: int, apart: Callable[[], tuple[float, float]]) -> bool:
         """Whether a submission beats the leader by enough to be shown."""
-        n = len(losses)
-        gain = self._cases - losses.sum()
+        gain = self._cases - total
         if self._step is not None:
             luck = self._threshold - self._laplace(4)
             return bool(gain + luck * n > self._step * n + _TIE)
         if gain <= _TIE:
             return False
-        difference = losses - leader
+        sums, squares = apart()
         # (n s / sqrt n)^2, s with 1/(n-1); for 0/1 losses gain^2 > n01 + n10 says the same
-        square = (n * (difference**2).sum() - difference.sum() ** 2) / (n - 1)
+        square = (n * squares - sums**2) / (n - 1)
         return bool(gain > np.sqrt(max(square, 0.0)) + _TIE)
 
     def _release(self, total: float, n: int) -> None:
