@@ -41,8 +41,8 @@ def bentkus(sample: Measured, delta: FloatArray) -> Share:
 
     The minimum over :math:`h` is exact. Between two whole numbers the numerator is linear,
     so that the ratio is monotone and only whole :math:`h \le n` count. There the ratio
-    falls until :math:`(h - x) P(B \le h)` first reaches :math:`E (h - B)_+`, whose
-    difference never falls: bisection finds the place.
+    falls until :math:`E(B \mid B \le h) = n L \, P(\mathrm{Bin}(n-1, L) < h) / P(B \le h)` first
+    reaches :math:`x`; it never falls, so that bisection finds the place.
 
     References
     ----------
@@ -78,19 +78,21 @@ def _cdf(k: FloatArray, n: FloatArray, error: Share) -> FloatArray:
     return np.where(inside, tail, np.where(k < 0, 0.0, 1.0))
 
 
-def _hinge(h: FloatArray, n: FloatArray, error: Share) -> FloatArray:
-    """E (h - B)_+ for B ~ Bin(n, error) and whole h of at least 1."""
-    below = _cdf(h - 1, n, error)
-    from_errors = h * below - n * error.value * _cdf(h - 2, n - 1, error)
-    from_rest = n * error.rest * _cdf(h - 1, n - 1, error) - (n - h) * below
-    return np.where(error.value < 0.5, from_errors, from_rest)
+def _hinge(h: FloatArray, n: FloatArray, error: Share) -> tuple[FloatArray, FloatArray]:
+    """E (h - B)_+ for B ~ Bin(n, error) and whole h of at least 1, and minus its derivative."""
+    less = _cdf(h - 2, n - 1, error)
+    more = _cdf(h - 1, n - 1, error)
+    below = error.rest * more + error.value * less  # P(B <= h - 1)
+    from_errors = h * below - n * error.value * less
+    from_rest = n * error.rest * more - (n - h) * below
+    return np.where(error.value < 0.5, from_errors, from_rest), n * more
 
 
 def _best_hinge(h: FloatArray, x: FloatArray, n: FloatArray, error: Share) -> FloatArray:
     """Return the first whole number from `h` on at which the ratio of `bentkus` stops falling."""
 
     def falls(at: FloatArray) -> NDArray[np.bool_]:
-        return _hinge(at, n, error) > (at - x) * _cdf(at, n, error)
+        return x * _cdf(at, n, error) > n * error.value * _cdf(at - 1, n - 1, error)
 
     before = h - 1
     at = h
@@ -117,8 +119,7 @@ def _descend(error: Share, x: FloatArray, n: FloatArray, level: FloatArray) -> S
         counts = x[going]
         sizes = n[going]
         h[going] = best = _best_hinge(h[going], counts, sizes, here)
-        value = _hinge(best, sizes, here)
-        slope = sizes * _cdf(best - 1, sizes - 1, here)  # minus the derivative of value
+        value, slope = _hinge(best, sizes, here)
         usable = (value > 0) & (slope > 0)  # not where they underflow: the start is valid too
         value = np.where(usable, value, 1.0)
         slope = np.where(usable, slope, np.inf)
