@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from errlab import _checks, bounds, coverage
 from errlab._checks import FloatArray
 from errlab._interval import Interval
+from errlab.book.plots._kept import kept
 from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, styled
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 EVERY = {"every case": 1, "every 10 cases": 10, "every 100 cases": 100}
 
 
-@functools.lru_cache(maxsize=64)
+@kept
 def missed_so_far(
     error: float, n: int, *, delta: float = 0.05, key: str = "CP", step: int = 1
 ) -> FloatArray:
@@ -82,6 +82,7 @@ def plot_peeking(
     return ax
 
 
+@kept
 def two_sequences(
     error: float, n: int, *, seed: int = 0, delta: float = 0.05
 ) -> tuple[Interval[FloatArray], Interval[FloatArray], str]:
@@ -92,14 +93,6 @@ def two_sequences(
     >>> two_sequences(0.1, 200)[2]
     'fixed n misses at 0 looks, the sequence at 0'
     """
-    return _two_sequences(error, n, seed, delta)
-
-
-@functools.lru_cache(maxsize=16)
-def _two_sequences(
-    error: float, n: int, seed: int, delta: float
-) -> tuple[Interval[FloatArray], Interval[FloatArray], str]:
-    """Return the same, kept for the picture and for the sentence about it."""
     losses = (np.random.default_rng(seed).random(n) < error).astype(float)
     cases = np.arange(1, n + 1)
     fixed = bounds.interval("CP", errors=losses.cumsum(), n=cases, delta=delta)
