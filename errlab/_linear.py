@@ -53,8 +53,7 @@ def coefficients(
     if (penalty == 0).sum() <= 1 and (penalty > 0).any():  # at most the column of ones is free
         with contextlib.suppress(np.linalg.LinAlgError):  # a penalty lost beside huge columns
             return np.asarray(np.linalg.solve(gram, right) / unit[:, None])
-    values = np.linalg.eigvalsh(gram)
-    doubtful = values[:, 0] <= 1e-10 * values[:, -1]
+    doubtful = _nearly_singular(gram)
     gram[doubtful] = np.eye(p)
     beta = np.asarray(np.linalg.solve(gram, right) / unit[:, None])
     for b in np.flatnonzero(doubtful):  # squaring would lose the rank
@@ -63,6 +62,16 @@ def coefficients(
         padded = np.vstack([root * targets, np.zeros((p, k))])
         beta[b] = np.linalg.lstsq(tall, padded, rcond=None)[0]
     return beta
+
+
+def _nearly_singular(gram: FloatArray) -> NDArray[np.bool_]:
+    """Say which matrices have eigenvalues that differ by a factor of 1e10 or more."""
+    with contextlib.suppress(np.linalg.LinAlgError):
+        size = np.linalg.norm(np.linalg.inv(gram), axis=(1, 2))  # at least 1 / the smallest one
+        if (size * np.trace(gram, axis1=1, axis2=2) < 1e9).all():  # eigenvalues are slower by far
+            return np.zeros(len(gram), dtype=np.bool_)
+    values = np.linalg.eigvalsh(gram)
+    return np.asarray(values[:, 0] <= 1e-10 * values[:, -1])
 
 
 def _unit(Z: FloatArray) -> FloatArray:
