@@ -41,8 +41,9 @@ def bentkus(sample: Measured, delta: FloatArray) -> Share:
 
     The minimum over :math:`h` is exact. Between two whole numbers the numerator is linear,
     so that the ratio is monotone and only whole :math:`h \le n` count. There the ratio
-    falls until :math:`E(B \mid B \le h) = n L \, P(\mathrm{Bin}(n-1, L) < h) / P(B \le h)` first
-    reaches :math:`x`; it never falls, so that bisection finds the place.
+    falls until :math:`E(B \mid B \le h)` first reaches :math:`x`: until
+    :math:`n L \, P(B' < h) \ge x P(B \le h)`, with :math:`B' \sim \mathrm{Bin}(n-1, L)`. That
+    mean never falls as :math:`h` grows, so that bisection finds the place.
 
     References
     ----------
