@@ -40,8 +40,12 @@ def test_a_sample_stays_when_other_mutants_come():
 def test_the_parts_are_the_library():
     named = {mutate.part(module) for module in mutate.modules()}
     assert named == set(mutate.PARTS)
-    for files in mutate.PARTS.values():
-        assert all(mutate.test_file(name) for name in files)
+    for name in named:
+        files = mutate.test_files(name)
+        assert all((ROOT / file).exists() for file in files)
+        assert any(file.startswith(f"tests/{name.removeprefix('_')}") for file in files)
+    assert "tests/bounds/test_laws.py" in mutate.test_files("bounds")
+    assert "tests/bounds/test_watch.py" in mutate.test_files("_report")
 
 
 def test_every_survivor_has_a_reason():

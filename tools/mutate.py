@@ -7,7 +7,8 @@
 
 A mutant swaps one operator, bends one number or turns one condition. It takes the place of its
 module in a forked process, so no file changes and NumPy is imported once. First come the tests that
-run its line, as coverage has noted them; a mutant that passes these meets all tests of its part.
+run its line, as coverage has noted them; a mutant that passes these meets all quick tests of its
+part, and at last the slow ones.
 Whatever survives must stand in `tools/survivors.txt` with a reason, or the run fails.
 
 Two known tools were tried. mutmut 3 leaves decorated functions out, and most formulas here stand
@@ -37,24 +38,18 @@ from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parent.parent
 JUDGED = ROOT / "tools" / "survivors.txt"
-PARTS = {  # the parts of the library and their tests; the doctests of a part belong to it
-    "bounds": ["bounds", "guide", "digits", "watch"],
-    "bootstrap": ["bootstrap", "resampled_mean"],
-    "compare": [
-        "compare",
-        "compare_power",
-        "compare_resampling",
-        "compare_verdicts",
-        "many_models",
-    ],
-    "coverage": ["coverage", "coverage_normal", "watch"],
-    "crossval": ["crossval"],
-    "datasets": ["datasets"],
-    "generalization": ["generalization"],
-    "holdout": ["holdout", "leaderboards"],
-    "intervals": ["intervals", "cud", "cud_cells"],
-    "metrics": ["metrics", "holdout", "groups", "digits", "shares", "metric"],
-    "_report": ["report", "report_pair", "report_scores", "watch"],
+PARTS = {  # the parts of the library, and tests that stand elsewhere than in the part's own folder
+    "bounds": [],
+    "bootstrap": [],
+    "compare": [],
+    "coverage": ["watch"],
+    "crossval": [],
+    "datasets": [],
+    "generalization": [],
+    "holdout": [],
+    "intervals": [],
+    "metrics": ["holdout", "groups", "digits", "metric"],
+    "_report": ["watch"],
     "": [
         "losses",
         "numerics",
@@ -69,6 +64,8 @@ PARTS = {  # the parts of the library and their tests; the doctests of a part be
     ],
 }
 EVERYWHERE = ["defaults", "registry"]
+SLOW = 900  # CPU seconds that the slow tests of a part may take
+NO_TESTS = 5  # what pytest says where there are none
 PRELOAD = "scipy.stats scipy.optimize sklearn.linear_model sklearn.model_selection sklearn.datasets"
 PRELOAD += " sklearn.neighbors sklearn.tree sklearn.pipeline mpmath matplotlib.pyplot pandas pytest"
 SWAPS: dict[type, type] = {
@@ -286,10 +283,10 @@ def forked(work: Any, limit: float) -> int:
     return os.waitstatus_to_exitcode(status) if os.WIFEXITED(status) else -1
 
 
-def run(files: list[str], plugin: Chosen) -> int:
+def run(files: list[str], plugin: Chosen, which: str = "not slow") -> int:
     import pytest
 
-    options = ["-x", "-q", "-m", "not slow and not site", "--doctest-modules"]
+    options = ["-x", "-q", "-m", f"{which} and not site", "--doctest-modules"]
     options += ["-p", "no:nbval", "-p", "no:xdist", "-p", "no:cacheprovider", "-o", "addopts="]
     return pytest.main([*options, *files], plugins=[plugin])
 
@@ -300,11 +297,18 @@ def test_file(name: str) -> str:
     return found.relative_to(ROOT).as_posix()
 
 
+def test_files(name: str) -> list[str]:
+    """Return the tests of a part: those of its folder, those named above, those of everything."""
+    own = (ROOT / "tests" / name.removeprefix("_")).glob("test_*.py") if name else ()
+    beside = [test_file(one) for one in PARTS[name] + EVERYWHERE]
+    return sorted({*beside, *(path.relative_to(ROOT).as_posix() for path in own)})
+
+
 class Tests:
     """The tests of a part of the library, and what they run."""
 
     def __init__(self, name: str, quick: bool = False) -> None:
-        self.files = [test_file(one) for one in PARTS[name] + EVERYWHERE]
+        self.files = test_files(name)
         if name:
             self.files += [f"errlab/{name}"]
         else:
@@ -343,14 +347,15 @@ class Tests:
         finder = Changed(mutant.module, changed(mutant))
         lines = self.who.get(mutant.module, {})
         first = {one: self.seconds[one] for one in lines.get(str(mutant.line), []) if one}
-        for only in ([first] if first else []) + [None]:
+        rounds = [(first, "not slow")] if first else []
+        for only, which in [*rounds, (None, "not slow"), (None, "slow")]:
 
-            def work(only: Any = only) -> int:
+            def work(only: Any = only, which: str = which) -> int:
                 sys.meta_path.insert(0, finder)
                 importlib.import_module(finder.name)  # before pytest puts its own finder first
-                return run(self.files, Chosen(only))
+                return run(self.files, Chosen(only), which)
 
-            if forked(work, self.limit):
+            if forked(work, self.limit if which == "not slow" else SLOW) not in (0, NO_TESTS):
                 return False
         return True
 

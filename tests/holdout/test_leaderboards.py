@@ -509,3 +509,12 @@ LOSSES = [[0, 1], [1, 0]]
 def test_bad_input_is_named(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+def test_a_score_without_a_step_is_rounded_to_whole_cases_at_the_half():
+    assert holdout.ladder([[1, 1, 1, 0.497]]).released.tolist() == [0.75]
+    assert holdout.ladder([[1, 1, 1, 0.5]]).released.tolist() == [1.0]
+
+
+def test_the_bound_of_the_ladder_is_a_share():
+    assert holdout.ladder_bound(1, 1, step=0.1) == 1
