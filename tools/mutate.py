@@ -51,6 +51,8 @@ PARTS = {  # the parts of the library, and tests that stand elsewhere than in th
     "metrics": ["holdout", "groups", "digits", "metric"],
     "_report": ["watch"],
     "": [
+        "bootstrap",
+        "crossval",
         "losses",
         "numerics",
         "registry",
