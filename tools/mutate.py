@@ -8,8 +8,8 @@
 A mutant swaps one operator, bends one number or turns one condition. It takes the place of its
 module in a forked process, so no file changes and NumPy is imported once. First come the tests that
 run its line, as coverage has noted them; a mutant that passes these meets all quick tests of its
-part, and at last the slow ones.
-Whatever survives must stand in `tools/survivors.txt` with a reason, or the run fails.
+part, and at last the slow ones. Whatever survives must stand in `tools/survivors.txt` with a
+reason, or the run fails.
 
 Two known tools were tried. mutmut 3 leaves decorated functions out, and most formulas here stand
 under a decorator. Cosmic Ray edits the working tree, starts an interpreter for each mutant and has
