@@ -327,7 +327,8 @@ def _areas(
         area = float(metrics.area(y_true, first, positive=positive))
         if ends.high <= ends.low or area in (0, 1):
             raise ValueError(
-                f"scores must overlap for an interval of the area, got an area of {area:g}: "
+                "scores must overlap, and not all be equal, for an interval of the area, "
+                f"got an area of {area:g}: "
                 "its variance cannot be estimated"
             )
         return _Found(area, None, ends, None, way, "asymptotic", "asymptotic")

@@ -187,6 +187,7 @@ def test_functions_of_scikit_learn_are_taken_by_name_and_as_they_are():
     ("arguments", "error", "words"),
     [
         ({"score_a": Y, "metric": "roc_auc"}, ValueError, "scores must overlap"),
+        ({"score_a": Y * 0, "metric": "roc_auc"}, ValueError, "not all be equal, .* area of 0.5"),
         ({"score_b": A * 3, "metric": "roc_auc"}, ValueError, "rank all of them alike"),
         ({"score_a": Y, "metric": lambda y, s: np.mean(y == s)}, ValueError, "100% of them"),
         ({"metric": lambda y, s: np.nan}, ValueError, "must return one finite number, got nan"),

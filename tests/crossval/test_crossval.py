@@ -16,7 +16,7 @@ from sklearn.model_selection import (
 )
 from sklearn.neighbors import KNeighborsClassifier
 
-from errlab import bounds, crossval
+from errlab import _linear, bounds, crossval
 
 
 def problem(n=40, p=4, classes=2, seed=0):
@@ -374,3 +374,14 @@ def test_nested_cv_takes_as_many_folds_as_half_of_the_cases_and_no_more():
 def test_nested_losses_and_folds_of_unlike_shapes_are_named_as_they_came():
     with pytest.raises(ValueError, match=r"got \(6, 3\) and \(1, 6\)"):
         crossval.nested_interval(np.zeros((6, 3)), np.array([[0, 1, 2, 0, 1, 2]]))
+
+
+def test_designs_that_are_all_nearly_singular_are_not_squared():
+    rng = np.random.default_rng(0)
+    Z = rng.normal(size=(30, 3))
+    Z[:, 2] = Z[:, 1] + 1e-7 * rng.normal(size=30)
+    y = rng.normal(size=(30, 1))
+    weights = np.array([np.arange(30) % 5 != fold for fold in range(5)], dtype=float)
+    found = _linear.coefficients(Z, y, weights, np.zeros(3))
+    for beta, kept in zip(found, weights > 0, strict=True):
+        assert beta == pytest.approx(np.linalg.lstsq(Z[kept], y[kept], rcond=None)[0], rel=1e-6)
