@@ -8,16 +8,22 @@ import io
 import math
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_TAG = re.compile(r"<[^>]*>")
+_TAG = re.compile(r"(<[^>]*>)")
+_BETWEEN = "\0"  # two tags, where they are taken together: no drawing holds it
 _ID = re.compile(r'( id="|#)([A-Za-z][\w.-]*)(?=["\)])')
 _MATRIX = re.compile(r"(?:matrix|scale)\(([^)]*)\)")
-_NUMBER = re.compile(r"(?<![\w#.])(?<!opacity: )(?<!opacity=\")-?\d+(?:\.\d+)?(?:e-?\d+)?")
+# A number, its first character first, which is what a search is quick at: what stands before it
+# is looked at afterwards.
+_NUMBER = re.compile(
+    r"([-0-9](?<![\w#.].)(?<!opacity: .)(?<!opacity=\".)"
+    r"(?:(?<=-)\d+|(?<=\d)\d*)(?:\.\d+)?(?:e-?\d+)?)"
+)
 _PIXELS = re.compile(r"data:image/png;base64,([A-Za-z0-9+/=\s]*)")
 _JUNK = re.compile(r"<metadata>.*?</metadata>|<!--.*?-->", re.DOTALL)
 # Edges between two steps of rounding lie where neither round values nor Matplotlib's six decimals
@@ -116,17 +122,21 @@ def rounded(svg: str) -> str:
 
     text = _JUNK.sub("", svg[svg.index("<svg") :])
     text = _PIXELS.sub(lambda match: f"pixels {_pixels(match[1])}", text)
-    text = _ID.sub(named, text)
-    return _TAG.sub(_rounded_tag, text)
+    return in_tags(_ID.sub(named, text), _rounded)
 
 
-def _rounded_tag(tag: re.Match[str]) -> str:
-    text = _MATRIX.sub(lambda match: _NUMBER.sub(_thousandth, match[0]), tag[0])
-    return _NUMBER.sub(_tenth, text)
+def in_tags(text: str, change: Callable[[str], str]) -> str:
+    """Change what stands within tags, all of it at once, and not the words between them."""
+    parts = _TAG.split(text)  # every second one is a tag
+    parts[1::2] = change(_BETWEEN.join(parts[1::2])).split(_BETWEEN)
+    return "".join(parts)
 
 
-def _tenth(match: re.Match[str]) -> str:
-    return f"{math.floor(float(match[0]) * 10 + _OFF_THE_EDGE)}"
+def _rounded(tags: str) -> str:
+    text = _MATRIX.sub(lambda match: _NUMBER.sub(_thousandth, match[0]), tags)
+    parts = _NUMBER.split(text)  # every second one is a number
+    parts[1::2] = [str(math.floor(float(x) * 10 + _OFF_THE_EDGE)) for x in parts[1::2]]
+    return "".join(parts)
 
 
 def _thousandth(match: re.Match[str]) -> str:

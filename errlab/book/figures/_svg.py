@@ -6,14 +6,14 @@ import re
 from typing import TYPE_CHECKING
 
 from errlab._style import PALETTE
-from errlab.book.figures._drawn import draw
+from errlab.book.figures._drawn import draw, in_tags
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _FONT = re.compile(r"font:\s*(?:[\w-]+\s+)*([\d.]+)px[^;\"]*")
-_TAG = re.compile(r"<[^>]*>")
-_LONG = re.compile(r"(?<![\w#])(-?\d+\.\d{3,})(?![\w%])")
+_LONG = re.compile(r"([-0-9](?<![\w#].)(?:(?<=-)\d+|(?<=\d)\d*)\.\d{3,}(?![\w%]))")
+_OWN = re.compile("|".join(PALETTE))
 _BODY = re.compile(r"<svg.*</svg>", re.DOTALL)
 
 
@@ -34,7 +34,7 @@ def page(drawn: str) -> str:
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", match.group(), flags=re.DOTALL)
     text = re.sub(r"<!--.*?-->\s*", "", text, flags=re.DOTALL)
     text = re.sub(r"</?a\b[^>]*>\s*", "", text)
-    text = _TAG.sub(lambda m: _LONG.sub(_short, m.group()), text)  # not in the words between
+    text = in_tags(text, _short)
     text = re.sub(r" id='[^']*'", "", text)  # nothing that Matplotlib names itself
     used = set(re.findall(r"#([\w-]+)[\")]", text))
     text = re.sub(r' id="([^"]*)"', lambda m: m.group() if m.group(1) in used else "", text)
@@ -49,15 +49,17 @@ def page(drawn: str) -> str:
     )
 
 
-def _short(match: re.Match[str]) -> str:
-    return f"{float(match.group()):.2f}".rstrip("0").rstrip(".")
+def _short(tags: str) -> str:
+    parts = _LONG.split(tags)  # every second one is a long number
+    parts[1::2] = [f"{float(x):.2f}".rstrip("0").rstrip(".") for x in parts[1::2]]
+    return "".join(parts)
 
 
 def _colours(text: str) -> str:
     """Return the drawing with the page's colours in place of its own."""
-    text = re.sub(r"#000000|#333333|#4[cd]4[cd]4[cd]|(?<=fill: )black", "currentColor", text)
+    text = re.sub(r"#000000|#333333|#4[cd]4[cd]4[cd]", "currentColor", text)
+    text = text.replace("fill: black", "fill: currentColor")
     text = text.replace("#ffffff", "var(--errlab-paper, #ffffff)")
-    for number, colour in enumerate(PALETTE):
-        text = text.replace(colour, f"var(--errlab-{number}, {colour})")
+    text = _OWN.sub(lambda m: f"var(--errlab-{PALETTE.index(m[0])}, {m[0]})", text)
     # a text without a colour of its own takes black in SVG, not the page's colour
     return re.sub(r"<text\b", '<text fill="currentColor"', text)
