@@ -11,6 +11,7 @@ import numpy as np
 from scipy import special
 
 from errlab import _checks
+from errlab._checks import FloatArray
 from errlab.book.plots._style import BLUE, look, new_axes, styled
 from errlab.compare import DataSets
 from errlab.compare.data_sets import iman_davenport, nemenyi_difference
@@ -65,8 +66,7 @@ def plot_average_ranks(found: DataSets, *, ax: Axes | None = None) -> Axes:
 def rank_alarms(k: int, n: int, delta: float = 0.05) -> dict[str, float]:
     """Compute how often tests of average ranks find a difference of equal classifiers, exactly.
 
-    All orders of the classifiers are alike on each data set, and there are no ties. The sums of
-    the ranks are followed from one data set to the next.
+    All orders of the classifiers are alike on each data set, and there are no ties.
 
     Parameters
     ----------
@@ -90,25 +90,36 @@ def rank_alarms(k: int, n: int, delta: float = 0.05) -> dict[str, float]:
     many = _checks.one_count(n, "n", 2)
     if k not in (3, 4) or many > 30:
         raise ValueError(f"k must be 3 or 4 and n at most 30, got {k} and {many}")
-    mass = np.ones((1,) * (k - 1))
-    for _ in range(many):
-        size = len(mass) + k - 1
-        after = np.zeros((size,) * (k - 1))
-        orders = list(itertools.permutations(range(k)))
-        for order in orders:
-            place = tuple(slice(step, step + len(mass)) for step in order[:-1])
-            after[place] += mass / len(orders)
-        mass = after
-    sums = np.indices(mass.shape) / many  # average ranks from 0 on, but the last
-    ranks = np.concatenate([sums, k * (k - 1) / 2 - sums.sum(axis=0, keepdims=True)])
-    statistic = 12 * many / (k * (k + 1)) * ((ranks - (k - 1) / 2) ** 2).sum(axis=0)
-    gap = ranks.max(axis=0) - ranks.min(axis=0)
-    found = {
-        "Friedman, chi-squared": special.chdtrc(k - 1, statistic) <= delta,
-        "Iman and Davenport's F": iman_davenport(statistic, many, k)[1] <= delta,
-        "Nemenyi, some pair": gap >= nemenyi_difference(many, k, delta),
+    mass = _rank_sums(k, many)
+    sums = np.indices(mass.shape)
+    ranks = np.concatenate([sums, many * k * (k - 1) // 2 - sums.sum(axis=0, keepdims=True)])
+    squares = ((2 * ranks - many * (k - 1)) ** 2).sum(axis=0)  # four times those of the sums
+    chances = np.bincount(squares.ravel(), mass.ravel())
+    possible = np.flatnonzero(chances)
+    statistic = 3 * possible / (many * k * (k + 1))
+    chi_squared = special.chdtrc(k - 1, statistic) <= delta
+    f = iman_davenport(statistic, many, k)[1] <= delta
+    gap = (ranks.max(axis=0) - ranks.min(axis=0)) / many
+    return {
+        "Friedman, chi-squared": float(chances[possible[chi_squared]].sum()),
+        "Iman and Davenport's F": float(chances[possible[f]].sum()),
+        "Nemenyi, some pair": float(mass[gap >= nemenyi_difference(many, k, delta)].sum()),
     }
-    return {name: float(mass[shown].sum()) for name, shown in found.items()}
+
+
+@functools.cache
+def _rank_sums(k: int, n: int) -> FloatArray:
+    """Return the probability of each k - 1 sums of ranks, from 0 on, over n data sets."""
+    if n == 0:
+        return np.ones((1,) * (k - 1))
+    before = _rank_sums(k, n - 1)
+    size = len(before) + k - 1
+    mass = np.zeros((size,) * (k - 1))
+    orders = list(itertools.permutations(range(k)))
+    for order in orders:
+        place = tuple(slice(step, step + len(before)) for step in order[:-1])
+        mass[place] += before / len(orders)
+    return mass
 
 
 @styled
