@@ -39,15 +39,15 @@ def _timed(draw):
         return found
     return drawn
 _widgets.drawing, _shown.drawing = _timed(_widgets.drawing), _timed(_shown.drawing)
-_seconds = {}
+_times = []
+for _moment in ("pre_run_cell", "post_run_cell"):
+    get_ipython().events.register(_moment, lambda _: _times.append(_time.process_time()))
 ''')]
-for number, cell in enumerate(notebook.cells):
-    if cell.cell_type == "code":
-        cells += [code("_before = _time.process_time()"), cell]
-        cells.append(code(f"_seconds[{number}] = _time.process_time() - _before"))
+numbers = [n for n, cell in enumerate(notebook.cells) if cell.cell_type == "code"]
+cells += notebook.cells
 cells.append(code('''
 import json as _json
-print("TIMES" + _json.dumps([_time.process_time(), _figures, _seconds]))
+print("TIMES" + _json.dumps([_time.process_time(), _figures, _times]))
 '''))
 notebook.cells = cells
 client = nbclient.NotebookClient(
@@ -57,7 +57,10 @@ client = nbclient.NotebookClient(
 if kernels:
     kernels.prepare(client)
 client.execute(env={**os.environ, "OMP_NUM_THREADS": "1", "ERRLAB_OUTPUT": "book"})
-print("".join(output.get("text", "") for output in cells[-1].outputs).split("TIMES")[1])
+said = "".join(output.get("text", "") for output in cells[-1].outputs)
+total, figures, times = json.loads(said.split("TIMES")[1])
+spent = [after - before for before, after in zip(times[1::2], times[2::2])]  # the first cell ended
+print(json.dumps([total, figures, dict(zip(numbers, spent))]))
 """
 
 
