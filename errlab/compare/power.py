@@ -246,10 +246,9 @@ def two_proportions_power(
     rates = [_checks.one_mean(p_a, "p_a"), _checks.one_mean(p_b, "p_b")]
     sizes = [_checks.one_count(n_a, "n_a"), _checks.one_count(n_b, "n_b")]
     counts = [_support(n, p) for n, p in zip(sizes, rates, strict=True)]
-    a, n, b, m = _checks.same_shape(
-        a=counts[0][:, None], n=float(sizes[0]), b=counts[1][None, :], m=float(sizes[1])
-    )
-    rejected = proportions.rejects(name, Proportion(a / n, n), Proportion(b / m, m), level)
+    a = Proportion(counts[0][:, None] / sizes[0], np.asarray(float(sizes[0])))
+    b = Proportion(counts[1][None, :] / sizes[1], np.asarray(float(sizes[1])))
+    rejected = proportions.rejects(name, a, b, level)  # limits of each, then all pairs
     weights = [scipy.stats.binom.pmf(k, n, p) for k, n, p in zip(counts, sizes, rates, strict=True)]
     return float(min(weights[0] @ rejected @ weights[1], 1.0))
 
