@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from typing import Any
 
 import numpy as np
@@ -43,11 +44,8 @@ def coefficients(
     k = targets.shape[1]
     unit = _unit(Z)
     even = Z / unit
-    upper = np.triu_indices(p)
-    where = np.zeros((p, p), dtype=np.intp)
-    where[upper] = where.T[upper] = np.arange(len(upper[0]))
-    products = even[:, upper[0]] * even[:, upper[1]]
-    gram = (weights @ products)[:, where] + np.diag(penalty / unit**2)
+    row, column, where = _pairs(p)
+    gram = (weights @ (even[:, row] * even[:, column]))[:, where] + np.diag(penalty / unit**2)
     right = weights @ (even[:, :, None] * targets[:, None, :]).reshape(n, p * k)
     right = right.reshape(-1, p, k)
     if (penalty == 0).sum() <= 1 and (penalty > 0).any():  # at most the column of ones is free
@@ -62,6 +60,15 @@ def coefficients(
         padded = np.vstack([root * targets, np.zeros((p, k))])
         beta[b] = np.linalg.lstsq(tall, padded, rcond=None)[0]
     return beta
+
+
+@functools.lru_cache(maxsize=64)
+def _pairs(p: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Return rows and columns of the upper triangle, and where a symmetric matrix takes each."""
+    row, column = np.triu_indices(p)
+    where = np.zeros((p, p), dtype=np.intp)
+    where[row, column] = where[column, row] = np.arange(len(row))
+    return row, column, where
 
 
 def _nearly_singular(gram: FloatArray) -> NDArray[np.bool_]:
