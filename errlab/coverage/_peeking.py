@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy
 
 from errlab import _checks
 from errlab._checks import FloatArray, IntArray
@@ -34,7 +35,7 @@ def peeking(
               k_s = \sum_{i \le s} \ell_i
 
     The losses are independent and 0 or 1. One row of probabilities, one entry for each number of
-    errors, is carried from case to case, and at a look what misses leaves it.
+    errors, is carried from look to look, and at each look what misses leaves it.
 
     Parameters
     ----------
@@ -84,24 +85,27 @@ def peeking(
     every = _checks.one_count(step, "step")
     looks = np.arange(first, size + 1, every)
     least, most = _holding(entry.key, truth, looks, level, side)
+    until_first, until_next = (_chances(cases, truth) for cases in (first, every))
     alive = np.array([1.0])  # probability of each number of errors, never missed so far
-    missed = np.zeros(size)
-    lost = 0.0
-    look = 0
     low = 0  # the number of errors that alive[0] stands for
-    for t in range(1, size + 1):
-        alive = np.concatenate([alive * (1 - truth), [0.0]]) + np.concatenate(
-            [[0.0], alive * truth]
-        )
-        if look < len(looks) and looks[look] == t:
-            inside = slice(max(least[look] - low, 0), max(most[look] - low + 1, 0))
-            kept = alive[inside]
-            lost += float(alive.sum() - kept.sum())
-            low = max(low, int(least[look]))
-            alive = kept
-            look += 1
-        missed[t - 1] = lost
-    return np.clip(np.maximum.accumulate(missed), 0.0, 1.0)
+    lost = np.zeros(len(looks))  # at each look
+    for look, (smallest, largest) in enumerate(zip(least, most, strict=True)):
+        alive = np.convolve(alive, until_next if look else until_first)
+        kept = alive[max(smallest - low, 0) : max(largest - low + 1, 0)]
+        lost[look] = max(alive.sum() - kept.sum(), 0.0)
+        low = max(low, int(smallest))
+        alive = kept
+        if not len(alive):
+            break
+    missed = np.zeros(size)
+    missed[looks - 1] = lost
+    return np.clip(np.cumsum(missed), 0.0, 1.0)
+
+
+def _chances(cases: int, error: float) -> FloatArray:
+    """Return the probability of each number of errors in so many cases."""
+    chances: FloatArray = scipy.stats.binom.pmf(np.arange(cases + 1), cases, error)
+    return chances
 
 
 def _holding(

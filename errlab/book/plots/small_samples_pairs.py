@@ -89,19 +89,20 @@ def pairing(
             drawn = rng.integers(size, size=(many, size))
             line = np.linalg.lstsq(Z, y, rcond=None)[0]
             training = float(np.mean((Z @ line > 0) != (y > 0)))
-            estimates = [_point632(Z, y, drawn, labels, training) for labels in (y[drawn], y)]
-            results.append((_error(line, separation), *estimates))
+            results.append((_error(line, separation), *_point632(Z, y, drawn, training)))
     return Pairing(*np.array(results).T)
 
 
-def _point632(Z: FloatArray, y: FloatArray, drawn: Any, labels: FloatArray, training: float) -> Any:
-    """Return the .632 estimate from lines that are fitted to the drawn cases and `labels`."""
-    beta = np.linalg.pinv(Z[drawn]) @ np.broadcast_to(labels, drawn.shape)[..., None]
+def _point632(Z: FloatArray, y: FloatArray, drawn: Any, training: float) -> list[float]:
+    """Return the .632 estimates from drawn cases with their own labels, and with those of `y`."""
+    labels = np.stack([y[drawn], np.broadcast_to(y, drawn.shape)], axis=-1)
+    beta = np.linalg.pinv(Z[drawn]) @ labels
     out = (drawn[:, :, None] != np.arange(len(y))).all(axis=1)
-    missed = out & (((Z @ beta)[:, :, 0] > 0) != (y > 0))
-    some = out.any(axis=0)
-    left_out = float(np.mean(missed.sum(axis=0)[some] / out.sum(axis=0)[some]))
-    return combine632(training, left_out)
+    often = out.sum(axis=0)
+    some = often > 0
+    missed = out[..., None] & (((Z @ beta) > 0) != (y > 0)[:, None])
+    left_out = (missed.sum(axis=0)[some] / often[some, None]).mean(axis=0)
+    return [combine632(training, float(error)) for error in left_out]
 
 
 def _error(line: Any, separation: float) -> float:
