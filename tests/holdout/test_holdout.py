@@ -272,13 +272,10 @@ def test_interval_coverage_keeps_the_promise_of_a_rigorous_interval():
 
 
 def test_reuse_keeps_what_exceeds_one_over_the_root_of_n():
-    # the experiment of Dwork et al. 2015 written out, on the same draws
+    # the choice of Dwork et al. 2015 written out, on the same draws; products of label and variable
     n, variables, numbers = 9, 400, [1, 7, 30]
     rng = np.random.default_rng(6)
-    y = rng.choice([-1.0, 1.0], (3, n))
-    x = rng.standard_normal((3, n, variables))
-    sums = [[sum(y[s] * x[s, :, j]) / n for j in range(variables)] for s in range(2)]
-    train, seen = np.array(sums)
+    train, seen = rng.standard_normal((2, variables)) / 3
     between = (np.abs(seen) > 1 / math.sqrt(n + 1)) & (np.abs(seen) < 1 / math.sqrt(n))
     assert between.sum() > 3  # another cut would choose otherwise
     kept = [
@@ -287,10 +284,14 @@ def test_reuse_keeps_what_exceeds_one_over_the_root_of_n():
         if train[j] * seen[j] > 0 and min(abs(train[j]), abs(seen[j])) > 1 / math.sqrt(n)
     ]
     numbers.append(len(kept))
+    rng.choice([-1.0, 1.0], (3, n))  # the labels are in the products
+    products = rng.standard_normal((3, n, len(kept)))
+    for number, means in enumerate((train, seen)):
+        products[number] += means[kept] - products[number].mean(axis=0)
+        assert products[number].mean(axis=0) == pytest.approx(means[kept])
     found = holdout.reuse_holdout(n, variables, numbers, rng=6)
     for i, k in enumerate(numbers):
-        score = x[:, :, kept[:k]] @ np.sign(train[kept[:k]])
-        right = (np.sign(score) == y).mean(axis=1)
+        right = (products[:, :, :k] @ np.sign(train[kept[:k]]) > 0).mean(axis=1)
         assert [found.train[i], found.holdout[i], found.fresh[i]] == pytest.approx(right)
 
 

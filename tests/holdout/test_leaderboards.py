@@ -270,9 +270,8 @@ def test_noise_of_the_shaky_ladder():
     assert share == pytest.approx((luck > 0.1).mean(), abs=0.02)
 
 
-def test_reuse_is_the_analysis_written_out():
-    rng, n, d = np.random.default_rng(9), 4, 2000
-    run = holdout.reuse_holdout(n, d, [3, 30], rng=9)
+def written_out(n, d, kept, rng):
+    """The analysis of Dwork et al. on all the numbers: accuracies on the three sets."""
     y = rng.choice([-1.0, 1.0], (3, n))
     x = rng.standard_normal((3, n, d))
     train, held, _ = ((y[s] @ x[s]) / n for s in range(3))
@@ -282,13 +281,21 @@ def test_reuse_is_the_analysis_written_out():
         if train[j] * held[j] > 0 and min(abs(train[j]), abs(held[j])) >= 1 / np.sqrt(n)
     ]
     able.sort(key=lambda j: -abs(train[j]))
-    assert len(able) > 30
-    for i, k in enumerate((3, 30)):
-        kept = able[:k]
-        right = [
-            ((x[s][:, kept] @ np.sign(train[kept]) > 0) == (y[s] > 0)).mean() for s in range(3)
-        ]
-        assert [run.train[i], run.holdout[i], run.fresh[i]] == right
+    best = able[:kept]
+    return [((x[s][:, best] @ np.sign(train[best]) > 0) == (y[s] > 0)).mean() for s in range(3)]
+
+
+@pytest.mark.parametrize(("n", "d", "kept"), [(30, 20, 2), (4, 100, 9), (9, 3, 5)])
+def test_reuse_has_the_law_of_the_analysis_written_out(n, d, kept):
+    rng = np.random.default_rng(9)
+    whole = np.array([written_out(n, d, kept, rng) for _ in range(4000)])
+    runs = [holdout.reuse_holdout(n, d, [kept], rng=rng) for _ in range(4000)]
+    found = np.array([[run.train[0], run.holdout[0], run.fresh[0]] for run in runs])
+    error = np.sqrt((whole.var(axis=0) + found.var(axis=0)) / 4000)
+    assert (np.abs(whole.mean(axis=0) - found.mean(axis=0)) < 3.5 * error).all()
+    assert found.std(axis=0) == pytest.approx(whole.std(axis=0), rel=0.06)
+    together = [np.corrcoef(a[:, 0], a[:, 1])[0, 1] for a in (whole, found)]
+    assert together[0] == pytest.approx(together[1], abs=0.07)
 
 
 # ---------------------------------------------------------------- Thresholdout
