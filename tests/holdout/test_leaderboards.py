@@ -285,6 +285,7 @@ def written_out(n, d, kept, rng):
     return [((x[s][:, best] @ np.sign(train[best]) > 0) == (y[s] > 0)).mean() for s in range(3)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "d", "kept"), [(30, 20, 2), (4, 100, 9), (9, 3, 5)])
 def test_reuse_has_the_law_of_the_analysis_written_out(n, d, kept):
     rng = np.random.default_rng(9)
