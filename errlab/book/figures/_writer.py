@@ -48,6 +48,7 @@ class _Writer(RendererSVG):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[no-untyped-call]
+        self._text2path = text_to_path  # shared, as it remembers the formulas it has parsed
         self._fonts = str([mpl.rcParams[name] for name in _FONTS])
 
     def get_text_width_height_descent(
