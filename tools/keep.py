@@ -6,6 +6,7 @@ write to, and `FRAMES`, how many frames of an explorer to keep (0: all). `read` 
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import pickle
 from collections.abc import Iterator
@@ -38,10 +39,20 @@ def chosen(number: int, frames: int) -> set[int]:
     return {round(i * (number - 1) / (frames - 1)) for i in range(frames)}
 
 
+def packed(figure: Any) -> bytes:
+    """Pickle a figure; cloudpickle is slower, and packs functions of a notebook's own as well."""
+    with contextlib.suppress(pickle.PicklingError, AttributeError):
+        quickly = pickle.dumps(figure)
+        if b"__main__" not in quickly:  # where only this notebook would find a function
+            return quickly
+    import cloudpickle
+
+    slowly: bytes = cloudpickle.dumps(figure)
+    return slowly
+
+
 def start(target: Path, frames: int) -> None:
     """Keep every figure that this kernel shows from now on, and some frames of its explorers."""
-    import cloudpickle  # functions of a notebook's own have no module to be found in
-
     from errlab.book.figures._show import Shown
     from errlab.book.widgets import Explorer
 
@@ -49,7 +60,7 @@ def start(target: Path, frames: int) -> None:
     explorers: list[Any] = []
 
     def keep(explorer: int | None, frame: int, figure: Any) -> None:
-        pickle.dump((explorer, frame, cloudpickle.dumps(figure)), stream)
+        pickle.dump((explorer, frame, packed(figure)), stream)
         stream.flush()
 
     show = Shown._ipython_display_
