@@ -21,6 +21,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
 from matplotlib.ticker import AutoMinorLocator
 from PIL import Image
 
@@ -407,6 +408,29 @@ def svg_of(change, value):
     ax = curve()
     getattr(ax, change.__name__)(value)
     return svg(ax.figure)
+
+
+def test_svg_keeps_two_decimals_in_tags_and_words_whole():
+    figure = Figure()
+    ax = figure.subplots()
+    ax.plot([-1, 1 / 3], [2 / 3, np.pi], alpha=0.12345, label="3.14159 of -2.71828")
+    ax.legend()
+    page = svg(figure)
+    assert ">3.14159 of" in page
+    assert "-2.71828" in page
+    tags = "".join(re.findall(r"<[^>]*>", page))
+    assert "opacity: 0.12;" in tags
+    assert len(re.findall(r"-?\d+\.\d\d(?!\d)", tags)) > 20
+    assert re.findall(r"(?<![\w#])-?\d+\.\d{3,}(?![\w%])", tags) == []
+
+
+def test_words_of_ticks_that_are_not_drawn_are_told():
+    for hide in (lambda ax: ax.set_axis_off(), lambda ax: ax.xaxis.set_visible(False)):
+        ax = Figure().subplots()
+        ax.set_xticks([0, 1])
+        ax.xaxis.set_major_formatter("{x:g} cases")
+        hide(ax)
+        assert "x ticks 0 cases, 1 cases" in figures.record(ax)
 
 
 def test_svg_is_small_deterministic_and_has_real_text():
