@@ -134,8 +134,13 @@ def in_tags(text: str, change: Callable[[str], str]) -> str:
 
 def _rounded(tags: str) -> str:
     text = _MATRIX.sub(lambda match: _NUMBER.sub(_thousandth, match[0]), tags)
-    parts = _NUMBER.split(text)  # every second one is a number
-    parts[1::2] = [str(math.floor(float(x) * 10 + _OFF_THE_EDGE)) for x in parts[1::2]]
+    return every(_NUMBER, lambda x: str(math.floor(float(x) * 10 + _OFF_THE_EDGE)), text)
+
+
+def every(pattern: re.Pattern[str], change: Callable[[str], str], text: str) -> str:
+    """Change whatever a pattern of one group finds: `re.sub` with fewer steps for each."""
+    parts = pattern.split(text)  # every second one is what was found
+    parts[1::2] = map(change, parts[1::2])
     return "".join(parts)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -149,16 +149,16 @@ def _coordinate(value: Any) -> str:
 def _panel(ax: Any, name: str) -> Iterator[str]:
     """Yield a line for the panel, one for each artist in it, and those of its insets."""
     parts = [f'"{ax.get_title()}"'] if ax.get_title() else []
-    ticks = [_ticks(ax, axis) for axis in (ax.xaxis, ax.yaxis)]
-    for letter, axis, limits, large in (
-        ("x", ax.xaxis, ax.get_xlim(), ticks[0]),
-        ("y", ax.yaxis, ax.get_ylim(), ticks[1]),
+    ticks = {axis: _ticks(ax, axis) for axis in (ax.xaxis, ax.yaxis)}
+    for letter, axis, limits in (
+        ("x", ax.xaxis, ax.get_xlim()),
+        ("y", ax.yaxis, ax.get_ylim()),
     ):
         label = f' "{axis.get_label_text()}"' if axis.get_label_text() else ""
         scale = f" ({axis.get_scale()})" if axis.get_scale() != "linear" else ""
         ends = [_number(limit, 0.0 if scale else np.abs(limits).max()) for limit in limits]
         parts.append(f"{letter}{label}{scale} {' to '.join(ends)}")
-        labels = [tick.label1 for tick in large] + [tick.label2 for tick in large]
+        labels = [t.label1 for t in ticks[axis]] + [t.label2 for t in ticks[axis]]
         words = [label.get_text() for label in labels if label.get_visible()]
         if any(word and not _is_number(word) for word in words):
             parts.append(f"{letter} ticks {', '.join(words)}")
@@ -185,7 +185,7 @@ def _ticks(ax: Any, axis: Any) -> list[Any]:
     return ticks
 
 
-def _axes(ax: Any, large: Sequence[Any]) -> Iterator[str]:
+def _axes(ax: Any, large: Mapping[Any, Sequence[Any]]) -> Iterator[str]:
     """Yield what is unusual about the axes: a side title, no ticks or wrong ones, the aspect."""
     for side in ("left", "right"):
         if ax.get_title(side):
@@ -194,10 +194,10 @@ def _axes(ax: Any, large: Sequence[Any]) -> Iterator[str]:
         yield "  no axes"
     if ax.get_aspect() != "auto":
         yield f"  one unit of y is as long as {ax.get_aspect():g} of x"
-    for name, axis, every in (("x", ax.xaxis, large[0]), ("y", ax.yaxis, large[1])):
+    for name, axis in (("x", ax.xaxis), ("y", ax.yaxis)):
         low, high = sorted(axis.get_view_interval())
         rim = 1e-9 * (high - low)
-        ticks = [t for t in every if low - rim <= t.get_loc() <= high + rim]
+        ticks = [t for t in large[axis] if low - rim <= t.get_loc() <= high + rim]
         words = [(t.get_loc(), t.label1.get_text()) for t in ticks if t.label1.get_visible()]
         if not axis.get_visible():
             yield f"  {name} hidden"

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from errlab._style import PALETTE
-from errlab.book.figures._drawn import draw, in_tags
+from errlab.book.figures._drawn import draw, every, in_tags
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -50,9 +50,7 @@ def page(drawn: str) -> str:
 
 
 def _short(tags: str) -> str:
-    parts = _LONG.split(tags)  # every second one is a long number
-    parts[1::2] = [f"{float(x):.2f}".rstrip("0").rstrip(".") for x in parts[1::2]]
-    return "".join(parts)
+    return every(_LONG, lambda x: f"{float(x):.2f}".rstrip("0").rstrip("."), tags)
 
 
 def _colours(text: str) -> str:

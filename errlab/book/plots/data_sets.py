@@ -107,7 +107,7 @@ def rank_alarms(k: int, n: int, delta: float = 0.05) -> dict[str, float]:
     }
 
 
-@functools.cache
+@functools.lru_cache(maxsize=4)  # they are large, and the next one needs the last
 def _rank_sums(k: int, n: int) -> FloatArray:
     """Return the probability of each k - 1 sums of ranks, from 0 on, over n data sets."""
     if n == 0:
