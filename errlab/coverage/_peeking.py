@@ -85,7 +85,8 @@ def peeking(
     every = _checks.one_count(step, "step")
     looks = np.arange(first, size + 1, every)
     least, most = _holding(entry.key, truth, looks, level, side)
-    until_first, until_next = (_chances(cases, truth) for cases in (first, every))
+    # a first look, or a second one, beyond the end is never taken
+    until_first, until_next = (_chances(min(cases, size), truth) for cases in (first, every))
     alive = np.array([1.0])  # probability of each number of errors, never missed so far
     low = 0  # the number of errors that alive[0] stands for
     lost = np.zeros(len(looks))  # at each look

@@ -140,6 +140,9 @@ def test_more_looks_cost_more():
     assert (np.diff(every) >= 0).all()
     assert every[-1] > tenth[-1] > coverage.peeking("CP", 0.1, 400, start=400)[-1]
     assert (coverage.peeking("CP", 0.1, 5, start=9) == 0).all()
+    assert (coverage.peeking("CP", 0.1, 5, start=10**12) == 0).all()
+    far = coverage.peeking("CP", 0.9, 5, start=3, step=10**12)  # a single look
+    assert far == pytest.approx(coverage.peeking("CP", 0.9, 5, start=3, step=5))
 
 
 def test_peeking_refuses_what_has_no_counts():
