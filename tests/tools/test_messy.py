@@ -12,9 +12,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "teaching" / "messy"))
-import messy  # noqa: E402
-import messy_solution  # noqa: E402
+import messy
+import messy_solution
 
 SEEDS = (0, 1, 2, 3)
 KEPT = ["smoothness", "compactness", "symmetry"]  # never blanked

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
-import book  # noqa: E402
-import sources  # noqa: E402
+import book
+import sources
 
 LISTED = sources.listed()
 ITEMS: dict[
