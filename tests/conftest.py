@@ -1,6 +1,7 @@
 """One browser for all the tests of a process."""
 
 import pytest
+
 from headless import CHROMIUM, FLAGS, Tabs
 
 

@@ -4,11 +4,11 @@ import ast
 import re
 from pathlib import Path
 
-import errlab_site
 import nbformat
 import pytest
-import student
 
+import errlab_site
+import student
 from errlab.book import exercises, quiz
 
 ROOT = Path(__file__).parents[1]

@@ -4,8 +4,9 @@ import inspect
 import re
 from pathlib import Path
 
-import fuzz
 import pytest
+
+import fuzz
 
 PAGE = (Path(__file__).parent.parent / "book" / "notation.md").read_text(encoding="utf-8")
 NAMES = set(re.findall(r"`(\w+)`", PAGE.partition("## Names of arguments")[2]))

@@ -10,9 +10,9 @@ process of their own: nothing that a notebook defines anew changes what is right
     nbgrader autograde week1                 # of submitted/NAME/week1/week1.ipynb
     nbgrader export                          # the marks, as grades.csv
 
-A submission runs in one kernel with its tests, so who breaks Python itself there deceives them: look
-at what was handed in before you count on marks. It also runs as you: mark on a machine, or in a
-container, that holds nothing of value.
+A submission runs in one kernel with its tests, so who breaks Python itself there deceives them:
+look at what was handed in before you count on marks. It also runs as you: mark on a machine, or in
+a container, that holds nothing of value.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 HTML = Path(os.environ.get("ERRLAB_SITE") or ROOT / "_build" / "html")
 TARGET = Path(os.environ.get("ERRLAB_PDF") or ROOT / "_build" / "book.pdf")
 BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome", "chrome")
-NUMBER = '<div style="font-size: 8pt; width: 100%; text-align: center"><span class="{}"></span></div>'
+NUMBER = '<div style="font-size: 8pt; margin: auto"><span class="{}"></span></div>'
 PRINT = {
     "format": "A4",
     "scale": 0.85,

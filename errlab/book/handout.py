@@ -15,7 +15,8 @@ from pathlib import Path
 import nbformat
 
 SOLUTION = "solution"  # the tag of a cell
-FOLDED = re.compile(r"There are\s+two\s+hints, and a solution is folded under each\.")
+PROMISE = "There are two hints, and a solution is folded under each."
+FOLDED = re.compile(r"\s+".join(map(re.escape, PROMISE.split())))
 CITE = re.compile(r"(\s*)\{{1,2}cite:(\w+)\}{1,2}`([^`]*)`")  # doubled in an f-string
 REFERENCES = Path(__file__).parents[2] / "book" / "references.bib"
 INSTALL = '''\

@@ -29,6 +29,7 @@ from mutants import FURTHER, UNSEEN, VALUES, Mutant, Subject, properties, rememb
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 import keep  # noqa: E402
+
 import notebooks  # noqa: E402
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))

@@ -15,9 +15,10 @@ from errlab.book.plots import bounds as plots
 
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "book" / "_ext")]
-import book  # noqa: E402
 import course  # noqa: E402
 import editions  # noqa: E402
+
+import book  # noqa: E402
 import errlab_site  # noqa: E402
 
 GERMAN = ROOT / "notebooks" / "de" / "03_binary_bounds_de.ipynb"

@@ -9,12 +9,12 @@ import warnings
 
 import numpy as np
 import pytest
-from labs_browser import CHROMIUM, OUTPUTS, lab, off, page
 from playwright.sync_api import expect
 
 from errlab import _columns, report
 from errlab.book import labs
 from errlab.book.labs.predictions import FAULTS
+from labs_browser import CHROMIUM, OUTPUTS, lab, off, page
 
 pytestmark = pytest.mark.site
 if CHROMIUM is None:

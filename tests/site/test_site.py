@@ -12,6 +12,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+
 from headless import AS_AT_FIRST, CHROMIUM, SETTLED, violations
 from phone import CUT, SMALLEST, TEXTS, WIDTH
 

@@ -12,9 +12,9 @@ import nbformat
 import numpy as np
 import pytest
 
+import assignments
 from errlab import bootstrap, bounds, compare, coverage, crossval, holdout, metrics
 from errlab.book import exercises
-import assignments
 
 ROOT = Path(__file__).parents[2]
 

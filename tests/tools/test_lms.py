@@ -11,8 +11,8 @@ import moodle_xml_parser.parser
 import pytest
 import qti_convert
 
-from errlab.book import quiz
 import lms
+from errlab.book import quiz
 
 # Letters that mean something to one of the formats, a formula, an address of an image.
 ODD = (
