@@ -85,9 +85,10 @@ def hide_solutions(app: Sphinx, doctree: nodes.document) -> None:
     for cell in list(doctree.findall(nodes.container)):
         if f"tag_{handout.SOLUTION}" in cell["classes"]:
             cell.parent.remove(cell)
-    for text in list(doctree.findall(nodes.Text)):
+    for paragraph in doctree.findall(nodes.paragraph):
+        text = paragraph.astext()  # each line is a node of its own
         if (told := handout.without_solutions(text)) != text:
-            text.parent.replace(text, nodes.Text(told))
+            paragraph[:] = [nodes.Text(told)]
 
 
 def write_downloads(app: Sphinx, error: Exception | None) -> None:
