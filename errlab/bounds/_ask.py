@@ -263,8 +263,8 @@ def interval(asked: Question) -> Interval[FloatOrArray]:
     """Return the two-sided interval `key`: `lower` and `upper`, each at ``delta / 2``.
 
     An inequality that is two-sided already (Chebyshev, Guttman) takes `delta` on both sides.
-    Losses that leave no true error but their mean are an error too: it can happen to the betting
-    interval where their order depends on their values.
+    Losses that no true error fits are an error too: it can happen to the betting interval where
+    their order depends on their values.
 
     Examples
     --------
@@ -273,10 +273,10 @@ def interval(asked: Question) -> Interval[FloatOrArray]:
     (0.0142, 0.0708)
     """
     low, high = asked.both()
-    if asked.entry.needs == "losses" and (empty := low >= high).any():
+    if asked.entry.needs == "losses" and (empty := low > high).any():
+        ends = f"low {low[empty].flat[0]:.3g} above high {high[empty].flat[0]:.3g}"
         raise ValueError(
-            "losses must fit some true errors, got an interval that is empty but for the mean, "
-            f"{low[empty].flat[0]:.3g}: read in this order "
+            f"losses must fit some true error, got an empty interval ({ends}): read in this order "
             'they are no independent draws; take order="shuffle", or another rng fixed beforehand'
         )
     return Interval(_checks.plain(low), _checks.plain(high))

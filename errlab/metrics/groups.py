@@ -248,12 +248,12 @@ def korn_graubard(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) 
               \left( \frac{t_{n-1}}{t_\nu} \right)^2, \quad
               k^* = n^* \hat L,
 
-    with the design effect and the degrees of freedom :math:`\nu` of `grouped_t`, and the ends are quantiles of beta distributions,
-    :math:`\mathrm{Beta}(k^*, n^* - k^* + 1)` and :math:`\mathrm{Beta}(k^* + 1, n^* - k^*)`. For
-    groups of one case it is Clopper-Pearson's interval.
+    with the design effect and the degrees of freedom :math:`\nu` of `grouped_t`. The ends are
+    quantiles of beta distributions, :math:`\mathrm{Beta}(k^*, n^* - k^* + 1)` and
+    :math:`\mathrm{Beta}(k^* + 1, n^* - k^*)`. For groups of one case it is Clopper-Pearson's
+    interval; for that the effective size is n/(n-1) times that of R's survey package.
 
-    The effective size is n/(n-1) times that of R's survey package, so that groups of one case are
-    independent cases. Where all cases are right, or all wrong, no design effect can be seen. Then :math:`n^* = G`
+    Where all cases are right, or all wrong, no design effect can be seen. Then :math:`n^* = G`
     is taken, the worst that can be: each group a heap of copies. That end is proven for groups of
     any size and number, if each group counts alike: a group without a mistake has a chance of at
     most :math:`1 - L`.
@@ -279,9 +279,10 @@ def korn_graubard(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) 
 
     References
     ----------
-    Korn and Graubard, Survey Methodology 24 (1998), 193-201, with G - 1 degrees of freedom; here
-    they are those of Bell and McCaffrey, Survey Methodology 28 (2002), 169-181. The cap of the effective size at n is
-    that of the National Center for Health Statistics, Vital and Health Statistics 2:175 (2017).
+    Korn and Graubard, Survey Methodology 24 (1998), 193-201, who take G - 1 degrees of freedom;
+    Bell and McCaffrey, Survey Methodology 28 (2002), 169-181, for those taken here; the cap of the
+    effective size at n is that of the National Center for Health Statistics, Vital and Health
+    Statistics 2:175 (2017).
 
     Examples
     --------
