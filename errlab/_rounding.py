@@ -74,8 +74,10 @@ def percent(
     whole = round(steps)
     if abs(steps - whole) > 1e-10 * whole:  # less is the rounding of a number such as 0.025
         whole = int(outward(steps))
-    if whole == 0 and places < 12:  # a number other than 0 is not printed as 0
+    if whole == 0 and places < 9:  # a number other than 0 is not printed as 0
         return percent(value, outward, places + 1)
+    if whole == 0 or (whole == 100 * scale and places > 1):  # the zeros would claim digits
+        return f"{whole // scale}%"
     return f"{whole / scale:.{places}f}%"
 
 
