@@ -423,6 +423,7 @@ def two_names(value: object) -> Names:
     given = list(value) if isinstance(value, (list, tuple)) else []
     if len(given) != 2 or not all(isinstance(name, str) for name in given):
         raise TypeError(f"names must be two strings, got {show(value)}")
-    if given[0] == given[1]:
-        raise ValueError(f"names must differ, got {show(given[0])} twice")
-    return visible(given[0]), visible(given[1])
+    first, second = map(visible, given)
+    if first == second:
+        raise ValueError(f"names must differ, got {show(first)} twice")
+    return first, second

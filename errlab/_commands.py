@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import html
 import json
-import os
 import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -96,7 +95,7 @@ def roles(options: argparse.Namespace, layout: Layout) -> Roles:
     truth = None
     if not scored:
         first = free[0] if len(free) == 1 else "COLUMN"
-        hint = "" if named else f"; for scores, or 0 and 1, say --score {first}"
+        hint = f"; for scores, or 0 and 1, say --score {values[0] if named else first}"
         # of several files one may hold the truth for all
         if not several or options.true in names or not set(values) <= set(names):
             truth = layout.need(options.true, "--true", hint)
@@ -152,7 +151,8 @@ def _check_values(
         long = [name for name in layout.names if name.lower() in _LONG]
         way = f"name two columns or more by {option}, or give a file for each"
         if long:
-            way = f"it is a long table: give each {long[0]} a column or a file of its own"
+            way = f"it is a long table: give each {long[0]} a column or a file of its own, or take "
+            way += f"one by errlab report --where {long[0]}=NAME"
         raise ValueError(
             f"{options.command} needs two systems, but {layout.source} has one, {values[0]}; {way}"
         )
@@ -207,8 +207,7 @@ def claim(options: argparse.Namespace) -> tuple[Statement, list[str]]:
     """Report or compare what the files hold; also say which scores of a log were taken."""
     from errlab._report import report
 
-    if len({os.path.realpath(path) for path in options.files}) < len(options.files):
-        raise ValueError(f"{options.command} needs different files, but one is named twice")
+    _files.each_once(options.files)
     tables, parts = map(list, zip(*(_read(options, p) for p in options.files), strict=True))
     if len(tables) > 1:
         tables = _files.align(tables, [part.keys for part in parts])
@@ -218,8 +217,14 @@ def claim(options: argparse.Namespace) -> tuple[Statement, list[str]]:
     common: dict[str, Any] = {"delta": level(options)}
     if part.group is not None:
         common["groups"] = first.columns[part.group].numbered
-    elif options.id and len(tables) == 1 and len(picks) < 3:
-        common["ids"] = first.columns[options.id].numbered
+    elif options.id and len(tables) == 1:
+        cases, different = len(first.lines), len(np.unique(first.columns[options.id].codes))
+        if different < cases:
+            warnings.warn(
+                f"{first.layout.source}: {cases} cases have {different} different {options.id}; if "
+                f"it names what they belong to, say --group {options.id}",
+                stacklevel=2,
+            )
     called = _called(tables, picks)
     if len(picks) == 2:
         common |= {"names": called, "margin": options.margin}
@@ -271,15 +276,18 @@ def _of_log(
 
 def _say_missing(table: Table, columns: Sequence[Column]) -> None:
     """Warn of labels that may stand for a missing value."""
+    found = {}
     for column in columns:
-        used = [column.values[code] for code in np.unique(column.codes)]
-        for value in used:
+        for value in (column.values[code] for code in np.unique(column.codes)):
             if isinstance(value, str) and value.lower() in _columns.MISSING:
-                warnings.warn(
-                    f"{table.layout.source}: {column.name} holds {value}, which is taken for a "
-                    "label; leave such cases out if it stands for a missing value",
-                    stacklevel=2,
-                )
+                found[value] = column.name
+    if found:
+        said = ", ".join(f"{value} (in {name})" for value, name in found.items())
+        warnings.warn(
+            f"{table.layout.source}: taken for a label like others: {said}; leave such cases "
+            "out if their value is missing",
+            stacklevel=2,
+        )
 
 
 def _called(tables: Sequence[Table], picks: Sequence[tuple[Table, str]]) -> tuple[str, ...]:
@@ -289,7 +297,7 @@ def _called(tables: Sequence[Table], picks: Sequence[tuple[Table, str]]) -> tupl
         sources = [table.layout.source for table in tables]
         stems = [Path(source).stem for source in sources]
         names = stems if len(set(stems)) == len(stems) else sources
-    return tuple(map(_checks.visible, names))
+    return tuple(names)
 
 
 def would_tell(result: Statement) -> list[str]:

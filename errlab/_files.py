@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import math
+import os
 import sys
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -142,10 +143,20 @@ def read(path: str, choose: Choose) -> Table:
             raise ValueError("standard input is closed")
         given = getattr(sys.stdin, "buffer", None) or io.BytesIO(sys.stdin.read().encode())
         return parse(given, "standard input", choose)
-    if "\0" in path:
-        raise ValueError(f"{path}: no file has a NUL character in its name")
     with open(path, "rb") as stream:
         return parse(stream, path, choose)
+
+
+def each_once(paths: Sequence[str]) -> None:
+    """Refuse a file that is named twice, by whatever name, and names that no file can have."""
+    found = set()
+    for path in paths:
+        if "\0" in path:
+            raise ValueError(f"{path}: no file has a NUL character in its name")
+        real = os.path.realpath(path)
+        if real in found:
+            raise ValueError(f"{path} is named twice; name each file once")
+        found.add(real)
 
 
 def parse(stream: IO[bytes], source: str, choose: Choose) -> Table:
