@@ -192,6 +192,7 @@ def test_the_names_of_the_classes_do_not_matter(function, classes):
     assert found == {}
 
 
+@pytest.mark.slow
 def test_the_names_of_the_classes_do_not_matter_to_scikit_learn():
     want = answer("cross_val_losses", 3, THREE["words"])
     for names in THREE.keys() - {"fractions"}:  # no labels to scikit-learn
@@ -201,6 +202,7 @@ def test_the_names_of_the_classes_do_not_matter_to_scikit_learn():
 # The cases of a review, each of which was wrong or an error.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [int, float, str])
 def test_folds_of_iris_make_as_many_errors_whatever_the_labels_are(kind):
     y = KINDS.astype(kind)
