@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from errlab._report._means import MeanPairReport, MeanReport
     from errlab._report._pair import PairReport
 
-    AnyReport = Report | PairReport | MeanReport | MeanPairReport
-
 __all__ = ["report"]
 
 
@@ -49,7 +47,18 @@ def report(
 def report(
     y_true: ArrayLike,
     y_pred: ArrayLike,
-    pred_b: ArrayLike | None = None,
+    pred_b: None = None,
+    *,
+    groups: ArrayLike,
+    ids: ArrayLike | None = None,
+    delta: float = 0.05,
+    rng: Seed = 0,
+) -> Report | MeanReport: ...
+@overload
+def report(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    pred_b: ArrayLike,
     *,
     groups: ArrayLike,
     ids: ArrayLike | None = None,
@@ -57,12 +66,24 @@ def report(
     names: tuple[str, str] = ("A", "B"),
     margin: float | None = None,
     rng: Seed = 0,
-) -> AnyReport: ...
+) -> PairReport | MeanPairReport: ...
 @overload
 def report(
     *,
     scores: ArrayLike,
-    scores_b: ArrayLike | None = None,
+    scores_b: None = None,
+    range: ArrayLike | None = None,
+    higher_is_better: bool = True,
+    groups: ArrayLike | None = None,
+    ids: ArrayLike | None = None,
+    delta: float = 0.05,
+    rng: Seed = 0,
+) -> Report | MeanReport: ...
+@overload
+def report(
+    *,
+    scores: ArrayLike,
+    scores_b: ArrayLike,
     range: ArrayLike | None = None,
     higher_is_better: bool = True,
     groups: ArrayLike | None = None,
@@ -72,7 +93,7 @@ def report(
     margin: float | None = None,
     method: str = "proven",
     rng: Seed = 0,
-) -> AnyReport: ...
+) -> PairReport | MeanPairReport: ...
 
 
 @public
@@ -92,7 +113,7 @@ def report(
     margin: float | None = None,
     method: str = "proven",
     rng: Seed = 0,
-) -> AnyReport:
+) -> Report | PairReport | MeanReport | MeanPairReport:
     """Say what a test allows to claim about one classifier, or about two on the same cases.
 
     Give true and predicted labels, or the score of each case: 0 and 1 for wrong and right, or
