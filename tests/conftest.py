@@ -1,7 +1,6 @@
 """One browser for all the tests of a process."""
 
 import pytest
-
 from headless import CHROMIUM, FLAGS, Tabs
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import mpmath as mp
 import numpy as np
+from headless import CHROMIUM as CHROMIUM
 
 from errlab.book import labs
-from headless import CHROMIUM as CHROMIUM
 
 ROOT = Path(__file__).parent.parent
 # The colours of the book's theme, without the theme.

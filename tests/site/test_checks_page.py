@@ -11,11 +11,11 @@ import warnings
 
 import numpy as np
 import pytest
+from headless import CHROMIUM, violations
+from labs_browser import ROOT, THEME
 from playwright.sync_api import expect
 
 from errlab.book import answers, exercises, guess, quiz
-from headless import CHROMIUM, violations
-from labs_browser import ROOT, THEME
 
 SITE = ROOT / "_build" / "html" if not (s := os.environ.get("ERRLAB_SITE")) else ROOT / s
 KEYS = list(exercises.EXERCISES)

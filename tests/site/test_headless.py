@@ -6,7 +6,6 @@ Needs a Chromium; without one it is skipped, loudly.
 import warnings
 
 import pytest
-
 from headless import CHROMIUM, QUICK_AXE, SETTLED, violations
 
 pytestmark = pytest.mark.site

@@ -14,10 +14,9 @@ import warnings
 
 import nbformat
 import pytest
-from playwright.sync_api import expect
-
 from headless import violations
 from labs_browser import CHROMIUM, ROOT
+from playwright.sync_api import expect
 
 pytestmark = [pytest.mark.site, pytest.mark.slow]
 NEEDED = [name for name in ("jupyterlab", "anywidget") if importlib.util.find_spec(name) is None]

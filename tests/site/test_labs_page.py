@@ -8,6 +8,8 @@ import warnings
 
 import numpy as np
 import pytest
+from headless import violations
+from labs_browser import CHROMIUM, OUTPUTS, TYPE, exact_end, lab, off, page
 from playwright.sync_api import expect
 from scipy.stats import norm
 
@@ -17,8 +19,6 @@ from errlab.book import labs
 from errlab.book.labs import _modules
 from errlab.book.labs.claim import KEYS
 from errlab.book.labs.climb import BOARDS
-from headless import violations
-from labs_browser import CHROMIUM, OUTPUTS, TYPE, exact_end, lab, off, page
 
 pytestmark = pytest.mark.site
 if CHROMIUM is None:

@@ -8,12 +8,12 @@ import warnings
 
 import numpy as np
 import pytest
+from labs_browser import CHROMIUM, OUTPUTS, lab, off, page
 from playwright.sync_api import expect
 
 from errlab import report
 from errlab.book import labs
 from errlab.book.labs.predictions import FAULTS, _columns_of
-from labs_browser import CHROMIUM, OUTPUTS, lab, off, page
 
 pytestmark = pytest.mark.site
 if CHROMIUM is None:

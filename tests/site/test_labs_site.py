@@ -11,9 +11,9 @@ import warnings
 from pathlib import Path
 
 import pytest
+from labs_browser import CHROMIUM, OUTPUTS, ROOT, TYPE
 
 from errlab import bounds, compare, metrics
-from labs_browser import CHROMIUM, OUTPUTS, ROOT, TYPE
 
 SITE = Path(os.environ.get("ERRLAB_SITE") or ROOT / "_build" / "html")
 PLACES = {

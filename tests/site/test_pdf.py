@@ -10,10 +10,10 @@ from pypdf import PdfReader
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
-import publish  # noqa: E402
+from headless import CHROMIUM  # noqa: E402
 
 import pdf  # noqa: E402
-from headless import CHROMIUM  # noqa: E402
+import publish  # noqa: E402
 
 BOOK = ROOT / "_build" / "book.pdf"
 pytestmark = [pytest.mark.site, pytest.mark.slow]

@@ -1,7 +1,6 @@
 """What tests/site/test_site.py asks of a page on a phone, tried where something is cut."""
 
 import pytest
-
 from headless import CHROMIUM
 from phone import CUT, WIDTH
 

@@ -12,7 +12,6 @@ import warnings
 from pathlib import Path
 
 import pytest
-
 from headless import AS_AT_FIRST, CHROMIUM, SETTLED, violations
 from phone import CUT, SMALLEST, TEXTS, WIDTH
 
