@@ -221,6 +221,7 @@ def test_the_names_of_the_classes_do_not_matter_to_scikit_learn(names):
 IRIS, KINDS = load_iris(return_X_y=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "y", [KINDS, KINDS.astype(float), KINDS.astype(str), np.array([1, -1, 0])[KINDS]], ids=str
 )
@@ -238,6 +239,7 @@ def test_sorted_folds_of_iris_make_as_many_errors_whatever_the_labels_are(kind):
     assert found.losses.sum() == np.concatenate(by_hand).sum() == 6
 
 
+@pytest.mark.slow
 def test_thirty_irises_in_ten_folds_for_a_hundred_seeds():
     for seed in range(100):
         rows = np.random.default_rng(seed).permutation(150)[:30]

@@ -103,6 +103,7 @@ def test_accuracy_takes_any_number_of_classes():
     assert errlab.metric(y, ["a", "b", "b"] * 10, metric="recall", positive="c").value == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("two", [False, True])
 def test_the_bootstrap_is_scipys_bca(two):
     """The same recipe on other draws: the ends differ by their Monte Carlo error."""
@@ -121,6 +122,7 @@ def test_the_bootstrap_is_scipys_bca(two):
     assert found.guarantee == "asymptotic"
 
 
+@pytest.mark.slow
 def test_interval_and_pvalue_of_two_never_contradict_each_other():
     for seed in range(30):
         rng = np.random.default_rng(seed)
@@ -134,6 +136,7 @@ def test_interval_and_pvalue_of_two_never_contradict_each_other():
             assert found.low <= found.value <= found.high
 
 
+@pytest.mark.slow
 def test_whole_groups_are_drawn():
     """Copies of a case tell nothing new: the interval is that of the cases, drawn once."""
     four = np.repeat(np.arange(N), 4)
@@ -156,6 +159,7 @@ def test_a_seed_makes_it_the_same_and_order_does_not_matter_to_a_formula():
     assert found.value == pytest.approx(errlab.metric(Y, A, B, metric="roc_auc").value)
 
 
+@pytest.mark.slow
 def test_functions_of_scikit_learn_are_taken_by_name_and_as_they_are():
     library = pytest.importorskip("sklearn.metrics")
     for name, function in (
@@ -240,6 +244,7 @@ QUICK = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", QUICK)
 @pytest.mark.parametrize("n", [14, 60])
 def test_the_quick_form_says_what_the_function_says(name, n):
@@ -289,6 +294,7 @@ def test_what_has_no_quick_form_is_left_to_the_function():
     assert weighted("max_error", y, p) is None
 
 
+@pytest.mark.slow
 def test_workers_change_nothing():
     rng = np.random.default_rng(1)
     y = rng.integers(0, 2, 60)

@@ -309,6 +309,7 @@ def test_a_bound_for_losses_of_0_and_1_refuses_graded_ones(key):
 # --- the order of the losses --------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_betting_does_not_take_a_sorted_file_for_a_random_one():
     # the worst case of a benchmark that gets harder: all of the errors at the end
     losses = np.repeat([0.0, 1.0], [170, 30])

@@ -50,6 +50,7 @@ def noncentral_t_tails(df, shift, bound):
         return float(mp.quad(density, sorted({mp.mpf(0), *(p for p in points if p > 0)})))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("df", "shift", "delta"),
     # noncentralities from 8 to 40, where scipy's nct is nan for half of all values
@@ -78,6 +79,7 @@ def test_the_power_of_the_review():
     assert compare.sample_size(lambda n: paired_t_power(0.02, 0.003, n)) == 3
 
 
+@pytest.mark.slow
 def test_power_is_a_number_that_rises_everywhere():
     shifts = np.linspace(0, 60, 121)
     for df in (1, 2, 4, 9, 30, 1000):
