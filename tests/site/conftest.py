@@ -58,13 +58,15 @@ def visit(chromium, browser, tmp_path):
         tab.on("request", lambda request: requests.append(request.url))
         tab.on("pageerror", lambda error: errors.append(str(error)))
         tab.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
-        file = shown[0] if shown and isinstance(shown[0], Path) else tmp_path / "01_parts.html"
-        if file.parent == tmp_path:
+        if shown and isinstance(shown[0], Path):
+            tab.goto(shown[0].as_uri() + anchor)
+            if options.get("java_script_enabled", True):
+                tab.wait_for_function(READY)
+        else:
+            file = tmp_path / "01_answers.html"
             html = [part if isinstance(part, str) else part.html() for part in shown]
             file.write_text(page(*html), encoding="utf-8")
-        tab.goto(file.as_uri() + anchor)
-        if options.get("java_script_enabled", True):
-            tab.wait_for_function(READY)
+            tab.goto(file.as_uri() + anchor)
         return tab
 
     yield visit
