@@ -5,4 +5,8 @@ import pytest
 
 def slow(cases, *among):
     """Mark those of the cases that take more than a tenth of a second."""
-    return [pytest.param(c, marks=pytest.mark.slow) if c in among else c for c in cases]
+    mark = pytest.mark.slow
+    return [
+        c if c not in among else pytest.param(*(c if type(c) is tuple else (c,)), marks=mark)
+        for c in cases
+    ]

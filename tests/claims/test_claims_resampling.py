@@ -174,7 +174,8 @@ def test_the_printed_trimmed_average_is_an_integral_over_nine_tenths():
 def test_printed_beta_has_the_wrong_sign():
     p, kurtosis = 10, 3
     assert 4 * p / (1 - kurtosis) < 0  # as printed, without its variance
-    assert generalization.optimal_fraction(2000, p) == 1 - math.sqrt(4 * p / (kurtosis - 1) / 2000)
+    expected = 1 - math.sqrt(4 * p / (kurtosis - 1) / 2000)
+    assert generalization.optimal_fraction(2000, p) == pytest.approx(expected, rel=1e-12)
 
 
 def test_the_optimal_split_is_for_measuring_not_for_training():

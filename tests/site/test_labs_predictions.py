@@ -240,7 +240,7 @@ def test_a_pasted_table_is_reported_in_words(tab):
 def test_the_table_goes_nowhere(tab):
     """Neither into the address nor into what the browser keeps; `visit` sees that none is sent."""
     root(tab).locator("textarea").fill(ONE.replace("0,1", "secret,0"))
-    tab.wait_for_timeout(500)
+    expect(root(tab).locator(".lab-said")).to_contain_text("200 test cases", timeout=SAID_MS)
     kept = tab.evaluate("location.href + document.cookie + JSON.stringify({...localStorage})")
     assert "secret" not in kept
 
