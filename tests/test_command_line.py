@@ -232,6 +232,7 @@ def shell(command, **options):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", ["head -1", "true"])
 def test_a_reader_that_leaves_early_is_no_error(write, reader):
     path = write(GOOD)
@@ -239,6 +240,7 @@ def test_a_reader_that_leaves_early_is_no_error(write, reader):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 def test_a_full_disk_is_said(write):
     done = shell(f"{{python}} -m errlab report {write(GOOD)} > /dev/full")
@@ -246,6 +248,7 @@ def test_a_full_disk_is_said(write):
     assert done.stderr == "errlab: error: standard output: No space left on device\n"
 
 
+@pytest.mark.slow
 def test_closed_streams_are_said(write):
     done = shell("{python} -m errlab report - <&-")
     assert (done.returncode, done.stderr) == (2, "errlab: error: standard input is closed\n")
@@ -282,6 +285,7 @@ def test_an_interrupt_is_quiet(monkeypatch, capsys):
     assert capsys.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 def test_letters_that_the_terminal_lacks_are_spelt_out(write):
     path = write("y_true,modèle,b\n1,1,0\n0,0,0\n")
     done = run("report", path, env={**os.environ, "PYTHONIOENCODING": "ascii"})

@@ -180,6 +180,7 @@ def samples(score, filters=("none",)):
     return "\n".join(map(json.dumps, rows)) + "\n"
 
 
+@pytest.mark.slow
 def test_samples_of_the_harness_are_read_as_they_are(write, capsys):
     path = write("samples_gsm8k.jsonl", samples(SOLVED))
     head = "The score is exact_match (metric of lm-evaluation-harness).\n"
@@ -282,6 +283,7 @@ def archive(path, text):
     return str(path)
 
 
+@pytest.mark.slow
 def test_archives_of_inspect_say_what_the_json_says(write, tmp_path, capsys):
     texts = {
         "letters": log(np.where(SOLVED == 1, "C", "I").tolist()),
@@ -459,6 +461,7 @@ def test_every_format_says_the_first_sentence(write, capsys, form):
         assert json.loads(found)["errors"] == report.errors
 
 
+@pytest.mark.slow
 def test_a_picture_is_saved(write, capsys, tmp_path):
     pytest.importorskip("matplotlib")
     path = write("a.csv", table({"y_true": TRUE, "a": OLD, "b": NEW}))
@@ -507,6 +510,7 @@ def test_bad_json_is_named_with_its_line(write, capsys, content, words):
     assert words in complaint(capsys, "report", write("a.jsonl", content))
 
 
+@pytest.mark.slow
 def test_standard_input_and_a_reader_that_leaves(write):
     path = write("a.jsonl", FILES["a.jsonl"])
     command = f"cat {path} | {sys.executable} -m errlab report - --score solved | head -1"

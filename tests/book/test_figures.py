@@ -114,6 +114,7 @@ def test_record_ends_with_a_checksum_of_what_is_drawn():
     assert not any(line.startswith("drawn") for line in words)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "line"),
     [
@@ -163,6 +164,7 @@ def test_record_says_which_handle_has_which_word():
     assert right[-1] != wrong[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", ["linear", "log"])
 def test_record_sees_a_small_value_by_its_own_scale(scale):
     def small(factor):
@@ -230,6 +232,7 @@ def entangled():
     return fig
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [crowded, entangled])
 @pytest.mark.parametrize("family", ["DejaVu Sans", "monospace", ["serif", "sans-serif"]])
 def test_what_was_measured_before_is_drawn_as_matplotlib_draws_it(family, make):
@@ -270,6 +273,7 @@ def test_drawn_takes_words_as_they_are():
     assert drawn(words) == drawn(words.replace('"1"', '"1.01"'))
 
 
+@pytest.mark.slow
 def test_a_checksum_of_pixels_is_no_number():
     def packed(colour):
         buffer = io.BytesIO()
@@ -450,6 +454,7 @@ def draw(n, kind="a"):
     return ax
 
 
+@pytest.mark.slow
 def test_an_explorer_counts_its_frames_and_keeps_what_they_show_to_itself():
     explorer = widgets.explore(draw, n=[1, 2], kind=["a", "b"], alt=lambda n, kind: f"it is {n}!")
     lines = repr(explorer).splitlines()
@@ -461,6 +466,7 @@ def test_an_explorer_counts_its_frames_and_keeps_what_they_show_to_itself():
     assert "it is" not in repr(explorer)
 
 
+@pytest.mark.slow
 def test_one_other_frame_is_another_explorer():
     def other(n, kind):
         return draw(n * 1.001 if (n, kind) == (2, "b") else n, kind)
@@ -470,6 +476,7 @@ def test_one_other_frame_is_another_explorer():
     assert right.splitlines()[-1] != wrong.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_explorer_html_holds_every_frame():
     page = widgets.explore(draw, n=[1, 2, 3], kind=["a", "b"], start={"n": 2}).html()
     packed = re.search(r'type="application/gzip">([^<]+)<', page).group(1)
@@ -521,6 +528,7 @@ def test_a_live_explorer_draws_a_frame_once():
     assert drawn == [(1,), (3,)]
 
 
+@pytest.mark.slow
 def test_a_live_explorer_draws_ahead_when_the_kernel_is_idle():
     async def move():
         box, drawn = live(n=list(range(5)))

@@ -115,6 +115,7 @@ def bare(text):
 PLAIN = [english for english, _ in table("de") if "{}" not in english and len(english) > 8]
 
 
+@pytest.mark.slow
 def test_no_english_sentence_of_the_table_is_left_in_german():
     pages = [bare(page) for page in shown()]
     found = [text for text in PLAIN if any(text in page for page in pages)]

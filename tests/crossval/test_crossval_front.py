@@ -24,6 +24,7 @@ def test_the_procedure_has_the_corrected_t_of_its_folds():
     assert (found.n_train, found.guarantee) == (180, "none proven")
 
 
+@pytest.mark.slow
 def test_the_model_has_nested_cross_validation():
     found = crossval.estimate(MODEL, X, Y, cv=5, target="model", repeats=3, rng=3)
     expected = crossval.nested_cv_interval(MODEL, X, Y, cv=5, repeats=3, rng=3)
@@ -72,6 +73,7 @@ def test_groups_stay_together(cv):
     assert all(len(set(losses.fold[g == GROUPS])) == 1 for g in range(40))
 
 
+@pytest.mark.slow
 def test_workers_change_nothing():
     one = crossval.estimate(MODEL, X, Y, cv=4, rng=1)
     two = crossval.estimate(MODEL, X, Y, cv=4, rng=1, n_jobs=2)

@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from marks import slow
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
@@ -83,7 +84,7 @@ def test_risk_moments_by_enumeration_of_all_samples(seed, n):
 FROM_MEAN = [key for key, entry in BOUNDS.items() if entry.needs != "losses"]
 
 
-@pytest.mark.parametrize("key", FROM_MEAN)
+@pytest.mark.parametrize("key", slow(FROM_MEAN, "BEN"))
 @pytest.mark.parametrize("mean", [0.0, 0.03, 0.25, 0.9])
 @pytest.mark.parametrize("delta", [1e-4, 0.05, 0.3])
 def test_n_reaches_and_no_smaller_n_does(key, mean, delta):
@@ -316,6 +317,7 @@ def test_area_interval_of_a_published_example():
     assert (round(low, 5), round(high, 5)) == (0.83295, 0.95339)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", ["identity", "logit"])
 def test_area_interval_covers_about_what_it_claims(scale):
     rng, y = np.random.default_rng(15), np.repeat([0, 1], 40)
@@ -327,6 +329,7 @@ def test_area_interval_covers_about_what_it_claims(scale):
     assert 0.92 < hits / 1000 < 0.98
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [10, 1000, 100_000])
 def test_an_end_that_is_a_whole_number_of_errors_belongs_to_the_interval(n):
     # in fractions, as 0.3 - 0.1 is a little above 0.2 and 1000 * 0.07 a little above 70
@@ -366,6 +369,7 @@ def test_an_area_of_0_or_1_has_no_logit(positives_on_top):
         metrics.area_interval(y, scores, scale="logit")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_bootstrap_area_agrees_with_drawing_cases(seed):
     rng = np.random.default_rng(seed)
@@ -398,6 +402,7 @@ def test_bootstrap_area_counts_a_tie_as_half():
     assert metrics.bootstrap_area([0, 1, 1], [3, 3, 3], resamples=50, rng=0) == (0.5, 0.5)
 
 
+@pytest.mark.slow
 def test_bootstrap_f1_agrees_with_drawing_cases():
     rng = np.random.default_rng(16)
     true = rng.integers(0, 3, 120)
@@ -425,6 +430,7 @@ def test_f1_interval_by_its_own_counts():
         assert metrics.f1_interval(tp, fn, fp) == (low, high)
 
 
+@pytest.mark.slow
 def test_f1_interval_covers_whatever_the_population_by_exact_enumeration():
     """Given the number of cases that are no true negatives, TP is binomial; both are summed."""
     for n, positive, tpr, fpr in [

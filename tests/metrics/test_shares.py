@@ -143,6 +143,7 @@ def test_lambda_has_the_smallest_variance():
     )
 
 
+@pytest.mark.slow
 def test_it_covers_where_the_machines_own_mean_does_not():
     """1,000 samples: a machine that calls a tenth wrong, of a rate of 0.2."""
     rng = np.random.default_rng(0)
