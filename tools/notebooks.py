@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 # nbformat draws in jsonschema, which would spend more than a second on the grammars of addresses
 # that no notebook holds; jsonschema does without them.
@@ -23,9 +24,7 @@ sys.modules.setdefault("rfc3987_syntax", None)
 import nbclient
 import nbformat
 
-import course
 import kernels
-from errlab.book import words
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
@@ -36,19 +35,10 @@ SAYS_NOTHING = {"solution": "# Solution", AUDIT: "# Audit"}  # what JupyterLab s
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 
-def run(path: Path, mode: str, keep: Path | None = None, frames: int = 3) -> nbformat.NotebookNode:
-    """Execute one notebook in its own kernel, in the given output mode.
-
-    Its figures go to the file `keep`, with so many frames of each explorer (0: all); see keep.py.
-    """
+def run(path: Path, mode: str) -> nbformat.NotebookNode:
+    """Execute one notebook in its own kernel, in the given output mode."""
     notebook = nbformat.read(path, as_version=4)
-    if keep is not None:
-        globals_ = {"TARGET": str(keep), "FRAMES": frames}
-        program = str(ROOT / "tools" / "keep.py")
-        first = f"__kept__ = __import__('runpy').run_path({program!r}, {globals_!r})"
-        notebook.cells.insert(0, nbformat.v4.new_code_cell(first))
     environment = {**os.environ, **kernels.BUSY, "ERRLAB_OUTPUT": mode}
-    environment["ERRLAB_LANGUAGE"] = language()
     client = nbclient.NotebookClient(
         notebook,
         timeout=600,
@@ -61,28 +51,20 @@ def run(path: Path, mode: str, keep: Path | None = None, frames: int = 3) -> nbf
         client.execute(env=environment)
     except nbclient.exceptions.CellExecutionError as error:
         raise SystemExit(f"{path.name}: a cell failed\n{error}") from None
-    if keep is not None:
-        del notebook.cells[0]
     return tidy(notebook)
 
 
-def language() -> str:
-    """Return the language of the course, or English where errlab has no table of its words."""
-    if not (ROOT / course.NAME).exists():
-        return "en"
-    wanted = str(course.read(ROOT).get("language", "en"))
-    return wanted if wanted in words.languages() else "en"
-
-
-def frames(notebook: nbformat.NotebookNode) -> list[list[str]]:
-    """Take the lists of frames out of the outputs of a notebook that was run in record mode."""
+def frames(notebook: nbformat.NotebookNode) -> list[Any]:
+    """Take the records of frames out of the outputs of a notebook that was run in record mode."""
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     found = [output.metadata.pop("errlab", None) for output in outputs if "metadata" in output]
-    return [list(entry["frames"]) for entry in found if entry]
+    return [entry for entry in found if entry]
 
 
 def store(path: Path) -> None:
     """Execute one notebook and store its text outputs, and the frames of its explorers."""
+    # Beside old records an explorer would say what has changed.
+    (RECORDS / f"{path.stem}.json").unlink(missing_ok=True)
     notebook = run(path, "record")
     lists = json.dumps(frames(notebook), indent=1, ensure_ascii=False)
     RECORDS.mkdir(exist_ok=True)
@@ -130,8 +112,8 @@ def lesson(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
 
 
 def every() -> list[Path]:
-    """Return all notebooks: the chapters, and what there is of them in other languages."""
-    return [*sorted(NOTEBOOKS.glob("*.ipynb")), *sorted(NOTEBOOKS.glob("[a-z][a-z]/*.ipynb"))]
+    """Return all notebooks of the chapters."""
+    return sorted(NOTEBOOKS.glob("*.ipynb"))
 
 
 def refold(path: Path) -> None:
@@ -147,13 +129,12 @@ def execute(
 ) -> None:
     """Execute notebooks side by side, one a core, and write them to `folder`.
 
-    Each is written whole or not at all; then `done` is called with its path. The figures stand
-    beside it, for the tests that change them.
+    Each is written whole or not at all; then `done` is called with its path.
     """
     folder.mkdir(parents=True, exist_ok=True)
 
     def one(path: Path) -> None:
-        shown = run(path, mode, keep=folder / f"{path.stem}.figures")
+        shown = run(path, mode)
         write(folder / path.name, nbformat.writes(shown) + "\n")
         if done is not None:
             done(path)

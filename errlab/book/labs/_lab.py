@@ -13,10 +13,9 @@ import traitlets
 from errlab import _checks
 from errlab._checks import FloatArray
 from errlab.book.figures import mode
+from errlab.book.figures._record import Drawing, drawing
 from errlab.book.figures._show import picture
-from errlab.book.figures._svg import svg
 from errlab.book.labs import _modules, _widget
-from errlab.book.words import language
 
 WORD = 2**32 - 1  # the largest seed
 
@@ -176,6 +175,10 @@ class Lab(traitlets.HasTraits):
 
     def html(self) -> str:
         """Return a page fragment that needs neither a kernel nor another file."""
+        return self._html(self._still())
+
+    def _html(self, still: Drawing) -> str:
+        """Return the page fragment; the picture and sentences stand where no script runs."""
         settings = json.dumps(
             {
                 "module": f"{self.name}.js",
@@ -183,26 +186,27 @@ class Lab(traitlets.HasTraits):
                 "address": self.address,
             }
         ).replace("<", "\\u003c")
-        foreign = "" if language() == "en" else ' lang="en"'  # labs speak English
+        said = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences())
         return (
             f'<style data-errlab-labs="">{_modules.text("labs.css")}</style>'
             f"{_modules.scripts(f'{self.name}.js', 'shim.js')}"
-            f'<div class="errlab-lab" data-lab="{self.name}"{foreign}>{self._still()}'
+            f'<div class="errlab-lab" data-lab="{self.name}"><div class="lab-still">'
+            f'<p class="lab-title">{html.escape(self.title)}</p>{said}'
+            f"{picture(still.svg, ' '.join(self.sentences()))}</div>"
             f'<script type="application/json" class="lab-settings">{settings}</script></div>'
             '<script>errlabModules["shim.js"].start(document.currentScript.previousElementSibling)'
             "</script>"
         )
 
-    def _still(self) -> str:
-        """Return what stands where no script runs: the sentences and a picture."""
+    def _still(self) -> Drawing:
+        """Draw the picture that stands in for the lab where no script runs."""
         import matplotlib.pyplot as plt
 
         figure = self.plot().figure
-        drawn = picture(svg(figure), " ".join(self.sentences()))
-        plt.close(figure)
-        said = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences())
-        title = f'<p class="lab-title">{html.escape(self.title)}</p>'
-        return f'<div class="lab-still">{title}{said}{drawn}</div>'
+        try:
+            return drawing(figure)
+        finally:
+            plt.close(figure)
 
     def widget(self) -> Any:
         """Return the Jupyter widget of this lab: one model, however often it is shown.
@@ -217,13 +221,12 @@ class Lab(traitlets.HasTraits):
         return self._view
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        plain = {"text/plain": repr(self)}
-        if mode() == "record":
-            return plain
-        if mode() == "book":
-            return {**plain, "text/html": self.html()}
-        try:
-            data, metadata = self.widget()._repr_mimebundle_(**kwargs)
-        except ImportError as error:
-            return {"text/plain": f"{self!r}\n{error}"}
-        return {**data, **plain}, metadata
+        if mode() == "live":
+            try:
+                data, metadata = self.widget()._repr_mimebundle_(**kwargs)
+            except ImportError as error:
+                return {"text/plain": f"{self!r}\n{error}"}
+            return {**data, "text/plain": repr(self)}, metadata
+        still = self._still()
+        plain = {"text/plain": f"{self!r}\n{still.record}"}
+        return {**plain, "text/html": self._html(still)} if mode() == "book" else plain
