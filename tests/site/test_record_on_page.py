@@ -139,17 +139,23 @@ def recorded(text, explorers):
 
 
 def pieces(text):
-    """The words of a text as they are, or as Markdown shows them: without formulas and targets."""
-    shown = re.sub(r"\$[^$]+\$|(?<=\])\([^)]*\)", " ", text)
-    return [words(text)], [words(part) for part in re.split(r"\[\]", shown)]
+    """The words of a text as they are, or as Markdown shows them: without formulas and targets.
+
+    A role such as a citation and a link without words are spelt out by the renderer: apart.
+    """
+    parts = re.split(r"\[\]\([^)]*\)|\{[\w:]+\}`[^`]*`", text)
+    shown = [re.sub(r"\$[^$]+\$|(?<=\])\([^)]*\)", " ", part) for part in parts]
+    return [words(text)], [words(part) for part in shown]
 
 
-def find(wanted, there, start):
-    """Where a run of words ends that stands at `start` or after it; None if there is none."""
-    for at in range(start, len(there) - len(wanted) + 1):
-        if there[at : at + len(wanted)] == wanted:
-            return at + len(wanted)
-    return None
+def find(parts, there, start):
+    """Where some runs of words end that stand one after another from `start` on, or None."""
+    for wanted in parts:
+        ends = range(start + len(wanted), len(there) + 1)
+        start = next((end for end in ends if there[end - len(wanted) : end] == wanted), None)
+        if start is None:
+            return None
+    return start
 
 
 def differences(page, texts, frames=()):
@@ -171,12 +177,7 @@ def differences(page, texts, frames=()):
             if drawings[number - 1] != (kind, wanted):
                 found.append(f"drawing {number} differs: {text[:200]}")
             wanted = f"drawing{number}"
-        for one in pieces(wanted):
-            end = at
-            for piece in one:
-                end = find(piece, there, end) if end is not None else None
-            if end is not None:
-                break
+        end = next(filter(None, (find(one, there, at) for one in pieces(wanted))), None)
         if end is None:
             found.append(f"not on the page, or in another place: {wanted[:200]}")
         at = end or at
@@ -253,7 +254,9 @@ def swapped(page):
 
 
 ALTERED = {
-    "a curve dropped": lambda p: re.sub(r'<path d="[^"]*" clip-path="[^"]*"[^>]*/>', "", p, count=1),
+    "a curve dropped": lambda p: re.sub(
+        r'<path d="[^"]*" clip-path="[^"]*"[^>]*/>', "", p, count=1
+    ),
     "dashes dropped": lambda p: re.sub(r"stroke-dasharray: [^;\"]*;? ?", "", p, count=1),
     "the palette rotated": lambda p: re.sub(
         r"--errlab-(\d)", lambda m: f"--errlab-{(int(m[1]) + 1) % 10}", p

@@ -39,14 +39,14 @@ class Whole(traitlets.TraitType[int, int]):
 
     def __init__(self, start: int, low: int, high: int) -> None:
         super().__init__(start)
-        self.low = low
-        self.high = high
+        self.limits = {"low": low, "high": high, "whole": True}
 
     def validate(self, obj: Any, value: Any) -> int:
         """Return the value as an int, or refuse it."""
         try:
-            number = _checks.one_count(value, str(self.name), self.low)
-            return int(_checks.within(number, str(self.name), self.low, self.high))
+            low, high = self.limits["low"], self.limits["high"]
+            number = _checks.one_count(value, str(self.name), low)
+            return int(_checks.within(number, str(self.name), low, high))
         except (TypeError, ValueError) as error:
             raise Refused(str(error)) from None
 
@@ -56,13 +56,13 @@ class Number(traitlets.TraitType[float, float]):
 
     def __init__(self, start: float, low: float, high: float) -> None:
         super().__init__(start)
-        self.low = low
-        self.high = high
+        self.limits = {"low": low, "high": high}
 
     def validate(self, obj: Any, value: Any) -> float:
         """Return the value as a float, or refuse it."""
         try:
-            return float(_checks.within(value, str(self.name), self.low, self.high, ndim=0))
+            low, high = self.limits["low"], self.limits["high"]
+            return float(_checks.within(value, str(self.name), low, high, ndim=0))
         except (TypeError, ValueError) as error:
             raise Refused(str(error)) from None
 
@@ -72,12 +72,12 @@ class Option(traitlets.TraitType[str, str]):
 
     def __init__(self, start: str, options: Sequence[str]) -> None:
         super().__init__(start)
-        self.options = tuple(options)
+        self.limits = {"options": list(options)}
 
     def validate(self, obj: Any, value: Any) -> str:
         """Return the word, or refuse it."""
         try:
-            return _checks.choice(value, str(self.name), self.options)
+            return _checks.choice(value, str(self.name), self.limits["options"])
         except (TypeError, ValueError) as error:
             raise Refused(str(error)) from None
 
@@ -184,6 +184,8 @@ class Lab(traitlets.HasTraits):
                 "module": f"{self.name}.js",
                 "state": {**self.values(), "words": self.words()},
                 "address": self.address,
+                # an address may hold anything: the page takes what these traits take
+                "limits": {name: self.traits()[name].limits for name in self.address.values()},
             }
         ).replace("<", "\\u003c")
         said = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences())

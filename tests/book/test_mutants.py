@@ -1,0 +1,119 @@
+"""A figure that somebody has changed has another record: twenty changes that people make."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.collections import PathCollection
+
+from errlab.book import plots
+from errlab.book.figures import record
+
+
+@pytest.fixture(autouse=True)
+def close():
+    yield
+    plt.close("all")
+
+
+def lines():
+    """Curves with markers and a legend."""
+    return plots.plot_upper_against_n(["NOR", "WIL", "CP"], mean=0.25)
+
+
+def bars():
+    """Bars in two colours."""
+    return plots.plot_tail(7, 200, 0.06)
+
+
+def intervals():
+    """Intervals, each with a word on the axis and its numbers beside it."""
+    return plots.plot_intervals(7, 200)
+
+
+def curve_off_by_a_thousandth(ax):
+    x, y = ax.lines[0].get_data()
+    ax.lines[0].set_data(x, 1.001 * np.asarray(y))
+
+
+def point_moved(ax):
+    x, y = (np.array(values, dtype=float) for values in ax.lines[0].get_data())
+    y[len(y) // 2] *= 1.01
+    ax.lines[0].set_data(x, y)
+
+
+def last_point_dropped(ax):
+    x, y = ax.lines[1].get_data()
+    ax.lines[1].set_data(x[:-1], y[:-1])
+
+
+def gap(ax):
+    x, y = (np.array(values, dtype=float) for values in ax.lines[0].get_data())
+    y[len(y) // 2] = np.nan
+    ax.lines[0].set_data(x, y)
+
+
+def labels_swapped(ax):
+    handles, words = ax.get_legend_handles_labels()
+    ax.legend(handles, words[::-1])
+
+
+def curves_swapped(ax):
+    one, two = ax.lines[:2]
+    (x, y), (a, b) = one.get_data(), two.get_data()
+    one.set_data(a, b)
+    two.set_data(x, y)
+
+
+def limit_moved(ax):
+    low, high = ax.get_ylim()
+    ax.set_ylim(low, low + 1.005 * (high - low))
+
+
+def bar_grown(ax):
+    bar = ax.containers[0][3]
+    bar.set_height(1.02 * bar.get_height())
+
+
+def tick_words_swapped(ax):
+    ax.set_yticklabels([tick.get_text() for tick in ax.get_yticklabels()][::-1])
+
+
+def point_added(ax):
+    assert not any(isinstance(one, PathCollection) for one in ax.collections)
+    ax.scatter([np.mean(ax.get_xlim())], [np.mean(ax.get_ylim())], s=1)
+
+
+CHANGES = [
+    (lines, curve_off_by_a_thousandth),
+    (lines, point_moved),
+    (lines, last_point_dropped),
+    (lines, gap),
+    (lines, labels_swapped),
+    (lines, curves_swapped),
+    (lines, limit_moved),
+    (lines, lambda ax: ax.lines[0].remove()),
+    (lines, lambda ax: ax.lines[1].set_linestyle(":")),
+    (lines, lambda ax: ax.lines[0].set_color("#0072b3")),
+    (lines, lambda ax: ax.lines[0].set_linewidth(ax.lines[0].get_linewidth() + 0.1)),
+    (lines, lambda ax: ax.lines[0].set_marker("x")),
+    (lines, lambda ax: ax.get_legend().remove()),
+    (lines, lambda ax: ax.set_xlabel("test case n")),
+    (lines, lambda ax: ax.set_yscale("log")),
+    (lines, lambda ax: ax.grid(visible=False)),
+    (lines, lambda ax: ax.figure.set_size_inches(4.8, 3.4)),
+    (bars, bar_grown),
+    (bars, lambda ax: ax.containers[0][0].set_facecolor("#0072b2")),
+    (bars, lambda ax: ax.set_title(ax.get_title().replace("error", "eror"))),
+    (intervals, tick_words_swapped),
+    (intervals, lambda ax: ax.texts[0].set_text(ax.texts[0].get_text().replace("1", "2", 1))),
+    (intervals, lambda ax: ax.texts[0].set_position((0.07, 0))),
+    (intervals, lambda ax: ax.invert_xaxis()),
+    (intervals, point_added),
+]
+
+
+@pytest.mark.parametrize(("draw", "change"), CHANGES)
+def test_a_changed_figure_has_another_record(draw, change):
+    ax = draw()
+    change(ax)
+    assert record(ax) != record(draw())
