@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from errlab.book.words import said
-
 __all__ = ["Claim", "Table", "claims", "table"]
 
 
@@ -37,7 +35,7 @@ class Table:
         caption = f"<caption>{html.escape(self.caption)}</caption>" if self.caption else ""
         head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in self.columns)
         body = "".join(f"<tr>{self._row(row)}</tr>" for row in self.rows)
-        name = html.escape(self.caption or said("Table"))
+        name = html.escape(self.caption or "Table")
         # the wrapper scrolls on a narrow screen, so it must be reachable by keyboard
         return (
             f'<div class="errlab-table" tabindex="0" role="region" '
@@ -67,8 +65,8 @@ _VERDICT = {True: "holds", False: "fails"}
 
 def _text(value: Any) -> str:
     if isinstance(value, bool):
-        return said("yes" if value else "no")
-    return f"{value:.4g}" if isinstance(value, float) else said(str(value))
+        return "yes" if value else "no"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def table(

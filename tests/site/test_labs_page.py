@@ -664,6 +664,15 @@ def test_an_address_that_says_nothing_useful_does_no_harm(visit, anchor):
     assert outputs(tab, "claim")["upper"] == pytest.approx(0.0647, abs=1e-4)
 
 
+@pytest.mark.parametrize("anchor", ["method=zzz", "method=__proto__", "drawn=1e9", "seed=.5"])
+def test_an_address_with_a_value_that_the_lab_refuses_leaves_it_as_it_was(visit, anchor):
+    tab = visit(lab("misses"), anchor=f"#{anchor}&n=60")
+    assert tab.locator("select").input_value() == "NOR"
+    assert tab.locator('[name="cases"]').input_value() == "60"
+    tab.get_by_role("button", name="Draw 1", exact=True).click()
+    expect(root(tab, "misses").locator(".lab-count")).to_contain_text("of 1 interval")
+
+
 def test_one_lab_of_a_page_owns_the_address(visit):
     tab = visit(lab("claim"), lab("claim"), anchor="#n=500&k=4")
     fields = tab.locator('[name="cases"]')
