@@ -84,9 +84,11 @@ def frames(notebook: nbformat.NotebookNode) -> list[list[str]]:
 def store(path: Path) -> None:
     """Execute one notebook and store its text outputs, and the frames of its explorers."""
     notebook = run(path, "record")
-    lists = json.dumps(frames(notebook), indent=1, ensure_ascii=False)
-    RECORDS.mkdir(exist_ok=True)
-    write(RECORDS / f"{path.stem}.json", lists + "\n")
+    lists = frames(notebook)
+    if lists or NOTEBOOKS in path.parents:  # pages of book/ have no explorers
+        RECORDS.mkdir(exist_ok=True)
+        text = json.dumps(lists, indent=1, ensure_ascii=False)
+        write(RECORDS / f"{path.stem}.json", text + "\n")
     write(path, nbformat.writes(notebook) + "\n")
 
 
