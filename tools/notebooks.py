@@ -12,6 +12,7 @@ import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import nbclient
 import nbformat
@@ -33,11 +34,11 @@ def run(path: Path) -> nbformat.NotebookNode:
     return notebook
 
 
-def frames(notebook: nbformat.NotebookNode) -> list[list[str]]:
-    """Take the lists of frames out of the outputs of a notebook."""
+def frames(notebook: nbformat.NotebookNode) -> list[Any]:
+    """Take the records of frames out of the outputs of a notebook."""
     outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
     found = [output.metadata.pop("errlab", None) for output in outputs if "metadata" in output]
-    return [list(entry["frames"]) for entry in found if entry]
+    return [entry for entry in found if entry]
 
 
 def tidy(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
@@ -61,10 +62,11 @@ def tidy(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
 
 def store(path: Path) -> None:
     """Execute one notebook and store its text outputs, and the frames of its explorers."""
+    record = RECORDS / f"{path.stem}.json"
+    record.unlink(missing_ok=True)  # beside an old one an explorer would say what has changed
     notebook = tidy(run(path))
-    if lists := frames(notebook):
-        text = json.dumps(lists, indent=1, ensure_ascii=False)
-        (RECORDS / f"{path.stem}.json").write_text(text + "\n", "utf-8")
+    if found := frames(notebook):
+        record.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")
     path.write_text(nbformat.writes(notebook) + "\n", "utf-8")
     print(f"  {path.relative_to(ROOT)}", flush=True)
 

@@ -502,22 +502,34 @@ def test_table_bad_input(rows):
         (lambda: tables.table(["ab"], columns="ab"), TypeError, r"rows\[0\] must be a sequence"),
         (lambda: tables.table([5], columns=["a"]), TypeError, r"rows\[0\] must be .* got 5"),
         (lambda: tables.table([{"a": 1}], formats={"b": ".1f"}), ValueError, "formats must name"),
-        (lambda: tables.claims([(*"abcd", math.nan, "3")]), TypeError, "holds must be .* got nan"),
-        (lambda: tables.claims([(*"abcd", None, "3")]), TypeError, "holds must be .* got None"),
-        (lambda: tables.claims([(*"abcd", 1, "3")]), TypeError, "holds must be .* got 1"),
-        (lambda: tables.claims([("a", "b")]), ValueError, r"entries\[0\] must be"),
-        (lambda: tables.claims(["abc"]), ValueError, r"entries\[0\] must be"),
+        (lambda: tables.Audit()([(*"abc", math.nan, "3")]), TypeError, "holds must be .* got nan"),
+        (lambda: tables.Audit()([(*"abc", None, "3")]), TypeError, "holds must be .* got None"),
+        (lambda: tables.Audit()([(*"abc", 1, "3")]), TypeError, "holds must be .* got 1"),
+        (lambda: tables.Audit()([("a", "b")]), ValueError, r"entries\[0\] must be"),
+        (lambda: tables.Audit()(["abc"]), ValueError, r"entries\[0\] must be"),
         (lambda: figures.say(5), TypeError, "text must be a str, got 5"),
         (lambda: figures.say(" "), ValueError, "text must not be empty"),
     ],
 )
-def test_tables_claims_and_sentences_refuse_what_they_cannot_show(call, error, words):
+def test_tables_audits_and_sentences_refuse_what_they_cannot_show(call, error, words):
     with pytest.raises(error, match=words):
         call()
 
 
-def test_a_verdict_of_numpy_is_one():
-    assert tables.claims([(*"abcd", np.bool_(True), "3")]).rows[0][4] == "holds"
+def test_an_audit_counts_distinct_claims_and_takes_a_verdict_of_numpy():
+    audit = tables.Audit()
+    row = ("", "a | b", "found", np.bool_(True), "03_binary_bounds#your-own-test")
+    assert audit([row, row]).rows[0].verdict == "holds"
+    audit([("", "other", "found", "only there", "03_binary_bounds")])
+    assert audit.total() == "Of 2 claims 1 holds, 0 fail, and 1 hold in part."
+
+
+def test_an_audit_links_its_lessons_in_the_book(monkeypatch):
+    monkeypatch.setenv("ERRLAB_OUTPUT", "book")
+    row = ("", "a | b", "found", True, "03_binary_bounds#your-own-test")
+    shown = tables.Audit()([row])._repr_mimebundle_()["text/markdown"]
+    link = "[](../../notebooks/03_binary_bounds.ipynb#your-own-test)"
+    assert rf"|  | a \| b | found | holds | {link} |" in shown
 
 
 GOOD = '[[question]]\ntext="Q"\n[[question.choice]]\ntext="yes"\nright=true\nwhy="so"\n'
