@@ -37,6 +37,22 @@ def ends(low: float, high: float) -> str:
     return f"{left} to {right}"
 
 
+def places(low: float, high: float) -> int:
+    """Decimals for an interval: two digits of its width, three of its larger end."""
+    scales = [high - low, max(abs(low), abs(high)) / 10]
+    return max((1 - math.floor(math.log10(scale)) for scale in scales if scale > 0), default=0)
+
+
+def fixed(value: float, places: int, rounding: str = ROUND_HALF_EVEN) -> str:
+    """Round to so many decimals, or to more where what is not 0 or 1 would become it."""
+    exact = as_computed(value)
+    for digits in range(places, places + 16):
+        rounded = exact.quantize(Decimal(1).scaleb(-digits), rounding, Context(prec=700))
+        if all((rounded == whole) == (exact == whole) for whole in (-1, 0, 1)):
+            return f"{float(rounded):.15g}"
+    return f"{'above' if exact > rounded else 'below'} {rounded:.0f}"
+
+
 def sure(delta: float) -> str:
     """Give the confidence as a percentage, never more of it than there is, and never 100%."""
     percent = 100 - 100 * _UP.create_decimal(f"{delta:.9g}")  # 1 - 0.95 is 0.05 and a little
@@ -74,8 +90,10 @@ def percent(
     whole = round(steps)
     if abs(steps - whole) > 1e-10 * whole:  # less is the rounding of a number such as 0.025
         whole = int(outward(steps))
-    if whole == 0 and places < 12:  # a number other than 0 is not printed as 0
+    if whole == 0 and places < 9:  # a number other than 0 is not printed as 0
         return percent(value, outward, places + 1)
+    if whole == 0 or (whole == 100 * scale and places > 1):  # the zeros would claim digits
+        return f"{whole // scale}%"
     return f"{whole / scale:.{places}f}%"
 
 

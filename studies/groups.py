@@ -3,18 +3,22 @@
 Each group has its own error rate, from a beta distribution with mean `error`; its cases are wrong
 independently with that rate (beta-binomial). The correlation of two cases of a group is
 1 / (a + b + 1), and is set so that the design effect is the one wanted. Sizes are all 10
-("ten"), or drawn from 1 to 20 whatever the rate ("mixed").
+("ten"), or drawn from 1 to 20 whatever the rate ("mixed"). Beside these stand two sets of groups
+of very unequal size: 500 tasks of 12 repositories ("repositories"; sizes like those of SWE-bench
+Verified), and 30 groups of 2 with one of 100 ("one large").
 
     naive    Clopper-Pearson, every case for itself
-    korn     Korn and Graubard
-    robust   cluster-robust t
+    korn     Korn and Graubard, with Satterthwaite's degrees of freedom
+    robust   cluster-robust t, CR2 with Satterthwaite's degrees of freedom
     proven   betting on the group means
+
+and the one-sided bounds of the middle two ("korn bound", "robust bound").
 
 Beside them the tests of two classifiers that are equally good, on the same cases; each has rates
 of its own in the groups, from that distribution. What is counted is how often a difference is
 found: by McNemar's exact test case by case, by the cluster-robust t, and by Durkalski's test.
 
-    python studies/groups.py --repeats 1000 --workers 1
+    python studies/groups.py --repeats 1200 --workers 1
 """
 
 from __future__ import annotations
@@ -35,16 +39,25 @@ ERROR = 0.1
 NUMBERS = (20, 60, 200)
 EFFECTS = (1, 2, 4, 8)
 MEAN_SQUARE = 41 / 3  # sum of squares over sum of 1, ..., 20: what stands for m in 1 + (m-1) rho
+UNEQUAL = {
+    "repositories": np.array([231, 75, 44, 34, 32, 22, 22, 19, 10, 8, 2, 1]),
+    "one large": np.array([100] + 30 * [2]),
+}
+LARGE_EFFECTS = (1, 8, 32)
 
 
 def sizes_of(rng: np.random.Generator, groups: int, kind: str) -> Any:
     """Sizes of the groups."""
+    if kind in UNEQUAL:
+        return UNEQUAL[kind]
     return np.full(groups, 10) if kind == "ten" else rng.integers(1, 21, groups)
 
 
 def rates(rng: np.random.Generator, groups: int, kind: str, effect: float) -> Any:
     """Error rate of each group, for the design effect that is wanted."""
     m = 10 if kind == "ten" else MEAN_SQUARE
+    if kind in UNEQUAL:
+        m = (UNEQUAL[kind] ** 2).sum() / UNEQUAL[kind].sum()
     rho = (effect - 1) / (m - 1)
     if rho == 0:
         return np.full(groups, ERROR)
@@ -72,6 +85,8 @@ def task(rng: np.random.Generator, groups: int, kind: str, effect: float) -> dic
     for name, (low, high) in found.items():
         result[name] = float(low <= ERROR <= high)
         result[f"{name} width"] = float(min(high, 1) - max(low, 0))
+    result["korn bound"] = float(korn.upper >= ERROR)
+    result["robust bound"] = float(robust.upper >= ERROR)
     own = [rates(rng, groups, kind, effect) for _ in range(2)]
     a, b = ((rng.random(n) < rate[names]).astype(float) for rate in own)
     n01 = int((a > b).sum())
@@ -82,15 +97,15 @@ def task(rng: np.random.Generator, groups: int, kind: str, effect: float) -> dic
     return result
 
 
-def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[str, Any]:
-    """Run the study; `small` is a quick look at 20 groups.
+def study(*, repeats: int = 1200, small: bool = False, **options: Any) -> dict[str, Any]:
+    """Run the study; `small` is a quick look at few settings.
 
     Parameters
     ----------
     repeats : int
         Test sets for each setting.
     small : bool
-        Whether to take 20 groups only.
+        Whether to take 20 groups, and the smallest design effect of the unequal ones, only.
     **options
         ``workers``, ``folder``, ``seconds`` and ``progress`` of `studies._run.run`.
 
@@ -105,6 +120,11 @@ def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[s
         for kind in ("ten", "mixed")
         for effect in EFFECTS
     ]
+    settings += [
+        {"groups": len(sizes), "kind": kind, "effect": effect}
+        for kind, sizes in UNEQUAL.items()
+        for effect in (LARGE_EFFECTS[:1] if small else LARGE_EFFECTS)
+    ]
     return _run.run(
         "groups_quick" if small else "groups",
         task,
@@ -118,14 +138,15 @@ def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[s
 
 def show(summary: dict[str, Any]) -> None:
     """Print the coverage of each interval and the level of each test, a line for each setting."""
-    keys = ("naive", "korn", "robust", "proven", "mcnemar", "t test", "durkalski")
-    print("groups  sizes  effect  runs" + "".join(f"{key:>11}" for key in keys))
+    keys = ("naive", "korn", "korn bound", "robust", "robust bound", "proven")
+    keys += ("mcnemar", "t test", "durkalski")
+    print("groups  sizes         effect  runs" + "".join(f"{key:>13}" for key in keys))
     for entry in summary["settings"]:
         if entry["repeats"]:
             s = entry["setting"]
             table = entry["summary"]
-            cells = "".join(f"{table[key]:11.3f}" for key in keys)
-            print(f"{s['groups']:6}  {s['kind']:5}  {s['effect']:6}  {entry['repeats']:4}{cells}")
+            cells = "".join(f"{table[key]:13.3f}" for key in keys)
+            print(f"{s['groups']:6}  {s['kind']:12}  {s['effect']:6}  {entry['repeats']:4}{cells}")
 
 
 if __name__ == "__main__":

@@ -70,6 +70,7 @@ def report(
     delta: float = 0.05,
     names: tuple[str, str] = ("A", "B"),
     margin: float | None = None,
+    method: str = "proven",
     rng: Seed = 0,
 ) -> AnyReport: ...
 
@@ -89,6 +90,7 @@ def report(
     delta: float = 0.05,
     names: tuple[str, str] = ("A", "B"),
     margin: float | None = None,
+    method: str = "proven",
     rng: Seed = 0,
 ) -> AnyReport:
     """Say what a test allows to claim about one classifier, or about two on the same cases.
@@ -103,9 +105,11 @@ def report(
     pred_b : array_like, shape (n,), optional
         The predictions of a second classifier for the same cases; `y_pred` is the first one's.
     scores : array_like, shape (n,), optional
-        In place of labels: the score of each case. Scores of 0 and 1 without a `range` are taken
-        as wrong and right, as labels are. For others the tightest bound that is proven for every
-        number of cases is taken: betting, with the cases read in a random order.
+        In place of labels: the score of each case. The report is about their mean, whatever they
+        are. Where all are 0 or 1 and no `range` is given, that is a success rate with an exact
+        interval, and two are compared by the exact McNemar test. For others the tightest bound
+        that is proven for every number of cases is taken: betting, with the cases read in a random
+        order.
     scores_b : array_like, shape (n,), optional
         The scores of a second classifier on the same cases.
     range : tuple of float, optional
@@ -115,9 +119,10 @@ def report(
         Whether 1, or the largest score, is good; False where the scores are losses.
     groups : array_like, shape (n,), optional
         The group of each case, where cases come in groups: several of one patient, several answers
-        to one prompt. Then the groups are the units: an error rate has the interval of Korn and
+        to one prompt. Then the groups are the units: a rate has the interval of Korn and
         Graubard, a score or a difference a cluster-robust t interval, both for many groups; beside
-        them stands what betting on the group means proves for every number of groups.
+        them stands what betting on the group means proves for every number of groups, of the mean
+        over groups.
     ids : array_like, shape (n,), optional
         What each case is called: a warning says if names repeat and no groups were given.
     delta : float
@@ -129,6 +134,9 @@ def report(
         rates in (0, 1): 0.01 is one percentage point; of graded scores on their own scale. Then
         the report says whether the second is better, worse, not worse by more than the margin, or
         whether the test cannot tell.
+    method : {"proven", "t"}
+        For graded scores without groups: betting, or Student's t, which is shorter, and proven for
+        many cases only.
     rng : seed, Generator or None
         Draws the order in which betting reads the scores; a fixed one by default.
 
@@ -136,8 +144,9 @@ def report(
     -------
     Report, PairReport, MeanReport or MeanPairReport
         Text when printed, HTML in a notebook, a picture by ``.plot()``, and ``.guarantee``. A
-        `PairReport` where there is a second classifier; a `MeanReport` or `MeanPairReport` for
-        graded scores, and where cases come in groups of more than one.
+        `Report` or `PairReport` for labels; a `MeanReport` or `MeanPairReport` for scores, and
+        where cases come in groups of more than one. A difference is always A minus B: of scores
+        the mean score of A minus that of B, of labels the error rate of A minus that of B.
 
     Raises
     ------
@@ -153,8 +162,8 @@ def report(
     ----------
     Anguita et al., survey, Eqs. 23 to 26. Fay and Lumbard, Statistics in Medicine 40 (2021), for
     two classifiers; Waudby-Smith and Ramdas, Journal of the Royal Statistical Society B 86 (2024),
-    for scores; Korn and Graubard, Survey Methodology 24 (1998), and Liang and Zeger, Biometrika 73
-    (1986), for groups.
+    for scores; Korn and Graubard, Survey Methodology 24 (1998), and Bell and McCaffrey, the same 28
+    (2002), for groups.
 
     Examples
     --------
@@ -173,7 +182,7 @@ def report(
     >>> print(report(scores=[4, 5, 3, 4, 5, 4, 2, 5] * 25, range=(1, 5)))
     200 scores in [1, 5]: a mean of 4.0.
     With 95% confidence the true mean is at least 3.8 (betting bound, the cases read in a random
-    order; finite sample: proven for every number of cases).
+    order; finite sample: proven for every number of cases, and wider for it than method='t').
     The two-sided 95% interval is 3.8 to 4.2.
     This holds if
       - the cases are independent draws from the population that the claim is about
@@ -183,6 +192,7 @@ def report(
         by itself
     """
     level = _checks.one_delta(delta)
+    way = _checks.choice(method, "method", ("proven", "t"))
     called = _checks.two_names(names)
     seed = _seed_of(rng)
     if scores is None:
@@ -206,19 +216,19 @@ def report(
         if margin is not None:
             second = "pred_b" if scores is None else "scores_b"
             raise ValueError(f"margin is for two classifiers: give {second}, too")
-        if units is None and scale.rate:
+        if units is None and scores is None:
             return single(losses[0] > 0, level, truth)
         from errlab._report._means import mean_report
 
-        return mean_report(losses[0], level, scale, units, seed)
+        return mean_report(losses[0], level, scale, units, seed, way)
     allowed = _margin(margin, scale)
-    if units is None and scale.rate:
+    if units is None and scores is None:
         from errlab._report._pair import pair
 
         return pair(losses[0] > 0, losses[1] > 0, level, called, allowed, truth)
     from errlab._report._means import mean_pair
 
-    return mean_pair(losses[0], losses[1], level, called, allowed, scale, units, seed)
+    return mean_pair(losses[0], losses[1], level, called, allowed, scale, units, seed, way)
 
 
 def _seed_of(rng: object) -> np.random.SeedSequence:
@@ -243,8 +253,7 @@ def _losses(
         _checks.same_length(scores=first, scores_b=other)
         scale = scale if also.rate else also  # graded if one of them is
         values.append(other)
-    losses = [scale.losses(column) for column in values]
-    return RATES if scale.rate else scale, losses
+    return scale, [scale.losses(column) for column in values]
 
 
 def _margin(margin: float | None, scale: Scale) -> float | None:

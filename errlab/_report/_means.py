@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, cast
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from errlab import _rounding as words
-from errlab import bounds, compare, metrics
+from errlab import bounds, metrics
 from errlab._checks import FloatArray
-from errlab._interval import Guarantee, Interval
+from errlab._groups import caution, described, grouped
+from errlab._interval import Guarantee
 from errlab._report._conditions import CONDITIONS
+from errlab._report._pair import pair
 from errlab._report._scale import Scale
 from errlab._report._two import OfTwo
 from errlab._statement import Statement
+from errlab.compare.groups import mean_difference
+from errlab.metrics.groups import GroupedMean, mean_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,29 +27,40 @@ if TYPE_CHECKING:
 
 HEAD = "{count} in [{low}, {high}]: a mean of {mean}."
 RATE = "{errors} in {cases}: an error rate of {mean}."
-IN_GROUPS = "The cases come in {groups}; {effect}."
+SUCCESSES = "{successes} in {cases}: a success rate of {mean}."
+IN_GROUPS = "The cases come in {groups}{effect}."
 EFFECT = (
-    "the design effect{what} is {effect}, so that they tell as much as {size} independent cases"
+    "; the design effect{what} is {effect}, so that they tell about as much as {size} independent "
+    "cases"
 )
-NO_EFFECT = "they are all equal, so that no design effect can be seen"
+NO_EFFECT = "; they are all equal, so that no design effect can be seen"
 BOUND = "With {sure} confidence the true {what} is at {most} {bound} ({how}; {guarantee})."
 ENDS = "The two-sided {sure} interval is {low} to {high}."
+AT_END = "The mean is an end of it: the bets, in the order that was drawn, rule out even more."
 PROVEN = (
-    "Proven for every number of groups, where each group counts alike: with {sure} confidence the "
-    "true {what} is at {most} {bound}, and the two-sided interval is {low} to {high} (betting on "
-    "the group means, read in a random order; finite sample)."
+    "The mean over groups, where each group counts alike, is {mean}; proven for every number of "
+    "groups{price}: with {sure} confidence the true one is at {most} {bound}, and the "
+    "two-sided interval is {low} to {high} (betting on the group means, read in a random order; "
+    "finite sample)."
 )
-SAID = {
+PRICE = ", which costs width"
+APART = (
+    "Mind which mean you ask for: over the cases it is {mean}, over the groups, where each counts "
+    "alike, {other}, and what is claimed of one does not hold for the other."
+)
+SAID: dict[Guarantee, str] = {
     "exact": "exact",
     "finite sample": "finite sample: proven for every number of cases",
-    "asymptotic": "asymptotic: proven for many groups only",
+    "asymptotic": "asymptotic: proven for many {units} only",
     "none proven": "none proven",
 }
 BETTING = "betting bound, the cases read in a random order"
+WIDER = ", and wider for it than method='t'"
+EXACT = "one-sided Clopper-Pearson bound"
+T = "one-sided t bound"
 KORN = "one-sided bound of Korn and Graubard, Clopper-Pearson with the effective number of cases"
-COPIES = "Clopper-Pearson bound that takes each group for one case"
+ALIKE = "bound that takes each group for one case, as all groups have one mean"
 ROBUST = "one-sided cluster-robust t bound"
-HEAPS = "betting bound on the group means, which are all equal"
 CASES = CONDITIONS[0]
 GROUPS = (
     "the groups are independent draws from the population that the claim is about; cases of one "
@@ -68,18 +84,18 @@ class MeanReport(Statement):
     """The claim about a mean score, or about an error rate of cases in groups.
 
     It prints as text, shows as HTML and plots as a picture. All numbers are on the scale of the
-    scores; an error rate is in [0, 1].
+    scores; a rate is in [0, 1].
 
     Attributes
     ----------
     mean : float
-        Mean score on the test, or error rate.
+        Mean score on the test: of 0 and 1 the success rate. Of labels the error rate.
     n : int
         Cases tested.
     delta : float
         Probability that a claim may fail.
     bound : float
-        One-sided bound on the bad side: an upper one for an error rate.
+        One-sided bound on the bad side: a lower one for scores, an upper one for errors.
     low, high : float
         Two-sided interval.
     guarantee : str
@@ -90,10 +106,14 @@ class MeanReport(Statement):
         Range of the scores, and which end is good.
     groups : int or None
         Number of groups, where cases come in groups.
+    effective_groups, largest_group : float or None
+        How many groups of one size would weigh as much; share of the cases in the largest.
     design_effect : float or None
         How many times the variance is that of as many independent cases.
+    group_mean : float or None
+        Mean over groups, where each counts alike.
     proven : tuple of float or None
-        Bound and both ends that are proven for every number of groups, for the mean over groups.
+        Bound and both ends for that mean, which are proven for every number of groups.
     """
 
     mean: float
@@ -106,54 +126,80 @@ class MeanReport(Statement):
     method: str
     scale: Scale
     groups: int | None = None
+    effective_groups: float | None = None
+    largest_group: float | None = None
     design_effect: float | None = None
+    group_mean: float | None = None
     proven: tuple[float, float, float] | None = None
 
-    @property
-    def what(self) -> str:
-        """What the claim is about, in words."""
-        return "error" if self.scale.rate else "mean"
-
-    def _gaps(self, bound: float, low: float, high: float) -> dict[str, str]:
+    def _gaps(self, mean: float, bound: float, low: float, high: float) -> dict[str, str]:
         """Return what fills the gaps of the sentences, rounded outward."""
         places = self.scale.places(high - low)
-        floor = self.scale.higher_is_better
-        side = "down" if floor and not self.scale.rate else "up"
+        least = self.scale.higher_is_better
         return {
             "sure": words.sure(self.delta),
-            "what": self.what,
-            "most": "least" if side == "down" else "most",
-            "bound": self.scale.show(bound, places, side),
+            "what": self.scale.what,
+            "most": "least" if least else "most",
+            "bound": self.scale.show(bound, places, "down" if least else "up"),
             "low": self.scale.show(low, places, "down"),
             "high": self.scale.show(high, places, "up"),
-            "mean": self.scale.show(self.mean, places),
+            "mean": self.scale.show(mean, places),
         }
 
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence."""
-        gaps = self._gaps(self.bound, self.low, self.high)
-        if self.scale.rate:
-            errors = round(self.mean * self.n)
-            cases = words.count(self.n, "test case")
-            first = RATE.format(errors=words.errors(errors), cases=cases, mean=gaps["mean"])
-        else:
+        gaps = self._gaps(self.mean, self.bound, self.low, self.high)
+        claim = BOUND.format(**gaps, how=self.method, guarantee=self._guaranteed())
+        at_end = self.method == BETTING and self.mean in (self.low, self.high)
+        return [
+            *self._apart(gaps["mean"]),
+            self._first(gaps["mean"]),
+            *of_groups(self, self.design_effect),
+            claim,
+            ENDS.format(**gaps),
+            *([AT_END] if at_end else []),
+            *self._proven(),
+        ]
+
+    def _first(self, mean: str) -> str:
+        """Return what was seen."""
+        if not self.scale.rate:
             ends = {"low": f"{self.scale.low:g}", "high": f"{self.scale.high:g}"}
-            first = HEAD.format(count=words.count(self.n, "score"), mean=gaps["mean"], **ends)
-        said = BOUND.format(**gaps, how=self.method, guarantee=self._guaranteed())
-        groups = of_groups(self.n, self.groups, self.design_effect)
-        return [first, *groups, said, ENDS.format(**gaps), *self._proven()]
+            return HEAD.format(count=words.count(self.n, "score"), mean=mean, **ends)
+        ones = round(self.mean * self.n)
+        cases = words.count(self.n, "test case")
+        successes = f"{ones} success{'' if ones == 1 else 'es'}"
+        sentence = SUCCESSES if self.scale.higher_is_better else RATE
+        return sentence.format(
+            errors=words.errors(ones), successes=successes, cases=cases, mean=mean
+        )
 
     def _guaranteed(self) -> str:
-        text = SAID[self.guarantee]
-        return text.replace("of cases", "of groups, which count alike") if self.groups else text
+        """Say what is proven, and of how many of what."""
+        said = SAID[self.guarantee].format(units="groups" if self.groups else "cases")
+        if self.groups:
+            return said.replace("of cases", "of groups, which count alike")
+        return said + (WIDER if self.method == BETTING else "")
+
+    def _apart(self, mean: str) -> list[str]:
+        """Say first where the mean over cases and that over groups are not the same thing."""
+        if self.proven is None or self.group_mean is None:
+            return []
+        if self.low <= self.group_mean <= self.high and between(self.mean, *self.proven[1:]):
+            return []
+        gaps = self._gaps(self.group_mean, *self.proven)
+        return [APART.format(mean=mean, other=gaps["mean"])]
 
     def _proven(self) -> list[str]:
-        return [] if self.proven is None else [PROVEN.format(**self._gaps(*self.proven))]
+        if self.proven is None or self.group_mean is None:
+            return []
+        _, low, high = self.proven
+        price = PRICE if high - low > self.high - self.low else ""
+        return [PROVEN.format(**self._gaps(self.group_mean, *self.proven), price=price)]
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claims hold."""
-        bets = self.proven is not None or self.method in (BETTING, HEAPS)
-        order = [ORDER] if bets else []
+        order = [ORDER] if self.proven is not None or self.method == BETTING else []
         return [CASES if self.groups is None else GROUPS, USED, *order, ALONE]
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -163,16 +209,20 @@ class MeanReport(Statement):
         return plot_mean(self, ax=ax)
 
 
-def of_groups(n: int, groups: int | None, effect: float | None, what: str = "") -> list[str]:
-    """Return the sentence about the groups, where there are any."""
-    if groups is None:
+def of_groups(report: MeanReport, effect: float | None, what: str = "") -> list[str]:
+    """Return the sentences about the groups: how many, how unequal, and what they tell."""
+    if report.groups is None or not report.effective_groups or not report.largest_group:
         return []
+    few = caution(report.effective_groups)
     said = NO_EFFECT
-    if effect is not None:
-        size = f"{n / max(effect, 1.0):.0f}"
+    if few:
+        said = ""  # a design effect that is estimated from a few groups would pass for a fact
+    elif effect is not None:
+        size = f"{report.n / max(effect, 1.0):.0f}"
         shown = f"{effect:.1f}" if effect < 10 else f"{effect:.0f}"
         said = EFFECT.format(what=what, effect=shown, size=size)
-    return [IN_GROUPS.format(groups=words.count(groups, "group"), effect=said)]
+    groups = described(report.groups, report.effective_groups, report.largest_group)
+    return [IN_GROUPS.format(groups=groups, effect=said), *few]
 
 
 def mean_report(
@@ -181,33 +231,55 @@ def mean_report(
     scale: Scale,
     groups: ArrayLike | None,
     seed: np.random.SeedSequence,
+    method: str = "proven",
 ) -> MeanReport:
     """Return the report of losses in [0, 1], on the scale of the scores that they come from."""
-    if groups is None:
-        claim = betting(losses, delta, seed)
-        return _on_scale(losses, delta, scale, claim, "finite sample", BETTING)
-    proven = betting(metrics.group_means(losses, groups=groups), delta, seed)
-    kind = metrics.korn_graubard if scale.rate else metrics.grouped_t
-    found = kind(losses, groups=groups, delta=delta)
-    claim = Claim(found.upper, found.low, found.high)
-    method = KORN if scale.rate else ROBUST
-    if scale.rate and found.design_effect is None:
-        method = COPIES
-    flat = not scale.rate and found.standard_error == 0
-    if flat:  # an interval of no length says nothing
-        claim = proven
-        method = HEAPS
-    report = _on_scale(
-        losses, delta, scale, claim, "finite sample" if flat else found.guarantee, method
-    )
-    ends = scale.ends(proven.low, proven.high)
-    return MeanReport(
-        **{
-            **vars(report),
-            "groups": found.groups,
-            "design_effect": found.design_effect,
-            "proven": None if flat else (scale.score(proven.upper), *ends),
-        }
+    n = len(losses)
+    if groups is not None:
+        return _of_groups(losses, delta, scale, groups, seed)
+    if scale.rate:
+        errors = int(losses.sum())
+        upper = bounds.upper("CP", errors=errors, n=n, delta=delta)
+        claim = Claim(upper, *bounds.interval("CP", errors=errors, n=n, delta=delta))
+        return _on_scale(losses, delta, scale, claim, "exact", EXACT)
+    if method == "t":
+        found = mean_of(losses, np.arange(n), delta, 0.0, 1.0)  # each case is a group
+        return _on_scale(losses, delta, scale, _claim(found), found.guarantee, T)
+    return _on_scale(losses, delta, scale, betting(losses, delta, seed), "finite sample", BETTING)
+
+
+def _claim(found: GroupedMean) -> Claim:
+    return Claim(found.upper, found.low, found.high)
+
+
+def _of_groups(
+    losses: FloatArray,
+    delta: float,
+    scale: Scale,
+    groups: ArrayLike,
+    seed: np.random.SeedSequence,
+) -> MeanReport:
+    """Return the report of losses of cases that come in groups."""
+    if scale.rate:
+        found = metrics.korn_graubard(losses, groups=groups, delta=delta)
+    else:
+        found = mean_of(losses, groups, delta, 0.0, 1.0)
+    means = metrics.group_means(losses, groups=groups)
+    alike = found.guarantee == "finite sample"
+    method = ALIKE if alike else KORN if scale.rate else ROBUST
+    report = _on_scale(losses, delta, scale, _claim(found), found.guarantee, method)
+    proven = None
+    if not alike:  # else it has been said
+        claim = betting(means, delta, seed)
+        proven = (scale.score(claim.upper), *scale.ends(claim.low, claim.high))
+    return replace(
+        report,
+        groups=found.groups,
+        effective_groups=found.effective_groups,
+        largest_group=found.largest,
+        design_effect=found.design_effect,
+        group_mean=scale.score(float(means.mean())),
+        proven=proven,
     )
 
 
@@ -218,17 +290,25 @@ def betting(losses: FloatArray, delta: float, seed: np.random.SeedSequence) -> C
     return Claim(float(upper), float(low), float(high))
 
 
+def between(value: float, low: float, high: float) -> bool:
+    """Whether a value is in an interval, or beside it by its rounding error."""
+    room = 1e-12 * max(abs(low), abs(high), abs(value))
+    return low - room <= value <= high + room
+
+
 def _on_scale(
     losses: FloatArray, delta: float, scale: Scale, claim: Claim, guarantee: Guarantee, method: str
 ) -> MeanReport:
     """Return the report of a claim about losses, on the scale of the scores."""
-    low, high = (min(max(end, 0.0), 1.0) for end in (claim.low, claim.high))
+    mean = scale.score(float(losses.mean()))
+    low, high = scale.ends(claim.low, claim.high)
     return MeanReport(
-        scale.score(float(losses.mean())),
+        mean,
         len(losses),
         delta,
-        scale.score(min(claim.upper, 1.0)),
-        *scale.ends(low, high),
+        scale.score(claim.upper),
+        min(low, mean),  # it is there already, but for rounding
+        max(high, mean),
         guarantee,
         method,
         scale,
@@ -241,12 +321,19 @@ DIFFERENCE = (
     "({how}; {guarantee})."
 )
 PAIR_PROVEN = (
-    "Proven for every number of groups, where each group counts alike: {low} to {high}{unit} "
-    "(betting on the group means of the differences, read in a random order; finite sample)."
+    "Of the mean over groups, where each group counts alike, it is {difference}{unit}; proven for "
+    "every number of groups{price}: {low} to {high}{unit} (betting on the group means "
+    "of the differences, read in a random order; finite sample)."
 )
-T_TEST = "cluster-robust t test, {chance}"
+PAIR_EXACT = (
+    "exact McNemar test of {n10} cases on which only the first is right and {n01} on which only "
+    "the second is, {chance}; interval by Fay and Lumbard, its coverage computed, not proven"
+)
+T_TEST = "t test, {chance}"
+ALL_ALIKE = "bound for differences that are all equal, {chance}"
+ROBUST_TEST = "cluster-robust t test, {chance}"
 BETS = "betting on the differences, read in a random order"
-FLAT = "betting on the group means of the differences, which are all equal"
+AGREE = "all groups have one mean difference, and each is taken for one case, {chance}"
 CLAIMS = (
     "the test set was used for this report alone; the two bounds and the comparison are three "
     "claims, each by itself"
@@ -263,8 +350,8 @@ class MeanPairReport(OfTwo):
     a, b : MeanReport
         What may be claimed of each by itself.
     difference : float
-        Positive where B is better: the score of B minus that of A where higher is better, the
-        error or score of A minus that of B otherwise.
+        A minus B, of what is printed: of scores the mean score of A minus that of B, of labels the
+        error rate of A minus that of B.
     low, high : float
         Two-sided interval of it; the verdict is that of this interval.
     pvalue : float or None
@@ -275,14 +362,16 @@ class MeanPairReport(OfTwo):
         What the two are called.
     margin : float or None
         By how much B may be worse and still do, on the scale of the scores.
-    guarantee : str
-        What is proven of the interval.
+    guarantee, interval_guarantee : str
+        What is proven of the level of the test, and of the coverage of the interval.
     method : str
-        Where it comes from, in words.
+        Where they come from, in words.
     design_effect : float or None
         How many times the variance of the difference is that of as many independent cases.
+    group_difference : float or None
+        Mean over groups of the difference, where each counts alike.
     proven : tuple of float or None
-        Interval that is proven for every number of groups, for the mean over groups.
+        Interval for that, which is proven for every number of groups.
     """
 
     a: MeanReport
@@ -295,9 +384,17 @@ class MeanPairReport(OfTwo):
     names: tuple[str, str]
     margin: float | None
     guarantee: Guarantee
+    interval_guarantee: Guarantee
     method: str
     design_effect: float | None = None
+    group_difference: float | None = None
     proven: tuple[float, float] | None = None
+
+    @property
+    def _gain(self) -> tuple[float, float]:
+        if self.a.scale.higher_is_better:
+            return -self.high, -self.low
+        return self.low, self.high
 
     def _margin(self) -> str:
         return super()._margin() if self.a.scale.rate else f"{self.margin:.6g}"
@@ -307,44 +404,62 @@ class MeanPairReport(OfTwo):
             return words.points(value, words.digits(0.0, width), way)
         return words.points(value / 100, words.digits(0.0, width / 100), way)
 
+    def _shown(self, difference: float, low: float, high: float) -> dict[str, str]:
+        """Return a difference and its interval in words, rounded outward."""
+        return {
+            "difference": self._show(difference, high - low),
+            "low": self._show(low, high - low, "down"),
+            "high": self._show(high, high - low, "up"),
+            "unit": " percentage points" if self.a.scale.rate else "",
+        }
+
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence; the answer comes first."""
         scale = self.a.scale
-        width = self.high - self.low
-        names = self.names[::-1] if scale.higher_is_better and not scale.rate else self.names
-        unit = " percentage points" if scale.rate else ""
         how = self.method
         if self.pvalue is not None:
             how = how.format(chance=words.chance(self.pvalue, self.delta))
-        guarantee = SAID[self.guarantee]
-        if self.a.groups:
-            guarantee = guarantee.replace("of cases", "of groups, which count alike")
+        what = scale.what.capitalize() + {"error": " rate", "mean": " score"}.get(scale.what, "")
+        gaps = self._shown(self.difference, self.low, self.high)
         said = [
             self.reading,
             *(self._of_one(n, r) for n, r in zip(self.names, (self.a, self.b), strict=True)),
-            *of_groups(self.a.n, self.a.groups, self.design_effect, " of the difference"),
+            *of_groups(self.a, self.design_effect, " of the difference"),
             DIFFERENCE.format(
-                what="Error rate" if scale.rate else "Mean score",
-                first=names[0],
-                second=names[1],
-                difference=self._show(self.difference, width),
-                unit=unit,
+                **gaps,
+                what=what,
+                first=self.names[0],
+                second=self.names[1],
                 sure=words.sure(self.delta),
-                low=self._show(self.low, width, "down"),
-                high=self._show(self.high, width, "up"),
                 how=how,
-                guarantee=guarantee,
+                guarantee=self._guaranteed(),
             ),
         ]
-        if self.proven is not None:
-            low, high = self.proven
-            ends = self._show(low, high - low, "down"), self._show(high, high - low, "up")
-            said.append(PAIR_PROVEN.format(low=ends[0], high=ends[1], unit=unit))
-        return said
+        if self.proven is None or self.group_difference is None:
+            return said
+        other = self._shown(self.group_difference, *self.proven)
+        low, high = self.proven
+        price = PRICE if high - low > self.high - self.low else ""
+        said.append(PAIR_PROVEN.format(**other, price=price))
+        if between(self.group_difference, self.low, self.high) and between(
+            self.difference, *self.proven
+        ):
+            return said
+        apart = {
+            key: f"{g['difference']}{g['unit']}" for key, g in (("mean", gaps), ("other", other))
+        }
+        return [APART.format(**apart).replace("which mean", "which difference"), *said]
+
+    def _guaranteed(self) -> str:
+        """Say what is proven, and of how many of what."""
+        said = SAID[self.guarantee].format(units="groups" if self.a.groups else "cases")
+        if self.a.groups:
+            return said.replace("of cases", "of groups, which count alike")
+        return said + (WIDER if self.method == BETS else "")
 
     def _of_one(self, name: str, report: MeanReport) -> str:
-        gaps = report._gaps(report.bound, report.low, report.high)
-        what = "error rate" if report.scale.rate else "mean"
+        gaps = report._gaps(report.mean, report.bound, report.low, report.high)
+        what = {"error": "error rate"}.get(report.scale.what, report.scale.what)
         return ONE.format(**{**gaps, "name": name, "what": what})
 
     def conditions(self) -> list[str]:
@@ -369,46 +484,49 @@ def mean_pair(
     scale: Scale,
     groups: ArrayLike | None,
     seed: np.random.SeedSequence,
+    method: str = "proven",
 ) -> MeanPairReport:
     """Return the report of two from the losses of each on the same cases."""
-    both = [mean_report(x, delta, scale, groups, seed) for x in (losses_a, losses_b)]
+    a, b = (mean_report(x, delta, scale, groups, seed, method) for x in (losses_a, losses_b))
     gain = losses_a - losses_b
-    span = scale.span
+    turn = -scale.span if scale.higher_is_better else scale.span  # from losses to scores
+
+    def ends(low: float, high: float) -> tuple[float, float]:
+        first, last = sorted((turn * low, turn * high))
+        return first + 0.0, last + 0.0  # no -0.0
+
+    report = partial(
+        MeanPairReport, a, b, turn * float(gain.mean()) + 0.0,
+        delta=delta, names=names, margin=margin,
+    )  # fmt: skip
+    if groups is None and scale.rate:
+        wrong = losses_a > 0, losses_b > 0
+        test = pair(*wrong, delta, names)
+        how = PAIR_EXACT.format(n01=test.n01, n10=test.n10, chance="{chance}")
+        return report(
+            *ends(test.low, test.high), test.pvalue, guarantee=test.guarantee,
+            interval_guarantee=test.interval_guarantee, method=how,
+        )  # fmt: skip
+    if groups is None and method == "proven":
+        low, high = ends(*_of_differences(gain, delta, seed))
+        kind: Guarantee = "finite sample"
+        return report(low, high, None, guarantee=kind, interval_guarantee=kind, method=BETS)
+    units = np.arange(len(gain)) if groups is None else groups
+    found = mean_of(gain, units, delta, -1.0, 1.0)
+    pvalue, interval = mean_difference(gain, grouped(units, len(gain)), delta)
+    report = partial(
+        report, *ends(float(interval.low), float(interval.high)), float(pvalue),
+        guarantee=found.guarantee, interval_guarantee=found.guarantee,
+    )  # fmt: skip
+    alike = found.guarantee == "finite sample"
     if groups is None:
-        low, high = _of_differences(gain, delta, seed)
-        found: tuple[float, float, float | None] = low, high, None
-        guarantee: Guarantee = "finite sample"
-        method = BETS
-        proven = None
-        effect = None
-    else:
-        effect = metrics.grouped_t(gain, groups=groups).design_effect
-        means = metrics.group_means(gain, groups=groups)
-        proven = _of_differences(means, delta, seed)
-        test = compare.grouped_difference(losses_a, losses_b, groups=groups, delta=delta)
-        ends = cast(Interval, test.interval)
-        found = float(ends.low), float(ends.high), float(test.pvalue)
-        guarantee = "asymptotic"
-        method = T_TEST
-        if ends.low == ends.high:  # an interval of no length says nothing
-            found = (*proven, None)
-            guarantee = "finite sample"
-            method = FLAT
-            proven = None
-    return MeanPairReport(
-        both[0],
-        both[1],
-        span * float(gain.mean()),
-        span * max(found[0], -1.0),
-        span * min(found[1], 1.0),
-        found[2],
-        delta,
-        names,
-        margin,
-        guarantee,
-        method,
-        effect,
-        None if proven is None else (span * proven[0], span * proven[1]),
+        return report(method=ALL_ALIKE if alike else T_TEST)
+    means = metrics.group_means(gain, groups=groups)
+    return report(
+        method=AGREE if alike else ROBUST_TEST,
+        design_effect=found.design_effect,
+        group_difference=turn * float(means.mean()) + 0.0,
+        proven=None if alike else ends(*_of_differences(means, delta, seed)),
     )
 
 

@@ -136,7 +136,7 @@ def plot_mean(report: MeanReport, *, ax: Axes | None = None) -> Axes:
             proven, [0, 0], "|--", color=VERMILION, lw=2, ms=10,
             label=f"proven {sure} interval, each group alike",
         )  # fmt: skip
-    name = "error rate" if scale.rate else "mean"
+    name = {"error": "error rate"}.get(scale.what, scale.what)
     seen = scale.show(report.mean, places)
     ax.plot([report.mean], [1], "o", color="0.2", label=f"{name} on the test, {seen}")
     pad = 0.15 * (max(reach) - min(reach))
@@ -146,7 +146,7 @@ def plot_mean(report: MeanReport, *, ax: Axes | None = None) -> Axes:
         xlim=(min(reach) - pad, max(reach) + pad),
         ylim=(-0.6, 3.6),
         yticks=[],
-        xlabel=f"true {report.what}",
+        xlabel=f"true {scale.what}",
         title=f"{count}{inside}",
     )
     ax.spines["left"].set_visible(False)
@@ -168,7 +168,7 @@ def plot_mean_pair(report: MeanPairReport, *, ax: Axes | None = None) -> Axes:
     >>> import errlab
     >>> a, b = [1, 2, 5, 4] * 9, [2, 2, 5, 5] * 9
     >>> plot_mean_pair(errlab.report(scores=a, scores_b=b, range=(1, 5))).get_title()
-    'A is better only left of 0, B only right of it'
+    'B is better only left of 0, A only right of it'
     """
     ax = new_axes(ax, figsize=(4.8, 2.3))
     sure = words.sure(report.delta)
@@ -187,21 +187,19 @@ def plot_mean_pair(report: MeanPairReport, *, ax: Axes | None = None) -> Axes:
     ax.plot([seen], [0], "o", color="0.2", label=f"on this test, {seen:+.3g}")
     ax.axvline(0, color=VERMILION, linestyle="--", lw=1.5, label="no difference")
     if report.margin is not None:
-        edge = -unit * report.margin
+        edge = unit * report.margin * (1 if report.a.scale.higher_is_better else -1)
         ax.axvline(edge, color=GREEN, linestyle=":", lw=2, label="worse by the margin")
-        widest = max(widest, -edge)
+        widest = max(widest, abs(edge))
     reach = 1.2 * (widest or 1.0)
     a, b = report.names
-    what = f"error of {a} minus error of {b}, percentage points"
-    if unit == 1:
-        first, second = (b, a) if report.a.scale.higher_is_better else (a, b)
-        what = f"mean score of {first} minus that of {second}"
+    what = f"{report.a.scale.what} of {a} minus that of {b}"
+    left, right = (b, a) if report.a.scale.higher_is_better else (a, b)
     ax.set(
         xlim=(-reach, reach),
         ylim=(-0.8, 3.8),
         yticks=[],
-        xlabel=what,
-        title=f"{a} is better only left of 0, {b} only right of it",
+        xlabel=what if unit == 1 else f"{what}, percentage points",
+        title=f"{left} is better only left of 0, {right} only right of it",
     )
     ax.spines["left"].set_visible(False)
     ax.legend(loc="upper left")

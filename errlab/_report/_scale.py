@@ -35,13 +35,20 @@ class Scale:
     higher_is_better : bool
         Whether the loss is what lacks to the largest score.
     rate : bool
-        Whether it is an error rate, given in percent.
+        Whether all scores are 0 or 1, so that their mean is a rate, given in percent.
     """
 
     low: float = 0.0
     high: float = 1.0
     higher_is_better: bool = False
     rate: bool = True
+
+    @property
+    def what(self) -> str:
+        """What a claim is about, in words."""
+        if not self.rate:
+            return "mean"
+        return "success rate" if self.higher_is_better else "error"
 
     @property
     def span(self) -> float:
@@ -68,7 +75,7 @@ class Scale:
         return words.digits(0.0, width if self.rate else width / 100)
 
     def show(self, value: float, places: int, way: str = "near") -> str:
-        """Give a number on this scale: an error rate in percent, a score as it is."""
+        """Give a number on this scale: a rate in percent, a score as it is."""
         if self.rate:
             return words.percent(min(max(value, 0.0), 1.0), _OUTWARD[way], places)
         return f"{decimals(value, places, _WAY[way]):f}"
@@ -80,7 +87,7 @@ RATES = Scale()
 def checked(
     scores: ArrayLike, name: str, within: ArrayLike | None, higher_is_better: bool
 ) -> tuple[FloatArray, Scale]:
-    """Check scores, and find their scale: without a range, 0 and 1 are wrong and right."""
+    """Check scores, and find their scale: a rate where all are 0 or 1 and no range is given."""
     better = _checks.flag(higher_is_better, "higher_is_better")
     try:
         values = _checks.numbers(scores, name, ndim=1)

@@ -12,13 +12,18 @@ NEITHER = "This test does not show that either is better."
 
 
 class OfTwo(Statement):
-    """A claim about B against A: its interval for the difference, positive where B is better."""
+    """A claim about B against A: the interval for A minus B, of errors or of scores."""
 
     names: tuple[str, str]
     low: float
     high: float
     delta: float
     margin: float | None
+
+    @property
+    def _gain(self) -> tuple[float, float]:
+        """The interval for what B is better by."""
+        return self.low, self.high
 
     def _differ(self) -> bool:
         """Whether a difference is shown: the interval excludes 0."""
@@ -33,13 +38,13 @@ class OfTwo(Statement):
     def verdict(self) -> Literal["better", "worse", "not worse", "cannot tell"]:
         """What is shown of B: "not worse" means by no more than the margin."""
         if self._differ():
-            return "better" if self.low + self.high > 0 else "worse"
+            return "better" if sum(self._gain) > 0 else "worse"
         return "not worse" if self.within_margin else "cannot tell"
 
     @property
     def within_margin(self) -> bool:
         """Whether the whole interval has B worse by no more than the margin."""
-        return self.margin is not None and self.low >= -self.margin
+        return self.margin is not None and self._gain[0] >= -self.margin
 
     @property
     def reading(self) -> str:
@@ -55,7 +60,7 @@ class OfTwo(Statement):
         margin = f"the margin of {self._margin()}"
         if self.verdict == "worse":
             more = "no more than" if self.within_margin else "perhaps more than"
-            if self.high < -self.margin:
+            if self._gain[1] < -self.margin:
                 more = "more than"
             return f"{b} is worse than {a} at level {level}, by {more} {margin}."
         if self.verdict == "not worse":

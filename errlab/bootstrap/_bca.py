@@ -6,6 +6,7 @@ import numpy as np
 from scipy import special
 
 from errlab._checks import FloatArray
+from errlab._interval import Interval
 
 
 def acceleration(away: FloatArray) -> float:
@@ -17,11 +18,26 @@ def acceleration(away: FloatArray) -> float:
     return float((unit**3).sum() / (6 * (unit**2).sum() ** 1.5))
 
 
+def share_below(values: FloatArray, point: float) -> float:
+    """Share of the resampled values below a point, ties counted half; never 0 or 1."""
+    count = float((values < point).sum() + (values <= point).sum()) / 2
+    return min(max(count, 0.5), len(values) - 0.5) / len(values)
+
+
 def levels(share: float, a: float, z: FloatArray) -> FloatArray:
-    """Eq. 14.10: the levels for normal quantiles `z`, where `share` of the values lie below."""
+    """Eq. 14.10: the levels for normal quantiles `z`, where `share` of the values lie below.
+
+    A share of one half without acceleration gives the levels of the percentile interval.
+    """
     z0 = special.ndtri(share)  # Eq. 14.14
     t = z0 + z
     left = 1 - a * t
     moved = special.ndtr(z0 + t / np.where(left > 0, left, 1))
     # past its pole all or nothing is below
     return np.asarray(np.where(left > 0, moved, t > 0), dtype=float)
+
+
+def quantiles(values: FloatArray, both: FloatArray) -> Interval:
+    """Smallest resampled value whose share of the values at or below it reaches each level."""
+    ends = np.quantile(values, both, method="inverted_cdf")
+    return Interval(float(ends[0]), float(ends[1]))

@@ -18,19 +18,13 @@ from errlab._numerics import normal_quantile
 from errlab._public import public
 from errlab._resampled_mean import WAIT, MeanLimit
 from errlab.bootstrap import _resample
-from errlab.bootstrap._bca import acceleration, levels
+from errlab.bootstrap._bca import acceleration, levels, quantiles, share_below
 
 __all__ = ["bca_interval", "percentile_interval", "stratified_interval"]
 
 
 def _binary(losses: FloatArray) -> bool:
     return bool(((losses == 0) | (losses == 1)).all())
-
-
-def _quantiles(means: FloatArray, low: float, high: float) -> Interval:
-    """Smallest resampled mean whose share of the means at or below it reaches each level."""
-    ends = np.quantile(means, [low, high], method="inverted_cdf")
-    return Interval(float(ends[0]), float(ends[1]))
 
 
 def _binomial(n: int, p: float, low: float, high: float) -> Interval:
@@ -90,7 +84,8 @@ def percentile_interval(
         return _binomial(len(values), float(values.mean()), level / 2, 1 - level / 2)
     if len(values) * size > WAIT:
         return MeanLimit([values], [1.0]).interval(level / 2, 1 - level / 2)
-    return _quantiles(_resample.means(values, size, generator), level / 2, 1 - level / 2)
+    means = _resample.means(values, size, generator)
+    return quantiles(means, np.array([level / 2, 1 - level / 2]))
 
 
 @public
@@ -143,14 +138,15 @@ def stratified_interval(
     size = _checks.one_count(resamples, "resamples")
     generator = _checks.generator(rng)
     groups = [values[labels == name] for name in np.unique(labels)]
+    tails = np.array([level / 2, 1 - level / 2])
     if _binary(values):
-        ends = _sum_quantiles(groups, np.array([level / 2, 1 - level / 2])) / n
+        ends = _sum_quantiles(groups, tails) / n
         return Interval(float(ends[0]), float(ends[1]))
     if n * size > WAIT:
         weights = [len(g) / n for g in groups]
-        return MeanLimit(groups, weights).interval(level / 2, 1 - level / 2)
+        return MeanLimit(groups, weights).interval(*tails)
     totals = sum(len(g) * _resample.means(g, size, generator) for g in groups)
-    return _quantiles(np.asarray(totals) / n, level / 2, 1 - level / 2)
+    return quantiles(np.asarray(totals) / n, tails)
 
 
 def _sum_quantiles(groups: list[FloatArray], levels: FloatArray) -> FloatArray:
@@ -233,7 +229,4 @@ def bca_interval(
         limit = MeanLimit([values], [1.0])
         return limit.interval(*levels(limit.below(mean), a, z))
     resampled = _resample.means(values, size, generator)
-    share = ((resampled < mean).mean() + (resampled <= mean).mean()) / 2
-    if not 0 < share < 1:
-        raise ValueError(f"resamples must be enough to lie on both sides of the mean, got {size}")
-    return _quantiles(resampled, *levels(share, a, z))
+    return quantiles(resampled, levels(share_below(resampled, mean), a, z))

@@ -264,9 +264,10 @@ def _from_losses(formula: LossesFormula) -> Callable[..., FloatOrArray]:
 
 def in_order(losses: FloatArray, order: str, rng: np.random.Generator) -> Losses:
     """Put the cases in the order in which they are to be read."""
-    if _checks.choice(order, "order", ORDERS) == "shuffle":
+    shuffled = _checks.choice(order, "order", ORDERS) == "shuffle"
+    if shuffled:
         losses = losses[..., rng.permutation(losses.shape[-1])]
-    return Losses(losses, 1 - losses)
+    return Losses(losses, 1 - losses, shuffled)
 
 
 def with_cases(losses: ArrayLike) -> FloatArray:

@@ -52,15 +52,19 @@ class Measured:
 
 @dataclass(frozen=True)
 class Losses:
-    """The losses themselves, and what each leaves to 1: arrays of shape (..., n)."""
+    """The losses themselves, and what each leaves to 1: arrays of shape (..., n).
+
+    `shuffled` says whether they have been brought into a random order.
+    """
 
     loss: FloatArray
     gain: FloatArray
+    shuffled: bool
 
     @property
     def mirrored(self) -> Losses:
         """The losses ``1 - loss``."""
-        return Losses(self.gain, self.loss)
+        return Losses(self.gain, self.loss, self.shuffled)
 
 
 def from_errors(errors: ArrayLike, n: ArrayLike, delta: FloatArray) -> Measured:

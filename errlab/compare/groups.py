@@ -8,12 +8,11 @@ from scipy import special
 
 from errlab import _checks
 from errlab._checks import FloatArray
-from errlab._groups import Groups, grouped
+from errlab._groups import Groups, Spread, grouped
 from errlab._interval import Interval
 from errlab._numerics import ratio
 from errlab.compare._comparison import A_AND_B, Finding, comparison
-from errlab.compare._result import Guarantee, Names
-from errlab.compare.student import student_interval, student_pvalue
+from errlab.compare._result import Guarantee, Names, settle
 
 __all__ = ["grouped_difference", "grouped_mcnemar"]
 
@@ -25,7 +24,7 @@ _EXAMPLE = {"groups": (0, 0, 1, 1, 1, 2, 2, 3)}
     name="Cluster-robust t on cases in groups",
     place=20,
     takes="grouped losses",
-    equations="Liang & Zeger 1986; Cameron & Miller 2015",
+    equations="Liang & Zeger 1986; Bell & McCaffrey 2002",
     guarantee="asymptotic",
     extra=_EXAMPLE,
 )
@@ -39,10 +38,11 @@ def grouped_difference(
 ) -> Finding:
     r"""Cluster-robust t on the paired losses of cases that come in groups.
 
-    .. math:: t = \bar d \Big/ \sqrt{\frac{G}{G-1} \sum_g e_g^2 / n^2}, \quad
+    .. math:: t = \bar d \Big/ \sqrt{\sum_g \frac{e_g^2}{1 - n_g / n} \Big/ n^2}, \quad
               e_g = \sum_{i \in g} (d_i - \bar d), \quad d_i = \ell_i^A - \ell_i^B
 
-    with G - 1 degrees of freedom for G groups. For groups of one case it is the paired t.
+    with Satterthwaite's degrees of freedom: G - 1 for G groups of one size, fewer where some of
+    them hold most of the cases. For groups of one case it is the paired t.
 
     Parameters
     ----------
@@ -54,8 +54,9 @@ def grouped_difference(
     Returns
     -------
     ComparisonResult
-        Where all groups have one mean difference the interval has width 0, and p is 1 for a
-        difference of 0 and 0 otherwise.
+        Where all groups have one mean difference, nothing can be seen of how much they differ.
+        Then each group counts as one case if all losses are 0 or 1; of other losses p is 1 and
+        the interval that of all numbers.
 
     Raises
     ------
@@ -66,8 +67,8 @@ def grouped_difference(
 
     References
     ----------
-    Liang and Zeger, Biometrika 73 (1986), 13-22; Cameron and Miller, Journal of Human Resources 50
-    (2015), 317-372.
+    Bell and McCaffrey, Survey Methodology 28 (2002), 169-181; Liang and Zeger, Biometrika 73
+    (1986), 13-22.
 
     Examples
     --------
@@ -77,10 +78,30 @@ def grouped_difference(
     (0.375, 0.0577)
     """
     difference, units = _differences(losses_a, losses_b, groups)
-    mean, error, _ = units.spread(difference)
-    t = ratio(mean, error)
-    df = units.number - 1
-    return Finding(t, student_pvalue(t, df), mean, limits=student_interval, data=(mean, error, df))
+    binary = all(np.isin(losses, (0, 1)).all() for losses in (losses_a, losses_b))
+    most = 1.0 if binary else np.inf
+    found = units.spread(difference)
+    return Finding(
+        ratio(found.mean, found.error),
+        units.pvalue(found, most),
+        found.mean,
+        limits=_of_mean,
+        data=(units, found, most),
+    )
+
+
+def _of_mean(units: Groups, found: Spread, most: float, *, delta: float) -> Interval[FloatArray]:
+    """Interval for a mean of values in [-most, most]."""
+    return units.ends(found, delta / 2, -most, most)
+
+
+def mean_difference(
+    difference: FloatArray, units: Groups, delta: float
+) -> tuple[FloatArray, Interval[FloatArray]]:
+    """P-value and interval of mean differences in [-1, 1], along the last axis."""
+    found = units.spread(difference)
+    pvalue = units.pvalue(found, 1.0)
+    return pvalue, settle(_of_mean(units, found, 1.0, delta=delta), pvalue, found.mean, delta)
 
 
 MCNEMAR: dict[str, Guarantee] = {"durkalski": "asymptotic", "obuchowski": "asymptotic"}

@@ -13,14 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 from errlab import _checks, _tables, bounds
 from errlab import _rounding as words
 from errlab._checks import FloatArray, IntArray
-from errlab._groups import codes, grouped
+from errlab._groups import Groups, caution, codes, described, grouped
 from errlab._interval import Interval
 from errlab._public import aligned, public
 from errlab._statement import Statement
 from errlab._style import BLUE, VERMILION, new_axes, styled
 from errlab.compare._melded import melded
 from errlab.compare._result import Guarantee, settle
-from errlab.compare.groups import grouped_difference
+from errlab.compare.groups import mean_difference
 from errlab.compare.mcnemar_tables import mcnemar
 from errlab.compare.several import holm
 
@@ -95,6 +95,8 @@ class Models(Statement):
         `delta` over the number of pairs: the level of each pair's interval.
     groups : int or None
         Groups that the cases come in, where they were given.
+    effective_groups, largest_group : float or None
+        How many groups of one size would weigh as much; share of the cases in the largest.
     guarantee : str
         What is proven of the differences that are shown, all of them together.
     interval_guarantee : str
@@ -113,6 +115,8 @@ class Models(Statement):
     delta: float
     pair_delta: float
     groups: int | None = None
+    effective_groups: float | None = None
+    largest_group: float | None = None
     guarantee: Guarantee = "exact"
     interval_guarantee: Guarantee = "none proven"
 
@@ -135,20 +139,29 @@ class Models(Statement):
             verdict = f"They are {'' if self.different else 'not '}shown"
             level = f"at level {self.delta:g}"
         cases = words.count(self.n, "case")
-        cases += f" in {self.groups} groups" if self.groups else ""
         source = "Fay and Lumbard; its coverage is computed, not proven"
+        together = ""
         if self.groups:
-            source = "asymptotic: proven for many groups only"
+            cases += f" in {self.groups} groups"
+            source = together = "asymptotic: proven for many groups only"
         return [
             f"{len(self.models)} classifiers on the same {cases}. {verdict} to differ {level} "
             f"({self._test}, {self.adjust.capitalize()}).",
+            *self._of_groups(),
             *map(self._of_one, self.models),
             *self._of_ties(),
             *self._of_pairs(),
             f"The interval of each rate holds by itself with {words.sure(self.delta)} confidence, "
             f"that of each difference with {words.sure(self.pair_delta)} ({source}); the ranks "
-            f"hold together with {words.sure(self.delta)}.",
+            f"hold together with {words.sure(self.delta)}{f' ({together})' if together else ''}.",
         ]
+
+    def _of_groups(self) -> list[str]:
+        """Return the sentences about the groups: how many, how unequal, and if they are few."""
+        if self.groups is None or not self.effective_groups or not self.largest_group:
+            return []
+        said = described(self.groups, self.effective_groups, self.largest_group)
+        return [f"The cases come in {said}.", *caution(self.effective_groups)]
 
     def _of_one(self, model: RatedModel) -> str:
         """Return the sentence of one classifier: its errors, interval and rank."""
@@ -345,8 +358,7 @@ def models(
         pvalue = np.atleast_1d(mcnemar(n01, n10).pvalue)
         ends = _melded(n01, n10, n, each)
     else:
-        code = codes(groups)  # type: ignore[arg-type]
-        pvalue, ends = _robust(table.astype(float), a, b, code, each)
+        pvalue, ends = _robust(table, a, b, units, each)
     adjusted = holm(pvalue) if adjust == "holm" else np.minimum(len(a) * pvalue, 1.0)
     difference = (n01 - n10) / n
     ends = settle(ends, adjusted, difference, level)
@@ -362,6 +374,7 @@ def models(
     else:
         from errlab.metrics import korn_graubard  # on use: it brings all of the metrics
 
+        code = codes(groups)  # type: ignore[arg-type]
         found = [korn_graubard(row, groups=code, delta=level) for row in table.astype(float)]
         low = [f.low for f in found]
         high = [f.high for f in found]
@@ -378,6 +391,8 @@ def models(
         level,
         each,
         None if units is None else units.number,
+        None if units is None else units.effective,
+        None if units is None else float(units.shares.max()),
         "exact" if units is None else "asymptotic",
         "none proven" if units is None else "asymptotic",
     )
@@ -390,26 +405,13 @@ def _melded(n01: IntArray, n10: IntArray, n: int, delta: float) -> Interval[Floa
 
 
 def _robust(
-    wrong: FloatArray, a: IntArray, b: IntArray, groups: IntArray, delta: float
+    wrong: NDArray[np.bool_], a: IntArray, b: IntArray, units: Groups, delta: float
 ) -> tuple[FloatArray, Interval[FloatArray]]:
-    """P-value and interval of each pair by the cluster-robust t.
-
-    Two that are wrong on the same cases have no spread: their interval takes each group for a case.
-    """
-    pvalue = np.ones(len(a))
-    low = np.zeros(len(a))
-    high = np.zeros(len(a))
-    none = np.zeros(1, dtype=np.int64)
-    equal = _melded(none, none, len(np.unique(groups)), delta)
-    for at, (i, j) in enumerate(zip(a, b, strict=True)):
-        if (wrong[i] == wrong[j]).all():
-            low[at] = equal.low[0]
-            high[at] = equal.high[0]
-            continue
-        test = grouped_difference(wrong[i], wrong[j], groups=groups, delta=delta)
-        pvalue[at] = test.pvalue
-        low[at], high[at] = test.interval or (np.nan, np.nan)
-    return pvalue, Interval(low, high)
+    """P-value and interval of each pair by the cluster-robust t; pair by pair, to save memory."""
+    rows = wrong.astype(float)
+    found = [mean_difference(rows[i] - rows[j], units, delta) for i, j in zip(a, b, strict=True)]
+    pvalue = np.array([p for p, _ in found])
+    return pvalue, Interval(*np.array([ends for _, ends in found]).T)
 
 
 def _mistakes(

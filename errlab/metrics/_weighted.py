@@ -2,7 +2,7 @@
 
 A resample is a weight for each case: how often it was drawn. What does not change from one to the
 next, codes and order, is worked out once. Each of these gives what the function of that name gives,
-or NaN where the function may warn or refuse, so that it must be asked itself.
+or NaN where a class is missing that it needs.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ def weighted(name: str, truth: Labels, score: Labels) -> Weighted | None:
     """Return a function of scikit-learn as one of weights, where it has a form here."""
     if score.ndim != 1 or truth.dtype.kind not in "biufUS" or score.dtype.kind not in "biufUS":
         return None
+    if name == "balanced_accuracy_score":
+        classes, code = np.unique(truth, return_inverse=True)
+        return partial(_balanced_accuracy, code, truth == score, len(classes))
     if name in _OF_TABLE:
         if (truth.dtype.kind in "US") != (score.dtype.kind in "US"):
             return None
@@ -50,12 +53,15 @@ def _matthews(table: FloatArray) -> float:
     """Gorodkin's correlation of k classes."""
     true, called, n = table.sum(axis=1), table.sum(axis=0), table.sum()
     spread = (n**2 - true @ true) * (n**2 - called @ called)
-    return (table.trace() * n - true @ called) / np.sqrt(spread) if spread > 0 else np.nan
+    return (table.trace() * n - true @ called) / np.sqrt(spread) if spread > 0 else 0.0
 
 
-def _balanced_accuracy(table: FloatArray) -> float:
-    true = table.sum(axis=1)
-    return float((table.diagonal() / true).mean()) if (true > 0).all() else np.nan
+def _balanced_accuracy(
+    code: IntArray, hit: NDArray[np.bool_], k: int, weights: FloatArray
+) -> float:
+    """Mean recall of all classes of the data; NaN where one is missing."""
+    drawn = np.bincount(code, weights, k)
+    return float((np.bincount(code, weights * hit, k) / drawn).mean()) if drawn.all() else np.nan
 
 
 def _kappa(table: FloatArray) -> float:
@@ -65,10 +71,16 @@ def _kappa(table: FloatArray) -> float:
     return 1 - (n - table.trace()) / chance if chance > 0 else np.nan
 
 
+def _macro_f1(table: FloatArray) -> float:
+    """Mean over the classes that occur or are called."""
+    total = table.sum(axis=0) + table.sum(axis=1)
+    return float((2 * table.diagonal()[total > 0] / total[total > 0]).mean())
+
+
 _OF_TABLE: dict[str, Callable[[FloatArray], float]] = {
     "matthews_corrcoef": _matthews,
-    "balanced_accuracy_score": _balanced_accuracy,
     "cohen_kappa_score": _kappa,
+    "f1_score_macro": _macro_f1,
 }
 
 

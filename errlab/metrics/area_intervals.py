@@ -1,4 +1,4 @@
-"""Intervals for the area under a ROC curve: DeLong, and the bootstrap."""
+"""Intervals for the area under a ROC curve: score, DeLong, and the bootstrap."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab import _checks
+from errlab._checks import FloatArray, IntArray
+from errlab._groups import grouped
 from errlab._interval import Interval
-from errlab._numerics import normal_quantile
+from errlab._numerics import bisect, normal_quantile
 from errlab._public import public, renamed
 from errlab._resampled_mean import WAIT, MeanLimit
 from errlab.metrics._labels import scored
@@ -17,6 +19,8 @@ from errlab.metrics.auc import delong, placements
 
 __all__ = ["area_interval", "bootstrap_area"]
 
+_MODEL = 100  # cases of the rarer class that Newcombe's variance counts as
+
 
 @public
 def area_interval(
@@ -24,14 +28,32 @@ def area_interval(
     scores: ArrayLike,
     *,
     delta: float = 0.05,
-    scale: str = "identity",
+    scale: str = "score",
     positive: object = None,
     groups: ArrayLike | None = None,
 ) -> Interval:
-    r"""Put DeLong's normal interval around the area under a ROC curve.
+    r"""Put an interval around the area under a ROC curve.
 
-    :math:`\hat A \pm z\, \hat\sigma`, clipped to [0, 1]; or the same on the scale of
-    :math:`\log(A / (1 - A))`, which stays inside by itself and is better near 1.
+    The score interval holds the areas :math:`A` with
+
+    .. math:: (\hat A - A)^2 \le z^2 \, c \, v(A), \quad
+              v(A) = \frac{A (1 - A)}{mn} \left[ 1 + \left(\frac{m+n}{2} - 1\right)
+              \left(\frac{1 - A}{2 - A} + \frac{A}{1 + A}\right) \right],
+
+    where :math:`v` is the variance of Newcombe's method 5. It supposes that the two classes spread
+    alike, and is corrected for how they do: with DeLong's variance :math:`\hat\sigma^2`, the ratio
+    :math:`q = \hat\sigma^2 / v(\hat A)` and r cases of the rarer class
+
+    .. math:: c = \max\left(q, \frac{100 + r q}{100 + r}\right).
+
+    So few cases cannot make it shorter than Newcombe's by much, and for many it is that of the
+    data. For normal scores of equal spread (areas of .75 to .98, 50 to 10,000 cases, half or a
+    tenth of them positive) 95% intervals covered 94 to 99%; where one class spread twice as far
+    90% to 100%; at worst 85%, where an eighth of 20 positives scored like negatives. Newcombe's
+    own goes down to 84% where the spreads differ, whatever the number of cases. The other two are
+    DeLong's: :math:`\hat A \pm z\, \hat\sigma` covers 59 to 95% of the first kind and nearly always
+    errs on the side of too large an area; the same on the scale of :math:`\log(A / (1 - A))`
+    covers 86 to 98%.
 
     Parameters
     ----------
@@ -41,47 +63,80 @@ def area_interval(
         Larger means more likely positive; any scale.
     delta : float
         Probability that the interval may fail, in (0, 1); approximate.
-    scale : {"identity", "logit"}
-        Where the normal approximation is made.
+    scale : {"score", "logit", "identity"}
+        The score interval, or where DeLong's normal approximation is made.
     positive : label, optional
         The positive label, as in `errlab.metrics.confusion`.
     groups : array_like, shape (n,), optional
-        The group of each case, where cases come in groups, as in `errlab.metrics.delong`.
+        The group of each case, where cases come in groups, as in `errlab.metrics.delong`. What
+        is counted is then groups that have a case of the class. Where no variance can be seen, as
+        at an area of 1, each group may be a heap of copies, and counts as one case.
 
     Returns
     -------
     Interval
-        ``(low, high)``. On the identity scale an area of exactly 1 gives [1, 1], which says
-        nothing about its uncertainty.
+        ``(low, high)``.
 
     Raises
     ------
     ValueError, TypeError
-        If a class has fewer than two cases, or the scale is "logit" and the area 0 or 1.
+        If a class has fewer than two cases, or the area is 0 or 1 and the scale not "score".
 
     References
     ----------
-    DeLong, DeLong and Clarke-Pearson, Biometrics 44 (1988), 837-845; Qin and Hotilovac,
-    Statistical Methods in Medical Research 17 (2008), 207-221; Obuchowski, Biometrics 53 (1997),
-    567-578, for groups.
+    Newcombe, Statistics in Medicine 25 (2006), 559-573, method 5; DeLong, DeLong and
+    Clarke-Pearson, Biometrics 44 (1988), 837-845; Qin and Hotilovac, Statistical Methods in
+    Medical Research 17 (2008), 207-221; Obuchowski, Biometrics 53 (1997), 567-578, for groups.
 
     Examples
     --------
-    >>> area_interval([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.6, 0.5, 0.7, 0.9], scale="logit")
-    Interval(low=0.2614, high=0.9945)
+    >>> area_interval([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.6, 0.5, 0.7, 0.9])
+    Interval(low=0.3912, high=0.9888)
+    >>> area_interval([0] * 10 + [1] * 10, range(20))  # an area of 1
+    Interval(low=0.8146, high=1.0)
     """
-    way = _checks.choice(scale, "scale", ("identity", "logit"))
+    way = _checks.choice(scale, "scale", ("score", "logit", "identity"))
     z = normal_quantile(_checks.one_delta(delta) / 2)
     values = _checks.numbers(scores, "scores", ndim=1)
     area, variance = map(float, delong(y_true, values, positive=positive, groups=groups))
-    if way == "identity":
-        half = z * np.sqrt(variance)
-        return Interval(float(max(area - half, 0)), float(min(area + half, 1)))
+    if way == "score":
+        truth, _ = scored(y_true, values, positive)
+        cases = np.array([truth.sum(), (~truth).sum()])
+        units = cases
+        if groups is not None:
+            held = grouped(groups, len(truth)).sums(np.array([truth, ~truth], dtype=float))
+            units = (held > 0).sum(axis=1)
+        return _score_interval(area, variance, cases if variance > 0 else units, units.min(), z)
     if area in (0, 1):
-        raise ValueError(f"scale 'logit' needs an area inside (0, 1), got {area:g}")
-    half = z * np.sqrt(variance) / (area * (1 - area))
+        raise ValueError(f"scale {way!r} needs an area inside (0, 1), got {area:g}; take 'score'")
+    half = z * np.sqrt(variance)
+    if way == "identity":
+        return Interval(float(max(area - half, 0)), float(min(area + half, 1)))
+    half = half / (area * (1 - area))
     ends = special.expit(special.logit(area) + np.array([-half, half]))
     return Interval(*ends.tolist())
+
+
+def _score_interval(
+    area: float, variance: float, sizes: IntArray, rarer: int, z: float
+) -> Interval:
+    """Areas whose score test is not rejected; the variance of the model is scaled to the data's."""
+    m, n = sizes.tolist()
+
+    def model(a: FloatArray) -> FloatArray:
+        """Newcombe's variance; the same for an area and for 1 minus it."""
+        shape = (1 - a) / (2 - a) + a / (1 + a)
+        return np.asarray(a * (1 - a) * (1 + ((m + n) / 2 - 1) * shape) / (m * n))
+
+    expected = float(model(np.array(area)))
+    ratio = max(variance, 0.0) / expected if expected > 0 else 1.0
+    scale = max(ratio, (_MODEL + rarer * ratio) / (_MODEL + rarer))
+
+    def low(found: float) -> float:
+        top = np.array(found)
+        return float(bisect(lambda a: top - a > z * np.sqrt(scale * model(a)), top * 0, top))
+
+    return Interval(low(area), 1 - low(1 - area))
 
 
 @renamed(repetitions="resamples")

@@ -15,7 +15,7 @@ from scipy import special
 from errlab import _checks
 from errlab._beta import beta_quantile
 from errlab._checks import FloatArray
-from errlab._groups import Groups, grouped
+from errlab._groups import Spread, grouped
 from errlab._interval import Guarantee
 from errlab._public import public
 
@@ -45,11 +45,17 @@ class GroupedMean:
         are equal, so that nothing can be seen of it.
     effective_size : float
         As many independent cases would tell as much.
+    effective_groups : float
+        As many groups of one size would weigh as much (Kish).
+    largest : float
+        Share of the cases that the largest group holds.
+    df : float
+        Degrees of freedom of the standard error (Satterthwaite).
     delta : float
         Probability that a claim may fail.
     guarantee : str
         What is proven of the coverage: "asymptotic", for many groups only; "finite sample" where
-        `korn_graubard` takes each group for one case.
+        each group is taken for one case.
     """
 
     mean: float
@@ -61,16 +67,18 @@ class GroupedMean:
     groups: int
     design_effect: float | None
     effective_size: float
+    effective_groups: float
+    largest: float
+    df: float
     delta: float
     guarantee: Guarantee = "asymptotic"
 
 
-def _spread(values: FloatArray, units: Groups) -> tuple[float, float, float | None]:
-    """Mean, cluster-robust standard error, and design effect (None without any spread)."""
-    mean, error, away = units.spread(values)
-    n = len(values)
-    plain = float(away @ away) / (n * (n - 1))
-    return float(mean), float(error), float(error**2) / plain if plain > 0 else None
+def _design_effect(found: Spread) -> float | None:
+    """Return how many times the variance is that of independent cases; None without any spread."""
+    n = len(found.away)
+    plain = float(found.away @ found.away) / (n * (n - 1))
+    return float(found.error**2) / plain if plain > 0 else None
 
 
 @public
@@ -150,7 +158,7 @@ def design_effect(losses: ArrayLike, *, groups: ArrayLike) -> float:
     4.0
     """
     values = _checks.within(losses, "losses", -_checks.LARGE, _checks.LARGE, ndim=1)
-    found = _spread(values, grouped(groups, len(values)))[2]
+    found = _design_effect(grouped(groups, len(values)).spread(values))
     if found is None:
         raise ValueError(
             f"losses must not all be equal, got {values[0]:g} only: nothing can be seen of how "
@@ -161,14 +169,15 @@ def design_effect(losses: ArrayLike, *, groups: ArrayLike) -> float:
 
 @public
 def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> GroupedMean:
-    r"""Cluster-robust t interval for a mean loss, with its correction for few groups.
+    r"""Cluster-robust t interval for a mean loss, corrected for few and unequal groups.
 
-    .. math:: \hat L \pm t_{G-1} \sqrt{\frac{G}{G-1} \sum_g e_g^2} \Big/ n, \quad
+    .. math:: \hat L \pm t_\nu \sqrt{\sum_g \frac{e_g^2}{1 - n_g / n}} \Big/ n, \quad
               e_g = \sum_{i \in g} (\ell_i - \hat L)
 
-    For groups of one size it is Student's t interval of the group means; for groups of one case,
-    of the losses. It serves any loss. Few groups, or groups of which few are wrong, make it too
-    short.
+    with the standard error CR2 and Satterthwaite's degrees of freedom :math:`\nu`: G - 1 for G
+    groups of one size, fewer where some hold most of the cases. For groups of one size it is
+    Student's t interval of the group means; for groups of one case, of the losses. It serves any
+    loss. Few groups, or groups of which few are wrong, still make it too short.
 
     Parameters
     ----------
@@ -182,7 +191,8 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
     Returns
     -------
     GroupedMean
-        Where all groups have one mean, the interval has width 0 and says nothing.
+        Where all groups have one mean, nothing can be seen of how much they differ, and the
+        interval is that of all numbers.
 
     Raises
     ------
@@ -192,26 +202,42 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
 
     References
     ----------
-    Liang and Zeger, Biometrika 73 (1986), 13-22; Cameron and Miller, Journal of Human Resources 50
-    (2015), 317-372, for the factor and for t with G - 1 degrees of freedom.
+    Bell and McCaffrey, Survey Methodology 28 (2002), 169-181; Liang and Zeger, Biometrika 73
+    (1986), 13-22.
 
     Examples
     --------
     >>> found = grouped_t([0, 0, 1, 1, 0, 1, 0, 0], groups=[1, 1, 2, 2, 3, 3, 4, 4])
     >>> round(found.mean, 4), round(found.low, 4), round(found.high, 4)
     (0.375, -0.3867, 1.1367)
+    >>> found = grouped_t([0, 0, 1, 0, 0, 0, 1, 1], groups=[1, 1, 1, 1, 1, 2, 3, 3])
+    >>> round(found.effective_groups, 2), round(found.df, 2)
+    (2.13, 1.47)
     """
-    level = _checks.one_delta(delta)
     values = _checks.within(losses, "losses", -_checks.LARGE, _checks.LARGE, ndim=1)
+    return mean_of(values, groups, _checks.one_delta(delta))
+
+
+def mean_of(
+    values: FloatArray,
+    groups: ArrayLike,
+    delta: float,
+    low: float = -np.inf,
+    high: float = np.inf,
+) -> GroupedMean:
+    """Return the cluster-robust t interval of values that cannot leave [low, high]."""
     units = grouped(groups, len(values))
-    mean, error, effect = _spread(values, units)
-    many = units.number
-    half = _t(many - 1, level / 2) * error if error > 0 else 0.0
-    upper = mean + _t(many - 1, level) * error if error > 0 else mean
-    size = many if effect is None else len(values) / effect if effect > 0 else len(values)
+    found = units.spread(values)
+    ends = units.ends(found, delta / 2, low, high)
+    upper = units.ends(found, delta, low, high).high
+    effect = _design_effect(found)
+    size = units.number if effect is None else len(values) / max(1.0, effect)
     return GroupedMean(
-        mean, mean - half, mean + half, upper, error, len(values), many, effect, float(size), level
-    )
+        float(found.mean), float(ends.low), float(ends.high), float(upper), float(found.error),
+        len(values), units.number, effect, float(size), units.effective,
+        float(units.shares.max()), units.df, delta,
+        "finite sample" if found.error == 0 else "asymptotic",
+    )  # fmt: skip
 
 
 @public
@@ -219,12 +245,13 @@ def korn_graubard(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) 
     r"""Clopper-Pearson's interval for an error rate, with the effective number of cases.
 
     .. math:: n^* = \frac{n}{\max(1, \mathrm{deff})}
-              \left( \frac{t_{n-1}}{t_{G-1}} \right)^2, \quad
+              \left( \frac{t_{n-1}}{t_\nu} \right)^2, \quad
               k^* = n^* \hat L,
 
-    and the ends are quantiles of beta distributions,
-    :math:`\mathrm{Beta}(k^*, n^* - k^* + 1)` and :math:`\mathrm{Beta}(k^* + 1, n^* - k^*)`. For
-    groups of one case it is Clopper-Pearson's interval.
+    with the design effect and the degrees of freedom :math:`\nu` of `grouped_t`. The ends are
+    quantiles of beta distributions, :math:`\mathrm{Beta}(k^*, n^* - k^* + 1)` and
+    :math:`\mathrm{Beta}(k^* + 1, n^* - k^*)`. For groups of one case it is Clopper-Pearson's
+    interval; for that the effective size is n/(n-1) times that of R's survey package.
 
     Where all cases are right, or all wrong, no design effect can be seen. Then :math:`n^* = G`
     is taken, the worst that can be: each group a heap of copies. That end is proven for groups of
@@ -252,8 +279,10 @@ def korn_graubard(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) 
 
     References
     ----------
-    Korn and Graubard, Survey Methodology 24 (1998), 193-201; the cap of the effective size at n is
-    that of the National Center for Health Statistics, Vital and Health Statistics 2:175 (2017).
+    Korn and Graubard, Survey Methodology 24 (1998), 193-201, who take G - 1 degrees of freedom;
+    Bell and McCaffrey, Survey Methodology 28 (2002), 169-181, for those taken here; the cap of the
+    effective size at n is that of the National Center for Health Statistics, Vital and Health
+    Statistics 2:175 (2017).
 
     Examples
     --------
@@ -269,22 +298,25 @@ def korn_graubard(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) 
     units = grouped(groups, len(values))
     n = len(values)
     many = units.number
-    mean, error, effect = _spread(values, units)
+    found = units.spread(values)
+    mean = float(found.mean)
+    effect = _design_effect(found)
     size = many if effect is None else n / max(1.0, effect)
 
     def shrunk(tail: float) -> float:
         """Effective size at a tail; without a design effect none is estimated, so no t."""
         if effect is None:
             return float(size)
-        return max(size * (_t(n - 1, tail) / _t(many - 1, tail)) ** 2, _LEAST)
+        return max(size * (_t(n - 1, tail) / _t(units.df, tail)) ** 2, _LEAST)
 
     def high(tail: float) -> float:
         return _beta_upper(shrunk(tail), mean, tail)
 
     low = 1 - _beta_upper(shrunk(level / 2), 1 - mean, level / 2)
     return GroupedMean(
-        mean, low, high(level / 2), high(level), error, n, many, effect,
-        shrunk(level / 2), level, "finite sample" if effect is None else "asymptotic",
+        mean, low, high(level / 2), high(level), float(found.error), n, many, effect,
+        shrunk(level / 2), units.effective, float(units.shares.max()), units.df, level,
+        "finite sample" if effect is None else "asymptotic",
     )  # fmt: skip
 
 
@@ -297,7 +329,7 @@ def _beta_upper(size: float, mean: float, tail: float) -> float:
     return float(beta_quantile(b, a, np.array(tail)).rest)  # 1 - tail would lose a small tail
 
 
-def _t(df: int, tail: float) -> float:
+def _t(df: float, tail: float) -> float:
     """Upper quantile of Student's t, kept from 0, as quantiles are divided."""
     tail = tail if abs(tail - 0.5) > 1e-6 else 0.5 - 1e-6
     found = -special.stdtrit(df, tail)

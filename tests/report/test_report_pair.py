@@ -217,7 +217,9 @@ def test_the_picture_says_what_the_text_says():
         (0.0, math.floor, 1, "0%"),
         (1.0, math.ceil, 3, "100%"),
         (0.99999, math.floor, 1, "99.9%"),
-        (3e-320, math.floor, 1, "0.000000000000%"),
+        (3e-7, math.floor, 1, "0.00003%"),
+        (3e-320, math.floor, 1, "0%"),  # outward, and no digits that nothing stands for
+        (1 - 1e-7, math.ceil, None, "100%"),
     ],
 )
 def test_a_share_that_is_not_0_is_not_printed_as_0(value, way, places, text):
