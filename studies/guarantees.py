@@ -4,7 +4,7 @@ Each setting draws test sets whose truth is known in closed form, asks a door wi
 method, and counts how often interval and bound contain the truth, on which side they miss, how wide
 they are, and how often the door refuses. What is printed beside "asymptotic" comes from this table
 (`errlab._statement.earned`), by the name of the method and by the size that its coverage depends
-on: cases, cases of the rarer class, or groups of equal weight.
+on: cases, cases of the rarer class, or how many groups of one size weigh as much.
 
     python studies/guarantees.py --workers 1
 
@@ -42,7 +42,7 @@ TEACHER, PUPIL = 1.5, 1.0  # how far the classes are apart, in the scores of mod
 CUT = 1.0  # a case is called positive above it
 CASES = "cases"
 RARER = "cases of the rarer class"
-GROUPS = "groups of equal weight"
+GROUPS = "effective groups"
 # Sizes of the groups: few, very unequal (500 tasks of 12 repositories), many, one that dominates.
 SHAPES = {
     "3 of 50": (50,) * 3,
@@ -457,12 +457,12 @@ def settings() -> list[dict[str, Any]]:
                 add("error_at_shares", 1000, n=n, share=share, method=way)
     for n in (30, 100, 300, 1000):
         for error in (0.05, 0.1, 0.3):
-            add("weighted_error", 1000, n=n, error=error, method="")
+            for way in ("", "linear"):
+                add("weighted_error", 1000, n=n, error=error, method=way)
     for n in (20, 50, 100, 200, 1000):
         for error, wrong in ((0.1, 0.02), (0.2, 0.1)):
-            add("prediction_powered", 1000, n=n, error=error, wrong=wrong, method="")
-            if n <= 200:
-                add("prediction_powered", 1000, n=n, error=error, wrong=wrong, method="plain")
+            for way in ("", "tuned", "plain"):
+                add("prediction_powered", 1000, n=n, error=error, wrong=wrong, method=way)
     return found
 
 
@@ -472,8 +472,9 @@ def size_of(setting: dict[str, Any]) -> tuple[float, str]:
         return kish(setting["shape"]), GROUPS
     if setting["door"] == "plan":
         return planned(setting["difference"], setting["disagree"]), CASES
-    if "share" in setting and setting["door"].startswith("metric"):
-        return setting["n"] * min(setting["share"], 1 - setting["share"]), RARER
+    if setting["door"] in ("metric", "metric, area"):
+        rarer = setting["n"] * setting["share"]
+        return rarer, CASES if setting.get("metric") in ("recall", "f1") else RARER
     return setting["n"], CASES
 
 
