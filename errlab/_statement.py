@@ -1,11 +1,97 @@
-"""What all claims can do: say themselves as text, as HTML and as JSON."""
+"""What all claims can do: say themselves as text, HTML and JSON, and what their methods earned."""
 
 from __future__ import annotations
 
+import functools
 import html
 import json
+import math
+import re
 from dataclasses import asdict, dataclass
-from typing import ClassVar
+from importlib.resources import files
+from typing import Any, ClassVar
+
+_NEAR = 2.5  # a simulation with so many times the cases, or so many times fewer, tells of these
+_RUNS = 100  # test sets below which a coverage is not told
+
+
+@functools.cache
+def measured() -> tuple[dict[str, Any], ...]:
+    """Return the rows of the table that ``studies/guarantees.py`` has written."""
+    text = files("errlab").joinpath("guarantees.json").read_text("utf-8")
+    return tuple(json.loads(text)["rows"])
+
+
+def method_key(method: str) -> str:
+    """Return the name of a method in the table: what it is called, up to its numbers.
+
+    >>> method_key("BCa bootstrap of 2000 samples of cases")
+    'BCa bootstrap'
+    """
+    return re.split(r",| of \d", method)[0]
+
+
+def earned(
+    guarantee: str,
+    method: str,
+    size: float,
+    unit: str = "cases",
+    *,
+    kind: str = "interval",
+    delta: float = 0.05,
+) -> str:
+    """Say what is proven of a method, and where nothing is for finite samples, what was measured.
+
+    Parameters
+    ----------
+    guarantee : str
+        What is proven.
+    method : str
+        What a door calls the method.
+    size : float
+        What its coverage depends on: the number of what `unit` names.
+    unit : str
+        Such as "cases".
+    kind : {"interval", "bound", "all intervals"}
+        Which claim.
+    delta : float
+        Probability that the claim may fail; the table is for 0.05.
+
+    Returns
+    -------
+    str
+        The guarantee; where it is asymptotic or none, with the range of the coverages in
+        simulations with between 0.4 and 2.5 times that size, or with the sizes next to it. Both
+        ends are rounded down. Above all sizes those of the largest are told, below all nothing.
+
+    Examples
+    --------
+    >>> earned("exact", "Clopper-Pearson", 200)
+    'exact'
+    >>> earned("asymptotic", "a method of nobody", 200)
+    'asymptotic; not measured at this size'
+    """
+    if guarantee in ("exact", "finite sample"):
+        return guarantee
+    asked = (method_key(method), unit, kind)
+    rows = [
+        row
+        for row in measured()
+        if (row["method"], row["unit"], row["kind"]) == asked and row["runs"] >= _RUNS
+    ]
+    sizes = sorted({row["size"] for row in rows})
+    near = [s for s in sizes if size / _NEAR <= s <= size * _NEAR]
+    if not near and sizes and size > sizes[0]:
+        at = sum(s < size for s in sizes)
+        near = sizes[at - 1 : at + 1]
+    if not near:
+        return f"{guarantee}; not measured at this size"
+    found = [row["coverage"] for row in rows if row["size"] in near]
+    ends = [f"{math.floor(100 * end + 1e-9)}" for end in (min(found), max(found))]
+    reach = [f"{end:,.0f}" for end in (near[0], near[-1])]
+    covered, sized = (" to ".join(dict.fromkeys(pair)) for pair in (ends, reach))
+    claim = "" if math.isclose(delta, 0.05) else "at 95% it "
+    return f"{guarantee}; {claim}covered {covered}% in simulations with {sized} {unit}"
 
 
 @dataclass(frozen=True, repr=False)
