@@ -19,9 +19,10 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tools")]
 
-from errlab.book import labs  # noqa: E402
 from headless import CHROMIUM, FLAGS  # noqa: E402
 from labs_browser import page  # noqa: E402
+
+from errlab.book import labs  # noqa: E402
 
 ROUNDS = 10
 FRAME_MS = 1000 / 60

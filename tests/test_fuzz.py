@@ -4,9 +4,9 @@ import collections
 import inspect
 import re
 
+import fuzz
 import pytest
 
-import fuzz
 from errlab import _checks, _public
 
 GOOD = {"refused", "right"}

@@ -4,9 +4,8 @@ import inspect
 import re
 from pathlib import Path
 
-import pytest
-
 import fuzz
+import pytest
 
 PAGE = (Path(__file__).parent.parent / "book" / "notation.md").read_text(encoding="utf-8")
 NAMES = set(re.findall(r"`(\w+)`", PAGE.partition("## Names of arguments")[2]))

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from house import ORIGINAL, ours
 
 from errlab.book import answers, guess, quiz
-from house import ORIGINAL, ours
 
 ROOT = Path(__file__).parents[2]
 CHAPTERS = sorted((ROOT / "errlab" / "book" / "quizzes").glob("*.toml"))

@@ -13,12 +13,12 @@ from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils import get_tags
+from ties import fingerprint, three_points
 
 from errlab import _linear, datasets, intervals
 from errlab.bootstrap import loo_bootstrap, loo_bootstrap_linear
 from errlab.intervals import INTERVALS, LeastSquares, _resample
 from errlab.intervals._method import Task
-from ties import fingerprint, three_points
 
 KEYS = ["BS1", "BS2", "CUD", "K", "L", "M", "Y"]
 OTHERS = [key for key in KEYS if key != "CUD"]
