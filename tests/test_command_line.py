@@ -161,7 +161,7 @@ def test_harmless_differences_are_taken(write, capsys, content):
         (["--pred", "y_true"], "got y_true"),
         (["--pred", "a", "--pred", "a"], "got a twice"),
         (["--pred", "a", "--pred", "y_true"], "got y_true"),
-        (["--pred", "a", "--pred", "b", "--pred", "c"], "one or two columns, got 3"),
+        (["--pred", "a", "--pred", "b", "--pred", "c"], "one or two systems, got 3"),
         (["--pred", "z"], "no column z"),
         (["--delta", "nan", "--pred", "a"], "delta must be finite"),
         (["--range", "0", "5", "--pred", "a"], "are for scores: name them by --score"),

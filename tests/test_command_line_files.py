@@ -234,7 +234,7 @@ def test_a_log_of_several_metrics_says_which_it_took_and_files_must_agree(write,
     want = "The score is acc (metric of lm-evaluation-harness; --score takes another: acc_norm)."
     assert head == want
     other = write("other.jsonl", rows(metrics=lambda i: ["acc_norm"]))
-    assert "must have the same score, but" in complaint(capsys, "compare", one, other)
+    assert "files must have one score, but" in complaint(capsys, "compare", one, other)
     assert said(capsys, "compare", one, other, "--score", "acc").startswith("This test does not")
     labels = write("c.csv", "doc_id,y_true,y_pred\n1,1,1\n")
     assert "must all hold scores or all labels" in complaint(capsys, "compare", one, labels)
@@ -341,14 +341,14 @@ def test_a_sample_that_is_far_too_large_is_not_unpacked(tmp_path, capsys, monkey
     with zipfile.ZipFile(tmp_path / "bomb.eval", "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("samples/1.json", " " * 1_000_000)
     said = complaint(capsys, "report", tmp_path / "bomb.eval")
-    assert "samples/1.json has 1 MB, more than the 0.1 MB of a sample" in said
+    assert "samples/1.json has 1 MB, above the limit of 0.1" in said
 
 
 @pytest.mark.parametrize(
     ("columns", "words"),
     [
-        ({"y_true": [[1], [2]], "y_pred": [1, 2]}, "y_true has the type list<"),
-        ({"y_true": [{"a": 1}] * 2, "y_pred": [1, 2]}, "y_true has the type struct<"),
+        ({"y_true": [[1], [2]], "y_pred": [1, 2]}, "y_true holds list<"),
+        ({"y_true": [{"a": 1}] * 2, "y_pred": [1, 2]}, "y_true holds struct<"),
         ({"y_true": [1, None], "y_pred": [1, 2]}, "y_true has 1 empty values"),
         ({"y_true": [1, 2], "y_pred": [1, 2], "y_pred ": [1, 2]}, "has 2 columns y_pred"),
     ],
@@ -397,25 +397,32 @@ def test_a_gate_that_cannot_tell_says_how_many_cases_would(write, capsys):
         "About 2600 cases like these would tell, if the two are equally good, with 80% power."
     )
     found = said(capsys, *command, code=3).splitlines()[-1]  # d = 2/300
-    assert found == (
-        "About 5900 cases like these would show a difference as large as this with 80% power."
-    )
+    assert found == ("About 5900 cases like these would show such a difference with 80% power.")
 
 
 @pytest.mark.parametrize(
     ("command", "words"),
     [
-        ("compare long.csv --score score --id item", "it is a long table: give each model a col"),
-        ("compare long.csv --score score --where model=m1", "one by errlab report --where model="),
+        ("compare long.csv --score score --id item", "is a long table, of which compare would"),
+        (
+            "compare long.csv --score score --where model=m1",
+            "give each model a column or",
+        ),
         ("compare a.csv", "compare needs two systems, but a.csv has one, y_pred; name two columns"),
         ("gate a.csv", "gate needs two systems"),
-        ("gate a.csv b.csv wide.csv", "gate takes two systems, the old one and the new one, got 3"),
+        ("gate a.csv b.csv wide.csv", "errlab gate can be of one or two systems"),
         ("compare a.csv b.csv a.csv", "a.csv is named twice"),
         ("compare a.csv ./a.csv", "./a.csv is named twice"),
-        ("compare wide.csv --score m0 --score m1 --score m2", "two systems, got 3; take them two"),
-        ("report wide.csv --pred m0 --pred m1 --pred m2", "name one or two columns, got 3"),
+        (
+            "compare wide.csv --score m0 --score m1 --score m2",
+            "scores can be of one or two",
+        ),
+        (
+            "report wide.csv --pred m0 --pred m1 --pred m2",
+            "report can be of one or two",
+        ),
         ("compare a.csv b.csv --baseline a", "--baseline is for three systems or more, got 2"),
-        ("gate long.csv --score score --margin 0.1", "gate needs two systems"),
+        ("gate long.csv --score score --margin 0.1", "gate would make one system"),
         ("gate old.csv new.csv --margin 0.01", "; for scores, or 0 and 1, say --score score"),
         ("report wide.csv --margin 0.1 --pred m0", "--margin is for two systems, got 1"),
         ("compare old.csv new.csv --pred score", "old.csv has no column y_true (see --true)"),
@@ -496,9 +503,9 @@ def test_what_cannot_be_meant_is_said_in_one_line(write, capsys, arguments, word
         ('{"y_true": [1], "y_pred": 1}\n', "line 1: y_true has a list"),
         ('{"y_true": "True", "y_pred": "true"}\n', "is true, one value in two writings"),
         ('{"y_true": "1", "y_pred": "1.0"}\n{"y_true": "1", "y_pred": "1"}\n', "two writings"),
-        ('{"y_true": 1, "y_pred": 1}\n' + "[" * 100_000, "line 2: nested too deeply"),
+        ('{"y_true": 1, "y_pred": 1}\n' + "[" * 100_000, "line 2: no JSON (nested too deeply)"),
         ('{"a":' * 100_000, "nested too deeply"),
-        (f'{{"y_true": {"1" * 5000}, "y_pred": 1}}\n', "a number of too many digits"),
+        (f'{{"y_true": {"1" * 5000}, "y_pred": 1}}\n', "no JSON (too many digits)"),
         ("[1, 2]", "one JSON object a line"),
         ("{", "no JSON"),
     ],
