@@ -253,6 +253,7 @@ def test_closed_streams_are_said(write):
     assert (done.returncode, done.stderr) == (2, "errlab: error: standard output is closed\n")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")
 def test_a_pipe_is_opened_once_and_read_once(write, tmp_path):
     path = write(b"y_true,y_pred\n" + b"1,1\n0,1\n" * 50_000)  # more than a pipe holds
