@@ -50,7 +50,6 @@ SLOW = (
     "tests/test_command_line.py::test_closed_streams_are_said*",
     "tests/test_command_line.py::test_letters_that_the_terminal_lacks_are_spelt_out*",
     "tests/test_command_line_files.py::test_a_picture_is_saved",
-    "tests/test_command_line_files.py::test_archives_of_inspect_say_what_the_json_says",
     "tests/test_command_line_files.py::test_samples_of_the_harness_are_read_as_they_are",
     "tests/test_command_line_files.py::test_standard_input_and_a_reader_that_leaves*",
     "tests/compare/test_compare.py::test_holm_agrees_with_statsmodels*",
