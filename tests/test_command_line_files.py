@@ -206,6 +206,8 @@ ODD = [
     ("a.jsonl", TWO + "[" * 100_000, "line 2: no JSON (nested too deeply)"),
     ("a.json", '{"a":' * 100_000, "no JSON (nested too deeply)"),
     ("a.jsonl", TWO.replace("1", "1" * 5000), "no JSON (too many digits)"),
+    ("a.jsonl", '{"y_true": "1", "y_pred": 1.0}', "must hold labels of one kind, got '1' and 1.0"),
+    ("a.jsonl", TWO + '{"y_true": 1e999, "y_pred": 1}', "y_true must be finite, got inf"),
     ("a.json", "[1, 2]", "one JSON object a line"),
     ("a.json", "{", "no JSON"),
     *(
@@ -321,7 +323,7 @@ TABLES = {
         ("compare old new --pred score", "old.csv has no column y_true (see --true)"),
         (
             "compare acc norm",
-            "files must have one score, but acc.jsonl has acc, norm.jsonl has acc_",
+            "files must have one score, but acc.jsonl has acc, norm.jsonl",
         ),
         ("compare acc a", "files must all hold scores or all labels"),
         # Files are aligned by their cases.
