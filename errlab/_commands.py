@@ -32,14 +32,20 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if options.command == "plan":
         return text_of(plan(options), form), 0
     result, before = claim(options)
-    after = []
-    code = 0
-    if options.command == "gate":
-        code = 0 if result.within_margin else _EXIT[result.verdict]  # type: ignore[attr-defined]
-        after = would_tell(result) if code == 3 else []
+    code = verdict(result) if options.command == "gate" else 0
+    after = would_tell(result) if code == 3 else []
     if options.plot is not None:
         draw(result, options.plot)
     return text_of(result, form, before, after), code
+
+
+def verdict(result: Statement) -> int:
+    """Return the exit code of a gate: a difference that is proven may be within the margin."""
+    from errlab._report._two import OfTwo
+
+    if not isinstance(result, OfTwo):
+        raise ValueError("gate takes two systems, the old one and the new one")
+    return 0 if result.within_margin else _EXIT[result.verdict]
 
 
 def plan(options: argparse.Namespace) -> Plan:
@@ -73,12 +79,7 @@ class Roles(NamedTuple):
     truth: str | None
     keys: list[str]
     group: str | None
-    others: list[str]  # columns that --where asks for, and filters
-
-    def read(self) -> list[str]:
-        """Return all columns that are read."""
-        named = [*self.values, self.truth, *self.keys, self.group, *self.others]
-        return [name for name in named if name is not None]
+    columns: list[str]  # all that are read
 
 
 def roles(options: argparse.Namespace, layout: Layout) -> Roles:
@@ -88,89 +89,73 @@ def roles(options: argparse.Namespace, layout: Layout) -> Roles:
     option = "--score" if scored else "--pred"
     named = options.score if scored else options.pred
     names = list(layout.names)
-    others = [name for name, _ in conditions(options)]
-    apart = {options.true, options.id, options.group, *_files.IDS, *others}
+    kept = [name for name, _ in conditions(options)]
+    apart = {options.true, options.id, options.group, *_files.IDS, *kept}
     free = [name for name in names if name not in apart]
-    values = named or list(layout.scores[:1]) or _predictions(options, names, free)
-    truth = None
-    if not scored:
-        first = free[0] if len(free) == 1 else "COLUMN"
-        hint = f"; for scores, or 0 and 1, say --score {values[0] if named else first}"
-        # of several files one may hold the truth for all
-        if not several or options.true in names or not set(values) <= set(names):
-            truth = layout.need(options.true, "--true", hint)
-        hint = "" if named else f"; name predictions, as in --pred {first}"
-        values = [layout.need(name, option, hint) for name in values]
-    _check_values(options, layout, values, option)
+    values = named or list(layout.scores[:1])
+    if not values and options.command != "report" and not several:
+        called = [name for name in free if name.startswith(("pred", "y_pred"))]
+        values = called if len(called) > 1 else free
+    values = values or _files.predictions(names, options.true)
+    # one of several files may hold the truth for all
+    elsewhere = several and options.true not in names and set(values) <= set(names)
+    truth = None if scored or elsewhere else options.true
     keys = [options.id] if options.id else list(layout.keys)
     if several and not keys:
         keys = [name for name in names if name in _files.IDS][:1]
-        if not keys:
-            raise ValueError(
-                f"{layout.source} must say what each case is called: files are aligned by "
-                "identifiers, never by the order of rows; name the column with --id"
-            )
     group = options.group or layout.group
-    wanted = [(option, values), ("--id", keys), ("--group", [group]), ("--where", others)]
-    for where, columns in wanted:
-        for name in columns:
-            if name is not None:
-                layout.need(name, where)
+    example = free[0] if len(free) == 1 else "COLUMN"
+    hint = f"; for scores, or 0 and 1, say --score {named[0] if named else example}"
+    asked = [("--true", truth, hint)]
+    hint = "" if named else f"; name predictions, as in {option} {example}"
+    asked += [(option, value, hint) for value in values]
+    asked += [("--id", key, "") for key in keys]
+    asked += [("--group", group, "")]
+    asked += [("--where", name, "") for name in kept]
+    columns = [layout.need(name, where, hint) for where, name, hint in asked if name is not None]
     if layout.scores and "filter" in names:
-        others = [*others, "filter"]
-    return Roles(values, scored, truth, keys, group, others)
+        columns.append("filter")
+    _check_number(options, layout, values, scored)
+    if several and not keys:
+        raise ValueError(
+            f"{layout.source} must say what each case is called: files are aligned by "
+            "identifiers, never by the order of rows; name the column with --id"
+        )
+    return Roles(values, scored, truth, keys, group, columns)
 
 
-def _predictions(
-    options: argparse.Namespace, names: Sequence[str], free: Sequence[str]
-) -> list[str]:
-    """Return the columns of predictions of a file where none are named."""
-    if options.command == "report" or len(options.files) > 1:
-        return _files.predictions(names, options.true)
-    called = [name for name in free if name.startswith(("pred", "y_pred"))]
-    return called if len(called) > 1 else list(free) or ["y_pred"]
-
-
-def _check_values(
-    options: argparse.Namespace, layout: Layout, values: Sequence[str], option: str
+def _check_number(
+    options: argparse.Namespace, layout: Layout, values: Sequence[str], scored: bool
 ) -> None:
     """Refuse columns that cannot be meant, or are too few or too many for the command."""
-    if options.true in values and option == "--pred":
-        raise ValueError(f"--pred must name a column of predictions, got {options.true}")
-    if len(set(values)) < len(values):
-        raise ValueError(f"columns must differ, got {values[0]} twice")
-    several = len(options.files) > 1
-    number = len(options.files) if several else len(values)
-    if several and len(values) > 1:
-        raise ValueError(
-            f"{option} must name one column where there are several files, got {len(values)}"
-        )
-    if options.command == "report" and number > 2:
-        raise ValueError(f"{option} must name one or two columns, got {number}")
-    if options.command != "report" and number == 1:
-        long = [name for name in layout.names if name.lower() in _LONG]
-        way = f"name two columns or more by {option}, or give a file for each"
-        if long:
-            way = f"it is a long table: give each {long[0]} a column or a file of its own, or take "
-            way += f"one by errlab report --where {long[0]}=NAME"
-        raise ValueError(
-            f"{options.command} needs two systems, but {layout.source} has one, {values[0]}; {way}"
-        )
-    if options.command == "gate" and number != 2:
-        raise ValueError(f"gate takes two systems, the old one and the new one, got {number}")
-    if option == "--score" and number > 2:
-        raise ValueError(
-            f"--score compares two systems, got {number}; take them two at a time, or give "
-            "predicted labels by --pred"
-        )
-    if option == "--pred" and (options.range or options.lower_is_better):
-        raise ValueError("--range and --lower-is-better are for scores: name them by --score")
-    if getattr(options, "baseline", None) is not None and number < 3:
-        raise ValueError(f"--baseline is for three systems or more, got {number}")
-    if options.margin is not None and number != 2:
-        raise ValueError(
-            f"--margin is for two systems, got {number}; for two columns give {option} twice"
-        )
+    command, files = options.command, len(options.files)
+    number = len(values) if files == 1 else files
+    option = "--score" if scored else "--pred"
+    said = ""
+    if options.true in values and not scored:
+        said = f"--pred must name a column of predictions, got {options.true}"
+    elif len(set(values)) < len(values):
+        said = f"columns must differ, got {values[0]} twice"
+    elif files > 1 and len(values) > 1:
+        said = f"{option} must name one column where there are several files, got {len(values)}"
+    elif number > 2 and (scored or command != "compare"):
+        what = "scores" if scored else f"errlab {command}"
+        said = f"{what} can be of one or two systems, got {number}; for more give compare "
+        said += "predicted labels by --pred"
+    elif number == 1 and command != "report":
+        said = f"{command} needs two systems, but {layout.source} has one, {values[0]}; name two "
+        said += f"columns or more by {option}, or give a file for each"
+        for name in (name for name in layout.names if name.lower() in _LONG):
+            said = f"{layout.source} is a long table, of which {command} would make one system; "
+            said += f"give each {name} a column or a file of its own"
+    elif number != 2 and options.margin is not None:
+        said = f"--margin is for two systems, got {number}; for two columns give {option} twice"
+    elif number < 3 and getattr(options, "baseline", None) is not None:
+        said = f"--baseline is for three systems or more, got {number}"
+    elif not scored and (options.range or options.lower_is_better):
+        said = "--range and --lower-is-better are for scores: name them by --score"
+    if said:
+        raise ValueError(said)
 
 
 def conditions(options: argparse.Namespace) -> list[tuple[str, str]]:
@@ -185,8 +170,8 @@ def conditions(options: argparse.Namespace) -> list[tuple[str, str]]:
 
 
 def _read(options: argparse.Namespace, path: str) -> tuple[Table, Roles]:
-    """Read what the options name of a file, and check that a log has each case once."""
-    table = _files.read(path, lambda layout: roles(options, layout).read())
+    """Read what the options name of a file, of one filter."""
+    table = _files.read(path, lambda layout: roles(options, layout).columns)
     part = roles(options, table.layout)
     if options.where:
         table = _files.where(table, conditions(options))
@@ -198,8 +183,6 @@ def _read(options: argparse.Namespace, path: str) -> tuple[Table, Roles]:
                 f"{path} has the answers of {len(found)} filters ({', '.join(found)}); keep "
                 f"one, as in --where filter={found[0]}"
             )
-    if table.layout.keys and not (options.id or options.group):
-        _files.by_case(table, part.keys)
     return table, part
 
 
@@ -209,14 +192,16 @@ def claim(options: argparse.Namespace) -> tuple[Statement, list[str]]:
 
     _files.each_once(options.files)
     tables, parts = map(list, zip(*(_read(options, p) for p in options.files), strict=True))
+    before = _of_log(options, tables, parts)
     if len(tables) > 1:
         tables = _files.align(tables, [part.keys for part in parts])
     first, part = tables[0], parts[0]
-    before = _of_log(options, tables, parts)
+    if first.layout.keys and not (options.id or options.group):
+        _files.by_case(first, part.keys)
     picks = [(table, n) for table, one in zip(tables, parts, strict=True) for n in one.values]
     common: dict[str, Any] = {"delta": level(options)}
     if part.group is not None:
-        common["groups"] = first.columns[part.group].numbered
+        common["groups"] = first.columns[part.group].codes
     elif options.id and len(tables) == 1:
         cases, different = len(first.lines), len(np.unique(first.columns[options.id].codes))
         if different < cases:
@@ -225,10 +210,12 @@ def claim(options: argparse.Namespace) -> tuple[Statement, list[str]]:
                 f"it names what they belong to, say --group {options.id}",
                 stacklevel=2,
             )
+    doubtful = [] if part.group is None else [first.columns[part.group]]
     called = _called(tables, picks)
     if len(picks) == 2:
         common |= {"names": called, "margin": options.margin}
     if part.scored:
+        _say_missing(first, doubtful)
         columns = [_files.numbers(table, name) for table, name in picks]
         common["higher_is_better"] = not options.lower_is_better
         if options.range is not None:
@@ -239,7 +226,7 @@ def claim(options: argparse.Namespace) -> tuple[Statement, list[str]]:
     if not truths:
         first.layout.need(options.true, "--true")
     guesses = [table.columns[name] for table, name in picks]
-    _say_missing(first, [*truths[:1], *guesses, *(first.columns[n] for n in [part.group] if n)])
+    _say_missing(first, [*truths[:1], *guesses, *doubtful])
     columns = _files.labels(first, [truths[0], *guesses, *truths[1:]])
     for other in columns[1 + len(guesses) :]:
         for row in np.flatnonzero(other != columns[0])[:1]:
@@ -260,22 +247,22 @@ def _of_log(
     options: argparse.Namespace, tables: Sequence[Table], parts: Sequence[Roles]
 ) -> list[str]:
     """Say which score was taken from the log of a harness; it must be the same in all."""
-    taken = [(t.layout.source, part.values[0]) for t, part in zip(tables, parts, strict=True)]
+    if len({part.scored for part in parts}) > 1:
+        raise ValueError("files must all hold scores or all labels: name the --score of each")
     layout = tables[0].layout
-    if options.score or not layout.scores or not parts[0].scored:
-        if len({part.scored for part in parts}) > 1:
-            raise ValueError("files must all hold scores or all labels: name the --score of each")
+    if options.score or not parts[0].scored:
         return []
-    if len({name for _, name in taken}) > 1:
-        found = ", ".join(f"{source} has {name}" for source, name in taken)
-        raise ValueError(f"files must have the same score, but {found}; name one by --score")
-    others = layout.scores[1:]
-    more = f"; --score takes another: {', '.join(others)}" if others else ""
-    return [f"The score is {_checks.visible(taken[0][1])} ({layout.harness}{more})."]
+    taken = {part.values[0]: t.layout.source for t, part in zip(tables, parts, strict=True)}
+    if len(taken) > 1:
+        found = ", ".join(f"{source} has {name}" for name, source in taken.items())
+        raise ValueError(f"files must have one score, but {found}; name it by --score")
+    others = ", ".join(layout.scores[1:])
+    more = f"; --score takes another: {others}" if others else ""
+    return [_checks.visible(f"The score is {parts[0].values[0]} ({layout.harness}{more}).")]
 
 
 def _say_missing(table: Table, columns: Sequence[Column]) -> None:
-    """Warn of labels that may stand for a missing value."""
+    """Warn of labels, or groups, that may stand for a missing value."""
     found = {}
     for column in columns:
         for value in (column.values[code] for code in np.unique(column.codes)):
@@ -284,7 +271,7 @@ def _say_missing(table: Table, columns: Sequence[Column]) -> None:
     if found:
         said = ", ".join(f"{value} (in {name})" for value, name in found.items())
         warnings.warn(
-            f"{table.layout.source}: taken for a label like others: {said}; leave such cases "
+            f"{table.layout.source}: taken for a value like others: {said}; leave such cases "
             "out if their value is missing",
             stacklevel=2,
         )
@@ -305,23 +292,23 @@ def would_tell(result: Statement) -> list[str]:
     from errlab import _plan
     from errlab._report._pair import PairReport
 
-    if not isinstance(result, PairReport):
+    if not (isinstance(result, PairReport) and result.n01 + result.n10):
         return []
     distance = result.margin or abs(result.difference)
     disagree = (result.n01 + result.n10) / result.a.n
-    if not (distance and disagree):
+    if not distance:
         return []
     try:  # the exact number takes `errlab plan` seconds
         size = f"About {float(f'{_plan._guess(distance, disagree, _POWER, result.delta):.2g}'):.0f}"
     except ValueError:
         size = "More than two million"
-    what = "show a difference as large as this"
-    if result.margin:
-        what = "tell, if the two are equally good,"
-    return [f"{size} cases like these would {what} with {_POWER:.0%} power."]
+    truth = "tell, if the two are equally good," if result.margin else "show such a difference"
+    return [f"{size} cases like these would {truth} with {_POWER:.0%} power."]
 
 
 Lines = Sequence[str]
+_WRITTEN: dict[str, Callable[[str], str]]
+_WRITTEN = {"md": _tables.markdown_text, "latex": _tables.latex_text, "html": html.escape}
 
 
 def text_of(result: Result, form: str, before: Lines = (), after: Lines = ()) -> str:
@@ -332,12 +319,7 @@ def text_of(result: Result, form: str, before: Lines = (), after: Lines = ()) ->
         found = json.loads(result.to_json())
         found["claim"] = " ".join([*before, found["claim"], *after])
         return json.dumps(found, indent=2)
-    ways: dict[str, Callable[[str], str]] = {
-        "md": _tables.markdown_text,
-        "latex": _tables.latex_text,
-        "html": html.escape,
-    }
-    written = ways[form]
+    written = _WRITTEN[form]
     if not isinstance(result, Statement):  # a plan is one sentence
         return written(repr(result))
     if form == "html":
@@ -356,8 +338,10 @@ def text_of(result: Result, form: str, before: Lines = (), after: Lines = ()) ->
     return "\n\n".join([*map(written, before), *body, conditions, *map(written, after)])
 
 
-def draw(result: Any, path: str) -> None:
+def draw(result: Statement, path: str) -> None:
     """Save the picture of a result."""
+    if not hasattr(result, "plot"):
+        raise ValueError("--plot needs a result that has a picture")
     _extras.load("matplotlib").use("Agg")
     figure = result.plot().figure
     try:

@@ -6,6 +6,7 @@ cases, never by the order of their rows.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import math
@@ -91,12 +92,6 @@ class Column:
     name: str
     codes: IntArray
     values: Sequence[object]
-
-    @property
-    def numbered(self) -> IntArray:
-        """The values by numbers, 0 for the one that comes first, whatever they are called."""
-        _, first, code = np.unique(self.codes, return_index=True, return_inverse=True)
-        return np.asarray(np.argsort(np.argsort(first))[code], dtype=np.int64)
 
     @property
     def texts(self) -> list[str]:
@@ -203,29 +198,31 @@ def separated(stream: IO[bytes], source: str, choose: Choose, mark: str) -> Tabl
 def _json(stream: IO[bytes], source: str, choose: Choose) -> Table:
     """Read JSON lines, samples of lm-evaluation-harness among them, or the log of Inspect."""
     text = io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape")
+    lines = list(enumerate(_columns.clean(text, source), 1))
+    text.detach()  # whoever opened the stream closes it
+    first = next(i for i, (_, line) in enumerate(lines) if line.strip())
+    try:
+        json.loads(lines[first][1])
+    except (ValueError, RecursionError):  # no line for each case, but one object over many lines
+        lines = [(1, "".join(line for _, line in lines))]
     rows: list[Row] = []
     places: list[int] = []
-    try:
-        lines = enumerate(_columns.clean(text, source), 1)
-        for number, line in lines:
-            if not line.strip():
-                continue
-            try:
-                found = json.loads(line)
-            except (ValueError, RecursionError) as error:
-                if rows:
-                    raise ValueError(f"{source}, line {number}: {_no_json(error)}") from None
-                found = _whole(line + "".join(line for _, line in lines), source)
-            if not isinstance(found, dict):
-                raise ValueError(f"{source}, line {number}: one JSON object a line is needed")
-            if isinstance(found.get("samples"), list) and not rows:
-                return _inspect(_samples(found["samples"], source), source, choose)
-            rows.append(_leaves(found))
-            places.append(number)
-    finally:
-        text.detach()
-    if not rows:
-        raise ValueError(f"{source} has no cases")
+    for number, line in lines:
+        if not line.strip():
+            continue
+        try:
+            found = json.loads(line.rstrip())
+        except (ValueError, RecursionError) as error:
+            deep = isinstance(error, RecursionError)
+            why = getattr(error, "msg", "nested too deeply" if deep else "too many digits")
+            at = number + getattr(error, "lineno", 1) - 1
+            raise ValueError(f"{source}, line {at}: no JSON ({why})") from None
+        if not isinstance(found, dict):
+            raise ValueError(f"{source}, line {number}: one JSON object a line is needed")
+        if isinstance(found.get("samples"), list) and len(lines) - first == 1:
+            return _inspect(found["samples"], source, choose)
+        rows.append(_leaves(found))
+        places.append(number)
     layout = Layout(source, list(dict.fromkeys(name for row in rows for name in row)))
     if "doc_id" in rows[0] and "filtered_resps" in rows[0]:
         named = rows[0].get("metrics")
@@ -234,25 +231,6 @@ def _json(stream: IO[bytes], source: str, choose: Choose) -> Table:
         harness = "metric of lm-evaluation-harness"
         layout = replace(layout, scores=tuple(scores), keys=("doc_id",), harness=harness)
     return _of_rows(rows, places, layout, choose)
-
-
-def _whole(text: str, source: str) -> object:
-    """Read a file that is one JSON object."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        line = getattr(error, "lineno", 1)
-        raise ValueError(
-            f"{source}, line {line}: {_no_json(error)}; one object a line is needed, or a log of "
-            "Inspect"
-        ) from None
-
-
-def _no_json(error: Exception) -> str:
-    """Say in our words why something is no JSON."""
-    if isinstance(error, RecursionError):
-        return "nested too deeply"
-    return f"no JSON ({getattr(error, 'msg', 'a number of too many digits')})"
 
 
 def _leaves(found: Row) -> Row:
@@ -285,8 +263,8 @@ def _of_rows(rows: list[Row], places: list[int], layout: Layout, choose: Choose)
     return table
 
 
-def _samples(samples: Iterable[object], source: str) -> list[Row]:
-    """Return the samples of Inspect as rows: id, epoch, and a value for each scorer."""
+def _inspect(samples: Iterable[object], source: str, choose: Choose) -> Table:
+    """Read the samples of Inspect, sorted by epoch and id: a column for each scorer."""
     rows: list[Row] = []
     for number, sample in enumerate(samples, 1):
         place = f"{source}, sample {number}"
@@ -303,77 +281,68 @@ def _samples(samples: Iterable[object], source: str) -> list[Row]:
         for name, value in _leaves(values).items():
             row[name] = _INSPECT.get(value, value) if isinstance(value, str) else value
         rows.append(row)
-    return rows
-
-
-def _inspect(rows: list[Row], source: str, choose: Choose) -> Table:
-    """Read the columns of Inspect's samples."""
     if not rows:
         raise ValueError(f"{source} has no samples; was the run logged without them?")
+    rows.sort(key=lambda row: (row["epoch"], row["id"].zfill(20)))
     names = list(dict.fromkeys(name for row in rows for name in row))
-    again = len({row["epoch"] for row in rows}) > 1
+    group = "id" if rows[-1]["epoch"] > rows[0]["epoch"] else None
     layout = Layout(
-        source, names, tuple(names[2:]), ("id", "epoch"), "id" if again else None,
-        "scorer of Inspect", "sample",
-    )  # fmt: skip
+        source, names, tuple(names[2:]), ("id", "epoch"), group, "scorer of Inspect", "sample"
+    )
     return _of_rows(rows, list(range(1, len(rows) + 1)), layout, choose)
 
 
+@contextlib.contextmanager
+def _foreign(source: str, kind: str) -> Iterator[None]:
+    """Say in one line whatever another library raises at a damaged file."""
+    try:
+        yield
+    except Exception as error:
+        raise ValueError(f"{source} cannot be read as {kind}: {str(error)[:100]}") from None
+
+
 def _archive(stream: IO[bytes], source: str, choose: Choose) -> Table:
-    """Read the archive of Inspect: one JSON file for each sample, in the order of its JSON log."""
-    rows = _samples(_members(stream, source), source)
-    rows.sort(key=lambda row: (row["epoch"], row["id"].zfill(20)))
-    return _inspect(rows, source, choose)
+    """Read the archive of Inspect."""
+    return _inspect(_members(stream, source), source, choose)
 
 
 def _members(stream: IO[bytes], source: str) -> Iterator[object]:
     """Unpack the samples of an archive, one after the other."""
-    try:
-        with zipfile.ZipFile(stream) as archive:
-            names = [n for n in dict.fromkeys(archive.namelist()) if n.startswith("samples/")]
-            if not names:
-                raise ValueError("it has no samples; was the run logged without them?")
-            for name in names:
-                size = archive.getinfo(name).file_size  # no more than that is unpacked
-                if size > _LARGEST * 10**6:
-                    raise ValueError(
-                        f"{name} has {size / 1e6:.0f} MB, more than the {_LARGEST} MB of a sample"
-                    )
-                yield json.loads(archive.read(name))
-    except Exception as error:  # whatever a damaged archive makes zipfile raise
-        raise ValueError(
-            f"{source} cannot be read as a log of Inspect ({str(error)[:100]}); if it is a ZIP or "
-            "Excel file, save the table as CSV"
-        ) from None
+    with (
+        _foreign(source, "a log of Inspect (if it is a ZIP or Excel file, save the table as CSV)"),
+        zipfile.ZipFile(stream) as archive,
+    ):
+        names = [n for n in dict.fromkeys(archive.namelist()) if n.startswith("samples/")]
+        if not names:
+            raise ValueError("it has no samples; was the run logged without them?")
+        for name in names:
+            size = archive.getinfo(name).file_size  # no more than that is unpacked
+            if size > _LARGEST * 10**6:
+                raise ValueError(f"{name} has {size / 1e6:.0f} MB, above the limit of {_LARGEST}")
+            yield json.loads(archive.read(name))
 
 
 def _parquet(stream: IO[bytes], source: str, choose: Choose) -> Table:
     """Read columns of a Parquet file; it needs pyarrow."""
     library = _extras.load("pyarrow.parquet")
-    try:
+    with _foreign(source, "Parquet"):
         file = library.ParquetFile(stream)
         schema = file.schema_arrow
-    except Exception as error:
-        raise ValueError(f"{source} cannot be read as Parquet ({str(error)[:100]})") from None
     layout = Layout(source, list(schema.names), unit="row")
     names = layout.once(choose(layout))
     for name in names:
-        if schema.field(name).type.num_fields:
-            raise ValueError(
-                f"{source}: {name} has the type {schema.field(name).type}, where single values "
-                "are needed"
-            )
-    try:
+        kind = schema.field(name).type
+        if kind.num_fields:
+            raise ValueError(f"{source}: {name} holds {kind}, where single values are needed")
+    with _foreign(source, "Parquet"):
         found = file.read(columns=names)
-    except Exception as error:
-        raise ValueError(f"{source} cannot be read as Parquet ({str(error)[:100]})") from None
+        coded = [found[name].combine_chunks().dictionary_encode() for name in names]
     columns = {}
-    for name in names:
-        if found[name].null_count:
-            raise ValueError(f"{source}: {name} has {found[name].null_count} empty values")
-        coded = found[name].combine_chunks().dictionary_encode()
-        codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
-        columns[name] = Column(name, codes, coded.dictionary.to_pylist())
+    for name, column in zip(names, coded, strict=True):
+        if column.null_count:
+            raise ValueError(f"{source}: {name} has {column.null_count} empty values")
+        codes = column.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+        columns[name] = Column(name, codes, column.dictionary.to_pylist())
     return Table(layout, columns, np.arange(1, found.num_rows + 1))
 
 
@@ -451,7 +420,13 @@ def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
         texts = [(column.codes, cast(Sequence[str], column.values)) for column in columns]
         return _columns.labels_of(texts, names, table.lines, table.layout.source)
     lists = [[column.values[code] for code in column.codes] for column in columns]
-    return [_checks.labels(values, name) for values, name in zip(lists, names, strict=True)]
+    try:
+        found = [_checks.labels(values, n) for values, n in zip(lists, names, strict=True)]
+        for other, name in zip(found[1:], names[1:], strict=True):
+            _checks.one_kind(found[0], other, names[0], name)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{table.layout.source}: {error}") from None
+    return found
 
 
 def by_case(table: Table, keys: Sequence[str]) -> dict[tuple[str, ...], int]:

@@ -99,7 +99,7 @@ def test_a_missing_value_is_no_label_among_numbers_and_a_doubtful_one_among_word
     found = capsys.readouterr()
     assert "1 error in 3" in found.out
     assert found.err.count("\n") == 1
-    assert f"warning: {path}: taken for a label like others: {word} (in y_pred);" in found.err
+    assert f"warning: {path}: taken for a value like others: {word} (in y_pred);" in found.err
 
 
 # What is lost or shifted in silence elsewhere.
@@ -161,7 +161,7 @@ def test_harmless_differences_are_taken(write, capsys, content):
         (["--pred", "y_true"], "got y_true"),
         (["--pred", "a", "--pred", "a"], "got a twice"),
         (["--pred", "a", "--pred", "y_true"], "got y_true"),
-        (["--pred", "a", "--pred", "b", "--pred", "c"], "one or two columns, got 3"),
+        (["--pred", "a", "--pred", "b", "--pred", "c"], "one or two systems, got 3"),
         (["--pred", "z"], "no column z"),
         (["--delta", "nan", "--pred", "a"], "delta must be finite"),
         (["--range", "0", "5", "--pred", "a"], "are for scores: name them by --score"),
@@ -206,6 +206,12 @@ def test_names_of_cases_that_repeat_are_said_in_our_words(write, capsys):
     said = capsys.readouterr().err
     assert said.startswith(f"errlab: warning: {path}: 2 cases have 1 different case; if it names")
     assert said.endswith("say --group case\n")
+
+
+def test_a_group_that_may_be_a_missing_one_is_said(write, capsys):
+    path = write("score,group\n1,a\n0,a\n1,b\n0,NA\n1,NA\n")
+    assert main(["report", path, "--score", "score", "--group", "group"]) == 0
+    assert "taken for a value like others: NA (in group);" in capsys.readouterr().err
 
 
 def test_a_margin_is_for_two(write, capsys):
@@ -256,6 +262,7 @@ def test_closed_streams_are_said(write):
     assert (done.returncode, done.stderr) == (2, "errlab: error: standard output is closed\n")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")
 def test_a_pipe_is_opened_once_and_read_once(write, tmp_path):
     path = write(b"y_true,y_pred\n" + b"1,1\n0,1\n" * 50_000)  # more than a pipe holds

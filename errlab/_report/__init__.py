@@ -30,6 +30,7 @@ def report(
     groups: None = None,
     ids: ArrayLike | None = None,
     delta: float = 0.05,
+    rng: Seed = 0,
 ) -> Report: ...
 @overload
 def report(
@@ -42,6 +43,7 @@ def report(
     delta: float = 0.05,
     names: tuple[str, str] = ("A", "B"),
     margin: float | None = None,
+    rng: Seed = 0,
 ) -> PairReport: ...
 @overload
 def report(
