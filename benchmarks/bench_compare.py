@@ -77,9 +77,8 @@ def growth():
     """Return the median time of three data sets for each size and rank."""
     for n, p in GROWTH:
         for signal in (1.5, 0.0):
-            times = [
-                spent(lambda s=s: cud_supremum(*problem(n, p, signal, s)))[0] for s in range(3)
-            ]
+            sets = [problem(n, p, signal, seed) for seed in range(3)]
+            times = [spent(lambda one=one: cud_supremum(*one))[0] for one in sets]
             seconds = float(f"{np.median(times):.3g}")
             yield {"n": n, "p": p, "signal": signal > 0, "seconds": seconds}
 
@@ -92,7 +91,7 @@ if __name__ == "__main__":
     cud(30, 5, 20, 10)
     if "--store" in sys.argv[1:]:
         head = {
-            "benchmark": "bench_cud",
+            "benchmark": "bench_compare",
             "draws": DRAWS,
             "unit": "CPU seconds, median of three data sets",
             "machine": platform.machine(),
