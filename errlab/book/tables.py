@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import html
+import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from errlab.book.figures import mode
 
-__all__ = ["Audit", "Claim", "Claims", "Table", "table"]
+__all__ = ["Audit", "Claim", "Claims", "Table", "outward", "table"]
 
 
 @dataclass(frozen=True)
@@ -237,3 +238,35 @@ def table(
         for row in values
     )
     return Table(tuple(shown), cells, caption)
+
+
+def outward(low: float, high: float | None = None, spec: str = ".1%") -> str:
+    """Give an interval, or an upper bound, for a sentence: rounded outward, so it stays true.
+
+    Parameters
+    ----------
+    low, high : float
+        The ends; where `high` is missing, `low` is an upper bound.
+    spec : str
+        A format with a number of digits after the point, such as ``".3f"`` or ``"+.1f"``.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> outward(-0.0151, 0.0752)
+    '-1.6% to 7.6%'
+    >>> outward(0.0647, spec=".2f")
+    '0.07'
+    """
+    if high is None:
+        return _rounded(low, spec, math.ceil)
+    return f"{_rounded(low, spec, math.floor)} to {_rounded(high, spec, math.ceil)}"
+
+
+def _rounded(value: float, spec: str, way: Callable[[float], int]) -> str:
+    scale = 10.0 ** (int(spec[spec.index(".") + 1 : -1]) + 2 * spec.endswith("%"))
+    # twelve digits: a bound of 0.3 that was computed as 0.30000000000000004 stays 0.3
+    return format(way(float(f"{value * scale:.12g}")) / scale, spec)

@@ -265,3 +265,14 @@ def test_the_distribution_is_long_tailed_and_the_log_tames_it():
     assert G["mean"] > G["median_error"] > G["lower_bound"]
     assert G["largest"] > 500
     assert math.log1p(G["lower_bound"]) == pytest.approx(3.51, abs=0.005)
+
+
+def test_ten_folds_gain_what_leave_one_out_loses_even_on_the_parity_of_labels():
+    # Hardt: in general no better than a single fold; Blum, Kalai and Langford (1999): better
+    labels = np.random.default_rng(1).integers(0, 2, size=(20_000, 20))
+    for folds, wanted in ((5, 5.0), (10, 10.0), (20, 1.0)):
+        fold = np.arange(20) % folds
+        answers = np.stack([labels[:, fold != f].sum(axis=1) % 2 for f in range(folds)], axis=1)
+        missed = answers[:, fold] != labels
+        gain = missed[:, fold == 0].mean(axis=1).var() / missed.mean(axis=1).var()
+        assert gain == pytest.approx(wanted, rel=0.05)  # 20,000 data sets: 1% each
