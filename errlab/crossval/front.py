@@ -16,6 +16,7 @@ from errlab._fit import Cases, Estimator, Rows
 from errlab._groups import codes
 from errlab._interval import Guarantee
 from errlab._public import public
+from errlab._statement import earned
 from errlab.crossval.intervals import corrected_standard_error
 from errlab.crossval.losses import Folds, Loss, Split, fold_losses, splits
 from errlab.crossval.nested_intervals import divisions, loss_tables, nested_interval
@@ -76,9 +77,10 @@ class CVEstimate:
             "model": f"of the model trained on all {self.n} cases",
         }[self.target]
         sure = f"{100 * (1 - self.delta):.6g}%"
+        proven = earned(self.guarantee, self.method, self.n, delta=self.delta)
         return (
             f"{self.measure}, {what}: {self.value:.3g}, {sure} interval {self.low:.3g} to "
-            f"{self.high:.3g} ({self.method}; none proven).\n{self.reason}"
+            f"{self.high:.3g} ({self.method}; {proven}).\n{self.reason}"
         )
 
 
