@@ -66,6 +66,19 @@ def ratio(difference: FloatArray, error: FloatArray) -> FloatArray:
         return np.where(none, 0.0, difference / np.where(none, 1.0, error))
 
 
+def without_noise(values: FloatArray, scale: FloatArray | float) -> FloatArray:
+    """Return numbers as whole multiples of 1e-10 to 1e-11 of `scale`, the size that counts.
+
+    What ties on paper ties then: 0.13 - 0.12 is not 0.12 - 0.11 before. The unit is a power of
+    10, so that decimals lie on whole multiples of it, far from where the rounding turns.
+
+    >>> without_noise(np.array([0.13 - 0.12, 0.12 - 0.11, 0.3 - 0.29]), 0.01)
+    array([1.e+10, 1.e+10, 1.e+10])
+    """
+    unit = 10.0 ** (np.floor(np.log10(np.maximum(scale, 1e-140))) - 10)
+    return np.asarray(np.rint(values / unit))
+
+
 def bisect(
     holds: Callable[[FloatArray], Truth], first: FloatArray, last: FloatArray, steps: int = 60
 ) -> FloatArray:

@@ -450,7 +450,7 @@ OVERRIDES = {
     "metrics.weighted_error": {
         "losses": (LOSSES, Numbers(axes=(1,))),
         "weights": (1 + np.arange(24) % 3, Numbers(0, axes=(1,))),
-        "method": ("linear", Named("linear", "betting")),
+        "method": ("linear", Named("korn_graubard", "linear", "betting")),
     },
     "metrics.prediction_powered": {
         "losses": (LOSSES, Numbers(axes=(1,))),

@@ -232,8 +232,8 @@ def watch(
     >>> while not test.decided:
     ...     test.update(rng.random() < 0.3, rng.random() < 0.1)
     >>> print(test)
-    new is better than old. After 171 cases the error of old minus that of new is +14.6 percentage
-    points; with 95% confidence the true difference is +0.1 to +26.6. This holds at every look at
+    new is better than old. After 125 cases the error of old minus that of new is +16.8 percentage
+    points; with 95% confidence the true difference is +0.3 to +29.7. This holds at every look at
     once, and wherever you stop (betting; finite sample).
     """
     level = _checks.one_delta(delta)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from errlab import _checks
-from errlab._checks import FloatArray
+from errlab._checks import FloatArray, IntArray
 from errlab._interval import Interval
+from errlab._numerics import first_whole
 from errlab._public import public
 
 __all__ = ["Sequence", "confidence_sequence"]
@@ -15,6 +16,8 @@ __all__ = ["Sequence", "confidence_sequence"]
 _TRUNCATION = 0.75  # the share of its capital that a gambler may lose at once
 _CANDIDATES = 257  # true means that are tried at a time
 _ROWS = 128  # cases at a time: what is worked on stays in the cache
+_FIXED = 0.9 * 1.5 ** -np.arange(24.0)  # shares of the capital that are staked on every loss
+_FIXED_CAPITAL = np.log(np.sqrt(_FIXED) / np.sqrt(_FIXED).sum() / 2)  # half of all there is
 
 
 @public
@@ -22,23 +25,34 @@ def confidence_sequence(losses: ArrayLike, *, delta: float = 0.05) -> Interval[F
     r"""Betting confidence sequence: look after each case, and stop when you like.
 
     The probability that *any* of the intervals misses the true error is at most `delta`. For a
-    candidate error m two gamblers stake on the next loss, one on its being above m, one below:
+    candidate error m two gamblers stake on the next loss, one on its being above m, one below.
+    Each has two purses with half of the money. From the first he stakes what the losses so far
+    advise; the second holds shares :math:`w_j` for stakes that stay as they are:
 
-    .. math:: K_t^\pm(m) = \prod_{i \le t} \left(1 \pm \lambda_i^\pm(m) (\ell_i - m)\right), \quad
-              \lambda_i = \sqrt{\frac{2 \log(2/\delta)}
-              {\hat\sigma^2_{i-1}\, i \log(1 + i)}}, \quad
-              \lambda_i^+ = \min\left(\lambda_i, \frac{c}{m}\right), \;
-              \lambda_i^- = \min\left(\lambda_i, \frac{c}{1-m}\right)
+    .. math:: K_t^+(m) = \frac12 \prod_{i \le t} \left(1 + \lambda_i (\ell_i - m)\right)
+              + \frac12 \sum_j w_j \prod_{i \le t} \left(1 - \theta_j + \theta_j \ell_i / m\right),
+              \quad \lambda_i = \min\left(\sqrt{\frac{2 \log(2/\delta)}
+              {\hat\sigma^2_{i-1}\, i \log(1 + i)}}, \frac{c}{m}\right)
 
     with c = 3/4, and :math:`\hat\sigma^2_{i-1}` from the losses before i, as in `betting`; but the
-    stakes do not know how many cases will come. At the true error both are nonnegative
-    martingales that start at 1, so that by Ville's inequality either ever reaches
-    :math:`2/\delta` with probability at most :math:`\delta/2`. An m that has made one of them so
-    rich is out, then and from then on.
+    stakes do not know how many cases will come. :math:`\theta_j = 0.9 \cdot 1.5^{-j}` for
+    j = 0 .. 23, and :math:`w_j` is in proportion to :math:`\sqrt{\theta_j}`. :math:`K_t^-(m)` is
+    the same for :math:`1 - \ell_i` and :math:`1 - m`. For losses of 0 and 1 the second purse
+    bets on true errors of :math:`m + \theta_j (1 - m)`, a mixture of likelihood ratios; it is the
+    better one unless the losses vary little. To have both costs little: the better one alone must
+    grow twice as far.
 
-    Each :math:`K_t^\pm` is monotone in m, as is shown in `betting`, so that what is left is an
-    interval. It is found on a grid of 257 candidates, rounded outward; the grid closes in on
-    what is left whenever the number of cases has doubled.
+    At the true error each purse is a nonnegative martingale that starts with its share, since each
+    factor has the mean 1 whatever was seen before. So their sum is one that starts at 1, and by
+    Ville's inequality either gambler ever reaches :math:`2/\delta` with probability at most
+    :math:`\delta/2`. An m that has made one of them so rich is out, then and from then on.
+
+    :math:`K_t^+` falls in m: the first product does, as is shown in `betting`, and in the second
+    each factor does. :math:`K_t^-` rises. So what is left is an interval. It is found on a grid of
+    257 candidates, rounded outward; the grid closes in on what is left whenever the number of
+    cases has doubled. The second purse is for losses of 0, 1/2 and 1, the values of errors and of
+    paired differences, whose counts say what is in it. The first loss that is none of them is
+    rounded down there, and after it all that is left goes into the first purse.
 
     Parameters
     ----------
@@ -61,13 +75,15 @@ def confidence_sequence(losses: ArrayLike, *, delta: float = 0.05) -> Interval[F
     References
     ----------
     Waudby-Smith and Ramdas, Journal of the Royal Statistical Society B 86 (2024), 1-27: the hedged
-    capital process of Theorem 3, each side at half of delta, with predictable plug-in stakes.
+    capital process of Theorem 3, each side at half of delta, with predictable plug-in stakes; for
+    the second purse, Robbins, Annals of Mathematical Statistics 41 (1970), 1397-1409: a mixture of
+    likelihood ratios.
 
     Examples
     --------
     >>> low, high = confidence_sequence([0, 1, 0, 0] * 250)
     >>> round(float(low[-1]), 3), round(float(high[-1]), 3)
-    (0.194, 0.317)
+    (0.202, 0.301)
     """
     values = _checks.losses(losses)
     sequence = Sequence(_checks.one_delta(delta))
@@ -152,21 +168,63 @@ class _Side:
 
     def __init__(self, low: float, high: float, target: float) -> None:
         self.candidates = np.linspace(low, high, _CANDIDATES)
-        self.capital = np.zeros(_CANDIDATES)  # its logarithm
         self.low = low
         self.target = target
+        self.out = 0  # candidates that are out: the first ones, as the capital falls with m
+        self.capital = np.full(_CANDIDATES, np.log(0.5))  # logarithm of the first purse
         with np.errstate(divide="ignore", over="ignore"):
             self.limit = _TRUNCATION / self.candidates
+        # Second purse: what a loss of 0, 1/2 or 1 does to its logarithm, 3 x fixed stakes x
+        # candidates. A candidate of 0 is taken for one that is above it, which is poorer.
+        odds = np.array([0.0, 0.5, 1.0])[:, None, None] / np.maximum(self.candidates, 1e-300)
+        self.growth = np.log1p(_FIXED[:, None] * (odds - 1))
+        self.counts = np.zeros(3)
+        self.one_purse = False
 
     def play(self, losses: FloatArray, stakes: FloatArray) -> FloatArray:
         """Return, after each loss, the largest candidate that is out, or the end as it was."""
+        graded = np.flatnonzero(np.isin(losses, (0, 0.5, 1), invert=True))
+        if self.one_purse or not graded.size:
+            return self._play(losses, stakes)
+        ends = self._play(losses[: graded[0] + 1], stakes[: graded[0] + 1])
+        self.capital = np.logaddexp(self.capital, self._second(self.counts, slice(None)))
+        self.one_purse = True
+        rest = slice(graded[0] + 1, None)
+        return np.concatenate([ends, self._play(losses[rest], stakes[rest])])
+
+    def _play(self, losses: FloatArray, stakes: FloatArray) -> FloatArray:
+        """Play losses of 0, 1/2 and 1; or any, where all that comes is bet from one purse."""
+        if not losses.size:
+            return losses
         stake = np.minimum(stakes[:, None], self.limit)
-        growth = np.log1p(stake * (losses[:, None] - self.candidates))
-        growth[0] += self.capital
-        capital = growth.cumsum(axis=0)
-        self.capital = capital[-1].copy()
-        out = (capital >= self.target).sum(axis=1)  # they are the first ones, as it falls with m
-        ends = np.where(out > 0, self.candidates[np.maximum(out, 1) - 1], self.low)
-        found = np.maximum.accumulate(np.maximum(ends, self.low))
+        gains = np.log1p(stake * (losses[:, None] - self.candidates))
+        gains[0] += self.capital
+        first = gains.cumsum(axis=0)
+        self.capital = first[-1].copy()
+        counts = self.counts + (np.floor(2 * losses)[:, None] == np.arange(3)).cumsum(axis=0)
+        self.counts = counts[-1]
+
+        def too_rich(rows: IntArray, at: IntArray) -> NDArray[np.bool_]:
+            """Whether a candidate is out at a row, by what the gambler has in both purses."""
+            has = first[rows, at]
+            if not self.one_purse:
+                has = np.logaddexp(has, self._second(counts[rows], at))
+            return np.asarray(has >= self.target)
+
+        # Few rows put out one more candidate than before them all: the others need no search.
+        out = np.full(len(losses), self.out)
+        if self.out < _CANDIDATES:
+            rows = np.flatnonzero(too_rich(np.arange(len(losses)), out))
+            out[rows] = first_whole(
+                lambda at: ~too_rich(rows, at), out[rows], np.full(len(rows), _CANDIDATES)
+            )
+        out = np.maximum.accumulate(out)
+        self.out = int(out[-1])
+        found = np.where(out > 0, self.candidates[np.maximum(out, 1) - 1], self.low)
         self.low = float(found[-1])
         return np.asarray(found)
+
+    def _second(self, counts: FloatArray, at: IntArray | slice) -> FloatArray:
+        """Return the logarithm of the second purse from counts of losses, (3,) or rows x 3."""
+        shares = np.einsum("...v,vj...->j...", counts, self.growth[:, :, at])
+        return np.asarray(np.logaddexp.reduce(_FIXED_CAPITAL[:, None] + shares))

