@@ -1,6 +1,6 @@
 """How often intervals hold where cases come in groups, and tests keep their level.
 
-Each group has its own error rate, from a beta distribution with mean `error`; its cases are wrong
+Each group has its own error rate, from a beta distribution with mean `error`, 10% for most; its cases are wrong
 independently with that rate (beta-binomial). The correlation of two cases of a group is
 1 / (a + b + 1), and is set so that the design effect is the one wanted. Sizes are all 10
 ("ten"), or drawn from 1 to 20 whatever the rate ("mixed"). Beside these stand two sets of groups
@@ -44,6 +44,7 @@ UNEQUAL = {
     "one large": np.array([100] + 30 * [2]),
 }
 LARGE_EFFECTS = (1, 8, 32)
+ERRORS = (0.05, 0.1, 0.3)
 
 
 def sizes_of(rng: np.random.Generator, groups: int, kind: str) -> Any:
@@ -53,24 +54,28 @@ def sizes_of(rng: np.random.Generator, groups: int, kind: str) -> Any:
     return np.full(groups, 10) if kind == "ten" else rng.integers(1, 21, groups)
 
 
-def rates(rng: np.random.Generator, groups: int, kind: str, effect: float) -> Any:
+def rates(
+    rng: np.random.Generator, groups: int, kind: str, effect: float, error: float = ERROR
+) -> Any:
     """Error rate of each group, for the design effect that is wanted."""
     m = 10 if kind == "ten" else MEAN_SQUARE
     if kind in UNEQUAL:
         m = (UNEQUAL[kind] ** 2).sum() / UNEQUAL[kind].sum()
     rho = (effect - 1) / (m - 1)
     if rho == 0:
-        return np.full(groups, ERROR)
+        return np.full(groups, error)
     total = 1 / rho - 1
-    return rng.beta(ERROR * total, (1 - ERROR) * total, groups)
+    return rng.beta(error * total, (1 - error) * total, groups)
 
 
-def task(rng: np.random.Generator, groups: int, kind: str, effect: float) -> dict[str, float]:
+def task(
+    rng: np.random.Generator, groups: int, kind: str, effect: float, error: float = ERROR
+) -> dict[str, float]:
     """One test set: which intervals hold, how wide they are, which tests find a difference."""
     sizes = sizes_of(rng, groups, kind)
     names = np.repeat(np.arange(groups), sizes)
     n = len(names)
-    wrong = (rng.random(n) < rates(rng, groups, kind, effect)[names]).astype(float)
+    wrong = (rng.random(n) < rates(rng, groups, kind, effect, error)[names]).astype(float)
     korn = metrics.korn_graubard(wrong, groups=names)
     robust = metrics.grouped_t(wrong, groups=names)
     found = {
@@ -83,11 +88,11 @@ def task(rng: np.random.Generator, groups: int, kind: str, effect: float) -> dic
     }
     result: dict[str, float] = {}
     for name, (low, high) in found.items():
-        result[name] = float(low <= ERROR <= high)
+        result[name] = float(low <= error <= high)
         result[f"{name} width"] = float(min(high, 1) - max(low, 0))
-    result["korn bound"] = float(korn.upper >= ERROR)
-    result["robust bound"] = float(robust.upper >= ERROR)
-    own = [rates(rng, groups, kind, effect) for _ in range(2)]
+    result["korn bound"] = float(korn.upper >= error)
+    result["robust bound"] = float(robust.upper >= error)
+    own = [rates(rng, groups, kind, effect, error) for _ in range(2)]
     a, b = ((rng.random(n) < rate[names]).astype(float) for rate in own)
     n01 = int((a > b).sum())
     n10 = int((a < b).sum())
@@ -121,9 +126,10 @@ def study(*, repeats: int = 1200, small: bool = False, **options: Any) -> dict[s
         for effect in EFFECTS
     ]
     settings += [
-        {"groups": len(sizes), "kind": kind, "effect": effect}
+        {"groups": len(sizes), "kind": kind, "effect": effect, "error": error}
         for kind, sizes in UNEQUAL.items()
         for effect in (LARGE_EFFECTS[:1] if small else LARGE_EFFECTS)
+        for error in (ERRORS[:1] if small else ERRORS)
     ]
     return _run.run(
         "groups_quick" if small else "groups",
@@ -140,13 +146,15 @@ def show(summary: dict[str, Any]) -> None:
     """Print the coverage of each interval and the level of each test, a line for each setting."""
     keys = ("naive", "korn", "korn bound", "robust", "robust bound", "proven")
     keys += ("mcnemar", "t test", "durkalski")
-    print("groups  sizes         effect  runs" + "".join(f"{key:>13}" for key in keys))
+    print("groups  sizes         error  effect  runs" + "".join(f"{key:>13}" for key in keys))
     for entry in summary["settings"]:
         if entry["repeats"]:
             s = entry["setting"]
             table = entry["summary"]
             cells = "".join(f"{table[key]:13.3f}" for key in keys)
-            print(f"{s['groups']:6}  {s['kind']:12}  {s['effect']:6}  {entry['repeats']:4}{cells}")
+            print(
+                f"{s['groups']:6}  {s['kind']:12}  {s.get('error', ERROR):5}  {s['effect']:6}  {entry['repeats']:4}{cells}"
+            )
 
 
 if __name__ == "__main__":

@@ -108,7 +108,7 @@ def test_graded_scores_and_groups_are_those_of_report(write, capsys):
 def test_true_and_false_are_scores(write, capsys):
     path = write("a.csv", "resolved\n" + "True\n" * 30 + "False\n" * 10)
     found = json.loads(said(capsys, "report", path, "--score", "resolved", "--format", "json"))
-    assert (found["errors"], found["n"]) == (10, 40)
+    assert (found["mean"], found["n"]) == (0.75, 40)
     path = write("b.csv", "resolved\nTrue\nperhaps\n")
     assert "line 3: resolved must be a number" in complaint(
         capsys, "report", path, "--score", "resolved"

@@ -1,4 +1,4 @@
-"""Cases in groups: against statsmodels, by hand, by brute force, and at the edges."""
+"""Cases in groups: against matrix algebra and statsmodels, by hand, and at the edges."""
 
 import datetime
 import itertools
@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import statsmodels.api as sm
-from scipy import stats
+from scipy import linalg, stats
 
 from errlab import bounds, compare, metrics
+from errlab._groups import grouped
 from errlab.book import studies
 
 RNG = np.random.default_rng(17)
@@ -22,30 +23,87 @@ OTHERS = (RNG.random(len(GROUPS)) < 0.8 * LEVELS).astype(float)
 
 
 def robust(values, groups):
-    """Mean and cluster-robust standard error of statsmodels: OLS on a constant."""
-    fit = sm.OLS(values, np.ones(len(values))).fit(
-        cov_type="cluster", cov_kwds={"groups": groups}, use_t=True
-    )
-    return fit.params[0], fit.bse[0], fit.conf_int(0.1)[0]
+    """Mean, CR2 standard error and Satterthwaite's degrees of freedom by their general definition.
+
+    Pustejovsky and Tipton (2018), Eqs. 6, 8 and 11, for least squares on a constant: with the hat
+    matrix H, A_g = (I - H_gg)^(-1/2), and V = sum (x' A_g e_g)^2 / n^2 for residuals e = (I - H) y.
+    """
+    n = len(values)
+    x = np.ones((n, 1))
+    residual = np.eye(n) - x @ x.T / n
+    rows = []
+    for g in np.unique(groups):
+        inside = np.flatnonzero(groups == g)
+        adjust = linalg.fractional_matrix_power(residual[np.ix_(inside, inside)], -0.5)
+        rows.append(x[inside, 0] @ np.real(adjust) @ residual[inside] / n)
+    form = np.array(rows)
+    gram = form @ form.T  # of independent cases with variance 1
+    return values.mean(), np.linalg.norm(form @ values), np.trace(gram) ** 2 / (gram**2).sum()
 
 
 @pytest.mark.parametrize("values", [LOSSES, RNG.normal(3, 2, len(GROUPS)) + 5 * LEVELS])
-def test_t_is_that_of_statsmodels(values):
-    mean, error, interval = robust(values, GROUPS)
+def test_grouped_t_is_cr2_with_satterthwaites_df(values):
+    mean, error, df = robust(values, GROUPS)
     found = metrics.grouped_t(values, groups=GROUPS, delta=0.1)
-    assert found.mean == pytest.approx(mean, rel=1e-12)
-    assert found.standard_error == pytest.approx(error, rel=1e-12)
-    assert (found.low, found.high) == pytest.approx(tuple(interval), rel=1e-10)
-    assert found.upper == pytest.approx(mean + stats.t.ppf(0.9, 39) * error)
+    assert (found.mean, found.standard_error) == pytest.approx((mean, error), rel=1e-10)
+    assert found.df == pytest.approx(df, rel=1e-10)
+    assert df < 39
+    ends = mean + error * stats.t.ppf([0.05, 0.95, 0.9], df)
+    assert (found.low, found.high, found.upper) == pytest.approx(ends, rel=1e-10)
     assert (found.groups, found.n, found.guarantee) == (40, len(GROUPS), "asymptotic")
+    assert found.effective_groups == pytest.approx(len(GROUPS) ** 2 / (SIZES**2).sum())
+    assert found.largest == SIZES.max() / len(GROUPS)
 
 
-def test_the_difference_of_two_is_that_of_statsmodels():
-    mean, error, interval = robust(LOSSES - OTHERS, GROUPS)
+def test_for_groups_of_one_size_it_is_the_cluster_robust_t_of_statsmodels():
+    values, groups = RNG.random(60), np.repeat(np.arange(12), 5)
+    fit = sm.OLS(values, np.ones(60)).fit(
+        cov_type="cluster", cov_kwds={"groups": groups}, use_t=True
+    )
+    found = metrics.grouped_t(values, groups=groups, delta=0.1)
+    assert found.standard_error == pytest.approx(fit.bse[0], rel=1e-10)
+    assert (found.low, found.high) == pytest.approx(tuple(fit.conf_int(0.1)[0]), rel=1e-8)
+    assert (found.df, found.effective_groups) == pytest.approx((11, 12))
+
+
+def test_grouped_difference_is_the_t_of_the_differences():
+    mean, error, df = robust(LOSSES - OTHERS, GROUPS)
     found = compare.grouped_difference(LOSSES, OTHERS, groups=GROUPS, delta=0.1)
     assert found.estimate == pytest.approx(mean)
     assert found.statistic == pytest.approx(mean / error)
-    assert tuple(found.interval) == pytest.approx(tuple(interval))
+    assert found.pvalue == pytest.approx(2 * stats.t.sf(abs(mean / error), df))
+    assert tuple(found.interval) == pytest.approx(mean + error * stats.t.ppf([0.05, 0.95], df))
+
+
+@pytest.mark.parametrize("mean", [0, 0.25, 0.5, 1])
+@pytest.mark.parametrize("many", [2, 3, 20])
+def test_where_all_groups_agree_each_is_one_case(mean, many):
+    """The interval of width 0 that was: p < 0.0001 from two groups.
+
+    Of the means of groups m is ruled out where (mean / m)^G reaches 2 / delta (Markov), and from
+    the other side; for differences x = (1 + d) / 2 stands for m = 1/2.
+    """
+    groups = np.repeat(np.arange(many), 4)
+    a = np.tile(np.arange(4) < 4 * mean, many)
+    found = compare.grouped_difference(a, np.zeros(4 * many), groups=groups, delta=0.1)
+    assert found.pvalue == pytest.approx(min(2 / (1 + mean) ** many, 1))
+    shrunk = 0.05 ** (1 / many)
+    ends = (1 + mean) * shrunk - 1, 1 - (1 - mean) * shrunk
+    assert tuple(found.interval) == pytest.approx(ends)
+    assert -1 <= found.interval.low < mean <= found.interval.high <= 1
+    assert (found.pvalue <= 0.1) == (found.interval.low > 0)
+    unbounded = compare.grouped_difference(3 * a + 2, np.full(4 * many, 2), groups=groups)
+    assert (unbounded.pvalue, *unbounded.interval) == (1, -np.inf, np.inf)
+
+
+def test_the_ends_of_groups_that_agree_fail_no_more_often_than_they_may():
+    """Exact: groups are c with probability q and something worse else; all are c in q^G."""
+    for many, c, tail in itertools.product((2, 5, 20), (0.0, 0.3, 0.9), (0.025, 0.2)):
+        units = grouped(np.repeat(np.arange(many), 2), 2 * many)
+        high = units.ends(units.spread(np.full(2 * many, c)), tail, 0.0, 1.0).high
+        for q in np.linspace(0.01, 0.99, 99):
+            truth = q * c + (1 - q)  # the largest mean with that q
+            assert truth <= high + 1e-12 or q**many <= tail + 1e-12
 
 
 def test_groups_of_one_size_are_students_t_of_their_means():
@@ -96,10 +154,10 @@ def test_intraclass_correlation_gives_the_known_design_effect():
 
 
 def test_korn_graubard_by_its_formula():
-    n, many = len(LOSSES), 40
-    mean, error, _ = robust(LOSSES, GROUPS)
+    n = len(LOSSES)
+    mean, error, df = robust(LOSSES, GROUPS)
     effect = error**2 / (mean * (1 - mean) / (n - 1))
-    size = n / effect * (stats.t.ppf(0.975, n - 1) / stats.t.ppf(0.975, many - 1)) ** 2
+    size = n / effect * (stats.t.ppf(0.975, n - 1) / stats.t.ppf(0.975, df)) ** 2
     found = metrics.korn_graubard(LOSSES, groups=GROUPS)
     assert effect > 1.2
     assert found.design_effect == pytest.approx(effect)
@@ -107,7 +165,7 @@ def test_korn_graubard_by_its_formula():
     k = size * mean
     assert found.low == pytest.approx(stats.beta.ppf(0.025, k, size - k + 1))
     assert found.high == pytest.approx(stats.beta.ppf(0.975, k + 1, size - k))
-    one = n / effect * (stats.t.ppf(0.95, n - 1) / stats.t.ppf(0.95, many - 1)) ** 2
+    one = n / effect * (stats.t.ppf(0.95, n - 1) / stats.t.ppf(0.95, df)) ** 2
     assert found.upper == pytest.approx(stats.beta.ppf(0.95, one * mean + 1, one * (1 - mean)))
 
 
@@ -137,7 +195,8 @@ def test_all_right_or_all_wrong_counts_each_group_once(wrong):
     assert (found.low, found.high) == pytest.approx(tuple(same))
     assert (found.design_effect, found.effective_size) == (None, 10)
     assert found.guarantee == "finite sample"
-    assert metrics.grouped_t([wrong] * 30, groups=np.repeat(np.arange(10), 3)).low == wrong
+    t = metrics.grouped_t([wrong] * 30, groups=np.repeat(np.arange(10), 3))
+    assert (t.low, t.high, t.upper) == (-np.inf, np.inf, np.inf)  # no range is known
 
 
 def test_the_bound_without_an_error_holds_whatever_the_groups_are():
@@ -236,6 +295,22 @@ def test_few_groups_show_nothing_by_mcnemar():
     found = compare.grouped_mcnemar([1] * 6, [0] * 6, groups=[1, 1, 2, 2, 3, 3])
     assert found.statistic == 3
     assert tuple(found.interval) == (-1, 1)
+
+
+@pytest.mark.parametrize("delta", [0.01, 0.1, 0.2, 0.4])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_few_unequal_groups_leave_differences_of_one_sign(delta, sign):
+    """Brute force over d: those with (G - 1) / G (S - n d)^2 <= c sum (S_g - n_g d)^2."""
+    sizes, grid = np.array([10, 1, 1, 1]), np.linspace(-1, 1, 20_001)
+    groups = np.repeat(np.arange(4), sizes)
+    a, b = (np.append(True, groups[1:] != groups[:-1]), np.zeros(13))[::sign]
+    found = compare.grouped_mcnemar(a, b, groups=groups, method="obuchowski", delta=delta)
+    sums = sign - sizes * grid[:, None]
+    kept = 0.75 * sums.sum(axis=1) ** 2 <= stats.chi2.isf(delta, 1) * (sums**2).sum(axis=1) + 1e-12
+    rejects = found.pvalue <= delta
+    kept &= (sign * grid >= 0) | (not rejects)  # an interval, not two: on the side of the estimate
+    assert tuple(found.interval) == pytest.approx((grid[kept].min(), grid[kept].max()), abs=2e-4)
+    assert rejects == (found.interval.low > 0 or found.interval.high < 0) == (delta >= 0.1)
 
 
 def test_rows_at_once_equal_a_loop():

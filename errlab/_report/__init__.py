@@ -211,6 +211,8 @@ def report(
             raise ValueError("give scores by themselves, not with y_true, y_pred or pred_b")
         truth = np.array([])
         scale, losses = _losses(scores, scores_b, range, higher_is_better)
+        if way == "t" and len(losses[0]) == 1:
+            raise ValueError('method "t" needs at least 2 scores, got 1')
     units = _units(groups, ids, len(losses[0]))
     if len(losses) == 1:
         if margin is not None:

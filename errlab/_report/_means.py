@@ -144,14 +144,13 @@ class MeanReport(Statement):
         """Return the claim, sentence by sentence."""
         gaps = self._gaps(self.mean, self.bound, self.low, self.high)
         claim = BOUND.format(**gaps, how=self.method, guarantee=_promised(self, self, "bound"))
-        at_end = self.method == BETTING and self.mean in (self.low, self.high)
         return [
             *self._apart(gaps["mean"]),
             self._first(gaps["mean"]),
-            *of_groups(self, self.design_effect),
+            *of_groups(self, self.design_effect, self.guarantee == "asymptotic"),
             claim,
             ENDS.format(**gaps),
-            *([AT_END] if at_end else []),
+            *self._at_end(),
             *self._proven(),
         ]
 
@@ -176,6 +175,13 @@ class MeanReport(Statement):
             return []
         gaps = self._gaps(self.group_mean, *self.proven)
         return [APART.format(mean=mean, other=gaps["mean"])]
+
+    def _at_end(self) -> list[str]:
+        """Say why the mean is an end of its interval, where it is one inside of the range."""
+        room = 1e-12 * self.scale.span
+        if self.method != BETTING or not self.scale.low + room < self.mean < self.scale.high - room:
+            return []
+        return [AT_END] if min(self.mean - self.low, self.high - self.mean) < room else []
 
     def _proven(self) -> list[str]:
         if self.proven is None or self.group_mean is None:
@@ -206,20 +212,22 @@ def _promised(claim: MeanReport | MeanPairReport, one: MeanReport, kind: str) ->
     return said + (WIDER if claim.method in (BETTING, BETS) else "")
 
 
-def of_groups(report: MeanReport, effect: float | None, what: str = "") -> list[str]:
-    """Return the sentences about the groups: how many, how unequal, and what they tell."""
+def of_groups(report: MeanReport, effect: float | None, rough: bool, what: str = "") -> list[str]:
+    """Return the sentences about the groups: how many, how unequal, and what they tell.
+
+    `rough` says whether what is claimed is for many groups only.
+    """
     if report.groups is None or not report.effective_groups or not report.largest_group:
         return []
     few = caution(report.effective_groups)
     said = NO_EFFECT
-    if few:
-        said = ""  # a design effect that is estimated from a few groups would pass for a fact
-    elif effect is not None:
+    if effect is not None:
         size = f"{report.n / max(effect, 1.0):.0f}"
         shown = f"{effect:.1f}" if effect < 10 else f"{effect:.0f}"
-        said = EFFECT.format(what=what, effect=shown, size=size)
+        # estimated from a few groups it would pass for a fact
+        said = "" if few else EFFECT.format(what=what, effect=shown, size=size)
     groups = described(report.groups, report.effective_groups, report.largest_group)
-    return [IN_GROUPS.format(groups=groups, effect=said), *few]
+    return [IN_GROUPS.format(groups=groups, effect=said), *(few if rough else [])]
 
 
 def mean_report(
@@ -413,6 +421,7 @@ class MeanPairReport(OfTwo):
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence; the answer comes first."""
         scale = self.a.scale
+        rough = "asymptotic" in (self.guarantee, self.a.guarantee, self.b.guarantee)
         how = self.method
         if self.pvalue is not None:
             how = how.format(chance=words.chance(self.pvalue, self.delta))
@@ -421,7 +430,7 @@ class MeanPairReport(OfTwo):
         said = [
             self.reading,
             *(self._of_one(n, r) for n, r in zip(self.names, (self.a, self.b), strict=True)),
-            *of_groups(self.a, self.design_effect, " of the difference"),
+            *of_groups(self.a, self.design_effect, rough, " of the difference"),
             DIFFERENCE.format(
                 **gaps,
                 what=what,

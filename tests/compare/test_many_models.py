@@ -10,6 +10,7 @@ from statsmodels.stats.multitest import multipletests
 
 import errlab
 from errlab import _tables, compare, metrics
+from errlab._groups import CAUTION
 
 
 def drawn(seed, n=300, rates=(0.05, 0.08, 0.1, 0.15, 0.3)):
@@ -220,6 +221,39 @@ def test_groups_of_one_case_are_cases_and_equal_models_keep_an_interval():
     twins = {"a": predictions["m1"], "b": predictions["m1"]}
     found = compare.models(y, twins, groups=np.arange(300) // 3)
     assert found.pairs[0].low < 0 < found.pairs[0].high
+
+
+@pytest.mark.parametrize("half", [2, 5])
+def test_two_groups_with_one_difference_show_none(half):
+    """It was "-50.0 points, -50.0 to -50.0, adjusted p < 0.0001"."""
+    a = ([1] * half + [0] * half) * 2
+    groups = [0] * 2 * half + [1] * 2 * half
+    found = compare.models([0] * 4 * half, {"A": a, "B": [0] * 4 * half}, groups=groups)
+    (pair,) = found.pairs
+    root = 0.025**0.5
+    # two groups of one mean: 2 / 1.5^2, and the ends of errlab._groups.Groups.ends
+    assert (pair.pvalue, found.different) == (pytest.approx(8 / 9), ())
+    assert (pair.low, pair.high) == pytest.approx((0.5 * root - 1, 1 - 1.5 * root))
+    assert -1 <= pair.low < pair.difference < 0 < pair.high <= 1
+    assert CAUTION in found.sentences()
+    assert "hold together with 95% (asymptotic: proven for many groups only)" in repr(found)
+    report = errlab.report([0] * 4 * half, a, [0] * 4 * half, groups=groups)
+    assert (-report.high, -report.low) == (pair.low, pair.high)
+
+
+def test_groups_count_where_all_but_one_hold_one_case():
+    y, predictions = drawn(9, n=60, rates=(0.1, 0.4))
+    groups = np.append(0, np.arange(59))
+    found = compare.models(y, predictions, groups=groups)
+    assert (found.groups, found.guarantee) == (59, "asymptotic")
+    assert found.effective_groups == pytest.approx(3600 / 62)
+    assert found.largest_group == pytest.approx(2 / 60)
+
+
+def test_equal_models_in_groups_are_told_by_the_groups_not_by_the_cases():
+    twins = {"a": [0, 1] * 30, "b": [0, 1] * 30}
+    (pair,) = compare.models([0, 1] * 30, twins, groups=np.arange(60) // 20).pairs
+    assert (pair.low, pair.high) == pytest.approx((0.025 ** (1 / 3) - 1, 1 - 0.025 ** (1 / 3)))
 
 
 @pytest.mark.parametrize(
