@@ -50,7 +50,7 @@ def fixed(value: float, places: int, rounding: str = ROUND_HALF_EVEN) -> str:
         rounded = exact.quantize(Decimal(1).scaleb(-digits), rounding, Context(prec=700))
         if all((rounded == whole) == (exact == whole) for whole in (-1, 0, 1)):
             return f"{float(rounded):.15g}"
-    return f"{'above' if exact > rounded else 'below'} {rounded:.0f}"
+    return f"{'above' if exact > rounded else 'below'} {rounded + 0:.0f}"  # 0, not -0
 
 
 def sure(delta: float) -> str:

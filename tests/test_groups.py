@@ -242,7 +242,7 @@ def test_areas_of_groups_are_obuchowskis():
     assert found.covariance == pytest.approx(covariance)
     one = metrics.delong(y, scores[0], groups=GROUPS)
     assert one.covariance == pytest.approx(covariance[0, 0])
-    low, high = metrics.area_interval(y, scores[0], groups=GROUPS)
+    low, high = metrics.area_interval(y, scores[0], groups=GROUPS, scale="identity")
     half = stats.norm.isf(0.025) * np.sqrt(covariance[0, 0])
     assert (low, high) == pytest.approx((areas[0] - half, areas[0] + half))
 

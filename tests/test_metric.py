@@ -1,6 +1,7 @@
-"""Any metric with an interval: against scipy's BCa, direct formulas, the report, and laws."""
+"""Any metric with an interval: against scipy's bootstrap, direct formulas, the report, and laws."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import sklearn.metrics
 
 import errlab
 from errlab import metrics
+from errlab._metric._asked import asked
 from errlab.metrics._weighted import weighted
 
 RNG = np.random.default_rng(3)
@@ -53,7 +55,11 @@ def test_two_areas_are_delongs_test():
 def test_one_area_is_the_interval_of_metrics():
     found = errlab.metric(Y, A, metric="roc_auc", delta=0.1)
     assert (found.low, found.high) == metrics.area_interval(Y, A, delta=0.1)
-    assert found.guarantee == "asymptotic"
+    assert (found.guarantee, found.among) == ("asymptotic", min(Y.sum(), N - Y.sum()))
+    assert f"{N} cases, {found.among} of the rarer class" in repr(found)
+    perfect = errlab.metric(Y, Y, metric="roc_auc")
+    assert (perfect.low, perfect.high) == metrics.area_interval(Y, Y)
+    assert perfect.low < perfect.high == 1
     inside = errlab.metric(Y, A, metric="roc_auc", groups=GROUPS)
     assert (inside.low, inside.high) == metrics.area_interval(Y, A, groups=GROUPS)
     assert inside.groups == 30
@@ -64,7 +70,8 @@ def test_one_rate_is_exact(key):
     found = errlab.metric(Y, CALL_A, metric=key)
     row = metrics.rate_interval(metrics.confusion(Y, CALL_A), key)
     assert (found.value, found.low, found.high) == (row.value, row.low, row.high)
-    assert found.guarantee == "exact"
+    assert (found.guarantee, found.among) == ("exact", row.among)
+    assert f"{row.among} of {N} cases" in repr(found) or row.among == N
 
 
 def test_one_f1_is_exact():
@@ -104,13 +111,16 @@ def test_accuracy_takes_any_number_of_classes():
 
 
 @pytest.mark.parametrize("two", [False, True])
-def test_the_bootstrap_is_scipys_bca(two):
+def test_the_bootstrap_is_scipys(two):
     """The same recipe on other draws: the ends differ by their Monte Carlo error."""
     gap = np.exp(A) - Y  # skewed, so that BCa moves the ends
     other = np.exp(B / 2) - Y
     data = gap - other if two else gap
+    few = min(Y.sum(), N - Y.sum())  # Hesterberg (2015): quantiles for so many cases
+    z = np.sqrt(few / (few - 1)) * scipy.stats.t.isf(0.025, few - 1)
     expected = scipy.stats.bootstrap(
-        (data,), np.mean, n_resamples=9999, method="BCa", rng=0
+        (data,), np.mean, n_resamples=9999, method="percentile" if two else "BCa", rng=0,
+        confidence_level=1 - 2 * scipy.stats.norm.sf(z),
     ).confidence_interval  # fmt: skip
     scores = (gap + Y, other + Y) if two else (gap + Y,)
     found = errlab.metric(Y, *scores, metric=mean_gap, resamples=9999, rng=1)
@@ -119,6 +129,40 @@ def test_the_bootstrap_is_scipys_bca(two):
     assert found.high == pytest.approx(expected.high, abs=0.03 * width)
     assert found.value == pytest.approx(data.mean())
     assert found.guarantee == "asymptotic"
+
+
+@pytest.mark.slow
+def test_pvalue_of_two_is_the_level_at_which_an_end_is_0():
+    for seed in (0, 1, 2):
+        two = (A + 0.15 * RNG.normal(size=N), A + 0.12)
+        found = errlab.metric(Y, *two, metric=mean_gap, resamples=4000, rng=seed)
+        for delta, holds in ((found.pvalue * 1.03, False), (found.pvalue / 1.03, True)):
+            again = errlab.metric(
+                Y, *two, metric=mean_gap, resamples=4000, rng=seed, delta=min(delta, 0.99)
+            )
+            assert (again.low <= 0 <= again.high) == holds
+
+
+def test_no_pvalue_is_finer_than_the_bootstrap():
+    y, a, b = np.random.default_rng(0).normal(size=(3, 400))
+    found = errlab.metric(y, a, b - 5, metric=mean_gap, resamples=2000, rng=0)
+    assert found.pvalue == pytest.approx(2 / 2000)  # no resample comes near 0
+    assert "p = 0.001" in repr(found)
+    with pytest.raises(ValueError, match="at least 2 / delta = 2000, got 1999"):
+        errlab.metric(Y, A, metric=mean_gap, resamples=1999, delta=0.001)
+
+
+@pytest.mark.parametrize("seed", [34, 35, 120])
+def test_ties_at_0_do_not_set_the_interval_against_the_pvalue(seed):
+    """Some resamples give a difference of exactly 0, and the quantile falls among them."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, 40)
+    a = np.where(rng.random(40) < 0.2, 1 - y, y)
+    b = np.where(rng.random(40) < 0.45, 1 - y, y)
+    found = errlab.metric(y, a, b, metric=half_error, resamples=100, rng=seed)
+    assert found.pvalue <= 0.05
+    assert found.high < 0
+    assert "to below 0, p = " in repr(found)
 
 
 def test_interval_and_pvalue_of_two_never_contradict_each_other():
@@ -186,8 +230,15 @@ def test_functions_of_scikit_learn_are_taken_by_name_and_as_they_are():
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"score_a": Y, "metric": "roc_auc"}, ValueError, "scores must overlap"),
-        ({"score_a": Y * 0, "metric": "roc_auc"}, ValueError, "not all be equal, .* area of 0.5"),
+        ({"score_a": np.c_[A, B], "metric": "roc_auc"}, ValueError, "take metric='roc_auc_ovr'"),
+        ({"score_b": np.c_[A, B], "metric": "roc_auc"}, ValueError, "score_b must have 1 dim"),
+        ({"y_true": np.arange(N) == 3, "metric": mean_gap}, ValueError, "2 cases of each class"),
+        ({"score_a": CALL_A, "metric": "accuracy", "positive": 7}, ValueError, "one of the labels"),
+        ({"metric": "brier", "positive": 7}, ValueError, "one of the labels, got 7"),
+        ({"y_true": np.arange(N) % 20, "metric": "f1"}, ValueError, "20 classes; .*'f1_macro'"),
+        ({"y_true": np.arange(N) % 3, "metric": "recall"}, ValueError, "'recall_macro'"),
+        ({"score_a": np.full(N, b"1"), "metric": "mae"}, TypeError, "numbers or words, got bytes"),
+        ({"metric": "f1_marco"}, ValueError, "did you mean f1_macro or"),
         ({"score_b": A * 3, "metric": "roc_auc"}, ValueError, "rank all of them alike"),
         ({"score_a": Y, "metric": lambda y, s: np.mean(y == s)}, ValueError, "100% of them"),
         ({"metric": lambda y, s: np.nan}, ValueError, "must return one finite number, got nan"),
@@ -211,8 +262,8 @@ def test_what_has_no_interval_is_refused_in_one_line(arguments, error, words):
     assert "\n" not in str(caught.value)
 
 
-def test_a_metric_that_resamples_lose_is_refused():
-    """Two positives: one resample in seven has none."""
+def test_resamples_without_a_class_are_drawn_anew():
+    """Two positives: one resample in seven has none, and there the metric is not defined."""
     y = np.r_[1, 1, np.zeros(48, dtype=int)]
 
     def recall(y_true, score):
@@ -220,8 +271,94 @@ def test_a_metric_that_resamples_lose_is_refused():
             raise ValueError("no positive case")
         return float(score[y_true == 1].mean())
 
-    with pytest.raises(ValueError, match="must be defined on resamples, but on"):
-        errlab.metric(y, np.arange(50.0), metric=recall, rng=0)
+    found = errlab.metric(y, np.arange(50.0), metric=recall, rng=0)
+    assert (found.value, found.among) == (0.5, 2)
+    assert (found.low, found.high) == (0.0, 1.0)  # two cases tell no more
+
+
+def test_a_metric_that_most_resamples_lack_is_refused():
+    """Five given cases are all in a resample with probability .1: 12% fail 20 times in a row."""
+
+    def demanding(y_true, score):
+        if not np.isin([0, 1, 2, 3, 4], score).all():
+            raise ValueError("not these")
+        return float(score.mean())
+
+    with pytest.raises(ValueError, match=r"must be defined on resamples, but .* in 20 draws"):
+        errlab.metric(Y, np.arange(N), metric=demanding, resamples=100, rng=0)
+
+
+def calibration_error(y_true, chance):
+    """Plug-in, of ten bins: above 0 for perfect chances, too."""
+    cell = np.minimum((chance * 10).astype(int), 9)
+    return float(np.abs(np.bincount(cell, y_true - chance, 10)).sum() / len(chance))
+
+
+@pytest.mark.parametrize("n", [200, 1000])
+def test_a_biased_metric_is_refused(n):
+    """It was 0.0468 to 0.0793 where the truth is 0; 0 of 60 intervals covered."""
+    rng = np.random.default_rng(n)
+    for _ in range(5):
+        chance = rng.random(n)
+        y = (rng.random(n) < chance).astype(int)
+        with pytest.raises(ValueError, match=r"must be centred .* standard errors off: it is bia"):
+            errlab.metric(y, chance, metric=calibration_error, resamples=200, rng=rng)
+
+
+def test_names_that_people_type_and_scorers_mean_the_function():
+    library = sklearn.metrics
+    chance = scipy.special.expit(A)
+    cases = {
+        ("mcc", "MCC", "matthews_corrcoef"): (library.matthews_corrcoef, CALL_A),
+        ("kappa",): (library.cohen_kappa_score, CALL_A),
+        ("f1_macro", "macro_f1"): (lambda y, p: library.f1_score(y, p, average="macro"), CALL_A),
+        ("pr_auc", "ap", "auprc"): (library.average_precision_score, A),
+        ("auroc", "auc", "roc-auc"): (library.roc_auc_score, A),
+        ("brier",): (library.brier_score_loss, chance),
+        ("neg_brier_score",): (lambda y, p: -library.brier_score_loss(y, p), chance),
+        ("neg_log_loss", library.get_scorer("neg_log_loss")): (
+            lambda y, p: -library.log_loss(y, p), chance,
+        ),
+        ("mae",): (library.mean_absolute_error, A),
+        ("rmse",): (library.root_mean_squared_error, A),
+        (library.get_scorer("f1"), library.make_scorer(library.f1_score)): (
+            library.f1_score, CALL_A,
+        ),
+        (library.make_scorer(library.fbeta_score, beta=2),): (
+            lambda y, p: library.fbeta_score(y, p, beta=2), CALL_A,
+        ),
+    }  # fmt: skip
+    for names, (function, score) in cases.items():
+        for name in names:
+            meant = asked(name)
+            if meant.key is None:
+                assert meant.function(Y, score) == pytest.approx(function(Y, score)), name
+            else:  # there is a formula
+                assert errlab.metric(Y, score, metric=name).value == pytest.approx(
+                    function(Y, score)
+                )
+    y = np.arange(90) % 3
+    chances = np.random.default_rng(0).dirichlet(np.ones(3), 90)
+    found = errlab.metric(y, chances, metric="top_k_accuracy", resamples=100, rng=0)
+    assert found.low < found.value == library.top_k_accuracy_score(y, chances) < found.high
+
+
+def test_balanced_accuracy_takes_calls_of_a_class_that_has_no_case():
+    """The function of scikit-learn warns of them, and is right all the same."""
+    y, said = [1, 1, 2, 2] * 10, [1, 2, 2, 3] * 10
+    assert errlab.metric(y, said, metric="balanced_accuracy", rng=0).value == 0.5
+
+
+@pytest.mark.slow
+def test_ends_are_rounded_outward_and_as_finely_as_they_are_apart():
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=300)
+    found = errlab.metric(y, y + 0.02 * rng.normal(size=300), metric="r2", rng=0)
+    value, low, high = re.match(r"r2: (\S+) on .* interval (\S+) to (\S+) \(", repr(found)).groups()
+    assert 0.999 < float(low) <= found.low < float(value) < found.high <= float(high) < 1
+    assert len(low) <= 8
+    large = errlab.metric(y, 1e6 * A[0] + 1e5 * rng.normal(size=300), metric="mae", rng=0)
+    assert re.search(r"mae: \d{6,7} on .* interval \d{6,7} to \d{6,7} \(", repr(large))
 
 
 def test_few_mistakes_are_too_few_for_a_bootstrap():
@@ -233,7 +370,7 @@ def test_few_mistakes_are_too_few_for_a_bootstrap():
 
 
 QUICK = {
-    "matthews_corrcoef": "labels", "balanced_accuracy_score": "labels",
+    "matthews_corrcoef": "labels", "balanced_accuracy_score": "labels", "f1_macro": "labels",
     "cohen_kappa_score": "labels", "average_precision_score": "scores",
     "brier_score_loss": "scores", "log_loss": "scores", "mean_absolute_error": "scores",
     "mean_squared_error": "scores",
@@ -250,11 +387,12 @@ def test_the_quick_form_says_what_the_function_says(name, n):
         columns = [np.where(rng.random(n) < 0.25, 1 - y, y) for _ in range(2)]
     else:
         columns = [np.clip(0.3 + 0.4 * y + rng.normal(0, 0.2, n), 0.1, 0.9).round(1) for _ in "ab"]
-    function = getattr(sklearn.metrics, name)
-    assert weighted(name, y, columns[0]) is not None
+    meant = asked(name)
+    function = meant.function
+    assert weighted(meant.name, y, columns[0]) is not None
     for models, groups in ((columns[:1], None), (columns, rng.integers(0, n // 2, n))):
         options = {"groups": groups, "rng": 3, "resamples": 100}
-        quick = ends_of(y, *models, metric=function, **options)
+        quick = ends_of(y, *models, metric=name, **options)
         slow = ends_of(y, *models, metric=lambda t, s: function(t, s), **options)
         assert quick == (slow if isinstance(slow, str) else pytest.approx(slow, abs=1e-12))
 

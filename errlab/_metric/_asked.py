@@ -93,7 +93,8 @@ def _scored(scorer: Any) -> Asked:
     function, sign, options = scorer._score_func, scorer._sign, scorer._kwargs
     if sign > 0 and not options:
         return asked(function)
-    name = "_".join([function.__name__, *map(str, options.values())])
+    named = [str(value) for value in options.values() if value is not None]
+    name = "_".join([function.__name__, *named])
     label = ("minus " if sign < 0 else "") + name.replace("_", " ")
     return Asked(label, None, partial(_signed, function, sign, options), name)
 

@@ -312,11 +312,11 @@ def test_every_bound_serves_every_rate(key):
 def test_area_interval_of_a_published_example():
     # Stata Base Reference Manual, [R] roctab, Hanley and McNeil's ratings: 0.83295 to 0.95339
     ratings = np.repeat([1, 2, 3, 4, 5] * 2, (33, 6, 6, 11, 2, 3, 2, 2, 11, 33))
-    low, high = metrics.area_interval(np.repeat([0, 1], [58, 51]), ratings)
+    low, high = metrics.area_interval(np.repeat([0, 1], [58, 51]), ratings, scale="identity")
     assert (round(low, 5), round(high, 5)) == (0.83295, 0.95339)
 
 
-@pytest.mark.parametrize("scale", ["identity", "logit"])
+@pytest.mark.parametrize("scale", ["score", "identity", "logit"])
 def test_area_interval_covers_about_what_it_claims(scale):
     rng, y = np.random.default_rng(15), np.repeat([0, 1], 40)
     truth = stats.norm.cdf(1 / np.sqrt(2))
@@ -357,13 +357,12 @@ def test_the_risk_of_a_winner_among_many_equals(copies, n):
 
 
 @pytest.mark.parametrize("positives_on_top", [True, False])
-def test_an_area_of_0_or_1_has_no_logit(positives_on_top):
+@pytest.mark.parametrize("scale", ["identity", "logit"])
+def test_an_area_of_0_or_1_has_no_variance(positives_on_top, scale):
     y = np.repeat([0, 1], 5)
     scores = np.arange(10.0) if positives_on_top else -np.arange(10.0)
-    end = float(positives_on_top)
-    assert metrics.area_interval(y, scores) == (end, end)
-    with pytest.raises(ValueError, match="scale"):
-        metrics.area_interval(y, scores, scale="logit")
+    with pytest.raises(ValueError, match="needs an area inside"):
+        metrics.area_interval(y, scores, scale=scale)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -377,7 +376,7 @@ def test_bootstrap_area_agrees_with_drawing_cases(seed):
         areas.append(metrics.area(y, scores[again]))
     found = metrics.bootstrap_area(y, scores, resamples=1500, rng=seed)
     assert found == pytest.approx(np.quantile(areas, [0.025, 0.975]), abs=0.02)
-    delong = metrics.area_interval(y, scores)
+    delong = metrics.area_interval(y, scores, scale="identity")
     assert found == pytest.approx(delong, abs=0.06)
 
 

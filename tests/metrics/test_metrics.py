@@ -5,10 +5,12 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn import metrics as peer
 
 from errlab import metrics
 from errlab.metrics import RATES, Confusion
+from errlab.metrics.area_intervals import _score_interval
 
 # Hanley and McNeil, Radiology 143 (1982), Table I: CT images of 58 normal and 51 abnormal cases,
 # rated 1 (definitely normal) to 5 (definitely abnormal)
@@ -348,3 +350,72 @@ def test_fdr_threshold_at_the_edges(p, alpha, number, threshold):
 def test_bad_input_is_named(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+# ---------------------------------------------------------------- the score interval of an area
+
+
+def quartic_ends(area, m, n, z):
+    """Newcombe (2006), method 5: its equation cleared of fractions, the roots beside the area."""
+    theta = np.polynomial.Polynomial([0, 1])
+    left, right = 2 - theta, 1 + theta
+    shape = left * right + ((m + n) / 2 - 1) * ((1 - theta) * right + theta * left)
+    roots = (
+        m * n * (area - theta) ** 2 * left * right - z**2 * theta * (1 - theta) * shape
+    ).roots()
+    real = roots[np.abs(roots.imag) < 1e-7].real
+    low, high = real[real < area - 1e-9], real[(real > area + 1e-9) & (real <= 1)]
+    return low.max(), high.min() if len(high) else 1.0
+
+
+@pytest.mark.parametrize(("m", "n", "area"), [(51, 58, 0.893), (5, 45, 0.95), (40, 9960, 0.6)])
+def test_score_interval_is_newcombes_where_the_variance_is_his(m, n, area):
+    star = (m + n) / 2 - 1
+    shape = 1 + star * ((1 - area) / (2 - area) + area / (1 + area))
+    variance = area * (1 - area) * shape / (m * n)
+    found = _score_interval(area, variance, np.array([m, n]), m, 1.96)
+    assert tuple(found) == pytest.approx(quartic_ends(area, m, n, 1.96), abs=1e-9)
+    mirrored = _score_interval(1 - area, variance, np.array([n, m]), m, 1.96)
+    assert tuple(mirrored) == pytest.approx((1 - found.high, 1 - found.low), abs=1e-9)
+
+
+def test_perfect_score_has_an_interval_of_newcombe():
+    z = stats.norm.isf(0.025)
+    low, high = metrics.area_interval([0] * 10 + [1] * 30, range(40))
+    assert (low, high) == pytest.approx(quartic_ends(1.0, 30, 10, z), abs=1e-9)
+    # four copies of each case, as four cases of a group, tell what the case told
+    copies = np.repeat(np.arange(40), 4)
+    again = metrics.area_interval(np.repeat([0, 1], [40, 120]), copies, groups=copies)
+    assert tuple(again) == pytest.approx((low, high), abs=1e-12)
+
+
+@pytest.mark.parametrize("ratio", [0.3, 3.0])
+def test_score_interval_scales_the_variance_to_that_of_the_data(ratio):
+    """The score test of each end by hand: r = 20 cases count against 100 of the model's."""
+    area, m, n = 0.9, 20, 180
+
+    def model(a):
+        return a * (1 - a) * (1 + 99 * ((1 - a) / (2 - a) + a / (1 + a))) / (m * n)
+
+    found = _score_interval(area, ratio * model(area), np.array([m, n]), m, 1.96)
+    scale = 3.0 if ratio > 1 else (100 + 20 * 0.3) / 120
+    for end in found:
+        assert (area - end) ** 2 == pytest.approx(1.96**2 * scale * model(end), rel=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("apart", "spread"), [(2.2, 1), (3.0, 1), (2.2 * 5**0.5 / 2**0.5, 2)])
+def test_score_interval_covers_where_delongs_does_not(apart, spread):
+    rng = np.random.default_rng(12)
+    y = np.repeat([0, 1], [90, 10])
+    truth = stats.norm.cdf(apart / np.hypot(1, spread))
+    hits = {"score": 0, "identity": 0}
+    for _ in range(400):
+        scores = np.where(y == 1, apart + spread * rng.normal(size=100), rng.normal(size=100))
+        for scale in hits:
+            if scale == "identity" and metrics.area(y, scores) == 1:
+                continue  # refused, which is no cover
+            low, high = metrics.area_interval(y, scores, scale=scale)
+            hits[scale] += low <= truth <= high
+    assert hits["identity"] < 0.86 * 400  # .80 of (review) 2,000 runs
+    assert hits["score"] > 0.925 * 400
