@@ -142,8 +142,6 @@ SLOW = (
     "tests/intervals/test_intervals.py::test_centre_is_the_632_estimate",
     "tests/intervals/test_intervals.py::test_the_kernels_of_the_processor_do_not_matter*",
     "tests/intervals/test_intervals.py::test_y_trains_on_the_smaller_half_and_tests_on_the_larger*",
-    "tests/test_labels.py::test_leave_one_out_on_iris_makes_six_errors*",
-    "tests/test_labels.py::test_thirty_irises_in_ten_folds_for_a_hundred_seeds*",
     "tests/book/test_labs.py::test_no_widget_is_made_without_a_kernel*",
     "tests/book/test_labs.py::test_the_page_fragment_is_complete?[!c]*",
     "tests/book/test_labs.py::test_the_record_is_the_same_in_all_modes*",

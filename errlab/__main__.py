@@ -10,6 +10,7 @@ import gc
 import io
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 
 from errlab import __version__
@@ -39,16 +40,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> tuple[str, int]:
-    """Return what is printed, and the exit code."""
+    """Return what is printed, and the exit code; warnings go to the user, not to a programmer."""
     from errlab import _commands
 
-    form = "json" if options.json else options.format
-    ways = {"report": _commands.report, "compare": _commands.compare, "plan": _commands.plan}
-    result = ways.get(options.command, _commands.compare)(options)  # a gate compares, too
-    code = _commands.verdict(result) if options.command == "gate" else 0
-    if options.plot is not None:
-        _commands.draw(result, options.plot)
-    return _commands.text_of(result, form), code
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = _commands.run(options)
+    for warning in caught:
+        _complain(str(warning.message), "warning")
+    return found
 
 
 def _print(text: str) -> int:
@@ -72,15 +72,12 @@ def _forget_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _complain(line: str) -> int:
+def _complain(line: str, kind: str = "error") -> int:
     if sys.stderr is not None:
-        print(f"errlab: error: {_visible(line)}", file=sys.stderr)
+        from errlab._checks import visible
+
+        print(f"errlab: {kind}: {visible(line)}", file=sys.stderr)
     return 2
-
-
-def _visible(text: str) -> str:
-    """Spell out what a terminal would obey, such as the codes that change its colour."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -99,7 +96,7 @@ def _parser() -> argparse.ArgumentParser:
         "such as pred_a and pred_b, also say whether one is better.",
         epilog=f"{_READS} Exit code 0, or 2 where the file, a column or a value cannot be used.",
     )
-    report.add_argument("file", metavar="FILE", help="the file; - reads standard input")
+    report.add_argument("files", metavar="FILE", nargs=1, help="the file; - reads standard input")
     compare = commands.add_parser(
         "compare",
         help="compare two systems or more, in one file or in one each",
@@ -114,8 +111,8 @@ def _parser() -> argparse.ArgumentParser:
         help="say by the exit code whether a new system is worse than an old one",
         description="Compare an old system with a new one, in two files or in two columns of one.",
         epilog=f"{_READS} Exit code 0 where the new one is better, or not worse by more than the "
-        "margin; 1 where it is worse; 3 where the test cannot tell; 2 where something cannot be "
-        "used.",
+        "margin, though it be shown to be worse; 1 where it is worse otherwise; 3 where the test "
+        "cannot tell, with the number of cases that would; 2 where something cannot be used.",
     )
     gate.add_argument("files", metavar="FILE", nargs="+", help="the old one, then the new one")
     for command in (report, compare, gate):
@@ -149,7 +146,7 @@ _READS = (
 
 
 def _columns(command: argparse.ArgumentParser) -> None:
-    """Add the options that name columns."""
+    """Add the options of what reads files."""
     command.add_argument("--true", metavar="COLUMN", default="y_true", help="true labels (y_true)")
     command.add_argument(
         "--pred",
@@ -176,6 +173,7 @@ def _columns(command: argparse.ArgumentParser) -> None:
         type=float,
         help="of two: by how much the second may be worse than the first, such as 0.01",
     )
+    command.add_argument("--plot", metavar="FILE", help="save a picture, such as picture.svg")
 
 
 def _common(command: argparse.ArgumentParser) -> None:
@@ -191,7 +189,6 @@ def _common(command: argparse.ArgumentParser) -> None:
         "--format", choices=("text", "json", "md", "latex", "html"), default="text"
     )
     command.add_argument("--json", action="store_true", help="the same as --format json")
-    command.add_argument("--plot", metavar="FILE", help="save a picture, such as picture.svg")
 
 
 def _line(error: Exception) -> str:

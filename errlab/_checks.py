@@ -46,6 +46,11 @@ def show(value: object) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
+def visible(text: str) -> str:
+    """Spell out what a terminal would obey, such as the codes that change its colour."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
 def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any]:
     """Make an array of anything regular; what numpy takes in silence, or in its words, is ours."""
     hidden = [value] if not isinstance(value, (list, tuple)) else value
@@ -190,7 +195,9 @@ def one_result(errors: ArrayLike, n: ArrayLike) -> tuple[int, int]:
 
 
 def one_delta(value: ArrayLike, name: str = "delta") -> float:
-    """Check a single failure probability in (0, 1)."""
+    """Check a single failure probability in (0, 1); of a short float the one that was written."""
+    if isinstance(value, np.floating):
+        value = float(str(value))  # numpy.float32(0.1) is 0.1, not 0.10000000149
     return float(delta(scalar_only(value, name), name))
 
 
@@ -412,10 +419,11 @@ def function(value: object, name: str) -> None:
 
 
 def two_names(value: object) -> Names:
-    """Check what two classifiers are called: two different texts."""
+    """Check what two classifiers are called: two different texts, returned as they are shown."""
     given = list(value) if isinstance(value, (list, tuple)) else []
     if len(given) != 2 or not all(isinstance(name, str) for name in given):
         raise TypeError(f"names must be two strings, got {show(value)}")
-    if given[0] == given[1]:
-        raise ValueError(f"names must differ, got {show(given[0])} twice")
-    return given[0], given[1]
+    first, second = map(visible, given)
+    if first == second:
+        raise ValueError(f"names must differ, got {show(first)} twice")
+    return first, second

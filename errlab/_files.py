@@ -6,15 +6,17 @@ cases, never by the order of their rows.
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import math
+import os
 import sys
 import zipfile
-import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +25,64 @@ from errlab import _checks, _columns, _extras
 from errlab._checks import FloatArray, IntArray, Labels
 
 IDS = ("id", "instance_id", "doc_id", "sample_id", "case_id", "question_id", "prompt_id", "task_id")
-TRUE = "y_true"
+_USUAL = ("exact_match", "acc", "acc_norm", "pass@1", "f1")  # of logs that name no metrics
 _INSPECT = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # correct, incorrect, partial, no answer
 _WORDS = {"true": 1.0, "false": 0.0}
-Json = dict[str, Any]  # one object, as it was read
+_LARGEST = 100  # MB that a sample may take when it is unpacked
+_NAMED = 20  # columns that a message names
+Row = dict[str, Any]  # an object of JSON, by the dotted names of its values
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What is known of a file before its cases are read.
+
+    Attributes
+    ----------
+    source : str
+        The file.
+    names : sequence of str
+        All its columns.
+    scores, keys : tuple of str
+        In the log of a harness: its columns of scores, and those that together name a case.
+    group : str or None
+        In such a log the column of samples that were answered several times.
+    harness : str
+        Who wrote it, and what it calls a score.
+    unit : str
+        What the cases are counted in.
+    """
+
+    source: str
+    names: Sequence[str]
+    scores: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    group: str | None = None
+    harness: str = ""
+    unit: str = "line"
+
+    def need(self, name: str, option: str, hint: str = "") -> str:
+        """Return the name of a column, or say which there are."""
+        if name in self.names:
+            return name
+        more = len(self.names) - _NAMED
+        found = ", ".join(self.names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+        if len(self.names) == 1 and any(mark in found for mark in ";|\t"):
+            hint = "; separate its columns by commas"
+        raise ValueError(f"{self.source} has no column {name} (see {option}); it has {found}{hint}")
+
+    def once(self, names: Iterable[str]) -> list[str]:
+        """Return each of the names once, and check that the file has each once."""
+        for name in names:
+            times = list(self.names).count(name)
+            if times > 1:
+                raise ValueError(
+                    f"{self.source} has {times} columns {name}; leave one, or rename the others"
+                )
+        return list(dict.fromkeys(names))
+
+
+Choose = Callable[[Layout], Sequence[str]]  # the columns of a file that are read
 
 
 @dataclass(frozen=True)
@@ -35,65 +91,42 @@ class Column:
 
     name: str
     codes: IntArray
-    values: list[object]
-
-    def __len__(self) -> int:
-        return len(self.codes)
+    values: Sequence[object]
 
     @property
-    def numbered(self) -> IntArray:
-        """The values by numbers, 0 for the one that comes first, whatever they are called."""
-        _, first, code = np.unique(self.codes, return_index=True, return_inverse=True)
-        return np.asarray(np.argsort(np.argsort(first))[code], dtype=np.int64)
-
-    def take(self, rows: NDArray[np.intp]) -> Column:
-        """Return some of the cases, in that order."""
-        return Column(self.name, self.codes[rows], self.values)
+    def texts(self) -> list[str]:
+        """The value of each case, as a text."""
+        values = [str(value) for value in self.values]
+        return [values[code] for code in self.codes]
 
 
 @dataclass(frozen=True)
 class Table:
-    """The columns of one file.
+    """The columns of one file that were asked for, and the line of each case."""
 
-    Attributes
-    ----------
-    source : str
-        The file.
-    columns : dict of str to Column
-        The columns that were asked for, or all of a harness's log.
-    lines : ndarray of int
-        The line of each case.
-    text : bool
-        Whether the values are texts, as in CSV, so that 1 and 1.0 may be one label.
-    score, id, group : str or None
-        In the log of a harness, its columns of scores, of cases, of samples.
-    """
-
-    source: str
+    layout: Layout
     columns: dict[str, Column]
     lines: IntArray
-    text: bool
-    score: str | None = None
-    id: str | None = None
-    group: str | None = None
 
-    def column(self, name: str, option: str) -> Column:
-        """Return a column, or say which there are."""
-        if name not in self.columns:
-            found = ", ".join(self.columns)
-            raise ValueError(f"{self.source} has no column {name} (see {option}); it has {found}")
-        return self.columns[name]
+    def at(self, row: int) -> str:
+        """Say where a case stands."""
+        return f"{self.layout.source}, {self.layout.unit} {self.lines[row]}"
+
+    def take(self, rows: NDArray[np.intp]) -> Table:
+        """Return some of the cases, in that order."""
+        columns = {n: replace(c, codes=c.codes[rows]) for n, c in self.columns.items()}
+        return replace(self, columns=columns, lines=self.lines[rows])
 
 
-def read(path: str, wanted: Sequence[str] | None = None) -> Table:
-    """Read the wanted columns of a file, or all of them.
+def read(path: str, choose: Choose) -> Table:
+    """Read columns of a file, which is opened once.
 
     Parameters
     ----------
     path : str
         The file; ``-`` is standard input.
-    wanted : sequence of str, optional
-        Names of columns; those that the file has not are left out, for the caller to say.
+    choose : callable
+        Given the layout of the file it returns the names of the columns, or complains.
 
     Raises
     ------
@@ -104,262 +137,266 @@ def read(path: str, wanted: Sequence[str] | None = None) -> Table:
         if sys.stdin is None or sys.stdin.closed:
             raise ValueError("standard input is closed")
         given = getattr(sys.stdin, "buffer", None) or io.BytesIO(sys.stdin.read().encode())
-        buffered = given if isinstance(given, io.BufferedReader) else io.BufferedReader(given)
-        return _parse(buffered, "standard input", wanted)
-    if path.endswith(".parquet"):
-        return _parquet(path, wanted)
-    if path.endswith(".eval"):
-        return _archive(path)
+        return parse(given, "standard input", choose)
     with open(path, "rb") as stream:
-        return _parse(stream, path, wanted)
+        return parse(stream, path, choose)
 
 
-def _parse(stream: io.BufferedReader, source: str, wanted: Sequence[str] | None) -> Table:
-    """Tell by its beginning what a file is, and read it."""
-    start = stream.peek(4096)[:4096]
-    for magic, remedy in _columns.NOT_TEXT:
-        if start.startswith(magic):
-            raise ValueError(f"{source} {remedy}")
+def each_once(paths: Sequence[str]) -> None:
+    """Refuse a file that is named twice, by whatever name, and names that no file can have."""
+    found = set()
+    for path in paths:
+        if "\0" in path:
+            raise ValueError(f"{path}: no file has a NUL character in its name")
+        real = os.path.realpath(path)
+        if real in found:
+            raise ValueError(f"{path} is named twice; name each file once")
+        found.add(real)
+
+
+def parse(stream: IO[bytes], source: str, choose: Choose) -> Table:
+    """Tell by its beginning, or by its name, what a file is, and read it."""
+    if not stream.seekable():  # a pipe is read once, but ZIP and Parquet begin at their end
+        stream = io.BytesIO(stream.read())
+    here = stream.tell()
+    start = stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
+    stream.seek(here)
+    ending = Path(source).suffix.lower()
+    found = next(way for begin, end, way in FORMATS if start.startswith(begin) or ending == end)
+    if isinstance(found, str):
+        raise ValueError(f"{source} {found}")
+    return found(stream, source, choose)
+
+
+def _csv(stream: IO[bytes], source: str, choose: Choose) -> Table:
+    """Read columns separated by commas, or by tabs where the header has no comma."""
+    here = stream.tell()
+    first = stream.read(4096).lstrip().splitlines()[:1]
+    stream.seek(here)
+    tabs = any(b"\t" in line and b"," not in line for line in first)
+    return separated(stream, source, choose, "\t" if tabs else ",")
+
+
+def separated(stream: IO[bytes], source: str, choose: Choose, mark: str) -> Table:
+    """Read columns with a mark between them."""
     text = io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="")
     try:
-        if start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"["):
-            return _json(text, source, wanted)
-        return _csv(text, source, wanted)
+        rows = _columns.rows_of(text, source, mark)
+        header = [field.strip() for field in next(rows, (0, []))[1]]
+        if not header:
+            raise ValueError(f"{source} is empty")
+        layout = Layout(source, header)
+        names = layout.once(choose(layout))
+        places = [header.index(name) for name in names]
+        columns, lines = _columns.codes_of(rows, source, header, places)
     finally:
         text.detach()  # whoever opened the stream closes it
+    found = zip(names, columns, strict=True)
+    return Table(layout, {name: Column(name, *column) for name, column in found}, lines)
 
 
-def _csv(text: io.TextIOWrapper, source: str, wanted: Sequence[str] | None) -> Table:
-    """Read columns separated by commas, or by tabs where the header has no comma."""
-    before = 1  # the lines up to the header, and it
-    first = text.readline()
-    while first and not first.strip():
-        before += 1
-        first = text.readline()
-    delimiter = "\t" if "\t" in first and "," not in first else ","
-    header = [field.strip().strip('"') for field in first.split(delimiter)]
-    if not first:
-        raise ValueError(f"{source} is empty")
-    if '"' in first:
-        header = next(_columns.rows_of([first], source, delimiter))[1]
-        header = [field.strip() for field in header]
-    names = [name for name in header if wanted is None or name in wanted]
-    for name in names:
-        if header.count(name) > 1:
-            raise ValueError(
-                f"{source} has {header.count(name)} columns {name}; leave one, or rename the others"
-            )
-    if not names:
-        other = [mark for mark in (";", "|") if mark in first] if len(header) == 1 else []
-        hint = "; separate its columns by commas" if other else ""
-        raise ValueError(
-            f"{source} has no column {' or '.join(wanted or ())}; it has {', '.join(header)}{hint}"
-        )
-    rows = ((line + before, row) for line, row in _columns.rows_of(text, source, delimiter))
-    places = [header.index(name) for name in names]
-    codes, lines, texts = _columns.codes_of(rows, source, header, places)
-    columns = {
-        name: Column(name, np.frombuffer(code, dtype=np.int64), list(texts))
-        for name, code in zip(names, codes, strict=True)
-    }
-    return Table(source, columns, np.frombuffer(lines, dtype=np.int64), True)
-
-
-def _json(text: io.TextIOWrapper, source: str, wanted: Sequence[str] | None) -> Table:
-    """Read JSON lines, or the log of Inspect."""
-    rows: list[Json] = []
-    lines: list[int] = []
-    whole = ""
-    for number, line in enumerate(text, 1):
+def _json(stream: IO[bytes], source: str, choose: Choose) -> Table:
+    """Read JSON lines, samples of lm-evaluation-harness among them, or the log of Inspect."""
+    text = io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape")
+    lines = list(enumerate(_columns.clean(text, source), 1))
+    text.detach()  # whoever opened the stream closes it
+    first = next(i for i, (_, line) in enumerate(lines) if line.strip())
+    try:
+        json.loads(lines[first][1])
+    except (ValueError, RecursionError):  # no line for each case, but one object over many lines
+        lines = [(1, "".join(line for _, line in lines))]
+    rows: list[Row] = []
+    places: list[int] = []
+    for number, line in lines:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
-        except json.JSONDecodeError as error:
-            if not rows:
-                whole = line + text.read()
-                break
-            raise ValueError(f"{source}, line {number}: no JSON ({error.msg})") from None
-        if not isinstance(row, dict):
+            found = json.loads(line.rstrip())
+        except (ValueError, RecursionError) as error:
+            deep = isinstance(error, RecursionError)
+            why = getattr(error, "msg", "nested too deeply" if deep else "too many digits")
+            at = number + getattr(error, "lineno", 1) - 1
+            raise ValueError(f"{source}, line {at}: no JSON ({why})") from None
+        if not isinstance(found, dict):
             raise ValueError(f"{source}, line {number}: one JSON object a line is needed")
-        rows.append(row)
-        lines.append(number)
-    if whole:
-        rows = [_whole(whole, source)]
-    if not rows:
-        raise ValueError(f"{source} has no cases")
-    if len(rows) == 1 and isinstance(rows[0].get("samples"), list):
-        return _inspect(rows[0], source)
-    table = _flat(rows, lines, source, wanted)
+        if isinstance(found.get("samples"), list) and len(lines) - first == 1:
+            return _inspect(found["samples"], source, choose)
+        rows.append(_leaves(found))
+        places.append(number)
+    layout = Layout(source, list(dict.fromkeys(name for row in rows for name in row)))
     if "doc_id" in rows[0] and "filtered_resps" in rows[0]:
-        return _harness(rows[0], table)
+        named = rows[0].get("metrics")
+        scores = [str(name) for name in named] if isinstance(named, list) else []
+        scores = scores or [name for name in _USUAL if name in layout.names]
+        harness = "metric of lm-evaluation-harness"
+        layout = replace(layout, scores=tuple(scores), keys=("doc_id",), harness=harness)
+    return _of_rows(rows, places, layout, choose)
+
+
+def _leaves(found: Row) -> Row:
+    """Return the values of an object, those inside another by a dotted name."""
+    row = {}
+    parts = [("", found)]
+    while parts:
+        head, part = parts.pop()
+        for name, value in part.items():
+            if isinstance(value, dict):
+                parts.append((f"{head}{name}.", value))
+            else:
+                row[f"{head}{name}"] = value
+    return row
+
+
+def _of_rows(rows: list[Row], places: list[int], layout: Layout, choose: Choose) -> Table:
+    """Make columns of objects; 1, 1.0 and True stay what they are."""
+    table = Table(layout, {}, np.array(places, dtype=np.int64))
+    for name in layout.once(choose(layout)):
+        number: dict[tuple[type, object], int] = {}
+        codes = np.empty(len(rows), dtype=np.int64)
+        for i, row in enumerate(rows):
+            value = row.get(name)
+            if value is None or isinstance(value, list):
+                kind = "no value" if value is None else "a list, where one value is needed"
+                raise ValueError(f"{table.at(i)}: {name} has {kind}")
+            codes[i] = number.setdefault((type(value), value), len(number))
+        table.columns[name] = Column(name, codes, [value for _, value in number])
     return table
 
 
-def _whole(text: str, source: str) -> Json:
-    """Read a file that is one JSON object."""
-    try:
-        found = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise ValueError(
-            f"{source}, line {error.lineno}: no JSON ({error.msg}); one object a line is needed, "
-            "or a log of Inspect"
-        ) from None
-    if not isinstance(found, dict):
-        raise ValueError(f"{source} must hold one JSON object a line, or a log of Inspect")
-    return found
-
-
-def _flat(rows: list[Json], lines: list[int], source: str, wanted: Sequence[str] | None) -> Table:
-    """Make columns of the plain values; those inside another object by a dotted name."""
-    flat = [dict(_leaves(row)) for row in rows]
-    names = list(dict.fromkeys(name for row in flat for name in row))
-    kept = [name for name in names if wanted is None or name in wanted]
-    columns = {}
-    for name in kept if wanted is not None else names:
-        gone = next((i for i, row in enumerate(flat) if row.get(name) is None), None)
-        if gone is not None:
-            if wanted is None or name not in wanted:
-                continue
-            raise ValueError(f"{source}, line {lines[gone]}: {name} has no value")
-        columns[name] = _column(name, [row[name] for row in flat])
-    if not columns:
-        raise ValueError(
-            f"{source} has no column {' or '.join(wanted or ())}; it has {', '.join(names)}"
-        )
-    return Table(source, columns, np.array(lines, dtype=np.int64), False)
-
-
-def _leaves(row: Mapping[str, object], head: str = "") -> Iterator[tuple[str, object]]:
-    """Return the plain values of an object, those inside another by a dotted name."""
-    for name, value in row.items():
-        if isinstance(value, Mapping):
-            yield from _leaves(value, f"{head}{name}.")
-        elif not isinstance(value, list):
-            yield f"{head}{name}", value
-
-
-def _column(name: str, values: Sequence[object]) -> Column:
-    """Number the values; 1, 1.0 and True stay what they are."""
-    number: dict[tuple[type, object], int] = {}
-    codes = [number.setdefault((type(v), v), len(number)) for v in values]
-    return Column(name, np.array(codes, dtype=np.int64), [value for _, value in number])
-
-
-def _harness(first: Json, table: Table) -> Table:
-    """Say which columns of the samples of lm-evaluation-harness are what."""
-    named = [m for m in first.get("metrics") or () if m in table.columns]
-    usual = [m for m in ("exact_match", "acc", "acc_norm", "pass@1", "f1") if m in table.columns]
-    score = (named or usual or [None])[0]
-    return Table(table.source, table.columns, table.lines, False, score, "doc_id")
-
-
-def one_filter(table: Table) -> None:
-    """Refuse samples of lm-evaluation-harness that hold each case once for every filter."""
-    if table.id != "doc_id" or "filter" not in table.columns:
-        return
-    column = table.columns["filter"]
-    found = [str(column.values[code]) for code in np.unique(column.codes)]
-    if len(found) > 1:
-        raise ValueError(
-            f"{table.source} has the answers of {len(found)} filters ({', '.join(found)}); keep "
-            f"one, as in --where filter={found[0]}"
-        )
-
-
-def _inspect(log: Json, source: str) -> Table:
-    """Make columns of the samples in a log of Inspect: id, epoch, and a column for each scorer."""
-    samples = log["samples"]
-    if not samples:
-        raise ValueError(f"{source} has no samples; was the run logged without them?")
-    values: dict[str, list[object]] = {"id": [], "epoch": []}
-    names = list(samples[0].get("scores") or {})
-    if not names:
-        raise ValueError(f"{source} has no scores in its samples")
-    values |= {name: [] for name in names}
+def _inspect(samples: Iterable[object], source: str, choose: Choose) -> Table:
+    """Read the samples of Inspect, sorted by epoch and id: a column for each scorer."""
+    rows: list[Row] = []
     for number, sample in enumerate(samples, 1):
-        values["id"].append(str(sample.get("id", number)))
-        values["epoch"].append(sample.get("epoch", 1))
-        for name in names:
-            score = (sample.get("scores") or {}).get(name)
-            value = score.get("value") if isinstance(score, dict) else score
-            if value is None or isinstance(value, (dict, list)):
-                raise ValueError(f"{source}, sample {values['id'][-1]}: {name} has no single score")
-            values[name].append(_INSPECT.get(value, value) if isinstance(value, str) else value)
-    columns = {name: _column(name, column) for name, column in values.items()}
-    lines = np.arange(1, len(samples) + 1)
-    repeated = len(columns["epoch"].values) > 1
-    return Table(source, columns, lines, False, names[0], "id", "id" if repeated else None)
+        place = f"{source}, sample {number}"
+        if not isinstance(sample, dict):
+            raise ValueError(f"{place}: an object is needed, got {_checks.show(sample)}")
+        epoch = sample.get("epoch", 1)
+        scores = sample.get("scores")
+        if type(epoch) is not int:
+            raise ValueError(f"{place}: epoch must be a whole number, got {_checks.show(epoch)}")
+        if not (isinstance(scores, dict) and scores):
+            raise ValueError(f"{place}: there are no scores, got {_checks.show(scores)}")
+        values = {n: s.get("value") if isinstance(s, dict) else s for n, s in scores.items()}
+        row = {"id": str(sample.get("id", number)), "epoch": epoch}
+        for name, value in _leaves(values).items():
+            row[name] = _INSPECT.get(value, value) if isinstance(value, str) else value
+        rows.append(row)
+    if not rows:
+        raise ValueError(f"{source} has no samples; was the run logged without them?")
+    rows.sort(key=lambda row: (row["epoch"], row["id"].zfill(20)))
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    group = "id" if rows[-1]["epoch"] > rows[0]["epoch"] else None
+    layout = Layout(
+        source, names, tuple(names[2:]), ("id", "epoch"), group, "scorer of Inspect", "sample"
+    )
+    return _of_rows(rows, list(range(1, len(rows) + 1)), layout, choose)
 
 
-def _archive(path: str) -> Table:
-    """Read the archive of Inspect: one JSON file for each sample, in the order of its JSON log."""
-    samples = []
+@contextlib.contextmanager
+def _foreign(source: str, kind: str) -> Iterator[None]:
+    """Say in one line whatever another library raises at a damaged file."""
     try:
-        with zipfile.ZipFile(path) as archive:
-            for name in dict.fromkeys(archive.namelist()):
-                if name.startswith("samples/") and name.endswith(".json"):
-                    sample = json.loads(archive.read(name))
-                    samples.append({part: sample.get(part) for part in ("id", "epoch", "scores")})
-    except (zipfile.BadZipFile, zlib.error, ValueError, RuntimeError, AttributeError) as error:
-        raise ValueError(f"{path} cannot be read as a log of Inspect: {str(error)[:100]}") from None
-    samples.sort(key=lambda sample: (sample["epoch"], str(sample["id"]).zfill(20)))
-    return _inspect({"samples": samples}, path)
-
-
-def _parquet(path: str, wanted: Sequence[str] | None) -> Table:
-    """Read columns of a Parquet file; it needs pyarrow."""
-    with open(path, "rb"):  # says what is wrong with the path
-        pass
-    library = _extras.load("pyarrow.parquet")
-    try:
-        file = library.ParquetFile(path)
+        yield
     except Exception as error:
-        raise ValueError(f"{path} cannot be read as Parquet: {str(error)[:100]}") from None
-    header = list(file.schema_arrow.names)
-    names = [name for name in header if wanted is None or name in wanted]
-    if not names:
-        raise ValueError(
-            f"{path} has no column {' or '.join(wanted or ())}; it has {', '.join(header)}"
-        )
-    table = file.read(columns=names)
-    columns = {}
+        raise ValueError(f"{source} cannot be read as {kind}: {str(error)[:100]}") from None
+
+
+def _archive(stream: IO[bytes], source: str, choose: Choose) -> Table:
+    """Read the archive of Inspect."""
+    return _inspect(_members(stream, source), source, choose)
+
+
+def _members(stream: IO[bytes], source: str) -> Iterator[object]:
+    """Unpack the samples of an archive, one after the other."""
+    with (
+        _foreign(source, "a log of Inspect (if it is a ZIP or Excel file, save the table as CSV)"),
+        zipfile.ZipFile(stream) as archive,
+    ):
+        names = [n for n in dict.fromkeys(archive.namelist()) if n.startswith("samples/")]
+        if not names:
+            raise ValueError("it has no samples; was the run logged without them?")
+        for name in names:
+            size = archive.getinfo(name).file_size  # no more than that is unpacked
+            if size > _LARGEST * 10**6:
+                raise ValueError(f"{name} has {size / 1e6:.0f} MB, above the limit of {_LARGEST}")
+            yield json.loads(archive.read(name))
+
+
+def _parquet(stream: IO[bytes], source: str, choose: Choose) -> Table:
+    """Read columns of a Parquet file; it needs pyarrow."""
+    library = _extras.load("pyarrow.parquet")
+    with _foreign(source, "Parquet"):
+        file = library.ParquetFile(stream)
+        schema = file.schema_arrow
+    layout = Layout(source, list(schema.names), unit="row")
+    names = layout.once(choose(layout))
     for name in names:
-        if table[name].null_count:
-            raise ValueError(f"{path}: {name} has {table[name].null_count} empty values")
-        coded = table[name].combine_chunks().dictionary_encode()
-        codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
-        columns[name] = Column(name, codes, coded.dictionary.to_pylist())
-    return Table(path, columns, np.arange(1, table.num_rows + 1), False)
+        kind = schema.field(name).type
+        if kind.num_fields:
+            raise ValueError(f"{source}: {name} holds {kind}, where single values are needed")
+    with _foreign(source, "Parquet"):
+        found = file.read(columns=names)
+        coded = [found[name].combine_chunks().dictionary_encode() for name in names]
+    columns = {}
+    for name, column in zip(names, coded, strict=True):
+        if column.null_count:
+            raise ValueError(f"{source}: {name} has {column.null_count} empty values")
+        codes = column.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+        columns[name] = Column(name, codes, column.dictionary.to_pylist())
+    return Table(layout, columns, np.arange(1, found.num_rows + 1))
+
+
+Way = Callable[[IO[bytes], str, Choose], Table]
+# How a file begins, what its name ends in, and what reads it, or what to do about it.
+_UNPACK = "is compressed; unpack it first, as in: {} -dc FILE | errlab report -"
+_CONVERT = "is in {0}; convert it, as in: iconv -f {0} -t UTF-8 FILE"
+FORMATS: tuple[tuple[bytes, str | None, Way | str], ...] = (
+    (b"PAR1", ".parquet", _parquet),
+    (b"PK\x03\x04", ".eval", _archive),
+    (b"\x1f\x8b", None, _UNPACK.format("gzip")),
+    (b"BZh", None, _UNPACK.format("bzip2")),
+    (b"\xfd7zXZ", None, _UNPACK.format("xz")),
+    (b"\x28\xb5\x2f\xfd", None, _UNPACK.format("zstd")),
+    (b"\xff\xfe\0\0", None, _CONVERT.format("UTF-32")),
+    (b"\0\0\xfe\xff", None, _CONVERT.format("UTF-32")),
+    (b"\xff\xfe", None, _CONVERT.format("UTF-16")),
+    (b"\xfe\xff", None, _CONVERT.format("UTF-16")),
+    (b"{", None, _json),
+    (b"[", None, _json),
+    (b"", None, _csv),
+)
+
+
+def predictions(names: Sequence[str], truth: str = "y_true") -> list[str]:
+    """Find the columns of predictions where the user has not named them."""
+    for usual in (["y_pred"], ["pred_a", "pred_b"], ["y_pred_a", "y_pred_b"]):
+        if set(usual) <= set(names):
+            return usual
+    others = [name for name in names if name not in (truth, *IDS)]
+    return others if len(others) == 2 and truth in names else ["y_pred"]
 
 
 def where(table: Table, conditions: Sequence[tuple[str, str]]) -> Table:
     """Keep the cases whose columns have these values, written as texts."""
     kept = np.ones(len(table.lines), dtype=bool)
     for name, text in conditions:
-        column = table.column(name, "--where")
+        column = table.columns[name]
         same = np.array([str(value) == text for value in column.values], dtype=bool)
         kept &= same[column.codes]
     if not kept.any():
         said = " and ".join(f"{name}={text}" for name, text in conditions)
-        raise ValueError(f"{table.source} has no case with {said}")
-    rows = np.flatnonzero(kept)
-    columns = {name: column.take(rows) for name, column in table.columns.items()}
-    parts = (table.text, table.score, table.id, table.group)
-    return Table(table.source, columns, table.lines[rows], *parts)
+        raise ValueError(f"{table.layout.source} has no case with {said}")
+    return table.take(np.flatnonzero(kept))
 
 
-def numbers(table: Table, column: Column) -> FloatArray:
+def numbers(table: Table, name: str) -> FloatArray:
     """Read a column as numbers; true and false are 1 and 0."""
-    found = np.array([_number(value) for value in column.values])
-    bad = np.flatnonzero(np.isnan(found[column.codes]))
-    if bad.size:
-        value = column.values[column.codes[bad[0]]]
-        raise ValueError(
-            f"{table.source}, line {table.lines[bad[0]]}: {column.name} must be a number, or true "
-            f"or false, got {_checks.show(value)}"
-        )
-    return np.asarray(found[column.codes])
+    column = table.columns[name]
+    found = np.array([_number(value) for value in column.values])[column.codes]
+    for row in np.flatnonzero(np.isnan(found))[:1]:
+        value = _checks.show(column.values[column.codes[row]])
+        raise ValueError(f"{table.at(row)}: {name} must be a number, or true or false, got {value}")
+    return np.asarray(found)
 
 
 def _number(value: object) -> float:
@@ -368,64 +405,43 @@ def _number(value: object) -> float:
         return _WORDS[value.lower()]
     try:
         number = float(cast(str, value))  # or whatever it is
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return math.nan
     return number if math.isfinite(number) else math.nan
 
 
-def labels(tables: Sequence[Table], columns: Sequence[Column]) -> list[Labels]:
-    """Read columns of the same cases as labels; the truth is the first of them.
+def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
+    """Read columns of the cases of a table as labels; the truth is the first of them.
 
-    From texts they are read as the columns of one CSV are: numbers where all of them are.
+    Where all of them are texts, those are numbers if all of them are.
     """
-    if not all(table.text for table in tables):
-        lists = [[column.values[code] for code in column.codes] for column in columns]
-        return [_checks.labels(values, c.name) for values, c in zip(lists, columns, strict=True)]
-    number: dict[str, int] = {}
-    coded = []
-    for column in columns:
-        joint = np.array([number.setdefault(str(v), len(number)) for v in column.values])
-        coded.append(joint[column.codes])
-    used = np.unique(np.concatenate(coded))
-    texts = list(number)
-    again = np.zeros(len(texts), dtype=np.int64)
-    again[used] = np.arange(len(used))
     names = [column.name for column in columns]
-    kept = [texts[i] for i in used]
-    codes = [again[code] for code in coded]
-    return _columns.labels_of(codes, kept, names, tables[0].lines, tables[0].source)
+    if all(isinstance(value, str) for column in columns for value in column.values):
+        texts = [(column.codes, cast(Sequence[str], column.values)) for column in columns]
+        return _columns.labels_of(texts, names, table.lines, table.layout.source)
+    lists = [[column.values[code] for code in column.codes] for column in columns]
+    return [_checks.labels(values, name) for values, name in zip(lists, names, strict=True)]
 
 
-def align(tables: Sequence[Table], keys: Sequence[Sequence[Column]]) -> list[NDArray[np.intp]]:
-    """Find the rows of each file, so that they are of the same cases in the order of the first.
+def by_case(table: Table, keys: Sequence[str]) -> dict[tuple[str, ...], int]:
+    """Return the row of each case by its identifiers, or refuse one that comes twice."""
+    rows: dict[tuple[str, ...], int] = {}
+    for row, case in enumerate(zip(*(table.columns[key].texts for key in keys), strict=True)):
+        if case in rows:
+            named = ", ".join(f"{k} {value}" for k, value in zip(keys, case, strict=True))
+            raise ValueError(f"{table.at(row)}: {named} comes twice; each case counts once")
+        rows[case] = row
+    return rows
 
-    Raises
-    ------
-    ValueError
-        If an identifier comes twice in a file, or is in one file only.
-    """
-    found: list[dict[tuple[str, ...], int]] = []
-    for table, columns in zip(tables, keys, strict=True):
-        names = [[str(v) for v in column.values] for column in columns]
-        cases = zip(
-            *([values[c] for c in col.codes] for values, col in zip(names, columns, strict=True)),
-            strict=True,
-        )
-        rows: dict[tuple[str, ...], int] = {}
-        for row, case in enumerate(cases):
-            if case in rows:
-                called = ", ".join(case)
-                raise ValueError(
-                    f"{table.source}, line {table.lines[row]}: {columns[0].name} {called} comes "
-                    "twice; files are aligned by it"
-                )
-            rows[case] = row
-        found.append(rows)
-    first = found[0]
-    for table, rows in zip(tables[1:], found[1:], strict=True):
+
+def align(tables: Sequence[Table], keys: Sequence[Sequence[str]]) -> list[Table]:
+    """Bring files to the order of the first, and refuse a case that is not in all of them."""
+    found = [by_case(table, key) for table, key in zip(tables, keys, strict=True)]
+    sources = [table.layout.source for table in tables]
+    for source, rows in zip(sources[1:], found[1:], strict=True):
         for one, other, has, lacks in (
-            (first, rows, tables[0].source, table.source),
-            (rows, first, table.source, tables[0].source),
+            (found[0], rows, sources[0], source),
+            (rows, found[0], source, sources[0]),
         ):
             missing = [case for case in one if case not in other]
             if missing:
@@ -433,4 +449,5 @@ def align(tables: Sequence[Table], keys: Sequence[Sequence[Column]]) -> list[NDA
                     f"{lacks} lacks {len(missing)} of the {len(one)} cases of {has}, such as "
                     f"{', '.join(missing[0])}; both must hold the same cases"
                 )
-    return [np.array([rows[case] for case in first], dtype=np.intp) for rows in found]
+    orders = [np.array([rows[case] for case in found[0]], dtype=np.intp) for rows in found]
+    return [table.take(order) for table, order in zip(tables, orders, strict=True)]

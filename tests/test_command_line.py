@@ -59,12 +59,15 @@ def test_different_numbers_are_different_labels(write, capsys, true, pred):
 
 @pytest.mark.parametrize(
     ("true", "pred"),
-    [("00123", "123"), ("1e10", "10000000000"), ("1_0", "10"), ("١٢", "12"), ("+1", "1")],
-)
-def test_one_number_in_two_writings_is_refused(write, capsys, true, pred):
+    [
+        ("00123", "123"), ("1e10", "10000000000"), ("1_0", "10"), ("١٢", "12"), ("+1", "1"),
+        ("True", "true"), ("FALSE", "False"),
+    ],
+)  # fmt: skip
+def test_one_value_in_two_writings_is_refused(write, capsys, true, pred):
     path = write(f"y_true,y_pred\n{true},{true}\n{true},{pred}\n")
     said = complaint(path, capsys)
-    assert f"line 3: y_true is {true} and y_pred is {pred}, one number in two writings" in said
+    assert f"line 3: y_true is {true} and y_pred is {pred}, one value in two writings" in said
 
 
 def test_numbers_and_words_together(write, capsys):
@@ -85,9 +88,18 @@ def test_probabilities_are_refused_however_they_are_written(write, capsys):
         assert "y_pred must hold labels such as 1" in complaint(path, capsys)
 
 
-def test_nan_among_numbers_is_no_label(write, capsys):
-    assert "among numbers" in complaint(write("y_true,y_pred\n1,1.0\n0,nan\n"), capsys)
-    assert errors(write("y_true,y_pred\nyue,yue\nnan,nan\nnan,yue\n"), capsys) == 1  # Min Nan
+@pytest.mark.parametrize("word", ["nan", "NA", "null", "None", "N/A", "<NA>"])
+def test_a_missing_value_is_no_label_among_numbers_and_a_doubtful_one_among_words(
+    write, capsys, word
+):
+    said = complaint(write(f"y_true,y_pred\n1,1.0\n0,{word}\n"), capsys)
+    assert f"a label is {word} among numbers" in said
+    path = write(f"y_true,y_pred\nyue,yue\n{word},{word}\n{word},yue\n")  # nan is Min Nan, too
+    assert main(["report", path]) == 0
+    found = capsys.readouterr()
+    assert "1 error in 3" in found.out
+    assert found.err.count("\n") == 1
+    assert f"warning: {path}: taken for a label like others: {word} (in y_pred);" in found.err
 
 
 # What is lost or shifted in silence elsewhere.
@@ -107,10 +119,12 @@ def test_nan_among_numbers_is_no_label(write, capsys):
         (b"y_true,y_pred\na,a\nb,\xe9t\xe9\n", "line 3: not in UTF-8; convert it"),
         (b"y_true,y_pred\na,a\nb,\0\n", "line 3: a NUL character"),
         (GOOD.decode().encode("utf-16"), "is in UTF-16; convert it"),
+        (GOOD.decode().encode("utf-32"), "is in UTF-32; convert it"),
+        (b"\0\0\xfe\xff" + GOOD.decode().encode("utf-32-be"), "is in UTF-32; convert it"),
         (GOOD.decode().encode("utf-16-le"), "line 1: a NUL character; it is UTF-16"),
         (gzip.compress(GOOD, mtime=0), "is compressed; unpack it first"),
         (b"PK\x03\x04rest", "is a ZIP or Excel file"),
-        (b"PAR1rest", "is a Parquet file"),
+        (b"PAR1rest", "cannot be read as Parquet"),
         (f"y_true,y_pred\na,{'b' * 200_000}\n", "line 2: a field of more than 131072 characters"),
         ("\n\n", "is empty"),
         ("y_true,y_pred\n\n\n", "no cases below its header"),
@@ -147,9 +161,12 @@ def test_harmless_differences_are_taken(write, capsys, content):
         (["--pred", "y_true"], "got y_true"),
         (["--pred", "a", "--pred", "a"], "got a twice"),
         (["--pred", "a", "--pred", "y_true"], "got y_true"),
-        (["--pred", "a", "--pred", "b", "--pred", "c"], "one or two columns, got 3"),
+        (["--pred", "a", "--pred", "b", "--pred", "c"], "one or two systems, got 3"),
         (["--pred", "z"], "no column z"),
         (["--delta", "nan", "--pred", "a"], "delta must be finite"),
+        (["--range", "0", "5", "--pred", "a"], "are for scores: name them by --score"),
+        (["--lower-is-better", "--pred", "a"], "are for scores: name them by --score"),
+        ([], "it has y_true, a, b, c; name predictions, as in --pred COLUMN"),
     ],
 )
 def test_options_that_cannot_be_meant(write, capsys, options, words):
@@ -166,8 +183,29 @@ def test_codes_that_a_terminal_obeys_are_spelt_out(write, capsys):
     assert "\x1b" not in complaint(write(f"y_true,{red}\n1,1\n"), capsys)
 
 
-def test_a_directory_is_no_file(tmp_path, capsys):
+def test_what_is_no_file_is_named(tmp_path, capsys):
     assert str(tmp_path) in complaint(str(tmp_path), capsys)
+    assert "a\\x00b: no file has a NUL character" in complaint("a\0b", capsys)
+
+
+def test_a_column_of_cases_is_no_column_of_predictions(write, capsys):
+    """Of three columns one was taken for a second classifier."""
+    said = complaint(write("id,y_true,guess\n0,1,1\n1,0,1\n"), capsys)
+    assert "has no column y_pred (see --pred); it has id, y_true, guess; name" in said
+
+
+def test_the_first_of_many_columns_are_named_and_the_others_counted(write, capsys):
+    header = ",".join(f"m{i}" for i in range(30))
+    said = complaint(write(f"{header}\n{header}\n"), capsys, "--pred", "m0")
+    assert "m18, m19 and 10 more; for scores, or 0 and 1, say --score m0" in said
+
+
+def test_names_of_cases_that_repeat_are_said_in_our_words(write, capsys):
+    path = write("case,y_true,y_pred\na,1,1\na,0,1\n")
+    assert main(["report", path, "--id", "case"]) == 0
+    said = capsys.readouterr().err
+    assert said.startswith(f"errlab: warning: {path}: 2 cases have 1 different case; if it names")
+    assert said.endswith("say --group case\n")
 
 
 def test_a_margin_is_for_two(write, capsys):
@@ -213,6 +251,23 @@ def test_closed_streams_are_said(write):
     assert (done.returncode, done.stderr) == (2, "errlab: error: standard input is closed\n")
     done = shell(f"{{python}} -m errlab report {write(GOOD)} >&-")
     assert (done.returncode, done.stderr) == (2, "errlab: error: standard output is closed\n")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")
+def test_a_pipe_is_opened_once_and_read_once(write, tmp_path):
+    path = write(b"y_true,y_pred\n" + b"1,1\n0,1\n" * 50_000)  # more than a pipe holds
+    other = write(b"y_true\ty_pred\n1\t1\n0\t1\n", "other.tsv")
+    pipe = tmp_path / "pipe"
+    done = shell(
+        f"mkfifo {pipe}; cat {path} > {pipe} & {{python}} -m errlab report {pipe}; "
+        f"{{python}} -m errlab report <(cat {other}); (head -1 {path}; sed 1d {path}) | "
+        "{python} -m errlab report -",
+        timeout=60,
+    )
+    assert done.stderr == ""
+    firsts = [line for line in done.stdout.splitlines() if "an error rate of" in line]
+    assert [line.split(" error")[0] for line in firsts] == ["50000", "1", "50000"]
 
 
 def test_an_interrupt_is_quiet(monkeypatch, capsys):

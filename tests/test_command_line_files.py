@@ -11,6 +11,7 @@ import pytest
 from pyarrow import parquet
 
 import errlab
+from errlab import _files
 from errlab.__main__ import main
 
 RNG = np.random.default_rng(17)
@@ -181,17 +182,62 @@ def samples(score, filters=("none",)):
 
 def test_samples_of_the_harness_are_read_as_they_are(write, capsys):
     path = write("samples_gsm8k.jsonl", samples(SOLVED))
-    assert said(capsys, "report", path) == repr(errlab.report(scores=SOLVED))
+    head = "The score is exact_match (metric of lm-evaluation-harness).\n"
+    assert said(capsys, "report", path) == head + repr(errlab.report(scores=SOLVED))
+    assert said(capsys, "report", path, "--score", "exact_match") == repr(
+        errlab.report(scores=SOLVED)
+    )
     better = (NEW == TRUE).astype(int)
     other = write("samples_new.jsonl", samples(better))
     expected = errlab.report(
         scores=SOLVED, scores_b=better, names=("samples_gsm8k", "samples_new")
     )  # fmt: skip
-    assert said(capsys, "compare", path, other) == repr(expected)
+    assert said(capsys, "compare", path, other) == head + repr(expected)
     two = write("two.jsonl", samples(SOLVED, ("strict-match", "flexible-extract")))
     assert "--where filter=strict-match" in complaint(capsys, "report", two)
     found = said(capsys, "report", two, "--where", "filter=strict-match")
-    assert found == repr(errlab.report(scores=SOLVED))
+    assert found == head + repr(errlab.report(scores=SOLVED))
+    for form in ("json", "md", "latex", "html"):
+        found = said(capsys, "report", path, "--format", form)
+        assert "The score is exact" in found.split("errors in")[0]
+        if form == "json":
+            assert json.loads(found)["errors"] == (SOLVED == 0).sum()
+
+
+def rows(**changes):
+    """Samples of two metrics; a function changes what is in its column."""
+    found = []
+    for i in range(30):
+        row = {"doc_id": i, "filtered_resps": ["x"], "metrics": ["acc", "acc_norm"]}
+        row |= {"acc": 1.0, "acc_norm": 0.0}
+        found.append(row | {name: change(i) for name, change in changes.items()})
+    return "\n".join(map(json.dumps, found))
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (rows(acc=lambda i: None if i == 9 else 1.0), "line 10: acc has no value"),
+        (rows(acc=lambda i: [1.0]), "line 1: acc has a list, where one value is needed"),
+        (rows(metrics=lambda i: ["mcc"]), "has no column mcc (see --score); it has doc_id"),
+        (rows(doc_id=lambda i: i % 29), "line 30: doc_id 0 comes twice; each case counts once"),
+    ],
+)
+def test_no_other_metric_is_taken_and_no_case_counted_twice(write, capsys, content, words):
+    """All 30 were errors, of the metric that nobody had asked for."""
+    assert words in complaint(capsys, "report", write("samples.jsonl", content))
+
+
+def test_a_log_of_several_metrics_says_which_it_took_and_files_must_agree(write, capsys):
+    one = write("one.jsonl", rows())
+    head = said(capsys, "report", one).splitlines()[0]
+    want = "The score is acc (metric of lm-evaluation-harness; --score takes another: acc_norm)."
+    assert head == want
+    other = write("other.jsonl", rows(metrics=lambda i: ["acc_norm"]))
+    assert "files must have one score, but" in complaint(capsys, "compare", one, other)
+    assert said(capsys, "compare", one, other, "--score", "acc").startswith("This test does not")
+    labels = write("c.csv", "doc_id,y_true,y_pred\n1,1,1\n")
+    assert "must all hold scores or all labels" in complaint(capsys, "compare", one, labels)
 
 
 def log(values, epochs=1):
@@ -212,14 +258,15 @@ def log(values, epochs=1):
 def test_logs_of_inspect_are_read_as_they_are(write, capsys):
     letters = np.where(SOLVED == 1, "C", "I").tolist()
     path = write("2026-01-01_arithmetic.json", log(letters))
-    assert said(capsys, "report", path) == repr(errlab.report(scores=SOLVED))
+    head = "The score is match (scorer of Inspect).\n"
+    assert said(capsys, "report", path) == head + repr(errlab.report(scores=SOLVED))
     partial = write("p.json", log(["C", "P", "I", "N"] * 10))
     found = said(capsys, "report", partial)
-    assert found == repr(errlab.report(scores=[1, 0.5, 0, 0] * 10))
+    assert found == head + repr(errlab.report(scores=[1, 0.5, 0, 0] * 10))
     again = write("e.json", log(letters, epochs=3))
     scores = np.tile(SOLVED, 3)
     expected = errlab.report(scores=scores, groups=np.tile(np.arange(N), 3))
-    assert said(capsys, "report", again) == repr(expected)
+    assert said(capsys, "report", again) == head + repr(expected)
     assert "has no samples" in complaint(capsys, "report", write("n.json", '{"samples": []}'))
 
 
@@ -256,6 +303,61 @@ def test_archives_of_inspect_say_what_the_json_says(write, tmp_path, capsys):
             capsys, "report", write(f"{name}.eval", text)
         )
     assert "No such file" in complaint(capsys, "report", "nothing.eval")
+    capitals = archive(tmp_path / "A.EVAL", texts["letters"])
+    assert said(capsys, "report", capitals) == said(capsys, "report", tmp_path / "letters.eval")
+
+
+RIGHT = {"value": "C"}
+
+
+@pytest.mark.parametrize(
+    ("samples", "words"),
+    [
+        ([{"id": 1, "scores": [1]}], "sample 1: there are no scores, got [1]"),
+        ([{"id": 1, "scores": "C"}], "sample 1: there are no scores, got 'C'"),
+        ([{"id": 1}], "sample 1: there are no scores, got None"),
+        ([[1], 2], "sample 1: an object is needed, got [1]"),
+        (
+            [{"epoch": 1, "scores": {"m": RIGHT}}, {"epoch": "2", "scores": {"m": RIGHT}}],
+            "sample 2: epoch must be a whole number, got '2'",
+        ),
+        ([{"epoch": None, "scores": {"m": RIGHT}}], "epoch must be a whole number, got None"),
+        ([{"id": 7, "scores": {"m": RIGHT}}] * 2, "id 7, epoch 1 comes twice"),
+        ([{"scores": {"m": RIGHT}}, {"scores": {"m": {}}}], "sample 2: m has no value"),
+        ([{"scores": {"m": {"value": [1]}}}], "sample 1: m has a list, where one value is"),
+    ],
+)
+def test_an_odd_log_of_inspect_is_one_line(write, tmp_path, capsys, samples, words):
+    text = json.dumps({"samples": samples})
+    assert words in complaint(capsys, "report", write("odd.json", text))
+    with zipfile.ZipFile(tmp_path / "odd.eval", "w") as file:
+        for number, sample in enumerate(samples):
+            file.writestr(f"samples/{number}.json", json.dumps(sample))
+    assert words in complaint(capsys, "report", tmp_path / "odd.eval")
+
+
+def test_a_sample_that_is_far_too_large_is_not_unpacked(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(_files, "_LARGEST", 0.1)  # MB
+    with zipfile.ZipFile(tmp_path / "bomb.eval", "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("samples/1.json", " " * 1_000_000)
+    said = complaint(capsys, "report", tmp_path / "bomb.eval")
+    assert "samples/1.json has 1 MB, above the limit of 0.1" in said
+
+
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [
+        ({"y_true": [[1], [2]], "y_pred": [1, 2]}, "y_true holds list<"),
+        ({"y_true": [{"a": 1}] * 2, "y_pred": [1, 2]}, "y_true holds struct<"),
+        ({"y_true": [1, None], "y_pred": [1, 2]}, "y_true has 1 empty values"),
+        ({"y_true": [1, 2], "y_pred": [1, 2], "y_pred ": [1, 2]}, "has 2 columns y_pred"),
+    ],
+)
+def test_odd_columns_of_parquet_are_one_line(tmp_path, capsys, columns, words):
+    names = [name.strip() for name in columns]
+    arrays = [pyarrow.array(values) for values in columns.values()]
+    parquet.write_table(pyarrow.Table.from_arrays(arrays, names=names), tmp_path / "odd.PARQUET")
+    assert words in complaint(capsys, "report", tmp_path / "odd.PARQUET")
 
 
 def test_the_gate_speaks_by_its_exit_code(write, capsys):
@@ -271,8 +373,72 @@ def test_the_gate_speaks_by_its_exit_code(write, capsys):
     said(capsys, "gate", paths["old"], paths["same"], code=3)
     said(capsys, "gate", paths["old"], paths["same"], "--margin", 0.05, code=0)
     said(capsys, "gate", paths["old"], paths["same"], "--margin", 0.0001, code=3)
-    assert "gate takes two systems" in complaint(capsys, "gate", paths["old"])
     assert "No such file" in complaint(capsys, "gate", paths["old"], "nothing.csv")
+
+
+def test_a_proven_difference_within_the_margin_passes_the_gate(write, capsys):
+    """As its help and the page of tasks say: 0 where it is not worse by more than the margin."""
+    old = write("old.csv", table({"id": CASES, "score": [1] * 200 + [0] * 100}))
+    bad = write("bad.csv", table({"id": CASES, "score": [1] * 160 + [0] * 140}))
+    command = ("gate", old, bad, "--score", "score")
+    found = said(capsys, *command, "--margin", 0.5, code=0)
+    assert "bad is worse than old at level 0.05, by no more than the margin of 50" in found
+    assert "perhaps more than the margin" in said(capsys, *command, "--margin", 0.14, code=1)
+    said(capsys, *command, code=1)
+
+
+def test_a_gate_that_cannot_tell_says_how_many_cases_would(write, capsys):
+    old = write("old.csv", table({"id": CASES, "score": [1] * 200 + [0] * 100}))
+    new = write("new.csv", table({"id": CASES, "score": [1] * 196 + [0] * 98 + [1] * 6}))
+    command = ("gate", old, new, "--score", "score")
+    # Connor's approximation, (1.96 sqrt(p) + 0.84 sqrt(p - d^2))^2 / d^2, with p = 10/300
+    found = said(capsys, *command, "--margin", 0.01, code=3).splitlines()[-1]
+    assert found == (
+        "About 2600 cases like these would tell, if the two are equally good, with 80% power."
+    )
+    found = said(capsys, *command, code=3).splitlines()[-1]  # d = 2/300
+    assert found == ("About 5900 cases like these would show such a difference with 80% power.")
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("compare long.csv --score score --id item", "is a long table, of which compare would"),
+        (
+            "compare long.csv --score score --where model=m1",
+            "give each model a column or",
+        ),
+        ("compare a.csv", "compare needs two systems, but a.csv has one, y_pred; name two columns"),
+        ("gate a.csv", "gate needs two systems"),
+        ("gate a.csv b.csv wide.csv", "errlab gate can be of one or two systems"),
+        ("compare a.csv b.csv a.csv", "a.csv is named twice"),
+        ("compare a.csv ./a.csv", "./a.csv is named twice"),
+        (
+            "compare wide.csv --score m0 --score m1 --score m2",
+            "scores can be of one or two",
+        ),
+        (
+            "report wide.csv --pred m0 --pred m1 --pred m2",
+            "report can be of one or two",
+        ),
+        ("compare a.csv b.csv --baseline a", "--baseline is for three systems or more, got 2"),
+        ("gate long.csv --score score --margin 0.1", "gate would make one system"),
+        ("gate old.csv new.csv --margin 0.01", "; for scores, or 0 and 1, say --score score"),
+        ("report wide.csv --margin 0.1 --pred m0", "--margin is for two systems, got 1"),
+        ("compare old.csv new.csv --pred score", "old.csv has no column y_true (see --true)"),
+    ],
+)
+def test_a_command_that_compares_nothing_or_not_what_was_meant_is_an_error(
+    write, capsys, monkeypatch, tmp_path, command, words
+):
+    monkeypatch.chdir(tmp_path)
+    write("long.csv", "model,item,score\n" + "".join(f"m{i % 3},{i},1\n" for i in range(9)))
+    for name in "ab":
+        write(f"{name}.csv", "id,y_true,y_pred\n1,1,1\n2,0,1\n")
+    for name in ("old", "new"):
+        write(f"{name}.csv", "id,score\n1,1\n2,0\n")
+    write("wide.csv", "id,y_true,y_pred,m0,m1,m2\n1,1,1,1,1,1\n2,0,0,0,0,0\n")
+    assert words in complaint(capsys, *command.split())
 
 
 def test_plan_is_the_function(capsys):
@@ -283,6 +449,8 @@ def test_plan_is_the_function(capsys):
     expected = errlab.plan(difference=0.05, disagree=0.2, design_effect=2, delta=0.1)
     assert numbers["n"] == expected.n
     assert "needs error and half_width" in complaint(capsys, "plan", "--error", 0.1)
+    with pytest.raises(SystemExit):  # a plan has no picture
+        main(["plan", "--error", "0.1", "--half-width", "0.05", "--plot", "x.svg"])
 
 
 @pytest.mark.parametrize("form", ["text", "json", "md", "latex", "html"])
@@ -318,10 +486,11 @@ def test_a_picture_is_saved(write, capsys, tmp_path):
         (["--pred", "a", "--where", "b=9"], "has no case with b=9"),
         (["--score", "a", "--range", "5", "6"], "scores must lie in"),
         (["--score", "w"], "line 2: w must be a number"),
+        (["--score", "h"], "line 2: h must be a number"),
     ],
 )
 def test_what_cannot_be_meant_is_said_in_one_line(write, capsys, arguments, words):
-    path = write("a.csv", "y_true,a,b,w\n0,0,1,x\n1,1,1,y\n")
+    path = write("a.csv", f"y_true,a,b,w,h\n0,0,1,x,{'1' * 5000}\n1,1,1,y,1\n")
     assert words in complaint(capsys, "report", path, *arguments)
 
 
@@ -330,7 +499,13 @@ def test_what_cannot_be_meant_is_said_in_one_line(write, capsys, arguments, word
     [
         ('{"y_true": 1, "y_pred": 1}\n{"y_true": 1\n', "line 2: no JSON"),
         ('{"y_true": 1, "y_pred": 1}\n[1, 2]\n', "line 2: one JSON object a line"),
-        ('{"y_true": 1, "y_pred": 1}\n{"y_true": 1}\n', "has no column y_pred"),
+        ('{"y_true": 1, "y_pred": 1}\n{"y_true": 1}\n', "line 2: y_pred has no value"),
+        ('{"y_true": [1], "y_pred": 1}\n', "line 1: y_true has a list"),
+        ('{"y_true": "True", "y_pred": "true"}\n', "is true, one value in two writings"),
+        ('{"y_true": "1", "y_pred": "1.0"}\n{"y_true": "1", "y_pred": "1"}\n', "two writings"),
+        ('{"y_true": 1, "y_pred": 1}\n' + "[" * 100_000, "line 2: no JSON (nested too deeply)"),
+        ('{"a":' * 100_000, "nested too deeply"),
+        (f'{{"y_true": {"1" * 5000}, "y_pred": 1}}\n', "no JSON (too many digits)"),
         ("[1, 2]", "one JSON object a line"),
         ("{", "no JSON"),
     ],

@@ -1,11 +1,20 @@
-"""What a type checker, and so an editor, is told: numbers in, a number out; where Any is left."""
+"""What a type checker, and so an editor, is told: numbers in, a number out; where Any is left.
+
+It is asked as a user asks it: of a package that is installed. There aliases were lost that are
+seen in a checkout.
+"""
 
 import ast
 import importlib
 import inspect
+import os
 import re
+import shutil
+import sysconfig
+import venv
 from pathlib import Path
 
+import numpy as np
 import pytest
 from mypy import api
 
@@ -16,16 +25,41 @@ PACKAGE = Path(errlab.__file__).parent
 
 CALLS = """
 import numpy as np
+import errlab
 from errlab import bootstrap, bounds, compare, coverage, crossval, generalization, holdout, metrics
 
 rates = np.array([0.1, 0.2])
+y = [0, 1]
+
+
+class Model:
+    def fit(self, X: object, y: object) -> object: ...
+    def predict(self, X: object) -> object: ...
 """
 FLOAT = "float"
 PAIR = f"tuple[{FLOAT}, {FLOAT}, fallback=Interval[{FLOAT}]]"
 ARRAY = "ndarray[tuple[Any, ...], dtype[float64]]"
 EITHER = f"{FLOAT} | {ARRAY}"
 INTEGERS = "ndarray[tuple[Any, ...], dtype[signedinteger[_64Bit]]]"
+ONE = "Report | MeanReport"
+TWO = "PairReport | MeanPairReport"
 RETURNS = {
+    "errlab.report(y, y)": "Report",
+    "errlab.report(y, y, rng=1)": "Report",
+    "errlab.report(y, y, y, margin=0.1)": "PairReport",
+    "errlab.report(y, y, groups=y)": ONE,
+    "errlab.report(y, y, y, groups=y)": TWO,
+    "errlab.report(scores=[1, 0])": ONE,
+    "errlab.report(scores=[1, 0], groups=y).high": FLOAT,
+    "errlab.report(scores=y, scores_b=y, names=('old', 'new'))": TWO,
+    "errlab.report(scores=y, scores_b=y).low": FLOAT,
+    "errlab.metric(y, y, metric='accuracy').low": FLOAT,
+    "errlab.plan(error=0.1, half_width=0.02).n": "int",
+    "errlab.watch()": "Watch",
+    "compare.models(y, {'a': y, 'b': y})": "Models",
+    "compare.models(y, {'a': y, 'b': y}).models[0].rate": FLOAT,
+    "crossval.estimate(Model(), [[0.0], [1.0]], y)": "CVEstimate",
+    "crossval.estimate(Model(), [[0.0], [1.0]], y).low": FLOAT,
     "bounds.clopper_pearson(0.1, 50)": FLOAT,
     "bounds.clopper_pearson(np.float64(0.1), np.int64(50))": FLOAT,
     "bounds.clopper_pearson([0.1, 0.2], 50)": ARRAY,
@@ -105,14 +139,25 @@ for entry in BOUNDS.values():
 
 @pytest.fixture(scope="module")
 def revealed(tmp_path_factory):
-    """Ask mypy once for all of them."""
-    file = tmp_path_factory.mktemp("types") / "calls.py"
+    """Ask mypy once for all of them, of a copy that stands where pip would put it."""
+    home = tmp_path_factory.mktemp("types")
+    venv.create(home / "venv")
+    scheme = "nt_venv" if os.name == "nt" else "posix_venv"
+    paths = sysconfig.get_paths(scheme, {"base": str(home / "venv")})
+    site = Path(paths["purelib"])
+    shutil.copytree(PACKAGE, site / "errlab", ignore=shutil.ignore_patterns("book", "__pycache__"))
+    (site / "peers.pth").write_text(str(Path(np.__file__).parents[1]), encoding="utf-8")
+    python = next(Path(paths["scripts"]).glob("python*"))
+    file = home / "calls.py"
     asked = "".join(f"reveal_type({call})\n" for call in RETURNS)
     file.write_text(CALLS + asked, encoding="utf-8")
     cache = tmp_path_factory.mktemp("cache")
     said, wrong, status = api.run(
-        ["--config-file=", "--ignore-missing-imports", f"--cache-dir={cache}", str(file)]
-    )
+        [
+            "--config-file=", "--ignore-missing-imports", f"--cache-dir={cache}",
+            f"--python-executable={python}", str(file),
+        ]
+    )  # fmt: skip
     assert status == 0, said + wrong
     first = CALLS.count("\n") + 1
     lines = dict(enumerate(RETURNS, start=first))

@@ -152,9 +152,9 @@ errlab gate old.csv new.csv --margin 0.01
 ```
 
 `gate` speaks by its exit code: 0 where the new system is better, or not worse by more than the
-margin; 1 where it is worse; 3 where the test cannot tell, so that it needs more cases; 2 where a
-file cannot be used. Files are aligned by the identifiers of their cases, never by the order of
-their rows.
+margin, though it be shown to be worse; 1 where it is worse otherwise; 3 where the test cannot tell,
+with about the number of cases that would; 2 where a file cannot be used. Files are aligned by the
+identifiers of their cases, never by the order of their rows.
 """
 
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from errlab._report._means import MeanPairReport, MeanReport
     from errlab._report._pair import PairReport
 
-    AnyReport = Report | PairReport | MeanReport | MeanPairReport
-
 __all__ = ["report"]
 
 
@@ -32,6 +30,7 @@ def report(
     groups: None = None,
     ids: ArrayLike | None = None,
     delta: float = 0.05,
+    rng: Seed = 0,
 ) -> Report: ...
 @overload
 def report(
@@ -44,12 +43,24 @@ def report(
     delta: float = 0.05,
     names: tuple[str, str] = ("A", "B"),
     margin: float | None = None,
+    rng: Seed = 0,
 ) -> PairReport: ...
 @overload
 def report(
     y_true: ArrayLike,
     y_pred: ArrayLike,
-    pred_b: ArrayLike | None = None,
+    pred_b: None = None,
+    *,
+    groups: ArrayLike,
+    ids: ArrayLike | None = None,
+    delta: float = 0.05,
+    rng: Seed = 0,
+) -> Report | MeanReport: ...
+@overload
+def report(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    pred_b: ArrayLike,
     *,
     groups: ArrayLike,
     ids: ArrayLike | None = None,
@@ -57,12 +68,24 @@ def report(
     names: tuple[str, str] = ("A", "B"),
     margin: float | None = None,
     rng: Seed = 0,
-) -> AnyReport: ...
+) -> PairReport | MeanPairReport: ...
 @overload
 def report(
     *,
     scores: ArrayLike,
-    scores_b: ArrayLike | None = None,
+    scores_b: None = None,
+    range: ArrayLike | None = None,
+    higher_is_better: bool = True,
+    groups: ArrayLike | None = None,
+    ids: ArrayLike | None = None,
+    delta: float = 0.05,
+    rng: Seed = 0,
+) -> Report | MeanReport: ...
+@overload
+def report(
+    *,
+    scores: ArrayLike,
+    scores_b: ArrayLike,
     range: ArrayLike | None = None,
     higher_is_better: bool = True,
     groups: ArrayLike | None = None,
@@ -72,7 +95,7 @@ def report(
     margin: float | None = None,
     method: str = "proven",
     rng: Seed = 0,
-) -> AnyReport: ...
+) -> PairReport | MeanPairReport: ...
 
 
 @public
@@ -92,7 +115,7 @@ def report(
     margin: float | None = None,
     method: str = "proven",
     rng: Seed = 0,
-) -> AnyReport:
+) -> Report | PairReport | MeanReport | MeanPairReport:
     """Say what a test allows to claim about one classifier, or about two on the same cases.
 
     Give true and predicted labels, or the score of each case: 0 and 1 for wrong and right, or

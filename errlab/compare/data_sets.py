@@ -288,9 +288,9 @@ def _names(names: Sequence[str] | None, k: int) -> list[str]:
         return [str(j) for j in range(k)]
     if isinstance(names, (str, bytes)) or not isinstance(names, Sequence):
         raise TypeError(f"names must be a list of strings, got {_checks.show(names)}")
-    found = list(names)
-    if not all(isinstance(name, str) for name in found):
+    if not all(isinstance(name, str) for name in names):
         raise TypeError(f"names must be strings, got {_checks.show(names)}")
+    found = [_checks.visible(name) for name in names]
     if len(found) != k or len(set(found)) < k:
         raise ValueError(f"names must be {k} different strings, got {_checks.show(names)}")
     return found

@@ -344,6 +344,7 @@ def models(
     level = _checks.one_delta(delta)
     _checks.choice(adjust, "adjust", ADJUST)
     wrong = _mistakes(y_true, predictions)
+    baseline = _checks.visible(baseline) if isinstance(baseline, str) else baseline
     names = sorted(wrong, key=lambda name: int(wrong[name].sum()))  # stable: as they were given
     if baseline is not None:
         _checks.choice(baseline, "baseline", names)
@@ -440,7 +441,10 @@ def _mistakes(
     aligned({"y_true": y_true, **given})
     wrong = {}
     for name, pred in given.items():
-        wrong[name] = _checks.mistakes(y_true, pred, f"predictions[{name!r}]")
+        shown = _checks.visible(name)
+        if shown in wrong:
+            raise ValueError(f"predictions must have names that differ, got {shown} twice")
+        wrong[shown] = _checks.mistakes(y_true, pred, f"predictions[{name!r}]")
     return wrong
 
 

@@ -3,7 +3,6 @@
 Needs a Chromium; without one it is skipped, loudly.
 """
 
-import io
 import re
 import warnings
 
@@ -12,9 +11,9 @@ import pytest
 from labs_browser import CHROMIUM, OUTPUTS, lab, off, page
 from playwright.sync_api import expect
 
-from errlab import _columns, report
+from errlab import report
 from errlab.book import labs
-from errlab.book.labs.predictions import FAULTS
+from errlab.book.labs.predictions import FAULTS, _columns_of
 
 pytestmark = pytest.mark.site
 if CHROMIUM is None:
@@ -50,7 +49,7 @@ def root(tab):
 def said(text, confidence=95.0):
     """Return errlab's report of a table, or its complaint."""
     try:
-        names, columns = _columns._parse(io.BytesIO(text.encode()), "text", None)
+        names, columns = _columns_of(text)
         called = {"names": tuple(names[1:])} if len(columns) == 3 else {}
         return report(*columns, delta=(100 - confidence) / 100, **called)
     except (TypeError, ValueError) as error:
@@ -115,6 +114,8 @@ KINDS = (
     ["9007199254740993", "9007199254740992", "0.5"],
     ["1e20", "0.00001", "123456.75"],
     ["٣", "4", "7"],
+    ["True", "true", "False"],
+    ["1", "NA", "2", "null"],
 )
 
 
@@ -143,7 +144,7 @@ def tables(size, seed):
         names = ["y_true", *(["y_pred"] if len(columns) == 2 else ["first", "the, 2nd"])]
         if len(columns) == 3 and rng.random() < 0.3:
             names, columns = [*names, "id"], [*columns, [str(i) for i in range(n)]]
-            names[1:3] = ["pred_a", "pred_b"]
+            names[1:3] = [["pred_a", "pred_b"], ["first", "\u202e2nd"]][rng.integers(2)]
         order = rng.permutation(len(names))
         end = rng.choice(["\n", "\r\n", "\r"])
         space = rng.choice(["", "", " "])

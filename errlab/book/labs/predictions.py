@@ -10,7 +10,7 @@ import numpy as np
 import traitlets
 from numpy.typing import NDArray
 
-from errlab import _columns
+from errlab import _files
 from errlab._report import report
 from errlab._report._pair import PairReport
 from errlab._report._single import BASELINE, Report
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 MOST = 20_000_000  # letters of a table
 
 # What the page says of a table that it does not take. Which tables these are, and in which line,
-# `errlab._columns` and `errlab.report` decide; tests compare the two on thousands of tables.
+# `errlab._files`, `errlab._columns` and `errlab.report` decide; tests compare the two on thousands
+# of tables.
 FAULTS = {
     "empty": "the table is empty; paste one, with the columns y_true and y_pred",
     "long": "the table has more than {most} letters; on a computer type: "
@@ -48,7 +49,7 @@ FAULTS = {
     "header": "there are no cases below the header; add a line for each",
     "break": "the label {label} holds a line break; is a quote missing?",
     "nan": "a label is {label} among numbers; leave such cases out",
-    "writings": "line {line}: y_true is {true} and {name} is {pred}, one number in two writings; "
+    "writings": "line {line}: y_true is {true} and {name} is {pred}, one value in two writings; "
     "write each label in one way",
     "scores": "{name} must hold labels such as {true}, but has {pred}; cut probabilities first, as "
     "in p > 0.5",
@@ -72,8 +73,15 @@ def _columns_of(text: str) -> tuple[tuple[str, ...], tuple[NDArray[Any], ...]]:
     """Return the names and the columns of a table; the truth first."""
     if len(text) > MOST:
         raise ValueError(f"text must have at most {MOST} letters, got {len(text)}")
-    names, columns = _columns._parse(io.BytesIO(text.encode()), "text", None)
-    return tuple(names), tuple(columns)
+    table = _files.separated(io.BytesIO(text.encode()), "text", _wanted, ",")
+    names = list(table.columns)
+    return tuple(names), tuple(_files.labels(table, [table.columns[name] for name in names]))
+
+
+def _wanted(layout: _files.Layout) -> list[str]:
+    """Return the truth and the predictions of a table."""
+    names = ["y_true", *_files.predictions(layout.names)]
+    return [layout.need(name, "--pred") for name in names]
 
 
 def _said(text: str, confidence: float) -> Report | PairReport:

@@ -1,11 +1,15 @@
-// A CSV of predictions, read as `python -m errlab report` reads it: errlab/_columns.py says what is
-// a table, and tests compare the two. What is not clear is refused, with the line where it stands.
+// A CSV of predictions, read as `python -m errlab report` reads it: errlab/_files.py and _columns.py say
+// what is a table, and tests compare the two. What is not clear is refused, with the line where it stands.
 
 const LONGEST_FIELD = 131072; // letters, as in Python's csv module
 const LONGEST_NUMBER = 30; // digits; longer ones are names
 const EXACT = 2n ** 53n; // the first whole number that a float cannot tell from the next
 const MOST = 20_000_000; // letters of a table
-const MAGIC = ["1f8b", "425a68", "fd377a585a", "28b52ffd", "504b0304", "50415231", "fffe", "feff"];
+const MAGIC = ["1f8b", "425a68", "fd377a585a", "28b52ffd", "504b0304", "50415231", "fffe", "feff", "0000feff"];
+// columns that say what a case is called, and how programs write a value that is missing
+const IDS = /^(id|(instance|doc|sample|case|question|prompt|task)_id)$/;
+const MISSING = /^(nan|na|n\/a|<na>|null|none)$/i;
+const TRUTH = /^(true|false)$/i;
 const SPACE = "[\\s\\x1c-\\x1f\\x85]";
 const TRIM = new RegExp(`^(?:(?!\\ufeff)${SPACE})+|(?:(?!\\ufeff)${SPACE})+$`, "g");
 
@@ -106,7 +110,7 @@ function predictions(header) {
   for (const names of [["y_pred"], ["pred_a", "pred_b"], ["y_pred_a", "y_pred_b"]]) {
     if (names.every((name) => header.includes(name))) return names;
   }
-  const others = header.filter((name) => name !== "y_true");
+  const others = header.filter((name) => name !== "y_true" && !IDS.test(name));
   return others.length === 2 && header.includes("y_true") ? others : ["y_pred"];
 }
 
@@ -198,17 +202,20 @@ function floatWords(value) {
 
 const hex = (letter, width) => letter.codePointAt(0).toString(16).padStart(width, "0");
 
+/** A letter, spelt out where it cannot be printed. */
+function visible(letter) {
+  const known = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[letter];
+  if (known) return known;
+  if (letter === " " || !/[\p{C}\p{Z}]/u.test(letter)) return letter;
+  const place = letter.codePointAt(0);
+  return place < 256 ? `\\x${hex(letter, 2)}` : place < 65536 ? `\\u${hex(letter, 4)}` : `\\U${hex(letter, 8)}`;
+}
+
 /** How Python writes a text: in quotes, and spelt out what cannot be printed. */
 function shown(text) {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  const body = [...text].map((letter) => {
-    if (letter === quote || letter === "\\") return `\\${letter}`;
-    const known = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[letter];
-    if (known) return known;
-    if (letter === " " || !/[\p{C}\p{Z}]/u.test(letter)) return letter;
-    const place = letter.codePointAt(0);
-    return place < 256 ? `\\x${hex(letter, 2)}` : place < 65536 ? `\\u${hex(letter, 4)}` : `\\U${hex(letter, 8)}`;
-  });
+  const body = [...text].map((letter) =>
+    letter === quote || letter === "\\" ? `\\${letter}` : visible(letter));
   return `${quote}${body.join("")}${quote}`;
 }
 
@@ -223,15 +230,16 @@ function typeOf(numbers) {
 
 const PLAIN = /^-?(0|[1-9][0-9]*)(\.[0-9]*)?$/;
 
-/** Refuse what is one number in two writings, and nan among numbers; say which labels are equal. */
+/** Refuse what is one value in two writings, and nan among numbers; say which labels are equal. */
 function judged({ names, columns, lines, texts }) {
   const numbers = texts.map(numberOf);
-  const gone = texts.filter((text) => text.toLowerCase() === "nan");
+  const gone = texts.filter((text) => MISSING.test(text));
   const words = numbers.filter((n) => n === null).length;
   if (gone.length && words === gone.length && words < texts.length) {
     throw new Fault("nan", { label: gone[0] });
   }
-  const same = texts.map((text, i) => (numbers[i] ? `number ${numbers[i].key}` : `word ${text}`));
+  const same = texts.map((text, i) => (numbers[i] ? `number ${numbers[i].key}`
+    : `word ${TRUTH.test(text) ? text.toLowerCase() : text}`));
   const oneWay = (column) => {
     const used = [...new Set(column)];
     return new Set(used.map((i) => same[i])).size === used.length;
@@ -308,5 +316,6 @@ export function read(text) {
     wrong[(same[first[i]] !== same[label]) + 2 * (same[second[i]] !== same[label])] += 1;
   });
   const classes = [...new Map([...used[0]].map((i) => [same[i], texts[i]])).values()];
-  return { names, cases: truth.length, wrong, classes, constant: constant(truth, labels, texts) };
+  const shownNames = names.map((name) => [...name].map(visible).join(""));
+  return { names: shownNames, cases: truth.length, wrong, classes, constant: constant(truth, labels, texts) };
 }
