@@ -25,6 +25,7 @@ from errlab.metrics._labels import positives
 
 __all__ = ["Metric", "metric"]
 
+RARER = "cases of the rarer class"  # what the coverage of most metrics depends on
 _OVER_CLASSES = {F1: "f1_macro", "PPV": "precision_macro", "TPR": "recall_macro"}
 
 
@@ -96,7 +97,7 @@ class Metric:
         value = words.fixed(self.value, places)
         ends = f"{words.sure(self.delta)} interval {low} to {high}"
         rarer = self.interval_guarantee == "asymptotic" and self.among < self.n
-        sized = (self.among, "cases of the rarer class" if rarer else "cases")
+        sized: tuple[float, str] = (self.among, RARER if rarer else "cases")
         if self.effective_groups:
             sized = (self.effective_groups, "effective groups")
         proven = earned(self.interval_guarantee, self.method, *sized, delta=self.delta)
@@ -216,7 +217,7 @@ def metric(
     >>> a = [0.1, 0.3, 0.6, 0.2, 0.5, 0.7, 0.9, 0.4] * 10
     >>> b = [0.1, 0.6, 0.6, 0.2, 0.5, 0.4, 0.9, 0.4] * 10
     >>> print(str(metric(y_true, a, metric="roc_auc")).partition(", 95% ")[2])
-    interval 0.771 to 0.933 (score interval; asymptotic).
+    interval 0.771 to 0.933 (score interval; asymptotic; covered ...).
     >>> found = metric(y_true, a, b, metric="roc_auc")
     >>> round(found.value, 4), round(found.low, 4), found.pvalue < 0.05
     (0.25, 0.139, True)
