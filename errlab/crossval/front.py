@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab import _checks, _extras, _fit, _work
+from errlab import _rounding as words
 from errlab._checks import FloatArray, IntArray, Labels, Seed
 from errlab._fit import Cases, Estimator, Rows
 from errlab._groups import codes
@@ -26,6 +28,18 @@ __all__ = ["CVEstimate", "estimate"]
 
 _REPEATS = {"procedure": 1, "model": 50}
 Scorer = Callable[[Any, Any, Any], float]  # of a trained model, X and y
+# What the metrics of scikit-learn can reach, by their names; the first that fits.
+_RANGES = (
+    (r"r2|explained_variance|d2_", (-np.inf, 1.0)),
+    (r"matthews|cohen|adjusted", (-1.0, 1.0)),
+    (r"mutual_info_score|\w*likelihood_ratio|\w*error|\w*deviance|log_loss", (0.0, np.inf)),
+    (
+        r"(balanced_)?accuracy|average_precision|f1|fbeta|precision|recall|jaccard|roc_auc|top_k"
+        r"|completeness|fowlkes|homogeneity|v_measure|normalized_mutual|rand_score|zero_one|hamming",
+        (0.0, 1.0),
+    ),
+    (r"brier", (0.0, 2.0)),  # 2 for more than two classes
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,7 +60,9 @@ class CVEstimate:
     values : ndarray
         The mean of each fold (of each division into folds, for the model).
     n, n_train : int
-        Cases, and cases that each fold trains on.
+        Cases, and cases that a fold trains on, on average.
+    train_sizes : tuple of int
+        Cases that the folds train on: the fewest and the most.
     delta : float
         Probability of failure that is aimed at.
     method : str
@@ -65,6 +81,7 @@ class CVEstimate:
     values: FloatArray
     n: int
     n_train: int
+    train_sizes: tuple[int, int]
     delta: float
     method: str
     reason: str
@@ -72,15 +89,15 @@ class CVEstimate:
 
     def __repr__(self) -> str:
         """Return the result as sentences."""
+        sizes = " to ".join(str(size) for size in sorted(set(self.train_sizes)))
         what = {
-            "procedure": f"expected over training sets of {self.n_train} cases",
+            "procedure": f"expected over training sets of {sizes} cases",
             "model": f"of the model trained on all {self.n} cases",
         }[self.target]
-        sure = f"{100 * (1 - self.delta):.6g}%"
         proven = earned(self.guarantee, self.method, self.n, delta=self.delta)
         return (
-            f"{self.measure}, {what}: {self.value:.3g}, {sure} interval {self.low:.3g} to "
-            f"{self.high:.3g} ({self.method}; {proven}).\n{self.reason}"
+            f"{self.measure}, {what}: {self.value:.3g}, {words.sure(self.delta)} interval "
+            f"{words.ends(self.low, self.high)} ({self.method}; {proven}).\n{self.reason}"
         )
 
 
@@ -207,18 +224,18 @@ def estimate(
         measure = "Loss" if loss is not None and loss is not hard_loss else "Error rate"
         least, most = (0.0, 1.0) if measure == "Error rate" else (-np.inf, np.inf)
     else:
-        scorer, measure = _scorer(scoring)
+        scorer, measure, least, most = _scorer(scoring)
         tried = [(estimator, cases, labels, pair, scorer) for pair in pairs]
         values = np.array(_work.each(_score, tried, n_jobs=n_jobs, progress=progress))
-        least = -np.inf
-        most = np.inf
     if np.ptp(values) <= 1e-12 * np.abs(values).max():
         raise ValueError(
             f"folds must differ for an interval, but all {len(values)} have {values[0]:.4g}: the "
             "spread between folds says nothing; hold out a test set and take errlab.report"
         )
     n_test = round(float(np.mean([len(test) for _, test in pairs])))
-    n_train = round(float(np.mean([len(train) for train, _ in pairs])))
+    trained_on = [len(train) for train, _ in pairs]
+    n_train = round(float(np.mean(trained_on)))
+    sizes = (min(trained_on), max(trained_on))
     error = corrected_standard_error(values, n_train=n_train, n_test=n_test)
     half = abs(float(special.stdtrit(len(values) - 1, level / 2))) * error
     value = float(values.mean())
@@ -226,9 +243,11 @@ def estimate(
         f"Each of the {len(values)} folds was tested by a model of its own; their training sets "
         "overlap, which the interval allows for."
     )
+    if sizes[1] > 1.1 * sizes[0]:
+        reason += f" They differ in size; the interval takes each for their mean, {n_train} cases."
     return CVEstimate(
         value, max(value - half, least), min(value + half, most), aim, measure, values,
-        len(labels), n_train, level, "corrected resampled t", reason,
+        len(labels), n_train, sizes, level, "corrected resampled t", reason,
     )  # fmt: skip
 
 
@@ -272,9 +291,11 @@ def _of_model(
         f"over {repeats} divisions into folds."
     )
     measure = "Error rate" if loss is None or loss is hard_loss else "Loss"
+    left = np.bincount(drawn[0])
+    sizes = (len(y) - int(left.max()), len(y) - int(left.min()))
     return CVEstimate(
         (low + high) / 2, low, high, "model", measure, own, len(y),
-        len(y) - round(len(y) / cv), delta, "nested cross-validation", reason,
+        len(y) - round(len(y) / cv), sizes, delta, "nested cross-validation", reason,
     )  # fmt: skip
 
 
@@ -288,13 +309,27 @@ def _score(estimator: Estimator, X: Rows, y: Labels, split: Split, scorer: Score
     return float(found)
 
 
-def _scorer(scoring: str | Scorer) -> tuple[Scorer, str]:
-    """Return a scorer of scikit-learn, and what to call it."""
-    if callable(scoring) and not isinstance(scoring, type):
-        return scoring, str(getattr(scoring, "__name__", "Score"))
-    if not isinstance(scoring, str):
+def _scorer(scoring: str | Scorer) -> tuple[Scorer, str, float, float]:
+    """Return a scorer of scikit-learn, what to call it, and the range of its scores."""
+    if isinstance(scoring, str):
+        library = _extras.load("sklearn.metrics")
+        if scoring not in library.get_scorer_names():
+            shown = _checks.show(scoring)
+            raise ValueError(f"scoring must be a scorer of scikit-learn, got {shown}")
+        scorer, name = library.get_scorer(scoring), scoring
+    elif callable(scoring) and not isinstance(scoring, type):
+        scorer, name = scoring, str(getattr(scoring, "__name__", "Score"))
+    else:
         raise TypeError(f"scoring must be a name or a function, got {_checks.show(scoring)}")
-    library = _extras.load("sklearn.metrics")
-    if scoring not in library.get_scorer_names():
-        raise ValueError(f"scoring must be a scorer of scikit-learn, got {_checks.show(scoring)}")
-    return library.get_scorer(scoring), scoring
+    # a scorer names its metric in print only: make_scorer(log_loss, greater_is_better=False, ...)
+    text = repr(scorer)
+    metric = re.match(r"make_scorer\((\w+)", text)
+    if metric is None or "normalize=False" in text or "adjusted=True" in text:
+        return scorer, name, -np.inf, np.inf
+    if not isinstance(scoring, str):
+        name = metric[1]
+    found = (ends for names, ends in _RANGES if re.match(names, metric[1]))
+    least, most = next(found, (-np.inf, np.inf))
+    if "greater_is_better=False" in text:
+        least, most = 0.0 - most, 0.0 - least  # no -0.0
+    return scorer, name, least, most

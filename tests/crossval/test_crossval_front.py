@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LinearRegression
-from sklearn.model_selection import GroupKFold, StratifiedKFold, cross_val_score
+from sklearn.metrics import accuracy_score, f1_score, get_scorer, get_scorer_names, make_scorer
+from sklearn.model_selection import GroupKFold, StratifiedKFold, TimeSeriesSplit, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
 from errlab import _work, crossval
+from errlab.crossval.front import _scorer
 
 X, Y = load_breast_cancer(return_X_y=True)
 X, Y = X[:200], Y[:200]
@@ -24,6 +27,25 @@ def test_the_procedure_has_the_corrected_t_of_its_folds():
     assert (found.n_train, found.guarantee) == (180, "none proven")
 
 
+def test_training_sizes_are_those_that_there_were():
+    found = crossval.estimate(MODEL, X, Y, cv=TimeSeriesSplit(4))
+    assert (found.train_sizes, found.n_train) == ((40, 160), 100)
+    assert "expected over training sets of 40 to 160 cases:" in repr(found)
+    assert "takes each for their mean, 100 cases" in repr(found)
+    even = crossval.estimate(MODEL, X, Y, cv=10, rng=0)
+    assert "expected over training sets of 180 cases:" in repr(even)
+    assert "their mean" not in repr(even)
+    assert crossval.estimate(MODEL, X, Y, cv=3, rng=0).train_sizes == (133, 134)
+
+
+def test_the_model_has_50_divisions_unless_it_is_told_otherwise():
+    x = np.random.default_rng(0).normal(size=(24, 1))
+    noisy = (x[:, 0] + np.linspace(-1, 1, 24) > 0).astype(int)
+    found = crossval.estimate(Sign(), x, noisy, cv=3, target="model", rng=0)
+    assert len(found.values) == 50
+    assert found.train_sizes == (16, 16)
+
+
 def test_the_model_has_nested_cross_validation():
     found = crossval.estimate(MODEL, X, Y, cv=5, target="model", repeats=3, rng=3)
     expected = crossval.nested_cv_interval(MODEL, X, Y, cv=5, repeats=3, rng=3)
@@ -38,6 +60,27 @@ def test_a_score_is_that_of_scikit_learn(scoring):
     np.testing.assert_allclose(found.values, cross_val_score(MODEL, X, Y, cv=cv, scoring=scoring))
     assert found.low < found.value < found.high
     assert scoring in repr(found)
+
+
+@pytest.mark.parametrize("scoring", [None, "accuracy", "neg_brier_score", make_scorer(f1_score)])
+def test_ends_stay_where_scores_are(scoring):
+    """Each fold is right but for one: the t interval reaches beyond what there can be."""
+    column = np.where(np.arange(200) == 7, 1 - Y, Y)[:, None] / 1.0
+    found = crossval.estimate(Right(), column, Y, cv=5, scoring=scoring, rng=0)
+    ends = {None: (found.low, 0), "neg_brier_score": (found.high, 0)}
+    assert found.low < found.value < found.high
+    assert np.equal(*ends.get(scoring, (found.high, 1)))
+
+
+def test_each_scorer_of_scikit_learn_has_its_range():
+    ranges = {name: _scorer(name)[2:] for name in get_scorer_names()}
+    assert {name for name, ends in ranges.items() if ends == (-np.inf, np.inf)} == set()
+    assert all((name.startswith("neg_")) == (most == 0) for name, (_, most) in ranges.items())
+    assert ranges["r2"] == (-np.inf, 1)
+    assert ranges["matthews_corrcoef"] == (-1, 1)
+    assert _scorer(get_scorer("roc_auc"))[1:] == ("roc_auc_score", 0, 1)
+    for unknown in (make_scorer(accuracy_score, normalize=False), lambda model, X, y: 3.0):
+        assert _scorer(unknown)[2:] == (-np.inf, np.inf)
 
 
 def test_a_loss_need_not_lie_between_0_and_1():
@@ -94,14 +137,26 @@ def test_repeats_are_further_divisions():
     assert len(set(found.values[:5])) > 1
 
 
-class Right:
+class Right(ClassifierMixin, BaseEstimator):
     """A model that is always right: the label is the first column."""
+
+    classes_ = np.array([0, 1])
 
     def fit(self, X, y):
         return self
 
     def predict(self, X):
         return X[:, 0].astype(int)
+
+    def predict_proba(self, X):
+        return np.column_stack([1 - X[:, 0], X[:, 0]])
+
+
+class Sign(Right):
+    """A model that takes the sign of the first column for the label."""
+
+    def predict(self, X):
+        return (X[:, 0] > 0).astype(int)
 
 
 @pytest.mark.parametrize(
