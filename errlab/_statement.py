@@ -53,7 +53,7 @@ def earned(
     unit : str
         Such as "cases".
     kind : {"interval", "bound", "all intervals"}
-        Which claim.
+        Which claim: an interval, a bound with its interval, or all intervals at once.
     delta : float
         Probability that the claim may fail; the table is for 0.05.
 
@@ -73,11 +73,12 @@ def earned(
     """
     if guarantee in ("exact", "finite sample"):
         return guarantee
-    asked = (method_key(method), unit, kind)
+    asked = (method_key(method), unit)
+    kinds = ("bound", "interval") if kind == "bound" else (kind,)
     rows = [
         row
         for row in measured()
-        if (row["method"], row["unit"], row["kind"]) == asked and row["runs"] >= _RUNS
+        if (row["method"], row["unit"]) == asked and row["kind"] in kinds and row["runs"] >= _RUNS
     ]
     sizes = sorted({row["size"] for row in rows})
     near = [s for s in sizes if size / _NEAR <= s <= size * _NEAR]
@@ -90,8 +91,9 @@ def earned(
     ends = [f"{math.floor(100 * end + 1e-9)}" for end in (min(found), max(found))]
     reach = [f"{end:,.0f}" for end in (near[0], near[-1])]
     covered, sized = (" to ".join(dict.fromkeys(pair)) for pair in (ends, reach))
-    claim = "" if math.isclose(delta, 0.05) else "at 95% it "
-    return f"{guarantee}; {claim}covered {covered}% in simulations with {sized} {unit}"
+    what = {"interval": "", "bound": "bound and interval ", "all intervals": "together "}[kind]
+    level = "" if math.isclose(delta, 0.05) else "at 95% "
+    return f"{guarantee}; {level}{what}covered {covered}% in simulations with {sized} {unit}"
 
 
 @dataclass(frozen=True, repr=False)

@@ -426,20 +426,20 @@ def settings() -> list[dict[str, Any]]:
                         add("metric, area", 1000 if n < 10000 else 300, n=n, share=share,
                             area=value, two=two)  # fmt: skip
     for n, share in ((50, 0.3), (200, 0.3), (200, 0.1), (1000, 0.1)):
-        runs = 300 if n < 1000 else 200
-        for name in ("average_precision", "balanced_accuracy", "matthews_corrcoef", "cohen_kappa",
-                     "brier_score", "log_loss"):  # fmt: skip
-            add("metric", runs, metric=name, n=n, share=share, two=False)
-        for name in ("average_precision", "matthews_corrcoef", "brier_score"):
-            add("metric", runs, metric=name, n=n, share=share, two=True)
+        names = ["average_precision", "matthews_corrcoef", "brier_score"]
+        for name in names:
+            add("metric", 300, metric=name, n=n, share=share, two=True)
+        if n < 1000:
+            names += ["balanced_accuracy", "cohen_kappa", "log_loss"]
+        for name in names:
+            add("metric", 300, metric=name, n=n, share=share, two=False)
         for two in (False, True):
             add("metric", 1000, metric="recall", n=n, share=share, two=two)
         add("metric", 1000, metric="f1", n=n, share=share, two=False)
-    add("metric", 200, metric="f1", n=200, share=0.3, two=True)
+    add("metric", 100, metric="f1", n=200, share=0.3, two=True)
     for n in (20, 50, 200, 1000):
         add("metric, regression", 300, metric="mean_absolute_error", n=n)
-    for n in (50, 200):
-        add("metric, regression", 100, metric="r2", n=n)
+    add("metric, regression", 300, metric="r2", n=50)
     for k, n in ((3, 50), (3, 200), (6, 200), (6, 1000)):
         add("compare.models", 300, k=k, n=n, shape="")
     for n in (30, 50, 100, 200, 500):

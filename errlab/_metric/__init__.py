@@ -18,12 +18,14 @@ from errlab._metric import _formulas
 from errlab._metric._asked import AREA, F1, Function, asked
 from errlab._metric._bootstrap import bootstrap
 from errlab._public import public
+from errlab._statement import earned
 from errlab.compare._result import Names, settle
 from errlab.metrics import RATES
 from errlab.metrics._labels import positives
 
 __all__ = ["Metric", "metric"]
 
+RARER = "cases of the rarer class"  # what the coverage of most metrics depends on
 _OVER_CLASSES = {F1: "f1_macro", "PPV": "precision_macro", "TPR": "recall_macro"}
 
 
@@ -57,6 +59,8 @@ class Metric:
         The same in words.
     groups : int or None
         Groups, where they were given.
+    effective_groups : float or None
+        How many groups of one size would weigh as much.
     method : str
         Where interval and p-value come from.
     guarantee : str
@@ -79,6 +83,7 @@ class Metric:
     among: int
     basis: str
     groups: int | None
+    effective_groups: float | None
     method: str
     guarantee: Guarantee
     interval_guarantee: Guarantee
@@ -91,8 +96,12 @@ class Metric:
         high = words.fixed(self.high, places, ROUND_CEILING)
         value = words.fixed(self.value, places)
         ends = f"{words.sure(self.delta)} interval {low} to {high}"
-        proven = {"none proven": "nothing proven of it"}
-        source = f"({self.method}; {proven.get(self.interval_guarantee, self.interval_guarantee)})"
+        rarer = self.interval_guarantee == "asymptotic" and self.among < self.n
+        sized: tuple[float, str] = (self.among, RARER if rarer else "cases")
+        if self.effective_groups:
+            sized = (self.effective_groups, "effective groups")
+        proven = earned(self.interval_guarantee, self.method, *sized, delta=self.delta)
+        source = f"({self.method}; {proven})"
         if self.pvalue is None or self.value_b is None:
             return f"{self.metric}: {value} on {self.basis}, {ends} {source}."
         a, b = self.names
@@ -208,7 +217,7 @@ def metric(
     >>> a = [0.1, 0.3, 0.6, 0.2, 0.5, 0.7, 0.9, 0.4] * 10
     >>> b = [0.1, 0.6, 0.6, 0.2, 0.5, 0.4, 0.9, 0.4] * 10
     >>> print(str(metric(y_true, a, metric="roc_auc")).partition(", 95% ")[2])
-    interval 0.771 to 0.933 (score interval; asymptotic).
+    interval 0.771 to 0.933 (score interval; asymptotic; covered ...).
     >>> found = metric(y_true, a, b, metric="roc_auc")
     >>> round(found.value, 4), round(found.low, 4), found.pvalue < 0.05
     (0.25, 0.139, True)
@@ -225,7 +234,8 @@ def metric(
     n = len(truth)
     meant = asked(metric)
     key = meant.key
-    number = None if groups is None else grouped(groups, n).number
+    units = None if groups is None else grouped(groups, n)
+    number = units and units.number
     if key in _OVER_CLASSES and positive is None and (classes := len(set(truth.tolist()))) > 2:
         raise ValueError(
             f"positive must name the positive label for {meant.label}, got none and {classes} "
@@ -257,6 +267,6 @@ def metric(
     basis += f", {among} of the rarer class" if found.rarer else ""
     return Metric(
         meant.label, value, float(low), float(high), found.pvalue, found.value_a, found.value_b,
-        level, n, among, basis, number, found.method, found.guarantee, found.interval_guarantee,
-        called,
+        level, n, among, basis, number, units and units.effective, found.method, found.guarantee,
+        found.interval_guarantee, called,
     )  # fmt: skip

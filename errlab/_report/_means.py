@@ -17,7 +17,7 @@ from errlab._report._conditions import CONDITIONS
 from errlab._report._pair import pair
 from errlab._report._scale import Scale
 from errlab._report._two import OfTwo
-from errlab._statement import Statement
+from errlab._statement import Statement, earned
 from errlab.compare.groups import mean_difference
 from errlab.metrics.groups import GroupedMean, mean_of
 
@@ -48,12 +48,6 @@ APART = (
     "Mind which mean you ask for: over the cases it is {mean}, over the groups, where each counts "
     "alike, {other}, and what is claimed of one does not hold for the other."
 )
-SAID: dict[Guarantee, str] = {
-    "exact": "exact",
-    "finite sample": "finite sample: proven for every number of cases",
-    "asymptotic": "asymptotic: proven for many {units} only",
-    "none proven": "none proven",
-}
 BETTING = "betting bound, the cases read in a random order"
 WIDER = ", and wider for it than method='t'"
 EXACT = "one-sided Clopper-Pearson bound"
@@ -149,7 +143,7 @@ class MeanReport(Statement):
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence."""
         gaps = self._gaps(self.mean, self.bound, self.low, self.high)
-        claim = BOUND.format(**gaps, how=self.method, guarantee=self._guaranteed())
+        claim = BOUND.format(**gaps, how=self.method, guarantee=_promised(self, self, "bound"))
         return [
             *self._apart(gaps["mean"]),
             self._first(gaps["mean"]),
@@ -172,13 +166,6 @@ class MeanReport(Statement):
         return sentence.format(
             errors=words.errors(ones), successes=successes, cases=cases, mean=mean
         )
-
-    def _guaranteed(self) -> str:
-        """Say what is proven, and of how many of what."""
-        said = SAID[self.guarantee].format(units="groups" if self.groups else "cases")
-        if self.groups:
-            return said.replace("of cases", "of groups, which count alike")
-        return said + (WIDER if self.method == BETTING else "")
 
     def _apart(self, mean: str) -> list[str]:
         """Say first where the mean over cases and that over groups are not the same thing."""
@@ -213,6 +200,16 @@ class MeanReport(Statement):
         from errlab._report._plot import plot_mean
 
         return plot_mean(self, ax=ax)
+
+
+def _promised(claim: MeanReport | MeanPairReport, one: MeanReport, kind: str) -> str:
+    """Say what is proven of a claim and for how many of what, or what was measured of it."""
+    sized = (one.effective_groups, "effective groups") if one.effective_groups else (one.n, "cases")
+    said = earned(claim.guarantee, claim.method, *sized, kind=kind, delta=claim.delta)
+    if claim.guarantee == "finite sample":
+        units = "groups, which count alike" if one.groups else "cases"
+        said += f": proven for every number of {units}"
+    return said + (WIDER if claim.method in (BETTING, BETS) else "")
 
 
 def of_groups(report: MeanReport, effect: float | None, rough: bool, what: str = "") -> list[str]:
@@ -441,7 +438,7 @@ class MeanPairReport(OfTwo):
                 second=self.names[1],
                 sure=words.sure(self.delta),
                 how=how,
-                guarantee=self._guaranteed(),
+                guarantee=_promised(self, self.a, "interval"),
             ),
         ]
         if self.proven is None or self.group_difference is None:
@@ -458,13 +455,6 @@ class MeanPairReport(OfTwo):
             key: f"{g['difference']}{g['unit']}" for key, g in (("mean", gaps), ("other", other))
         }
         return [APART.format(**apart).replace("which mean", "which difference"), *said]
-
-    def _guaranteed(self) -> str:
-        """Say what is proven, and of how many of what."""
-        said = SAID[self.guarantee].format(units="groups" if self.a.groups else "cases")
-        if self.a.groups:
-            return said.replace("of cases", "of groups, which count alike")
-        return said + (WIDER if self.method == BETS else "")
 
     def _of_one(self, name: str, report: MeanReport) -> str:
         gaps = report._gaps(report.mean, report.bound, report.low, report.high)

@@ -16,7 +16,7 @@ from errlab._checks import FloatArray, IntArray
 from errlab._groups import Groups, caution, codes, described, grouped
 from errlab._interval import Interval
 from errlab._public import aligned, public
-from errlab._statement import Statement
+from errlab._statement import Statement, earned
 from errlab._style import BLUE, VERMILION, new_axes, styled
 from errlab.compare._melded import melded
 from errlab.compare._result import Guarantee, settle
@@ -140,10 +140,14 @@ class Models(Statement):
             level = f"at level {self.delta:g}"
         cases = words.count(self.n, "case")
         source = "Fay and Lumbard; its coverage is computed, not proven"
-        together = ""
-        if self.groups:
+        of_rates = of_ranks = ""
+        if self.groups and self.effective_groups:
             cases += f" in {self.groups} groups"
-            source = together = "asymptotic: proven for many groups only"
+            sized = (self.effective_groups, "effective groups")
+            of_rates = f" ({earned('asymptotic', 'Korn and Graubard', *sized, delta=self.delta)})"
+            method = f"{self._test} of all pairs"
+            source = earned("asymptotic", method, *sized, kind="all intervals", delta=self.delta)
+            of_ranks = " (asymptotic)"
         return [
             f"{len(self.models)} classifiers on the same {cases}. {verdict} to differ {level} "
             f"({self._test}, {self.adjust.capitalize()}).",
@@ -151,9 +155,9 @@ class Models(Statement):
             *map(self._of_one, self.models),
             *self._of_ties(),
             *self._of_pairs(),
-            f"The interval of each rate holds by itself with {words.sure(self.delta)} confidence, "
-            f"that of each difference with {words.sure(self.pair_delta)} ({source}); the ranks "
-            f"hold together with {words.sure(self.delta)}{f' ({together})' if together else ''}.",
+            f"The interval of each rate holds by itself with {words.sure(self.delta)} confidence"
+            f"{of_rates}, that of each difference with {words.sure(self.pair_delta)} ({source}); "
+            f"the ranks hold together with {words.sure(self.delta)}{of_ranks}.",
         ]
 
     def _of_groups(self) -> list[str]:

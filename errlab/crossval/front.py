@@ -18,6 +18,7 @@ from errlab._fit import Cases, Estimator, Rows
 from errlab._groups import codes
 from errlab._interval import Guarantee
 from errlab._public import public
+from errlab._statement import earned
 from errlab.crossval.intervals import corrected_standard_error
 from errlab.crossval.losses import Folds, Loss, Split, fold_losses, splits
 from errlab.crossval.nested_intervals import divisions, loss_tables, nested_interval
@@ -93,9 +94,10 @@ class CVEstimate:
             "procedure": f"expected over training sets of {sizes} cases",
             "model": f"of the model trained on all {self.n} cases",
         }[self.target]
+        proven = earned(self.guarantee, self.method, self.n, delta=self.delta)
         return (
             f"{self.measure}, {what}: {self.value:.3g}, {words.sure(self.delta)} interval "
-            f"{words.ends(self.low, self.high)} ({self.method}; none proven).\n{self.reason}"
+            f"{words.ends(self.low, self.high)} ({self.method}; {proven}).\n{self.reason}"
         )
 
 

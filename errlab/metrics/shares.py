@@ -20,6 +20,7 @@ from errlab import _rounding as words
 from errlab._checks import FloatArray, IntArray
 from errlab._interval import Guarantee
 from errlab._public import public
+from errlab._statement import earned
 from errlab.bounds import interval
 from errlab.metrics.groups import _beta_upper
 
@@ -64,9 +65,10 @@ class Elsewhere:
 
     def __repr__(self) -> str:
         """Return the result as a sentence."""
+        proven = earned(self.guarantee, self.method, self.n, delta=self.delta)
         return (
             f"{self.value:.3g}, {words.sure(self.delta)} interval "
-            f"{words.ends(self.low, self.high)} ({self.method}; {self.guarantee}), from {self.n} "
+            f"{words.ends(self.low, self.high)} ({self.method}; {proven}), from {self.n} "
             f"cases that tell as much as {self.effective_size:.0f} from the population itself."
         )
 

@@ -10,7 +10,11 @@ import json
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["load"]
+from errlab import _checks
+from errlab._statement import measured
+from errlab.book.tables import Table, table
+
+__all__ = ["guarantees", "load"]
 
 
 def load(name: str) -> dict[str, Any]:
@@ -42,3 +46,58 @@ def load(name: str) -> dict[str, Any]:
     if name not in known:
         raise ValueError(f"name must be one of {', '.join(known)}, got {name!r}")
     return dict(json.loads(folder.joinpath(f"{name}.json").read_text("utf-8")))
+
+
+def guarantees(door: str | None = None, *, below: float = 1.0) -> Table:
+    """Show what was measured of the methods that a door chooses, at 95%.
+
+    Parameters
+    ----------
+    door : str, optional
+        Such as ``"report, groups"``; without it all of them. ``studies/guarantees.py`` says what
+        each setting is like.
+    below : float
+        Leave out methods and sizes of which no setting has a coverage of at most that.
+
+    Returns
+    -------
+    Table
+        A row for each method, claim and size: the lowest and the highest coverage of the settings
+        of that size, how many they are, and the test sets of all of them.
+
+    Raises
+    ------
+    ValueError
+        If nothing was measured of that door, or nothing is so low.
+
+    Examples
+    --------
+    >>> guarantees("plan").columns[:3]
+    ('Method', 'Claim', 'Size')
+    """
+    doors = list(dict.fromkeys(row["door"] for row in measured()))
+    if door is not None:
+        doors = [_checks.choice(door, "door", doors)]
+    alike: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    for row in measured():
+        if row["door"] in doors:
+            key = tuple(row[name] for name in ("door", "method", "kind", "unit", "size"))
+            alike.setdefault(key, []).append(row)
+    rows = []
+    for (at, method, kind, unit, size), found in sorted(alike.items()):
+        shares = [row["coverage"] for row in found]
+        if min(shares) > below:
+            continue
+        rows.append(
+            {
+                **({"Door": at} if door is None else {}),
+                "Method": method,
+                "Claim": kind,
+                "Size": f"{size:,.6g} {unit}",
+                "Lowest": f"{min(shares):.1%}",
+                "Highest": f"{max(shares):.1%}",
+                "Settings": len(found),
+                "Test sets": f"{sum(row['runs'] for row in found):,}",
+            }
+        )
+    return table(rows)
