@@ -15,12 +15,14 @@ Function = Callable[[Any, Any], object]  # of arrays of labels or scores, as eac
 
 AREA = "area under the ROC curve"
 F1 = "F1"
+BALANCED = "balanced_accuracy"
 # What people and scikit-learn call a metric: what it is here, or else there.
 _NAMES = {
     **dict.fromkeys(("roc_auc", "auc", "auroc", "area", "roc_auc_score"), AREA),
     **dict.fromkeys(("f1", "f1_score"), F1),
     **dict.fromkeys(("error", "zero_one_loss"), "ERR"),
     **{"accuracy_score": "ACC", "precision_score": "PPV", "recall_score": "TPR"},
+    "balanced_accuracy_score": BALANCED,
     **dict.fromkeys(("ap", "auprc", "pr_auc"), "average_precision_score"),
     **{"brier": "brier_score_loss", "kappa": "cohen_kappa_score", "mcc": "matthews_corrcoef"},
     **{

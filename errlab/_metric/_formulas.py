@@ -10,9 +10,11 @@ from scipy import special
 
 from errlab import _checks, metrics
 from errlab._checks import FloatOrArray
+from errlab._groups import codes
 from errlab._interval import Guarantee, Interval
 from errlab._metric._asked import F1
 from errlab._numerics import normal_quantile
+from errlab.bounds import interval
 from errlab.compare import grouped_difference, mcnemar
 from errlab.compare._melded import melded
 from errlab.metrics import RATES, Confusion, confusion
@@ -162,6 +164,23 @@ def f1(y_true: ArrayLike, y_pred: ArrayLike, positive: object, delta: float) -> 
     ends = metrics.f1_interval(table.tp, table.fp, table.fn, delta=delta)
     among = table.n - table.tn
     return Found(table.f1, None, ends, None, "Clopper-Pearson", among, "exact", "exact")
+
+
+def balanced_accuracy(
+    y_true: ArrayLike, y_pred: ArrayLike, positive: object, delta: float
+) -> Found:
+    """Mean recall of the classes: square and add (Newcombe 1998; Zou and Donner 2008)."""
+    right = _hits("ACC", y_true, y_pred, positive, "score_a")[1]
+    code = codes(y_true, "y_true")
+    sizes, hits = np.bincount(code), np.bincount(code, right)
+    recall = hits / sizes
+    ends = interval("CP", errors=hits, n=sizes, delta=delta)
+    low, high = (float(np.sqrt(((end - recall) ** 2).sum())) / len(sizes) for end in ends)
+    value = float(recall.mean())
+    both = Interval(max(value - low, 0.0), min(value + high, 1.0))
+    way = "square-and-add of Clopper-Pearson intervals"
+    two = len(sizes) == 2
+    return Found(value, None, both, None, way, int(sizes.min() if two else sizes.sum()), rarer=two)
 
 
 def of_table(key: str, positive: object, y_true: ArrayLike, y_pred: ArrayLike) -> float:
