@@ -419,6 +419,7 @@ CELLS = OWN_SIGNS | {
 }
 OVERRIDES = {
     "report": {
+        "method": ("proven", Named("proven", "t")),
         "pred_b": (OTHERS, Of(lambda v: v is None or Labels().fine(v))),
         "scores": (None, Of(lambda v: v is None)),  # not beside labels
         "scores_b": (None, Of(lambda v: v is None)),
