@@ -297,9 +297,18 @@ def test_mcnemar_of_groups_of_one_case_is_mcnemars():
 
 
 def test_few_groups_show_nothing_by_mcnemar():
-    found = compare.grouped_mcnemar([1] * 6, [0] * 6, groups=[1, 1, 2, 2, 3, 3])
-    assert found.statistic == 3
+    found = compare.grouped_mcnemar([1] * 5 + [0], [0] * 6, groups=[1, 1, 2, 2, 3, 3])
+    assert found.statistic == pytest.approx(2.5**2 / 2.25)
     assert tuple(found.interval) == (-1, 1)
+
+
+@pytest.mark.parametrize("a", [[0] * 12, [1] * 12, [1, 0] * 6])
+def test_mcnemar_of_groups_that_agree_is_that_of_the_t(a):
+    """An interval of width 0 it was, from four groups on."""
+    case = {"losses_a": a, "losses_b": [0] * 12, "groups": np.arange(12) // 2}
+    found, t = compare.grouped_mcnemar(**case), compare.grouped_difference(**case)
+    assert (found.pvalue, *found.interval) == (t.pvalue, *t.interval)
+    assert found.interval.low < found.interval.high
 
 
 @pytest.mark.parametrize("delta", [0.01, 0.1, 0.2, 0.4])
