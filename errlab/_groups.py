@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from errlab import _checks
+from errlab._beta import beta_quantile
 from errlab._checks import FloatArray, IntArray
 from errlab._interval import Interval
 from errlab._numerics import ratio
@@ -114,8 +115,7 @@ class Groups(NamedTuple):
         """
         mean, error, _ = found
         alike = error == 0
-        # at a tail of 1e-300 the quantile is infinite
-        half = -special.stdtrit(self.df, tail) * np.where(alike, 1.0, error)
+        half = t_quantile(self.df, tail) * np.where(alike, 1.0, error)
         first = np.maximum(mean - half, low)
         last = np.minimum(mean + half, high)
         if not np.isfinite(high - low):
@@ -185,3 +185,12 @@ def described(number: int, effective: float, largest: float) -> str:
 def caution(effective: float) -> list[str]:
     """Warn, in a sentence, where there are too few groups to see how much groups differ."""
     return [CAUTION] if effective < FEW else []
+
+
+def t_quantile(df: float, tail: float) -> float:
+    """Upper quantile of Student's t, at tails so small that scipy has none."""
+    found = -special.stdtrit(df, tail)
+    if np.isfinite(found):
+        return float(found)
+    share = beta_quantile(np.array(df / 2), np.array(0.5), np.array(2 * tail))
+    return float(np.sqrt(df * share.rest / np.maximum(share.value, 1e-300)))

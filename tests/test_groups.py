@@ -75,6 +75,11 @@ def test_grouped_difference_is_the_t_of_the_differences():
     assert tuple(found.interval) == pytest.approx(mean + error * stats.t.ppf([0.05, 0.95], df))
 
 
+def test_a_tail_of_1e_300_has_a_t_quantile():
+    found = metrics.grouped_t(LOSSES, groups=GROUPS, delta=1e-300)
+    assert -np.inf < found.low < 0 < 1 < found.high < np.inf
+
+
 @pytest.mark.parametrize("mean", [0, 0.25, 0.5, 1])
 @pytest.mark.parametrize("many", [2, 3, 20])
 def test_where_all_groups_agree_each_is_one_case(mean, many):
@@ -195,8 +200,8 @@ def test_all_right_or_all_wrong_counts_each_group_once(wrong):
     assert (found.low, found.high) == pytest.approx(tuple(same))
     assert (found.design_effect, found.effective_size) == (None, 10)
     assert found.guarantee == "finite sample"
-    t = metrics.grouped_t([wrong] * 30, groups=np.repeat(np.arange(10), 3))
-    assert (t.low, t.high, t.upper) == (-np.inf, np.inf, np.inf)  # no range is known
+    with pytest.raises(ValueError, match=f"other means in some groups, got {wrong} in all"):
+        metrics.grouped_t([wrong] * 30, groups=np.repeat(np.arange(10), 3))
 
 
 def test_the_bound_without_an_error_holds_whatever_the_groups_are():
@@ -292,9 +297,18 @@ def test_mcnemar_of_groups_of_one_case_is_mcnemars():
 
 
 def test_few_groups_show_nothing_by_mcnemar():
-    found = compare.grouped_mcnemar([1] * 6, [0] * 6, groups=[1, 1, 2, 2, 3, 3])
-    assert found.statistic == 3
+    found = compare.grouped_mcnemar([1] * 5 + [0], [0] * 6, groups=[1, 1, 2, 2, 3, 3])
+    assert found.statistic == pytest.approx(2.5**2 / 2.25)
     assert tuple(found.interval) == (-1, 1)
+
+
+@pytest.mark.parametrize("a", [[0] * 12, [1] * 12, [1, 0] * 6])
+def test_mcnemar_of_groups_that_agree_is_that_of_the_t(a):
+    """An interval of width 0 it was, from four groups on."""
+    case = {"losses_a": a, "losses_b": [0] * 12, "groups": np.arange(12) // 2}
+    found, t = compare.grouped_mcnemar(**case), compare.grouped_difference(**case)
+    assert (found.pvalue, *found.interval) == (t.pvalue, *t.interval)
+    assert found.interval.low < found.interval.high
 
 
 @pytest.mark.parametrize("delta", [0.01, 0.1, 0.2, 0.4])

@@ -29,7 +29,7 @@ LAYER = {
     "_tables": 1,
     "_work": 1,
     "_beta": 1,
-    "_groups": 1,
+    "_groups": 2,
     "_style": 1,
     "losses": 1,
     "_fit": 1,

@@ -173,16 +173,31 @@ def compare_models(cases):
         )
 
 
+def of_comparison(cases, function, **options):
+    """What a comparison of two promises."""
+    groups = np.arange(len(cases.a)) if cases.groups is None else cases.groups
+    losses = (cases.a > 0.5).astype(float), (cases.b > 0.5).astype(float)
+    found = function(*losses, groups=groups, delta=cases.delta, **options)
+    text, ends, differs = found.reading, found.interval, " is better" in found.reading
+    said = re.search(r"interval (above 0|\S+) to (below 0|\S+) \(", text).groups()
+    yield Promise(
+        text, found.estimate, *ends, -1, 1, said, 1.0, found.pvalue, differs, cases.delta
+    )  # fmt: skip
+
+
 @door
 def grouped_difference(cases):
-    groups = np.arange(len(cases.a)) if cases.groups is None else cases.groups
-    found = compare.grouped_difference(cases.a > 0.5, cases.b > 0.5, groups=groups,
-                                       delta=cases.delta)  # fmt: skip
-    differs = " is better" in found.reading
-    ends = found.interval
-    said = re.search(r"interval (above 0|\S+) to (below 0|\S+) \(", found.reading).groups()
-    yield Promise(found.reading, found.estimate, *ends, -1, 1, said, 1.0, found.pvalue, differs,
-                  cases.delta)  # fmt: skip
+    return of_comparison(cases, compare.grouped_difference)
+
+
+@door
+def grouped_mcnemar(cases):
+    return of_comparison(cases, compare.grouped_mcnemar)
+
+
+@door
+def grouped_mcnemar_of_cases(cases):
+    return of_comparison(cases, compare.grouped_mcnemar, method="obuchowski")
 
 
 def of_metric(name, cases, columns):

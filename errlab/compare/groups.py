@@ -154,9 +154,10 @@ def grouped_mcnemar(
     Returns
     -------
     ComparisonResult
-        `estimate` is the mean over groups, or over cases. Where no group differs, p is 1 and the
-        interval has width 0. Few groups can show nothing: with up to 3 of them Durkalski's test
-        rejects at no level of 0.05 or below, and the interval is -1 to 1.
+        `estimate` is the mean over groups, or over cases. Where all groups have one mean
+        difference, p and the interval are those of `grouped_difference`. Few groups can show
+        nothing: with up to 3 of them Durkalski's test rejects at no level of 0.05 or below, and
+        the interval is -1 to 1.
 
     Raises
     ------
@@ -192,12 +193,14 @@ def grouped_mcnemar(
     total = sums.sum(axis=-1)
     squares = (sums**2).sum(axis=-1)
     statistic = ratio(factor * total**2, squares)
+    found = units.spread(difference)
+    alike = found.error == 0  # no spread between groups: the quadratic would have one root
     return Finding(
         statistic,
-        special.chdtrc(1, statistic),
+        np.where(alike, units.pvalue(found, 1.0), special.chdtrc(1, statistic)),
         total / sizes.sum(),
-        limits=_quadratic,
-        data=(sums, sizes, factor),
+        limits=_of_signs,
+        data=(units, found, sums, sizes, factor),
     )
 
 
@@ -213,6 +216,21 @@ def _differences(
     if a.ndim == 0:
         raise ValueError(f"losses_a must have an axis of cases, got shape {a.shape}")
     return a - b, grouped(groups, a.shape[-1])
+
+
+def _of_signs(
+    units: Groups,
+    found: Spread,
+    sums: FloatArray,
+    sizes: FloatArray,
+    factor: float,
+    *,
+    delta: float,
+) -> Interval[FloatArray]:
+    """Interval of `grouped_mcnemar`."""
+    own = _quadratic(sums, sizes, factor, delta=delta)
+    alike = units.ends(found, delta / 2, -1.0, 1.0)
+    return Interval(*(np.where(found.error == 0, a, q) for a, q in zip(alike, own, strict=True)))
 
 
 def _quadratic(

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from errlab import _checks
 from errlab._beta import beta_quantile
 from errlab._checks import FloatArray
-from errlab._groups import Spread, grouped
+from errlab._groups import Spread, grouped, t_quantile
 from errlab._interval import Guarantee
 from errlab._public import public
 
@@ -191,14 +190,12 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
     Returns
     -------
     GroupedMean
-        Where all groups have one mean, nothing can be seen of how much they differ, and the
-        interval is that of all numbers.
 
     Raises
     ------
     ValueError, TypeError
-        If a loss is not a finite number, the lengths differ, there is one group only, or `delta`
-        leaves (0, 1).
+        If a loss is not a finite number, the lengths differ, there is one group only, `delta`
+        leaves (0, 1), or all groups have one mean, so that nothing is seen of how much they differ.
 
     References
     ----------
@@ -215,7 +212,14 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
     (2.13, 1.47)
     """
     values = _checks.within(losses, "losses", -_checks.LARGE, _checks.LARGE, ndim=1)
-    return mean_of(values, groups, _checks.one_delta(delta))
+    found = mean_of(values, groups, _checks.one_delta(delta))
+    if found.standard_error == 0:
+        raise ValueError(
+            f"losses must have other means in some groups, got {found.mean:.4g} in all: nothing "
+            "can be seen of how much groups differ; errlab.report knows the range of scores, and "
+            "says what is proven then"
+        )
+    return found
 
 
 def mean_of(
@@ -225,7 +229,10 @@ def mean_of(
     low: float = -np.inf,
     high: float = np.inf,
 ) -> GroupedMean:
-    """Return the cluster-robust t interval of values that cannot leave [low, high]."""
+    """Return the cluster-robust t interval of values that cannot leave [low, high].
+
+    Where all groups have one mean, the interval is that of `Groups.ends` for such groups.
+    """
     units = grouped(groups, len(values))
     found = units.spread(values)
     ends = units.ends(found, delta / 2, low, high)
@@ -331,10 +338,4 @@ def _beta_upper(size: float, mean: float, tail: float) -> float:
 
 def _t(df: float, tail: float) -> float:
     """Upper quantile of Student's t, kept from 0, as quantiles are divided."""
-    tail = tail if abs(tail - 0.5) > 1e-6 else 0.5 - 1e-6
-    found = -special.stdtrit(df, tail)
-    if np.isfinite(found):
-        return float(found)
-    # scipy has no value at a tail of 1e-300; the beta distribution has
-    share = beta_quantile(np.array(df / 2), np.array(0.5), np.array(2 * tail))
-    return float(np.sqrt(df * share.rest / np.maximum(share.value, 1e-300)))
+    return t_quantile(df, tail if abs(tail - 0.5) > 1e-6 else 0.5 - 1e-6)
