@@ -106,7 +106,8 @@ def error_at_shares(
         at once with probability 1 - delta, and so does the sum: proven for every sample.
         "mover": square-and-add of the strata's Wilson intervals at level delta (Newcombe 1998; Zou
         and Donner 2008), shorter and asymptotic: where one stratum has nearly all of the share, it
-        holds as Wilson's does there (92.4% for shares 0.99 and 0.01 of two strata of 50 cases).
+        holds as Wilson's does there (91.1%, exactly, for shares 0.99 and 0.01 of two strata of
+        50 cases with error rates of 1% and 10%).
     delta : float
         Probability that the interval may fail, in (0, 1).
 
@@ -172,8 +173,8 @@ def error_at_shares(
         how = f"{'Clopper-Pearson' if binary else 'betting'} intervals of the strata"
         proven = "finite sample"
     size = value * (1 - value) / variance if variance > 0 else 0.0
-    inside = (float(max(low, 0.0)), float(min(high, 1.0)))
-    return Elsewhere(value, *inside, how, len(values), float(size), level, proven)
+    settled = _settled(value, float(low), float(high), True)
+    return Elsewhere(*settled, how, len(values), float(size), level, proven)
 
 
 def _pairs(means: FloatArray, sizes: IntArray) -> list[tuple[float, int]]:
@@ -275,7 +276,7 @@ def weighted_error(
         if largest is not None:
             raise ValueError('largest is for method "betting"')
         bounded = _within_unit(values)
-        (value,) = _cut(bounded, float(unit @ values / unit.sum()))
+        value = float(unit @ values / unit.sum())
         squares = float((unit**2) @ (values - value) ** 2)
     if way == "korn_graubard":
         if not bounded:
@@ -287,7 +288,8 @@ def weighted_error(
             trials = size * value * (1 - value) / own
         low = 1 - _beta_upper(trials, 1 - value, level / 2)
         high = _beta_upper(trials, value, level / 2)
-        return Elsewhere(value, low, high, "Korn-Graubard", n, size, level, "asymptotic")
+        ends = _settled(value, low, high, bounded)
+        return Elsewhere(*ends, "Korn-Graubard", n, size, level, "asymptotic")
     if way == "linear":
         used = values[unit > 0]
         if np.ptp(used) == 0:
@@ -298,18 +300,16 @@ def weighted_error(
         many = len(used)
         error = np.sqrt(squares * many / (many - 1)) / unit.sum()
         half = abs(float(special.stdtrit(many - 1, level / 2))) * float(error)
-        low, high = _cut(bounded, value - half, value + half)
-        return Elsewhere(value, low, high, "linearised t", n, size, level, "asymptotic")
+        ends = _settled(value, value - half, value + half, bounded)
+        return Elsewhere(*ends, "linearised t", n, size, level, "asymptotic")
     if largest is None:
         raise ValueError('method "betting" needs largest, the largest weight that there can be')
     top = float(_checks.within(largest, "largest", 0, most, open_low=True, ndim=0))
     if w.max() > top:
         raise ValueError(f"largest must be at least every weight, got {top:g} and {w.max():g}")
     low, high = interval("BET", losses=w * values / top, delta=level)
-    value, low, high = _cut(True, float((w * values).mean()), low * top, high * top)
-    return Elsewhere(
-        value, low, high, "betting on weighted losses", n, size, level, "finite sample"
-    )
+    ends = _settled(float((w * values).mean()), low * top, high * top, True)
+    return Elsewhere(*ends, "betting on weighted losses", n, size, level, "finite sample")
 
 
 def _within_unit(*arrays: FloatArray) -> bool:
@@ -317,9 +317,11 @@ def _within_unit(*arrays: FloatArray) -> bool:
     return all(array.min() >= 0 and array.max() <= 1 for array in arrays)
 
 
-def _cut(bounded: bool, *ends: float) -> list[float]:
-    """Keep numbers within [0, 1], where losses are bounded by it."""
-    return [min(max(end, 0.0), 1.0) if bounded else end for end in ends]
+def _settled(value: float, low: float, high: float, bounded: bool) -> tuple[float, float, float]:
+    """Keep an estimate and its interval within [0, 1], if losses are, and it in the interval."""
+    if bounded:
+        value, low, high = (min(max(number, 0.0), 1.0) for number in (value, low, high))
+    return value, min(low, value), max(high, value)
 
 
 @public
@@ -414,7 +416,6 @@ def prediction_powered(
         share = min(max(share, 0.0), 1.0)
     value = float(share * more.mean() + (true - share * seen).mean())
     bounded = _within_unit(true, seen, more)
-    (value,) = _cut(bounded, value)
     bias = all_true - share * all_seen
     variance = float(share**2 * more.var(ddof=1) / len(more) + bias.var(ddof=1) / len(bias))
     size = n / len(bias) * float(all_true.var(ddof=1)) / variance if variance > 0 else 0.0
@@ -423,8 +424,9 @@ def prediction_powered(
             _checks.losses(array, name)
         part = interval("BET", losses=more, delta=level / 2)
         off = interval("BET", losses=(1 + true - seen) / 2, delta=level / 2)
-        low, high = _cut(True, part.low + 2 * off.low - 1, part.high + 2 * off.high - 1)
-        return Elsewhere(value, low, high, "betting on both means", n, size, level, "finite sample")
+        low, high = (one + 2 * other - 1 for one, other in zip(part, off, strict=True))
+        ends = _settled(value, low, high, bounded)
+        return Elsewhere(*ends, "betting on both means", n, size, level, "finite sample")
     if variance <= 0:
         raise ValueError(
             "losses and judgements must not all be 0: no variance can be seen; take "
@@ -432,6 +434,6 @@ def prediction_powered(
         )
     middle = float(share * more.mean() + bias.mean())
     half = abs(float(special.stdtrit(n - 1, level / 2))) * float(np.sqrt(variance))
-    low, high = _cut(bounded, min(middle - half, value), max(middle + half, value))
+    ends = _settled(value, middle - half, middle + half, bounded)
     how = f"prediction-powered, lambda {share:.3g}"
-    return Elsewhere(value, low, high, how, n, size, level, "asymptotic")
+    return Elsewhere(*ends, how, n, size, level, "asymptotic")
