@@ -54,6 +54,7 @@ def run(path: Path, mode: str, keep: Path | None = None, frames: int = 3) -> nbf
         timeout=600,
         kernel_name="python3",
         resources={"metadata": {"path": path.parent}},
+        coalesce_streams=True,
         extra_arguments=["--log-level=ERROR"],  # it would warn of its port on this machine
     )
     kernels.prepare(client)
