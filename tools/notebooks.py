@@ -28,7 +28,11 @@ def run(path: Path) -> nbformat.NotebookNode:
     """Execute one notebook in its own kernel."""
     notebook = nbformat.read(path, as_version=4)
     client = nbclient.NotebookClient(
-        notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": path.parent}}
+        notebook,
+        timeout=600,
+        kernel_name="python3",
+        resources={"metadata": {"path": path.parent}},
+        coalesce_streams=True,
     )
     client.execute(env={**os.environ, "ERRLAB_OUTPUT": "record", "OMP_NUM_THREADS": "1"})
     return notebook
