@@ -16,7 +16,6 @@ import nbformat
 import course
 import handout
 import notebooks
-from errlab.book import words
 
 EDITIONS = ("reader", "student", "instructor")
 BOOK = Path(__file__).resolve().parent.parent / "book"
@@ -34,7 +33,7 @@ SOLUTION = {"code_prompt_show": "Solution", "code_prompt_hide": "Hide the soluti
 
 def prompts(of: dict[str, str], code: str) -> dict[str, str]:
     """Return what opens and closes a folded cell, in a language."""
-    return {name: words.said(text, code) for name, text in of.items()}
+    return of
 
 
 def notes(stem: str) -> str:
