@@ -44,6 +44,7 @@ import slides
 import sources
 import syllabus
 import tasks
+from errlab.book import words
 
 ROOT = notebooks.ROOT
 MARK = ".made-by-tools-book"  # in a folder of ours
@@ -193,7 +194,7 @@ def languages(path: Path, others: Mapping[Path, tuple[Path, str]]) -> str:
     if path in others:
         return f"*[In English](../{others[path][0].name})*"
     found = [(other, code) for other, (chapter, code) in others.items() if chapter == path]
-    links = [f"[In English]({code}/{other.name})" for other, code in found]
+    links = [f"[{words.said('In English', code)}]({code}/{other.name})" for other, code in found]
     return f"*{', '.join(links)}*" if links else ""
 
 

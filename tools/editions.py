@@ -16,6 +16,7 @@ import nbformat
 import course
 import handout
 import notebooks
+from errlab.book import words
 
 EDITIONS = ("reader", "student", "instructor")
 BOOK = Path(__file__).resolve().parent.parent / "book"
@@ -33,7 +34,7 @@ SOLUTION = {"code_prompt_show": "Solution", "code_prompt_hide": "Hide the soluti
 
 def prompts(of: dict[str, str], code: str) -> dict[str, str]:
     """Return what opens and closes a folded cell, in a language."""
-    return of
+    return {name: words.said(text, code) for name, text in of.items()}
 
 
 def notes(stem: str) -> str:
