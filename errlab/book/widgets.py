@@ -86,13 +86,13 @@ class Explorer:
             lines.append(f"  {self.label(name)}: {', '.join(str(value) for value in values)}")
         return "\n".join(lines)
 
-    def _text(self, frames: list[Frame]) -> str:
+    def _text(self, frames: list[Frame], changes: Sequence[str] = ()) -> str:
         """Return the explorer as text: its head, and a line of checksums for ten frames.
 
         A line begins with the place of its first frame. Where the last control starts again, so
-        does a line.
+        does a line. What has changed comes before: pytest cuts long differences short.
         """
-        lines = [self._head()]
+        lines = [self._head(), *changes]
         turn = len(list(self.controls.values())[-1])
         for first in range(0, len(frames), turn):
             row = frames[first : first + turn]
@@ -165,18 +165,16 @@ class Explorer:
             display(self.widget())
             return
         frames = self.frames()
-        output = {"text/plain": self._text(frames)}
         if mode() == "book":
-            output["text/html"] = self._html(frames)
-            display(output, raw=True)
+            display({"text/plain": self._text(frames), "text/html": self._html(frames)}, raw=True)
             return
         records = [frame.record.splitlines() for frame in frames]
         head = self._head()
         changes = _changes(_stored(head), records, [frame.at for frame in frames])
-        output["text/plain"] = "\n".join([output["text/plain"], *changes])
         # The records are stored where only tests look.
         entry = {"explorer": head.splitlines(), "frames": records}
-        display(output, raw=True, metadata={"errlab": entry})
+        plain = {"text/plain": self._text(frames, changes)}
+        display(plain, raw=True, metadata={"errlab": entry})
 
 
 def _stored(head: str) -> list[list[str]] | None:
@@ -204,7 +202,9 @@ def _changes(
     lines = []
     for at, old, new in different[:_SPELT_OUT]:
         lines.append(f"FRAME {at} is not as it is stored:")
-        lines += [line for line in difflib.ndiff(old, new) if line[0] in "-+"]
+        for line in difflib.ndiff(old, new):
+            if line[0] in "-+":
+                lines.append(f"  {'was' if line[0] == '-' else ' is'} {line[2:].strip()}")
     return lines
 
 

@@ -10,35 +10,40 @@ import traitlets
 
 import errlab
 from errlab.book import labs
+from errlab.book.figures import record
 from errlab.book.labs import _modules
+from errlab.book.plots import plot_many_intervals
 
 NAMES = list(labs.LABS)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
-def test_the_record_is_the_same_in_all_modes(name, monkeypatch):
+def test_the_record_of_a_lab_holds_what_it_says_and_its_still_picture(name, monkeypatch):
     lab = labs.LABS[name]()
-    plain = []
-    for mode in ("live", "book", "record"):
+    shown = {}
+    for mode in ("record", "book", "live"):
         monkeypatch.setenv("ERRLAB_OUTPUT", mode)
-        bundle = lab._repr_mimebundle_()
-        data = bundle[0] if isinstance(bundle, tuple) else bundle
-        plain.append(data["text/plain"])
-        assert ("application/vnd.jupyter.widget-view+json" in data) == (mode == "live")
-        assert ("text/html" in data) == (mode == "book")
-    assert plain == [repr(lab)] * 3
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
-def test_no_widget_is_made_without_a_kernel(name, monkeypatch):
-    """Else its state, with the whole module, would be stored in the notebook."""
-    lab = labs.LABS[name]()
-    for mode in ("book", "record"):
-        monkeypatch.setenv("ERRLAB_OUTPUT", mode)
-        lab._repr_mimebundle_()
+        # else the state of a widget, with the whole module, would be stored in the notebook
         assert lab._view is None
+        bundle = lab._repr_mimebundle_()
+        shown[mode] = bundle[0] if isinstance(bundle, tuple) else bundle
+    assert list(shown["record"]) == ["text/plain"]
+    assert list(shown["book"]) == ["text/plain", "text/html"]
+    assert "application/vnd.jupyter.widget-view+json" in shown["live"]
+    text = shown["record"]["text/plain"]
+    assert text == shown["book"]["text/plain"] == f"{lab!r}\n{record(lab.plot())}"
+    assert shown["live"]["text/plain"] == repr(lab)
+
+
+def test_another_still_picture_is_another_record(monkeypatch):
+    lab = labs.Misses()
+    before = lab._repr_mimebundle_()["text/plain"]
+    monkeypatch.setattr(labs.Misses, "plot", lambda self: plot_many_intervals("NOR", 0.07, 50))
+    after = lab._repr_mimebundle_()["text/plain"]
+    assert before.startswith(repr(lab))
+    assert after.startswith(repr(lab))
+    assert before != after
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -8,6 +8,8 @@ from matplotlib.collections import PathCollection
 from errlab.book import plots
 from errlab.book.figures import record
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def close():

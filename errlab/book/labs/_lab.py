@@ -179,13 +179,14 @@ class Lab(traitlets.HasTraits):
 
     def _html(self, still: Drawing) -> str:
         """Return the page fragment; the picture and sentences stand where no script runs."""
+        traits: dict[str, Any] = self.traits()
         settings = json.dumps(
             {
                 "module": f"{self.name}.js",
                 "state": {**self.values(), "words": self.words()},
                 "address": self.address,
                 # an address may hold anything: the page takes what these traits take
-                "limits": {name: self.traits()[name].limits for name in self.address.values()},
+                "limits": {name: traits[name].limits for name in self.address.values()},
             }
         ).replace("<", "\\u003c")
         said = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences())

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from errlab import _checks, bounds, metrics
 from errlab._interval import Interval
-from errlab.book.plots._kept import kept
 from errlab.book.plots._study import draw_coverage, rows_of
 from errlab.book.plots._style import BLUE, VERMILION, new_axes, styled
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _TESTS = 50  # test sets in one picture
 
 
-@kept
+@functools.lru_cache(maxsize=64)
 def grouped_tests(
     size: int, correlation: float, *, number: int = 40, error: float = 0.15
 ) -> tuple[tuple[float, Interval, Interval], ...]:

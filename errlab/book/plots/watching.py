@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,7 +10,6 @@ import numpy as np
 from errlab import _checks, bounds, coverage
 from errlab._checks import FloatArray
 from errlab._interval import Interval
-from errlab.book.plots._kept import kept
 from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, styled
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 EVERY = {"every case": 1, "every 10 cases": 10, "every 100 cases": 100}
 
 
-@kept
+@functools.lru_cache(maxsize=64)
 def missed_so_far(
     error: float, n: int, *, delta: float = 0.05, key: str = "CP", step: int = 1
 ) -> FloatArray:
@@ -82,7 +82,7 @@ def plot_peeking(
     return ax
 
 
-@kept
+@functools.lru_cache(maxsize=64)
 def two_sequences(
     error: float, n: int, *, seed: int = 0, delta: float = 0.05
 ) -> tuple[Interval[FloatArray], Interval[FloatArray], str]:
