@@ -1,115 +1,100 @@
-"""Comparisons beside statsmodels and mlxtend, in one run: McNemar on 100,000 tables, Cochran's Q.
+"""Comparisons beside statsmodels, and the CUD suprema beside the printed branch and bound.
 
-Run: ``python benchmarks/bench_compare.py``. A peer that is not installed is skipped.
+``--store`` also writes how the time of `cud_supremum` grows, which chapter 10 shows, to
+``errlab/book/studies/cud_time.json``.
 """
 
-import os
+import json
+import platform
+import sys
+from pathlib import Path
 
-os.environ.setdefault("OMP_NUM_THREADS", "1")
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-
-import time
-from collections.abc import Callable
-from typing import Any
-
+import literal_cud
 import numpy as np
+from side_by_side import row, spent
 from statsmodels.stats import contingency_tables as peer
 
-from errlab import compare
+from errlab import __version__, compare
+from errlab.intervals import cud_supremum
 
-TABLES = 100_000
-
-
-def seconds(call: Callable[[], Any], rounds: int) -> tuple[float, Any]:
-    """Median time of a call, and what it returned."""
-    times = []
-    for _ in range(rounds):
-        start = time.perf_counter()
-        result = call()
-        times.append(time.perf_counter() - start)
-    return float(np.median(times)), result
+TABLES, DRAWS = 100_000, 500
+GROWTH = [(n, p) for p in (2, 3, 4) for n in (20, 30, 50, 100, 200)]
+GROWTH += [(n, 5) for n in (20, 30, 50, 100)] + [(n, p) for p in (6, 8) for n in (20, 30, 50)]
+STORE = Path(__file__).parent.parent / "errlab/book/studies/cud_time.json"
 
 
-def line(name: str, mine: float, other: float, gap: float) -> None:
-    print(
-        f"{name:44} errlab {mine * 1e3:9.2f} ms   peer {other * 1e3:9.1f} ms   "
-        f"{other / mine:7.1f} x   largest difference {gap:.1e}"
-    )
-
-
-def tables() -> tuple[np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(0)
-    return rng.integers(0, 120, TABLES), rng.integers(0, 120, TABLES)
-
-
-def mcnemar(method: str, **options: bool) -> float:
-    """All tables at once against a loop over statsmodels; corrected ties are left out there."""
-    n01, n10 = tables()
+def mcnemar(method, wanted, **options):
+    """All tables at once against a loop over statsmodels."""
+    n01, n10 = np.random.default_rng(0).integers(0, 120, (2, TABLES))
     n10 = n10 + (n01 == n10)  # statsmodels 0.15 gives p < 1 to a corrected tie
     pairs = list(zip(n01.tolist(), n10.tolist(), strict=True))
-
-    def loop() -> Any:
-        return np.array([peer.mcnemar([[0, a], [b, 0]], **options).pvalue for a, b in pairs])
-
-    mine, result = seconds(lambda: compare.mcnemar(n01, n10, method=method), 7)
-    with_interval, _ = seconds(lambda: compare.mcnemar(n01, n10, method=method).interval, 3)
-    other, expected = seconds(loop, 3)
-    gap = np.abs(result.pvalue - expected).max()
-    assert gap < 1e-12, gap
-    line(f"{TABLES} tables, McNemar {method}", mine, other, gap)
-    line("  and their intervals", with_interval, other, gap)
-    return other / mine
-
-
-def one_table() -> None:
-    def thousand(call: Callable[[], Any]) -> Any:
-        for _ in range(1000):
-            result = call()
-        return result
-
-    mine, result = seconds(lambda: thousand(lambda: compare.mcnemar(31, 52)), 5)
-    other, expected = seconds(
-        lambda: thousand(lambda: peer.mcnemar([[0, 31], [52, 0]], exact=True)), 5
+    row(
+        f"McNemar {method}, 1e5 tables",
+        lambda: compare.mcnemar(n01, n10, method=method).pvalue,
+        lambda: [peer.mcnemar([[0, a], [b, 0]], **options).pvalue for a, b in pairs],
+        "loop over statsmodels",
+        wanted,
+        atol=1e-12,
+        rounds=1,
     )
-    line("1000 calls for one table, exact", mine, other, abs(result.pvalue - expected.pvalue))
 
 
-def cochran() -> None:
-    losses = np.random.default_rng(1).integers(0, 2, (20_000, 8))
-    mine, result = seconds(lambda: compare.cochran_q(losses), 7)
-    other, expected = seconds(lambda: peer.cochrans_q(losses), 7)
-    assert abs(result.pvalue - expected.pvalue) < 1e-12
-    line("Cochran's Q, 20000 x 8", mine, other, abs(result.pvalue - expected.pvalue))
+def cochran():
+    losses = (np.random.default_rng(2).random((100_000, 5)) < 0.2).astype(float)
+
+    def ours():
+        return compare.cochran_q(losses).pvalue
+
+    row("Cochran's Q, 1e5 cases, 5 models", ours, lambda: peer.cochrans_q(losses).pvalue,
+        "statsmodels", 1, atol=1e-9)  # fmt: skip
 
 
-def five_by_two() -> None:
-    """The whole 5x2 cv F test with its ten trainings of each learner, beside mlxtend's."""
-    try:
-        from mlxtend.evaluate import combined_ftest_5x2cv
-    except ImportError:
-        print("mlxtend is not installed: 5x2 cv F skipped")
-        return
-    from sklearn.datasets import load_breast_cancer
-    from sklearn.neighbors import NearestCentroid
-    from sklearn.tree import DecisionTreeClassifier
-
-    X, y = load_breast_cancer(return_X_y=True)
-    a = NearestCentroid()
-    b = DecisionTreeClassifier(max_depth=1, random_state=0)
-    mine, _ = seconds(lambda: compare.five_by_two(a, b, X, y, rng=0), 5)
-    other, _ = seconds(lambda: combined_ftest_5x2cv(a, b, X, y, random_seed=0), 5)
-    line("5x2 cv F with training (splits differ)", mine, other, 0.0)
+def problem(n, p, signal, seed=0):
+    """Design matrix with ones, labels, draws; with signal one column decides, with noise."""
+    rng = np.random.default_rng(seed)
+    Z = np.column_stack([np.ones(n), rng.normal(size=(n, p - 1))])
+    y = np.where(signal * Z[:, 1] + rng.normal(size=n) > 0, 1.0, -1.0)
+    return Z, y, rng.multinomial(n, np.ones(n) / n, size=DRAWS)
 
 
-def main() -> None:
-    ratio = mcnemar("exact", exact=True)
-    assert ratio >= 50, f"exact is only {ratio:.0f} times as fast"
-    mcnemar("chi2", exact=False, correction=False)
-    mcnemar("chi2-corrected", exact=False, correction=True)
-    one_table()
-    cochran()
-    five_by_two()
+def cud(n, p, wanted, draws):
+    """All 500 draws; the printed algorithm is given a few of them."""
+    for signal in (1.5, 0.0):
+        Z, y, counts = problem(n, p, signal)
+        row(
+            f"CUD, n = {n}, p = {p}, {'a signal' if signal else 'no signal'}",
+            lambda Z=Z, y=y, c=counts: cud_supremum(Z, y, c)[:draws],
+            lambda Z=Z, y=y, c=counts[:draws]: literal_cud.suprema(Z, y, c)[0],
+            f"as printed, {draws} draws scaled",
+            wanted,
+            atol=1e-6,  # SLSQP stops at a relative change of the loss of 1e-12
+            rounds=1,
+            scale=DRAWS / draws,
+        )
+
+
+def growth():
+    """Return the median time of three data sets for each size and rank."""
+    for n, p in GROWTH:
+        for signal in (1.5, 0.0):
+            sets = [problem(n, p, signal, seed) for seed in range(3)]
+            times = [spent(lambda one=one: cud_supremum(*one))[0] for one in sets]
+            seconds = float(f"{np.median(times):.3g}")
+            yield {"n": n, "p": p, "signal": signal > 0, "seconds": seconds}
 
 
 if __name__ == "__main__":
-    main()
+    mcnemar("exact", 150, exact=True)
+    mcnemar("chi2-corrected", 150, exact=False, correction=True)
+    cochran()
+    cud(50, 3, 100, 20)
+    cud(30, 5, 20, 10)
+    if "--store" in sys.argv[1:]:
+        head = {
+            "benchmark": "bench_compare",
+            "draws": DRAWS,
+            "unit": "CPU seconds, median of three data sets",
+            "machine": platform.machine(),
+            "versions": {"numpy": np.__version__, "errlab": __version__},
+        }
+        STORE.write_text(json.dumps(head | {"times": list(growth())}, indent=1) + "\n", "utf-8")

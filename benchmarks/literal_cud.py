@@ -1,4 +1,4 @@
-"""Laber and Murphy's branch and bound as they print it: the yardstick of `bench_cud.py`.
+"""Laber and Murphy's branch and bound as they print it: the yardstick of `bench_compare.py`.
 
 Section 4, word for word as far as it goes: the cases that a draw does not hold exactly once are
 labelled in arbitrary order; level j of the tree fixes the side of case j; the upper bound of a

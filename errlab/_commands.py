@@ -210,10 +210,12 @@ def claim(options: argparse.Namespace) -> tuple[Statement, list[str]]:
                 f"it names what they belong to, say --group {options.id}",
                 stacklevel=2,
             )
+    doubtful = [] if part.group is None else [first.columns[part.group]]
     called = _called(tables, picks)
     if len(picks) == 2:
         common |= {"names": called, "margin": options.margin}
     if part.scored:
+        _say_missing(first, doubtful)
         columns = [_files.numbers(table, name) for table, name in picks]
         common["higher_is_better"] = not options.lower_is_better
         if options.range is not None:
@@ -224,7 +226,7 @@ def claim(options: argparse.Namespace) -> tuple[Statement, list[str]]:
     if not truths:
         first.layout.need(options.true, "--true")
     guesses = [table.columns[name] for table, name in picks]
-    _say_missing(first, [*truths[:1], *guesses, *(first.columns[n] for n in [part.group] if n)])
+    _say_missing(first, [*truths[:1], *guesses, *doubtful])
     columns = _files.labels(first, [truths[0], *guesses, *truths[1:]])
     for other in columns[1 + len(guesses) :]:
         for row in np.flatnonzero(other != columns[0])[:1]:
@@ -260,7 +262,7 @@ def _of_log(
 
 
 def _say_missing(table: Table, columns: Sequence[Column]) -> None:
-    """Warn of labels that may stand for a missing value."""
+    """Warn of labels, or groups, that may stand for a missing value."""
     found = {}
     for column in columns:
         for value in (column.values[code] for code in np.unique(column.codes)):
@@ -269,7 +271,7 @@ def _say_missing(table: Table, columns: Sequence[Column]) -> None:
     if found:
         said = ", ".join(f"{value} (in {name})" for value, name in found.items())
         warnings.warn(
-            f"{table.layout.source}: taken for a label like others: {said}; leave such cases "
+            f"{table.layout.source}: taken for a value like others: {said}; leave such cases "
             "out if their value is missing",
             stacklevel=2,
         )

@@ -420,7 +420,13 @@ def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
         texts = [(column.codes, cast(Sequence[str], column.values)) for column in columns]
         return _columns.labels_of(texts, names, table.lines, table.layout.source)
     lists = [[column.values[code] for code in column.codes] for column in columns]
-    return [_checks.labels(values, name) for values, name in zip(lists, names, strict=True)]
+    try:
+        found = [_checks.labels(values, n) for values, n in zip(lists, names, strict=True)]
+        for other, name in zip(found[1:], names[1:], strict=True):
+            _checks.one_kind(found[0], other, names[0], name)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{table.layout.source}: {error}") from None
+    return found
 
 
 def by_case(table: Table, keys: Sequence[str]) -> dict[tuple[str, ...], int]:

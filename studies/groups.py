@@ -1,11 +1,12 @@
 """How often intervals hold where cases come in groups, and tests keep their level.
 
-Each group has its own error rate, from a beta distribution with mean `error`, 10% for most; its cases are wrong
+Each group has its own error rate, from a beta distribution with mean `error`; its cases are wrong
 independently with that rate (beta-binomial). The correlation of two cases of a group is
 1 / (a + b + 1), and is set so that the design effect is the one wanted. Sizes are all 10
 ("ten"), or drawn from 1 to 20 whatever the rate ("mixed"). Beside these stand two sets of groups
-of very unequal size: 500 tasks of 12 repositories ("repositories"; sizes like those of SWE-bench
-Verified), and 30 groups of 2 with one of 100 ("one large").
+of very unequal size, with three errors each in place of 10%: 500 tasks of 12 repositories
+("repositories"; sizes like those of SWE-bench Verified), and 30 groups of 2 with one of 100 ("one
+large").
 
     naive    Clopper-Pearson, every case for itself
     korn     Korn and Graubard, with Satterthwaite's degrees of freedom
@@ -152,9 +153,8 @@ def show(summary: dict[str, Any]) -> None:
             s = entry["setting"]
             table = entry["summary"]
             cells = "".join(f"{table[key]:13.3f}" for key in keys)
-            print(
-                f"{s['groups']:6}  {s['kind']:12}  {s.get('error', ERROR):5}  {s['effect']:6}  {entry['repeats']:4}{cells}"
-            )
+            head = f"{s['groups']:6}  {s['kind']:12}  {s.get('error', ERROR):5}  {s['effect']:6}"
+            print(f"{head}  {entry['repeats']:4}{cells}")
 
 
 if __name__ == "__main__":

@@ -1,23 +1,18 @@
-"""One browser for all the tests of a process."""
+"""What was not tested for want of a browser or of the site is said in the very last line."""
+
+import re
 
 import pytest
-from headless import CHROMIUM, FLAGS, Tabs
 
 
-@pytest.fixture(scope="session")
-def browser():
-    """Start the Chromium that the module of a test has found, once."""
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(FLAGS))
-        yield browser
-        browser.close()
+def pytest_configure(config):
+    config.addinivalue_line("markers", "nightly: takes minutes in a browser; runs at night")
 
 
-@pytest.fixture(scope="session")
-def tabs(browser):
-    """Open the tab that the tests of single pages share."""
-    shared = Tabs(browser)
-    yield shared
-    shared.home.context.close()
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config):
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped", []) if reporter else []
+    reasons = re.findall(r"SITE NOT TESTED, [^'\"]*", " ".join(str(r.longrepr) for r in skipped))
+    if reasons:
+        print(f"{reasons[0]}: {len(reasons)} tests skipped")

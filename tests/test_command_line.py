@@ -99,7 +99,7 @@ def test_a_missing_value_is_no_label_among_numbers_and_a_doubtful_one_among_word
     found = capsys.readouterr()
     assert "1 error in 3" in found.out
     assert found.err.count("\n") == 1
-    assert f"warning: {path}: taken for a label like others: {word} (in y_pred);" in found.err
+    assert f"warning: {path}: taken for a value like others: {word} (in y_pred);" in found.err
 
 
 # What is lost or shifted in silence elsewhere.
@@ -208,6 +208,12 @@ def test_names_of_cases_that_repeat_are_said_in_our_words(write, capsys):
     assert said.endswith("say --group case\n")
 
 
+def test_a_group_that_may_be_a_missing_one_is_said(write, capsys):
+    path = write("score,group\n1,a\n0,a\n1,b\n0,NA\n1,NA\n")
+    assert main(["report", path, "--score", "score", "--group", "group"]) == 0
+    assert "taken for a value like others: NA (in group);" in capsys.readouterr().err
+
+
 def test_a_margin_is_for_two(write, capsys):
     path = write("y_true,a,b\n" + "1,1,1\n" * 400 + "0,1,1\n" * 9)
     assert main(["report", path, "--margin", "0.05"]) == 0
@@ -232,6 +238,7 @@ def shell(command, **options):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", ["head -1", "true"])
 def test_a_reader_that_leaves_early_is_no_error(write, reader):
     path = write(GOOD)
@@ -239,6 +246,7 @@ def test_a_reader_that_leaves_early_is_no_error(write, reader):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 def test_a_full_disk_is_said(write):
     done = shell(f"{{python}} -m errlab report {write(GOOD)} > /dev/full")
@@ -246,6 +254,7 @@ def test_a_full_disk_is_said(write):
     assert done.stderr == "errlab: error: standard output: No space left on device\n"
 
 
+@pytest.mark.slow
 def test_closed_streams_are_said(write):
     done = shell("{python} -m errlab report - <&-")
     assert (done.returncode, done.stderr) == (2, "errlab: error: standard input is closed\n")
@@ -283,6 +292,7 @@ def test_an_interrupt_is_quiet(monkeypatch, capsys):
     assert capsys.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 def test_letters_that_the_terminal_lacks_are_spelt_out(write):
     path = write("y_true,modèle,b\n1,1,0\n0,0,0\n")
     done = run("report", path, env={**os.environ, "PYTHONIOENCODING": "ascii"})

@@ -155,6 +155,7 @@ print(*sys.modules)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", STARTS)
 def test_nothing_is_loaded_that_is_not_needed(code, tmp_path):
     (tmp_path / "one.csv").write_text("y_true,y_pred\n0,0\n1,0\n1,1\n")

@@ -40,3 +40,19 @@ def test_an_old_name_is_taken_for_one_release_with_a_warning(name):
 
 def test_something_was_renamed():
     assert len(RENAMED) > 20
+
+
+# What the book, the docstrings and old results suppose, unless a caller asks for another value.
+DEFAULTS = {
+    "delta": {0.05}, "power": {0.8}, "ridge": {0.0}, "rope": {0.01}, "kurtosis": {3}, "beta": {1.0},
+    "cv": {10}, "inner_cv": {5}, "models": {1}, "copies": {1}, "public_size": {0.3}, "rng": {0},
+    "resamples": {200, 500, 2000, 9999}, "prior": {0.5}, "corrected": {False}, "split": {False},
+    "rigorous": {True}, "paired": {True}, "higher_is_better": {True}, "noise": {0.0, 0.01},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_one_name_has_one_default_everywhere(name):
+    taken = [inspect.signature(f).parameters.get(name) for f in FUNCTIONS.values()]
+    given = {p.default for p in taken if p and isinstance(p.default, (bool, int, float))}
+    assert given == DEFAULTS[name]

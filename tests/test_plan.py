@@ -53,6 +53,7 @@ def brute_margin(n, p01, p10, margin):
     return mass[melded(x, y, np.full(x.shape, float(n)), delta=0.05).low >= -margin].sum()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "p01", "p10", "margin"),
     [(40, 0.1, 0.1, 0.2), (60, 0.15, 0.05, 0.05), (25, 0.0, 0.05, 0.3), (30, 0.5, 0.4, 0.4)],
@@ -62,6 +63,7 @@ def test_the_power_of_a_margin_is_the_sum_over_all_tables(n, p01, p10, margin):
     assert found == pytest.approx(brute_margin(n, p01, p10, margin), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_whether_an_end_reaches_the_margin_is_what_the_interval_says():
     for n in (5, 40, 300):
         for m in (0, 1, n // 3, n):
@@ -72,6 +74,7 @@ def test_whether_an_end_reaches_the_margin_is_what_the_interval_says():
                 assert (reaches(x, m - x, size, d, delta=0.05) == (low >= -d)).all()
 
 
+@pytest.mark.slow
 def test_a_margin_is_not_claimed_wrongly_more_often_than_it_may():
     for n in (30, 100, 400):
         for p01 in (0.0, 0.05, 0.2):
@@ -80,6 +83,7 @@ def test_a_margin_is_not_claimed_wrongly_more_often_than_it_may():
     assert compare.margin_power(20, 0, 0, margin=0.1) == 0.0
 
 
+@pytest.mark.slow
 def test_the_plan_of_a_margin_reaches_its_power():
     found = errlab.plan(margin=0.05, disagree=0.1, power=0.9)
     assert compare.margin_power(found.n, 0.05, 0.05, margin=0.05) == found.power >= 0.9

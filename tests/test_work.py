@@ -13,6 +13,7 @@ y = np.where(X[:, 0] + 0.7 * X[::-1, 1] > 0, "yes", "no")
 TREE = DecisionTreeClassifier(random_state=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "call",
     [
@@ -53,6 +54,7 @@ def test_bad_options_are_named(options, error, words):
         bootstrap.loo_bootstrap(TREE, X, y, resamples=5, rng=0, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [None, 1, 2])
 def test_one_worker_starts_no_pool(monkeypatch, n_jobs):
     started = []

@@ -1,17 +1,14 @@
 """All quizzes for a learning management system: ``python tools/lms.py`` writes to ``_build/lms``.
 
 ``quizzes.xml``   Moodle XML, with the explanation of each choice as feedback
-``quizzes.gift``  GIFT, the text format of Moodle and others
 ``quizzes.zip``   an IMS content package with one QTI 2.1 item for each question
 
 The quizzes are those of the chapters and the reviews. The questions that students do not have
-(``teaching/bank``) go into files of their own: ``bank.xml``, ``bank.gift``, ``bank.zip``.
+(``teaching/bank``) go into files of their own: ``bank.xml``, ``bank.zip``.
 """
 
 from __future__ import annotations
 
-import re
-import sys
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -73,29 +70,6 @@ def moodle(every: list[quiz.Quiz]) -> str:
     return _document(root)
 
 
-def _plain(text: str) -> str:
-    """Return a text with what means something to GIFT escaped."""
-    escaped = "".join(f"\\{letter}" if letter in "\\~=#{}:" else letter for letter in text)
-    return escaped.replace("\n", "\\n")
-
-
-def gift(every: list[quiz.Quiz]) -> str:
-    """Return all questions in GIFT."""
-    lines = []
-    for each in every:
-        lines += [f"$CATEGORY: $course$/errlab/{each.name}", ""]
-        for number, question in enumerate(each.questions, 1):
-            lines.append(f"::{each.name} {number}::[plain]{_plain(question.text)} {{")
-            for choice in question.choices:
-                mark = "=" if choice.right else "~"
-                if re.match(r"%|\[[a-z]+\]|.*->", choice.text, re.DOTALL):  # weight, format, pair
-                    rule = "in GIFT a choice cannot begin with % or [html] or hold ->"
-                    raise ValueError(f"{rule}, got {choice.text!r}")
-                lines.append(f"  {mark}{_plain(choice.text)}#{_plain(choice.why)}")
-            lines += ["}", ""]
-    return "\n".join(lines)
-
-
 def item(name: str, number: int, question: quiz.Question) -> str:
     """Return one question as a QTI 2.1 item."""
     identity = f"errlab-{name}-{number}"
@@ -147,17 +121,15 @@ def package(every: list[quiz.Quiz], target: Path) -> int:
     return count
 
 
-def main() -> int:
+def main() -> None:
     """Write all of them and say how many questions they hold."""
     TARGET.mkdir(parents=True, exist_ok=True)
     for name, folders in (("quizzes", FOLDERS), ("bank", BANK)):
         every = quizzes(folders)
         (TARGET / f"{name}.xml").write_text(moodle(every), "utf-8")
-        (TARGET / f"{name}.gift").write_text(gift(every), "utf-8")
         count = package(every, TARGET / f"{name}.zip")
-        print(f"{count} questions as Moodle XML, GIFT and QTI: {TARGET / name}.*")
-    return 0
+        print(f"{count} questions as Moodle XML and QTI: {TARGET / name}.*")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -22,8 +22,6 @@ UNUSED = re.compile(
 )
 SIDEBAR = '<div class="sidebar-primary-items__start sidebar-primary__section">'
 LANDMARK = '<div role="navigation" aria-label="Book"'
-FOREIGN = re.compile(r"notebooks/([a-z]{2})/")  # a chapter in another language
-AROUND = re.compile(r'<\w+(?= [^>]*class="(?:bd-sidebar-primary|bd-header-article|bd-footer)[ "])')
 SEARCH = re.compile(
     r'\s*<script[^>]*src="[^"]*(?:searchindex|searchtools|language_data)\.js[^"]*"[^>]*>\s*</script>'
 )
@@ -150,8 +148,6 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
             light = SEARCH.sub("", light)
         light = ROLES.sub("", light).replace(TOGGLE, TOGGLE.replace(">", NAMED, 1))
         light = each_once(light)
-        if foreign := FOREIGN.match(page.relative_to(app.outdir).as_posix()):
-            light = in_language(light, foreign.group(1), app.config.language or "en")
         if light != text:
             page.write_text(light, "utf-8")
         for formula in FORMULA.findall(light):
@@ -159,16 +155,6 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
     static = Path(app.outdir) / "_static"
     (static / "scripts" / "fontawesome.js").unlink(missing_ok=True)
     write_font(static / "math.woff", used)
-
-
-def in_language(page: str, code: str, around: str) -> str:
-    """Say in which language a page is, and in which what stands around every page.
-
-    Such a page lies a folder deeper than the others: so does its way to JupyterLite.
-    """
-    page = re.sub(r'(<html[^>]*?) lang="[^"]*"', rf'\1 lang="{code}"', page, count=1)
-    page = page.replace('"../lite/lab/', '"../../lite/lab/')
-    return AROUND.sub(lambda m: f'{m.group()} lang="{around}"', page)
 
 
 def write_font(target: Path, used: set[str]) -> None:
@@ -188,20 +174,21 @@ def write_font(target: Path, used: set[str]) -> None:
     subset.save_font(font, str(target), options)
 
 
-def skip_fields(
+def skip_member(
     app: Sphinx, what: str, name: str, member: Any, skip: bool, options: Any
 ) -> bool | None:
-    """Leave out the fields of a NamedTuple, of which autodoc knows only their numbers."""
-    return True if type(member).__name__ == "_tuplegetter" else None
+    """Leave out what is documented elsewhere, and the fields of a NamedTuple, which are numbers."""
+    page = str(app.env.temp_data.get("autodoc:module"))
+    home = getattr(member, "__module__", None)
+    guest = what == "module" and isinstance(home, str) and not home.startswith(page)
+    return True if guest or type(member).__name__ == "_tuplegetter" else None
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the renderer, the directive and the hooks."""
     app.add_directive("lab", LabDirective)
     app.add_directive("quiz", QuizDirective)
-    # It does not say so, but what it does is done when all pages have been read.
-    app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_displaymath, None))
-    app.connect("autodoc-skip-member", skip_fields)
+    app.connect("autodoc-skip-member", skip_member)
     app.connect("build-finished", lighten)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -11,6 +11,7 @@ _extras.need("matplotlib", "sklearn", "IPython", "ipywidgets")  # labs say when 
 from errlab.book import exercises, labs, plots, quiz, studies, tables
 from errlab.book.figures import say, setup, show
 from errlab.book.guesses import guess
+from errlab.book.tables import outward
 from errlab.book.widgets import explore
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "explore",
     "guess",
     "labs",
+    "outward",
     "plots",
     "quiz",
     "say",

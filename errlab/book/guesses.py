@@ -13,8 +13,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from errlab.book import answers, words
-from errlab.book.figures._show import mode
+from errlab.book import answers
+from errlab.book.figures import mode
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,12 @@ class Guess:
     def html(self) -> str:
         """Return the question as HTML that needs no kernel."""
         name = f"g{answers.digest(repr(self))}"
-        button = f'<button type="submit">{words.said("Guess")}</button> '
         return (
             f'<form class="errlab-guess" id="{name}" data-answer="{name}" novalidate '
             f"{self._key(name)}><fieldset><legend>{_inline(self.question)}</legend>"
-            f'{self._fields(name)}<p class="errlab-answer">{button}'
-            f'<button type="button" data-show>{words.said("Show anyway")}</button></p>'
+            f'{self._fields(name)}<p class="errlab-answer">'
+            '<button type="submit">Guess</button> '
+            '<button type="button" data-show>Show anyway</button></p>'
             '<p class="errlab-feedback" aria-live="polite"></p></fieldset>'
             f"{answers.script()}</form>"
         )
@@ -58,7 +58,7 @@ class Guess:
         """Return the fields of the form: a text, or one of several choices."""
         if not self.choices:
             return (
-                f'<p class="errlab-answer"><label>{words.said("Your guess")} '
+                '<p class="errlab-answer"><label>Your guess '
                 '<input type="text" name="guess" '
                 'size="9" autocomplete="off" spellcheck="false"></label></p>'
             )

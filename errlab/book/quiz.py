@@ -28,9 +28,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from errlab.book import answers, words
-from errlab.book.figures._record import checksum
-from errlab.book.figures._show import mode
+from errlab.book import answers
+from errlab.book.figures import checksum, mode
 
 
 @dataclass(frozen=True)
@@ -129,8 +128,8 @@ def _question_html(name: str, number: int, question: Question) -> str:
         f'<form class="errlab-question" data-answer="{html.escape(name)}" '
         f'data-key="{question.key}"><fieldset>'
         f"<legend>{number}. {html.escape(question.text)}</legend>{choices}"
-        f'<p class="errlab-answer"><button type="submit">{words.said("Check")}'
-        f'<span class="errlab-said">{words.said(f" question {number}")}</span></button></p>'
+        '<p class="errlab-answer"><button type="submit">Check'
+        f'<span class="errlab-said"> question {number}</span></button></p>'
         '<p class="errlab-feedback" aria-live="polite"></p></fieldset></form>'
     )
 

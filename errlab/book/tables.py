@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Mapping, Sequence
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from errlab.book.words import said
+from errlab.book.figures import mode
 
-__all__ = ["Claim", "Table", "claims", "table"]
+__all__ = ["Audit", "Claim", "Claims", "Table", "outward", "table"]
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Table:
         caption = f"<caption>{html.escape(self.caption)}</caption>" if self.caption else ""
         head = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in self.columns)
         body = "".join(f"<tr>{self._row(row)}</tr>" for row in self.rows)
-        name = html.escape(self.caption or said("Table"))
+        name = html.escape(self.caption or "Table")
         # the wrapper scrolls on a narrow screen, so it must be reachable by keyboard
         return (
             f'<div class="errlab-table" tabindex="0" role="region" '
@@ -52,23 +54,117 @@ class Table:
 
 
 class Claim(NamedTuple):
-    """What a source says, where, what we find, whether it holds, and where that is taught."""
+    """What a source says under which number, what we find, our verdict, and the lesson."""
 
-    source: str
-    place: str
-    claim: str
+    number: str
+    says: str
     found: str
-    holds: bool | str
+    verdict: str
     lesson: str
 
 
+@dataclass(frozen=True)
+class Claims:
+    """Judged claims as a table: text in a test, and in the book Markdown with links."""
+
+    rows: tuple[Claim, ...]
+
+    def __repr__(self) -> str:
+        """Align the columns as text."""
+        return repr(Table(COLUMNS, self.rows))
+
+    def _repr_markdown_(self) -> str:
+        book = mode() == "book"
+        rows = []
+        for *words, lesson in self.rows:
+            page, _, heading = lesson.partition("#")
+            place = f"{LESSONS}{page}.ipynb{'#' if heading else ''}{heading}"
+            # where a link has no words Sphinx puts the title of the place, and knows if it is gone
+            rows.append((*map(_escaped, words), f"[{'' if book else lesson}]({place})"))
+        lines = [COLUMNS, ["---"] * len(COLUMNS), *rows]
+        table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        return f":::{{table}}\n:class: errlab-audit\n\n{table}\n:::" if book else table
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        text = {"text/plain": repr(self)}
+        return text if mode() == "record" else text | {"text/markdown": self._repr_markdown_()}
+
+
+class Audit:
+    """Judge what a source says, section by section, and count the verdicts.
+
+    Examples
+    --------
+    >>> audit = Audit()
+    >>> row = ("Fig. 3", "NOR is lowest", "up to 0.47", False, "03_binary_bounds#your-own-test")
+    >>> audit([row])
+    No.     It says        We find     Verdict  Lesson
+    ------  -------------  ----------  -------  ------------------------------
+    Fig. 3  NOR is lowest  up to 0.47  fails    03_binary_bounds#your-own-test
+    >>> audit.total()
+    'Of 1 claim 0 hold, 1 fails, and 0 hold in part.'
+    """
+
+    def __init__(self) -> None:
+        self._verdicts: dict[str, str] = {}  # by claim, so a cell that runs again counts once
+
+    def __call__(self, entries: Iterable[Sequence[Any]]) -> Claims:
+        """Judge the claims of one section.
+
+        Parameters
+        ----------
+        entries : iterable of (number, says, found, holds, lesson)
+            `number` is what the source calls the item, or empty; `holds` True, False, or words
+            such as "only for small n"; `lesson` a chapter with # and a heading of it.
+
+        Returns
+        -------
+        Claims
+
+        Raises
+        ------
+        ValueError
+            If an entry has not these five parts.
+        TypeError
+            If a verdict is neither True nor False nor words: no number is taken for one.
+        """
+        rows = []
+        for i, entry in enumerate(entries):
+            if isinstance(entry, str) or not isinstance(entry, Sequence) or len(entry) != 5:
+                parts = "(number, says, found, holds, lesson)"
+                raise ValueError(f"entries[{i}] must be {parts}, got {entry!r}")
+            number, says, found, holds, lesson = entry
+            if not isinstance(holds, (bool, np.bool_, str)):
+                raise TypeError(f"holds must be True, False or words, got {holds!r} for {says!r}")
+            verdict = holds if isinstance(holds, str) else _VERDICT[bool(holds)]
+            rows.append(Claim(number, says, found, verdict, lesson))
+            self._verdicts[says] = verdict
+        return Claims(tuple(rows))
+
+    def total(self) -> str:
+        """Say how many of the distinct claims hold, and how many do not."""
+        said = list(self._verdicts.values())
+        holds, fails = said.count("holds"), said.count("fails")
+        return (
+            f"Of {len(said)} claim{'s' * (len(said) != 1)} {holds} hold{'s' * (holds == 1)}, "
+            f"{fails} fail{'s' * (fails == 1)}, and {len(said) - holds - fails} hold in part."
+        )
+
+
 _VERDICT = {True: "holds", False: "fails"}
+COLUMNS = ("No.", "It says", "We find", "Verdict", "Lesson")
+LESSONS = "../../notebooks/"  # as seen from book/audits
+
+
+def _escaped(words: str) -> str:
+    """Return words as Markdown that shows them as they are."""
+    return re.sub(r"([\\`*_$|<>\[\]~])", r"\\\1", words)
 
 
 def _text(value: Any) -> str:
     if isinstance(value, bool):
-        return said("yes" if value else "no")
-    return f"{value:.4g}" if isinstance(value, float) else said(str(value))
+        return "yes" if value else "no"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def table(
@@ -144,46 +240,33 @@ def table(
     return Table(tuple(shown), cells, caption)
 
 
-def claims(entries: Iterable[Sequence[Any]]) -> Table:
-    """Judge what the sources say, for the page that audits each of them.
-
-    The cell that calls it stands at the end of a chapter, whose numbers it uses, and has the tag
-    ``audit``: no reader of the chapter sees it, and `tools/sources.py` lays out its rows.
+def outward(low: float, high: float | None = None, spec: str = ".1%") -> str:
+    """Give an interval, or an upper bound, for a sentence: rounded outward, so it stays true.
 
     Parameters
     ----------
-    entries : iterable of (source, place, claim, found, holds, lesson)
-        `source` is a key of `book/sources.toml`; `place` the start of a heading of the source, and
-        after a comma what is numbered there; `holds` True, False, or words such as "only for small
-        n"; `lesson` a chapter, with # and a heading of it, such as ``"3#your-own-test"``.
+    low, high : float
+        The ends; where `high` is missing, `low` is an upper bound.
+    spec : str
+        A format with a number of digits after the point, such as ``".3f"`` or ``"+.1f"``.
 
     Returns
     -------
-    Table
-
-    Raises
-    ------
-    ValueError
-        If an entry has not these six parts.
-    TypeError
-        If a verdict is neither True nor False nor words: no number is taken for one.
+    str
 
     Examples
     --------
-    >>> claims([("survey", "4.1, Fig. 3", "NOR is lowest", "up to 0.47", False, "3")])
-    Source  Place        Claim          What we find  Verdict  Lesson
-    ------  -----------  -------------  ------------  -------  ------
-    survey  4.1, Fig. 3  NOR is lowest  up to 0.47    fails    3
+    >>> outward(-0.0151, 0.0752)
+    '-1.6% to 7.6%'
+    >>> outward(0.0647, spec=".2f")
+    '0.07'
     """
-    rows = []
-    for number, entry in enumerate(entries):
-        if isinstance(entry, str) or not isinstance(entry, Sequence) or len(entry) != 6:
-            parts = "(source, place, claim, found, holds, lesson)"
-            raise ValueError(f"entries[{number}] must be {parts}, got {entry!r}")
-        row = Claim(*entry)
-        if not isinstance(row.holds, (bool, np.bool_, str)):
-            rule = "holds must be True, False or words"
-            raise TypeError(f"{rule}, got {row.holds!r} for {row.claim!r}")
-        verdict = row.holds if isinstance(row.holds, str) else _VERDICT[bool(row.holds)]
-        rows.append(row._replace(holds=verdict))
-    return table(rows, columns=("Source", "Place", "Claim", "What we find", "Verdict", "Lesson"))
+    if high is None:
+        return _rounded(low, spec, math.ceil)
+    return f"{_rounded(low, spec, math.floor)} to {_rounded(high, spec, math.ceil)}"
+
+
+def _rounded(value: float, spec: str, way: Callable[[float], int]) -> str:
+    scale = 10.0 ** (int(spec[spec.index(".") + 1 : -1]) + 2 * spec.endswith("%"))
+    # twelve digits: a bound of 0.3 that was computed as 0.30000000000000004 stays 0.3
+    return format(way(float(f"{value * scale:.12g}")) / scale, spec)

@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 import base64
+import difflib
+import functools
 import gzip
 import html
 import itertools
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from errlab.book._live import Frame, Live, control_widget
-from errlab.book.figures._record import checksum, drawing, figure_of
-from errlab.book.figures._show import data_html, figure_html, mode, picture
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from errlab.book.figures import checksum, figure_of, mode
+from errlab.book.figures._record import Drawing, drawing
+from errlab.book.figures._show import data_html, figure_html, picture, words_html
 
 _LIMIT = 400  # frames; more would make the page slow
+_A_LINE = 10  # checksums of frames
+_SPELT_OUT = 3  # frames that differ from the stored ones
+_RECORDS = Path("../tests/records")  # seen from a notebook
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One frame of an explorer: where its controls stand, what it shows, and its drawing."""
+
+    at: str
+    alt: str
+    drawing: Drawing
+
+    @property
+    def record(self) -> str:
+        """What it shows in a sentence, and the record of its drawing."""
+        return f"{self.alt}\n{self.drawing.record}"
 
 
 @dataclass(frozen=True)
@@ -33,61 +51,64 @@ class Explorer:
     caption: str = ""
     alt: Callable[..., str] | None = None
 
-    def describe(self, **values: Any) -> str:
-        """Say what a frame shows: the values of the controls, then `alt` of them."""
-        text = ", ".join(f"{self.label(name)} {value}" for name, value in values.items())
-        return f"{text}: {self.alt(**values)}" if self.alt else text
-
     def label(self, name: str) -> str:
         """Return the words beside a control."""
         return self.labels.get(name, name.replace("_", " "))
 
-    def frames(self) -> Iterator[tuple[dict[str, Any], Figure]]:
-        """Draw every frame in turn: the last control moves fastest."""
+    def frame(self, *values: Any) -> Frame:
+        """Draw the frame at these values of the controls."""
         import matplotlib.pyplot as plt
 
-        for values in itertools.product(*self.controls.values()):
-            chosen = dict(zip(self.controls, values, strict=True))
-            figure = figure_of(self.draw(**chosen))
-            yield chosen, figure
-            plt.close(figure)
-
-    def drawings(self) -> list[Frame]:
-        """Draw every frame once: for the record, and for the page."""
-        return [Frame(self.describe(**v), drawing(figure)) for v, figure in self.frames()]
-
-    def _frame(self, at: tuple[int, ...]) -> Frame:
-        """Draw the frame at these positions of the controls."""
-        import matplotlib.pyplot as plt
-
-        values = {name: self.controls[name][i] for name, i in zip(self.controls, at, strict=True)}
-        figure = figure_of(self.draw(**values))
+        chosen = dict(zip(self.controls, values, strict=True))
+        at = ", ".join(f"{self.label(name)} {value}" for name, value in chosen.items())
+        alt = f"{at}: {self.alt(**chosen)}" if self.alt else at
+        figure = figure_of(self.draw(**chosen))
         try:
-            return Frame(self.describe(**values), drawing(figure))
+            return Frame(at, alt, drawing(figure))
         finally:
             plt.close(figure)
 
-    def __repr__(self) -> str:
-        """Count the frames and give one checksum of all of them; they are the reader's to find."""
-        return self._text(self.drawings())
+    def frames(self) -> list[Frame]:
+        """Draw every frame: the last control moves fastest."""
+        return list(itertools.starmap(self.frame, itertools.product(*self.controls.values())))
 
-    def _text(self, frames: list[Frame]) -> str:
-        """Return the explorer as text: its controls, and a checksum of its frames."""
-        lines = [f"Explorer of {self.draw.__name__}: {len(frames)} frames"]
+    def __repr__(self) -> str:
+        """List the controls, and a checksum of each frame; the frames are the reader's to find."""
+        return self._text(self.frames())
+
+    def _head(self) -> str:
+        """Say what the explorer is, without drawing it."""
+        number = math.prod(map(len, self.controls.values()))
+        lines = [f"Explorer of {self.draw.__name__}: {number} frames"]
         if self.caption:
             lines.append(f"Caption: {self.caption}")
         for name, values in self.controls.items():
             lines.append(f"  {self.label(name)}: {', '.join(str(value) for value in values)}")
-        lines.append(f"drawn: {checksum_of_frames(str(frame) for frame in frames)}")
+        return "\n".join(lines)
+
+    def _text(self, frames: list[Frame]) -> str:
+        """Return the explorer as text: its head, and a line of checksums for ten frames.
+
+        A line begins with the place of its first frame. Where the last control starts again, so
+        does a line.
+        """
+        lines = [self._head()]
+        turn = len(list(self.controls.values())[-1])
+        for first in range(0, len(frames), turn):
+            row = frames[first : first + turn]
+            for start in range(0, turn, _A_LINE):
+                some = row[start : start + _A_LINE]
+                sums = " ".join(checksum(frame.record)[:6] for frame in some)
+                lines.append(f"  from {some[0].at}: {sums}")
         return "\n".join(lines)
 
     def html(self) -> str:
         """Return a page fragment that needs neither a kernel nor another file."""
-        return self._html(self.drawings())
+        return self._html(self.frames())
 
     def _html(self, drawn: list[Frame]) -> str:
         """Return the page fragment of frames that are drawn."""
-        pictures = [frame.drawing.page for frame in drawn]
+        pictures = [frame.drawing.svg for frame in drawn]
         words = [frame.alt for frame in drawn]
         records = [frame.drawing.data for frame in drawn]
         frames = json.dumps({"svg": pictures, "alt": words, "record": records})
@@ -112,13 +133,30 @@ class Explorer:
 
     def widget(self) -> Any:
         """Return ipywidgets controls with the figure under them; a frame is drawn on demand."""
+        import ipywidgets
+
         controls = [
-            control_widget(
-                self.label(name), list(values), self.start[name], numeric=_numeric(values)
-            )
+            _control_widget(self.label(name), list(values), self.start[name])
             for name, values in self.controls.items()
         ]
-        return Live(controls, self._frame, self.caption).box
+        shown, words = ipywidgets.HTML(), ipywidgets.HTML()
+
+        @functools.cache  # each frame is drawn once
+        def frame(*at: int) -> Frame:
+            return self.frame(*(v[i] for v, i in zip(self.controls.values(), at, strict=True)))
+
+        def show(change: Any = None) -> None:
+            now = frame(*(control.index for control in controls))
+            shown.value = figure_html(picture(now.drawing.svg, now.alt), self.caption)
+            words.value = words_html(now.drawing.data)
+
+        for control in controls:
+            control.observe(show, names="index")
+        show()
+        data = ipywidgets.Accordion([words], titles=["Data of this figure"])
+        box = ipywidgets.VBox([*controls, shown, data])
+        box.add_class("errlab-kernel")
+        return box
 
     def _ipython_display_(self) -> None:
         from IPython.display import display
@@ -126,19 +164,48 @@ class Explorer:
         if mode() == "live":
             display(self.widget())
             return
-        frames = self.drawings()
+        frames = self.frames()
         output = {"text/plain": self._text(frames)}
         if mode() == "book":
             output["text/html"] = self._html(frames)
             display(output, raw=True)
-        else:  # the list is stored where only tests look
-            lines = [str(frame) for frame in frames]
-            display(output, raw=True, metadata={"errlab": {"frames": lines}})
+            return
+        records = [frame.record.splitlines() for frame in frames]
+        head = self._head()
+        changes = _changes(_stored(head), records, [frame.at for frame in frames])
+        output["text/plain"] = "\n".join([output["text/plain"], *changes])
+        # The records are stored where only tests look.
+        entry = {"explorer": head.splitlines(), "frames": records}
+        display(output, raw=True, metadata={"errlab": entry})
 
 
-def checksum_of_frames(lines: Iterable[str]) -> str:
-    """Return the checksum that the record of an explorer holds, from the list of its frames."""
-    return checksum("\n".join(lines))
+def _stored(head: str) -> list[list[str]] | None:
+    """Return the records of the frames of an explorer, line by line, if they are stored."""
+    for path in sorted(_RECORDS.glob("*.json")):
+        for entry in json.loads(path.read_text("utf-8")):
+            if entry["explorer"] == head.splitlines():
+                frames: list[list[str]] = entry["frames"]
+                return frames
+    return None
+
+
+def _changes(
+    before: list[list[str]] | None, now: list[list[str]], places: Sequence[str]
+) -> list[str]:
+    """Say what differs in the first frames that are not as they are stored.
+
+    nbval shows it where the checksums of the frames differ.
+    """
+    if before is None:
+        return []
+    different = [
+        (at, old, new) for at, old, new in zip(places, before, now, strict=True) if old != new
+    ]
+    lines = []
+    for at, old, new in different[:_SPELT_OUT]:
+        lines.append(f"FRAME {at} is not as it is stored:")
+        lines += [line for line in difflib.ndiff(old, new) if line[0] in "-+"]
+    return lines
 
 
 def explore(
@@ -153,8 +220,8 @@ def explore(
     """Explore a figure by moving the parameters of its draw function.
 
     With a kernel it shows ipywidgets; in the book native HTML controls over frames drawn
-    beforehand; under test the number of its frames and a checksum of them (see
-    `errlab.book.figures.mode`).
+    beforehand; under test a checksum of each frame and, where a frame is not as
+    ``tests/records`` has it, what differs (see `errlab.book.figures.mode`).
 
     Parameters
     ----------
@@ -195,7 +262,7 @@ def explore(
     >>> print(explorer)
     Explorer of draw: 2 frames
       n: 10, 20
-    drawn: ...
+      from n 10: ...
     """
     if not callable(draw):
         raise TypeError(f"draw must be a function, got {draw!r}")
@@ -222,6 +289,22 @@ def explore(
 
 def _numeric(values: Sequence[Any]) -> bool:
     return all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values)
+
+
+def _control_widget(label: str, values: list[Any], start: Any) -> Any:
+    """Return a slider for numbers, buttons for words."""
+    import ipywidgets
+
+    options: dict[str, Any] = {
+        "options": [(str(value), value) for value in values],
+        "index": values.index(start),
+        "description": label,
+        "style": {"description_width": "initial"},
+    }
+    if not _numeric(values):
+        return ipywidgets.ToggleButtons(**options)
+    width = {"width": "min(100%, 40rem)"}  # the words beside a slider count
+    return ipywidgets.SelectionSlider(**options, continuous_update=True, layout=width)
 
 
 def _control_html(name: str, label: str, values: Sequence[Any], start: Any) -> str:

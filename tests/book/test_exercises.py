@@ -6,11 +6,30 @@ import re
 
 import numpy as np
 import pytest
+from marks import slow
 
 from errlab.book import answers, exercises
 from errlab.book.exercises._exercise import exercise
 
 KEYS = list(exercises.EXERCISES)
+LONG = [
+    "2.3",
+    "2.5",
+    "3.5",
+    "5.5",
+    "6.5",
+    "10.5",
+    "11.4",
+    "11.5",
+    "11.6",
+    "12.5",
+    "13.5",
+    "13.6",
+    "13.7",
+    "14.4",
+    "15.4",
+]
+CASES = slow(KEYS, *LONG)
 
 
 def answer_of(key):
@@ -22,7 +41,7 @@ def parts(key):
     return list(answer_of(key)) if exercises.EXERCISES[key].parts else [answer_of(key)]
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", CASES)
 def test_every_exercise_knows_right_from_wrong(key):
     entry = exercises.EXERCISES[key]
     answer = answer_of(key)
@@ -40,7 +59,7 @@ def test_every_exercise_knows_right_from_wrong(key):
     assert [exercises.hint(key, n) for n in (1, 2)] == list(entry.hints)
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", CASES)
 def test_each_mistake_is_wrong_and_has_its_own_message(key):
     entry = exercises.EXERCISES[key]
     right = parts(key)
@@ -52,7 +71,7 @@ def test_each_mistake_is_wrong_and_has_its_own_message(key):
         assert text in exercises.check(key, values if entry.parts else values[0]).message
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", CASES)
 def test_no_check_gives_the_answer_away(key):
     entry, answer = exercises.EXERCISES[key], answer_of(key)
     if np.ndim(answer) == 0 and not isinstance(answer, str):
@@ -63,7 +82,7 @@ def test_no_check_gives_the_answer_away(key):
         assert len(entry.mistakes) == len(entry.choices) - 1, "each wrong choice says why"
 
 
-@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("key", CASES)
 def test_the_page_holds_no_answer(key):
     entry = exercises.EXERCISES[key]
     page = entry.html().replace(answers.script(), "")
@@ -76,6 +95,7 @@ def test_the_page_holds_no_answer(key):
             assert f"{value:.4f}"[1:] not in page
 
 
+@pytest.mark.slow
 def test_at_least_55_can_be_checked_on_the_page():
     fields = [key for key in KEYS if exercises.EXERCISES[key].html().count("<input") > 0]
     assert len(fields) >= 55

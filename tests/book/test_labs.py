@@ -15,6 +15,7 @@ from errlab.book.labs import _modules
 NAMES = list(labs.LABS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_record_is_the_same_in_all_modes(name, monkeypatch):
     lab = labs.LABS[name]()
@@ -29,6 +30,7 @@ def test_the_record_is_the_same_in_all_modes(name, monkeypatch):
     assert plain == [repr(lab)] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_no_widget_is_made_without_a_kernel(name, monkeypatch):
     """Else its state, with the whole module, would be stored in the notebook."""
@@ -112,6 +114,7 @@ def test_the_claim_is_that_of_the_report():
     assert lab.sentences()[:-1] == said.sentences()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_the_page_fragment_is_complete(name):
     html = labs.LABS[name]().html()

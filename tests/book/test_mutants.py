@@ -1,202 +1,119 @@
-"""A figure that looks otherwise must have another record.
-
-The figures are those that the book shows: its build keeps them (`tools/keep.py`), so that no
-notebook is executed for this. Each must have the record that its notebook has stored. Then it is
-changed, in every way that `mutants.py` finds by walking over its artists, and each mutant must
-have another record, unless it changes no pixel.
-
-``make test`` tries a sample. ``make mutants`` tries every kind of mutant on every figure, and every
-kind on every explorer: three of its frames take the kinds in turn.
-"""
-
-import collections
-import gc
-import json
-import os
-import sys
-from pathlib import Path
+"""A figure that somebody has changed has another record: twenty changes that people make."""
 
 import matplotlib.pyplot as plt
-import nbformat
 import numpy as np
 import pytest
-from matplotlib.text import Text
+from matplotlib.collections import PathCollection
 
-from errlab.book.figures import checksum
-from errlab.book.widgets import checksum_of_frames
-from mutants import FURTHER, UNSEEN, VALUES, Mutant, Subject, properties, remembering
-
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
-import keep  # noqa: E402
-import notebooks  # noqa: E402
-
-NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-ALL = os.environ.get("ERRLAB_MUTANTS") == "all"
-SAMPLE = 60  # mutants for each chapter
-THREE = 3  # frames of an explorer
-
-pytestmark = pytest.mark.slow
+from errlab.book import plots
+from errlab.book.figures import record
 
 
-def stored(path):
-    """The records of figures that a notebook holds, and the frames of its explorers."""
-    cells = nbformat.read(path, as_version=4).cells
-    outputs = [o for cell in cells for o in cell.get("outputs", []) if "data" in o]
-    texts = [output["data"].get("text/plain", "") for output in outputs]
-    figures = [text for text in texts if "What to see: " in text and "\ndrawn: " in text]
-    frames = json.loads((ROOT / "tests" / "records" / f"{path.stem}.json").read_text("utf-8"))
-    return texts, figures, frames
-
-
-def agrees(one, subject, figures, frames):
-    """Whether a figure that was kept has the record that is stored."""
-    if one.explorer is None:
-        return any(text.endswith(f"\n{subject.record}") for text in figures)
-    return frames[one.explorer][one.frame].endswith(f"[{checksum(subject.record)}]")
-
-
-def kept(path, folder):
-    """The figures of a chapter, as the book has shown them, or else shown once more."""
-    _, figures, frames = stored(path)
-    wanted = len(figures) + sum(len(keep.chosen(len(one), THREE)) for one in frames)
-
-    def subjects(found):
-        return [(one, Subject(one.figure)) for one in found]
-
-    built = ROOT / "_build" / "executed" / f"{path.stem}.figures"
-    found = subjects(keep.read(built)) if built.exists() else []
-    if len(found) != wanted or not all(
-        agrees(one, subject, figures, frames) for one, subject in found
-    ):
-        fresh = folder / "figures"
-        notebooks.run(path, "record", keep=fresh, frames=THREE)
-        found = subjects(keep.read(fresh))
-        assert len(found) == wanted, f"{path.name} shows other figures than it has stored"
-        wrong = [one[:2] for one, subject in found if not agrees(one, subject, figures, frames)]
-        assert wrong == [], f"{path.name}: other records than it has stored"
-    return found
-
-
-@pytest.fixture(scope="module")
-def idle():
-    """The kinds of mutants that have changed nothing so far."""
-    return set()
-
-
-@pytest.fixture
-def swift(monkeypatch):
-    """Look for garbage now and then only, and measure equal texts once."""
-    layout = remembering(Text._get_layout)  # type: ignore[attr-defined]
-    monkeypatch.setattr(Text, "_get_layout", layout)
-    gc.disable()
-    gc.freeze()  # what is there now is not looked through
+@pytest.fixture(autouse=True)
+def close():
     yield
-    gc.collect()
-    gc.unfreeze()
-    gc.enable()
+    plt.close("all")
 
 
-def by_kind(subject):
-    kinds = collections.defaultdict(list)
-    for mutant in subject.mutants:
-        kinds[mutant.kind].append(mutant)
-    return kinds
+def lines():
+    """Curves with markers and a legend."""
+    return plots.plot_upper_against_n(["NOR", "WIL", "CP"], mean=0.25)
 
 
-def some(subjects, rng):
-    """A sample of kinds, each on one of the figures that has it."""
-    kinds = [by_kind(subject) for subject in subjects]
-    names = sorted(set().union(*kinds))
-    for name in rng.permutation(names)[:SAMPLE]:
-        having = [i for i, one in enumerate(kinds) if name in one]
-        at = having[rng.integers(len(having))]
-        choices = kinds[at][name]
-        yield subjects[at], choices[rng.integers(len(choices))]
+def bars():
+    """Bars in two colours."""
+    return plots.plot_tail(7, 200, 0.06)
 
 
-def every(found, rng):
-    """Every kind on every figure and explorer; data on up to three artists, the rest on one."""
-    data = {what for _, what, _ in FURTHER}
-    shown = collections.defaultdict(list)  # the frames of an explorer; a figure is its only frame
-    for number, (one, subject) in enumerate(found):
-        shown[number if one.explorer is None else f"explorer {one.explorer}"].append(subject)
-    for subjects in shown.values():
-        kinds = [by_kind(subject) for subject in subjects]
-        for turn, name in enumerate(sorted(set().union(*kinds))):
-            having = [i for i, one in enumerate(kinds) if name in one]
-            at = having[turn % len(having)]
-            choices = kinds[at][name]
-            number = 3 if name.split(": ")[1] in data else 1
-            for i in rng.permutation(len(choices))[:number]:
-                yield subjects[at], choices[i]
+def intervals():
+    """Intervals, each with a word on the axis and its numbers beside it."""
+    return plots.plot_intervals(7, 200)
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
-def test_whatever_can_be_seen_of_a_figure_is_in_its_record(path, tmp_path, swift, idle, capfd):
-    found = kept(path, tmp_path)
-    rng = np.random.default_rng(int(path.stem[:2]))
-    subjects = [subject for _, subject in found]
-    assert set().union(*(subject.unknown for subject in subjects)) == set()
-    todo = collections.defaultdict(list)
-    for subject, mutant in every(found, rng) if ALL else some(subjects, rng):
-        todo[subjects.index(subject)].append(mutant)
-    kinds, fates = set(), collections.Counter()
-    alive, broken = [], []
-    results = ((at, one) for at, own in todo.items() for one in subjects[at].fates(own, idle))
-    for number, (at, (mutant, fate)) in enumerate(results):
-        fates[fate] += 1
-        if fate:
-            kinds.add(mutant.kind)
-        if fate in ("alive", "broken"):
-            (alive if fate == "alive" else broken).append((at, mutant.kind, mutant.number))
-        if number % 50 == 49:
-            plt.close("all")
-            gc.collect()
-    with capfd.disabled():
-        tried = fates["killed"] + fates["equivalent"] + fates["alive"]
-        print(
-            f"\n{path.stem}: {len(found)} figures and frames, {len(kinds)} kinds, {tried} mutants "
-            f"tried, {fates['killed']} killed, {fates['equivalent']} change nothing to be seen"
-        )
-    assert alive == []
-    assert broken == []
-    assert fates["killed"] > 0.3 * tried, "most mutants should change something"
+def curve_off_by_a_thousandth(ax):
+    x, y = ax.lines[0].get_data()
+    ax.lines[0].set_data(x, 1.001 * np.asarray(y))
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
-def test_the_frames_in_the_records_are_those_of_the_notebook(path):
-    texts, _, frames = stored(path)
-    explorers = [text for text in texts if text.startswith("Explorer of ")]
-    assert len(explorers) == len(frames)
-    for text, lines in zip(explorers, frames, strict=True):
-        assert f": {len(lines)} frames\n" in text
-        assert text.endswith(f"\ndrawn: {checksum_of_frames(lines)}")
+def point_moved(ax):
+    x, y = (np.array(values, dtype=float) for values in ax.lines[0].get_data())
+    y[len(y) // 2] *= 1.01
+    ax.lines[0].set_data(x, y)
 
 
-def test_every_property_has_a_value_or_a_reason():
-    assert not set(VALUES) & set(UNSEEN)
-    assert all(UNSEEN.values())
-    from matplotlib.lines import Line2D
-
-    assert set(properties(Line2D)) <= set(VALUES) | set(UNSEEN)
+def last_point_dropped(ax):
+    x, y = ax.lines[1].get_data()
+    ax.lines[1].set_data(x[:-1], y[:-1])
 
 
-def test_a_record_that_sees_less_lets_mutants_live(monkeypatch):
-    """The test of the test: without the checksum, a curve that nobody sees would pass."""
-    import pickle
+def gap(ax):
+    x, y = (np.array(values, dtype=float) for values in ax.lines[0].get_data())
+    y[len(y) // 2] = np.nan
+    ax.lines[0].set_data(x, y)
 
-    from matplotlib.figure import Figure
 
-    import mutants
+def labels_swapped(ax):
+    handles, words = ax.get_legend_handles_labels()
+    ax.legend(handles, words[::-1])
 
-    figure = Figure(figsize=(3, 2))
-    figure.subplots().plot([1, 2, 4], [3, 1, 2])
-    packed = pickle.dumps(figure)
-    subject = Subject(packed)
-    faint = next(m for m in subject.mutants if m.kind == "Line2D (curve): linewidth")
-    assert subject.fate(faint) == "killed"
-    monkeypatch.setattr(mutants, "drawn", lambda svg: "the same")
-    assert Subject(packed).fate(faint) == "alive"
-    nothing = Mutant("nothing", 0, lambda figure, artist: None)
-    assert subject.fate(nothing) == "equivalent"
+
+def curves_swapped(ax):
+    one, two = ax.lines[:2]
+    (x, y), (a, b) = one.get_data(), two.get_data()
+    one.set_data(a, b)
+    two.set_data(x, y)
+
+
+def limit_moved(ax):
+    low, high = ax.get_ylim()
+    ax.set_ylim(low, low + 1.005 * (high - low))
+
+
+def bar_grown(ax):
+    bar = ax.containers[0][3]
+    bar.set_height(1.02 * bar.get_height())
+
+
+def tick_words_swapped(ax):
+    ax.set_yticklabels([tick.get_text() for tick in ax.get_yticklabels()][::-1])
+
+
+def point_added(ax):
+    assert not any(isinstance(one, PathCollection) for one in ax.collections)
+    ax.scatter([np.mean(ax.get_xlim())], [np.mean(ax.get_ylim())], s=1)
+
+
+CHANGES = [
+    (lines, curve_off_by_a_thousandth),
+    (lines, point_moved),
+    (lines, last_point_dropped),
+    (lines, gap),
+    (lines, labels_swapped),
+    (lines, curves_swapped),
+    (lines, limit_moved),
+    (lines, lambda ax: ax.lines[0].remove()),
+    (lines, lambda ax: ax.lines[1].set_linestyle(":")),
+    (lines, lambda ax: ax.lines[0].set_color("#0072b3")),
+    (lines, lambda ax: ax.lines[0].set_linewidth(ax.lines[0].get_linewidth() + 0.1)),
+    (lines, lambda ax: ax.lines[0].set_marker("x")),
+    (lines, lambda ax: ax.get_legend().remove()),
+    (lines, lambda ax: ax.set_xlabel("test case n")),
+    (lines, lambda ax: ax.set_yscale("log")),
+    (lines, lambda ax: ax.grid(visible=False)),
+    (lines, lambda ax: ax.figure.set_size_inches(4.8, 3.4)),
+    (bars, bar_grown),
+    (bars, lambda ax: ax.containers[0][0].set_facecolor("#0072b2")),
+    (bars, lambda ax: ax.set_title(ax.get_title().replace("error", "eror"))),
+    (intervals, tick_words_swapped),
+    (intervals, lambda ax: ax.texts[0].set_text(ax.texts[0].get_text().replace("1", "2", 1))),
+    (intervals, lambda ax: ax.texts[0].set_position((0.07, 0))),
+    (intervals, lambda ax: ax.invert_xaxis()),
+    (intervals, point_added),
+]
+
+
+@pytest.mark.parametrize(("draw", "change"), CHANGES)
+def test_a_changed_figure_has_another_record(draw, change):
+    ax = draw()
+    change(ax)
+    assert record(ax) != record(draw())

@@ -82,6 +82,7 @@ def test_stratified_interval_of_graded_losses_has_the_two_levels(delta):
     assert both == pytest.approx([(40 * end + 0.5) / 41 for end in alone], abs=1e-12)
 
 
+@pytest.mark.slow
 def test_bca_interval_against_scipy():
     losses = np.random.default_rng(3).beta(0.5, 3, size=60)
     ours = bootstrap.bca_interval(losses, resamples=40000, rng=0)
@@ -100,6 +101,7 @@ def bca_levels(share, skewness, n, delta):
     return stats.norm.cdf(z0 + t / (1 - a * t))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [20, 200, 1000])
 def test_bca_of_errors_and_hits_from_its_definition(n):
     found, expected = [], []
@@ -113,6 +115,7 @@ def test_bca_of_errors_and_hits_from_its_definition(n):
     assert np.array(found) == pytest.approx(np.array(expected), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_bca_of_graded_losses_counts_ties_half():
     # losses of 1/4 and 3/4 are 0 and 1 on another scale, but they are resampled
     for n, k in ((12, 3), (20, 5), (30, 12)):
@@ -215,6 +218,7 @@ def literal(model, X, y, resamples, seed):
     return err1, 0.368 * err + 0.632 * err1, (1 - w) * err + w * capped
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "model",
     [
@@ -262,6 +266,7 @@ def test_loo_bootstrap_linear_equals_least_squares_refits(ridge):
     assert fast.point632plus == pytest.approx(slow.point632plus, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_pure_noise_one_neighbour():
     """Truth .5: .632 is near .32, .632+ near .45, never outside [0, 1]; mlxtend 0.25 reaches 1.27.
 
@@ -279,6 +284,7 @@ def test_pure_noise_one_neighbour():
     assert np.mean(plain) < 0.36
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Variables are collinear")
 @pytest.mark.parametrize("p", [2, 30])
 def test_lda_is_never_nan(p):

@@ -83,6 +83,7 @@ def test_a_perfect_area_and_equal_losses_are_points():
     assert MeanLimit([np.full(9, 0.5)], [1.0]).below(0.5) == 0.5
 
 
+@pytest.mark.slow
 def test_a_few_large_losses_among_small_ones():
     rng = np.random.default_rng(6)
     losses = np.append(np.ones(3), rng.random(5000) / 1000)
@@ -93,6 +94,7 @@ def test_a_few_large_losses_among_small_ones():
     assert (np.concatenate(drawn) > high).mean() == pytest.approx(0.025, abs=0.01)
 
 
+@pytest.mark.slow
 def test_a_million_losses_keep_inside_one_block():
     losses = np.random.default_rng(7).beta(1, 5, 1_000_000)
     low, high = bootstrap.percentile_interval(losses)

@@ -114,9 +114,9 @@ def test_closed_forms_without_errors_and_with_errors_only(n, delta):
     if delta <= 0.5:
         z2 = normal_quantile(delta) ** 2
         assert zero["WIL"] == pytest.approx(z2 / (n + z2), rel=1e-9, abs=1e-15)
-        assert every["WIL"] == 1
+        assert every["WIL"] == pytest.approx(1, abs=1e-12)
     for key in ("CP", "T_HOE", "CHE", "GUT", "BER", "MAU", "CRF", "HOE"):
-        assert every[key] == 1
+        assert every[key] == pytest.approx(1, abs=1e-12)
 
 
 def test_maurer_pontil_and_guttman_take_the_variance():
@@ -132,7 +132,8 @@ def test_maurer_pontil_and_guttman_take_the_variance():
     for key in ("GUT", "MAU"):
         assert BOUNDS[key].needs == "var"
         assert bounds.upper(key, 0.2, n, var=0.01) < bounds.upper(key, 0.2, n)
-        assert bounds.upper(key, 0.2, n) == bounds.upper(key, 0.2, n, var=0.16)
+        full = bounds.upper(key, 0.2, n, var=0.16)
+        assert bounds.upper(key, 0.2, n) == pytest.approx(full, rel=1e-12)
 
 
 @pytest.mark.parametrize("key", ["GUT", "MAU"])
@@ -309,6 +310,7 @@ def test_a_bound_for_losses_of_0_and_1_refuses_graded_ones(key):
 # --- the order of the losses --------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_betting_does_not_take_a_sorted_file_for_a_random_one():
     # the worst case of a benchmark that gets harder: all of the errors at the end
     losses = np.repeat([0.0, 1.0], [170, 30])

@@ -8,6 +8,7 @@ of the mean.
 import mpmath as mp
 import numpy as np
 import pytest
+from marks import slow
 
 from errlab import bounds
 from errlab._beta import beta_quantile
@@ -89,7 +90,7 @@ DIFFERENCES = {
 }
 
 
-@pytest.mark.parametrize("key", [*DIRECT, *DIFFERENCES])
+@pytest.mark.parametrize("key", slow([*DIRECT, *DIFFERENCES], "AC", "NOR", "T_HOE", "WIL"))
 def test_both_ends_of_closed_forms(key):
     formula = (DIRECT | DIFFERENCES)[key]
     with mp.workdps(DIGITS):
@@ -133,7 +134,7 @@ def tail_error(a, b, delta, found):
 
 
 @pytest.mark.parametrize("half", [0, 0.5], ids=["Clopper-Pearson", "Jeffreys"])
-@pytest.mark.parametrize("delta", [1e-30, 1e-7, 1e-3, 0.025, 0.2, 0.5, 0.7, 0.999])
+@pytest.mark.parametrize("delta", slow([1e-30, 1e-7, 1e-3, 0.025, 0.2, 0.5, 0.7, 0.999], 1e-30))
 def test_beta_quantile_to_13_digits(half, delta):
     cases = [
         (k + half, n - k + 1 - half)
@@ -199,7 +200,7 @@ def bentkus_ratio(error, x, n):
     return best
 
 
-@pytest.mark.parametrize("n", [1, 2, 10, 60])
+@pytest.mark.parametrize("n", slow([1, 2, 10, 60], 60))
 @pytest.mark.parametrize("delta", [1e-7, 0.025, 0.5])
 def test_both_ends_of_bentkus(n, delta):
     with mp.workdps(DIGITS):

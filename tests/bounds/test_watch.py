@@ -133,6 +133,7 @@ def test_looking_at_every_case_for_a_thousand_cases():
     assert fixed / 200 == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 200))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["CP", "WIL", "NOR"])
 @pytest.mark.parametrize("side", ["upper", "lower", "two-sided"])
 def test_peeking_by_all_sequences(key, side):
@@ -277,6 +278,7 @@ def test_one_and_two_are_not_mixed_and_a_bad_update_changes_nothing():
     assert test.n == 1
 
 
+@pytest.mark.slow
 def test_the_stored_study_says_what_the_chapter_says():
     rows = {
         (e["setting"]["a"], e["setting"]["b"]): e["summary"]

@@ -291,6 +291,7 @@ def test_4_1_figure_7_wilson_is_an_alternative_where_the_error_is_small_true():
     assert (quarter < 0.95).mean() == pytest.approx(0.346, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_4_1_footnote_4_no_true_error_is_always_covered_true():
     for key in FIRST:
         np.testing.assert_array_equal(coverage.exact(key, 0, SIZES[:, 0]), 1)
@@ -369,6 +370,7 @@ def normal_coverage(error, n, delta):
     return np.where(upper[0] >= error, 1.0, tail)
 
 
+@pytest.mark.slow
 def test_4_2_normal_errors_are_covered_as_expected_by_theory_false():
     # no theorem covers losses outside [0, 1]. At delta = .05 it happens to hold, at .01 not
     errors = np.linspace(0.01, 0.5, 50)
@@ -451,6 +453,7 @@ def test_5_all_bounds_of_the_second_scenario_are_rigorous_true():
     assert all(BOUNDS[key].rigorous for key in SECOND)
 
 
+@pytest.mark.slow
 def test_5_the_coverage_of_clopper_pearson_exceeds_the_level_true():
     sizes = SIZES[:, 0]
     assert coverage.exact("CP", 0.01, sizes).mean() > 0.99
@@ -486,6 +489,7 @@ def two_folds(m, error, delta):
     return law @ ((upper[:, np.newaxis] + upper) / 2 >= error) @ law
 
 
+@pytest.mark.slow
 def test_a_eq_51_fails_for_clopper_pearson_with_a_constant_classifier():
     # k = 2 folds of m cases, delta = .8
     assert two_folds(50, 0.5822, 0.8) == pytest.approx(0.1439, abs=5e-5)  # below .2

@@ -60,6 +60,7 @@ def test_real_coverage_of_the_printed_quantiles(k, printed, right, covered):
     assert (np.abs(t) <= printed).mean() == pytest.approx(covered, abs=0.006)
 
 
+@pytest.mark.slow
 def test_seventeen_against_twenty_percent():
     # "is 0.17 better than 0.20?": by the normal interval from 1286 cases each on
     def excludes(n):
@@ -125,6 +126,7 @@ def larsen_hansen(rng, sets, splits, n=20, p=10, held=5):
     return np.log1p(error(p - 1)) - np.log1p(error(p))
 
 
+@pytest.mark.slow
 def test_the_differences_of_leave_out_resampling_are_not_independent():
     d = larsen_hansen(np.random.default_rng(1), sets=300, splits=200)
     claimed = d.std(axis=1, ddof=1) / np.sqrt(d.shape[1])

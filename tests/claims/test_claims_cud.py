@@ -103,6 +103,7 @@ def gaps(n, repeats=300):
     return np.median(found)
 
 
+@pytest.mark.slow
 def test_alpha_n_fits_the_mean_loss_of_section_3_not_the_sum_of_section_5():
     mean = {n: n * gaps(n) / n for n in (30, 50, 200)}
     summed = {n: n * gaps(n) for n in (30, 50, 200)}
@@ -129,6 +130,7 @@ def closed(Z, y, counts):
     return np.maximum(cud_supremum(Z, y, counts), at_zero)
 
 
+@pytest.mark.slow
 def test_closed_cells_overstate_the_supremum_where_zero_is_within_reach():
     n = 30
     for signal, expected in ((0.0, True), (6.0, False)):
@@ -180,6 +182,7 @@ def test_every_case_may_matter_to_a_draw():
     assert np.sum(counts != 1) == 2
 
 
+@pytest.mark.slow
 def test_the_centre_632_is_better_than_the_training_error_for_k():
     """Footnote 4: competitors lose much of their coverage when centred at the training error."""
     rng = np.random.default_rng(0)

@@ -6,6 +6,8 @@ from scipy import stats
 
 from errlab import bounds, holdout, losses
 
+pytestmark = pytest.mark.slow
+
 # ---------------------------------------------------------------- testing on the training set
 
 

@@ -68,6 +68,7 @@ def test_mcnemar_is_symmetric_and_right_for_ties_and_nothing(method):
         assert (p[A == B] == 1).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", MCNEMAR)
 def test_many_tables_equal_one_by_one(method):
     many = mcnemar(A[::7], B[::7], method=method)
@@ -80,6 +81,7 @@ def test_many_tables_equal_one_by_one(method):
     assert grid.pvalue.shape == (4, 5) == grid.interval.low.shape
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", MCNEMAR)
 @pytest.mark.parametrize("delta", [0.01, 0.05, 0.3])
 def test_interval_leaves_out_zero_where_the_test_rejects(method, delta):
@@ -171,6 +173,7 @@ def sizes(method, delta, shares):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delta", [0.01, 0.05, 0.1])
 def test_size_over_the_discordant_probability(delta):
     shares = np.linspace(0.01, 1, 34)
@@ -398,6 +401,7 @@ def test_cochran_q_agrees_with_statsmodels_and_with_mcnemar():
     assert (same.statistic, same.pvalue) == (0, 1)
 
 
+@pytest.mark.slow
 def test_holm_agrees_with_statsmodels():
     p = np.random.default_rng(1).random(12) ** 3
     np.testing.assert_allclose(compare.holm(p), multitest.multipletests(p, method="holm")[1])

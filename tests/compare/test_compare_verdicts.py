@@ -6,6 +6,7 @@ import warnings
 import mpmath as mp
 import numpy as np
 import pytest
+from marks import slow
 from scipy import stats
 
 from errlab import compare
@@ -102,6 +103,7 @@ def moved(monkeypatch):
     return distances
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", EACH)
 def test_the_interval_excludes_0_if_and_only_if_the_test_rejects(key, moved):
     entry = COMPARISONS[key]
@@ -121,6 +123,7 @@ def test_the_interval_excludes_0_if_and_only_if_the_test_rejects(key, moved):
 COUNTED = [k for k in WITH_BOTH if COMPARISONS[k].takes in ("counts", "table", "two test sets")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", COUNTED)
 def test_a_level_that_is_the_p_value_itself(key, moved):
     """At the border the two are decided by one number: p = delta rejects, a hair below not."""
@@ -183,6 +186,7 @@ def melded_pvalue(d, n01, n10, n):
     return total + (mp.betainc(a, b, 0, start, regularized=True) if d < 0 else 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n01", "n10", "n", "delta"),
     [
@@ -217,6 +221,7 @@ def test_where_one_factor_is_certain_the_end_is_clopper_pearson():
     assert high(20, 0, 20) == 1
 
 
+@pytest.mark.slow
 def test_the_exact_interval_is_of_the_exact_test():
     table = tables(60)
     for delta in (0.01, 0.05, 0.3):
@@ -232,7 +237,7 @@ def test_the_exact_interval_is_of_the_exact_test():
         assert ((wide.low <= low) & (high <= wide.high)).all()
 
 
-@pytest.mark.parametrize("n", [6, 15, 30])
+@pytest.mark.parametrize("n", slow([6, 15, 30], 30))
 @pytest.mark.parametrize("delta", [0.05, 0.2])
 def test_the_exact_interval_covers(n, delta):
     """Its authors conjecture it; here every table of n cases, over a grid of probabilities."""

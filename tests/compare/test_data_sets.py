@@ -189,6 +189,7 @@ def test_the_posterior_of_one_difference_is_known():
     assert result.pvalue is None
 
 
+@pytest.mark.slow
 def test_the_posterior_knows_direction_and_the_rope():
     rng = np.random.default_rng(2)
     d = rng.normal(0.02, 0.01, 30)
@@ -229,6 +230,7 @@ def test_one_that_always_wins_is_shown():
     assert "a before c" in repr(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("k", "n"), [(3, 3), (4, 2)])
 def test_false_alarms_are_counted_over_all_orders(k, n):
     """Every table of ranks is as likely as any other: run the test on each of them."""

@@ -21,6 +21,7 @@ def drawn(seed, n=300, rates=(0.05, 0.08, 0.1, 0.15, 0.3)):
     return y, {name: np.where(w, 1 - y, y) for name, w in wrong.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("adjust", ["holm", "bonferroni"])
 def test_pvalues_are_those_of_statsmodels(adjust):
     y, predictions = drawn(1)
@@ -49,6 +50,7 @@ def test_two_are_the_pair_of_the_report():
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("adjust", ["holm", "bonferroni"])
 def test_the_interval_excludes_0_where_the_adjusted_test_says_so_and_nowhere_else(adjust):
     moved = 0
@@ -97,6 +99,7 @@ def test_ranks_follow_through_a_baseline():
     assert [p.b for p in found.pairs] == ["middle", "middle"]
 
 
+@pytest.mark.slow
 def test_those_not_told_apart_are_the_largest_sets_of_open_pairs():
     for seed in range(20):
         found = compare.models(*drawn(seed, rates=(0.05, 0.06, 0.08, 0.1, 0.12, 0.2)))
@@ -181,6 +184,7 @@ def test_the_picture_shows_every_rate_and_interval():
     assert len(ax.lines) == 1 + len(found.together)
 
 
+@pytest.mark.slow
 def test_fifty_models_are_quick_and_readable():
     y, predictions = drawn(8, n=500, rates=np.linspace(0.1, 0.3, 30))
     found = compare.models(y, predictions)
@@ -203,6 +207,7 @@ def test_with_groups_two_are_the_cluster_robust_t():
     assert "300 cases in 50 groups" in repr(found)
 
 
+@pytest.mark.slow
 def test_with_groups_verdict_and_interval_agree_and_copies_tell_nothing():
     for seed in range(20):
         y, predictions = drawn(seed, n=60)

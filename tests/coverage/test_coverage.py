@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from marks import slow
 from scipy.stats import binom
 from statsmodels.stats.proportion import proportion_confint
 
@@ -42,17 +43,19 @@ def law_of_the_flag(key):
     assert (lowest_excess(key) >= -ROUNDING) == BOUNDS[key].rigorous
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", BOUNDS)
 def test_the_rigorous_flag_is_true(key):
     law_of_the_flag(key)
 
 
-@pytest.mark.parametrize("key", [key for key, entry in BOUNDS.items() if entry.rigorous])
+@pytest.mark.parametrize("key", slow([k for k, e in BOUNDS.items() if e.rigorous], "BEN"))
 @pytest.mark.parametrize("side", ["lower", "two-sided"])
 def test_rigorous_bounds_are_so_below_and_on_both_sides(key, side):
     assert lowest_excess(key, side, sizes=(1, 2, 3, 10, 57, 200)) >= -ROUNDING
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rigorous", [True, False])
 def test_a_wrong_flag_is_noticed(rigorous):
     @bound(key="BAD", name="Bad", place=99, equations="none", loss="binary", rigorous=rigorous)
@@ -68,7 +71,7 @@ def test_a_wrong_flag_is_noticed(rigorous):
         del BOUNDS["BAD"]
 
 
-@pytest.mark.parametrize("key", [k for k in FROM_MEAN if BOUNDS[k].loss == "bounded"])
+@pytest.mark.parametrize("key", slow([k for k in FROM_MEAN if BOUNDS[k].loss == "bounded"], "BEN"))
 @pytest.mark.parametrize("delta", [0.01, 0.05, 0.2, 0.5, 0.9])
 def test_rigorous_on_two_point_losses(key, delta):
     probabilities = np.r_[np.geomspace(1e-4, 0.1, 80), np.linspace(0.1, 1, 200)]
@@ -99,6 +102,7 @@ def test_rigorous_on_sequences_of_two_point_losses(key):
                     assert law[low + (high - low) * q <= upper].sum() >= 1 - delta - ROUNDING
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", FROM_LOSSES)
 @pytest.mark.parametrize("seed", [0, 1, 7])
 def test_a_random_order_leaves_independent_losses_what_they_are(key, seed):
@@ -226,10 +230,10 @@ def test_worst_within_a_range():
 
 def test_of_equal_coverages_the_smallest_error_is_the_worst():
     # Clopper-Pearson covers 1 - delta just above each of its values
-    for n in (5, 50, 200):
+    for n in (5, 50, 200, 20_000):  # where the last digits of the coverages differ by 2e-12
         found = coverage.worst("CP", n)
-        assert found.coverage == pytest.approx(0.95, abs=1e-12)
-        assert found.error == bounds.upper("CP", errors=0, n=n)
+        assert found.coverage == pytest.approx(0.95, abs=5e-12)
+        assert found.error == pytest.approx(1 - 0.05 ** (1 / n), rel=1e-12)  # CP without errors
 
 
 # --- simulate -----------------------------------------------------------------------------------

@@ -91,6 +91,7 @@ def test_loo_kernel_residuals_equal_brute_force(ridge, gamma):
     np.testing.assert_allclose(found, expected, atol=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("classes", [2, 3])
 def test_loo_losses_equal_those_of_scikit_learn(classes):
     X, y = problem(60, 3, classes)
@@ -152,6 +153,7 @@ def test_wrong_kinds_are_named(call, words):
         call()
 
 
+@pytest.mark.slow
 def test_cross_val_losses_folds_partition_and_match_scikit_learn():
     X, y = problem(43)
     model = KNeighborsClassifier(3)
@@ -298,6 +300,7 @@ def literal_nested(estimator, X, y, fold, z):
     return centre - z * error, centre + z * error
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_nested_interval_with_shared_pairs_equals_the_literal_algorithm(seed):
     X, y = problem(48, 3, seed=seed)
@@ -311,6 +314,7 @@ def test_nested_interval_with_shared_pairs_equals_the_literal_algorithm(seed):
     assert 0 <= low < high <= 1
 
 
+@pytest.mark.slow
 def test_nested_selection_is_honest_on_noise_where_the_best_of_many_is_not():
     rng = np.random.default_rng(6)
     X, y = rng.normal(size=(60, 30)), rng.permutation(np.arange(60) % 2)

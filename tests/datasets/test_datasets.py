@@ -107,6 +107,7 @@ def test_three_points_limit_is_far_from_bayes_and_close_to_the_middle_point():
     assert bayes_error == 0.1
 
 
+@pytest.mark.slow
 def test_three_points_training_error_is_the_least_normal():
     errors = training_errors("three_points", 50)
     assert stats.kurtosis(errors) < -1  # two humps; a uniform law has -1.2
@@ -142,6 +143,7 @@ def test_bayes_error_of_the_mixture_is_the_integral_of_the_smaller_density(separ
     assert found == pytest.approx(expected, abs=1e-7)
 
 
+@pytest.mark.slow
 def test_ar1_regression_has_its_covariances():
     X, y, w, H, noise = datasets.ar1_regression(3, p=4, sets=200_000, rng=0)
     assert X.shape == (200_000, 3, 4)

@@ -27,6 +27,7 @@ def test_splits_use_every_subset_where_all_are_asked_for(resamples):
     assert found <= set(combinations(range(6), 2))
 
 
+@pytest.mark.slow
 def test_splits_are_uniform():
     mask = np.vstack([generalization.leave_out_splits(7, 2 / 7, 3, rng=s) for s in range(1000)])
     counts = np.unique(mask, axis=0, return_counts=True)[1]

@@ -48,6 +48,7 @@ def random_board(rng, levels=1):
     return np.array(rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("levels", [1, 10])
 @pytest.mark.parametrize("step", [None, "0.1", "0.05", "0.3", "1/3", "0.07"])
 def test_ladder_decides_ties_as_fractions_do(step, levels):
@@ -120,6 +121,7 @@ def test_climb_gap_by_enumeration(n, k):
     assert holdout.climb_gap(n, k) == pytest.approx(right - 0.5, abs=1e-13)
 
 
+@pytest.mark.slow
 def test_the_standard_error_of_an_attack_falls_with_the_root_of_its_repeats():
     few, many = (holdout.climb(100, [40], repeats=r, rng=r).standard_error for r in (100, 1600))
     assert few / many == pytest.approx(4, rel=0.35)
@@ -127,6 +129,7 @@ def test_the_standard_error_of_an_attack_falls_with_the_root_of_its_repeats():
     assert many * np.sqrt(1600) == pytest.approx(0.05, rel=0.35)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [100, 501])
 def test_climbing_gains_what_the_exact_formula_says(n):
     steps = [1, 2, 9, 40, 150]
@@ -145,6 +148,7 @@ def test_the_gap_grows_as_the_root_of_submissions_over_cases():
     assert gap == pytest.approx(stats.norm.cdf(np.sqrt(2 * k / (np.pi * n))) - 0.5, rel=0.004)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [None, 0.02])
 def test_the_ladder_holds_against_the_vote_that_climbs_the_plain_board(step):
     n, steps = 2000, [100, 1000]
@@ -158,6 +162,7 @@ def test_the_ladder_holds_against_the_vote_that_climbs_the_plain_board(step):
 # ---------------------------------------------------------------- climbing the Ladder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [40, 300, 1001])
 def test_flips_of_two_climb_the_free_ladder_by_half_a_case_each(n):
     steps = [1, 2, n // 8, n // 4, n // 2]
@@ -166,6 +171,7 @@ def test_flips_of_two_climb_the_free_ladder_by_half_a_case_each(n):
     assert attack.shown == pytest.approx(attack.gap)  # the board shows it as it is
 
 
+@pytest.mark.slow
 def test_each_round_of_flips_takes_the_square_of_the_error_away():
     n, error = 2000, 0.5
     ends = 1 + n // 2 * np.arange(1, 6)  # all pairs have had their turn
@@ -191,6 +197,7 @@ def test_flips_of_two_are_the_loop_written_out():
     assert 0.5 - attack.gap == pytest.approx([errors[0], errors[4], errors[29]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("submissions", "error"),
     [(75, 0.383), (150, 0.264), (300, 0.189)],  # five attacks by another program
@@ -200,6 +207,7 @@ def test_flips_of_two_at_300_cases(submissions, error):
     assert 0.5 - attack.gap[0] == pytest.approx(error, abs=0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [0.01, 0.02, 0.05])
 def test_a_fixed_step_is_climbed_by_larger_blocks_the_less_the_larger_it_is(step):
     gaps = {
@@ -211,6 +219,7 @@ def test_a_fixed_step_is_climbed_by_larger_blocks_the_less_the_larger_it_is(step
     assert best == pytest.approx({0.01: 0.16, 0.02: 0.12, 0.05: 0.06}[step], abs=0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", [2, 8, 16, 32, 64])
 def test_noise_takes_most_of_the_climb_away(block):
     shaky = holdout.climb_by_flips(
@@ -220,6 +229,7 @@ def test_noise_takes_most_of_the_climb_away(block):
     assert shaky.shown[0] == pytest.approx(shaky.gap[0], abs=0.015)
 
 
+@pytest.mark.slow
 def test_the_theorem_holds_for_its_step_and_not_for_the_free_ladder():
     n = k = 10_000
     step = (np.log(k * n) / n) ** (1 / 3)
@@ -256,6 +266,7 @@ def test_courses_of_a_ladder_are_as_few_as_the_bound_counts(k, step):
     assert len(nodes) <= (4 * k / step) ** (1 / step + 2)
 
 
+@pytest.mark.slow
 def test_noise_of_the_shaky_ladder():
     rows = np.arange(1000) < np.array([[500], [100]])
     runs = [holdout.ladder(rows, step=0.1, noise=0.01, rng=seed).released for seed in range(3000)]
@@ -302,6 +313,7 @@ def test_reuse_has_the_law_of_the_analysis_written_out(n, d, kept):
 # ---------------------------------------------------------------- Thresholdout
 
 
+@pytest.mark.slow
 def test_thresholdout_holds_where_plain_climbing_works():
     n = 2000
     rng = np.random.default_rng(7)
@@ -316,6 +328,7 @@ def test_thresholdout_holds_where_plain_climbing_works():
     assert holdout.climb(n, [1000], repeats=4, rng=8).gap[0] > 0.19
 
 
+@pytest.mark.slow
 def test_thresholdout_holds_where_plain_reuse_fails():
     plain, held = (
         [holdout.reuse_holdout(2000, 500, [150], threshold=t, noise=0.005, rng=s) for s in range(8)]
@@ -447,6 +460,7 @@ def test_mix_is_the_loop_written_out(board):
         assert climbed.private[i] == pytest.approx(final[100:].mean())
 
 
+@pytest.mark.slow
 def test_guessers_climb_as_the_exact_formula_says():
     # two models that always disagree on two classes: each mixture is a coin, as in `climb`
     y = np.random.default_rng(2).integers(0, 2, 2000)

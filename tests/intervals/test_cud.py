@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from marks import slow
 from scipy import optimize
 
 from errlab import datasets, intervals
@@ -93,7 +94,7 @@ KINDS = ["continuous", "integers", "no intercept", "repeated", "zero rows"]
 
 
 @pytest.mark.parametrize("alpha", ALPHAS)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", slow(KINDS, *KINDS[1:]))
 def test_equals_brute_force(kind, alpha):
     rng = np.random.default_rng(100 * KINDS.index(kind) + list(ALPHAS).index(alpha))
     for _ in range(40):  # 15 * 40 data sets, 3 draws each
@@ -113,7 +114,7 @@ def by_branch(Z, y, counts, alpha, order, max_nodes=None):
 
 
 @pytest.mark.parametrize("order", ["weight", "distance", "first"])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", slow(KINDS, "continuous", "no intercept"))
 def test_every_branching_order_equals_brute_force(kind, order):
     rng = np.random.default_rng(KINDS.index(kind))
     for i in range(24):
@@ -144,6 +145,7 @@ def by_growing(Z, y, counts, alpha, *, patience, capped=False):
     return best / len(y), sound
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("patience", [-1, np.inf], ids=["planes weighed", "not weighed"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_growing_flats_equals_brute_force(kind, patience):
@@ -159,6 +161,7 @@ def test_growing_flats_equals_brute_force(kind, patience):
     assert seen > 40
 
 
+@pytest.mark.slow
 def test_brute_force_agrees_with_linear_programming_and_a_general_solver():
     rng = np.random.default_rng(8)
     for _ in range(6):
@@ -202,6 +205,7 @@ def by_sweep(Z, y, counts):
     return state.best / len(y)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("signal", [0.0, 2.0])
 @pytest.mark.parametrize(("n", "p", "draws"), [(50, 3, 8), (30, 4, 20), (25, 5, 8)])
 def test_three_searches_agree(n, p, signal, draws):
@@ -229,6 +233,7 @@ def lattice(kind, rng, n):
     return np.column_stack([np.ones(n), X])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["binary", "whole", "nearly repeated", "far from zero"])
 def test_growing_and_sweeping_agree_where_hyperplanes_meet(kind):
     rng = np.random.default_rng(3)
@@ -301,6 +306,7 @@ def test_nothing_is_known_of_planes_before_they_are_put_in_order():
     assert np.isfinite(around.largest(pair, none)).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("signal", [0.0, 2.0])
 def test_branching_orders_agree_at_rank_7(signal):
     Z, y, counts = problem(30, 7, signal, 4)
@@ -318,6 +324,7 @@ def value(Z, y, m, beta, alpha, zero=-1.0):
     return abs(np.mean((m - 1) * (label != y))) * min(1.0, 1 + alpha * gap)
 
 
+@pytest.mark.slow
 def test_no_random_coefficients_do_better_and_some_come_close():
     Z, y, counts = problem(30, 3, 1.0, 5, seed=2)
     suprema = cud_supremum(Z, y, counts)
@@ -330,6 +337,7 @@ def test_no_random_coefficients_do_better_and_some_come_close():
         assert max(at) >= 2 / 3 * supremum
 
 
+@pytest.mark.slow
 def test_points_on_the_boundary_change_nothing_with_an_intercept():
     """With an intercept either label of the points on the boundary belongs to an open cell."""
     rng = np.random.default_rng(1)

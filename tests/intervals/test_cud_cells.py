@@ -6,6 +6,7 @@ import pytest
 from errlab.intervals import cud_cells, cud_supremum
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("whole", [False, True], ids=["continuous", "integer"])
 @pytest.mark.parametrize("power", [0.5, 1, 2])
 def test_the_best_cell_is_the_supremum(whole, power):

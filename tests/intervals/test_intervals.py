@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from marks import slow
 from scipy import stats
 from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
@@ -101,7 +102,7 @@ class TestLaws:
             call(key, **options)
 
 
-@pytest.mark.parametrize("key", OTHERS)
+@pytest.mark.parametrize("key", slow(OTHERS, "BS1", "BS2"))
 def test_any_classifier_and_any_labels_are_served(key):
     words = np.where(DATA.y > 0, "ill", "well")
     low, high = call(key, y=words, model=KNeighborsClassifier(3), resamples=15)
@@ -123,6 +124,7 @@ def centre(rng=0, resamples=60):
     return _resample.point632(task(rng=rng, resamples=resamples))
 
 
+@pytest.mark.slow
 def test_centre_is_the_632_estimate():
     Z = LeastSquares().design(DATA.X)
     assert centre() == loo_bootstrap_linear(Z, DATA.y, resamples=60, rng=0).point632
@@ -171,6 +173,7 @@ def test_y_uses_the_error_of_half_splits():
     assert (high - low) / 2 == pytest.approx(half, rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [9, 14, 21])
 def test_y_trains_on_the_smaller_half_and_tests_on_the_larger(n):
     X, y, model = DATA.X[:n], DATA.y[:n], KNeighborsClassifier(1)
@@ -325,6 +328,7 @@ def exact_labels(X, y, weights):
     return np.array(labels), ties
 
 
+@pytest.mark.slow
 def test_a_case_on_the_boundary_gets_the_first_class():
     ties = 0
     for seed in range(60):
@@ -372,6 +376,7 @@ def test_the_training_error_of_cud_is_that_of_the_classifier():
         assert found == np.mean(LeastSquares().fit(X, y).predict(X) != y)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", ["Prescott", "Haswell", "SkylakeX"])
 def test_the_kernels_of_the_processor_do_not_matter(kernel):
     """OpenBLAS picks its kernels by the processor; an older one than ours can be asked for."""

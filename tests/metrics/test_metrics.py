@@ -191,6 +191,7 @@ def test_delong_covariance_is_that_of_the_difference():
     assert contrast @ covariance @ contrast == pytest.approx(variance)
 
 
+@pytest.mark.slow
 def test_delong_variance_is_unbiased_enough():
     # the mean estimate against the variance of the area itself, over 2,000 samples
     rng, y = np.random.default_rng(5), np.repeat([0, 1], [30, 20])

@@ -116,6 +116,7 @@ def test_two_equal_classifiers_are_not_told_apart():
     assert "not show that either is better" in report.reading
 
 
+@pytest.mark.slow
 def test_pictures_show_the_numbers():
     text = record(errlab.report(TRUE, PRED).plot())
     assert "7 errors in 200 test cases" in text
@@ -220,6 +221,7 @@ def test_missing_file_and_bad_delta(write, capsys):
     assert "delta must lie in (0, 1)" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_command_runs_as_a_module():
     run = subprocess.run(
         [sys.executable, "-m", "errlab", "report", "-"],

@@ -34,6 +34,7 @@ def number(text):
     return {"above 0": 1e-99, "below 0": -1e-99}.get(text) or float(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [60, 719, 3000])
 def test_what_is_printed_never_contradicts_itself(n):
     """On 719 cases the report of old had 55 discordant counts of a verdict against its interval."""
@@ -156,6 +157,7 @@ def test_always_the_same_answer():
     assert "&lt;b&gt;" in errlab.report(["<b>", "a", "<b>"], ["a", "a", "a"])._repr_html_()
 
 
+@pytest.mark.slow
 def test_small_confidence_and_large_tests_get_their_digits():
     sure = repr(errlab.report([0] * 200, [0] * 193 + [1] * 7, delta=1e-7))
     assert "With 99.99999% confidence" in sure
@@ -170,6 +172,7 @@ def test_small_confidence_and_large_tests_get_their_digits():
     assert "right on 1 case: only A is wrong on 1" in repr(errlab.report([0], [1], [0]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [40, 900, 25_000, 10**6])
 def test_a_tenth_of_the_interval_is_the_last_digit(n):
     single = errlab.report([0] * n, [1] * (n // 20) + [0] * (n - n // 20))
@@ -198,6 +201,7 @@ def test_points_keep_their_sign(value, places, way, text):
     assert words.points(value, places, way) == text
 
 
+@pytest.mark.slow
 def test_the_picture_says_what_the_text_says():
     pair = report(12, 10, 25_000)
     seen = re.search(r"cases\. |: (\S+) percentage points", pair.sentences()[-1]).group(1)

@@ -296,6 +296,7 @@ def every():
         yield errlab.report(**marks, scores_b=BETTER, margin=0.3, **extra)
 
 
+@pytest.mark.slow
 def test_every_report_says_its_guarantee_and_has_all_forms():
     for found in every():
         assert found.guarantee in PROVEN
@@ -308,6 +309,7 @@ def test_every_report_says_its_guarantee_and_has_all_forms():
         assert record(found.plot())
 
 
+@pytest.mark.slow
 def test_verdict_and_interval_agree_whatever_the_scores():
     rng = np.random.default_rng(3)
     verdicts = set()
@@ -324,6 +326,7 @@ def test_verdict_and_interval_agree_whatever_the_scores():
     assert verdicts == {"better", "worse", "cannot tell"}
 
 
+@pytest.mark.slow
 def test_how_often_the_proven_interval_covers():
     """Groups of very unequal sizes and rates: the proven one misses no more than it may."""
     rng = np.random.default_rng(0)

@@ -1,14 +1,10 @@
-"""The lab that reads a table of predictions: the page and errlab read, refuse and report alike.
-
-Needs a Chromium; without one it is skipped, loudly.
-"""
+"""The lab that reads a table of predictions: page and errlab read, refuse and report alike."""
 
 import re
-import warnings
 
 import numpy as np
 import pytest
-from labs_browser import CHROMIUM, OUTPUTS, lab, off, page
+from labs_in_browser import LEVEL, OUTPUTS, SAID_MS, lab, off
 from playwright.sync_api import expect
 
 from errlab import report
@@ -16,27 +12,11 @@ from errlab.book import labs
 from errlab.book.labs.predictions import FAULTS, _columns_of
 
 pytestmark = pytest.mark.site
-if CHROMIUM is None:
-    warnings.simplefilter("default")
-    pytest.skip("LAB TESTS SKIPPED: no Chromium was found", allow_module_level=True)
-
-SAID_MS = 3000
-LEVEL = 1e-9
 
 
 @pytest.fixture
-def visit(tabs, tmp_path):
-    """Open a page with the lab from a file; afterwards nothing may have gone wrong or elsewhere."""
-
-    def visit():
-        file = tmp_path / "labs.html"
-        file.write_text(page(lab("predictions")), encoding="utf-8")
-        return tabs.open(file.as_uri(), 1000)
-
-    yield visit
-    requests, errors = tabs.leave()
-    assert [url for url in requests if not url.startswith(("file:", "blob:"))] == []
-    assert errors == []
+def tab(visit):
+    return visit(lab("predictions"), width=1000)
 
 
 def root(tab):
@@ -157,47 +137,28 @@ def tables(size, seed):
 def broken(size, seed):
     """Tables into which a mistake has been typed; some of them are still tables."""
     rng = np.random.default_rng(seed)
-    signs = [
-        '"',
-        ",",
-        "\n",
-        "\r",
-        "'",
-        " ",
-        "\0",
-        ";",
-        "\ufeff",
-        "1",
-        ".0",
-        "0",
-        "nan",
-        "\x1f",
-        "e5",
-    ]
+    signs = [*"\",\n\r' \0;\ufeff10\x1f", ".0", "nan", "e5"]
     for text, level in tables(size, seed + 1):
         for _ in range(rng.integers(1, 4)):
             place = int(rng.integers(0, len(text) + 1))
             cut = int(rng.choice([0, 0, 1, 3]))
-            text = (
-                text[:place]
-                + signs[rng.integers(len(signs))] * (rng.random() < 0.8)
-                + text[place + cut :]
-            )
+            typed = signs[rng.integers(len(signs))] * (rng.random() < 0.8)
+            text = text[:place] + typed + text[place + cut :]
         yield text, level
 
 
-def test_a_thousand_tables_are_reported_as_errlab_reports_them(visit):
+def test_a_thousand_tables_are_reported_as_errlab_reports_them(tab):
     asked = list(tables(1000, seed=0))
-    for (text, level), got in zip(asked, read(visit(), asked), strict=True):
+    for (text, level), got in zip(asked, read(tab, asked), strict=True):
         agree(text, got, said(text, level))
 
 
-def test_two_thousand_broken_tables_are_refused_where_errlab_refuses_them(visit):
+def test_two_thousand_broken_tables_are_refused_where_errlab_refuses_them(tab):
     asked = list(broken(2000, seed=5))
     answers = [said(text, level) for text, level in asked]
     refused = sum(isinstance(want, str) for want in answers)
     assert 500 < refused < 1900
-    for (text, _), got, want in zip(asked, read(visit(), asked), answers, strict=True):
+    for (text, _), got, want in zip(asked, read(tab, asked), answers, strict=True):
         agree(text, got, want)
 
 
@@ -225,8 +186,7 @@ BAD = [
 ]
 
 
-def test_a_bad_table_is_named_with_its_line_and_a_remedy(visit):
-    tab = visit()
+def test_a_bad_table_is_named_with_its_line_and_a_remedy(tab):
     box = root(tab)
     area = box.locator("textarea")
     before = box.evaluate(OUTPUTS)
@@ -258,8 +218,7 @@ def test_every_complaint_of_the_page_is_met_above():
 ONE = "y_true,y_pred\n" + "0,0\n" * 193 + "0,1\n" * 7
 
 
-def test_a_pasted_table_is_reported_in_words(visit):
-    tab = visit()
+def test_a_pasted_table_is_reported_in_words(tab):
     box = root(tab)
     area = box.locator("textarea")
     area.focus()
@@ -279,11 +238,10 @@ def test_a_pasted_table_is_reported_in_words(visit):
     assert "0,0" not in tab.url
 
 
-def test_the_table_goes_nowhere(visit):
+def test_the_table_goes_nowhere(tab):
     """Neither into the address nor into what the browser keeps; `visit` sees that none is sent."""
-    tab = visit()
     root(tab).locator("textarea").fill(ONE.replace("0,1", "secret,0"))
-    tab.wait_for_timeout(500)
+    expect(root(tab).locator(".lab-said")).to_contain_text("200 test cases", timeout=SAID_MS)
     kept = tab.evaluate("location.href + document.cookie + JSON.stringify({...localStorage})")
     assert "secret" not in kept
 
@@ -299,8 +257,7 @@ DROP = """async (root, [name, bytes]) => {
 }"""
 
 
-def test_a_file_is_dropped(visit):
-    tab = visit()
+def test_a_file_is_dropped(tab):
     box = root(tab)
     content = b"\xef\xbb\xbf" + b'y_true,"one, two",b\r\n' + b"1,1,0\r\n0,1,0\r\n" * 20
     box.evaluate(DROP, ["mine.csv", list(content)])
@@ -319,16 +276,14 @@ def test_a_file_is_dropped(visit):
         (b"y_true,y_pred\na,a\nb,\xe9t\xe9\n", "line 3: not in UTF-8"),
     ],
 )
-def test_a_file_that_is_no_text_is_refused(content, words, visit):
-    tab = visit()
+def test_a_file_that_is_no_text_is_refused(content, words, tab):
     root(tab).locator('[type="file"]').set_input_files(
         {"name": "x.csv", "mimeType": "text/csv", "buffer": content}
     )
     expect(root(tab).locator(".lab-wrong")).to_contain_text(words)
 
 
-def test_a_long_table_is_read_whole_and_shown_in_part(visit):
-    tab = visit()
+def test_a_long_table_is_read_whole_and_shown_in_part(tab):
     box = root(tab)
     content = "y_true,y_pred\n" + "0,0\n" * 99_990 + "0,1\n" * 10
     box.locator('[type="file"]').set_input_files(
@@ -344,8 +299,7 @@ def test_a_long_table_is_read_whole_and_shown_in_part(visit):
     expect(box.locator(".lab-sentence")).to_contain_text("7 errors in 200 test cases")
 
 
-def test_a_table_beyond_all_measure_is_sent_to_the_command_line(visit):
-    tab = visit()
+def test_a_table_beyond_all_measure_is_sent_to_the_command_line(tab):
     got = tab.evaluate(
         """() => { try { errlabModules['table.js'].read('0'.repeat(20000001)); }
         catch (fault) { return [fault.key, fault.gaps]; } }"""

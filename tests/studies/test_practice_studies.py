@@ -63,6 +63,7 @@ def test_intervals_of_metrics_come_near_their_level_with_cases():
         assert row["average precision refused"] == row["matthews refused"] == 0
 
 
+@pytest.mark.slow
 def test_the_true_values_of_metrics_are_those_of_many_cases():
     rng = np.random.default_rng(0)
     y = (rng.random(400_000) < 0.3).astype(int)
@@ -75,6 +76,7 @@ def test_the_true_values_of_metrics_are_those_of_many_cases():
     assert measured.truth(0.3) == pytest.approx(found, abs=0.005)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("study", [elsewhere, many_models, measured])
 def test_a_small_study_runs_and_shows(study, tmp_path, capsys):
     summary = study.study(repeats=3, small=True, workers=1, folder=tmp_path, progress=None)

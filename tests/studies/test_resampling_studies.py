@@ -16,6 +16,8 @@ from errlab import bounds, crossval, datasets, intervals
 from errlab.bootstrap import combine632
 from studies import _run, broken_pairs, cv_coverage
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch):

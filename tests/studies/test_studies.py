@@ -192,6 +192,7 @@ def test_a_study_has_at_least_one_repetition(tmp_path, repeats):
     assert not (tmp_path / "trial.json").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="has no such locks")
 def test_a_line_that_another_process_is_writing_is_not_cut(tmp_path):
     """Half of a line is there, under lock, when a second run starts: it waits for the rest."""

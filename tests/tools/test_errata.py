@@ -38,6 +38,7 @@ CHECKED: dict[str, Any] = {
         ("Eq. 5", "the_optimal_split_is_for_measuring"),
         ("Footnote 14 †", "footnote_14"),
         ("Table 1", "table_one_at_full_size"),
+        ("Table 1, repeats", READING),
         ("Test over splits", "the_differences_of_the_splits"),
         ("Trimmed average", "the_printed_trimmed_average"),
     ],
@@ -76,6 +77,7 @@ CHECKED: dict[str, Any] = {
     "Hardt, the holdout method": [
         ("Sample size", "ten_thousand_cases"),
         ("Proposition", "every_delta_above_zero"),
+        ("k folds", "ten_folds_gain"),
         ("Leave-one-out", "the_jackknife_aims"),
         ("Label noise", "random_labels"),
     ],

@@ -1,6 +1,5 @@
 """The messy data set: real where it says so, each trouble in it, and what each of them does."""
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +10,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "teaching" / "messy"))
-import messy  # noqa: E402
-import messy_solution  # noqa: E402
+import messy
+import messy_solution
 
+ROOT = Path(__file__).parents[2]
 SEEDS = (0, 1, 2, 3)
 KEPT = ["smoothness", "compactness", "symmetry"]  # never blanked
 

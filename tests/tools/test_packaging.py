@@ -20,8 +20,6 @@ import errlab
 from errlab import _extras
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
-import minimum  # noqa: E402
 
 INFO = f"errlab-{errlab.__version__}.dist-info"
 
@@ -82,15 +80,6 @@ def test_every_extra_that_a_message_names_brings_the_package():
         name = _extras.CALLED.get(package, package).lower()
         # IPython is what ipywidgets stands on
         assert any(line.startswith(name) for line in listed) or name in ("ipython", "joblib")
-
-
-def test_the_oldest_versions_are_read_from_the_metadata():
-    assert [pin.split("==")[0] for pin in minimum.pins()] == [
-        "numpy",
-        "scipy",
-        "scikit-learn",
-        "matplotlib",
-    ]
 
 
 def test_the_version_stands_in_one_place():

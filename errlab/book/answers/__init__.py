@@ -17,8 +17,6 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from errlab.book import words
-
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?", re.IGNORECASE)
 _THOUSANDS = re.compile(r"[+-]?\d{1,3}([.,]\d{3})+")
 
@@ -139,14 +137,9 @@ def _masked(data: bytes, key: str) -> bytes:
     return bytes(a ^ b for a, b in zip(data, stream, strict=False))
 
 
+@cache
 def script() -> str:
     """Return the script that brings answers to life; a page needs it once."""
-    return _script(words.language())
-
-
-@cache
-def _script(language: str) -> str:
     source = files(__package__).joinpath("answers.js").read_text("utf-8")
-    told = {name: words.said(text, language) for name, text in WORDS.items()}
-    source = source.replace("__WORDS__", json.dumps(told))
+    source = source.replace("__WORDS__", json.dumps(WORDS))
     return f"<script data-errlab-answers>{source}</script>"

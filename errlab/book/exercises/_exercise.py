@@ -18,8 +18,8 @@ import numpy as np
 
 from errlab import _checks
 from errlab._registry import Registry
-from errlab.book import answers, words
-from errlab.book.figures._show import mode
+from errlab.book import answers
+from errlab.book.figures import mode
 
 ASKS = ("share", "number", "count", "choice")
 FORMS = {
@@ -122,32 +122,24 @@ class Exercise:
     def html(self) -> str:
         """Return the field, its button and the hints as HTML that needs no kernel."""
         name = f"check-{self.key.replace('.', '-')}"
-        data = {"key": self.key, "asks": self.asks, "step": self.step, "parts": self._told()}
-        first, second = (html.escape(words.said(hint)) for hint in self.hints)
+        data = {"key": self.key, "asks": self.asks, "step": self.step, "parts": self.rules}
+        first, second = (html.escape(hint) for hint in self.hints)
         return (
             f'<form class="errlab-check" id="{name}" data-answer="{self.key}" novalidate '
             f'data-check="{html.escape(json.dumps(data, separators=(",", ":")))}">'
             f'<div class="errlab-answer">{self._fields(name)}'
-            f'<button type="submit">{words.said("Check")}<span class="errlab-said">'
-            f"{words.said(f' answer {self.key}')}</span>"
-            f'</button></div><p class="errlab-feedback" aria-live="polite"></p>'
+            f'<button type="submit">Check<span class="errlab-said"> answer {self.key}</span>'
+            '</button></div><p class="errlab-feedback" aria-live="polite"></p>'
             f'<p class="errlab-form" id="{name}-form">{self._form()}</p>'
-            f'<details class="errlab-hint"><summary>{words.said("Hint")}</summary>'
-            f"<p>{first}</p><details><summary>{words.said('Second hint')}</summary>"
+            '<details class="errlab-hint"><summary>Hint</summary>'
+            f"<p>{first}</p><details><summary>Second hint</summary>"
             f"<p>{second}</p></details></details>"
             f"{answers.script()}</form>"
         )
 
-    def _told(self) -> list[dict[str, Any]]:
-        """Return the rules with their messages in the language of the chapter."""
-        return [
-            {**rule, "wrong": [[marks, words.said(text)] for marks, text in rule["wrong"]]}
-            for rule in self.rules
-        ]
-
     def _fields(self, name: str) -> str:
         """Return the fields of the form: one of several choices, or a number a part."""
-        yours = html.escape(words.said(f"Your answer to {self.key}"))
+        yours = f"Your answer to {self.key}"
         if self.asks == "choice":
             buttons = "".join(
                 f'<label><input type="radio" name="part0" value="{html.escape(choice)}" '
@@ -176,7 +168,7 @@ class Exercise:
         dots = ", ".join(["..."] * max(len(self.parts), 1))
         dots = f"[{dots}]" if self.parts else dots
         call = f"<code>exercises.check(&quot;{self.key}&quot;, {dots})</code>"
-        return " ".join(map(words.said, [*told, f"In a notebook: {call}"]))
+        return " ".join([*told, f"In a notebook: {call}"])
 
 
 @dataclass(frozen=True)
@@ -189,7 +181,7 @@ class Verdict:
 
     def __repr__(self) -> str:
         """One line: the exercise and what to do next."""
-        return words.said(f"Exercise {self.key}: {self.message}")
+        return f"Exercise {self.key}: {self.message}"
 
     def _repr_html_(self) -> str | None:
         """Return the field for the page, in the book and as long as there is no answer."""
@@ -299,19 +291,18 @@ def check(key: str, answer: Any) -> Verdict:
     """
     entry = EXERCISES[key]
     if answer is ...:
-        none = words.said("no answer yet. Replace the three dots, then run the cell.")
+        none = "no answer yet. Replace the three dots, then run the cell."
         return Verdict(key, None, none)
     given = [answer] if not entry.parts else answer
     wanted = max(len(entry.parts), 1)
     if isinstance(given, str) or np.ndim(given) != 1 or len(given) != wanted:
-        many = words.said(f"not yet. The answer is a list of {wanted} numbers.")
-        return Verdict(key, False, many)
+        return Verdict(key, False, f"not yet. The answer is a list of {wanted} numbers.")
     for part, value in enumerate(given):
         wrong = entry.fault(part, value)
         if wrong is not None:
             where = f"{entry.parts[part]}: " if entry.parts else ""
-            return Verdict(key, False, words.said(f"not yet. {where}{wrong or entry.hints[0]}"))
-    return Verdict(key, True, words.said("right."))
+            return Verdict(key, False, f"not yet. {where}{wrong or entry.hints[0]}")
+    return Verdict(key, True, WORDS["right"])
 
 
 def hint(key: str, number: int = 1) -> str:
@@ -335,7 +326,7 @@ def hint(key: str, number: int = 1) -> str:
     """
     if number not in (1, 2):
         raise ValueError(f"number must be 1 or 2, got {number!r}")
-    return words.said(EXERCISES[key].hints[number - 1])
+    return EXERCISES[key].hints[number - 1]
 
 
 def _message(rule: dict[str, Any], mark: str) -> str:

@@ -6,7 +6,8 @@ stored notebooks hold these records, and nbval compares them. `mode` is the one 
 figures and explorers emit.
 """
 
-from errlab.book.figures._record import checksum, figure_of, record
+from errlab.book.figures._drawn import checksum, drawn
+from errlab.book.figures._record import figure_of, record
 from errlab.book.figures._show import mode, say, setup, show
 
-__all__ = ["checksum", "figure_of", "mode", "record", "say", "setup", "show"]
+__all__ = ["checksum", "drawn", "figure_of", "mode", "record", "say", "setup", "show"]

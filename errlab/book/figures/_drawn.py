@@ -1,34 +1,38 @@
-"""What reaches the renderer: a figure as SVG, and a checksum of it that machines agree on."""
+"""A figure as inline SVG for a page, and a checksum of it that machines agree on."""
 
 from __future__ import annotations
 
-import base64
-import contextlib
 import io
 import math
 import re
 import zlib
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from errlab._style import PALETTE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-_TAG = re.compile(r"(<[^>]*>)")
-_BETWEEN = "\0"  # two tags, where they are taken together: no drawing holds it
-_ID = re.compile(r'( id="|#)([A-Za-z][\w.-]*)(?=["\)])')
-_MATRIX = re.compile(r"(?:matrix|scale)\(([^)]*)\)")
-# A number, its first character first, which is what a search is quick at: what stands before it
-# is looked at afterwards.
-_NUMBER = re.compile(
-    r"([-0-9](?<![\w#.].)(?<!opacity: .)(?<!opacity=\".)"
-    r"(?:(?<=-)\d+|(?<=\d)\d*)(?:\.\d+)?(?:e-?\d+)?)"
+_BODY = re.compile(r"<svg.*</svg>", re.DOTALL)
+_HEAD = re.compile(r'^<svg[^>]*?viewBox="([^"]+)"[^>]*>')
+# White paper, the first thing in a figure and in each of its panels: the page has its own.
+_PAPER = re.compile(
+    r'(<g id="(?:figure|axes)_\d+">\s*)'
+    r'<g id="patch_\d+">\s*<path d="[^"]*" style="fill: #ffffff"/>\s*</g>'
 )
-_PIXELS = re.compile(r"data:image/png;base64,([A-Za-z0-9+/=\s]*)")
-_JUNK = re.compile(r"<metadata>.*?</metadata>|<!--.*?-->", re.DOTALL)
+# Links, and white space between tags that holds no text.
+_JUNK = re.compile(r"<metadata>.*?</metadata>|<!--.*?-->|</?a\b[^>]*>|(?<=>)\s+(?=<)", re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
+_LONG = re.compile(r"(?<![\w#.])-?\d+\.\d{3,}(?![\w%])")
+_FONT = re.compile(r"font:\s*(?:[\w-]+\s+)*([\d.]+)px[^;\"]*")
+_BLACK = re.compile(r"#000000|#333333|#4[cd]4[cd]4[cd]|(?<=fill: )black")
+_OWN = re.compile("|".join(PALETTE))
+_ID = re.compile(r""" id=("[^"]*"|'[^']*')""")
+_USED = re.compile(r"(?<=[\"(]#)[\w.-]+(?=[\")])")
+_NAME = re.compile(r"(?<= id=\")[^\"]*|(?<=[\"(]#)[\w.-]+(?=[\")])")
 # Edges between two steps of rounding lie where neither round values nor Matplotlib's six decimals
 # fall, so that the last bit of a value does not decide.
-_OFF_THE_EDGE = 0.21371839
+_OFF_THE_EDGE = 0.51371839
 
 
 def checksum(text: str) -> str:
@@ -42,119 +46,62 @@ def checksum(text: str) -> str:
     return f"{zlib.crc32(text.encode()):08x}"
 
 
-def draw(figure: Figure) -> str:
-    """Draw a figure once, and return the SVG as Matplotlib writes it.
+def svg(figure: Figure) -> str:
+    """Draw a figure as an ``<svg>`` element for a page that sets colours by variables.
 
     The figure settles its limits and its layout on the way, from the same start however often it
-    was drawn before. White paper is left out: the page has its own.
+    was drawn before. Text stays text, black becomes the page's text colour, white its background,
+    each palette colour a variable ``--errlab-0`` and so on (with itself as the fallback),
+    coordinates keep two decimals, and neither a link nor an identifier is left that nothing
+    refers to.
     """
+    text = _JUNK.sub("", _PAPER.sub(r"\1", _matplotlib_svg(figure)))
+    text = _TAG.sub(lambda tag: _LONG.sub(_two_decimals, tag[0]), text)
+    used = set(_USED.findall(text))
+    text = _ID.sub(lambda match: match[0] if match[1][1:-1] in used else "", text)
+    text = _FONT.sub(r"font-size: \1px", text)
+    text = _BLACK.sub("currentColor", text).replace("#ffffff", "var(--errlab-paper, #ffffff)")
+    text = _OWN.sub(lambda match: f"var(--errlab-{PALETTE.index(match[0])}, {match[0]})", text)
+    # A text without a colour of its own takes black in SVG, not the page's colour.
+    text = text.replace("<text ", '<text fill="currentColor" ')
+    return _HEAD.sub(
+        r'<svg class="errlab-svg" viewBox="\1" xmlns="http://www.w3.org/2000/svg" '
+        r'xmlns:xlink="http://www.w3.org/1999/xlink" aria-hidden="true">',
+        text,
+    )
+
+
+def _matplotlib_svg(figure: Figure) -> str:
+    """Return the ``<svg>`` element that Matplotlib writes for a figure."""
     import matplotlib as mpl
+    from matplotlib.lines import Line2D
 
-    from errlab.book.figures._writer import Canvas
-
-    for lines in (figure.lines, *(ax.lines for ax in panels(figure.axes))):
-        for line in lines:  # those of ticks and legends are too short to be simplified
-            line.get_path().should_simplify = False  # which points may go: the last bit decides
+    for line in figure.findobj(Line2D):
+        # Which points may be left out hangs on the last bit of their values.
+        line.get_path().should_simplify = False
     if figure.get_layout_engine() is not None:
         for ax in figure.axes:
             place = ax.get_subplotspec()
             if place is not None:
-                ax.set_subplotspec(place)
-    canvas = figure.canvas
-    dpi = figure.dpi
+                ax.set_subplotspec(place)  # where the layout engine found the panel at first
     buffer = io.StringIO()
-    settings = mpl.rc_context(
-        {"svg.fonttype": "none", "svg.hashsalt": "errlab", "path.simplify": False}
-    )
-    try:
-        with settings, _without_paper(figure):
-            Canvas(figure).write(buffer)
-    finally:
-        figure.set_canvas(canvas)
-        figure.dpi = dpi
-    return buffer.getvalue()
+    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "errlab", "path.simplify": False}):
+        figure.savefig(buffer, format="svg", metadata={"Date": None})
+    match = _BODY.search(buffer.getvalue())
+    assert match is not None  # matplotlib wrote an svg element
+    return match[0]
 
 
-def panels(axes: Sequence[Any]) -> Iterator[Any]:
-    """Yield the axes with their insets and second axes."""
-    for ax in axes:
-        yield ax
-        yield from panels(ax.child_axes)
+def _two_decimals(number: re.Match[str]) -> str:
+    """Round a coordinate, a quarter of a hair off the halves."""
+    return f"{math.floor(float(number[0]) * 100 + _OFF_THE_EDGE) / 100:.2f}".rstrip("0").rstrip(".")
 
 
-@contextlib.contextmanager
-def _without_paper(figure: Figure) -> Iterator[None]:
-    """Leave backgrounds out for a while that are white and nothing else."""
-    papers = [figure.patch, *(ax.patch for ax in figure.axes)]
-    papers = [
-        paper
-        for paper in papers
-        if paper.get_visible()
-        and paper.get_facecolor() == (1.0, 1.0, 1.0, 1.0)
-        and not paper.get_linewidth()
-        and not paper.get_hatch()
-    ]
-    for paper in papers:
-        paper.set_visible(False)
-    try:
-        yield
-    finally:
-        for paper in papers:
-            paper.set_visible(True)
+def drawn(picture: str) -> str:
+    """Return the checksum of a drawing as it stands on a page.
 
-
-def drawn(svg: str) -> str:
-    """Return the checksum of a drawing, the same on every machine that draws the same picture.
-
-    Identifiers that are made from contents are named by their order; coordinates and lengths are
-    rounded to a tenth of a point, the factors of a transformation to a thousandth; an image counts
-    by its pixels, not by how they are packed.
+    It is of all that is drawn, to a hundredth of a point. Only identifiers, which Matplotlib makes
+    from contents down to the last bit, count by their order.
     """
-    return checksum(rounded(svg))
-
-
-def rounded(svg: str) -> str:
-    """Return the text whose checksum `drawn` is."""
     names: dict[str, str] = {}
-
-    def named(match: re.Match[str]) -> str:
-        return match[1] + names.setdefault(match[2], f"n{len(names)}")
-
-    text = _JUNK.sub("", svg[svg.index("<svg") :])
-    text = _PIXELS.sub(lambda match: f"pixels {_pixels(match[1])}", text)
-    return in_tags(_ID.sub(named, text), _rounded)
-
-
-def in_tags(text: str, change: Callable[[str], str]) -> str:
-    """Change what stands within tags, all of it at once, and not the words between them."""
-    parts = _TAG.split(text)  # every second one is a tag
-    parts[1::2] = change(_BETWEEN.join(parts[1::2])).split(_BETWEEN)
-    return "".join(parts)
-
-
-def _rounded(tags: str) -> str:
-    text = _MATRIX.sub(lambda match: _NUMBER.sub(_thousandth, match[0]), tags)
-    return every(_NUMBER, lambda x: str(math.floor(float(x) * 10 + _OFF_THE_EDGE)), text)
-
-
-def every(pattern: re.Pattern[str], change: Callable[[str], str], text: str) -> str:
-    """Change whatever a pattern of one group finds: `re.sub` with fewer steps for each."""
-    parts = pattern.split(text)  # every second one is what was found
-    parts[1::2] = map(change, parts[1::2])
-    return "".join(parts)
-
-
-def _thousandth(match: re.Match[str]) -> str:
-    # a letter in front keeps the result from being rounded again
-    return f"m{math.floor(float(match[0]) * 1000 + _OFF_THE_EDGE)}"
-
-
-def _pixels(packed: str) -> str:
-    """Return the size of a packed picture, and a checksum of its colours."""
-    import numpy as np
-    from PIL import Image
-
-    with Image.open(io.BytesIO(base64.b64decode(packed))) as image:
-        colours = np.asarray(image.convert("RGBA"), dtype=np.uint8)
-    # the letter keeps a checksum such as 98e06874 from being taken for a number
-    return f"{colours.shape[1]} x {colours.shape[0]}: x{zlib.crc32((colours >> 2).tobytes()):08x}"
+    return checksum(_NAME.sub(lambda match: names.setdefault(match[0], f"n{len(names)}"), picture))

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from errlab import _checks
 from errlab.book.figures._record import Drawing, drawing, figure_of, record
-from errlab.book.words import language, said, use
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -63,7 +62,7 @@ class Shown:
         return "\n".join([*head, f"What to see: {self.alt}", drawn.record])
 
     def _html(self, drawn: Drawing) -> str:
-        return figure_html(picture(drawn.page, self.alt), self.caption, data_html(drawn.data))
+        return figure_html(picture(drawn.svg, self.alt), self.caption, data_html(drawn.data))
 
     def _ipython_display_(self) -> None:
         from IPython.display import display
@@ -185,37 +184,25 @@ def figure_html(content: str, caption: str, data: str = "") -> str:
 def data_html(words: str) -> str:
     """Return what a figure shows, in words, behind a "data" disclosure."""
     return (
-        f'<details class="errlab-data"><summary>{said("Data of this figure")}</summary>'
+        '<details class="errlab-data"><summary>Data of this figure</summary>'
         f"{words_html(words)}</details>"
     )
 
 
 def words_html(words: str) -> str:
     """Return what a figure shows, in words, as preformatted text that a keyboard can scroll."""
-    foreign = "" if language() == "en" else ' lang="en"'  # records are English
-    return f'<pre tabindex="0"{foreign}>{html.escape(words)}</pre>'
+    return f'<pre tabindex="0">{html.escape(words)}</pre>'
 
 
-def setup(language: str | None = None) -> None:
+def setup() -> None:
     """Prepare a notebook: figures are shown, and recorded, as `mode` says.
 
     Call it once, in the first cell. With a kernel it brings the style sheet of figures, tables
     and quizzes. In book and record mode no figure is shown twice and each is closed after its
     cell; in record mode outputs are text only.
-
-    Parameters
-    ----------
-    language : str, optional
-        Of buttons, messages and figures, such as ``"de"``; see `errlab.book.words.use`.
-
-    Raises
-    ------
-    ValueError
-        If there is no table for the language.
     """
     from IPython import get_ipython
 
-    use(language)
     shell = get_ipython()
     if shell is None:
         return
@@ -245,7 +232,7 @@ def setup(language: str | None = None) -> None:
 
 def _bare_html(fig: Any) -> str:
     drawn = drawing(fig)
-    return figure_html(picture(drawn.page, drawn.data), "", data_html(drawn.data))
+    return figure_html(picture(drawn.svg, drawn.data), "", data_html(drawn.data))
 
 
 def _close_all(result: Any) -> None:

@@ -13,10 +13,9 @@ import traitlets
 from errlab import _checks
 from errlab._checks import FloatArray
 from errlab.book.figures import mode
+from errlab.book.figures._record import Drawing, drawing
 from errlab.book.figures._show import picture
-from errlab.book.figures._svg import svg
 from errlab.book.labs import _modules, _widget
-from errlab.book.words import language
 
 WORD = 2**32 - 1  # the largest seed
 
@@ -40,14 +39,14 @@ class Whole(traitlets.TraitType[int, int]):
 
     def __init__(self, start: int, low: int, high: int) -> None:
         super().__init__(start)
-        self.low = low
-        self.high = high
+        self.limits = {"low": low, "high": high, "whole": True}
 
     def validate(self, obj: Any, value: Any) -> int:
         """Return the value as an int, or refuse it."""
         try:
-            number = _checks.one_count(value, str(self.name), self.low)
-            return int(_checks.within(number, str(self.name), self.low, self.high))
+            low, high = self.limits["low"], self.limits["high"]
+            number = _checks.one_count(value, str(self.name), low)
+            return int(_checks.within(number, str(self.name), low, high))
         except (TypeError, ValueError) as error:
             raise Refused(str(error)) from None
 
@@ -57,13 +56,13 @@ class Number(traitlets.TraitType[float, float]):
 
     def __init__(self, start: float, low: float, high: float) -> None:
         super().__init__(start)
-        self.low = low
-        self.high = high
+        self.limits = {"low": low, "high": high}
 
     def validate(self, obj: Any, value: Any) -> float:
         """Return the value as a float, or refuse it."""
         try:
-            return float(_checks.within(value, str(self.name), self.low, self.high, ndim=0))
+            low, high = self.limits["low"], self.limits["high"]
+            return float(_checks.within(value, str(self.name), low, high, ndim=0))
         except (TypeError, ValueError) as error:
             raise Refused(str(error)) from None
 
@@ -73,12 +72,12 @@ class Option(traitlets.TraitType[str, str]):
 
     def __init__(self, start: str, options: Sequence[str]) -> None:
         super().__init__(start)
-        self.options = tuple(options)
+        self.limits = {"options": list(options)}
 
     def validate(self, obj: Any, value: Any) -> str:
         """Return the word, or refuse it."""
         try:
-            return _checks.choice(value, str(self.name), self.options)
+            return _checks.choice(value, str(self.name), self.limits["options"])
         except (TypeError, ValueError) as error:
             raise Refused(str(error)) from None
 
@@ -176,33 +175,40 @@ class Lab(traitlets.HasTraits):
 
     def html(self) -> str:
         """Return a page fragment that needs neither a kernel nor another file."""
+        return self._html(self._still())
+
+    def _html(self, still: Drawing) -> str:
+        """Return the page fragment; the picture and sentences stand where no script runs."""
         settings = json.dumps(
             {
                 "module": f"{self.name}.js",
                 "state": {**self.values(), "words": self.words()},
                 "address": self.address,
+                # an address may hold anything: the page takes what these traits take
+                "limits": {name: self.traits()[name].limits for name in self.address.values()},
             }
         ).replace("<", "\\u003c")
-        foreign = "" if language() == "en" else ' lang="en"'  # labs speak English
+        said = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences())
         return (
             f'<style data-errlab-labs="">{_modules.text("labs.css")}</style>'
             f"{_modules.scripts(f'{self.name}.js', 'shim.js')}"
-            f'<div class="errlab-lab" data-lab="{self.name}"{foreign}>{self._still()}'
+            f'<div class="errlab-lab" data-lab="{self.name}"><div class="lab-still">'
+            f'<p class="lab-title">{html.escape(self.title)}</p>{said}'
+            f"{picture(still.svg, ' '.join(self.sentences()))}</div>"
             f'<script type="application/json" class="lab-settings">{settings}</script></div>'
             '<script>errlabModules["shim.js"].start(document.currentScript.previousElementSibling)'
             "</script>"
         )
 
-    def _still(self) -> str:
-        """Return what stands where no script runs: the sentences and a picture."""
+    def _still(self) -> Drawing:
+        """Draw the picture that stands in for the lab where no script runs."""
         import matplotlib.pyplot as plt
 
         figure = self.plot().figure
-        drawn = picture(svg(figure), " ".join(self.sentences()))
-        plt.close(figure)
-        said = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in self.sentences())
-        title = f'<p class="lab-title">{html.escape(self.title)}</p>'
-        return f'<div class="lab-still">{title}{said}{drawn}</div>'
+        try:
+            return drawing(figure)
+        finally:
+            plt.close(figure)
 
     def widget(self) -> Any:
         """Return the Jupyter widget of this lab: one model, however often it is shown.
@@ -217,13 +223,12 @@ class Lab(traitlets.HasTraits):
         return self._view
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        plain = {"text/plain": repr(self)}
-        if mode() == "record":
-            return plain
-        if mode() == "book":
-            return {**plain, "text/html": self.html()}
-        try:
-            data, metadata = self.widget()._repr_mimebundle_(**kwargs)
-        except ImportError as error:
-            return {"text/plain": f"{self!r}\n{error}"}
-        return {**data, **plain}, metadata
+        if mode() == "live":
+            try:
+                data, metadata = self.widget()._repr_mimebundle_(**kwargs)
+            except ImportError as error:
+                return {"text/plain": f"{self!r}\n{error}"}
+            return {**data, "text/plain": repr(self)}, metadata
+        still = self._still()
+        plain = {"text/plain": f"{self!r}\n{still.record}"}
+        return {**plain, "text/html": self._html(still)} if mode() == "book" else plain

@@ -20,9 +20,15 @@ function makeModel(state, saved) {
 
 const WRITTEN_MS = 300;
 
+/** Whether the lab takes a value: what Python's trait of that name would take. */
+function fits(value, { options, low, high, whole }) {
+  if (options) return options.includes(value);
+  return value >= low && value <= high && (!whole || Number.isInteger(value));
+}
+
 /** Bring the lab in `host` to life. Of the labs on a page the first that can owns the address. */
 export function start(host) {
-  const { module, state, address } = JSON.parse(host.querySelector(".lab-settings").textContent);
+  const { module, state, address, limits } = JSON.parse(host.querySelector(".lab-settings").textContent);
   const owner = Object.keys(address).length > 0 && !document.querySelector("[data-lab-address]");
   let timer = 0;
 
@@ -44,7 +50,7 @@ export function start(host) {
     for (const [short, name] of Object.entries(address)) {
       const text = given.get(short) ?? given.get(name);
       const value = typeof state[name] === "number" ? Number(text || NaN) : text;
-      if (text === null || Number.isNaN(value)) continue;
+      if (!fits(value, limits[name])) continue;
       model.set(name, value);
       found = true;
     }

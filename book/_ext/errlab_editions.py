@@ -1,0 +1,112 @@
+"""How the book meets errlab: the output mode, the editions, links between pages, downloads.
+
+``ERRLAB_EDITION=student jupyter-book build .`` leaves out solutions, also in what is downloaded.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+
+from errlab.book import handout
+
+ROOT = Path(__file__).resolve().parents[2]
+GUIDES = (nodes.title, nodes.reference, nodes.literal, nodes.raw, nodes.math, nodes.table,
+          nodes.literal_block, addnodes.pending_xref, addnodes.download_reference)  # fmt: skip
+
+
+def empty_stale_cache(app: Sphinx) -> None:
+    """Forget what was executed and read before errlab changed.
+
+    The cache knows a notebook by its code, Sphinx a page by its source; what either shows
+    depends on the package as well.
+    """
+    environment = Path(app.doctreedir, "environment.pickle")
+    files = [path for path in (ROOT / "errlab").rglob("*") if "__pycache__" not in path.parts]
+    if environment.exists() and environment.stat().st_mtime < max(f.stat().st_mtime for f in files):
+        environment.unlink()
+        shutil.rmtree(Path(app.outdir).parent / ".jupyter_cache", ignore_errors=True)
+
+
+def terms() -> list[str]:
+    """Return the terms of the glossary, the longest first."""
+    body = (ROOT / "book" / "glossary.md").read_text("utf-8")
+    lines = body.split("```{glossary}\n")[1].split("```")[0].splitlines()
+    return sorted((line for line in lines if line and line[0] != " "), key=len, reverse=True)
+
+
+def link_terms(app: Sphinx, doctree: nodes.document) -> None:
+    """Link the first use of each term in a chapter to the glossary."""
+    page = app.env.docname
+    if not page.startswith("notebooks/"):
+        return
+    left = terms()
+    texts = list(doctree.findall(nodes.Text))
+    for text in texts:  # it grows: what stands around a link may hold another term
+        parent = text.parent
+        above = parent
+        while above is not None and not isinstance(above, GUIDES):
+            above = above.parent
+        if above is not None:
+            continue
+        for term in left:
+            match = re.search(rf"(?<![\w-]){re.escape(term)}(?![\w-])", text, re.IGNORECASE)
+            if match:
+                shown = nodes.inline("", match.group(), classes=["xref", "std", "std-term"])
+                link = addnodes.pending_xref(
+                    "", shown, refdomain="std", reftype="term", reftarget=term, refdoc=page,
+                    refexplicit=True, refwarn=True,
+                )  # fmt: skip
+                before, after = nodes.Text(text[: match.start()]), nodes.Text(text[match.end() :])
+                parent.replace(text, [before, link, after])
+                texts += [before, after]
+                left.remove(term)
+                break
+
+
+def unlink_drafts(app: Sphinx, doctree: nodes.document) -> None:
+    """Turn a link to a chapter that is not in the book into plain words."""
+    for node in list(doctree.findall(addnodes.download_reference)):
+        if node.get("reftarget", "").endswith((".ipynb", ".md")):
+            node.replace_self(node.children)
+
+
+def hide_solutions(app: Sphinx, doctree: nodes.document) -> None:
+    """Leave out, for students, the cells that hold solutions."""
+    if app.config.errlab_edition != "student":
+        return
+    for cell in list(doctree.findall(nodes.container)):
+        if f"tag_{handout.SOLUTION}" in cell["classes"]:
+            cell.parent.remove(cell)
+    for paragraph in doctree.findall(nodes.paragraph):
+        text = paragraph.astext()  # each line is a node of its own
+        if (told := handout.without_solutions(text)) != text:
+            paragraph[:] = [nodes.Text(told)]
+
+
+def write_downloads(app: Sphinx, error: Exception | None) -> None:
+    """Put the notebooks where their download buttons lead."""
+    if error is None and app.builder.format == "html":
+        for path in Path(app.outdir, "_sources").rglob("*.ipynb"):
+            student = app.config.errlab_edition == "student"
+            address = app.config.html_theme_options.get("repository_url", "")
+            handout.write(path, path, student=student, address="" if student else address)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the switch and the hooks."""
+    os.environ.setdefault("ERRLAB_OUTPUT", "book")  # kernels inherit it
+    empty_stale_cache(app)
+    app.add_config_value("errlab_edition", os.environ.get("ERRLAB_EDITION", "reader"), "env")
+    app.connect("doctree-read", hide_solutions)
+    app.connect("doctree-read", link_terms)
+    app.connect("doctree-read", unlink_drafts)
+    app.connect("build-finished", write_downloads)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,97 @@
+"""The chapters that _toc.yml lists: what the build, the record and a reader count on."""
+
+import ast
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+import errlab_site
+import student
+from errlab.book import exercises, quiz
+
+ROOT = Path(__file__).parents[1]
+CHAPTERS = student.listed()
+QUIZZES = sorted((ROOT / "errlab" / "book" / "quizzes").glob("*.toml"))
+
+
+@pytest.fixture(params=CHAPTERS, ids=lambda p: p.stem)
+def notebook(request):
+    return nbformat.read(request.param, as_version=4)
+
+
+def code(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def tags(cell):
+    return cell.metadata.get("tags", [])
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda p: p.stem)
+def test_a_chapter_has_its_number_in_file_name_and_title(path):
+    first = nbformat.read(path, as_version=4).cells[0].source
+    assert first.startswith(f"# {int(path.stem[:2])}. ")
+
+
+def test_only_text_is_stored(notebook):
+    for cell in code(notebook):
+        assert cell.execution_count, "nbval compares no cell without a number"
+        for output in cell.outputs:
+            assert output.output_type in ("display_data", "execute_result", "stream")
+            assert set(output.get("data", {"text/plain": 0})) == {"text/plain"}
+
+
+def test_notebooks_define_draw_functions_only_and_use_the_public_api(notebook):
+    tree = ast.parse("\n".join(cell.source for cell in code(notebook)))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("errlab"):
+            names = [*node.module.split("."), *(alias.name for alias in node.names)]
+            assert not any(name.startswith("_") for name in names)
+        if isinstance(node, ast.FunctionDef):
+            assert len(node.body) <= 25, f"{node.name} belongs into the package"
+
+
+def test_every_exercise_has_a_check_and_a_solution_that_is_right(notebook):
+    source = "\n".join(cell.source for cell in code(notebook) if "solution" not in tags(cell))
+    asked = set(re.findall(r'check\("([\d.]+)", \.\.\.\)', source))
+    solved = set()
+    for cell in code(notebook):
+        if "solution" in tags(cell) and "check(" in cell.source:
+            solved |= set(re.findall(r'check\(\s*"([\d.]+)"', cell.source))
+            said = "".join(o.get("data", {}).get("text/plain", "") for o in cell.outputs)
+            assert said.rstrip().endswith("right."), cell.source
+    assert asked == solved
+    assert asked <= set(exercises.EXERCISES)
+
+
+@pytest.mark.parametrize("path", QUIZZES, ids=lambda p: p.stem)
+def test_a_quiz_has_three_to_six_questions_and_explains_each_choice(path):
+    questions = quiz.load(path).questions
+    assert 3 <= len(questions) <= 6
+    assert all(len(q.choices) >= 2 for q in questions)
+    assert all(choice.why for q in questions for choice in q.choices)
+
+
+def test_prose_names_a_chapter_by_its_title_never_by_a_number():
+    pages = [*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("book/**/*.md"), *QUIZZES]
+    said = re.compile(r"\b[Cc]hapters? \d")
+    assert [path.name for path in pages if said.search(path.read_text("utf-8"))] == []
+
+
+@pytest.mark.parametrize(
+    ("latex", "part"),
+    [
+        (r"\hat y", "<mi>y</mi><mo>&#x002C6;</mo></mover>"),
+        (r"\tilde p", '<mover accent="true"><mi>p</mi><mo stretchy="false">&#x002DC;</mo>'),
+        (r"\hat p \pm 2", "<mo>&#x000B1;</mo>"),
+        (r"K \sim B", "<mo>&#x0223C;</mo>"),
+        (r"\log 40", '<mi>log</mi><mspace width="0.167em"/><mn>40</mn>'),
+        (r"(1 - L) \log(2)", '&#x00029;</mo><mspace width="0.167em"/><mi>log</mi><mo'),
+        (r"|x| = 1", '<mo form="postfix" stretchy="false">&#x0007C;</mo><mo>&#x0003D;</mo>'),
+        (r"a &= \frac{1}{2}", '<mtable displaystyle="true"'),
+    ],
+)
+def test_a_formula_has_the_accents_and_spaces_of_tex(latex, part):
+    assert part in errlab_site.mathml(latex, "block")
