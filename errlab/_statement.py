@@ -8,7 +8,7 @@ import json
 import math
 import re
 from dataclasses import asdict, dataclass
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, ClassVar
 
 _NEAR = 2.5  # a simulation with so many times the cases, or so many times fewer, tells of these
@@ -18,7 +18,7 @@ _RUNS = 100  # test sets below which a coverage is not told
 @functools.cache
 def measured() -> tuple[dict[str, Any], ...]:
     """Return the rows of the table that ``studies/guarantees.py`` has written."""
-    text = files("errlab").joinpath("guarantees.json").read_text("utf-8")
+    text = Path(__file__).with_name("guarantees.json").read_text("utf-8")
     return tuple(json.loads(text)["rows"])
 
 

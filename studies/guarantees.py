@@ -290,27 +290,36 @@ class LeastSquares:
         return float(special.ndtr(-ends / length).mean())
 
 
-def normal_classes(rng: np.random.Generator, n: int, p: int, half: float) -> tuple[Array, Array]:
-    """Draw two normal classes in p dimensions."""
+def normal_classes(
+    rng: np.random.Generator, n: int, p: int, half: float, per: int = 1
+) -> tuple[Array, Array]:
+    """Draw two normal classes in p dimensions; groups of `per` cases have half the noise in common.
+
+    Each case by itself has the same distribution then, and so the true error has the same formula.
+    """
     y = rng.permutation(np.arange(n) % 2)
     X = rng.normal(size=(n, p))
+    if per > 1:
+        X = np.sqrt(0.5) * (X + rng.normal(size=(n // per, p)).repeat(per, axis=0))
     X[:, 0] += half * (2 * y - 1)
     return X, y
 
 
 @functools.cache
-def expected_error(n: int, p: int, half: float) -> float:
+def expected_error(n: int, p: int, half: float, per: int) -> float:
     """Return the mean error of 4,000 models that were trained on n cases each."""
     rng = np.random.default_rng([SEED, n, p])
-    draws = (normal_classes(rng, n, p, half) for _ in range(4000))
+    draws = (normal_classes(rng, n, p, half, per) for _ in range(4000))
     return float(np.mean([LeastSquares().fit(*draw).error(half) for draw in draws]))
 
 
-def procedure(rng: np.random.Generator, n: int, p: int, half: float) -> Claims:
-    """Ten-fold cross-validation of the learning procedure."""
-    X, y = normal_classes(rng, n, p, half)
-    found = crossval.estimate(LeastSquares(), X, y, rng=rng)
-    yield found.method, "interval", expected_error(found.n_train, p, half), found.low, found.high
+def procedure(rng: np.random.Generator, n: int, p: int, half: float, per: int = 1) -> Claims:
+    """Ten-fold cross-validation of the learning procedure, whole groups in a fold."""
+    X, y = normal_classes(rng, n, p, half, per)
+    groups = np.arange(n) // per if per > 1 else None
+    found = crossval.estimate(LeastSquares(), X, y, groups=groups, rng=rng)
+    truth = expected_error(found.n_train, p, half, per)
+    yield found.method, "interval", truth, found.low, found.high
 
 
 @functools.cache
@@ -446,6 +455,8 @@ def settings() -> list[dict[str, Any]]:
         for p, half in ((5, 1.2816), (20, 0.8416)):
             if p < n / 2:
                 add("crossval.estimate", 1000, n=n, p=p, half=half)
+        if n >= 100:
+            add("crossval.estimate", 1000, n=n, p=5, half=1.2816, per=5)
     for difference, disagree in ((0.1, 0.2), (0.05, 0.1), (0.04, 0.12)):
         add("plan", 2000, difference=difference, disagree=disagree)
     for error in (0.02, 0.1, 0.5):

@@ -243,11 +243,12 @@ def estimate(
         f"Each of the {len(values)} folds was tested by a model of its own; their training sets "
         "overlap, which the interval allows for."
     )
+    method = "corrected resampled t" + ("" if code is None else " over groups")
     if sizes[1] > 1.1 * sizes[0]:
         reason += f" They differ in size; the interval takes each for their mean, {n_train} cases."
     return CVEstimate(
         value, max(value - half, least), min(value + half, most), aim, measure, values,
-        len(labels), n_train, sizes, level, "corrected resampled t", reason,
+        len(labels), n_train, sizes, level, method, reason,
     )  # fmt: skip
 
 

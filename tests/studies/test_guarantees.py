@@ -29,6 +29,9 @@ PATIENT = np.arange(200) // 10
 MARKS = RNG.integers(1, 6, 200)
 X, LABELS = guarantees.normal_classes(RNG, 60, 3, 1.0)
 ESTIMATED = crossval.estimate(guarantees.LeastSquares(), X, LABELS, rng=0)
+BY_GROUP = crossval.estimate(
+    guarantees.LeastSquares(), X, LABELS, groups=np.arange(60) // 3, cv=5, rng=0
+)
 NESTED = crossval.estimate(guarantees.LeastSquares(), X, LABELS, target="model", repeats=5, rng=0)
 ZERO = np.zeros(500, dtype=int)
 FEW = "effective groups"
@@ -62,6 +65,7 @@ PRINTED = [
     (metric(A > 1, B > 1, metric="accuracy", groups=PATIENT), 20, FEW, "interval"),
     (errlab.metric(A, B, metric="mae", resamples=100, rng=0), 200, "cases", "interval"),
     (ESTIMATED, 60, "cases", "interval"),
+    (BY_GROUP, 60, "cases", "interval"),
     (NESTED, 60, "cases", "interval"),
     (metrics.error_at_shares(Y, A > 1, {True: 0.1, False: 0.9}, method="mover"), 200, "cases",
      "interval"),

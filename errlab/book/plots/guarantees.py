@@ -36,8 +36,9 @@ def plot_guarantees(unit: str, *, ax: Axes | None = None) -> Axes:
     """
     _checks.choice(unit, "unit", sorted({row["unit"] for row in measured()}))
     rows = [row for row in measured() if row["unit"] == unit and row["kind"] == "interval"]
-    ax = new_axes(ax, figsize=(4.8, 3.8))
-    for number, method in enumerate(dict.fromkeys(row["method"] for row in rows)):
+    methods = dict.fromkeys(row["method"] for row in rows)
+    ax = new_axes(ax, figsize=(4.8, 3.2 + 0.2 * len(methods)))
+    for number, method in enumerate(methods):
         of_one = [(row["size"], row["coverage"]) for row in rows if row["method"] == method]
         sizes = sorted({size for size, _ in of_one})
         lowest = [min(share for at, share in of_one if at == size) for size in sizes]
@@ -48,8 +49,8 @@ def plot_guarantees(unit: str, *, ax: Axes | None = None) -> Axes:
     ax.set(
         xscale="log",
         xlabel=unit,
-        ylabel="share of intervals that contain the truth",
+        ylabel="share that contain the truth",
         title="Each dot a setting, each line through the lowest",
     )
-    ax.legend(loc="upper left", bbox_to_anchor=(0, -0.18))
+    ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the label
     return ax
