@@ -138,13 +138,13 @@ def recorded(text, explorers):
     return "lab", [*sentences, f"alt: {' '.join(sentences)}", lines[-1]]
 
 
-def pieces(text):
-    """The words of a text as they are, or as Markdown shows them: without formulas and targets.
+# What a renderer spells out: links without words, roles such as a citation, names of chapters.
+SPELT_OUT = re.compile(r"\[\]\([^)]*\)|\{[\w:]+\}`[^`]*`|\b\d\d_\w+(?:#[\w-]*)?")
 
-    A role such as a citation and a link without words are spelt out by the renderer: apart.
-    """
-    parts = re.split(r"\[\]\([^)]*\)|\{[\w:]+\}`[^`]*`", text)
-    shown = [re.sub(r"\$[^$]+\$|(?<=\])\([^)]*\)", " ", part) for part in parts]
+
+def pieces(text):
+    """The words of a text as they are, or as Markdown shows them: without formulas and targets."""
+    shown = [re.sub(r"\$[^$]+\$|(?<=\])\([^)]*\)", " ", part) for part in SPELT_OUT.split(text)]
     return [words(text)], [words(part) for part in shown]
 
 
