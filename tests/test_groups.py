@@ -11,7 +11,7 @@ import statsmodels.api as sm
 from scipy import linalg, stats
 
 from errlab import bounds, compare, metrics
-from errlab._groups import grouped
+from errlab._groups import HELD, grouped
 from errlab.book import studies
 
 RNG = np.random.default_rng(17)
@@ -372,12 +372,14 @@ def test_what_else_is_refused():
         metrics.delong([1, 1, 0, 0], [1, 2, 3, 4], groups=[1, 1, 2, 3])
 
 
-def test_the_stored_study_says_what_the_chapter_says():
+def test_the_stored_study_says_what_the_chapter_and_the_warning_say():
     rows = [(e["setting"], e["summary"], e["repeats"]) for e in studies.load("groups")["settings"]]
+    unequal = [found for setting, found, _ in rows if "error" in setting]
+    rows = [row for row in rows if "error" not in row[0]]
     assert {s["groups"] for s, _, _ in rows} == {20, 60, 200}
     assert {s["effect"] for s, _, _ in rows} == {1, 2, 4, 8}
     for setting, found, repeats in rows:
-        assert repeats == 1000
+        assert repeats == 1200
         assert found["proven"] >= 0.95 - 3 * found["proven_se"]
         if setting["effect"] == 1:
             assert found["naive"] >= 0.95 - 3 * found["naive_se"]
@@ -387,6 +389,14 @@ def test_the_stored_study_says_what_the_chapter_says():
         if setting["groups"] == 200:
             assert found["korn"] >= 0.95 - 3 * found["korn_se"] - 0.005
             assert found["t test"] <= 0.05 + 3 * found["t test_se"]
+    for kind, keys in {
+        "rate": ("korn", "korn bound"),
+        "mean": ("robust", "robust bound"),
+        "difference": ("t test",),
+    }.items():
+        held = [found[key] for found in unequal for key in keys]
+        assert f"in {100 * min(held):.0f}% to {100 * max(held):.0f}%" in f"{HELD[kind]} "
+    assert min(found["proven"] for found in unequal) >= 0.95
 
 
 def test_the_study_runs(tmp_path):
@@ -394,7 +404,7 @@ def test_the_study_runs(tmp_path):
     from studies import groups
 
     found = groups.study(repeats=2, small=True, folder=tmp_path, workers=1, progress=None)
-    assert [e["repeats"] for e in found["settings"]] == [2] * 8
+    assert [e["repeats"] for e in found["settings"]] == [2] * 10
     assert found == groups.study(repeats=2, small=True, folder=tmp_path, workers=1, progress=None)
     rng = np.random.default_rng(0)
     drawn = groups.rates(rng, 200_000, "ten", 4)  # beta-binomial: deff = 1 + 9 rho

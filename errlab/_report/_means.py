@@ -11,7 +11,7 @@ import numpy as np
 from errlab import _rounding as words
 from errlab import bounds, metrics
 from errlab._checks import FloatArray
-from errlab._groups import caution, described, grouped
+from errlab._groups import FEW, caution, described, grouped
 from errlab._interval import Guarantee
 from errlab._report._conditions import CONDITIONS
 from errlab._report._pair import pair
@@ -147,12 +147,19 @@ class MeanReport(Statement):
         return [
             *self._apart(gaps["mean"]),
             self._first(gaps["mean"]),
-            *of_groups(self, self.design_effect, self.guarantee == "asymptotic"),
+            *of_groups(self, self.design_effect, "", *self.rough),
             claim,
             ENDS.format(**gaps),
             *self._at_end(),
             *self._proven(),
         ]
+
+    @property
+    def rough(self) -> list[str]:
+        """What is claimed for many groups only: a rate or a mean."""
+        if self.guarantee != "asymptotic":
+            return []
+        return ["rate" if self.scale.rate else "mean"]
 
     def _first(self, mean: str) -> str:
         """Return what was seen."""
@@ -212,22 +219,23 @@ def _promised(claim: MeanReport | MeanPairReport, one: MeanReport, kind: str) ->
     return said + (WIDER if claim.method in (BETTING, BETS) else "")
 
 
-def of_groups(report: MeanReport, effect: float | None, rough: bool, what: str = "") -> list[str]:
+def of_groups(report: MeanReport, effect: float | None, what: str = "", *rough: str) -> list[str]:
     """Return the sentences about the groups: how many, how unequal, and what they tell.
 
-    `rough` says whether what is claimed is for many groups only.
+    `rough` names what is claimed for many groups only; see `caution`.
     """
     if report.groups is None or not report.effective_groups or not report.largest_group:
         return []
-    few = caution(report.effective_groups)
     said = NO_EFFECT
     if effect is not None:
         size = f"{report.n / max(effect, 1.0):.0f}"
         shown = f"{effect:.1f}" if effect < 10 else f"{effect:.0f}"
         # estimated from a few groups it would pass for a fact
+        few = report.effective_groups < FEW
         said = "" if few else EFFECT.format(what=what, effect=shown, size=size)
     groups = described(report.groups, report.effective_groups, report.largest_group)
-    return [IN_GROUPS.format(groups=groups, effect=said), *(few if rough else [])]
+    warning = caution(report.effective_groups, *rough) if rough else []
+    return [IN_GROUPS.format(groups=groups, effect=said), *warning]
 
 
 def mean_report(
@@ -421,7 +429,7 @@ class MeanPairReport(OfTwo):
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence; the answer comes first."""
         scale = self.a.scale
-        rough = "asymptotic" in (self.guarantee, self.a.guarantee, self.b.guarantee)
+        rough = {*self.a.rough, *self.b.rough, *["difference"] * (self.guarantee == "asymptotic")}
         how = self.method
         if self.pvalue is not None:
             how = how.format(chance=words.chance(self.pvalue, self.delta))
@@ -430,7 +438,7 @@ class MeanPairReport(OfTwo):
         said = [
             self.reading,
             *(self._of_one(n, r) for n, r in zip(self.names, (self.a, self.b), strict=True)),
-            *of_groups(self.a, self.design_effect, rough, " of the difference"),
+            *of_groups(self.a, self.design_effect, " of the difference", *sorted(rough)[::-1]),
             DIFFERENCE.format(
                 **gaps,
                 what=what,

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from errlab import _checks
 from errlab._checks import FloatArray, FloatOrArray, Scalar, Seed
 from errlab._interval import Interval
+from errlab._numerics import Share
 from errlab._public import public
 from errlab.bounds._bound import (
     BOUNDS,
@@ -49,16 +50,35 @@ class Question:
 
     def upper(self) -> FloatArray:
         """Return the upper bound."""
-        return apply(self.entry.formula, self.data, self.delta).value
+        return _held(self.data, self._above(self.data)).value
 
     def lower(self) -> FloatArray:
         """Return the lower bound: what the bound for ``1 - loss`` leaves to 1."""
-        return apply(self.entry.formula, self.data.mirrored, self.delta).rest
+        return _held(self.data.mirrored, self._above(self.data.mirrored)).rest
 
-    def both(self) -> tuple[FloatArray, FloatArray]:
-        """Return the two ends of the interval; where no error fits the losses, low > high."""
+    def both(self, *, fit: bool = False) -> tuple[FloatArray, FloatArray]:
+        """Return the two ends of the interval; with `fit`, refuse losses that no error fits."""
         half = self if self.entry.two_sided else replace(self, delta=self.delta / 2)
-        return half.lower(), half.upper()
+        below = half._above(self.data.mirrored)
+        above = half._above(self.data)
+        low = below.rest
+        high = above.value
+        if fit and self.entry.needs == "losses" and (empty := low > high).any():
+            ends = f"low {low[empty].flat[0]:.3g} above high {high[empty].flat[0]:.3g}"
+            raise ValueError(
+                f"losses must fit some true error, got an empty interval ({ends}): read in this "
+                'order they are no independent draws; take order="shuffle", or another rng fixed '
+                "beforehand"
+            )
+        return _held(self.data.mirrored, below).rest, _held(self.data, above).value
+
+    def _above(self, data: Measured | Losses) -> Share:
+        return apply(self.entry.formula, data, self.delta)
+
+
+def _held(data: Measured | Losses, found: Share) -> Share:
+    """Let a bound that reads losses one by one hold their mean; the others do."""
+    return data.at_least_mean(found) if isinstance(data, Losses) else found
 
 
 def ask(
@@ -272,11 +292,5 @@ def interval(asked: Question) -> Interval[FloatOrArray]:
     >>> round(low, 4), round(high, 4)
     (0.0142, 0.0708)
     """
-    low, high = asked.both()
-    if asked.entry.needs == "losses" and (empty := low > high).any():
-        ends = f"low {low[empty].flat[0]:.3g} above high {high[empty].flat[0]:.3g}"
-        raise ValueError(
-            f"losses must fit some true error, got an empty interval ({ends}): read in this order "
-            'they are no independent draws; take order="shuffle", or another rng fixed beforehand'
-        )
+    low, high = asked.both(fit=True)
     return Interval(_checks.plain(low), _checks.plain(high))

@@ -257,17 +257,16 @@ def _from_losses(formula: LossesFormula) -> Callable[..., FloatOrArray]:
     ) -> FloatOrArray:
         level = _checks.one_delta(delta)
         data = in_order(with_cases(losses), order, _checks.generator(rng))
-        return _checks.plain(apply(formula, data, level).value)
+        return _checks.plain(data.at_least_mean(apply(formula, data, level)).value)
 
     return function
 
 
 def in_order(losses: FloatArray, order: str, rng: np.random.Generator) -> Losses:
     """Put the cases in the order in which they are to be read."""
-    shuffled = _checks.choice(order, "order", ORDERS) == "shuffle"
-    if shuffled:
+    if _checks.choice(order, "order", ORDERS) == "shuffle":
         losses = losses[..., rng.permutation(losses.shape[-1])]
-    return Losses(losses, 1 - losses, shuffled)
+    return Losses(losses, 1 - losses)
 
 
 def with_cases(losses: ArrayLike) -> FloatArray:

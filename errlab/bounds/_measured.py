@@ -52,19 +52,22 @@ class Measured:
 
 @dataclass(frozen=True)
 class Losses:
-    """The losses themselves, and what each leaves to 1: arrays of shape (..., n).
-
-    `shuffled` says whether they have been brought into a random order.
-    """
+    """The losses themselves, and what each leaves to 1: arrays of shape (..., n)."""
 
     loss: FloatArray
     gain: FloatArray
-    shuffled: bool
 
     @property
     def mirrored(self) -> Losses:
         """The losses ``1 - loss``."""
-        return Losses(self.gain, self.loss, self.shuffled)
+        return Losses(self.gain, self.loss)
+
+    def at_least_mean(self, found: Share) -> Share:
+        """Raise an upper bound that is below the mean to it."""
+        return Share(
+            np.maximum(found.value, self.loss.mean(axis=-1)),
+            np.minimum(found.rest, self.gain.mean(axis=-1)),
+        )
 
 
 def from_errors(errors: ArrayLike, n: ArrayLike, delta: FloatArray) -> Measured:

@@ -165,7 +165,7 @@ class Models(Statement):
         if self.groups is None or not self.effective_groups or not self.largest_group:
             return []
         said = described(self.groups, self.effective_groups, self.largest_group)
-        return [f"The cases come in {said}.", *caution(self.effective_groups)]
+        return [f"The cases come in {said}.", *caution(self.effective_groups, "rate", "difference")]
 
     def _of_one(self, model: RatedModel) -> str:
         """Return the sentence of one classifier: its errors, interval and rank."""
