@@ -1,8 +1,14 @@
-"""What was not tested for want of a browser or of the site is said in the very last line."""
+"""One Chromium for the tests of the site; what was not tested is said in the very last line."""
 
+import os
 import re
+from pathlib import Path
 
 import pytest
+from browser import CHROMIUM, FLAGS, SITE, page
+
+READY = """[...document.querySelectorAll('.errlab-explorer')]
+  .every(e => e.dataset.state === 'ready')"""
 
 
 def pytest_configure(config):
@@ -16,3 +22,73 @@ def pytest_unconfigure(config):
     reasons = re.findall(r"SITE NOT TESTED, [^'\"]*", " ".join(str(r.longrepr) for r in skipped))
     if reasons:
         print(f"{reasons[0]}: {len(reasons)} tests skipped")
+
+
+def missing(what):
+    """Skip a test on somebody's machine; on the machine that decides, it fails."""
+    (pytest.fail if os.environ.get("CI") else pytest.skip)(f"SITE NOT TESTED, needs {what}")
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    from playwright.sync_api import sync_playwright
+
+    if CHROMIUM is None:
+        missing("a Chromium (CHROMIUM names one)")
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+
+
+@pytest.fixture(scope="session")
+def site():
+    if not (SITE / "index.html").exists():
+        missing("the built site (make book, or ERRLAB_SITE)")
+    return SITE
+
+
+@pytest.fixture(scope="module")
+def browser(chromium):
+    """One context for the pages of a module: another one takes far longer than a page."""
+    context = chromium.new_context()
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def visit(chromium, browser, tmp_path):
+    """Open a file of the site, or a page made of fragments; nothing may go wrong or elsewhere.
+
+    Options of Playwright's (no scripts, permissions) get a context of their own.
+    """
+    contexts, opened, requests, errors = [], [], [], []
+
+    def visit(*shown, width=1280, anchor="", reduced_motion="no-preference", **options):
+        if options:
+            contexts.append(chromium.new_context(**options))
+        tab = (contexts[-1] if options else browser).new_page()
+        opened.append(tab)
+        tab.set_viewport_size({"width": width, "height": 900})
+        tab.emulate_media(reduced_motion=reduced_motion)
+        tab.on("request", lambda request: requests.append(request.url))
+        tab.on("pageerror", lambda error: errors.append(str(error)))
+        tab.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
+        if shown and isinstance(shown[0], Path):
+            tab.goto(shown[0].as_uri() + anchor)
+            if options.get("java_script_enabled", True):
+                tab.wait_for_function(READY)
+        else:
+            file = tmp_path / "01_answers.html"
+            html = [part if isinstance(part, str) else part.html() for part in shown]
+            file.write_text(page(*html), encoding="utf-8")
+            tab.goto(file.as_uri() + anchor)
+        return tab
+
+    yield visit
+    for tab in opened:
+        tab.evaluate("try { localStorage.clear() } catch {}")
+        tab.close()
+    for context in contexts:
+        context.close()
+    here = ("file:", "data:", "blob:")
+    assert [url for url in requests if not url.startswith(here)] == [], "another host"
+    assert errors == []

@@ -15,11 +15,9 @@ def percentiles(values: FloatArray, delta: float) -> Interval:
     return Interval(*np.quantile(values, [level / 2, 1 - level / 2]).tolist())
 
 
-def resampled(
-    counts: IntArray, repetitions: int, rng: np.random.Generator | int | None
-) -> IntArray:
+def resampled(counts: IntArray, resamples: int, rng: np.random.Generator | int | None) -> IntArray:
     """Bootstrap a table of counts: drawing cases again is drawing the table's cells again."""
-    count = _checks.one_count(repetitions, "repetitions")
+    count = _checks.one_count(resamples, "resamples")
     total = int(counts.sum())
     drawn = _checks.generator(rng).multinomial(total, counts.ravel() / total, size=count)
     return drawn.reshape(count, *counts.shape)

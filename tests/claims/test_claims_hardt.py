@@ -7,9 +7,6 @@ from errlab import holdout
 
 pytestmark = pytest.mark.slow
 
-# ---------------------------------------------------------------- testing on the training set
-
-
 # ---------------------------------------------------------------- guarantees
 
 
@@ -27,9 +24,6 @@ def test_every_delta_above_zero_is_too_many():
     assert np.log(2 / 2.5) < 0  # the root is imaginary for delta above 2
     with pytest.raises(ValueError, match=r"delta must lie in \(0, 1\)"):
         holdout.gap_bound(100, delta=2.5)
-
-
-# ---------------------------------------------------------------- intervals
 
 
 # ---------------------------------------------------------------- ranking and reuse

@@ -85,9 +85,6 @@ def test_beyond_the_hundred_is_not_enough(risk, coverage):
     )
 
 
-# ---------------------------------------------------------------- comparing two error rates
-
-
 # ---------------------------------------------------------------- selection and learning theory
 
 

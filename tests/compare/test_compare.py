@@ -409,22 +409,13 @@ def test_holm_agrees_with_statsmodels():
 
 
 BAD = [
-    (lambda: mcnemar(-1, 3), ValueError, "n01 must be at least 0, got -1"),
-    (lambda: mcnemar(1.5, 3), ValueError, "n01 must be a whole number"),
-    (lambda: mcnemar(1, np.nan), ValueError, "n10 must be finite"),
-    (lambda: mcnemar("1", 3), TypeError, "n01 must hold real numbers"),
-    (lambda: mcnemar(1, 3, method="midp"), ValueError, "method must be one of exact, mid-p"),
-    (lambda: mcnemar(1, 3, delta=1), ValueError, "delta must lie in"),
     (lambda: mcnemar([1, 2], [1, 2, 3]), ValueError, "broadcast"),
     (lambda: mcnemar_table([0, 1], [0, 1], [0]), ValueError, "same length"),
     (lambda: paired_difference([[1, 2, 3]]), ValueError, "table must have shape"),
     (lambda: paired_difference([[0, 0], [0, 0]]), ValueError, "at least 1 case"),
     (lambda: two_proportions(3, 2, 0, 2), ValueError, "errors_a must be at most n_a, got 3 of 2"),
-    (lambda: two_proportions(0, 2, 0, 0), ValueError, "n_b must be at least 1"),
-    (lambda: two_proportions(0, 2, 0, 2, method="wald"), ValueError, "method must be one of"),
     (lambda: compare.cochran_q([[0, 2]]), ValueError, "losses must be 0 or 1, got 2"),
     (lambda: compare.cochran_q([[0], [1]]), ValueError, "at least 2 columns"),
-    (lambda: compare.holm([0.1, 1.1]), ValueError, "pvalues must lie in"),
     (lambda: COMPARISONS["nothing"], ValueError, "unknown comparison 'nothing'; choose one of"),
 ]
 

@@ -197,15 +197,10 @@ def test_degenerate_posterior():
     ("call", "message"),
     [
         (lambda: paired_t([1, 2], [1, 2, 3]), "losses_a and losses_b must have one shape"),
-        (lambda: corrected_resampled_t([1, 2], n_train=0, n_test=1), "n_train must be at least 1"),
-        (lambda: bayesian_correlated_t([1, 2], **SPLIT, rope=-1), "rope must be at least 0"),
         (lambda: five_by_two_cv_t(np.zeros((2, 5))), "differences must have shape"),
         (lambda: compare.mcnemar_power(10, 0.6, 0.6), r"p01 \+ p10 must be at most 1, got 1.2"),
-        (lambda: compare.paired_t_power(1, 0, 5), "sd must be above 0"),
         (lambda: compare.paired_t_power(1, 1, 5, n_train=3), "n_train and n_test both"),
-        (lambda: compare.five_by_two_power(1, 1, method="f"), "method must be one of F, t"),
         (lambda: compare.sample_size(lambda n: 0.5, power=0.9), "power must be reached"),
-        (lambda: compare.two_proportions_power(1.5, 3, 0, 3), "p_a must lie in"),
     ],
 )
 def test_bad_input_names_argument_rule_and_value(call, message):

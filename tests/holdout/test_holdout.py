@@ -124,13 +124,8 @@ def test_agrees_with_statsmodels_where_counts_are_whole():
     [
         ({"mean": 0.1}, ValueError, "give either epsilon or target, got neither"),
         ({"mean": 0.1, "epsilon": 0.1, "target": 0.2}, ValueError, "got both"),
-        ({"mean": 0.1, "epsilon": 0}, ValueError, "epsilon must be above 0, got 0.0"),
         ({"mean": 0.1, "target": 0.1}, ValueError, "target must be above mean = 0.1, got 0.1"),
         ({"mean": 1, "target": 0.9}, ValueError, "target must be above mean = 1, got 0.9"),
-        ({"mean": 1.2, "epsilon": 0.1}, ValueError, r"mean must lie in \[0, 1\]"),
-        ({"mean": [0.1], "epsilon": 0.1}, ValueError, "mean must be a single number"),
-        ({"mean": "x", "epsilon": 0.1}, TypeError, "mean must hold real numbers"),
-        ({"mean": 0.1, "epsilon": 0.1, "delta": 0}, ValueError, "delta must lie in"),
         ({"mean": 0.1, "epsilon": 1e-9}, ValueError, "does not reach 0.1 with"),
     ],
 )
@@ -461,45 +456,19 @@ def test_bootstrap_f1_warns_where_it_collapses():
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: holdout.gap_bound(0), ValueError, "n must be at least 1, got 0"),
-        (lambda: holdout.gap_bound(10, models=0), ValueError, "models must be at least 1"),
-        (lambda: holdout.gap_bound(10, delta=1), ValueError, r"delta must lie in \(0, 1\)"),
         (lambda: holdout.gap_bound([1, 2], delta=[0.1] * 3), ValueError, "broadcast"),
-        (lambda: holdout.sample_size(0), ValueError, r"epsilon must lie in \(0, 1\), got 0"),
         (lambda: holdout.sample_size(1e-9), ValueError, "epsilon must not need more"),
-        (lambda: holdout.sample_size("a"), TypeError, "epsilon must hold real numbers"),
-        (lambda: holdout.failure_probability(10, -1), ValueError, "epsilon must lie in"),
-        (lambda: holdout.gap_coverage(1.1, 10, 0.1), ValueError, "error must lie in"),
         (lambda: holdout.risk_moments([0, 1], [0.5, 0.6], 3), ValueError, "sum to 1"),
         (lambda: holdout.selection_bias([], 10), ValueError, "error must not be empty"),
-        (lambda: holdout.selection_bias([0.5], 10.5), ValueError, "n must be a whole number"),
-        (
-            lambda: holdout.simulated_selection_bias([0.5], 9, correlation=-0.1),
-            ValueError,
-            "correlation must lie in",
-        ),
-        (
-            lambda: holdout.simulated_selection_bias([0.5], 9, repeats=1),
-            ValueError,
-            "repeats must be at least 2",
-        ),
-        (lambda: holdout.three_way_split(2), ValueError, "n must be at least 3"),
         (
             lambda: holdout.three_way_split(9, validation_size=0.6, test_size=0.5),
             ValueError,
             "must leave",
         ),
-        (lambda: holdout.effective_size([0, 1]), ValueError, "copies must be at least 1"),
-        (lambda: holdout.count_copies([1.0, 2.0]), ValueError, "cases must have 2 dimension"),
         (
             lambda: holdout.interval_coverage("XX", 0.1, 9, error=0.1),
             ValueError,
             "unknown bound 'XX'",
-        ),
-        (
-            lambda: holdout.interval_coverage("CP", 0.1, 9, error=2),
-            ValueError,
-            "error must lie in",
         ),
         (lambda: metrics.rate_interval([1, 2], "TPR"), TypeError, "table must be a Confusion"),
         (lambda: metrics.rate_interval(Confusion(0, 0, 1, 1), "PPV"), ValueError, "PPV needs"),
@@ -508,20 +477,8 @@ def test_bootstrap_f1_warns_where_it_collapses():
             ValueError,
             "needs an area inside",
         ),
-        (
-            lambda: metrics.area_interval([0, 0, 1, 1], [1, 2, 3, 4], scale="log"),
-            ValueError,
-            "scale must be one of",
-        ),
         (lambda: metrics.bootstrap_f1([0, 0], [0, 0]), ValueError, "f1 needs"),
         (lambda: metrics.f1_interval(0, 0, 0), ValueError, "at least 1 case, got 0"),
-        (lambda: metrics.f1_interval(-1, 0, 3), ValueError, "tp must be at least 0, got -1"),
-        (lambda: metrics.f1_interval(1, 0, 3, delta=1), ValueError, r"delta must lie in \(0, 1\)"),
-        (
-            lambda: metrics.bootstrap_area([0, 1], [1, 2], resamples=0),
-            ValueError,
-            "resamples must be at least 1",
-        ),
     ],
 )
 def test_bad_input_is_named(call, error, message):

@@ -4,9 +4,7 @@ import os
 import shutil
 from pathlib import Path
 
-from axe_playwright_python.sync_playwright import Axe
-
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 SITE = ROOT / os.environ.get("ERRLAB_SITE", "_build/html")
 CHAPTERS = sorted(p.relative_to(SITE).as_posix() for p in SITE.glob("notebooks/*.html"))
 CHAPTERS = CHAPTERS or ["none is built"]  # a test that cannot run is skipped, or fails, by name
@@ -49,6 +47,8 @@ def set_view(tab, width, scheme):
 
 def violations(tab, context=None):
     """Return what axe finds on a page, or in a part of it, in words."""
+    from axe_playwright_python.sync_playwright import Axe
+
     options = {"resultTypes": ["violations"], "preload": False}  # styles of files cannot be fetched
     found = Axe().run(tab, context=context, options=options)
     return [
