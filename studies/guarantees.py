@@ -217,6 +217,14 @@ def any_metric(rng: np.random.Generator, metric: str, n: int, share: float, two:
     yield found.method, "interval", truth, found.low, found.high
 
 
+def many_classes(rng: np.random.Generator, metric: str, n: int, k: int) -> Claims:
+    """A mean over k classes that are equally frequent and equally hard."""
+    y = rng.permutation(np.arange(n) % k)
+    calls = np.where(rng.random(n) < 0.7, y, (y + rng.integers(1, k, n)) % k)
+    found = errlab.metric(y, calls, metric=metric, resamples=RESAMPLES, rng=rng)
+    yield found.method, "interval", 0.7, found.low, found.high
+
+
 def regression(rng: np.random.Generator, metric: str, n: int) -> Claims:
     """Mean absolute error and R squared of predictions that are off by normal noise."""
     prediction = rng.normal(size=n)
@@ -385,6 +393,7 @@ DOORS: dict[str, Callable[..., Claims]] = {
     "report, groups": report_groups,
     "metric, area": area,
     "metric": any_metric,
+    "metric, many classes": many_classes,
     "metric, regression": regression,
     "metric, groups": metric_groups,
     "compare.models": models,
@@ -449,6 +458,9 @@ def settings() -> list[dict[str, Any]]:
     for n in (20, 50, 200, 1000):
         add("metric, regression", 300, metric="mean_absolute_error", n=n)
     add("metric, regression", 300, metric="r2", n=50)
+    for n in (50, 200, 1000):
+        add("metric, many classes", 1000, metric="balanced_accuracy", n=n, k=5)
+    add("metric, many classes", 100, metric="f1_macro", n=200, k=5)
     for k, n in ((3, 50), (3, 200), (6, 200), (6, 1000)):
         add("compare.models", 300, k=k, n=n, shape="")
     for n in (30, 50, 100, 200, 500):

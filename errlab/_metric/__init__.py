@@ -141,7 +141,8 @@ def metric(
     - two accuracies, error rates, or rates of the cases of one true class: the exact McNemar
       test and the interval of Fay and Lumbard; with groups the cluster-robust t;
     - ``"roc_auc"``: the score interval of ``errlab.metrics.area_interval``; of two, DeLong's test,
-      with groups Obuchowski's; all asymptotic;
+      with groups Obuchowski's, with quantiles of Student's t: r cases of the rarer class give it
+      r - 1 degrees of freedom, unequal groups fewer. All are asymptotic;
     - ``"f1"`` of one model: exact, from the counts;
     - ``"balanced_accuracy"`` of one model: square-and-add of the exact intervals of the classes.
       It covered 97 to 100% for two classes of 2 to 10,000 cases, where a bootstrap covers 84%, and
@@ -223,7 +224,7 @@ def metric(
     interval 0.771 to 0.933 (score interval; asymptotic; covered ...).
     >>> found = metric(y_true, a, b, metric="roc_auc")
     >>> round(found.value, 4), round(found.low, 4), found.pvalue < 0.05
-    (0.25, 0.139, True)
+    (0.25, 0.1355, True)
     >>> y_pred = [score > 0.45 for score in a]
     >>> metric(y_true, [int(p) for p in y_pred], metric="recall").guarantee
     'exact'

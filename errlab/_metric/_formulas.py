@@ -10,10 +10,9 @@ from scipy import special
 
 from errlab import _checks, metrics
 from errlab._checks import FloatOrArray
-from errlab._groups import codes
+from errlab._groups import codes, grouped, t_quantile
 from errlab._interval import Guarantee, Interval
 from errlab._metric._asked import F1
-from errlab._numerics import normal_quantile
 from errlab.bounds import interval
 from errlab.compare import grouped_difference, mcnemar
 from errlab.compare._melded import melded
@@ -71,11 +70,13 @@ def areas(
         )
     difference = float(found[0] - found[1])
     error = float(np.sqrt(variance))
-    half = float(normal_quantile(delta / 2)) * error
-    ends = Interval(max(difference - half, -1.0), min(difference + half, 1.0))
-    pvalue = float(2 * special.ndtr(-abs(difference) / error))
-    way = "DeLong" if groups is None else "Obuchowski"
+    # with few cases of a class its part of the variance is uncertain, and decides
     rarer = _rarer(y_true, positive)
+    df = rarer - 1.0 if groups is None else min(rarer - 1.0, grouped(groups, len(first)).df)
+    half = t_quantile(df, delta / 2) * error
+    ends = Interval(max(difference - half, -1.0), min(difference + half, 1.0))
+    pvalue = float(2 * special.stdtr(df, -abs(difference) / error))
+    way = "DeLong" if groups is None else "Obuchowski"
     return Found(float(found[0]), float(found[1]), ends, pvalue, way, rarer, rarer=True)
 
 

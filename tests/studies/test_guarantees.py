@@ -26,6 +26,7 @@ RIGHT, ALSO = (1 - guarantees.losses_in_groups(RNG, REPOSITORIES, 0.4, 0.1) for 
 Y, NOISE, OTHER = guarantees.classes(RNG, 200, 0.3)
 A, B = NOISE + 1.5 * Y, OTHER + Y
 PATIENT = np.arange(200) // 10
+THREE = np.arange(200) % 3
 MARKS = RNG.integers(1, 6, 200)
 X, LABELS = guarantees.normal_classes(RNG, 60, 3, 1.0)
 ESTIMATED = crossval.estimate(guarantees.LeastSquares(), X, LABELS, rng=0)
@@ -58,6 +59,8 @@ PRINTED = [
     (metric(A, B, metric="roc_auc", groups=PATIENT), 20, FEW, "interval"),
     (metric(A, metric="average_precision"), Y.sum(), RARER, "interval"),
     (metric(A, B, metric="average_precision"), Y.sum(), RARER, "interval"),
+    (metric(A > 1, metric="balanced_accuracy"), Y.sum(), RARER, "interval"),
+    (errlab.metric(THREE, THREE[::-1], metric="balanced_accuracy"), 200, "cases", "interval"),
     (metric(A > 1, metric="mcc", groups=PATIENT), 20, FEW, "interval"),
     (metric(A > 1, B > 1, metric="mcc", groups=PATIENT), 20, FEW, "interval"),
     (metric(A > 1, B > 1, metric="accuracy"), 200, "cases", "interval"),
