@@ -15,7 +15,7 @@ from side_by_side import row, spent
 from statsmodels.stats import contingency_tables as peer
 
 from errlab import __version__, compare
-from errlab.intervals import cud_supremum
+from errlab.training_set import cud_supremum
 
 TABLES, DRAWS = 100_000, 500
 GROWTH = [(n, p) for p in (2, 3, 4) for n in (20, 30, 50, 100, 200)]

@@ -7,7 +7,6 @@ matplotlib nor scikit-learn nor ipywidgets.
 from __future__ import annotations
 
 import importlib
-import warnings
 
 TYPE_CHECKING = False  # as typing has it, which would take its time
 __version__ = "0.1.0"
@@ -21,18 +20,19 @@ _MODULES = (
     "datasets",
     "generalization",
     "holdout",
-    "intervals",
     "losses",
     "metrics",
+    "training_set",
 )
-_BOOK = ("exercises", "figures", "plots", "quiz", "tables", "widgets")  # moved to errlab.book
-# The functions at the door, and where each lives.
-_FUNCTIONS = {
-    "metric": "_metric",
-    "plan": "_plan",
-    "report": "_report",
-    "watch": "_report._watch",
+# Old names, and where what they held is now.
+_MOVED = {
+    "intervals": "errlab.training_set",
+    **{
+        name: f"errlab.book.{name}" for name in ("exercises", "figures", "plots", "quiz", "widgets")
+    },
 }
+# The functions at the door, each in the module of its name in errlab.statements.
+_FUNCTIONS = ("metric", "plan", "report", "watch")
 __all__ = ["__version__", *_FUNCTIONS, *_MODULES]
 
 if TYPE_CHECKING:
@@ -46,27 +46,22 @@ if TYPE_CHECKING:
     from errlab import datasets as datasets
     from errlab import generalization as generalization
     from errlab import holdout as holdout
-    from errlab import intervals as intervals
     from errlab import losses as losses
     from errlab import metrics as metrics
-    from errlab._metric import metric as metric
-    from errlab._plan import plan as plan
-    from errlab._report import report as report
-    from errlab._report._watch import watch as watch
+    from errlab import training_set as training_set
+    from errlab.statements.metric import metric as metric
+    from errlab.statements.plan import plan as plan
+    from errlab.statements.report import report as report
+    from errlab.statements.watch import watch as watch
 
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return importlib.import_module(f"errlab.{name}")
-    if name in _BOOK:
-        warnings.warn(
-            f"errlab.{name} is errlab.book.{name} now; the old name goes with the next release",
-            DeprecationWarning,
-            stacklevel=2,
-        )
-        return importlib.import_module(f"errlab.book.{name}")
     if name in _FUNCTIONS:
-        return getattr(importlib.import_module(f"errlab.{_FUNCTIONS[name]}"), name)
+        return getattr(importlib.import_module(f"errlab.statements.{name}"), name)
+    if name in _MOVED:
+        raise AttributeError(f"errlab.{name} is {_MOVED[name]} now")
     raise AttributeError(f"module 'errlab' has no attribute {name!r}")
 
 

@@ -41,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace) -> tuple[str, int]:
     """Return what is printed, and the exit code; warnings go to the user, not to a programmer."""
-    from errlab import _commands
+    from errlab.cli import commands as _commands
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -74,7 +74,7 @@ def _forget_output() -> None:
 
 def _complain(line: str, kind: str = "error") -> int:
     if sys.stderr is not None:
-        from errlab._checks import visible
+        from errlab._core.checks import visible
 
         print(f"errlab: {kind}: {visible(line)}", file=sys.stderr)
     return 2

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from errlab import _extras
+from errlab._core import extras
 
 if TYPE_CHECKING:
     from matplotlib import RcParams
@@ -60,7 +60,7 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(draw)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
-        plt = _extras.load("matplotlib.pyplot")
+        plt = extras.load("matplotlib.pyplot")
         with plt.style.context(_sheet()):
             return draw(*args, **kwargs)
 
@@ -72,7 +72,7 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
 @functools.cache
 def _sheet() -> RcParams:
     """Return the style sheet, read once."""
-    mpl = _extras.load("matplotlib")
+    mpl = extras.load("matplotlib")
     with as_file(files("errlab") / "errlab.mplstyle") as path:
         sheet: RcParams = mpl.rc_params_from_file(path, use_default_template=False)
     return sheet
@@ -98,7 +98,7 @@ def new_panels(
     panels: int, *, figsize: tuple[float, float] | None = None, **kwargs: object
 ) -> list[Axes]:
     """Return a row of fresh axes (``kwargs`` go to ``pyplot.subplots``)."""
-    plt = _extras.load("matplotlib.pyplot")
+    plt = extras.load("matplotlib.pyplot")
     kwargs.setdefault("ncols", panels if "nrows" not in kwargs else 1)
     _, axes = plt.subplots(figsize=figsize, squeeze=False, **kwargs)
     return list(axes.flat)

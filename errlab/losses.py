@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab import _checks
-from errlab._checks import FloatArray
-from errlab._public import public, renamed
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._core.public import public, renamed
 
 __all__ = [
     "Sample",
@@ -62,7 +62,7 @@ def sign(scores: ArrayLike) -> FloatArray:
     >>> sign([-0.3, 0.0, 2.0])
     array([-1., -1.,  1.])
     """
-    return np.where(_checks.numbers(scores, "scores") > 0, 1.0, -1.0)
+    return np.where(checks.numbers(scores, "scores") > 0, 1.0, -1.0)
 
 
 @public
@@ -101,7 +101,7 @@ def hard_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
     >>> hard_loss(["cat", "dog"], ["cat", "cat"])
     array([0., 1.])
     """
-    true, pred = _checks.same_labels(y_true=y_true, y_pred=y_pred)
+    true, pred = checks.same_labels(y_true=y_true, y_pred=y_pred)
     return np.where(true != pred, 1.0, 0.0)
 
 
@@ -177,7 +177,7 @@ def logistic_loss(y_true: ArrayLike, y_pred: ArrayLike, *, steepness: float = 1.
     >>> logistic_loss([1, -1], [0.0, -2.0], steepness=1.0).round(4)
     array([0.5   , 0.1192])
     """
-    slope = _checks.within(steepness, "steepness", 0, open_low=True, ndim=0)
+    slope = checks.within(steepness, "steepness", 0, open_low=True, ndim=0)
     return np.asarray(special.expit(-slope * _margin(y_true, y_pred)))
 
 
@@ -221,9 +221,9 @@ def _margin(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
 
 def _signed(y_true: ArrayLike, scores: ArrayLike, name: str) -> tuple[FloatArray, FloatArray]:
     """Check labels in {-1, +1} and as many scores."""
-    true = _checks.signs(y_true, "y_true")
-    values = _checks.numbers(scores, name, ndim=1)
-    _checks.same_length(**{"y_true": true, name: values})
+    true = checks.signs(y_true, "y_true")
+    values = checks.numbers(scores, name, ndim=1)
+    checks.same_length(**{"y_true": true, name: values})
     return true, values
 
 
@@ -251,7 +251,7 @@ def empirical_error(losses: ArrayLike) -> float:
     >>> empirical_error([0, 1, 0, 0])
     0.25
     """
-    return float(_checks.losses(losses).mean())
+    return float(checks.losses(losses).mean())
 
 
 @public
@@ -280,7 +280,7 @@ def summarize(losses: ArrayLike) -> Sample:
     >>> summarize([0, 1, 0, 0])
     Sample(mean=0.25, n=4, var=0.1875)
     """
-    array = _checks.losses(losses)
+    array = checks.losses(losses)
     return Sample(float(array.mean()), len(array), float(array.var()))
 
 
@@ -310,9 +310,9 @@ def risk(losses: ArrayLike, probabilities: ArrayLike) -> float:
     >>> risk([0, 1], [0.9, 0.1])
     0.1
     """
-    array = _checks.losses(losses)
-    weights = _checks.mean(probabilities, "probabilities", ndim=1)
-    _checks.same_length(losses=array, probabilities=weights)
+    array = checks.losses(losses)
+    weights = checks.mean(probabilities, "probabilities", ndim=1)
+    checks.same_length(losses=array, probabilities=weights)
     if abs(weights.sum() - 1) > 1e-9:
         raise ValueError(f"probabilities must sum to 1, got {weights.sum():g}")
     return float(array @ weights)

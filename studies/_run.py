@@ -34,7 +34,7 @@ from typing import Any, TextIO
 import joblib
 import numpy as np
 
-from errlab import _checks
+from errlab._core import checks
 from studies import _rows
 from studies._rows import versions
 
@@ -102,7 +102,7 @@ def run(
     jobs = {_digest(setting): setting for setting in wanted}
     if len(jobs) < len(wanted):
         raise ValueError("settings must differ, but two of them are equal")
-    repeats = _checks.one_count(repeats, "repeats")
+    repeats = checks.one_count(repeats, "repeats")
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     lines = folder / f"{name}.jsonl"

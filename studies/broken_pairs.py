@@ -37,7 +37,9 @@ from scipy import special
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
 
-from errlab import _checks, _linear, bounds, intervals
+from errlab import bounds, training_set
+from errlab._core import checks
+from errlab._numerics import least_squares
 from errlab.bootstrap import combine632
 from studies import _run, small_samples
 
@@ -55,7 +57,7 @@ def coefficients(Z: Any, y: Any) -> Any:
 def classes(Z: Any, beta: Any) -> Any:
     """Labels in {-1, +1}, shape (B, n), for coefficients of shape (B, p, 1); sign(0) = -1."""
     scores = Z @ beta
-    return 2 * _linear.class_of(scores, _linear.score_size(Z, beta)) - 1
+    return 2 * least_squares.class_of(scores, least_squares.score_size(Z, beta)) - 1
 
 
 def draws(Z: Any, y: Any, drawn: Any, kind: str) -> tuple[Any, Any]:
@@ -117,7 +119,7 @@ def around(estimate: float, n: int) -> dict[str, tuple[float, float]]:
 def task(rng: np.random.Generator, data: str, n: int, resamples: int) -> dict[str, float]:
     """One training set: centre, coverage and width of each interval with each bootstrap."""
     X, y, X_test, y_test = small_samples.draw(rng, data, n)
-    model = intervals.LeastSquares(small_samples.BASES.get(data)).fit(X, y)
+    model = training_set.LeastSquares(small_samples.BASES.get(data)).fit(X, y)
     truth = float(np.mean(model.predict(X_test) != y_test))
     training = float(np.mean(model.predict(X) != y))
     Z = model.design(X)
@@ -181,7 +183,7 @@ def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[s
         "broken_pairs_quick" if small else "broken_pairs",
         task,
         settings,
-        repeats=_checks.one_count(repeats, "repeats"),
+        repeats=checks.one_count(repeats, "repeats"),
         seed=SEED,
         summarize=summarize,
         **options,

@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from errlab import _linear, bootstrap, bounds, crossval
+from errlab import bootstrap, bounds, crossval
+from errlab._numerics import least_squares
 from errlab.bounds import Interval
 from studies._run import run
 
@@ -83,7 +84,7 @@ def linear(problem: str, Z: Array, y: Array, divisions: Array) -> tuple[Array, A
     pairs = [(j, k) for j in range(K) for k in range(j, K)]
     out = np.array([[(fold == j) | (fold == k) for j, k in pairs] for fold in divisions])
     weights = np.vstack([np.ones(n), ~out.reshape(-1, n)])
-    beta = _linear.coefficients(Z, y[:, None], weights, np.zeros(Z.shape[1]))[:, :, 0]
+    beta = least_squares.coefficients(Z, y[:, None], weights, np.zeros(Z.shape[1]))[:, :, 0]
     wrong = ((beta[1:] @ Z.T > 0) != (y > 0)).reshape(len(divisions), len(pairs), n)
     errors = true_errors(problem, beta)
     which = np.zeros((K, K), dtype=int)

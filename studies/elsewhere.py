@@ -28,7 +28,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
 
-from errlab import _checks, bounds, metrics
+from errlab import bounds, metrics
+from errlab._core import checks
 from studies import _run
 
 SEED = 2023
@@ -102,7 +103,7 @@ def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[s
         "elsewhere_quick" if small else "elsewhere",
         task,
         settings,
-        repeats=_checks.one_count(repeats, "repeats"),
+        repeats=checks.one_count(repeats, "repeats"),
         seed=SEED,
         summarize=_run.to_four_digits,
         **options,

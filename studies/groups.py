@@ -32,7 +32,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
 
-from errlab import _checks, bounds, compare, metrics
+from errlab import bounds, compare, metrics
+from errlab._core import checks
 from studies import _run
 
 SEED = 1997
@@ -139,7 +140,7 @@ def study(*, repeats: int = 1200, small: bool = False, **options: Any) -> dict[s
         "groups_quick" if small else "groups",
         task,
         settings,
-        repeats=_checks.one_count(repeats, "repeats"),
+        repeats=checks.one_count(repeats, "repeats"),
         seed=SEED,
         summarize=_run.to_four_digits,
         **options,

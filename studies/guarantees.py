@@ -3,8 +3,8 @@
 Each setting draws test sets whose truth is known in closed form, asks a door with its default
 method, and counts how often interval and bound contain the truth, on which side they miss, how wide
 they are, and how often the door refuses. What is printed beside "asymptotic" comes from this table
-(`errlab._statement.earned`), by the name of the method and by the size that its coverage depends
-on: cases, cases of the rarer class, or how many groups of one size weigh as much.
+(`errlab._core.statement.earned`), by the name of the method and by the size that its coverage
+depends on: cases, cases of the rarer class, or how many groups of one size weigh as much.
 
     python studies/guarantees.py --workers 1
 
@@ -29,8 +29,9 @@ from scipy import special
 sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
 
 import errlab
-from errlab import _checks, compare, crossval, metrics
-from errlab._statement import method_key
+from errlab import compare, crossval, metrics
+from errlab._core import checks
+from errlab._core.statement import method_key
 from errlab.book import studies as stored
 from studies import _run
 
@@ -605,7 +606,7 @@ def study(*, repeats: int = BLOCKS, small: bool = False, **options: Any) -> dict
         name,
         task,
         chosen,
-        repeats=_checks.one_count(repeats, "repeats"),
+        repeats=checks.one_count(repeats, "repeats"),
         seed=SEED,
         summarize=totals,
         **options,

@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from errlab import _linear, generalization
+from errlab import generalization
+from errlab._numerics import least_squares
 from studies._run import RESULTS, versions
 
 N = 20
@@ -88,7 +89,9 @@ def leave_out(
         out = generalization.leave_out_splits(N, FRACTION, resamples, rng=rng)
         for m, p in enumerate(sizes):
             Z = inputs[:, :p]
-            beta = _linear.coefficients(Z, outputs[:, None], (~out) * 1.0, np.zeros(p))[:, :, 0]
+            beta = least_squares.coefficients(Z, outputs[:, None], (~out) * 1.0, np.zeros(p))[
+                :, :, 0
+            ]
             table[m, q] = (((outputs - beta @ Z.T) ** 2) * out).sum(axis=1) / out.sum(axis=1)
     return table
 

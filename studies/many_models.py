@@ -24,7 +24,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
 
-from errlab import _checks, compare
+from errlab import compare
+from errlab._core import checks
 from errlab.compare._melded import melded
 from studies import _run
 
@@ -102,7 +103,7 @@ def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[s
         "many_models_quick" if small else "many_models",
         task,
         settings,
-        repeats=_checks.one_count(repeats, "repeats"),
+        repeats=checks.one_count(repeats, "repeats"),
         seed=SEED,
         summarize=_run.to_four_digits,
         **options,

@@ -26,7 +26,7 @@ from scipy import special
 sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
 
 import errlab
-from errlab import _checks
+from errlab._core import checks
 from studies import _run
 
 SEED = 1997
@@ -121,7 +121,7 @@ def study(*, repeats: int = 300, small: bool = False, **options: Any) -> dict[st
         "metrics_quick" if small else "metrics",
         task,
         settings,
-        repeats=_checks.one_count(repeats, "repeats"),
+        repeats=checks.one_count(repeats, "repeats"),
         seed=SEED,
         summarize=of_those_given,
         **options,

@@ -1,7 +1,7 @@
 """Tables 2 to 5 and Figure 1 of Laber and Murphy (2008): confidence sets from 30 or 50 cases.
 
 For each data set and size: draw a training set, fit least squares, make each interval of
-`errlab.intervals`, and see whether it holds the conditional error of that very classifier.
+`errlab.training_set`, and see whether it holds the conditional error of that very classifier.
 
 The truth is the error on a huge independent sample (simulated sets) or on all other cases (real
 sets). The features of the real sets are the first three principal components of the standardised
@@ -28,7 +28,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
 
-from errlab import _checks, datasets, intervals
+from errlab import datasets, training_set
+from errlab._core import checks
 from studies import _run
 
 SIMULATED: dict[str, Callable[..., datasets.Simulated]] = {
@@ -95,23 +96,23 @@ def task(
 ) -> dict[str, float]:
     """One training set: coverage and width of each interval, training and true error."""
     X, y, X_test, y_test = draw(rng, data, n)
-    model = intervals.LeastSquares(BASES.get(data)).fit(X, y)
+    model = training_set.LeastSquares(BASES.get(data)).fit(X, y)
     truth = float(np.mean(model.predict(X_test) != y_test))
     different = n * (1 - (1 - 1 / n) ** n)  # expected number of cases in a bootstrap sample
     left = round(n - different)
     result = {"training": float(np.mean(model.predict(X) != y)), "truth": truth}
 
-    def note(name: str, interval: intervals.Interval) -> None:
+    def note(name: str, interval: training_set.Interval) -> None:
         low, high = interval
         result[name] = float(low <= truth <= high)
         result[f"{name} width"] = float(high - low)
 
-    for key, entry in intervals.INTERVALS.items():
+    for key, entry in training_set.INTERVALS.items():
         options: dict[str, Any] = {"resamples": resamples, "rng": rng}
         if key in ("BS1", "BS2"):
             options["inner_resamples"] = inner
         if key == "CUD":
-            found = intervals.cud_bound(X, y, basis=model.basis, resamples=resamples, rng=rng)
+            found = training_set.cud_bound(X, y, basis=model.basis, resamples=resamples, rng=rng)
             note(key, found.interval)
             result["CUD half"] = found.quantile
         elif key == "Y":
@@ -121,11 +122,11 @@ def task(
     for key, size in {"K": round(different), "M": left, "L": left}.items():
         note(
             f"{key}*",
-            intervals.INTERVALS[key].function(
+            training_set.INTERVALS[key].function(
                 model, X, y, resamples=resamples, rng=rng, effective_size=size
             ),
         )
-    note("Y", intervals.yang(model, X, y, resamples=resamples, rng=rng))
+    note("Y", training_set.yang(model, X, y, resamples=resamples, rng=rng))
     return result
 
 
@@ -184,7 +185,7 @@ def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[s
         name,
         task,
         settings,
-        repeats=_checks.one_count(repeats, "repeats"),
+        repeats=checks.one_count(repeats, "repeats"),
         seed=SEED,
         summarize=summarize,
         **options,
@@ -193,7 +194,7 @@ def study(*, repeats: int = 1000, small: bool = False, **options: Any) -> dict[s
 
 def show(summary: dict[str, Any]) -> None:
     """Print coverage and mean width, one line for each data set and size."""
-    keys = list(intervals.INTERVALS)
+    keys = list(training_set.INTERVALS)
     print("data            n  runs  error " + "".join(f"{key:>13}" for key in keys))
     for entry in summary["settings"]:
         if not entry["repeats"]:

@@ -24,7 +24,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
 
-from errlab import _checks, bounds, compare
+from errlab import bounds, compare
+from errlab._core import checks
 from studies import _run
 
 SEED = 2024
@@ -84,7 +85,7 @@ def study(*, repeats: int = 400, small: bool = False, **options: Any) -> dict[st
         "watching_quick" if small else "watching",
         task,
         settings,
-        repeats=_checks.one_count(repeats, "repeats"),
+        repeats=checks.one_count(repeats, "repeats"),
         seed=SEED,
         summarize=_run.to_four_digits,
         **options,

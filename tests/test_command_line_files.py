@@ -11,8 +11,8 @@ import pytest
 from pyarrow import parquet
 
 import errlab
-from errlab import _files
 from errlab.__main__ import main
+from errlab.cli import files as _files
 
 RNG = np.random.default_rng(17)
 N = 300

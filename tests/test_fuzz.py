@@ -6,7 +6,7 @@ import re
 import fuzz
 import pytest
 
-from errlab import _public
+from errlab._core import public
 
 FUNCTIONS = fuzz.functions()
 DOORS = sorted(FUNCTIONS.keys() - {"metrics.Confusion"})
@@ -35,9 +35,9 @@ def test_every_public_function_says_what_it_takes():
     assert {name: text for name, text in said.items() if not clear.fullmatch(text)} == {}
 
 
-@pytest.mark.parametrize("elsewhere", [k for k, (here, _) in _public.ELSEWHERE.items() if here])
+@pytest.mark.parametrize("elsewhere", [k for k, (here, _) in public.ELSEWHERE.items() if here])
 def test_names_of_other_libraries_are_answered(elsewhere):
-    names, meaning = _public.ELSEWHERE[elsewhere]
+    names, meaning = public.ELSEWHERE[elsewhere]
     takes = {name: inspect.signature(FUNCTIONS[name]).parameters for name in DOORS}
     meant = {
         name

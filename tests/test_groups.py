@@ -11,7 +11,7 @@ import statsmodels.api as sm
 from scipy import linalg, stats
 
 from errlab import bounds, compare, metrics
-from errlab._groups import HELD, grouped
+from errlab._numerics.groups import HELD, grouped
 from errlab.book import studies
 
 RNG = np.random.default_rng(17)

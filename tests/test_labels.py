@@ -14,7 +14,16 @@ from sklearn.model_selection import KFold
 from sklearn.neighbors import KNeighborsClassifier
 
 import errlab
-from errlab import bootstrap, compare, crossval, generalization, holdout, intervals, losses, metrics
+from errlab import (
+    bootstrap,
+    compare,
+    crossval,
+    generalization,
+    holdout,
+    losses,
+    metrics,
+    training_set,
+)
 
 WORDS = np.array(["cat", "dog", "owl"])
 # How classes may be called; a function from codes 0, 1, 2 to a column of labels.
@@ -105,8 +114,8 @@ OF_MODELS = {
     "kfold": lambda m, y: compared(compare.kfold, m, y),
     "resampled": lambda m, y: compared(compare.resampled, m, y),
     "five_by_two": lambda m, y: compared(compare.five_by_two, m, y),
-    "yang": lambda m, y: intervals.yang(m, X, y, resamples=5, rng=0),
-    "kohavi": lambda m, y: intervals.kohavi(m, X, y, resamples=5, rng=0),
+    "yang": lambda m, y: training_set.yang(m, X, y, resamples=5, rng=0),
+    "kohavi": lambda m, y: training_set.kohavi(m, X, y, resamples=5, rng=0),
 }
 # ... with labels alone, ...
 OF_LABELS = {
@@ -355,7 +364,7 @@ def report_of_two(names):
         # What was obscure.
         (
             "X must give 3 columns, as in fit, basis included, got 2",
-            lambda: intervals.LeastSquares().fit(X, CODES > 0).predict(X[:, :1]),
+            lambda: training_set.LeastSquares().fit(X, CODES > 0).predict(X[:, :1]),
         ),
         ("probabilities must have 1 dimension", lambda: losses.risk([0, 1], 0.5)),
         ("at least 1e-300", lambda: bootstrap.percentile_interval(BINARY, delta=5e-324)),

@@ -11,31 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from errlab import _extras
+from errlab._core import extras
 
 PACKAGE = Path(__file__).parent.parent / "errlab"
 
 LAYER = {
-    "_checks": 0,
-    "_extras": 0,
-    "_interval": 0,
-    "_public": 0,
-    "_columns": 1,
-    "_numerics": 0,
-    "_registry": 1,
-    "_resampled_mean": 1,
-    "_rounding": 0,
-    "_statement": 0,
-    "_tables": 1,
-    "_work": 1,
-    "_beta": 1,
-    "_groups": 2,
+    "_core": 0,
+    "_numerics": 1,
     "_style": 1,
     "losses": 1,
-    "_fit": 1,
-    "_linear": 1,
-    "datasets": 2,
     "bounds": 2,
+    "datasets": 2,
     "bootstrap": 3,
     "crossval": 3,
     "metrics": 3,
@@ -43,12 +29,9 @@ LAYER = {
     "coverage": 4,
     "generalization": 4,
     "holdout": 4,
-    "intervals": 4,
-    "_metric": 5,
-    "_plan": 5,
-    "_commands": 6,
-    "_files": 2,
-    "_report": 5,
+    "training_set": 4,
+    "statements": 5,
+    "cli": 6,
     "__main__": 7,
     "__init__": 8,
     "book": 9,  # the upper storey: it may use all of the library, and nothing there uses it
@@ -112,7 +95,7 @@ def may_import(own, name):
         # report imports compare lazily and so on: the layer counts wherever it stands
         return other == own or LAYER[other] < LAYER[own]
     if root == "matplotlib":
-        return own in ("_style", "_report", "book")
+        return own in ("_style", "statements", "book")
     if root in ("ipywidgets", "IPython"):
         return own == "book"
     return root != "pandas"  # it is for notebooks
@@ -142,7 +125,7 @@ STARTS = {
     "main(['report', 'one.csv'])": HEAVY,
     "main(['report', 'two.csv', '--json'])": HEAVY,
     "import errlab.bounds, errlab.compare, errlab.metrics, errlab.crossval, errlab.holdout": HEAVY,
-    "from errlab import datasets, generalization, intervals, bootstrap, coverage, losses": HEAVY,
+    "from errlab import datasets, generalization, training_set, bootstrap, coverage, losses": HEAVY,
 }
 LOADED = """
 import sys
@@ -179,9 +162,9 @@ def test_nothing_outside_the_book_imports_it():
 def test_every_package_that_may_be_missing_is_loaded_by_the_helper_that_names_its_extra():
     """Outside the book, which asks for all of them at its door."""
     for path in modules():
-        if family(path) not in ("book", "_extras"):
+        if family(path) not in ("book", "_core"):
             roots = {(name or "").split(".")[0] for name in imports(path)}
-            assert not roots & {*_extras.EXTRA}, f"{path} imports {roots & {*_extras.EXTRA}}"
+            assert not roots & {*extras.EXTRA}, f"{path} imports {roots & {*extras.EXTRA}}"
 
 
 def test_all_browser_tests_share_one_browser():

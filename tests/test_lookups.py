@@ -20,9 +20,9 @@ LOOKED_FOR = {
         "compare.corrected_resampled_t",
     ),
     "quantile bootstrap": (
-        "intervals/quantile_bootstrap.py",
+        "training_set/quantile_bootstrap.py",
         "quantile_bootstrap",
-        "intervals.quantile_bootstrap",
+        "training_set.quantile_bootstrap",
     ),
     "Tango": ("compare/tango.py", "tango", "compare.paired_difference"),
     "Bentkus": ("bounds/bentkus.py", "bentkus", "bounds.bentkus"),

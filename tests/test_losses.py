@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from errlab import _checks, losses
+from errlab import losses
+from errlab._core import checks
 
 
 def test_sign_of_zero_is_minus_one():
@@ -134,23 +135,23 @@ def test_risk_needs_a_distribution():
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
-        (lambda: _checks.count(2.5), ValueError, "n must be a whole number, got 2.5"),
-        (lambda: _checks.count(0), ValueError, "n must be at least 1, got 0"),
-        (lambda: _checks.count("7"), TypeError, "n must hold real numbers, got '7'"),
-        (lambda: _checks.count(True), TypeError, "n must be a whole number, got True"),
-        (lambda: _checks.count(np.nan), ValueError, "n must be finite, got nan"),
-        (lambda: _checks.mean(1.2), ValueError, "mean must lie in \\[0, 1\\], got 1.2"),
-        (lambda: _checks.delta(1), ValueError, "delta must lie in \\(0, 1\\), got 1.0"),
-        (lambda: _checks.delta(None), TypeError, "delta must hold real numbers, got None"),
-        (lambda: _checks.numbers(1j, "x"), TypeError, "x must hold real numbers"),
-        (lambda: _checks.numbers([[1], [1, 2]], "x"), ValueError, "regular array"),
-        (lambda: _checks.one_delta([0.1]), ValueError, "single number"),
-        (lambda: _checks.generator("seed"), TypeError, "rng must be a seed"),
-        (lambda: _checks.generator(-1), ValueError, "at least 0"),
-        (lambda: _checks.choice("x", "method", ["a", "b"]), ValueError, "one of a, b, got 'x'"),
-        (lambda: _checks.choice(1, "method", ["a"]), TypeError, "one of a"),
+        (lambda: checks.count(2.5), ValueError, "n must be a whole number, got 2.5"),
+        (lambda: checks.count(0), ValueError, "n must be at least 1, got 0"),
+        (lambda: checks.count("7"), TypeError, "n must hold real numbers, got '7'"),
+        (lambda: checks.count(True), TypeError, "n must be a whole number, got True"),
+        (lambda: checks.count(np.nan), ValueError, "n must be finite, got nan"),
+        (lambda: checks.mean(1.2), ValueError, "mean must lie in \\[0, 1\\], got 1.2"),
+        (lambda: checks.delta(1), ValueError, "delta must lie in \\(0, 1\\), got 1.0"),
+        (lambda: checks.delta(None), TypeError, "delta must hold real numbers, got None"),
+        (lambda: checks.numbers(1j, "x"), TypeError, "x must hold real numbers"),
+        (lambda: checks.numbers([[1], [1, 2]], "x"), ValueError, "regular array"),
+        (lambda: checks.one_delta([0.1]), ValueError, "single number"),
+        (lambda: checks.generator("seed"), TypeError, "rng must be a seed"),
+        (lambda: checks.generator(-1), ValueError, "at least 0"),
+        (lambda: checks.choice("x", "method", ["a", "b"]), ValueError, "one of a, b, got 'x'"),
+        (lambda: checks.choice(1, "method", ["a"]), TypeError, "one of a"),
         (
-            lambda: _checks.same_shape(mean=np.ones(2), n=np.ones(3)),
+            lambda: checks.same_shape(mean=np.ones(2), n=np.ones(3)),
             ValueError,
             "mean \\(2,\\), n \\(3,\\)",
         ),
@@ -162,5 +163,5 @@ def test_messages_name_argument_rule_and_value(call, error, words):
 
 
 def test_whole_floats_are_counts():
-    assert _checks.count(200.0) == 200
-    assert _checks.generator(3).integers(9) == np.random.default_rng(3).integers(9)
+    assert checks.count(200.0) == 200
+    assert checks.generator(3).integers(9) == np.random.default_rng(3).integers(9)

@@ -10,8 +10,8 @@ import sklearn.metrics
 
 import errlab
 from errlab import metrics
-from errlab._metric._asked import asked
 from errlab.metrics._weighted import weighted
+from errlab.statements.metric._asked import asked
 
 RNG = np.random.default_rng(3)
 N = 120

@@ -4,24 +4,24 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from errlab import _numerics
+from errlab._numerics import roots
 
 
 @pytest.mark.parametrize("delta", [1e-300, 1e-17, 1e-7, 0.025, 0.3, 0.5, 0.7])
 def test_normal_quantile_to_the_last_digits(delta):
     with mp.workdps(340):
         exact = mp.sqrt(2) * mp.erfinv(1 - 2 * mp.mpf(delta))
-    assert _numerics.normal_quantile(delta) == pytest.approx(float(exact), rel=4e-16, abs=1e-16)
-    assert _numerics.normal_quantile(np.array([delta]))[0] == _numerics.normal_quantile(delta)
+    assert roots.normal_quantile(delta) == pytest.approx(float(exact), rel=4e-16, abs=1e-16)
+    assert roots.normal_quantile(np.array([delta]))[0] == roots.normal_quantile(delta)
 
 
 def test_ratio_without_an_error():
     top, bottom = np.array([0.0, 0.0, 2.0, -2.0]), np.array([0.0, 3.0, 0.0, 0.0])
-    np.testing.assert_array_equal(_numerics.ratio(top, bottom), [0, 0, np.inf, -np.inf])
+    np.testing.assert_array_equal(roots.ratio(top, bottom), [0, 0, np.inf, -np.inf])
 
 
 def test_bisect_goes_either_way():
-    ends = _numerics.bisect(
+    ends = roots.bisect(
         lambda x: np.abs(x) <= [1.5, 0.25], np.array([0.0, 0.0]), np.array([2.0, -2.0])
     )
     np.testing.assert_allclose(ends, [1.5, -0.25], rtol=1e-15)
@@ -29,7 +29,7 @@ def test_bisect_goes_either_way():
 
 def test_first_whole_is_a_linear_search():
     goals = np.arange(1, 41)
-    found = _numerics.first_whole(lambda n: n >= goals, np.zeros(40, int), np.full(40, 40))
+    found = roots.first_whole(lambda n: n >= goals, np.zeros(40, int), np.full(40, 40))
     np.testing.assert_array_equal(found, goals)
     tried = []
 
@@ -37,7 +37,7 @@ def test_first_whole_is_a_linear_search():
         tried.append(n)
         return n >= 13
 
-    assert _numerics.first_whole(enough, 0, 10**6) == 13
+    assert roots.first_whole(enough, 0, 10**6) == 13
     assert all(type(n) is int for n in tried)
     assert not {0, 10**6} & set(tried), "the ends are known"
     assert len(tried) < 25
@@ -45,5 +45,5 @@ def test_first_whole_is_a_linear_search():
 
 def test_first_whole_does_not_try_below_its_low_end():
     # true below the low end as well: an element that is done must stay
-    found = _numerics.first_whole(lambda n: n != 3, np.array([3, 3]), np.array([4, 5]))
+    found = roots.first_whole(lambda n: n != 3, np.array([3, 3]), np.array([4, 5]))
     np.testing.assert_array_equal(found, [4, 4])

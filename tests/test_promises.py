@@ -43,7 +43,7 @@ class Promise:
     high: float
     least: float = -1.0
     most: float = 1.0
-    printed: tuple[str, str] | None = None  # its ends in the text, as numbers times `unit`
+    printed: tuple[str, ...] | None = None  # its ends in the text, as numbers times `unit`
     unit: float = 1.0
     pvalue: float | None = None
     differs: bool | None = None

@@ -4,13 +4,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from errlab._registry import Registry
+from errlab._core.registry import Registry
 from errlab.book.exercises import EXERCISES
 from errlab.bounds import BOUNDS
 from errlab.compare import COMPARISONS
 from errlab.datasets.uci import UCI
-from errlab.intervals import INTERVALS
 from errlab.metrics import RATES
+from errlab.training_set import INTERVALS
 
 REGISTRIES = [BOUNDS, COMPARISONS, EXERCISES, INTERVALS, RATES, UCI]
 

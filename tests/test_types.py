@@ -184,12 +184,12 @@ def test_whatever_returns_a_number_or_an_array_is_asked_for_both(module):
 
 
 ANY = {  # the only annotations of the library that are Any, and why
-    "errlab._extras.load": "a module of a package that may be missing",
+    "errlab._core.extras.load": "a module of a package that may be missing",
     "errlab.__getattr__": "a module, or one of the functions at the door",
-    "errlab._fit.Estimator.fit": "what a model of the user's takes is narrower than object",
-    "errlab._fit.Estimator.predict": "as fit",
-    "errlab._fit.Rows.__getitem__": "frames and sparse matrices each index in their own way",
-    "errlab._linear.ridge_classifier": "whatever it is; its class is looked at, then its options",
+    "errlab._core.training.Estimator.fit": "what a model of the user's takes is narrower",
+    "errlab._core.training.Estimator.predict": "as fit",
+    "errlab._core.training.Rows.__getitem__": "frames and sparse matrices index in their own way",
+    "errlab._numerics.least_squares.ridge_classifier": "its class is looked at, then its options",
     "errlab._style.curve": "keywords of matplotlib",
     "errlab.bounds._ask.Side.__call__": "one or several, as the losses have axes; see there",
     "errlab.compare._result.ComparisonResult": "MaybeNone, as for re.Match.group",

@@ -6,7 +6,8 @@ import pytest
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from errlab import _work, bootstrap, crossval
+from errlab import bootstrap, crossval
+from errlab._core import workers
 
 X = np.sin(np.arange(120.0) ** 2).reshape(40, 3)
 y = np.where(X[:, 0] + 0.7 * X[::-1, 1] > 0, "yes", "no")
@@ -65,23 +66,23 @@ def test_one_worker_starts_no_pool(monkeypatch, n_jobs):
             super().__init__(*args, **options)
 
     monkeypatch.setattr(joblib, "Parallel", Pool)
-    found = _work.each(divmod, [(k, 3) for k in range(40)], n_jobs=n_jobs, progress=False)
+    found = workers.each(divmod, [(k, 3) for k in range(40)], n_jobs=n_jobs, progress=False)
     assert found == [divmod(k, 3) for k in range(40)]
     assert len(started) == (n_jobs == 2)
     with joblib.parallel_config(backend="threading", n_jobs=2):  # what was configured serves
-        _work.each(divmod, [(1, 3)] * 40, n_jobs=None, progress=False)
+        workers.each(divmod, [(1, 3)] * 40, n_jobs=None, progress=False)
     assert len(started) == 1 + (n_jobs == 2)
 
 
 def test_the_meter_is_silent_at_first_and_ends_its_line(monkeypatch, capsys):
     jobs = [(number,) for number in range(50)]
-    assert _work.each(float, jobs, n_jobs=1, progress=True) == list(range(50))
+    assert workers.each(float, jobs, n_jobs=1, progress=True) == list(range(50))
     assert capsys.readouterr().err == ""
-    monkeypatch.setattr(_work, "PATIENCE", 0)
-    monkeypatch.setattr(_work, "PAUSE", 0)
-    _work.each(float, jobs, n_jobs=1, progress=True)
+    monkeypatch.setattr(workers, "PATIENCE", 0)
+    monkeypatch.setattr(workers, "PAUSE", 0)
+    workers.each(float, jobs, n_jobs=1, progress=True)
     said = capsys.readouterr().err
     assert said.endswith("[" + 30 * "#" + "] 50 of 50\n")
     assert "\r[###############               ] 25 of 50" in said
-    _work.each(float, jobs, n_jobs=1, progress=None)  # no terminal here
+    workers.each(float, jobs, n_jobs=1, progress=None)  # no terminal here
     assert capsys.readouterr().err == ""

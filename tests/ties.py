@@ -5,9 +5,9 @@ from functools import cache
 
 import numpy as np
 
-from errlab import datasets, intervals
-from errlab.intervals import LeastSquares
-from errlab.intervals._method import Task
+from errlab import datasets, training_set
+from errlab.training_set import LeastSquares
+from errlab.training_set._method import Task
 
 
 def three_points(seed, draws=100):
@@ -27,6 +27,6 @@ def fingerprint():
         task = Task(LeastSquares(), X, y, 0.05, 60, np.random.default_rng(0))
         digest.update(task.wrong(weights).tobytes())
         digest.update(LeastSquares().fit(X, y).predict(X).tobytes())
-        suprema = intervals.cud_supremum(LeastSquares().design(X), y, weights[:10])
+        suprema = training_set.cud_supremum(LeastSquares().design(X), y, weights[:10])
         digest.update(suprema.round(9).tobytes())
     return digest.hexdigest()

@@ -4,9 +4,9 @@ It stands on the library, and nothing in the library imports it. A notebook begi
 ``from errlab.book import exercises, explore, guess, labs, plots, quiz, say, setup, show, tables``.
 """
 
-from errlab import _extras
+from errlab._core import extras
 
-_extras.need("matplotlib", "sklearn", "IPython", "ipywidgets")  # labs say when they want anywidget
+extras.need("matplotlib", "sklearn", "IPython", "ipywidgets")  # labs say when they want anywidget
 
 from errlab.book import exercises, labs, plots, quiz, studies, tables
 from errlab.book.figures import say, setup, show

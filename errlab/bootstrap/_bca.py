@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy import special
 
-from errlab._checks import FloatArray
-from errlab._interval import Interval
+from errlab._core.checks import FloatArray
+from errlab._core.interval import Interval
 
 
 def acceleration(away: FloatArray) -> float:

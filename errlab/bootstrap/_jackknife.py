@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks, _fit
-from errlab._fit import Cases, Estimator
-from errlab._public import public
+from errlab._core import checks, training
+from errlab._core.public import public
+from errlab._core.training import Cases, Estimator
 
 __all__ = ["Jackknife", "jackknife", "jackknife_error"]
 
@@ -60,8 +60,8 @@ def jackknife(value: float, left_out: ArrayLike) -> Jackknife:
     >>> round(result.estimate, 12), x.var(ddof=1).item()
     (7.0, 7.0)
     """
-    theta = float(_checks.numbers(_checks.scalar_only(value, "value"), "value"))
-    values = _checks.within(left_out, "left_out", -_checks.LARGE, _checks.LARGE, ndim=1)
+    theta = float(checks.numbers(checks.scalar_only(value, "value"), "value"))
+    values = checks.within(left_out, "left_out", -checks.LARGE, checks.LARGE, ndim=1)
     n = len(values)
     if n < 2:
         raise ValueError(f"left_out must hold at least 2 values, got {n}")
@@ -102,12 +102,12 @@ def jackknife_error(estimator: Estimator, X: Cases, y: ArrayLike) -> Jackknife:
     >>> [round(part, 12) for part in result]
     [0.2, 0.0, 0.2]
     """
-    cases, labels = _fit.data(X, y)
-    _fit.estimator(estimator)
+    cases, labels = training.data(X, y)
+    training.estimator(estimator)
     every = np.arange(len(labels))
     if len(every) < 2:
         raise ValueError(f"y must hold at least 2 cases, got {len(every)}")
-    whole = _fit.mistakes(estimator, cases, labels, every, every).mean()
+    whole = training.mistakes(estimator, cases, labels, every, every).mean()
     rests = [np.delete(every, i) for i in every]
-    without = [_fit.mistakes(estimator, cases, labels, rest, rest).mean() for rest in rests]
+    without = [training.mistakes(estimator, cases, labels, rest, rest).mean() for rest in rests]
     return jackknife(float(whole), without)

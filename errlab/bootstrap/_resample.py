@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from errlab._checks import FloatArray, IntArray
+from errlab._core.checks import FloatArray, IntArray
 
 _CELLS = 2_000_000  # numbers held at once
 

@@ -7,9 +7,9 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._checks import FloatArray, FloatOrArray, Scalar
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.checks import FloatArray, FloatOrArray, Scalar
+from errlab._core.public import public
 
 __all__ = ["combine632", "no_information_rate"]
 
@@ -72,20 +72,20 @@ def combine632(
     >>> combine632(0.0, 0.5, no_information=0.5)
     0.5
     """
-    err = _checks.mean(resubstitution, "resubstitution")
-    err1 = _checks.mean(loo_bootstrap, "loo_bootstrap")
+    err = checks.mean(resubstitution, "resubstitution")
+    err1 = checks.mean(loo_bootstrap, "loo_bootstrap")
     if no_information is None:
-        err, err1 = _checks.same_shape(resubstitution=err, loo_bootstrap=err1)
-        return _checks.plain((1 - WEIGHT) * err + WEIGHT * err1)
-    gamma = _checks.mean(no_information, "no_information")
-    err, err1, gamma = _checks.same_shape(
+        err, err1 = checks.same_shape(resubstitution=err, loo_bootstrap=err1)
+        return checks.plain((1 - WEIGHT) * err + WEIGHT * err1)
+    gamma = checks.mean(no_information, "no_information")
+    err, err1, gamma = checks.same_shape(
         resubstitution=err, loo_bootstrap=err1, no_information=gamma
     )
     capped = np.minimum(err1, gamma)
     overfits = capped > err
     R = np.where(overfits, (capped - err) / np.where(overfits, gamma - err, 1), 0)
     w = WEIGHT / (1 - (1 - WEIGHT) * R)
-    return _checks.plain(np.clip((1 - w) * err + w * capped, 0, 1))
+    return checks.plain(np.clip((1 - w) * err + w * capped, 0, 1))
 
 
 @public
@@ -120,6 +120,6 @@ def no_information_rate(y_true: ArrayLike, y_pred: ArrayLike) -> float:
     >>> no_information_rate([0, 0, 0, 1], [0, 0, 1, 1])
     0.5
     """
-    true, pred = _checks.same_labels(y_true=y_true, y_pred=y_pred)
+    true, pred = checks.same_labels(y_true=y_true, y_pred=y_pred)
     agree = sum(np.sum(true == name) * np.sum(pred == name) for name in set(true.tolist()))
     return float(1 - agree / len(true) ** 2)

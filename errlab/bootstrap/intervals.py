@@ -11,12 +11,12 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._checks import FloatArray, Seed
-from errlab._interval import Interval
-from errlab._numerics import normal_quantile
-from errlab._public import public
-from errlab._resampled_mean import WAIT, MeanLimit
+from errlab._core import checks
+from errlab._core.checks import FloatArray, Seed
+from errlab._core.interval import Interval
+from errlab._core.public import public
+from errlab._numerics.resampled_mean import WAIT, MeanLimit
+from errlab._numerics.roots import normal_quantile
 from errlab.bootstrap import _resample
 from errlab.bootstrap._bca import acceleration, levels, quantiles, share_below
 
@@ -76,10 +76,10 @@ def percentile_interval(
     >>> percentile_interval(7 * [1] + 193 * [0])
     Interval(low=0.01, high=0.06)
     """
-    values = _checks.losses(losses)
-    level = _checks.one_delta(delta)
-    size = _checks.one_count(resamples, "resamples")
-    generator = _checks.generator(rng)
+    values = checks.losses(losses)
+    level = checks.one_delta(delta)
+    size = checks.one_count(resamples, "resamples")
+    generator = checks.generator(rng)
     if _binary(values):
         return _binomial(len(values), float(values.mean()), level / 2, 1 - level / 2)
     if len(values) * size > WAIT:
@@ -131,12 +131,12 @@ def stratified_interval(
     >>> stratified_interval(4 * [1] + 16 * [0], 4 * ["rare"] + 16 * ["common"])  # no chance left
     Interval(low=0.2, high=0.2)
     """
-    values = _checks.losses(losses)
-    labels = _checks.labels(strata, "strata")
-    n = _checks.same_length(losses=values, strata=labels)
-    level = _checks.one_delta(delta)
-    size = _checks.one_count(resamples, "resamples")
-    generator = _checks.generator(rng)
+    values = checks.losses(losses)
+    labels = checks.labels(strata, "strata")
+    n = checks.same_length(losses=values, strata=labels)
+    level = checks.one_delta(delta)
+    size = checks.one_count(resamples, "resamples")
+    generator = checks.generator(rng)
     groups = [values[labels == name] for name in np.unique(labels)]
     tails = np.array([level / 2, 1 - level / 2])
     if _binary(values):
@@ -208,10 +208,10 @@ def bca_interval(
     >>> bca_interval(7 * [1] + 193 * [0])
     Interval(low=0.015, high=0.07)
     """
-    values = _checks.losses(losses)
-    level = _checks.one_delta(delta)
-    size = _checks.one_count(resamples, "resamples")
-    generator = _checks.generator(rng)
+    values = checks.losses(losses)
+    level = checks.one_delta(delta)
+    size = checks.one_count(resamples, "resamples")
+    generator = checks.generator(rng)
     if (values == values[0]).all():
         raise ValueError(
             f"losses must not all be equal for BCa, got {len(values)} times {values[0]:g}; "

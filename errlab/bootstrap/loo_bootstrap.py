@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import _checks, _fit, _linear, _work
-from errlab._checks import FloatArray, IntArray, Labels, Seed
-from errlab._fit import Cases, Estimator, Rows
-from errlab._public import public
+from errlab._core import checks, training, workers
+from errlab._core.checks import FloatArray, IntArray, Labels, Seed
+from errlab._core.public import public
+from errlab._core.training import Cases, Estimator, Rows
+from errlab._numerics import least_squares
 from errlab.bootstrap import _resample
 from errlab.bootstrap.combine import combine632, no_information_rate
 from errlab.losses import hard_loss
@@ -86,7 +87,7 @@ def _linear_pass(Z: FloatArray, y: Labels, penalty: FloatArray, counts: IntArray
     """All samples at once for a least-squares classifier; the first row of weights is the full."""
     codes = _classes(y)[1]
     weights = np.vstack([np.ones(len(y)), counts])
-    found = _linear.classify(Z, codes, weights, penalty)
+    found = least_squares.classify(Z, codes, weights, penalty)
     return _result(codes, found[0], found[1:] != codes, counts)
 
 
@@ -147,25 +148,25 @@ def loo_bootstrap(
     >>> result.resubstitution, result.no_information, round(result.point632plus, 2)
     (0.0, 0.5, 0.04)
     """
-    cases, labels = _fit.data(X, y)
-    _fit.estimator(estimator)
+    cases, labels = training.data(X, y)
+    training.estimator(estimator)
     _classes(labels)
-    size = _checks.one_count(resamples, "resamples")
+    size = checks.one_count(resamples, "resamples")
     n = len(labels)
-    counts = _resample.counts(n, size, _checks.generator(rng))
-    ridge = _linear.ridge_classifier(estimator)
+    counts = _resample.counts(n, size, checks.generator(rng))
+    ridge = least_squares.ridge_classifier(estimator)
     if ridge is not None and isinstance(cases, np.ndarray):
         alpha, intercept = ridge
-        design = _checks.matrix(cases)
+        design = checks.matrix(cases)
         penalty = np.full(design.shape[1], alpha)
         if intercept:  # a free column of ones; centring keeps the gram matrix well conditioned
             design = np.column_stack([np.ones(n), design - design.mean(axis=0)])
             penalty = np.append(0.0, penalty)
         return _linear_pass(design, labels, penalty, counts)
     every = np.arange(n)
-    fitted = _fit.classify(estimator, cases, labels, every, every)
+    fitted = training.classify(estimator, cases, labels, every, every)
     jobs = [(estimator, cases, labels, drawn) for drawn in counts]
-    wrong = np.array(_work.each(_wrong_outside, jobs, n_jobs=n_jobs, progress=progress))
+    wrong = np.array(workers.each(_wrong_outside, jobs, n_jobs=n_jobs, progress=progress))
     return _result(labels, fitted, wrong, counts)
 
 
@@ -175,7 +176,7 @@ def _wrong_outside(estimator: Estimator, X: Rows, y: Labels, drawn: IntArray) ->
     outside = np.flatnonzero(drawn == 0)
     if len(outside):
         rows = np.repeat(np.arange(len(y)), drawn)
-        wrong[outside] = _fit.mistakes(estimator, X, y, rows, outside)
+        wrong[outside] = training.mistakes(estimator, X, y, rows, outside)
     return wrong
 
 
@@ -218,10 +219,10 @@ def loo_bootstrap_linear(
     >>> loo_bootstrap_linear(X, y, rng=0).error
     0.0
     """
-    design = _checks.matrix(X)
-    labels = _checks.labels(y)
-    n = _checks.same_length(X=design, y=labels)
-    alpha = float(_checks.within(ridge, "ridge", 0, ndim=0))
-    size = _checks.one_count(resamples, "resamples")
-    counts = _resample.counts(n, size, _checks.generator(rng))
+    design = checks.matrix(X)
+    labels = checks.labels(y)
+    n = checks.same_length(X=design, y=labels)
+    alpha = float(checks.within(ridge, "ridge", 0, ndim=0))
+    size = checks.one_count(resamples, "resamples")
+    counts = _resample.counts(n, size, checks.generator(rng))
     return _linear_pass(design, labels, np.full(design.shape[1], alpha), counts)

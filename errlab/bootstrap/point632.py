@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from errlab._checks import Seed
-from errlab._fit import Cases, Estimator
-from errlab._public import public
+from errlab._core.checks import Seed
+from errlab._core.public import public
+from errlab._core.training import Cases, Estimator
 from errlab.bootstrap.loo_bootstrap import loo_bootstrap
 
 __all__ = ["point632", "point632plus"]

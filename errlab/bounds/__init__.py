@@ -7,7 +7,7 @@
 
 # ruff: noqa: F403
 
-from errlab._interval import Interval
+from errlab._core.interval import Interval
 from errlab.bounds import binary, bounded
 from errlab.bounds._ask import interval, lower, upper
 from errlab.bounds._bound import BOUNDS, Bound

@@ -8,11 +8,11 @@ from typing import Any, Protocol, TypeVar, cast, overload
 
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._checks import FloatArray, FloatOrArray, Scalar, Seed
-from errlab._interval import Interval
-from errlab._numerics import Share
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.checks import FloatArray, FloatOrArray, Scalar, Seed
+from errlab._core.interval import Interval
+from errlab._core.public import public
+from errlab._numerics.roots import Share
 from errlab.bounds._bound import (
     BOUNDS,
     ORDERS,
@@ -94,19 +94,19 @@ def ask(
 ) -> Question:
     """Check what a bound is asked about: losses, or errors and n, or mean and n (and var)."""
     entry = BOUNDS[key]
-    _checks.choice(order, "order", ORDERS)
-    generator = _checks.generator(rng)
+    checks.choice(order, "order", ORDERS)
+    generator = checks.generator(rng)
     if losses is not None:
         if not (mean is None and n is None and errors is None and var is None):
             raise ValueError("give losses by themselves, not with mean, n, errors or var")
         array = with_cases(losses)
         if entry.needs == "losses":
             data = in_order(array, order, generator)
-            return Question(entry, data, _checks.one_delta(delta))
-        return Question(entry, _summed(entry, array, delta), _checks.delta(delta))
+            return Question(entry, data, checks.one_delta(delta))
+        return Question(entry, _summed(entry, array, delta), checks.delta(delta))
     if entry.needs == "losses":
         raise ValueError(f"bound {entry.key!r} needs losses=...: it reads them one by one")
-    level = _checks.delta(delta)
+    level = checks.delta(delta)
     if errors is not None and n is not None and mean is None:
         if var is not None:
             raise ValueError("give var with mean, not with errors: theirs is known")
@@ -119,7 +119,7 @@ def ask(
 def _summed(entry: Bound, losses: FloatArray, delta: ArrayLike) -> Measured:
     """Sum losses up: counts of 0 and 1, or the mean and variance of graded ones."""
     size = losses.shape[-1]
-    level = _checks.delta(delta)
+    level = checks.delta(delta)
     graded = (losses > 0) & (losses < 1)
     if not graded.any():
         return from_errors(losses.sum(axis=-1), size, level)
@@ -260,7 +260,7 @@ def upper(asked: Question) -> FloatOrArray:
     >>> round(upper("clopper-pearson", 7 / 200, 200), 4)
     0.0647
     """
-    return _checks.plain(asked.upper())
+    return checks.plain(asked.upper())
 
 
 @_one_end
@@ -275,7 +275,7 @@ def lower(asked: Question) -> FloatOrArray:
     >>> round(lower("CP", errors=7, n=200), 4)
     0.0165
     """
-    return _checks.plain(asked.lower())
+    return checks.plain(asked.lower())
 
 
 @_two_ends
@@ -293,4 +293,4 @@ def interval(asked: Question) -> Interval[FloatOrArray]:
     (0.0142, 0.0708)
     """
     low, high = asked.both(fit=True)
-    return Interval(_checks.plain(low), _checks.plain(high))
+    return Interval(checks.plain(low), checks.plain(high))

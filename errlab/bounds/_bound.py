@@ -21,11 +21,11 @@ from typing import Literal, Protocol, TypeVar, cast, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._checks import FloatArray, FloatOrArray, Scalar, Seed
-from errlab._numerics import Share
-from errlab._public import public
-from errlab._registry import Registry
+from errlab._core import checks
+from errlab._core.checks import FloatArray, FloatOrArray, Scalar, Seed
+from errlab._core.public import public
+from errlab._core.registry import Registry
+from errlab._numerics.roots import Share
 from errlab.bounds._measured import Losses, Measured, from_mean
 
 Order = Literal["shuffle", "given"]
@@ -243,8 +243,8 @@ def _from_mean(formula: Formula) -> Callable[..., FloatOrArray]:
     def function(
         mean: ArrayLike, n: ArrayLike, *, delta: ArrayLike = 0.05, var: ArrayLike | None = None
     ) -> FloatOrArray:
-        level = _checks.delta(delta)
-        return _checks.plain(apply(formula, from_mean(mean, n, level, var), level).value)
+        level = checks.delta(delta)
+        return checks.plain(apply(formula, from_mean(mean, n, level, var), level).value)
 
     return function
 
@@ -255,23 +255,23 @@ def _from_losses(formula: LossesFormula) -> Callable[..., FloatOrArray]:
     def function(
         losses: ArrayLike, *, delta: float = 0.05, order: Order = "shuffle", rng: Seed = 0
     ) -> FloatOrArray:
-        level = _checks.one_delta(delta)
-        data = in_order(with_cases(losses), order, _checks.generator(rng))
-        return _checks.plain(data.at_least_mean(apply(formula, data, level)).value)
+        level = checks.one_delta(delta)
+        data = in_order(with_cases(losses), order, checks.generator(rng))
+        return checks.plain(data.at_least_mean(apply(formula, data, level)).value)
 
     return function
 
 
 def in_order(losses: FloatArray, order: str, rng: np.random.Generator) -> Losses:
     """Put the cases in the order in which they are to be read."""
-    if _checks.choice(order, "order", ORDERS) == "shuffle":
+    if checks.choice(order, "order", ORDERS) == "shuffle":
         losses = losses[..., rng.permutation(losses.shape[-1])]
     return Losses(losses, 1 - losses)
 
 
 def with_cases(losses: ArrayLike) -> FloatArray:
     """Check losses in [0, 1] whose last axis is the cases."""
-    array = _checks.losses(losses, ndim=None)
+    array = checks.losses(losses, ndim=None)
     if array.ndim == 0:
         raise ValueError(f"losses must have an axis of cases, got shape {array.shape}")
     return array

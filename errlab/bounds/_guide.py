@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import _checks
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.public import public
 from errlab.bounds._ask import ask, upper
 from errlab.bounds._bound import BOUNDS
 
@@ -52,9 +52,9 @@ def applicable(loss: str = "bounded", *, rigorous: bool = True, losses: bool = F
     >>> applicable("binary", rigorous=False)[:4]
     ['NOR', 'WIL', 'CP', 'CHE']
     """
-    _checks.choice(loss, "loss", ("binary", "bounded"))
-    _checks.flag(rigorous, "rigorous")
-    _checks.flag(losses, "losses")
+    checks.choice(loss, "loss", ("binary", "bounded"))
+    checks.flag(rigorous, "rigorous")
+    checks.flag(losses, "losses")
     return [
         key
         for key, bound in BOUNDS.items()
@@ -113,11 +113,11 @@ def rank(
     >>> rank(0.1, 200, var=0.001)[0].name
     'Maurer-Pontil'
     """
-    _checks.choice(loss, "loss", ("binary", "bounded"))
+    checks.choice(loss, "loss", ("binary", "bounded"))
     for name, value in (("mean", mean), ("n", n), ("var", var), ("delta", delta)):
         if value is not None:
-            _checks.scalar_only(value, name)
-    checked = None if losses is None else _checks.losses(losses)
+            checks.scalar_only(value, name)
+    checked = None if losses is None else checks.losses(losses)
     if checked is not None and loss == "binary" and not np.isin(checked, (0, 1)).all():
         raise ValueError('losses must be 0 or 1 where loss is "binary"')
     found = [
@@ -164,9 +164,9 @@ def tightest(
     array(['T_HOE', 'GUT'], dtype='<U5')
     """
     if not isinstance(keys, (list, tuple)):
-        raise TypeError(f"keys must be a list of bounds, got {_checks.show(keys)}")
+        raise TypeError(f"keys must be a list of bounds, got {checks.show(keys)}")
     if not keys:
-        raise ValueError(f"keys must name at least one bound, got {_checks.show(keys)}")
+        raise ValueError(f"keys must name at least one bound, got {checks.show(keys)}")
     values = np.stack([np.asarray(upper(key, mean, n, delta=delta, var=var)) for key in keys])
     lowest: NDArray[np.str_] = np.array(keys)[
         np.argmax(values <= values.min(axis=0) + _SAME, axis=0)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._checks import FloatArray
-from errlab._numerics import Share
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._numerics.roots import Share
 
 
 @dataclass(frozen=True)
@@ -72,9 +72,9 @@ class Losses:
 
 def from_errors(errors: ArrayLike, n: ArrayLike, delta: FloatArray) -> Measured:
     """Check counts of errors, which stay counts: the mean is taken from them."""
-    count = _checks.count(errors, "errors", 0).astype(float)
-    size = _checks.count(n).astype(float)
-    _checks.same_shape(errors=count, n=size, delta=delta)
+    count = checks.count(errors, "errors", 0).astype(float)
+    size = checks.count(n).astype(float)
+    checks.same_shape(errors=count, n=size, delta=delta)
     count, size = np.broadcast_arrays(count, size)
     if (count > size).any():
         first = np.argmax(count > size)
@@ -94,10 +94,10 @@ def from_mean(
 
     The counts that it stands for are found with the rounding of mean = k/n undone.
     """
-    m = _checks.mean(mean)
-    size = _checks.count(n).astype(float)
-    v = np.zeros(()) if var is None else _checks.within(var, "var", 0, 0.25)
-    _checks.same_shape(mean=m, n=size, delta=delta, var=v)
+    m = checks.mean(mean)
+    size = checks.count(n).astype(float)
+    v = np.zeros(()) if var is None else checks.within(var, "var", 0, 0.25)
+    checks.same_shape(mean=m, n=size, delta=delta, var=v)
     m, size, v = np.broadcast_arrays(m, size, v)
     k = size * m
     nearest = np.rint(k)

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from errlab._checks import FloatArray
-from errlab._numerics import Share, first_whole
+from errlab._core.checks import FloatArray
+from errlab._numerics.roots import Share, first_whole
 from errlab.bounds._bound import bound
 from errlab.bounds._measured import Measured
 from errlab.bounds.bounded import invert_divergence

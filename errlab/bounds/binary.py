@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from errlab._beta import beta_quantile
-from errlab._checks import FloatArray
-from errlab._numerics import Share, normal_quantile, root_above
+from errlab._core.checks import FloatArray
+from errlab._numerics.beta import beta_quantile
+from errlab._numerics.roots import Share, normal_quantile, root_above
 from errlab.bounds._bound import bound
 from errlab.bounds._measured import Measured
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from errlab._checks import FloatArray
-from errlab._numerics import Share, root_above
+from errlab._core.checks import FloatArray
+from errlab._numerics.roots import Share, root_above
 from errlab.bounds._bound import bound
 from errlab.bounds._measured import Measured
 

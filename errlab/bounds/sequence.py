@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import _checks
-from errlab._checks import FloatArray, IntArray
-from errlab._interval import Interval
-from errlab._numerics import first_whole
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.checks import FloatArray, IntArray
+from errlab._core.interval import Interval
+from errlab._core.public import public
+from errlab._numerics.roots import first_whole
 
 __all__ = ["Sequence", "confidence_sequence"]
 
@@ -85,8 +85,8 @@ def confidence_sequence(losses: ArrayLike, *, delta: float = 0.05) -> Interval[F
     >>> round(float(low[-1]), 3), round(float(high[-1]), 3)
     (0.202, 0.301)
     """
-    values = _checks.losses(losses)
-    sequence = Sequence(_checks.one_delta(delta))
+    values = checks.losses(losses)
+    sequence = Sequence(checks.one_delta(delta))
     return sequence.extend(values)
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from errlab._beta import beta_quantile
-from errlab._checks import FloatArray
+from errlab._core.checks import FloatArray
+from errlab._numerics.beta import beta_quantile
 
 
 class Beta(NamedTuple):

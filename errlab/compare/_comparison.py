@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from functools import partial, wraps
 from typing import Any, Literal, NamedTuple, ParamSpec
 
-from errlab import _checks
-from errlab._checks import FloatArray, FloatOrArray
-from errlab._interval import Interval
-from errlab._public import public as door
-from errlab._registry import Registry
+from errlab._core import checks
+from errlab._core.checks import FloatArray, FloatOrArray
+from errlab._core.interval import Interval
+from errlab._core.public import public as door
+from errlab._core.registry import Registry
 from errlab.compare._result import ComparisonResult, Guarantee, Names, Posterior
 
 P = ParamSpec("P")
@@ -152,12 +152,12 @@ def comparison(
         @wraps(formula)
         def public(*args: P.args, **kwargs: P.kwargs) -> ComparisonResult:
             options: dict[str, Any] = dict(kwargs)
-            delta = _checks.one_delta(options.get("delta", parameters["delta"].default))
-            names = _checks.two_names(options.get("names", A_AND_B))
+            delta = checks.one_delta(options.get("delta", parameters["delta"].default))
+            names = checks.two_names(options.get("names", A_AND_B))
             method = ""
             if "method" in parameters:
                 asked = options.get("method", parameters["method"].default)
-                method = options["method"] = _checks.choice(asked, "method", of_test)
+                method = options["method"] = checks.choice(asked, "method", of_test)
             options["delta"] = delta
             finding = formula(*args, **options)
             return _result(COMPARISONS[_key(key, method)], finding, delta, names)
@@ -201,15 +201,15 @@ def _result(entry: Comparison, finding: Finding, delta: float, names: Names) -> 
     return ComparisonResult(
         method=entry.key,
         name=entry.name,
-        statistic=_checks.plain(finding.statistic),
-        pvalue=None if finding.pvalue is None else _checks.plain(finding.pvalue),
-        estimate=None if finding.estimate is None else _checks.plain(finding.estimate),
+        statistic=checks.plain(finding.statistic),
+        pvalue=None if finding.pvalue is None else checks.plain(finding.pvalue),
+        estimate=None if finding.estimate is None else checks.plain(finding.estimate),
         delta=delta,
         guarantee=entry.guarantee,
         interval_guarantee=None if limits is None else entry.interval_guarantee,
         names=names,
         quantity=finding.quantity.format(a=names[0], b=names[1]),
-        posterior=finding.posterior and Posterior(*map(_checks.plain, finding.posterior)),
+        posterior=finding.posterior and Posterior(*map(checks.plain, finding.posterior)),
         limits=None if limits is None else partial(limits, *finding.data, delta=delta),
     )
 

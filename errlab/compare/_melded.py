@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from errlab._checks import FloatArray
-from errlab._interval import Interval
+from errlab._core.checks import FloatArray
+from errlab._core.interval import Interval
 from errlab.compare._beta import Beta
 
 Tail = Callable[[FloatArray], FloatArray]  # a probability for each point s, one for each table

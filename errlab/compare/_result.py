@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, cast
 
 import numpy as np
 
-from errlab import _checks
-from errlab import _rounding as words
-from errlab._checks import FloatArray, FloatOrArray
-from errlab._checks import Names as Names
-from errlab._interval import Guarantee as Guarantee
-from errlab._interval import Interval
+from errlab._core import checks
+from errlab._core import rounding as words
+from errlab._core.checks import FloatArray, FloatOrArray
+from errlab._core.checks import Names as Names
+from errlab._core.interval import Guarantee as Guarantee
+from errlab._core.interval import Interval
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -130,11 +130,11 @@ def _found(result: ComparisonResult[FloatOrArray]) -> Interval[FloatOrArray] | N
         return None
     low, high = limits()
     if result.pvalue is None or result.estimate is None:
-        return Interval(_checks.plain(low), _checks.plain(high))
+        return Interval(checks.plain(low), checks.plain(high))
     low, high = settle(Interval(low, high), result.pvalue, result.estimate, result.delta)
     if low.ndim == 0 and np.isnan(low):
         return None
-    return Interval(_checks.plain(low), _checks.plain(high))
+    return Interval(checks.plain(low), checks.plain(high))
 
 
 def settle(

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from errlab._checks import FloatArray
-from errlab._interval import Interval
-from errlab._numerics import bisect, largest_root, normal_quantile, ratio
+from errlab._core.checks import FloatArray
+from errlab._core.interval import Interval
+from errlab._numerics.roots import bisect, largest_root, normal_quantile, ratio
 
 
 class Proportion(NamedTuple):

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab import _checks
-from errlab._checks import FloatArray
-from errlab._numerics import ratio
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._numerics.roots import ratio
 from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._result import Names, Posterior
 from errlab.compare.student import folds, moments, student_interval
@@ -80,8 +80,8 @@ def bayesian_correlated_t(
     [0.005, 0.038, 0.957]
     """
     array = folds(differences, "differences")
-    edge = float(_checks.within(_checks.scalar_only(rope, "rope"), "rope", 0))
-    extra = _checks.one_count(n_test, "n_test") / _checks.one_count(n_train, "n_train")
+    edge = float(checks.within(checks.scalar_only(rope, "rope"), "rope", 0))
+    extra = checks.one_count(n_test, "n_test") / checks.one_count(n_train, "n_train")
     df = array.shape[-1] - 1
     centre, sd = moments(array)
     scale = sd * np.sqrt(1 / array.shape[-1] + extra)

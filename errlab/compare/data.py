@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks, _fit
-from errlab._checks import FloatArray, Labels, Seed
-from errlab._fit import Cases, Estimator, Rows
-from errlab._public import public, renamed
+from errlab._core import checks, training
+from errlab._core.checks import FloatArray, Labels, Seed
+from errlab._core.public import public, renamed
+from errlab._core.training import Cases, Estimator, Rows
 from errlab.compare._comparison import A_AND_B
 from errlab.compare._result import ComparisonResult, Names
 from errlab.compare.five_by_two_cv import five_by_two_cv_f, five_by_two_cv_t
@@ -155,9 +155,9 @@ def kfold(
     from errlab.crossval.losses import splits
 
     data = _data(X, y, rng)
-    pairs = splits(_checks.one_count(cv, "cv", 2), data.x, data.y, data.rng, "cv")
+    pairs = splits(checks.one_count(cv, "cv", 2), data.x, data.y, data.rng, "cv")
     differences = _differences(estimator_a, estimator_b, data, pairs, loss)
-    if not _checks.flag(corrected, "corrected"):
+    if not checks.flag(corrected, "corrected"):
         return kfold_paired_t(differences, delta=delta, names=names)
     n_test = round(len(data.y) / len(pairs))
     return corrected_resampled_t(
@@ -216,7 +216,7 @@ def resampled(
     from errlab.crossval.losses import random_splits
 
     data = _data(X, y, rng)
-    count = _checks.one_count(repeats, "repeats", 2)
+    count = checks.one_count(repeats, "repeats", 2)
     pairs = random_splits(len(data.y), count, _held(test_size, len(data.y)), data.rng)
     differences = _differences(estimator_a, estimator_b, data, pairs, loss)
     train, test = pairs[0]
@@ -275,7 +275,7 @@ def five_by_two(
 
     data = _data(X, y, rng)
     tests = {"F": five_by_two_cv_f, "t": five_by_two_cv_t}
-    chosen = tests[_checks.choice(method, "method", tests)]
+    chosen = tests[checks.choice(method, "method", tests)]
     halves = random_splits(len(data.y), 5, (len(data.y) + 1) // 2, data.rng)
     both_ways = [pair for one, other in halves for pair in ((one, other), (other, one))]
     differences = _differences(estimator_a, estimator_b, data, both_ways, loss)
@@ -284,16 +284,16 @@ def five_by_two(
 
 def _data(X: Cases, y: ArrayLike, rng: Seed) -> _Data:
     """Check at least two cases."""
-    x, targets = _fit.data(X, y)
+    x, targets = training.data(X, y)
     if len(targets) < 2:
         raise ValueError(f"X must hold at least 2 cases, got {len(targets)}")
-    return _Data(x, targets, _checks.generator(rng))
+    return _Data(x, targets, checks.generator(rng))
 
 
 def _held(test_size: float, n: int) -> int:
     """Number of cases to hold out: at least one, and not all."""
-    value = _checks.scalar_only(test_size, "test_size")
-    share = float(_checks.within(value, "test_size", 0, 1, open_low=True, open_high=True))
+    value = checks.scalar_only(test_size, "test_size")
+    share = float(checks.within(value, "test_size", 0, 1, open_low=True, open_high=True))
     return min(max(round(n * share), 1), n - 1)
 
 
@@ -311,6 +311,6 @@ def _losses(
     """Losses of both on the test part of one split."""
     from errlab.crossval.losses import fold_losses
 
-    of_a = fold_losses(_fit.estimator(a, "estimator_a"), data.x, data.y, split, loss)
-    of_b = fold_losses(_fit.estimator(b, "estimator_b"), data.x, data.y, split, loss)
+    of_a = fold_losses(training.estimator(a, "estimator_a"), data.x, data.y, split, loss)
+    of_b = fold_losses(training.estimator(b, "estimator_b"), data.x, data.y, split, loss)
     return of_a, of_b

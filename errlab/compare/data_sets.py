@@ -17,12 +17,12 @@ import scipy
 from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab import _checks
-from errlab import _rounding as words
-from errlab._checks import FloatArray, IntArray, Seed
-from errlab._interval import Guarantee
-from errlab._numerics import bisect, without_noise
-from errlab._public import public
+from errlab._core import checks
+from errlab._core import rounding as words
+from errlab._core.checks import FloatArray, IntArray, Seed
+from errlab._core.interval import Guarantee
+from errlab._core.public import public
+from errlab._numerics.roots import bisect, without_noise
 from errlab.compare._result import ComparisonResult, Names, Posterior
 from errlab.compare.several import holm
 
@@ -173,9 +173,9 @@ def friedman(
     >>> found.ranks, round(found.statistic, 4)
     (array([1.  , 2.25, 2.75]), 6.5)
     """
-    table = _checks.within(errors, "errors", -_checks.LARGE, _checks.LARGE, ndim=2)
-    level = _checks.one_delta(delta)
-    way = _checks.choice(method, "method", ("nemenyi", "holm"))
+    table = checks.within(errors, "errors", -checks.LARGE, checks.LARGE, ndim=2)
+    level = checks.one_delta(delta)
+    way = checks.choice(method, "method", ("nemenyi", "holm"))
     n, k = table.shape
     if k < 3 or n < 2:
         raise ValueError(
@@ -185,7 +185,7 @@ def friedman(
     called = _names(names, k)
     # the smallest number of a row is its scale: one classifier far off must not make others tie
     sizes = np.abs(table)
-    scale = sizes.min(axis=1, keepdims=True, where=sizes > 0, initial=_checks.LARGE)
+    scale = sizes.min(axis=1, keepdims=True, where=sizes > 0, initial=checks.LARGE)
     each = scipy.stats.rankdata(without_noise(table, scale), axis=1)
     ranks = each.mean(axis=0)
     spread = float(((each - (k + 1) / 2) ** 2).sum()) / (n * (k - 1))  # k(k+1)/12 without ties
@@ -198,7 +198,7 @@ def friedman(
     if baseline is not None:
         if way == "nemenyi":
             raise ValueError('baseline is for method "holm": Nemenyi compares all pairs')
-        at = called.index(_checks.choice(baseline, "baseline", called))
+        at = called.index(checks.choice(baseline, "baseline", called))
         pairs = [(i, at) for i in range(k) if i != at]
     gaps = np.array([ranks[i] - ranks[j] for i, j in pairs])
     unit = np.sqrt(k * (k + 1) / (6 * n))
@@ -287,12 +287,12 @@ def _names(names: Sequence[str] | None, k: int) -> list[str]:
     if names is None:
         return [str(j) for j in range(k)]
     if isinstance(names, (str, bytes)) or not isinstance(names, Sequence):
-        raise TypeError(f"names must be a list of strings, got {_checks.show(names)}")
+        raise TypeError(f"names must be a list of strings, got {checks.show(names)}")
     if not all(isinstance(name, str) for name in names):
-        raise TypeError(f"names must be strings, got {_checks.show(names)}")
-    found = [_checks.visible(name) for name in names]
+        raise TypeError(f"names must be strings, got {checks.show(names)}")
+    found = [checks.visible(name) for name in names]
     if len(found) != k or len(set(found)) < k:
-        raise ValueError(f"names must be {k} different strings, got {_checks.show(names)}")
+        raise ValueError(f"names must be {k} different strings, got {checks.show(names)}")
     return found
 
 
@@ -342,13 +342,13 @@ def wilcoxon(
     >>> result.statistic, result.pvalue
     (1.0, 0.125)
     """
-    d = _checks.within(differences, "differences", -_checks.LARGE, _checks.LARGE, ndim=1)
-    level = _checks.one_delta(delta)
-    called = _checks.two_names(names)
+    d = checks.within(differences, "differences", -checks.LARGE, checks.LARGE, ndim=1)
+    level = checks.one_delta(delta)
+    called = checks.two_names(names)
     units = without_noise(d, np.abs(d).max(initial=0.0))
     if len(d) < 2 or not units.any():
         raise ValueError(
-            f"differences must be at least 2, not all of them 0, got {_checks.show(d.tolist())}"
+            f"differences must be at least 2, not all of them 0, got {checks.show(d.tolist())}"
         )
     d = units
     zeros = np.flatnonzero(d == 0)
@@ -452,14 +452,14 @@ def bayesian_signed_rank(
     >>> result.posterior.b_better > 0.9
     True
     """
-    d = _checks.within(differences, "differences", -_checks.LARGE, _checks.LARGE, ndim=1)
-    r = float(_checks.within(_checks.scalar_only(rope, "rope"), "rope", 0, _checks.LARGE))
-    s = _checks.scalar_only(prior, "prior")
-    strength = float(_checks.within(s, "prior", 0, 1, open_low=True))
-    count = _checks.one_count(draws, "draws")
-    level = _checks.one_delta(delta)
-    called = _checks.two_names(names)
-    generator = _checks.generator(rng)
+    d = checks.within(differences, "differences", -checks.LARGE, checks.LARGE, ndim=1)
+    r = float(checks.within(checks.scalar_only(rope, "rope"), "rope", 0, checks.LARGE))
+    s = checks.scalar_only(prior, "prior")
+    strength = float(checks.within(s, "prior", 0, 1, open_low=True))
+    count = checks.one_count(draws, "draws")
+    level = checks.one_delta(delta)
+    called = checks.two_names(names)
+    generator = checks.generator(rng)
     # in whole units, so that sums and comparisons are exact
     units = without_noise(np.concatenate([[r, 0.0], d]), max(r, np.abs(d).max()))
     limit = 2 * units[0]

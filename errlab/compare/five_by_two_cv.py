@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab import _checks
-from errlab._checks import FloatArray
-from errlab._interval import Interval
-from errlab._numerics import ratio
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._core.interval import Interval
+from errlab._numerics.roots import ratio
 from errlab.compare._beta import beta
 from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._result import Names
@@ -167,7 +167,7 @@ def f_quantile(delta: float) -> float:
 
 def _ten(differences: ArrayLike) -> Ten:
     """Check ten differences for each test."""
-    array = _checks.numbers(differences, "differences")
+    array = checks.numbers(differences, "differences")
     if array.shape[-2:] != (5, 2):
         raise ValueError(f"differences must have shape (..., 5, 2), got {array.shape}")
     size = np.abs(array).max(axis=(-2, -1))

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab import _checks
-from errlab._checks import FloatArray
-from errlab._groups import Groups, Spread, grouped
-from errlab._interval import Interval
-from errlab._numerics import ratio
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._core.interval import Interval
+from errlab._numerics.groups import Groups, Spread, grouped
+from errlab._numerics.roots import ratio
 from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._result import Guarantee, Names, settle
 
@@ -180,7 +180,7 @@ def grouped_mcnemar(
     (3.0, 0.0833)
     """
     for name, value in (("losses_a", losses_a), ("losses_b", losses_b)):
-        _checks.losses(value, name, ndim=None)
+        checks.losses(value, name, ndim=None)
     difference, units = _differences(losses_a, losses_b, groups)
     sums = units.sums(difference)
     sizes = units.sizes
@@ -208,9 +208,9 @@ def _differences(
     losses_a: ArrayLike, losses_b: ArrayLike, groups: ArrayLike
 ) -> tuple[FloatArray, Groups]:
     """Check paired losses along the last axis, and their groups."""
-    most = _checks.LARGE
-    a = _checks.within(losses_a, "losses_a", -most, most)
-    b = _checks.within(losses_b, "losses_b", -most, most)
+    most = checks.LARGE
+    a = checks.within(losses_a, "losses_a", -most, most)
+    b = checks.within(losses_b, "losses_b", -most, most)
     if a.shape != b.shape:
         raise ValueError(f"losses_a and losses_b must have one shape, got {a.shape} and {b.shape}")
     if a.ndim == 0:

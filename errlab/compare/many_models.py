@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import _checks, _tables, bounds
-from errlab import _rounding as words
-from errlab._checks import FloatArray, IntArray
-from errlab._groups import Groups, caution, codes, described, grouped
-from errlab._interval import Interval
-from errlab._public import aligned, public
-from errlab._statement import Statement, earned
+from errlab import bounds
+from errlab._core import checks, tables
+from errlab._core import rounding as words
+from errlab._core.checks import FloatArray, IntArray
+from errlab._core.interval import Interval
+from errlab._core.public import aligned, public
+from errlab._core.statement import Statement, earned
+from errlab._numerics.groups import Groups, caution, codes, described, grouped
 from errlab._style import BLUE, VERMILION, new_axes, styled
 from errlab.compare._melded import melded
 from errlab.compare._result import Guarantee, settle
@@ -216,26 +217,26 @@ class Models(Statement):
     def to_frame(self, table: str = "models") -> DataFrame:
         """Return the models, or the "pairs", as a data frame of pandas, with all digits."""
         rows = self._rows(table)
-        return _tables.frame({name: [getattr(r, name) for r in rows] for name in rows[0]._fields})
+        return tables.frame({name: [getattr(r, name) for r in rows] for name in rows[0]._fields})
 
     def to_markdown(self, table: str = "models") -> str:
         """Return the models, or the "pairs", as a table in Markdown, rounded to be read."""
-        return _tables.markdown(self._cells(table))
+        return tables.markdown(self._cells(table))
 
     def to_latex(self, table: str = "models") -> str:
         """Return the models, or the "pairs", as a tabular for LaTeX with booktabs."""
-        return _tables.latex(self._cells(table))
+        return tables.latex(self._cells(table))
 
     def _rows(self, table: str) -> tuple[RatedModel, ...] | tuple[RatedPair, ...]:
         """Return the rows of one of the two tables."""
-        _checks.choice(table, "table", ("models", "pairs"))
+        checks.choice(table, "table", ("models", "pairs"))
         return self.models if table == "models" else self.pairs
 
-    def _cells(self, table: str) -> _tables.Columns:
+    def _cells(self, table: str) -> tables.Columns:
         """Return the columns of a table as they are read."""
         models = self.models
         pairs = self.pairs
-        if _checks.choice(table, "table", ("models", "pairs")) == "models":
+        if checks.choice(table, "table", ("models", "pairs")) == "models":
             return {
                 "model": [m.name for m in models],
                 "errors": [f"{m.errors} of {m.n}" for m in models],
@@ -341,13 +342,13 @@ def models(
     | forest | 25 of 300 | 8.3% | 5.4% to 12.1% | 1 to 2 |
     | tree | 60 of 300 | 20.0% | 15.6% to 25.0% | 3 |
     """
-    level = _checks.one_delta(delta)
-    _checks.choice(adjust, "adjust", ADJUST)
+    level = checks.one_delta(delta)
+    checks.choice(adjust, "adjust", ADJUST)
     wrong = _mistakes(y_true, predictions)
-    baseline = _checks.visible(baseline) if isinstance(baseline, str) else baseline
+    baseline = checks.visible(baseline) if isinstance(baseline, str) else baseline
     names = sorted(wrong, key=lambda name: int(wrong[name].sum()))  # stable: as they were given
     if baseline is not None:
-        _checks.choice(baseline, "baseline", names)
+        checks.choice(baseline, "baseline", names)
     k = len(names)
     n = len(wrong[names[0]])
     a, b = _which(names, baseline)
@@ -427,12 +428,12 @@ def _mistakes(
     if not mapping or isinstance(predictions, type):
         raise TypeError(
             "predictions must be a mapping of names to predicted labels, got "
-            f"{_checks.show(predictions)}"
+            f"{checks.show(predictions)}"
         )
     given = dict(predictions.items())
     for name in given:
         if not isinstance(name, str):
-            raise TypeError(f"predictions must have names that are texts, got {_checks.show(name)}")
+            raise TypeError(f"predictions must have names that are texts, got {checks.show(name)}")
     if len(given) < 2:
         raise ValueError(
             f"predictions must hold at least 2 classifiers, got {len(given)}; for one take "
@@ -441,10 +442,10 @@ def _mistakes(
     aligned({"y_true": y_true, **given})
     wrong = {}
     for name, pred in given.items():
-        shown = _checks.visible(name)
+        shown = checks.visible(name)
         if shown in wrong:
             raise ValueError(f"predictions must have names that differ, got {shown} twice")
-        wrong[shown] = _checks.mistakes(y_true, pred, f"predictions[{name!r}]")
+        wrong[shown] = checks.mistakes(y_true, pred, f"predictions[{name!r}]")
     return wrong
 
 

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from errlab import _checks
-from errlab._checks import FloatArray, IntArray, Scalar
-from errlab._interval import Interval
-from errlab._numerics import bisect
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.checks import FloatArray, IntArray, Scalar
+from errlab._core.interval import Interval
+from errlab._core.public import public
+from errlab._numerics.roots import bisect
 from errlab.compare._beta import Beta
 from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._result import ComparisonResult, Guarantee, Names
@@ -67,7 +67,7 @@ def mcnemar_table(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> In
     array([[1, 1],
            [1, 1]])
     """
-    true, a, b = _checks.same_labels(y_true=y_true, pred_a=pred_a, pred_b=pred_b)
+    true, a, b = checks.same_labels(y_true=y_true, pred_a=pred_a, pred_b=pred_b)
     cells = 2 * np.asarray(a == true, dtype=np.int64) + np.asarray(b == true, dtype=np.int64)
     return np.bincount(cells, minlength=4).reshape(2, 2).astype(np.int64)
 
@@ -155,9 +155,9 @@ def mcnemar(
     B is better at level 0.05: difference among the cases on which they disagree 0.852,
     95% interval 0.514 to 0.982 (McNemar, exact, p < 0.0001; guarantee: exact).
     """
-    a, b = _checks.same_shape(
-        n01=_checks.count(n01, "n01", 0).astype(float),
-        n10=_checks.count(n10, "n10", 0).astype(float),
+    a, b = checks.same_shape(
+        n01=checks.count(n01, "n01", 0).astype(float),
+        n10=checks.count(n10, "n10", 0).astype(float),
     )
     statistic, pvalue = _TESTS[method](a, b)
     return Finding(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numpy.typing import ArrayLike
 
-from errlab import _checks
+from errlab._core import checks
 from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._result import Names
 from errlab.compare.student import folds, student
@@ -68,5 +68,5 @@ def corrected_resampled_t(
     (3.4017, 0.0272)
     """
     array = folds(differences, "differences")
-    extra = _checks.one_count(n_test, "n_test") / _checks.one_count(n_train, "n_train")
+    extra = checks.one_count(n_test, "n_test") / checks.one_count(n_train, "n_train")
     return student(array, 1 / array.shape[-1] + extra)

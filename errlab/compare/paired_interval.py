@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import _checks
-from errlab._checks import FloatArray
-from errlab._interval import Interval
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._core.interval import Interval
 from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._melded import melded
 from errlab.compare._result import Guarantee, Names
@@ -121,7 +121,7 @@ def paired_difference(
     (Difference of paired error rates, exact, p = 0.031; guarantee: exact, of its interval: none
     proven).
     """
-    counts = _checks.count(table, "table", 0)
+    counts = checks.count(table, "table", 0)
     if counts.shape[-2:] != (2, 2):
         raise ValueError(f"table must have shape (..., 2, 2), got {counts.shape}")
     cells = Table(*(counts[..., i, j].astype(float) for i in (0, 1) for j in (0, 1)))

@@ -9,10 +9,10 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import _checks
-from errlab._checks import FloatArray, FloatOrArray, IntArray, Scalar
-from errlab._numerics import first_whole, normal_quantile
-from errlab._public import public, renamed
+from errlab._core import checks
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Scalar
+from errlab._core.public import public, renamed
+from errlab._numerics.roots import first_whole, normal_quantile
 from errlab.compare import proportions
 from errlab.compare._melded import reaches
 from errlab.compare._score import Proportion
@@ -61,9 +61,9 @@ def mcnemar_size(
     >>> round(mcnemar_size(8, method="z"), 4), round(mcnemar_size(8), 4)
     (0.0703, 0.0078)
     """
-    m = _checks.count(discordant, "discordant", 0)
+    m = checks.count(discordant, "discordant", 0)
     k = _critical(m, method, delta)
-    return _checks.plain(_rejected(m, k, np.full(m.shape, 0.5)))
+    return checks.plain(_rejected(m, k, np.full(m.shape, 0.5)))
 
 
 @overload
@@ -116,8 +116,8 @@ def mcnemar_power(
     >>> mcnemar_power(500, [0.06, 0.08], [0.06, 0.04]).round(3)
     array([0.037, 0.703])
     """
-    size = _checks.one_count(n)
-    a, b = _checks.same_shape(p01=_checks.mean(p01, "p01"), p10=_checks.mean(p10, "p10"))
+    size = checks.one_count(n)
+    a, b = checks.same_shape(p01=checks.mean(p01, "p01"), p10=checks.mean(p10, "p10"))
     apart = (a + b).ravel()
     if apart.max(initial=0.0) > 1:
         raise ValueError(f"p01 + p10 must be at most 1, got {apart.max():g}")
@@ -130,7 +130,7 @@ def mcnemar_power(
     rejected = _rejected(m, k, a.ravel()[which] / apart[which])
     weights = scipy.stats.binom.pmf(m, size, apart[which])
     power = np.bincount(which, weights * rejected, minlength=apart.size)
-    return _checks.plain(np.minimum(power, 1.0).reshape(a.shape))
+    return checks.plain(np.minimum(power, 1.0).reshape(a.shape))
 
 
 @public
@@ -173,10 +173,10 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
     >>> margin_power(1000, 0.05, 0.08, margin=0.03) < 0.025
     True
     """
-    size = _checks.one_count(n)
+    size = checks.one_count(n)
     a, b = _two_shares(p01, p10)
-    allowed = _checks.one_delta(margin, "margin")
-    level = _checks.one_delta(delta)
+    allowed = checks.one_delta(margin, "margin")
+    level = checks.one_delta(delta)
     m = _support(size, a + b) if a + b else np.zeros(1, dtype=np.int64)
     weight = scipy.stats.binom.pmf(m, size, a + b)
     m = m[weight > 1e-12]
@@ -241,10 +241,10 @@ def two_proportions_power(
     >>> round(two_proportions_power(0.17, 1286, 0.20, 1286), 3)
     0.5
     """
-    name = _checks.choice(method, "method", proportions.METHODS)
-    level = _checks.one_delta(delta)
-    rates = [_checks.one_mean(p_a, "p_a"), _checks.one_mean(p_b, "p_b")]
-    sizes = [_checks.one_count(n_a, "n_a"), _checks.one_count(n_b, "n_b")]
+    name = checks.choice(method, "method", proportions.METHODS)
+    level = checks.one_delta(delta)
+    rates = [checks.one_mean(p_a, "p_a"), checks.one_mean(p_b, "p_b")]
+    sizes = [checks.one_count(n_a, "n_a"), checks.one_count(n_b, "n_b")]
     counts = [_support(n, p) for n, p in zip(sizes, rates, strict=True)]
     a = Proportion(counts[0][:, None] / sizes[0], np.asarray(float(sizes[0])))
     b = Proportion(counts[1][None, :] / sizes[1], np.asarray(float(sizes[1])))
@@ -290,14 +290,14 @@ def sample_size(power_at: Callable[[int], float], *, power: float = 0.8, start: 
     622
     """
     if not callable(power_at):
-        shown = _checks.show(power_at)
+        shown = checks.show(power_at)
         raise TypeError(f"power_at must be a function of the sample size, got {shown}")
-    goal = _checks.one_delta(power, "power")
-    low = high = _checks.one_count(start, "start")
+    goal = checks.one_delta(power, "power")
+    low = high = checks.one_count(start, "start")
 
     def reached(n: int) -> bool:
-        value = _checks.scalar_only(power_at(n), f"power_at({n})")
-        return bool(_checks.mean(value, f"power_at({n})") >= goal)
+        value = checks.scalar_only(power_at(n), f"power_at({n})")
+        return bool(checks.mean(value, f"power_at({n})") >= goal)
 
     while not reached(high):
         low = high
@@ -309,8 +309,8 @@ def sample_size(power_at: Callable[[int], float], *, power: float = 0.8, start: 
 
 def _two_shares(p01: float, p10: float) -> tuple[float, float]:
     """Check how often A alone and B alone is wrong."""
-    a = _checks.one_mean(p01, "p01")
-    b = _checks.one_mean(p10, "p10")
+    a = checks.one_mean(p01, "p01")
+    b = checks.one_mean(p10, "p10")
     if a + b > 1:
         raise ValueError(f"p01 + p10 must be at most 1, got {a + b:g}")
     return a, b
@@ -326,8 +326,8 @@ def _support(n: int, p: float) -> IntArray:
 
 def _critical(m: IntArray, method: str, delta: float) -> IntArray:
     """Largest k with mcnemar(k, m - k) significant; -1 where there is none."""
-    name = _checks.choice(method, "method", MCNEMAR)
-    level = _checks.one_delta(delta)
+    name = checks.choice(method, "method", MCNEMAR)
+    level = checks.one_delta(delta)
 
     def kept(k: IntArray) -> NDArray[np.bool_]:
         few = np.maximum(k, 0)  # -1 stands for none

@@ -9,9 +9,9 @@ from collections.abc import Callable
 import numpy as np
 from scipy import special
 
-from errlab import _checks
-from errlab._checks import FloatArray
-from errlab._public import public, renamed
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._core.public import public, renamed
 from errlab.compare.five_by_two_cv import f_quantile
 from errlab.compare.student import t_quantile
 
@@ -66,13 +66,13 @@ def paired_t_power(
     0.469
     """
     effect = _effect(difference, sd)
-    size = _checks.one_count(n, "n", 2)
-    level = _checks.one_delta(delta)
+    size = checks.one_count(n, "n", 2)
+    level = checks.one_delta(delta)
     if (n_train is None) != (n_test is None):
         raise ValueError("give n_train and n_test both, or neither")
     factor = 1 / size
     if n_train is not None and n_test is not None:
-        extra = _checks.one_count(n_test, "n_test") / _checks.one_count(n_train, "n_train")
+        extra = checks.one_count(n_test, "n_test") / checks.one_count(n_train, "n_train")
         # s^2 estimates sd^2 (1 - rho), and the mean has variance (1/n + extra) times that
         effect *= math.sqrt(1 + extra)
         factor += extra
@@ -125,8 +125,8 @@ def five_by_two_power(
     (0.26, 0.19)
     """
     effect = _effect(difference, sd)
-    level = _checks.one_delta(delta)
-    if _checks.choice(method, "method", ("F", "t")) == "t":
+    level = checks.one_delta(delta)
+    if checks.choice(method, "method", ("F", "t")) == "t":
         return _first_fold_power(effect, t_quantile(5, level))
     return _f_power(effect, 2 * f_quantile(level) - 1)
 
@@ -193,8 +193,8 @@ def _first_fold_power(effect: float, bound: float) -> float:
 
 def _effect(difference: float, sd: float) -> float:
     """Check a difference and its standard deviation; return the size of their ratio."""
-    mean = float(_checks.numbers(_checks.scalar_only(difference, "difference"), "difference"))
-    spread = float(_checks.within(_checks.scalar_only(sd, "sd"), "sd", 0, open_low=True))
+    mean = float(checks.numbers(checks.scalar_only(difference, "difference"), "difference"))
+    spread = float(checks.within(checks.scalar_only(sd, "sd"), "sd", 0, open_low=True))
     return min(abs(mean) / spread, _LARGEST)
 
 

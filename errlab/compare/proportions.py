@@ -8,9 +8,9 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import _checks
-from errlab._checks import FloatArray, Scalar
-from errlab._interval import Interval
+from errlab._core import checks
+from errlab._core.checks import FloatArray, Scalar
+from errlab._core.interval import Interval
 from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._result import ComparisonResult, Guarantee, Names
 from errlab.compare._score import (
@@ -114,11 +114,11 @@ def two_proportions(
     >>> round(two_proportions(17, 100, 20, 100, method="pooled").pvalue, 3)
     0.585
     """
-    a, n, b, m = _checks.same_shape(
-        errors_a=_checks.count(errors_a, "errors_a", 0),
-        n_a=_checks.count(n_a, "n_a"),
-        errors_b=_checks.count(errors_b, "errors_b", 0),
-        n_b=_checks.count(n_b, "n_b"),
+    a, n, b, m = checks.same_shape(
+        errors_a=checks.count(errors_a, "errors_a", 0),
+        n_a=checks.count(n_a, "n_a"),
+        errors_b=checks.count(errors_b, "errors_b", 0),
+        n_b=checks.count(n_b, "n_b"),
     )
     for errors, size, which in ((a, n, "a"), (b, m, "b")):
         if (errors > size).any():

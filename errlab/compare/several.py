@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab import _checks
-from errlab._checks import FloatArray
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._core.public import public
 from errlab.compare._comparison import Finding, comparison
 
 __all__ = ["cochran_q", "holm"]
@@ -58,7 +58,7 @@ def cochran_q(losses: ArrayLike, *, delta: float = 0.05) -> Finding:
     >>> cochran_q([[0, 1, 1], [0, 1, 0], [0, 0, 0], [1, 1, 1], [0, 1, 1], [0, 1, 0]]).statistic
     6.0
     """
-    array = _checks.numbers(losses, "losses", ndim=2)
+    array = checks.numbers(losses, "losses", ndim=2)
     if not np.isin(array, (0, 1)).all():
         raise ValueError(f"losses must be 0 or 1, got {array[~np.isin(array, (0, 1))][0].item()!r}")
     k = array.shape[1]
@@ -106,7 +106,7 @@ def holm(pvalues: ArrayLike) -> FloatArray:
     >>> holm([0.01, 0.04, 0.03])
     array([0.03, 0.06, 0.06])
     """
-    p = _checks.within(pvalues, "pvalues", 0, 1, ndim=1)
+    p = checks.within(pvalues, "pvalues", 0, 1, ndim=1)
     order = np.argsort(p, kind="stable")
     steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     adjusted = np.empty_like(p)

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab import _checks
-from errlab._checks import FloatArray
-from errlab._interval import Interval
-from errlab._numerics import ratio
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._core.interval import Interval
+from errlab._numerics.roots import ratio
 from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._result import Names
 
@@ -64,8 +64,8 @@ def paired_t(
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.2, 0.0663)
     """
-    a = _checks.numbers(losses_a, "losses_a")
-    b = _checks.numbers(losses_b, "losses_b")
+    a = checks.numbers(losses_a, "losses_a")
+    b = checks.numbers(losses_b, "losses_b")
     if a.shape != b.shape:
         raise ValueError(f"losses_a and losses_b must have one shape, got {a.shape} and {b.shape}")
     differences = folds(a - b, "losses_a and losses_b")
@@ -124,7 +124,7 @@ def kfold_paired_t(
 
 def folds(value: ArrayLike, name: str) -> FloatArray:
     """Check differences along the last axis, at least 2 of them."""
-    array = _checks.numbers(value, name)
+    array = checks.numbers(value, name)
     if array.ndim == 0 or array.shape[-1] < 2:
         raise ValueError(f"{name} must hold at least 2 differences, got shape {array.shape}")
     return array

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from errlab._checks import FloatArray
-from errlab._interval import Interval
+from errlab._core.checks import FloatArray
+from errlab._core.interval import Interval
 from errlab.compare._score import over_error, score_interval, z_of
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._checks import FloatArray, FloatOrArray, Scalar
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.checks import FloatArray, FloatOrArray, Scalar
+from errlab._core.public import public
 from errlab.coverage._outcomes import (
     SIDES,
     Ends,
@@ -43,9 +43,9 @@ def _each_size(
     evaluate: Callable[[Ends, FloatArray, int], FloatArray],
 ) -> FloatOrArray:
     """Validate, then evaluate all errors of each distinct pair of `n` and `delta` at once."""
-    _checks.choice(side, "side", SIDES)
-    e, size, level = _checks.same_shape(
-        error=_checks.mean(error, "error"), n=_checks.count(n), delta=_checks.delta(delta)
+    checks.choice(side, "side", SIDES)
+    e, size, level = checks.same_shape(
+        error=checks.mean(error, "error"), n=checks.count(n), delta=checks.delta(delta)
     )
     pairs = np.stack([size.ravel().astype(float), level.ravel()])
     distinct, which = np.unique(pairs, axis=1, return_inverse=True)
@@ -55,7 +55,7 @@ def _each_size(
     for index, (cases, ends) in enumerate(zip(sizes, each, strict=True)):
         here = which.ravel() == index
         result[here] = evaluate(ends, e.ravel()[here], int(cases))
-    return _checks.plain(result.reshape(e.shape))
+    return checks.plain(result.reshape(e.shape))
 
 
 @overload
@@ -210,10 +210,10 @@ def worst(
     >>> round(worst("CP", 10).coverage, 4)
     0.95
     """
-    size = _checks.one_count(n)
-    level = _checks.one_delta(delta)
-    _checks.choice(side, "side", SIDES)
-    limits = _checks.mean(within, "within")
+    size = checks.one_count(n)
+    level = checks.one_delta(delta)
+    checks.choice(side, "side", SIDES)
+    limits = checks.mean(within, "within")
     if limits.shape != (2,):
         raise ValueError(f"within must hold two errors, got shape {limits.shape}")
     low, high = limits

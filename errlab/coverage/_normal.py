@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from errlab import _checks, bounds
-from errlab._checks import FloatArray, Seed
-from errlab._public import public
+from errlab import bounds
+from errlab._core import checks
+from errlab._core.checks import FloatArray, Seed
+from errlab._core.public import public
 
 OUTSIDE = ("clip", "drop")
 
@@ -79,12 +80,12 @@ def simulate_normal(
     >>> result.coverage, round(result.means_outside, 2)
     (1.0, 0.36)
     """
-    size = _checks.one_count(n)
-    total = _checks.one_count(repeats, "repeats")
-    mean = _checks.one_mean(error, "error")
-    level = _checks.one_delta(delta)
-    generator = _checks.generator(rng)
-    _checks.choice(outside, "outside", OUTSIDE)
+    size = checks.one_count(n)
+    total = checks.one_count(repeats, "repeats")
+    mean = checks.one_mean(error, "error")
+    level = checks.one_delta(delta)
+    generator = checks.generator(rng)
+    checks.choice(outside, "outside", OUTSIDE)
     if bounds.BOUNDS[key].needs == "losses":
         raise ValueError(f"bound {key!r} needs losses in [0, 1], normal draws are not")
     kept, losses_outside, means_outside = drawn_means(mean, size, outside, total, generator)

@@ -11,7 +11,7 @@ import scipy
 from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab._checks import FloatArray, IntArray
+from errlab._core.checks import FloatArray, IntArray
 from errlab.bounds import BOUNDS
 from errlab.bounds._ask import Question, ask
 

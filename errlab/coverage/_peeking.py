@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import scipy
 
-from errlab import _checks
-from errlab._checks import FloatArray, IntArray
-from errlab._numerics import first_whole
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.checks import FloatArray, IntArray
+from errlab._core.public import public
+from errlab._numerics.roots import first_whole
 from errlab.bounds import BOUNDS
 from errlab.bounds._ask import Question, ask
 from errlab.coverage._outcomes import SIDES, Side
@@ -77,12 +77,12 @@ def peeking(
     entry = BOUNDS[key]
     if entry.needs == "losses":
         raise ValueError(f"key must be of a bound that needs counts only, got {entry.key!r}")
-    _checks.choice(side, "side", SIDES)
-    truth = float(_checks.mean(_checks.scalar_only(error, "error"), "error"))
-    size = _checks.one_count(n)
-    level = _checks.one_delta(delta)
-    first = _checks.one_count(start, "start")
-    every = _checks.one_count(step, "step")
+    checks.choice(side, "side", SIDES)
+    truth = float(checks.mean(checks.scalar_only(error, "error"), "error"))
+    size = checks.one_count(n)
+    level = checks.one_delta(delta)
+    first = checks.one_count(start, "start")
+    every = checks.one_count(step, "step")
     looks = np.arange(first, size + 1, every)
     least, most = _holding(entry.key, truth, looks, level, side)
     # a first look, or a second one, beyond the end is never taken

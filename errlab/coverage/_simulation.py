@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks, bounds
-from errlab._checks import Seed
-from errlab._public import public, renamed
+from errlab import bounds
+from errlab._core import checks
+from errlab._core.checks import Seed
+from errlab._core.public import public, renamed
 from errlab.bounds._ask import ask
 from errlab.coverage._outcomes import SIDES, Side, two_ends, width
 
@@ -78,19 +79,19 @@ def simulate(
     >>> result.coverage
     1.0
     """
-    size = _checks.one_count(n)
-    total = _checks.one_count(repeats, "repeats")
-    error = _checks.one_mean(error, "error")
-    level = _checks.one_delta(delta)
-    generator = _checks.generator(rng)
-    _checks.choice(side, "side", SIDES)
-    _checks.function(sample, "sample")
+    size = checks.one_count(n)
+    total = checks.one_count(repeats, "repeats")
+    error = checks.one_mean(error, "error")
+    level = checks.one_delta(delta)
+    generator = checks.generator(rng)
+    checks.choice(side, "side", SIDES)
+    checks.function(sample, "sample")
     held = 0
     total_width = 0.0
     done = 0
     while done < total:
         rows = min(total - done, max(1, 10**6 // size))  # a megabyte or so at a time
-        losses = _checks.losses(sample(generator, (rows, size)), "the sample", ndim=2)
+        losses = checks.losses(sample(generator, (rows, size)), "the sample", ndim=2)
         if losses.shape != (rows, size):
             raise ValueError(f"sample must return shape {(rows, size)}, got {losses.shape}")
         low, high = two_ends(ask(key, losses=losses, delta=level, order="given"), side)

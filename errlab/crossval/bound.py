@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks, bounds
-from errlab._public import public, renamed
+from errlab import bounds
+from errlab._core import checks
+from errlab._core.public import public, renamed
 from errlab.crossval.losses import fold_groups
 
 __all__ = ["kfold_bound", "kfold_confidence"]
@@ -68,7 +69,7 @@ def kfold_bound(
     key = bounds.BOUNDS.find(key)
     values, codes = fold_groups(losses, fold)
     k = int(codes.max()) + 1
-    level = _checks.one_delta(delta) / (k if _checks.flag(split, "split") else 1)
+    level = checks.one_delta(delta) / (k if checks.flag(split, "split") else 1)
     if key == "HOE" and not split:  # a cap in a fold would break the proof
         sizes = np.bincount(codes)
         means = np.bincount(codes, values) / sizes
@@ -112,8 +113,8 @@ def kfold_confidence(key: str, cv: int, *, delta: float = 0.05) -> float:
     >>> kfold_confidence("HOE", 10), kfold_confidence("CP", 10), kfold_confidence("NOR", 10)
     (0.95, 0.5, 0.0)
     """
-    number = _checks.one_count(cv, "cv", 2)
-    level = _checks.one_delta(delta)
+    number = checks.one_count(cv, "cv", 2)
+    level = checks.one_delta(delta)
     entry = bounds.BOUNDS[key]
     if entry.key == "HOE":
         return 1 - level

@@ -9,9 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks, _linear
-from errlab._checks import FloatArray
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._core.public import public
+from errlab._numerics import least_squares
 
 __all__ = [
     "cv_residuals_linear",
@@ -45,9 +46,9 @@ def _basis(X: FloatArray, ridge: FloatArray) -> FloatArray:
 
 def _problem(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Check the design, and give every column its penalty."""
-    design = _checks.matrix(X)
-    _checks.same_length(X=design, y=targets)
-    penalty = _checks.within(ridge, "ridge", 0)
+    design = checks.matrix(X)
+    checks.same_length(X=design, y=targets)
+    penalty = checks.within(ridge, "ridge", 0)
     if penalty.ndim > 1 or penalty.size not in (1, design.shape[1]):
         raise ValueError(
             f"ridge must be one number or one for each of the {design.shape[1]} columns of X, "
@@ -101,7 +102,7 @@ def loo_residuals_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) 
     >>> loo_residuals_linear([[1.0], [1.0], [1.0]], [1, 2, 6])  # the mean of the other two
     array([-3. , -1.5,  4.5])
     """
-    return _residuals_linear(X, _checks.numbers(y, "y", ndim=1)[:, None], ridge)[:, 0]
+    return _residuals_linear(X, checks.numbers(y, "y", ndim=1)[:, None], ridge)[:, 0]
 
 
 @public
@@ -137,15 +138,15 @@ def cv_residuals_linear(
     >>> cv_residuals_linear([[1.0]] * 4, [1, 2, 3, 6], ["a", "a", "b", "b"])
     array([-3.5, -2.5,  1.5,  4.5])
     """
-    targets = _checks.numbers(y, "y", ndim=1)
-    groups = _checks.labels(fold, "fold")
+    targets = checks.numbers(y, "y", ndim=1)
+    groups = checks.labels(fold, "fold")
     design, penalty = _problem(X, targets, ridge)
-    _checks.same_length(y=targets, fold=groups)
+    checks.same_length(y=targets, fold=groups)
     names, codes = np.unique(groups, return_inverse=True)
     if len(names) < 2:
         raise ValueError(f"fold must name at least 2 folds, got only {names.tolist()[0]!r}")
     kept = (codes != np.arange(len(names))[:, None]).astype(float)
-    beta = _linear.coefficients(design, targets[:, None], kept, penalty)[:, :, 0]
+    beta = least_squares.coefficients(design, targets[:, None], kept, penalty)[:, :, 0]
     return np.asarray(targets - np.einsum("ij,ij->i", design, beta[codes]))
 
 
@@ -180,19 +181,19 @@ def loo_residuals_kernel(K: ArrayLike, y: ArrayLike, *, ridge: float) -> FloatAr
     >>> loo_residuals_kernel([[1.0, 0.5], [0.5, 1.0]], [1, 2], ridge=1.0)
     array([0.5 , 1.75])
     """
-    return _residuals_kernel(K, _checks.numbers(y, "y", ndim=1)[:, None], ridge)[:, 0]
+    return _residuals_kernel(K, checks.numbers(y, "y", ndim=1)[:, None], ridge)[:, 0]
 
 
 def _residuals_kernel(K: ArrayLike, targets: FloatArray, ridge: float) -> FloatArray:
     """Return the leave-one-out residuals of kernel ridge regression, a column a target."""
-    kernel = _checks.matrix(K, "K")
+    kernel = checks.matrix(K, "K")
     if kernel.shape[0] != kernel.shape[1]:
         raise ValueError(f"K must be square, got shape {kernel.shape}")
-    _checks.same_length(K=kernel, y=targets)
+    checks.same_length(K=kernel, y=targets)
     off = np.abs(kernel - kernel.T).max()
     if off > 1e-8 * np.abs(kernel).max():
         raise ValueError(f"K must be symmetric, got entries that differ by {off:.3g}")
-    penalty = _checks.positive(ridge, "ridge")
+    penalty = checks.positive(ridge, "ridge")
     values, vectors = np.linalg.eigh(kernel)
     if values[0] < -1e-8 * max(values[-1], -values[0]):
         raise ValueError(f"K must be positive semi-definite, got the eigenvalue {values[0]:.3g}")
@@ -201,12 +202,12 @@ def _residuals_kernel(K: ArrayLike, targets: FloatArray, ridge: float) -> FloatA
     return np.asarray(alpha / (vectors**2 @ weight)[:, None])
 
 
-def _coded(y: ArrayLike) -> tuple[FloatArray, _checks.IntArray]:
-    labels = _checks.labels(y)
+def _coded(y: ArrayLike) -> tuple[FloatArray, checks.IntArray]:
+    labels = checks.labels(y)
     classes, codes = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
         raise ValueError(f"y must hold at least two classes, got only {classes.tolist()[0]!r}")
-    return _linear.class_targets(codes, len(classes)), codes
+    return least_squares.class_targets(codes, len(classes)), codes
 
 
 @public
@@ -243,7 +244,7 @@ def loo_losses_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) -> 
     """
     targets, codes = _coded(y)
     scores = targets - _residuals_linear(X, targets, ridge)
-    return np.asarray(_linear.class_of(scores) != codes, dtype=np.float64)
+    return np.asarray(least_squares.class_of(scores) != codes, dtype=np.float64)
 
 
 @public
@@ -277,4 +278,4 @@ def loo_losses_kernel(K: ArrayLike, y: ArrayLike, *, ridge: float) -> FloatArray
     """
     targets, codes = _coded(y)
     scores = targets - _residuals_kernel(K, targets, ridge)
-    return np.asarray(_linear.class_of(scores) != codes, dtype=np.float64)
+    return np.asarray(least_squares.class_of(scores) != codes, dtype=np.float64)

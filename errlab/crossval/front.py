@@ -11,14 +11,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab import _checks, _extras, _fit, _work
-from errlab import _rounding as words
-from errlab._checks import FloatArray, IntArray, Labels, Seed
-from errlab._fit import Cases, Estimator, Rows
-from errlab._groups import codes
-from errlab._interval import Guarantee
-from errlab._public import public
-from errlab._statement import earned
+from errlab._core import checks, extras, training
+from errlab._core import rounding as words
+from errlab._core import workers as _work
+from errlab._core.checks import FloatArray, IntArray, Labels, Seed
+from errlab._core.interval import Guarantee
+from errlab._core.public import public
+from errlab._core.statement import earned
+from errlab._core.training import Cases, Estimator, Rows
+from errlab._numerics.groups import codes
 from errlab.crossval.intervals import corrected_standard_error
 from errlab.crossval.losses import Folds, Loss, Split, fold_losses, splits
 from errlab.crossval.nested_intervals import divisions, loss_tables, nested_interval
@@ -190,17 +191,17 @@ def estimate(
     >>> found.method, found.low < found.value < found.high
     ('corrected resampled t', True)
     """
-    aim = _checks.choice(target, "target", _REPEATS)
-    level = _checks.one_delta(delta)
-    generator = _checks.generator(rng)
-    many = _REPEATS[aim] if repeats is None else _checks.one_count(repeats, "repeats")
-    cases, labels = _fit.data(X, y)
-    _fit.estimator(estimator)
+    aim = checks.choice(target, "target", _REPEATS)
+    level = checks.one_delta(delta)
+    generator = checks.generator(rng)
+    many = _REPEATS[aim] if repeats is None else checks.one_count(repeats, "repeats")
+    cases, labels = training.data(X, y)
+    training.estimator(estimator)
     code = None if groups is None else codes(groups)
     if code is not None:
-        _checks.same_length(y=labels, groups=code)
+        checks.same_length(y=labels, groups=code)
     if loss is not None:
-        _checks.function(loss, "loss")
+        checks.function(loss, "loss")
         if scoring is not None:
             raise ValueError("give either loss or scoring, got both")
     number = None
@@ -303,25 +304,25 @@ def _of_model(
 def _score(estimator: Estimator, X: Rows, y: Labels, split: Split, scorer: Scorer) -> float:
     """Train on one part and score on the other."""
     train, test = split
-    model = _fit.fresh(estimator).fit(_fit.rows(X, train), y[train])
-    found = scorer(model, _fit.rows(X, test), y[test])
+    model = training.fresh(estimator).fit(training.rows(X, train), y[train])
+    found = scorer(model, training.rows(X, test), y[test])
     if np.ndim(found) or not np.isfinite(found):
-        raise ValueError(f"scoring must return one finite number, got {_checks.show(found)}")
+        raise ValueError(f"scoring must return one finite number, got {checks.show(found)}")
     return float(found)
 
 
 def _scorer(scoring: str | Scorer) -> tuple[Scorer, str, float, float]:
     """Return a scorer of scikit-learn, what to call it, and the range of its scores."""
     if isinstance(scoring, str):
-        library = _extras.load("sklearn.metrics")
+        library = extras.load("sklearn.metrics")
         if scoring not in library.get_scorer_names():
-            shown = _checks.show(scoring)
+            shown = checks.show(scoring)
             raise ValueError(f"scoring must be a scorer of scikit-learn, got {shown}")
         scorer, name = library.get_scorer(scoring), scoring
     elif callable(scoring) and not isinstance(scoring, type):
         scorer, name = scoring, str(getattr(scoring, "__name__", "Score"))
     else:
-        raise TypeError(f"scoring must be a name or a function, got {_checks.show(scoring)}")
+        raise TypeError(f"scoring must be a name or a function, got {checks.show(scoring)}")
     # a scorer names its metric in print only: make_scorer(log_loss, greater_is_better=False, ...)
     text = repr(scorer)
     metric = re.match(r"make_scorer\((\w+)", text)

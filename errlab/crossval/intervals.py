@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab import _checks
-from errlab._checks import FloatArray, IntArray
-from errlab._interval import Interval
-from errlab._numerics import normal_quantile
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.checks import FloatArray, IntArray
+from errlab._core.interval import Interval
+from errlab._core.public import public
+from errlab._numerics.roots import normal_quantile
 from errlab.crossval.losses import fold_groups, fold_means
 
 __all__ = [
@@ -75,8 +75,8 @@ def clt_interval(
     (0.0, 0.721)
     """
     values, codes = fold_groups(losses, fold)
-    _checks.choice(variance, "variance", ("within", "all"))
-    z = normal_quantile(_checks.one_delta(delta) / 2)
+    checks.choice(variance, "variance", ("within", "all"))
+    z = normal_quantile(checks.one_delta(delta) / 2)
     spread = float(values.var()) if variance == "all" else _within(values, codes)
     return around(float(values.mean()), float(z * np.sqrt(spread / len(values))))
 
@@ -128,7 +128,7 @@ def fold_t_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
     values, codes = fold_groups(losses, fold)
     means = fold_means(values, codes)
     error = float(means.std(ddof=1) / np.sqrt(len(means)))
-    return _student(means, error, _checks.one_delta(delta))
+    return _student(means, error, checks.one_delta(delta))
 
 
 @public
@@ -166,10 +166,10 @@ def corrected_standard_error(values: ArrayLike, *, n_train: int, n_test: int) ->
     >>> round(corrected_standard_error([0.1, 0.2, 0.3], n_train=90, n_test=10), 6)
     0.066667
     """
-    array = _checks.within(values, "values", -_checks.LARGE, _checks.LARGE, ndim=1)
+    array = checks.within(values, "values", -checks.LARGE, checks.LARGE, ndim=1)
     if len(array) < 2:
         raise ValueError(f"values must hold at least 2 numbers, got {len(array)}")
-    ratio = _checks.one_count(n_test, "n_test") / _checks.one_count(n_train, "n_train")
+    ratio = checks.one_count(n_test, "n_test") / checks.one_count(n_train, "n_train")
     return float(np.sqrt((1 / len(array) + ratio) * array.var(ddof=1)))
 
 
@@ -210,11 +210,11 @@ def corrected_resampled_t_interval(
     >>> round(low, 4), round(high, 4)
     (0.0, 0.4868)
     """
-    array = _checks.losses(means, "means")
+    array = checks.losses(means, "means")
     if len(array) < 2:
         raise ValueError(f"means must hold at least 2 numbers, got {len(array)}")
     error = corrected_standard_error(array, n_train=n_train, n_test=n_test)
-    return _student(array, error, _checks.one_delta(delta))
+    return _student(array, error, checks.one_delta(delta))
 
 
 def _student(values: FloatArray, error: float, delta: float) -> Interval:

@@ -10,11 +10,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import _checks, _fit
-from errlab._checks import FloatArray, IntArray, Labels, Seed
-from errlab._fit import Cases, Estimator, Rows
-from errlab._groups import codes
-from errlab._public import public
+from errlab._core import checks, training
+from errlab._core.checks import FloatArray, IntArray, Labels, Seed
+from errlab._core.public import public
+from errlab._core.training import Cases, Estimator, Rows
+from errlab._numerics.groups import codes
 from errlab.losses import hard_loss
 
 __all__ = ["CVLosses", "cross_val_losses", "fold_groups", "fold_means", "folds", "splits"]
@@ -92,9 +92,9 @@ def _over_one(n: int) -> float:
 
 def fold_groups(losses: ArrayLike, fold: ArrayLike) -> tuple[FloatArray, IntArray]:
     """Check losses in [0, 1] and fold labels of any kind; number the folds 0 .. k-1."""
-    values = _checks.losses(losses)
-    labels = _checks.labels(fold, "fold")
-    _checks.same_length(losses=values, fold=labels)
+    values = checks.losses(losses)
+    labels = checks.labels(fold, "fold")
+    checks.same_length(losses=values, fold=labels)
     names, codes = np.unique(labels, return_inverse=True)
     if len(names) < 2:
         raise ValueError(f"fold must name at least 2 folds, got only {names.tolist()[0]!r}")
@@ -130,7 +130,7 @@ def splits(
     With groups a number of folds deals whole groups, and a splitter is given them.
     """
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
-        k = _checks.one_count(cv, name, 2)
+        k = checks.one_count(cv, name, 2)
         if k > len(y):
             raise ValueError(f"{name} must be at most the number of cases, {len(y)}, got {k}")
         if groups is None:
@@ -147,7 +147,7 @@ def splits(
     if isinstance(cv, (bool, str, bytes)) or not (many or hasattr(cv, "split")):
         raise TypeError(
             f"{name} must be a number of folds, a splitter or pairs of indices, "
-            f"got {_checks.show(cv)}"
+            f"got {checks.show(cv)}"
         )
     if hasattr(cv, "split"):
         with warnings.catch_warnings():  # that groups are ignored: they are checked below
@@ -178,11 +178,11 @@ def _kept_together(pairs: Sequence[Split], groups: Labels | None) -> None:
 def _split(pair: object, n: int, name: str) -> Split:
     """Check one pair of train and test rows."""
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-        raise TypeError(f"{name} must give pairs of train and test rows, got {_checks.show(pair)}")
-    train, test = (np.asarray(_checks.raw(rows, name)) for rows in pair)
+        raise TypeError(f"{name} must give pairs of train and test rows, got {checks.show(pair)}")
+    train, test = (np.asarray(checks.raw(rows, name)) for rows in pair)
     for rows in (train, test):
         if rows.ndim != 1 or not len(rows) or rows.dtype.kind not in "iu":
-            raise ValueError(f"{name} must give row numbers in one row, got {_checks.show(rows)}")
+            raise ValueError(f"{name} must give row numbers in one row, got {checks.show(rows)}")
         if rows.min() < 0 or rows.max() >= n:
             outside = rows[(rows < 0) | (rows >= n)][0]
             raise ValueError(f"{name} must give rows from 0 to {n - 1}, got {outside}")
@@ -246,12 +246,12 @@ def cross_val_losses(
     >>> result.mean, result.fold_sizes
     (0.0, array([2, 2, 2]))
     """
-    cases, labels = _fit.data(X, y)
-    _fit.estimator(estimator)
+    cases, labels = training.data(X, y)
+    training.estimator(estimator)
     code = None if groups is None else codes(groups)
     if code is not None:
-        _checks.same_length(y=labels, groups=code)
-    pairs = splits(cv, cases, labels, _checks.generator(rng), groups=code)
+        checks.same_length(y=labels, groups=code)
+    pairs = splits(cv, cases, labels, checks.generator(rng), groups=code)
     return losses_of(estimator, cases, labels, pairs, loss)
 
 
@@ -285,10 +285,10 @@ def fold_losses(
     """
     train, test = split
     if loss is None or loss is hard_loss:
-        return _fit.mistakes(estimator, X, y, train, test).astype(np.float64)
-    _checks.function(loss, "loss")
-    found = loss(y[test], _fit.predict(estimator, X, y, train, test))
-    values = _checks.numbers(found, "loss(y_true, y_pred)")
+        return training.mistakes(estimator, X, y, train, test).astype(np.float64)
+    checks.function(loss, "loss")
+    found = loss(y[test], training.predict(estimator, X, y, train, test))
+    values = checks.numbers(found, "loss(y_true, y_pred)")
     if values.shape != (len(test),):
         raise ValueError(f"loss must return one number a case, got shape {values.shape}")
     return values

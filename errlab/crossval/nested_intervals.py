@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import _checks, _fit, _work
-from errlab._checks import FloatArray, IntArray, Labels, Seed
-from errlab._fit import Cases, Estimator, Rows
-from errlab._interval import Interval
-from errlab._numerics import normal_quantile
-from errlab._public import public
+from errlab._core import checks, training, workers
+from errlab._core.checks import FloatArray, IntArray, Labels, Seed
+from errlab._core.interval import Interval
+from errlab._core.public import public
+from errlab._core.training import Cases, Estimator, Rows
+from errlab._numerics.roots import normal_quantile
 from errlab.crossval.intervals import around
 from errlab.crossval.losses import Loss, fold_losses, folds
 from errlab.losses import hard_loss
@@ -68,10 +68,10 @@ def pair_losses(
     >>> pair_losses(KNeighborsClassifier(1), X, y, [0, 1, 2, 0, 1, 2]).shape
     (6, 3)
     """
-    cases, labels = _fit.data(X, y)
-    _fit.estimator(estimator)
-    codes = _checks.count(fold, "fold", 0, ndim=1)
-    _checks.same_length(y=labels, fold=codes)
+    cases, labels = training.data(X, y)
+    training.estimator(estimator)
+    codes = checks.count(fold, "fold", 0, ndim=1)
+    checks.same_length(y=labels, fold=codes)
     K = int(codes.max()) + 1
     if K < 3 or (np.bincount(codes) == 0).any():
         raise ValueError(
@@ -100,7 +100,7 @@ def loss_tables(
         for out in held
     ]
     table = np.empty((R, n, K))
-    found = _work.each(fold_losses, jobs, n_jobs=n_jobs, progress=progress)
+    found = workers.each(fold_losses, jobs, n_jobs=n_jobs, progress=progress)
     for (r, j, k), out, losses in zip(pairs, held, found, strict=True):
         other = np.where(codes[r][out] == j, k, j)
         table[r, np.flatnonzero(out), other] = losses
@@ -154,8 +154,8 @@ def nested_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
     >>> round(low, 4), round(high, 4)
     (0.0666, 0.6001)
     """
-    table = _checks.losses(losses, ndim=None)
-    codes = _checks.count(fold, "fold", 0)
+    table = checks.losses(losses, ndim=None)
+    codes = checks.count(fold, "fold", 0)
     if table.ndim == 2 and codes.ndim == 1:
         table = table[None]
         codes = codes[None]
@@ -168,7 +168,7 @@ def nested_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
     sizes = own.sum(axis=1)
     if K < 3 or codes.max() >= K or sizes.min() < 2:
         raise ValueError("fold must hold 0 .. K-1, K at least 3, and each fold at least 2 cases")
-    z = normal_quantile(_checks.one_delta(delta) / 2)
+    z = normal_quantile(checks.one_delta(delta) / 2)
     centre, error = _nested(table, own, sizes)
     return around(centre, z * error)
 
@@ -244,17 +244,17 @@ def nested_cv_interval(
     >>> 0 <= low < high <= 1
     True
     """
-    cases, labels = _fit.data(X, y)
-    _fit.estimator(estimator)
-    R = _checks.one_count(repeats, "repeats")
-    drawn = divisions(len(labels), cv, R, _checks.generator(rng))
+    cases, labels = training.data(X, y)
+    training.estimator(estimator)
+    R = checks.one_count(repeats, "repeats")
+    drawn = divisions(len(labels), cv, R, checks.generator(rng))
     tables = loss_tables(estimator, cases, labels, drawn, loss, n_jobs, progress)
     return nested_interval(tables, drawn, delta=delta)
 
 
 def divisions(n: int, cv: int, repeats: int, rng: np.random.Generator) -> IntArray:
     """Draw random divisions of n cases into `cv` folds of at least 2 cases, shape (repeats, n)."""
-    K = _checks.one_count(cv, "cv", 3)
+    K = checks.one_count(cv, "cv", 3)
     if n < 2 * K:
         raise ValueError(f"cv must be at most half the number of cases, {n}, got {K}")
     return np.array([folds(n, K, rng) for _ in range(repeats)])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.public import public
 
 __all__ = ["one_standard_error"]
 
@@ -43,10 +43,10 @@ def one_standard_error(means: ArrayLike, standard_errors: ArrayLike, complexity:
     >>> one_standard_error([0.30, 0.22, 0.20, 0.21], [0.03, 0.03, 0.03, 0.03], [1, 2, 3, 4])
     1
     """
-    error = _checks.numbers(means, "means", ndim=1)
-    spread = _checks.within(standard_errors, "standard_errors", 0, ndim=1)
-    order = _checks.numbers(complexity, "complexity", ndim=1)
-    _checks.same_length(means=error, standard_errors=spread, complexity=order)
+    error = checks.numbers(means, "means", ndim=1)
+    spread = checks.within(standard_errors, "standard_errors", 0, ndim=1)
+    order = checks.numbers(complexity, "complexity", ndim=1)
+    checks.same_length(means=error, standard_errors=spread, complexity=order)
     best = int(error.argmin())
     limit = error[best] + spread[best]
     near = np.flatnonzero(error <= limit + 1e-12 * abs(limit))  # a tie is not lost to rounding

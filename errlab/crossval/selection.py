@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks, _fit
-from errlab._checks import FloatArray, Seed
-from errlab._fit import Cases, Estimator
-from errlab._public import public, renamed
+from errlab._core import checks, training
+from errlab._core.checks import FloatArray, Seed
+from errlab._core.public import public, renamed
+from errlab._core.training import Cases, Estimator
 from errlab.crossval.losses import CVLosses, Folds, Loss, collect, fold_losses, losses_of, splits
 from errlab.crossval.one_standard_error import one_standard_error
 from errlab.losses import hard_loss
@@ -41,12 +41,12 @@ def _names(candidates: Mapping[str, Estimator]) -> tuple[str, ...]:
     """Check the candidates, and return what they are called."""
     if not isinstance(candidates, Mapping):
         raise TypeError(
-            f"candidates must be a mapping from names to estimators, got {_checks.show(candidates)}"
+            f"candidates must be a mapping from names to estimators, got {checks.show(candidates)}"
         )
     if not candidates:
         raise ValueError("candidates must not be empty, got {}")
     for name, model in candidates.items():
-        _fit.estimator(model, f"candidates[{name!r}]")
+        training.estimator(model, f"candidates[{name!r}]")
     return tuple(candidates)
 
 
@@ -102,15 +102,15 @@ def nested(
     ('1', '1', '1')
     """
     names = _names(candidates)
-    cases, labels = _fit.data(X, y)
-    _checks.choice(rule, "rule", RULES)
-    generator = _checks.generator(rng)
+    cases, labels = training.data(X, y)
+    checks.choice(rule, "rule", RULES)
+    generator = checks.generator(rng)
     outer = splits(cv, cases, labels, generator)
     chosen = []
     means = []
     parts = []
     for split in outer:
-        inside = _fit.rows(cases, split[0])
+        inside = training.rows(cases, split[0])
         known = labels[split[0]]
         pairs = splits(inner_cv, inside, known, generator, "inner_cv")
         found = [losses_of(candidates[name], inside, known, pairs, loss) for name in names]
@@ -178,9 +178,9 @@ def three_way(
     array([0., 0., 0., 0.])
     """
     names = _names(candidates)
-    cases, labels = _fit.data(X, y)
+    cases, labels = training.data(X, y)
     shares = [
-        float(_checks.within(value, name, 0, 1, open_low=True, open_high=True, ndim=0))
+        float(checks.within(value, name, 0, 1, open_low=True, open_high=True, ndim=0))
         for name, value in (("validation_size", validation_size), ("test_size", test_size))
     ]
     sizes = [max(1, int(np.ceil(round(share * len(labels), 9)))) for share in shares]
@@ -189,7 +189,7 @@ def three_way(
             "validation_size + test_size must leave cases to train on, "
             f"got {sum(sizes)} of {len(labels)}"
         )
-    order = _checks.generator(rng).permutation(len(labels))
+    order = checks.generator(rng).permutation(len(labels))
     held, chooser, first = np.split(order, [sizes[1], sum(sizes)])
     errors = [
         fold_losses(candidates[name], cases, labels, (first, chooser), loss).mean()

@@ -8,9 +8,9 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._checks import FloatArray, Seed
-from errlab._public import public, renamed
+from errlab._core import checks
+from errlab._core.checks import FloatArray, Seed
+from errlab._core.public import public, renamed
 
 
 class Regression(NamedTuple):
@@ -78,14 +78,14 @@ def ar1_regression(
     >>> ar1_regression(20, p=10, sets=5, rng=0).X.shape
     (5, 20, 10)
     """
-    n = _checks.one_count(n)
-    p = _checks.one_count(p, "p")
-    rng = _checks.generator(rng)
-    batch = () if sets is None else (_checks.one_count(sets, "sets"),)
-    once = _checks.scalar_only(coefficient, "coefficient")
-    a = float(_checks.within(once, "coefficient", -1, 1, open_low=True, open_high=True))
-    noise_variance = float(_checks.within(noise_variance, "noise_variance", 0, ndim=0))
-    w = rng.normal(size=p) if weights is None else _checks.numbers(weights, "weights", ndim=1)
+    n = checks.one_count(n)
+    p = checks.one_count(p, "p")
+    rng = checks.generator(rng)
+    batch = () if sets is None else (checks.one_count(sets, "sets"),)
+    once = checks.scalar_only(coefficient, "coefficient")
+    a = float(checks.within(once, "coefficient", -1, 1, open_low=True, open_high=True))
+    noise_variance = float(checks.within(noise_variance, "noise_variance", 0, ndim=0))
+    w = rng.normal(size=p) if weights is None else checks.numbers(weights, "weights", ndim=1)
     if len(w) != p:
         raise ValueError(f"weights must have length p = {p}, got {len(w)}")
     H, root = _root(covariance, p, rng)
@@ -105,7 +105,7 @@ def _root(
         factor /= np.linalg.norm(factor, axis=1, keepdims=True)
         H = factor @ factor.T
     else:
-        H = _checks.matrix(covariance, "covariance")
+        H = checks.matrix(covariance, "covariance")
     if H.shape != (p, p) or not np.allclose(H, H.T) or not np.allclose(np.diag(H), 1):
         raise ValueError(
             f"covariance must be symmetric of shape ({p}, {p}) with unit diagonal, "

@@ -9,9 +9,9 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._checks import FloatArray, Seed
-from errlab._public import public, renamed
+from errlab._core import checks
+from errlab._core.checks import FloatArray, Seed
+from errlab._core.public import public, renamed
 
 
 class Simulated(NamedTuple):
@@ -65,9 +65,9 @@ def donut(n: int, *, label_noise: float = 0.2, rng: Seed = None) -> Simulated:
     >>> X.shape, bayes_error
     ((30, 2), 0.2)
     """
-    n = _checks.one_count(n)
-    rng = _checks.generator(rng)
-    label_noise = float(_checks.within(label_noise, "label_noise", 0, 0.5, ndim=0))
+    n = checks.one_count(n)
+    rng = checks.generator(rng)
+    label_noise = float(checks.within(label_noise, "label_noise", 0, 0.5, ndim=0))
     square = rng.random(n)
     angle = rng.uniform(0, 2 * np.pi, n)
     X = np.sqrt(square)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
@@ -112,9 +112,9 @@ def outlier(n: int, *, share: float = 0.1, rng: Seed = None) -> Simulated:
     >>> round(bayes_error, 4)
     0.0205
     """
-    n = _checks.one_count(n)
-    rng = _checks.generator(rng)
-    share = _checks.one_mean(share, "share")
+    n = checks.one_count(n)
+    rng = checks.generator(rng)
+    share = checks.one_mean(share, "share")
     y = rng.choice([-1.0, 1.0], n)
     X = np.column_stack([y, np.zeros(n)]) + rng.normal(size=(n, 2)) * [0.5, 1.0]
     distant = rng.random(n) < share
@@ -180,9 +180,9 @@ def chi2_small(n: int, *, label_noise: float = 0.05, rng: Seed = None) -> Simula
     >>> X.shape, bayes_error
     ((30, 2), 0.05)
     """
-    n = _checks.one_count(n)
-    rng = _checks.generator(rng)
-    label_noise = float(_checks.within(label_noise, "label_noise", 0, 0.5, ndim=0))
+    n = checks.one_count(n)
+    rng = checks.generator(rng)
+    label_noise = float(checks.within(label_noise, "label_noise", 0, 0.5, ndim=0))
     low, high = _chi2_band()
     X = rng.chisquare(1, size=(n, 2))
     inside = (low < X[:, 0]) & (X[:, 0] < high)
@@ -229,9 +229,9 @@ def three_points(n: int, *, label_noise: float = 0.1, rng: Seed = None) -> Simul
     >>> sorted(set(X.ravel().tolist()))
     [-1.0, 0.0, 4.0]
     """
-    n = _checks.one_count(n)
-    rng = _checks.generator(rng)
-    label_noise = float(_checks.within(label_noise, "label_noise", 0, 0.5, ndim=0))
+    n = checks.one_count(n)
+    rng = checks.generator(rng)
+    label_noise = float(checks.within(label_noise, "label_noise", 0, 0.5, ndim=0))
     x = rng.choice([-1.0, 0.0, 4.0], n, p=[0.46, 0.34, 0.2])
     return Simulated(x[:, None], _flip(rng, np.where(x < 0, -1.0, 1.0), label_noise), label_noise)
 
@@ -282,11 +282,11 @@ def gaussian_mixture(
     >>> round(gaussian_mixture(10, separation=2.0, rng=0).bayes_error, 4)
     0.1587
     """
-    n = _checks.one_count(n)
-    p = _checks.one_count(p, "p")
-    rng = _checks.generator(rng)
-    gap = float(_checks.within(separation, "separation", 0, ndim=0))
-    prior = float(_checks.delta(_checks.scalar_only(prior, "prior"), "prior"))
+    n = checks.one_count(n)
+    p = checks.one_count(p, "p")
+    rng = checks.generator(rng)
+    gap = float(checks.within(separation, "separation", 0, ndim=0))
+    prior = float(checks.delta(checks.scalar_only(prior, "prior"), "prior"))
     y = np.where(rng.random(n) < prior, 1.0, -1.0)
     X = rng.normal(size=(n, p))
     X[:, 0] += y * gap / 2

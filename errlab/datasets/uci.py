@@ -14,10 +14,10 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from errlab import _checks, _extras
-from errlab._checks import FloatArray
-from errlab._public import public
-from errlab._registry import Registry
+from errlab._core import checks, extras
+from errlab._core.checks import FloatArray
+from errlab._core.public import public
+from errlab._core.registry import Registry
 
 if TYPE_CHECKING:
     from _csv import Reader
@@ -199,7 +199,7 @@ def _is_number(text: str) -> bool:
 
 def _openml(name: str, source: Source) -> Real:
     """Return the data set as OpenML has it, in the columns of the repository."""
-    fetch_openml = _extras.load("sklearn.datasets").fetch_openml
+    fetch_openml = extras.load("sklearn.datasets").fetch_openml
     if source.openml is None:
         raise LookupError("we know no copy there with all features")
     with warnings.catch_warnings():  # Liver's selector is flagged there as no label, and rightly
@@ -221,4 +221,4 @@ def _openml(name: str, source: Source) -> Real:
         positive = np.isin(target.astype(str), source.positive)
     if X.shape != (source.rows, source.features) or not 0 < positive.mean() < 1:
         raise LookupError(f"it has another shape there: {X.shape}")
-    return Real(_checks.matrix(X, "X"), np.where(positive, 1.0, -1.0), names)
+    return Real(checks.matrix(X, "X"), np.where(positive, 1.0, -1.0), names)

@@ -8,10 +8,10 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._checks import FloatArray, FloatOrArray, Scalar
-from errlab._interval import End
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.checks import FloatArray, FloatOrArray, Scalar
+from errlab._core.interval import End
+from errlab._core.public import public
 
 __all__ = [
     "Dispersion",
@@ -49,7 +49,7 @@ class Distribution(NamedTuple):
 
 
 def _sample(errors: ArrayLike) -> FloatArray:
-    array = _checks.within(errors, "errors", 0, _checks.LARGE)
+    array = checks.within(errors, "errors", 0, checks.LARGE)
     if array.ndim == 0:
         raise ValueError(f"errors must have an axis of resamples, got shape {array.shape}")
     return array
@@ -83,7 +83,7 @@ def empirical_distribution(errors: ArrayLike) -> Distribution:
     >>> empirical_distribution([3.0, 1.0])
     Distribution(errors=array([1., 3.]), probability=array([0.5, 1. ]))
     """
-    array = np.sort(_checks.within(errors, "errors", 0, ndim=1))
+    array = np.sort(checks.within(errors, "errors", 0, ndim=1))
     return Distribution(array, np.arange(1, len(array) + 1) / len(array))
 
 
@@ -121,7 +121,7 @@ def location(errors: ArrayLike) -> Location[FloatOrArray]:
     array = _sample(errors)
     trimmed = scipy.stats.trim_mean(array, 0.05, axis=-1)
     parts = (array.mean(axis=-1), trimmed, np.median(array, axis=-1))
-    return Location(*map(_checks.plain, parts))
+    return Location(*map(checks.plain, parts))
 
 
 @overload
@@ -157,7 +157,7 @@ def dispersion(errors: ArrayLike) -> Dispersion[FloatOrArray]:
     median = np.median(array, axis=-1, keepdims=True)
     low, high = np.quantile(array, [0.25, 0.75], axis=-1)
     mad = np.median(np.abs(array - median), axis=-1)
-    return Dispersion(*map(_checks.plain, (array.std(axis=-1), mad, high - low)))
+    return Dispersion(*map(checks.plain, (array.std(axis=-1), mad, high - low)))
 
 
 @overload
@@ -188,7 +188,7 @@ def log_transform(errors: ArrayLike) -> FloatOrArray:
     >>> log_transform([0.0, np.e - 1])
     array([0., 1.])
     """
-    return _checks.plain(np.log1p(_checks.within(errors, "errors", 0)))
+    return checks.plain(np.log1p(checks.within(errors, "errors", 0)))
 
 
 @public
@@ -218,10 +218,10 @@ def probability_greater(second: ArrayLike, first: ArrayLike, *, paired: bool = T
     >>> probability_greater([2.0, 3.0, 1.0], [1.0, 2.0, 1.0])
     0.8333333333
     """
-    two = _checks.within(second, "second", 0, ndim=1)
-    one = _checks.within(first, "first", 0, ndim=1)
-    if _checks.flag(paired, "paired"):
-        _checks.same_length(second=two, first=one)
+    two = checks.within(second, "second", 0, ndim=1)
+    one = checks.within(first, "first", 0, ndim=1)
+    if checks.flag(paired, "paired"):
+        checks.same_length(second=two, first=one)
         return float((np.sign(two - one).mean() + 1) / 2)
     ordered = np.sort(one)
     below = np.searchsorted(ordered, two, "left") + np.searchsorted(ordered, two, "right")

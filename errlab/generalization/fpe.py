@@ -7,19 +7,19 @@ from typing import overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._checks import FloatArray, FloatOrArray, Scalar
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.checks import FloatArray, FloatOrArray, Scalar
+from errlab._core.public import public
 
 __all__ = ["fpe", "log_fpe"]
 
 
 def _sizes(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> tuple[FloatArray, ...]:
     """Check the error, N above p, and return all three broadcast."""
-    error = _checks.within(training_mse, "training_mse", 0)
-    n = _checks.count(N, "N").astype(float)
-    size = _checks.count(p, "p").astype(float)
-    error, n, size = _checks.same_shape(training_mse=error, N=n, p=size)
+    error = checks.within(training_mse, "training_mse", 0)
+    n = checks.count(N, "N").astype(float)
+    size = checks.count(p, "p").astype(float)
+    error, n, size = checks.same_shape(training_mse=error, N=n, p=size)
     if (n <= size).any():
         at = np.flatnonzero(n <= size)[0]
         raise ValueError(f"N must be above p = {size.flat[at]:g}, got {n.flat[at]:g}")
@@ -61,7 +61,7 @@ def fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> FloatOrArray:
     3.0
     """
     error, n, size = _sizes(training_mse, N, p)
-    return _checks.plain(error * (n + size) / (n - size))
+    return checks.plain(error * (n + size) / (n - size))
 
 
 @overload
@@ -106,4 +106,4 @@ def log_fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> FloatOrArray
     """
     error, n, size = _sizes(training_mse, N, p)
     var = error * n / (n - size)
-    return _checks.plain(np.log1p(var) + var / (1 + var) * size / n)
+    return checks.plain(np.log1p(var) + var / (1 + var) * size / n)

@@ -8,10 +8,11 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import _checks, _fit, _linear
-from errlab._checks import FloatArray, Seed
-from errlab._fit import Cases, Estimator
-from errlab._public import public, renamed
+from errlab._core import checks, training
+from errlab._core.checks import FloatArray, Seed
+from errlab._core.public import public, renamed
+from errlab._core.training import Cases, Estimator
+from errlab._numerics import least_squares
 from errlab.crossval.losses import Loss, fold_losses
 
 __all__ = ["leave_out_errors", "leave_out_errors_linear", "leave_out_splits"]
@@ -55,9 +56,9 @@ def leave_out_splits(
     >>> leave_out_splits(4, 0.5, 6, rng=0).sum(axis=0)  # all six pairs
     array([3, 3, 3, 3])
     """
-    n = _checks.one_count(N, "N", 2)
-    J = _checks.one_count(resamples, "resamples")
-    share = _checks.within(test_size, "test_size", 0, 1, open_low=True, open_high=True, ndim=0)
+    n = checks.one_count(N, "N", 2)
+    J = checks.one_count(resamples, "resamples")
+    share = checks.within(test_size, "test_size", 0, 1, open_low=True, open_high=True, ndim=0)
     size = max(1, int(np.ceil(round(n * float(share), 9))))  # 0.07 * 100 is a little above 7
     if size == n:
         raise ValueError(f"test_size must leave a case to train on, got {float(share):g} of {n}")
@@ -66,7 +67,7 @@ def leave_out_splits(
             f"resamples must be at most {comb(n, size)}, the number of ways to leave {size} of "
             f"{n} cases out, got {J}"
         )
-    generator = _checks.generator(rng)
+    generator = checks.generator(rng)
     if comb(n, size) <= 2 * J:  # nearly all are wanted: list them
         every = np.array(list(combinations(range(n), size)))
         chosen = every[generator.permutation(len(every))[:J]]
@@ -89,7 +90,7 @@ def _mask(chosen: NDArray[np.intp], n: int) -> NDArray[np.bool_]:
 
 def squared_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
     """Squared error of each case."""
-    return (_checks.numbers(y_true, "y_true") - _checks.numbers(y_pred, "y_pred")) ** 2
+    return (checks.numbers(y_true, "y_true") - checks.numbers(y_pred, "y_pred")) ** 2
 
 
 @renamed(fraction="test_size")
@@ -143,8 +144,8 @@ def leave_out_errors(
     >>> leave_out_errors(LinearRegression(), X, 2 * X[:, 0], resamples=3, rng=0).round(9)
     array([0., 0., 0.])
     """
-    cases, targets = _fit.data(X, y)
-    _fit.estimator(estimator)
+    cases, targets = training.data(X, y)
+    training.estimator(estimator)
     splits = leave_out_splits(len(targets), test_size, resamples, rng=rng)
     errors = np.empty(len(splits))
     for j, out in enumerate(splits):
@@ -197,12 +198,12 @@ def leave_out_errors_linear(
     >>> leave_out_errors_linear(X, 2 * X[:, 0], resamples=3, rng=0).round(9)
     array([0., 0., 0.])
     """
-    design = _checks.matrix(X)
-    targets = _checks.within(y, "y", -_checks.LARGE, _checks.LARGE, ndim=1)
-    _checks.same_length(X=design, y=targets)
-    alpha = float(_checks.within(ridge, "ridge", 0, ndim=0))
+    design = checks.matrix(X)
+    targets = checks.within(y, "y", -checks.LARGE, checks.LARGE, ndim=1)
+    checks.same_length(X=design, y=targets)
+    alpha = float(checks.within(ridge, "ridge", 0, ndim=0))
     out = leave_out_splits(len(targets), test_size, resamples, rng=rng)
     penalty = np.full(design.shape[1], alpha)
-    beta = _linear.coefficients(design, targets[:, None], (~out).astype(float), penalty)
+    beta = least_squares.coefficients(design, targets[:, None], (~out).astype(float), penalty)
     squares = (targets - beta[:, :, 0] @ design.T) ** 2
     return np.asarray((squares * out).sum(axis=1) / out.sum(axis=1))

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab import _checks
-from errlab._checks import FloatArray
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._core.public import public
 from errlab.crossval import corrected_standard_error
 
 __all__ = ["NestedTest", "holdout_t_test", "leave_out_t_test"]
@@ -45,12 +45,12 @@ class NestedTest:
 
         The statistic must lie below the *lower* delta fractile of the t distribution.
         """
-        return self.pvalue < _checks.one_delta(delta)
+        return self.pvalue < checks.one_delta(delta)
 
 
 def _differences(full: FloatArray, reduced: FloatArray) -> FloatArray:
     """Return reduced minus full, which must not all be the same."""
-    _checks.same_length(full=full, reduced=reduced)
+    checks.same_length(full=full, reduced=reduced)
     difference = reduced - full
     if len(difference) < 2 or (difference == difference[0]).all():
         raise ValueError(
@@ -99,8 +99,8 @@ def holdout_t_test(full: ArrayLike, reduced: ArrayLike) -> NestedTest:
     (-2.049, 0.066, False)
     """
     difference = _differences(
-        _checks.within(full, "full", 0, _checks.LARGE, ndim=1),
-        _checks.within(reduced, "reduced", 0, _checks.LARGE, ndim=1),
+        checks.within(full, "full", 0, checks.LARGE, ndim=1),
+        checks.within(reduced, "reduced", 0, checks.LARGE, ndim=1),
     )
     return _test(difference, float(difference.std(ddof=1) / np.sqrt(len(difference))))
 
@@ -150,8 +150,8 @@ def leave_out_t_test(
     -1.342
     """
     difference = _differences(
-        _checks.within(full, "full", 0, _checks.LARGE, ndim=1),
-        _checks.within(reduced, "reduced", 0, _checks.LARGE, ndim=1),
+        checks.within(full, "full", 0, checks.LARGE, ndim=1),
+        checks.within(reduced, "reduced", 0, checks.LARGE, ndim=1),
     )
     if n_train is None and n_test is None:
         return _test(difference, float(difference.std(ddof=1) / np.sqrt(len(difference))))

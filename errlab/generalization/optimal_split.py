@@ -8,9 +8,9 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._checks import FloatArray, FloatOrArray, Scalar
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.checks import FloatArray, FloatOrArray, Scalar
+from errlab._core.public import public
 
 __all__ = ["optimal_fraction", "split_mse"]
 
@@ -60,22 +60,22 @@ def split_mse(
     >>> split_mse(20, 1, 10)
     0.2625
     """
-    n = _checks.count(N, "N").astype(float)
-    size = _checks.count(p, "p").astype(float)
-    train = _checks.count(n_train, "n_train").astype(float)
+    n = checks.count(N, "N").astype(float)
+    size = checks.count(p, "p").astype(float)
+    train = checks.count(n_train, "n_train").astype(float)
     shape = _kurtosis(kurtosis)
-    n, size, train, shape = _checks.same_shape(N=n, p=size, n_train=train, kurtosis=shape)
+    n, size, train, shape = checks.same_shape(N=n, p=size, n_train=train, kurtosis=shape)
     if (train < size + 4).any() or (train > n - 1).any():
         at = np.flatnonzero((train < size + 4) | (train > n - 1))[0]
         raise ValueError(
             f"n_train must lie in [p + 4, N - 1] = [{size.flat[at] + 4:g}, {n.flat[at] - 1:g}], "
             f"got {train.flat[at]:g}"
         )
-    return _checks.plain(_split_mse(n, size, train, shape))
+    return checks.plain(_split_mse(n, size, train, shape))
 
 
 def _kurtosis(value: ArrayLike) -> FloatArray:
-    return _checks.within(value, "kurtosis", 1, open_low=True)
+    return checks.within(value, "kurtosis", 1, open_low=True)
 
 
 def _split_mse(
@@ -128,10 +128,10 @@ def optimal_fraction(N: int, p: int, *, kurtosis: float = 3, method: str = "asym
     >>> optimal_fraction(2000, 10, method="exact")
     0.9015
     """
-    n = _checks.one_count(N, "N")
-    size = _checks.one_count(p, "p")
-    shape = float(_kurtosis(_checks.scalar_only(kurtosis, "kurtosis")))
-    _checks.choice(method, "method", ("asymptotic", "exact"))
+    n = checks.one_count(N, "N")
+    size = checks.one_count(p, "p")
+    shape = float(_kurtosis(checks.scalar_only(kurtosis, "kurtosis")))
+    checks.choice(method, "method", ("asymptotic", "exact"))
     if method == "asymptotic":
         beta = 4 * size / (shape - 1)
         if n < beta:

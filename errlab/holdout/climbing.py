@@ -14,9 +14,9 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from errlab import _checks
-from errlab._checks import FloatArray, FloatOrArray, IntArray, Scalar
-from errlab._public import public, renamed
+from errlab._core import checks
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Scalar
+from errlab._core.public import public, renamed
 from errlab.holdout.ladder import Board, RunningLadder, latest_score
 
 __all__ = ["Climb", "Mixture", "climb", "climb_by_flips", "climb_gap", "mix"]
@@ -114,11 +114,11 @@ def climb(
     >>> attack.gap.round(2)
     array([0.01, 0.09, 0.27])
     """
-    size = _checks.one_count(n, "n", 2)
+    size = checks.one_count(n, "n", 2)
     steps = _rising(submissions)
-    count = _checks.one_count(repeats, "repeats")
-    generator = _checks.generator(rng)
-    _checks.function(board, "board")
+    count = checks.one_count(repeats, "repeats")
+    generator = checks.generator(rng)
+    checks.function(board, "board")
     return _averaged(steps, [_one_climb(size, steps, board, generator) for _ in range(count)])
 
 
@@ -181,8 +181,8 @@ def climb_gap(n: ArrayLike, submissions: ArrayLike) -> FloatOrArray:
     >>> round(float(np.sqrt(100 / 1000) / np.pi), 4)
     0.1007
     """
-    size, k = _checks.same_shape(
-        n=_checks.count(n), submissions=_checks.count(submissions, "submissions")
+    size, k = checks.same_shape(
+        n=checks.count(n), submissions=checks.count(submissions, "submissions")
     )
     half = (size + 1) // 2
     log_choose = special.gammaln(size + 1) - special.gammaln(half + 1)
@@ -190,7 +190,7 @@ def climb_gap(n: ArrayLike, submissions: ArrayLike) -> FloatOrArray:
     mean_sum = np.exp((1 - size) * np.log(2) + np.log(half) + log_choose)  # E|S_n|
     law = scipy.stats.binom(k, 0.5 + mean_sum / (2 * size))
     tie = np.where(k % 2 == 0, law.pmf(k // 2), 0.0)
-    return _checks.plain(law.sf(k // 2) + tie / 2 - 0.5)
+    return checks.plain(law.sf(k // 2) + tie / 2 - 0.5)
 
 
 @renamed(repetitions="repeats")
@@ -247,19 +247,19 @@ def climb_by_flips(
     >>> climb_by_flips(300, [1, 75, 150, 300], repeats=30, rng=0).gap.round(2)
     array([0.01, 0.12, 0.25, 0.31])
     """
-    size = _checks.one_count(n, "n", 2)
+    size = checks.one_count(n, "n", 2)
     steps = _rising(submissions)
-    each = _checks.one_count(block, "block")
+    each = checks.one_count(block, "block")
     if each > size:
         raise ValueError(f"block must be at most n = {size}, got {each}")
-    generator = _checks.generator(rng)
+    generator = checks.generator(rng)
     return _averaged(
         steps,
         [
             _one_climb_by_flips(
                 size, steps, each, RunningLadder(step=step, noise=noise, rng=generator), generator
             )
-            for _ in range(_checks.one_count(repeats, "repeats"))
+            for _ in range(checks.one_count(repeats, "repeats"))
         ],
     )
 
@@ -294,7 +294,7 @@ def _one_climb_by_flips(
 
 
 def _rising(submissions: ArrayLike) -> IntArray:
-    steps = _checks.count(submissions, "submissions", ndim=1)
+    steps = checks.count(submissions, "submissions", ndim=1)
     if (np.diff(steps) <= 0).any():
         raise ValueError(f"submissions must rise, got {steps.tolist()}")
     return steps
@@ -367,18 +367,18 @@ def mix(
     >>> climbed.public.round(2), climbed.private.round(2)
     (array([0.23]), array([0.51]))
     """
-    truth, *choices = _checks.same_labels(y=y, first=first, second=second)
+    truth, *choices = checks.same_labels(y=y, first=first, second=second)
     n = len(truth)
     steps = _rising(submissions)
-    size = round(_checks.one_delta(public_size, "public_size") * n)
+    size = round(checks.one_delta(public_size, "public_size") * n)
     if not 0 < size < n:
         raise ValueError(
             f"public_size must leave cases on both sides, got {public_size} of {n} cases"
         )
-    count = _checks.one_count(repeats, "repeats")
-    generator = _checks.generator(rng)
+    count = checks.one_count(repeats, "repeats")
+    generator = checks.generator(rng)
     wrong = np.array([choice != truth for choice in choices])
-    _checks.function(board, "board")
+    checks.function(board, "board")
     results = [_one_mixing(wrong, size, steps, board, generator) for _ in range(count)]
     return Mixture(steps, *np.mean(results, axis=0))
 

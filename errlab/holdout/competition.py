@@ -8,9 +8,9 @@ from typing import NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._checks import FloatArray, FloatOrArray, IntArray, Labels, Scalar
-from errlab._public import public, renamed
+from errlab._core import checks
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Labels, Scalar
+from errlab._core.public import public, renamed
 from errlab.holdout.ladder import Board, latest_score
 
 __all__ = ["PublicPrivate", "noisy_labels", "noisy_risk", "public_private"]
@@ -84,17 +84,17 @@ def public_private(
     >>> round(public_private(guesses, repeats=20, rng=1).optimism, 3)
     0.118
     """
-    array = _checks.losses(losses, ndim=2)
+    array = checks.losses(losses, ndim=2)
     n = array.shape[1]
-    share = _checks.one_delta(public_size, "public_size")
+    share = checks.one_delta(public_size, "public_size")
     size = round(share * n)
     if not 0 < size < n:
         raise ValueError(
             f"public_size must leave cases on both sides, got {public_size} of {n} cases"
         )
-    count = _checks.one_count(repeats, "repeats")
-    generator = _checks.generator(rng)
-    _checks.function(board, "board")
+    count = checks.one_count(repeats, "repeats")
+    generator = checks.generator(rng)
+    checks.function(board, "board")
     winner, place = np.empty((2, count), dtype=np.int64)
     shown, private = np.empty((2, count))
     for r in range(count):
@@ -148,11 +148,11 @@ def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) ->
     >>> noisy_risk([0.1, 0.2], 0.5)
     array([0.3 , 0.35])
     """
-    clean, share = _checks.same_shape(
-        error=_checks.mean(error, "error"), label_noise=_checks.mean(label_noise, "label_noise")
+    clean, share = checks.same_shape(
+        error=checks.mean(error, "error"), label_noise=checks.mean(label_noise, "label_noise")
     )
-    c = _checks.one_count(classes, "classes", 2)
-    return _checks.plain((1 - share) * clean + share * (c - 1) / c)
+    c = checks.one_count(classes, "classes", 2)
+    return checks.plain((1 - share) * clean + share * (c - 1) / c)
 
 
 @renamed(noise="label_noise")
@@ -186,8 +186,8 @@ def noisy_labels(
     >>> noisy_labels([0, 1, 0, 1], 0.0)
     array([0, 1, 0, 1])
     """
-    labels = _checks.labels(y)
-    share = _checks.one_mean(label_noise, "label_noise")
-    generator = _checks.generator(rng)
+    labels = checks.labels(y)
+    share = checks.one_mean(label_noise, "label_noise")
+    generator = checks.generator(rng)
     random = generator.choice(np.unique(labels), len(labels))
     return np.where(generator.random(len(labels)) < share, random, labels)

@@ -8,10 +8,11 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from errlab import _checks, bounds
-from errlab._checks import FloatArray, FloatOrArray, IntArray, Scalar
-from errlab._numerics import first_whole
-from errlab._public import public, renamed
+from errlab import bounds
+from errlab._core import checks
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Scalar
+from errlab._core.public import public, renamed
+from errlab._numerics.roots import first_whole
 from errlab.bounds import BOUNDS
 from errlab.losses import risk
 
@@ -81,10 +82,10 @@ def gap_bound(n: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -
     >>> round(gap_bound(10_000, models=1000), 4)
     0.023
     """
-    k, size, level = _checks.same_shape(
-        models=_checks.count(models, "models"), n=_checks.count(n), delta=_checks.delta(delta)
+    k, size, level = checks.same_shape(
+        models=checks.count(models, "models"), n=checks.count(n), delta=checks.delta(delta)
     )
-    return _checks.plain(np.minimum(np.sqrt(np.log(2 * k / level) / (2 * size)), 1.0))
+    return checks.plain(np.minimum(np.sqrt(np.log(2 * k / level) / (2 * size)), 1.0))
 
 
 @overload
@@ -131,9 +132,9 @@ def sample_size(
     >>> sample_size(0.01, models=1000)
     52984
     """
-    width = _checks.within(epsilon, "epsilon", 0, 1, open_low=True, open_high=True)
-    k, width, level = _checks.same_shape(
-        models=_checks.count(models, "models"), epsilon=width, delta=_checks.delta(delta)
+    width = checks.within(epsilon, "epsilon", 0, 1, open_low=True, open_high=True)
+    k, width, level = checks.same_shape(
+        models=checks.count(models, "models"), epsilon=width, delta=checks.delta(delta)
     )
     needed = np.log(2 * k / level) / (2 * width**2)
     if (needed > 2**53).any():
@@ -179,12 +180,12 @@ def failure_probability(n: ArrayLike, epsilon: ArrayLike, *, models: ArrayLike =
     >>> round(failure_probability(10_000, 0.01), 4)
     0.2707
     """
-    k, size, width = _checks.same_shape(
-        models=_checks.count(models, "models"),
-        n=_checks.count(n),
-        epsilon=_checks.mean(epsilon, "epsilon"),
+    k, size, width = checks.same_shape(
+        models=checks.count(models, "models"),
+        n=checks.count(n),
+        epsilon=checks.mean(epsilon, "epsilon"),
     )
-    return _checks.plain(np.minimum(2 * k * np.exp(-2 * size * width**2), 1.0))
+    return checks.plain(np.minimum(2 * k * np.exp(-2 * size * width**2), 1.0))
 
 
 @overload
@@ -223,16 +224,16 @@ def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> FloatOrA
     >>> round(gap_coverage(0.5, 10_000, 0.01), 4)
     0.9556
     """
-    p, size, width = _checks.same_shape(
-        error=_checks.mean(error, "error"),
-        n=_checks.count(n),
-        epsilon=_checks.mean(epsilon, "epsilon"),
+    p, size, width = checks.same_shape(
+        error=checks.mean(error, "error"),
+        n=checks.count(n),
+        epsilon=checks.mean(epsilon, "epsilon"),
     )
     slack = 1e-12 * size  # an end that is a whole number of errors belongs to the interval
     first = np.ceil(size * (p - width) - slack)
     last = np.floor(size * (p + width) + slack)
     law = scipy.stats.binom(size, p)
-    return _checks.plain(np.maximum(law.cdf(last) - law.cdf(first - 1), 0.0))
+    return checks.plain(np.maximum(law.cdf(last) - law.cdf(first - 1), 0.0))
 
 
 @public
@@ -266,9 +267,9 @@ def risk_moments(losses: ArrayLike, probabilities: ArrayLike, n: int) -> Moments
     >>> risk_moments([0, 1], [0.5, 0.5], 100)
     Moments(mean=0.5, variance=0.0025, worst=0.0025)
     """
-    size = _checks.one_count(n)
+    size = checks.one_count(n)
     mean = risk(losses, probabilities)
-    spread = risk((_checks.losses(losses) - mean) ** 2, probabilities)
+    spread = risk((checks.losses(losses) - mean) ** 2, probabilities)
     return Moments(mean, spread / size, 1 / (4 * size))
 
 
@@ -321,9 +322,9 @@ def sample_size_for(
     >>> sample_size_for("CP", target=0.05, mean=0.03)
     343
     """
-    expected = _checks.one_mean(mean)
+    expected = checks.one_mean(mean)
     level = _goal(expected, epsilon, target)
-    failure = _checks.one_delta(delta)
+    failure = checks.one_delta(delta)
     if BOUNDS[key].needs == "losses":
         raise ValueError(f"bound {key!r} needs the losses, the expected mean does not tell enough")
 
@@ -344,12 +345,12 @@ def sample_size_for(
 def _goal(mean: float, epsilon: float | None, target: float | None) -> float:
     """Return the level that the bound must not exceed."""
     if epsilon is not None and target is None:
-        width = _checks.within(_checks.scalar_only(epsilon, "epsilon"), "epsilon", 0, open_low=True)
+        width = checks.within(checks.scalar_only(epsilon, "epsilon"), "epsilon", 0, open_low=True)
         return mean + float(width)
     if target is None or epsilon is not None:
         given = "neither" if epsilon is None else "both"
         raise ValueError(f"give either epsilon or target, got {given}")
-    level = _checks.one_mean(target, "target")
+    level = checks.one_mean(target, "target")
     if level <= mean and level < 1:
         raise ValueError(f"target must be above mean = {mean:g}, got {level:g}")
     return level

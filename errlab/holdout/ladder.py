@@ -13,9 +13,9 @@ from typing import NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._checks import FloatArray, FloatOrArray, IntArray, Scalar
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Scalar
+from errlab._core.public import public
 
 __all__ = ["Board", "ladder", "ladder_bound", "latest_score"]
 
@@ -57,7 +57,7 @@ def latest_score(losses: ArrayLike) -> Board:
     >>> latest_score([[1, 0, 1], [0, 0, 1], [1, 1, 1]]).leader
     array([0, 1, 1])
     """
-    scores = _checks.losses(losses, ndim=2).mean(axis=1)
+    scores = checks.losses(losses, ndim=2).mean(axis=1)
     better = np.append(True, scores[1:] < np.minimum.accumulate(scores)[:-1])
     return Board(scores, np.maximum.accumulate(np.where(better, np.arange(len(scores)), 0)))
 
@@ -75,11 +75,11 @@ class RunningLadder:
         noise: float = 0.0,
         rng: np.random.Generator | int | None = None,
     ) -> None:
-        self._noise = float(_checks.within(_checks.scalar_only(noise, "noise"), "noise", 0))
+        self._noise = float(checks.within(checks.scalar_only(noise, "noise"), "noise", 0))
         if step is None and self._noise > 0:
             raise ValueError(f"noise needs a step, got noise {self._noise:g} without one")
         self._step = None if step is None else _one_step(step)
-        self._generator = _checks.generator(rng)
+        self._generator = checks.generator(rng)
         self._leader: FloatArray = np.empty(0)
         self._cases = np.inf  # what is shown, in cases
         self._threshold = 0.0  # noise of the comparison, until the next release
@@ -196,7 +196,7 @@ def ladder(
     >>> ladder([[1, 1, 1, 1, 0], [1, 1, 1, 0, 0], [0, 0, 0, 0, 1]], step=0.2).released
     array([0.8, 0.8, 0.2])
     """
-    array = _checks.losses(losses, ndim=2)
+    array = checks.losses(losses, ndim=2)
     if step is None and array.shape[1] < 2:
         raise ValueError(f"losses must have at least 2 cases without a step, got {array.shape[1]}")
     board = RunningLadder(step=step, noise=noise, rng=rng)
@@ -262,17 +262,17 @@ def ladder_bound(
     >>> round(ladder_bound(100_000, 1000, step=0.05), 3)
     0.085
     """
-    size, k, eta, level = _checks.same_shape(
-        n=_checks.count(n),
-        submissions=_checks.count(submissions, "submissions"),
-        step=_checks.within(step, "step", 1e-6, 1, open_high=True),
-        delta=_checks.delta(delta),
+    size, k, eta, level = checks.same_shape(
+        n=checks.count(n),
+        submissions=checks.count(submissions, "submissions"),
+        step=checks.within(step, "step", 1e-6, 1, open_high=True),
+        delta=checks.delta(delta),
     )
     courses = (1 / eta + 2) * np.log(4 * k / eta)
-    return _checks.plain(np.minimum(eta + np.sqrt((courses + np.log(2 / level)) / (2 * size)), 1))
+    return checks.plain(np.minimum(eta + np.sqrt((courses + np.log(2 / level)) / (2 * size)), 1))
 
 
 def _one_step(step: float) -> float:
     """Return the step of a Ladder; below 1e-6 it would be lost in the slack for ties."""
-    single = _checks.scalar_only(step, "step")
-    return float(_checks.within(single, "step", 1e-6, 1, open_high=True))
+    single = checks.scalar_only(step, "step")
+    return float(checks.within(single, "step", 1e-6, 1, open_high=True))

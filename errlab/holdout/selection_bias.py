@@ -9,9 +9,9 @@ import scipy
 from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab import _checks
-from errlab._checks import FloatArray, IntArray
-from errlab._public import public, renamed
+from errlab._core import checks
+from errlab._core.checks import FloatArray, IntArray
+from errlab._core.public import public, renamed
 
 __all__ = [
     "Selection",
@@ -95,8 +95,8 @@ def selection_bias(error: ArrayLike, n: int) -> Selection:
     >>> round(best.validation, 4), round(best.optimism, 4)
     (0.4604, 0.0396)
     """
-    errors = _checks.within(error, "error", 0, 1, ndim=1)
-    size = _checks.one_count(n)
+    errors = checks.within(error, "error", 0, 1, ndim=1)
+    size = checks.one_count(n)
     values, copies = np.unique(errors, return_counts=True)
     m = np.arange(size + 1)[:, None]
     at = scipy.stats.binom.pmf(m, size, values)
@@ -167,11 +167,11 @@ def simulated_selection_bias(
     >>> round(selection_bias([0.3] * 20, 100).optimism, 2)
     0.08
     """
-    errors = _checks.within(error, "error", 0, 1, ndim=1)
-    size = _checks.one_count(n)
-    rho = float(_checks.within(correlation, "correlation", 0, 1, ndim=0))
-    count = _checks.one_count(repeats, "repeats", 2)
-    generator = _checks.generator(rng)
+    errors = checks.within(error, "error", 0, 1, ndim=1)
+    size = checks.one_count(n)
+    rho = float(checks.within(correlation, "correlation", 0, 1, ndim=0))
+    count = checks.one_count(repeats, "repeats", 2)
+    generator = checks.generator(rng)
     cut = special.ndtri(errors)
     validation = np.empty(count)
     risk = np.empty(count)
@@ -229,10 +229,10 @@ def three_way_split(
     >>> [len(part) for part in three_way_split(100, rng=0)]
     [60, 20, 20]
     """
-    size = _checks.one_count(n, "n", 3)
+    size = checks.one_count(n, "n", 3)
     shares = [
-        _checks.one_delta(validation_size, "validation_size"),
-        _checks.one_delta(test_size, "test_size"),
+        checks.one_delta(validation_size, "validation_size"),
+        checks.one_delta(test_size, "test_size"),
     ]
     held = [max(round(share * size), 1) for share in shares]
     if sum(shares) >= 1 or sum(held) >= size:
@@ -240,6 +240,6 @@ def three_way_split(
             "validation_size and test_size must leave cases for training, "
             f"got {validation_size} and {test_size}"
         )
-    order = _checks.generator(rng).permutation(size)
+    order = checks.generator(rng).permutation(size)
     parts = np.split(order, [size - sum(held), size - held[1]])
     return Split(*(np.sort(part) for part in parts))

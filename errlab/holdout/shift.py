@@ -6,9 +6,9 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._checks import IntArray
-from errlab._public import public, renamed
+from errlab._core import checks
+from errlab._core.checks import IntArray
+from errlab._core.public import public, renamed
 from errlab.bounds import interval
 
 __all__ = ["count_copies", "effective_size", "interval_coverage"]
@@ -39,7 +39,7 @@ def count_copies(cases: ArrayLike) -> IntArray:
     array([2, 1])
     """
     _, first, copies = np.unique(
-        _checks.matrix(cases, "cases"), axis=0, return_index=True, return_counts=True
+        checks.matrix(cases, "cases"), axis=0, return_index=True, return_counts=True
     )
     return np.asarray(copies[np.argsort(first)], dtype=np.int64)
 
@@ -76,7 +76,7 @@ def effective_size(copies: ArrayLike) -> float:
     >>> effective_size([1, 1, 2])
     2.6667
     """
-    counts = _checks.count(copies, "copies", ndim=1).astype(float)
+    counts = checks.count(copies, "copies", ndim=1).astype(float)
     return float(counts.sum() ** 2 / (counts**2).sum())
 
 
@@ -125,11 +125,11 @@ def interval_coverage(
     >>> round(interval_coverage("CP", 0.1, 100, error=0.1, copies=10), 3)  # ten copies each
     0.382
     """
-    size = _checks.one_count(n)
-    times = _checks.one_count(copies, "copies")
-    source = _checks.one_mean(tested_error, "tested_error")
-    aim = _checks.one_mean(error, "error")
+    size = checks.one_count(n)
+    times = checks.one_count(copies, "copies")
+    source = checks.one_mean(tested_error, "tested_error")
+    aim = checks.one_mean(error, "error")
     k = np.arange(size + 1)
-    low, high = interval(key, k / size, size * times, delta=_checks.one_delta(delta))
+    low, high = interval(key, k / size, size * times, delta=checks.one_delta(delta))
     inside = (low <= aim) & (aim <= high)
     return float(scipy.stats.binom.pmf(k, size, source) @ inside)

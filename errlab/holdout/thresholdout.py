@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import _checks
-from errlab._checks import FloatArray, IntArray
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.checks import FloatArray, IntArray
+from errlab._core.public import public
 
 __all__ = ["Answers", "Reuse", "reuse_holdout", "thresholdout"]
 
@@ -87,13 +87,13 @@ def thresholdout(
     >>> thresholdout([0.9, 0.8], [0.6, 0.79], noise=0.0).values
     array([0.6, 0.8])
     """
-    first = _checks.numbers(train, "train", ndim=1)
-    second = _checks.numbers(holdout, "holdout", ndim=1)
-    q = _checks.same_length(train=first, holdout=second)
-    base = float(_checks.within(threshold, "threshold", 0, ndim=0))
-    sigma = float(_checks.within(noise, "noise", 0, ndim=0))
-    left = q if budget is None else _checks.one_count(budget, "budget")
-    generator = _checks.generator(rng)
+    first = checks.numbers(train, "train", ndim=1)
+    second = checks.numbers(holdout, "holdout", ndim=1)
+    q = checks.same_length(train=first, holdout=second)
+    base = float(checks.within(threshold, "threshold", 0, ndim=0))
+    sigma = float(checks.within(noise, "noise", 0, ndim=0))
+    left = q if budget is None else checks.one_count(budget, "budget")
+    generator = checks.generator(rng)
     cut = base + generator.laplace(0, 2 * sigma)
     eta, xi, gamma = generator.laplace(0, np.outer([4 * sigma, sigma, 2 * sigma], np.ones(q)))
     values = first.copy()
@@ -167,12 +167,12 @@ def reuse_holdout(
     >>> plain.reported.round(2), plain.fresh.round(2)
     (array([0.65]), array([0.51]))
     """
-    size = _checks.one_count(n, "n", 2)
-    d = _checks.one_count(variables, "variables")
-    numbers = _checks.count(kept, "kept", ndim=1)
-    generator = _checks.generator(rng)
+    size = checks.one_count(n, "n", 2)
+    d = checks.one_count(variables, "variables")
+    numbers = checks.count(kept, "kept", ndim=1)
+    generator = checks.generator(rng)
     train, holdout = generator.standard_normal((2, d)) / np.sqrt(size)
-    sigma = float(_checks.within(noise, "noise", 0, ndim=0))
+    sigma = float(checks.within(noise, "noise", 0, ndim=0))
     seen = _ask(train, holdout, threshold, sigma, generator)
     weak = (train * seen <= 0) | (np.minimum(np.abs(train), np.abs(seen)) < size**-0.5)
     strength = np.where(weak, -1.0, np.abs(train))

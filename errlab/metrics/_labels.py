@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import _checks
-from errlab._checks import FloatArray
+from errlab._core import checks
+from errlab._core.checks import FloatArray
 
 BoolArray = NDArray[np.bool_]
 
@@ -17,23 +17,23 @@ def positives(positive: object, **labels: ArrayLike) -> tuple[BoolArray, ...]:
     Without `positive` the labels must be 0/1, -1/+1 or booleans, and 1 is positive. With it, the
     other labels are the negatives, whatever they are: one class against the rest.
     """
-    arrays = _checks.same_labels(**labels)
+    arrays = checks.same_labels(**labels)
     seen = {value for array in arrays for value in array.tolist()}
     if positive is None:
         if not (seen <= {0, 1} or seen <= {-1, 1}):
             raise ValueError(
                 "positive must name the positive label where the labels are not 0/1 or -1/+1, "
-                f"got labels {_checks.show(sorted(seen, key=str))}"
+                f"got labels {checks.show(sorted(seen, key=str))}"
             )
         return tuple(np.asarray(array == 1, dtype=bool) for array in arrays)
-    kind = _checks.kind_of(next(iter(seen)))
-    if _checks.kind_of(positive) != kind:
+    kind = checks.kind_of(next(iter(seen)))
+    if checks.kind_of(positive) != kind:
         raise TypeError(
             f"positive must be one of the labels, which are such as "
-            f"{_checks.show(next(iter(seen)))}, got {_checks.show(positive)}"
+            f"{checks.show(next(iter(seen)))}, got {checks.show(positive)}"
         )
     if positive not in seen:
-        raise ValueError(f"positive must be one of the labels, got {_checks.show(positive)}")
+        raise ValueError(f"positive must be one of the labels, got {checks.show(positive)}")
     return tuple(
         np.array([value == positive for value in array.tolist()], dtype=bool) for array in arrays
     )
@@ -47,7 +47,7 @@ def scored(
     `scores` has shape (n,), or (k, n) for k classifiers.
     """
     (truth,) = positives(positive, y_true=y_true)
-    values = _checks.numbers(scores, "scores")
+    values = checks.numbers(scores, "scores")
     if values.ndim not in (1, 2) or values.shape[-1] != len(truth):
         raise ValueError(
             f"scores must have {len(truth)} cases along the last axis, as y_true has, "

@@ -13,7 +13,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from errlab._checks import FloatArray, IntArray, Labels
+from errlab._core.checks import FloatArray, IntArray, Labels
 
 Weighted = Callable[[FloatArray], float]  # from the weights of the cases to the metric
 

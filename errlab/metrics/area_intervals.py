@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab import _checks
-from errlab._checks import FloatArray, IntArray
-from errlab._groups import grouped
-from errlab._interval import Interval
-from errlab._numerics import bisect, normal_quantile
-from errlab._public import public, renamed
-from errlab._resampled_mean import WAIT, MeanLimit
+from errlab._core import checks
+from errlab._core.checks import FloatArray, IntArray
+from errlab._core.interval import Interval
+from errlab._core.public import public, renamed
+from errlab._numerics.groups import grouped
+from errlab._numerics.resampled_mean import WAIT, MeanLimit
+from errlab._numerics.roots import bisect, normal_quantile
 from errlab.metrics._labels import scored
 from errlab.metrics._resample import percentiles, resampled
 from errlab.metrics.auc import delong, placements
@@ -95,9 +95,9 @@ def area_interval(
     >>> area_interval([0] * 10 + [1] * 10, range(20))  # an area of 1
     Interval(low=0.8002, high=1.0)
     """
-    way = _checks.choice(scale, "scale", ("score", "logit", "identity"))
-    z = normal_quantile(_checks.one_delta(delta) / 2)
-    values = _checks.numbers(scores, "scores", ndim=1)
+    way = checks.choice(scale, "scale", ("score", "logit", "identity"))
+    z = normal_quantile(checks.one_delta(delta) / 2)
+    values = checks.numbers(scores, "scores", ndim=1)
     area, variance = map(float, delong(y_true, values, positive=positive, groups=groups))
     if way == "score":
         truth, _ = scored(y_true, values, positive)
@@ -189,14 +189,14 @@ def bootstrap_area(
     >>> round(low, 1), round(high, 1)
     (0.8, 1.0)
     """
-    truth, values = scored(y_true, _checks.numbers(scores, "scores", ndim=1), positive)
-    count = _checks.one_count(resamples, "resamples")
-    generator = _checks.generator(rng)
+    truth, values = scored(y_true, checks.numbers(scores, "scores", ndim=1), positive)
+    count = checks.one_count(resamples, "resamples")
+    generator = checks.generator(rng)
     if len(values) * count > WAIT:
         shares = placements(truth, values)  # the area is the mean of each of the two
         area = float(shares[0].mean())
         limit = MeanLimit([*shares], [1.0, 1.0])
-        level = _checks.one_delta(delta)
+        level = checks.one_delta(delta)
         low = limit.quantile(level / 2) - area
         high = limit.quantile(1 - level / 2) - area
         return Interval(max(low, 0.0), min(high, 1.0))

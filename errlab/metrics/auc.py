@@ -7,11 +7,11 @@ from typing import Generic, NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._checks import FloatArray, FloatOrArray
-from errlab._groups import grouped
-from errlab._interval import End
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.checks import FloatArray, FloatOrArray
+from errlab._core.interval import End
+from errlab._core.public import public
+from errlab._numerics.groups import grouped
 from errlab.metrics._labels import BoolArray, scored
 
 __all__ = ["Areas", "area", "delong"]
@@ -69,7 +69,7 @@ def area(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> Fl
     """
     truth, values = scored(y_true, scores, positive)
     above, _ = placements(truth, values)
-    return _checks.plain(above.mean(axis=-1))
+    return checks.plain(above.mean(axis=-1))
 
 
 @overload
@@ -162,7 +162,7 @@ def delong(
         covariance = _of_groups(truth, above, below, groups)
     if values.ndim == 2:
         covariance = covariance.reshape(len(values), len(values))
-    return Areas(_checks.plain(above.mean(axis=-1)), _checks.plain(covariance))
+    return Areas(checks.plain(above.mean(axis=-1)), checks.plain(covariance))
 
 
 def _of_groups(

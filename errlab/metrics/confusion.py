@@ -8,10 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._checks import IntArray, Labels
-from errlab._public import public
-from errlab._registry import Registry
+from errlab._core import checks
+from errlab._core.checks import IntArray, Labels
+from errlab._core.public import public
+from errlab._core.registry import Registry
 from errlab.metrics._labels import positives
 
 __all__ = [
@@ -119,8 +119,8 @@ class Confusion:
 
     def __post_init__(self) -> None:
         for name in ("tp", "fp", "fn", "tn"):
-            object.__setattr__(self, name, _checks.one_count(getattr(self, name), name, 0))
-        _checks.one_count(self.n, "tp + fp + fn + tn")
+            object.__setattr__(self, name, checks.one_count(getattr(self, name), name, 0))
+        checks.one_count(self.n, "tp + fp + fn + tn")
 
     @property
     def n(self) -> int:
@@ -211,7 +211,7 @@ def confusion_matrix(y_true: ArrayLike, y_pred: ArrayLike) -> Matrix:
     array([[1, 1],
            [0, 1]])
     """
-    true, pred = _checks.same_labels(y_true=y_true, y_pred=y_pred)
+    true, pred = checks.same_labels(y_true=y_true, y_pred=y_pred)
     labels, codes = np.unique(np.concatenate([true, pred]), return_inverse=True)
     rows, columns = np.split(codes, 2)
     k = len(labels)
@@ -284,6 +284,6 @@ def confusion_at(
     Confusion(tp=1, fp=1, fn=1, tn=0)
     """
     (true,) = positives(positive, y_true=y_true)
-    values = _checks.numbers(scores, "scores", ndim=1)
-    _checks.same_length(y_true=true, scores=values)
-    return confusion(true, values > _checks.numbers(threshold, "threshold", ndim=0), positive=None)
+    values = checks.numbers(scores, "scores", ndim=1)
+    checks.same_length(y_true=true, scores=values)
+    return confusion(true, values > checks.numbers(threshold, "threshold", ndim=0), positive=None)

@@ -7,9 +7,9 @@ from typing import NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks, _extras
-from errlab._checks import FloatArray, FloatOrArray, Scalar
-from errlab._public import public
+from errlab._core import checks, extras
+from errlab._core.checks import FloatArray, FloatOrArray, Scalar
+from errlab._core.public import public
 from errlab.metrics._labels import scored
 
 __all__ = [
@@ -68,7 +68,7 @@ def roc(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> Roc
     >>> curve.tpr
     array([0. , 0.5, 0.5, 1. , 1. ])
     """
-    metrics = _extras.load("sklearn.metrics")
+    metrics = extras.load("sklearn.metrics")
     truth, values = scored(y_true, _one_row(scores), positive)
     return Roc(*metrics.roc_curve(truth, values, drop_intermediate=False))
 
@@ -104,14 +104,14 @@ def precision_recall(
     >>> precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).recall
     array([1. , 1. , 0.5, 0.5, 0. ])
     """
-    metrics = _extras.load("sklearn.metrics")
+    metrics = extras.load("sklearn.metrics")
     truth, values = scored(y_true, _one_row(scores), positive)
     precision, recall, thresholds = metrics.precision_recall_curve(truth, values)
     return PrecisionRecall(precision, recall, np.append(thresholds, np.inf))
 
 
 def _one_row(scores: ArrayLike) -> FloatArray:
-    return _checks.numbers(scores, "scores", ndim=1)
+    return checks.numbers(scores, "scores", ndim=1)
 
 
 @overload
@@ -148,11 +148,11 @@ def precision_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> Float
     >>> round(precision_at(0.9, 0.05, 0.01), 4)
     0.1538
     """
-    hits, alarms, share = _checks.same_shape(
-        tpr=_checks.mean(tpr, "tpr"),
-        fpr=_checks.mean(fpr, "fpr"),
-        prevalence=_checks.within(prevalence, "prevalence", 0, 1, open_low=True, open_high=True),
+    hits, alarms, share = checks.same_shape(
+        tpr=checks.mean(tpr, "tpr"),
+        fpr=checks.mean(fpr, "fpr"),
+        prevalence=checks.within(prevalence, "prevalence", 0, 1, open_low=True, open_high=True),
     )
     if ((hits == 0) & (alarms == 0)).any():
         raise ValueError("tpr and fpr must not both be 0, where nothing is called positive")
-    return _checks.plain(share * hits / (share * hits + (1 - share) * alarms))
+    return checks.plain(share * hits / (share * hits + (1 - share) * alarms))

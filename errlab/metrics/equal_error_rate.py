@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.public import public
 
 __all__ = ["equal_error_rate"]
 
@@ -38,14 +38,14 @@ def equal_error_rate(fpr: ArrayLike, tpr: ArrayLike) -> float:
     >>> equal_error_rate([0, 0.25, 1], [0, 0.75, 1])
     0.25
     """
-    x = _checks.mean(fpr, "fpr")
-    y = _checks.mean(tpr, "tpr")
+    x = checks.mean(fpr, "fpr")
+    y = checks.mean(tpr, "tpr")
     for name, rate in (("fpr", x), ("tpr", y)):
         if rate.ndim != 1 or rate[0] != 0 or rate[-1] != 1 or (np.diff(rate) < 0).any():
             raise ValueError(
-                f"{name} must rise from 0 to 1 in one row, got {_checks.show(rate.tolist())}"
+                f"{name} must rise from 0 to 1 in one row, got {checks.show(rate.tolist())}"
             )
-    _checks.same_length(fpr=x, tpr=y)
+    checks.same_length(fpr=x, tpr=y)
     excess = x + y - 1  # FPR - FNR, from -1 up to 1
     after = int(np.argmax(excess >= 0))
     before = after - 1

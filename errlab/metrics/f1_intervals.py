@@ -7,9 +7,9 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._interval import Interval
-from errlab._public import public, renamed
+from errlab._core import checks
+from errlab._core.interval import Interval
+from errlab._core.public import public, renamed
 from errlab.bounds import interval
 from errlab.metrics._resample import percentiles, resampled
 from errlab.metrics.confusion import confusion, confusion_matrix
@@ -61,11 +61,11 @@ def f1_interval(tp: int, fp: int, fn: int, *, delta: float = 0.05) -> Interval:
     >>> round(low, 3), round(high, 3)
     (0.773, 1.0)
     """
-    hits = _checks.one_count(tp, "tp", 0)
-    among = hits + _checks.one_count(fp, "fp", 0) + _checks.one_count(fn, "fn", 0)
+    hits = checks.one_count(tp, "tp", 0)
+    among = hits + checks.one_count(fp, "fp", 0) + checks.one_count(fn, "fn", 0)
     if among == 0:
         raise ValueError("tp, fp and fn must count at least 1 case, got 0")
-    low, high = interval("CP", errors=hits, n=among, delta=_checks.one_delta(delta))
+    low, high = interval("CP", errors=hits, n=among, delta=checks.one_delta(delta))
     return Interval(2 * low / (1 + low), 2 * high / (1 + high))
 
 

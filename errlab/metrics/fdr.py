@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._public import public, renamed
+from errlab._core import checks
+from errlab._core.public import public, renamed
 
 __all__ = ["Discoveries", "false_discoveries", "fdr_threshold"]
 
@@ -56,12 +56,12 @@ def false_discoveries(probabilities: ArrayLike, threshold: float) -> Discoveries
     >>> false_discoveries([0.99, 0.95, 0.6], 0.9)
     Discoveries(threshold=0.9, number=2, expected_false=0.06, rate=0.03)
     """
-    beliefs = _checks.within(probabilities, "probabilities", 0, 1, ndim=1)
-    cut = float(_checks.numbers(threshold, "threshold", ndim=0))
+    beliefs = checks.within(probabilities, "probabilities", 0, 1, ndim=1)
+    cut = float(checks.numbers(threshold, "threshold", ndim=0))
     return _discover(beliefs, cut)
 
 
-def _discover(beliefs: _checks.FloatArray, cut: float) -> Discoveries:
+def _discover(beliefs: checks.FloatArray, cut: float) -> Discoveries:
     found = beliefs[beliefs > cut]
     false = float((1 - found).sum())
     return Discoveries(cut, len(found), false, false / max(len(found), 1))
@@ -104,8 +104,8 @@ def fdr_threshold(probabilities: ArrayLike, fdr: float) -> Discoveries:
     >>> fdr_threshold([0.99, 0.95, 0.9, 0.5], 0.06)
     Discoveries(threshold=0.5, number=3, expected_false=0.16, rate=0.0533)
     """
-    beliefs = _checks.within(probabilities, "probabilities", 0, 1, ndim=1)
-    level = _checks.one_delta(fdr, "fdr")
+    beliefs = checks.within(probabilities, "probabilities", 0, 1, ndim=1)
+    level = checks.one_delta(fdr, "fdr")
     ranked = np.sort(beliefs)[::-1]
     means = np.cumsum(1 - ranked) / np.arange(1, len(ranked) + 1)
     allowed = means <= level * (1 + 1e-12)  # a mean of exactly fdr, in spite of rounding

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._checks import FloatArray
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._core.public import public
 from errlab.metrics.confusion import confusion, confusion_matrix
 
 __all__ = ["class_f1", "f_score", "macro_f1", "micro_f1"]
@@ -46,7 +46,7 @@ def f_score(
     >>> f_score([1, 1, 0, 0], [1, 0, 1, 0])
     0.5
     """
-    importance = float(_checks.within(beta, "beta", 0, open_low=True, ndim=0))
+    importance = float(checks.within(beta, "beta", 0, open_low=True, ndim=0))
     weight = min(importance, 1e100) ** 2  # with more than this it is the recall to the last digit
     table = confusion(y_true, y_pred, positive=positive)
     total = (1 + weight) * table.tp + weight * table.fn + table.fp
@@ -79,7 +79,7 @@ def class_f1(counts: ArrayLike) -> FloatArray:
     >>> class_f1([[1, 1], [0, 2]]).round(4)
     array([0.6667, 0.8   ])
     """
-    table = _checks.count(counts, "counts", 0)
+    table = checks.count(counts, "counts", 0)
     if table.ndim < 2 or table.shape[-1] != table.shape[-2]:
         raise ValueError(f"counts must be square in the last two axes, got shape {table.shape}")
     right = np.diagonal(table, axis1=-2, axis2=-1)

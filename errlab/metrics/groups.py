@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks
-from errlab._beta import beta_quantile
-from errlab._checks import FloatArray
-from errlab._groups import Spread, grouped, t_quantile
-from errlab._interval import Guarantee
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._core.interval import Guarantee
+from errlab._core.public import public
+from errlab._numerics.beta import beta_quantile
+from errlab._numerics.groups import Spread, grouped, t_quantile
 
 __all__ = ["GroupedMean", "design_effect", "group_means", "grouped_t", "korn_graubard"]
 
@@ -111,7 +111,7 @@ def group_means(losses: ArrayLike, *, groups: ArrayLike) -> FloatArray:
     >>> group_means([0, 1, 1, 1], groups=["ann", "ann", "bob", "bob"])
     array([0.5, 1. ])
     """
-    values = _checks.numbers(losses, "losses", ndim=1)
+    values = checks.numbers(losses, "losses", ndim=1)
     units = grouped(groups, len(values))
     return units.sums(values) / units.sizes
 
@@ -156,7 +156,7 @@ def design_effect(losses: ArrayLike, *, groups: ArrayLike) -> float:
     >>> round(design_effect([0, 0, 0, 1, 1, 1, 0, 0, 0], groups=[1, 1, 1, 2, 2, 2, 3, 3, 3]), 4)
     4.0
     """
-    values = _checks.within(losses, "losses", -_checks.LARGE, _checks.LARGE, ndim=1)
+    values = checks.within(losses, "losses", -checks.LARGE, checks.LARGE, ndim=1)
     found = _design_effect(grouped(groups, len(values)).spread(values))
     if found is None:
         raise ValueError(
@@ -211,8 +211,8 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
     >>> round(found.effective_groups, 2), round(found.df, 2)
     (2.13, 1.47)
     """
-    values = _checks.within(losses, "losses", -_checks.LARGE, _checks.LARGE, ndim=1)
-    found = mean_of(values, groups, _checks.one_delta(delta))
+    values = checks.within(losses, "losses", -checks.LARGE, checks.LARGE, ndim=1)
+    found = mean_of(values, groups, checks.one_delta(delta))
     if found.standard_error == 0:
         raise ValueError(
             f"losses must have other means in some groups, got {found.mean:.4g} in all: nothing "
@@ -297,8 +297,8 @@ def korn_graubard(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) 
     >>> round(found.effective_size, 4), round(found.low, 4), round(found.high, 4)
     (2.5812, 0.0085, 0.9419)
     """
-    level = _checks.one_delta(delta)
-    values = _checks.losses(losses)
+    level = checks.one_delta(delta)
+    values = checks.losses(losses)
     if not np.isin(values, (0, 1)).all():
         graded = values[~np.isin(values, (0, 1))][0]
         raise ValueError(f"losses must be 0 or 1, got {graded:.4g}; for others take grouped_t")

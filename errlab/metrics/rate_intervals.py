@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from errlab import _checks
-from errlab._public import public
+from errlab._core import checks
+from errlab._core.public import public
 from errlab.bounds import interval
 from errlab.metrics.confusion import Confusion
 
@@ -63,7 +63,7 @@ def rate_interval(
     if not isinstance(table, Confusion):
         raise TypeError(f"table must be a Confusion, got {type(table).__name__}")
     found = table.rate(rate)
-    ends = interval(key, errors=found.hits, n=found.among, delta=_checks.one_delta(delta))
+    ends = interval(key, errors=found.hits, n=found.among, delta=checks.one_delta(delta))
     return RateInterval(found.key, found.hits, found.among, found.value, *ends)
 
 
@@ -104,7 +104,7 @@ def rate_intervals(
         key,
         errors=[row.hits for row in rows],
         n=[row.among for row in rows],
-        delta=_checks.one_delta(delta),
+        delta=checks.one_delta(delta),
     )
     ends = zip(low.tolist(), high.tolist(), strict=True)
     return tuple(RateInterval(*row, *both) for row, both in zip(rows, ends, strict=True))

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab import _checks
-from errlab import _rounding as words
-from errlab._checks import FloatArray, IntArray
-from errlab._interval import Guarantee
-from errlab._public import public
-from errlab._statement import earned
+from errlab._core import checks
+from errlab._core import rounding as words
+from errlab._core.checks import FloatArray, IntArray
+from errlab._core.interval import Guarantee
+from errlab._core.public import public
+from errlab._core.statement import earned
 from errlab.bounds import interval
 from errlab.metrics.groups import _beta_upper
 
@@ -138,18 +138,18 @@ def error_at_shares(
     >>> found.guarantee
     'finite sample'
     """
-    values = _checks.losses(losses)
-    labels = _checks.labels(strata, "strata")
-    _checks.same_length(losses=values, strata=labels)
-    level = _checks.one_delta(delta)
-    _checks.choice(method, "method", ("exact", "mover"))
+    values = checks.losses(losses)
+    labels = checks.labels(strata, "strata")
+    checks.same_length(losses=values, strata=labels)
+    level = checks.one_delta(delta)
+    checks.choice(method, "method", ("exact", "mover"))
     weights = _shares(shares)
     here = labels.tolist()
     parts = []
     for name, weight in weights.items():
         inside = values[np.array([label == name for label in here], dtype=bool)]
         if not inside.size:
-            raise ValueError(f"strata must hold cases of {_checks.show(name)}, which has a share")
+            raise ValueError(f"strata must hold cases of {checks.show(name)}, which has a share")
         parts.append((weight, inside))
     w = np.array([weight for weight, _ in parts])
     means = np.array([inside.mean() for _, inside in parts])
@@ -185,10 +185,10 @@ def _pairs(means: FloatArray, sizes: IntArray) -> list[tuple[float, int]]:
 def _shares(shares: Mapping[Label, float]) -> dict[Label, float]:
     """Check shares that sum to 1, and leave out those that are 0."""
     if not isinstance(shares, Mapping):
-        raise TypeError(f"shares must be a mapping of labels to shares, got {_checks.show(shares)}")
+        raise TypeError(f"shares must be a mapping of labels to shares, got {checks.show(shares)}")
     if not shares:
         raise ValueError("shares must name at least one stratum, got none")
-    found = {name: _checks.one_mean(value, f"shares[{name!r}]") for name, value in shares.items()}
+    found = {name: checks.one_mean(value, f"shares[{name!r}]") for name, value in shares.items()}
     total = sum(found.values())
     if abs(total - 1) > 1e-9:
         raise ValueError(f"shares must sum to 1, got {total:.6g}")
@@ -262,12 +262,12 @@ def weighted_error(
     >>> weighted_error(losses, weights, method="betting", largest=2).guarantee
     'finite sample'
     """
-    level = _checks.one_delta(delta)
-    way = _checks.choice(method, "method", ("korn_graubard", "linear", "betting"))
-    most = _checks.LARGE
-    values = _checks.within(losses, "losses", -most, most, ndim=1)
-    w = _checks.within(weights, "weights", 0, most, ndim=1)
-    n = _checks.same_length(losses=values, weights=w)
+    level = checks.one_delta(delta)
+    way = checks.choice(method, "method", ("korn_graubard", "linear", "betting"))
+    most = checks.LARGE
+    values = checks.within(losses, "losses", -most, most, ndim=1)
+    w = checks.within(weights, "weights", 0, most, ndim=1)
+    n = checks.same_length(losses=values, weights=w)
     if np.count_nonzero(w) < 2:
         raise ValueError(f"weights must be above 0 for at least 2 cases, got {np.count_nonzero(w)}")
     unit = w / w.max()  # no overflow in the squares
@@ -304,7 +304,7 @@ def weighted_error(
         return Elsewhere(*ends, "linearised t", n, size, level, "asymptotic")
     if largest is None:
         raise ValueError('method "betting" needs largest, the largest weight that there can be')
-    top = float(_checks.within(largest, "largest", 0, most, open_low=True, ndim=0))
+    top = float(checks.within(largest, "largest", 0, most, open_low=True, ndim=0))
     if w.max() > top:
         raise ValueError(f"largest must be at least every weight, got {top:g} and {w.max():g}")
     low, high = interval("BET", losses=w * values / top, delta=level)
@@ -396,13 +396,13 @@ def prediction_powered(
     >>> found.n, bool(found.effective_size > 130)
     (100, True)
     """
-    level = _checks.one_delta(delta)
-    way = _checks.choice(method, "method", ("tuned", "plain", "betting"))
-    most = _checks.LARGE
-    true = _checks.within(losses, "losses", -most, most, ndim=1)
-    seen = _checks.within(judged, "judged", -most, most, ndim=1)
-    more = _checks.within(judged_more, "judged_more", -most, most, ndim=1)
-    n = _checks.same_length(losses=true, judged=seen)
+    level = checks.one_delta(delta)
+    way = checks.choice(method, "method", ("tuned", "plain", "betting"))
+    most = checks.LARGE
+    true = checks.within(losses, "losses", -most, most, ndim=1)
+    seen = checks.within(judged, "judged", -most, most, ndim=1)
+    more = checks.within(judged_more, "judged_more", -most, most, ndim=1)
+    n = checks.same_length(losses=true, judged=seen)
     for name, array in (("losses", true), ("judged_more", more)):
         if len(array) < 2:
             raise ValueError(f"{name} must hold at least 2 cases, got {len(array)}")
@@ -421,7 +421,7 @@ def prediction_powered(
     size = n / len(bias) * float(all_true.var(ddof=1)) / variance if variance > 0 else 0.0
     if way == "betting":
         for name, array in (("losses", true), ("judged", seen), ("judged_more", more)):
-            _checks.losses(array, name)
+            checks.losses(array, name)
         part = interval("BET", losses=more, delta=level / 2)
         off = interval("BET", losses=(1 + true - seen) / 2, delta=level / 2)
         low, high = (one + 2 * other - 1 for one, other in zip(part, off, strict=True))

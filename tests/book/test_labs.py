@@ -12,7 +12,7 @@ import errlab
 from errlab.book import labs
 from errlab.book.figures import record
 from errlab.book.labs import _modules
-from errlab.book.plots import plot_many_intervals
+from errlab.book.plots.holdout import plot_many_intervals
 
 NAMES = list(labs.LABS)
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from errlab import bounds
-from errlab._report import _plot
 from errlab.book import plots
 from errlab.book.plots import bounded
+from errlab.statements.report import _plot
 
 PLOTS = {name: getattr(plots, name) for name in plots.__all__}
 PLOTS |= {name: draw for name, draw in vars(_plot).items() if name.startswith("plot_")}

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from errlab import bootstrap, metrics
-from errlab._resampled_mean import WAIT, MeanLimit
+from errlab._numerics.resampled_mean import WAIT, MeanLimit
 
 
 @pytest.mark.parametrize(("n", "errors"), [(5000, 70), (20_000, 3), (100_000, 37_000)])

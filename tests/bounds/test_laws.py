@@ -13,7 +13,7 @@ from marks import slow
 from scipy.stats import binom
 
 from errlab import bounds
-from errlab._numerics import largest_root
+from errlab._numerics.roots import largest_root
 from errlab.bounds import BOUNDS
 from errlab.bounds._bound import bound
 

@@ -12,7 +12,7 @@ from scipy.optimize import brentq, linprog
 from scipy.stats import binom, norm
 
 from errlab import bounds, coverage
-from errlab._numerics import largest_root
+from errlab._numerics.roots import largest_root
 
 SIZES = np.arange(10, 201)[:, np.newaxis]
 MEANS = np.linspace(0, 0.5, 501)

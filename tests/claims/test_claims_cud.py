@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from errlab import bounds, datasets, intervals
-from errlab.intervals import LeastSquares, cud_supremum
-from errlab.intervals.cud import _geometry, _sweep
+from errlab import bounds, datasets, training_set
+from errlab.training_set import LeastSquares, cud_supremum
+from errlab.training_set.cud import _geometry, _sweep
 
 PRINTED = json.loads(
     (Path(__file__).parents[2] / "errlab/book/studies/laber_murphy_tables.json").read_text("utf-8")
@@ -117,7 +117,7 @@ def test_counting_the_right_cases_turns_the_posterior_over():
     assert stats.beta(1 + 24, 1 + 6).mean() == pytest.approx(0.781, abs=5e-4)
     assert stats.beta(1 + 6, 1 + 24).mean() == pytest.approx(0.219, abs=5e-4)
     X, y, _ = datasets.gaussian_mixture(30, separation=4.0, rng=0)
-    assert intervals.martin(LeastSquares(), X, y, rng=0).high < 0.5
+    assert training_set.martin(LeastSquares(), X, y, rng=0).high < 0.5
 
 
 def closed(Z, y, counts):
@@ -192,7 +192,7 @@ def test_the_centre_632_is_better_than_the_training_error_for_k():
     for _ in range(150):
         X, y, _ = datasets.donut(30, rng=rng)
         truth = np.mean(model.fit(X, y).predict(X_test) != y_test)
-        low, high = intervals.kohavi(model, X, y, resamples=100, rng=rng)
+        low, high = training_set.kohavi(model, X, y, resamples=100, rng=rng)
         hits["632"] += low <= truth <= high
         low, high = bounds.interval("NOR", np.mean(model.predict(X) != y), 30)
         hits["training"] += low <= truth <= high

@@ -10,7 +10,7 @@ from marks import slow
 from scipy import stats
 
 from errlab import compare
-from errlab._rounding import chance, ends, sure
+from errlab._core.rounding import chance, ends, sure
 from errlab.compare import COMPARISONS, _result, mcnemar, paired_difference
 from errlab.compare._comparison import Finding, comparison
 

@@ -9,8 +9,9 @@ from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
 import errlab
-from errlab import _tables, compare, metrics
-from errlab._groups import caution
+from errlab import compare, metrics
+from errlab._core import tables
+from errlab._numerics.groups import caution
 
 
 def drawn(seed, n=300, rates=(0.05, 0.08, 0.1, 0.15, 0.3)):
@@ -167,7 +168,7 @@ def test_names_are_spelt_out_for_latex_markdown_and_html():
     assert r"a\_b \& 5\%|\textless{}i\textgreater{}" in found.to_latex()
     assert r"a\_b & 5%\|\<i\>" in found.to_markdown()
     assert "<i>" not in found._repr_html_()
-    assert _tables.latex_text("~^\\{}") == (
+    assert tables.latex_text("~^\\{}") == (
         r"\textasciitilde{}\textasciicircum{}\textbackslash{}\{\}"
     )
 
@@ -236,7 +237,7 @@ def test_two_groups_with_one_difference_show_none(half):
     found = compare.models([0] * 4 * half, {"A": a, "B": [0] * 4 * half}, groups=groups)
     (pair,) = found.pairs
     root = 0.025**0.5
-    # two groups of one mean: 2 / 1.5^2, and the ends of errlab._groups.Groups.ends
+    # two groups of one mean: 2 / 1.5^2, and the ends of errlab._numerics.groups.Groups.ends
     assert (pair.pvalue, found.different) == (pytest.approx(8 / 9), ())
     assert (pair.low, pair.high) == pytest.approx((0.5 * root - 1, 1 - 1.5 * root))
     assert -1 <= pair.low < pair.difference < 0 < pair.high <= 1

@@ -9,7 +9,7 @@ from scipy.stats import binom
 from statsmodels.stats.proportion import proportion_confint
 
 from errlab import bounds, coverage
-from errlab._numerics import Share, normal_quantile, root_above
+from errlab._numerics.roots import Share, normal_quantile, root_above
 from errlab.bounds import BOUNDS
 from errlab.bounds._bound import bound
 

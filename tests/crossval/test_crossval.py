@@ -16,7 +16,8 @@ from sklearn.model_selection import (
 )
 from sklearn.neighbors import KNeighborsClassifier
 
-from errlab import _linear, bounds, crossval
+from errlab import bounds, crossval
+from errlab._numerics import least_squares
 
 
 def problem(n=40, p=4, classes=2, seed=0):
@@ -386,6 +387,6 @@ def test_designs_that_are_all_nearly_singular_are_not_squared():
     Z[:, 2] = Z[:, 1] + 1e-7 * rng.normal(size=30)
     y = rng.normal(size=(30, 1))
     weights = np.array([np.arange(30) % 5 != fold for fold in range(5)], dtype=float)
-    found = _linear.coefficients(Z, y, weights, np.zeros(3))
+    found = least_squares.coefficients(Z, y, weights, np.zeros(3))
     for beta, kept in zip(found, weights > 0, strict=True):
         assert beta == pytest.approx(np.linalg.lstsq(Z[kept], y[kept], rcond=None)[0], rel=1e-6)

@@ -9,7 +9,8 @@ from sklearn.metrics import accuracy_score, f1_score, get_scorer, get_scorer_nam
 from sklearn.model_selection import GroupKFold, StratifiedKFold, TimeSeriesSplit, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 
-from errlab import _work, crossval
+from errlab import crossval
+from errlab._core import workers
 from errlab.crossval.front import _scorer
 
 X, Y = load_breast_cancer(return_X_y=True)
@@ -122,7 +123,7 @@ def test_workers_change_nothing():
 
 
 def test_a_meter_is_told_on_standard_error_alone(capsys, monkeypatch):
-    monkeypatch.setattr(_work, "PATIENCE", 0.0)
+    monkeypatch.setattr(workers, "PATIENCE", 0.0)
     crossval.estimate(MODEL, X, Y, cv=4, rng=1, progress=True)
     said = capsys.readouterr()
     assert said.out == ""

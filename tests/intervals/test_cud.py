@@ -7,9 +7,9 @@ import pytest
 from marks import slow
 from scipy import optimize
 
-from errlab import datasets, intervals
-from errlab.intervals import cud_bound, cud_supremum
-from errlab.intervals.cud import _branch, _geometry, _grow, _planes, _solve, _sweep
+from errlab import datasets, training_set
+from errlab.training_set import cud_bound, cud_supremum
+from errlab.training_set.cud import _branch, _geometry, _grow, _planes, _solve, _sweep
 
 ALPHAS = {"0.3 n": lambda n: 0.3 * n, "n": float, "n^2": lambda n: float(n * n)}
 
@@ -524,6 +524,6 @@ def test_the_smallest_samples_are_answered(n):
 
 def test_the_registered_method_is_cud_bound():
     X, y, _ = datasets.outlier(30, rng=0)
-    model = intervals.LeastSquares()
-    found = intervals.INTERVALS["CUD"].function(model, X, y, rng=7)
+    model = training_set.LeastSquares()
+    found = training_set.INTERVALS["CUD"].function(model, X, y, rng=7)
     assert found == cud_bound(X, y, rng=7).interval

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from errlab.intervals import cud_cells, cud_supremum
+from errlab.training_set import cud_cells, cud_supremum
 
 
 @pytest.mark.slow

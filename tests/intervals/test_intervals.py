@@ -15,10 +15,11 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils import get_tags
 from ties import fingerprint, three_points
 
-from errlab import _linear, datasets, intervals
+from errlab import datasets, training_set
+from errlab._numerics import least_squares
 from errlab.bootstrap import loo_bootstrap, loo_bootstrap_linear
-from errlab.intervals import INTERVALS, LeastSquares, _resample
-from errlab.intervals._method import Task
+from errlab.training_set import INTERVALS, LeastSquares, _resample
+from errlab.training_set._method import Task
 
 KEYS = ["BS1", "BS2", "CUD", "K", "L", "M", "Y"]
 OTHERS = [key for key in KEYS if key != "CUD"]
@@ -341,14 +342,14 @@ def test_a_score_of_rounding_alone_is_zero():
 
 def test_of_classes_that_tie_the_first_is_taken():
     scores = np.array([[0.1 + 0.2, 0.3, -1.0], [0.3, 0.1 + 0.2, -1.0], [0.3, 0.3 + 1e-8, -1.0]])
-    assert _linear.class_of(scores).tolist() == [0, 0, 1]
-    assert _linear.class_of(scores, np.full(3, 1e3)).tolist() == [0, 0, 0]
+    assert least_squares.class_of(scores).tolist() == [0, 0, 1]
+    assert least_squares.class_of(scores, np.full(3, 1e3)).tolist() == [0, 0, 0]
 
 
 def test_the_training_error_of_cud_is_that_of_the_classifier():
     for seed in range(60):
         X, y, _ = three_points(seed)
-        found = intervals.cud_bound(X, y, resamples=1, rng=0).training_error
+        found = training_set.cud_bound(X, y, resamples=1, rng=0).training_error
         assert found == np.mean(LeastSquares().fit(X, y).predict(X) != y)
 
 
@@ -379,7 +380,7 @@ def _flags():
 
 
 def test_public_names():
-    assert set(intervals.__all__) >= {"INTERVALS", "cud_bound", "cud_supremum", "LeastSquares"}
+    assert set(training_set.__all__) >= {"INTERVALS", "cud_bound", "cud_supremum", "LeastSquares"}
     for entry in INTERVALS.values():
         assert entry.name
         assert entry.source

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import errlab
-from errlab import _rounding as words
 from errlab import compare
+from errlab._core import rounding as words
 from errlab.book.figures import record
 
 

@@ -9,7 +9,7 @@ from scipy import stats
 
 import errlab
 from errlab import bounds, compare, metrics
-from errlab._groups import caution
+from errlab._numerics.groups import caution
 from errlab.book.figures import record
 from errlab.bounds.betting import log_capital
 

@@ -9,8 +9,9 @@ from labs_in_browser import LEVEL, OUTPUTS, SAID_MS, TYPE, lab, off
 from playwright.sync_api import expect
 from scipy.stats import norm
 
-from errlab import _rounding, bounds, holdout, metrics
+from errlab import bounds, holdout, metrics
 from errlab import compare as compare_methods
+from errlab._core import rounding
 from errlab.book import labs
 from errlab.book.labs import _modules
 from errlab.book.labs.claim import KEYS
@@ -280,9 +281,9 @@ def test_numbers_are_written_as_python_writes_them(visit):
     )
     assert got[0] == [[f"{v:.{d}g}" for d in (1, 2, 3, 9)] for v in numbers]
     ways = ("near", "up", "down")
-    assert got[1] == [[_rounding.points(v / 100, 1, way) for way in ways] for v in signed]
-    assert got[2] == [_rounding.sure(d) for d in levels]
-    assert got[3] == [_rounding.chance(numbers[i], d) for i, d in enumerate(levels)]
+    assert got[1] == [[rounding.points(v / 100, 1, way) for way in ways] for v in signed]
+    assert got[2] == [rounding.sure(d) for d in levels]
+    assert got[3] == [rounding.chance(numbers[i], d) for i, d in enumerate(levels)]
 
 
 def test_where_p_is_the_level_itself_the_interval_excludes_0(visit):

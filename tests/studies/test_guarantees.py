@@ -11,7 +11,7 @@ import pytest
 
 import errlab
 from errlab import compare, crossval, metrics
-from errlab._statement import earned, measured, method_key
+from errlab._core.statement import earned, measured, method_key
 from errlab.book import studies
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # studies are scripts, not installed
-from errlab import bounds, crossval, datasets, intervals
+from errlab import bounds, crossval, datasets, training_set
 from errlab.bootstrap import combine632
 from studies import _run, broken_pairs, cv_coverage
 
@@ -139,20 +139,20 @@ def test_the_study_of_broken_pairs_runs_as_a_script(tmp_path):
     assert [entry["repeats"] for entry in stored["settings"]] == [2] * 4
 
 
-def training_set(n=20):
+def training_cases(n=20):
     X, y, _ = datasets.gaussian_mixture(n, rng=3)
     drawn = np.random.default_rng(4).integers(n, size=(25, n))
-    return X, y, intervals.LeastSquares().design(X), drawn
+    return X, y, training_set.LeastSquares().design(X), drawn
 
 
 @pytest.mark.parametrize("kind", broken_pairs.KINDS)
 def test_draws_and_estimates_equal_plain_loops(kind):
-    X, y, Z, drawn = training_set()
+    X, y, Z, drawn = training_cases()
     wrong, own = broken_pairs.draws(Z, y, drawn, kind)
     left_out, each = [[] for _ in y], []
     for b, rows in enumerate(drawn):
         labels = y[rows] if kind == "right" else y  # the whole difference
-        model = intervals.LeastSquares().fit(X[rows], labels)
+        model = training_set.LeastSquares().fit(X[rows], labels)
         assert (wrong[b] == (model.predict(X) != y)).all()
         error = np.mean(model.predict(X[rows]) != labels)
         assert own[b] == pytest.approx(error)
@@ -171,8 +171,8 @@ def test_the_intervals_of_the_study_are_those_of_the_package():
     assert ends["K"] == pytest.approx(bounds.interval("NOR", 0.21, 30), rel=1e-9)
     assert ends["K*"] == pytest.approx(bounds.interval("NOR", 0.21, 19), rel=1e-9)  # .638 of 30
     assert ends["L*"] == pytest.approx(bounds.interval("CP", 0.21, 19), rel=1e-9)
-    X, y, Z, _ = training_set()
-    high = intervals.yang(intervals.LeastSquares(), X, y, resamples=4000, rng=0).high
+    X, y, Z, _ = training_cases()
+    high = training_set.yang(training_set.LeastSquares(), X, y, resamples=4000, rng=0).high
     error = broken_pairs.half_split_error(Z, y, 4000, np.random.default_rng(1))
     assert broken_pairs.normal(error, error, 10)[1] == pytest.approx(high, abs=0.01)
 

@@ -17,7 +17,7 @@ import scipy
 import yaml
 
 import errlab
-from errlab import _extras
+from errlab._core import extras as _extras
 
 ROOT = Path(__file__).parents[2]
 

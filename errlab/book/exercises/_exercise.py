@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from errlab import _checks
-from errlab._registry import Registry
+from errlab._core import checks
+from errlab._core.registry import Registry
 from errlab.book import answers
 from errlab.book.figures import mode
 
@@ -234,7 +234,7 @@ def exercise(
     ValueError
         If `asks` is none of the four, or choices are asked and there are none.
     """
-    _checks.choice(asks, "asks", ASKS)
+    checks.choice(asks, "asks", ASKS)
     if (asks == "choice") != bool(choices):
         raise ValueError(f"choices must be given where one is asked, got {asks}, {choices!r}")
     within = 1e-3 if asks == "count" else tolerance

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from errlab import bounds
-from errlab._checks import FloatArray
+from errlab._core.checks import FloatArray
 from errlab.book.exercises._exercise import exercise
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from errlab import datasets
 from errlab.book.exercises._exercise import exercise
-from errlab.intervals import LeastSquares, cud_bound
+from errlab.training_set import LeastSquares, cud_bound
 
 
 @cache

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from errlab import bounds, metric, metrics
-from errlab._metric import Metric
 from errlab.book.exercises._exercise import exercise
+from errlab.statements.metric import Metric
 
 _TABLE = metrics.Confusion(tp=45, fp=15, fn=5, tn=935)
 

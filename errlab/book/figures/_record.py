@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from errlab._checks import FloatArray
+from errlab._core.checks import FloatArray
 from errlab.book.figures._drawn import drawn, svg
 
 if TYPE_CHECKING:

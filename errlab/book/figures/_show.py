@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from errlab import _checks
+from errlab._core import checks
 from errlab.book.figures._record import Drawing, drawing, figure_of, record
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def mode() -> str:
     >>> mode() in MODES
     True
     """
-    return _checks.choice(os.environ.get("ERRLAB_OUTPUT", "live"), "ERRLAB_OUTPUT", MODES)
+    return checks.choice(os.environ.get("ERRLAB_OUTPUT", "live"), "ERRLAB_OUTPUT", MODES)
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 import traitlets
 
-from errlab import _checks
-from errlab._checks import FloatArray
+from errlab._core import checks
+from errlab._core.checks import FloatArray
 from errlab.book.figures import mode
 from errlab.book.figures._record import Drawing, drawing
 from errlab.book.figures._show import picture
@@ -45,8 +45,8 @@ class Whole(traitlets.TraitType[int, int]):
         """Return the value as an int, or refuse it."""
         try:
             low, high = self.limits["low"], self.limits["high"]
-            number = _checks.one_count(value, str(self.name), low)
-            return int(_checks.within(number, str(self.name), low, high))
+            number = checks.one_count(value, str(self.name), low)
+            return int(checks.within(number, str(self.name), low, high))
         except (TypeError, ValueError) as error:
             raise Refused(str(error)) from None
 
@@ -62,7 +62,7 @@ class Number(traitlets.TraitType[float, float]):
         """Return the value as a float, or refuse it."""
         try:
             low, high = self.limits["low"], self.limits["high"]
-            return float(_checks.within(value, str(self.name), low, high, ndim=0))
+            return float(checks.within(value, str(self.name), low, high, ndim=0))
         except (TypeError, ValueError) as error:
             raise Refused(str(error)) from None
 
@@ -77,7 +77,7 @@ class Option(traitlets.TraitType[str, str]):
     def validate(self, obj: Any, value: Any) -> str:
         """Return the word, or refuse it."""
         try:
-            return _checks.choice(value, str(self.name), self.limits["options"])
+            return checks.choice(value, str(self.name), self.limits["options"])
         except (TypeError, ValueError) as error:
             raise Refused(str(error)) from None
 

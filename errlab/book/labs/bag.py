@@ -9,9 +9,9 @@ import traitlets
 from scipy import stats
 
 from errlab import bootstrap, bounds
-from errlab._checks import IntArray
-from errlab._interval import Interval
-from errlab._rounding import count, percent
+from errlab._core.checks import IntArray
+from errlab._core.interval import Interval
+from errlab._core.rounding import count, percent
 from errlab.book.labs._lab import WORD, Lab, Whole, uniform, within_cases
 from errlab.book.plots.bootstrap import plot_resampled_counts
 

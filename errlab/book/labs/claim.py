@@ -8,10 +8,10 @@ import numpy as np
 import traitlets
 
 from errlab import holdout
-from errlab._report._conditions import CONDITIONS
-from errlab._report._single import SENTENCES, Report, single
 from errlab.book.labs._lab import Lab, Number, Refused, Whole, within_cases
 from errlab.bounds import BOUNDS
+from errlab.statements.report._conditions import CONDITIONS
+from errlab.statements.report._single import SENTENCES, Report, single
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,8 +8,8 @@ import numpy as np
 import traitlets
 
 from errlab import holdout
-from errlab._checks import FloatArray, IntArray
-from errlab._rounding import count, percent
+from errlab._core.checks import FloatArray, IntArray
+from errlab._core.rounding import count, percent
 from errlab.book.labs._lab import WORD, Lab, Option, Refused, Text, Whole, uniform
 from errlab.book.plots.leaderboard import plot_climb
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import traitlets
 
 from errlab import metrics
-from errlab._rounding import percent
+from errlab._core.rounding import percent
 from errlab.book.labs._lab import Lab, Number, Whole, not_all_zero
 from errlab.book.labs.claim import failure
 from errlab.book.plots.curves import plot_rates

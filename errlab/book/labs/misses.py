@@ -8,8 +8,8 @@ import numpy as np
 from scipy import stats
 
 from errlab import bounds, coverage
-from errlab._checks import IntArray
-from errlab._rounding import count, percent
+from errlab._core.checks import IntArray
+from errlab._core.rounding import count, percent
 from errlab.book.labs._lab import WORD, Lab, Number, Option, Whole, uniform
 from errlab.book.labs.claim import KEYS, failure, methods
 from errlab.book.plots.holdout import plot_many_intervals

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import traitlets
 
-from errlab._report import _pair as report
-from errlab._report._conditions import CASES
-from errlab._report._pair import PairReport
-from errlab._report._two import BETTER, NEITHER
 from errlab.book.labs._lab import Lab, Number, Whole, not_all_zero
 from errlab.book.labs.claim import failure
+from errlab.statements.report import _pair as report
+from errlab.statements.report._conditions import CASES
+from errlab.statements.report._pair import PairReport
+from errlab.statements.report._two import BETTER, NEITHER
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

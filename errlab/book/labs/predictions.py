@@ -10,14 +10,14 @@ import numpy as np
 import traitlets
 from numpy.typing import NDArray
 
-from errlab import _files
-from errlab._report import report
-from errlab._report._pair import PairReport
-from errlab._report._single import BASELINE, Report
-from errlab._rounding import count
+from errlab._core.rounding import count
 from errlab.book.labs._lab import Lab, Number, Refused, Text
 from errlab.book.labs.claim import Claim, failure
 from errlab.book.labs.pair import Pair
+from errlab.cli import files
+from errlab.statements.report import report
+from errlab.statements.report._pair import PairReport
+from errlab.statements.report._single import BASELINE, Report
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 MOST = 20_000_000  # letters of a table
 
 # What the page says of a table that it does not take. Which tables these are, and in which line,
-# `errlab._files`, `errlab._columns` and `errlab.report` decide; tests compare the two on thousands
-# of tables.
+# `errlab.cli.files`, `errlab.cli.columns` and `errlab.report` decide; tests compare the two on
+# thousands of tables.
 FAULTS = {
     "empty": "the table is empty; paste one, with the columns y_true and y_pred",
     "long": "the table has more than {most} letters; on a computer type: "
@@ -73,14 +73,14 @@ def _columns_of(text: str) -> tuple[tuple[str, ...], tuple[NDArray[Any], ...]]:
     """Return the names and the columns of a table; the truth first."""
     if len(text) > MOST:
         raise ValueError(f"text must have at most {MOST} letters, got {len(text)}")
-    table = _files.separated(io.BytesIO(text.encode()), "text", _wanted, ",")
+    table = files.separated(io.BytesIO(text.encode()), "text", _wanted, ",")
     names = list(table.columns)
-    return tuple(names), tuple(_files.labels(table, [table.columns[name] for name in names]))
+    return tuple(names), tuple(files.labels(table, [table.columns[name] for name in names]))
 
 
-def _wanted(layout: _files.Layout) -> list[str]:
+def _wanted(layout: files.Layout) -> list[str]:
     """Return the truth and the predictions of a table."""
-    names = ["y_true", *_files.predictions(layout.names)]
+    names = ["y_true", *files.predictions(layout.names)]
     return [layout.need(name, "--pred") for name in names]
 
 

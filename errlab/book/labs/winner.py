@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from scipy import stats
 
-from errlab._checks import FloatArray, IntArray
-from errlab._rounding import count, percent
+from errlab._core.checks import FloatArray, IntArray
+from errlab._core.rounding import count, percent
 from errlab.book.labs._lab import WORD, Lab, Option, Whole, uniform
 from errlab.book.plots.selection import plot_winner
 

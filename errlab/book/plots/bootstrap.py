@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from errlab import _checks, bootstrap, bounds
-from errlab._checks import FloatArray
+from errlab import bootstrap, bounds
+from errlab._core import checks
+from errlab._core.checks import FloatArray
 from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, styled
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def plot_resampled_counts(
     >>> plot_resampled_counts(7, 200).get_title()
     'percentile interval 1.0% to 6.0%'
     """
-    made, size = _checks.one_result(errors, n)
+    made, size = checks.one_result(errors, n)
     low, high = bootstrap.percentile_interval(_losses(made, size), delta=delta)
     exact = bounds.interval("CP", made / size, size, delta=delta)
     counts = np.arange(min(size, made + int(6 * np.sqrt(made + 1)) + 3) + 1)
@@ -89,8 +90,8 @@ def plot_percentile_coverage(n: int, errors: ArrayLike, *, ax: Axes | None = Non
     >>> round(float(ax.lines[0].get_ydata()[0]), 3)
     0.182
     """
-    size = _checks.one_count(n)
-    true = _checks.within(errors, "errors", 0, 1, ndim=1)
+    size = checks.one_count(n)
+    true = checks.within(errors, "errors", 0, 1, ndim=1)
     counts = np.arange(size + 1)
     mass = stats.binom.pmf(counts[:, None], size, true)
     pairs = [bootstrap.percentile_interval(_losses(k, size)) for k in range(size + 1)]
@@ -176,7 +177,7 @@ def plot_estimates(
     ax = new_axes(ax)
     ax.axvline(truth, color="0.5", lw=1, label="truth")
     for row, (name, given) in enumerate(estimates.items()):
-        values = _checks.numbers(given, "estimates", ndim=1)
+        values = checks.numbers(given, "estimates", ndim=1)
         height = row + 0.22 * np.sin(2.4 * np.arange(len(values)))  # apart, but not at random
         ax.plot(values, height, alpha=0.6, ms=4, label=name, **look(row) | {"linestyle": ""})
         ax.plot(values.mean(), row, color="black", marker="|", ms=24, mew=2.5, ls="",

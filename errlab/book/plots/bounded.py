@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from scipy import stats
 from scipy.special import rel_entr
 
-from errlab import _checks, bounds
+from errlab import bounds
+from errlab._core import checks
 from errlab.book.plots._style import (
     BLUE,
     OCHRE,
@@ -85,15 +86,15 @@ def plot_normal_coverage(
     >>> len(ax.lines[0].get_xdata())
     2
     """
-    sizes = _checks.count(n)
-    errors = _checks.mean(error, "error")
-    level = _checks.one_delta(delta)
+    sizes = checks.count(n)
+    errors = checks.mean(error, "error")
+    level = checks.one_delta(delta)
     if (sizes.ndim == 1) == (errors.ndim == 1):
         raise ValueError(
             f"one of n and error must be a list, got shapes {sizes.shape} and {errors.shape}"
         )
     across, label = (sizes, "test cases n") if sizes.ndim else (errors, ERROR_LABEL)
-    _checks.choice(outside, "outside", OUTSIDE)
+    checks.choice(outside, "outside", OUTSIDE)
     truth, cases = (np.atleast_1d(each) for each in np.broadcast_arrays(errors, sizes))
     draws = [
         drawn_means(float(e), int(s), outside, repeats, np.random.default_rng(rng + i))[0]
@@ -137,8 +138,8 @@ def plot_normal_losses(error: float, *, ax: Axes | None = None) -> Axes:
     'L = 1%: 46% of the draws are no losses'
     """
     mean = float(
-        _checks.within(
-            _checks.scalar_only(error, "error"), "error", 0, 1, open_low=True, open_high=True
+        checks.within(
+            checks.scalar_only(error, "error"), "error", 0, 1, open_low=True, open_high=True
         )
     )
     sigma = np.sqrt(mean * (1 - mean))
@@ -187,7 +188,7 @@ def plot_spread(samples: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> 
     """
     ax = new_axes(ax, figsize=(4.8, 1 + 0.75 * len(samples)))
     for row, (name, sample) in enumerate(samples.items()):
-        losses = _checks.losses(sample)
+        losses = checks.losses(sample)
         up = (
             0.3 * (0.6180339887 * np.arange(len(losses)) % 1) - 0.15
         )  # spread evenly, not at random
@@ -229,13 +230,13 @@ def plot_chord(samples: Mapping[str, ArrayLike], *, h: float = 4.0, ax: Axes | N
     >>> round(float(ax.lines[2].get_ydata()[0]), 4) == round(0.75 + 0.25 * 2.718281828**-4, 4)
     True
     """
-    steep = float(_checks.within(_checks.scalar_only(h, "h"), "h", 0, np.inf, open_low=True))
+    steep = float(checks.within(checks.scalar_only(h, "h"), "h", 0, np.inf, open_low=True))
     x = np.linspace(0, 1, 81)
     ax = new_axes(ax)
     ax.plot([0, 1], [1, np.exp(-steep)], color="0.45", ls="--", label="chord: losses of 0 and 1")
     ax.plot(x, np.exp(-steep * x), color="0.2", label=rf"$e^{{-h \ell}}$, h = {steep:g}")
     for row, (name, sample) in enumerate(samples.items()):
-        losses = _checks.losses(sample)
+        losses = checks.losses(sample)
         at = (losses.mean(), np.exp(-steep * losses).mean())
         ax.plot(*at, ls="", ms=9, label=name, **{k: look(row)[k] for k in ("color", "marker")})
     ax.set(xlabel="loss", ylabel="its worth, and the mean worth", ylim=(0, 1.05))
@@ -321,11 +322,11 @@ def plot_capital(
     >>> [float(line.get_ydata()[-1]) > 20 for line in ax.lines[1:]]
     [False, True]
     """
-    values, level = _checks.losses(losses), _checks.one_delta(delta)
+    values, level = checks.losses(losses), checks.one_delta(delta)
     ax = new_axes(ax)
     ax.axhline(1 / level, color="0.2", lw=1, ls=":", label=f"1/delta = {1 / level:g}: ruled out")
     cases = np.arange(len(values) + 1)
-    for number, error in enumerate(_checks.mean(errors, "errors")):
+    for number, error in enumerate(checks.mean(errors, "errors")):
         capital = np.exp(np.append(0, log_capital(values, float(error), level)))
         curve(ax, cases, capital, label=f"candidate {error * 100:g}%", look=look(number))
     ax.set(xlabel="cases bet on", ylabel="capital", yscale="log", ylim=(2e-3, 1e4))
@@ -362,7 +363,7 @@ def plot_known(losses: ArrayLike, *, delta: float = 0.05) -> list[Axes]:
     >>> [text.get_text() for text in bottom.texts]
     ['16.0%', '15.3%, as from 249 cases', '11.9%, as from 1,733 cases']
     """
-    values, level = _checks.losses(losses), _checks.one_delta(delta)
+    values, level = checks.losses(losses), checks.one_delta(delta)
     mean = float(values.mean())
     ratios = {"height_ratios": [1, 4]}
     top, ax = new_panels(2, figsize=(4.8, 3.9), nrows=2, ncols=1, gridspec_kw=ratios)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from errlab import _checks
+from errlab._core import checks
 from errlab.book.plots._style import (
     BLUE,
     VERMILION,
@@ -86,7 +86,7 @@ def plot_upper_against_n(
     >>> [line.get_label() for line in ax.lines]
     ['Normal approximation (NOR)', 'Clopper-Pearson (CP)', 'test error, 25%']
     """
-    sizes = np.arange(10, 201) if n is None else _checks.count(n, ndim=1)
+    sizes = np.arange(10, 201) if n is None else checks.count(n, ndim=1)
     ax = new_axes(ax)
     for key in _keys(keys, "binary"):
         values = upper(key, mean, sizes, delta=delta)
@@ -134,8 +134,8 @@ def plot_upper_against_mean(
     >>> ax.get_title()
     'n = 10'
     """
-    size = _checks.one_count(n)
-    means = np.linspace(0, 0.5, 101) if mean is None else _checks.mean(mean)
+    size = checks.one_count(n)
+    means = np.linspace(0, 0.5, 101) if mean is None else checks.mean(mean)
     ax = new_axes(ax)
     for key in _keys(keys, "binary"):
         values = upper(key, means, size, delta=delta)
@@ -179,7 +179,7 @@ def plot_intervals(
     >>> ax.get_title()
     '7 errors in 200 cases'
     """
-    made, size = _checks.one_result(errors, n)
+    made, size = checks.one_result(errors, n)
     ax = new_axes(ax)
     names = _keys(keys, "binary")
     right = 0.0
@@ -232,8 +232,8 @@ def plot_tail(errors: int, n: int, error: float, *, ax: Axes | None = None) -> A
     >>> plot_tail(7, 200, 0.06).get_title()
     'true error 6.0%: at most 7 errors\nwith probability 8.3%'
     """
-    made, size = _checks.one_result(errors, n)
-    rate = float(_checks.mean(error, "error"))
+    made, size = checks.one_result(errors, n)
+    rate = float(checks.mean(error, "error"))
     ax = new_axes(ax)
     spread = 4 * np.sqrt(size * rate * (1 - rate)) + 1
     counts = np.arange(0, min(size, int(max(size * rate + spread, made + 3))) + 1)
@@ -285,7 +285,7 @@ def plot_gap(
     >>> right.get_ylabel()
     'NOR minus WIL'
     """
-    means = np.linspace(0, 1, 201) if mean is None else _checks.mean(mean)
+    means = np.linspace(0, 1, 201) if mean is None else checks.mean(mean)
     left, right = new_panels(2, figsize=(4.8, 5.6), nrows=2, ncols=1)
     plot_upper_against_mean([key, other], n=n, mean=means, delta=delta, ax=left)
     left.legend(left.lines, [key, other, "test error"])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from errlab import _checks
+from errlab._core import checks
 from errlab.book.plots._style import curve, look, new_axes, styled
 from errlab.bounds import clopper_pearson
 
@@ -46,9 +46,9 @@ def plot_shared_claims(
     >>> ax.get_title()
     'best of 10: at most 5.4%'
     """
-    made, size = _checks.one_result(errors, n)
-    tried = _checks.one_count(claims, "claims")
-    level = _checks.one_delta(delta)
+    made, size = checks.one_result(errors, n)
+    tried = checks.one_count(claims, "claims")
+    level = checks.one_delta(delta)
     m = np.unique(np.geomspace(1, 1000, 60).round().astype(int))
     ax = new_axes(ax)
     upper = clopper_pearson(made / size, size, delta=level / m)

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from errlab import _checks, compare
+from errlab import compare
+from errlab._core import checks
 from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, styled
 
 if TYPE_CHECKING:
@@ -46,8 +47,8 @@ def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
     >>> plot_discordant(9, 0).get_title()
     'A alone wrong on 9 cases, B alone on 0:\np = 0.0039'
     """
-    a = _checks.one_count(n01, "n01", 0)
-    b = _checks.one_count(n10, "n10", 0)
+    a = checks.one_count(n01, "n01", 0)
+    b = checks.one_count(n10, "n10", 0)
     if a + b == 0:
         raise ValueError("n01 + n10 must be at least 1, got 0")
     m = a + b
@@ -113,8 +114,8 @@ def plot_mcnemar_size(
     >>> [line.get_label() for line in ax.lines]
     ['exact', 'z', 'the level']
     """
-    size = _checks.one_count(n)
-    rates = np.geomspace(0.005, 1, 60) if disagree is None else _checks.mean(disagree, "disagree")
+    size = checks.one_count(n)
+    rates = np.geomspace(0.005, 1, 60) if disagree is None else checks.mean(disagree, "disagree")
     ax = new_axes(ax)
     for number, method in enumerate(methods):
         values = _power(0.0, rates, method, delta, size)
@@ -173,9 +174,9 @@ def plot_power(
     >>> [line.get_label() for line in ax.lines]
     ['mid-p', 'two test sets', 'the level']
     """
-    size = _checks.one_count(n)
-    rate = float(_checks.mean(disagree, "disagree"))
-    gaps = np.linspace(0, rate, 25) if differences is None else _checks.mean(differences)
+    size = checks.one_count(n)
+    rate = float(checks.mean(disagree, "disagree"))
+    gaps = np.linspace(0, rate, 25) if differences is None else checks.mean(differences)
     ax = new_axes(ax)
     for number, method in enumerate(methods):
         values = _power(gaps, rate, method, delta, size)
@@ -233,7 +234,7 @@ def plot_pair_sample_size(
     [305, 66]
     """
     ax = new_axes(ax)
-    gaps = _checks.within(differences, "differences", 0, 1, open_low=True)
+    gaps = checks.within(differences, "differences", 0, 1, open_low=True)
     for number, rate in enumerate(disagree):
         kept = gaps[gaps <= rate]
         cases = [

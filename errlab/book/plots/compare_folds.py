@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from errlab import _checks, compare
-from errlab._interval import Interval
+from errlab import compare
+from errlab._core import checks
+from errlab._core.interval import Interval
 from errlab.book.plots._style import BLUE, OCHRE, VERMILION, curve, look, new_axes, styled
 
 if TYPE_CHECKING:
@@ -48,8 +49,8 @@ def plot_fold_coverage(
     >>> ax.lines[1].get_ydata().round(3).tolist()
     [0.855, 0.938]
     """
-    k = np.arange(2, 31) if folds is None else _checks.count(folds, "folds", 2, ndim=1)
-    level = _checks.one_delta(delta)
+    k = np.arange(2, 31) if folds is None else checks.count(folds, "folds", 2, ndim=1)
+    level = checks.one_delta(delta)
     quantiles = {
         "t with K - 1 (right)": stats.t.isf(level / 2, k - 1),
         "t with K (the table)": stats.t.isf(level / 2, k),
@@ -98,7 +99,7 @@ def plot_posterior(
     >>> ax.get_legend_handles_labels()[1][-1]
     'B better: 0.957'
     """
-    array = _checks.numbers(differences, "differences", ndim=1)
+    array = checks.numbers(differences, "differences", ndim=1)
     result = compare.bayesian_correlated_t(array, n_train=n_train, n_test=n_test, rope=rope)
     low, high = cast(Interval, result.interval)
     if low == high:
@@ -207,7 +208,7 @@ def plot_ranges(
 
 
 def _table(rates: Mapping[str, Sequence[float]]) -> Any:
-    rows = [_checks.within(values, name, 0, 1, ndim=1) for name, values in rates.items()]
+    rows = [checks.within(values, name, 0, 1, ndim=1) for name, values in rates.items()]
     if len({len(row) for row in rows}) != 1:
         raise ValueError("rates must hold as many numbers for one test as for another")
     return np.array(rows)

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from errlab import _checks, bounds, coverage
-from errlab._checks import FloatArray
+from errlab import bounds, coverage
+from errlab._core import checks
+from errlab._core.checks import FloatArray
 from errlab.book.plots._style import BLUE, VERMILION, bound_look, curve, new_axes, styled
 from errlab.bounds import BOUNDS
 
@@ -80,8 +81,8 @@ def plot_coverage_against_error(
     >>> float(ax.lines[0].get_ydata().min()) >= 0.95
     True
     """
-    size = _checks.one_count(n)
-    level = _checks.one_delta(delta)
+    size = checks.one_count(n)
+    level = checks.one_delta(delta)
     ax = new_axes(ax)
     for key in keys:
         errors = _errors(key, size, level, within)
@@ -131,8 +132,8 @@ def plot_coverage_against_n(
     >>> plot_coverage_against_n(["WIL"], error=0.25).get_title()
     'true error L = 25%'
     """
-    sizes = np.arange(10, 201) if n is None else _checks.count(n, ndim=1)
-    level = _checks.one_delta(delta)
+    sizes = np.arange(10, 201) if n is None else checks.count(n, ndim=1)
+    level = checks.one_delta(delta)
     ax = new_axes(ax)
     for key in keys:
         covers = coverage.exact(key, error, sizes, delta=level)
@@ -173,9 +174,9 @@ def plot_covering_counts(
     >>> plot_covering_counts("WIL", n=10, error=0.25).get_title()
     'WIL, true error 25%: holds with 94.4%'
     """
-    size = _checks.one_count(n)
-    level = _checks.one_delta(delta)
-    rate = _checks.one_mean(error, "error")
+    size = checks.one_count(n)
+    level = checks.one_delta(delta)
+    rate = checks.one_mean(error, "error")
     counts = np.arange(size + 1)
     chance = stats.binom.pmf(counts, size, rate)
     holds = bounds.upper(key, counts / size, size, delta=level) >= rate
@@ -233,8 +234,8 @@ def plot_worst_coverage(
     >>> ax.lines[0].get_ydata().round(4)
     array([0.9088, 0.9209])
     """
-    sizes = np.arange(10, 201, 5) if n is None else _checks.count(n, ndim=1)
-    level = _checks.one_delta(delta)
+    sizes = np.arange(10, 201, 5) if n is None else checks.count(n, ndim=1)
+    level = checks.one_delta(delta)
     ax = new_axes(ax)
     for key in keys:
         lowest = [coverage.worst(key, int(s), delta=level, within=within).coverage for s in sizes]
@@ -277,8 +278,8 @@ def plot_expected_width(
     >>> plot_expected_width(n=10).get_ylabel()
     'mean of bound minus test error'
     """
-    size = _checks.one_count(n)
-    errors = np.linspace(0, 0.5, 101) if error is None else _checks.mean(error, "error")
+    size = checks.one_count(n)
+    errors = np.linspace(0, 0.5, 101) if error is None else checks.mean(error, "error")
     ax = new_axes(ax)
     for key in keys:
         widths = coverage.expected_width(key, errors, size, delta=delta)

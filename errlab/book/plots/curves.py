@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from errlab import _checks, metrics
+from errlab import metrics
+from errlab._core import checks
 from errlab.book.plots._style import (
     BLUE,
     PURPLE,
@@ -250,8 +251,8 @@ def plot_prevalence(prevalence: float, *, shift: float = 2.0) -> list[Axes]:
     >>> pr.get_title()
     '1% positives: precision 0.05 at recall 0.84'
     """
-    share = _checks.one_delta(prevalence, "prevalence")
-    distance = float(_checks.within(shift, "shift", 0, open_low=True, ndim=0))
+    share = checks.one_delta(prevalence, "prevalence")
+    distance = float(checks.within(shift, "shift", 0, open_low=True, ndim=0))
     cuts = np.linspace(distance + 4, -4, 121)
     fpr = stats.norm.sf(cuts)
     tpr = stats.norm.sf(cuts - distance)
@@ -292,7 +293,7 @@ def plot_discoveries(p: ArrayLike, alpha: float, *, ax: Axes | None = None) -> A
     '3 discoveries, 0.2 of them expected to be false'
     """
     found = metrics.fdr_threshold(p, alpha)
-    beliefs = np.sort(_checks.within(p, "p", 0, 1, ndim=1))[::-1]
+    beliefs = np.sort(checks.within(p, "p", 0, 1, ndim=1))[::-1]
     number = np.arange(1, len(beliefs) + 1)
     ax = new_axes(ax)
     rate = np.cumsum(1 - beliefs) / number

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import special
 
-from errlab import _checks
+from errlab._core import checks
 from errlab.book.plots._style import BLUE, look, new_axes, styled
 from errlab.compare import DataSets
 from errlab.compare.data_sets import iman_davenport, nemenyi_difference, rank_sums
@@ -85,7 +85,7 @@ def rank_alarms(k: int, n: int, delta: float = 0.05) -> dict[str, float]:
     >>> round(rank_alarms(3, 5)["Friedman, chi-squared"], 4)
     0.0394
     """
-    many = _checks.one_count(n, "n", 2)
+    many = checks.one_count(n, "n", 2)
     if k not in (3, 4) or many > 30:
         raise ValueError(f"k must be 3 or 4 and n at most 30, got {k} and {many}")
     mass = rank_sums(np.tile(np.arange(k), (many, 1)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks
+from errlab._core import checks
 from errlab.book.plots._study import draw_level, draw_methods, rows_of
 from errlab.book.plots._style import BLUE, VERMILION, new_axes, styled
 from errlab.metrics import error_at_shares
@@ -54,14 +54,14 @@ def plot_class_shares(
     >>> ax.get_xlabel()
     'share of "ill" where it is used'
     """
-    values = _checks.losses(losses)
-    classes = _checks.labels(strata, "strata")
+    values = checks.losses(losses)
+    classes = checks.labels(strata, "strata")
     names = sorted(set(classes.tolist()), key=str)
     if len(names) != 2:
-        raise ValueError(f"strata must hold two classes, got {_checks.show(names)}")
-    _checks.choice(stratum, "stratum", names)
+        raise ValueError(f"strata must hold two classes, got {checks.show(names)}")
+    checks.choice(stratum, "stratum", names)
     (other,) = (name for name in names if name != stratum)
-    top = float(_checks.within(most, "most", 0, 1, open_low=True, ndim=0))
+    top = float(checks.within(most, "most", 0, 1, open_low=True, ndim=0))
     shares = np.linspace(0.005, min(top, 0.995), 51)  # with no case of a class it says nothing
     found = [error_at_shares(values, classes, {stratum: s, other: 1 - s}) for s in shares.tolist()]
     ax = new_axes(ax, figsize=(4.8, 3.2))
@@ -108,7 +108,7 @@ def plot_machine_labels(
     >>> plot_machine_labels(studies.load("elsewhere"), 100).get_title()
     '100 true labels, 2,000 more of the machine'
     """
-    _checks.choice(quantity, "quantity", ("coverage", "width"))
+    checks.choice(quantity, "quantity", ("coverage", "width"))
     rows = rows_of(study, "share", kind="machine", n=n)
     ax = new_axes(ax, figsize=(4.8, 3.6))
     places = [100 * share for share, _ in rows]

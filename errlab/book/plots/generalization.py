@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks, generalization
-from errlab._checks import FloatArray
+from errlab import generalization
+from errlab._core import checks
+from errlab._core.checks import FloatArray
 from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, styled
 
 if TYPE_CHECKING:
@@ -62,8 +63,8 @@ def plot_error_distribution(
     >>> [line.get_label() for line in ax.lines]
     ['true', 'leave-out', 'lower bound']
     """
-    truth = _checks.within(true, "true", 0, ndim=1)
-    found = _checks.within(estimated, "estimated", 0)
+    truth = checks.within(true, "true", 0, ndim=1)
+    found = checks.within(estimated, "estimated", 0)
     grid = np.linspace(2, 7, 126)
     ax = new_axes(ax)
     curve(ax, grid, _shares(truth, grid)[0], label="true", look=look(0))
@@ -77,7 +78,7 @@ def plot_error_distribution(
         curve(ax, grid, low, label="25% and 75%", look=dotted)
         curve(ax, grid, high, label="_75%", look=dotted)
     if bound is not None:
-        at = np.log1p(_checks.within(bound, "bound", 0, ndim=0))
+        at = np.log1p(checks.within(bound, "bound", 0, ndim=0))
         ax.axvline(float(at), color="0.5", lw=1, ls="--", label="lower bound")
     ax.set(xlabel="log(1 + G)", ylabel="share of errors below", xlim=(2, 7), ylim=(0, 1.02))
     ax.legend(loc="lower right")
@@ -114,7 +115,7 @@ def plot_error_density(
     >>> ax.lines[1].get_label()
     'average 60.0'
     """
-    sample = _checks.within(errors, "errors", 0, ndim=1)
+    sample = checks.within(errors, "errors", 0, ndim=1)
     edges = np.linspace(bound, largest, 71)
     density = np.histogram(sample, edges)[0] / len(sample) / np.diff(edges)
     mean, _, median = map(float, generalization.location(sample))
@@ -163,7 +164,7 @@ def plot_deviations(
         colour = look(i)["color"]
         marker = look(i)["marker"]
         for row, name in enumerate(ours):
-            values = _checks.numbers(table[name], name, ndim=1)
+            values = checks.numbers(table[name], name, ndim=1)
             if len(values) != 5:
                 raise ValueError(f"{name} must hold 5 numbers, got {len(values)}")
             at = row + (0.18 if i else -0.18)
@@ -256,9 +257,9 @@ def plot_probabilities(true: ArrayLike, estimated: ArrayLike, *, ax: Axes | None
     >>> plot_probabilities([0.3, 0.9], [0.4, 0.7]).get_xlabel()
     'true probability'
     """
-    x = _checks.within(true, "true", 0, 1, ndim=1)
-    y = _checks.within(estimated, "estimated", 0, 1)
-    _checks.same_length(true=x, estimated=y)
+    x = checks.within(true, "true", 0, 1, ndim=1)
+    y = checks.within(estimated, "estimated", 0, 1)
+    checks.same_length(true=x, estimated=y)
     ends = np.array([0.0, 1.0])
     ax = new_axes(ax)
     ax.plot(ends, ends, color="0.5", lw=1, label="right")

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from errlab import _checks, bounds, metrics
-from errlab._interval import Interval
+from errlab import bounds, metrics
+from errlab._core import checks
+from errlab._core.interval import Interval
 from errlab.book.plots._study import draw_coverage, rows_of
 from errlab.book.plots._style import BLUE, VERMILION, new_axes, styled
 
@@ -81,8 +82,8 @@ def plot_grouped_tests(
     >>> plot_grouped_tests(10, 1.0).get_title()
     '24 of 50 intervals miss the true error'
     """
-    cases = _checks.one_count(size, "size")
-    together = float(_checks.within(correlation, "correlation", 0, 1, ndim=0))
+    cases = checks.one_count(size, "size")
+    together = float(checks.within(correlation, "correlation", 0, 1, ndim=0))
     ax = new_axes(ax, figsize=(4.8, 3.4))
     tests = grouped_tests(cases, together, error=error)
     ends = [test[2] if grouped else test[1] for test in tests]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from errlab import _checks
-from errlab._statement import measured
+from errlab._core import checks
+from errlab._core.statement import measured
 from errlab.book.plots._study import draw_level
 from errlab.book.plots._style import look, new_axes, styled
 
@@ -34,7 +34,7 @@ def plot_guarantees(unit: str, *, ax: Axes | None = None) -> Axes:
     >>> plot_guarantees("effective groups").get_xlabel()
     'effective groups'
     """
-    _checks.choice(unit, "unit", sorted({row["unit"] for row in measured()}))
+    checks.choice(unit, "unit", sorted({row["unit"] for row in measured()}))
     rows = [row for row in measured() if row["unit"] == unit and row["kind"] == "interval"]
     methods = dict.fromkeys(row["method"] for row in rows)
     ax = new_axes(ax, figsize=(4.8, 3.2 + 0.2 * len(methods)))

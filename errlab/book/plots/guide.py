@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks, bounds
+from errlab import bounds
+from errlab._core import checks
 from errlab.book.plots._style import bound_look, curve, look, new_axes, styled
 from errlab.book.plots.bounds import LOSS_LABEL, MEAN_LABEL, UPPER_LABEL
 
@@ -50,9 +51,9 @@ def plot_tightest(
     >>> [line.get_label() for line in ax.lines]
     ['T_HOE']
     """
-    sizes = _checks.count(n, ndim=1)
-    means = np.linspace(0.0, 0.9, 19) if mean is None else _checks.mean(mean)
-    part = _checks.one_mean(share, "share")
+    sizes = checks.count(n, ndim=1)
+    means = np.linspace(0.0, 0.9, 19) if mean is None else checks.mean(mean)
+    part = checks.one_mean(share, "share")
     m, size = np.meshgrid(means, sizes)
     best = bounds.tightest(list(keys), m, size, delta=delta, var=part * m * (1 - m))
     ax = new_axes(ax)
@@ -108,7 +109,7 @@ def plot_width_ratio(
     sizes = (
         np.unique(np.geomspace(10, 1e5, 61).round().astype(int))
         if n is None
-        else _checks.count(n, ndim=1)
+        else checks.count(n, ndim=1)
     )
     ax = new_axes(ax)
     for index, mean in enumerate(means):
@@ -151,8 +152,8 @@ def plot_ranking(
     >>> ax.get_title()
     'tightest: Clopper-Pearson, 14.2%'
     """
-    rate = _checks.one_mean(mean)
-    shown = list(entries)[: _checks.one_count(most, "most")]
+    rate = checks.one_mean(mean)
+    shown = list(entries)[: checks.one_count(most, "most")]
     if not shown:
         raise ValueError("entries must hold at least one bound, got none")
     ax = new_axes(ax, figsize=(4.8, 2.9))

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from errlab import _checks, holdout
-from errlab._checks import Seed
+from errlab import holdout
+from errlab._core import checks
+from errlab._core.checks import Seed
 from errlab.book.plots._style import BLUE, VERMILION, bound_look, curve, look, new_axes, styled
 from errlab.bounds import interval
 
@@ -50,7 +51,7 @@ def plot_standard_error(n: Sequence[int], *, ax: Axes | None = None) -> Axes:
     """
     risks = np.linspace(0, 1, 101)
     ax = new_axes(ax)
-    for i, size in enumerate(_checks.count(n, ndim=1)):
+    for i, size in enumerate(checks.count(n, ndim=1)):
         moments = [holdout.risk_moments([0, 1], [1 - r, r], int(size)) for r in risks]
         spread = np.sqrt([m.variance for m in moments])
         curve(ax, risks, spread, label=f"n = {size:,}", look=look(i))
@@ -88,8 +89,8 @@ def plot_gap_distribution(
     >>> plot_gap_distribution(0.5, 100).get_title()
     'within 1/√n: 96.5%, within Hoeffding: 99.3%'
     """
-    true = _checks.one_mean(risk, "risk")
-    size = _checks.one_count(n)
+    true = checks.one_mean(risk, "risk")
+    size = checks.one_count(n)
     narrow = min(1 / np.sqrt(size), 1.0)
     wide = holdout.gap_bound(size, delta=delta)
     spread = 4.5 * np.sqrt(size * true * (1 - true)) + 1
@@ -140,7 +141,7 @@ def plot_sample_size(
     gaps = np.geomspace(0.005, 0.1, 41)
     ax = new_axes(ax)
     ax.plot(gaps, 1 / gaps**2, color="0.5", lw=1.5, ls="--", label="1/ε²")
-    for i, k in enumerate(_checks.count(models, "models", ndim=1)):
+    for i, k in enumerate(checks.count(models, "models", ndim=1)):
         cases = holdout.sample_size(gaps, delta=delta, models=int(k))
         curve(ax, gaps, cases, label="Hoeffding" if k == 1 else f"{k:,} models", look=look(i))
     ax.set(xscale="log", yscale="log", xlabel="gap to allow, ε", ylabel="test cases needed")
@@ -191,10 +192,10 @@ def plot_many_intervals(
     >>> plot_many_intervals("NOR", 0.2, 500, rng=0).get_title()
     '6 of 100 intervals miss'
     """
-    true = _checks.one_mean(risk, "risk")
-    size = _checks.one_count(n)
-    total = _checks.one_count(repetitions, "repetitions")
-    errors = _checks.generator(rng).binomial(size, true, total)
+    true = checks.one_mean(risk, "risk")
+    size = checks.one_count(n)
+    total = checks.one_count(repetitions, "repetitions")
+    errors = checks.generator(rng).binomial(size, true, total)
     low, high = interval(key, errors / size, size, delta=delta)
     missed = (low > true) | (high < true)
     at = np.arange(total)
@@ -240,7 +241,7 @@ def plot_copies(
     >>> plot_copies(["NOR"], 0.2, 50, [1, 2]).get_xlabel()
     'copies of each test case'
     """
-    times = _checks.count(copies, "copies", ndim=1)
+    times = checks.count(copies, "copies", ndim=1)
     ax = new_axes(ax)
     for key in keys:
         share = [holdout.interval_coverage(key, risk, n, error=risk, copies=int(c)) for c in times]
@@ -278,7 +279,7 @@ def plot_shift(
     >>> [line.get_label() for line in plot_shift("CP", 0.1, [0.1, 0.15], [10, 20]).lines]
     ['where you tested (10%)', 'error 15% there']
     """
-    sizes = _checks.count(n, ndim=1)
+    sizes = checks.count(n, ndim=1)
     ax = new_axes(ax)
     for i, target in enumerate(targets):
         share = [holdout.interval_coverage(key, tested, int(m), error=target) for m in sizes]

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks, holdout
-from errlab._checks import FloatArray
+from errlab import holdout
+from errlab._core import checks
+from errlab._core.checks import FloatArray
 from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, new_panels, styled
 from errlab.holdout import Board
 
@@ -23,7 +24,7 @@ BOARDS: dict[str, Callable[[FloatArray], Board]] = {
 
 
 def _board(name: str) -> Callable[[FloatArray], Board]:
-    return BOARDS[_checks.choice(name, "board", BOARDS)]
+    return BOARDS[checks.choice(name, "board", BOARDS)]
 
 
 @styled
@@ -61,7 +62,7 @@ def plot_climb(
     >>> plot_climb(100, [1, 10], rng=0).get_title()
     'n = 100 test cases, plain board'
     """
-    size = _checks.one_count(n, "n", 2)
+    size = checks.one_count(n, "n", 2)
     attack = holdout.climb(size, submissions, board=_board(board), repeats=repetitions, rng=rng)
     ax = new_axes(ax)
     k = attack.submissions
@@ -159,8 +160,8 @@ def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | Non
     >>> plot_price(1000, [1, 10, 100]).get_xscale()
     'log'
     """
-    k = _checks.count(models, "models", ndim=1)
-    size = _checks.one_count(n)
+    k = checks.count(models, "models", ndim=1)
+    size = checks.one_count(n)
     fixed = holdout.gap_bound(size, delta=delta, models=k)
     ax = new_axes(ax)
     curve(ax, k, fixed, label="fixed models: bound for all", look=look(2))
@@ -193,7 +194,7 @@ def plot_released(losses: ArrayLike, *, ax: Axes | None = None) -> Axes:
     >>> [line.get_label() for line in ax.lines]
     ['plain board, best so far', 'Ladder']
     """
-    array = _checks.losses(losses, ndim=2)
+    array = checks.losses(losses, ndim=2)
     k = np.arange(1, len(array) + 1)
     ax = new_axes(ax)
     scores = holdout.latest_score(array).released
@@ -249,8 +250,8 @@ def plot_reuse(
     >>> above.get_title()
     'plain reuse'
     """
-    count = _checks.one_count(repetitions, "repetitions")
-    generator = _checks.generator(rng)
+    count = checks.one_count(repetitions, "repetitions")
+    generator = checks.generator(rng)
     panels = new_panels(2, figsize=(4.8, 5.6), nrows=2, ncols=1, sharex=True, sharey=True)
     for ax, guard, title in zip(
         panels, (None, threshold), ("plain reuse", "Thresholdout"), strict=True
@@ -293,9 +294,9 @@ def plot_competition(
     >>> plot_competition(guesses[:, :30], guesses[:, 30:]).get_title()
     '30 public, 70 private cases\nwinner: shown 0.367, private 0.671'
     """
-    seen = _checks.losses(public, "public", ndim=2)
-    kept = _checks.losses(private, ndim=2)
-    _checks.same_length(public=seen, private=kept)
+    seen = checks.losses(public, "public", ndim=2)
+    kept = checks.losses(private, ndim=2)
+    checks.same_length(public=seen, private=kept)
     final = _board(board)(seen)
     winner = final.leader[-1]
     shown = seen.mean(axis=1)
@@ -351,10 +352,10 @@ def plot_noisy_ranking(
     >>> plot_noisy_ranking([0.1, 0.2, 0.3], 0.5, n=10_000, rng=0).get_title()
     '50% random labels, n = 10,000\n100% of pairs in the right order'
     """
-    true = np.sort(_checks.mean(risks, "risks"))
-    size = _checks.one_count(n)
+    true = np.sort(checks.mean(risks, "risks"))
+    size = checks.one_count(n)
     noisy: Any = holdout.noisy_risk(true, noise)
-    seen = _checks.generator(rng).binomial(size, noisy) / size
+    seen = checks.generator(rng).binomial(size, noisy) / size
     if len(true) < 2:
         raise ValueError(f"risks must hold at least 2 models, got {len(true)}")
     below, above = np.triu_indices(len(true), 1)

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks, _linear, bounds, crossval
-from errlab._checks import FloatArray
+from errlab import bounds, crossval
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._numerics import least_squares
 from errlab.book.plots._style import BLUE, VERMILION, look, new_axes, new_panels, styled
 
 if TYPE_CHECKING:
@@ -65,16 +67,16 @@ def plot_folds(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> list[Axes]:
     >>> upper.get_title()
     '2 folds: 0 of 6 cases wrong'
     """
-    points = _checks.matrix(X)
-    codes = _checks.count(fold, "fold", 0, ndim=1)
-    classes = np.unique(_checks.labels(y), return_inverse=True)[1]
-    n = _checks.same_length(X=points, y=classes, fold=codes)
+    points = checks.matrix(X)
+    codes = checks.count(fold, "fold", 0, ndim=1)
+    classes = np.unique(checks.labels(y), return_inverse=True)[1]
+    n = checks.same_length(X=points, y=classes, fold=codes)
     k = int(codes.max()) + 1
     design = np.column_stack([np.ones(n), points])
     targets = np.asarray(2.0 * classes - 1, dtype=np.float64)
     wrong = (targets - crossval.cv_residuals_linear(design, targets, codes) > 0) != (targets > 0)
     kept = np.vstack([np.ones(n), codes != np.arange(k)[:, None]]).astype(np.float64)
-    whole, *parts = _linear.coefficients(design, targets[:, None], kept, np.zeros(3))[:, :, 0]
+    whole, *parts = least_squares.coefficients(design, targets[:, None], kept, np.zeros(3))[:, :, 0]
     upper, lower = new_panels(
         2, figsize=(4.8, 5.8), nrows=2, ncols=1, gridspec_kw={"height_ratios": [2.6, 1]}
     )
@@ -132,8 +134,8 @@ def plot_bias_and_spread(
     upper, lower = new_panels(2, figsize=(4.8, 5.4), nrows=2, ncols=1, sharex=True)
     upper.axhline(0, color="0.5", lw=1, label="no bias")
     for i, (name, values) in enumerate(estimates.items()):
-        truth = _checks.within(truths[name], "truths", 0, open_low=True, ndim=0)
-        table = 100 * (_checks.numbers(values, "estimates", ndim=2) / truth - 1)
+        truth = checks.within(truths[name], "truths", 0, open_low=True, ndim=0)
+        table = 100 * (checks.numbers(values, "estimates", ndim=2) / truth - 1)
         upper.plot(folds, table.mean(axis=0), label=name, **look(i))
         lower.plot(folds, table.std(axis=0), label=name, **look(i))
     upper.set(ylabel="bias, % of the true error", title="on average")
@@ -180,8 +182,8 @@ def plot_one_standard_error(
     ax = new_axes(ax)
     ax.errorbar(order, error, spread, label="cross-validation", capsize=3, **look(0))
     if truth is not None:
-        true = _checks.numbers(truth, "truth", ndim=1)
-        _checks.same_length(means=error, truth=true)
+        true = checks.numbers(truth, "truth", ndim=1)
+        checks.same_length(means=error, truth=true)
         ax.plot(order, true, label="true error", **look(2))
     ax.axhline(error[best] + spread[best], color="0.5", ls=":", label="lowest plus one s.e.")
     ax.plot(order[chosen], error[chosen], ls="", marker="o", ms=13, mfc="none", mew=2,
@@ -223,7 +225,7 @@ def plot_kfold_bound(
     >>> ax.lines[0].get_label()
     'Hoeffding, delta'
     """
-    losses = np.zeros(_checks.one_count(n))
+    losses = np.zeros(checks.one_count(n))
     losses[np.linspace(0, n, errors, endpoint=False).astype(int)] = 1
     ax = new_axes(ax)
     kinds = (("Hoeffding, delta", "HOE", False), ("Clopper-Pearson, delta / k", "CP", True),

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks, generalization, holdout
-from errlab._checks import Seed
+from errlab import generalization, holdout
+from errlab._core import checks
+from errlab._core.checks import Seed
 from errlab.book.plots._style import VERMILION, curve, look, new_axes, new_panels, styled
 
 if TYPE_CHECKING:
@@ -50,12 +51,12 @@ def plot_winner(
     >>> plot_winner([0.3, 0.3, 0.3], 100, rng=0).get_title()
     'the winner shows 22.0%, its true error is 30.0%'
     """
-    true = _checks.within(risks, "risks", 0, 1, ndim=1)
-    size = _checks.one_count(n)
+    true = checks.within(risks, "risks", 0, 1, ndim=1)
+    size = checks.one_count(n)
     if seen is None:
-        seen = _checks.generator(rng).binomial(size, true) / size
-    errors = _checks.within(seen, "seen", 0, 1, ndim=1)
-    _checks.same_length(risks=true, seen=errors)
+        seen = checks.generator(rng).binomial(size, true) / size
+    errors = checks.within(seen, "seen", 0, 1, ndim=1)
+    checks.same_length(risks=true, seen=errors)
     best = int(np.argmin(errors))
     ends = np.array([0.0, 1.0])
     ax = new_axes(ax)
@@ -108,7 +109,7 @@ def plot_selection(
     >>> [line.get_label() for line in plot_selection(0.5, 100, [1, 10]).lines]
     ['bound for k models', 'bound for one model', 'optimism of the winner']
     """
-    numbers = _checks.count(models, "models", ndim=1)
+    numbers = checks.count(models, "models", ndim=1)
     bias = [holdout.selection_bias(np.full(k, risk), n).optimism for k in numbers]
     ax = new_axes(ax)
     union = holdout.gap_bound(n, delta=delta, models=numbers)
@@ -157,7 +158,7 @@ def plot_fraction(N: Sequence[int], p: int) -> list[Axes]:
     'share held out'
     """
     upper, lower = new_panels(2, figsize=(4.8, 5.6), nrows=2, ncols=1, sharex=True)
-    for i, cases in enumerate(_checks.count(N, "N", ndim=1)):
+    for i, cases in enumerate(checks.count(N, "N", ndim=1)):
         total = int(cases)
         name = f"N = {cases:,}"
         train = np.unique(np.linspace(p + 4, 0.98 * total, 80).astype(int))

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from errlab import _checks
-from errlab._checks import FloatArray, Seed
+from errlab._core import checks
+from errlab._core.checks import FloatArray, Seed
 from errlab.book.plots._style import (
     BLUE,
     GREEN,
@@ -23,7 +23,7 @@ from errlab.book.plots._style import (
     new_panels,
     styled,
 )
-from errlab.intervals import INTERVALS, Interval, LeastSquares, cud_bound, cud_cells
+from errlab.training_set import INTERVALS, Interval, LeastSquares, cud_bound, cud_cells
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,9 +61,9 @@ def plot_steps(X: ArrayLike, y: ArrayLike) -> list[Axes]:
     >>> above.get_ylabel()
     'training error'
     """
-    cases = _checks.matrix(X)
-    labels = _checks.signs(y)
-    _checks.same_length(X=cases, y=labels)
+    cases = checks.matrix(X)
+    labels = checks.signs(y)
+    checks.same_length(X=cases, y=labels)
     if cases.shape[1] != 1:
         raise ValueError(f"X must have one feature, got {cases.shape[1]}")
     model = LeastSquares().fit(cases, labels)
@@ -119,9 +119,9 @@ def plot_training_errors(
     >>> axes[0].get_ylabel()
     'share of sets'
     """
-    size = _checks.one_count(n)
-    times = _checks.one_count(repeats)
-    rng = _checks.generator(rng)
+    size = checks.one_count(n)
+    times = checks.one_count(repeats)
+    rng = checks.generator(rng)
     panels = new_panels(
         len(sets), figsize=(4.8, 2.3 * len(sets)), nrows=len(sets), ncols=1, sharex=True
     )
@@ -172,7 +172,7 @@ def plot_cells(
     Raises
     ------
     ValueError, TypeError
-        If the arguments do not fit (see `errlab.intervals.cud_cells`).
+        If the arguments do not fit (see `errlab.training_set.cud_cells`).
 
     References
     ----------
@@ -255,7 +255,7 @@ def plot_sets(intervals: Mapping[str, Interval], truth: float, *, ax: Axes | Non
     >>> ax.get_title()
     '1 of 2 intervals hold the true error'
     """
-    error = float(_checks.mean(truth, "truth"))
+    error = float(checks.mean(truth, "truth"))
     ax = new_axes(ax)
     for row, (key, (low, high)) in enumerate(intervals.items()):
         style = interval_look(key) | {"linestyle": "-" if low <= error <= high else ":"}
@@ -297,7 +297,7 @@ def plot_alpha(
     Raises
     ------
     ValueError, TypeError
-        If a training set or a number is not right (see `errlab.intervals.cud_bound`).
+        If a training set or a number is not right (see `errlab.training_set.cud_bound`).
 
     References
     ----------

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy import special
 
-from errlab import _checks
-from errlab._checks import FloatArray, Seed
+from errlab._core import checks
+from errlab._core.checks import FloatArray, Seed
 from errlab.book.plots._style import PALETTE, new_panels, styled
 from errlab.bootstrap import combine632
 from errlab.datasets import gaussian_mixture
@@ -40,7 +40,7 @@ class Pairing(NamedTuple):
 
         `kind` is "right" or "broken", and n the size that stands under the root.
         """
-        estimate = getattr(self, _checks.choice(kind, "kind", ["right", "broken"]))
+        estimate = getattr(self, checks.choice(kind, "kind", ["right", "broken"]))
         half = Z95 * np.sqrt(estimate * (1 - estimate) / n)
         return float(np.mean(np.abs(estimate - self.truth) <= half))
 
@@ -77,10 +77,10 @@ def pairing(
     >>> bool(found.broken.mean() > found.right.mean() + 0.1)
     True
     """
-    size = _checks.one_count(n)
-    times = _checks.one_count(repeats, "repeats")
-    many = _checks.one_count(draws, "draws")
-    rng = _checks.generator(rng)
+    size = checks.one_count(n)
+    times = checks.one_count(repeats, "repeats")
+    many = checks.one_count(draws, "draws")
+    rng = checks.generator(rng)
     results: list[tuple[float, ...]] = []
     while len(results) < times:
         X, y, _ = gaussian_mixture(size, separation=separation, rng=rng)
@@ -141,7 +141,7 @@ def plot_pairing(found: Pairing, *, n: int = 30) -> list[Axes]:
     >>> axes[1].get_xlabel()
     'estimate less true error'
     """
-    size = _checks.one_count(n)
+    size = checks.one_count(n)
     panels = new_panels(2, figsize=(4.8, 4.2), nrows=2, ncols=1, sharex=True, sharey=True)
     bins = np.linspace(-0.35, 0.35, 29)
     for index, (ax, kind) in enumerate(zip(panels, ("right", "broken"), strict=True)):

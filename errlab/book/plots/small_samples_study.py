@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from errlab import _checks, datasets
-from errlab._checks import FloatArray
+from errlab import datasets
+from errlab._core import checks
+from errlab._core.checks import FloatArray
 from errlab.book.plots._style import PALETTE, curve, look, new_axes, new_panels, styled
 from errlab.book.plots.small_samples import interval_look
-from errlab.intervals import INTERVALS, LeastSquares
+from errlab.training_set import INTERVALS, LeastSquares
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -127,8 +128,8 @@ def printed_cells(printed: Mapping[str, Any], key: str, n: int) -> Cells:
     >>> printed_cells({"columns": ["K"], "tables": tables}, "K", 30)
     {'heart': (0.718, 0.319)}
     """
-    _checks.choice(key, "key", printed["columns"])
-    _checks.choice(f"coverage {n}", "table", list(printed["tables"]))
+    checks.choice(key, "key", printed["columns"])
+    checks.choice(f"coverage {n}", "table", list(printed["tables"]))
     column = printed["columns"].index(key)
     coverage, width = (printed["tables"][f"{what} {n}"] for what in ("coverage", "diameter"))
     return {name: (coverage[name][column], width[name][column]) for name in coverage}
@@ -351,8 +352,8 @@ def plot_simulated(*, n: int = 200, limit: int = 200_000, rng: int = 0) -> list[
     >>> [ax.get_title() for ax in plot_simulated(n=10, limit=1000)]
     ['Donut', 'Outlier', 'Chi2 small', '3 Points']
     """
-    size = _checks.one_count(n)
-    many = _checks.one_count(limit)
+    size = checks.one_count(n)
+    many = checks.one_count(limit)
     draws: tuple[Callable[..., datasets.Simulated], ...] = (
         datasets.donut, datasets.outlier, datasets.chi2_small, datasets.three_points,
     )  # fmt: skip

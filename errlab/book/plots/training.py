@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import _checks, losses
-from errlab._checks import FloatArray
+from errlab import losses
+from errlab._core import checks
+from errlab._core.checks import FloatArray
 from errlab.book.plots._style import VERMILION, curve, look, new_axes, styled
 
 if TYPE_CHECKING:
@@ -61,13 +62,13 @@ def plot_line_classifier(
     >>> ax.get_title()
     'training error 0.0%, true error 50.0%'
     """
-    points = _checks.within(x, "x", 0, 1, ndim=1)
-    labels = _checks.signs(y, "y")
-    _checks.same_length(x=points, y=labels)
+    points = checks.within(x, "x", 0, 1, ndim=1)
+    labels = checks.signs(y, "y")
+    checks.same_length(x=points, y=labels)
     train = losses.empirical_error(losses.hard_loss(labels, predict(points)))
     grid = (np.arange(_CELLS) + 0.5) / _CELLS
-    said = _checks.signs(predict(grid), "predict(x)")
-    plus = _checks.mean(chance(grid), "chance(x)")
+    said = checks.signs(predict(grid), "predict(x)")
+    plus = checks.mean(chance(grid), "chance(x)")
     risk = losses.risk(np.where(said > 0, 1 - plus, plus), np.full(_CELLS, 1 / _CELLS))
     ax = new_axes(ax)
     rough = np.union1d(np.arange(0, _CELLS, _CELLS // 50), _change_points(grid, plus.round(2)))
@@ -153,11 +154,11 @@ def plot_errors(
     >>> ax.get_ylabel()
     'error'
     """
-    setting = _checks.numbers(x, "x", ndim=1)
+    setting = checks.numbers(x, "x", ndim=1)
     ax = new_axes(ax)
     for i, (name, values) in enumerate(errors.items()):
-        heights = _checks.within(values, name, 0, 1, ndim=1)
-        _checks.same_length(**{"x": setting, name: heights})
+        heights = checks.within(values, name, 0, 1, ndim=1)
+        checks.same_length(**{"x": setting, name: heights})
         curve(ax, setting, heights, label=name, look=look(i))
     ax.set(xlabel=xlabel, ylabel="error", ylim=(0, None))
     ax.legend()
@@ -186,11 +187,11 @@ def plot_gaps(gaps: Mapping[str, ArrayLike], *, bins: int = 24, ax: Axes | None 
     >>> [line.get_label() for line in ax.lines]
     ['no gap', 'training', 'test']
     """
-    samples = {name: _checks.within(v, name, -1, 1, ndim=1) for name, v in gaps.items()}
+    samples = {name: checks.within(v, name, -1, 1, ndim=1) for name, v in gaps.items()}
     if not samples:
         raise ValueError("gaps must hold at least one sample, got none")
     every = np.concatenate(list(samples.values()))
-    edges = np.linspace(every.min(), every.max(), _checks.one_count(bins, "bins") + 1)
+    edges = np.linspace(every.min(), every.max(), checks.one_count(bins, "bins") + 1)
     middle = (edges[1:] + edges[:-1]) / 2
     ax = new_axes(ax)
     ax.axvline(0, color="0.5", lw=1, label="no gap")

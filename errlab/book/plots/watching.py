@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from errlab import _checks, bounds, coverage
-from errlab._checks import FloatArray
-from errlab._interval import Interval
+from errlab import bounds, coverage
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._core.interval import Interval
 from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, styled
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def plot_peeking(
     >>> [line.get_label() for line in plot_peeking(0.1, 200).lines][0]
     'a look after every case'
     """
-    cases = _checks.one_count(n, "n", 100)
+    cases = checks.one_count(n, "n", 100)
     ax = new_axes(ax, figsize=(4.8, 3.2))
     for number, (name, step) in enumerate(EVERY.items()):
         missed = missed_so_far(error, cases, delta=delta, key=key, step=step)
@@ -128,8 +129,8 @@ def plot_two_sequences(
     >>> plot_two_sequences(0.1, 200).get_title()
     'fixed n misses at 0 looks, the sequence at 0'
     """
-    truth = float(_checks.mean(error, "error", ndim=0))
-    cases = np.arange(1, _checks.one_count(n) + 1)
+    truth = float(checks.mean(error, "error", ndim=0))
+    cases = np.arange(1, checks.one_count(n) + 1)
     fixed, always, words = two_sequences(truth, len(cases), seed=seed, delta=delta)
     ax = new_axes(ax, figsize=(4.8, 3.2))
     every = np.unique(np.geomspace(1, n, 300).round().astype(int)) - 1

@@ -10,8 +10,8 @@ import json
 from importlib.resources import files
 from typing import Any
 
-from errlab import _checks
-from errlab._statement import measured
+from errlab._core import checks
+from errlab._core.statement import measured
 from errlab.book.tables import Table, table
 
 __all__ = ["guarantees", "load"]
@@ -77,7 +77,7 @@ def guarantees(door: str | None = None, *, below: float = 1.0) -> Table:
     """
     doors = list(dict.fromkeys(row["door"] for row in measured()))
     if door is not None:
-        doors = [_checks.choice(door, "door", doors)]
+        doors = [checks.choice(door, "door", doors)]
     alike: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for row in measured():
         if row["door"] in doors:

@@ -1,0 +1,106 @@
+"""A registry of methods: a dictionary that fills itself where the methods are defined."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar, overload
+
+from errlab._core import checks
+
+V = TypeVar("V")
+D = TypeVar("D")
+
+
+def _plain(name: str) -> str:
+    """Spell a name as it is compared: "Clopper-Pearson" and "clopper_pearson" are the same."""
+    return " ".join(name.casefold().replace("-", " ").replace("_", " ").split())
+
+
+class Registry(dict[str, V]):
+    """A dictionary from short names to methods, which knows the full names too.
+
+    A method is found by its key, its full name (``name``, or each of ``names``) or the name of
+    its function, in upper or lower case. An unknown name lists the choices.
+
+    Examples
+    --------
+    >>> registry = Registry("bound", {"HOE": 1, "T_HOE": 2})
+    >>> registry["t-hoe"]
+    2
+    >>> registry["XYZ"]
+    Traceback (most recent call last):
+    ...
+    ValueError: unknown bound 'XYZ'; choose one of HOE, T_HOE
+    """
+
+    def __init__(self, what: str, entries: Mapping[str, V] | None = None) -> None:
+        super().__init__(entries or {})
+        self.what = what
+
+    def find(self, name: str) -> str:
+        """Return the key that a name stands for.
+
+        Raises
+        ------
+        ValueError
+            If no entry has that name, or more than one.
+        TypeError
+            If it is not a string.
+        """
+        if not isinstance(name, str):
+            raise TypeError(f"a {self.what} is named by a string, got {checks.show(name)}")
+        if dict.__contains__(self, name):
+            return name
+        wanted = _plain(name)
+        same_key = [key for key in self if _plain(key) == wanted]
+        found = same_key or [key for key in self if wanted in map(_plain, self._names(key))]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise ValueError(f"{self.what} {checks.show(name)} may be any of {', '.join(found)}")
+        raise ValueError(
+            f"unknown {self.what} {checks.show(name)}; choose one of {', '.join(self)}"
+        )
+
+    def _names(self, key: str) -> list[str]:
+        """Return the full names of an entry, and the name of its function."""
+        entry = dict.__getitem__(self, key)
+        function = getattr(getattr(entry, "function", None), "__name__", None)
+        names = [getattr(entry, "name", None), function, *getattr(entry, "names", ())]
+        return [name for name in names if isinstance(name, str)]
+
+    def __getitem__(self, name: str) -> V:
+        return super().__getitem__(self.find(name))
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            self.find(name)  # type: ignore[arg-type]
+        except (ValueError, TypeError):
+            return False
+        return True
+
+    @overload
+    def get(self, name: str, default: None = None) -> V | None: ...
+    @overload
+    def get(self, name: str, default: D) -> V | D: ...
+    def get(self, name: str, default: D | None = None) -> V | D | None:
+        """Return the entry of that name, or `default` where there is none."""
+        try:
+            return self[name]
+        except (ValueError, TypeError):
+            return default
+
+    def add(self, key: str, value: V) -> V:
+        """Register `value` under `key`, once; by its ``place`` where it has one.
+
+        The order of the entries, and so the look of each in the figures, does not depend on
+        which module is imported first.
+        """
+        if _plain(key) in map(_plain, self):
+            raise ValueError(f"{self.what} {key!r} is registered already")
+        self[key] = value
+        entries = sorted(self.items(), key=lambda entry: getattr(entry[1], "place", 0))
+        if [k for k, _ in entries] != list(self):
+            self.clear()
+            self.update(entries)
+        return value

@@ -1,0 +1,91 @@
+"""Tables as text for other programs: Markdown, LaTeX, a data frame of pandas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from errlab._core import extras
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+Columns = Mapping[str, Sequence[object]]  # the header, and what stands below it
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    **{letter: f"\\{letter}" for letter in "&%$#_{}"},
+}
+
+
+def latex_text(text: str) -> str:
+    r"""Write text so that LaTeX prints it as it is.
+
+    >>> print(latex_text("a_b & 5%"))
+    a\_b \& 5\%
+    """
+    return "".join(_LATEX.get(letter, letter) for letter in " ".join(text.split()))
+
+
+def markdown_text(text: str) -> str:
+    r"""Write text so that Markdown prints it as it is, in a cell of a table too.
+
+    >>> print(markdown_text("a|b *c*"))
+    a\|b \*c\*
+    """
+    return re.sub(r"([\\`*_\[\]<>|#~])", r"\\\1", " ".join(text.split()))
+
+
+def markdown(columns: Columns) -> str:
+    """Write a table in Markdown; what is no text stands to the right.
+
+    >>> print(markdown({"model": ["svm", "rf"], "errors": [10, 15]}))
+    | model | errors |
+    | :--- | ---: |
+    | svm | 10 |
+    | rf | 15 |
+    """
+    sides = [":---" if _is_text(cells) else "---:" for cells in columns.values()]
+    lines = [[markdown_text(name) for name in columns], sides]
+    lines += [[markdown_text(str(cell)) for cell in row] for row in _rows(columns)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def latex(columns: Columns) -> str:
+    r"""Write a tabular with the rules of the package booktabs.
+
+    >>> print(latex({"model": ["svm"], "errors": [10]}))
+    \begin{tabular}{lr}
+    \toprule
+    model & errors \\
+    \midrule
+    svm & 10 \\
+    \bottomrule
+    \end{tabular}
+    """
+    sides = "".join("l" if _is_text(cells) else "r" for cells in columns.values())
+    lines = [[latex_text(name) for name in columns]]
+    lines += [[latex_text(str(cell)) for cell in row] for row in _rows(columns)]
+    head, *body = (" & ".join(line) + r" \\" for line in lines)
+    middle = [r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
+    return "\n".join([rf"\begin{{tabular}}{{{sides}}}", *middle, r"\end{tabular}"])
+
+
+def frame(columns: Columns) -> DataFrame:
+    """Make a data frame of the columns; it needs pandas."""
+    return extras.load("pandas").DataFrame({name: list(cells) for name, cells in columns.items()})
+
+
+def _rows(columns: Columns) -> list[tuple[object, ...]]:
+    """Turn columns into rows."""
+    return list(zip(*columns.values(), strict=True))
+
+
+def _is_text(cells: Sequence[object]) -> bool:
+    """Whether a column is of words: it is where no cell begins as a number."""
+    return not any(re.match(r"[-+]?\d", str(cell)) for cell in cells)

@@ -1,0 +1,172 @@
+"""Fit and predict with anything that has ``fit`` and ``predict``, on rows of anything.
+
+What the labels are is decided once, from the whole ``y``: a prediction is one of them, or an
+error. So no fold can be read in another way than the next.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, Protocol, TypeVar, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from errlab._core import checks, extras
+from errlab._core.checks import IntArray, Labels
+
+
+class Estimator(Protocol):
+    """What can be trained and can predict.
+
+    What it takes is its own matter, and so Any: a model that is written for arrays of numbers is
+    one, too.
+    """
+
+    def fit(self, X: Any, y: Any, /) -> object:
+        """Train on cases and their labels."""
+
+    def predict(self, X: Any, /) -> object:
+        """Return one label or number a case."""
+
+
+class Rows(Protocol):
+    """Cases in rows that keep their kind: an array, a frame of pandas, a sparse matrix."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Cases first."""
+
+    def __getitem__(self, index: Any, /) -> Any:
+        """Take some of it; how, is its own matter."""
+
+
+Cases = ArrayLike | Rows
+Index = NDArray[np.integer[Any]] | slice
+Model = TypeVar("Model")
+
+
+def data(X: Cases, y: ArrayLike) -> tuple[Rows, Labels]:
+    """Check the cases: `X` keeps its kind where it is a frame or sparse, else becomes an array."""
+    rows_of_x = _rows_of(X)
+    if len(np.shape(rows_of_x)) < 2:
+        raise ValueError(f"X must have 2 dimension(s), got shape {np.shape(rows_of_x)}")
+    labels = checks.labels(y)
+    if rows_of_x.shape[0] != len(labels):
+        raise ValueError(
+            "X and y must have the same length, "
+            f"but X has {rows_of_x.shape[0]}, y has {len(labels)}"
+        )
+    return rows_of_x, labels
+
+
+def _rows_of(X: Cases) -> Rows:
+    """Return a frame as it is, a sparse matrix by rows, and anything else as an array."""
+    if hasattr(X, "tocsr"):
+        by_rows: Rows = X.tocsr()
+        return by_rows
+    return cast(Rows, X) if hasattr(X, "iloc") else checks.raw(X, "X")
+
+
+def estimator(value: Model, name: str = "estimator") -> Model:
+    """Check that `value` has ``fit`` and ``predict`` and is an object, not its class."""
+    if isinstance(value, type) or not (hasattr(value, "fit") and hasattr(value, "predict")):
+        raise TypeError(f"{name} must have fit and predict, got {checks.show(value)}")
+    return value
+
+
+def rows(X: Rows, index: Index) -> Rows:
+    """Take rows of a frame, a sparse matrix or an array."""
+    taken: Rows = X.iloc[index] if hasattr(X, "iloc") else X[index]
+    return taken
+
+
+def predict(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray) -> Labels:
+    """Train a fresh copy of `model` on the rows `train` and predict the rows `test`.
+
+    A training set of one class alone is answered with that class: many classifiers refuse it.
+    """
+    known = y[train]
+    if (known == known[0]).all() and not _is_regressor(model):
+        return np.full(len(test), known[0])
+    name = type(model).__name__
+    try:
+        found = fresh(model).fit(rows(X, train), known).predict(rows(X, test))
+    except (ValueError, TypeError) as error:
+        kind = ValueError if isinstance(error, ValueError) else TypeError
+        words = " ".join(str(error).split())
+        raise kind(f"{name} cannot be trained and tested here: {words}") from error
+    return _column(found, len(test), f"{name}.predict")
+
+
+def classify(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray) -> Labels:
+    """Train on the rows `train` and predict the rows `test`; each prediction is a label of `y`."""
+    name = f"{type(model).__name__}.predict"
+    found = checks.labels(predict(model, X, y, train, test), name)
+    checks.one_kind(y, found, "y", name)
+    every, found = checks.exact(y, found)
+    foreign = set(found[found != every[test]].tolist()) - set(every.tolist())
+    if foreign:
+        raise ValueError(
+            f"{name} must return labels that y holds, got {checks.show(foreign.pop())}; for a "
+            "regression, or an answer that is no label, give a loss of your own"
+        )
+    return found
+
+
+def mistakes(
+    model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray
+) -> NDArray[np.bool_]:
+    """Train on the rows `train`; tell which of the rows `test` get another label than theirs."""
+    every, found = checks.exact(y, classify(model, X, y, train, test))
+    return np.asarray(found != every[test], dtype=bool)
+
+
+def _column(found: object, n: int, name: str) -> Labels:
+    """Check what a model predicted: one value a case, none missing; a single column is raveled."""
+    array = checks.raw(found, name)
+    if array.ndim == 2 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim == 0 or len(array) != n:
+        raise ValueError(
+            f"{name} must return one value for each of {n} cases, got shape {array.shape}"
+        )
+    missing = [v for v in array.ravel() if checks.missing(v)] if array.dtype.kind == "O" else []
+    if missing or (array.dtype.kind in "fc" and not np.isfinite(array).all()):
+        bad = missing[0] if missing else array[~np.isfinite(array)][0]
+        raise ValueError(f"{name} must return finite values or labels, got {checks.show(bad)}")
+    return array
+
+
+def _is_regressor(model: Estimator) -> bool:
+    """Whether scikit-learn takes it for a regressor; what is not of its kind is none."""
+    if not hasattr(model, "get_params"):
+        return False
+    return bool(extras.load("sklearn.base").is_regressor(model))
+
+
+def fresh(model: Estimator) -> Learner:
+    """Return an untrained copy; scikit-learn's estimators are cloned, others copied."""
+    if not hasattr(model, "get_params"):
+        return _Chained(copy.deepcopy(model))
+    copied: Learner = extras.load("sklearn.base").clone(model)
+    return copied
+
+
+class Learner(Protocol):
+    """What ``fit`` returns trained."""
+
+    def fit(self, X: Rows, y: Labels) -> Estimator:
+        """Train, and return what is trained."""
+
+
+class _Chained:
+    """A model whose ``fit`` need not return it."""
+
+    def __init__(self, model: Estimator) -> None:
+        self.model = model
+
+    def fit(self, X: Rows, y: Labels) -> Estimator:
+        """Train the model, and return it."""
+        self.model.fit(X, y)
+        return self.model

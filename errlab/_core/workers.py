@@ -1,0 +1,80 @@
+"""Many fits: on several processors where that is asked for, with a meter once it takes long."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
+
+from errlab._core import checks, extras
+
+T = TypeVar("T")
+Jobs = Sequence[tuple[object, ...]]  # the arguments of each
+
+PATIENCE = 2.0  # seconds without a word
+PAUSE = 0.2  # seconds between two words
+MOST = 1024  # workers
+SHARES = 8  # of the jobs for each worker; what the jobs of a share have in common travels once
+
+
+def each(
+    task: Callable[..., T], jobs: Jobs, *, n_jobs: int | None, progress: bool | None
+) -> list[T]:
+    """Return ``[task(*job) for job in jobs]``, whatever the number of workers.
+
+    `n_jobs` is joblib's: None is 1, or what ``joblib.parallel_config`` says, -1 all processors.
+    `progress` shows a meter on the standard error after two seconds; None does so on a terminal.
+    """
+    check(n_jobs, progress)
+    found: Iterator[T] = (task(*job) for job in jobs)
+    workers = n_jobs
+    many = 1
+    if n_jobs not in (None, 1) or "joblib" in sys.modules:
+        joblib = extras.load("joblib")
+        workers = n_jobs if n_jobs is None else min(n_jobs, len(jobs))
+        many = joblib.effective_n_jobs(workers)
+    if many > 1:
+        size = math.ceil(len(jobs) / (SHARES * many))
+        shares = (jobs[start : start + size] for start in range(0, len(jobs), size))
+        pool = joblib.Parallel(n_jobs=workers, batch_size=1, return_as="generator")
+        found = itertools.chain.from_iterable(
+            pool(joblib.delayed(_in_turn)(task, share) for share in shares)
+        )
+    shown = sys.stderr.isatty() if progress is None else progress
+    return list(_metered(found, len(jobs)) if shown else found)
+
+
+def check(n_jobs: object, progress: object) -> None:
+    """Check what says how the work is done, also where there turns out to be none."""
+    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, int)):
+        raise TypeError(f"n_jobs must be a whole number or None, got {checks.show(n_jobs)}")
+    if n_jobs is not None and not 1 <= abs(n_jobs) <= MOST:
+        raise ValueError(
+            f"n_jobs must be in 1 .. {MOST}, or -1 for all processors, got {checks.show(n_jobs)}"
+        )
+    if not (progress is None or isinstance(progress, bool)):
+        raise TypeError(f"progress must be True, False or None, got {checks.show(progress)}")
+
+
+def _in_turn(task: Callable[..., T], jobs: Jobs) -> list[T]:
+    """Do a worker's share, and return its results."""
+    return [task(*job) for job in jobs]
+
+
+def _metered(results: Iterator[T], total: int) -> Iterator[T]:
+    """Pass the results on; past the patience, say how many there are."""
+    due = time.monotonic() + PATIENCE
+    spoken = False
+    for number, result in enumerate(results, start=1):
+        yield result
+        now = time.monotonic()
+        if now >= due or (spoken and number == total):
+            bar = "#" * (30 * number // total)
+            print(f"\r[{bar:<30}] {number} of {total}", end="", file=sys.stderr, flush=True)
+            due = now + PAUSE
+            spoken = True
+    if spoken:
+        print(file=sys.stderr)

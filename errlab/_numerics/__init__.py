@@ -1,0 +1,1 @@
+"""Roots, quantiles, least squares, means of resamples and of groups."""

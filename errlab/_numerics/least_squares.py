@@ -1,0 +1,165 @@
+"""Least squares for many weightings of the same rows at once."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errlab._core import extras
+from errlab._core.checks import FloatArray, IntArray
+
+# A score this small beside the terms that it sums is 0 but for rounding. How a sum is rounded
+# depends on the processor (the order of the terms, fused multiplication): no class may hang on it.
+TIE = 1e-10
+
+
+def coefficients(
+    Z: FloatArray, targets: FloatArray, weights: FloatArray | IntArray, penalty: FloatArray
+) -> FloatArray:
+    r"""Solve a penalised weighted least squares problem for each row of weights.
+
+    Minimises :math:`\sum_i w_i \|t_i - z_i^\top \beta\|^2 + \sum_j \lambda_j \|\beta_j\|^2`.
+
+    Parameters
+    ----------
+    Z : ndarray, shape (n, p)
+        The rows.
+    targets : ndarray, shape (n, k)
+        What is fitted.
+    weights : ndarray, shape (B, n)
+        One weighting a row: counts of a bootstrap draw, or 0 and 1 for a subset.
+    penalty : ndarray, shape (p,)
+        Penalty of each column, at least 0.
+
+    Returns
+    -------
+    ndarray, shape (B, p, k)
+        The coefficients; the shortest solution where there are several.
+    """
+    (n, p) = Z.shape
+    k = targets.shape[1]
+    unit = _unit(Z)
+    even = Z / unit
+    row, column, where = _pairs(p)
+    gram = (weights @ (even[:, row] * even[:, column]))[:, where] + np.diag(penalty / unit**2)
+    right = weights @ (even[:, :, None] * targets[:, None, :]).reshape(n, p * k)
+    right = right.reshape(-1, p, k)
+    if (penalty == 0).sum() <= 1 and (penalty > 0).any():  # at most the column of ones is free
+        with contextlib.suppress(np.linalg.LinAlgError):  # a penalty lost beside huge columns
+            return np.asarray(np.linalg.solve(gram, right) / unit[:, None])
+    doubtful = _nearly_singular(gram)
+    gram[doubtful] = np.eye(p)
+    beta = np.asarray(np.linalg.solve(gram, right) / unit[:, None])
+    for b in np.flatnonzero(doubtful):  # squaring would lose the rank
+        root = np.sqrt(weights[b])[:, None]
+        tall = np.vstack([root * Z, np.diag(np.sqrt(penalty))])
+        padded = np.vstack([root * targets, np.zeros((p, k))])
+        beta[b] = np.linalg.lstsq(tall, padded, rcond=None)[0]
+    return beta
+
+
+@functools.lru_cache(maxsize=64)
+def _pairs(p: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Return rows and columns of the upper triangle, and where a symmetric matrix takes each."""
+    row, column = np.triu_indices(p)
+    where = np.zeros((p, p), dtype=np.intp)
+    where[row, column] = where[column, row] = np.arange(len(row))
+    return row, column, where
+
+
+def _nearly_singular(gram: FloatArray) -> NDArray[np.bool_]:
+    """Say which matrices have eigenvalues that differ by a factor of 1e10 or more."""
+    with contextlib.suppress(np.linalg.LinAlgError):
+        size = np.linalg.norm(np.linalg.inv(gram), axis=(1, 2))  # at least 1 / the smallest one
+        if (size * np.trace(gram, axis1=1, axis2=2) < 1e9).all():  # eigenvalues are slower by far
+            return np.zeros(len(gram), dtype=np.bool_)
+    values = np.linalg.eigvalsh(gram)
+    return np.asarray(values[:, 0] <= 1e-10 * values[:, -1])
+
+
+def _unit(Z: FloatArray) -> FloatArray:
+    """Power of two near the size of each column: dividing by it is exact and evens them out."""
+    size = np.abs(Z).max(axis=0, initial=0.0)
+    return np.asarray(np.exp2(np.frexp(np.where(size > 0, size, 1.0))[1]))
+
+
+def class_targets(codes: IntArray, classes: int) -> FloatArray:
+    """Code classes 0 .. K-1 as -1 and +1: one column for two classes, else one a class."""
+    if classes == 2:
+        return np.asarray(2.0 * codes - 1.0)[:, None]
+    return np.asarray(2.0 * (codes[:, None] == np.arange(classes)) - 1.0)
+
+
+def score_size(Z: FloatArray, beta: FloatArray) -> FloatArray:
+    r"""Size of what is added up in a score: :math:`1 + \sum_j |z_j \beta_j|`.
+
+    The 1 stands for the targets, from which the coefficients come; it matters where they cancel.
+
+    Parameters
+    ----------
+    Z : ndarray, shape (n, p)
+        The rows.
+    beta : ndarray, shape (..., p, k)
+        Their coefficients.
+
+    Returns
+    -------
+    ndarray, shape (..., n)
+        The size; of several classes, the largest.
+    """
+    return np.asarray(1.0 + (np.abs(Z) @ np.abs(beta)).max(axis=-1))
+
+
+def class_of(scores: FloatArray, size: FloatArray | float = 1.0) -> NDArray[np.intp]:
+    """Read a class from its scores (last axis); a score of 0 is class 0, as ``sign(0) = -1``.
+
+    Of several classes the largest score decides, and of equal ones the first. Scores within
+    `TIE` times `size` (see `score_size`) count as equal, so that a case on the boundary gets the
+    same class on every machine and in every order of the cases.
+    """
+    edge = np.asarray(TIE * size)
+    if scores.shape[-1] == 1:
+        return np.asarray(scores[..., 0] > edge, dtype=np.intp)
+    top = scores.max(axis=-1) - edge
+    return np.asarray((scores >= top[..., None]).argmax(axis=-1))
+
+
+def classify(
+    Z: FloatArray, codes: IntArray, weights: FloatArray | IntArray, penalty: FloatArray
+) -> NDArray[np.intp]:
+    """Class of every row under the least-squares classifier of each weighting, shape (B, n).
+
+    Only the classes that a weighting holds can be predicted. A case on the boundary gets the
+    first class (see `class_of`).
+    """
+    classes = int(codes.max()) + 1
+    beta = coefficients(Z, class_targets(codes, classes), weights, penalty)
+    scores = np.moveaxis(np.tensordot(Z, beta, axes=(1, 1)), 1, 0)  # (B, n, k)
+    size = score_size(Z, beta)
+    held = weights @ (codes[:, None] == np.arange(classes)) > 0
+    if classes == 2:
+        found = class_of(scores, size)
+        one_class = ~held.all(axis=1)
+        found[one_class] = held[one_class, 1, None]
+        return found
+    return class_of(np.where(held[:, None, :], scores, -np.inf), size)
+
+
+def ridge_classifier(estimator: Any) -> tuple[float, bool] | None:
+    """Penalty and intercept of a plain scikit-learn ``RidgeClassifier``; None for all else."""
+    if type(estimator).__name__ != "RidgeClassifier":
+        return None
+    RidgeClassifier = extras.load("sklearn.linear_model").RidgeClassifier
+    plain = (
+        type(estimator) is RidgeClassifier
+        and isinstance(estimator.alpha, (int, float))
+        and 0 <= estimator.alpha < np.inf
+        and estimator.class_weight is None
+        and not estimator.positive
+        and estimator.solver in ("auto", "svd", "cholesky")
+    )
+    return (float(estimator.alpha), bool(estimator.fit_intercept)) if plain else None

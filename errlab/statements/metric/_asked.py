@@ -1,0 +1,113 @@
+"""Which metric is meant: by a name, a function, or a scorer of scikit-learn."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+from errlab._core import checks, extras
+from errlab._core.checks import Labels
+from errlab.metrics import RATES
+
+Function = Callable[[Any, Any], object]  # of arrays of labels or scores, as each has them
+
+AREA = "area under the ROC curve"
+F1 = "F1"
+BALANCED = "balanced_accuracy"
+# What people and scikit-learn call a metric: what it is here, or else there.
+_NAMES = {
+    **dict.fromkeys(("roc_auc", "auc", "auroc", "area", "roc_auc_score"), AREA),
+    **dict.fromkeys(("f1", "f1_score"), F1),
+    **dict.fromkeys(("error", "zero_one_loss"), "ERR"),
+    **{"accuracy_score": "ACC", "precision_score": "PPV", "recall_score": "TPR"},
+    "balanced_accuracy_score": BALANCED,
+    **dict.fromkeys(("ap", "auprc", "pr_auc"), "average_precision_score"),
+    **{"brier": "brier_score_loss", "kappa": "cohen_kappa_score", "mcc": "matthews_corrcoef"},
+    **{
+        f"{average}_{name}": f"{name}_{average}"
+        for average in ("macro", "micro", "weighted")
+        for name in ("f1", "precision", "recall")
+    },
+    **{
+        "mae": "mean_absolute_error",
+        "mse": "mean_squared_error",
+        "rmse": "root_mean_squared_error",
+    },
+}
+
+
+class Asked(NamedTuple):
+    """A metric: what to call it, its key where there is a formula, and its function."""
+
+    label: str
+    key: str | None
+    function: Function | None
+    name: str = ""  # of the function in sklearn.metrics, and values of its options
+
+
+def asked(metric: str | Function) -> Asked:
+    """Return what a name, a function or a scorer stands for."""
+    if isinstance(metric, str):
+        return _named(metric)
+    if hasattr(metric, "_score_func"):
+        return _scored(metric)
+    if not callable(metric) or isinstance(metric, type):
+        raise TypeError(f"metric must be a name or a function, got {checks.show(metric)}")
+    name = getattr(metric, "__name__", "metric")
+    there = name if of_library(metric) else ""
+    key = _NAMES.get(there)
+    return Asked(AREA if key == AREA else name.replace("_", " "), key, metric, there)
+
+
+def _named(metric: str) -> Asked:
+    """Return the metric of a name, or say which names are near."""
+    plain = metric.lower().replace("-", "_").replace(" ", "_")
+    label = metric.replace("_", " ")
+    wanted = _NAMES.get(plain, plain)
+    if wanted in (AREA, F1):
+        return Asked(wanted, wanted, None)
+    if wanted in RATES:
+        return Asked(label, RATES.find(wanted), None)
+    library = extras.load("sklearn.metrics")
+    for name in (wanted, f"{wanted}_score", f"{wanted}_loss"):
+        if name in library.__all__ and not isinstance(getattr(library, name), type):
+            return asked(getattr(library, name))._replace(label=label)
+    scorers = library.get_scorer_names()
+    if wanted in scorers:
+        return _scored(library.get_scorer(wanted))._replace(label=label)
+    rates = [name.replace(" ", "_") for rate in RATES.values() for name in rate.names]
+    near = difflib.get_close_matches(plain, {*_NAMES, *rates, *scorers, *library.__all__})
+    raise ValueError(
+        "metric must be roc_auc, f1, a rate such as accuracy, or a function or scorer of "
+        f"sklearn.metrics, got {checks.show(metric)}"
+        + (f"; did you mean {' or '.join(near)}?" if near else "")
+    )
+
+
+def _scored(scorer: Any) -> Asked:
+    """Return the function that a scorer applies to predictions, with its sign and options.
+
+    A scorer asks a model for them, and there is none here. Only its private names tell what it
+    does with them; they have been the same since scikit-learn 0.14.
+    """
+    function, sign, options = scorer._score_func, scorer._sign, scorer._kwargs
+    if sign > 0 and not options:
+        return asked(function)
+    named = [str(value) for value in options.values() if value is not None]
+    name = "_".join([function.__name__, *named])
+    label = ("minus " if sign < 0 else "") + name.replace("_", " ")
+    return Asked(label, None, partial(_signed, function, sign, options), name)
+
+
+def _signed(
+    function: Callable[..., float], sign: int, options: dict[str, Any], y: Labels, score: Labels
+) -> float:
+    return sign * function(y, score, **options)
+
+
+def of_library(function: object) -> bool:
+    """Whether a function is one of sklearn.metrics."""
+    inner = function.args[0] if isinstance(function, partial) and function.args else function
+    return str(getattr(inner, "__module__", "")).startswith("sklearn.metrics")

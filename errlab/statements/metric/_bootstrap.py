@@ -1,0 +1,205 @@
+"""The bootstrap of any metric: its resamples, the quantiles of what they give, and refusals."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from contextlib import AbstractContextManager
+from typing import NamedTuple, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from errlab._core import checks, extras
+from errlab._core import workers as _work
+from errlab._core.checks import FloatArray, IntArray, Labels
+from errlab._numerics.groups import Groups, grouped
+from errlab.bootstrap._bca import acceleration, levels, quantiles, share_below
+from errlab.metrics._labels import BoolArray
+from errlab.metrics._weighted import Weighted, weighted
+from errlab.statements.metric._asked import Asked, Function, of_library
+from errlab.statements.metric._formulas import Found
+
+_FEW = 5  # groups, or cases, with which no bootstrap is tried
+_BLOCKS = 200  # parts that the jackknife leaves out one by one
+_TRIES = 20  # draws of a resample until the metric is defined on it
+_TIED = 0.25  # share of the resamples that may give the very value that the data gave
+_BIAS = 0.5  # standard errors that their mean may be off it
+
+
+class _Task(NamedTuple):
+    """What all draws have in common."""
+
+    asked: Asked
+    truth: Labels
+    models: list[Labels]  # what one said, or two
+    units: Groups
+    classes: list[BoolArray]  # the cases of each, where there are two
+    forms: list[Weighted]  # the metric of each model as one of weights, where there is such a form
+
+
+def bootstrap(
+    asked: Asked, truth: Labels, scores: list[ArrayLike], groups: ArrayLike | None, size: int,
+    delta: float, rng: np.random.Generator, workers: tuple[int | None, bool | None],
+) -> Found:  # fmt: skip
+    """Draw cases or groups again, both models at once, and take quantiles of what they give."""
+    n = len(truth)
+    models = [_said(n, each, f"score_{'ab'[i]}") for i, each in enumerate(scores)]
+    if len({model.shape for model in models}) > 1:
+        shapes = " and ".join(str(model.shape) for model in models)
+        raise ValueError(f"score_a and score_b must have one shape, got {shapes}")
+    kind = "cases" if groups is None else "groups"
+    units = grouped(np.arange(n) if groups is None else groups, n, least=1)
+    labels = set(truth.tolist())
+    classes = [np.asarray(truth == label) for label in labels] if len(labels) == 2 else []
+    held = [int((units.sums(each.astype(float)) > 0).sum()) for each in classes]
+    few = min(held, default=units.number)
+    for count, least, of in ((units.number, _FEW, ""), (few, 2, " of each class")):
+        if count < least:
+            raise ValueError(f"a bootstrap needs at least {least} {kind}{of}, got {count}")
+    if size * delta < 2:
+        raise ValueError(f"resamples must be at least 2 / delta = {2 / delta:.6g}, got {size}")
+    whole = [_value(asked, truth, model) for model in models]
+    value = whole[0] - sum(whole[1:])
+    task = _Task(asked, truth, models, units, classes, _forms(asked, truth, models, whole))
+    seeds = rng.integers(2**63, size=size).tolist()
+    blocks = np.array_split(rng.permutation(units.number), min(units.number, _BLOCKS))
+    jobs = [(task, draw) for draw in (*seeds, *blocks)]
+    found = np.array(_work.each(_again, jobs, n_jobs=workers[0], progress=workers[1]))
+    values, left = found[:size], found[size:]
+    for point in (value, 0.0):  # ties count half, whatever the order of a sum
+        values[np.isclose(values, point, rtol=1e-12, atol=1e-14)] = point
+    _refuse_collapse(values, value)
+    # Hesterberg (2015): a percentile interval is as short as a normal one with the variance over n
+    # in place of n - 1
+    stretch = float(np.sqrt(few / (few - 1)))
+    z = -stretch * special.stdtrit(few - 1, delta / 2) * np.array([-1.0, 1.0])
+    if len(models) == 1:
+        left = left[~np.isnan(left)]
+        both = levels(share_below(values, value), acceleration(left.mean() - left), z)
+        pvalue = None
+    else:  # the percentile interval, and the level at which an end of it is 0
+        both = special.ndtr(z)
+        reach = abs(special.ndtri(share_below(values, 0.0))) / stretch
+        pvalue = min(max(2 * float(special.stdtr(few - 1, -reach)), 2 / size), 1.0)
+    way = "BCa" if pvalue is None else "percentile"
+    return Found(
+        whole[0], None if pvalue is None else whole[1], quantiles(values, both), pvalue,
+        f"{way} bootstrap of {size} samples of {kind}",
+        min((int(each.sum()) for each in classes), default=n), rarer=bool(classes),
+    )  # fmt: skip
+
+
+def _said(n: int, value: ArrayLike, name: str) -> Labels:
+    """Check what a model said: labels, or numbers in one column or more."""
+    columns = checks.raw(value, name).ndim
+    array = checks.numbers(value, name, ndim=2) if columns == 2 else checks.labels(value, name)
+    if len(array) != n:
+        raise ValueError(f"{name} must have {n} cases, as y_true has, got {len(array)}")
+    if array.dtype.kind == "S":
+        raise TypeError(f"{name} must hold numbers or words, got bytes; decode them first")
+    return array
+
+
+def _forms(asked: Asked, truth: Labels, models: list[Labels], whole: list[float]) -> list[Weighted]:
+    """Return the metric of each model as one of weights, where that gives what it does."""
+    found = [weighted(asked.name, truth, model) for model in models]
+    once = np.ones(len(truth))
+    return [
+        form
+        for form, value in zip(found, whole, strict=True)
+        if form is not None and np.isclose(form(once), value, rtol=1e-9, atol=1e-12)
+    ]
+
+
+def _again(task: _Task, draw: int | IntArray) -> float:
+    """Return the metric, or the difference in it, of one resample, or of all but a block of units.
+
+    Parameters
+    ----------
+    draw : int or ndarray
+        The seed of a resample, which is drawn until the metric is defined; or the units to leave
+        out.
+    """
+    many = task.units.number
+    if not isinstance(draw, int):
+        return _of_units(task, np.bincount(draw, minlength=many) == 0)
+    rng = np.random.default_rng(draw)
+    found = np.nan
+    for _ in range(_TRIES):
+        found = _of_units(task, np.bincount(rng.integers(many, size=many), minlength=many))
+        if not np.isnan(found):
+            break
+    return found
+
+
+def _of_units(task: _Task, times: Labels) -> float:
+    """Return the metric where each unit occurs so many times; nan where it is not defined."""
+    weights = np.empty(len(task.truth), dtype=np.int64)
+    weights[task.units.order] = np.repeat(times, task.units.sizes.astype(np.int64))
+    if any(not weights[cases].any() for cases in task.classes):
+        return np.nan
+    if len(task.forms) == len(task.models):
+        found = [form(weights.astype(float)) for form in task.forms]
+        return found[0] - sum(found[1:])
+    rows = np.repeat(np.arange(len(weights)), weights)
+    try:
+        with _quick(task.asked.function):
+            found = [_value(task.asked, task.truth[rows], model[rows]) for model in task.models]
+    except ValueError:
+        return np.nan
+    return found[0] - sum(found[1:])
+
+
+def _quick(function: Function | None) -> AbstractContextManager[None]:
+    """Let scikit-learn not check the same arguments thousands of times."""
+    if not of_library(function):
+        return contextlib.nullcontext()
+    within = extras.load("sklearn").config_context
+    quick: AbstractContextManager[None] = within(skip_parameter_validation=True, assume_finite=True)
+    return quick
+
+
+def _value(asked: Asked, truth: Labels, score: Labels) -> float:
+    """Call a metric; what it warns of counts as not defined."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", UserWarning)
+            warnings.simplefilter("error", RuntimeWarning)
+            # the balanced accuracy is defined all the same, over the classes of y_true
+            warnings.filterwarnings("ignore", message="y_pred contains classes not in y_true")
+            found = cast(Function, asked.function)(truth, score)
+    except (ValueError, TypeError, ZeroDivisionError, UserWarning, RuntimeWarning) as error:
+        said = " ".join(str(error).split())
+        raise ValueError(
+            f"metric {asked.label} is not defined for these cases: {said[:150]}"
+        ) from None
+    if not isinstance(found, (int, float, np.number)) or not np.isfinite(found):
+        raise ValueError(
+            f"metric {asked.label} must return one finite number, got {checks.show(found)}"
+        )
+    return float(found)
+
+
+def _refuse_collapse(values: FloatArray, value: float) -> None:
+    """Refuse a bootstrap that has nothing to say, or speaks of something else."""
+    lost = int(np.isnan(values).sum())
+    if lost:
+        raise ValueError(
+            f"metric must be defined on resamples, but {lost} of {len(values)} gave none in "
+            f"{_TRIES} draws: too few cases of some class for a bootstrap"
+        )
+    tied = float((values == value).mean())
+    if tied > _TIED:
+        raise ValueError(
+            f"metric must vary over resamples, but {100 * tied:.0f}% of them give the same value "
+            f"as the data, {value:.4g}: too little went wrong for a bootstrap"
+        )
+    off = float((values.mean() - value) / values.std())
+    if abs(off) > _BIAS:
+        raise ValueError(
+            f"metric must be centred on its value over resamples, but {value:.4g} becomes "
+            f"{values.mean():.4g}, {abs(off):.2g} standard errors off: it is biased, as are "
+            "calibration errors and maxima, and a bootstrap interval would miss the truth"
+        )

@@ -1,0 +1,191 @@
+"""Metrics that have a formula for their interval."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from errlab import metrics
+from errlab._core import checks
+from errlab._core.checks import FloatOrArray
+from errlab._core.interval import Guarantee, Interval
+from errlab._numerics.groups import codes, grouped, t_quantile
+from errlab.bounds import interval
+from errlab.compare import grouped_difference, mcnemar
+from errlab.compare._melded import melded
+from errlab.metrics import RATES, Confusion, confusion
+from errlab.metrics._labels import BoolArray, positives
+from errlab.statements.metric._asked import F1
+
+# Rates of the cases of one true class, or of all.
+OF_TRUTH = ("TPR", "FPR", "FNR", "TNR", "ERR", "ACC")
+
+
+class Found(NamedTuple):
+    """What one way to an interval returns."""
+
+    value_a: float
+    value_b: float | None
+    ends: Interval[FloatOrArray]
+    pvalue: float | None
+    method: str
+    among: int  # the cases that it rests on
+    guarantee: Guarantee = "asymptotic"
+    interval_guarantee: Guarantee = "asymptotic"
+    rarer: bool = False  # whether those are the ones of the rarer class
+
+
+def areas(
+    y_true: ArrayLike,
+    a: ArrayLike,
+    b: ArrayLike | None,
+    groups: ArrayLike | None,
+    positive: object,
+    delta: float,
+) -> Found:
+    """The score interval of one area, DeLong's of the difference of two."""
+    for name, column in (("score_a", a), ("score_b", b)):
+        if column is not None and checks.raw(column, name).ndim == 2:
+            raise ValueError(
+                f"{name} must have 1 dimension for roc_auc, got {checks.show(column)}; of two "
+                "classes give the column of the positive one, of more take metric='roc_auc_ovr'"
+            )
+    first = checks.numbers(a, "score_a", ndim=1)
+    if b is None:
+        ends = metrics.area_interval(y_true, first, delta=delta, positive=positive, groups=groups)
+        area = float(metrics.area(y_true, first, positive=positive))
+        rarer = _rarer(y_true, positive)
+        return Found(area, None, ends, None, "score interval", rarer, rarer=True)
+    second = checks.numbers(b, "score_b", ndim=1)
+    checks.same_length(score_a=first, score_b=second)
+    both = [first, second]
+    found, covariance = metrics.delong(y_true, both, positive=positive, groups=groups)
+    variance = float(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])
+    if variance <= 1e-14 * float(covariance[0, 0] + covariance[1, 1]) or variance <= 0:
+        raise ValueError(
+            "score_a and score_b must rank some pair of cases differently, but they rank all of "
+            "them alike: the variance of the difference cannot be estimated"
+        )
+    difference = float(found[0] - found[1])
+    error = float(np.sqrt(variance))
+    # with few cases of a class its part of the variance is uncertain, and decides
+    rarer = _rarer(y_true, positive)
+    df = rarer - 1.0 if groups is None else min(rarer - 1.0, grouped(groups, len(first)).df)
+    half = t_quantile(df, delta / 2) * error
+    ends = Interval(max(difference - half, -1.0), min(difference + half, 1.0))
+    pvalue = float(2 * special.stdtr(df, -abs(difference) / error))
+    way = "DeLong" if groups is None else "Obuchowski"
+    return Found(float(found[0]), float(found[1]), ends, pvalue, way, rarer, rarer=True)
+
+
+def _rarer(y_true: ArrayLike, positive: object) -> int:
+    (truth,) = positives(positive, y_true=y_true)
+    return int(min(truth.sum(), (~truth).sum()))
+
+
+def rates(
+    key: str,
+    y_true: ArrayLike,
+    a: ArrayLike,
+    b: ArrayLike | None,
+    groups: ArrayLike | None,
+    positive: object,
+    delta: float,
+) -> Found:
+    """One rate of a confusion matrix, or the difference of two that are of the same cases."""
+    among, hits_a = _hits(key, y_true, a, positive, "score_a")
+    if not among.any():
+        raise ValueError(f"{RATES[key].names[0]} needs cases to be a rate of, got none")
+    count = int(among.sum())
+    held = None if groups is None else checks.labels(groups, "groups")[among]
+    if b is None:
+        hits = hits_a[among]
+        if held is None:
+            table = Confusion(int(hits.sum()), int((~hits).sum()), 0, 0)
+            row = metrics.rate_interval(table, "PPV", delta=delta)  # tp of tp and fp
+            ends = Interval(row.low, row.high)
+            return Found(
+                row.value, None, ends, None, "Clopper-Pearson", count, "exact", "exact"
+            )  # fmt: skip
+        found = metrics.korn_graubard(hits.astype(float), groups=held, delta=delta)
+        ends = Interval(found.low, found.high)
+        level = found.guarantee
+        return Found(found.mean, None, ends, None, "Korn and Graubard", count, level, level)
+    hits_b = _hits(key, y_true, b, positive, "score_b")[1]
+    one = hits_a[among]
+    other = hits_b[among]
+    values = (float(one.mean()), float(other.mean()))
+    if held is not None:
+        losses = (one.astype(float), other.astype(float))
+        test = grouped_difference(*losses, groups=held, delta=delta)
+        ends = cast(Interval, test.interval)  # there is a difference, and so an interval
+        if ends.high <= ends.low:
+            raise ValueError(
+                "score_a and score_b must differ by more in one group than in another, but they "
+                f"differ by {test.estimate:.4g} in each"
+            )
+        return Found(*values, ends, float(test.pvalue), "cluster-robust t", count)
+    n01 = float((one & ~other).sum())
+    n10 = float((other & ~one).sum())
+    exact = melded(np.array(n01), np.array(n10), np.array(float(len(one))), delta=delta)
+    pvalue = float(mcnemar(int(n01), int(n10)).pvalue)
+    way = "exact McNemar test, interval of Fay and Lumbard"
+    return Found(*values, exact, pvalue, way, count, "exact", "none proven")
+
+
+def _hits(
+    key: str, y_true: ArrayLike, y_pred: ArrayLike, positive: object, name: str
+) -> tuple[BoolArray, BoolArray]:
+    """Return the cases that a rate is of, and those of them that it counts."""
+    wrong = checks.mistakes(y_true, y_pred, name)
+    if key in ("ACC", "ERR"):
+        if positive is not None:
+            positives(positive, **{"y_true": y_true, name: y_pred})  # refuses an unknown one
+        return np.ones(len(wrong), dtype=bool), wrong if key == "ERR" else ~wrong
+    truth, call = positives(positive, **{"y_true": y_true, name: y_pred})
+    everyone = np.ones(len(truth), dtype=bool)
+    return {
+        "TPR": (truth, call),
+        "FPR": (~truth, call),
+        "FNR": (truth, ~call),
+        "TNR": (~truth, ~call),
+        "PPV": (call, truth),
+        "FDP": (call, ~truth),
+        "FOR": (~call, truth),
+        "NPV": (~call, ~truth),
+        "PRE": (everyone, truth),
+    }[key]
+
+
+def f1(y_true: ArrayLike, y_pred: ArrayLike, positive: object, delta: float) -> Found:
+    """F1 of one model, exactly."""
+    table = confusion(y_true, y_pred, positive=positive)
+    ends = metrics.f1_interval(table.tp, table.fp, table.fn, delta=delta)
+    among = table.n - table.tn
+    return Found(table.f1, None, ends, None, "Clopper-Pearson", among, "exact", "exact")
+
+
+def balanced_accuracy(
+    y_true: ArrayLike, y_pred: ArrayLike, positive: object, delta: float
+) -> Found:
+    """Mean recall of the classes: square and add (Newcombe 1998; Zou and Donner 2008)."""
+    right = _hits("ACC", y_true, y_pred, positive, "score_a")[1]
+    code = codes(y_true, "y_true")
+    sizes, hits = np.bincount(code), np.bincount(code, right)
+    recall = hits / sizes
+    ends = interval("CP", errors=hits, n=sizes, delta=delta)
+    low, high = (float(np.sqrt(((end - recall) ** 2).sum())) / len(sizes) for end in ends)
+    value = float(recall.mean())
+    both = Interval(max(value - low, 0.0), min(value + high, 1.0))
+    way = "square-and-add of Clopper-Pearson intervals"
+    two = len(sizes) == 2
+    return Found(value, None, both, None, way, int(sizes.min() if two else sizes.sum()), rarer=two)
+
+
+def of_table(key: str, positive: object, y_true: ArrayLike, y_pred: ArrayLike) -> float:
+    """Return F1 or a rate, for the bootstrap."""
+    table = confusion(y_true, y_pred, positive=positive)
+    return table.f1 if key == F1 else table.rate(key).value

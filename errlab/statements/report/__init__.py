@@ -1,0 +1,316 @@
+"""What may be claimed: predictions in, an honest statement out."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from errlab._core import checks
+from errlab._core.checks import FloatArray, Seed
+from errlab._core.public import public
+from errlab._numerics.groups import codes
+from errlab.statements.report._scale import RATES, Scale, checked
+from errlab.statements.report._single import Report, single
+
+if TYPE_CHECKING:
+    from errlab.statements.report._means import MeanPairReport, MeanReport
+    from errlab.statements.report._pair import PairReport
+
+__all__ = ["report"]
+
+
+@overload
+def report(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    groups: None = None,
+    ids: ArrayLike | None = None,
+    delta: float = 0.05,
+    rng: Seed = 0,
+) -> Report: ...
+@overload
+def report(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    pred_b: ArrayLike,
+    *,
+    groups: None = None,
+    ids: ArrayLike | None = None,
+    delta: float = 0.05,
+    names: tuple[str, str] = ("A", "B"),
+    margin: float | None = None,
+    rng: Seed = 0,
+) -> PairReport: ...
+@overload
+def report(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    pred_b: None = None,
+    *,
+    groups: ArrayLike,
+    ids: ArrayLike | None = None,
+    delta: float = 0.05,
+    rng: Seed = 0,
+) -> Report | MeanReport: ...
+@overload
+def report(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    pred_b: ArrayLike,
+    *,
+    groups: ArrayLike,
+    ids: ArrayLike | None = None,
+    delta: float = 0.05,
+    names: tuple[str, str] = ("A", "B"),
+    margin: float | None = None,
+    rng: Seed = 0,
+) -> PairReport | MeanPairReport: ...
+@overload
+def report(
+    *,
+    scores: ArrayLike,
+    scores_b: None = None,
+    range: ArrayLike | None = None,
+    higher_is_better: bool = True,
+    groups: ArrayLike | None = None,
+    ids: ArrayLike | None = None,
+    delta: float = 0.05,
+    rng: Seed = 0,
+) -> Report | MeanReport: ...
+@overload
+def report(
+    *,
+    scores: ArrayLike,
+    scores_b: ArrayLike,
+    range: ArrayLike | None = None,
+    higher_is_better: bool = True,
+    groups: ArrayLike | None = None,
+    ids: ArrayLike | None = None,
+    delta: float = 0.05,
+    names: tuple[str, str] = ("A", "B"),
+    margin: float | None = None,
+    method: str = "proven",
+    rng: Seed = 0,
+) -> PairReport | MeanPairReport: ...
+
+
+@public
+def report(
+    y_true: ArrayLike | None = None,
+    y_pred: ArrayLike | None = None,
+    pred_b: ArrayLike | None = None,
+    *,
+    scores: ArrayLike | None = None,
+    scores_b: ArrayLike | None = None,
+    range: ArrayLike | None = None,
+    higher_is_better: bool = True,
+    groups: ArrayLike | None = None,
+    ids: ArrayLike | None = None,
+    delta: float = 0.05,
+    names: tuple[str, str] = ("A", "B"),
+    margin: float | None = None,
+    method: str = "proven",
+    rng: Seed = 0,
+) -> Report | PairReport | MeanReport | MeanPairReport:
+    """Say what a test allows to claim about one classifier, or about two on the same cases.
+
+    Give true and predicted labels, or the score of each case: 0 and 1 for wrong and right, or
+    marks in a range.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        True and predicted labels of the test cases, of any type. They are compared as labels.
+    pred_b : array_like, shape (n,), optional
+        The predictions of a second classifier for the same cases; `y_pred` is the first one's.
+    scores : array_like, shape (n,), optional
+        In place of labels: the score of each case. The report is about their mean, whatever they
+        are. Where all are 0 or 1 and no `range` is given, that is a success rate with an exact
+        interval, and two are compared by the exact McNemar test. For others the tightest bound
+        that is proven for every number of cases is taken: betting, with the cases read in a random
+        order.
+    scores_b : array_like, shape (n,), optional
+        The scores of a second classifier on the same cases.
+    range : tuple of float, optional
+        The smallest and the largest score that there can be, such as ``(1, 5)``; without it
+        ``(0, 1)``. It is what was possible, not what was seen.
+    higher_is_better : bool
+        Whether 1, or the largest score, is good; False where the scores are losses.
+    groups : array_like, shape (n,), optional
+        The group of each case, where cases come in groups: several of one patient, several answers
+        to one prompt. Then the groups are the units: a rate has the interval of Korn and
+        Graubard, a score or a difference a cluster-robust t interval, both for many groups; beside
+        them stands what betting on the group means proves for every number of groups, of the mean
+        over groups.
+    ids : array_like, shape (n,), optional
+        What each case is called: a warning says if names repeat and no groups were given.
+    delta : float
+        Probability that a claim may fail, in (0, 1); each claim is made by itself.
+    names : tuple of str
+        What to call the two classifiers.
+    margin : float, optional
+        By how much the second may be worse than the first and still do, as a difference of error
+        rates in (0, 1): 0.01 is one percentage point; of graded scores on their own scale. Then
+        the report says whether the second is better, worse, not worse by more than the margin, or
+        whether the test cannot tell.
+    method : {"proven", "t"}
+        For graded scores without groups: betting, or Student's t, which is shorter, and proven for
+        many cases only.
+    rng : seed, Generator or None
+        Draws the order in which betting reads the scores; a fixed one by default.
+
+    Returns
+    -------
+    Report, PairReport, MeanReport or MeanPairReport
+        Text when printed, HTML in a notebook, a picture by ``.plot()``, and ``.guarantee``. A
+        `Report` or `PairReport` for labels; a `MeanReport` or `MeanPairReport` for scores, and
+        where cases come in groups of more than one. A difference is always A minus B: of scores
+        the mean score of A minus that of B, of labels the error rate of A minus that of B.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, there is no case, a label is missing, `y_pred` holds scores or
+        probabilities, or the two columns hold entirely different labels (0 and 1, or -1 and +1,
+        belong together), a score is missing or outside the range, there is one group only, or
+        labels and scores are given together.
+    TypeError
+        If strings are compared with numbers, or a score is no number.
+
+    References
+    ----------
+    Anguita et al., survey, Eqs. 23 to 26. Fay and Lumbard, Statistics in Medicine 40 (2021), for
+    two classifiers; Waudby-Smith and Ramdas, Journal of the Royal Statistical Society B 86 (2024),
+    for scores; Korn and Graubard, Survey Methodology 24 (1998), and Bell and McCaffrey, the same 28
+    (2002), for groups.
+
+    Examples
+    --------
+    >>> y_true = [0] * 200
+    >>> y_pred = [0] * 193 + [1] * 7
+    >>> print(report(y_true, y_pred))
+    7 errors in 200 test cases: an error rate of 3.5%.
+    With 95% confidence the true error is at most 6.5% (exact one-sided Clopper-Pearson bound).
+    The two-sided 95% interval is 1.4% to 7.1%.
+    This holds if
+      - the cases are independent draws from the population that the claim is about
+      - none of them was used to train, tune or choose the classifier
+      - the test set was used for this report alone; the bound and the interval are two claims, each
+        by itself
+
+    >>> print(report(scores=[4, 5, 3, 4, 5, 4, 2, 5] * 25, range=(1, 5)))
+    200 scores in [1, 5]: a mean of 4.0.
+    With 95% confidence the true mean is at least 3.8 (betting bound, the cases read in a random
+    order; finite sample: proven for every number of cases, and wider for it than method='t').
+    The two-sided 95% interval is 3.8 to 4.2.
+    This holds if
+      - the cases are independent draws from the population that the claim is about
+      - none of them was used to train, tune or choose the classifier
+      - the order in which the scores are read was fixed beforehand, not chosen among several
+      - the test set was used for this report alone; the bound and the interval are two claims, each
+        by itself
+    """
+    level = checks.one_delta(delta)
+    way = checks.choice(method, "method", ("proven", "t"))
+    called = checks.two_names(names)
+    seed = _seed_of(rng)
+    if scores is None:
+        if y_true is None or y_pred is None:
+            raise ValueError("report needs y_true and y_pred, or scores")
+        if scores_b is not None or range is not None:
+            raise ValueError("scores_b and range are for scores: give scores, too")
+        checks.flag(higher_is_better, "higher_is_better")
+        truth = checks.labels(y_true, "y_true")
+        scale = RATES
+        losses = [checks.mistakes(y_true, y_pred, "y_pred").astype(float)]
+        if pred_b is not None:
+            losses.append(checks.mistakes(y_true, pred_b, "pred_b").astype(float))
+    else:
+        if not (y_true is None and y_pred is None and pred_b is None):
+            raise ValueError("give scores by themselves, not with y_true, y_pred or pred_b")
+        truth = np.array([])
+        scale, losses = _losses(scores, scores_b, range, higher_is_better)
+        if way == "t" and len(losses[0]) == 1:
+            raise ValueError('method "t" needs at least 2 scores, got 1')
+    units = _units(groups, ids, len(losses[0]))
+    if len(losses) == 1:
+        if margin is not None:
+            second = "pred_b" if scores is None else "scores_b"
+            raise ValueError(f"margin is for two classifiers: give {second}, too")
+        if units is None and scores is None:
+            return single(losses[0] > 0, level, truth)
+        from errlab.statements.report._means import mean_report
+
+        return mean_report(losses[0], level, scale, units, seed, way)
+    allowed = _margin(margin, scale)
+    if units is None and scores is None:
+        from errlab.statements.report._pair import pair
+
+        return pair(losses[0] > 0, losses[1] > 0, level, called, allowed, truth)
+    from errlab.statements.report._means import mean_pair
+
+    return mean_pair(losses[0], losses[1], level, called, allowed, scale, units, seed, way)
+
+
+def _seed_of(rng: object) -> np.random.SeedSequence:
+    """Return one seed for all orders of a report, so that equal columns have equal claims."""
+    if isinstance(rng, np.random.SeedSequence):
+        return rng
+    generator = checks.generator(rng)
+    return np.random.SeedSequence(int(generator.integers(2**63)))
+
+
+def _losses(
+    scores: ArrayLike,
+    scores_b: ArrayLike | None,
+    within: ArrayLike | None,
+    higher_is_better: bool,
+) -> tuple[Scale, list[FloatArray]]:
+    """Check one or two columns of scores; return their scale, and their losses in [0, 1]."""
+    first, scale = checked(scores, "scores", within, higher_is_better)
+    values = [first]
+    if scores_b is not None:
+        other, also = checked(scores_b, "scores_b", within, higher_is_better)
+        checks.same_length(scores=first, scores_b=other)
+        scale = scale if also.rate else also  # graded if one of them is
+        values.append(other)
+    return scale, [scale.losses(column) for column in values]
+
+
+def _margin(margin: float | None, scale: Scale) -> float | None:
+    """Check a margin: a difference of rates, or of scores within their range."""
+    if margin is None or scale.rate:
+        return None if margin is None else checks.one_delta(margin, "margin")
+    value = checks.scalar_only(margin, "margin")
+    return float(
+        checks.within(value, "margin", 0, scale.span, open_low=True, open_high=True, ndim=0)
+    )
+
+
+def _units(groups: ArrayLike | None, ids: ArrayLike | None, n: int) -> ArrayLike | None:
+    """Return the groups where one has several cases; warn of identifiers that repeat."""
+    if ids is not None:
+        different = len(set(_of_cases(ids, "ids", n).tolist()))
+        if groups is None and different < n:
+            warnings.warn(
+                f"ids must differ where the cases are independent, but {n} cases have {different} "
+                "of them: if they name what the cases belong to, give them as groups=",
+                UserWarning,
+                stacklevel=4,
+            )
+    if groups is None:
+        return None
+    code = _of_cases(groups, "groups", n)
+    return None if len(np.unique(code)) == n else code
+
+
+def _of_cases(column: ArrayLike, name: str, n: int) -> NDArray[np.int64]:
+    """Check a column that says what each case belongs to, and number what it says."""
+    code = codes(column, name)
+    if len(code) != n:
+        raise ValueError(f"{name} must have one entry for each of {n} cases, got {len(code)}")
+    return code

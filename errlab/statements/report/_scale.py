@@ -1,0 +1,117 @@
+"""Scores on their own scale, and the losses in [0, 1] that they stand for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab._core import checks
+from errlab._core import rounding as words
+from errlab._core.checks import FloatArray
+from errlab._core.rounding import decimals
+
+_WAY = {"near": ROUND_HALF_EVEN, "down": ROUND_FLOOR, "up": ROUND_CEILING}
+
+_OUTWARD: dict[str, Callable[[float], float]] = {
+    "near": round,
+    "down": math.floor,
+    "up": math.ceil,
+}
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Where scores lie, and which end is good.
+
+    Attributes
+    ----------
+    low, high : float
+        The smallest and the largest score that there can be.
+    higher_is_better : bool
+        Whether the loss is what lacks to the largest score.
+    rate : bool
+        Whether all scores are 0 or 1, so that their mean is a rate, given in percent.
+    """
+
+    low: float = 0.0
+    high: float = 1.0
+    higher_is_better: bool = False
+    rate: bool = True
+
+    @property
+    def what(self) -> str:
+        """What a claim is about, in words."""
+        if not self.rate:
+            return "mean"
+        return "success rate" if self.higher_is_better else "error"
+
+    @property
+    def span(self) -> float:
+        """Length of the range."""
+        return self.high - self.low
+
+    def losses(self, scores: FloatArray) -> FloatArray:
+        """Return the loss of each score: 0 at the good end, 1 at the other."""
+        share = (scores - self.low) / self.span
+        return np.clip(1 - share if self.higher_is_better else share, 0.0, 1.0)
+
+    def score(self, loss: float) -> float:
+        """Return the score that a loss stands for."""
+        share = 1 - loss if self.higher_is_better else loss
+        return self.low + self.span * share
+
+    def ends(self, low: float, high: float) -> tuple[float, float]:
+        """Return the ends of an interval of losses as scores, the lower one first."""
+        first, last = sorted((self.score(low), self.score(high)))
+        return first, last
+
+    def places(self, width: float) -> int:
+        """Decimals that a number with an interval of this length deserves."""
+        return words.digits(0.0, width if self.rate else width / 100)
+
+    def show(self, value: float, places: int, way: str = "near") -> str:
+        """Give a number on this scale: a rate in percent, a score as it is."""
+        if self.rate:
+            return words.percent(min(max(value, 0.0), 1.0), _OUTWARD[way], places)
+        return f"{decimals(value, places, _WAY[way]):f}"
+
+
+RATES = Scale()
+
+
+def checked(
+    scores: ArrayLike, name: str, within: ArrayLike | None, higher_is_better: bool
+) -> tuple[FloatArray, Scale]:
+    """Check scores, and find their scale: a rate where all are 0 or 1 and no range is given."""
+    better = checks.flag(higher_is_better, "higher_is_better")
+    try:
+        values = checks.numbers(scores, name, ndim=1)
+    except TypeError as error:
+        raise TypeError(f"{error}; labels go as y_true and y_pred") from None
+    low, high = (0.0, 1.0) if within is None else _range(within)
+    outside = values[(values < low) | (values > high)]
+    if outside.size:
+        hint = "; give theirs, as in range=(1, 5)" if within is None else ""
+        raise ValueError(
+            f"{name} must lie in their range, {low:g} to {high:g}, got {checks.show(outside[0])}"
+            f"{hint}"
+        )
+    binary = within is None and bool(np.isin(values, (0, 1)).all())
+    return values, Scale(low, high, better, binary)
+
+
+def _range(value: ArrayLike) -> tuple[float, float]:
+    """Check the smallest and the largest score."""
+    ends = checks.within(value, "range", -checks.LARGE, checks.LARGE, ndim=1)
+    if len(ends) != 2:
+        raise ValueError(f"range must hold two numbers, got {len(ends)}")
+    low = float(ends[0])
+    high = float(ends[1])
+    if not low < high:
+        raise ValueError(f"range must be the smallest and the largest score, got {low:g}, {high:g}")
+    return low, high

@@ -1,0 +1,243 @@
+"""A look while it runs: a confidence sequence that takes cases as they come."""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab._core import checks
+from errlab._core import rounding as words
+from errlab._core.checks import FloatArray
+from errlab._core.interval import Guarantee, Interval
+from errlab._core.public import public
+from errlab.bounds.sequence import Sequence
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+ONE = "After {cases} the error is {mean}; with {sure} confidence the true one is {low} to {high}."
+TWO = (
+    "After {cases} the error of {a} minus that of {b} is {mean} percentage points; with {sure} "
+    "confidence the true difference is {low} to {high}."
+)
+ALWAYS = "This holds at every look at once, and wherever you stop (betting; finite sample)."
+EMPTY = (
+    "After {cases} no true error fits all that was seen. Either the cases are not independent "
+    "draws from one population, or this is the one run in {runs} that may fail."
+)
+BETTER = "{better} is better than {worse}."
+UNDECIDED = "Neither is shown to be better so far."
+
+
+class Watch:
+    """An interval that may be looked at after each case, made by `errlab.watch`.
+
+    It prints as a sentence. What it says holds at all looks at once.
+
+    Attributes
+    ----------
+    n : int
+        Cases so far.
+    mean : float or None
+        Mean loss so far, or mean difference: error of A minus error of B; None before the first
+        case.
+    interval : Interval or None
+        ``(low, high)`` for the true error, or for the true difference; it never grows. None where
+        nothing fits what was seen.
+    decided : bool
+        For two: whether the interval of the difference excludes 0. For one: whether it excludes
+        the `error` that was given.
+    guarantee : str
+        What is proven: "finite sample", at any number of cases and looks.
+    """
+
+    guarantee: Guarantee = "finite sample"
+
+    def __init__(self, delta: float, names: tuple[str, str], error: float | None) -> None:
+        self.delta = delta
+        self.names = names
+        self.error = error
+        self._sequence = Sequence(delta)
+        self._paired: bool | None = None
+        self._total = 0.0
+        self._path: list[Interval[FloatArray]] = []
+        self._means: list[FloatArray] = []
+
+    def update(self, a: ArrayLike, b: ArrayLike | None = None) -> None:
+        """Add the loss of a case, or of many; with `b`, the losses of two on the same cases.
+
+        Parameters
+        ----------
+        a, b : float or array_like, shape (m,)
+            Losses in [0, 1], in the order in which the cases came.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If a loss is no number in [0, 1], the lengths differ, or one and two are mixed.
+        """
+        if self._paired is not None and self._paired is (b is None):
+            first, now = ("two", "one") if self._paired else ("one", "two")
+            raise ValueError(f"update must go on with losses of {first} classifier(s), got {now}")
+        losses = _row(a, "a")
+        if b is not None:
+            if self.error is not None:
+                raise ValueError("error is for one classifier: two are told from each other")
+            other = _row(b, "b")
+            checks.same_length(a=losses, b=other)
+            losses = (1 + losses - other) / 2  # differences in [-1, 1], made losses in [0, 1]
+        self._paired = b is not None
+        before = self._sequence.n
+        self._path.append(self._sequence.extend(losses))
+        sums = np.concatenate([[self._total], losses]).cumsum()[1:]
+        self._total = float(sums[-1])
+        self._means.append(sums / (before + 1 + np.arange(len(losses))))
+
+    @property
+    def n(self) -> int:
+        """Cases so far."""
+        return self._sequence.n
+
+    @property
+    def mean(self) -> float | None:
+        """Mean loss or difference so far; None before the first case."""
+        return self._scaled(self._total / self.n) if self.n else None
+
+    @property
+    def interval(self) -> Interval[float] | None:
+        """The interval now; None where nothing fits what was seen."""
+        low = self._sequence.low
+        high = self._sequence.high
+        return None if low > high else Interval(self._scaled(low), self._scaled(high))
+
+    @property
+    def decided(self) -> bool:
+        """Whether the interval excludes 0, or the error that was given."""
+        centre = 0.0 if self._paired else self.error
+        if self.interval is None or centre is None:
+            return False
+        return not self.interval.low <= centre <= self.interval.high
+
+    @property
+    def path(self) -> Interval[FloatArray]:
+        """The interval after each case so far, two arrays of shape (n,)."""
+        lows = [_unit(part.low, self._paired) for part in self._path]
+        highs = [_unit(part.high, self._paired) for part in self._path]
+        none = np.empty(0)
+        return Interval(np.concatenate([none, *lows]), np.concatenate([none, *highs]))
+
+    @property
+    def means(self) -> FloatArray:
+        """The mean after each case so far, shape (n,)."""
+        return np.concatenate([np.empty(0), *(_unit(m, self._paired) for m in self._means)])
+
+    def _scaled(self, value: float) -> float:
+        return float(2 * value - 1) if self._paired else float(value)
+
+    @property
+    def reading(self) -> str:
+        """What may be said now, in words."""
+        if self.mean is None:
+            return "No case so far."
+        cases = words.count(self.n, "case")
+        if self.interval is None:
+            return EMPTY.format(cases=cases, runs=f"{1 / self.delta:.3g}")
+        low, high = self.interval
+        places = words.digits(low, high)
+        gaps = {"cases": cases, "sure": words.sure(self.delta)}
+        if not self._paired:
+            gaps["mean"] = words.percent(self.mean, places=places)
+            gaps["low"] = words.percent(low, np.floor, places)
+            gaps["high"] = words.percent(high, np.ceil, places)
+            return f"{ONE.format(**gaps)} {ALWAYS}"
+        a, b = self.names
+        gaps |= {"a": a, "b": b, "mean": words.points(self.mean, places)}
+        gaps["low"] = words.points(low, places, "down")
+        gaps["high"] = words.points(high, places, "up")
+        verdict = UNDECIDED
+        if self.decided:
+            verdict = BETTER.format(better=b if low > 0 else a, worse=a if low > 0 else b)
+        return f"{verdict} {TWO.format(**gaps)} {ALWAYS}"
+
+    def __repr__(self) -> str:
+        """Return the reading."""
+        return self.reading
+
+    def _repr_html_(self) -> str:
+        return f'<p class="errlab-report">{html.escape(self.reading)}</p>'
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the mean and the interval after each case; return the Axes."""
+        from errlab.statements.report._plot import plot_watch
+
+        return plot_watch(self, ax=ax)
+
+
+def _row(value: ArrayLike, name: str) -> FloatArray:
+    """Check one loss, or a row of them."""
+    array = checks.losses(value, name, ndim=None)
+    if array.ndim > 1:
+        raise ValueError(f"{name} must be a number or a row of them, got shape {array.shape}")
+    return np.atleast_1d(array)
+
+
+def _unit(values: FloatArray, paired: bool | None) -> FloatArray:
+    return 2 * values - 1 if paired else values
+
+
+@public
+def watch(
+    *, delta: float = 0.05, names: tuple[str, str] = ("A", "B"), error: float | None = None
+) -> Watch:
+    """Watch a test while it runs: look as often as you like, and stop when you like.
+
+    Feed the losses as they come, with ``.update(loss)`` for one classifier or
+    ``.update(loss_a, loss_b)`` for two on the same cases; rows of losses are taken as well. The
+    interval is a betting confidence sequence (see `errlab.bounds.confidence_sequence`): the
+    probability that it *ever* misses is at most `delta`. An interval for a fixed number of cases
+    promises that for one look only.
+
+    Parameters
+    ----------
+    delta : float
+        Probability that any look may fail, in (0, 1).
+    names : tuple of str
+        What to call the two classifiers.
+    error : float, optional
+        For one classifier: a true error in [0, 1]; it is decided when the interval excludes it.
+
+    Returns
+    -------
+    Watch
+        With ``.update``, ``.interval``, ``.decided`` and ``.plot()``; it prints as a sentence.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `delta` leaves (0, 1), `error` leaves [0, 1], or `names` are not two different texts.
+
+    References
+    ----------
+    Waudby-Smith and Ramdas, Journal of the Royal Statistical Society B 86 (2024), 1-27; Ville,
+    Étude critique de la notion de collectif (1939).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> test = watch(names=("old", "new"))
+    >>> while not test.decided:
+    ...     test.update(rng.random() < 0.3, rng.random() < 0.1)
+    >>> print(test)
+    new is better than old. After 125 cases the error of old minus that of new is +16.8 percentage
+    points; with 95% confidence the true difference is +0.3 to +29.7. This holds at every look at
+    once, and wherever you stop (betting; finite sample).
+    """
+    level = checks.one_delta(delta)
+    told = None
+    if error is not None:
+        told = float(checks.mean(checks.scalar_only(error, "error"), "error"))
+    return Watch(level, checks.two_names(names), told)

@@ -1,0 +1,228 @@
+"""What a method is, the registry of methods, and the one decorator that makes one.
+
+A method is written as ``f(task, **options) -> Interval`` on checked input. The decorator turns
+it into the public ``f(estimator, X, y, *, delta=0.05, resamples=500, rng=None, **options)``.
+"""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from errlab._core import checks, training
+from errlab._core import public as _public
+from errlab._core.checks import FloatArray, IntArray, Labels, Seed
+from errlab._core.interval import Interval
+from errlab._core.registry import Registry
+from errlab._core.training import Cases, Estimator, Rows
+from errlab._numerics import least_squares
+from errlab.training_set.least_squares import LeastSquares
+
+
+@dataclass(frozen=True)
+class Method:
+    """A confidence set from the training set alone, as registered.
+
+    Attributes
+    ----------
+    key, name : str
+        Short name (Laber and Murphy's) and full name.
+    place : int
+        Where it stands among the methods; it decides the colour and the marker, too.
+    source : str
+        Whose method it is.
+    linear : bool
+        Whether it needs a `LeastSquares` classifier; else anything that fits and predicts.
+    function : callable
+        ``function(estimator, X, y, *, delta, resamples, rng)``.
+    """
+
+    key: str
+    name: str
+    place: int
+    source: str
+    linear: bool
+    function: Callable[..., Interval]
+
+    @property
+    def summary(self) -> str:
+        """First line of the docstring, without its full stop."""
+        return (inspect.getdoc(self.function) or "").splitlines()[0].rstrip(".")
+
+
+INTERVALS: Registry[Method] = Registry("interval")
+
+
+class FromCases(Protocol):
+    """An interval from the training set alone; its own options are in its docstring."""
+
+    def __call__(
+        self,
+        estimator: Estimator,
+        X: Cases,
+        y: ArrayLike,
+        *,
+        delta: float = 0.05,
+        resamples: int = 500,
+        rng: Seed = None,
+        **options: object,
+    ) -> Interval: ...
+
+
+@dataclass(frozen=True)
+class Task:
+    """A checked training set, the classifier, and what the interval is to be."""
+
+    estimator: Estimator
+    X: Rows
+    y: Labels
+    delta: float
+    resamples: int
+    rng: np.random.Generator
+
+    @property
+    def matrix(self) -> FloatArray:
+        """The cases of a `LeastSquares`, which are checked to be a matrix."""
+        return cast(FloatArray, self.X)
+
+    def wrong(self, weights: IntArray) -> NDArray[np.bool_]:
+        """Which cases are misclassified after training on each row of counts, shape (B, n)."""
+        if isinstance(self.estimator, LeastSquares):
+            Z = self.estimator.design(self.matrix)
+            codes = np.unique(self.y, return_inverse=True)[1]
+            found = least_squares.classify(Z, codes, weights, np.zeros(Z.shape[1]))
+            return np.asarray(found != codes)
+        every = np.arange(len(self.y))
+        rows = (np.repeat(every, counts) for counts in weights)
+        return np.array(
+            [training.mistakes(self.estimator, self.X, self.y, train, every) for train in rows]
+        )
+
+
+_PARAMETERS = """
+Parameters
+----------
+estimator : object with ``fit`` and ``predict``
+    {estimator}
+X : array_like, shape (n, ...)
+    Training cases.
+y : array_like, shape (n,)
+    Their labels.
+delta : float
+    Probability that the interval may fail, in (0, 1).
+resamples : int
+    {resamples}
+rng : seed, Generator or None
+    Draws them.
+{options}
+Returns
+-------
+Interval
+    ``(low, high)``, in [0, 1].
+
+Raises
+------
+ValueError, TypeError
+    If an argument leaves its range, or X and y do not fit.
+"""
+_ANY = "The classifier; a `LeastSquares` is solved for all samples at once."
+_LINEAR = "A `LeastSquares` classifier; the labels must be -1 and +1."
+
+
+def method(
+    *,
+    key: str,
+    name: str,
+    place: int,
+    source: str,
+    linear: bool = False,
+    resamples: str = "Number of bootstrap samples.",
+) -> Callable[[Callable[..., Interval]], FromCases]:
+    """Register a method and give it its public signature (see `Method`)."""
+
+    def decorate(formula: Callable[..., Interval]) -> FromCases:
+        def public(
+            estimator: Estimator,
+            X: Cases,
+            y: ArrayLike,
+            *,
+            delta: float = 0.05,
+            resamples: int = 500,
+            rng: Seed = None,
+            **options: object,
+        ) -> Interval:
+            low, high = formula(_task(estimator, X, y, delta, resamples, rng, linear), **options)
+            return Interval(*(float(np.clip(end, 0.0, 1.0)) for end in (low, high)))
+
+        for attribute in ("__module__", "__name__", "__qualname__"):
+            setattr(public, attribute, getattr(formula, attribute))
+        _sign(public, formula)
+        public.__doc__ = _document(formula, _LINEAR if linear else _ANY, resamples)
+        door = _public.public(public)
+        INTERVALS.add(key, Method(key, name, place, source, linear, door))
+        return door
+
+    return decorate
+
+
+def _sign(public: Callable[..., Interval], formula: Callable[..., Interval]) -> None:
+    """Show the formula's own options in the public signature."""
+    own = list(inspect.signature(formula).parameters.values())[1:]
+    shared = [p for p in inspect.signature(public).parameters.values() if p.name != "options"]
+    public.__signature__ = inspect.Signature(shared + own)  # type: ignore[attr-defined]
+
+
+def _document(formula: Callable[..., Interval], estimator: str, resamples: str) -> str:
+    """Put the common sections into a docstring; its own "Options" join the parameters."""
+    doc = inspect.getdoc(formula) or ""
+    head, _, tail = doc.partition("\nOptions\n-------\n")
+    options, mark, rest = tail.partition("\nReferences\n") if tail else ("", "", "")
+    if not tail:
+        head, mark, rest = doc.partition("\nReferences\n")
+    common = _PARAMETERS.format(
+        estimator=estimator, resamples=resamples, options=options.strip("\n") + "\n" * bool(options)
+    )
+    return textwrap.indent(f"{head.rstrip()}\n{common}{mark}{rest}", "    ").strip() + "\n"
+
+
+def _task(
+    estimator: Estimator,
+    X: Cases,
+    y: ArrayLike,
+    delta: float,
+    resamples: int,
+    rng: Seed,
+    linear: bool,
+) -> Task:
+    """Check what every method is given."""
+    cases, labels = training.data(X, y)
+    training.estimator(estimator)
+    if linear and not isinstance(estimator, LeastSquares):
+        raise TypeError(
+            "estimator must be a LeastSquares classifier for this method, "
+            f"got {checks.show(estimator)}"
+        )
+    if isinstance(estimator, LeastSquares):
+        cases = checks.matrix(cast(ArrayLike, cases))
+    classes = np.unique(labels)
+    if len(classes) < 2:
+        raise ValueError(f"y must hold at least two classes, got only {classes[0]!r}")
+    return Task(
+        estimator,
+        cases,
+        labels,
+        checks.one_delta(delta),
+        checks.one_count(resamples, "resamples"),
+        checks.generator(rng),
+    )
+
+
+def effective(size: int | None, n: int) -> int:
+    """Check an effective sample size; n where it is not given."""
+    return n if size is None else checks.one_count(size, "effective_size")

@@ -1,0 +1,143 @@
+"""Every cell of a problem with two coefficients: what the CUD supremum looks at, to be drawn."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._core.public import public
+from errlab.training_set.cud._bound import _alpha, _problem
+
+
+class Cells(NamedTuple):
+    """The cells of one bootstrap draw, in the order of their angles, and what is best in each.
+
+    Attributes
+    ----------
+    angles : ndarray, shape (m, 2)
+        First and last angle of each cell, in radians.
+    deviation : ndarray, shape (m,)
+        Training error on the draw less that on all cases, the same all over a cell.
+    nearest : ndarray, shape (m, 2)
+        Coefficients of the least loss in the cell or on its edge.
+    gain : ndarray, shape (m,)
+        g at `nearest`; not above 0 where the cell is out of reach.
+    fit, centre : ndarray, shape (2,)
+        Least squares on all cases, and on the draw.
+    loss : ndarray, shape (2, 2)
+        The draw's loss is ``(b - centre) @ loss @ (b - centre)`` and a constant.
+    alpha : float
+        Scale of the loss gap inside g.
+    """
+
+    angles: FloatArray
+    deviation: FloatArray
+    nearest: FloatArray
+    gain: FloatArray
+    fit: FloatArray
+    centre: FloatArray
+    loss: FloatArray
+    alpha: float
+
+    @property
+    def value(self) -> FloatArray:
+        """What each cell offers: its deviation times g, at least 0."""
+        return np.asarray(np.abs(self.deviation) * np.maximum(self.gain, 0))
+
+
+@public
+def cud_cells(
+    Z: ArrayLike, y: ArrayLike, counts: ArrayLike, *, alpha: float | None = None
+) -> Cells:
+    r"""Return all cells of a problem with two coefficients, for one bootstrap draw.
+
+    The lines :math:`z_i^T \beta = 0` cut the plane into open cones. The largest
+    :math:`|D| g` of a cone is the supremum of `cud_supremum`, found in another way.
+
+    Parameters
+    ----------
+    Z : array_like, shape (n, 2)
+        Design matrix, of rank 2, without rows of zeros.
+    y : array_like, shape (n,)
+        Labels in {-1, +1}.
+    counts : array_like, shape (n,)
+        How often the draw holds each case; they sum to n, and its cases have rank 2.
+    alpha : float, optional
+        Scale of the loss gap, above 0; n by default.
+
+    Returns
+    -------
+    Cells
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the shapes do not fit, or an argument leaves its range.
+
+    References
+    ----------
+    Laber and Murphy (2008), Section 4.
+
+    Examples
+    --------
+    >>> Z, y = [[1, -1], [1, 0], [1, 2]], [-1, 1, 1]
+    >>> cells = cud_cells(Z, y, [2, 1, 0])
+    >>> len(cells.angles), round(float(cells.value.max()), 4)
+    (6, 0.1293)
+    """
+    design, labels, drawn = _problem(Z, y, np.atleast_2d(checks.count(counts, "counts", 0, ndim=1)))
+    n = len(labels)
+    if design.shape[1] != 2 or len(drawn) != 1:
+        raise ValueError(
+            f"Z must have shape (n, 2) and counts shape (n,), got {design.shape} and "
+            f"{np.shape(counts)}"
+        )
+    m = drawn[0]
+    loss = design.T @ (m[:, None] * design) / n
+    if np.linalg.matrix_rank(design[m > 0]) < 2 or not np.any(design, axis=1).all():
+        raise ValueError("Z must have no row of zeros, and rank 2 on the cases that are drawn")
+    scale = _alpha(alpha, n)
+    fit = np.asarray(np.linalg.lstsq(design, labels, rcond=None)[0], dtype=float)
+    centre = np.linalg.solve(loss, design.T @ (m * labels) / n)
+    angles = _borders(design)
+    middle = angles.mean(axis=1)
+    inside = np.column_stack([np.cos(middle), np.sin(middle)])
+    wrong = np.where(inside @ design.T > 0, 1.0, -1.0) != labels
+    nearest = _nearest(angles, inside, centre, loss, design)
+    gap = _above(fit[None], centre, loss)[0] - _above(nearest, centre, loss)
+    gain = np.minimum(1.0, 1.0 + scale * gap)
+    return Cells(angles, wrong @ (m - 1) / n, nearest, gain, fit, centre, loss, scale)
+
+
+def _borders(Z: FloatArray) -> FloatArray:
+    """First and last angle of each cone."""
+    turned = np.arctan2(Z[:, 0], -Z[:, 1])  # orthogonal to the row
+    angles = np.sort(np.concatenate([turned, turned + np.pi]) % (2 * np.pi))
+    # equal but for rounding, also around the full turn
+    apart = np.diff(angles, append=angles[0] + 2 * np.pi) > 1e-12
+    first = angles[apart]
+    return np.column_stack([first, np.append(first[1:], first[0] + 2 * np.pi)])
+
+
+def _above(points: FloatArray, centre: FloatArray, loss: FloatArray) -> FloatArray:
+    """Loss above that of the draw's own fit."""
+    step = points - centre
+    return np.asarray(np.einsum("ij,jk,ik->i", step, loss, step))
+
+
+def _nearest(
+    angles: FloatArray, inside: FloatArray, centre: FloatArray, loss: FloatArray, Z: FloatArray
+) -> FloatArray:
+    """Point of least loss of each closed cone: the centre, or on one of its two edges."""
+    edges = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    pull = edges @ (loss @ centre)
+    reach = np.maximum(pull, 0) / np.einsum("mei,ij,mej->me", edges, loss, edges)
+    feet = reach[..., None] * edges
+    losses = np.stack([_above(feet[:, e], centre, loss) for e in (0, 1)], axis=1)
+    best = feet[np.arange(len(feet)), losses.argmin(axis=1)]
+    same = ((inside @ Z.T > 0) == (Z @ centre > 0)).all(axis=1)
+    return np.where(same[:, None], centre, best)

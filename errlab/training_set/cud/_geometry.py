@@ -1,0 +1,222 @@
+"""The arrangement of hyperplanes behind the CUD bound: the sets of equal sign on all cases.
+
+Case i is classified by the sign of ``z_i'beta``. The hyperplanes ``z_i'beta = 0`` cut the
+coefficients into open cones, the cells; on a cell every classification is constant. They do not
+depend on the bootstrap draw: only the loss and the weights of the cases do. So their
+intersections (flats) are made once for all draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from errlab._core.checks import FloatArray
+
+Mask = NDArray[np.bool_]
+Index = NDArray[np.int64]
+Which = NDArray[np.int64] | NDArray[np.bool_] | np.bool_ | slice  # some of many
+Floats = NDArray[Any]  # float64, or float32 where half-integers are added
+
+# Below this a unit normal counts as orthogonal to a unit vector, or two as parallel. The
+# rounding noise is near 1e-15, and a normal that is taken for orthogonal without being so
+# moves the loss by as little.
+TIGHT = 1e-10
+
+
+class Design(NamedTuple):
+    """A design matrix in orthonormal coordinates, its hyperplanes merged.
+
+    Attributes
+    ----------
+    rows : ndarray, shape (n, r)
+        The cases in coordinates with ``rows.T @ rows = I``; r is the rank.
+    normals : ndarray, shape (m, r)
+        Unit normals of the distinct hyperplanes.
+    errors : ndarray, shape (n, m)
+        Half of what case i adds to its hyperplane: ``-sign * y / 2``, zero elsewhere.
+    constant : ndarray, shape (n,)
+        What case i adds whatever the side: 1/2, and its error where its row is zero.
+    """
+
+    rows: FloatArray
+    normals: FloatArray
+    errors: FloatArray
+    constant: FloatArray
+
+
+def reduce_design(Z: FloatArray, y: FloatArray) -> Design:
+    """Orthonormalise the columns and merge parallel rows.
+
+    With ``s`` the side of hyperplane k, ``e_i = (1 - s sign_i y_i) / 2`` for its cases, so that
+    ``sum_i c_i e_i = sum_k s_k (c @ errors)_k + c @ constant``. A zero row is always on the
+    boundary and gets the label -1.
+    """
+    left, values, _ = np.linalg.svd(Z, full_matrices=False)
+    rank = int((values > values.max(initial=0) * 1e-11).sum())
+    rows = left[:, :rank]
+    length = np.linalg.norm(rows, axis=1)
+    unit = rows / np.where(length > 1e-12, length, np.inf)[:, None]
+    group, side, normals = _merge(unit, length > 1e-12)
+    errors = np.zeros((len(y), len(normals)))
+    inside = group >= 0
+    errors[inside, group[inside]] = (-side * y / 2)[inside]
+    return Design(rows, normals, errors, np.where(inside, 0.5, y == 1))
+
+
+def _merge(unit: FloatArray, usable: Mask) -> tuple[Index, FloatArray, FloatArray]:
+    """Return the group and the side of each row, and one normal a group."""
+    group = np.full(len(unit), -1)
+    side = np.ones(len(unit))
+    leaders: list[int] = []
+    for i in np.flatnonzero(usable):
+        plus = np.linalg.norm(unit[leaders] - unit[i], axis=1)
+        minus = np.linalg.norm(unit[leaders] + unit[i], axis=1)
+        near = np.flatnonzero(np.minimum(plus, minus) <= TIGHT)
+        if len(near):
+            group[i] = near[0]
+            side[i] = 1.0 if plus[near[0]] <= TIGHT else -1.0
+        else:
+            group[i] = len(leaders)
+            leaders.append(int(i))
+    return group, side, unit[leaders]
+
+
+class Flats(NamedTuple):
+    """Intersections of k hyperplanes, all of dimension d = r - k.
+
+    Attributes
+    ----------
+    planes : ndarray, shape (F, k)
+        The hyperplanes, in increasing order.
+    basis : ndarray, shape (F, r, d)
+        An orthonormal basis of each flat.
+    scores : ndarray, shape (F, m, d)
+        ``normals @ basis``: the normals, restricted to the flat.
+    tight : ndarray, shape (F, m)
+        Which hyperplanes hold the flat; more than k where the arrangement is degenerate.
+    """
+
+    planes: Index
+    basis: FloatArray
+    scores: FloatArray
+    tight: Mask
+
+    def take(self, which: Which) -> Flats:
+        """Return some of them."""
+        return Flats._make(array[which] for array in self)
+
+
+def whole(normals: FloatArray) -> Flats:
+    """Return the flat of no hyperplane: the whole space."""
+    m, rank = normals.shape
+    return Flats(
+        np.zeros((1, 0), dtype=np.int64),
+        np.eye(rank)[None],
+        normals[None],
+        np.zeros((1, m), dtype=bool),
+    )
+
+
+def children(flats: Flats, active: Mask, block: int) -> Iterator[Flats]:
+    """Yield the flats of one hyperplane more, each of them once, in blocks of about `block`.
+
+    A flat is made from its lexicographically first basis only: hyperplane j is added to a flat
+    if it comes after the flat's own and if no hyperplane before j comes in with it. Hyperplanes
+    outside `active` are not added.
+    """
+    m = flats.tight.shape[1]
+    last = flats.planes[:, -1] if flats.planes.shape[1] else np.full(len(flats.planes), -1)
+    wanted = ~flats.tight & active & (np.arange(m) > last[:, None])
+    parent, added = np.nonzero(wanted)
+    for start in range(0, len(parent), block):
+        f = parent[start : start + block]
+        j = added[start : start + block]
+        made = _cut(flats, f, j)
+        newly = made.tight & ~flats.tight[f]
+        first = ~(newly & (np.arange(m) < j[:, None])).any(axis=1)
+        yield made if first.all() else made.take(first)
+
+
+def _cut(flats: Flats, f: Index, j: Index) -> Flats:
+    """Intersect flat f with hyperplane j: a Householder reflection takes its normal out."""
+    w = flats.scores[f, j]
+    w = w / np.linalg.norm(w, axis=1, keepdims=True)
+    sign = np.where(w[:, :1] < 0, -1.0, 1.0)
+    w[:, :1] += sign  # away from zero: no cancellation
+    w /= np.linalg.norm(w, axis=1, keepdims=True)
+
+    def reflect(array: FloatArray) -> FloatArray:
+        return np.asarray(array[:, :, 1:] - 2 * (array @ w[:, :, None]) * w[:, None, 1:])
+
+    scores = reflect(flats.scores[f])
+    tight = np.einsum("fmd,fmd->fm", scores, scores) <= TIGHT**2
+    tight[np.arange(len(j)), j] = True
+    planes = np.column_stack([flats.planes[f], j])
+    return Flats(planes, reflect(flats.basis[f]), scores, tight)
+
+
+def free_gain(normals: FloatArray, flats: Flats, weights: Floats) -> Floats:
+    """Largest ``sum_k s_k weights_k`` over the hyperplanes that hold a flat, cells being real.
+
+    In general position all sides go together, and the sum is that of ``|weights|``. Where more
+    hyperplanes meet than need to, the cells around the flat are those of a smaller arrangement.
+
+    Parameters
+    ----------
+    normals : ndarray, shape (m, r)
+    flats : Flats
+    weights : ndarray, shape (m, B)
+
+    Returns
+    -------
+    ndarray, shape (F, B)
+    """
+    size = np.abs(weights)
+    gain = np.zeros((len(flats.planes), weights.shape[1]), dtype=weights.dtype)
+    for column in flats.planes.T:
+        gain += size[column]
+    for f in np.flatnonzero(flats.tight.sum(axis=1) > flats.planes.shape[1]):
+        tight = flats.tight[f]
+        gain[f] = peak(normals[tight], weights[tight])
+    return gain
+
+
+def peak(normals: FloatArray, weights: Floats) -> Floats:
+    """Largest ``sum_k s_k weights_k`` over all cells of an arrangement, for each column.
+
+    Every cell of an arrangement of full rank has an edge, a ray on a line where r - 1
+    hyperplanes meet: it is among the cells around that line.
+    """
+    rank = int(np.linalg.matrix_rank(normals, tol=1e-9))
+    if rank == len(normals):
+        return np.asarray(np.abs(weights).sum(axis=0))
+    normals = np.linalg.svd(normals)[0][:, :rank] if rank else normals
+    normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
+    best = np.zeros(weights.shape[1], dtype=weights.dtype)
+    for lines in all_lines(normals):
+        around = np.abs(signs(lines).astype(weights.dtype) @ weights)
+        best = np.maximum(best, (around + free_gain(normals, lines, weights)).max(axis=0))
+    return best
+
+
+def all_lines(normals: FloatArray, block: int = 4096) -> Iterator[Flats]:
+    """Yield all lines in which hyperplanes meet."""
+    everywhere = np.ones(len(normals), dtype=bool)
+
+    def descend(flats: Flats) -> Iterator[Flats]:
+        if flats.basis.shape[2] == 1:
+            yield flats
+            return
+        for below in children(flats, everywhere, block):
+            yield from descend(below)
+
+    yield from descend(whole(normals))
+
+
+def signs(lines: Flats) -> FloatArray:
+    """Sides of all hyperplanes along the direction of a line, 0 for those that hold it."""
+    return np.where(lines.tight, 0.0, np.sign(lines.scores[:, :, 0]))

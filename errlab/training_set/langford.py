@@ -1,0 +1,40 @@
+"""Langford's inverted binomial."""
+
+from __future__ import annotations
+
+from errlab._core.interval import Interval
+from errlab.bounds import interval
+from errlab.training_set._method import Task, effective, method
+from errlab.training_set._resample import point632
+
+__all__ = ["langford"]
+
+
+@method(key="L", name="Inverted binomial", place=4, source="Langford 2005")
+def langford(task: Task, *, effective_size: int | None = None) -> Interval:
+    r"""Langford's inverted binomial tails at the .632 estimate (L).
+
+    The two-sided Clopper-Pearson interval for :math:`m \hat\xi` errors among m cases; the count
+    need not be whole, as the beta quantile is continuous in it.
+
+    Options
+    -------
+    effective_size : int, optional
+        :math:`m`. By default n, as the widths in the paper's tables imply. The paper's text
+        says n less the expected number of different cases in a bootstrap sample, about .368 n.
+
+    References
+    ----------
+    Laber and Murphy (2008), Section 5, footnote 3; Langford, JMLR 6 (2005), 273-306.
+
+    Examples
+    --------
+    >>> from errlab.datasets import gaussian_mixture
+    >>> from errlab.training_set import LeastSquares
+    >>> X, y, _ = gaussian_mixture(30, rng=0)
+    >>> low, high = langford(LeastSquares(), X, y, rng=0)
+    >>> bool(0 < low < high < 0.5)
+    True
+    """
+    size = effective(effective_size, len(task.y))
+    return interval("CP", point632(task), size, delta=task.delta)

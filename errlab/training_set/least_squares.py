@@ -1,0 +1,124 @@
+"""The linear classifier of the small-sample study, fitted by squared error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab._core import checks, extras
+from errlab._core.checks import FloatArray, Labels
+from errlab._numerics import least_squares
+
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
+
+Basis = Callable[[FloatArray], ArrayLike]
+
+
+def linear_basis(X: FloatArray) -> FloatArray:
+    """Return the features with a column of ones before them."""
+    return np.column_stack([np.ones(len(X)), X])
+
+
+def design_matrix(X: ArrayLike, basis: Basis | None) -> FloatArray:
+    """Apply a basis to the cases; ones and the features where none is given."""
+    cases = checks.matrix(X)
+    if basis is None:
+        return linear_basis(cases)
+    if not callable(basis):
+        raise TypeError(f"basis must be a function of X, got {checks.show(basis)}")
+    Z = checks.matrix(basis(cases), "basis(X)")
+    checks.same_length(**{"X": cases, "basis(X)": Z})
+    return Z
+
+
+class LeastSquares:
+    r"""Classify by the sign of :math:`\sum_k \beta_k \phi_k(x)`, fitted by least squares.
+
+    The two labels, in sorted order, are coded as -1 and +1; a score of 0 goes to the first. A
+    score counts as 0 if it is at most 1e-10 of what is added up in it,
+    :math:`1 + \sum_k |\beta_k \phi_k(x)|`: a case on the boundary gets the same label on every
+    machine. Where several coefficients fit equally well the shortest are taken. The estimator is
+    used within scikit-learn's tools as any other.
+
+    Parameters
+    ----------
+    basis : callable, optional
+        Maps X of shape (n, q) to the columns :math:`\phi_k`, row by row; (1, x) by default.
+
+    Raises
+    ------
+    ValueError, TypeError
+        On `fit`, if X and y do not fit or y has not two classes.
+
+    References
+    ----------
+    Laber and Murphy (2008), Section 5.
+
+    Examples
+    --------
+    >>> model = LeastSquares().fit([[0.0], [1.0], [2.0], [3.0]], ["a", "a", "b", "b"])
+    >>> model.predict([[0.2], [2.8]]).tolist()
+    ['a', 'b']
+    """
+
+    def __init__(self, basis: Basis | None = None) -> None:
+        self.basis = basis
+
+    def design(self, X: ArrayLike) -> FloatArray:
+        """Return the design matrix of the cases, shape (n, p)."""
+        return design_matrix(X, self.basis)
+
+    def fit(self, X: ArrayLike, y: ArrayLike) -> LeastSquares:
+        """Fit the coefficients; y holds two classes."""
+        Z = self.design(X)
+        labels = checks.labels(y)
+        n = checks.same_length(X=Z, y=labels)
+        self.classes_, codes = np.unique(labels, return_inverse=True)
+        if len(self.classes_) != 2:
+            raise ValueError(f"y must hold two classes, got {len(self.classes_)}")
+        targets = least_squares.class_targets(codes, 2)
+        p = Z.shape[1]
+        self.coef_ = least_squares.coefficients(Z, targets, np.ones((1, n)), np.zeros(p))[0, :, 0]
+        return self
+
+    def decision_function(self, X: ArrayLike) -> FloatArray:
+        """Return the scores; 0 where a case is on the boundary but for rounding."""
+        Z = self.design(X)
+        if Z.shape[1] != len(self.coef_):
+            raise ValueError(
+                f"X must give {len(self.coef_)} columns, as in fit, basis included, "
+                f"got {Z.shape[1]}"
+            )
+        scores = Z @ self.coef_
+        size = least_squares.score_size(Z, self.coef_[:, None])
+        return np.asarray(np.where(np.abs(scores) <= least_squares.TIE * size, 0.0, scores))
+
+    def predict(self, X: ArrayLike) -> Labels:
+        """Return the labels."""
+        codes = least_squares.class_of(self.decision_function(X)[:, None])
+        return np.asarray(self.classes_[codes])
+
+    def get_params(self, deep: bool = True) -> dict[str, object]:
+        """Return the parameters, as scikit-learn's ``clone`` asks for them."""
+        return {"basis": self.basis}
+
+    def set_params(self, **params: object) -> LeastSquares:
+        """Set the parameters."""
+        for name, value in params.items():
+            checks.choice(name, "parameter", ["basis"])
+            setattr(self, name, value)
+        return self
+
+    def __sklearn_tags__(self) -> Tags:
+        utils = extras.load("sklearn.utils")
+        tags: Tags = utils.Tags(
+            "classifier",
+            utils.TargetTags(required=True),
+            classifier_tags=utils.ClassifierTags(),
+        )
+        tags.input_tags = utils.InputTags()
+        return tags
