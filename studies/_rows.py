@@ -91,8 +91,8 @@ def fingerprint(task: Callable[..., Any]) -> str:
 
 
 def _has_docstring(code: types.CodeType) -> bool:
-    """Say whether the first constant is the docstring, as it always was before Python 3.13."""
-    flagged = sys.version_info < (3, 13) or bool(code.co_flags & 0x4000000)
+    """Say whether the first constant is the docstring, as it always was before Python 3.14."""
+    flagged = sys.version_info < (3, 14) or bool(code.co_flags & 0x4000000)
     return flagged and bool(code.co_consts) and isinstance(code.co_consts[0], str)
 
 
