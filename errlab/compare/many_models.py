@@ -312,7 +312,7 @@ class Models(tables.Tabular, Statement):
 
 @public
 def models(
-    y_true: ArrayLike | None = None,
+    y_true: object = None,
     predictions: object = None,
     *,
     scores: object = None,
