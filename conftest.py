@@ -13,5 +13,6 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown():
+    """Close the figures of a test, a doctest included."""
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
