@@ -24,10 +24,6 @@ def pytest_ignore_collect(collection_path, config):
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown():
-<<<<<<< HEAD
     """Close what a test has drawn."""
-=======
-    """Close the figures of a test, a doctest included."""
->>>>>>> tests
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
