@@ -318,12 +318,16 @@ def _called(tables: Sequence[Table], picks: Sequence[tuple[Table, str]]) -> tupl
 def would_tell(result: Statement) -> list[str]:
     """Say about how many cases like these would have told two classifiers apart."""
     from errlab.statements import plan as _plan
+    from errlab.statements.report._means import MeanPairReport
     from errlab.statements.report._pair import PairReport
 
-    if not (isinstance(result, PairReport) and result.n01 + result.n10):
+    if not isinstance(result, (PairReport, MeanPairReport)):
+        return []
+    discordant = (result.n01 or 0) + (result.n10 or 0)
+    if not discordant:
         return []
     distance = result.margin or abs(result.difference)
-    disagree = (result.n01 + result.n10) / result.a.n
+    disagree = discordant / result.a.n
     if not distance:
         return []
     try:  # the exact number takes `errlab plan` seconds

@@ -320,6 +320,8 @@ class MeanPairReport(OfTwo):
         Mean over groups of the difference, where each counts alike.
     proven : tuple of float or None
         Interval for that, which is proven for every number of groups.
+    n01, n10 : int or None
+        Of independent cases with scores of 0 and 1: those that A alone got wrong, and B alone.
     """
 
     a: MeanReport
@@ -337,6 +339,8 @@ class MeanPairReport(OfTwo):
     design_effect: float | None = None
     group_difference: float | None = None
     proven: tuple[float, float] | None = None
+    n01: int | None = None
+    n10: int | None = None
 
     @property
     def _gain(self) -> tuple[float, float]:
@@ -442,7 +446,7 @@ def mean_pair(
         how = PAIR_EXACT.format(n01=test.n01, n10=test.n10, chance="{chance}")
         return report(
             *ends(test.low, test.high), test.pvalue, guarantee=test.guarantee,
-            interval_guarantee=test.interval_guarantee, method=how,
+            interval_guarantee=test.interval_guarantee, method=how, n01=test.n01, n10=test.n10,
         )  # fmt: skip
     found = difference_claim(gain, delta, units=units, seed=seed, method=method)
     report = partial(
