@@ -34,6 +34,7 @@ from errlab.metrics.groups import (
     grouped_t,
     korn_graubard,
 )
+from errlab.metrics.per_class import PerClass, per_class
 from errlab.metrics.rate_intervals import RateInterval, rate_interval, rate_intervals
 from errlab.metrics.shares import (
     Elsewhere,
@@ -50,6 +51,7 @@ __all__ = [
     "Elsewhere",
     "GroupedMean",
     "Matrix",
+    "PerClass",
     "PrecisionRecall",
     "Rate",
     "RateDefinition",
@@ -77,6 +79,7 @@ __all__ = [
     "korn_graubard",
     "macro_f1",
     "micro_f1",
+    "per_class",
     "precision_at",
     "precision_recall",
     "prediction_powered",
