@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 import pytest
+from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
@@ -269,6 +270,9 @@ def test_equal_models_in_groups_are_told_by_the_groups_not_by_the_cases():
         ({"predictions": {}}, ValueError, "at least 2 classifiers, got 0"),
         ({"predictions": {"a": [0, 1]}}, ValueError, "for one take errlab.report"),
         ({"predictions": [[0, 1], [1, 1]]}, TypeError, "must be a mapping of names"),
+        ({"predictions": None}, ValueError, "needs y_true and predictions, or scores, or a long"),
+        ({"scores": {}}, ValueError, "give scores by themselves"),
+        ({"range": (1, 5)}, ValueError, "are for scores"),
         ({"predictions": {"a": [0, 1], 2: [1, 1]}}, TypeError, "names that are texts, got 2"),
         ({"predictions": {"a": [0, 1], "b": [1]}}, ValueError, r"predictions\['b'\] has 1"),
         ({"predictions": {"a": [0, 1], "b": [0.2, 1]}}, ValueError, "must hold labels such as"),
@@ -288,3 +292,163 @@ def test_what_cannot_be_compared_is_refused_in_one_line(change, error, words):
     with pytest.raises(error, match=words) as caught:
         compare.models(**arguments)
     assert "\n" not in str(caught.value)
+
+
+def graded(seed=0, n=200):
+    rng = np.random.default_rng(seed)
+    good = rng.random(n)
+    return {f"m{i}": 1 + np.round(4 * rng.beta(1 + good + 0.3 * i, 2), 1) for i in range(4)}
+
+
+BINARY = {f"m{i}": (c > 2.2 + 0.1 * i).astype(int) for i, c in enumerate(graded().values())}
+
+
+def test_scores_of_0_and_1_have_the_engine_of_labels_and_its_own_words():
+    found = compare.models(scores=BINARY)
+    labels = compare.models(np.ones(200, int), BINARY)
+    for score, label in zip(found.models, labels.models, strict=True):
+        assert score.estimate == pytest.approx(1 - label.estimate, abs=1e-15)
+        assert (score.low, score.high) == pytest.approx((1 - label.high, 1 - label.low), abs=1e-12)
+        assert (score.name, score.first, score.last) == (label.name, label.first, label.last)
+    for score, label in zip(found.pairs, labels.pairs, strict=True):
+        assert (score.n01, score.n10, score.adjusted) == (label.n01, label.n10, label.adjusted)
+        assert (score.difference, score.low, score.high) == pytest.approx(
+            (-label.difference, -label.high, -label.low)
+        )
+    for text in (repr(found), found.to_markdown(), found.to_json(), str(found.to_frame())):
+        assert "error" not in text
+    assert "classifier" not in repr(found)
+    assert "success rate" in found.to_latex()
+
+
+@pytest.mark.parametrize("method", ["proven", "t"])
+@pytest.mark.parametrize("groups", [None, np.arange(200) // 5])
+def test_two_models_of_graded_scores_are_the_report(method, groups):
+    scores = dict(list(graded().items())[:2])
+    options = {"range": (1, 5), "method": method, "groups": groups}
+    found = compare.models(scores=scores, **options)
+    (pair,) = found.pairs
+    same = errlab.report(scores=scores[pair.a], scores_b=scores[pair.b], **options)
+    assert (pair.low, pair.high) == pytest.approx((same.low, same.high), rel=1e-12)
+    assert (pair.difference, pair.pvalue) == pytest.approx((same.difference, same.pvalue))
+    best = found.models[0]
+    assert (best.estimate, best.low, best.high) == (same.a.mean, same.a.low, same.a.high)
+    assert found.guarantee == same.guarantee
+
+
+@pytest.mark.slow
+def test_t_of_many_pairs_is_that_of_scipy_and_statsmodels():
+    scores = graded()
+    found = compare.models(scores=scores, range=(1, 5), method="t")
+    raw = [stats.ttest_rel(scores[p.a], scores[p.b]) for p in found.pairs]
+    np.testing.assert_allclose([p.pvalue for p in found.pairs], [t.pvalue for t in raw], rtol=1e-9)
+    adjusted = multipletests([t.pvalue for t in raw], method="holm")[1]
+    np.testing.assert_allclose([p.adjusted for p in found.pairs], adjusted, rtol=1e-9)
+    ends = [t.confidence_interval(1 - found.pair_delta) for t in raw]
+    ends = [(low, high) for low, high in ends if low * high < 0 or max(low, -high) > 0.01]
+    said = [(p.low, p.high) for p in found.pairs]
+    assert all(any(np.allclose(e, s, rtol=1e-9) for s in said) for e in ends)
+    assert "covered" in found.sentences()[-1]  # nothing asymptotic without what was measured
+
+
+@pytest.mark.slow
+def test_bets_on_equal_models_show_a_difference_no_more_often_than_promised():
+    """Of 300 boards of three equal models, at most 15 and three standard deviations may err."""
+    rng = np.random.default_rng(5)
+    boards = (rng.beta(2, 1, (3, 60)) for _ in range(300))
+    wrong = sum(
+        bool(compare.models(scores=dict(zip("abc", board, strict=True)), range=(0, 1)).different)
+        for board in boards
+    )
+    assert wrong <= 15 + 3 * (300 * 0.05 * 0.95) ** 0.5
+
+
+def long_of(scores, order=None):
+    """A long table of scores, with a repository for each ten cases."""
+    rows = [(m, f"q{i}", float(x), i // 10) for m, c in scores.items() for i, x in enumerate(c)]
+    rows = rows if order is None else [rows[i] for i in order]
+    return dict(
+        zip(("model", "item", "score", "repo"), map(list, zip(*rows, strict=True)), strict=True)
+    )
+
+
+COLUMNS = {"model": "model", "case": "item", "score": "score"}
+
+
+@pytest.mark.parametrize("frame", ["dict", "pandas", "polars", "pyarrow"])
+def test_a_long_table_is_the_wide_one(frame):
+    make = {"dict": dict, "pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}[frame]
+    if frame != "dict":
+        make = getattr(pytest.importorskip(frame), make)
+    scores = graded()
+    long = make(long_of(scores, np.random.default_rng(0).permutation(800)))
+    wide = {name: list(column) for name, column in scores.items()}
+    for group, groups in ((None, None), ("repo", np.arange(200) // 10)):
+        found = compare.models(long, **COLUMNS, group=group, range=(1, 5), method="t")
+        same = compare.models(scores=make(wide), groups=groups, range=(1, 5), method="t")
+        np.testing.assert_allclose(
+            [pair[4:] for pair in found.pairs], [pair[4:] for pair in same.pairs], rtol=1e-9
+        )  # the cases stand in another order
+        assert found.together == same.together
+
+
+def test_numbers_may_name_models_and_cases():
+    table = {"model": [7, 7, 9, 9], "case": [1, 2, 2, 1], "score": [1, 0, 1, 1]}
+    found = compare.models(table, model="model", case="case", score="score")
+    assert [(m.name, m.estimate) for m in found.models] == [("9", 1.0), ("7", 0.5)]
+
+
+LONG = {"model": list("aabb"), "item": [1, 2, 1, 2], "score": [1, 0, 1, 1], "repo": list("xxxy")}
+
+
+@pytest.mark.parametrize(
+    ("table", "change", "words"),
+    [
+        (LONG | {"item": [1, 2, 1, 3]}, {}, "no score for model a and case 3 .2 missing of 6"),
+        (LONG | {"score": [1, 0, np.nan, 1]}, {}, "no score for model b and case 1"),
+        (LONG | {"score": [1, 0, None, 1]}, {}, "no score for model b and case 1"),
+        (LONG | {"item": [1, 1, 1, 2]}, {}, "model a has 2 for case 1; average"),
+        (LONG | {"score": [1, 0, 3, 1]}, {}, "give theirs, as in range="),
+        (LONG | {"model": list("aaaa"), "item": [1, 2, 3, 4]}, {}, "at least 2 models, got 1"),
+        (LONG | {"model": [1, 1, None, 2]}, {}, "model must have no missing label"),
+        (LONG | {"score": [1, 0]}, {}, "must have the same length"),
+        (LONG, {"group": "repo"}, "case 2 has several"),
+        (LONG, {"case": "task"}, "no column 'task' .see case=.; it has model, item"),
+        (LONG, {"case": None}, "case is missing"),
+        (LONG, {"groups": [1, 2]}, "its groups are a column"),
+        (LONG, {"scores": {}}, "give a long table by itself"),
+    ],
+)
+def test_a_long_table_that_has_holes_names_the_case(table, change, words):
+    with pytest.raises(ValueError, match=words) as caught:
+        compare.models(table, **COLUMNS | change)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("scores", "options", "error", "words"),
+    [
+        ({"a": [0, 1]}, {}, ValueError, "at least 2 models, got 1"),
+        ([[0, 1], [1, 1]], {}, TypeError, "mapping of names to scores, or a frame"),
+        ({"a": [0, 1], "b": [1]}, {}, ValueError, "must have the same length"),
+        ({"a": [0, 1], "b": [0, 5]}, {}, ValueError, "range="),
+        ({"a": [0, 1], "b": [0, None]}, {}, ValueError, "has no score in row 1, counted from 0"),
+        ({"a": [0.5], "b": [1]}, {"method": "t"}, ValueError, "at least 2 scores"),
+        ({"a": ["x"], "b": [1]}, {}, TypeError, "real numbers"),
+        ({"a": [0, 1], "b": [0, 1]}, {"method": "bet"}, ValueError, "method must be one of"),
+    ],
+)
+def test_scores_that_cannot_be_compared_are_refused(scores, options, error, words):
+    with pytest.raises(error, match=words):
+        compare.models(scores=scores, **options)
+
+
+def test_graded_scores_have_a_picture_and_tables():
+    pytest.importorskip("matplotlib")
+    found = compare.models(scores=graded(), range=(1, 5))
+    assert found.plot().get_xlabel() == "mean score"
+    assert list(found.to_frame().columns) == [
+        "name", "n", "estimate", "low", "high", "first", "last",
+    ]  # fmt: skip
+    assert found.to_dict()["models"][0]["estimate"] == found.models[0].estimate
+    assert "points" not in found.to_markdown("pairs")

@@ -1,0 +1,81 @@
+"""The table per class: against the functions of one class, scikit-learn and statsmodels."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import precision_recall_fscore_support
+from statsmodels.stats.proportion import proportion_confint
+
+import errlab
+from errlab import metrics
+
+RNG = np.random.default_rng(0)
+TRUE = RNG.choice(["cat", "dog", "hen"], 200, p=[0.6, 0.3, 0.1])
+PRED = np.where(RNG.random(200) < 0.2, RNG.choice(["cat", "dog", "hen", "owl"], 200), TRUE)
+
+
+def test_each_row_is_what_the_functions_of_one_class_say():
+    for row in metrics.per_class(TRUE, PRED, delta=0.1).classes:
+        table = metrics.confusion(TRUE, PRED, positive=row.label)
+        ends = metrics.f1_interval(table.tp, table.fp, table.fn, delta=0.1)
+        assert (row.f1, row.f1_low, row.f1_high) == pytest.approx((table.f1, *ends))
+        precision = metrics.rate_interval(table, "PPV", delta=0.1)
+        assert (row.hits, row.called, row.precision) == precision[1:4]
+        if row.support:
+            recall = metrics.rate_interval(table, "TPR", delta=0.1)
+            assert (row.hits, row.support, row.recall) == recall[1:4]
+            ends = proportion_confint(row.hits, row.support, alpha=0.1, method="beta")
+            assert (row.recall_low, row.recall_high) == pytest.approx(ends, rel=1e-9)
+
+
+def test_the_rates_and_their_means_are_those_of_sklearn():
+    found = metrics.per_class(TRUE, PRED)
+    rates = precision_recall_fscore_support(TRUE, PRED, zero_division=np.nan)
+    for name, column in zip(("precision", "recall", "f1"), rates, strict=False):
+        values = np.array([getattr(row, name) for row in found.classes], dtype=float)
+        np.testing.assert_allclose(values, column, rtol=1e-12)
+        mean = getattr(found.macro, name)
+        assert mean == pytest.approx(np.nanmean(column))
+    balanced = errlab.metric(TRUE, PRED, metric="balanced_accuracy")
+    assert (found.macro.recall, found.macro.recall_low, found.macro.recall_high) == pytest.approx(
+        (balanced.value, balanced.low, balanced.high)
+    )
+
+
+def test_a_class_without_cases_is_named_and_not_refused():
+    found = metrics.per_class(TRUE, PRED, labels=["yak", "cat", "dog", "hen", "owl"])
+    yak, *_, owl = found.classes
+    assert (yak.recall, yak.precision, yak.f1) == (None, None, None)
+    assert (owl.recall, owl.precision, owl.f1) == (None, 0.0, 0.0)
+    assert 0 < owl.precision_high < 1
+    said = repr(found)
+    assert "Without a case, and so without recall: yak, owl." in said
+    assert "Never called, and so without precision: yak." in said
+    assert found.macro.recall == metrics.per_class(TRUE, PRED).macro.recall
+
+
+def test_it_prints_and_exports_as_a_table():
+    found = metrics.per_class(TRUE, PRED)
+    head = repr(found).splitlines()[1]
+    assert head.split("  ")[0] == "class"
+    for text in (found.to_markdown(), found.to_latex().replace("\\", ""), found._repr_html_()):
+        assert "macro average" in text
+        assert "recall (95% interval)" in text
+    frame = found.to_frame()
+    assert frame["label"].tolist() == ["cat", "dog", "hen", "owl", "macro average"]
+    assert frame["support"].tolist()[-1] == 200
+    assert found.to_dict()["macro"]["f1"] == found.macro.f1
+
+
+@pytest.mark.parametrize(
+    ("pred", "labels", "error", "words"),
+    [
+        ([0, 1, 1], [0], ValueError, "every class that occurs, but 1 is missing"),
+        ([0, 1, 1], [0, 1, 1], ValueError, "labels must differ"),
+        ([5, 6, 7], None, ValueError, "must share labels"),
+        (["a", "b", "c"], None, TypeError, "labels of one kind"),
+        ([0, 1], None, ValueError, "same length"),
+    ],
+)
+def test_what_is_no_table_is_refused(pred, labels, error, words):
+    with pytest.raises(error, match=words):
+        metrics.per_class([0, 1, 0], pred, labels=labels)
