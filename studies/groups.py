@@ -124,7 +124,7 @@ def study(*, repeats: int = 1200, small: bool = False, **options: Any) -> dict[s
     dict
         The summary, as stored.
     """
-    settings = [
+    settings: list[dict[str, float | str]] = [
         {"groups": groups, "kind": kind, "effect": effect}
         for groups in (NUMBERS[:1] if small else NUMBERS)
         for kind in ("ten", "mixed")

@@ -92,7 +92,7 @@ def of_report(told):
         ends = (bound, most) if better else (least, bound)
         said = (end, f"{most / unit}") if better else (f"{least / unit}", end)
         middle = mean if delta <= 0.5 else bound  # less than half sure, a bound may leave it out
-        yield Promise(text, middle, *ends, least, most, said, unit)
+        yield Promise(text, middle, ends[0], ends[1], least, most, said, unit)
         if told.get("proven"):
             _, low, high = told["proven"]
             said = re.search(r"two-sided interval is (\S+) to (\S+) \(betting", text).groups()
@@ -113,7 +113,8 @@ def of_report(told):
     if told.get("proven"):
         pattern = r"(?:groups|width): (\S+) to (\S+)(?: percentage points)? \(betting"
         said = re.search(pattern, text).groups()
-        yield Promise(text, told["group_difference"], *told["proven"], -span, span, said, unit)
+        low, high = told["proven"]
+        yield Promise(text, told["group_difference"], low, high, -span, span, said, unit)
 
 
 @door
@@ -181,7 +182,8 @@ def of_comparison(cases, function, **options):
     text, ends, differs = found.reading, found.interval, " is better" in found.reading
     said = re.search(r"interval (above 0|\S+) to (below 0|\S+) \(", text).groups()
     yield Promise(
-        text, found.estimate, *ends, -1, 1, said, 1.0, found.pvalue, differs, cases.delta
+        text, found.estimate, ends[0], ends[1], -1, 1, said, 1.0,
+        found.pvalue, differs, cases.delta,
     )  # fmt: skip
 
 

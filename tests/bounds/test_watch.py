@@ -197,7 +197,8 @@ def test_one_classifier():
     assert "After 500 cases the error is" in repr(test)
     assert "at every look at once" in test._repr_html_()
     shown = [float(end) for end in re.search(r"one is (\S+)% to (\S+)%", repr(test)).groups()]
-    assert shown[0] <= 100 * test.interval.low < 100 * test.interval.high <= shown[1]
+    low, high = test.interval
+    assert shown[0] <= 100 * low < 100 * high <= shown[1]
     assert not errlab.watch().decided
     text = record(test.plot())
     assert "95% sure at every look" in text
