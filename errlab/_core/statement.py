@@ -18,7 +18,7 @@ _RUNS = 100  # test sets below which a coverage is not told
 @functools.cache
 def measured() -> tuple[dict[str, Any], ...]:
     """Return the rows of the table that ``studies/guarantees.py`` has written."""
-    text = (Path(__file__).parents[1] / "guarantees.json").read_text("utf-8")
+    text = Path(__file__).parents[1].joinpath("guarantees.json").read_text("utf-8")
     return tuple(json.loads(text)["rows"])
 
 
