@@ -34,6 +34,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imp
 
 from errlab import bounds, compare, metrics
 from errlab._core import checks
+from errlab.compare.groups import grouped_difference
 from studies import _run
 
 SEED = 1997
@@ -102,7 +103,7 @@ def task(
     n01 = int((a > b).sum())
     n10 = int((a < b).sum())
     result["mcnemar"] = float(compare.mcnemar(n01, n10).pvalue <= 0.05)
-    result["t test"] = float(compare.grouped_difference(a, b, groups=names).pvalue <= 0.05)
+    result["t test"] = float(grouped_difference(a, b, groups=names).pvalue <= 0.05)
     result["durkalski"] = float(compare.grouped_mcnemar(a, b, groups=names).pvalue <= 0.05)
     return result
 
