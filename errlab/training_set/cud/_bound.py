@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
+from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._numerics import least_squares
 from errlab.bootstrap._resample import counts as draw_counts
-from errlab.bounds import Interval
 from errlab.training_set._method import Task, method
 from errlab.training_set.cud._geometry import reduce_design
 from errlab.training_set.cud._solve import solve
