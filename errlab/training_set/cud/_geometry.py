@@ -198,7 +198,8 @@ def _cut(flats: Flats, f: Index, j: Index) -> Flats:
     w = householder(flats.scores[f, j])
 
     def reflect(array: FloatArray) -> FloatArray:
-        return np.asarray(array[:, :, 1:] - 2 * (array @ w[:, :, None]) * w[:, None, 1:])
+        along = np.einsum("fid,fd->fi", array, 2 * w)
+        return np.asarray(array[:, :, 1:] - along[:, :, None] * w[:, None, 1:])
 
     scores = reflect(flats.scores[f])
     tight = np.einsum("fmd,fmd->fm", scores, scores) <= TIGHT**2
@@ -245,8 +246,9 @@ def peak(normals: FloatArray, weights: Floats) -> Floats:
     normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
     best = np.zeros(weights.shape[1], dtype=weights.dtype)
     for lines in _lines(whole(normals)):
-        around = np.abs(signs(lines).astype(weights.dtype) @ weights)
-        best = np.maximum(best, (around + free_gain(normals, lines, weights)).max(axis=0))
+        around = np.abs(signs(lines) @ weights)
+        around += free_gain(normals, lines, weights)
+        best = np.maximum(best, around.max(axis=0))
     return best
 
 
@@ -259,6 +261,6 @@ def _lines(flats: Flats) -> Iterator[Flats]:
         yield from _lines(below)
 
 
-def signs(lines: Flats) -> FloatArray:
+def signs(lines: Flats) -> Floats:
     """Sides of all hyperplanes along the direction of a line, 0 for those that hold it."""
-    return np.where(lines.tight, 0.0, np.sign(lines.scores[:, :, 0]))
+    return np.sign(np.where(lines.tight, 0.0, lines.scores[:, :, 0]), dtype=np.float32)

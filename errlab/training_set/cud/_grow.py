@@ -46,7 +46,7 @@ from errlab.training_set.cud._geometry import (
     peak,
 )
 
-BLOCK = 1 << 17  # numbers in one block of work
+BLOCK = 1 << 16  # numbers in one block of work
 LINES = 50_000  # measured: as many lines take as long as the search of `_conflicts` for a draw
 RIDGE = 1e-11  # loss along a direction that a draw does not see, as a share of all data's
 
@@ -119,6 +119,7 @@ class _Search:
     ) -> None:
         self.normals = design.normals
         self.draws = draws
+        self.side, self.cost = np.sign(draws.weights), 2 * np.abs(draws.weights)
         self.best, self.cap, self.limit = best, cap, limit
         self.high = np.maximum(best, cap * draws.g(np.zeros(len(best))))
         self.used = np.zeros(len(best))
@@ -148,26 +149,31 @@ class _Search:
             return
         np.add.at(self.used, b, 1.0)
 
-        # Which hyperplanes hold the flat, and which are lost at its minimiser.
+        # Which hyperplanes hold the flat, and which are lost at its minimiser. The sign of D
+        # turns all wanted sides; so does turning the point.
         shadow = (nodes.basis.reshape(-1, r) @ self.normals.T).reshape(count, d, -1)
-        score = np.einsum("nd,ndm->nm", nodes.point, shadow)
+        score = np.einsum("nd,ndm->nm", nodes.sign[:, None] * nodes.point, shadow)
         square = np.einsum("ndm,ndm->nm", shadow, shadow)
         loss = -np.einsum("nd,nd->n", nodes.point, nodes.point)
-        wanted = nodes.sign[:, None] * draws.weights[b]
-        holds = square <= (self.near[b] ** 2)[:, None]
-        lost = (score * np.sign(wanted) <= (self.near[b] * np.sqrt(-loss))[:, None]) & ~holds
-        cost = 2 * np.abs(wanted) * lost
-        top = nodes.sign * draws.constant[b] + np.abs(wanted).sum(axis=1)
+        near = self.near[b]
+        holds = square <= (near * near)[:, None]
+        lost = (score * self.side[b] <= (near * np.sqrt(-loss))[:, None]) & ~holds
+        cost = self.cost[b] * lost
+        top = nodes.sign * draws.constant[b] + self.cost[b].sum(axis=1) / 2
+        alive = np.ones(count, dtype=bool)
         crowded = np.flatnonzero(holds.sum(axis=1) > r - d)
         if len(crowded):
-            top[crowded] -= self._excess(holds[crowded], wanted[crowded])
+            held = holds[crowded] & (self.side[b[crowded]] != 0)
+            top[crowded] -= self._excess(held, b[crowded])
+            # A flat that a closed hyperplane holds belongs to another branch.
+            alive[crowded] = ~(held & nodes.closed[crowded]).any(axis=1)
         g = draws.g(loss, b)
         np.maximum.at(self.best, b, (top - cost.sum(axis=1)) * g)
         if d == 1:
             return
 
-        # Lost hyperplanes whose flat is out of reach stay lost: the reach shrinks. Twice is
-        # enough, the third time gains little.
+        # Lost hyperplanes whose flat is out of reach stay lost: top falls, the reach shrinks.
+        # Twice is enough, more gains little.
         with np.errstate(divide="ignore", invalid="ignore"):
             onto = np.where(cost > 0, loss[:, None] + score * score / square, np.inf)
         most = np.minimum(top, self.cap[b])
@@ -175,9 +181,7 @@ class _Search:
             reach = self.reach(self.best[b] / np.maximum(most, MARGIN), b)
             most = np.minimum(top - (cost * (onto > reach[:, None])).sum(axis=1), self.cap[b])
         reach = self.reach(self.best[b] / np.maximum(most, MARGIN), b)
-
-        # A flat that a closed hyperplane holds belongs to another branch.
-        alive = (most * g > self.best[b] + MARGIN) & ~(holds & nodes.closed & (wanted != 0)).any(1)
+        alive &= most * g > self.best[b] + MARGIN
         open_ = (onto < reach[:, None]) & ~nodes.closed & alive[:, None]
         parent, added = np.nonzero(open_)
         size = max(1, BLOCK // len(self.normals))
@@ -191,17 +195,17 @@ class _Search:
             np.maximum.at(self.high, b[f][cut], bound[good][cut])
             self.explore(_children(nodes, f, j, shadow[f, :, j], onto, open_))
 
-    def _excess(self, holds: Mask, wanted: FloatArray) -> FloatArray:
+    def _excess(self, held: Mask, draw: Index) -> FloatArray:
         """Weight that cannot be won together where more hyperplanes hold a flat than it needs.
 
         Their cells are those of a smaller arrangement; flats of the same hyperplanes are
         settled together.
         """
-        excess = np.zeros(len(holds))
-        patterns, which = np.unique(holds & (wanted != 0), axis=0, return_inverse=True)
+        excess = np.zeros(len(held))
+        patterns, which = np.unique(held, axis=0, return_inverse=True)
         for k, tight in enumerate(patterns):
             these = np.flatnonzero(which.ravel() == k)
-            own = wanted[these][:, tight]
+            own = self.draws.weights[draw[these]][:, tight]
             excess[these] = np.abs(own).sum(axis=1) - peak(self.normals[tight], own.T)
         return excess
 

@@ -124,7 +124,7 @@ def _lines(normals: FloatArray, lines: Flats, draws: Draws, best: FloatArray) ->
     # Each half of the line sees the other hyperplanes from one side; those that hold the line
     # are on their best sides. The apex sees all cells. It is of use only if all lines are.
     weights = draws.weights.T.astype(np.float32)  # half-integers: exact
-    along = signs(lines).astype(np.float32) @ weights
+    along = signs(lines) @ weights
     gain = free_gain(normals, lines, weights)
     best = np.maximum(best, (g * (np.abs(draws.constant + np.sign(linear) * along) + gain)).max(0))
     anywhere = (np.abs(along) + gain).max(axis=0) + np.abs(draws.constant)
