@@ -166,7 +166,7 @@ def compare_models(cases):
     text = repr(found)
     for m in found.models:
         said = re.search(rf"^{m.name}: .*?% \((\S+) to (\S+)\), rank", text, re.M).groups()
-        yield Promise(text, m.rate, m.low, m.high, 0, 1, said, 0.01)
+        yield Promise(text, m.estimate, m.low, m.high, 0, 1, said, 0.01)
     for p in found.pairs:
         pattern = rf"^{p.a} minus {p.b}: .*? points, (above 0|\S+) to (below 0|\S+), adjusted"
         said = re.search(pattern, text, re.M).groups()
