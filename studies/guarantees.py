@@ -549,8 +549,9 @@ def rows_of(setting: dict[str, Any], counts: dict[str, float]) -> list[dict[str,
             / sum(methods.values())
             for name in ("held", "below", "above", "width")
         }
+        most = max(methods, key=lambda name: methods[name])
         row = {
-            "door": setting["door"], "method": max(methods, key=lambda name: methods[name]),
+            "door": setting["door"], "method": method_key(most),
             "kind": kind, "size": round(size, 2), "unit": unit, "like": like,
             "runs": int(sum(methods.values())), "refused": int(counts["refused"]),
             "coverage": round(mean["held"], 4), "below": round(mean["below"], 4),

@@ -135,7 +135,7 @@ def test_earned_takes_the_sizes_near_and_rounds_down():
     rows = [row for row in in_table("score interval", RARER, "interval") if row["runs"] >= 100]
     near = [row for row in rows if 20 / 2.5 <= row["size"] <= 20 * 2.5]
     shares = [row["coverage"] for row in near]
-    low, high = (math.floor(100 * end) for end in (min(shares), max(shares)))
+    low, high = (min(math.floor(100 * end), 99) for end in (min(shares), max(shares)))
     sizes = [f"{end:,.0f}" for end in (min(r["size"] for r in near), max(r["size"] for r in near))]
     said = earned("asymptotic", "score interval", 20, RARER)
     covered = f"{low} to {high}" if low < high else f"{low}"
