@@ -19,18 +19,14 @@ Beside them the tests of two classifiers that are equally good, on the same case
 of its own in the groups, from that distribution. What is counted is how often a difference is
 found: by McNemar's exact test case by case, by the cluster-robust t, and by Durkalski's test.
 
-    python studies/groups.py --repeats 1200 --workers 1
+    python -m studies.groups --repeats 1200 --workers 1
 """
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
 
 from errlab import bounds, compare, metrics
 from errlab._core import checks

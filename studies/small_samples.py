@@ -13,7 +13,7 @@ text gives where the tables imply n, ``Y .632`` Yang's interval around the .632 
 the text gives to all competitors. ``half`` is half the width of CUD before it is clipped to
 [0, 1].
 
-    python studies/small_samples.py --repeats 1000 --workers 1
+    python -m studies.small_samples --repeats 1000 --workers 1
 """
 
 from __future__ import annotations
@@ -21,12 +21,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
 
 from errlab import datasets, training_set
 from errlab._core import checks

@@ -23,12 +23,12 @@ def measured() -> tuple[dict[str, Any], ...]:
 
 
 def method_key(method: str) -> str:
-    """Return the name of a method in the table: what it is called, up to its numbers.
+    """Return the name of a method in the table: what every door calls it, up to its numbers.
 
     >>> method_key("BCa bootstrap of 2000 samples of cases")
     'BCa bootstrap'
     """
-    return re.split(r",| of \d", method)[0]
+    return re.split(r",| of \d", method)[0].removeprefix("one-sided bound of ")
 
 
 def earned(
@@ -62,7 +62,8 @@ def earned(
     str
         The guarantee; where it is asymptotic or none, with the range of the coverages in
         simulations with between 0.4 and 2.5 times that size, or with the sizes next to it. Both
-        ends are rounded down. Above all sizes those of the largest are told, below all nothing.
+        ends are rounded down, and never 100%. Above all sizes those of the largest are told, below
+        all nothing.
 
     Examples
     --------
@@ -88,7 +89,7 @@ def earned(
     if not near:
         return f"{guarantee}; not measured at this size"
     found = [row["coverage"] for row in rows if row["size"] in near]
-    ends = [f"{math.floor(100 * end + 1e-9)}" for end in (min(found), max(found))]
+    ends = [f"{min(math.floor(100 * end + 1e-9), 99)}" for end in (min(found), max(found))]
     reach = [f"{end:,.0f}" for end in (near[0], near[-1])]
     covered, sized = (" to ".join(dict.fromkeys(pair)) for pair in (ends, reach))
     what = {"interval": "", "bound": "bound and interval ", "all intervals": "together "}[kind]
