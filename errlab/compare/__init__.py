@@ -10,6 +10,8 @@ from errlab.compare.bayesian import bayesian_correlated_t
 from errlab.compare.data import five_by_two, resampled
 from errlab.compare.data_sets import bayesian_signed_rank, friedman, wilcoxon
 from errlab.compare.five_by_two_cv import five_by_two_cv_f
+from errlab.compare.five_by_two_cv import five_by_two_cv_t as five_by_two_cv_t
+from errlab.compare.groups import grouped_difference as grouped_difference
 from errlab.compare.groups import grouped_mcnemar
 from errlab.compare.many_models import models
 from errlab.compare.mcnemar_tables import mcnemar, mcnemar_table
@@ -52,6 +54,8 @@ __all__ = [
 ]
 elsewhere(
     __name__,
-    holdout="compare.mcnemar or compare.paired_t on the losses of your own split",
-    kfold="compare.kfold_paired_t on the differences of your own folds",
+    five_by_two_power="errlab.plan",
+    holdout="mcnemar or paired_t, of what your own split gives",
+    kfold="resampled, or kfold_paired_t of your own folds",
+    paired_t_power="errlab.plan",
 )

@@ -9,9 +9,9 @@ from errlab.crossval.bound import kfold_bound, kfold_confidence
 from errlab.crossval.closed_form import (
     cv_residuals_linear,
     loo_losses_linear,
-    loo_residuals_kernel,
     loo_residuals_linear,
 )
+from errlab.crossval.closed_form import loo_residuals_kernel as loo_residuals_kernel
 from errlab.crossval.front import estimate
 from errlab.crossval.intervals import (
     clt_interval,
@@ -34,11 +34,14 @@ __all__ = [
     "kfold_bound",
     "kfold_confidence",
     "loo_losses_linear",
-    "loo_residuals_kernel",
     "loo_residuals_linear",
     "nested",
     "nested_cv_interval",
     "one_standard_error",
     "three_way",
 ]
-elsewhere(__name__)
+elsewhere(
+    __name__,
+    loo_losses_kernel="loo_residuals_kernel",
+    pair_losses="nested_cv_interval",
+)

@@ -21,7 +21,8 @@ from errlab.metrics.curves import (
 from errlab.metrics.equal_error_rate import equal_error_rate
 from errlab.metrics.f1_intervals import bootstrap_f1, bootstrap_macro_f1, f1_interval
 from errlab.metrics.fdr import false_discoveries, fdr_threshold
-from errlab.metrics.fscores import class_f1, f_score, macro_f1, micro_f1
+from errlab.metrics.fscores import class_f1 as class_f1
+from errlab.metrics.fscores import f_score, macro_f1, micro_f1
 from errlab.metrics.groups import (
     design_effect,
     group_means,
@@ -43,7 +44,6 @@ __all__ = [
     "bootstrap_area",
     "bootstrap_f1",
     "bootstrap_macro_f1",
-    "class_f1",
     "confusion",
     "confusion_at",
     "confusion_matrix",
@@ -67,4 +67,4 @@ __all__ = [
     "roc",
     "weighted_error",
 ]
-elsewhere(__name__)
+elsewhere(__name__, precision_recall="sklearn.metrics.precision_recall_curve")
