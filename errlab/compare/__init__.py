@@ -17,12 +17,7 @@ from errlab.compare.many_models import models
 from errlab.compare.mcnemar_tables import mcnemar, mcnemar_table
 from errlab.compare.nadeau_bengio import corrected_resampled_t
 from errlab.compare.paired_interval import paired_difference
-from errlab.compare.power import (
-    mcnemar_power,
-    mcnemar_size,
-    sample_size,
-    two_proportions_power,
-)
+from errlab.compare.power import mcnemar_power, mcnemar_size, sample_size, two_proportions_power
 from errlab.compare.proportions import two_proportions
 from errlab.compare.several import cochran_q, holm
 from errlab.compare.student import kfold_paired_t, paired_t

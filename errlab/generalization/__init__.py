@@ -1,11 +1,7 @@
 """The whole distribution of the generalization error, after Larsen and Hansen."""
 
 from errlab._core.public import elsewhere
-from errlab.generalization.distribution import (
-    dispersion,
-    location,
-    probability_greater,
-)
+from errlab.generalization.distribution import dispersion, location, probability_greater
 from errlab.generalization.distribution import log_transform as log_transform
 from errlab.generalization.fpe import fpe, log_fpe
 from errlab.generalization.leave_out import leave_out_errors_linear

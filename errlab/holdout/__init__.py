@@ -10,9 +10,7 @@ from errlab.holdout.climbing import climb, climb_by_flips, climb_gap
 from errlab.holdout.climbing import mix as mix
 from errlab.holdout.competition import noisy_labels as noisy_labels
 from errlab.holdout.competition import noisy_risk as noisy_risk
-from errlab.holdout.competition import (
-    public_private,
-)
+from errlab.holdout.competition import public_private
 from errlab.holdout.guarantees import (
     failure_probability,
     gap_bound,
@@ -23,10 +21,7 @@ from errlab.holdout.guarantees import (
 )
 from errlab.holdout.ladder import ladder, ladder_bound
 from errlab.holdout.ladder import latest_score as latest_score
-from errlab.holdout.selection_bias import (
-    selection_bias,
-    three_way_split,
-)
+from errlab.holdout.selection_bias import selection_bias, three_way_split
 from errlab.holdout.selection_bias import simulated_selection_bias as simulated_selection_bias
 from errlab.holdout.shift import count_copies, effective_size, interval_coverage
 from errlab.holdout.thresholdout import reuse_holdout, thresholdout

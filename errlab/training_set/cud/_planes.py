@@ -22,15 +22,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from errlab._core.checks import FloatArray
-from errlab.training_set.cud._geometry import (
-    Design,
-    Flats,
-    Index,
-    Mask,
-    children,
-    peak,
-    whole,
-)
+from errlab.training_set.cud._geometry import Design, Flats, Index, Mask, children, peak, whole
 
 Whole = NDArray[np.integer]  # of the smallest kind that holds them
 

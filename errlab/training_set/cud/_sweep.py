@@ -33,15 +33,7 @@ import numpy as np
 from scipy import special
 
 from errlab._core.checks import FloatArray
-from errlab.training_set.cud._geometry import (
-    Design,
-    Flats,
-    Mask,
-    children,
-    free_gain,
-    signs,
-    whole,
-)
+from errlab.training_set.cud._geometry import Design, Flats, Mask, children, free_gain, signs, whole
 
 MARGIN = 1e-12  # values within it count as equal, in units of nQ
 BLOCK = 1 << 17  # numbers in one block of work
