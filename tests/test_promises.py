@@ -20,6 +20,7 @@ import pytest
 import errlab
 from errlab import compare, metrics
 from errlab.__main__ import main
+from errlab.compare import groups as compare_groups
 
 LEVELS = (0.01, 0.05, 0.2, 0.6)
 ROUNDED = 1e-9  # relative to the range: printed numbers come without the last digits
@@ -250,7 +251,7 @@ def of_comparison(cases, function, **options):
 
 @door
 def grouped_difference(cases):
-    return of_comparison(cases, compare.grouped_difference)
+    return of_comparison(cases, compare_groups.grouped_difference)
 
 
 @door

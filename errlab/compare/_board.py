@@ -26,7 +26,7 @@ class Board(NamedTuple):
     scored: bool  # whether they came as scores, not as labels
 
 
-def of_labels(y_true: Any, predictions: object, groups: ArrayLike | None) -> Board:
+def of_labels(y_true: ArrayLike, predictions: object, groups: ArrayLike | None) -> Board:
     """Compare the labels that each model predicted with the true ones."""
     given = _named(predictions, "predictions", "classifiers")
     aligned({"y_true": y_true, **given})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -339,7 +339,7 @@ def models(
     scores are bet upon, or compared by the t test. Holm's adjustment keeps the probability of one
     or more differences that are none at `delta`, whatever the dependence:
 
-    .. math:: 	ilde p_{(i)} = \minig(1, \max_{j \le i} (m - j + 1)\, p_{(j)}ig)
+    .. math:: \tilde p_{(i)} = \min\big(1, \max_{j \le i} (m - j + 1)\, p_{(j)}\big)
 
     The interval of each pair is that of its test (for McNemar's, of Fay and Lumbard) at level
     :math:`\delta / m`, so that all of them hold at once. Where Holm shows a difference that this
@@ -453,7 +453,7 @@ def models(
     elif range is not None or not better or way != "proven":
         raise ValueError("range, higher_is_better and method are for scores: give scores")
     else:
-        board = of_labels(y_true, predictions, groups)
+        board = of_labels(cast("ArrayLike", y_true), predictions, groups)
     seed = np.random.SeedSequence(int(checks.generator(rng).integers(2**63)))
     return _compared(board, baseline, adjust, level, way, seed)
 

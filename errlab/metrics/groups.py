@@ -120,7 +120,7 @@ def group_means(losses: ArrayLike, *, groups: ArrayLike) -> FloatArray:
 def design_effect(losses: ArrayLike, *, groups: ArrayLike) -> float:
     r"""How many times the variance of the mean is that of as many independent cases.
 
-    .. math:: \mathrm{deff} = \frac{\frac{G}{G-1} \sum_g e_g^2 / n^2}
+    .. math:: \mathrm{deff} = \frac{\sum_g \frac{e_g^2}{1 - n_g / n} / n^2}
               {\sum_i (\ell_i - \hat L)^2 / (n(n-1))}, \quad
               e_g = \sum_{i \in g} (\ell_i - \hat L)
 

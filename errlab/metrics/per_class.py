@@ -21,7 +21,7 @@ from errlab.bounds import interval
 from errlab.metrics.confusion import confusion_matrix
 from errlab.metrics.f1_intervals import f1_interval
 
-__all__ = ["PerClass", "per_class"]
+__all__ = ["per_class"]
 
 SQUARE_AND_ADD = "square-and-add of Clopper-Pearson intervals"
 

@@ -12,7 +12,8 @@ from errlab._core.public import public
 from errlab._core.rounding import sure
 from errlab._core.statement import Exports
 from errlab._numerics.roots import first_whole, normal_quantile
-from errlab.compare import margin_power, mcnemar_power
+from errlab.compare import mcnemar_power
+from errlab.compare.power import margin_power
 
 __all__ = ["Plan", "plan"]
 

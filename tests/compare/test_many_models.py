@@ -13,6 +13,7 @@ import errlab
 from errlab import compare, metrics
 from errlab._core import tables
 from errlab._numerics.groups import caution
+from errlab.compare.groups import grouped_difference
 
 
 def drawn(seed, n=300, rates=(0.05, 0.08, 0.1, 0.15, 0.3)):
@@ -200,7 +201,7 @@ def test_with_groups_two_are_the_cluster_robust_t():
     found = compare.models(y, predictions, groups=groups)
     (pair,) = found.pairs
     losses = [(predictions[name] != y).astype(float) for name in (pair.a, pair.b)]
-    test = compare.grouped_difference(*losses, groups=groups)
+    test = grouped_difference(*losses, groups=groups)
     assert (pair.low, pair.high) == pytest.approx(tuple(test.interval))
     assert pair.pvalue == pytest.approx(test.pvalue)
     assert (found.groups, found.guarantee) == (50, "asymptotic")
