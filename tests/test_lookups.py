@@ -11,7 +11,7 @@ ROOT = Path(errlab.__file__).parent
 # What is looked for: the file, what it defines, and how it is called. Agresti-Coull is with the
 # other bounds for 0/1 losses.
 LOOKED_FOR = {
-    "Agresti-Coull": ("bounds/binary.py", "agresti_coull", "bounds.agresti_coull"),
+    "Agresti-Coull": ("bounds/binary.py", "agresti_coull", "bounds.binary.agresti_coull"),
     "DeLong interval": ("metrics/area_intervals.py", "area_interval", "metrics.area_interval"),
     "F1 interval": ("metrics/f1_intervals.py", "f1_interval", "metrics.f1_interval"),
     "Nadeau-Bengio": (
@@ -27,7 +27,7 @@ LOOKED_FOR = {
     "Tango": ("compare/tango.py", "tango", "compare.paired_difference"),
     "Bentkus": ("bounds/bentkus.py", "bentkus", "bounds.bentkus"),
     "Guttman": ("bounds/guttman.py", "guttman", "bounds.guttman"),
-    ".632+": ("bootstrap/point632.py", "point632plus", "bootstrap.point632plus"),
+    ".632+": ("bootstrap/point632.py", "combine632", "bootstrap.combine632"),
     "one standard error": (
         "crossval/one_standard_error.py",
         "one_standard_error",

@@ -20,6 +20,7 @@ import pytest
 import errlab
 from errlab import compare
 from errlab.__main__ import main
+from errlab.compare import groups as compare_groups
 
 LEVELS = (0.01, 0.05, 0.2, 0.6)
 ROUNDED = 1e-9  # relative to the range: printed numbers come without the last digits
@@ -165,7 +166,7 @@ def compare_models(cases):
     text = repr(found)
     for m in found.models:
         said = re.search(rf"^{m.name}: .*?% \((\S+) to (\S+)\), rank", text, re.M).groups()
-        yield Promise(text, m.rate, m.low, m.high, 0, 1, said, 0.01)
+        yield Promise(text, m.estimate, m.low, m.high, 0, 1, said, 0.01)
     for p in found.pairs:
         pattern = rf"^{p.a} minus {p.b}: .*? points, (above 0|\S+) to (below 0|\S+), adjusted"
         said = re.search(pattern, text, re.M).groups()
@@ -190,7 +191,7 @@ def of_comparison(cases, function, **options):
 
 @door
 def grouped_difference(cases):
-    return of_comparison(cases, compare.grouped_difference)
+    return of_comparison(cases, compare_groups.grouped_difference)
 
 
 @door

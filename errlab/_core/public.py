@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 import warnings
 from collections.abc import Callable, Mapping
 from typing import ParamSpec, TypeVar
@@ -106,3 +107,23 @@ def aligned(arguments: Mapping[str, object]) -> None:
                 f"{first} and {name} must have the same index, but it differs; align them, as in "
                 f"{name}.loc[{first}.index], or pass .to_numpy() where the order is right"
             )
+
+
+def elsewhere(package: str, **now: str) -> None:
+    """Let a package say in one line where a name is that it does not export.
+
+    What stands in one of its modules, as the classes of its results do, is found there; `now`
+    holds the rest: what to take in place of a name that is gone.
+    """
+
+    def missing(name: str) -> object:
+        place = now.get(name)
+        for module, held in () if place or name.startswith("_") else [*sys.modules.items()]:
+            if module.startswith(f"{package}.") and hasattr(held, name):
+                place = f"{getattr(held, name).__module__}.{name}"
+        if place:
+            raise AttributeError(f"{package}.{name} is {place} now")
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    # Set, not written in the package: a type checker would take it for a promise of every name.
+    sys.modules[package].__getattr__ = missing  # type: ignore[method-assign]

@@ -21,7 +21,7 @@ from scipy import special
 
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
-from errlab.compare._beta import Beta
+from errlab._numerics.beta import Beta
 
 Tail = Callable[[FloatArray], FloatArray]  # a probability for each point s, one for each table
 BoolArray = NDArray[np.bool_]

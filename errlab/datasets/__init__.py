@@ -5,22 +5,19 @@ their simulated sets, whose definitions are lost. Each returns what it is worth 
 problem with it: the Bayes error for classification, the true weights and noise for regression.
 """
 
-from errlab.datasets.regression import Regression, ar1_regression
+from errlab._core.public import elsewhere
+from errlab.datasets.regression import ar1_regression
 from errlab.datasets.simulated import (
-    Simulated,
     chi2_small,
     donut,
     gaussian_mixture,
     outlier,
     three_points,
 )
-from errlab.datasets.uci import UCI, Real, load_uci
+from errlab.datasets.uci import UCI, load_uci
 
 __all__ = [
     "UCI",
-    "Real",
-    "Regression",
-    "Simulated",
     "ar1_regression",
     "chi2_small",
     "donut",
@@ -29,3 +26,4 @@ __all__ = [
     "outlier",
     "three_points",
 ]
+elsewhere(__name__)

@@ -8,6 +8,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from errlab import bounds
 from errlab.bounds import BOUNDS
+from errlab.bounds.bounded import bernstein, chebyshev
 
 TABLE_1 = ["NOR", "WIL", "CP", "CHE", "GUT", "BER", "MAU", "CRF", "T_HOE", "HOE"]
 STATSMODELS = {
@@ -86,13 +87,13 @@ def test_defining_equations_hold(n, k, delta):
 def test_quadratic_bounds_solve_their_inequalities(n, delta):
     mean = np.linspace(0, 1, 41)
     var = 0.6 * mean * (1 - mean)
-    che = bounds.chebyshev(mean, n, delta=delta)
+    che = chebyshev(mean, n, delta=delta)
     np.testing.assert_allclose((che - mean) ** 2, che * (1 - che) / (n * delta), atol=1e-12)
     gut = bounds.guttman(mean, n, delta=delta, var=var)
     right = var / (n - 1) + gut * (1 - gut) * np.sqrt(2 / (n * (n - 1) * delta))  # Eq. 36
     inside = gut < 1
     np.testing.assert_allclose(((gut - mean) ** 2)[inside], right[inside], atol=1e-12)
-    ber = bounds.bernstein(mean, n, delta=delta)
+    ber = bernstein(mean, n, delta=delta)
     t = np.log(1 / delta) / n
     right = mean + np.sqrt(2 * t * ber * (1 - ber)) + t / 3  # Eq. 40
     np.testing.assert_allclose(ber, np.minimum(right, 1), atol=1e-12)

@@ -12,6 +12,7 @@ from errlab import bounds, coverage
 from errlab._numerics.roots import Share, normal_quantile, root_above
 from errlab.bounds import BOUNDS
 from errlab.bounds._bound import bound
+from errlab.coverage._outcomes import SIDES
 
 DELTAS = (0.01, 0.05, 0.1, 0.5)
 ROUNDING = 1e-12
@@ -121,7 +122,7 @@ def test_a_random_order_leaves_independent_losses_what_they_are(key, seed):
 
 
 @pytest.mark.parametrize("key", BOUNDS)
-@pytest.mark.parametrize("side", coverage.SIDES)
+@pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("delta", [0.05, 0.7])
 def test_exact_equals_brute_enumeration(key, side, delta):
     for n in (1, 2, 6):
@@ -189,7 +190,7 @@ def test_no_error_is_always_covered(key):
 
 
 @pytest.mark.parametrize("key", BOUNDS)
-@pytest.mark.parametrize("side", coverage.SIDES)
+@pytest.mark.parametrize("side", SIDES)
 def test_expected_width_equals_brute_enumeration(key, side):
     n, error = 6, 0.3
     sequences = np.array(list(product((0.0, 1.0), repeat=n)))
@@ -206,7 +207,7 @@ def test_expected_width_equals_brute_enumeration(key, side):
 
 
 @pytest.mark.parametrize("key", FROM_MEAN)
-@pytest.mark.parametrize("side", coverage.SIDES)
+@pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("n", [1, 3, 20])
 def test_worst_is_below_a_fine_grid_and_is_approached(key, side, n):
     found = coverage.worst(key, n, side=side)
@@ -240,7 +241,7 @@ def test_of_equal_coverages_the_smallest_error_is_the_worst():
 
 
 @pytest.mark.parametrize("key", ["WIL", "CP", "GUT", "BEN", "BET"])
-@pytest.mark.parametrize("side", coverage.SIDES)
+@pytest.mark.parametrize("side", SIDES)
 def test_simulation_agrees_with_the_exact_coverage(key, side):
     def coin(rng, shape):
         return rng.random(shape) < 0.2
@@ -254,7 +255,7 @@ def test_simulation_agrees_with_the_exact_coverage(key, side):
 
 
 @pytest.mark.parametrize("error", [0.0, 1.0])
-@pytest.mark.parametrize("side", coverage.SIDES)
+@pytest.mark.parametrize("side", SIDES)
 def test_an_end_that_meets_the_error_covers_it(error, side):
     # the interval of zeros (ones) is the point 0 (1) itself
     found = coverage.simulate(

@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 from errlab import holdout
+from errlab.holdout.ladder import Board
 
 # ---------------------------------------------------------------- leaderboards
 
@@ -321,7 +322,7 @@ def test_thresholdout_holds_where_plain_climbing_works():
     def guarded(losses):  # random guesses err on half the training cases too
         train = rng.binomial(n, 0.5, len(losses)) / n
         answers = holdout.thresholdout(train, losses.mean(axis=1), threshold=0.1, rng=rng).values
-        return holdout.Board(answers, np.zeros(len(answers), dtype=int))
+        return Board(answers, np.zeros(len(answers), dtype=int))
 
     held = holdout.climb(n, [1000], board=guarded, repeats=4, rng=8)
     assert abs(held.gap[0]) < 0.03

@@ -154,11 +154,6 @@ def test_every_point_of_the_curves_is_a_confusion_matrix(seed, levels):
     for f, t, cut in zip(fpr[1:], tpr[1:], thresholds[1:], strict=True):
         table = metrics.confusion(y, (scores >= cut).astype(int))
         assert (table.rate("FPR").value, table.rate("TPR").value) == pytest.approx((f, t))
-    precision, recall, cuts = metrics.precision_recall(y, scores)
-    assert (precision[-1], recall[-1], cuts[-1]) == (1, 0, np.inf)
-    for p, r, cut in zip(precision[:-1], recall[:-1], cuts[:-1], strict=True):
-        table = metrics.confusion(y, (scores >= cut).astype(int))
-        assert (table.rate("PPV").value, table.rate("TPR").value) == pytest.approx((p, r))
 
 
 @pytest.mark.parametrize("levels", [None, True])
@@ -334,7 +329,7 @@ def test_fdr_threshold_at_the_edges(p, alpha, number, threshold):
         (lambda: metrics.roc([1, 1], [0.1, 0.2]), ValueError, "at least 1 negative"),
         (lambda: metrics.roc([0, 1], [0.1, np.nan]), ValueError, "scores must be finite"),
         (lambda: metrics.roc([0, 1], [0.1]), ValueError, "scores must have 2 cases"),
-        (lambda: metrics.precision_recall([0, 0], [1, 2]), ValueError, "at least 1 positive"),
+        (lambda: metrics.roc([0, 0], [1, 2]), ValueError, "at least 1 positive"),
         (lambda: metrics.area([0, 1], ["a", "b"]), TypeError, "scores must hold real numbers"),
         (lambda: metrics.delong([0, 1, 1], [1, 2, 3]), ValueError, "at least 2 negative"),
         (lambda: metrics.equal_error_rate([0, 0.5], [0, 1]), ValueError, "fpr must rise"),

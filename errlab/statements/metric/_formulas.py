@@ -14,8 +14,9 @@ from errlab._core.checks import FloatOrArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._numerics.groups import codes, grouped, t_quantile
 from errlab.bounds import interval
-from errlab.compare import grouped_difference, mcnemar
+from errlab.compare import mcnemar
 from errlab.compare._melded import melded
+from errlab.compare.groups import grouped_difference
 from errlab.metrics import RATES, Confusion, confusion
 from errlab.metrics._labels import BoolArray, positives
 from errlab.statements.metric._asked import F1

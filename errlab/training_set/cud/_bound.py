@@ -10,14 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
+from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._numerics import least_squares
 from errlab.bootstrap._resample import counts as draw_counts
-from errlab.bounds import Interval
 from errlab.training_set._method import Task, method
-from errlab.training_set.cud._geometry import reduce_design
-from errlab.training_set.cud._solve import solve
-from errlab.training_set.cud._sweep import make_draws
+from errlab.training_set.cud._geometry import make_draws, reduce_design
+from errlab.training_set.cud._grow import grow
+from errlab.training_set.cud._sweep import sweep
 from errlab.training_set.least_squares import Basis, LeastSquares, design_matrix
 
 
@@ -59,7 +59,10 @@ def _suprema(
     n = len(y)
     design = reduce_design(Z, y)
     draws = make_draws(design, y, counts, alpha / n)
-    low, high = solve(design, draws, max_nodes)
+    if design.rows.shape[1] <= 3:
+        low = high = sweep(design, draws)
+    else:
+        low, high = grow(design, draws, max_nodes)
     return low / n, high / n
 
 
