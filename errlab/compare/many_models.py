@@ -339,7 +339,7 @@ def models(
     scores are bet upon, or compared by the t test. Holm's adjustment keeps the probability of one
     or more differences that are none at `delta`, whatever the dependence:
 
-    .. math:: 	ilde p_{(i)} = \minig(1, \max_{j \le i} (m - j + 1)\, p_{(j)}ig)
+    .. math:: \tilde p_{(i)} = \min\big(1, \max_{j \le i} (m - j + 1)\, p_{(j)}\big)
 
     The interval of each pair is that of its test (for McNemar's, of Fay and Lumbard) at level
     :math:`\delta / m`, so that all of them hold at once. Where Holm shows a difference that this
