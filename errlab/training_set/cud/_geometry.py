@@ -18,7 +18,7 @@ from errlab._core.checks import FloatArray
 
 Mask = NDArray[np.bool_]
 Index = NDArray[np.int64]
-Which = Index | Mask | slice  # some of many
+Which = Index | Mask | np.bool_ | slice  # some of many
 Floats = NDArray[Any]  # float64, or float32 where half-integers are added
 
 # Below this a unit normal counts as orthogonal to a unit vector, or two as parallel. The
@@ -75,9 +75,7 @@ def reduce_design(Z: FloatArray, y: FloatArray) -> Design:
         k = near[0] if len(near) else len(leaders) - 1
         side = -1.0 if len(near) and minus[k] <= TIGHT else 1.0
         errors[i, k] = -side * y[i] / 2
-    return Design(
-        rows, unit[leaders], errors[:, : len(leaders)], np.where(inside, 0.5, y == 1)
-    )
+    return Design(rows, unit[leaders], errors[:, : len(leaders)], np.where(inside, 0.5, y == 1))
 
 
 class Draws(NamedTuple):
@@ -113,7 +111,7 @@ class Draws(NamedTuple):
 
     def take(self, which: Which) -> Draws:
         """Return some of them."""
-        return Draws(*(array[which] for array in self[:5]), self.kappa)
+        return Draws._make([*(array[which] for array in self[:5]), self.kappa])
 
 
 def make_draws(design: Design, y: FloatArray, counts: FloatArray, kappa: float) -> Draws:

@@ -134,9 +134,7 @@ class _Search:
         draw = np.repeat(which, 2)
         point = np.einsum("bij,bj->bi", self.inverse, self.draws.b)
         sign = np.tile([1.0, -1.0], len(which))
-        return Nodes(
-            draw, sign, self.inverse[draw], point[draw], self.draws.weights[draw] == 0
-        )
+        return Nodes(draw, sign, self.inverse[draw], point[draw], self.draws.weights[draw] == 0)
 
     def reach(self, value: FloatArray, draw: Index) -> FloatArray:
         """Loss beyond which g is at most `value`."""
@@ -229,9 +227,7 @@ def _children(
     return Nodes(nodes.draw[parent], nodes.sign[parent], basis, point, closed)
 
 
-def _largest(
-    design: Design, draws: Draws, max_nodes: int | None
-) -> tuple[FloatArray, FloatArray]:
+def _largest(design: Design, draws: Draws, max_nodes: int | None) -> tuple[FloatArray, FloatArray]:
     """Lower and upper bounds of the largest |D| over all cells.
 
     Few lines are all weighed at once for all draws. Where there are too many, each draw gets a

@@ -28,6 +28,7 @@ from errlab.training_set.cud._geometry import (
     Design,
     Draws,
     Flats,
+    Mask,
     children,
     free_gain,
     signs,
@@ -63,7 +64,7 @@ def sweep(design: Design, draws: Draws) -> FloatArray:
     return best
 
 
-def _minimise(flats: Flats, draws: Draws) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _minimise(flats: Flats, draws: Draws) -> tuple[FloatArray, FloatArray, Mask]:
     """Minimise T over each flat for each draw.
 
     Returns the loss (F, B), the coordinates in the flat (F, B, d), and whether the minimiser is
@@ -128,4 +129,4 @@ def _lines(normals: FloatArray, lines: Flats, draws: Draws, best: FloatArray) ->
     gain = free_gain(normals, lines, weights)
     best = np.maximum(best, (g * (np.abs(draws.constant + np.sign(linear) * along) + gain)).max(0))
     anywhere = (np.abs(along) + gain).max(axis=0) + np.abs(draws.constant)
-    return np.maximum(best, draws.g(np.zeros(len(best))) * anywhere)
+    return np.asarray(np.maximum(best, draws.g(np.zeros(len(best))) * anywhere))
