@@ -56,6 +56,7 @@ def reduce_design(Z: FloatArray, y: FloatArray) -> Design:
     ``sum_i c_i e_i = sum_k s_k (c @ errors)_k + c @ constant``. A zero row is always on the
     boundary and gets the label -1.
     """
+    # Cells do not depend on the coordinates; orthonormal ones lose no digits.
     left, values, _ = np.linalg.svd(Z, full_matrices=False)
     rank = int((values > values.max(initial=0) * 1e-11).sum())
     rows = left[:, :rank]
@@ -124,6 +125,7 @@ def make_draws(design: Design, y: FloatArray, counts: FloatArray, kappa: float) 
     b = counts @ (rows * y[:, None])
     beta = y @ rows
     fitted = np.einsum("bij,i,j->b", H, beta, beta) - 2 * (b @ beta)
+    # D compares the draw with the data, where each case counts once.
     excess = counts - 1.0
     return Draws(H, b, fitted, excess @ design.errors, excess @ design.constant, kappa)
 
@@ -175,6 +177,7 @@ def children(flats: Flats, active: Mask, block: int) -> Iterator[Flats]:
         f = parent[start : start + block]
         j = added[start : start + block]
         made = _cut(flats, f, j)
+        # Another hyperplane came in with j: if it stands before j, the flat was made with it.
         newly = made.tight & ~flats.tight[f]
         first = ~(newly & (np.arange(m) < j[:, None])).any(axis=1)
         yield made if first.all() else made.take(first)

@@ -73,6 +73,7 @@ def _minimise(flats: Flats, draws: Draws) -> tuple[FloatArray, FloatArray, Mask]
     # T on the flat: y'Ay - 2 c'y
     A = np.einsum("fri,brs,fsj->fbij", flats.basis, draws.H, flats.basis, optimize=True)
     c = np.einsum("fri,br->fbi", flats.basis, draws.b)
+    # Without loss along a direction the minimiser is not unique; a smaller flat has it, too.
     values, vectors = np.linalg.eigh(A)
     used = values > FLAT * np.einsum("bii->b", draws.H)[None, :, None]
     pull = np.einsum("fbji,fbj->fbi", vectors, c)
@@ -98,6 +99,7 @@ def _evaluate(
     for start in range(0, len(f), step):  # pairs of a flat and a draw
         ff = f[start : start + step]
         bb = b[start : start + step]
+        # The cells around the minimiser: its own sides, and those that hold the flat free.
         at = point[ff, bb]
         scores = (flats.scores[ff] @ at[:, :, None])[:, :, 0]
         tiny = 1e-10 * np.linalg.norm(at, axis=1, keepdims=True)
