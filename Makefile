@@ -91,7 +91,7 @@ bench: .venv/tested
 	for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
 
 study: .venv/tested
-	for file in studies/[a-z]*.py; do $(BIN)/python $$file || exit 1; done
+	for file in studies/[a-z]*.py; do $(BIN)/python -m studies.$$(basename $$file .py) || exit 1; done
 
 clean:
 	rm -rf _build build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache book/api/*.rst

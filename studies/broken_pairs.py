@@ -23,19 +23,15 @@ The data sets are those of `small_samples`, whose stored results have the diamet
 and not. Their training sets differ from those here. The paper does not say how it makes two
 classes of Abalone. One more row, ``abalone_sex``, takes male and female.
 
-    python studies/broken_pairs.py --repeats 1000 --workers 1
+    python -m studies.broken_pairs --repeats 1000 --workers 1
 """
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy import special
-
-sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
 
 from errlab import bounds, training_set
 from errlab._core import checks

@@ -15,18 +15,14 @@ about a population in which `share` is ill.
 
 Beside each coverage stands the mean width.
 
-    python studies/elsewhere.py --repeats 1000 --workers 1
+    python -m studies.elsewhere --repeats 1000 --workers 1
 """
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
 
 from errlab import bounds, metrics
 from errlab._core import checks

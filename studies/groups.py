@@ -19,21 +19,18 @@ Beside them the tests of two classifiers that are equally good, on the same case
 of its own in the groups, from that distribution. What is counted is how often a difference is
 found: by McNemar's exact test case by case, by the cluster-robust t, and by Durkalski's test.
 
-    python studies/groups.py --repeats 1200 --workers 1
+    python -m studies.groups --repeats 1200 --workers 1
 """
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
-
 from errlab import bounds, compare, metrics
 from errlab._core import checks
+from errlab.compare.groups import grouped_difference
 from studies import _run
 
 SEED = 1997
@@ -102,7 +99,7 @@ def task(
     n01 = int((a > b).sum())
     n10 = int((a < b).sum())
     result["mcnemar"] = float(compare.mcnemar(n01, n10).pvalue <= 0.05)
-    result["t test"] = float(compare.grouped_difference(a, b, groups=names).pvalue <= 0.05)
+    result["t test"] = float(grouped_difference(a, b, groups=names).pvalue <= 0.05)
     result["durkalski"] = float(compare.grouped_mcnemar(a, b, groups=names).pvalue <= 0.05)
     return result
 
@@ -124,7 +121,7 @@ def study(*, repeats: int = 1200, small: bool = False, **options: Any) -> dict[s
     dict
         The summary, as stored.
     """
-    settings = [
+    settings: list[dict[str, float | str]] = [
         {"groups": groups, "kind": kind, "effect": effect}
         for groups in (NUMBERS[:1] if small else NUMBERS)
         for kind in ("ten", "mixed")

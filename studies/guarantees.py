@@ -6,7 +6,7 @@ they are, and how often the door refuses. What is printed beside "asymptotic" co
 (`errlab._core.statement.earned`), by the name of the method and by the size that its coverage
 depends on: cases, cases of the rarer class, or how many groups of one size weigh as much.
 
-    python studies/guarantees.py --workers 1
+    python -m studies.guarantees --workers 1
 
 It takes a quarter of an hour on one core. After a change of a method move ``guarantees.jsonl``
 away, and run it again.
@@ -17,7 +17,6 @@ from __future__ import annotations
 import functools
 import inspect
 import json
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,8 +24,6 @@ from typing import Any
 import numpy as np
 import scipy
 from scipy import special
-
-sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
 
 import errlab
 from errlab import compare, crossval, metrics
@@ -552,8 +549,9 @@ def rows_of(setting: dict[str, Any], counts: dict[str, float]) -> list[dict[str,
             / sum(methods.values())
             for name in ("held", "below", "above", "width")
         }
+        most = max(methods, key=lambda name: methods[name])
         row = {
-            "door": setting["door"], "method": max(methods, key=lambda name: methods[name]),
+            "door": setting["door"], "method": method_key(most),
             "kind": kind, "size": round(size, 2), "unit": unit, "like": like,
             "runs": int(sum(methods.values())), "refused": int(counts["refused"]),
             "coverage": round(mean["held"], 4), "below": round(mean["below"], 4),

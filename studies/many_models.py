@@ -11,18 +11,14 @@ from 0.08 to 0.20 in equal steps. Of each test set we ask whether
     ranks      every true rank lies in its interval (equal rates have a range of ranks)
     naive verdicts   the verdicts of unadjusted tests are all right
 
-    python studies/many_models.py --repeats 1000 --workers 1
+    python -m studies.many_models --repeats 1000 --workers 1
 """
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
 
 from errlab import compare
 from errlab._core import checks

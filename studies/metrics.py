@@ -5,25 +5,21 @@ called positive above 1. So the true values are integrals. Of each test set we a
 
     average precision   the BCa bootstrap
     matthews            the BCa bootstrap of Matthews' correlation of the calls
-    area                the score interval (the stored study: DeLong's)
+    area                the score interval
 
 whether the interval holds the true value, how wide it is, and how often it is refused.
 
-    python studies/metrics.py --repeats 300 --workers 1
+    python -m studies.metrics --repeats 300 --workers 1
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import scipy
 from scipy import special
-
-sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
 
 import errlab
 from errlab._core import checks

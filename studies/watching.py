@@ -11,18 +11,14 @@ After each of 2,000 cases
 classifiers, the runs in which a difference is found. Where the two differ, "cases" is the mean
 number of cases until the sequence tells, 2,000 where it does not.
 
-    python studies/watching.py --repeats 400 --workers 1
+    python -m studies.watching --repeats 400 --workers 1
 """
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).parent.parent))  # run as a script, or imported by a test
 
 from errlab import bounds, compare
 from errlab._core import checks

@@ -11,10 +11,6 @@ READY = """[...document.querySelectorAll('.errlab-explorer')]
   .every(e => e.dataset.state === 'ready')"""
 
 
-def pytest_configure(config):
-    config.addinivalue_line("markers", "nightly: takes minutes in a browser; runs at night")
-
-
 @pytest.hookimpl(trylast=True)
 def pytest_unconfigure(config):
     reporter = config.pluginmanager.get_plugin("terminalreporter")

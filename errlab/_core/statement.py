@@ -18,17 +18,17 @@ _RUNS = 100  # test sets below which a coverage is not told
 @functools.cache
 def measured() -> tuple[dict[str, Any], ...]:
     """Return the rows of the table that ``studies/guarantees.py`` has written."""
-    text = Path(__file__).with_name("guarantees.json").read_text("utf-8")
+    text = Path(__file__).parents[1].joinpath("guarantees.json").read_text("utf-8")
     return tuple(json.loads(text)["rows"])
 
 
 def method_key(method: str) -> str:
-    """Return the name of a method in the table: what it is called, up to its numbers.
+    """Return the name of a method in the table: what every door calls it, up to its numbers.
 
     >>> method_key("BCa bootstrap of 2000 samples of cases")
     'BCa bootstrap'
     """
-    return re.split(r",| of \d", method)[0]
+    return re.split(r",| of \d", method)[0].removeprefix("one-sided bound of ")
 
 
 def earned(
@@ -62,7 +62,8 @@ def earned(
     str
         The guarantee; where it is asymptotic or none, with the range of the coverages in
         simulations with between 0.4 and 2.5 times that size, or with the sizes next to it. Both
-        ends are rounded down. Above all sizes those of the largest are told, below all nothing.
+        ends are rounded down, and never 100%. Above all sizes those of the largest are told, below
+        all nothing.
 
     Examples
     --------
@@ -88,7 +89,7 @@ def earned(
     if not near:
         return f"{guarantee}; not measured at this size"
     found = [row["coverage"] for row in rows if row["size"] in near]
-    ends = [f"{math.floor(100 * end + 1e-9)}" for end in (min(found), max(found))]
+    ends = [f"{min(math.floor(100 * end + 1e-9), 99)}" for end in (min(found), max(found))]
     reach = [f"{end:,.0f}" for end in (near[0], near[-1])]
     covered, sized = (" to ".join(dict.fromkeys(pair)) for pair in (ends, reach))
     what = {"interval": "", "bound": "bound and interval ", "all intervals": "together "}[kind]
@@ -96,8 +97,28 @@ def earned(
     return f"{guarantee}; {level}{what}covered {covered}% in simulations with {sized} {unit}"
 
 
+class Exports:
+    """The exports of every result: a dictionary, and JSON."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every number, the verdict where there is one, and the claim in words."""
+        verdict = {"verdict": self.verdict} if hasattr(self, "verdict") else {}
+        return {**self._numbers(), **verdict, "claim": self._claim()}
+
+    def to_json(self) -> str:
+        """Return the same as JSON."""
+        return json.dumps(self.to_dict(), indent=2)
+
+    def _numbers(self) -> dict[str, object]:
+        """Return what stands in the dictionary beside the claim."""
+        return asdict(self)  # type: ignore[call-overload,no-any-return]
+
+    def _claim(self) -> str:
+        return repr(self)
+
+
 @dataclass(frozen=True, repr=False)
-class Statement:
+class Statement(Exports):
     """Sentences, and the conditions under which they hold."""
 
     _between: ClassVar[str] = " "  # what stands between two sentences in HTML
@@ -124,13 +145,5 @@ class Statement:
             f"<p>This holds if</p><ul>{held}</ul></div>"
         )
 
-    def to_json(self) -> str:
-        """Return every number, the verdict where there is one, and the claim in words, as JSON."""
-        named = self._numbers()
-        if hasattr(self, "verdict"):
-            named["verdict"] = self.verdict
-        return json.dumps({**named, "claim": " ".join(self.sentences())}, indent=2)
-
-    def _numbers(self) -> dict[str, object]:
-        """Return what stands in the JSON."""
-        return asdict(self)
+    def _claim(self) -> str:
+        return " ".join(self.sentences())

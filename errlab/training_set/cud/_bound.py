@@ -11,10 +11,10 @@ from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
+from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._numerics import least_squares
 from errlab.bootstrap._resample import counts as draw_counts
-from errlab.bounds import Interval
 from errlab.training_set._method import Task, method
 from errlab.training_set.cud._geometry import make_draws, reduce_design
 from errlab.training_set.cud._grow import grow, lacks_rank
