@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errlab._core.checks import FloatArray, IntArray
-from errlab.bootstrap import combine632, loo_bootstrap_linear, point632
+from errlab.bootstrap import combine632, loo_bootstrap, loo_bootstrap_linear
 from errlab.training_set._method import Task
 from errlab.training_set.least_squares import LeastSquares
 
@@ -16,7 +16,10 @@ CELLS = 2_000_000  # numbers held at once
 def centre632(task: Task) -> float:
     """Efron's .632 estimate from ``task.resamples`` bootstrap samples."""
     if not isinstance(task.estimator, LeastSquares):
-        return point632(task.estimator, task.X, task.y, resamples=task.resamples, rng=task.rng)
+        found = loo_bootstrap(
+            task.estimator, task.X, task.y, resamples=task.resamples, rng=task.rng
+        )
+        return found.point632
     Z = task.estimator.design(task.matrix)
     return loo_bootstrap_linear(Z, task.y, resamples=task.resamples, rng=task.rng).point632
 
