@@ -164,9 +164,9 @@ def method(
             setattr(public, attribute, getattr(formula, attribute))
         _sign(public, formula)
         public.__doc__ = _document(formula, _LINEAR if linear else _ANY, resamples)
-        door = _public.public(public)
-        INTERVALS.add(key, Method(key, name, place, source, linear, door))
-        return door
+        checked = _public.public(public)
+        INTERVALS.add(key, Method(key, name, place, source, linear, checked))
+        return checked
 
     return decorate
 

@@ -6,27 +6,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errlab._core.checks import FloatArray, IntArray
-from errlab.bootstrap import combine632
-from errlab.bootstrap._resample import counts as draw_counts
+from errlab.bootstrap import combine632, loo_bootstrap, loo_bootstrap_linear
 from errlab.training_set._method import Task
+from errlab.training_set.least_squares import LeastSquares
 
 CELLS = 2_000_000  # numbers held at once
 
 
-def point632(task: Task) -> float:
+def centre632(task: Task) -> float:
     """Efron's .632 estimate from ``task.resamples`` bootstrap samples."""
-    n = len(task.y)
-    counts = draw_counts(n, task.resamples, task.rng)
-    error = task.wrong(np.ones((1, n), dtype=np.int64)).mean()
-    wrong = task.wrong(counts)
-    return float(combine632(error, _left_out(wrong[None], (counts == 0)[None])[0]))
+    if not isinstance(task.estimator, LeastSquares):
+        found = loo_bootstrap(
+            task.estimator, task.X, task.y, resamples=task.resamples, rng=task.rng
+        )
+        return found.point632
+    Z = task.estimator.design(task.matrix)
+    return loo_bootstrap_linear(Z, task.y, resamples=task.resamples, rng=task.rng).point632
 
 
 def double632(task: Task, inner: int) -> FloatArray:
     """Return the .632 estimate of each of ``task.resamples`` bootstrap samples.
 
     Each sample is taken as a data set of n cases, copies and all, with `inner` bootstrap
-    samples of its own: what one gets by calling `point632` on it.
+    samples of its own: what one gets by calling `centre632` on it.
     """
     n = len(task.y)
     rng = task.rng

@@ -5,7 +5,7 @@ from __future__ import annotations
 from errlab._core.interval import Interval
 from errlab.bounds import interval
 from errlab.training_set._method import Task, effective, method
-from errlab.training_set._resample import point632
+from errlab.training_set._resample import centre632
 
 __all__ = ["langford"]
 
@@ -37,4 +37,4 @@ def langford(task: Task, *, effective_size: int | None = None) -> Interval:
     True
     """
     size = effective(effective_size, len(task.y))
-    return interval("CP", point632(task), size, delta=task.delta)
+    return interval("CP", centre632(task), size, delta=task.delta)

@@ -7,7 +7,7 @@ from scipy import special
 from errlab._core import checks
 from errlab._core.interval import Interval
 from errlab.training_set._method import Task, effective, method
-from errlab.training_set._resample import point632
+from errlab.training_set._resample import centre632
 
 __all__ = ["martin"]
 
@@ -48,7 +48,7 @@ def martin(
     if len(parameters) != 2:
         raise ValueError(f"prior must hold two numbers, got {len(parameters)}")
     gamma, lam = parameters
-    estimate = point632(task)
+    estimate = centre632(task)
     a = gamma + m * estimate
     b = lam + m * (1 - estimate)
     tail = task.delta / 2

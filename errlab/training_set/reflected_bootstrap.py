@@ -8,7 +8,7 @@ from errlab._core import checks
 from errlab._core.interval import Interval
 from errlab._core.public import renamed
 from errlab.training_set._method import Task, method
-from errlab.training_set._resample import double632, point632
+from errlab.training_set._resample import centre632, double632
 
 __all__ = ["reflected_bootstrap"]
 
@@ -43,5 +43,5 @@ def reflected_bootstrap(task: Task, *, inner_resamples: int = 20) -> Interval:
     """
     estimates = double632(task, checks.one_count(inner_resamples, "inner_resamples"))
     high, low = np.quantile(estimates, [task.delta / 2, 1 - task.delta / 2])
-    centre = 2 * point632(task)
+    centre = 2 * centre632(task)
     return Interval(centre - low, centre - high)

@@ -8,7 +8,7 @@ from errlab._core import checks
 from errlab._core.interval import Interval
 from errlab._numerics.roots import normal_quantile
 from errlab.training_set._method import Task, effective, method
-from errlab.training_set._resample import point632
+from errlab.training_set._resample import centre632
 
 __all__ = ["yang"]
 
@@ -56,6 +56,6 @@ def yang(task: Task, *, effective_size: int | None = None, centre: str = "cv") -
     train[:, : n // 2] = 1
     train = task.rng.permuted(train, axis=1)
     error = float(task.wrong(train)[train == 0].mean())
-    middle = error if centre == "cv" else point632(task)
+    middle = error if centre == "cv" else centre632(task)
     half = normal_quantile(task.delta / 2) * np.sqrt(error * (1 - error) / size)
     return Interval(middle - half, middle + half)

@@ -115,7 +115,7 @@ def test_cud_needs_the_linear_classifier_and_signs():
 
 
 def centre(rng=0, resamples=60):
-    return _resample.point632(task(rng=rng, resamples=resamples))
+    return _resample.centre632(task(rng=rng, resamples=resamples))
 
 
 @pytest.mark.slow
@@ -123,7 +123,7 @@ def test_centre_is_the_632_estimate():
     Z = LeastSquares().design(DATA.X)
     assert centre() == loo_bootstrap_linear(Z, DATA.y, resamples=60, rng=0).point632
     model = KNeighborsClassifier(3)
-    found = _resample.point632(task(model))
+    found = _resample.centre632(task(model))
     assert found == loo_bootstrap(model, DATA.X, DATA.y, resamples=60, rng=0).point632
 
 
@@ -190,7 +190,7 @@ def test_y_may_be_centred_at_the_632_estimate():
     one = task()
     splits = one.rng.permuted(np.tile(np.repeat([1, 0], 15), (60, 1)), axis=1)
     assert splits.sum() == 60 * 15
-    assert (low + high) / 2 == pytest.approx(_resample.point632(one), rel=1e-12)
+    assert (low + high) / 2 == pytest.approx(_resample.centre632(one), rel=1e-12)
     own = call("Y", delta=0.5)
     assert own.high - own.low == pytest.approx(high - low, rel=1e-12)  # the same splits
     assert own != (low, high)
@@ -201,7 +201,7 @@ def test_bs2_reflects_bs1():
     assert two.high - two.low == pytest.approx(one.high - one.low, rel=1e-12)
     after = task()
     _resample.double632(after, 20)  # BS2 draws the same samples first
-    assert one.low + two.high == pytest.approx(2 * _resample.point632(after), rel=1e-12)
+    assert one.low + two.high == pytest.approx(2 * _resample.centre632(after), rel=1e-12)
 
 
 def test_double_bootstrap_is_the_632_estimate_of_each_sample_as_a_data_set():

@@ -230,7 +230,9 @@ def cud_bound(
     limit = None if max_nodes is None else checks.one_count(max_nodes, "max_nodes")
     counts = draw_counts(n, size, checks.generator(rng)).astype(float)
     low, high = _suprema(Z, labels, counts, scale, limit)
+    # An order statistic, so that a supremum of the draws is named, and none between two.
     quantile = float(np.quantile(high, 1 - level, method="inverted_cdf"))
+    # The classifier itself, with its own rule for cases on the boundary.
     fit = least_squares.coefficients(Z, labels[:, None], np.ones((1, n)), np.zeros(Z.shape[1]))[0]
     positive = least_squares.class_of(Z @ fit, least_squares.score_size(Z, fit)) == 1
     error = float(np.mean(positive != (labels > 0)))

@@ -103,10 +103,12 @@ def cud_cells(
     scale = _alpha(alpha, n)
     fit = np.asarray(np.linalg.lstsq(design, labels, rcond=None)[0], dtype=float)
     centre = np.linalg.solve(loss, design.T @ (m * labels) / n)
+    # One ray inside each cone tells the sides of all cases there.
     angles = _borders(design)
     middle = angles.mean(axis=1)
     inside = np.column_stack([np.cos(middle), np.sin(middle)])
     wrong = np.where(inside @ design.T > 0, 1.0, -1.0) != labels
+    # D is constant on a cone, so only the least loss in it matters.
     nearest = _nearest(angles, inside, centre, loss, design)
     gap = _above(fit[None], centre, loss)[0] - _above(nearest, centre, loss)
     gain = np.minimum(1.0, 1.0 + scale * gap)
@@ -134,10 +136,12 @@ def _nearest(
 ) -> FloatArray:
     """Point of least loss of each closed cone: the centre, or on one of its two edges."""
     edges = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    # On the ray through e the least loss is at e (e'Lc) / (e'Le), or at zero behind it.
     pull = edges @ (loss @ centre)
     reach = np.maximum(pull, 0) / np.einsum("mei,ij,mej->me", edges, loss, edges)
     feet = reach[..., None] * edges
     losses = np.stack([_above(feet[:, e], centre, loss) for e in (0, 1)], axis=1)
     best = feet[np.arange(len(feet)), losses.argmin(axis=1)]
+    # The cone that holds the centre has no loss to bear.
     same = ((inside @ Z.T > 0) == (Z @ centre > 0)).all(axis=1)
     return np.where(same[:, None], centre, best)

@@ -18,7 +18,7 @@ from errlab._core.checks import FloatArray
 
 Mask = NDArray[np.bool_]
 Index = NDArray[np.int64]
-Which = Index | Mask | slice  # some of many
+Which = Index | Mask | np.bool_ | slice  # some of many
 Floats = NDArray[Any]  # float64, or float32 where half-integers are added
 
 # Below this a unit normal counts as orthogonal to a unit vector, or two as parallel. The
@@ -56,6 +56,7 @@ def reduce_design(Z: FloatArray, y: FloatArray) -> Design:
     ``sum_i c_i e_i = sum_k s_k (c @ errors)_k + c @ constant``. A zero row is always on the
     boundary and gets the label -1.
     """
+    # Cells do not depend on the coordinates; orthonormal ones lose no digits.
     left, values, _ = np.linalg.svd(Z, full_matrices=False)
     rank = int((values > values.max(initial=0) * 1e-11).sum())
     rows = left[:, :rank]
@@ -75,9 +76,7 @@ def reduce_design(Z: FloatArray, y: FloatArray) -> Design:
         k = near[0] if len(near) else len(leaders) - 1
         side = -1.0 if len(near) and minus[k] <= TIGHT else 1.0
         errors[i, k] = -side * y[i] / 2
-    return Design(
-        rows, unit[leaders], errors[:, : len(leaders)], np.where(inside, 0.5, y == 1)
-    )
+    return Design(rows, unit[leaders], errors[:, : len(leaders)], np.where(inside, 0.5, y == 1))
 
 
 class Draws(NamedTuple):
@@ -113,7 +112,7 @@ class Draws(NamedTuple):
 
     def take(self, which: Which) -> Draws:
         """Return some of them."""
-        return Draws(*(array[which] for array in self[:5]), self.kappa)
+        return Draws._make([*(array[which] for array in self[:5]), self.kappa])
 
 
 def make_draws(design: Design, y: FloatArray, counts: FloatArray, kappa: float) -> Draws:
@@ -126,6 +125,7 @@ def make_draws(design: Design, y: FloatArray, counts: FloatArray, kappa: float) 
     b = counts @ (rows * y[:, None])
     beta = y @ rows
     fitted = np.einsum("bij,i,j->b", H, beta, beta) - 2 * (b @ beta)
+    # D compares the draw with the data, where each case counts once.
     excess = counts - 1.0
     return Draws(H, b, fitted, excess @ design.errors, excess @ design.constant, kappa)
 
@@ -177,6 +177,7 @@ def children(flats: Flats, active: Mask, block: int) -> Iterator[Flats]:
         f = parent[start : start + block]
         j = added[start : start + block]
         made = _cut(flats, f, j)
+        # Another hyperplane came in with j: if it stands before j, the flat was made with it.
         newly = made.tight & ~flats.tight[f]
         first = ~(newly & (np.arange(m) < j[:, None])).any(axis=1)
         yield made if first.all() else made.take(first)

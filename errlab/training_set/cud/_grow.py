@@ -89,6 +89,7 @@ def grow(
     # A draw that lacks rank gets a trace of the data, else the flats had no orthonormal basis.
     ridge = RIDGE * lacks_rank(draws)
     draws = draws._replace(H=draws.H + ridge[:, None, None] * np.eye(draws.b.shape[1]))
+    # The apex first: its value is a start for the search, and its |D| caps that of all flats.
     at_zero = draws.g(np.zeros(len(draws.b)))
     best = np.zeros(len(draws.b))
     cap = draws.top
@@ -134,9 +135,7 @@ class _Search:
         draw = np.repeat(which, 2)
         point = np.einsum("bij,bj->bi", self.inverse, self.draws.b)
         sign = np.tile([1.0, -1.0], len(which))
-        return Nodes(
-            draw, sign, self.inverse[draw], point[draw], self.draws.weights[draw] == 0
-        )
+        return Nodes(draw, sign, self.inverse[draw], point[draw], self.draws.weights[draw] == 0)
 
     def reach(self, value: FloatArray, draw: Index) -> FloatArray:
         """Loss beyond which g is at most `value`."""
@@ -163,16 +162,13 @@ class _Search:
         lost = (score * self.side[b] <= (near * np.sqrt(-loss))[:, None]) & ~holds
         cost = self.cost[b] * lost
         top = nodes.sign * draws.constant[b] + self.cost[b].sum(axis=1) / 2
-        alive = np.ones(count, dtype=bool)
         crowded = np.flatnonzero(holds.sum(axis=1) > r - d)
         if len(crowded):
             held = holds[crowded] & (self.side[b[crowded]] != 0)
             top[crowded] -= self._excess(held, b[crowded])
-            # A flat that a closed hyperplane holds belongs to another branch.
-            alive[crowded] = ~(held & nodes.closed[crowded]).any(axis=1)
         g = draws.g(loss, b)
         np.maximum.at(self.best, b, (top - cost.sum(axis=1)) * g)
-        if d == 1:
+        if d == 1:  # lines have no children but the apex
             return
 
         # Lost hyperplanes whose flat is out of reach stay lost: top falls, the reach shrinks.
@@ -184,8 +180,12 @@ class _Search:
             reach = self.reach(self.best[b] / np.maximum(most, MARGIN), b)
             most = np.minimum(top - (cost * (onto > reach[:, None])).sum(axis=1), self.cap[b])
         reach = self.reach(self.best[b] / np.maximum(most, MARGIN), b)
-        alive &= most * g > self.best[b] + MARGIN
+        alive = most * g > self.best[b] + MARGIN
+        if len(crowded):  # a flat that a closed hyperplane holds belongs to another branch
+            alive[crowded] &= ~(held & nodes.closed[crowded]).any(axis=1)
         open_ = (onto < reach[:, None]) & ~nodes.closed & alive[:, None]
+        # Pairs of a flat and a hyperplane to add, in blocks: the search goes deep first, so
+        # that memory stays small and `best` grows early.
         parent, added = np.nonzero(open_)
         size = max(1, BLOCK // len(self.normals))
         for stop in range(len(parent), 0, -size):
@@ -222,6 +222,9 @@ def _children(
     turn = np.einsum("nd,ndr->nr", w, basis)
     basis = basis[:, 1:] - 2 * w[:, 1:, None] * turn[:, None, :]
     point = point[:, 1:] - 2 * w[:, 1:] * np.einsum("nd,nd->n", w, point)[:, None]
+    if basis.shape[1] == 1:  # nobody asks what is closed to a line
+        none = np.zeros((len(parent), 0), dtype=bool)
+        return Nodes(nodes.draw[parent], nodes.sign[parent], basis, point, none)
     # Those farther away come first and are closed; ties go by number.
     rows, own = onto[parent], onto[parent, added][:, None]
     tied = (rows == own) & (np.arange(rows.shape[1]) < added[:, None])
@@ -229,9 +232,7 @@ def _children(
     return Nodes(nodes.draw[parent], nodes.sign[parent], basis, point, closed)
 
 
-def _largest(
-    design: Design, draws: Draws, max_nodes: int | None
-) -> tuple[FloatArray, FloatArray]:
+def _largest(design: Design, draws: Draws, max_nodes: int | None) -> tuple[FloatArray, FloatArray]:
     """Lower and upper bounds of the largest |D| over all cells.
 
     Few lines are all weighed at once for all draws. Where there are too many, each draw gets a
@@ -256,6 +257,7 @@ def _conflicts(
     that it meets, hence the sum of what was booked bounds the loss from below.
     """
     used = weights != 0
+    # Turned so that a'u > 0 is won; a lost one moves the sum from +|w| to -|w|.
     turned = normals[used] * np.sign(weights[used])[:, None]
     cost = 2 * np.abs(weights[used])
     top = float(cost.sum() / 2)

@@ -28,6 +28,7 @@ from errlab.training_set.cud._geometry import (
     Design,
     Draws,
     Flats,
+    Mask,
     children,
     free_gain,
     signs,
@@ -63,7 +64,7 @@ def sweep(design: Design, draws: Draws) -> FloatArray:
     return best
 
 
-def _minimise(flats: Flats, draws: Draws) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _minimise(flats: Flats, draws: Draws) -> tuple[FloatArray, FloatArray, Mask]:
     """Minimise T over each flat for each draw.
 
     Returns the loss (F, B), the coordinates in the flat (F, B, d), and whether the minimiser is
@@ -72,6 +73,7 @@ def _minimise(flats: Flats, draws: Draws) -> tuple[FloatArray, FloatArray, Float
     # T on the flat: y'Ay - 2 c'y
     A = np.einsum("fri,brs,fsj->fbij", flats.basis, draws.H, flats.basis, optimize=True)
     c = np.einsum("fri,br->fbi", flats.basis, draws.b)
+    # Without loss along a direction the minimiser is not unique; a smaller flat has it, too.
     values, vectors = np.linalg.eigh(A)
     used = values > FLAT * np.einsum("bii->b", draws.H)[None, :, None]
     pull = np.einsum("fbji,fbj->fbi", vectors, c)
@@ -97,6 +99,7 @@ def _evaluate(
     for start in range(0, len(f), step):  # pairs of a flat and a draw
         ff = f[start : start + step]
         bb = b[start : start + step]
+        # The cells around the minimiser: its own sides, and those that hold the flat free.
         at = point[ff, bb]
         scores = (flats.scores[ff] @ at[:, :, None])[:, :, 0]
         tiny = 1e-10 * np.linalg.norm(at, axis=1, keepdims=True)
@@ -128,4 +131,4 @@ def _lines(normals: FloatArray, lines: Flats, draws: Draws, best: FloatArray) ->
     gain = free_gain(normals, lines, weights)
     best = np.maximum(best, (g * (np.abs(draws.constant + np.sign(linear) * along) + gain)).max(0))
     anywhere = (np.abs(along) + gain).max(axis=0) + np.abs(draws.constant)
-    return np.maximum(best, draws.g(np.zeros(len(best))) * anywhere)
+    return np.asarray(np.maximum(best, draws.g(np.zeros(len(best))) * anywhere))
