@@ -58,7 +58,7 @@ RETURNS = {
     "errlab.plan(error=0.1, half_width=0.02).n": "int",
     "errlab.watch()": "Watch",
     "compare.models(y, {'a': y, 'b': y})": "Models",
-    "compare.models(y, {'a': y, 'b': y}).models[0].rate": FLOAT,
+    "compare.models(y, {'a': y, 'b': y}).models[0].estimate": FLOAT,
     "crossval.estimate(Model(), [[0.0], [1.0]], y)": "CVEstimate",
     "crossval.estimate(Model(), [[0.0], [1.0]], y).low": FLOAT,
     "bounds.clopper_pearson(0.1, 50)": FLOAT,

@@ -15,6 +15,7 @@ from errlab.metrics.fdr import false_discoveries, fdr_threshold
 from errlab.metrics.fscores import class_f1 as class_f1
 from errlab.metrics.fscores import f_score, macro_f1, micro_f1
 from errlab.metrics.groups import design_effect, group_means, grouped_t, korn_graubard
+from errlab.metrics.per_class import per_class
 from errlab.metrics.rate_intervals import rate_interval, rate_intervals
 from errlab.metrics.shares import error_at_shares, prediction_powered, weighted_error
 
@@ -42,6 +43,7 @@ __all__ = [
     "korn_graubard",
     "macro_f1",
     "micro_f1",
+    "per_class",
     "precision_at",
     "prediction_powered",
     "rate_interval",

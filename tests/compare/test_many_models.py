@@ -151,7 +151,7 @@ def test_tables_hold_what_was_found():
     found = compare.models(*drawn(6))
     frame = found.to_frame()
     assert list(frame.columns) == list(found.models[0]._fields)
-    assert frame["rate"].tolist() == [m.rate for m in found.models]
+    assert frame["estimate"].tolist() == [m.estimate for m in found.models]
     assert found.to_frame("pairs")["adjusted"].tolist() == [p.adjusted for p in found.pairs]
     for text in (found.to_markdown(), found.to_latex()):
         assert all(m.name in text and f"{m.errors} of {m.n}" in text for m in found.models)
@@ -180,7 +180,7 @@ def test_the_picture_shows_every_rate_and_interval():
     ax = found.plot()
     assert [t.get_text() for t in ax.get_yticklabels()] == [m.name for m in found.models]
     rates = ax.lines[0].get_xdata()
-    np.testing.assert_array_equal(rates, [m.rate for m in found.models])
+    np.testing.assert_array_equal(rates, [m.estimate for m in found.models])
     segments = ax.collections[0].get_segments()  # type: ignore[attr-defined]
     assert [s[:, 0].tolist() for s in segments] == [[m.low, m.high] for m in found.models]
     assert len(ax.lines) == 1 + len(found.together)

@@ -164,11 +164,9 @@ def test_ar1_regression_takes_weights_and_covariance():
 
 
 BAD = [
-    (datasets.ar1_regression, {"n": 5, "coefficient": 1}, ValueError, "coefficient must lie"),
     (datasets.ar1_regression, {"n": 5, "weights": [1.0]}, ValueError, "weights must have length"),
     (datasets.ar1_regression, {"p": 2, "covariance": np.ones((2, 2))}, ValueError, "positive"),
     (datasets.ar1_regression, {"p": 2, "covariance": np.eye(3)}, ValueError, "covariance must"),
-    (datasets.load_uci, {"name": "iris"}, ValueError, "unknown data set 'iris'"),
 ]
 
 
@@ -342,8 +340,3 @@ def test_donut_is_uniform_on_the_disc():
     angle = np.arctan2(X[:, 1], X[:, 0])
     assert stats.kstest(angle, stats.uniform(-np.pi, 2 * np.pi).cdf).pvalue > 1e-3
     assert stats.kstest((X**2).sum(axis=1), stats.uniform.cdf).pvalue > 1e-3
-
-
-def test_the_three_points_are_where_they_are_said_to_be():
-    X = datasets.three_points(500, rng=0).X
-    assert set(X.ravel().tolist()) == {-1.0, 0.0, 4.0}
