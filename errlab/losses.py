@@ -13,7 +13,7 @@ from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab._core.public import elsewhere, public, renamed
+from errlab._core.public import elsewhere, public
 
 __all__ = [
     "empirical_error",
@@ -107,7 +107,6 @@ def from_scores(y_true: ArrayLike, scores: ArrayLike) -> FloatArray:
     return np.where(_sign(values) != true, 1.0, 0.0)
 
 
-@renamed(alpha="steepness")
 @public
 def logistic_loss(y_true: ArrayLike, y_pred: ArrayLike, *, steepness: float = 1.0) -> FloatArray:
     r"""Logistic loss: the posterior probability of the wrong label (survey Eq. 4).

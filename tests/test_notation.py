@@ -10,7 +10,6 @@ import pytest
 PAGE = (Path(__file__).parent.parent / "book" / "notation.md").read_text(encoding="utf-8")
 NAMES = set(re.findall(r"`(\w+)`", PAGE.partition("## Names of arguments")[2]))
 FUNCTIONS = fuzz.functions()
-RENAMED = {name: f.renamed for name, f in FUNCTIONS.items() if hasattr(f, "renamed")}
 
 
 def test_every_argument_has_a_name_of_the_page():
@@ -25,21 +24,6 @@ def test_every_argument_has_a_name_of_the_page():
 def test_the_page_names_no_argument_that_does_not_exist():
     taken = {n for f in FUNCTIONS.values() for n in inspect.signature(f).parameters}
     assert taken >= NAMES
-
-
-@pytest.mark.parametrize("name", RENAMED)
-def test_an_old_name_is_taken_for_one_release_with_a_warning(name):
-    good = {p: value for p, (value, _) in fuzz.form(name, FUNCTIONS[name]).items()}
-    expected = repr(FUNCTIONS[name](**good))
-    for old, now in RENAMED[name].items():
-        assert old not in good
-        renamed = {old if p == now else p: value for p, value in good.items()}
-        with pytest.warns(DeprecationWarning, match=f"takes {now}= in place of {old}="):
-            assert repr(FUNCTIONS[name](**renamed)) == expected
-
-
-def test_something_was_renamed():
-    assert len(RENAMED) > 20
 
 
 # What the book, the docstrings and old results suppose, unless a caller asks for another value.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-import warnings
 from collections.abc import Callable, Mapping
 from typing import ParamSpec, TypeVar
 
@@ -17,7 +16,7 @@ ELSEWHERE = {
     "random_state": ("rng", "a seed or a Generator"),
     "seed": ("rng", "a seed or a Generator"),
     "random_seed": ("rng", "a seed or a Generator"),
-    "alpha": ("delta", "the probability of failure, as alpha"),
+    "alpha": ("delta fdr steepness", "the probability of failure, as alpha"),
     "significance": ("delta", "the probability of failure"),
     "significance_level": ("delta", "the probability of failure"),
     "confidence": ("delta", "1 - confidence"),
@@ -36,6 +35,19 @@ ELSEWHERE = {
     "y_score": ("scores", "one score a case"),
     "y_prob": ("scores", "one score a case"),
     "y_proba": ("scores", "one score a case"),
+    "repetitions": ("repeats resamples", "how many"),
+    "fraction": ("test_size", "the share held out"),
+    "inner": ("inner_cv inner_resamples", "how many inside"),
+    "noise": ("label_noise noise_variance", "how much of it"),
+    "p": ("probabilities", "one a case"),
+    "public": ("public_size", "the share that is public"),
+    "risk": ("error", "the true error"),
+    "risks": ("error", "the true errors"),
+    "target": ("error power", "what is to be reached"),
+    "test": ("method test_size", "which test, or how much to hold out"),
+    "tested": ("tested_error", "the error on the test set"),
+    "true_error": ("error", "the true error"),
+    "validation": ("validation_size", "the share for validation"),
     "zero_division": ("", "a rate that is not defined is an error here"),
 }
 
@@ -58,28 +70,6 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
         return function(*args, **kwargs)
 
     return door
-
-
-def renamed(**now: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Take arguments by their old names, too, for one release: ``renamed(old="new")``."""
-
-    def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        @functools.wraps(function)
-        def called(*args: P.args, **kwargs: P.kwargs) -> R:
-            for old in now.keys() & kwargs.keys():
-                warnings.warn(
-                    f"{function.__name__}() takes {now[old]}= in place of {old}=; "
-                    "the old name goes with the next release",
-                    DeprecationWarning,
-                    stacklevel=2,
-                )
-                kwargs[now[old]] = kwargs.pop(old)
-            return function(*args, **kwargs)
-
-        called.renamed = now  # type: ignore[attr-defined]
-        return called
-
-    return decorate
 
 
 def _no_such(function: str, wrong: str, taken: list[str]) -> str:

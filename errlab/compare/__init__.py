@@ -1,26 +1,27 @@
 """Is A better than B: tests, intervals and power for two classifiers, and for several.
 
 A difference is always the error of A minus the error of B, so that a positive one speaks for B.
-`COMPARISONS` holds every test by its short name.
+`COMPARISONS` holds every test by its short name. Each is a function here, too; `__all__` names
+those that one is likely to want.
 """
+
+# ruff: noqa: F403, F405
 
 from errlab._core.public import elsewhere
 from errlab.compare._comparison import COMPARISONS
-from errlab.compare.bayesian import bayesian_correlated_t
+from errlab.compare.bayesian import *
 from errlab.compare.data import five_by_two, resampled
 from errlab.compare.data_sets import bayesian_signed_rank, friedman, wilcoxon
-from errlab.compare.five_by_two_cv import five_by_two_cv_f
-from errlab.compare.five_by_two_cv import five_by_two_cv_t as five_by_two_cv_t
-from errlab.compare.groups import grouped_difference as grouped_difference
-from errlab.compare.groups import grouped_mcnemar
+from errlab.compare.five_by_two_cv import *
+from errlab.compare.groups import *
 from errlab.compare.many_models import models
-from errlab.compare.mcnemar_tables import mcnemar, mcnemar_table
-from errlab.compare.nadeau_bengio import corrected_resampled_t
-from errlab.compare.paired_interval import paired_difference
+from errlab.compare.mcnemar_tables import *
+from errlab.compare.nadeau_bengio import *
+from errlab.compare.paired_interval import *
 from errlab.compare.power import mcnemar_power, mcnemar_size, sample_size, two_proportions_power
-from errlab.compare.proportions import two_proportions
-from errlab.compare.several import cochran_q, holm
-from errlab.compare.student import kfold_paired_t, paired_t
+from errlab.compare.proportions import *
+from errlab.compare.several import *
+from errlab.compare.student import *
 
 __all__ = [
     "COMPARISONS",

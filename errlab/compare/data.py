@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks, training
 from errlab._core.checks import FloatArray, Labels, Seed
-from errlab._core.public import public, renamed
+from errlab._core.public import public
 from errlab._core.training import Cases, Estimator, Rows
 from errlab.compare._comparison import A_AND_B
 from errlab.compare._result import ComparisonResult, Names
@@ -102,7 +102,6 @@ def resampled(
     )
 
 
-@renamed(test="method")
 @public
 def five_by_two(
     estimator_a: Estimator,

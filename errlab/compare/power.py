@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Scalar
-from errlab._core.public import public, renamed
+from errlab._core.public import public
 from errlab._numerics.roots import first_whole, normal_quantile
 from errlab.compare import proportions
 from errlab.compare._melded import reaches
@@ -253,7 +253,6 @@ def two_proportions_power(
     return float(min(weights[0] @ rejected @ weights[1], 1.0))
 
 
-@renamed(target="power")
 @public
 def sample_size(power_at: Callable[[int], float], *, power: float = 0.8, start: int = 2) -> int:
     """Smallest sample size found at which a test has the power asked for.

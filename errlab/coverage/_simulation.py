@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from errlab import bounds
 from errlab._core import checks
 from errlab._core.checks import Seed
-from errlab._core.public import public, renamed
+from errlab._core.public import public
 from errlab.bounds._ask import ask
 from errlab.coverage._outcomes import SIDES, Side, two_ends, width
 
@@ -25,7 +25,6 @@ class Simulation(NamedTuple):
     width: float
 
 
-@renamed(true_error="error")
 @public
 def simulate(
     key: str,

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from errlab import bounds
 from errlab._core import checks
-from errlab._core.public import public, renamed
+from errlab._core.public import public
 from errlab.crossval.losses import fold_groups
 
 __all__ = ["kfold_bound", "kfold_confidence"]
@@ -79,7 +79,6 @@ def kfold_bound(
     return float(np.mean(parts))
 
 
-@renamed(k="cv")
 @public
 def kfold_confidence(key: str, cv: int, *, delta: float = 0.05) -> float:
     r"""Confidence that is proven for `kfold_bound`, whatever the learner.

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks, training
 from errlab._core.checks import FloatArray, Seed
-from errlab._core.public import public, renamed
+from errlab._core.public import public
 from errlab._core.training import Cases, Estimator
 from errlab.crossval.losses import CVLosses, Folds, Loss, collect, fold_losses, losses_of, splits
 from errlab.crossval.one_standard_error import one_standard_error
@@ -50,7 +50,6 @@ def _names(candidates: Mapping[str, Estimator]) -> tuple[str, ...]:
     return tuple(candidates)
 
 
-@renamed(inner="inner_cv")
 @public
 def nested(
     candidates: Mapping[str, Estimator],
@@ -128,7 +127,6 @@ def _choose(found: list[CVLosses], rule: str) -> int:
     return one_standard_error(means, errors, np.arange(len(found)))
 
 
-@renamed(test="test_size", validation="validation_size")
 @public
 def three_way(
     candidates: Mapping[str, Estimator],

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
-from errlab._core.public import public, renamed
+from errlab._core.public import public
 
 
 class Regression(NamedTuple):
@@ -23,7 +23,6 @@ class Regression(NamedTuple):
     noise: float
 
 
-@renamed(noise="noise_variance")
 @public
 def ar1_regression(
     n: int = 20,

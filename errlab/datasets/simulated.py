@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
-from errlab._core.public import public, renamed
+from errlab._core.public import public
 
 
 class Simulated(NamedTuple):
@@ -27,7 +27,6 @@ def _flip(rng: np.random.Generator, y: FloatArray, noise: float) -> FloatArray:
     return np.where(rng.random(len(y)) < noise, -y, y)
 
 
-@renamed(noise="label_noise")
 @public
 def donut(n: int, *, label_noise: float = 0.2, rng: Seed = None) -> Simulated:
     r"""Draw a disc and the ring around it, with equal areas: limit close to Bayes.
@@ -140,7 +139,6 @@ def _chi2_band() -> tuple[float, float]:
     return low, upper(low)
 
 
-@renamed(noise="label_noise")
 @public
 def chi2_small(n: int, *, label_noise: float = 0.05, rng: Seed = None) -> Simulated:
     r"""Skewed features without any linear signal, little noise: f* = 0, far from Bayes.
@@ -189,7 +187,6 @@ def chi2_small(n: int, *, label_noise: float = 0.05, rng: Seed = None) -> Simula
     return Simulated(X, _flip(rng, np.where(inside, 1.0, -1.0), label_noise), label_noise)
 
 
-@renamed(noise="label_noise")
 @public
 def three_points(n: int, *, label_noise: float = 0.1, rng: Seed = None) -> Simulated:
     r"""Three points on a line, the boundary close to the middle one: highly non-normal.

@@ -10,13 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
-from errlab._core.public import public, renamed
+from errlab._core.public import public
 from errlab._numerics import least_squares
 
 __all__ = ["leave_out_errors_linear", "leave_out_splits"]
 
 
-@renamed(fraction="test_size")
 @public
 def leave_out_splits(
     N: int, test_size: float, resamples: int, *, rng: Seed = None
@@ -86,7 +85,6 @@ def _mask(chosen: NDArray[np.intp], n: int) -> NDArray[np.bool_]:
     return mask
 
 
-@renamed(fraction="test_size")
 @public
 def leave_out_errors_linear(
     X: ArrayLike,

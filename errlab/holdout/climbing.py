@@ -16,7 +16,7 @@ from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Scalar
-from errlab._core.public import public, renamed
+from errlab._core.public import public
 from errlab.holdout.ladder import Board, RunningLadder, latest_score
 
 __all__ = ["Climb", "Mixture", "climb", "climb_by_flips", "climb_gap", "mix"]
@@ -63,7 +63,6 @@ class Mixture(NamedTuple):
     shown: FloatArray
 
 
-@renamed(repetitions="repeats")
 @public
 def climb(
     n: int,
@@ -193,7 +192,6 @@ def climb_gap(n: ArrayLike, submissions: ArrayLike) -> FloatOrArray:
     return checks.plain(law.sf(k // 2) + tie / 2 - 0.5)
 
 
-@renamed(repetitions="repeats")
 @public
 def climb_by_flips(
     n: int,
@@ -307,7 +305,6 @@ def _averaged(steps: IntArray, attacks: list[tuple[FloatArray, FloatArray]]) -> 
     return Climb(steps, gap.mean(axis=0), shown.mean(axis=0), error)
 
 
-@renamed(repetitions="repeats", public="public_size")
 @public
 def mix(
     y: ArrayLike,

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Labels, Scalar
-from errlab._core.public import public, renamed
+from errlab._core.public import public
 from errlab.holdout.ladder import Board, latest_score
 
 __all__ = ["PublicPrivate", "noisy_labels", "noisy_risk", "public_private"]
@@ -42,7 +42,6 @@ class PublicPrivate(NamedTuple):
     standard_error: float
 
 
-@renamed(repetitions="repeats", public="public_size")
 @public
 def public_private(
     losses: ArrayLike,
@@ -114,7 +113,6 @@ def public_private(
 def noisy_risk(error: Scalar, label_noise: Scalar, *, classes: int = 2) -> float: ...
 @overload
 def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) -> FloatArray: ...
-@renamed(risk="error", noise="label_noise")
 @public
 def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) -> FloatOrArray:
     r"""Error after a share of the test labels is replaced by random ones.
@@ -155,7 +153,6 @@ def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) ->
     return checks.plain((1 - share) * clean + share * (c - 1) / c)
 
 
-@renamed(noise="label_noise")
 @public
 def noisy_labels(
     y: ArrayLike, label_noise: float, *, rng: np.random.Generator | int | None = None

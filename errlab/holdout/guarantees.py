@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from errlab import bounds
 from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Scalar
-from errlab._core.public import public, renamed
+from errlab._core.public import public
 from errlab._numerics.roots import first_whole
 from errlab.bounds import BOUNDS
 from errlab.losses import risk
@@ -192,7 +192,6 @@ def failure_probability(n: ArrayLike, epsilon: ArrayLike, *, models: ArrayLike =
 def gap_coverage(error: Scalar, n: Scalar, epsilon: Scalar) -> float: ...
 @overload
 def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> FloatArray: ...
-@renamed(risk="error")
 @public
 def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> FloatOrArray:
     r"""Exact probability that a 0/1 test error lies within `epsilon` of the true error.

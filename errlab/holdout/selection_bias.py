@@ -11,7 +11,7 @@ from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray
-from errlab._core.public import public, renamed
+from errlab._core.public import public
 
 __all__ = [
     "Selection",
@@ -54,7 +54,6 @@ class Split(NamedTuple):
     test: IntArray
 
 
-@renamed(risks="error")
 @public
 def selection_bias(error: ArrayLike, n: int) -> Selection:
     r"""Exact optimism of the best of k independent models on n validation cases.
@@ -121,7 +120,6 @@ def _winner_risk(values: FloatArray, copies: IntArray, at: FloatArray, above: Fl
     return float(total)
 
 
-@renamed(risks="error", repetitions="repeats")
 @public
 def simulated_selection_bias(
     error: ArrayLike,
@@ -192,7 +190,6 @@ def simulated_selection_bias(
     )
 
 
-@renamed(test="test_size", validation="validation_size")
 @public
 def three_way_split(
     n: int,

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks
 from errlab._core.checks import IntArray
-from errlab._core.public import public, renamed
+from errlab._core.public import public
 from errlab.bounds import interval
 
 __all__ = ["count_copies", "effective_size", "interval_coverage"]
@@ -80,7 +80,6 @@ def effective_size(copies: ArrayLike) -> float:
     return float(counts.sum() ** 2 / (counts**2).sum())
 
 
-@renamed(tested="tested_error", target="error")
 @public
 def interval_coverage(
     key: str, tested_error: float, n: int, *, error: float, copies: int = 1, delta: float = 0.05

@@ -9,7 +9,7 @@ from scipy import special
 from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray
 from errlab._core.interval import Interval
-from errlab._core.public import public, renamed
+from errlab._core.public import public
 from errlab._numerics.groups import grouped
 from errlab._numerics.resampled_mean import WAIT, MeanLimit
 from errlab._numerics.roots import bisect, normal_quantile
@@ -139,7 +139,6 @@ def _score_interval(
     return Interval(low(area), 1 - low(1 - area))
 
 
-@renamed(repetitions="resamples")
 @public
 def bootstrap_area(
     y_true: ArrayLike,

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks
 from errlab._core.interval import Interval
-from errlab._core.public import public, renamed
+from errlab._core.public import public
 from errlab.bounds import interval
 from errlab.metrics._resample import percentiles, resampled
 from errlab.metrics.confusion import confusion, confusion_matrix
@@ -69,7 +69,6 @@ def f1_interval(tp: int, fp: int, fn: int, *, delta: float = 0.05) -> Interval:
     return Interval(2 * low / (1 + low), 2 * high / (1 + high))
 
 
-@renamed(repetitions="resamples")
 @public
 def bootstrap_f1(
     y_true: ArrayLike,
@@ -128,7 +127,6 @@ def bootstrap_f1(
     return percentiles(values, delta)
 
 
-@renamed(repetitions="resamples")
 @public
 def bootstrap_macro_f1(
     y_true: ArrayLike,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.public import public, renamed
+from errlab._core.public import public
 
 __all__ = ["Discoveries", "false_discoveries", "fdr_threshold"]
 
@@ -25,7 +25,6 @@ class Discoveries(NamedTuple):
     rate: float
 
 
-@renamed(p="probabilities")
 @public
 def false_discoveries(probabilities: ArrayLike, threshold: float) -> Discoveries:
     r"""Expected number and rate of false discoveries above a threshold.
@@ -67,7 +66,6 @@ def _discover(beliefs: checks.FloatArray, cut: float) -> Discoveries:
     return Discoveries(cut, len(found), false, false / max(len(found), 1))
 
 
-@renamed(alpha="fdr", p="probabilities")
 @public
 def fdr_threshold(probabilities: ArrayLike, fdr: float) -> Discoveries:
     r"""Direct posterior probability threshold: discover as much as `fdr` allows.

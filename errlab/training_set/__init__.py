@@ -5,16 +5,18 @@ One file holds one method, or a family of them. `INTERVALS` lists them by their 
 ``function(estimator, X, y, *, delta=0.05, resamples=500, rng=None)``.
 """
 
+# ruff: noqa: F403
+
 from errlab._core.public import elsewhere
 from errlab.training_set._method import INTERVALS
 from errlab.training_set.cud import cud_bound, cud_cells, cud_supremum
-from errlab.training_set.kohavi import kohavi as kohavi
-from errlab.training_set.langford import langford as langford
+from errlab.training_set.kohavi import *
+from errlab.training_set.langford import *
 from errlab.training_set.least_squares import LeastSquares
-from errlab.training_set.martin import martin as martin
-from errlab.training_set.quantile_bootstrap import quantile_bootstrap as quantile_bootstrap
-from errlab.training_set.reflected_bootstrap import reflected_bootstrap as reflected_bootstrap
-from errlab.training_set.yang import yang as yang
+from errlab.training_set.martin import *
+from errlab.training_set.quantile_bootstrap import *
+from errlab.training_set.reflected_bootstrap import *
+from errlab.training_set.yang import *
 
 __all__ = ["INTERVALS", "LeastSquares", "cud_bound", "cud_cells", "cud_supremum"]
 elsewhere(__name__, Interval="the named tuple (low, high) that each returns")

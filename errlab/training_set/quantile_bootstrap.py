@@ -6,14 +6,12 @@ import numpy as np
 
 from errlab._core import checks
 from errlab._core.interval import Interval
-from errlab._core.public import renamed
 from errlab.training_set._method import Task, method
 from errlab.training_set._resample import double632
 
 __all__ = ["quantile_bootstrap"]
 
 
-@renamed(inner="inner_resamples")
 @method(key="BS1", name="Quantile bootstrap", place=0, source="Efron & Tibshirani 1994")
 def quantile_bootstrap(task: Task, *, inner_resamples: int = 20) -> Interval:
     r"""Quantile bootstrap of the .632 estimate (BS1).

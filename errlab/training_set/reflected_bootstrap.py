@@ -6,14 +6,12 @@ import numpy as np
 
 from errlab._core import checks
 from errlab._core.interval import Interval
-from errlab._core.public import renamed
 from errlab.training_set._method import Task, method
 from errlab.training_set._resample import centre632, double632
 
 __all__ = ["reflected_bootstrap"]
 
 
-@renamed(inner="inner_resamples")
 @method(key="BS2", name="Reflected bootstrap", place=1, source="Efron & Tibshirani 1994")
 def reflected_bootstrap(task: Task, *, inner_resamples: int = 20) -> Interval:
     r"""Reflected bootstrap of the .632 estimate (BS2).
