@@ -253,4 +253,4 @@ def risk(losses: ArrayLike, probabilities: ArrayLike) -> float:
     return float(array @ weights)
 
 
-elsewhere(__name__, summarize="numpy.mean and numpy.var of the losses")
+elsewhere(__name__, summarize="the mean and the variance by numpy")

@@ -266,10 +266,11 @@ own("compare.friedman", "[,]2", errors=np.arange(24.0).reshape(8, 3) % 7)
 own("compare.friedman", "none", names=None)
 own("compare.wilcoxon compare.bayesian_signed_rank", "[,]1", differences=0.02 + CASES[:10, 0] / 50)
 own("compare.bayesian_signed_rank", "(0,1]", prior=0.5)
-own("compare.five_by_two_cv_f", "[,]23", differences=CASES[:5] / 50)
+own("compare.five_by_two_cv_f compare.five_by_two_cv_t", "[,]23", differences=CASES[:5] / 50)
 own("compare.mcnemar_power", "[0,1]*", p01=0.1, p10=0.05)
 own("compare.cochran_q holdout.ladder holdout.latest_score holdout.public_private", "[0,1]2",
     losses=np.column_stack([LOSSES, LOSSES[::-1]]))
+own("compare.grouped_difference", "[,]123", losses_a=LOSSES, losses_b=LOSSES[::-1])
 own("compare.grouped_mcnemar", "[0,1]123", losses_a=LOSSES, losses_b=LOSSES[::-1])
 own("metrics.weighted_error metrics.prediction_powered metrics.grouped_t metrics.group_means "
     "metrics.design_effect", "[,]1", losses=LOSSES)
@@ -310,6 +311,8 @@ own("training_set.cud_bound", "[,]2", X=CASES)
 own("training_set.cud_cells training_set.cud_supremum", "labels", y=SIGNS[:8])
 own("training_set.cud_cells", "#[0,]1", counts=[2, 0] * 4)
 own("training_set.cud_supremum", "#[0,]2", counts=[[1] * 8, [2, 0] * 4])
+own("training_set.martin", "(0,]1", prior=(1.0, 1.0))
+own("training_set.quantile_bootstrap training_set.reflected_bootstrap", "#[1,]", inner=3)
 own("losses.linear_soft_loss losses.logistic_loss", "[,]1", y_pred=CASES[:, 0])
 # fmt: on
 
@@ -320,9 +323,14 @@ def functions():
     found["metrics.Confusion"] = metrics.Confusion
     for package in errlab.__all__:
         module = getattr(errlab, package)
-        for name in getattr(module, "__all__", ()):
-            if inspect.isfunction(getattr(module, name)):
-                found[f"{package}.{name}"] = getattr(module, name)
+        for name, value in sorted(vars(module).items() if inspect.ismodule(module) else ()):
+            home = getattr(value, "__module__", "")
+            if (
+                inspect.isfunction(value)
+                and home.startswith(f"errlab.{package}")
+                and name[0] != "_"
+            ):
+                found[f"{package}.{name}"] = value
     return found
 
 

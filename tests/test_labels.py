@@ -345,7 +345,6 @@ def report_of_two(names):
         ("X must be a", lambda: crossval.cross_val_losses(KNN, [[1], [1, 2]], [0, 1])),
         # What other libraries call it.
         ("takes rng=", lambda: CROSS(KNN, X, CODES, random_state=0)),
-        ("takes rng=", lambda: CROSS(KNN, X, CODES, random_state=0)),
         ("takes cv=", lambda: CROSS(KNN, X, CODES, n_splits=5)),
         ("takes delta= in place of", lambda: errlab.report(BINARY, BINARY, alpha=0.1)),
         ("1 - confidence", lambda: errlab.report(BINARY, BINARY, confidence=0.9)),

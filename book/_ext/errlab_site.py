@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+import inspect
 import re
+import sys
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,8 @@ from docutils import nodes
 from latex2mathml.converter import convert
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
+from sphinx.ext.autosummary import autosummary_toc
+from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 
 # Scripts that Jupyter Book and its theme add to every page and that our pages do not use.
@@ -44,6 +48,8 @@ MENDS = {
 }
 # Each lab brings its style and its modules; a page needs them once.
 LAB_PART = re.compile(r"<(style|script) data-errlab-[^>]*>.*?</\1>", re.DOTALL)
+# Fields of a docstring that describe several attributes in one entry.
+SEVERAL = re.compile(r"^:(ivar|vartype) (\w+(?:, \w+)+):(.*(?:\n .*)*)", re.MULTILINE)
 BAR = '<mo stretchy="false">&#x0007C;</mo>'
 
 
@@ -174,6 +180,17 @@ def write_font(target: Path, used: set[str]) -> None:
     subset.save_font(font, str(target), options)
 
 
+class ListedOnce(SphinxTransform):
+    """Leave out autosummary's contents: the pages that it writes stand in ``_toc.yml``."""
+
+    default_priority = 50  # before those of _toc.yml are put in
+
+    def apply(self, **kwargs: Any) -> None:
+        """Remove what `:toctree:` has left in a page."""
+        for node in list(self.document.findall(autosummary_toc)):
+            node.parent.remove(node)
+
+
 def skip_member(
     app: Sphinx, what: str, name: str, member: Any, skip: bool, options: Any
 ) -> bool | None:
@@ -184,11 +201,48 @@ def skip_member(
     return True if guest or type(member).__name__ == "_tuplegetter" else None
 
 
+def add_results(
+    app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]
+) -> None:
+    """Document below a module what it does not export: classes of results, methods by their key."""
+    if what != "module" or not name.startswith("errlab."):
+        return
+    below = {}
+    for key, function in inspect.getmembers(obj, inspect.isfunction):
+        home = function.__module__
+        if not home.startswith(f"{name}.") or key.startswith("_"):
+            continue
+        if key not in obj.__all__:
+            below[f"{home}.{key}"] = ["autofunction"]
+        told = str(inspect.signature(function).return_annotation)
+        for word in re.findall(r"[A-Z]\w+", told):
+            found = getattr(sys.modules[home], word, None)
+            if inspect.isclass(found) and found.__module__.startswith(f"{name}."):
+                below[f"{found.__module__}.{word}"] = ["autoclass", "   :members:"]
+    for place, (directive, *more) in sorted(below.items()):
+        if place.rpartition(".")[2] not in obj.__all__:
+            lines += ["", f".. {directive}:: {place}", *more]
+
+
+def describe_each(
+    app: Sphinx, what: str, name: str, member: Any, options: Any, lines: list[str]
+) -> None:
+    """Give each attribute of ``low, high : float`` its entry, as napoleon does for parameters."""
+
+    def each(field: re.Match[str]) -> str:
+        return "\n".join(f":{field[1]} {one}:{field[3]}" for one in field[2].split(", "))
+
+    lines[:] = SEVERAL.sub(each, "\n".join(lines)).split("\n")
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the renderer, the directive and the hooks."""
     app.add_directive("lab", LabDirective)
     app.add_directive("quiz", QuizDirective)
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_displaymath, None))
+    app.add_transform(ListedOnce)
+    app.connect("autodoc-process-docstring", add_results)
     app.connect("autodoc-skip-member", skip_member)
+    app.connect("autodoc-process-docstring", describe_each, priority=600)  # after napoleon
     app.connect("build-finished", lighten)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

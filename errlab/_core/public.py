@@ -109,20 +109,21 @@ def aligned(arguments: Mapping[str, object]) -> None:
             )
 
 
-def elsewhere(package: str, **now: str) -> None:
+def elsewhere(package: str, **gone: str) -> None:
     """Let a package say in one line where a name is that it does not export.
 
-    What stands in one of its modules, as the classes of its results do, is found there; `now`
-    holds the rest: what to take in place of a name that is gone.
+    The classes of results stand in the modules of the functions that return them, and are found
+    there; `gone` says what to take in place of a name that is no more.
     """
 
     def missing(name: str) -> object:
-        place = now.get(name)
-        for module, held in () if place or name.startswith("_") else [*sys.modules.items()]:
-            if module.startswith(f"{package}.") and hasattr(held, name):
-                place = f"{getattr(held, name).__module__}.{name}"
-        if place:
-            raise AttributeError(f"{package}.{name} is {place} now")
+        if name in gone:
+            raise AttributeError(f"{package}.{name} is gone; take {gone[name]}")
+        for module in [*sys.modules] if not name.startswith("_") else ():
+            if module.startswith(f"{package}."):
+                home = getattr(vars(sys.modules[module]).get(name), "__module__", None)
+                if home == module:  # defined there, and not only used
+                    raise AttributeError(f"{package}.{name} is {home}.{name} now")
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     # Set, not written in the package: a type checker would take it for a promise of every name.

@@ -16,6 +16,8 @@ __all__ = [
 ]
 elsewhere(
     __name__,
-    point632="the attribute point632 of what loo_bootstrap returns",
-    point632plus="the attribute point632plus of what loo_bootstrap returns",
+    jackknife_error="jackknife, of errors with each case left out",
+    point632="loo_bootstrap(...).point632",
+    point632plus="loo_bootstrap(...).point632plus",
+    stratified_interval="percentile_interval",
 )

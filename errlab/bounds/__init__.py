@@ -2,9 +2,11 @@
 
 `BOUNDS` holds them all by short name, in the order of the survey's Table 1, then what we add.
 `upper`, `lower` and `interval` evaluate any of them: ``upper("CP", errors=7, n=200)``. Each is a
-function of its own module, too, and the usual ones are at hand here: ``wilson(7 / 200, 200)``.
+function, too: ``wilson(7 / 200, 200)``. `__all__` names those that one is likely to want.
 `confidence_sequence` holds however often you look.
 """
+
+# ruff: noqa: F403, F405
 
 from errlab._core.public import elsewhere
 from errlab.bounds._ask import interval, lower, upper
@@ -12,8 +14,8 @@ from errlab.bounds._bound import BOUNDS
 from errlab.bounds._guide import applicable, rank, tightest
 from errlab.bounds.bentkus import bentkus as bentkus
 from errlab.bounds.betting import betting
-from errlab.bounds.binary import clopper_pearson, jeffreys, normal, wilson
-from errlab.bounds.bounded import hoeffding, maurer_pontil, tight_hoeffding
+from errlab.bounds.binary import *
+from errlab.bounds.bounded import *
 from errlab.bounds.guttman import guttman as guttman
 from errlab.bounds.sequence import confidence_sequence
 
@@ -23,7 +25,6 @@ __all__ = [
     "betting",
     "clopper_pearson",
     "confidence_sequence",
-    "hoeffding",
     "interval",
     "jeffreys",
     "lower",
@@ -35,4 +36,4 @@ __all__ = [
     "upper",
     "wilson",
 ]
-elsewhere(__name__)
+elsewhere(__name__, Interval="the named tuple (low, high) that interval returns")

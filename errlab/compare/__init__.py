@@ -10,17 +10,14 @@ from errlab.compare.bayesian import bayesian_correlated_t
 from errlab.compare.data import five_by_two, resampled
 from errlab.compare.data_sets import bayesian_signed_rank, friedman, wilcoxon
 from errlab.compare.five_by_two_cv import five_by_two_cv_f
+from errlab.compare.five_by_two_cv import five_by_two_cv_t as five_by_two_cv_t
+from errlab.compare.groups import grouped_difference as grouped_difference
 from errlab.compare.groups import grouped_mcnemar
 from errlab.compare.many_models import models
 from errlab.compare.mcnemar_tables import mcnemar, mcnemar_table
 from errlab.compare.nadeau_bengio import corrected_resampled_t
 from errlab.compare.paired_interval import paired_difference
-from errlab.compare.power import (
-    mcnemar_power,
-    mcnemar_size,
-    sample_size,
-    two_proportions_power,
-)
+from errlab.compare.power import mcnemar_power, mcnemar_size, sample_size, two_proportions_power
 from errlab.compare.proportions import two_proportions
 from errlab.compare.several import cochran_q, holm
 from errlab.compare.student import kfold_paired_t, paired_t
@@ -52,6 +49,8 @@ __all__ = [
 ]
 elsewhere(
     __name__,
-    holdout="compare.mcnemar or compare.paired_t on the losses of your own split",
-    kfold="compare.kfold_paired_t on the differences of your own folds",
+    five_by_two_power="errlab.plan",
+    holdout="mcnemar or paired_t, of what your own split gives",
+    kfold="resampled, or kfold_paired_t of your own folds",
+    paired_t_power="errlab.plan",
 )

@@ -6,12 +6,11 @@ when many look at it, `thresholdout` about questions other than the best score.
 """
 
 from errlab._core.public import elsewhere
-from errlab.holdout.climbing import climb, climb_by_flips, climb_gap, mix
-from errlab.holdout.competition import (
-    noisy_labels,
-    noisy_risk,
-    public_private,
-)
+from errlab.holdout.climbing import climb, climb_by_flips, climb_gap
+from errlab.holdout.climbing import mix as mix
+from errlab.holdout.competition import noisy_labels as noisy_labels
+from errlab.holdout.competition import noisy_risk as noisy_risk
+from errlab.holdout.competition import public_private
 from errlab.holdout.guarantees import (
     failure_probability,
     gap_bound,
@@ -20,12 +19,10 @@ from errlab.holdout.guarantees import (
     sample_size,
     sample_size_for,
 )
-from errlab.holdout.ladder import ladder, ladder_bound, latest_score
-from errlab.holdout.selection_bias import (
-    selection_bias,
-    simulated_selection_bias,
-    three_way_split,
-)
+from errlab.holdout.ladder import ladder, ladder_bound
+from errlab.holdout.ladder import latest_score as latest_score
+from errlab.holdout.selection_bias import selection_bias, three_way_split
+from errlab.holdout.selection_bias import simulated_selection_bias as simulated_selection_bias
 from errlab.holdout.shift import count_copies, effective_size, interval_coverage
 from errlab.holdout.thresholdout import reuse_holdout, thresholdout
 
@@ -41,17 +38,12 @@ __all__ = [
     "interval_coverage",
     "ladder",
     "ladder_bound",
-    "latest_score",
-    "mix",
-    "noisy_labels",
-    "noisy_risk",
     "public_private",
     "reuse_holdout",
     "risk_moments",
     "sample_size",
     "sample_size_for",
     "selection_bias",
-    "simulated_selection_bias",
     "three_way_split",
     "thresholdout",
 ]

@@ -17,4 +17,4 @@ from errlab.training_set.reflected_bootstrap import reflected_bootstrap as refle
 from errlab.training_set.yang import yang as yang
 
 __all__ = ["INTERVALS", "LeastSquares", "cud_bound", "cud_cells", "cud_supremum"]
-elsewhere(__name__)
+elsewhere(__name__, Interval="the named tuple (low, high) that each returns")

@@ -77,15 +77,18 @@ class Nodes(NamedTuple):
         return Nodes._make(array[which] for array in self)
 
 
+def lacks_rank(draws: Draws) -> Mask:
+    """Which draws do not see all directions; a sample with each case once has H = I."""
+    return np.asarray(np.linalg.eigvalsh(draws.H)[:, 0] < RIDGE)
+
+
 def grow(
     design: Design, draws: Draws, max_nodes: int | None = None
 ) -> tuple[FloatArray, FloatArray]:
     """Lower and upper bounds of nQ for all draws, equal unless `max_nodes` for a draw cut."""
-    # A draw that lacks rank gets a trace of the data: the ball is then bounded for all draws.
-    rank = design.rows.shape[1]
-    thin = np.linalg.eigvalsh(draws.H)[:, 0] < RIDGE
-    ridge = RIDGE * thin
-    draws = draws._replace(H=draws.H + ridge[:, None, None] * np.eye(rank))
+    # A draw that lacks rank gets a trace of the data, else the flats had no orthonormal basis.
+    ridge = RIDGE * lacks_rank(draws)
+    draws = draws._replace(H=draws.H + ridge[:, None, None] * np.eye(draws.b.shape[1]))
     at_zero = draws.g(np.zeros(len(draws.b)))
     best = np.zeros(len(draws.b))
     cap = draws.top

@@ -50,13 +50,13 @@ def sweep(design: Design, draws: Draws) -> FloatArray:
         loss, best = _evaluate(design.normals, flats, draws, best)
         # What is of use to no draw goes, and with it all inside it.
         flats = flats.take((draws.g(loss) * draws.top > best + MARGIN).any(axis=1))
-        if not len(flats.planes):
-            return best
         if level == 1:
             active[:] = False
             active[flats.planes[:, 0]] = True
-        elif rank == 3:  # the hyperplanes, all in one block
-            flats = next(children(flats, active, m))
+        if level < rank - 2:  # all flats of the next level in one block: few, up to rank 3
+            flats = next(children(flats, active, m**rank), flats.take(slice(0, 0)))
+        if not len(flats.planes):
+            return best
     block = max(1, BLOCK // max(len(best), m))
     for lines in [flats] if rank == 1 else children(flats, active, block):
         best = _lines(design.normals, lines, draws, best)
