@@ -10,6 +10,7 @@ from sklearn.model_selection import LeaveOneOut, cross_val_score
 
 import errlab
 from errlab import bootstrap, crossval, metrics
+from errlab.bootstrap.point632 import no_information_rate
 
 
 def problem(n, p):
@@ -55,7 +56,7 @@ def looped(X, y, resamples):
         out += left
     fitted = clone(model).fit(X, y).predict(X)
     err, err1 = np.mean(fitted != y), np.mean(wrong / out)
-    gamma = bootstrap.no_information_rate(y, fitted)
+    gamma = no_information_rate(y, fitted)
     return bootstrap.combine632(err, err1), bootstrap.combine632(err, err1, no_information=gamma)
 
 

@@ -100,12 +100,18 @@ def _parser() -> argparse.ArgumentParser:
     compare = commands.add_parser(
         "compare",
         help="compare two systems or more, in one file or in one each",
-        description="Compare the systems of two files or more, or of several columns of one. "
-        "Files are aligned by the identifiers of their cases, never by the order of rows.",
+        description="Compare the systems of two files or more, of several columns of one, or of "
+        "a long table by --model, --case and --score. Files are aligned by the identifiers of "
+        "their cases, never by the order of rows.",
         epilog=f"{_READS} Exit code 0, or 2 where something cannot be used.",
     )
     compare.add_argument("files", metavar="FILE", nargs="+", help="the files")
     compare.add_argument("--baseline", metavar="NAME", help="compare all others with this one")
+    compare.add_argument(
+        "--model",
+        metavar="COLUMN",
+        help="of a long table, with a row for each model and case: which model a row is of",
+    )
     gate = commands.add_parser(
         "gate",
         help="say by the exit code whether a new system is worse than an old one",
@@ -163,7 +169,7 @@ def _columns(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--range", nargs=2, type=float, metavar=("LOW", "HIGH"))
     command.add_argument("--lower-is-better", action="store_true", help="the scores are losses")
-    command.add_argument("--id", metavar="COLUMN", help="what each case is called")
+    command.add_argument("--id", "--case", metavar="COLUMN", help="what each case is called")
     command.add_argument("--group", metavar="COLUMN", help="what the cases come in groups of")
     command.add_argument(
         "--where", action="append", metavar="COLUMN=VALUE", help="keep these cases only"

@@ -7,62 +7,27 @@ labels. The others take scores, whose sign is the predicted label, and as in the
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab._core.public import public, renamed
+from errlab._core.public import elsewhere, public, renamed
 
 __all__ = [
-    "Sample",
     "empirical_error",
     "from_scores",
     "hard_loss",
     "linear_soft_loss",
     "logistic_loss",
     "risk",
-    "sign",
-    "summarize",
 ]
 
 
-class Sample(NamedTuple):
-    """What a bound knows of the test set: the mean loss, its size and its 1/n variance."""
-
-    mean: float
-    n: int
-    var: float
-
-
-@public
-def sign(scores: ArrayLike) -> FloatArray:
-    """Return +1 for a positive score and -1 otherwise (survey Eq. 3; ``sign(0) = -1``).
-
-    Parameters
-    ----------
-    scores : array_like
-        Real numbers, any shape.
-
-    Returns
-    -------
-    ndarray
-        Labels in {-1, +1}, the shape of `scores`.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a score is not a finite real number.
-
-    Examples
-    --------
-    >>> sign([-0.3, 0.0, 2.0])
-    array([-1., -1.,  1.])
-    """
-    return np.where(checks.numbers(scores, "scores") > 0, 1.0, -1.0)
+def _sign(scores: FloatArray) -> FloatArray:
+    """+1 for a positive score and -1 otherwise (survey Eq. 3; ``sign(0) = -1``)."""
+    return np.where(scores > 0, 1.0, -1.0)
 
 
 @public
@@ -139,7 +104,7 @@ def from_scores(y_true: ArrayLike, scores: ArrayLike) -> FloatArray:
     array([0., 0., 1.])
     """
     true, values = _signed(y_true, scores, "scores")
-    return np.where(sign(values) != true, 1.0, 0.0)
+    return np.where(_sign(values) != true, 1.0, 0.0)
 
 
 @renamed(alpha="steepness")
@@ -255,36 +220,6 @@ def empirical_error(losses: ArrayLike) -> float:
 
 
 @public
-def summarize(losses: ArrayLike) -> Sample:
-    r"""Mean loss, size and 1/n variance of a test set (survey Eqs. 1 and 10).
-
-    .. math:: s^2 = \frac1n \sum_{i=1}^n [\ell(\hat y_i, y_i) - \hat L_n]^2
-
-    Parameters
-    ----------
-    losses : array_like, shape (n,)
-        Losses in [0, 1].
-
-    Returns
-    -------
-    Sample
-        ``(mean, n, var)``, which every bound takes as they are.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If `losses` is empty or leaves [0, 1].
-
-    Examples
-    --------
-    >>> summarize([0, 1, 0, 0])
-    Sample(mean=0.25, n=4, var=0.1875)
-    """
-    array = checks.losses(losses)
-    return Sample(float(array.mean()), len(array), float(array.var()))
-
-
-@public
 def risk(losses: ArrayLike, probabilities: ArrayLike) -> float:
     r"""Expected loss :math:`L = E\{\ell(\hat y, y)\}` over a known distribution (survey Eq. 6).
 
@@ -316,3 +251,6 @@ def risk(losses: ArrayLike, probabilities: ArrayLike) -> float:
     if abs(weights.sum() - 1) > 1e-9:
         raise ValueError(f"probabilities must sum to 1, got {weights.sum():g}")
     return float(array @ weights)
+
+
+elsewhere(__name__, summarize="the mean and the variance by numpy")

@@ -23,6 +23,7 @@ import numpy as np
 from scipy import special
 
 from errlab import compare
+from errlab.compare.five_by_two_cv import five_by_two_cv_t
 from studies._run import run
 
 LEVEL = 0.05
@@ -176,7 +177,7 @@ def resampling_tests(
         ),
         "10-fold t": compare.kfold_paired_t(folds),
         "10-fold t, corrected": compare.corrected_resampled_t(folds, n_train=n - part, n_test=part),
-        "5x2 cv t": compare.five_by_two_cv_t(halves),
+        "5x2 cv t": five_by_two_cv_t(halves),
         "5x2 cv F": compare.five_by_two_cv_f(halves),
     }
     found = {name: (r.pvalue <= LEVEL, r.estimate) for name, r in results.items()}

@@ -19,8 +19,9 @@ import numpy as np
 from scipy import special
 
 from errlab import bootstrap, bounds, crossval
+from errlab._core.interval import Interval
 from errlab._numerics import least_squares
-from errlab.bounds import Interval
+from errlab.crossval.nested_intervals import nested_interval
 from studies._run import run
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -157,7 +158,7 @@ def intervals(tables: Array, divisions: Array, loo: Array) -> dict[str, Interval
         "corrected_t": crossval.corrected_resampled_t_interval(
             np.concatenate(fold_means), n_train=n - size, n_test=size, delta=DELTA
         ),
-        "nested": crossval.nested_interval(tables, divisions, delta=DELTA),
+        "nested": nested_interval(tables, divisions, delta=DELTA),
         **{name: Interval(0.0, value) for name, value in upper.items()},
     }
 

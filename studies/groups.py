@@ -30,6 +30,7 @@ import numpy as np
 
 from errlab import bounds, compare, metrics
 from errlab._core import checks
+from errlab.compare.groups import grouped_difference
 from studies import _run
 
 SEED = 1997
@@ -98,7 +99,7 @@ def task(
     n01 = int((a > b).sum())
     n10 = int((a < b).sum())
     result["mcnemar"] = float(compare.mcnemar(n01, n10).pvalue <= 0.05)
-    result["t test"] = float(compare.grouped_difference(a, b, groups=names).pvalue <= 0.05)
+    result["t test"] = float(grouped_difference(a, b, groups=names).pvalue <= 0.05)
     result["durkalski"] = float(compare.grouped_mcnemar(a, b, groups=names).pvalue <= 0.05)
     return result
 

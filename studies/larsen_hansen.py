@@ -21,6 +21,7 @@ import numpy as np
 
 from errlab import generalization
 from errlab._numerics import least_squares
+from errlab.generalization.leave_out import leave_out_splits
 from studies._run import RESULTS, versions
 
 N = 20
@@ -86,7 +87,7 @@ def leave_out(
     """Leave-out errors of each set, shape (models, sets, resamples); models share the splits."""
     table = np.empty((len(sizes), len(X), resamples))
     for q, (inputs, outputs) in enumerate(zip(X, y, strict=True)):
-        out = generalization.leave_out_splits(N, FRACTION, resamples, rng=rng)
+        out = leave_out_splits(N, FRACTION, resamples, rng=rng)
         for m, p in enumerate(sizes):
             Z = inputs[:, :p]
             beta = least_squares.coefficients(Z, outputs[:, None], (~out) * 1.0, np.zeros(p))[

@@ -5,7 +5,7 @@ called positive above 1. So the true values are integrals. Of each test set we a
 
     average precision   the BCa bootstrap
     matthews            the BCa bootstrap of Matthews' correlation of the calls
-    area                the score interval (the stored study: DeLong's)
+    area                the score interval
 
 whether the interval holds the true value, how wide it is, and how often it is refused.
 

@@ -27,9 +27,12 @@ import numpy as np
 
 from errlab import datasets, training_set
 from errlab._core import checks
+from errlab._core.interval import Interval
+from errlab.datasets.simulated import Simulated
+from errlab.datasets.uci import Real
 from studies import _run
 
-SIMULATED: dict[str, Callable[..., datasets.Simulated]] = {
+SIMULATED: dict[str, Callable[..., Simulated]] = {
     "donut": datasets.donut,
     "outlier": datasets.outlier,
     "three_points": datasets.three_points,
@@ -49,11 +52,11 @@ def squares(X: Any) -> Any:
 BASES = {"donut": squares}
 
 
-def sexes() -> datasets.Real:
+def sexes() -> Real:
     """Abalone with other classes than ours: +1 = male, -1 = female, by size and weight."""
     X, _, names = datasets.load_uci("abalone")
     adult = X[:, :2].any(axis=1)
-    return datasets.Real(X[adult, 2:], np.where(X[adult, 0] == 1, 1.0, -1.0), names[2:])
+    return Real(X[adult, 2:], np.where(X[adult, 0] == 1, 1.0, -1.0), names[2:])
 
 
 @cache
@@ -99,7 +102,7 @@ def task(
     left = round(n - different)
     result = {"training": float(np.mean(model.predict(X) != y)), "truth": truth}
 
-    def note(name: str, interval: training_set.Interval) -> None:
+    def note(name: str, interval: Interval) -> None:
         low, high = interval
         result[name] = float(low <= truth <= high)
         result[f"{name} width"] = float(high - low)

@@ -259,12 +259,9 @@ own("metric crossval.cross_val_losses crossval.estimate compare.models metrics.d
 own("metric", "#[100,]", resamples=100)
 own("crossval.estimate", "function?", loss=None, scoring=None)
 own("crossval.estimate", "#[1,]?", repeats=None)
-own("crossval.nested_interval", "[0,1]23", losses=np.tile([[0.0], [0.5], [1.0]], (8, 4)))
-own("crossval.nested_interval", "#[0,]12", fold=FOLDS)
-own("crossval.pair_losses", "#[0,]1", fold=FOLDS)
 own("crossval.one_standard_error", "[,]1", means=EIGHT / 8)
-own("crossval.kfold_confidence compare.kfold", "#[2,]", cv=5)
-own("compare.kfold compare.five_by_two compare.holdout", "function?", loss=None)
+own("crossval.kfold_confidence", "#[2,]", cv=5)
+own("compare.five_by_two", "function?", loss=None)
 own("compare.friedman", "[,]2", errors=np.arange(24.0).reshape(8, 3) % 7)
 own("compare.friedman", "none", names=None)
 own("compare.wilcoxon compare.bayesian_signed_rank", "[,]1", differences=0.02 + CASES[:10, 0] / 50)
@@ -279,7 +276,7 @@ own("metrics.weighted_error metrics.prediction_powered metrics.grouped_t metrics
     "metrics.design_effect", "[,]1", losses=LOSSES)
 own("metrics.weighted_error", "[0,]1", weights=1 + np.arange(24) % 3)
 own("metrics.korn_graubard", "zeros", losses=LOSSES)
-own("metrics.confusion_at metrics.roc metrics.precision_recall", "[,]1", scores=CASES[:, 0])
+own("metrics.confusion_at metrics.roc", "[,]1", scores=CASES[:, 0])
 own("metrics.precision_at", "[0,1]*", tpr=0.9, fpr=0.1)
 own("metrics.rate_interval metrics.rate_intervals", "never", table=metrics.Confusion(5, 1, 2, 4))
 own("metrics.Confusion", "#[0,]", tp=3, fp=3, fn=3, tn=3)
@@ -308,15 +305,14 @@ own("generalization.fpe generalization.log_fpe generalization.split_mse", "#[0,]
 own("generalization.fpe generalization.log_fpe generalization.split_mse", "#[1,]*", N=20)
 own("generalization.split_mse", "#[1,]*", n_train=15)
 own("generalization.optimal_fraction", "#[0,]", p=3)
-own("intervals.cud_bound losses.from_scores losses.linear_soft_loss losses.logistic_loss", "labels",
-    y=SIGNS, y_true=SIGNS)
-own("intervals.cud_bound", "[,]2", X=CASES)
-own("intervals.cud_cells intervals.cud_supremum", "labels", y=SIGNS[:8])
-own("intervals.cud_cells", "#[0,]1", counts=[2, 0] * 4)
-own("intervals.cud_supremum", "#[0,]2", counts=[[1] * 8, [2, 0] * 4])
-own("intervals.martin", "(0,]1", prior=(1.0, 1.0))
-own("intervals.quantile_bootstrap intervals.reflected_bootstrap", "#[1,]", inner=3)
-own("losses.sign", "[,]*", scores=CASES[:, 0])
+own("training_set.cud_bound losses.from_scores losses.linear_soft_loss losses.logistic_loss",
+    "labels", y=SIGNS, y_true=SIGNS)
+own("training_set.cud_bound", "[,]2", X=CASES)
+own("training_set.cud_cells training_set.cud_supremum", "labels", y=SIGNS[:8])
+own("training_set.cud_cells", "#[0,]1", counts=[2, 0] * 4)
+own("training_set.cud_supremum", "#[0,]2", counts=[[1] * 8, [2, 0] * 4])
+own("training_set.martin", "(0,]1", prior=(1.0, 1.0))
+own("training_set.quantile_bootstrap training_set.reflected_bootstrap", "#[1,]", inner=3)
 own("losses.linear_soft_loss losses.logistic_loss", "[,]1", y_pred=CASES[:, 0])
 # fmt: on
 
@@ -327,9 +323,14 @@ def functions():
     found["metrics.Confusion"] = metrics.Confusion
     for package in errlab.__all__:
         module = getattr(errlab, package)
-        for name in getattr(module, "__all__", ()):
-            if inspect.isfunction(getattr(module, name)):
-                found[f"{package}.{name}"] = getattr(module, name)
+        for name, value in sorted(vars(module).items() if inspect.ismodule(module) else ()):
+            home = getattr(value, "__module__", "")
+            if (
+                inspect.isfunction(value)
+                and home.startswith(f"errlab.{package}")
+                and name[0] != "_"
+            ):
+                found[f"{package}.{name}"] = value
     return found
 
 

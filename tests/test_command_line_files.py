@@ -132,6 +132,39 @@ def test_many_files_and_many_columns_are_a_table_of_models(write, capsys):
     assert expected.to_markdown() in said(capsys, "compare", one, "--format", "md")
 
 
+BOARD = {f"m{i}": (RNG.random(500) < 0.4 + 0.05 * i).astype(int) for i in range(8)}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_long_table_is_a_board_of_its_models(write, capsys, kind):
+    """It was a report of one system of 4000 cases."""
+    order = np.random.default_rng(0).permutation(500)
+    long = [(name, f"q{j}", int(column[j])) for name, column in BOARD.items() for j in order]
+    columns = dict(zip(("model", "item", "score"), map(list, zip(*long, strict=True)), strict=True))
+    columns["repo"] = [int(item[1:]) % 40 for item in columns["item"]]
+    path = write(f"long.{kind}", columns)
+    command = ("compare", path, "--model", "model", "--case", "item", "--score", "score")
+    expected = errlab.compare.models(scores=BOARD)
+    assert said(capsys, *command) == repr(expected)
+    assert expected.to_markdown() in said(capsys, *command, "--format", "md")
+    assert expected.to_latex() in said(capsys, *command, "--format", "latex")
+    found = json.loads(said(capsys, *command, "--format", "json", "--baseline", "m0"))
+    assert (found["baseline"], len(found["pairs"])) == ("m0", 7)
+    grouped = errlab.compare.models(scores=BOARD, groups=np.arange(500) % 40)
+    assert said(capsys, *command, "--group", "repo") == repr(grouped)
+
+
+def test_many_columns_of_scores_are_a_board(write, capsys):
+    path = write("wide.csv", BOARD)
+    options = [part for name in BOARD for part in ("--score", name)]
+    assert said(capsys, "compare", path, *options) == repr(errlab.compare.models(scores=BOARD))
+    marks = {name: 1 + 2 * column for name, column in BOARD.items()}
+    options += ["--range", "1", "5", "--lower-is-better"]
+    found = said(capsys, "compare", write("marks.csv", marks), *options)
+    losses = errlab.compare.models(scores=marks, range=(1, 5), higher_is_better=False)
+    assert found == repr(losses)
+
+
 def samples(score, filters=("none",), **changes):
     """As lm-evaluation-harness logs them with --log_samples; with changes, by the case."""
     found = []
@@ -298,6 +331,7 @@ TABLES = {
     "old": "id,score\n1,1\n2,0\n",
     "new": "id,score\n1,1\n2,0\n",
     "long": "model,item,score\n" + "".join(f"m{i % 3},{i},1\n" for i in range(9)),
+    "twin": "model,item,score\na,1,1\na,1,0\nb,1,1\n",
     "wide": f"y_true,m0,m1,w,h\n0,0,1,x,{'1' * 5000}\n1,1,1,y,1\n",
 }
 
@@ -307,14 +341,21 @@ TABLES = {
     [
         # What is compared is two systems or more, each once.
         ("compare long --score score --id item", "is a long table, of which compare would"),
-        ("compare long --score score --where model=m1", "give each model a column or a file"),
+        ("compare long --score score --where model=m1", "take compare --model model --case"),
+        ("compare long --score score --model model", "its cases named by --case"),
+        ("compare long --case item --model model", "say --score score"),
+        ("compare long a --score score --model model --case item", "is for one long table"),
+        ("compare long --score score --model who --case item", "no column who (see --model)"),
+        ("compare long --score score --model model --case item", "no score for model m0 and case"),
+        ("compare long --score score --model model --case item --margin 0.1", "--margin is for"),
+        ("compare twin --score score --model model --case item", "model a has 2 for case 1"),
         ("gate long --score score --margin 0.1", "gate would make one system"),
         ("compare a", "compare needs two systems, but a.csv has one, y_pred; name two columns"),
         ("gate a", "gate needs two systems"),
         ("gate a b other", "errlab gate can be of one or two systems, got 3"),
         ("compare a b a", "a.csv is named twice"),
         ("compare a ./a", "./a.csv is named twice"),
-        ("compare wide --score m0 --score m1 --score w", "scores can be of one or two systems"),
+        ("gate wide --score m0 --score m1 --score w", "gate can be of one or two systems, got 3"),
         ("report wide --pred m0 --pred m1 --pred w", "report can be of one or two systems, got 3"),
         ("compare a b --baseline a", "--baseline is for three systems or more, got 2"),
         ("report wide --margin 0.1 --pred m0", "--margin is for two systems, got 1"),

@@ -13,6 +13,7 @@ from scipy import linalg, stats
 from errlab import bounds, compare, metrics
 from errlab._numerics.groups import HELD, grouped
 from errlab.book import studies
+from errlab.compare.groups import grouped_difference
 
 RNG = np.random.default_rng(17)
 SIZES = RNG.integers(1, 9, 40)
@@ -68,7 +69,7 @@ def test_for_groups_of_one_size_it_is_the_cluster_robust_t_of_statsmodels():
 
 def test_grouped_difference_is_the_t_of_the_differences():
     mean, error, df = robust(LOSSES - OTHERS, GROUPS)
-    found = compare.grouped_difference(LOSSES, OTHERS, groups=GROUPS, delta=0.1)
+    found = grouped_difference(LOSSES, OTHERS, groups=GROUPS, delta=0.1)
     assert found.estimate == pytest.approx(mean)
     assert found.statistic == pytest.approx(mean / error)
     assert found.pvalue == pytest.approx(2 * stats.t.sf(abs(mean / error), df))
@@ -90,14 +91,14 @@ def test_where_all_groups_agree_each_is_one_case(mean, many):
     """
     groups = np.repeat(np.arange(many), 4)
     a = np.tile(np.arange(4) < 4 * mean, many)
-    found = compare.grouped_difference(a, np.zeros(4 * many), groups=groups, delta=0.1)
+    found = grouped_difference(a, np.zeros(4 * many), groups=groups, delta=0.1)
     assert found.pvalue == pytest.approx(min(2 / (1 + mean) ** many, 1))
     shrunk = 0.05 ** (1 / many)
     ends = (1 + mean) * shrunk - 1, 1 - (1 - mean) * shrunk
     assert tuple(found.interval) == pytest.approx(ends)
     assert -1 <= found.interval.low < mean <= found.interval.high <= 1
     assert (found.pvalue <= 0.1) == (found.interval.low > 0)
-    unbounded = compare.grouped_difference(3 * a + 2, np.full(4 * many, 2), groups=groups)
+    unbounded = grouped_difference(3 * a + 2, np.full(4 * many, 2), groups=groups)
     assert (unbounded.pvalue, *unbounded.interval) == (1, -np.inf, np.inf)
 
 
@@ -306,7 +307,7 @@ def test_few_groups_show_nothing_by_mcnemar():
 def test_mcnemar_of_groups_that_agree_is_that_of_the_t(a):
     """An interval of width 0 it was, from four groups on."""
     case = {"losses_a": a, "losses_b": [0] * 12, "groups": np.arange(12) // 2}
-    found, t = compare.grouped_mcnemar(**case), compare.grouped_difference(**case)
+    found, t = compare.grouped_mcnemar(**case), grouped_difference(**case)
     assert (found.pvalue, *found.interval) == (t.pvalue, *t.interval)
     assert found.interval.low < found.interval.high
 
@@ -330,7 +331,7 @@ def test_few_unequal_groups_leave_differences_of_one_sign(delta, sign):
 def test_rows_at_once_equal_a_loop():
     rng = np.random.default_rng(0)
     a, b = rng.random((2, 5, len(GROUPS)))
-    for call in (compare.grouped_difference, compare.grouped_mcnemar):
+    for call in (grouped_difference, compare.grouped_mcnemar):
         many = call(a, b, groups=GROUPS)
         for i in range(5):
             one = call(a[i], b[i], groups=GROUPS)
@@ -343,7 +344,7 @@ CALLS = [
     lambda groups: metrics.korn_graubard([0, 1, 1], groups=groups),
     lambda groups: metrics.group_means([0, 1, 1], groups=groups),
     lambda groups: metrics.design_effect([0, 1, 1], groups=groups),
-    lambda groups: compare.grouped_difference([0, 1, 1], [0, 0, 1], groups=groups),
+    lambda groups: grouped_difference([0, 1, 1], [0, 0, 1], groups=groups),
     lambda groups: compare.grouped_mcnemar([0, 1, 1], [0, 0, 1], groups=groups),
 ]
 

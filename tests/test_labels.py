@@ -24,6 +24,8 @@ from errlab import (
     metrics,
     training_set,
 )
+from errlab.bootstrap.point632 import no_information_rate
+from errlab.generalization.leave_out import leave_out_splits
 
 WORDS = np.array(["cat", "dog", "owl"])
 # How classes may be called; a function from codes 0, 1, 2 to a column of labels.
@@ -60,7 +62,6 @@ X, CODES = IRIS[FEW, :2], KINDS[FEW]
 KNN = KNeighborsClassifier(1)
 # By these names a type checker does not know what they take: they are called wrongly on purpose.
 CROSS: Callable[..., Any] = crossval.cross_val_losses
-POINT632: Callable[..., Any] = bootstrap.point632
 
 
 class Nearest:
@@ -101,17 +102,8 @@ OF_MODELS = {
     "cross_val_losses": lambda m, y: crossval.cross_val_losses(m, X, y, rng=0).losses,
     "nested": lambda m, y: crossval.nested({"1": m, "m": MEANS}, X, y, cv=4, inner_cv=9, rng=0)[1:],
     "three_way": lambda m, y: crossval.three_way({"1": m, "m": MEANS}, X, y, rng=0),
-    "pair_losses": lambda m, y: crossval.pair_losses(m, X, y, FOUR),
     "nested_cv_interval": lambda m, y: crossval.nested_cv_interval(m, X, y, repeats=2, rng=0),
     "loo_bootstrap": lambda m, y: vars(bootstrap.loo_bootstrap(m, X, y, resamples=9, rng=0)),
-    "point632": lambda m, y: bootstrap.point632(m, X, y, resamples=9, rng=0),
-    "point632plus": lambda m, y: bootstrap.point632plus(m, X, y, resamples=9, rng=0),
-    "jackknife_error": lambda m, y: bootstrap.jackknife_error(m, X, y),
-    "leave_out_errors": lambda m, y: generalization.leave_out_errors(
-        m, X, y, resamples=9, loss=losses.hard_loss, rng=0
-    ),
-    "holdout": lambda m, y: compared(compare.holdout, m, y),
-    "kfold": lambda m, y: compared(compare.kfold, m, y),
     "resampled": lambda m, y: compared(compare.resampled, m, y),
     "five_by_two": lambda m, y: compared(compare.five_by_two, m, y),
     "yang": lambda m, y: training_set.yang(m, X, y, resamples=5, rng=0),
@@ -125,7 +117,6 @@ OF_LABELS = {
     ),
     "a column": lambda y: crossval.cross_val_losses(Nearest(column=True), X, y, rng=0).losses,
     "loo_losses_linear": lambda y: crossval.loo_losses_linear(X, y),
-    "loo_losses_kernel": lambda y: crossval.loo_losses_kernel(X @ X.T, y, ridge=1.0),
     "ridge": lambda y: vars(bootstrap.loo_bootstrap(RidgeClassifier(), X, y, resamples=9, rng=0)),
     "loo_bootstrap_linear": lambda y: vars(
         bootstrap.loo_bootstrap_linear(X, y, resamples=9, rng=0)
@@ -159,11 +150,10 @@ OF_PREDICTIONS = {
     "area": lambda y, a, b: metrics.area(y, X[:, 0], positive=first(y)),
     "bootstrap_f1": lambda y, a, b: metrics.bootstrap_f1(y, a, positive=first(y), rng=0),
     "bootstrap_macro_f1": lambda y, a, b: metrics.bootstrap_macro_f1(y, a, rng=0),
-    "no_information_rate": lambda y, a, b: bootstrap.no_information_rate(y, a),
+    "no_information_rate": lambda y, a, b: no_information_rate(y, a),
     "mix": lambda y, a, b: holdout.mix(y, a, b, [5], rng=0),
     "noisy_labels": lambda y, a, b: holdout.noisy_labels(y, 0.5, rng=0) == np.asarray(y),
     "fold": lambda y, a, b: crossval.clt_interval(np.arange(36) % 2, y),
-    "strata": lambda y, a, b: bootstrap.stratified_interval(np.arange(36) % 2, y),
 }
 A = np.where(np.arange(36) % 5 == 0, (CODES + 1) % 3, CODES)
 B = np.where(np.arange(36) % 7 == 0, (CODES + 2) % 3, CODES)
@@ -321,9 +311,8 @@ def report_of_two(names):
         ("positive must be", lambda: metrics.confusion([0, 1], [0, 1], positive={})),
         ("one kind", lambda: metrics.f_score([0, 1], ["0", "1"], positive="1")),
         ("one kind", lambda: metrics.bootstrap_f1([0, 1], ["0", "1"], positive="1")),
-        ("one kind", lambda: bootstrap.no_information_rate([0, 1], ["0", "1"])),
+        ("one kind", lambda: no_information_rate([0, 1], ["0", "1"])),
         ("one kind", lambda: metrics.macro_f1([0, 1], ["0", "1"])),
-        ("one kind", lambda: bootstrap.stratified_interval(BINARY, [0, "a"] * 2 + [0])),
         # Masks were ignored.
         ("masked", lambda: losses.empirical_error(MASKED)),
         ("masked", lambda: losses.empirical_error([0.0, np.ma.masked])),
@@ -356,7 +345,6 @@ def report_of_two(names):
         ("X must be a", lambda: crossval.cross_val_losses(KNN, [[1], [1, 2]], [0, 1])),
         # What other libraries call it.
         ("takes rng=", lambda: CROSS(KNN, X, CODES, random_state=0)),
-        ("takes rng=", lambda: POINT632(KNN, X, CODES, random_state=0)),
         ("takes cv=", lambda: CROSS(KNN, X, CODES, n_splits=5)),
         ("takes delta= in place of", lambda: errlab.report(BINARY, BINARY, alpha=0.1)),
         ("1 - confidence", lambda: errlab.report(BINARY, BINARY, confidence=0.9)),
@@ -374,7 +362,10 @@ def report_of_two(names):
         (r"X must be at .* 1e\+150", lambda: crossval.loo_losses_linear(X * 1e200, CODES)),
         ("alpha", lambda: bootstrap.loo_bootstrap(RidgeClassifier(alpha=-1), X, CODES)),
         ("KNeighborsClassifier cannot be trained", lambda: CROSS(KNN, HOLES, CODES)),
-        ("one number a case", lambda: compare.kfold(KNN, KNN, X, CODES, loss=lambda y, p: [0.1])),
+        (
+            "one number a case",
+            lambda: compare.five_by_two(KNN, KNN, X, CODES, loss=lambda y, p: [0.1]),
+        ),
         ("loss must be a function, got 'zero-one'", lambda: CROSS(KNN, X, CODES, loss="zero-one")),
         # Names of a pair.
         ("two strings", lambda: report_of_two(("A",))),
@@ -455,7 +446,7 @@ def test_bca_has_ends_for_every_delta():
 def test_a_share_too_small_for_a_case_is_one_case():
     found = crossval.three_way({"1": ONE}, X, CODES, test_size=1e-300, rng=0)
     assert len(found.test_losses) == 1
-    assert generalization.leave_out_splits(20, 1e-300, 5, rng=0).sum() == 5
+    assert leave_out_splits(20, 1e-300, 5, rng=0).sum() == 5
 
 
 def test_macro_f1_of_one_class_is_quiet():

@@ -27,7 +27,7 @@ LOOKED_FOR = {
     "Tango": ("compare/tango.py", "tango", "compare.paired_difference"),
     "Bentkus": ("bounds/bentkus.py", "bentkus", "bounds.bentkus"),
     "Guttman": ("bounds/guttman.py", "guttman", "bounds.guttman"),
-    ".632+": ("bootstrap/point632.py", "point632plus", "bootstrap.point632plus"),
+    ".632+": ("bootstrap/point632.py", "combine632", "bootstrap.combine632"),
     "one standard error": (
         "crossval/one_standard_error.py",
         "one_standard_error",
@@ -53,4 +53,33 @@ def test_what_is_looked_for_is_where_the_name_says(sought):
     family, public = call.split(".")
     function = getattr(getattr(errlab, family), public)
     assert callable(function), "a module must not hide the function of its name"
-    assert public in getattr(errlab, family).__all__
+
+
+@pytest.mark.parametrize(
+    ("old", "said"),
+    [
+        ("metrics.Roc", "errlab.metrics.Roc is errlab.metrics.curves.Roc now"),
+        ("compare.Models", "errlab.compare.Models is errlab.compare.many_models.Models now"),
+        ("bootstrap.point632plus", "is gone; take loo_bootstrap(...).point632plus"),
+        ("compare.kfold", "is gone; take resampled, or kfold_paired_t of your own folds"),
+        ("losses.summarize", "errlab.losses.summarize is gone; take"),
+        ("bounds.np", "module 'errlab.bounds' has no attribute 'np'"),
+    ],
+)
+def test_a_name_that_a_package_does_not_export_says_in_one_line_where_it_is(old, said):
+    family, name = old.split(".")
+    with pytest.raises(AttributeError) as raised:
+        getattr(getattr(errlab, family), name)
+    assert said in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_package_exports_functions_registries_and_what_a_user_constructs():
+    """Classes of results are looked up where the function that returns them stands."""
+    classes = {
+        f"{family}.{name}"
+        for family in errlab._MODULES
+        for name in getattr(errlab, family).__all__
+        if isinstance(getattr(getattr(errlab, family), name), type)
+    }
+    assert classes == {"crossval.CVLosses", "metrics.Confusion", "training_set.LeastSquares"}

@@ -8,7 +8,7 @@ from errlab._core import checks
 
 
 def test_sign_of_zero_is_minus_one():
-    assert losses.sign([-1e-300, 0.0, -0.0, 1e-300]).tolist() == [-1, -1, -1, 1]
+    assert losses.from_scores([-1, -1, -1, 1], [-1e-300, 0.0, -0.0, 1e-300]).tolist() == [0] * 4
 
 
 @pytest.mark.parametrize(
@@ -100,15 +100,6 @@ def test_soft_losses_need_signs(loss):
         loss([0, 1], [0.1, 0.2])
 
 
-def test_summarize_has_the_one_over_n_variance():
-    rng = np.random.default_rng(0)
-    values = rng.random(50)
-    mean, n, var = losses.summarize(values)
-    assert n == 50
-    assert mean == pytest.approx(values.mean())
-    assert var == pytest.approx(np.mean(values**2) - values.mean() ** 2)  # Eq. 10, second form
-
-
 def test_survey_eqs_11_and_12_hold_for_one_loss_not_for_the_mean():
     rate, n = 0.25, 10
     one = losses.risk([0, 1], [1 - rate, rate])
@@ -124,7 +115,7 @@ def test_survey_eqs_11_and_12_hold_for_one_loss_not_for_the_mean():
 @pytest.mark.parametrize("values", [[], [np.nan], [1.1], [-0.1], [[0, 1]]])
 def test_losses_must_lie_in_the_unit_interval(values):
     with pytest.raises(ValueError, match="losses"):
-        losses.summarize(values)
+        losses.empirical_error(values)
 
 
 def test_risk_needs_a_distribution():

@@ -7,6 +7,7 @@ import scipy
 import errlab
 from errlab import bounds, compare
 from errlab.compare._melded import melded, reaches
+from errlab.compare.power import margin_power
 
 
 def test_the_width_is_reached_and_one_case_fewer_does_not():
@@ -59,7 +60,7 @@ def brute_margin(n, p01, p10, margin):
     [(40, 0.1, 0.1, 0.2), (60, 0.15, 0.05, 0.05), (25, 0.0, 0.05, 0.3), (30, 0.5, 0.4, 0.4)],
 )
 def test_the_power_of_a_margin_is_the_sum_over_all_tables(n, p01, p10, margin):
-    found = compare.margin_power(n, p01, p10, margin=margin)
+    found = margin_power(n, p01, p10, margin=margin)
     assert found == pytest.approx(brute_margin(n, p01, p10, margin), abs=1e-9)
 
 
@@ -78,16 +79,16 @@ def test_whether_an_end_reaches_the_margin_is_what_the_interval_says():
 def test_a_margin_is_not_claimed_wrongly_more_often_than_it_may():
     for n in (30, 100, 400):
         for p01 in (0.0, 0.05, 0.2):
-            assert compare.margin_power(n, p01, p01 + 0.1, margin=0.1) <= 0.025
-    assert compare.margin_power(50, 0, 0, margin=0.1) == 1.0  # 50 cases without a disagreement
-    assert compare.margin_power(20, 0, 0, margin=0.1) == 0.0
+            assert margin_power(n, p01, p01 + 0.1, margin=0.1) <= 0.025
+    assert margin_power(50, 0, 0, margin=0.1) == 1.0  # 50 cases without a disagreement
+    assert margin_power(20, 0, 0, margin=0.1) == 0.0
 
 
 @pytest.mark.slow
 def test_the_plan_of_a_margin_reaches_its_power():
     found = errlab.plan(margin=0.05, disagree=0.1, power=0.9)
-    assert compare.margin_power(found.n, 0.05, 0.05, margin=0.05) == found.power >= 0.9
-    assert compare.margin_power(found.n - 1, 0.05, 0.05, margin=0.05) < 0.9
+    assert margin_power(found.n, 0.05, 0.05, margin=0.05) == found.power >= 0.9
+    assert margin_power(found.n - 1, 0.05, 0.05, margin=0.05) < 0.9
     worse = errlab.plan(margin=0.05, disagree=0.1, difference=-0.02, power=0.9)
     better = errlab.plan(margin=0.05, disagree=0.1, difference=0.02, power=0.9)
     assert better.n < found.n < worse.n

@@ -18,8 +18,9 @@ import numpy as np
 import pytest
 
 import errlab
-from errlab import compare
+from errlab import compare, metrics
 from errlab.__main__ import main
+from errlab.compare import groups as compare_groups
 
 LEVELS = (0.01, 0.05, 0.2, 0.6)
 ROUNDED = 1e-9  # relative to the range: printed numbers come without the last digits
@@ -156,23 +157,83 @@ def report_losses_of_two_by_t(cases):
     return of_report(json.loads(told.to_json()))
 
 
+def of_models(found, delta, span=1.0):
+    """What many models are told of: each one's interval, and each pair's."""
+    text, rate = repr(found), found.scale.rate
+    unit = 0.01 if rate else 1.0
+    low = found.scale.low
+    for m in found.models:
+        said = re.search(rf"^{m.name}: [^(]*? \((\S+) to (\S+)\), rank", text, re.M).groups()
+        yield Promise(text, m.estimate, m.low, m.high, low, low + span, said, unit)
+    for p in found.pairs:
+        apart = r": .*?, (above 0|\S+) to (below 0|\S+), adjusted"
+        said = re.search(rf"^{p.a} minus {p.b}{apart}", text, re.M).groups()
+        differs = (p.a, p.b) in [(q.a, q.b) for q in found.different]
+        yield Promise(
+            text, p.difference, p.low, p.high, -span, span, said, unit, p.adjusted, differs, delta
+        )
+
+
+def three(cases):
+    return {"a": cases.a, "b": cases.b, "c": (cases.a + cases.b) / 2}
+
+
 @door
 def compare_models(cases):
-    wrong = {"a": cases.a > 0.5, "b": cases.b > 0.5, "c": cases.a + cases.b > 1.2}
+    wrong = {name: column > 0.5 for name, column in three(cases).items()}
     found = compare.models(
         np.zeros(len(cases.a), bool), wrong, groups=cases.groups, delta=cases.delta
     )
+    return of_models(found, cases.delta)
+
+
+@door
+def compare_models_by_scores(cases):
+    """0/1 where all of them are, or else graded, and bet upon."""
+    found = compare.models(scores=three(cases), groups=cases.groups, delta=cases.delta)
+    return of_models(found, cases.delta)
+
+
+@door
+def compare_models_by_losses_and_t(cases):
+    marks = {name: 1 + 4 * column for name, column in three(cases).items()}
+    found = compare.models(
+        scores=marks, range=(1, 5), higher_is_better=False, method="t", groups=cases.groups,
+        delta=cases.delta, adjust="bonferroni",
+    )  # fmt: skip
+    return of_models(found, cases.delta, 4.0)
+
+
+def long_table(cases):
+    n = len(cases.a)
+    table = {"model": np.repeat(list("abc"), n), "item": np.tile(np.arange(n), 3)}
+    table["score"] = np.concatenate([*three(cases).values()])
+    if cases.groups is not None:
+        table["group"] = np.tile(cases.groups, 3)
+    return table
+
+
+@door
+def compare_models_long(cases):
+    table = long_table(cases)
+    group = "group" if "group" in table else None
+    columns = {"model": "model", "case": "item", "score": "score", "group": group}
+    return of_models(compare.models(table, **columns, delta=cases.delta), cases.delta)
+
+
+@door
+def per_class(cases):
+    truth = np.arange(len(cases.a)) % 3
+    wrong = np.where(cases.a > 0.5, (truth + 1) % 3, truth)
+    found = metrics.per_class(truth, wrong, delta=cases.delta)
     text = repr(found)
-    for m in found.models:
-        said = re.search(rf"^{m.name}: .*?% \((\S+) to (\S+)\), rank", text, re.M).groups()
-        yield Promise(text, m.rate, m.low, m.high, 0, 1, said, 0.01)
-    for p in found.pairs:
-        pattern = rf"^{p.a} minus {p.b}: .*? points, (above 0|\S+) to (below 0|\S+), adjusted"
-        said = re.search(pattern, text, re.M).groups()
-        differs = (p.a, p.b) in [(q.a, q.b) for q in found.different]
-        yield Promise(
-            text, p.difference, p.low, p.high, -1, 1, said, 0.01, p.adjusted, differs, cases.delta
-        )
+    lines = [re.split("  +", line.strip()) for line in text.splitlines()]
+    for row in (*found.classes, found.macro):
+        cells = next(cells for cells in lines if cells[0] == str(row.label))[2::2]
+        for cell, *ends in zip(cells, row[3::4], row[4::4], row[5::4], strict=True):
+            if ends[1] is not None:
+                said = re.search(r"\((\S+) to (\S+)\)", cell).groups()
+                yield Promise(text, *ends, 0, 1, said, 0.01)
 
 
 def of_comparison(cases, function, **options):
@@ -190,7 +251,7 @@ def of_comparison(cases, function, **options):
 
 @door
 def grouped_difference(cases):
-    return of_comparison(cases, compare.grouped_difference)
+    return of_comparison(cases, compare_groups.grouped_difference)
 
 
 @door
@@ -328,15 +389,28 @@ def command_line_compare(cases):
     return of_report(told_by("compare", cases, "a", "b"))
 
 
-def told_by(command, cases, *scores):
-    """What a command prints as JSON of a file with the columns a, b and group."""
+@door
+def command_line_compare_long(cases):
+    """A long table gives what the function gives: the law is then that of the door above."""
+    table = long_table(cases)
+    options = ["--model", "model", "--case", "item"]
+    told = told_by("compare", cases, "score", table=table, options=options)
+    group = "group" if "group" in table else None
+    columns = {"model": "model", "case": "item", "score": "score", "group": group}
+    assert told["claim"] == compare.models(table, **columns, delta=cases.delta).to_dict()["claim"]
+    return []
+
+
+def told_by(command, cases, *scores, table=None, options=()):
+    """What a command prints as JSON of a file, with the columns a, b and group or of a table."""
     groups = np.arange(len(cases.a)) if cases.groups is None else cases.groups
-    rows = [f"{x},{y},g{g}\n" for x, y, g in zip(cases.a, cases.b, groups, strict=True)]
-    options = ["--delta", str(cases.delta), "--format", "json"]
+    table = table or {"a": cases.a, "b": cases.b, "group": [f"g{g}" for g in groups]}
+    rows = [",".join(map(str, row)) + "\n" for row in zip(*table.values(), strict=True)]
+    options = [*options, "--delta", str(cases.delta), "--format", "json"]
     options += [] if cases.groups is None else ["--group", "group"]
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as out:
         path = Path(folder) / "cases.csv"
-        path.write_text("a,b,group\n" + "".join(rows))
+        path.write_text(",".join(table) + "\n" + "".join(rows))
         columns = [part for name in scores for part in ("--score", name)]
         with contextlib.redirect_stderr(io.StringIO()) as refused:
             code = main([command, str(path), *columns, *options])

@@ -3,11 +3,12 @@
 import joblib
 import numpy as np
 import pytest
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from errlab import bootstrap, crossval
 from errlab._core import workers
+from errlab.crossval.nested_intervals import loss_tables
+from errlab.losses import hard_loss
 
 X = np.sin(np.arange(120.0) ** 2).reshape(40, 3)
 y = np.where(X[:, 0] + 0.7 * X[::-1, 1] > 0, "yes", "no")
@@ -19,11 +20,9 @@ TREE = DecisionTreeClassifier(random_state=0)
     "call",
     [
         lambda **o: tuple(crossval.nested_cv_interval(TREE, X, y, cv=4, repeats=3, rng=0, **o)),
-        lambda **o: crossval.pair_losses(TREE, X, y, np.arange(40) % 4, **o).tolist(),
         lambda **o: bootstrap.loo_bootstrap(TREE, X, y, resamples=20, rng=0, **o).losses.tolist(),
-        lambda **o: bootstrap.point632plus(KNeighborsClassifier(1), X, y, resamples=20, rng=0, **o),
     ],
-    ids=["nested", "pairs", "bootstrap", ".632+"],
+    ids=["nested", "bootstrap"],
 )
 def test_the_answer_does_not_depend_on_the_workers(call):
     alone = call(n_jobs=1)
@@ -31,9 +30,9 @@ def test_the_answer_does_not_depend_on_the_workers(call):
     assert call(n_jobs=2) == alone
 
 
-def test_pair_losses_are_those_of_single_fits():
+def test_loss_tables_are_those_of_single_fits():
     fold = np.arange(40) % 4
-    table = crossval.pair_losses(TREE, X, y, fold)
+    table = loss_tables(TREE, X, y, fold[None], hard_loss, None, None)[0]
     for case, other in ((0, 3), (7, 3), (22, 1)):
         train = (fold != fold[case]) & (fold != other)
         fitted = DecisionTreeClassifier(random_state=0).fit(X[train], y[train])

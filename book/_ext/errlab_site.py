@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+import inspect
 import re
+import sys
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
@@ -199,6 +201,29 @@ def skip_member(
     return True if guest or type(member).__name__ == "_tuplegetter" else None
 
 
+def add_results(
+    app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]
+) -> None:
+    """Document below a module what it does not export: classes of results, methods by their key."""
+    if what != "module" or not name.startswith("errlab."):
+        return
+    below = {}
+    for key, function in inspect.getmembers(obj, inspect.isfunction):
+        home = function.__module__
+        if not home.startswith(f"{name}.") or key.startswith("_"):
+            continue
+        if key not in obj.__all__:
+            below[f"{home}.{key}"] = ["autofunction"]
+        told = str(inspect.signature(function).return_annotation)
+        for word in re.findall(r"[A-Z]\w+", told):
+            found = getattr(sys.modules[home], word, None)
+            if inspect.isclass(found) and found.__module__.startswith(f"{name}."):
+                below[f"{found.__module__}.{word}"] = ["autoclass", "   :members:"]
+    for place, (directive, *more) in sorted(below.items()):
+        if place.rpartition(".")[2] not in obj.__all__:
+            lines += ["", f".. {directive}:: {place}", *more]
+
+
 def describe_each(
     app: Sphinx, what: str, name: str, member: Any, options: Any, lines: list[str]
 ) -> None:
@@ -216,6 +241,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("quiz", QuizDirective)
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_displaymath, None))
     app.add_transform(ListedOnce)
+    app.connect("autodoc-process-docstring", add_results)
     app.connect("autodoc-skip-member", skip_member)
     app.connect("autodoc-process-docstring", describe_each, priority=600)  # after napoleon
     app.connect("build-finished", lighten)

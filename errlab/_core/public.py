@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 import warnings
 from collections.abc import Callable, Mapping
 from typing import ParamSpec, TypeVar
@@ -106,3 +107,24 @@ def aligned(arguments: Mapping[str, object]) -> None:
                 f"{first} and {name} must have the same index, but it differs; align them, as in "
                 f"{name}.loc[{first}.index], or pass .to_numpy() where the order is right"
             )
+
+
+def elsewhere(package: str, **gone: str) -> None:
+    """Let a package say in one line where a name is that it does not export.
+
+    The classes of results stand in the modules of the functions that return them, and are found
+    there; `gone` says what to take in place of a name that is no more.
+    """
+
+    def missing(name: str) -> object:
+        if name in gone:
+            raise AttributeError(f"{package}.{name} is gone; take {gone[name]}")
+        for module in [*sys.modules] if not name.startswith("_") else ():
+            if module.startswith(f"{package}."):
+                home = getattr(vars(sys.modules[module]).get(name), "__module__", None)
+                if home == module:  # defined there, and not only used
+                    raise AttributeError(f"{package}.{name} is {home}.{name} now")
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    # Set, not written in the package: a type checker would take it for a promise of every name.
+    sys.modules[package].__getattr__ = missing  # type: ignore[method-assign]

@@ -97,8 +97,28 @@ def earned(
     return f"{guarantee}; {level}{what}covered {covered}% in simulations with {sized} {unit}"
 
 
+class Exports:
+    """The exports of every result: a dictionary, and JSON."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return every number, the verdict where there is one, and the claim in words."""
+        verdict = {"verdict": self.verdict} if hasattr(self, "verdict") else {}
+        return {**self._numbers(), **verdict, "claim": self._claim()}
+
+    def to_json(self) -> str:
+        """Return the same as JSON."""
+        return json.dumps(self.to_dict(), indent=2)
+
+    def _numbers(self) -> dict[str, object]:
+        """Return what stands in the dictionary beside the claim."""
+        return asdict(self)  # type: ignore[call-overload,no-any-return]
+
+    def _claim(self) -> str:
+        return repr(self)
+
+
 @dataclass(frozen=True, repr=False)
-class Statement:
+class Statement(Exports):
     """Sentences, and the conditions under which they hold."""
 
     _between: ClassVar[str] = " "  # what stands between two sentences in HTML
@@ -125,13 +145,5 @@ class Statement:
             f"<p>This holds if</p><ul>{held}</ul></div>"
         )
 
-    def to_json(self) -> str:
-        """Return every number, the verdict where there is one, and the claim in words, as JSON."""
-        named = self._numbers()
-        if hasattr(self, "verdict"):
-            named["verdict"] = self.verdict
-        return json.dumps({**named, "claim": " ".join(self.sentences())}, indent=2)
-
-    def _numbers(self) -> dict[str, object]:
-        """Return what stands in the JSON."""
-        return asdict(self)
+    def _claim(self) -> str:
+        return " ".join(self.sentences())

@@ -18,6 +18,8 @@ Abramowitz and Stegun, 26.5.22: where the search starts.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
@@ -86,6 +88,42 @@ def beta_quantile(a: FloatArray, b: FloatArray, delta: FloatArray) -> Share:
         x[odd] = _finite(special.betaincinv(below, beyond, level), 0.0)
         y[odd] = _finite(special.betainccinv(beyond, below, level), 1.0)
     return Share(x.reshape(shape), y.reshape(shape))
+
+
+class Beta(NamedTuple):
+    """A beta variable; with b = 0 it is always 1."""
+
+    a: FloatArray
+    b: FloatArray
+
+    def at(self, where: NDArray[np.bool_]) -> Beta:
+        """Return some of the variables."""
+        return Beta(self.a[where], self.b[where])
+
+    def column(self) -> Beta:
+        """Return the variables as a column, for many points each."""
+        return Beta(self.a[:, None], self.b[:, None])
+
+    def mirrored(self) -> Beta:
+        """Return 1 minus the variable."""
+        return Beta(self.b, self.a)
+
+    def below(self, x: FloatArray) -> FloatArray:
+        """P(B <= x)."""
+        return np.asarray(special.betainc(self.a, self.b, x))
+
+    def above(self, x: FloatArray) -> FloatArray:
+        """P(B > x)."""
+        return np.asarray(special.betaincc(self.a, self.b, x))
+
+    def low(self, tail: float) -> FloatArray:
+        """Quantile with the probability `tail` below it."""
+        return np.asarray(beta_quantile(self.a, self.b, np.asarray(tail)).value)
+
+    def high(self, tail: float) -> FloatArray:
+        """Quantile with the probability `tail` above it."""
+        mirrored = beta_quantile(np.maximum(self.b, 1), self.a, np.asarray(tail))
+        return np.where(self.b > 0, mirrored.rest, 1.0)
 
 
 def _finite(value: FloatArray, otherwise: float) -> FloatArray:

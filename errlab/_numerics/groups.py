@@ -134,11 +134,14 @@ class Groups(NamedTuple):
         return np.asarray(np.where(error > 0, 2 * special.stdtr(self.df, -np.abs(t)), alike))
 
 
-def grouped(groups: ArrayLike, n: int, name: str = "groups", least: int = 2) -> Groups:
+def grouped(groups: ArrayLike | Groups, n: int, name: str = "groups", least: int = 2) -> Groups:
     """Check what group each of `n` cases belongs to, and sort them by it.
 
-    One group is refused: it does not tell how much groups differ.
+    One group is refused: it does not tell how much groups differ. Groups that have been sorted
+    before are returned as they are.
     """
+    if isinstance(groups, Groups):
+        return groups
     code = codes(groups, name)
     if len(code) != n:
         raise ValueError(f"{name} must name the group of each of {n} cases, got {len(code)}")

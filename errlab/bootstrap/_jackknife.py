@@ -7,11 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab._core import checks, training
+from errlab._core import checks
 from errlab._core.public import public
-from errlab._core.training import Cases, Estimator
 
-__all__ = ["Jackknife", "jackknife", "jackknife_error"]
+__all__ = ["Jackknife", "jackknife"]
 
 
 class Jackknife(NamedTuple):
@@ -67,47 +66,3 @@ def jackknife(value: float, left_out: ArrayLike) -> Jackknife:
         raise ValueError(f"left_out must hold at least 2 values, got {n}")
     bias = float((n - 1) * (values.mean() - theta))
     return Jackknife(theta - bias, bias, float(np.sqrt(n - 1) * values.std()))
-
-
-@public
-def jackknife_error(estimator: Estimator, X: Cases, y: ArrayLike) -> Jackknife:
-    """Jackknife the training error of a classifier.
-
-    The correction aims at the error that the rule would have with endless training data. That
-    is below the error of the rule as trained: for least squares the jackknifed training error
-    is, on average, exactly the noise variance. Cross-validation aims at the right thing.
-
-    Parameters
-    ----------
-    estimator : object with ``fit`` and ``predict``
-        A fresh copy is trained on all cases, and without each of them.
-    X, y
-        The cases and their labels, at least 2.
-
-    Returns
-    -------
-    Jackknife
-        ``(estimate, bias, standard_error)`` of the training error. The estimate may leave
-        [0, 1]: it is a difference.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the input is not usable.
-
-    Examples
-    --------
-    >>> from sklearn.dummy import DummyClassifier
-    >>> result = jackknife_error(DummyClassifier(), np.zeros((5, 1)), [0, 0, 0, 0, 1])
-    >>> [round(part, 12) for part in result]
-    [0.2, 0.0, 0.2]
-    """
-    cases, labels = training.data(X, y)
-    training.estimator(estimator)
-    every = np.arange(len(labels))
-    if len(every) < 2:
-        raise ValueError(f"y must hold at least 2 cases, got {len(every)}")
-    whole = training.mistakes(estimator, cases, labels, every, every).mean()
-    rests = [np.delete(every, i) for i in every]
-    without = [training.mistakes(estimator, cases, labels, rest, rest).mean() for rest in rests]
-    return jackknife(float(whole), without)

@@ -20,7 +20,7 @@ from errlab._numerics.roots import normal_quantile
 from errlab.bootstrap import _resample
 from errlab.bootstrap._bca import acceleration, levels, quantiles, share_below
 
-__all__ = ["bca_interval", "percentile_interval", "stratified_interval"]
+__all__ = ["bca_interval", "percentile_interval"]
 
 
 def _binary(losses: FloatArray) -> bool:
@@ -86,77 +86,6 @@ def percentile_interval(
         return MeanLimit([values], [1.0]).interval(level / 2, 1 - level / 2)
     means = _resample.means(values, size, generator)
     return quantiles(means, np.array([level / 2, 1 - level / 2]))
-
-
-@public
-def stratified_interval(
-    losses: ArrayLike,
-    strata: ArrayLike,
-    *,
-    delta: float = 0.05,
-    resamples: int = 9999,
-    rng: Seed = None,
-) -> Interval:
-    """Percentile bootstrap interval where each stratum is resampled by itself.
-
-    The sizes of the strata (the classes, say) stay as they are in every resample. For 0/1
-    losses the count of errors is a sum of independent binomials, and the interval is exact.
-
-    Parameters
-    ----------
-    losses : array_like, shape (n,)
-        Losses in [0, 1].
-    strata : array_like, shape (n,)
-        Stratum of each case, labels of any kind.
-    delta : float
-        Probability of failure that is aimed at, in (0, 1).
-    resamples : int
-        Number of bootstrap samples; not used for 0/1 losses. Above 20 million draws, cases times
-        resamples, the limit of infinitely many takes their place.
-    rng : seed, Generator or None
-        Draws them, where they are drawn.
-
-    Returns
-    -------
-    Interval
-        ``(low, high)`` in [0, 1].
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a loss leaves [0, 1], the lengths differ, or an option leaves its range.
-
-    Examples
-    --------
-    >>> stratified_interval(4 * [1] + 16 * [0], 4 * ["rare"] + 16 * ["common"])  # no chance left
-    Interval(low=0.2, high=0.2)
-    """
-    values = checks.losses(losses)
-    labels = checks.labels(strata, "strata")
-    n = checks.same_length(losses=values, strata=labels)
-    level = checks.one_delta(delta)
-    size = checks.one_count(resamples, "resamples")
-    generator = checks.generator(rng)
-    groups = [values[labels == name] for name in np.unique(labels)]
-    tails = np.array([level / 2, 1 - level / 2])
-    if _binary(values):
-        ends = _sum_quantiles(groups, tails) / n
-        return Interval(float(ends[0]), float(ends[1]))
-    if n * size > WAIT:
-        weights = [len(g) / n for g in groups]
-        return MeanLimit(groups, weights).interval(*tails)
-    totals = sum(len(g) * _resample.means(g, size, generator) for g in groups)
-    return quantiles(np.asarray(totals) / n, tails)
-
-
-def _sum_quantiles(groups: list[FloatArray], levels: FloatArray) -> FloatArray:
-    """Quantiles of a sum of independent binomial counts."""
-    mass = np.ones(1)
-    for group in groups:
-        part = scipy.stats.binom.pmf(np.arange(len(group) + 1), len(group), group.mean())
-        mass = np.convolve(mass, part)
-    # rounding may leave the last sum just below 1
-    return np.asarray(np.searchsorted(np.cumsum(mass) / mass.sum() + 1e-14, levels), dtype=float)
 
 
 @public

@@ -13,7 +13,7 @@ from errlab._core.public import public
 from errlab._core.training import Cases, Estimator, Rows
 from errlab._numerics import least_squares
 from errlab.bootstrap import _resample
-from errlab.bootstrap.combine import combine632, no_information_rate
+from errlab.bootstrap.point632 import combine632, no_information_rate
 from errlab.losses import hard_loss
 
 __all__ = [

@@ -13,16 +13,7 @@ from errlab._core.checks import FloatArray, FloatOrArray, Scalar, Seed
 from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._numerics.roots import Share
-from errlab.bounds._bound import (
-    BOUNDS,
-    ORDERS,
-    Bound,
-    Order,
-    apply,
-    in_order,
-    named_as,
-    with_cases,
-)
+from errlab.bounds._bound import BOUNDS, ORDERS, Bound, Order, apply, in_order, named_as, with_cases
 from errlab.bounds._measured import Losses, Measured, from_errors, from_mean
 
 One = TypeVar("One", covariant=True)

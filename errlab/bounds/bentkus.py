@@ -54,10 +54,12 @@ def bentkus(sample: Measured, delta: FloatArray) -> Share:
     >>> round(bentkus(7 / 200, 200), 4)
     0.0692
     """
+    # Start from the tight Hoeffding bound, which is never tighter: Newton comes from above.
     start = invert_divergence(sample, -np.log(delta) / sample.n)
     markov = delta * sample.right / sample.n  # the rest for h = n alone: the true one is larger
     rest = np.array(np.maximum(start.rest, markov))
     upper = np.array(np.minimum(start.value, 1 - markov))
+    # Where every loss is 1 there is no hinge beyond the sum, and the bound is 1.
     errors, n, level, some = np.broadcast_arrays(
         sample.errors, sample.n, np.log(delta), sample.right > 0
     )
@@ -73,6 +75,7 @@ def _cdf(k: FloatArray, n: FloatArray, error: Share) -> FloatArray:
     above = np.where(inside, k + 1, 1.0)
     below = np.where(inside, n - k, 1.0)
     small = error.value < 0.5  # of error and rest, the smaller one has the digits
+    # The binomial tail is an incomplete beta function, of the error or of its rest.
     tail = np.empty(error.value.shape)
     tail[small] = special.betaincc(above[small], below[small], error.value[small])
     tail[~small] = special.betainc(below[~small], above[~small], error.rest[~small])
@@ -81,9 +84,11 @@ def _cdf(k: FloatArray, n: FloatArray, error: Share) -> FloatArray:
 
 def _hinge(h: FloatArray, n: FloatArray, error: Share) -> tuple[FloatArray, FloatArray]:
     """E (h - B)_+ for B ~ Bin(n, error) and whole h of at least 1, and minus its derivative."""
+    # E (h - B)_+ = h P(B < h) - E[B; B < h], and E[B; B < h] = n L P(B' < h - 1) for B' of n - 1.
     less = _cdf(h - 2, n - 1, error)
     more = _cdf(h - 1, n - 1, error)
     below = error.rest * more + error.value * less  # P(B <= h - 1)
+    # The same number twice: each loses its digits at the other end of [0, 1].
     from_errors = h * below - n * error.value * less
     from_rest = n * error.rest * more - (n - h) * below
     return np.where(error.value < 0.5, from_errors, from_rest), n * more
@@ -95,6 +100,7 @@ def _best_hinge(h: FloatArray, x: FloatArray, n: FloatArray, error: Share) -> Fl
     def falls(at: FloatArray) -> NDArray[np.bool_]:
         return x * _cdf(at, n, error) > n * error.value * _cdf(at - 1, n - 1, error)
 
+    # Strides that double until the ratio rises, then bisection in the last of them.
     before = h - 1
     at = h
     stride = 1
@@ -116,6 +122,7 @@ def _descend(error: Share, x: FloatArray, n: FloatArray, level: FloatArray) -> S
     h = np.floor(x) + 1
     going = np.arange(x.size)
     for _ in range(100):
+        # Only the rows that have not converged are worked on.
         here = Share(error.value[going], error.rest[going])
         counts = x[going]
         sizes = n[going]
@@ -124,7 +131,9 @@ def _descend(error: Share, x: FloatArray, n: FloatArray, level: FloatArray) -> S
         usable = (value > 0) & (slope > 0)  # not where they underflow: the start is valid too
         value = np.where(usable, value, 1.0)
         slope = np.where(usable, slope, np.inf)
+        # Newton's step for log ratio - log delta, with the hinge over h - x as the ratio.
         step = value / slope * (level[going] + np.log(best - counts) - np.log(value))
+        # From above all steps go down; a negative one is rounding.
         step = np.maximum(step, 0)
         error.value[going] -= step
         error.rest[going] += step

@@ -14,6 +14,7 @@ import numpy as np
 
 from errlab._core import checks, extras
 from errlab._core import tables as _tables
+from errlab._core.checks import FloatArray
 from errlab._core.statement import Statement
 from errlab.cli import columns as _columns
 from errlab.cli import files as _files
@@ -82,6 +83,7 @@ class Roles(NamedTuple):
     truth: str | None
     keys: list[str]
     group: str | None
+    model: str | None  # of a long table
     columns: list[str]  # all that are read
 
 
@@ -93,7 +95,8 @@ def roles(options: argparse.Namespace, layout: Layout) -> Roles:
     named = options.score if scored else options.pred
     names = list(layout.names)
     kept = [name for name, _ in conditions(options)]
-    apart = {options.true, options.id, options.group, *_files.IDS, *kept}
+    model = getattr(options, "model", None)
+    apart = {options.true, options.id, options.group, model, *_files.IDS, *kept}
     free = [name for name in names if name not in apart]
     values = named or list(layout.scores[:1])
     if not values and options.command != "report" and not several:
@@ -113,7 +116,7 @@ def roles(options: argparse.Namespace, layout: Layout) -> Roles:
     hint = "" if named else f"; name predictions, as in {option} {example}"
     asked += [(option, value, hint) for value in values]
     asked += [("--id", key, "") for key in keys]
-    asked += [("--group", group, "")]
+    asked += [("--group", group, ""), ("--model", model, "")]
     asked += [("--where", name, "") for name in kept]
     columns = [layout.need(name, where, hint) for where, name, hint in asked if name is not None]
     if layout.scores and "filter" in names:
@@ -124,7 +127,7 @@ def roles(options: argparse.Namespace, layout: Layout) -> Roles:
             f"{layout.source} must say what each case is called: files are aligned by "
             "identifiers, never by the order of rows; name the column with --id"
         )
-    return Roles(values, scored, truth, keys, group, columns)
+    return Roles(values, scored, truth, keys, group, model, columns)
 
 
 def _check_number(
@@ -141,16 +144,19 @@ def _check_number(
         said = f"columns must differ, got {values[0]} twice"
     elif files > 1 and len(values) > 1:
         said = f"{option} must name one column where there are several files, got {len(values)}"
-    elif number > 2 and (scored or command != "compare"):
-        what = "scores" if scored else f"errlab {command}"
-        said = f"{what} can be of one or two systems, got {number}; for more give compare "
-        said += "predicted labels by --pred"
+    elif getattr(options, "model", None) is not None:
+        if not (number == 1 and scored and options.id):
+            said = "--model is for one long table, with one --score, and its cases named by --case"
+        elif options.margin is not None:
+            said = "--margin is for two systems, each in a column or a file of its own"
+    elif number > 2 and command != "compare":
+        said = f"errlab {command} can be of one or two systems, got {number}; for more take compare"
     elif number == 1 and command != "report":
         said = f"{command} needs two systems, but {layout.source} has one, {values[0]}; name two "
         said += f"columns or more by {option}, or give a file for each"
         for name in (name for name in layout.names if name.lower() in _LONG):
             said = f"{layout.source} is a long table, of which {command} would make one system; "
-            said += f"give each {name} a column or a file of its own"
+            said += f"take compare --model {name} --case COLUMN --score {values[0]}"
     elif number != 2 and options.margin is not None:
         said = f"--margin is for two systems, got {number}; for two columns give {option} twice"
     elif number < 3 and getattr(options, "baseline", None) is not None:
@@ -191,6 +197,7 @@ def _read(options: argparse.Namespace, path: str) -> tuple[Table, Roles]:
 
 def claim(options: argparse.Namespace) -> tuple[Statement, list[str]]:
     """Report or compare what the files hold; also say which scores of a log were taken."""
+    from errlab.compare import models
     from errlab.statements.report import report
 
     _files.each_once(options.files)
@@ -205,7 +212,7 @@ def claim(options: argparse.Namespace) -> tuple[Statement, list[str]]:
     common: dict[str, Any] = {"delta": level(options)}
     if part.group is not None:
         common["groups"] = first.columns[part.group].codes
-    elif options.id and len(tables) == 1:
+    elif options.id and len(tables) == 1 and part.model is None:
         cases, different = len(first.lines), len(np.unique(first.columns[options.id].codes))
         if different < cases:
             warnings.warn(
@@ -213,7 +220,7 @@ def claim(options: argparse.Namespace) -> tuple[Statement, list[str]]:
                 f"it names what they belong to, say --group {options.id}",
                 stacklevel=2,
             )
-    doubtful = [] if part.group is None else [first.columns[part.group]]
+    doubtful = [first.columns[name] for name in (part.group, part.model) if name is not None]
     called = _called(tables, picks)
     if len(picks) == 2:
         common |= {"names": called, "margin": options.margin}
@@ -223,6 +230,13 @@ def claim(options: argparse.Namespace) -> tuple[Statement, list[str]]:
         common["higher_is_better"] = not options.lower_is_better
         if options.range is not None:
             common["range"] = tuple(options.range)
+        if part.model is not None:
+            return _of_long(
+                first, part, columns[0], common | {"baseline": options.baseline}
+            ), before
+        if len(columns) > 2:
+            systems = dict(zip(called, columns, strict=True))
+            return models(scores=systems, baseline=options.baseline, **common), before
         common |= dict(zip(("scores", "scores_b"), columns, strict=False))
         return report(**common), before
     truths = [t.columns[o.truth] for t, o in zip(tables, parts, strict=True) if o.truth]
@@ -240,10 +254,21 @@ def claim(options: argparse.Namespace) -> tuple[Statement, list[str]]:
     labels = columns[: 1 + len(guesses)]
     if len(guesses) < 3:
         return report(*labels, **common), before
-    from errlab.compare import models
-
     systems = dict(zip(called, labels[1:], strict=True))
     return models(labels[0], systems, baseline=options.baseline, **common), before
+
+
+def _of_long(table: Table, part: Roles, scores: FloatArray, common: dict[str, Any]) -> Statement:
+    """Compare the models of a long table; its groups are a column like the others."""
+    from errlab.compare import models
+
+    common.pop("groups", None)
+    columns: dict[str, Any] = {"score": scores}
+    for role, name in (("model", part.model), ("case", part.keys[0]), ("group", part.group)):
+        if name is not None:
+            columns[role] = table.columns[name].texts
+    common |= {role: role for role in columns}
+    return models(columns, **common)
 
 
 def _of_log(
@@ -293,12 +318,16 @@ def _called(tables: Sequence[Table], picks: Sequence[tuple[Table, str]]) -> tupl
 def would_tell(result: Statement) -> list[str]:
     """Say about how many cases like these would have told two classifiers apart."""
     from errlab.statements import plan as _plan
+    from errlab.statements.report._means import MeanPairReport
     from errlab.statements.report._pair import PairReport
 
-    if not (isinstance(result, PairReport) and result.n01 + result.n10):
+    if not isinstance(result, (PairReport, MeanPairReport)):
+        return []
+    discordant = (result.n01 or 0) + (result.n10 or 0)
+    if not discordant:
         return []
     distance = result.margin or abs(result.difference)
-    disagree = (result.n01 + result.n10) / result.a.n
+    disagree = discordant / result.a.n
     if not distance:
         return []
     try:  # the exact number takes `errlab plan` seconds

@@ -21,7 +21,7 @@ from scipy import special
 
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
-from errlab.compare._beta import Beta
+from errlab._numerics.beta import Beta
 
 Tail = Callable[[FloatArray], FloatArray]  # a probability for each point s, one for each table
 BoolArray = NDArray[np.bool_]
@@ -52,8 +52,10 @@ def melded(x: FloatArray, y: FloatArray, n: FloatArray, *, delta: float) -> Inte
     rows = [np.ravel(counts).astype(float) for counts in (x, y, n)]
     low = np.empty(rows[0].size)
     high = np.empty(rows[0].size)
+    # The quadrature needs a row of nodes for each table: blocks keep it in the cache.
     for start in range(0, len(low), _BLOCK):
         a, b, size = (row[start : start + _BLOCK] for row in rows)
+        # The lower end is the upper one with A and B exchanged, mirrored at 0.
         low[start : start + _BLOCK] = -_upper(b, a, size, delta / 2)
         high[start : start + _BLOCK] = _upper(a, b, size, delta / 2)
     return Interval(low.reshape(np.shape(x)), high.reshape(np.shape(x)))
@@ -67,9 +69,11 @@ def reaches(x: FloatArray, y: FloatArray, n: FloatArray, d: float, *, delta: flo
     """
     tail = delta / 2
     m = x + y
+    # A and B are exchanged: y errors of A alone in place of x.
     theta = Beta(y + 1, x)
     share = Beta(m + 1, n - m)
     found = np.empty(m.shape, dtype=bool)
+    # A factor that is 1 for certain needs no integral: the end is a quantile of the other.
     simple = (share.b == 0) | (theta.b == 0)
     if simple.any():
         found[simple] = _upper(y[simple], x[simple], n[simple], tail) <= d
@@ -95,11 +99,13 @@ def _upper(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> FloatArr
     m = x + y
     theta = Beta(x + 1, y)
     share = Beta(m + 1, n - m)
+    # p(0) says on which side of 0 the end lies, and so which share variable is the worse one.
     at_0 = np.where(y > 0, special.betaincc(x + 1, np.maximum(y, 1), 0.5), 1.0)
     # where one of the two is 1 for certain, the end is a quantile of the other
     end = np.where(share.b == 0, 2 * theta.high(tail) - 1, share.high(tail))
     both = (at_0 > tail) & (share.b > 0) & (theta.b > 0)
     end[both] = _solve(share.at(both), theta.at(both), tail, above=True)
+    # Even a difference of 0 is rejected: the end is negative, its size found from below.
     below = at_0 <= tail
     mirrored = Beta(y, x + 1)  # 1 - theta, as d is negative
     end[below] = -_solve(Beta(m, n - m + 1).at(below), mirrored.at(below), tail, above=False)
@@ -127,6 +133,7 @@ def _solve(share: Beta, theta: Beta, tail: float, *, above: bool) -> FloatArray:
 def _narrow(share: Beta, theta: Beta) -> BoolArray:
     """Whether 2 theta - 1 varies less than the share, on the scale of logarithms."""
     total = theta.a + theta.b
+    # Standard deviations over means: what a factor varies by in relative terms.
     tilt = np.maximum((theta.a - theta.b) / total, 1e-9)  # mean of 2 theta - 1
     spread_theta = 2 * np.sqrt(theta.a * theta.b / (total + 1)) / total / tilt
     spread_share = np.sqrt(share.b / (share.a * (share.a + share.b + 1)))
@@ -139,6 +146,9 @@ def _bracket(share: Beta, theta: Beta, tail: float, above: bool) -> Interval[Flo
     P(share > t) P(theta > q) is a lower bound of the probability that both are large, and the
     sum of the two an upper bound of the probability that one of them is.
     """
+    # Both factors lie beyond their quantiles with 1/2 times twice the tail, so s is at least the
+    # product of these; one of two lies beyond with at most half the tail each, so it is at most
+    # the product of those. The other side is the same from below.
     if above:
         low = share.high(0.5) * np.maximum(2 * theta.high(2 * tail) - 1, 0)
         high = share.high(tail / 2) * np.maximum(2 * theta.high(tail / 2) - 1, 0)
@@ -163,6 +173,7 @@ def _root(probability: Tail, low: FloatArray, high: FloatArray, tail: float) -> 
     found = low
     before = np.zeros(low.shape)  # the sign at the last point
     for _ in range(50):
+        # The secant between the ends, its weight held to [0, 1] against rounding.
         gap = at_high - at_low
         weight = np.clip(-at_low / np.where(gap == 0, 1.0, gap), 0, 1)
         last = found
@@ -189,9 +200,11 @@ def _over_share(share: Beta, theta: Beta, above: bool) -> Tail:
     sign = -1 if above else 1
 
     def probability(s: FloatArray) -> FloatArray:
+        # rows x nodes: log t from where the share has mass, or from s, to its last mass
         log_t = _grid(np.maximum(first, s), last)
         log_rest = np.log(np.maximum(-np.expm1(log_t), 1e-300))  # of 1 - t
         density = share.a[:, None] * log_t + (share.b[:, None] - 1) * log_rest
+        # theta must exceed 1/2 + s / (2 t), or 1 - theta stay below 1/2 - s / (2 t)
         half = np.minimum(s[:, None] * np.exp(-log_t), 1) / 2
         mean = _mean(side.below(0.5 + sign * half), density)
         return share.above(s) * mean + (0.0 if above else share.below(s))
@@ -206,8 +219,10 @@ def _over_theta(share: Beta, theta: Beta, above: bool) -> Tail:
     column = share.column()
 
     def probability(s: FloatArray) -> FloatArray:
+        # rows x nodes, now in log w = log(2 theta - 1)
         log_w = _grid(np.maximum(first, s), last)
         log_rest = np.log(np.maximum(-np.expm1(log_w), 1e-300))  # of 2 - 2 theta
+        # the density of theta = (1 + w) / 2 in log w: (1 + w)^(a-1) (1 - w)^(b-1) w
         bend = (theta.a[:, None] - 1) * np.log1p(np.exp(log_w))
         density = log_w + bend + (theta.b[:, None] - 1) * log_rest
         edge = np.minimum(s[:, None] * np.exp(-log_w), 1)

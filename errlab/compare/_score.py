@@ -41,7 +41,7 @@ def over_error(gap: FloatArray, variance: FloatArray) -> FloatArray:
     return ratio(gap, np.sqrt(variance))
 
 
-def wilson(p: Proportion, z: FloatArray | float) -> Interval[FloatArray]:
+def wilson_limits(p: Proportion, z: FloatArray | float) -> Interval[FloatArray]:
     """Two-sided Wilson interval of a proportion, from the quantile `z` (survey Eq. 19)."""
     a = np.square(z) / p.n
     return Interval(1 - largest_root(1 - p.rate, a, 0.0), largest_root(p.rate, a, 0.0))

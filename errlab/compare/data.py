@@ -15,9 +15,7 @@ from errlab._core.training import Cases, Estimator, Rows
 from errlab.compare._comparison import A_AND_B
 from errlab.compare._result import ComparisonResult, Names
 from errlab.compare.five_by_two_cv import five_by_two_cv_f, five_by_two_cv_t
-from errlab.compare.mcnemar_tables import mcnemar
 from errlab.compare.nadeau_bengio import corrected_resampled_t
-from errlab.compare.student import kfold_paired_t, paired_t
 
 if TYPE_CHECKING:  # and on use: who compares predictions does not wait for the rest of crossval
     from errlab.crossval.losses import Loss, Split
@@ -29,140 +27,6 @@ class _Data(NamedTuple):
     x: Rows
     y: Labels
     rng: np.random.Generator
-
-
-@public
-def holdout(
-    estimator_a: Estimator,
-    estimator_b: Estimator,
-    X: Cases,
-    y: ArrayLike,
-    *,
-    test_size: float = 1 / 3,
-    method: str = "exact",
-    loss: Loss | None = None,
-    rng: Seed = None,
-    delta: float = 0.05,
-    names: Names = A_AND_B,
-) -> ComparisonResult:
-    """Train both on one part of the data and compare them on the rest.
-
-    Parameters
-    ----------
-    estimator_a, estimator_b : estimators
-        Objects with ``fit(X, y)`` and ``predict(X)``; copies are trained.
-    X : array_like, shape (n, p)
-        Inputs.
-    y : array_like, shape (n,)
-        Targets.
-    test_size : float
-        Share of the cases held out, in (0, 1).
-    method : str
-        Method of `mcnemar`; not used with a loss of your own.
-    loss : callable, optional
-        ``loss(y_true, y_pred)``, one number for each case. With it the test is `paired_t`;
-        without it the 0/1 loss and `mcnemar`.
-    rng : int or Generator, optional
-        Seed of the split.
-    delta : float
-        Level of the test and of the interval.
-    names : tuple of str
-        What to call A and B in the reading.
-
-    Returns
-    -------
-    ComparisonResult
-        About these two trained classifiers, not about the learners: no training set but this one
-        was tried.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If X and y do not fit together, or a part of the split would be empty.
-
-    References
-    ----------
-    Lecture notes, "Comparison of two algorithms on the same test set".
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.dummy import DummyClassifier
-    >>> from sklearn.neighbors import NearestCentroid
-    >>> X, y = load_iris(return_X_y=True)
-    >>> holdout(DummyClassifier(), NearestCentroid(), X, y, rng=0).estimate > 0
-    True
-    """
-    from errlab.crossval.losses import random_splits
-
-    data = _data(X, y, rng)
-    pairs = random_splits(len(data.y), 1, _held(test_size, len(data.y)), data.rng)
-    a, b = _losses(estimator_a, estimator_b, data, pairs[0], loss)
-    if loss is not None:
-        return paired_t(a, b, delta=delta, names=names)
-    return mcnemar(int((a > b).sum()), int((b > a).sum()), method=method, delta=delta, names=names)
-
-
-@renamed(k="cv")
-@public
-def kfold(
-    estimator_a: Estimator,
-    estimator_b: Estimator,
-    X: Cases,
-    y: ArrayLike,
-    *,
-    cv: int = 10,
-    corrected: bool = False,
-    loss: Loss | None = None,
-    rng: Seed = None,
-    delta: float = 0.05,
-    names: Names = A_AND_B,
-) -> ComparisonResult:
-    """Compare two learners by a K-fold cross-validation on shuffled data (Algorithm 1.1).
-
-    Parameters
-    ----------
-    estimator_a, estimator_b, X, y, loss, rng, delta, names
-        As in `holdout`; the mean loss of each fold is compared.
-    cv : int
-        Number of folds, from 2 to n.
-    corrected : bool
-        Use `corrected_resampled_t` in place of `kfold_paired_t`.
-
-    Returns
-    -------
-    ComparisonResult
-        About the learners, trained on all folds but one.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If X and y do not fit together, or `cv` leaves its range.
-
-    References
-    ----------
-    Lecture notes, Algorithm 1.1.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.dummy import DummyClassifier
-    >>> from sklearn.neighbors import NearestCentroid
-    >>> X, y = load_iris(return_X_y=True)
-    >>> kfold(DummyClassifier(), NearestCentroid(), X, y, rng=0).pvalue < 0.001
-    True
-    """
-    from errlab.crossval.losses import splits
-
-    data = _data(X, y, rng)
-    pairs = splits(checks.one_count(cv, "cv", 2), data.x, data.y, data.rng, "cv")
-    differences = _differences(estimator_a, estimator_b, data, pairs, loss)
-    if not checks.flag(corrected, "corrected"):
-        return kfold_paired_t(differences, delta=delta, names=names)
-    n_test = round(len(data.y) / len(pairs))
-    return corrected_resampled_t(
-        differences, n_train=len(data.y) - n_test, n_test=n_test, delta=delta, names=names
-    )
 
 
 @public
@@ -183,12 +47,25 @@ def resampled(
 
     Parameters
     ----------
-    estimator_a, estimator_b, X, y, loss, rng, delta, names
-        As in `holdout`; the mean loss of each test part is compared.
+    estimator_a, estimator_b : estimators
+        Objects with ``fit(X, y)`` and ``predict(X)``; copies are trained.
+    X : array_like, shape (n, p)
+        Inputs.
+    y : array_like, shape (n,)
+        Targets.
     repeats : int
         Number of splits, at least 2.
     test_size : float
         Share of the cases held out in each, in (0, 1).
+    loss : callable, optional
+        ``loss(y_true, y_pred)``, one number for each case; the 0/1 loss by default. The means
+        over each test part are compared.
+    rng : int or Generator, optional
+        Seed of the splits.
+    delta : float
+        Level of the test and of the interval.
+    names : tuple of str
+        What to call A and B in the reading.
 
     Returns
     -------
@@ -244,7 +121,7 @@ def five_by_two(
     Parameters
     ----------
     estimator_a, estimator_b, X, y, loss, rng, delta, names
-        As in `holdout`; the mean loss of each half is compared.
+        As in `resampled`; the mean loss of each half is compared.
     method : {"F", "t"}
         Alpaydin's F or Dietterich's t.
 

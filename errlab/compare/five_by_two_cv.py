@@ -11,8 +11,8 @@ from scipy import special
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
+from errlab._numerics.beta import Beta
 from errlab._numerics.roots import ratio
-from errlab.compare._beta import beta
 from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._result import Names
 from errlab.compare.student import moments, student_interval, student_pvalue
@@ -161,7 +161,7 @@ def five_by_two_cv_f(
 
 def f_quantile(delta: float) -> float:
     """Upper quantile of F with 10 and 5 degrees of freedom, right for the smallest delta."""
-    small = float(beta(2.5, 5.0).low(delta))  # 5 / (5 + 10 F)
+    small = float(Beta(np.array(2.5), np.array(5.0)).low(delta))  # 5 / (5 + 10 F)
     return (1 - small) / (2 * small)
 
 

@@ -12,7 +12,7 @@ from errlab._core.interval import Interval
 from errlab._numerics.groups import Groups, Spread, grouped
 from errlab._numerics.roots import ratio
 from errlab.compare._comparison import A_AND_B, Finding, comparison
-from errlab.compare._result import Guarantee, Names, settle
+from errlab.compare._result import Guarantee, Names
 
 __all__ = ["grouped_difference", "grouped_mcnemar"]
 
@@ -93,15 +93,6 @@ def grouped_difference(
 def _of_mean(units: Groups, found: Spread, most: float, *, delta: float) -> Interval[FloatArray]:
     """Interval for a mean of values in [-most, most]."""
     return units.ends(found, delta / 2, -most, most)
-
-
-def mean_difference(
-    difference: FloatArray, units: Groups, delta: float
-) -> tuple[FloatArray, Interval[FloatArray]]:
-    """P-value and interval of mean differences in [-1, 1], along the last axis."""
-    found = units.spread(difference)
-    pvalue = units.pvalue(found, 1.0)
-    return pvalue, settle(_of_mean(units, found, 1.0, delta=delta), pvalue, found.mean, delta)
 
 
 MCNEMAR: dict[str, Guarantee] = {"durkalski": "asymptotic", "obuchowski": "asymptotic"}

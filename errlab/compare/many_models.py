@@ -1,51 +1,53 @@
-"""Many classifiers on one test set: each rate, every pair, and which ranks are shown."""
+"""Many models on the same cases: each rate or mean score, every pair, and which ranks are shown."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import bounds
 from errlab._core import checks, tables
 from errlab._core import rounding as words
-from errlab._core.checks import FloatArray, IntArray
+from errlab._core.checks import FloatArray, IntArray, Seed
 from errlab._core.interval import Interval
-from errlab._core.public import aligned, public
+from errlab._core.public import public
+from errlab._core.scale import Scale
 from errlab._core.statement import Statement, earned
-from errlab._numerics.groups import Groups, caution, codes, described, grouped
+from errlab._numerics.groups import Groups, caution, described, grouped
 from errlab._style import BLUE, VERMILION, new_axes, styled
+from errlab.compare import _means
+from errlab.compare._board import Board, of_labels, of_long, of_scores
 from errlab.compare._melded import melded
 from errlab.compare._result import Guarantee, settle
-from errlab.compare.groups import mean_difference
 from errlab.compare.mcnemar_tables import mcnemar
 from errlab.compare.several import holm
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from pandas import DataFrame
 
 __all__ = ["Models", "RatedModel", "RatedPair", "models"]
 
 ADJUST = ("holm", "bonferroni")
 _SHOWN = 10  # pairs that are printed; of more, only how many differ
+MCNEMAR, ROBUST = "exact McNemar test", "cluster-robust t"
+# What the interval of one mean is, where the pairs are compared by these.
+_OF_MEAN = {MCNEMAR: _means.EXACT, _means.T_TEST: _means.T, _means.BETS: _means.BETTING}
+_OF_RATE_IN_GROUPS = "Korn and Graubard"
 
 
 class RatedModel(NamedTuple):
-    """One classifier: its errors, the interval of its rate, and the ranks that are left to it.
+    """One model: its error rate, success rate or mean score, and the ranks that are left to it.
 
-    Rank 1 is the lowest true error rate. `low` and `high` hold for this rate by itself, `first`
-    and `last` for all ranks together.
+    Rank 1 is the best. `errors` counts where labels came in, and is None where scores did. `low`
+    and `high` hold for this estimate by itself, `first` and `last` for all ranks together.
     """
 
     name: str
-    errors: int
+    errors: int | None
     n: int
-    rate: float
+    estimate: float
     low: float
     high: float
     first: int
@@ -53,17 +55,17 @@ class RatedModel(NamedTuple):
 
 
 class RatedPair(NamedTuple):
-    """Two classifiers: the error rate of `a` minus that of `b`, with its interval and p-values.
+    """Two models: the estimate of `a` minus that of `b`, with its interval and p-values.
 
-    `n01` counts the cases that `a` alone got wrong, `n10` those that `b` alone did. `adjusted` is
-    the p-value to compare with `delta`; the interval excludes 0 if, and only if, it is at most
-    that.
+    `n01` counts the cases that `a` alone got wrong, `n10` those that `b` alone did; they are None
+    for graded scores. `adjusted` is the p-value to compare with `delta`; the interval excludes 0
+    if, and only if, it is at most that.
     """
 
     a: str
     b: str
-    n01: int
-    n10: int
+    n01: int | None
+    n10: int | None
     difference: float
     low: float
     high: float
@@ -72,13 +74,13 @@ class RatedPair(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Models(Statement):
-    """What one test set shows of several classifiers. It prints as text and shows as HTML.
+class Models(tables.Tabular, Statement):
+    """What one test set shows of several models. It prints as text and shows as HTML.
 
     Attributes
     ----------
     models : tuple of RatedModel
-        The classifiers, lowest error rate first.
+        The models, the best first.
     pairs : tuple of RatedPair
         The pairs that were compared, in the order of the models.
     together : tuple of tuple of str
@@ -94,18 +96,23 @@ class Models(Statement):
         interval of a single rate fails.
     pair_delta : float
         `delta` over the number of pairs: the level of each pair's interval.
-    groups : int or None
-        Groups that the cases come in, where they were given.
-    effective_groups, largest_group : float or None
-        How many groups of one size would weigh as much; share of the cases in the largest.
+    scale : Scale
+        Range of the scores, and which end is good; of labels the error rate.
+    method : str
+        How the pairs were compared.
     guarantee : str
         What is proven of the differences that are shown, all of them together.
     interval_guarantee : str
         What is proven of the intervals of the pairs. Those of Fay and Lumbard have a coverage
         that is computed and not proven.
+    groups : int or None
+        Groups that the cases come in, where they were given.
+    effective_groups, largest_group : float or None
+        How many groups of one size would weigh as much; share of the cases in the largest.
     """
 
     _between: ClassVar[str] = "<br>"
+    _tables: ClassVar[tuple[str, ...]] = ("models", "pairs")
 
     models: tuple[RatedModel, ...]
     pairs: tuple[RatedPair, ...]
@@ -115,15 +122,18 @@ class Models(Statement):
     adjust: str
     delta: float
     pair_delta: float
+    scale: Scale
+    method: str = MCNEMAR
+    guarantee: Guarantee = "exact"
+    interval_guarantee: Guarantee = "none proven"
     groups: int | None = None
     effective_groups: float | None = None
     largest_group: float | None = None
-    guarantee: Guarantee = "exact"
-    interval_guarantee: Guarantee = "none proven"
 
     @property
-    def _test(self) -> str:
-        return "exact McNemar test" if self.groups is None else "cluster-robust t"
+    def _noun(self) -> str:
+        """What is compared: classifiers by their labels, models by their scores."""
+        return "classifiers" if self.models[0].errors is not None else "models"
 
     @property
     def different(self) -> tuple[RatedPair, ...]:
@@ -139,26 +149,15 @@ class Models(Statement):
         if len(self.pairs) == 1:
             verdict = f"They are {'' if self.different else 'not '}shown"
             level = f"at level {self.delta:g}"
-        cases = words.count(self.n, "case")
-        source = "Fay and Lumbard; its coverage is computed, not proven"
-        of_rates = of_ranks = ""
-        if self.groups and self.effective_groups:
-            cases += f" in {self.groups} groups"
-            sized = (self.effective_groups, "effective groups")
-            of_rates = f" ({earned('asymptotic', 'Korn and Graubard', *sized, delta=self.delta)})"
-            method = f"{self._test} of all pairs"
-            source = earned("asymptotic", method, *sized, kind="all intervals", delta=self.delta)
-            of_ranks = " (asymptotic)"
+        cases = words.count(self.n, "case") + (f" in {self.groups} groups" if self.groups else "")
         return [
-            f"{len(self.models)} classifiers on the same {cases}. {verdict} to differ {level} "
-            f"({self._test}, {self.adjust.capitalize()}).",
+            f"{len(self.models)} {self._noun} on the same {cases}. {verdict} to differ {level} "
+            f"({_short(self.method)}, {self.adjust.capitalize()}).",
             *self._of_groups(),
             *map(self._of_one, self.models),
             *self._of_ties(),
             *self._of_pairs(),
-            f"The interval of each rate holds by itself with {words.sure(self.delta)} confidence"
-            f"{of_rates}, that of each difference with {words.sure(self.pair_delta)} ({source}); "
-            f"the ranks hold together with {words.sure(self.delta)}{of_ranks}.",
+            self._of_guarantees(),
         ]
 
     def _of_groups(self) -> list[str]:
@@ -166,18 +165,64 @@ class Models(Statement):
         if self.groups is None or not self.effective_groups or not self.largest_group:
             return []
         said = described(self.groups, self.effective_groups, self.largest_group)
-        return [f"The cases come in {said}.", *caution(self.effective_groups, "rate", "difference")]
+        return [
+            f"The cases come in {said}.",
+            *caution(self.effective_groups, self._what, "difference"),
+        ]
+
+    @property
+    def _what(self) -> str:
+        return "rate" if self.scale.rate else "mean"
+
+    def _of_guarantees(self) -> str:
+        """Return the sentence about what is proven, or was measured, of each claim."""
+        sized: tuple[float, str] = (self.n, "cases")
+        of_one = _OF_MEAN.get(self.method, "")
+        source = "Fay and Lumbard; its coverage is computed, not proven"
+        kind = self.interval_guarantee
+        if self.groups and self.effective_groups:
+            sized = (self.effective_groups, "effective groups")
+            of_one = _OF_RATE_IN_GROUPS if self.scale.rate else _means.ROBUST
+            all_pairs = f"{self.method} of all pairs"
+            source = earned(kind, all_pairs, *sized, kind="all intervals", delta=self.delta)
+        elif self.method != MCNEMAR:
+            source = f"{self.method}; {earned(kind, self.method, *sized, delta=self.pair_delta)}"
+        proven = ""
+        if kind != "none proven":
+            proven = f" ({earned(kind, of_one, *sized, delta=self.delta)})"
+        of_ranks = " (asymptotic)" if kind == "asymptotic" else ""
+        sure, of_pair = words.sure(self.delta), words.sure(self.pair_delta)
+        return (
+            f"The interval of each {self._what} holds by itself with {sure} confidence{proven}, "
+            f"that of each difference with {of_pair} ({source}); the ranks hold together with "
+            f"{sure}{of_ranks}."
+        )
 
     def _of_one(self, model: RatedModel) -> str:
-        """Return the sentence of one classifier: its errors, interval and rank."""
+        """Return the sentence of one model: what it scored, its interval and rank."""
         ranks = f"rank {model.first}"
         if model.last > model.first:
             ranks = f"rank {model.first} to {model.last}"
-        return (
-            f"{model.name}: {model.errors} in {model.n}, {words.percent(model.rate)} "
-            f"({words.percent(model.low, math.floor)} to {words.percent(model.high, math.ceil)}), "
-            f"{ranks}."
-        )
+        seen = "a mean of "
+        if self.scale.rate:
+            counted = f" {self._counted}" if model.errors is None else ""
+            seen = f"{_ones(model)}{counted} in {model.n}, "
+        ends = self._ends_of(model)
+        return f"{model.name}: {seen}{self._shown(model, model.estimate)} ({ends}), {ranks}."
+
+    @property
+    def _counted(self) -> str:
+        """What a rate counts."""
+        return "successes" if self.scale.higher_is_better else "errors"
+
+    def _shown(self, model: RatedModel, value: float, way: str = "near") -> str:
+        """Give a rate in percent, a mean score with the digits that its interval deserves."""
+        places = None if self.scale.rate else self.scale.places(model.high - model.low)
+        return self.scale.show(value, places, way)
+
+    def _ends_of(self, model: RatedModel) -> str:
+        low, high = self._shown(model, model.low, "down"), self._shown(model, model.high, "up")
+        return f"{low} to {high}"
 
     def _of_ties(self) -> list[str]:
         if not self.together:
@@ -189,70 +234,70 @@ class Models(Statement):
         """Return a sentence a pair, or where the pairs are, if there are many."""
         if len(self.pairs) > _SHOWN:
             return [f"The {len(self.pairs)} differences are in .pairs and .to_frame('pairs')."]
+        unit = " points" if self.scale.rate else ""
         return [
-            f"{pair.a} minus {pair.b}: {words.points(pair.difference, 1)} points, "
-            f"{words.points(pair.low, 1, 'down')} to {words.points(pair.high, 1, 'up')}, adjusted "
-            f"{words.chance(pair.adjusted, self.delta)}."
+            f"{pair.a} minus {pair.b}: {self._apart(pair, pair.difference)}{unit}, "
+            f"{self._apart(pair, pair.low, 'down')} to {self._apart(pair, pair.high, 'up')}, "
+            f"adjusted {words.chance(pair.adjusted, self.delta)}."
             for pair in self.pairs
         ]
+
+    def _apart(self, pair: RatedPair, value: float, way: str = "near") -> str:
+        """Give a difference with its sign: of rates in points."""
+        places = 1 if self.scale.rate else self.scale.places(pair.high - pair.low)
+        return self.scale.show_difference(value, places, way)
 
     def conditions(self) -> list[str]:
         """Return the conditions under which that holds."""
         draws = "the cases are independent draws"
         if self.groups:
             draws = "the groups, not their cases, are independent draws"
+        one = self._noun.removesuffix("s")
         return [
             f"{draws} from the population that the claim is about",
-            "none of them was used to train, tune or choose a classifier",
-            "the list of classifiers was fixed before the test",
+            f"none of them was used to train, tune or choose a {one}",
+            f"the list of {self._noun} was fixed before the test",
+            *([_means.ORDER] if self.method == _means.BETS else []),
         ]
 
     def _numbers(self) -> dict[str, object]:
-        """Return what stands in the JSON."""
-        return asdict(self) | {
-            "models": [model._asdict() for model in self.models],
-            "pairs": [pair._asdict() for pair in self.pairs],
-        }
+        """Return what stands in the dictionary; what a row has not, such as errors, is left out."""
+        models = [model._asdict() for model in self.models]
+        pairs = [pair._asdict() for pair in self.pairs]
+        known = (
+            [{name: value for name, value in row.items() if value is not None} for row in rows]
+            for rows in (models, pairs)
+        )
+        return asdict(self) | dict(zip(self._tables, known, strict=True))
 
-    def to_frame(self, table: str = "models") -> DataFrame:
-        """Return the models, or the "pairs", as a data frame of pandas, with all digits."""
-        rows = self._rows(table)
-        return tables.frame({name: [getattr(r, name) for r in rows] for name in rows[0]._fields})
-
-    def to_markdown(self, table: str = "models") -> str:
-        """Return the models, or the "pairs", as a table in Markdown, rounded to be read."""
-        return tables.markdown(self._cells(table))
-
-    def to_latex(self, table: str = "models") -> str:
-        """Return the models, or the "pairs", as a tabular for LaTeX with booktabs."""
-        return tables.latex(self._cells(table))
-
-    def _rows(self, table: str) -> tuple[RatedModel, ...] | tuple[RatedPair, ...]:
-        """Return the rows of one of the two tables."""
-        checks.choice(table, "table", ("models", "pairs"))
-        return self.models if table == "models" else self.pairs
+    def _columns(self, table: str) -> tables.Columns:
+        """Return the columns of a table with all digits."""
+        rows = self.models if table == "models" else self.pairs
+        columns = {name: [getattr(row, name) for row in rows] for name in rows[0]._fields}
+        return {name: cells for name, cells in columns.items() if cells[0] is not None}
 
     def _cells(self, table: str) -> tables.Columns:
         """Return the columns of a table as they are read."""
-        models = self.models
-        pairs = self.pairs
-        if checks.choice(table, "table", ("models", "pairs")) == "models":
+        rate = self.scale.rate
+        if table == "models":
+            models = self.models
+            counted = {self._counted: [f"{_ones(m)} of {m.n}" for m in models]} if rate else {}
+            what = {"error": "error rate", "mean": "mean score"}.get(self.scale.what)
             return {
                 "model": [m.name for m in models],
-                "errors": [f"{m.errors} of {m.n}" for m in models],
-                "error rate": [words.percent(m.rate) for m in models],
-                f"{words.sure(self.delta)} interval": [
-                    f"{words.percent(m.low, math.floor)} to {words.percent(m.high, math.ceil)}"
-                    for m in models
-                ],
+                **counted,
+                what or self.scale.what: [self._shown(m, m.estimate) for m in models],
+                f"{words.sure(self.delta)} interval": [self._ends_of(m) for m in models],
                 "rank": [f"{m.first} to {m.last}" if m.last > m.first else m.first for m in models],
             }
+        pairs = self.pairs
         return {
             "pair": [f"{p.a} minus {p.b}" for p in pairs],
-            "difference (points)": [words.points(p.difference, 1) for p in pairs],
+            f"difference{' (points)' if rate else ''}": [
+                self._apart(p, p.difference) for p in pairs
+            ],
             f"{words.sure(self.pair_delta)} interval": [
-                f"{words.points(p.low, 1, 'down')} to {words.points(p.high, 1, 'up')}"
-                for p in pairs
+                f"{self._apart(p, p.low, 'down')} to {self._apart(p, p.high, 'up')}" for p in pairs
             ],
             f"p ({self.adjust.capitalize()})": [
                 words.chance(p.adjusted, self.delta).removeprefix("p = ").removeprefix("p ")
@@ -261,68 +306,101 @@ class Models(Statement):
         }
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw each rate with its interval, and a line beside those not told apart."""
+        """Draw each rate or mean with its interval, and a line beside those not told apart."""
         return _plot(self, ax=ax)
 
 
 @public
 def models(
-    y_true: ArrayLike,
-    predictions: Mapping[str, ArrayLike],
+    y_true: object = None,
+    predictions: object = None,
     *,
+    scores: object = None,
+    model: str | None = None,
+    case: str | None = None,
+    score: str | None = None,
+    group: str | None = None,
+    range: ArrayLike | None = None,
+    higher_is_better: bool = True,
+    method: str = "proven",
     baseline: str | None = None,
     groups: ArrayLike | None = None,
     adjust: str = "holm",
     delta: float = 0.05,
+    rng: Seed = 0,
 ) -> Models:
-    r"""Compare several classifiers on the same test cases: rates, pairs, and ranks.
+    r"""Compare several models on the same test cases: rates or mean scores, pairs, and ranks.
 
-    Each pair is compared by the exact McNemar test. Holm's adjustment keeps the probability of one
+    Give true labels and predictions; or the scores of each model, 0 and 1 or graded, as a wide
+    table, ``models(scores=table)``, or as a long one, ``models(table, model="model", case="item",
+    score="score")``, with one row for each model and case.
+
+    Each pair of labels, or of scores of 0 and 1, is compared by the exact McNemar test; graded
+    scores are bet upon, or compared by the t test. Holm's adjustment keeps the probability of one
     or more differences that are none at `delta`, whatever the dependence:
 
     .. math:: \tilde p_{(i)} = \min\big(1, \max_{j \le i} (m - j + 1)\, p_{(j)}\big)
 
-    The interval of each pair is that of Fay and Lumbard at level :math:`\delta / m`, so that all
-    of them hold at once. Where Holm shows a difference that this interval would leave open, its
-    end is moved to 0: adjusted p-value and interval never contradict each other. A model's rank is
-    at least 1 plus the number of models that are shown to be better, and at most k less the
-    number of those shown to be worse.
+    The interval of each pair is that of its test (for McNemar's, of Fay and Lumbard) at level
+    :math:`\delta / m`, so that all of them hold at once. Where Holm shows a difference that this
+    interval would leave open, its end is moved to 0: adjusted p-value and interval never contradict
+    each other. A model's rank is at least 1 plus the number of models that are shown to be better,
+    and at most k less the number of those shown to be worse.
 
     Parameters
     ----------
-    y_true : array_like, shape (n,)
-        True labels.
+    y_true : array_like, shape (n,), or a long table
+        True labels. With `model`, `case` and `score`: a frame of pandas, polars or pyarrow, or a
+        mapping of names to columns.
     predictions : mapping of str to array_like, shape (n,)
         The predicted labels of each classifier by its name, at least two; or a frame with a
         column for each.
+    scores : mapping of str to array_like, shape (n,)
+        In place of labels: the scores of each model by its name; or a frame.
+    model, case, score, group : str, optional
+        Names of the columns of a long table; each model has one score for each case.
+    range : tuple of float, optional
+        The smallest and the largest score that there can be, such as ``(1, 5)``. Scores that are
+        all 0 or 1 need none: their mean is a success rate.
+    higher_is_better : bool
+        Whether the largest score is good; False where the scores are losses.
+    method : {"proven", "t"}
+        For graded scores without groups: betting, proven for every number of cases, or Student's
+        t, which is shorter, and proven for many cases only.
     baseline : str, optional
         The name of the one that all others are compared with; without it every pair is.
     groups : array_like, shape (n,), optional
         The group of each case, such as its patient. Then the groups are the units: rates have the
-        interval of Korn and Graubard, pairs the cluster-robust t, both for many groups.
+        interval of Korn and Graubard, mean scores and pairs the cluster-robust t, for many groups.
     adjust : {"holm", "bonferroni"}
         How p-values are adjusted for the number m of pairs. Bonferroni takes m times each.
     delta : float
         Probability that one or more of the differences that are shown is none, in (0, 1).
+    rng : seed, Generator or None
+        Draws the order in which betting reads the scores; a fixed one by default.
 
     Returns
     -------
     Models
-        Text when printed; ``.models``, ``.pairs``, ``.together``, ``.to_frame()``,
-        ``.to_markdown()``, ``.to_latex()``, ``.plot()``.
+        Text when printed; ``.models``, ``.pairs``, ``.together``, ``.to_dict()``, ``.to_frame()``,
+        ``.to_markdown()``, ``.to_latex()``, ``.plot()``. A difference is always A minus B: of
+        labels that of the error rates, of scores that of the mean scores.
 
     Raises
     ------
     ValueError
-        If there are fewer than two classifiers, the lengths differ, a label is missing, the
-        baseline is none of the names, or predictions hold scores or entirely other labels.
+        If there are fewer than two models, the lengths differ, a label or a score is missing or
+        comes twice, the baseline is none of the names, a score is outside the range, or
+        predictions hold scores or entirely other labels.
     TypeError
-        If `predictions` is no mapping, a name is no text, or words are compared with numbers.
+        If `predictions` or `scores` is no mapping, a name is no text, or words are compared with
+        numbers.
 
     References
     ----------
     Holm, Scandinavian Journal of Statistics 6 (1979), 65-70; Fay and Lumbard, Statistics in
-    Medicine 40 (2021), 1147-1159.
+    Medicine 40 (2021), 1147-1159; Waudby-Smith and Ramdas, Journal of the Royal Statistical
+    Society B 86 (2024), 1-27, for graded scores.
 
     Examples
     --------
@@ -341,112 +419,153 @@ def models(
     | boost | 22 of 300 | 7.3% | 4.6% to 10.9% | 1 to 2 |
     | forest | 25 of 300 | 8.3% | 5.4% to 12.1% | 1 to 2 |
     | tree | 60 of 300 | 20.0% | 15.6% to 25.0% | 3 |
+
+    >>> marks = {"small": [3, 4, 2, 3] * 50, "large": [4, 5, 4, 3] * 50}
+    >>> print(models(scores=marks, range=(1, 5)).to_markdown())
+    | model | mean score | 95% interval | rank |
+    | :--- | ---: | ---: | ---: |
+    | large | 4.00 | 3.86 to 4.11 | 1 |
+    | small | 3.00 | 2.86 to 3.11 | 2 |
+
+    >>> table = {"model": ["a", "a", "b", "b"], "item": [1, 2, 1, 2], "right": [1, 0, 1, 1]}
+    >>> [m.name for m in models(table, model="model", case="item", score="right").models]
+    ['b', 'a']
     """
     level = checks.one_delta(delta)
     checks.choice(adjust, "adjust", ADJUST)
-    wrong = _mistakes(y_true, predictions)
+    way = checks.choice(method, "method", ("proven", "t"))
+    long = {"model": model, "case": case, "score": score}
+    better = checks.flag(higher_is_better, "higher_is_better")
+    given = (predictions is not None, scores is not None)
+    if any(name is not None for name in (*long.values(), group)):
+        if any(given) or groups is not None:
+            raise ValueError(
+                "give a long table by itself, as in models(table, model=..., case=..., score=...); "
+                "its groups are a column, group=..."
+            )
+        board = of_long(y_true, long | ({} if group is None else {"group": group}), range, better)
+    elif scores is not None:
+        if y_true is not None or any(given[:1]):
+            raise ValueError("give scores by themselves, not with y_true or predictions")
+        board = of_scores(scores, groups, range, better)
+    elif y_true is None or predictions is None:
+        raise ValueError("models needs y_true and predictions, or scores, or a long table")
+    elif range is not None or not better or way != "proven":
+        raise ValueError("range, higher_is_better and method are for scores: give scores")
+    else:
+        board = of_labels(y_true, predictions, groups)
+    seed = np.random.SeedSequence(int(checks.generator(rng).integers(2**63)))
+    return _compared(board, baseline, adjust, level, way, seed)
+
+
+def _compared(
+    board: Board,
+    baseline: str | None,
+    adjust: str,
+    delta: float,
+    way: str,
+    seed: np.random.SeedSequence,
+) -> Models:
+    """Compare the losses of a board, and say it on the scale of its scores."""
+    scale = board.scale
     baseline = checks.visible(baseline) if isinstance(baseline, str) else baseline
-    names = sorted(wrong, key=lambda name: int(wrong[name].sum()))  # stable: as they were given
+    # the best first; the sort is stable, so that ties stay as they were given
+    names = sorted(board.losses, key=lambda name: float(board.losses[name].sum()))
     if baseline is not None:
         checks.choice(baseline, "baseline", names)
-    k = len(names)
-    n = len(wrong[names[0]])
-    a, b = _which(names, baseline)
-    table = np.array([wrong[name] for name in names])
-    only = _only(table)
-    n01 = only[a, b]
-    n10 = only[b, a]
-    each = level / len(a)
-    units = None if groups is None else grouped(groups, n)
+    losses = np.array([board.losses[name] for name in names])
+    k, n = losses.shape
+    units = None if board.groups is None else grouped(board.groups, n)
     if units is not None and units.number == n:  # groups of one case are cases
         units = None
-    if units is None:
+    if way == "t" and units is None and not scale.rate and n == 1:
+        raise ValueError('method "t" needs at least 2 scores, got 1')
+    a, b = _which(names, baseline)
+    each = delta / len(a)
+    n01, n10 = _alone(losses, a, b) if scale.rate else (None, None)
+    if n01 is not None and n10 is not None and units is None:
+        test: str = MCNEMAR
+        kinds: tuple[Guarantee, Guarantee] = ("exact", "none proven")
+        gap = (n01 - n10) / n
         pvalue = np.atleast_1d(mcnemar(n01, n10).pvalue)
-        ends = _melded(n01, n10, n, each)
+        size = np.full(len(a), float(n))
+        low, high = melded(n01.astype(float), n10.astype(float), size, delta=each)
     else:
-        pvalue, ends = _robust(table, a, b, units, each)
+        options: dict[str, Any] = {"units": units, "seed": seed, "method": way}
+        gains = [losses[i] - losses[j] for i, j in zip(a, b, strict=True)]
+        found = [_means.difference_claim(gain, each, **options) for gain in gains]
+        test = ROBUST if units is not None else _means.BETS if way == "proven" else _means.T_TEST
+        kinds = ("finite sample",) * 2 if test == _means.BETS else ("asymptotic",) * 2
+        gap = np.array([gain.mean() for gain in gains])
+        low, high, pvalue = (np.array([claim[i] for claim in found]) for i in (0, 1, 2))
     adjusted = holm(pvalue) if adjust == "holm" else np.minimum(len(a) * pvalue, 1.0)
-    difference = (n01 - n10) / n
-    ends = settle(ends, adjusted, difference, level)
-    shown = adjusted <= level
-    better = np.zeros((k, k), dtype=bool)  # better[i, j]: i is shown to be better than j
-    better[a, b] = shown & (difference < 0)
-    better[b, a] = shown & (difference > 0)
-    better = _closure(better)
-    open_ = ~(better[a, b] | better[b, a])
-    errors = table.sum(axis=1)
-    if units is None:
-        low, high = bounds.interval("CP", errors=errors, n=n, delta=level)
-    else:
-        from errlab.metrics import korn_graubard  # on use: it brings all of the metrics
-
-        code = codes(groups)  # type: ignore[arg-type]
-        found = [korn_graubard(row, groups=code, delta=level) for row in table.astype(float)]
-        low = [f.low for f in found]
-        high = [f.high for f in found]
-    columns = (names, errors, [n] * k, errors / n, low, high)
-    ranks = (1 + better.sum(axis=0), k - better.sum(axis=1))
-    pairs = ([names[i] for i in a], [names[i] for i in b], n01, n10, difference, *ends)
+    shown = adjusted <= delta
+    wins = np.zeros((k, k), dtype=bool)  # wins[i, j]: i is shown to be better than j
+    wins[a, b] = shown & (gap < 0)
+    wins[b, a] = shown & (gap > 0)
+    wins = _closure(wins)
+    undecided = ~(wins[a, b] | wins[b, a])
+    # from losses to scores: a good score is a small loss, so that the ends change places
+    turn = -scale.span if scale.higher_is_better else scale.span
+    ends = (high, low) if scale.higher_is_better else (low, high)
+    gap = turn * gap + 0.0  # no -0.0
+    ends = settle(Interval(*(turn * end + 0.0 for end in ends)), adjusted, gap, delta)
+    first = 1 + wins.sum(axis=0)
+    last = k - wins.sum(axis=1)
+    rated = [_of_one(row, board, delta, units, seed, way) for row in losses]
+    rows = [
+        RatedModel(name, *one, int(first[i]), int(last[i]))
+        for i, (name, one) in enumerate(zip(names, rated, strict=True))
+    ]
+    none = [None] * len(a)
+    counts = (none, none) if n01 is None or n10 is None else (n01, n10)
+    pairs = ([names[i] for i in a], [names[i] for i in b], *counts, gap, *ends, pvalue, adjusted)
     return Models(
-        tuple(RatedModel(*row) for row in _plain_rows(*columns, *ranks)),
-        tuple(RatedPair(*row) for row in _plain_rows(*pairs, pvalue, adjusted)),
-        _together(names, a[open_], b[open_]),
+        tuple(rows),
+        tuple(RatedPair(*row) for row in _plain_rows(*pairs)),
+        _together(names, a[undecided], b[undecided]),
         n,
         baseline,
         adjust,
-        level,
+        delta,
         each,
+        scale,
+        test,
+        *kinds,
         None if units is None else units.number,
         None if units is None else units.effective,
         None if units is None else float(units.shares.max()),
-        "exact" if units is None else "asymptotic",
-        "none proven" if units is None else "asymptotic",
     )
 
 
-def _melded(n01: IntArray, n10: IntArray, n: int, delta: float) -> Interval[FloatArray]:
-    """Fay and Lumbard's interval of each pair."""
-    size = np.full(len(n01), float(n))
-    return melded(n01.astype(float), n10.astype(float), size, delta=delta)
+def _of_one(
+    losses: FloatArray,
+    board: Board,
+    delta: float,
+    units: Groups | None,
+    seed: np.random.SeedSequence,
+    way: str,
+) -> tuple[int | None, int, float, float, float]:
+    """Return the errors, the cases, the estimate and both ends of one model."""
+    scale = board.scale
+    n = len(losses)
+    errors = int(losses.sum())
+    estimate = scale.score(float(losses.mean()))
+    if scale.rate:  # from the count, so that 0.68 is not 0.6799999
+        estimate = (n - errors if scale.higher_is_better else errors) / n
+    claim = _means.mean_claim(losses, delta, rate=scale.rate, units=units, seed=seed, method=way)
+    low, high = scale.ends(claim.low, claim.high)
+    return None if board.scored else errors, n, estimate, min(low, estimate), max(high, estimate)
 
 
-def _robust(
-    wrong: NDArray[np.bool_], a: IntArray, b: IntArray, units: Groups, delta: float
-) -> tuple[FloatArray, Interval[FloatArray]]:
-    """P-value and interval of each pair by the cluster-robust t; pair by pair, to save memory."""
-    rows = wrong.astype(float)
-    found = [mean_difference(rows[i] - rows[j], units, delta) for i, j in zip(a, b, strict=True)]
-    pvalue = np.array([p for p, _ in found])
-    return pvalue, Interval(*np.array([ends for _, ends in found]).T)
+def _short(method: str) -> str:
+    """Return a method without how it was carried out."""
+    return method.split(",")[0]
 
 
-def _mistakes(
-    y_true: ArrayLike, predictions: Mapping[str, ArrayLike]
-) -> dict[str, NDArray[np.bool_]]:
-    """Return where each classifier is wrong, by its name."""
-    mapping = hasattr(predictions, "items") and hasattr(predictions, "keys")
-    if not mapping or isinstance(predictions, type):
-        raise TypeError(
-            "predictions must be a mapping of names to predicted labels, got "
-            f"{checks.show(predictions)}"
-        )
-    given = dict(predictions.items())
-    for name in given:
-        if not isinstance(name, str):
-            raise TypeError(f"predictions must have names that are texts, got {checks.show(name)}")
-    if len(given) < 2:
-        raise ValueError(
-            f"predictions must hold at least 2 classifiers, got {len(given)}; for one take "
-            "errlab.report"
-        )
-    aligned({"y_true": y_true, **given})
-    wrong = {}
-    for name, pred in given.items():
-        shown = checks.visible(name)
-        if shown in wrong:
-            raise ValueError(f"predictions must have names that differ, got {shown} twice")
-        wrong[shown] = checks.mistakes(y_true, pred, f"predictions[{name!r}]")
-    return wrong
+def _ones(model: RatedModel) -> int:
+    """Count what a rate is of: the errors, or the successes."""
+    return round(model.estimate * model.n)
 
 
 def _which(names: list[str], baseline: str | None) -> tuple[IntArray, IntArray]:
@@ -459,11 +578,11 @@ def _which(names: list[str], baseline: str | None) -> tuple[IntArray, IntArray]:
     return others, np.full(len(others), base, dtype=np.int64)
 
 
-def _only(wrong: NDArray[np.bool_]) -> IntArray:
-    """Count for each pair (i, j) the cases that i got wrong and j right."""
-    table = wrong.astype(np.float64)  # exact up to 2**53 cases, and quick
-    both = table @ table.T
-    return np.asarray(np.rint(table.sum(axis=1)[:, None] - both), dtype=np.int64)
+def _alone(losses: FloatArray, a: IntArray, b: IntArray) -> tuple[IntArray, IntArray]:
+    """Count for each pair the cases that only the one got wrong, and those that only the other."""
+    both = losses @ losses.T  # exact up to 2**53 cases, and quick
+    only = np.rint(losses.sum(axis=1)[:, None] - both).astype(np.int64)
+    return only[a, b], only[b, a]
 
 
 def _closure(better: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -519,16 +638,18 @@ def _plot(found: Models, *, ax: Axes | None = None) -> Axes:
     """
     ax = new_axes(ax, figsize=(4.8, 1.9 + 0.42 * len(found.models)))
     place = {model.name: row for row, model in enumerate(found.models)}
-    rates: FloatArray = np.array([model.rate for model in found.models])
+    rates: FloatArray = np.array([model.estimate for model in found.models])
     low = np.array([model.low for model in found.models])
     high = np.array([model.high for model in found.models])
     rows = np.arange(len(rates))
     sure = words.sure(found.delta)
-    ax.hlines(rows, low, high, color=BLUE, lw=2.5, label=f"{sure} interval of each rate")
-    ax.plot(rates, rows, "o", color="0.2", label="error rate on the test")
+    what = {"error": "error rate", "mean": "mean score"}.get(found.scale.what, found.scale.what)
+    kind = "rate" if found.scale.rate else "mean"
+    ax.hlines(rows, low, high, color=BLUE, lw=2.5, label=f"{sure} interval of each {kind}")
+    ax.plot(rates, rows, "o", color="0.2", label=f"{what} on the test")
     left = float(low.min())
     right = float(high.max())
-    step = 0.05 * max(right - left, 1e-3)
+    step = 0.05 * max(right - left, 1e-3 * found.scale.span)
     for number, names in enumerate(found.together):
         inside = [place[name] for name in names]
         ax.plot(
@@ -536,10 +657,13 @@ def _plot(found: Models, *, ax: Axes | None = None) -> Axes:
             label=None if number else "not told apart",
         )  # fmt: skip
     ax.set(
-        xlim=(max(left - step, -0.01), right + (len(found.together) + 2) * step),
+        xlim=(
+            max(left - step, found.scale.low - 0.01 * found.scale.span),
+            right + (len(found.together) + 2) * step,
+        ),
         ylim=(len(rates) - 0.4, -0.6),
-        xlabel="error rate",
-        title=f"{len(rates)} classifiers on {found.n} cases",
+        xlabel=what,
+        title=f"{len(rates)} {found._noun} on {found.n} cases",
     )
     ax.set_yticks(rows, [model.name for model in found.models])
     ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the label

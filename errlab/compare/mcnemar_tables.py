@@ -17,11 +17,11 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray, Scalar
 from errlab._core.interval import Interval
 from errlab._core.public import public
+from errlab._numerics.beta import Beta
 from errlab._numerics.roots import bisect
-from errlab.compare._beta import Beta
 from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._result import ComparisonResult, Guarantee, Names
-from errlab.compare._score import Proportion, two_sided, wilson, z_of
+from errlab.compare._score import Proportion, two_sided, wilson_limits, z_of
 
 __all__ = ["mcnemar", "mcnemar_table"]
 
@@ -220,11 +220,11 @@ def _limits(method: str, a: FloatArray, b: FloatArray, *, delta: float) -> Inter
     some = np.maximum(m, 1)
     share = np.where(m > 0, a / some, 0.5)
     if method in ("chi2", "z"):
-        low, high = wilson(Proportion(share, some), z_of(delta))
+        low, high = wilson_limits(Proportion(share, some), z_of(delta))
     elif method == "chi2-corrected":
         step = 1 / (2 * some)
-        low = wilson(Proportion(np.maximum(share - step, 0), some), z_of(delta)).low
-        high = wilson(Proportion(np.minimum(share + step, 1), some), z_of(delta)).high
+        low = wilson_limits(Proportion(np.maximum(share - step, 0), some), z_of(delta)).low
+        high = wilson_limits(Proportion(np.minimum(share + step, 1), some), z_of(delta)).high
     else:
         upper = _upper_exact if method == "exact" else _upper_mid_p
         low = 1 - upper(b, a, delta / 2)

@@ -18,7 +18,7 @@ from errlab.compare._score import (
     over_error,
     quantile_at,
     two_sided,
-    wilson,
+    wilson_limits,
     z_of,
 )
 from errlab.compare.mcnemar_tables import mcnemar
@@ -162,8 +162,8 @@ def _lower_arm(table: Table, z: FloatArray) -> FloatArray:
     n00, n01, n10, n11 = table
     rate_a = Proportion((n00 + n01) / table.n, table.n)
     rate_b = Proportion((n00 + n10) / table.n, table.n)
-    below_a = rate_a.rate - wilson(rate_a, z).low
-    above_b = wilson(rate_b, z).high - rate_b.rate
+    below_a = rate_a.rate - wilson_limits(rate_a, z).low
+    above_b = wilson_limits(rate_b, z).high - rate_b.rate
     product = n00 * n11 - n01 * n10
     product = np.where(product > 0, np.maximum(product - table.n / 2, 0), product)
     scale = np.sqrt(n00 + n01) * np.sqrt(n10 + n11) * np.sqrt(n00 + n10) * np.sqrt(n01 + n11)

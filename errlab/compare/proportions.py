@@ -19,7 +19,7 @@ from errlab.compare._score import (
     quantile_at,
     score_interval,
     two_sided,
-    wilson,
+    wilson_limits,
     z_of,
 )
 
@@ -164,7 +164,7 @@ _STATISTICS: dict[str, Callable[[Proportion, Proportion], FloatArray]] = {
 
 def _lower_arm(a: Proportion, b: Proportion, z: FloatArray | float) -> FloatArray:
     """Length of Newcombe's lower arm: square-and-add."""
-    return np.asarray(np.hypot(a.rate - wilson(a, z).low, wilson(b, z).high - b.rate))
+    return np.asarray(np.hypot(a.rate - wilson_limits(a, z).low, wilson_limits(b, z).high - b.rate))
 
 
 def _toward_0(a: Proportion, b: Proportion, z: FloatArray | float) -> FloatArray:

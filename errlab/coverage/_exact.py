@@ -222,11 +222,15 @@ def worst(
     ends = outcomes(key, size, level, side)
     if not is_one_range(ends):
         raise ValueError(f"worst needs a bound that never falls in the count of errors, not {key}")
+    # The true errors at which a count starts or stops covering: the ends of all intervals.
     jumps = np.concatenate([ends.low, ends.high])
     jumps = np.unique(np.concatenate([[low, high], jumps[(jumps > low) & (jumps < high)]]))
     inner = (jumps[1:] + jumps[:-1]) / 2  # the counts that cover are the same between two jumps
+    # Between two jumps the counts first .. last cover: the first whose upper end is not below
+    # the error, the last whose lower end is not above it.
     first = np.searchsorted(np.maximum.accumulate(ends.high), inner, side="left")
     last = np.searchsorted(np.maximum.accumulate(ends.low), inner, side="right") - 1
+    # The limits from the right and from the left of each jump, and the two ends themselves.
     errors = np.concatenate([jumps[:-1], jumps[1:], [low, high]])
     coverage = np.concatenate(
         [

@@ -4,48 +4,36 @@
 functions of arrays.
 """
 
+from errlab._core.public import elsewhere
 from errlab.crossval.bound import kfold_bound, kfold_confidence
-from errlab.crossval.closed_form import (
-    cv_residuals_linear,
-    loo_losses_kernel,
-    loo_losses_linear,
-    loo_residuals_kernel,
-    loo_residuals_linear,
-)
-from errlab.crossval.front import CVEstimate, estimate
-from errlab.crossval.intervals import (
-    clt_interval,
-    corrected_resampled_t_interval,
-    corrected_standard_error,
-    fold_t_interval,
-)
+from errlab.crossval.closed_form import cv_residuals_linear, loo_losses_linear, loo_residuals_linear
+from errlab.crossval.closed_form import loo_residuals_kernel as loo_residuals_kernel
+from errlab.crossval.front import estimate
+from errlab.crossval.intervals import clt_interval, corrected_resampled_t_interval, fold_t_interval
 from errlab.crossval.losses import CVLosses, cross_val_losses
-from errlab.crossval.nested_intervals import nested_cv_interval, nested_interval, pair_losses
+from errlab.crossval.nested_intervals import nested_cv_interval
 from errlab.crossval.one_standard_error import one_standard_error
-from errlab.crossval.selection import Nested, ThreeWay, nested, three_way
+from errlab.crossval.selection import nested, three_way
 
 __all__ = [
-    "CVEstimate",
     "CVLosses",
-    "Nested",
-    "ThreeWay",
     "clt_interval",
     "corrected_resampled_t_interval",
-    "corrected_standard_error",
     "cross_val_losses",
     "cv_residuals_linear",
     "estimate",
     "fold_t_interval",
     "kfold_bound",
     "kfold_confidence",
-    "loo_losses_kernel",
     "loo_losses_linear",
-    "loo_residuals_kernel",
     "loo_residuals_linear",
     "nested",
     "nested_cv_interval",
-    "nested_interval",
     "one_standard_error",
-    "pair_losses",
     "three_way",
 ]
+elsewhere(
+    __name__,
+    loo_losses_kernel="loo_residuals_kernel",
+    pair_losses="nested_cv_interval",
+)

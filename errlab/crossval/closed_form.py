@@ -16,7 +16,6 @@ from errlab._numerics import least_squares
 
 __all__ = [
     "cv_residuals_linear",
-    "loo_losses_kernel",
     "loo_losses_linear",
     "loo_residuals_kernel",
     "loo_residuals_linear",
@@ -244,38 +243,4 @@ def loo_losses_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) -> 
     """
     targets, codes = _coded(y)
     scores = targets - _residuals_linear(X, targets, ridge)
-    return np.asarray(least_squares.class_of(scores) != codes, dtype=np.float64)
-
-
-@public
-def loo_losses_kernel(K: ArrayLike, y: ArrayLike, *, ridge: float) -> FloatArray:
-    """Leave-one-out 0/1 losses of a kernel ridge classifier, from one fit.
-
-    Parameters
-    ----------
-    K : array_like, shape (n, n)
-        Kernel matrix of the cases.
-    y : array_like, shape (n,)
-        Labels of any kind; classes are coded as in `loo_losses_linear`.
-    ridge : float
-        Penalty, above 0.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        1 where the classifier trained on all other cases is wrong, else 0.
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `loo_residuals_kernel`, and if y holds a single class.
-
-    Examples
-    --------
-    >>> x = np.array([2.0, 1.0, -1.0])
-    >>> loo_losses_kernel(np.outer(x, x), [1, 1, 0], ridge=1.0)
-    array([0., 0., 0.])
-    """
-    targets, codes = _coded(y)
-    scores = targets - _residuals_kernel(K, targets, ridge)
     return np.asarray(least_squares.class_of(scores) != codes, dtype=np.float64)

@@ -15,70 +15,7 @@ from errlab.crossval.intervals import around
 from errlab.crossval.losses import Loss, fold_losses, folds
 from errlab.losses import hard_loss
 
-__all__ = ["nested_cv_interval", "nested_interval", "pair_losses"]
-
-
-@public
-def pair_losses(
-    estimator: Estimator,
-    X: Cases,
-    y: ArrayLike,
-    fold: ArrayLike,
-    *,
-    loss: Loss = hard_loss,
-    n_jobs: int | None = None,
-    progress: bool | None = None,
-) -> FloatArray:
-    """Losses of each case under the models trained without its fold and one fold more.
-
-    One model is trained for each pair of folds and serves both: K(K-1)/2 + K fits, where the
-    nested cross-validation taken literally needs K(K-1) + K.
-
-    Parameters
-    ----------
-    estimator : object with ``fit`` and ``predict``
-        A fresh copy is trained each time.
-    X, y
-        The cases and their labels.
-    fold : array_like of int, shape (n,)
-        Fold of each case, 0 .. K-1, at least 3 of them.
-    loss : callable
-        ``loss(y_true, y_pred)`` returns one loss for each case.
-    n_jobs : int, optional
-        Number of workers, as joblib counts them: -1 takes all processors, None one, or what
-        ``joblib.parallel_config`` says (a Dask cluster, for one). The result does not depend on it.
-    progress : bool, optional
-        Show a meter on the standard error after two seconds; by default on a terminal only.
-
-    Returns
-    -------
-    ndarray, shape (n, K)
-        Element (i, k): loss of case i under the model trained without its own fold and without
-        fold k; where k is its own fold, without that one alone.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the input is not usable.
-
-    Examples
-    --------
-    >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> X, y = [[0.0], [0.1], [0.2], [1.0], [1.1], [1.2]], [0, 0, 0, 1, 1, 1]
-    >>> pair_losses(KNeighborsClassifier(1), X, y, [0, 1, 2, 0, 1, 2]).shape
-    (6, 3)
-    """
-    cases, labels = training.data(X, y)
-    training.estimator(estimator)
-    codes = checks.count(fold, "fold", 0, ndim=1)
-    checks.same_length(y=labels, fold=codes)
-    K = int(codes.max()) + 1
-    if K < 3 or (np.bincount(codes) == 0).any():
-        raise ValueError(
-            f"fold must be numbered 0 .. K-1 with K at least 3, got {np.unique(codes).tolist()}"
-        )
-    found = loss_tables(estimator, cases, labels, codes[None], loss, n_jobs, progress)
-    return np.asarray(found[0])
+__all__ = ["nested_cv_interval", "nested_interval"]
 
 
 def loss_tables(
@@ -90,7 +27,13 @@ def loss_tables(
     n_jobs: int | None,
     progress: bool | None,
 ) -> FloatArray:
-    """`pair_losses` of each row of `codes`, shape (R, n, K), for clean input."""
+    """Losses of each case with its own fold and one other held out, shape (R, n, K).
+
+    Element (r, i, k): loss of case i under the model trained without its fold in division r and
+    without fold k; where k is its own fold, without that one alone. One model is trained for each
+    pair of folds and serves both: K(K-1)/2 + K fits, where the method taken literally needs
+    K(K-1) + K.
+    """
     R, n = codes.shape
     K = int(codes.max()) + 1
     pairs = [(r, j, k) for r in range(R) for j in range(K) for k in range(j, K)]
@@ -125,7 +68,9 @@ def nested_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
     Parameters
     ----------
     losses : array_like, shape (R, n, K) or (n, K)
-        `pair_losses` of each of R random divisions into K folds; losses in [0, 1].
+        Of each of R random divisions into K folds, the loss in [0, 1] of each case under the
+        model trained without its own fold and fold k; in the column of its own fold, without
+        that one alone.
     fold : array_like of int, shape (R, n) or (n,)
         The folds, 0 .. K-1, each of at least 2 cases.
     delta : float
@@ -202,7 +147,7 @@ def nested_cv_interval(
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Interval:
-    """Interval of nested cross-validation for an estimator: `pair_losses`, `nested_interval`.
+    """Interval of nested cross-validation for an estimator: its losses, then `nested_interval`.
 
     Parameters
     ----------

@@ -5,27 +5,19 @@ their simulated sets, whose definitions are lost. Each returns what it is worth 
 problem with it: the Bayes error for classification, the true weights and noise for regression.
 """
 
-from errlab.datasets.regression import Regression, ar1_regression
-from errlab.datasets.simulated import (
-    Simulated,
-    chi2_small,
-    donut,
-    gaussian_mixture,
-    outlier,
-    three_points,
-)
-from errlab.datasets.uci import UCI, Real, load_uci
+from errlab._core.public import elsewhere
+from errlab.datasets.regression import ar1_regression
+from errlab.datasets.simulated import chi2_small as chi2_small
+from errlab.datasets.simulated import donut, gaussian_mixture, three_points
+from errlab.datasets.simulated import outlier as outlier
+from errlab.datasets.uci import UCI, load_uci
 
 __all__ = [
     "UCI",
-    "Real",
-    "Regression",
-    "Simulated",
     "ar1_regression",
-    "chi2_small",
     "donut",
     "gaussian_mixture",
     "load_uci",
-    "outlier",
     "three_points",
 ]
+elsewhere(__name__)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
-import math
 import os
 import warnings
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, NamedTuple
 
 import numpy as np
 
@@ -18,9 +16,6 @@ from errlab._core import checks, extras
 from errlab._core.checks import FloatArray
 from errlab._core.public import public
 from errlab._core.registry import Registry
-
-if TYPE_CHECKING:
-    from _csv import Reader
 
 
 class Real(NamedTuple):
@@ -89,7 +84,7 @@ def load_uci(name: str, *, data_home: str | os.PathLike[str] | None = None) -> R
     ------
     ValueError
         If the name is unknown, or the file does not hold the set: cases or features are missing,
-        or a line (which is named) has anything but finite numbers and a label.
+        or there is anything but finite numbers and labels.
     FileNotFoundError
         If the set is neither in a folder nor to be had from OpenML.
 
@@ -125,76 +120,31 @@ def _read(path: Path, source: Source) -> Real:
     """Read a local file, and hold it to what is known of the set."""
     opened: Callable[..., IO[str]] = gzip.open if path.suffix == ".gz" else open
     try:
-        with opened(path, "rt", encoding="utf-8-sig", newline="") as file:
-            names, table = _table(path, csv.reader(file))
+        with opened(path, "rt", encoding="utf-8-sig") as file:
+            header, *cases = file.readlines() or [""]
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise ValueError(f"{path} must be a whole gzip file, got: {error}") from error
     except UnicodeDecodeError as error:
         raise ValueError(f"{path} must be text in UTF-8, got: {error}") from error
-    if not names:
-        raise ValueError(f"{path} is empty")
-    X = table[:, :-1]
-    y = table[:, -1]
-    if X.shape != (source.rows, source.features):
+    if not "".join(cases).strip():
+        raise ValueError(f"{path} must hold a header and cases below it, and is empty")
+    try:
+        table = np.loadtxt(cases, delimiter=",", comments=None, quotechar='"', ndmin=2)
+    except ValueError as error:
+        raise ValueError(f"{path} must hold numbers below its header: {error}") from error
+    names = [name.strip(' "\n') for name in header.split(",")]
+    if not all(names) or len(set(names)) < len(names):
+        raise ValueError(f"{path} must name each column once in its first line, got {names}")
+    # without a header the first case would be taken for one, and be missing here
+    if table.shape != (source.rows, source.features + 1) or len(names) != table.shape[1]:
         raise ValueError(
-            f"{path} must have {source.rows} cases of {source.features} features, "
-            f"got {len(X)} of {X.shape[1]}"
+            f"{path} must have a header, {source.rows} cases of {source.features} features, and "
+            f"their labels, got {len(names)} names and a table of shape {table.shape}"
         )
+    X, y = checks.matrix(table[:, :-1]), checks.signs(table[:, -1], "the label")
     if len(np.unique(y)) < 2:
         raise ValueError(f"{path} must have cases of both labels, got only {y[0]:+g}")
     return Real(X, y, tuple(names[:-1]))
-
-
-def _table(path: Path, rows: Reader) -> tuple[list[str], FloatArray]:
-    """Read a header and numbers below it; the last column holds labels in {-1, +1}."""
-    table: list[list[float]] = []
-    names: list[str] = []
-    try:
-        for row in rows:
-            where = f"{path}, line {rows.line_num}"
-            if not names:
-                names = _header(row, where)
-            elif row:
-                table.append(_numbers(row, names, where))
-    except csv.Error as error:
-        raise ValueError(f"{path}, line {rows.line_num}: {error}") from error
-    return names, np.array(table, dtype=float).reshape(len(table), len(names))
-
-
-def _header(row: list[str], where: str) -> list[str]:
-    """Check that a row names the columns: a file without a header would lose its first case."""
-    names = [name.strip() for name in row]
-    if any(_is_number(name) for name in names):
-        raise ValueError(f"{where} must be a header of names, got {','.join(row)!r}")
-    if len(names) < 2 or not all(names) or len(set(names)) < len(names):
-        raise ValueError(f"{where} must name each column once, got {','.join(row)!r}")
-    return names
-
-
-def _numbers(row: list[str], names: list[str], where: str) -> list[float]:
-    """Read one case: finite features, and a label that is -1 or +1."""
-    if len(row) != len(names):
-        raise ValueError(f"{where} must have {len(names)} columns, got {len(row)}")
-    values = []
-    for name, text in zip(names, row, strict=True):
-        value = float(text) if _is_number(text) else math.nan
-        if not math.isfinite(value):
-            raise ValueError(f"{where}: {name} must be a finite number, got {text!r}")
-        values.append(value)
-    if values[-1] not in (-1.0, 1.0):
-        raise ValueError(f"{where}: {names[-1]} must be a label, -1 or +1, got {row[-1]!r}")
-    return values
-
-
-def _is_number(text: str) -> bool:
-    """Whether a text is a number in the usual writing."""
-    if "_" in text or not text.isascii():  # which Python reads as numbers, and nobody means
-        return False
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _openml(name: str, source: Source) -> Real:

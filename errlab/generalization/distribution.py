@@ -15,10 +15,8 @@ from errlab._core.public import public
 
 __all__ = [
     "Dispersion",
-    "Distribution",
     "Location",
     "dispersion",
-    "empirical_distribution",
     "location",
     "log_transform",
     "probability_greater",
@@ -41,50 +39,11 @@ class Dispersion(NamedTuple, Generic[End]):
     iqr: End
 
 
-class Distribution(NamedTuple):
-    """Sorted errors, and the share of errors at or below each."""
-
-    errors: FloatArray
-    probability: FloatArray
-
-
 def _sample(errors: ArrayLike) -> FloatArray:
     array = checks.within(errors, "errors", 0, checks.LARGE)
     if array.ndim == 0:
         raise ValueError(f"errors must have an axis of resamples, got shape {array.shape}")
     return array
-
-
-@public
-def empirical_distribution(errors: ArrayLike) -> Distribution:
-    """Sort the errors of J resamples into their empirical distribution function.
-
-    Parameters
-    ----------
-    errors : array_like, shape (J,)
-        Estimated generalization errors, at least 0.
-
-    Returns
-    -------
-    Distribution
-        Sorted errors and 1/J, 2/J, ..., 1.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If `errors` is empty, negative or not finite.
-
-    References
-    ----------
-    Larsen & Hansen, "Empirical generalization error distributions".
-
-    Examples
-    --------
-    >>> empirical_distribution([3.0, 1.0])
-    Distribution(errors=array([1., 3.]), probability=array([0.5, 1. ]))
-    """
-    array = np.sort(checks.within(errors, "errors", 0, ndim=1))
-    return Distribution(array, np.arange(1, len(array) + 1) / len(array))
 
 
 @overload

@@ -8,14 +8,12 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab._core import checks, training
+from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
 from errlab._core.public import public, renamed
-from errlab._core.training import Cases, Estimator
 from errlab._numerics import least_squares
-from errlab.crossval.losses import Loss, fold_losses
 
-__all__ = ["leave_out_errors", "leave_out_errors_linear", "leave_out_splits"]
+__all__ = ["leave_out_errors_linear", "leave_out_splits"]
 
 
 @renamed(fraction="test_size")
@@ -88,72 +86,6 @@ def _mask(chosen: NDArray[np.intp], n: int) -> NDArray[np.bool_]:
     return mask
 
 
-def squared_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
-    """Squared error of each case."""
-    return (checks.numbers(y_true, "y_true") - checks.numbers(y_pred, "y_pred")) ** 2
-
-
-@renamed(fraction="test_size")
-@public
-def leave_out_errors(
-    estimator: Estimator,
-    X: Cases,
-    y: ArrayLike,
-    *,
-    test_size: float = 0.25,
-    resamples: int = 500,
-    loss: Loss = squared_loss,
-    rng: Seed = None,
-) -> FloatArray:
-    """Estimate the generalization error on each of many different splits.
-
-    Parameters
-    ----------
-    estimator : object with ``fit`` and ``predict``
-        A fresh copy is trained on what each split keeps.
-    X, y
-        The cases and their targets or labels.
-    test_size : float
-        Share to leave out, in (0, 1), rounded up to whole cases.
-    resamples : int
-        Number of splits, no two alike.
-    loss : callable
-        ``loss(y_true, y_pred)`` returns one loss for each case; squared error by default. With
-        `errlab.losses.hard_loss` the predictions are labels, which `y` holds.
-    rng : seed, Generator or None
-        Draws the splits.
-
-    Returns
-    -------
-    ndarray, shape (resamples,)
-        Mean loss on the cases that each split leaves out.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the input is not usable.
-
-    References
-    ----------
-    Larsen & Hansen, Eq. 7.
-
-    Examples
-    --------
-    >>> from sklearn.linear_model import LinearRegression
-    >>> X = np.arange(12.0)[:, None]
-    >>> leave_out_errors(LinearRegression(), X, 2 * X[:, 0], resamples=3, rng=0).round(9)
-    array([0., 0., 0.])
-    """
-    cases, targets = training.data(X, y)
-    training.estimator(estimator)
-    splits = leave_out_splits(len(targets), test_size, resamples, rng=rng)
-    errors = np.empty(len(splits))
-    for j, out in enumerate(splits):
-        split = np.flatnonzero(~out), np.flatnonzero(out)
-        errors[j] = fold_losses(estimator, cases, targets, split, loss).mean()
-    return errors
-
-
 @renamed(fraction="test_size")
 @public
 def leave_out_errors_linear(
@@ -165,7 +97,7 @@ def leave_out_errors_linear(
     ridge: float = 0.0,
     rng: Seed = None,
 ) -> FloatArray:
-    """Do the same for least squares or ridge regression, all splits at once.
+    """Estimate the error of least squares or ridge regression on many different splits at once.
 
     Parameters
     ----------
@@ -191,6 +123,10 @@ def leave_out_errors_linear(
     ------
     ValueError, TypeError
         If the input is not usable.
+
+    References
+    ----------
+    Larsen & Hansen, Eq. 7.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from scipy import special
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.public import public
-from errlab.crossval import corrected_standard_error
+from errlab.crossval.intervals import corrected_standard_error
 
 __all__ = ["NestedTest", "holdout_t_test", "leave_out_t_test"]
 

@@ -1,19 +1,17 @@
 """The holdout method: what a test set guarantees, and what reusing it costs.
 
-`guarantees` sizes a test set, `selection` tells what choosing on it does, `shift` where its
-interval is confidently wrong. `leaderboard`, `climbing` and `competition` are about what happens
+`guarantees` sizes a test set, `selection_bias` tells what choosing on it does, `shift` where its
+interval is confidently wrong. `ladder`, `climbing` and `competition` are about what happens
 when many look at it, `thresholdout` about questions other than the best score.
 """
 
-from errlab.holdout.climbing import Climb, Mixture, climb, climb_by_flips, climb_gap, mix
-from errlab.holdout.competition import (
-    PublicPrivate,
-    noisy_labels,
-    noisy_risk,
-    public_private,
-)
+from errlab._core.public import elsewhere
+from errlab.holdout.climbing import climb, climb_by_flips, climb_gap
+from errlab.holdout.climbing import mix as mix
+from errlab.holdout.competition import noisy_labels as noisy_labels
+from errlab.holdout.competition import noisy_risk as noisy_risk
+from errlab.holdout.competition import public_private
 from errlab.holdout.guarantees import (
-    Moments,
     failure_probability,
     gap_bound,
     gap_coverage,
@@ -21,27 +19,14 @@ from errlab.holdout.guarantees import (
     sample_size,
     sample_size_for,
 )
-from errlab.holdout.ladder import Board, ladder, ladder_bound, latest_score
-from errlab.holdout.selection_bias import (
-    Selection,
-    Split,
-    selection_bias,
-    simulated_selection_bias,
-    three_way_split,
-)
+from errlab.holdout.ladder import ladder, ladder_bound
+from errlab.holdout.ladder import latest_score as latest_score
+from errlab.holdout.selection_bias import selection_bias, three_way_split
+from errlab.holdout.selection_bias import simulated_selection_bias as simulated_selection_bias
 from errlab.holdout.shift import count_copies, effective_size, interval_coverage
-from errlab.holdout.thresholdout import Answers, Reuse, reuse_holdout, thresholdout
+from errlab.holdout.thresholdout import reuse_holdout, thresholdout
 
 __all__ = [
-    "Answers",
-    "Board",
-    "Climb",
-    "Mixture",
-    "Moments",
-    "PublicPrivate",
-    "Reuse",
-    "Selection",
-    "Split",
     "climb",
     "climb_by_flips",
     "climb_gap",
@@ -53,17 +38,13 @@ __all__ = [
     "interval_coverage",
     "ladder",
     "ladder_bound",
-    "latest_score",
-    "mix",
-    "noisy_labels",
-    "noisy_risk",
     "public_private",
     "reuse_holdout",
     "risk_moments",
     "sample_size",
     "sample_size_for",
     "selection_bias",
-    "simulated_selection_bias",
     "three_way_split",
     "thresholdout",
 ]
+elsewhere(__name__)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple, overload
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks, extras
@@ -13,10 +12,8 @@ from errlab._core.public import public
 from errlab.metrics._labels import scored
 
 __all__ = [
-    "PrecisionRecall",
     "Roc",
     "precision_at",
-    "precision_recall",
     "roc",
 ]
 
@@ -26,14 +23,6 @@ class Roc(NamedTuple):
 
     fpr: FloatArray
     tpr: FloatArray
-    thresholds: FloatArray
-
-
-class PrecisionRecall(NamedTuple):
-    """A precision-recall curve, recall falling; positive at a score of `thresholds` or more."""
-
-    precision: FloatArray
-    recall: FloatArray
     thresholds: FloatArray
 
 
@@ -71,43 +60,6 @@ def roc(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> Roc
     metrics = extras.load("sklearn.metrics")
     truth, values = scored(y_true, _one_row(scores), positive)
     return Roc(*metrics.roc_curve(truth, values, drop_intermediate=False))
-
-
-@public
-def precision_recall(
-    y_true: ArrayLike, scores: ArrayLike, *, positive: object = None
-) -> PrecisionRecall:
-    """Trace precision against recall, by scikit-learn.
-
-    Parameters
-    ----------
-    y_true : array_like, shape (n,)
-        True labels, of both classes.
-    scores : array_like, shape (n,)
-        Larger means more likely positive; any scale.
-    positive : label, optional
-        The positive label, as in `confusion`.
-
-    Returns
-    -------
-    PrecisionRecall
-        ``(precision, recall, thresholds)``. The last point, recall 0 at the threshold infinity,
-        has no precision of its own and is drawn at 1.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a class is missing, the lengths differ, or a score is not a finite number.
-
-    Examples
-    --------
-    >>> precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).recall
-    array([1. , 1. , 0.5, 0.5, 0. ])
-    """
-    metrics = extras.load("sklearn.metrics")
-    truth, values = scored(y_true, _one_row(scores), positive)
-    precision, recall, thresholds = metrics.precision_recall_curve(truth, values)
-    return PrecisionRecall(precision, recall, np.append(thresholds, np.inf))
 
 
 def _one_row(scores: ArrayLike) -> FloatArray:

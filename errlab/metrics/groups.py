@@ -16,7 +16,7 @@ from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
 from errlab._numerics.beta import beta_quantile
-from errlab._numerics.groups import Spread, grouped, t_quantile
+from errlab._numerics.groups import Groups, Spread, grouped, t_quantile
 
 __all__ = ["GroupedMean", "design_effect", "group_means", "grouped_t", "korn_graubard"]
 
@@ -73,7 +73,7 @@ class GroupedMean:
     guarantee: Guarantee = "asymptotic"
 
 
-def _design_effect(found: Spread) -> float | None:
+def design_effect_of(found: Spread) -> float | None:
     """Return how many times the variance is that of independent cases; None without any spread."""
     n = len(found.away)
     plain = float(found.away @ found.away) / (n * (n - 1))
@@ -120,7 +120,7 @@ def group_means(losses: ArrayLike, *, groups: ArrayLike) -> FloatArray:
 def design_effect(losses: ArrayLike, *, groups: ArrayLike) -> float:
     r"""How many times the variance of the mean is that of as many independent cases.
 
-    .. math:: \mathrm{deff} = \frac{\frac{G}{G-1} \sum_g e_g^2 / n^2}
+    .. math:: \mathrm{deff} = \frac{\sum_g \frac{e_g^2}{1 - n_g / n} / n^2}
               {\sum_i (\ell_i - \hat L)^2 / (n(n-1))}, \quad
               e_g = \sum_{i \in g} (\ell_i - \hat L)
 
@@ -157,7 +157,7 @@ def design_effect(losses: ArrayLike, *, groups: ArrayLike) -> float:
     4.0
     """
     values = checks.within(losses, "losses", -checks.LARGE, checks.LARGE, ndim=1)
-    found = _design_effect(grouped(groups, len(values)).spread(values))
+    found = design_effect_of(grouped(groups, len(values)).spread(values))
     if found is None:
         raise ValueError(
             f"losses must not all be equal, got {values[0]:g} only: nothing can be seen of how "
@@ -224,7 +224,7 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
 
 def mean_of(
     values: FloatArray,
-    groups: ArrayLike,
+    groups: ArrayLike | Groups,
     delta: float,
     low: float = -np.inf,
     high: float = np.inf,
@@ -237,7 +237,7 @@ def mean_of(
     found = units.spread(values)
     ends = units.ends(found, delta / 2, low, high)
     upper = units.ends(found, delta, low, high).high
-    effect = _design_effect(found)
+    effect = design_effect_of(found)
     size = units.number if effect is None else len(values) / max(1.0, effect)
     return GroupedMean(
         float(found.mean), float(ends.low), float(ends.high), float(upper), float(found.error),
@@ -307,7 +307,7 @@ def korn_graubard(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) 
     many = units.number
     found = units.spread(values)
     mean = float(found.mean)
-    effect = _design_effect(found)
+    effect = design_effect_of(found)
     size = many if effect is None else n / max(1.0, effect)
 
     def shrunk(tail: float) -> float:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from errlab import holdout
 from errlab._core import checks
 from errlab._core.public import public
 from errlab._core.rounding import sure
+from errlab._core.statement import Exports
 from errlab._numerics.roots import first_whole, normal_quantile
-from errlab.compare import margin_power, mcnemar_power
+from errlab.compare import mcnemar_power
+from errlab.compare.power import margin_power
 
 __all__ = ["Plan", "plan"]
 
@@ -20,7 +21,7 @@ _LARGEST = 2_000_000  # cases without the design effect; the power is summed ove
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Exports):
     """A number of test cases, and what it buys. It prints as one sentence.
 
     Attributes
@@ -54,10 +55,6 @@ class Plan:
     def __index__(self) -> int:
         """Return the number of test cases."""
         return self.n
-
-    def to_json(self) -> str:
-        """Return every number, and the plan in words, as JSON."""
-        return json.dumps({**asdict(self), "claim": repr(self)}, indent=2)
 
     def __repr__(self) -> str:
         """Return the plan as a sentence."""

@@ -11,6 +11,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from errlab import bootstrap
 from errlab.bootstrap import _resample
+from errlab.bootstrap.point632 import no_information_rate
 
 
 class Looped(RidgeClassifier):
@@ -52,34 +53,6 @@ def test_percentile_interval_of_bounded_losses():
     assert high - low == pytest.approx(width, rel=0.03)
     again = bootstrap.percentile_interval(losses, delta=0.1, resamples=40000, rng=1)
     assert (low, high) == tuple(again)
-
-
-def test_stratified_interval():
-    losses, strata = [1] * 3 + [0] * 7 + [1] * 2 + [0] * 18, ["a"] * 10 + ["b"] * 20
-    low, high = bootstrap.stratified_interval(losses, strata, delta=0.1)
-    both = np.convolve(
-        stats.binom.pmf(np.arange(11), 10, 0.3), stats.binom.pmf(np.arange(21), 20, 0.1)
-    ).cumsum()
-    assert low == np.argmax(both >= 0.05) / 30
-    assert high == np.argmax(both >= 0.95) / 30
-    one = bootstrap.stratified_interval(losses, [0] * 30, delta=0.1)
-    assert one == bootstrap.percentile_interval(losses, delta=0.1)
-    soft = np.random.default_rng(0).random(30)
-    inside = bootstrap.stratified_interval(soft, strata, rng=0)
-    assert inside.low < soft.mean() < inside.high
-    assert bootstrap.stratified_interval([0.0, 0.0], ["a", "b"]) == (0, 0)
-    assert bootstrap.stratified_interval([1.0, 1.0], ["a", "b"]) == (1, 1)
-
-
-@pytest.mark.parametrize("delta", [0.4, 0.05])
-def test_stratified_interval_of_graded_losses_has_the_two_levels(delta):
-    # a stratum of one has no chance in it; the other is the percentile interval, shifted
-    losses = np.random.default_rng(8).beta(1, 4, 40)
-    alone = bootstrap.percentile_interval(losses, delta=delta, resamples=999, rng=1)
-    both = bootstrap.stratified_interval(
-        [*losses, 0.5], [*(40 * ["a"]), "b"], delta=delta, resamples=999, rng=1
-    )
-    assert both == pytest.approx([(40 * end + 0.5) / 41 for end in alone], abs=1e-12)
 
 
 @pytest.mark.slow
@@ -151,19 +124,8 @@ def test_bca_says_where_it_is_undefined(losses):
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: bootstrap.percentile_interval([0, 2]), "losses must lie"),
-        (lambda: bootstrap.percentile_interval([]), "must not be empty"),
-        (lambda: bootstrap.percentile_interval([0, 1], delta=0), "delta must lie"),
-        (lambda: bootstrap.percentile_interval([0, 1], resamples=0), "resamples must be"),
-        (lambda: bootstrap.stratified_interval([0, 1], ["a"]), "same length"),
-        (lambda: bootstrap.combine632(1.2, 0.5), "resubstitution must lie"),
-        (lambda: bootstrap.combine632(0.2, float("nan")), "loo_bootstrap must be finite"),
-        (lambda: bootstrap.combine632(0.2, 0.5, no_information=-1), "no_information must lie"),
-        (lambda: bootstrap.jackknife(1.0, [1.0]), "at least 2"),
-        (lambda: bootstrap.jackknife_error(RidgeClassifier(), [[1]], [1]), "at least 2 cases"),
         (lambda: bootstrap.loo_bootstrap_linear([[1.0], [2.0]], [1, 1]), "at least two classes"),
-        (lambda: bootstrap.point632(RidgeClassifier(), [[1], [2]], [1, 1]), "two classes"),
-        (lambda: bootstrap.loo_bootstrap_linear([[1.0], [2.0]], [0, 1], ridge=-1), "ridge must"),
+        (lambda: bootstrap.loo_bootstrap(RidgeClassifier(), [[1], [2]], [1, 1]), "two classes"),
     ],
 )
 def test_bad_values_are_named(call, words):
@@ -197,7 +159,7 @@ def test_no_information_rate_is_the_mean_over_all_pairs():
     rng = np.random.default_rng(1)
     true, pred = rng.integers(4, size=(2, 30))
     expected = np.mean(true[:, None] != pred)
-    assert bootstrap.no_information_rate(true, pred) == pytest.approx(expected)
+    assert no_information_rate(true, pred) == pytest.approx(expected)
 
 
 def literal(model, X, y, resamples, seed):
@@ -238,8 +200,6 @@ def test_point632_equals_a_literal_loop(model, classes):
     expected = literal(model, X, y, 60, 9)
     found = bootstrap.loo_bootstrap(model, X, y, resamples=60, rng=9)
     assert (found.error, found.point632, found.point632plus) == pytest.approx(expected, abs=1e-12)
-    assert bootstrap.point632(model, X, y, resamples=60, rng=9) == found.point632
-    assert bootstrap.point632plus(model, X, y, resamples=60, rng=9) == found.point632plus
     assert found.error == pytest.approx(found.losses.mean())
 
 
@@ -291,8 +251,8 @@ def test_lda_is_never_nan(p):
     rng = np.random.default_rng(6)
     for _ in range(4):
         X, y = rng.normal(size=(12, p)), np.arange(12) % 2
-        value = bootstrap.point632plus(LinearDiscriminantAnalysis(), X, y, resamples=30, rng=rng)
-        assert 0 <= value <= 1
+        found = bootstrap.loo_bootstrap(LinearDiscriminantAnalysis(), X, y, resamples=30, rng=rng)
+        assert 0 <= found.point632plus <= 1
 
 
 @pytest.mark.parametrize("model", [RidgeClassifier(), Looped()])

@@ -54,17 +54,6 @@ def test_intervals_of_graded_losses_do_not_notice_which_way_they_came(method):
     assert tuple(limit) != tuple(drawn)
 
 
-def test_stratified_losses_do_not_notice_either():
-    rng = np.random.default_rng(4)
-    strata = np.arange(3000) % 3 == 0
-    losses = np.where(strata, rng.random(3000), rng.beta(1, 9, 3000))
-    drawn = bootstrap.stratified_interval(losses, strata, resamples=6000, rng=0)
-    limit = bootstrap.stratified_interval(losses, strata, resamples=7000)
-    error = np.sqrt(losses[strata].var() / 9 + losses[~strata].var() * 4 / 9) / np.sqrt(3000)
-    assert tuple(limit) == pytest.approx(tuple(drawn), abs=0.12 * error)
-    assert limit.high - limit.low < np.diff(bootstrap.percentile_interval(losses))[0]
-
-
 def test_areas_do_not_notice_either():
     rng = np.random.default_rng(5)
     y = np.arange(12_000) % 4 == 0

@@ -48,21 +48,3 @@ def test_tightest_equals_the_first_of_the_ranking():
     for (i, j), key in np.ndenumerate(found):
         best = rank(means[j], int(sizes[i, 0]))[0]
         assert bounds.upper(key, means[j], sizes[i, 0]) == pytest.approx(best.upper, abs=2e-9)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: applicable("soft"), ValueError, "loss must be one of"),
-        (lambda: rank(0.1, 10, loss="soft"), ValueError, "loss must be one of"),
-        (lambda: rank(1.1, 10), ValueError, "mean must lie in"),
-        (lambda: rank(0.1), ValueError, "mean and n"),
-        (lambda: rank(losses=[0.5, 1], loss="binary"), ValueError, "losses must be 0 or 1"),
-        (lambda: rank(losses=[2.0]), ValueError, "losses must lie in"),
-        (lambda: tightest([], 0.1, 10), ValueError, "keys must name"),
-        (lambda: tightest(["XYZ"], 0.1, 10), ValueError, "bound"),
-    ],
-)
-def test_bad_input(call, error, message):
-    with pytest.raises(error, match=message):
-        call()

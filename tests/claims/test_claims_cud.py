@@ -9,7 +9,7 @@ from scipy import stats
 
 from errlab import bounds, datasets, training_set
 from errlab.training_set import LeastSquares, cud_supremum
-from errlab.training_set.cud import _geometry, _sweep
+from errlab.training_set.cud import _geometry
 
 PRINTED = json.loads(
     (Path(__file__).parents[2] / "errlab/book/studies/laber_murphy_tables.json").read_text("utf-8")
@@ -124,7 +124,7 @@ def closed(Z, y, counts):
     """Suprema as printed: closed half-spaces, so that beta = 0 stands in every cell."""
     n = len(y)
     design = _geometry.reduce_design(Z, y)
-    draws = _sweep.make_draws(design, y, counts.astype(float), 1.0)
+    draws = _geometry.make_draws(design, y, counts.astype(float), 1.0)
     everything = np.abs(draws.weights).sum(axis=1) + np.abs(draws.constant)
     at_zero = np.maximum(draws.g(np.zeros(len(counts))), 0) * everything / n
     return np.maximum(cud_supremum(Z, y, counts), at_zero)

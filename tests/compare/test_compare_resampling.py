@@ -9,10 +9,10 @@ from errlab.compare import (
     bayesian_correlated_t,
     corrected_resampled_t,
     five_by_two_cv_f,
-    five_by_two_cv_t,
     kfold_paired_t,
     paired_t,
 )
+from errlab.compare.five_by_two_cv import five_by_two_cv_t
 
 FOLDS = np.random.default_rng(5).normal(0.02, 0.03, 10)
 HALVES = np.random.default_rng(8).normal(0.02, 0.03, (5, 2))
@@ -199,7 +199,6 @@ def test_degenerate_posterior():
         (lambda: paired_t([1, 2], [1, 2, 3]), "losses_a and losses_b must have one shape"),
         (lambda: five_by_two_cv_t(np.zeros((2, 5))), "differences must have shape"),
         (lambda: compare.mcnemar_power(10, 0.6, 0.6), r"p01 \+ p10 must be at most 1, got 1.2"),
-        (lambda: compare.paired_t_power(1, 1, 5, n_train=3), "n_train and n_test both"),
         (lambda: compare.sample_size(lambda n: 0.5, power=0.9), "power must be reached"),
     ],
 )
@@ -229,9 +228,6 @@ def problem(n=80):
 
 
 WRAPPERS = {
-    "holdout": compare.holdout,
-    "kfold": compare.kfold,
-    "kfold corrected": lambda *a, **o: compare.kfold(*a, corrected=True, **o),
     "resampled": compare.resampled,
     "five_by_two F": compare.five_by_two,
     "five_by_two t": lambda *a, **o: compare.five_by_two(*a, method="t", **o),
@@ -256,44 +252,20 @@ def test_wrappers(name):
     def absolute(true, pred):
         return np.abs(true - pred).astype(float)
 
-    if name != "holdout":
-        assert call(Stump(0), Stump(1), X, y, rng=0, loss=absolute).pvalue == result.pvalue
-    else:
-        assert call(Stump(0), Stump(1), X, y, rng=0, loss=absolute).method == "paired_t"
+    assert call(Stump(0), Stump(1), X, y, rng=0, loss=absolute).pvalue == result.pvalue
     with pytest.raises(ValueError, match="same length"):
         call(Stump(0), Stump(1), X, y[1:])
     with pytest.raises(TypeError, match="estimator_a must have fit and predict"):
         call("tree", Stump(1), X, y)
 
 
-def test_kfold_by_hand():
-    X, y = problem(20)
-    fold = np.random.default_rng(9).permutation(np.arange(20) % 4)
-    by_hand = []
-    for j in range(4):
-        train, part = np.flatnonzero(fold != j), np.flatnonzero(fold == j)
-        errors = []
-        for column in (0, 1):
-            model = Stump(column)
-            model.fit(X[train], y[train])
-            errors.append((model.predict(X[part]) != y[part]).mean())
-        by_hand.append(errors[0] - errors[1])
-    mine = compare.kfold(Stump(0), Stump(1), X, y, cv=4, rng=np.random.default_rng(9))
-    assert mine.pvalue == pytest.approx(kfold_paired_t(by_hand).pvalue)
-
-
 def test_wrapper_options():
     X, y = problem(10)
-    with pytest.raises(ValueError, match="cv must be at most the number of cases, 10, got 11"):
-        compare.kfold(Stump(0), Stump(1), X, y, cv=11)
     with pytest.raises(ValueError, match="test_size must lie in"):
         compare.resampled(Stump(0), Stump(1), X, y, test_size=1.0)
     with pytest.raises(ValueError, match="test_size must lie in"):
-        compare.holdout(Stump(0), Stump(1), X, y, test_size=0)
-    with pytest.raises(ValueError, match="cv must be at least 2, got 1"):
-        compare.kfold(Stump(0), Stump(1), X, y, cv=1)
-    assert 0 <= compare.kfold(Stump(0), Stump(1), X, y, cv=2, rng=0).pvalue <= 1
+        compare.resampled(Stump(0), Stump(1), X, y, test_size=0)
     with pytest.raises(ValueError, match="method must be one of F, t"):
         compare.five_by_two(Stump(0), Stump(1), X, y, method="both")
     with pytest.raises(ValueError, match="X must hold at least 2 cases"):
-        compare.holdout(Stump(0), Stump(1), X[:1], y[:1])
+        compare.resampled(Stump(0), Stump(1), X[:1], y[:1])

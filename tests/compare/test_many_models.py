@@ -12,6 +12,7 @@ import errlab
 from errlab import compare, metrics
 from errlab._core import tables
 from errlab._numerics.groups import caution
+from errlab.compare.groups import grouped_difference
 
 
 def drawn(seed, n=300, rates=(0.05, 0.08, 0.1, 0.15, 0.3)):
@@ -150,7 +151,7 @@ def test_tables_hold_what_was_found():
     found = compare.models(*drawn(6))
     frame = found.to_frame()
     assert list(frame.columns) == list(found.models[0]._fields)
-    assert frame["rate"].tolist() == [m.rate for m in found.models]
+    assert frame["estimate"].tolist() == [m.estimate for m in found.models]
     assert found.to_frame("pairs")["adjusted"].tolist() == [p.adjusted for p in found.pairs]
     for text in (found.to_markdown(), found.to_latex()):
         assert all(m.name in text and f"{m.errors} of {m.n}" in text for m in found.models)
@@ -179,7 +180,7 @@ def test_the_picture_shows_every_rate_and_interval():
     ax = found.plot()
     assert [t.get_text() for t in ax.get_yticklabels()] == [m.name for m in found.models]
     rates = ax.lines[0].get_xdata()
-    np.testing.assert_array_equal(rates, [m.rate for m in found.models])
+    np.testing.assert_array_equal(rates, [m.estimate for m in found.models])
     segments = ax.collections[0].get_segments()  # type: ignore[attr-defined]
     assert [s[:, 0].tolist() for s in segments] == [[m.low, m.high] for m in found.models]
     assert len(ax.lines) == 1 + len(found.together)
@@ -199,7 +200,7 @@ def test_with_groups_two_are_the_cluster_robust_t():
     found = compare.models(y, predictions, groups=groups)
     (pair,) = found.pairs
     losses = [(predictions[name] != y).astype(float) for name in (pair.a, pair.b)]
-    test = compare.grouped_difference(*losses, groups=groups)
+    test = grouped_difference(*losses, groups=groups)
     assert (pair.low, pair.high) == pytest.approx(tuple(test.interval))
     assert pair.pvalue == pytest.approx(test.pvalue)
     assert (found.groups, found.guarantee) == (50, "asymptotic")

@@ -55,25 +55,6 @@ def test_clipping_or_dropping_matters():
     assert dropped.coverage > clipped.coverage + 0.01
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"key": "XYZ"}, ValueError, "bound"),
-        ({"key": "BET"}, ValueError, "needs losses"),
-        ({"error": 1.2}, ValueError, "error must lie in"),
-        ({"n": 0}, ValueError, "n must be at least 1"),
-        ({"outside": "keep"}, ValueError, "outside must be one of clip, drop"),
-        ({"repeats": 0}, ValueError, "repeats must be at least 1"),
-        ({"delta": 1}, ValueError, "delta must lie in"),
-        ({"rng": "x"}, TypeError, "rng"),
-    ],
-)
-def test_bad_input(options, error, message):
-    given = {"key": "HOE", "error": 0.1, "n": 10} | options
-    with pytest.raises(error, match=message):
-        simulate_normal(given.pop("key"), given.pop("error"), given.pop("n"), **given)
-
-
 def test_no_test_set_is_left():
     seed = next(s for s in range(40) if np.random.default_rng(s).normal(0.001, 0.0316) < 0)
     with pytest.raises(ValueError, match="must leave a test set"):

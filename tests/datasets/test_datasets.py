@@ -164,11 +164,9 @@ def test_ar1_regression_takes_weights_and_covariance():
 
 
 BAD = [
-    (datasets.ar1_regression, {"n": 5, "coefficient": 1}, ValueError, "coefficient must lie"),
     (datasets.ar1_regression, {"n": 5, "weights": [1.0]}, ValueError, "weights must have length"),
     (datasets.ar1_regression, {"p": 2, "covariance": np.ones((2, 2))}, ValueError, "positive"),
     (datasets.ar1_regression, {"p": 2, "covariance": np.eye(3)}, ValueError, "covariance must"),
-    (datasets.load_uci, {"name": "iris"}, ValueError, "unknown data set 'iris'"),
 ]
 
 
@@ -241,21 +239,20 @@ FEW = f"{HEADER}\n1,2,3,4,5,6,-1\n1,2,3,4,5,6,1\n"
 @pytest.mark.parametrize(
     ("table", "match"),
     [
-        (with_line(9, "1,2,3,4,5,6,0"), "liver.csv, line 9: label must be a label, -1 or [+]1"),
-        (with_line(9, "1,2,nan,4,5,6,1"), "line 9: c must be a finite number, got 'nan'"),
-        (with_line(9, "1,2,?,4,5,6,1"), "line 9: c must be a finite number, got '[?]'"),
-        (with_line(9, "1,2,1_0,4,5,6,1"), "line 9: c must be a finite number, got '1_0'"),
-        (with_line(9, "#1,2,3,4,5,6,1"), "line 9: a must be a finite number, got '#1'"),
-        (with_line(9, "1,2,3,4,5,6,1 # why"), "line 9: label must be a finite number"),
-        (with_line(9, "1,2,3,4,5,1"), "line 9 must have 7 columns, got 6"),
-        (with_line(9, "1,2,3,4,5,6,7,1"), "line 9 must have 7 columns, got 8"),
-        (with_line(1, LINES[0]), "line 1 must be a header of names"),
-        (with_line(1, "a,b,c,d,e,e,label"), "line 1 must name each column once"),
-        (with_line(1, "a,b,c,d,,f,label"), "line 1 must name each column once"),
-        ("a,b,label\n1,2,-1\n3,4,1\n", "345 cases of 6 features, got 2 of 2"),
-        (FEW, "345 cases of 6 features, got 2 of 6"),
-        (HEADER, "345 cases of 6 features, got 0 of 6"),
-        ("", "liver.csv is empty"),
+        (with_line(9, "1,2,3,4,5,6,0"), "the label must"),
+        (with_line(9, "1,2,nan,4,5,6,1"), "X must be finite, got nan"),
+        (with_line(9, "1,2,?,4,5,6,1"), "liver.csv must hold numbers below its header: .*'[?]'"),
+        (with_line(9, "1,2,1_0,4,5,6,1"), "must hold numbers .*'1_0'"),
+        (with_line(9, "#1,2,3,4,5,6,1"), "must hold numbers .*'#1'"),
+        (with_line(9, "1,2,3,4,5,6,1 # why"), "must hold numbers .*'1 # why'"),
+        (with_line(9, "1,2,3,4,5,1"), "must hold numbers .* from 7 to 6"),
+        (TABLE.partition("\n")[2], "must name each column once"),
+        (with_line(1, "a,b,c,d,e,e,label"), "must name each column once"),
+        (with_line(1, "a,b,c,d,,f,label"), "must name each column once"),
+        ("a,b,label\n1,2,-1\n3,4,1\n", "345 cases of 6 features, .*shape .2, 3"),
+        (FEW, "345 cases of 6 features, .*shape .2, 7"),
+        (HEADER, "liver.csv must hold a header and cases below it, and is empty"),
+        ("", "is empty"),
         (TABLE.replace(",-1\n", ",1\n"), "cases of both labels, got only [+]1"),
     ],
 )
@@ -343,8 +340,3 @@ def test_donut_is_uniform_on_the_disc():
     angle = np.arctan2(X[:, 1], X[:, 0])
     assert stats.kstest(angle, stats.uniform(-np.pi, 2 * np.pi).cdf).pvalue > 1e-3
     assert stats.kstest((X**2).sum(axis=1), stats.uniform.cdf).pvalue > 1e-3
-
-
-def test_the_three_points_are_where_they_are_said_to_be():
-    X = datasets.three_points(500, rng=0).X
-    assert set(X.ravel().tolist()) == {-1.0, 0.0, 4.0}

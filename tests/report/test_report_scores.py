@@ -8,10 +8,11 @@ import pytest
 from scipy import stats
 
 import errlab
-from errlab import bounds, compare, metrics
+from errlab import bounds, metrics
 from errlab._numerics.groups import caution
 from errlab.book.figures import record
 from errlab.bounds.betting import log_capital
+from errlab.compare.groups import grouped_difference
 
 RNG = np.random.default_rng(5)
 GROUPS = np.repeat(np.arange(50), RNG.integers(1, 8, 50))
@@ -197,12 +198,12 @@ def test_groups_of_marks_and_of_pairs():
     assert (found.low, found.high) == pytest.approx((t.low, t.high))
     assert found.guarantee == "asymptotic"
     pair = errlab.report(scores=MARKS, scores_b=BETTER, range=(1, 5), groups=GROUPS)
-    test = compare.grouped_difference(MARKS, BETTER, groups=GROUPS)
+    test = grouped_difference(MARKS, BETTER, groups=GROUPS)
     assert (pair.low, pair.high) == pytest.approx(tuple(test.interval))
     assert pair.pvalue == pytest.approx(test.pvalue)
     assert pair.design_effect == pytest.approx(metrics.design_effect(BETTER - MARKS, groups=GROUPS))
     labels = errlab.report([1] * N, RIGHT.astype(int), OTHER.astype(int), groups=GROUPS)
-    test = compare.grouped_difference(~RIGHT, ~OTHER, groups=GROUPS)
+    test = grouped_difference(~RIGHT, ~OTHER, groups=GROUPS)
     assert (labels.low, labels.high) == pytest.approx(tuple(test.interval))
     assert labels.verdict == ("worse" if test.pvalue <= 0.05 else "cannot tell")
     assert "percentage points" in repr(labels)

@@ -14,6 +14,8 @@ from scipy import stats
 sys.path.insert(0, str(Path(__file__).parents[2]))  # studies are scripts, not installed
 from errlab import bounds, crossval, datasets, training_set
 from errlab.bootstrap import combine632
+from errlab.crossval.nested_intervals import loss_tables
+from errlab.losses import hard_loss
 from studies import _run, broken_pairs, cv_coverage
 
 pytestmark = pytest.mark.slow
@@ -71,7 +73,8 @@ def test_batched_pairs_equal_refits():
     folds = np.array([rng.permutation(np.arange(50) % 10) for _ in range(2)])
     tables, own, loo, refit = cv_coverage.linear("few features", Z, y, folds)
     for table, fold in zip(tables, folds, strict=True):
-        np.testing.assert_array_equal(table, crossval.pair_losses(Least(), Z, y, fold))
+        literal = loss_tables(Least(), Z, y, fold[None], hard_loss, None, None)
+        np.testing.assert_array_equal(table, literal[0])
     np.testing.assert_array_equal(loo, crossval.loo_losses_linear(Z, y))
     assert 0.1 < refit < own.max() + 0.1
 

@@ -6,6 +6,7 @@ from scipy import stats
 
 from errlab import compare
 from errlab.book.exercises._exercise import exercise
+from errlab.compare.many_models import RatedPair
 
 _TEN = [0.02, 0.05, -0.01, 0.04, 0.03, 0.00, 0.06, 0.02, -0.02, 0.01]
 
@@ -164,7 +165,7 @@ def tree_against_the_baseline() -> object:
     return _against_all("tree").adjusted
 
 
-def _against_all(name: str, baseline: str | None = "logistic") -> compare.RatedPair:
+def _against_all(name: str, baseline: str | None = "logistic") -> RatedPair:
     """The pair of one classifier and the logistic regression, among the five of the chapter."""
     from sklearn.datasets import load_breast_cancer
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis

@@ -13,6 +13,7 @@ from errlab import compare
 from errlab._core import checks
 from errlab._core.interval import Interval
 from errlab.book.plots._style import BLUE, OCHRE, VERMILION, curve, look, new_axes, styled
+from errlab.compare._result import Posterior
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -111,7 +112,7 @@ def plot_posterior(
     ax = new_axes(ax)
     density = stats.t.pdf(x, df, result.estimate, scale)
     ax.plot(x, density, color="black", lw=1.5)
-    a, same, b = cast(compare.Posterior, result.posterior)
+    a, same, b = cast(Posterior, result.posterior)
     regions = (
         ("A better", a, x <= -rope, BLUE, "//"),
         ("equivalent", same, np.abs(x) <= rope, OCHRE, ""),

@@ -22,6 +22,7 @@ from errlab.book.plots._style import (
     styled,
 )
 from errlab.metrics import RATES, Confusion
+from errlab.metrics._labels import scored
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -212,9 +213,12 @@ def plot_precision_recall(
     >>> [line.get_label() for line in ax.lines]
     ['A', 'call everything positive']
     """
+    from sklearn.metrics import precision_recall_curve
+
     ax = new_axes(ax, figsize=(4.8, 3.8))
     for i, (name, values) in enumerate(scores.items()):
-        precision, recall, _ = metrics.precision_recall(y_true, values, positive=positive)
+        truth, cases = scored(y_true, checks.numbers(values, "scores", ndim=1), positive)
+        precision, recall, _ = precision_recall_curve(truth, cases)
         ax.plot(recall, precision, label=name, **look(i) | {"marker": ""})
     ax.axhline(precision[0], color="0.5", lw=1, ls=":", label="call everything positive")
     ax.set(xlabel="recall", ylabel="precision", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))

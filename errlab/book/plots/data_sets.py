@@ -11,8 +11,7 @@ from scipy import special
 
 from errlab._core import checks
 from errlab.book.plots._style import BLUE, look, new_axes, styled
-from errlab.compare import DataSets
-from errlab.compare.data_sets import iman_davenport, nemenyi_difference, rank_sums
+from errlab.compare.data_sets import DataSets, iman_davenport, nemenyi_difference, rank_sums
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

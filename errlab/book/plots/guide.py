@@ -12,6 +12,7 @@ from errlab import bounds
 from errlab._core import checks
 from errlab.book.plots._style import bound_look, curve, look, new_axes, styled
 from errlab.book.plots.bounds import LOSS_LABEL, MEAN_LABEL, UPPER_LABEL
+from errlab.bounds._guide import Ranked
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -128,7 +129,7 @@ def plot_width_ratio(
 
 @styled
 def plot_ranking(
-    entries: Sequence[bounds.Ranked], mean: float, *, most: int = 6, ax: Axes | None = None
+    entries: Sequence[Ranked], mean: float, *, most: int = 6, ax: Axes | None = None
 ) -> Axes:
     """Draw the tightest bounds of a ranking, each from the mean loss to its value.
 

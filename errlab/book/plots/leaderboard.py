@@ -12,7 +12,7 @@ from errlab import holdout
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, new_panels, styled
-from errlab.holdout import Board
+from errlab.holdout.ladder import Board
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

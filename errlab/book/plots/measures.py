@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _NAMES = {
     "average precision": "average precision, bootstrap",
     "matthews": "Matthews' correlation, bootstrap",
-    "area": "area, DeLong",
+    "area": "area, score interval",
 }
 
 

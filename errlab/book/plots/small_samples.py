@@ -11,6 +11,7 @@ from scipy import stats
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
+from errlab._core.interval import Interval
 from errlab.book.plots._style import (
     BLUE,
     GREEN,
@@ -23,7 +24,7 @@ from errlab.book.plots._style import (
     new_panels,
     styled,
 )
-from errlab.training_set import INTERVALS, Interval, LeastSquares, cud_bound, cud_cells
+from errlab.training_set import INTERVALS, LeastSquares, cud_bound, cud_cells
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

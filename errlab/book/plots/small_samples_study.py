@@ -12,6 +12,7 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab.book.plots._style import PALETTE, curve, look, new_axes, new_panels, styled
 from errlab.book.plots.small_samples import interval_look
+from errlab.datasets.simulated import Simulated
 from errlab.training_set import INTERVALS, LeastSquares
 
 if TYPE_CHECKING:
@@ -354,7 +355,7 @@ def plot_simulated(*, n: int = 200, limit: int = 200_000, rng: int = 0) -> list[
     """
     size = checks.one_count(n)
     many = checks.one_count(limit)
-    draws: tuple[Callable[..., datasets.Simulated], ...] = (
+    draws: tuple[Callable[..., Simulated], ...] = (
         datasets.donut, datasets.outlier, datasets.chi2_small, datasets.three_points,
     )  # fmt: skip
     panels = new_panels(4, figsize=(4.8, 5.0), nrows=2, ncols=2)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from functools import partial
 
@@ -14,7 +13,7 @@ from errlab._core import rounding as words
 from errlab._core.checks import Seed
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
-from errlab._core.statement import earned
+from errlab._core.statement import Exports, earned
 from errlab._numerics.groups import grouped
 from errlab.compare._result import Names, settle
 from errlab.metrics import RATES
@@ -30,7 +29,7 @@ _OVER_CLASSES = {F1: "f1_macro", "PPV": "precision_macro", "TPR": "recall_macro"
 
 
 @dataclass(frozen=True, repr=False)
-class Metric:
+class Metric(Exports):
     """A metric with its interval, or the difference of two models in it. It prints as a sentence.
 
     Attributes
@@ -110,10 +109,6 @@ class Metric:
             f"{self.metric} on {self.basis}: {a} {first}, {b} {second}. {a} minus {b} is {value}, "
             f"{ends}, {words.chance(self.pvalue, self.delta)} {source}."
         )
-
-    def to_json(self) -> str:
-        """Return every number, and the sentence, as JSON."""
-        return json.dumps({**asdict(self), "claim": repr(self)}, indent=2)
 
 
 @public

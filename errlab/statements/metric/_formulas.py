@@ -13,11 +13,12 @@ from errlab._core import checks
 from errlab._core.checks import FloatOrArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._numerics.groups import codes, grouped, t_quantile
-from errlab.bounds import interval
-from errlab.compare import grouped_difference, mcnemar
+from errlab.compare import mcnemar
 from errlab.compare._melded import melded
+from errlab.compare.groups import grouped_difference
 from errlab.metrics import RATES, Confusion, confusion
 from errlab.metrics._labels import BoolArray, positives
+from errlab.metrics.per_class import SQUARE_AND_ADD, mean_rate
 from errlab.statements.metric._asked import F1
 
 # Rates of the cases of one true class, or of all.
@@ -174,15 +175,11 @@ def balanced_accuracy(
     """Mean recall of the classes: square and add (Newcombe 1998; Zou and Donner 2008)."""
     right = _hits("ACC", y_true, y_pred, positive, "score_a")[1]
     code = codes(y_true, "y_true")
-    sizes, hits = np.bincount(code), np.bincount(code, right)
-    recall = hits / sizes
-    ends = interval("CP", errors=hits, n=sizes, delta=delta)
-    low, high = (float(np.sqrt(((end - recall) ** 2).sum())) / len(sizes) for end in ends)
-    value = float(recall.mean())
-    both = Interval(max(value - low, 0.0), min(value + high, 1.0))
-    way = "square-and-add of Clopper-Pearson intervals"
+    sizes, hits = np.bincount(code), np.bincount(code, right).astype(int)
+    value, ends = mean_rate(list(zip(hits.tolist(), sizes.tolist(), strict=True)), delta)
     two = len(sizes) == 2
-    return Found(value, None, both, None, way, int(sizes.min() if two else sizes.sum()), rarer=two)
+    among = int(sizes.min() if two else sizes.sum())
+    return Found(value, None, ends, None, SQUARE_AND_ADD, among, rarer=two)
 
 
 def of_table(key: str, positive: object, y_true: ArrayLike, y_pred: ArrayLike) -> float:

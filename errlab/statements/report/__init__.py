@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
 from errlab._core.public import public
-from errlab._numerics.groups import codes
-from errlab.statements.report._scale import RATES, Scale, checked
+from errlab._core.scale import RATES, Scale, checked
+from errlab._numerics.groups import Groups, codes, grouped
 from errlab.statements.report._single import Report, single
 
 if TYPE_CHECKING:
@@ -291,7 +291,7 @@ def _margin(margin: float | None, scale: Scale) -> float | None:
     )
 
 
-def _units(groups: ArrayLike | None, ids: ArrayLike | None, n: int) -> ArrayLike | None:
+def _units(groups: ArrayLike | None, ids: ArrayLike | None, n: int) -> Groups | None:
     """Return the groups where one has several cases; warn of identifiers that repeat."""
     if ids is not None:
         different = len(set(_of_cases(ids, "ids", n).tolist()))
@@ -305,7 +305,7 @@ def _units(groups: ArrayLike | None, ids: ArrayLike | None, n: int) -> ArrayLike
     if groups is None:
         return None
     code = _of_cases(groups, "groups", n)
-    return None if len(np.unique(code)) == n else code
+    return None if len(np.unique(code)) == n else grouped(code, n)
 
 
 def _of_cases(column: ArrayLike, name: str, n: int) -> NDArray[np.int64]:

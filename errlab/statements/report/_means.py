@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from errlab import bounds, metrics
+from errlab import metrics
 from errlab._core import rounding as words
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee
+from errlab._core.scale import Scale
 from errlab._core.statement import Statement, earned
-from errlab._numerics.groups import FEW, caution, described, grouped
-from errlab.compare.groups import mean_difference
-from errlab.metrics.groups import GroupedMean, mean_of
+from errlab._numerics.groups import FEW, Groups, caution, described
+from errlab.compare._means import BETS, BETTING, ORDER, difference_claim, mean_claim
 from errlab.statements.report._conditions import CONDITIONS
 from errlab.statements.report._pair import pair
-from errlab.statements.report._scale import Scale
 from errlab.statements.report._two import OfTwo
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from numpy.typing import ArrayLike
 
 HEAD = "{count} in [{low}, {high}]: a mean of {mean}."
 RATE = "{errors} in {cases}: an error rate of {mean}."
@@ -48,29 +46,14 @@ APART = (
     "Mind which mean you ask for: over the cases it is {mean}, over the groups, where each counts "
     "alike, {other}, and what is claimed of one does not hold for the other."
 )
-BETTING = "betting bound, the cases read in a random order"
 WIDER = ", and wider for it than method='t'"
-EXACT = "one-sided Clopper-Pearson bound"
-T = "one-sided t bound"
-KORN = "one-sided bound of Korn and Graubard, Clopper-Pearson with the effective number of cases"
-ALIKE = "bound that takes each group for one case, as all groups have one mean"
-ROBUST = "one-sided cluster-robust t bound"
 CASES = CONDITIONS[0]
 GROUPS = (
     "the groups are independent draws from the population that the claim is about; cases of one "
     "group may resemble each other"
 )
 USED = CONDITIONS[1]
-ORDER = "the order in which the scores are read was fixed beforehand, not chosen among several"
 ALONE = CONDITIONS[-1]
-
-
-class Claim(NamedTuple):
-    """A one-sided bound and a two-sided interval, of losses."""
-
-    upper: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, repr=False)
@@ -242,90 +225,47 @@ def mean_report(
     losses: FloatArray,
     delta: float,
     scale: Scale,
-    groups: ArrayLike | None,
+    units: Groups | None,
     seed: np.random.SeedSequence,
     method: str = "proven",
 ) -> MeanReport:
     """Return the report of losses in [0, 1], on the scale of the scores that they come from."""
-    n = len(losses)
-    if groups is not None:
-        return _of_groups(losses, delta, scale, groups, seed)
-    if scale.rate:
-        errors = int(losses.sum())
-        upper = bounds.upper("CP", errors=errors, n=n, delta=delta)
-        claim = Claim(upper, *bounds.interval("CP", errors=errors, n=n, delta=delta))
-        return _on_scale(losses, delta, scale, claim, "exact", EXACT)
-    if method == "t":
-        found = mean_of(losses, np.arange(n), delta, 0.0, 1.0)  # each case is a group
-        return _on_scale(losses, delta, scale, _claim(found), found.guarantee, T)
-    return _on_scale(losses, delta, scale, betting(losses, delta, seed), "finite sample", BETTING)
-
-
-def _claim(found: GroupedMean) -> Claim:
-    return Claim(found.upper, found.low, found.high)
-
-
-def _of_groups(
-    losses: FloatArray,
-    delta: float,
-    scale: Scale,
-    groups: ArrayLike,
-    seed: np.random.SeedSequence,
-) -> MeanReport:
-    """Return the report of losses of cases that come in groups."""
-    if scale.rate:
-        found = metrics.korn_graubard(losses, groups=groups, delta=delta)
-    else:
-        found = mean_of(losses, groups, delta, 0.0, 1.0)
-    means = metrics.group_means(losses, groups=groups)
-    alike = found.guarantee == "finite sample"
-    method = ALIKE if alike else KORN if scale.rate else ROBUST
-    report = _on_scale(losses, delta, scale, _claim(found), found.guarantee, method)
-    proven = None
-    if not alike:  # else it has been said
-        claim = betting(means, delta, seed)
-        proven = (scale.score(claim.upper), *scale.ends(claim.low, claim.high))
-    return replace(
-        report,
-        groups=found.groups,
-        effective_groups=found.effective_groups,
-        largest_group=found.largest,
-        design_effect=found.design_effect,
-        group_mean=scale.score(float(means.mean())),
-        proven=proven,
-    )
-
-
-def betting(losses: FloatArray, delta: float, seed: np.random.SeedSequence) -> Claim:
-    """Return the betting bound and interval of losses, in one random order."""
-    upper = bounds.upper("BET", losses=losses, delta=delta, rng=seed)
-    low, high = bounds.interval("BET", losses=losses, delta=delta, rng=seed)
-    return Claim(float(upper), float(low), float(high))
-
-
-def between(value: float, low: float, high: float) -> bool:
-    """Whether a value is in an interval, or beside it by its rounding error."""
-    room = 1e-12 * max(abs(low), abs(high), abs(value))
-    return low - room <= value <= high + room
-
-
-def _on_scale(
-    losses: FloatArray, delta: float, scale: Scale, claim: Claim, guarantee: Guarantee, method: str
-) -> MeanReport:
-    """Return the report of a claim about losses, on the scale of the scores."""
+    claim = mean_claim(losses, delta, rate=scale.rate, units=units, seed=seed, method=method)
     mean = scale.score(float(losses.mean()))
     low, high = scale.ends(claim.low, claim.high)
-    return MeanReport(
+    report = MeanReport(
         mean,
         len(losses),
         delta,
         scale.score(claim.upper),
         min(low, mean),  # it is there already, but for rounding
         max(high, mean),
-        guarantee,
-        method,
+        claim.guarantee,
+        claim.method,
         scale,
     )
+    if units is None or claim.spread is None:
+        return report
+    means = metrics.group_means(losses, groups=units)
+    proven = None
+    if claim.guarantee != "finite sample":  # else it has been said
+        bets = mean_claim(means, delta, rate=False, units=None, seed=seed)
+        proven = (scale.score(bets.upper), *scale.ends(bets.low, bets.high))
+    return replace(
+        report,
+        groups=units.number,
+        effective_groups=units.effective,
+        largest_group=claim.spread.largest,
+        design_effect=claim.spread.design_effect,
+        group_mean=scale.score(float(means.mean())),
+        proven=proven,
+    )
+
+
+def between(value: float, low: float, high: float) -> bool:
+    """Whether a value is in an interval, or beside it by its rounding error."""
+    room = 1e-12 * max(abs(low), abs(high), abs(value))
+    return low - room <= value <= high + room
 
 
 ONE = "{name}: {what} {mean}; with {sure} confidence the true one is at {most} {bound}."
@@ -342,11 +282,6 @@ PAIR_EXACT = (
     "exact McNemar test of {n10} cases on which only the first is right and {n01} on which only "
     "the second is, {chance}; interval by Fay and Lumbard, its coverage computed, not proven"
 )
-T_TEST = "t test, {chance}"
-ALL_ALIKE = "bound for differences that are all equal, {chance}"
-ROBUST_TEST = "cluster-robust t test, {chance}"
-BETS = "betting on the differences, read in a random order"
-AGREE = "all groups have one mean difference, and each is taken for one case, {chance}"
 CLAIMS = (
     "the test set was used for this report alone; the two bounds and the comparison are three "
     "claims, each by itself"
@@ -367,8 +302,8 @@ class MeanPairReport(OfTwo):
         error rate of A minus that of B.
     low, high : float
         Two-sided interval of it; the verdict is that of this interval.
-    pvalue : float or None
-        Of the same test; None for betting.
+    pvalue : float
+        Of the same test: by betting 2 over the largest capital against no difference.
     delta : float
         Level of the test; probability that a claim may fail.
     names : tuple of str
@@ -385,6 +320,8 @@ class MeanPairReport(OfTwo):
         Mean over groups of the difference, where each counts alike.
     proven : tuple of float or None
         Interval for that, which is proven for every number of groups.
+    n01, n10 : int or None
+        Of independent cases with scores of 0 and 1: those that A alone got wrong, and B alone.
     """
 
     a: MeanReport
@@ -392,7 +329,7 @@ class MeanPairReport(OfTwo):
     difference: float
     low: float
     high: float
-    pvalue: float | None
+    pvalue: float
     delta: float
     names: tuple[str, str]
     margin: float | None
@@ -402,6 +339,8 @@ class MeanPairReport(OfTwo):
     design_effect: float | None = None
     group_difference: float | None = None
     proven: tuple[float, float] | None = None
+    n01: int | None = None
+    n10: int | None = None
 
     @property
     def _gain(self) -> tuple[float, float]:
@@ -412,27 +351,22 @@ class MeanPairReport(OfTwo):
     def _margin(self) -> str:
         return super()._margin() if self.a.scale.rate else f"{self.margin:.6g}"
 
-    def _show(self, value: float, width: float, way: str = "near") -> str:
-        if self.a.scale.rate:
-            return words.points(value, words.digits(0.0, width), way)
-        return words.points(value / 100, words.digits(0.0, width / 100), way)
-
     def _shown(self, difference: float, low: float, high: float) -> dict[str, str]:
         """Return a difference and its interval in words, rounded outward."""
+        scale = self.a.scale
+        places = scale.places(high - low)
         return {
-            "difference": self._show(difference, high - low),
-            "low": self._show(low, high - low, "down"),
-            "high": self._show(high, high - low, "up"),
-            "unit": " percentage points" if self.a.scale.rate else "",
+            "difference": scale.show_difference(difference, places),
+            "low": scale.show_difference(low, places, "down"),
+            "high": scale.show_difference(high, places, "up"),
+            "unit": " percentage points" if scale.rate else "",
         }
 
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence; the answer comes first."""
         scale = self.a.scale
         rough = {*self.a.rough, *self.b.rough, *["difference"] * (self.guarantee == "asymptotic")}
-        how = self.method
-        if self.pvalue is not None:
-            how = how.format(chance=words.chance(self.pvalue, self.delta))
+        how = self.method.format(chance=words.chance(self.pvalue, self.delta))
         what = scale.what.capitalize() + {"error": " rate", "mean": " score"}.get(scale.what, "")
         gaps = self._shown(self.difference, self.low, self.high)
         said = [
@@ -489,12 +423,12 @@ def mean_pair(
     names: tuple[str, str],
     margin: float | None,
     scale: Scale,
-    groups: ArrayLike | None,
+    units: Groups | None,
     seed: np.random.SeedSequence,
     method: str = "proven",
 ) -> MeanPairReport:
     """Return the report of two from the losses of each on the same cases."""
-    a, b = (mean_report(x, delta, scale, groups, seed, method) for x in (losses_a, losses_b))
+    a, b = (mean_report(x, delta, scale, units, seed, method) for x in (losses_a, losses_b))
     gain = losses_a - losses_b
     turn = -scale.span if scale.higher_is_better else scale.span  # from losses to scores
 
@@ -506,43 +440,25 @@ def mean_pair(
         MeanPairReport, a, b, turn * float(gain.mean()) + 0.0,
         delta=delta, names=names, margin=margin,
     )  # fmt: skip
-    if groups is None and scale.rate:
+    if units is None and scale.rate:
         wrong = losses_a > 0, losses_b > 0
         test = pair(*wrong, delta, names)
         how = PAIR_EXACT.format(n01=test.n01, n10=test.n10, chance="{chance}")
         return report(
             *ends(test.low, test.high), test.pvalue, guarantee=test.guarantee,
-            interval_guarantee=test.interval_guarantee, method=how,
+            interval_guarantee=test.interval_guarantee, method=how, n01=test.n01, n10=test.n10,
         )  # fmt: skip
-    if groups is None and method == "proven":
-        low, high = ends(*_of_differences(gain, delta, seed))
-        kind: Guarantee = "finite sample"
-        return report(low, high, None, guarantee=kind, interval_guarantee=kind, method=BETS)
-    units = np.arange(len(gain)) if groups is None else groups
-    found = mean_of(gain, units, delta, -1.0, 1.0)
-    pvalue, interval = mean_difference(gain, grouped(units, len(gain)), delta)
+    found = difference_claim(gain, delta, units=units, seed=seed, method=method)
     report = partial(
-        report, *ends(float(interval.low), float(interval.high)), float(pvalue),
-        guarantee=found.guarantee, interval_guarantee=found.guarantee,
+        report, *ends(found.low, found.high), found.pvalue, guarantee=found.guarantee,
+        interval_guarantee=found.guarantee, design_effect=found.design_effect,
+        method=found.method if found.method == BETS else f"{found.method}, {{chance}}",
     )  # fmt: skip
-    alike = found.guarantee == "finite sample"
-    if groups is None:
-        return report(method=ALL_ALIKE if alike else T_TEST)
-    means = metrics.group_means(gain, groups=groups)
-    return report(
-        method=AGREE if alike else ROBUST_TEST,
-        design_effect=found.design_effect,
-        group_difference=turn * float(means.mean()) + 0.0,
-        proven=None if alike else ends(*_of_differences(means, delta, seed)),
-    )
-
-
-def _of_differences(
-    gain: FloatArray, delta: float, seed: np.random.SeedSequence
-) -> tuple[float, float]:
-    """Return the betting interval of differences in [-1, 1]."""
-    claim = betting((1 + np.clip(gain, -1, 1)) / 2, delta, seed)
-    low = 2 * claim.low - 1
-    high = 2 * claim.high - 1
-    # a difference of 0 stands at one half, where rounding of the ends decides nothing
-    return (0.0 if abs(low) < 1e-15 else low), (0.0 if abs(high) < 1e-15 else high)
+    if units is None:
+        return report(design_effect=None)
+    means = metrics.group_means(gain, groups=units)
+    proven = None
+    if found.guarantee != "finite sample":
+        bets = difference_claim(means, delta, units=None, seed=seed)
+        proven = ends(bets.low, bets.high)
+    return report(group_difference=turn * float(means.mean()) + 0.0, proven=proven)

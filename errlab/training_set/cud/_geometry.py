@@ -1,9 +1,9 @@
-"""The arrangement of hyperplanes behind the CUD bound: the sets of equal sign on all cases.
+"""The arrangement of hyperplanes behind the CUD bound, and the loss of each bootstrap draw.
 
 Case i is classified by the sign of ``z_i'beta``. The hyperplanes ``z_i'beta = 0`` cut the
 coefficients into open cones, the cells; on a cell every classification is constant. They do not
 depend on the bootstrap draw: only the loss and the weights of the cases do. So their
-intersections (flats) are made once for all draws.
+intersections (flats) are made once for all draws. ``book/cud_proof.md`` has the proofs.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from errlab._core.checks import FloatArray
 
 Mask = NDArray[np.bool_]
 Index = NDArray[np.int64]
-Which = NDArray[np.int64] | NDArray[np.bool_] | np.bool_ | slice  # some of many
+Which = Index | Mask | slice  # some of many
 Floats = NDArray[Any]  # float64, or float32 where half-integers are added
 
 # Below this a unit normal counts as orthogonal to a unit vector, or two as parallel. The
 # rounding noise is near 1e-15, and a normal that is taken for orthogonal without being so
 # moves the loss by as little.
 TIGHT = 1e-10
+MARGIN = 1e-12  # values within it count as equal, in units of nQ
 
 
 class Design(NamedTuple):
@@ -59,30 +60,74 @@ def reduce_design(Z: FloatArray, y: FloatArray) -> Design:
     rank = int((values > values.max(initial=0) * 1e-11).sum())
     rows = left[:, :rank]
     length = np.linalg.norm(rows, axis=1)
-    unit = rows / np.where(length > 1e-12, length, np.inf)[:, None]
-    group, side, normals = _merge(unit, length > 1e-12)
-    errors = np.zeros((len(y), len(normals)))
-    inside = group >= 0
-    errors[inside, group[inside]] = (-side * y / 2)[inside]
-    return Design(rows, normals, errors, np.where(inside, 0.5, y == 1))
-
-
-def _merge(unit: FloatArray, usable: Mask) -> tuple[Index, FloatArray, FloatArray]:
-    """Return the group and the side of each row, and one normal a group."""
-    group = np.full(len(unit), -1)
-    side = np.ones(len(unit))
+    inside = length > 1e-12
+    unit = rows / np.where(inside, length, np.inf)[:, None]
+    # Cases on one hyperplane are one: else flats would be counted twice, and a cell of no
+    # width between two copies would be a cell.
+    errors = np.zeros((len(y), len(y)))
     leaders: list[int] = []
-    for i in np.flatnonzero(usable):
+    for i in np.flatnonzero(inside):
         plus = np.linalg.norm(unit[leaders] - unit[i], axis=1)
         minus = np.linalg.norm(unit[leaders] + unit[i], axis=1)
         near = np.flatnonzero(np.minimum(plus, minus) <= TIGHT)
-        if len(near):
-            group[i] = near[0]
-            side[i] = 1.0 if plus[near[0]] <= TIGHT else -1.0
-        else:
-            group[i] = len(leaders)
+        if not len(near):
             leaders.append(int(i))
-    return group, side, unit[leaders]
+        k = near[0] if len(near) else len(leaders) - 1
+        side = -1.0 if len(near) and minus[k] <= TIGHT else 1.0
+        errors[i, k] = -side * y[i] / 2
+    return Design(
+        rows, unit[leaders], errors[:, : len(leaders)], np.where(inside, 0.5, y == 1)
+    )
+
+
+class Draws(NamedTuple):
+    """The loss and the weights of each draw, in the coordinates of the design.
+
+    Attributes
+    ----------
+    H, b : ndarray, shapes (B, r, r) and (B, r)
+        The summed loss is ``T(u) = u'Hu - 2 b'u`` and a constant.
+    fitted : ndarray, shape (B,)
+        T at the coefficients fitted to the data.
+    weights, constant : ndarray, shapes (B, m) and (B,)
+        ``D = constant + sum_k s_k weights_k`` for sides s.
+    kappa : float
+        Weight of the summed loss in g.
+    """
+
+    H: FloatArray
+    b: FloatArray
+    fitted: FloatArray
+    weights: FloatArray
+    constant: FloatArray
+    kappa: float
+
+    @property
+    def top(self) -> FloatArray:
+        """Upper bound of |D|: every side as one wants it."""
+        return np.asarray(np.abs(self.constant) + np.abs(self.weights).sum(axis=1))
+
+    def g(self, loss: FloatArray, draw: Which = slice(None)) -> FloatArray:
+        """Value of g at loss T, draws on the last axis; -1 stands for all that is below 0."""
+        return np.clip(1 + self.kappa * (self.fitted[draw] - loss), -1.0, 1.0)
+
+    def take(self, which: Which) -> Draws:
+        """Return some of them."""
+        return Draws(*(array[which] for array in self[:5]), self.kappa)
+
+
+def make_draws(design: Design, y: FloatArray, counts: FloatArray, kappa: float) -> Draws:
+    """Put counts of shape (B, n) into the coordinates of the design."""
+    rows = design.rows
+    rank = rows.shape[1]
+    # H = sum_i m_i z_i z_i' is linear in the counts: one product for all draws
+    products = (rows[:, :, None] * rows[:, None, :]).reshape(len(rows), rank * rank)
+    H = (counts @ products).reshape(len(counts), rank, rank)
+    b = counts @ (rows * y[:, None])
+    beta = y @ rows
+    fitted = np.einsum("bij,i,j->b", H, beta, beta) - 2 * (b @ beta)
+    excess = counts - 1.0
+    return Draws(H, b, fitted, excess @ design.errors, excess @ design.constant, kappa)
 
 
 class Flats(NamedTuple):
@@ -113,12 +158,8 @@ class Flats(NamedTuple):
 def whole(normals: FloatArray) -> Flats:
     """Return the flat of no hyperplane: the whole space."""
     m, rank = normals.shape
-    return Flats(
-        np.zeros((1, 0), dtype=np.int64),
-        np.eye(rank)[None],
-        normals[None],
-        np.zeros((1, m), dtype=bool),
-    )
+    none = np.zeros((1, 0), dtype=np.int64)
+    return Flats(none, np.eye(rank)[None], normals[None], np.zeros((1, m), dtype=bool))
 
 
 def children(flats: Flats, active: Mask, block: int) -> Iterator[Flats]:
@@ -141,22 +182,29 @@ def children(flats: Flats, active: Mask, block: int) -> Iterator[Flats]:
         yield made if first.all() else made.take(first)
 
 
+def householder(vectors: FloatArray) -> FloatArray:
+    """Unit vectors w of the reflections that send each vector to the first axis; shape (F, d).
+
+    Leaving out the first axis after ``x - 2 w (w'x)`` gives coordinates of what is orthogonal
+    to the vector. All of it is orthogonal, so that no digits are lost.
+    """
+    w = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    w[:, 0] += np.where(w[:, 0] < 0, -1.0, 1.0)  # away from zero: no cancellation
+    return np.asarray(w / np.linalg.norm(w, axis=1, keepdims=True))
+
+
 def _cut(flats: Flats, f: Index, j: Index) -> Flats:
-    """Intersect flat f with hyperplane j: a Householder reflection takes its normal out."""
-    w = flats.scores[f, j]
-    w = w / np.linalg.norm(w, axis=1, keepdims=True)
-    sign = np.where(w[:, :1] < 0, -1.0, 1.0)
-    w[:, :1] += sign  # away from zero: no cancellation
-    w /= np.linalg.norm(w, axis=1, keepdims=True)
+    """Intersect flat f with hyperplane j: its normal is taken out of the basis."""
+    w = householder(flats.scores[f, j])
 
     def reflect(array: FloatArray) -> FloatArray:
-        return np.asarray(array[:, :, 1:] - 2 * (array @ w[:, :, None]) * w[:, None, 1:])
+        along = np.einsum("fid,fd->fi", array, 2 * w)
+        return np.asarray(array[:, :, 1:] - along[:, :, None] * w[:, None, 1:])
 
     scores = reflect(flats.scores[f])
     tight = np.einsum("fmd,fmd->fm", scores, scores) <= TIGHT**2
     tight[np.arange(len(j)), j] = True
-    planes = np.column_stack([flats.planes[f], j])
-    return Flats(planes, reflect(flats.basis[f]), scores, tight)
+    return Flats(np.column_stack([flats.planes[f], j]), reflect(flats.basis[f]), scores, tight)
 
 
 def free_gain(normals: FloatArray, flats: Flats, weights: Floats) -> Floats:
@@ -192,31 +240,27 @@ def peak(normals: FloatArray, weights: Floats) -> Floats:
     hyperplanes meet: it is among the cells around that line.
     """
     rank = int(np.linalg.matrix_rank(normals, tol=1e-9))
-    if rank == len(normals):
+    if rank == len(normals):  # independent normals: every combination of sides is a cell
         return np.asarray(np.abs(weights).sum(axis=0))
-    normals = np.linalg.svd(normals)[0][:, :rank] if rank else normals
+    normals = np.linalg.svd(normals)[0][:, :rank]  # without the directions that all share
     normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
     best = np.zeros(weights.shape[1], dtype=weights.dtype)
-    for lines in all_lines(normals):
-        around = np.abs(signs(lines).astype(weights.dtype) @ weights)
-        best = np.maximum(best, (around + free_gain(normals, lines, weights)).max(axis=0))
+    for lines in _lines(whole(normals)):
+        around = np.abs(signs(lines) @ weights)
+        around += free_gain(normals, lines, weights)
+        best = np.maximum(best, around.max(axis=0))
     return best
 
 
-def all_lines(normals: FloatArray, block: int = 4096) -> Iterator[Flats]:
-    """Yield all lines in which hyperplanes meet."""
-    everywhere = np.ones(len(normals), dtype=bool)
-
-    def descend(flats: Flats) -> Iterator[Flats]:
-        if flats.basis.shape[2] == 1:
-            yield flats
-            return
-        for below in children(flats, everywhere, block):
-            yield from descend(below)
-
-    yield from descend(whole(normals))
+def _lines(flats: Flats) -> Iterator[Flats]:
+    """Yield all lines inside flats in which hyperplanes meet."""
+    if flats.basis.shape[2] == 1:
+        yield flats
+        return
+    for below in children(flats, np.ones(flats.tight.shape[1], dtype=bool), 4096):
+        yield from _lines(below)
 
 
-def signs(lines: Flats) -> FloatArray:
+def signs(lines: Flats) -> Floats:
     """Sides of all hyperplanes along the direction of a line, 0 for those that hold it."""
-    return np.where(lines.tight, 0.0, np.sign(lines.scores[:, :, 0]))
+    return np.sign(np.where(lines.tight, 0.0, lines.scores[:, :, 0]), dtype=np.float32)

@@ -74,11 +74,15 @@ class Scale:
         """Decimals that a number with an interval of this length deserves."""
         return words.digits(0.0, width if self.rate else width / 100)
 
-    def show(self, value: float, places: int, way: str = "near") -> str:
+    def show(self, value: float, places: int | None, way: str = "near") -> str:
         """Give a number on this scale: a rate in percent, a score as it is."""
         if self.rate:
             return words.percent(min(max(value, 0.0), 1.0), _OUTWARD[way], places)
-        return f"{decimals(value, places, _WAY[way]):f}"
+        return f"{decimals(value, places or 0, _WAY[way]):f}"
+
+    def show_difference(self, value: float, places: int, way: str = "near") -> str:
+        """Give a difference with its sign: of rates in percentage points."""
+        return words.points(value if self.rate else value / 100, places, way)
 
 
 RATES = Scale()

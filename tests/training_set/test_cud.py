@@ -9,7 +9,7 @@ from scipy import optimize
 
 from errlab import datasets, training_set
 from errlab.training_set import cud_bound, cud_supremum
-from errlab.training_set.cud import _branch, _geometry, _grow, _planes, _solve, _sweep
+from errlab.training_set.cud import _geometry, _grow, _sweep
 
 ALPHAS = {"0.3 n": lambda n: 0.3 * n, "n": float, "n^2": lambda n: float(n * n)}
 
@@ -104,63 +104,6 @@ def test_equals_brute_force(kind, alpha):
         assert found == pytest.approx(brute(Z, y, counts, scale), abs=1e-9)
 
 
-def by_branch(Z, y, counts, alpha, order, max_nodes=None):
-    design = _geometry.reduce_design(Z, y)
-    draws = _sweep.make_draws(design, y, counts.astype(float), alpha / len(y))
-    low, high = _branch.branch(
-        design, draws, np.zeros(len(counts)), order=order, max_nodes=max_nodes
-    )
-    return low / len(y), high / len(y)
-
-
-@pytest.mark.parametrize("order", ["weight", "distance", "first"])
-@pytest.mark.parametrize("kind", slow(KINDS, "continuous", "no intercept"))
-def test_every_branching_order_equals_brute_force(kind, order):
-    rng = np.random.default_rng(KINDS.index(kind))
-    for i in range(24):
-        Z, y, counts = instance(kind, rng)
-        alpha = list(ALPHAS.values())[i % 3](len(y))
-        low, high = by_branch(Z, y, counts, alpha, order)
-        expected = brute(Z, y, counts, alpha)
-        assert low == pytest.approx(expected, abs=1e-9)
-        assert high == pytest.approx(expected, abs=1e-9)
-
-
-def by_growing(Z, y, counts, alpha, *, patience, capped=False):
-    """Suprema of the draws of full rank by growing flats, what zero offers included."""
-    design = _geometry.reduce_design(Z, y)
-    draws = _sweep.make_draws(design, y, counts.astype(float), alpha / len(y))
-    sound = _solve._sound(draws)
-    draws = _solve.some(draws, sound)
-    rank = design.rows.shape[1]
-    if not sound.any() or rank < 2:
-        return np.zeros(0), np.zeros(len(counts), dtype=bool)
-    all_cells = np.abs(draws.constant) + _geometry.peak(design.normals, draws.weights.T)
-    most = np.abs(draws.constant) + np.abs(draws.weights).sum(axis=1)
-    start = np.maximum(draws.g(np.zeros(len(most))), 0) * all_cells
-    around = _planes.Around(design, draws.weights, patience) if rank > 2 else None
-    cap = all_cells if capped else most
-    best, given_up = _grow.grow(design, draws, start, cap, around=around)
-    assert not given_up.any()
-    return best / len(y), sound
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("patience", [-1, np.inf], ids=["planes weighed", "not weighed"])
-@pytest.mark.parametrize("kind", KINDS)
-def test_growing_flats_equals_brute_force(kind, patience):
-    rng = np.random.default_rng(10 + KINDS.index(kind))
-    seen = 0
-    for i in range(60):
-        Z, y, counts = instance(kind, rng)
-        alpha = list(ALPHAS.values())[i % 3](len(y))
-        found, sound = by_growing(Z, y, counts, alpha, patience=patience, capped=i % 2 == 0)
-        if sound.any():
-            assert found == pytest.approx(brute(Z, y, counts[sound], alpha), abs=1e-9)
-            seen += len(found)
-    assert seen > 40
-
-
 @pytest.mark.slow
 def test_brute_force_agrees_with_linear_programming_and_a_general_solver():
     rng = np.random.default_rng(8)
@@ -197,28 +140,6 @@ def problem(n, p, signal, draws, seed=0):
     return Z, y, rng.multinomial(n, np.ones(n) / n, size=draws)
 
 
-def by_sweep(Z, y, counts):
-    design = _geometry.reduce_design(Z, y)
-    draws = _sweep.make_draws(design, y, counts.astype(float), 1.0)
-    state = _sweep.sweep(design, draws, limit=np.inf)
-    assert state.finished
-    return state.best / len(y)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("signal", [0.0, 2.0])
-@pytest.mark.parametrize(("n", "p", "draws"), [(50, 3, 8), (30, 4, 20), (25, 5, 8)])
-def test_three_searches_agree(n, p, signal, draws):
-    Z, y, counts = problem(n, p, signal, draws)
-    found = cud_supremum(Z, y, counts)
-    assert by_sweep(Z, y, counts) == pytest.approx(found, abs=1e-12)
-    for patience in (-1, np.inf):
-        grown, sound = by_growing(Z, y, counts, n, patience=patience)
-        assert grown == pytest.approx(found[sound], abs=1e-12)
-    for order in ("weight", "distance"):
-        assert by_branch(Z, y, counts[:4], n, order)[0] == pytest.approx(found[:4], abs=1e-9)
-
-
 def lattice(kind, rng, n):
     """Designs in which many hyperplanes meet where few need to."""
     X = rng.normal(size=(n, 4))
@@ -233,86 +154,51 @@ def lattice(kind, rng, n):
     return np.column_stack([np.ones(n), X])
 
 
+def both(Z, y, counts, alpha=None):
+    """Suprema by growing flats and by the sweep, whatever the rank."""
+    n = len(y)
+    design = _geometry.reduce_design(Z, y)
+    draws = _geometry.make_draws(design, y, counts.astype(float), (alpha or n) / n)
+    low, high = _grow.grow(design, draws)
+    assert low == pytest.approx(high, abs=1e-9)
+    return low / n, _sweep.sweep(design, draws) / n
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_both_searches_equal_brute_force_at_every_rank(kind):
+    rng = np.random.default_rng(10 + KINDS.index(kind))
+    for i in range(60):
+        Z, y, counts = instance(kind, rng)
+        alpha = list(ALPHAS.values())[i % 3](len(y))
+        expected = brute(Z, y, counts, alpha)
+        for found in both(Z, y, counts, alpha):
+            assert found == pytest.approx(expected, abs=1e-8)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["binary", "whole", "nearly repeated", "far from zero"])
-def test_growing_and_sweeping_agree_where_hyperplanes_meet(kind):
+def test_both_searches_agree_where_hyperplanes_meet(kind):
     rng = np.random.default_rng(3)
-    for n in (12, 30):
+    for n in (12, 18):
         Z, y = lattice(kind, rng, n), rng.choice([-1.0, 1.0], n)
-        counts = rng.multinomial(n, np.ones(n) / n, size=20)
-        assert cud_supremum(Z, y, counts) == pytest.approx(by_sweep(Z, y, counts), abs=1e-10)
-
-
-def test_draws_of_deficient_rank_stand_beside_others():
-    Z, y, counts = problem(12, 4, 0.5, 20)
-    counts[::3] = 0
-    counts[::3, :3] = 4  # three different cases: rank 3 at most
-    found = cud_supremum(Z, y, counts)
-    assert found == pytest.approx(by_sweep(Z, y, counts), abs=1e-12)
-
-
-def test_a_search_that_is_given_up_is_finished_by_the_other(monkeypatch):
-    Z, y, counts = problem(25, 6, 0.0, 8)
-    whole = cud_supremum(Z, y, counts)
-    monkeypatch.setattr(_solve, "NODES", 5)
-    monkeypatch.setattr(_solve, "ALL_PLANES", 0)
-    assert cud_supremum(Z, y, counts) == pytest.approx(whole, abs=1e-9)
-    monkeypatch.setattr(_solve, "NODES", np.inf)
-    monkeypatch.setattr(_solve, "ORDERS", 0)
-    assert cud_supremum(Z, y, counts) == pytest.approx(whole, abs=1e-9)
-
-
-# --- planes -------------------------------------------------------------------------------
+        grown, swept = both(Z, y, rng.multinomial(n, np.ones(n) / n, size=20))
+        assert grown == pytest.approx(swept, abs=1e-8)
 
 
 @pytest.mark.parametrize("whole", [False, True], ids=["general position", "whole numbers"])
-@pytest.mark.parametrize(("m", "r"), [(7, 3), (9, 4), (9, 5), (9, 6), (10, 7)])
-def test_the_largest_deviation_of_all_cells(m, r, whole):
+@pytest.mark.parametrize(("m", "r"), [(7, 3), (9, 4), (9, 6), (10, 7)])
+def test_conflicts_and_lines_find_the_same_largest_deviation(m, r, whole):
     rng = np.random.default_rng(m + r)
     rows = rng.integers(-2, 3, size=(m, r)).astype(float) if whole else rng.normal(size=(m, r))
     design = _geometry.reduce_design(np.vstack([rows, np.eye(r)[:1]]), np.ones(m + 1))
     weights = rng.integers(-6, 7, size=(5, len(design.normals))) / 2
-    found = _planes.largest(design, weights)
-    assert found == pytest.approx(_geometry.peak(design.normals, weights.T), abs=1e-9)
-
-
-def test_deviations_around_planes_and_their_lines():
-    rng = np.random.default_rng(2)
-    design = _geometry.reduce_design(rng.normal(size=(9, 4)), np.ones(9))
-    weights = rng.integers(-6, 7, size=(3, 9)) / 2
-    around = _planes.Around(design, weights, -1)
-    chosen = np.array(list(itertools.combinations(range(9), 2)))
-    for b in range(3):
-        draw = np.full(len(chosen), b)
-        largest = around.largest(chosen[:, ::-1], draw)  # in any order
-        lines = around.lines(chosen, draw)
-        for (i, j), most, line in zip(chosen, largest, lines, strict=True):
-            for k in set(range(9)) - {i, j}:
-                direction = np.linalg.svd(design.normals[[i, j, k]])[2][-1]
-                others = np.delete(np.arange(9), [i, j, k])
-                along = np.sign(design.normals[others] @ direction) @ weights[b, others]
-                free = np.abs(weights[b, [i, j, k]]).sum()
-                assert line[k] == pytest.approx(abs(along) + free)
-            assert most == pytest.approx(max(line[k] for k in range(9) if k not in (i, j)))
-
-
-def test_nothing_is_known_of_planes_before_they_are_put_in_order():
-    rng = np.random.default_rng(2)
-    design = _geometry.reduce_design(rng.normal(size=(6, 4)), np.ones(6))
-    around = _planes.Around(design, np.ones((1, 6)), 3)
-    pair, none = np.array([[0, 1], [2, 4]]), np.zeros(2, dtype=int)
-    assert np.isinf(around.largest(pair, none)).all()
-    assert np.isinf(around.lines(pair, none)).all()
-    assert np.isfinite(around.largest(pair, none)).all()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("signal", [0.0, 2.0])
-def test_branching_orders_agree_at_rank_7(signal):
-    Z, y, counts = problem(30, 7, signal, 4)
-    found = cud_supremum(Z, y, counts)
-    for order in ("weight", "first"):
-        assert by_branch(Z, y, counts, 30, order)[0] == pytest.approx(found, abs=1e-9)
+    found = [_grow._conflicts(design.normals, w, None) for w in weights]
+    most = _geometry.peak(design.normals, weights.T)
+    assert np.array(found) == pytest.approx(np.column_stack([most, most]), abs=1e-9)
+    cut = np.array([_grow._conflicts(design.normals, w, 1) for w in weights])
+    assert (cut[:, 0] <= most + 1e-9).all()
+    assert (cut[:, 1] >= most - 1e-9).all()
 
 
 def value(Z, y, m, beta, alpha, zero=-1.0):
@@ -423,29 +309,7 @@ def test_peak_is_the_largest_signed_sum_over_the_cells():
         assert _geometry.peak(design.normals, weights) == pytest.approx(best)
 
 
-def test_a_node_whose_open_cone_is_empty_counts_for_nothing():
-    """Three half-planes at 120 degrees share the apex alone; all the rest would be won there."""
-    angle = 2 * np.pi * np.arange(3) / 3
-    normals = np.column_stack([np.cos(angle), np.sin(angle)])
-    problem = _branch.Problem(normals, np.array([0.1, 0.0]), np.ones(3), 3.0, 0.0, 1.0)
-    forced = _branch.Node(np.ones(3, dtype=bool), np.zeros(3, dtype=bool), 0.0)
-    assert _branch._visit(problem, forced, 0.5, "first") == (0.5, [])
-    two = _branch.Node(np.array([True, True, False]), np.zeros(3, dtype=bool), 1.0)
-    best, children = _branch._visit(problem, two, 0.5, "first")
-    assert best > 1.5
-    assert children == []
-
-
 # --- limits ---------------------------------------------------------------------------------
-
-
-def test_a_cut_search_gives_bounds_on_both_sides():
-    Z, y, counts = problem(30, 4, 0.0, 10)
-    exact = cud_supremum(Z, y, counts)
-    low, high = by_branch(Z, y, counts, 30, "distance", max_nodes=3)
-    assert (low <= exact + 1e-9).all()
-    assert (high >= exact - 1e-9).all()
-    assert (high > low + 1e-9).any()
 
 
 def test_cud_bound_says_which_draws_were_cut():

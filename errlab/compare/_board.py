@@ -1,0 +1,191 @@
+"""What evaluation teams have of many models, as losses: labels, a wide table, or a long one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab._core import checks
+from errlab._core.checks import FloatArray, IntArray
+from errlab._core.public import aligned
+from errlab._core.scale import RATES, Scale, checked
+from errlab._numerics.groups import codes
+
+_NAMED = 20  # columns that a message names
+
+
+class Board(NamedTuple):
+    """Losses in [0, 1] of each model on the same cases, and the scale that they come from."""
+
+    losses: dict[str, FloatArray]
+    scale: Scale
+    groups: ArrayLike | None
+    scored: bool  # whether they came as scores, not as labels
+
+
+def of_labels(y_true: Any, predictions: object, groups: ArrayLike | None) -> Board:
+    """Compare the labels that each model predicted with the true ones."""
+    given = _named(predictions, "predictions", "classifiers")
+    aligned({"y_true": y_true, **given})
+    losses = {
+        checks.visible(name): checks.mistakes(y_true, pred, f"predictions[{name!r}]").astype(float)
+        for name, pred in given.items()
+    }
+    return Board(losses, RATES, groups, False)
+
+
+def of_scores(
+    scores: object, groups: ArrayLike | None, within: ArrayLike | None, higher_is_better: bool
+) -> Board:
+    """Check the scores of each model: a mapping of names, or a frame with a column for each."""
+    given = _named(scores, "scores", "models")
+    aligned({"groups": groups, **given})
+    values: dict[str, FloatArray] = {}
+    scale = RATES
+    for name, column in given.items():
+        called = f"scores[{name!r}]"
+        row = _gap(column)
+        if row is not None:
+            raise ValueError(f"{called} has no score in row {row}, counted from 0; {_WHOLE}")
+        values[name], own = checked(column, called, within, higher_is_better)
+        scale = own if scale.rate else scale  # graded if one of them is
+    checks.same_length(**{f"scores[{name!r}]": column for name, column in values.items()})
+    losses = {checks.visible(name): scale.losses(column) for name, column in values.items()}
+    return Board(losses, scale, groups, True)
+
+
+def of_long(
+    table: object,
+    names: Mapping[str, object],
+    within: ArrayLike | None,
+    higher_is_better: bool,
+) -> Board:
+    """Turn a table with one row for each model and case into a row for each model.
+
+    `names` holds the columns that `model`, `case`, `score` and perhaps `group` name.
+    """
+    columns = _columns(table)
+    if columns is None:
+        raise TypeError(
+            "a long table must be a frame or a mapping of names to columns, got "
+            f"{checks.show(table)}"
+        )
+    for role, name in names.items():
+        if name not in columns:
+            if name is None:
+                raise ValueError(
+                    f"a long table needs model=, case= and score=, the names of three columns; "
+                    f"{role} is missing"
+                )
+            found = ", ".join(map(str, list(columns)[:_NAMED]))
+            raise ValueError(
+                f"the table has no column {checks.show(name)} (see {role}=); it has {found}"
+            )
+    parts = {role: columns[name] for role, name in names.items()}
+    who, models = _numbered(parts["model"], "model")
+    what, cases = _numbered(parts["case"], "case")
+    checks.same_length(**parts)
+    row = _gap(parts["score"])
+    if row is not None:
+        at = f"model {models[who[row]]} and case {cases[what[row]]}"
+        raise ValueError(f"the table has no score for {at}; {_WHOLE}")
+    values, scale = checked(parts["score"], "score", within, higher_is_better)
+    order = _grid(who, what, models, cases)
+    grid = scale.losses(values[order]).reshape(len(models), -1)
+    groups = None
+    if "group" in parts:
+        code = codes(parts["group"], "group")[order].reshape(grid.shape)
+        for i in np.flatnonzero((code != code[0]).any(axis=0))[:1]:
+            raise ValueError(f"each case must have one group, but case {cases[i]} has several")
+        groups = code[0]
+    called = [checks.visible(str(name)) for name in models]
+    _several(called, "the table", "models")
+    return Board(dict(zip(called, grid, strict=True)), scale, groups, True)
+
+
+_WHOLE = "give every model a score for every case, or leave out the cases that one lacks"
+
+
+def _grid(who: IntArray, what: IntArray, models: list[object], cases: list[object]) -> IntArray:
+    """Return the rows of a long table, model by model and case by case; each cell must be there."""
+    cells = who * len(cases) + what
+    order = np.argsort(cells, kind="stable").astype(np.int64)
+    found = cells[order]
+    for i in found[1:][found[1:] == found[:-1]][:1]:
+        m, c = divmod(int(i), len(cases))
+        raise ValueError(
+            f"each model must have one score a case, but model {models[m]} has "
+            f"{int((found == i).sum())} for case {cases[c]}; average what was repeated"
+        )
+    lacking = len(models) * len(cases) - len(found)
+    if lacking:
+        first = int(np.argmax(np.append(found, -1) != np.arange(len(found) + 1)))
+        m, c = divmod(first, len(cases))
+        raise ValueError(
+            f"the table has no score for model {models[m]} and case {cases[c]} ({lacking} missing "
+            f"of {len(models) * len(cases)}); {_WHOLE}"
+        )
+    return order
+
+
+def _numbered(column: ArrayLike, name: str) -> tuple[IntArray, list[object]]:
+    """Number the values of a column in the order in which they come; return them, too."""
+    code = codes(column, name)
+    first = np.unique(code, return_index=True)[1]
+    place = np.argsort(np.argsort(first))
+    labels = checks.labels(column, name)
+    return place[code].astype(np.int64), labels[np.sort(first)].tolist()
+
+
+def _gap(column: ArrayLike) -> int | None:
+    """Return the first row of a column that has no value."""
+    array = np.asarray(column)
+    if array.ndim != 1 or array.dtype.kind not in "fO":
+        return None
+    gone = [checks.missing(v) for v in array] if array.dtype.kind == "O" else np.isnan(array)
+    return int(np.argmax(gone)) if np.any(gone) else None
+
+
+def _columns(table: object) -> dict[Any, Any] | None:
+    """Return the columns of a frame of pandas, polars or pyarrow, or of a mapping; else None."""
+    if isinstance(table, type):
+        return None
+    names = getattr(table, "column_names", getattr(table, "columns", None))
+    if names is None and hasattr(table, "keys"):
+        names = table.keys()
+    if not isinstance(names, Iterable):
+        return None
+    listed = list(names)
+    for name in listed:
+        if listed.count(name) > 1:
+            raise ValueError(f"columns must have names that differ, got {checks.show(name)} twice")
+    return {name: table[name] for name in listed}  # type: ignore[index]
+
+
+def _named(table: object, argument: str, noun: str) -> dict[str, Any]:
+    """Return the columns of the models; their names must be texts that differ when shown."""
+    given = _columns(table)
+    if given is None:
+        what = "predicted labels" if noun == "classifiers" else "scores"
+        raise TypeError(
+            f"{argument} must be a mapping of names to {what}, or a frame, got {checks.show(table)}"
+        )
+    for name in given:
+        if not isinstance(name, str):
+            raise TypeError(f"{argument} must have names that are texts, got {checks.show(name)}")
+    _several([checks.visible(name) for name in given], argument, noun)
+    return given
+
+
+def _several(names: list[str], argument: str, noun: str) -> None:
+    """Refuse fewer than two, and two that look alike."""
+    if len(names) < 2:
+        raise ValueError(
+            f"{argument} must hold at least 2 {noun}, got {len(names)}; for one take errlab.report"
+        )
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"{argument} must have names that differ, got {name} twice")

@@ -1,0 +1,134 @@
+"""What is known of a mean loss, and of a mean difference: the one engine of reports and tables.
+
+Losses lie in [0, 1]. Counts of 0 and 1 have Clopper and Pearson's interval, graded losses are bet
+upon or have Student's t, and where cases come in groups the groups are the units.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from errlab import bounds
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._core.interval import Guarantee, Interval
+from errlab._numerics.groups import Groups, grouped
+from errlab.bounds.betting import log_capital
+from errlab.compare._result import settle
+from errlab.metrics.groups import GroupedMean, design_effect_of, korn_graubard, mean_of
+
+# How a claim about one mean was made; `errlab._core.statement.method_key` reads them.
+BETTING = "betting bound, the cases read in a random order"
+EXACT = "one-sided Clopper-Pearson bound"
+T = "one-sided t bound"
+KORN = "one-sided bound of Korn and Graubard, Clopper-Pearson with the effective number of cases"
+ALIKE = "bound that takes each group for one case, as all groups have one mean"
+ROBUST = "one-sided cluster-robust t bound"
+# The same of a difference.
+BETS = "betting on the differences, read in a random order"
+T_TEST = "t test"
+ROBUST_TEST = "cluster-robust t test"
+ALL_ALIKE = "bound for differences that are all equal"
+AGREE = "all groups have one mean difference, and each is taken for one case"
+# The condition under which bets hold.
+ORDER = "the order in which the scores are read was fixed beforehand, not chosen among several"
+
+
+class MeanClaim(NamedTuple):
+    """A one-sided bound and a two-sided interval of a mean loss, and what is proven of them."""
+
+    upper: float
+    low: float
+    high: float
+    guarantee: Guarantee
+    method: str
+    spread: GroupedMean | None = None  # of the groups, where there are some
+
+
+class DifferenceClaim(NamedTuple):
+    """An interval of a mean difference in [-1, 1], with the p-value of the same test."""
+
+    low: float
+    high: float
+    pvalue: float
+    guarantee: Guarantee
+    method: str
+    design_effect: float | None = None
+
+
+def mean_claim(
+    losses: FloatArray,
+    delta: float,
+    *,
+    rate: bool,
+    units: Groups | None,
+    seed: np.random.SeedSequence,
+    method: str = "proven",
+) -> MeanClaim:
+    """Return what may be claimed of the mean of losses; `rate` says that all are 0 or 1."""
+    n = len(losses)
+    if units is None and rate:
+        errors = int(losses.sum())
+        low, high = bounds.interval("CP", errors=errors, n=n, delta=delta)
+        upper = bounds.upper("CP", errors=errors, n=n, delta=delta)
+        return MeanClaim(upper, low, high, "exact", EXACT)
+    if units is None and method == "proven":
+        low, high = map(float, bounds.interval("BET", losses=losses, delta=delta, rng=seed))
+        upper = float(bounds.upper("BET", losses=losses, delta=delta, rng=seed))
+        return MeanClaim(upper, low, high, "finite sample", BETTING)
+    if units is None:
+        found = mean_of(losses, np.arange(n), delta, 0.0, 1.0)  # each case is a group
+        return MeanClaim(found.upper, found.low, found.high, found.guarantee, T)
+    if rate:
+        found = korn_graubard(losses, groups=units, delta=delta)
+    else:
+        found = mean_of(losses, units, delta, 0.0, 1.0)
+    way = ALIKE if found.guarantee == "finite sample" else KORN if rate else ROBUST
+    return MeanClaim(found.upper, found.low, found.high, found.guarantee, way, found)
+
+
+def difference_claim(
+    gain: FloatArray,
+    delta: float,
+    *,
+    units: Groups | None,
+    seed: np.random.SeedSequence,
+    method: str = "proven",
+) -> DifferenceClaim:
+    """Return what may be claimed of the mean of differences in [-1, 1], one for each case."""
+    if units is None and method == "proven":
+        return _bet(gain, delta, seed)
+    each = grouped(np.arange(len(gain)), len(gain)) if units is None else units
+    found = each.spread(gain)
+    pvalue = each.pvalue(found, 1.0)
+    low, high = settle(each.ends(found, delta / 2, -1.0, 1.0), pvalue, found.mean, delta)
+    alike = bool(found.error == 0)
+    ways = (ALL_ALIKE, T_TEST) if units is None else (AGREE, ROBUST_TEST)
+    kind: Guarantee = "finite sample" if alike else "asymptotic"
+    effect = design_effect_of(found)
+    ends = (float(low), float(high), float(pvalue))
+    return DifferenceClaim(*ends, kind, ways[0] if alike else ways[1], effect)
+
+
+def _bet(gain: FloatArray, delta: float, seed: np.random.SeedSequence) -> DifferenceClaim:
+    """Bet on the differences, as losses between 0 and 1 whose mean is 1/2 where neither is better.
+
+    The capital of a gambler against 1/2 passes 2/p with probability at most p/2 (Ville), so that
+    2 over the largest capital is a p-value, and it is at most `delta` where the interval, whose
+    ends are the means that the same bets leave, excludes 0.
+    """
+    losses = (1 + np.clip(gain, -1, 1)) / 2
+    ends = bounds.interval("BET", losses=losses, delta=delta, rng=seed)
+    # a difference of 0 stands at one half, where rounding of the ends decides nothing
+    low, high = (0.0 if abs(2 * end - 1) < 1e-15 else 2 * end - 1 for end in ends)
+    mean = float(gain.mean())
+    pvalue = 1.0
+    if mean:  # the side of the mean; the other one is never shown, whatever its luck
+        order = checks.generator(seed).permutation(len(losses))  # that in which they were read
+        side = (losses if mean < 0 else 1 - losses)[order]
+        pvalue = min(1.0, 2 * math.exp(-log_capital(side, 0.5, delta / 2).max()))
+    low, high = settle(Interval(low, high), pvalue, mean, delta)
+    return DifferenceClaim(float(low), float(high), pvalue, "finite sample", BETS)

@@ -1,0 +1,260 @@
+"""A table per class: recall, precision and F1 with their intervals, and the macro averages."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab._core import checks, tables
+from errlab._core import rounding as words
+from errlab._core.checks import IntArray
+from errlab._core.interval import Interval
+from errlab._core.public import public
+from errlab._core.statement import Statement, earned
+from errlab.bounds import interval
+from errlab.metrics.confusion import confusion_matrix
+from errlab.metrics.f1_intervals import f1_interval
+
+__all__ = ["PerClass", "per_class"]
+
+SQUARE_AND_ADD = "square-and-add of Clopper-Pearson intervals"
+
+
+class ClassRow(NamedTuple):
+    """One class, or the macro average: its rates, what each is a rate of, and their intervals.
+
+    Recall is `hits` of the `support`, precision `hits` of the `called`; F1 rests on the `either`
+    cases that are of the class or were called it. What is not defined is None.
+    """
+
+    label: object
+    hits: int
+    support: int
+    recall: float | None
+    recall_low: float | None
+    recall_high: float | None
+    called: int
+    precision: float | None
+    precision_low: float | None
+    precision_high: float | None
+    either: int
+    f1: float | None
+    f1_low: float | None
+    f1_high: float | None
+
+
+@dataclass(frozen=True, repr=False)
+class PerClass(tables.Tabular, Statement):
+    """What a test shows of each class. It prints as a table, and shows as one in HTML.
+
+    Attributes
+    ----------
+    classes : tuple of ClassRow
+        The classes, in the order of their labels.
+    macro : ClassRow
+        The means over the classes for which a rate is defined; F1 without an interval.
+    n : int
+        Test cases.
+    delta : float
+        Probability that an interval may fail; each holds by itself.
+    guarantee : str
+        What is proven of the intervals of the classes.
+    """
+
+    _tables: ClassVar[tuple[str, ...]] = ("classes",)
+
+    classes: tuple[ClassRow, ...]
+    macro: ClassRow
+    n: int
+    delta: float
+    guarantee: str = "exact"
+
+    def sentences(self) -> list[str]:
+        """Return what the table needs to be read; the table itself is `to_markdown`."""
+        sure = words.sure(self.delta)
+        said = [
+            f"{len(self.classes)} classes in {words.count(self.n, 'test case')}; each interval of "
+            f"a class holds by itself with {sure} confidence (Clopper-Pearson; {self.guarantee})."
+        ]
+        without = [str(row.label) for row in self.classes if not row.support]
+        if without:
+            said.append(f"Without a case, and so without recall: {', '.join(without)}.")
+        never = [str(row.label) for row in self.classes if not row.called]
+        if never:
+            said.append(f"Never called, and so without precision: {', '.join(never)}.")
+        sized: tuple[float, str] = (self.n, "cases")
+        if len(self.classes) == 2:
+            sized = (min(row.support for row in self.classes), "cases of the rarer class")
+        proven = earned("asymptotic", SQUARE_AND_ADD, *sized, delta=self.delta)
+        said.append(
+            "The macro averages are means over the classes that have the rate; the interval of "
+            f"recall is {SQUARE_AND_ADD} ({proven}), that of precision the same, given how often "
+            "each class was called (asymptotic). For macro F1 ask errlab.metric with "
+            'metric="f1_macro".'
+        )
+        return said
+
+    def conditions(self) -> list[str]:
+        """Return the conditions under which that holds."""
+        return [
+            "the cases are independent draws from the population that the claim is about",
+            "none of them was used to train, tune or choose the classifier",
+            "no class was picked for its rate: each interval is one claim, by itself",
+        ]
+
+    def __repr__(self) -> str:
+        """Return the table, with the sentences around it."""
+        held = [f"  - {condition}" for condition in self.conditions()]
+        first, *rest = self.sentences()
+        return "\n".join([first, tables.text(self._cells("")), *rest, "This holds if", *held])
+
+    def _repr_html_(self) -> str:
+        told = super()._repr_html_()
+        head = f"<strong>{html.escape(self.sentences()[0])}</strong></p>"
+        return told.replace(head, head + tables.html_table(self._cells("")), 1)
+
+    def _numbers(self) -> dict[str, object]:
+        rows = {"classes": [row._asdict() for row in self.classes], "macro": self.macro._asdict()}
+        return asdict(self) | rows
+
+    def _columns(self, table: str) -> tables.Columns:
+        """Return the columns with all digits, the macro average last."""
+        rows = (*self.classes, self.macro)
+        return {name: [getattr(row, name) for row in rows] for name in ClassRow._fields}
+
+    def _cells(self, table: str) -> tables.Columns:
+        """Return the columns as they are read: what each rate is a rate of stands before it."""
+        rows = (*self.classes, self.macro)
+        ends = f"({words.sure(self.delta)} interval)"
+        return {
+            "class": [str(row.label) for row in rows],
+            "cases": [row.support for row in rows],
+            f"recall {ends}": [_cell(*row[3:6]) for row in rows],
+            "called": [row.called for row in rows],
+            f"precision {ends}": [_cell(*row[7:10]) for row in rows],
+            "either": [row.either for row in rows],
+            f"F1 {ends}": [_cell(*row[11:14]) for row in rows],
+        }
+
+
+def _cell(value: float | None, low: float | None, high: float | None) -> str:
+    """Give a rate in percent with its interval, rounded outward."""
+    if value is None:
+        return "none"
+    if low is None or high is None:
+        return words.percent(value)
+    ends = f"{words.percent(low, math.floor)} to {words.percent(high, math.ceil)}"
+    return f"{words.percent(value)} ({ends})"
+
+
+@public
+def per_class(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    delta: float = 0.05,
+) -> PerClass:
+    """Give recall, precision and F1 of each class with exact intervals, and the macro averages.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        True and predicted labels, of any number of classes.
+    labels : array_like, optional
+        The classes in the order in which they are to stand; also such as do not occur. Without
+        it, those that occur or were called.
+    delta : float
+        Probability that an interval may fail, in (0, 1).
+
+    Returns
+    -------
+    PerClass
+        A table when printed; ``.classes``, ``.macro``, ``.to_dict()``, ``.to_frame()``,
+        ``.to_markdown()``, ``.to_latex()``. A class without cases has no recall, one that was
+        never called no precision: they are None, and named below the table.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, a label is missing, the two columns hold entirely different labels,
+        or `labels` lacks a class that occurs.
+    TypeError
+        If words are compared with numbers.
+
+    References
+    ----------
+    Clopper and Pearson (1934); see `f1_interval` for F1. Newcombe (1998), Zou and Donner (2008)
+    for the mean of several rates, by square-and-add.
+
+    Examples
+    --------
+    >>> found = per_class(["a"] * 30 + ["b"] * 20, ["a"] * 27 + ["b"] * 21 + ["c"] * 2)
+    >>> print(found.to_frame()[["label", "recall", "precision"]].to_string(index=False))
+            label  recall  precision
+                a     0.9   1.000000
+                b     0.9   0.857143
+                c     NaN   0.000000
+    macro average     0.9   0.619048
+    """
+    level = checks.one_delta(delta)
+    wrong = checks.mistakes(y_true, y_pred)
+    counts, found = confusion_matrix(y_true, y_pred)
+    place = {label: i for i, label in enumerate(found.tolist())}
+    names = list(place) if labels is None else checks.labels(labels, "labels").tolist()
+    for label in place:
+        if label not in names:
+            raise ValueError(f"labels must hold every class that occurs, but {label!r} is missing")
+    if len(set(names)) < len(names):
+        raise ValueError("labels must differ, got one of them twice")
+    rows = [_of_class(label, counts, place.get(label), level) for label in names]
+    n = len(wrong)
+    right = n - int(wrong.sum())
+    recall = mean_rate([(r.hits, r.support) for r in rows if r.support], level)
+    precision = mean_rate([(r.hits, r.called) for r in rows if r.called], level)
+    f1 = float(np.mean([r.f1 for r in rows if r.f1 is not None]))
+    macro = ClassRow(
+        "macro average", right, n, recall[0], *recall[1], n, precision[0], *precision[1], n, f1,
+        None, None,
+    )  # fmt: skip
+    return PerClass(tuple(rows), macro, n, level)
+
+
+def _of_class(label: object, counts: IntArray, i: int | None, delta: float) -> ClassRow:
+    """Return the row of one class, which may be in none of the cases."""
+    hits, support, called = 0, 0, 0
+    if i is not None:
+        hits, support, called = (
+            int(x) for x in (counts[i, i], counts[i].sum(), counts[:, i].sum())
+        )
+    either = support + called - hits
+    f1: tuple[float | None, ...] = (None, None, None)
+    if either:
+        ends = f1_interval(hits, called - hits, support - hits, delta=delta)
+        f1 = (2 * hits / (support + called), *ends)
+    recall, precision = _rate(hits, support, delta), _rate(hits, called, delta)
+    return ClassRow(label, hits, support, *recall, called, *precision, either, *f1)
+
+
+def _rate(hits: int, among: int, delta: float) -> tuple[float | None, float | None, float | None]:
+    """Return a rate and its interval, or nothing where it is one of no cases."""
+    if not among:
+        return None, None, None
+    return hits / among, *interval("CP", errors=hits, n=among, delta=delta)
+
+
+def mean_rate(counts: Sequence[tuple[int, int]], delta: float) -> tuple[float, Interval]:
+    """Return the mean of independent rates (hits, among), and its square-and-add interval."""
+    hits, sizes = np.array(counts).T
+    rate = hits / sizes
+    value = float(rate.mean())
+    ends = interval("CP", errors=hits, n=sizes, delta=delta)
+    # each arm is the root of the summed squares of the arms of the rates
+    low, high = (float(np.sqrt(((end - rate) ** 2).sum())) / len(sizes) for end in ends)
+    return value, Interval(max(value - low, 0.0), min(value + high, 1.0))
