@@ -11,9 +11,11 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import nbformat
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from errlab.book import handout
 
@@ -71,11 +73,25 @@ def link_terms(app: Sphinx, doctree: nodes.document) -> None:
                 break
 
 
-def unlink_drafts(app: Sphinx, doctree: nodes.document) -> None:
+class UnlinkDrafts(SphinxPostTransform):
     """Turn a link to a chapter that is not in the book into plain words."""
-    for node in list(doctree.findall(addnodes.download_reference)):
-        if node.get("reftarget", "").endswith((".ipynb", ".md")):
-            node.replace_self(node.children)
+
+    default_priority = 5  # before MyST looks for the chapter, and warns
+
+    def run(self, **kwargs: Any) -> None:
+        """Leave a link's words, or the chapter's title where it has none."""
+        for link in list(self.document.findall(addnodes.pending_xref)):
+            page = link["reftarget"]
+            if link["refdomain"] == "doc" and page not in self.env.found_docs:
+                words = link.children if link.astext() else [nodes.Text(title(page))]
+                link.replace_self(words)
+
+
+def title(page: str) -> str:
+    """Return the title of a page that is not in the book."""
+    path = ROOT / f"{page}.ipynb"
+    text = nbformat.read(path, 4).cells[0].source if path.exists() else page
+    return text.splitlines()[0].removeprefix("# ")
 
 
 def hide_solutions(app: Sphinx, doctree: nodes.document) -> None:
@@ -105,8 +121,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     os.environ.setdefault("ERRLAB_OUTPUT", "book")  # kernels inherit it
     empty_stale_cache(app)
     app.add_config_value("errlab_edition", os.environ.get("ERRLAB_EDITION", "reader"), "env")
+    app.add_post_transform(UnlinkDrafts)
     app.connect("doctree-read", hide_solutions)
     app.connect("doctree-read", link_terms)
-    app.connect("doctree-read", unlink_drafts)
     app.connect("build-finished", write_downloads)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
