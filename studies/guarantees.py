@@ -271,7 +271,7 @@ def models(rng: np.random.Generator, k: int, n: int, shape: str) -> Claims:
     high = np.array([p.high for p in found.pairs])
     # as one claim: the furthest that a difference is beyond one of its ends
     yield (
-        f"{found._test} of all pairs", "all intervals", 0.0, float((low - gaps).max()),
+        f"{found.method} of all pairs", "all intervals", 0.0, float((low - gaps).max()),
         float((high - gaps).min()),
     )  # fmt: skip
 

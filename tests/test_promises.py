@@ -233,7 +233,7 @@ def per_class(cases):
         for cell, *ends in zip(cells, row[3::4], row[4::4], row[5::4], strict=True):
             if ends[1] is not None:
                 said = re.search(r"\((\S+) to (\S+)\)", cell).groups()
-                yield Promise(text, *ends, 0, 1, said, 0.01)
+                yield Promise(text, ends[0], ends[1], ends[2], 0, 1, said, 0.01)
 
 
 def of_comparison(cases, function, **options):

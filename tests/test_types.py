@@ -180,6 +180,7 @@ def test_whatever_returns_a_number_or_an_array_is_asked_for_both(module):
 
 ANY = {  # the only annotations of the library that are Any, and why
     "errlab._core.extras.load": "a module of a package that may be missing",
+    "errlab.statements.metric._asked._scored": "a scorer of scikit-learn, which is optional",
     "errlab.__getattr__": "a module, or one of the functions at the door",
     "errlab._core.training.Estimator.fit": "what a model of the user's takes is narrower",
     "errlab._core.training.Estimator.predict": "as fit",

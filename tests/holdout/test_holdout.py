@@ -334,16 +334,6 @@ def test_the_risk_of_a_winner_among_many_equals(copies, n):
     assert holdout.selection_bias(models, n).risk == pytest.approx(risk, rel=1e-12)
 
 
-@pytest.mark.parametrize("positives_on_top", [True, False])
-def test_an_area_of_0_or_1_has_no_logit(positives_on_top):
-    y = np.repeat([0, 1], 5)
-    scores = np.arange(10.0) if positives_on_top else -np.arange(10.0)
-    end = float(positives_on_top)
-    assert metrics.area_interval(y, scores) == (end, end)
-    with pytest.raises(ValueError, match="scale"):
-        metrics.area_interval(y, scores, scale="logit")
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_bootstrap_area_agrees_with_drawing_cases(seed):
