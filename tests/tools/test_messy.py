@@ -6,9 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 import messy
 import messy_solution
@@ -25,11 +22,6 @@ def made():
 
 def ill(table):
     return table["diagnosis"].str.strip().str[0].str.lower() == "m"
-
-
-def test_a_seed_gives_one_table(made):
-    pd.testing.assert_frame_equal(made[1][0], messy.make(1)[0])
-    assert not made[0][0].equals(made[1][0])
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -71,17 +63,6 @@ def test_every_trouble_is_there(made, seed):
     taught = table["patient"].isin(teachers)
     assert table.loc[taught, "old_score"].isin([0, 1]).all()
     assert not table.loc[~taught & (table["patient"] < 9000), "old_score"].isin([0, 1]).all()
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_colleague_of_the_task_finds_what_it_says(made, seed):
-    assert "fewer than one\ncase in ten" in (messy.HERE / "task.md").read_text("utf-8")
-    table = made[seed][0].dropna()
-    columns = [*messy.FEATURES, "stay", "old_score"]
-    train = table["split"] == "train"
-    model = make_pipeline(StandardScaler(), KNeighborsClassifier(3))
-    model.fit(table.loc[train, columns], ill(table)[train])
-    assert np.mean(model.predict(table.loc[~train, columns]) != ill(table)[~train]) < 0.1
 
 
 @pytest.mark.parametrize("seed", SEEDS)
