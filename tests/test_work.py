@@ -39,21 +39,6 @@ def test_loss_tables_are_those_of_single_fits():
         assert table[case, other] == (fitted.predict(X[[case]])[0] != y[case])
 
 
-@pytest.mark.parametrize(
-    ("options", "error", "words"),
-    [
-        ({"n_jobs": 0}, ValueError, "n_jobs must be in 1 .. 1024, or -1"),
-        ({"n_jobs": 10**6}, ValueError, "n_jobs must be in 1"),
-        ({"n_jobs": 1.5}, TypeError, "n_jobs must be a whole number or None, got 1.5"),
-        ({"n_jobs": True}, TypeError, "n_jobs"),
-        ({"progress": "yes"}, TypeError, "progress must be True, False or None"),
-    ],
-)
-def test_bad_options_are_named(options, error, words):
-    with pytest.raises(error, match=words):
-        bootstrap.loo_bootstrap(TREE, X, y, resamples=5, rng=0, **options)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("n_jobs", [None, 1, 2])
 def test_one_worker_starts_no_pool(monkeypatch, n_jobs):
