@@ -19,25 +19,6 @@ STORED = json.loads((_run.RESULTS / "larsen_hansen.json").read_text(encoding="ut
 # --- Survey, Appendix A, Eq. 51 --------------------------------------------------------------
 
 
-def coverage_of_two_folds(key, m, L, delta):
-    """Exact coverage of Eq. 51 for a constant classifier of error L and two independent folds."""
-    sizes = np.broadcast_to(m, 2)
-    mass = [stats.binom.pmf(np.arange(k + 1), k, L) for k in sizes]
-    total = 0.0
-    for i, j in np.argwhere(np.multiply.outer(*mass) > 1e-13):
-        losses = np.repeat([1.0, 0, 1, 0], [i, sizes[0] - i, j, sizes[1] - j])
-        held = crossval.kfold_bound(losses, np.repeat([0, 1], sizes), key, delta=delta) >= L
-        total += held * mass[0][i] * mass[1][j]
-    return total
-
-
-@pytest.mark.parametrize("m", [5, [4, 12]])
-@pytest.mark.parametrize("delta", [0.05, 0.5, 0.8, 0.95])
-def test_eq_51_is_true_for_hoeffding_also_with_unequal_folds(m, delta):
-    for L in (0.02, 0.3, 0.5747, 0.9, 0.99):
-        assert coverage_of_two_folds("HOE", m, L, delta) >= 1 - delta
-
-
 def test_hoeffding_folds_are_averaged_before_the_cap():
     losses, fold = [1.0] * 4 + [0.0] * 4, [0] * 4 + [1] * 4
     free = 0.5 + math.sqrt(math.log(20) / 8)

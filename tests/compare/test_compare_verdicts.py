@@ -301,17 +301,6 @@ def test_names_and_html_and_print():
         mcnemar(1, 2, names=("A", "A"))
 
 
-@pytest.mark.parametrize("key", COMPARISONS)
-def test_every_entry_says_what_is_proven(key):
-    entry = COMPARISONS[key]
-    levels = ("exact", "finite sample", "asymptotic", "none proven")
-    assert entry.guarantee in levels
-    assert entry.interval_guarantee in levels
-    function = getattr(entry.function, "func", entry.function)
-    assert "Guarantee of the level" in function.__doc__
-    assert entry.guarantee in function.__doc__
-
-
 def test_only_the_exact_mcnemar_test_is_called_exact():
     exact = {key for key, entry in COMPARISONS.items() if entry.guarantee == "exact"}
     assert exact == {"mcnemar-exact", "paired_difference-exact"}

@@ -221,16 +221,6 @@ def test_a_fixed_step_is_climbed_by_larger_blocks_the_less_the_larger_it_is(step
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", [2, 8, 16, 32, 64])
-def test_noise_takes_most_of_the_climb_away(block):
-    shaky = holdout.climb_by_flips(
-        300, [300], block=block, step=0.02, noise=0.01, repeats=40, rng=6
-    )
-    assert shaky.gap[0] < 0.05  # 0.12 without the noise, with the best block
-    assert shaky.shown[0] == pytest.approx(shaky.gap[0], abs=0.015)
-
-
-@pytest.mark.slow
 def test_the_theorem_holds_for_its_step_and_not_for_the_free_ladder():
     n = k = 10_000
     step = (np.log(k * n) / n) ** (1 / 3)

@@ -23,36 +23,10 @@ def test_seven_errors_in_200():
     assert report.high == pytest.approx(stats.beta.ppf(0.975, 8, 193), abs=1e-12)
 
 
-def test_text_and_html_say_the_same():
-    report = errlab.report(TRUE, PRED)
-    for sentence in report.sentences():
-        assert sentence in repr(report)
-        assert sentence in report._repr_html_()
-
-
-@pytest.mark.parametrize("errors", range(0, 201, 8))
-def test_percentages_are_rounded_outward(errors):
-    report = errlab.report(TRUE, [1] * errors + [0] * (200 - errors))
-    _, upper, interval = report.sentences()
-    said = [float(word.strip("%.")) / 100 for word in f"{upper} {interval}".split() if "%" in word]
-    assert said[1] >= report.upper - 1e-12
-    assert said[3] <= report.low + 1e-12
-    assert said[4] >= report.high - 1e-12
-
-
 def test_an_end_that_is_a_round_number_is_printed_as_it_is():
     """After one right answer in one case the bound is 1 - delta, after one wrong one delta."""
     assert "at most 95.0%" in repr(errlab.report([0], [0]))
     assert "2.5% to 100%" in repr(errlab.report([0], [1]))
-
-
-@pytest.mark.parametrize("kind", [np.array, list, tuple])
-@pytest.mark.parametrize(
-    ("true", "pred"),
-    [(["a", "b", "a"], ["a", "a", "a"]), ([1, 2, 1], [1, 1, 1]), ([True, False], [True, True])],
-)
-def test_any_label_type(true, pred, kind):
-    assert errlab.report(kind(true), kind(pred)).errors == 1
 
 
 def test_scores_are_not_taken_for_labels_of_minus_one_and_one():
@@ -94,35 +68,10 @@ def test_pictures_show_the_numbers():
     assert "no difference" in record(pair.plot())
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write(text, name="predictions.csv"):
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        return str(path)
-
-    return write
-
-
 def test_text_as_standard_input(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.StringIO("y_true,y_pred\na,a\nb,a\n"))  # as in a notebook
     assert main(["report", "-"]) == 0
     assert "1 error in 2" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    "header", ["y_true,pred_a,pred_b", "y_true,lr,tree", "y_pred_a,y_true,y_pred_b"]
-)
-def test_two_columns_of_predictions(write, capsys, header):
-    names = header.split(",")
-    rows = {"y_true": "0101", names[0]: "0101"}
-    others = [name for name in names if name != "y_true"]
-    rows |= {others[0]: "0111", others[1]: "0000"}
-    body = "\n".join(",".join(rows[name][i] for name in names) for i in range(4))
-    assert main(["report", write(f"{header}\n{body}\n"), "--json"]) == 0
-    said = json.loads(capsys.readouterr().out)
-    assert said["names"] == others
-    assert (said["a"]["errors"], said["b"]["errors"]) == (1, 2)
 
 
 def test_plus_and_minus_one_belong_together_even_where_each_column_holds_one_of_them():
