@@ -4,6 +4,7 @@ It is asked as a user asks it: of a package that is installed. There aliases wer
 seen in a checkout.
 """
 
+import ast
 import importlib
 import inspect
 import os
@@ -180,3 +181,54 @@ def test_whatever_returns_a_number_or_an_array_is_asked_for_both(module):
             told = {said for call, said in RETURNS.items() if call.startswith(f"{module}.{name}(")}
             assert told & {FLOAT, "int"}, name
             assert told & {ARRAY, INTEGERS, EITHER}, name
+
+
+ANY = {  # the only annotations of the library that are Any, and why
+    "errlab._core.extras.load": "a module of a package that may be missing",
+    "errlab.__getattr__": "a module, or one of the functions at the door",
+    "errlab._core.training.Estimator.fit": "what a model of the user's takes is narrower",
+    "errlab._core.training.Estimator.predict": "as fit",
+    "errlab._core.training.Rows.__getitem__": "frames and sparse matrices index in their own way",
+    "errlab._numerics.least_squares.ridge_classifier": "its class is looked at, then its options",
+    "errlab._style.curve": "keywords of matplotlib",
+    "errlab.bounds._ask.Side.__call__": "one or several, as the losses have axes; see there",
+    "errlab.compare._result.ComparisonResult": "MaybeNone, as for re.Match.group",
+    "errlab.compare._result.MaybeNone": "None for a few methods only",
+}
+
+
+def any_of(tree, module):
+    """Where an annotation is Any, alone or in a union, or an alias of that; by qualified name."""
+    aliases = {"Any"}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.value) == "Any":
+            aliases |= {ast.unparse(target) for target in node.targets}
+    yield from (f"{module}.{name}" for name in aliases - {"Any"})
+    yield from _any_within(tree, module, aliases)
+
+
+def _any_within(tree, name, aliases):
+    for node in ast.iter_child_nodes(tree):
+        inside = name
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            inside = f"{name}.{node.name}"
+        said = []
+        if isinstance(node, ast.FunctionDef):
+            said = [arg.annotation for arg in ast.walk(node.args) if isinstance(arg, ast.arg)]
+            said.append(node.returns)
+        if isinstance(node, ast.AnnAssign):
+            said = [node.annotation]
+        if any(aliases & set(ast.unparse(a).split(" | ")) for a in said if a is not None):
+            yield inside
+        yield from _any_within(node, inside, aliases)
+
+
+def test_nothing_in_the_library_is_any_but_what_must_be():
+    """Public or private, parameter, return or attribute; `errlab.book` is not the library."""
+    found = set()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        if "book" not in parts:
+            module = ".".join(parts).removesuffix(".__init__")
+            found |= set(any_of(ast.parse(path.read_text("utf-8")), module))
+    assert found == set(ANY)

@@ -10,6 +10,7 @@ from marks import slow
 from scipy import stats
 
 from errlab import compare
+from errlab._core.rounding import sure
 from errlab.compare import COMPARISONS, _result, mcnemar, paired_difference
 
 N01, N10 = (grid.ravel() for grid in np.meshgrid(np.arange(26), np.arange(26)))
@@ -309,3 +310,19 @@ def test_only_the_exact_mcnemar_test_is_called_exact():
     melded = paired_difference([[0, 1], [6, 1]], method="exact")
     assert (melded.guarantee, melded.interval_guarantee) == ("exact", "none proven")
     assert compare.cochran_q([[0, 1], [1, 1]]).interval_guarantee is None
+
+
+@pytest.mark.parametrize(
+    ("delta", "text"),
+    [
+        (0.05, "95%"),
+        (0.001, "99.9%"),
+        (1e-7, "99.99999%"),
+        (0.05 / 3, "98.333%"),
+        (0.2, "80%"),
+        (0.999, "0.1%"),
+        (1e-16, "99.99999999999999%"),
+    ],
+)
+def test_confidence_is_never_rounded_up(delta, text):
+    assert sure(delta) == text

@@ -354,3 +354,10 @@ def test_score_interval_covers_where_delongs_does_not(apart, spread):
             hits[scale] += low <= truth <= high
     assert hits["identity"] < 0.86 * 400  # .80 of (review) 2,000 runs
     assert hits["score"] > 0.925 * 400
+
+
+def test_class_f1_takes_many_matrices_at_once():
+    tables = np.random.default_rng(1).integers(0, 9, (5, 3, 3))
+    assert metrics.class_f1(tables) == pytest.approx(
+        np.array([metrics.class_f1(table) for table in tables])
+    )
