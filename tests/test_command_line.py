@@ -9,7 +9,6 @@ import sys
 
 import pytest
 
-import errlab
 from errlab.__main__ import main
 
 GOOD = b"y_true,y_pred\n1,1\n0,1\n"
@@ -214,14 +213,6 @@ def test_a_group_that_may_be_a_missing_one_is_said(write, capsys):
     assert "taken for a value like others: NA (in group);" in capsys.readouterr().err
 
 
-def test_a_margin_is_for_two(write, capsys):
-    path = write("y_true,a,b\n" + "1,1,1\n" * 400 + "0,1,1\n" * 9)
-    assert main(["report", path, "--margin", "0.05"]) == 0
-    assert "not worse" in capsys.readouterr().out
-    assert "--pred twice" in complaint(path, capsys, "--pred", "a", "--margin", "0.05")
-    assert "margin must lie in" in complaint(path, capsys, "--margin", "2")
-
-
 # What happens around the command.
 
 
@@ -236,14 +227,6 @@ def shell(command, **options):
         ["bash", "-c", command.format(python=sys.executable)],
         capture_output=True, text=True, **options,
     )  # fmt: skip
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("reader", ["head -1", "true"])
-def test_a_reader_that_leaves_early_is_no_error(write, reader):
-    path = write(GOOD)
-    done = shell(f"{{python}} -m errlab report {path} | {reader}; exit ${{{{PIPESTATUS[0]}}}}")
-    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.slow
@@ -313,9 +296,3 @@ def loaded_by(*arguments):
 def test_help_and_version_need_no_numpy():
     for option in ("--help", "--version"):
         assert not loaded_by(option) & {"numpy", "scipy"}
-
-
-def test_the_report_of_a_file_is_the_report_of_its_columns(write, capsys):
-    path = write("y_true,y_pred\n" + "0,0\n" * 193 + "0,1\n" * 7)
-    assert main(["report", path]) == 0
-    assert capsys.readouterr().out.strip() == repr(errlab.report([0] * 200, [0] * 193 + [1] * 7))

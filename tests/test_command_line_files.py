@@ -438,23 +438,3 @@ def test_standard_input_and_a_reader_that_leaves(write):
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert done.stdout == repr(errlab.report(scores=SOLVED)).splitlines()[0] + "\n"
     assert done.stderr == ""
-
-
-@pytest.mark.slow
-def test_a_million_rows_stay_within_500_mb(write):
-    """Measured by the kernel: the largest resident size of the process.
-
-    A process in between starts it: what is forked from the tests begins with their own size.
-    """
-    rng = np.random.default_rng(0)
-    true = rng.integers(0, 10, 1_000_000)
-    pred = np.where(rng.random(1_000_000) < 0.05, 0, true)
-    path = write("large.csv", {"y_true": true, "y_pred": pred})
-    code = (
-        "import resource, subprocess, sys; "
-        f"subprocess.run([sys.executable, '-m', 'errlab', 'report', {path!r}], check=True); "
-        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert "1000000 test cases" in run.stdout
-    assert int(run.stdout.splitlines()[-1]) < 500_000  # kilobytes

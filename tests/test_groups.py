@@ -339,65 +339,16 @@ def test_rows_at_once_equal_a_loop():
             assert many.interval.low[i] == pytest.approx(one.interval.low)
 
 
-CALLS = [
-    lambda groups: metrics.grouped_t([0, 1, 1], groups=groups),
-    lambda groups: metrics.korn_graubard([0, 1, 1], groups=groups),
-    lambda groups: metrics.group_means([0, 1, 1], groups=groups),
-    lambda groups: metrics.design_effect([0, 1, 1], groups=groups),
-    lambda groups: grouped_difference([0, 1, 1], [0, 0, 1], groups=groups),
-    lambda groups: compare.grouped_mcnemar([0, 1, 1], [0, 0, 1], groups=groups),
-]
-
-
-@pytest.mark.parametrize("call", CALLS)
-@pytest.mark.parametrize(
-    ("groups", "words"),
-    [
-        ([1, 1, 1], "at least 2 groups, got 1: one group cannot tell"),
-        ([1, 2], "the group of each of 3 cases, got 2"),
-        ([1, None, 2], "missing label"),
-        ([1, np.nan, 2], "missing label"),
-    ],
-)
-def test_groups_that_cannot_be_used_are_refused_in_words(call, groups, words):
-    with pytest.raises(ValueError, match=words):
-        call(groups)
-
-
-def test_what_else_is_refused():
-    with pytest.raises(ValueError, match="for others take grouped_t"):
-        metrics.korn_graubard([0.5, 1], groups=[1, 2])
-    with pytest.raises(ValueError, match="losses must not all be equal"):
-        metrics.design_effect([1, 1], groups=[1, 2])
-    with pytest.raises(ValueError, match="at least 2 with a positive case, got 1"):
-        metrics.delong([1, 1, 0, 0], [1, 2, 3, 4], groups=[1, 1, 2, 3])
-
-
-def test_the_stored_study_says_what_the_chapter_and_the_warning_say():
-    rows = [(e["setting"], e["summary"], e["repeats"]) for e in studies.load("groups")["settings"]]
-    unequal = [found for setting, found, _ in rows if "error" in setting]
-    rows = [row for row in rows if "error" not in row[0]]
-    assert {s["groups"] for s, _, _ in rows} == {20, 60, 200}
-    assert {s["effect"] for s, _, _ in rows} == {1, 2, 4, 8}
-    for setting, found, repeats in rows:
-        assert repeats == 1200
-        assert found["proven"] >= 0.95 - 3 * found["proven_se"]
-        if setting["effect"] == 1:
-            assert found["naive"] >= 0.95 - 3 * found["naive_se"]
-        if setting["effect"] == 8:
-            assert found["naive"] < 0.6
-            assert found["mcnemar"] > 0.4
-        if setting["groups"] == 200:
-            assert found["korn"] >= 0.95 - 3 * found["korn_se"] - 0.005
-            assert found["t test"] <= 0.05 + 3 * found["t test_se"]
+def test_the_warning_names_the_coverages_of_the_stored_study():
+    cells = [entry["summary"] for entry in studies.load("groups")["settings"]
+             if "error" in entry["setting"]]  # fmt: skip
     for kind, keys in {
         "rate": ("korn", "korn bound"),
         "mean": ("robust", "robust bound"),
         "difference": ("t test",),
     }.items():
-        held = [found[key] for found in unequal for key in keys]
+        held = [found[key] for found in cells for key in keys]
         assert f"in {100 * min(held):.0f}% to {100 * max(held):.0f}%" in f"{HELD[kind]} "
-    assert min(found["proven"] for found in unequal) >= 0.95
 
 
 def test_the_study_runs(tmp_path):

@@ -297,33 +297,12 @@ def report_of_two(names):
         # One class in y_true: 805 judge scores were 805 errors, and "yes" was no "pass".
         (r"report\(scores=", lambda: errlab.report(np.ones(5), [0.3, 0.9, 1, 0.5, 0.1])),
         ("must share labels", lambda: errlab.report(["pass"] * 2, ["yes", "no"])),
-        ("must share labels", lambda: errlab.report([5, 5], [4, 3])),
         # Saturated probabilities share 0.0 and 1.0 with the labels.
         ("must hold labels", lambda: errlab.report(BINARY, [0.0, 1.0, 0.8, 0.0, 1.0])),
-        ("pred_b must", lambda: errlab.report(BINARY, BINARY, [0.0, 1, 0.8, 0, 1])),
         ("must hold labels", lambda: compare.mcnemar_table(BINARY, BINARY, [0.2] * 5)),
-        ("must hold labels", lambda: metrics.confusion(BINARY, [0.2] * 5)),
-        ("must hold labels", lambda: metrics.confusion_matrix(BINARY, [0.2] * 5)),
         # Kinds of label are not mixed, positive= or not.
         ("one kind", lambda: metrics.confusion(list("0110"), [0, 1, 1, 0], positive=1)),
         ("positive must be", lambda: metrics.confusion([0, 1], [0, 1], positive="1")),
-        ("positive must be", lambda: metrics.confusion([0, 1], [0, 1], positive=[1])),
-        ("positive must be", lambda: metrics.confusion([0, 1], [0, 1], positive={})),
-        ("one kind", lambda: metrics.f_score([0, 1], ["0", "1"], positive="1")),
-        ("one kind", lambda: metrics.bootstrap_f1([0, 1], ["0", "1"], positive="1")),
-        ("one kind", lambda: no_information_rate([0, 1], ["0", "1"])),
-        ("one kind", lambda: metrics.macro_f1([0, 1], ["0", "1"])),
-        # Masks were ignored.
-        ("masked", lambda: losses.empirical_error(MASKED)),
-        ("masked", lambda: losses.empirical_error([0.0, np.ma.masked])),
-        ("masked", lambda: errlab.bounds.clopper_pearson(np.ma.masked, 200)),
-        ("masked", lambda: errlab.report(MASKED, [0, 1])),
-        ("X ", lambda: crossval.cross_val_losses(KNN, np.ma.masked_less(X, 5), CODES)),
-        # Missing values of pandas.
-        ("no missing label, got <NA>", lambda: errlab.report(strings("a", None), ["a", "b"])),
-        ("no missing label", lambda: errlab.report(booleans(True, None), [True, False])),
-        ("no missing value, got <NA>", lambda: losses.empirical_error(booleans(True, None))),
-        ("fold must have no", lambda: crossval.clt_interval([0, 1], strings("a", None))),
         # Indices are not aligned in silence: 4 errors of 4.
         (r"y_pred\.loc\[y_true\.index\]", lambda: errlab.report(LETTERS, LETTERS[::-1])),
         ("same index", lambda: losses.hard_loss(LETTERS, LETTERS[::-1])),
@@ -331,34 +310,11 @@ def report_of_two(names):
             "X and y must have the same index",
             lambda: CROSS(KNN, pd.DataFrame(X), pd.Series(CODES, index=range(1, 37))),
         ),
-        # Counts that a float cannot hold.
-        (r"tp must be below 2\*\*53", lambda: metrics.Confusion(2**63, 1, 1, 1)),
-        (r"cv must be below 2\*\*53", lambda: crossval.kfold_confidence("CP", 2**63)),
-        (r"n01 must be below 2\*\*53", lambda: compare.mcnemar(2**63, 1)),
-        (r"n must be below 2\*\*53", lambda: errlab.bounds.hoeffding(0.1, 2**63)),
-        (r"below 2\*\*53", lambda: metrics.class_f1([[2.0**53, 0], [0, 1]])),
-        ("counts must be", lambda: metrics.class_f1([[10**400, 0], [0, 1]])),
-        # Ragged lists, in our words.
-        ("y_true must hold single", lambda: losses.hard_loss([[0], [1, 2]], [0, 1])),
-        ("counts must be a regular array", lambda: metrics.class_f1([[1, 2], [3]])),
-        ("cv must be a single", lambda: crossval.kfold_confidence("CP", [[1], [2, 3]])),
-        ("X must be a", lambda: crossval.cross_val_losses(KNN, [[1], [1, 2]], [0, 1])),
-        # What other libraries call it.
-        ("takes rng=", lambda: CROSS(KNN, X, CODES, random_state=0)),
-        ("takes cv=", lambda: CROSS(KNN, X, CODES, n_splits=5)),
-        ("takes delta= in place of", lambda: errlab.report(BINARY, BINARY, alpha=0.1)),
-        ("1 - confidence", lambda: errlab.report(BINARY, BINARY, confidence=0.9)),
-        ("no argument n_jobs; it takes", lambda: errlab.report(BINARY, BINARY, n_jobs=2)),
         # What was obscure.
         (
             "X must give 3 columns, as in fit, basis included, got 2",
             lambda: training_set.LeastSquares().fit(X, CODES > 0).predict(X[:, :1]),
         ),
-        ("probabilities must have 1 dimension", lambda: losses.risk([0, 1], 0.5)),
-        ("at least 1e-300", lambda: bootstrap.percentile_interval(BINARY, delta=5e-324)),
-        ("split must be", lambda: crossval.kfold_bound(BINARY, BINARY, "CP", split="no")),
-        ("named by a string", lambda: crossval.kfold_confidence(["CP"], 5)),
-        ("cv must be", lambda: crossval.cross_val_losses(KNN, X, CODES, cv=2.5)),
         (r"X must be at .* 1e\+150", lambda: crossval.loo_losses_linear(X * 1e200, CODES)),
         ("alpha", lambda: bootstrap.loo_bootstrap(RidgeClassifier(alpha=-1), X, CODES)),
         ("KNeighborsClassifier cannot be trained", lambda: CROSS(KNN, HOLES, CODES)),
@@ -366,13 +322,6 @@ def report_of_two(names):
             "one number a case",
             lambda: compare.five_by_two(KNN, KNN, X, CODES, loss=lambda y, p: [0.1]),
         ),
-        ("loss must be a function, got 'zero-one'", lambda: CROSS(KNN, X, CODES, loss="zero-one")),
-        # Names of a pair.
-        ("two strings", lambda: report_of_two(("A",))),
-        ("two strings", lambda: report_of_two(None)),
-        ("two strings", lambda: report_of_two("AB")),
-        ("two strings", lambda: report_of_two("AA")),
-        ("differ", lambda: report_of_two(["A", "A"])),
         ("differ", lambda: report_of_two(["\x1b", "\\x1b"])),  # the same on a terminal
         (
             "names that differ",
@@ -428,14 +377,6 @@ def test_one_class_may_be_the_truth():
     assert (pair.n01, pair.n10) == (8, 0)
 
 
-def test_an_array_without_a_masked_value_is_taken():
-    assert losses.empirical_error(np.ma.array([0, 1, 0, 0], mask=False)) == 0.25
-
-
-def test_a_huge_beta_is_recall():
-    assert metrics.f_score([1, 1, 0], [1, 0, 1], beta=1e308) == 0.5
-
-
 def test_bca_has_ends_for_every_delta():
     low, high = bootstrap.bca_interval([1] * 7 + [0] * 193, delta=1e-16)  # was (0, nan)
     assert 0 <= low < 7 / 200 < high <= 1
@@ -447,7 +388,3 @@ def test_a_share_too_small_for_a_case_is_one_case():
     found = crossval.three_way({"1": ONE}, X, CODES, test_size=1e-300, rng=0)
     assert len(found.test_losses) == 1
     assert leave_out_splits(20, 1e-300, 5, rng=0).sum() == 5
-
-
-def test_macro_f1_of_one_class_is_quiet():
-    assert metrics.macro_f1([0, 0], [0, 0]) == 1

@@ -165,13 +165,3 @@ def test_every_package_that_may_be_missing_is_loaded_by_the_helper_that_names_it
         if family(path) not in ("book", "_core"):
             roots = {(name or "").split(".")[0] for name in imports(path)}
             assert not roots & {*extras.EXTRA}, f"{path} imports {roots & {*extras.EXTRA}}"
-
-
-def test_all_browser_tests_share_one_browser():
-    """Another one in the same process fails, and costs its start."""
-    own = [
-        p.name
-        for p in (ROOT / "tests").rglob("test_*.py")
-        if "sync_playwright()" in p.read_text("utf-8")
-    ]
-    assert [name for name in own if name != Path(__file__).name] == []

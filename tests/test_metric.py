@@ -167,19 +167,6 @@ def test_ties_at_0_do_not_set_the_interval_against_the_pvalue(seed):
     assert "to below 0, p = " in repr(found)
 
 
-def test_interval_and_pvalue_of_two_never_contradict_each_other():
-    for seed in range(30):
-        rng = np.random.default_rng(seed)
-        other = A + rng.normal(0.1, 0.5, size=N)
-        for metric in (mean_gap, "roc_auc", "accuracy", "recall"):
-            scores = (A, other)
-            if metric in ("accuracy", "recall"):
-                scores = (CALL_A, (other > 0.5).astype(int))
-            found = errlab.metric(Y, *scores, metric=metric, resamples=200, delta=0.2, rng=seed)
-            assert (found.pvalue <= 0.2) == (found.low > 0 or found.high < 0)
-            assert found.low <= found.value <= found.high
-
-
 def test_whole_groups_are_drawn():
     """Copies of a case tell nothing new: the interval is that of the cases, drawn once."""
     four = np.repeat(np.arange(N), 4)
@@ -232,14 +219,8 @@ def test_functions_of_scikit_learn_are_taken_by_name_and_as_they_are():
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({"score_a": np.c_[A, B], "metric": "roc_auc"}, ValueError, "take metric='roc_auc_ovr'"),
-        ({"score_b": np.c_[A, B], "metric": "roc_auc"}, ValueError, "score_b must have 1 dim"),
-        ({"y_true": np.arange(N) == 3, "metric": mean_gap}, ValueError, "2 cases of each class"),
-        ({"score_a": CALL_A, "metric": "accuracy", "positive": 7}, ValueError, "one of the labels"),
         ({"metric": "brier", "positive": 7}, ValueError, "one of the labels, got 7"),
         ({"y_true": np.arange(N) % 20, "metric": "f1"}, ValueError, "20 classes; .*'f1_macro'"),
-        ({"y_true": np.arange(N) % 3, "metric": "recall"}, ValueError, "'recall_macro'"),
-        ({"score_a": np.full(N, b"1"), "metric": "mae"}, TypeError, "numbers or words, got bytes"),
         ({"metric": "f1_marco"}, ValueError, "did you mean f1_macro or"),
         ({"score_b": A * 3, "metric": "roc_auc"}, ValueError, "rank all of them alike"),
         ({"score_a": Y, "metric": lambda y, s: np.mean(y == s)}, ValueError, "100% of them"),
@@ -247,15 +228,7 @@ def test_functions_of_scikit_learn_are_taken_by_name_and_as_they_are():
         ({"metric": lambda y, s: [1, 2]}, ValueError, "must return one finite number"),
         ({"metric": lambda y, s: 1 / 0}, ValueError, "is not defined for these cases"),
         ({"metric": "no such metric"}, ValueError, "metric must be roc_auc"),
-        ({"metric": 3}, TypeError, "metric must be a name or a function"),
-        ({"metric": "accuracy"}, ValueError, "score_a must hold labels such as"),
-        ({"metric": mean_gap, "score_b": A[1:]}, ValueError, "score_b must have 120 cases"),
         ({"metric": mean_gap, "groups": [1, 2] * (N // 2)}, ValueError, "at least 5 groups, got 2"),
-        ({"metric": "roc_auc", "groups": [1] * N}, ValueError, "at least 2 groups"),
-        ({"metric": mean_gap, "resamples": 10}, ValueError, "resamples must be at least 100"),
-        ({"metric": "roc_auc", "y_true": np.zeros(N, int)}, ValueError, "at least 2 positive"),
-        ({"metric": "roc_auc", "delta": 0}, ValueError, "delta must lie in"),
-        ({"metric": "roc_auc", "random_state": 0}, TypeError, "takes rng= in place of"),
     ],
 )
 def test_what_has_no_interval_is_refused_in_one_line(arguments, error, words):

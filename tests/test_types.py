@@ -228,16 +228,3 @@ def test_nothing_in_the_library_is_any_but_what_must_be():
             module = ".".join(parts).removesuffix(".__init__")
             found |= set(any_of(ast.parse(path.read_text("utf-8")), module))
     assert found == set(ANY)
-
-
-@pytest.mark.parametrize(
-    ("code", "where"),
-    [
-        ("def f(x: Any) -> int: ...", "m.f"),
-        ("class C:\n    def f(self) -> Any | None: ...", "m.C.f"),
-        ("class C:\n    x: Any", "m.C"),
-        ("def f():\n    def g(*args: Any): ...", "m.f.g"),
-    ],
-)
-def test_an_any_is_found(code, where):
-    assert list(any_of(ast.parse(code), "m")) == [where]

@@ -1,6 +1,5 @@
 """Many fits at once: the same answers for any number of workers, and a meter that tells."""
 
-import joblib
 import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
@@ -37,40 +36,6 @@ def test_loss_tables_are_those_of_single_fits():
         train = (fold != fold[case]) & (fold != other)
         fitted = DecisionTreeClassifier(random_state=0).fit(X[train], y[train])
         assert table[case, other] == (fitted.predict(X[[case]])[0] != y[case])
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "words"),
-    [
-        ({"n_jobs": 0}, ValueError, "n_jobs must be in 1 .. 1024, or -1"),
-        ({"n_jobs": 10**6}, ValueError, "n_jobs must be in 1"),
-        ({"n_jobs": 1.5}, TypeError, "n_jobs must be a whole number or None, got 1.5"),
-        ({"n_jobs": True}, TypeError, "n_jobs"),
-        ({"progress": "yes"}, TypeError, "progress must be True, False or None"),
-    ],
-)
-def test_bad_options_are_named(options, error, words):
-    with pytest.raises(error, match=words):
-        bootstrap.loo_bootstrap(TREE, X, y, resamples=5, rng=0, **options)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("n_jobs", [None, 1, 2])
-def test_one_worker_starts_no_pool(monkeypatch, n_jobs):
-    started = []
-
-    class Pool(joblib.Parallel):
-        def __init__(self, *args, **options):
-            started.append(options)
-            super().__init__(*args, **options)
-
-    monkeypatch.setattr(joblib, "Parallel", Pool)
-    found = workers.each(divmod, [(k, 3) for k in range(40)], n_jobs=n_jobs, progress=False)
-    assert found == [divmod(k, 3) for k in range(40)]
-    assert len(started) == (n_jobs == 2)
-    with joblib.parallel_config(backend="threading", n_jobs=2):  # what was configured serves
-        workers.each(divmod, [(1, 3)] * 40, n_jobs=None, progress=False)
-    assert len(started) == 1 + (n_jobs == 2)
 
 
 def test_the_meter_is_silent_at_first_and_ends_its_line(monkeypatch, capsys):

@@ -39,21 +39,3 @@ def test_random_labels_lower_all_accuracies_and_keep_the_order():
 
 
 # ---------------------------------------------------------------- a real leaderboard
-
-
-@pytest.fixture(scope="module")
-def digits():
-    """Classes of first and second choice of a small tree on the digits, and the truth."""
-    from sklearn.datasets import load_digits
-    from sklearn.tree import DecisionTreeClassifier
-
-    x, y = load_digits(return_X_y=True)
-    order = np.random.default_rng(0).permutation(len(y))
-    x, y = x[order], y[order]
-    rng, predicted = np.random.default_rng(1), []
-    for seed in range(300):
-        columns = rng.choice(64, 20, replace=False)
-        tree = DecisionTreeClassifier(max_depth=8, random_state=seed)
-        tree.fit(x[:600, columns], y[:600])
-        predicted.append(tree.predict(x[600:][:, columns]))
-    return np.array(predicted), y[600:]

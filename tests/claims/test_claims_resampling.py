@@ -19,39 +19,6 @@ STORED = json.loads((_run.RESULTS / "larsen_hansen.json").read_text(encoding="ut
 # --- Survey, Appendix A, Eq. 51 --------------------------------------------------------------
 
 
-def coverage_of_two_folds(key, m, L, delta):
-    """Exact coverage of Eq. 51 for a constant classifier of error L and two independent folds."""
-    sizes = np.broadcast_to(m, 2)
-    mass = [stats.binom.pmf(np.arange(k + 1), k, L) for k in sizes]
-    total = 0.0
-    for i, j in np.argwhere(np.multiply.outer(*mass) > 1e-13):
-        losses = np.repeat([1.0, 0, 1, 0], [i, sizes[0] - i, j, sizes[1] - j])
-        held = crossval.kfold_bound(losses, np.repeat([0, 1], sizes), key, delta=delta) >= L
-        total += held * mass[0][i] * mass[1][j]
-    return total
-
-
-def test_eq_51_is_false_for_an_unspecific_bound():
-    """A bound that is 1 with probability .95 and 0 otherwise is valid; ten of them are not."""
-    chance_all_are_1 = 0.95**10
-    assert 1 - chance_all_are_1 == pytest.approx(0.40, abs=0.005)  # the average is below L near 1
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("m", "L", "coverage"), [(10, 0.5747, 0.1915), (50, 0.5822, 0.1439)])
-def test_eq_51_is_false_for_clopper_pearson(m, L, coverage):
-    found = coverage_of_two_folds("CP", m, L, 0.8)
-    assert found == pytest.approx(coverage, abs=2e-4)  # L has four digits only
-    assert found < 0.2
-
-
-@pytest.mark.parametrize("m", [5, [4, 12]])
-@pytest.mark.parametrize("delta", [0.05, 0.5, 0.8, 0.95])
-def test_eq_51_is_true_for_hoeffding_also_with_unequal_folds(m, delta):
-    for L in (0.02, 0.3, 0.5747, 0.9, 0.99):
-        assert coverage_of_two_folds("HOE", m, L, delta) >= 1 - delta
-
-
 def test_hoeffding_folds_are_averaged_before_the_cap():
     losses, fold = [1.0] * 4 + [0.0] * 4, [0] * 4 + [1] * 4
     free = 0.5 + math.sqrt(math.log(20) / 8)
@@ -186,13 +153,6 @@ def test_the_optimal_split_is_for_measuring_not_for_training():
     assert generalization.split_mse(2000, 10, 200) < generalization.split_mse(2000, 10, 1000)
 
 
-def test_the_stored_optimal_split_agrees_with_its_formula():
-    for row in STORED["optimal_split"]:
-        if row["n_train"] >= 15:  # below, the squared error has hardly a variance
-            gap = row["simulated"] - row["formula"]
-            assert abs(gap) < 4 * row["simulated_se"]
-
-
 def test_table_one_at_full_size():
     assert STORED["sizes"] == {"sets": 30000, "resampled": 500, "resamples": 500}
     rows = STORED["table"]["deviations_percent"]
@@ -207,11 +167,6 @@ def test_table_one_at_full_size():
     # the printed ends cannot be those of 500 replicates
     assert STORED["table"]["share_avr_below_printed_min"] > 0.02
     assert STORED["table"]["share_avr_above_printed_max"] > 0.1
-
-
-def test_full_size_takes_less_than_a_minute_and_two_gibibytes():
-    assert STORED["seconds"] < 60
-    assert STORED["peak_mebibytes"] < 2048
 
 
 def small_table(**changes):
@@ -249,22 +204,6 @@ def test_the_differences_of_the_splits_are_far_from_independent():
     assert true
     assert max(row["rejected"] for row in true) > 0.4
     assert all(row["rejected_corrected"] <= 0.05 for row in true)
-
-
-def test_the_probability_that_one_model_is_worse_is_underestimated_where_it_is_large():
-    """The paper: by 20 %. It is drawn towards one half, and so by that much at its end."""
-    for row in STORED["two_models"]:
-        if row["true_probability"] > 0.6:
-            assert row["median_probability"] < row["true_probability"]
-        if row["true_probability"] < 0.4:
-            assert row["median_probability"] > row["true_probability"]
-
-
-def test_the_distribution_is_long_tailed_and_the_log_tames_it():
-    G = STORED["table"]["figure"]
-    assert G["mean"] > G["median_error"] > G["lower_bound"]
-    assert G["largest"] > 500
-    assert math.log1p(G["lower_bound"]) == pytest.approx(3.51, abs=0.005)
 
 
 def test_ten_folds_gain_what_leave_one_out_loses_even_on_the_parity_of_labels():

@@ -205,16 +205,11 @@ def test_the_posterior_knows_direction_and_the_rope():
     ("call", "error", "words"),
     [
         (lambda: compare.friedman([[1, 2], [2, 1]]), ValueError, "take wilcoxon"),
-        (lambda: compare.friedman([[1, 2, 3]]), ValueError, "at least 2 rows"),
         (lambda: compare.friedman([[1, 1, 1]] * 3), ValueError, "tie in each"),
         (lambda: compare.friedman(LOSS, names=["a"]), ValueError, "4 different strings"),
-        (lambda: compare.friedman(LOSS, names="abcd"), TypeError, "a list of strings"),
         (lambda: compare.friedman(LOSS, baseline="0"), ValueError, "Nemenyi compares all"),
         (lambda: compare.friedman(LOSS, method="holm", baseline="x"), ValueError, "baseline must"),
-        (lambda: compare.friedman([[1, 2, np.nan]] * 3), ValueError, "errors must be finite"),
         (lambda: compare.wilcoxon([0, 0, 0]), ValueError, "not all of them 0"),
-        (lambda: compare.wilcoxon([1]), ValueError, "at least 2"),
-        (lambda: compare.bayesian_signed_rank([1], prior=2), ValueError, "prior must lie in"),
     ],
 )
 def test_what_is_no_comparison_is_refused_in_one_line(call, error, words):
@@ -245,12 +240,6 @@ def test_false_alarms_are_counted_over_all_orders(k, n):
         "Nemenyi, some pair": np.mean([(f.adjusted <= 0.05).any() for f in found]),
     }
     assert rank_alarms(k, n) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize(("k", "n"), [(2, 5), (5, 5), (3, 31), (3, 1)])
-def test_false_alarms_are_for_few(k, n):
-    with pytest.raises(ValueError, match="must be"):
-        rank_alarms(k, n)
 
 
 def test_lines_of_ranks_meet_where_nemenyi_shows_nothing():

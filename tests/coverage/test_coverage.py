@@ -250,15 +250,6 @@ def test_test_sets_are_counted_when_they_come_in_parts():
     assert (found.coverage, found.width) == (1, 0)
 
 
-def test_simulation_is_reproducible_and_comes_in_parts():
-    def uniform(rng, shape):
-        return rng.random(shape)
-
-    one = coverage.simulate("HOE", uniform, 0.5, 300_000, delta=0.9, repeats=8, rng=3)
-    assert one == coverage.simulate("HOE", uniform, 0.5, 300_000, delta=0.9, repeats=8, rng=3)
-    assert 0 <= one.coverage <= 1
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [

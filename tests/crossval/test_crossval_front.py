@@ -115,12 +115,6 @@ def test_groups_stay_together(cv):
     assert all(len(set(losses.fold[g == GROUPS])) == 1 for g in range(40))
 
 
-def test_repeats_are_further_divisions():
-    found = crossval.estimate(MODEL, X, Y, cv=5, repeats=4, rng=0)
-    assert len(found.values) == 20
-    assert len(set(found.values[:5])) > 1
-
-
 class Right(ClassifierMixin, BaseEstimator):
     """A model that is always right: the label is the first column."""
 

@@ -156,13 +156,6 @@ def test_ar1_regression_has_its_covariances():
     assert np.diag(H) == pytest.approx(1)
 
 
-def test_ar1_regression_takes_weights_and_covariance():
-    H = [[1.0, 0.5], [0.5, 1.0]]
-    found = datasets.ar1_regression(5, p=2, weights=[1, 2], covariance=H, noise_variance=0, rng=0)
-    assert found.y == pytest.approx(found.X @ [1, 2])
-    assert (found.covariance == H).all()
-
-
 BAD = [
     (datasets.ar1_regression, {"n": 5, "weights": [1.0]}, ValueError, "weights must have length"),
     (datasets.ar1_regression, {"p": 2, "covariance": np.ones((2, 2))}, ValueError, "positive"),
@@ -333,10 +326,3 @@ def test_openml_with_another_shape_is_refused(monkeypatch):
     monkeypatch.setattr("sklearn.datasets.fetch_openml", lambda **_: openml_answer(3, 2, ["g"]))
     with pytest.raises(FileNotFoundError, match="another shape"):
         datasets.load_uci("ionosphere")
-
-
-def test_donut_is_uniform_on_the_disc():
-    X = datasets.donut(20_000, rng=3).X
-    angle = np.arctan2(X[:, 1], X[:, 0])
-    assert stats.kstest(angle, stats.uniform(-np.pi, 2 * np.pi).cdf).pvalue > 1e-3
-    assert stats.kstest((X**2).sum(axis=1), stats.uniform.cdf).pvalue > 1e-3

@@ -219,33 +219,14 @@ def test_prediction_powered_intervals_cover(n, error, wrong):
     ("call", "error", "words"),
     [
         (lambda: metrics.error_at_shares([0, 1], [0, 1], {0: 0.5}), ValueError, "sum to 1"),
-        (lambda: metrics.error_at_shares([0, 1], [0, 1], {0: 2, 1: -1}), ValueError, "shares"),
         (lambda: metrics.error_at_shares([0, 1], [0, 0], {0: 0.5, 1: 0.5}), ValueError, "cases of"),
-        (lambda: metrics.error_at_shares([0, 1], [0, 1], [0.5, 0.5]), TypeError, "a mapping"),
         (lambda: metrics.error_at_shares([0, 1], [0, 1], {}), ValueError, "at least one"),
-        (lambda: metrics.error_at_shares([0, 1, 1], [0, 1], {0: 1}), ValueError, "same length"),
-        (lambda: metrics.weighted_error([0, 1], [1, -1]), ValueError, "weights must be at least"),
-        (lambda: metrics.weighted_error([0, 1], [0, 1]), ValueError, "at least 2 cases"),
-        (
-            lambda: metrics.weighted_error([1, 1], [2, 1], method="linear"),
-            ValueError,
-            "must not all be equal",
-        ),
-        (lambda: metrics.weighted_error([1, 2], [2, 1]), ValueError, "must lie in"),
-        (lambda: metrics.weighted_error([0, 1], [2, 1], method="betting"), ValueError, "largest"),
         (
             lambda: metrics.weighted_error([0, 1], [2, 1], method="betting", largest=1),
             ValueError,
             "at least every weight",
         ),
-        (lambda: metrics.prediction_powered([0, 1], [0], [1, 0]), ValueError, "same length"),
-        (lambda: metrics.prediction_powered([0], [0], [1, 0]), ValueError, "at least 2 cases"),
         (lambda: metrics.prediction_powered([0, 0], [0, 0], [0, 0]), ValueError, "no variance"),
-        (
-            lambda: metrics.prediction_powered([0, 2], [0, 1], [1, 0], method="betting"),
-            ValueError,
-            "losses must lie in",
-        ),
     ],
 )
 def test_what_has_no_interval_is_refused_in_one_line(call, error, words):

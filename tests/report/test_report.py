@@ -2,8 +2,6 @@
 
 import io
 import json
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -25,70 +23,14 @@ def test_seven_errors_in_200():
     assert report.high == pytest.approx(stats.beta.ppf(0.975, 8, 193), abs=1e-12)
 
 
-def test_text_and_html_say_the_same():
-    report = errlab.report(TRUE, PRED)
-    for sentence in report.sentences():
-        assert sentence in repr(report)
-        assert sentence in report._repr_html_()
-
-
-@pytest.mark.parametrize("errors", range(0, 201, 8))
-def test_percentages_are_rounded_outward(errors):
-    report = errlab.report(TRUE, [1] * errors + [0] * (200 - errors))
-    _, upper, interval = report.sentences()
-    said = [float(word.strip("%.")) / 100 for word in f"{upper} {interval}".split() if "%" in word]
-    assert said[1] >= report.upper - 1e-12
-    assert said[3] <= report.low + 1e-12
-    assert said[4] >= report.high - 1e-12
-
-
 def test_an_end_that_is_a_round_number_is_printed_as_it_is():
     """After one right answer in one case the bound is 1 - delta, after one wrong one delta."""
     assert "at most 95.0%" in repr(errlab.report([0], [0]))
     assert "2.5% to 100%" in repr(errlab.report([0], [1]))
 
 
-def test_delta_changes_the_claim():
-    loose, strict = errlab.report(TRUE, PRED, delta=0.2), errlab.report(TRUE, PRED, delta=0.001)
-    assert loose.upper < strict.upper
-    assert "99.9% confidence" in repr(strict)
-
-
-@pytest.mark.parametrize("kind", [np.array, list, tuple])
-@pytest.mark.parametrize(
-    ("true", "pred"),
-    [(["a", "b", "a"], ["a", "a", "a"]), ([1, 2, 1], [1, 1, 1]), ([True, False], [True, True])],
-)
-def test_any_label_type(true, pred, kind):
-    assert errlab.report(kind(true), kind(pred)).errors == 1
-
-
 def test_scores_are_not_taken_for_labels_of_minus_one_and_one():
     assert errlab.report([1, 1, -1], [2, 1, -1]).errors == 1  # 2 is another label, no score
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "words"),
-    [
-        (([1, 0], [1]), ValueError, "same length"),
-        (([], []), ValueError, "must not be empty"),
-        (([1, np.nan], [1, 0]), ValueError, "missing label"),
-        ((["a", None], ["a", "b"]), ValueError, "missing label"),
-        (([0, 1], ["0", "1"]), TypeError, "one kind"),
-        ((["cat", "dog"], ["0", "1"]), ValueError, "share labels"),
-        (([0, 1], [2, 3]), ValueError, "share labels"),
-        (([[0, 1]], [[0, 1]]), ValueError, "1 dimension"),
-    ],
-)
-def test_bad_input_names_the_rule(arguments, error, words):
-    with pytest.raises(error, match=words):
-        errlab.report(*arguments)
-
-
-@pytest.mark.parametrize("delta", [0, 1, -0.1, np.nan])
-def test_bad_delta(delta):
-    with pytest.raises(ValueError, match="delta"):
-        errlab.report(TRUE, PRED, delta=delta)
 
 
 def test_two_classifiers():
@@ -126,108 +68,10 @@ def test_pictures_show_the_numbers():
     assert "no difference" in record(pair.plot())
 
 
-@pytest.fixture
-def write(tmp_path):
-    def write(text, name="predictions.csv"):
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        return str(path)
-
-    return write
-
-
-def test_command_line_in_any_order_of_columns(write, capsys):
-    path = write("id,y_pred,y_true\n1,cat,cat\n2,dog,cat\n3,dog,dog\n")
-    assert main(["report", path]) == 0
-    expected = errlab.report(["cat", "cat", "dog"], ["cat", "dog", "dog"])
-    assert capsys.readouterr().out.strip() == repr(expected)
-
-
-def test_command_line_json_and_delta(write, capsys):
-    path = write("y_true,y_pred\n" + "0,0\n" * 193 + "0,1\n" * 7)
-    assert main(["report", path, "--json", "--delta", "0.01"]) == 0
-    said = json.loads(capsys.readouterr().out)
-    assert said["errors"] == 7
-    assert said["upper"] == errlab.report(TRUE, PRED, delta=0.01).upper
-
-
-def test_numbers_match_however_they_are_written(write, capsys):
-    assert main(["report", write("y_true,y_pred\n1,1.0\n0,0\n"), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["errors"] == 0
-
-
 def test_text_as_standard_input(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.StringIO("y_true,y_pred\na,a\nb,a\n"))  # as in a notebook
     assert main(["report", "-"]) == 0
     assert "1 error in 2" in capsys.readouterr().out
-
-
-def test_standard_input(monkeypatch, capsys):
-    given = io.BytesIO(b"\xef\xbb\xbfy_true,y_pred\na,a\nb,a\n")  # a BOM here, too
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(given))
-    assert main(["report", "-"]) == 0
-    assert "1 error in 2" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    "header", ["y_true,pred_a,pred_b", "y_true,lr,tree", "y_pred_a,y_true,y_pred_b"]
-)
-def test_two_columns_of_predictions(write, capsys, header):
-    names = header.split(",")
-    rows = {"y_true": "0101", names[0]: "0101"}
-    others = [name for name in names if name != "y_true"]
-    rows |= {others[0]: "0111", others[1]: "0000"}
-    body = "\n".join(",".join(rows[name][i] for name in names) for i in range(4))
-    assert main(["report", write(f"{header}\n{body}\n"), "--json"]) == 0
-    said = json.loads(capsys.readouterr().out)
-    assert said["names"] == others
-    assert (said["a"]["errors"], said["b"]["errors"]) == (1, 2)
-
-
-def test_named_columns_of_predictions(write, capsys):
-    path = write("a,b,c,y_true\n0,0,1,0\n1,0,1,1\n")
-    assert main(["report", path, "--pred", "c", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["errors"] == 1
-    assert main(["report", path, "--pred", "a", "--pred", "b", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["names"] == ["a", "b"]
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("", "is empty"),
-        ("y_true,y_pred\n", "no cases"),
-        ("y_true,guess\n1,1\n", "no column y_pred"),
-        ("y_pred\n1\n", "no column y_true"),
-        ("y_true,y_pred\n1,\n", "line 2: y_pred has no value"),
-        ("y_true,y_pred\n1,1\n1\n", "line 3: y_pred has no value"),
-        ("y_true,pred_a,pred_b\n1,1,0\n1,1\n", "line 3: pred_b has no value"),
-        ("y_true,pred_a,pred_b\nx,x,y\nz,a,b\n", "share labels"),
-        ("y_true,y_pred\ncat,0\ndog,1\n", "share labels"),
-    ],
-)
-def test_unusable_input_gives_one_line_and_exit_code_2(write, capsys, text, words):
-    assert main(["report", write(text)]) == 2
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    assert captured.err.count("\n") == 1
-    assert words in captured.err
-
-
-def test_missing_file_and_bad_delta(write, capsys):
-    assert main(["report", "no-such-file.csv"]) == 2
-    assert "no-such-file.csv" in capsys.readouterr().err
-    assert main(["report", write("y_true,y_pred\n1,1\n"), "--delta", "2"]) == 2
-    assert "delta must lie in (0, 1)" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_the_command_runs_as_a_module():
-    run = subprocess.run(
-        [sys.executable, "-m", "errlab", "report", "-"],
-        input="y_true,y_pred\n1,1\n1,0\n", capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert run.stdout.startswith("1 error in 2 test cases")
 
 
 def test_plus_and_minus_one_belong_together_even_where_each_column_holds_one_of_them():

@@ -122,16 +122,6 @@ def test_the_order_is_fixed_and_can_be_another():
     assert ordered.low < ordered.mean < ordered.high
 
 
-def test_ends_are_rounded_outward():
-    for scale in ((1, 5), (0, 100), (-1e6, 1e6)):
-        wide = scale[0] + (scale[1] - scale[0]) * (MARKS - 1) / 4
-        report = errlab.report(scores=wide, range=scale)
-        text = " ".join(report.sentences())
-        assert number(text, "at least ", r" ") <= report.bound
-        assert number(text, "interval is ", " to") <= report.low
-        assert number(text, "interval is .* to ", r"\.$") >= report.high
-
-
 def test_a_graded_pair_is_betting_on_differences():
     pair = errlab.report(scores=MARKS, scores_b=BETTER, range=(1, 5))
     shares = (1 + (BETTER - MARKS) / 4) / 2
@@ -244,34 +234,14 @@ def test_equal_marks_are_no_certainty(value):
     assert grouped.high - grouped.low > plain.high - plain.low
 
 
-def test_one_score():
-    found = errlab.report(scores=[4], range=(1, 5))
-    assert (found.mean, found.low, found.high) == (4, 1, 5)
-    assert repr(found).startswith("1 score in [1, 5]: a mean of 4.0.")
-
-
 BAD = [
-    ({"scores": [1, 6], "range": (1, 5)}, ValueError, "their range, 1 to 5, got 6"),
     ({"scores": [1, 5]}, ValueError, r"0 to 1, got 5.0; give theirs, as in range=\(1, 5\)"),
-    ({"scores": [1, np.nan]}, ValueError, "scores must be finite, got nan"),
-    ({"scores": [1, None]}, ValueError, "no missing value"),
-    ({"scores": []}, ValueError, "must not be empty"),
-    ({"scores": ["yes", "no"]}, TypeError, "labels go as y_true and y_pred"),
-    ({"scores": [[1, 0]]}, ValueError, r"1 dimension\(s\)"),
     ({"scores": [1, 2], "range": (5, 1)}, ValueError, "smallest and the largest score, got 5, 1"),
-    ({"scores": [1, 2], "range": (1, 2, 3)}, ValueError, "range must hold two numbers, got 3"),
-    ({"scores": [1, 0], "scores_b": [1]}, ValueError, "must have the same length"),
-    ({"scores_b": [1, 0]}, ValueError, "report needs y_true and y_pred, or scores"),
     ({"y_true": [1, 0]}, ValueError, "report needs y_true and y_pred, or scores"),
     ({"y_true": [1], "y_pred": [1], "scores_b": [1]}, ValueError, "give scores, too"),
     ({"y_true": [1], "y_pred": [1], "range": (0, 1)}, ValueError, "give scores, too"),
     ({"y_true": [1], "scores": [1]}, ValueError, "scores by themselves"),
     ({"scores": [1, 0], "margin": 0.1}, ValueError, "margin is for two classifiers: give scores_b"),
-    ({"scores": [1, 0], "groups": [1, 1]}, ValueError, "at least 2 groups, got 1: one group"),
-    ({"scores": [1, 0], "groups": [1]}, ValueError, "groups must have one entry for each of 2"),
-    ({"scores": [1, 0], "groups": [1, None]}, ValueError, "missing label"),
-    ({"scores": [1, 0], "ids": [1]}, ValueError, "ids must have one entry"),
-    ({"scores": [1, 0], "higher_is_better": "no"}, TypeError, "must be True or False"),
 ]
 
 
@@ -309,23 +279,6 @@ def test_every_report_says_its_guarantee_and_has_all_forms():
         for sentence in found.sentences():
             assert sentence in repr(found)
         assert record(found.plot())
-
-
-@pytest.mark.slow
-def test_verdict_and_interval_agree_whatever_the_scores():
-    rng = np.random.default_rng(3)
-    verdicts = set()
-    for shift in np.linspace(-0.5, 0.5, 21):
-        a = rng.random(60)
-        b = np.clip(a + shift * rng.random(60), 0, 1)
-        for groups in (None, np.arange(60) // 3):
-            pair = errlab.report(scores=a, scores_b=b, groups=groups)
-            verdicts.add(pair.verdict)
-            assert (pair.verdict == "better") == (pair.high < 0)  # A minus B
-            assert (pair.verdict == "worse") == (pair.low > 0)
-            if pair.pvalue is not None:
-                assert (pair.pvalue <= 0.05) == (pair.verdict in ("better", "worse"))
-    assert verdicts == {"better", "worse", "cannot tell"}
 
 
 @pytest.mark.slow

@@ -11,7 +11,6 @@ import pytest
 import errlab
 from errlab import compare, crossval, metrics
 from errlab._core.statement import earned, measured, method_key
-from errlab.book import studies
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
@@ -101,11 +100,6 @@ def test_a_sentence_takes_its_words_from_the_table(result, size, unit, kind):
         assert "covered" in said, f"{result.method}, by {unit}: {RERUN}"
 
 
-def test_every_method_of_the_doors_has_a_measured_row():
-    for result, _, unit, kind in PRINTED:
-        assert in_table(result.method, unit, kind), f"{result.method}, by {unit}: {RERUN}"
-
-
 @pytest.mark.parametrize("groups", [REPO, None])
 def test_models_say_what_was_measured_of_all_pairs(groups):
     three = {name: 1 - column.astype(int) for name, column in (("a", RIGHT), ("b", ALSO))}
@@ -188,34 +182,6 @@ def test_the_table_is_what_a_rerun_finds(door, like):
         share = old["coverage"]
         spread = math.sqrt(max(share * (1 - share), 0.01) * (1 / old["runs"] + 1 / row["runs"]))
         assert abs(row["coverage"] - share) < 4 * spread, (row, old)
-
-
-@pytest.mark.slow
-def test_the_true_values_of_metrics_are_those_of_many_cases():
-    from sklearn import metrics as library
-
-    rng = np.random.default_rng(1)
-    y, noise, _ = guarantees.classes(rng, 300_000, 0.2)
-    x = noise + 1.5 * y
-    p = guarantees.probability(x, 0.2, 1.5)
-    calls = x > guarantees.CUT
-    for name, said in (
-        ("average_precision", x), ("brier_score", p), ("log_loss", p), ("balanced_accuracy", calls),
-        ("matthews_corrcoef", calls), ("cohen_kappa", calls), ("f1", calls), ("recall", calls),
-        ("accuracy", calls),
-    ):  # fmt: skip
-        names = (name, f"{name}_score", f"{name}_loss")
-        (function,) = [getattr(library, n) for n in names if hasattr(library, n)]
-        # 300,000 cases: standard errors of at most 0.003
-        assert guarantees.truth_of(name, 0.2, 1.5) == pytest.approx(function(y, said), abs=0.01)
-
-
-def test_each_door_has_its_table_for_the_book():
-    for door in dict.fromkeys(row["door"] for row in measured()):
-        assert studies.guarantees(door).columns[3:5] == ("Lowest", "Highest")
-    assert all(float(row[4][:-1]) <= 90 for row in studies.guarantees(below=0.9).rows)
-    with pytest.raises(ValueError, match="door"):
-        studies.guarantees("nobody's")
 
 
 def test_a_small_study_runs_and_shows(tmp_path, capsys):

@@ -94,12 +94,3 @@ def test_nothing_of_the_bank_is_in_the_package(built):  # noqa: F811
         members = [member for member in sdist.getmembers() if member.isfile()]
         told, searched = found([(m.name, sdist.extractfile(m).read()) for m in members])
     assert (told, searched > 100) == ([], True)
-
-
-@pytest.mark.site
-def test_nothing_of_the_bank_is_on_the_site():
-    """On the readers' own; the students' is searched in `test_student`."""
-    kinds = {".html", ".js", ".json", ".ipynb", ".md", ".txt", ".toml"}
-    files = [path for path in SITE.rglob("*") if path.is_file() and path.suffix in kinds]
-    told, searched = found((path.name, path.read_bytes()) for path in files)
-    assert (told, searched > 80) == ([], True)

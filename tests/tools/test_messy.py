@@ -6,9 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 import messy
 import messy_solution
@@ -25,11 +22,6 @@ def made():
 
 def ill(table):
     return table["diagnosis"].str.strip().str[0].str.lower() == "m"
-
-
-def test_a_seed_gives_one_table(made):
-    pd.testing.assert_frame_equal(made[1][0], messy.make(1)[0])
-    assert not made[0][0].equals(made[1][0])
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -74,17 +66,6 @@ def test_every_trouble_is_there(made, seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_colleague_of_the_task_finds_what_it_says(made, seed):
-    assert "fewer than one\ncase in ten" in (messy.HERE / "task.md").read_text("utf-8")
-    table = made[seed][0].dropna()
-    columns = [*messy.FEATURES, "stay", "old_score"]
-    train = table["split"] == "train"
-    model = make_pipeline(StandardScaler(), KNeighborsClassifier(3))
-    model.fit(table.loc[train, columns], ill(table)[train])
-    assert np.mean(model.predict(table.loc[~train, columns]) != ill(table)[~train]) < 0.1
-
-
-@pytest.mark.parametrize("seed", SEEDS)
 def test_the_tidy_table_has_none_of_it(made, seed):
     tidy = messy_solution.clean(made[seed][0])
     assert set(tidy["diagnosis"]) == {"M", "B"}
@@ -115,12 +96,6 @@ def test_each_trouble_does_what_is_said_of_it(made):
         right = found[seed][2].right
         assert right.low < right.error < right.high
         assert found[seed][2].wrong.high < right.low, "a leak is not a matter of chance"
-
-
-def test_the_page_tells_every_trouble():
-    lines = messy_solution.page().splitlines()
-    assert len(lines) == 2 + 8
-    assert all(line.count("%") == 6 for line in lines[2:])
 
 
 def test_students_get_the_table_the_task_and_their_part_of_the_sheet(tmp_path):
