@@ -226,7 +226,8 @@ def small():
         page = "".join(
             [
                 *(figure.html() for figure in figures),
-                "<p>One <strong>half</strong> of 200 is 100: <math><mn>3</mn></math>. It is half.</p>",
+                "<p>One <strong>half</strong> of 200 is 100: <math><mn>3</mn></math>. ",
+                "It is half.</p>",
                 explorer.html(),
                 lab["text/html"],
                 "<pre>[1.5, -2.5]</pre>",
