@@ -144,8 +144,8 @@ SPELT_OUT = re.compile(r"\[\]\([^)]*\)|\{[\w:]+\}`[^`]*`|\b\d\d_\w+(?:#[\w-]*)?"
 
 def pieces(text):
     """The words of a text as they are, or as Markdown shows them: without formulas and targets."""
-    shown = [re.sub(r"\$[^$]+\$|(?<=\])\([^)]*\)", " ", part) for part in SPELT_OUT.split(text)]
-    return [words(text)], [words(part) for part in shown]
+    shown = re.sub(r"\$[^$]+\$|(?<=[^[]\])\([^)]*\)", " ", text)  # a link with words, its target
+    return [words(text)], [words(part) for part in SPELT_OUT.split(shown)]
 
 
 def find(parts, there, start):
@@ -222,11 +222,12 @@ def small():
         figures = [show(draw(n), f"Figure {n}", alt=f"It ends at {n}.") for n in (10, 20)]
         explorer = explore(draw, n=[10, 20, 30], kind=["one", "two"], start={"n": 20})
         lab = labs.Misses()._repr_mimebundle_()
-        said = say("One **half** of 200 is 100: $n/2$.")
+        said = say("One **half** of 200 is 100: $n/2$. [It](01_test_error.ipynb#a) is half.")
         page = "".join(
             [
                 *(figure.html() for figure in figures),
-                "<p>One <strong>half</strong> of 200 is 100: <math><mn>3</mn></math>.</p>",
+                "<p>One <strong>half</strong> of 200 is 100: <math><mn>3</mn></math>. ",
+                "It is half.</p>",
                 explorer.html(),
                 lab["text/html"],
                 "<pre>[1.5, -2.5]</pre>",
