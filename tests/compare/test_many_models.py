@@ -311,10 +311,10 @@ def test_scores_of_0_and_1_have_the_engine_of_labels_and_its_own_words():
         assert score.estimate == pytest.approx(1 - label.estimate, abs=1e-15)
         assert (score.low, score.high) == pytest.approx((1 - label.high, 1 - label.low), abs=1e-12)
         assert (score.name, score.first, score.last) == (label.name, label.first, label.last)
-    for score, pair in zip(found.pairs, labels.pairs, strict=True):
-        assert (score.n01, score.n10, score.adjusted) == (pair.n01, pair.n10, pair.adjusted)
-        assert (score.difference, score.low, score.high) == pytest.approx(
-            (-pair.difference, -pair.high, -pair.low)
+    for ours, theirs in zip(found.pairs, labels.pairs, strict=True):
+        assert (ours.n01, ours.n10, ours.adjusted) == (theirs.n01, theirs.n10, theirs.adjusted)
+        assert (ours.difference, ours.low, ours.high) == pytest.approx(
+            (-theirs.difference, -theirs.high, -theirs.low)
         )
     for text in (repr(found), found.to_markdown(), found.to_json(), str(found.to_frame())):
         assert "error" not in text
