@@ -276,3 +276,15 @@ def test_rows_of_very_different_losses_are_each_bounded_as_if_alone():
     together = bounds.upper("BET", losses=losses)
     alone = [bounds.upper("BET", losses=row) for row in losses]
     assert together == pytest.approx(alone, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: bounds.wilson(0.1, 10, var=0.1), r"var must be at most mean\*\(1-mean\) = 0.09"),
+        (lambda: bounds.upper("BET", 0.1, 10), "needs losses"),
+    ],
+)
+def test_rules_between_arguments(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()

@@ -155,3 +155,19 @@ def test_the_wrong_one_of_several_training_sizes_is_named(train, wrong):
     else:
         with pytest.raises(ValueError, match=rf"\[5, 19\], got {wrong}"):
             generalization.split_mse(20, 1, train)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: generalization.fpe(1.0, 10, 10), "N must be above p = 10, got 10"),
+        (lambda: generalization.log_fpe(1.0, 5, [2, 6]), "N must be above p = 6"),
+        (lambda: generalization.optimal_fraction(10, 10), "N must be at least 4p"),
+        (lambda: generalization.optimal_fraction(14, 10, method="exact"), "p \\+ 5 = 15"),
+        (lambda: generalization.split_mse(20, 10, 13), "n_train must lie in \\[p \\+ 4, N - 1\\]"),
+        (lambda: generalization.probability_greater([1.0], [1.0, 2]), "same length"),
+    ],
+)
+def test_rules_between_arguments(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
