@@ -201,6 +201,12 @@ def test_conflicts_and_lines_find_the_same_largest_deviation(m, r, whole):
     assert (cut[:, 1] >= most - 1e-9).all()
 
 
+def test_conflicts_go_on_when_one_conflict_takes_all_weight():
+    # e_1 + ... + e_4 + 2 a_5 = 0: all five are one conflict, and one of them must be lost
+    normals = np.vstack([np.eye(4), -np.ones(4) / 2])
+    assert _grow._conflicts(normals, np.ones(5), None) == pytest.approx((3, 3), abs=1e-12)
+
+
 def value(Z, y, m, beta, alpha, zero=-1.0):
     """The objective at a point, written out as in the paper."""
     fit = np.linalg.lstsq(Z, y, rcond=None)[0]

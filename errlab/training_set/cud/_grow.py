@@ -302,6 +302,8 @@ def _gordan(normals: FloatArray, chosen: Mask) -> tuple[FloatArray, Mask]:
     both: its residual is minus such a u, or zero.
     """
     conflict = np.zeros(len(chosen), dtype=bool)
+    if not chosen.any():  # nnls without columns corrupts memory (scipy 1.17)
+        return np.zeros(normals.shape[1]), conflict
     system = np.vstack([normals[chosen].T, np.ones(chosen.sum())])
     target = np.append(np.zeros(normals.shape[1]), 1.0)
     x, size = optimize.nnls(system, target)
