@@ -48,7 +48,7 @@ def test_it_requires_numpy_and_scipy_only(built):
         metadata = email.message_from_bytes(wheel.read(f"{INFO}/METADATA"))
     needed = {r.split(">")[0] for r in metadata.get_all("Requires-Dist") if "extra ==" not in r}
     assert needed == {"numpy", "scipy"}
-    assert set(metadata.get_all("Provides-Extra")) == {"ml", "plot", "book", "site", "lite", "test"}
+    assert set(metadata.get_all("Provides-Extra")) == {"ml", "plot", "book"}
     assert metadata["Version"] == errlab.__version__
 
 

@@ -32,7 +32,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy import optimize, special
+from scipy import special
 
 from errlab._core.checks import FloatArray
 from errlab.training_set.cud._geometry import (
@@ -304,9 +304,11 @@ def _gordan(normals: FloatArray, chosen: Mask) -> tuple[FloatArray, Mask]:
     conflict = np.zeros(len(chosen), dtype=bool)
     if not chosen.any():  # nnls without columns corrupts memory (scipy 1.17)
         return np.zeros(normals.shape[1]), conflict
+    from scipy.optimize import nnls  # takes long to import, and few draws come here
+
     system = np.vstack([normals[chosen].T, np.ones(chosen.sum())])
     target = np.append(np.zeros(normals.shape[1]), 1.0)
-    x, size = optimize.nnls(system, target)
+    x, size = nnls(system, target)
     point = (system @ x)[:-1]
     if size <= 1e-8:
         conflict[np.flatnonzero(chosen)[x > 0]] = True
