@@ -1,40 +1,12 @@
-"""What holds for every plot of the book."""
+"""Plots of bounded losses draw what the formulas say."""
 
-import inspect
 import re
-import sys
 
 import numpy as np
 import pytest
 
 from errlab import bounds
-from errlab.book import plots
 from errlab.book.plots import bounded
-from errlab.statements.report import _plot
-
-PLOTS = {name: getattr(plots, name) for name in plots.__all__}
-PLOTS |= {name: draw for name, draw in vars(_plot).items() if name.startswith("plot_")}
-MODULES = sorted({draw.__module__ for draw in PLOTS.values()})
-ON_AXES = [name for name, draw in PLOTS.items() if "ax" in inspect.signature(draw).parameters]
-
-
-@pytest.mark.parametrize("name", ON_AXES)
-def test_what_plots_have_in_common_is_described_once_and_in_its_place(name):
-    doc = inspect.getdoc(PLOTS[name])
-    assert doc.count("\nax : Axes, optional\n    Where to draw;") == 1
-    assert doc.count("\nReturns\n-------\nAxes\n") == 1
-    heads = [head for head in re.findall(r"^(\w+)\n-{3,}$", doc, re.MULTILINE) if head != "Notes"]
-    assert heads == sorted(
-        heads, key=["Parameters", "Returns", "Raises", "References", "Examples"].index
-    )
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_a_plot_takes_its_colours_by_name_and_leaves_the_common_sections_to_styled(module):
-    source = inspect.getsource(sys.modules[module])
-    assert not re.search(r"#[0-9a-fA-F]{6}", source)
-    assert "Where to draw; new axes" not in source
-
 
 EVEN = (np.arange(40) + 0.5) / 40
 SAMPLES = {"0 or 1": (EVEN > 0.75) * 1.0, "uniform": EVEN / 2, "all alike": np.full(40, 0.25)}
@@ -82,14 +54,3 @@ def test_what_more_knowledge_is_worth_is_what_the_mean_alone_would_need():
     assert bounds.tight_hoeffding(losses.mean(), cases + 1) < bet
     assert bounds.tight_hoeffding(losses.mean(), cases - 1) > bet
     assert f"{bet:.1%}" in said[2]
-
-
-def test_a_row_of_losses_says_its_spread():
-    ax = bounded.plot_spread(SAMPLES)
-    assert [text.get_text() for text in ax.texts] == [
-        "0 or 1: s = 0.433",
-        f"uniform: s = {(EVEN / 2).std():.3f}",
-        "all alike: s = 0.000",
-    ]
-    with pytest.raises(ValueError, match=r"losses"):
-        bounded.plot_spread({"too large": [0.5, 1.5]})

@@ -72,11 +72,6 @@ def test_a_sealed_quiz_is_the_same_quiz_without_its_key(path, tmp_path):
     assert quiz.load(target) == whole
 
 
-@pytest.mark.parametrize("path", REVIEWS, ids=lambda p: p.stem)
-def test_a_review_has_five_questions(path):
-    assert len(quiz.load(path).questions) == 5
-
-
 GOOD = {"answer": "a", "choices": {"a": "Yes.", "b": "No."}}
 
 
@@ -108,21 +103,6 @@ def test_the_explanation_of_a_guess_is_the_next_cell_and_folds(path):
             assert re.search(r"^say\(", after.source, re.M)
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"answer": "c", "choices": {"a": "Yes."}}, "answer must be one of the choices, got 'c'"),
-        ({"answer": "a"}, "a guess needs choices or a value"),
-        ({**GOOD, "value": 3}, "a guess needs choices or a value"),
-        ({"answer": "a", "choices": {"a": " "}}, "choices must say something to each choice"),
-        ({"answer": "3", "value": 3}, "within must be above 0 where a number is asked, got 0.0"),
-    ],
-)
-def test_guess_bad_input(options, words):
-    with pytest.raises(ValueError, match=words):
-        guess("Q?", **options)
-
-
 def test_a_quiz_comes_with_the_package_unless_a_file_is_named(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shipped = quiz.load("03_binary_bounds")
@@ -131,11 +111,3 @@ def test_a_quiz_comes_with_the_package_unless_a_file_is_named(tmp_path, monkeypa
     assert quiz.load("03_binary_bounds.toml").questions == quiz.load(CHAPTERS[0]).questions
     with pytest.raises(FileNotFoundError):
         quiz.load("99_nothing")
-
-
-def test_a_study_comes_with_the_package():
-    from errlab.book import studies
-
-    assert studies.load("cv_coverage")["settings"]
-    with pytest.raises(ValueError, match=r"name must be one of broken_pairs, .* got 'nothing'"):
-        studies.load("nothing")

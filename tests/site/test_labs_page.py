@@ -1,7 +1,5 @@
 """Labs in a real browser, on a page opened from a file: right numbers, keyboard, words, looks."""
 
-import re
-
 import numpy as np
 import pytest
 from browser import VIEWS, set_view, violations
@@ -13,7 +11,6 @@ from errlab import bounds, holdout, metrics
 from errlab import compare as compare_methods
 from errlab._core import rounding
 from errlab.book import labs
-from errlab.book.labs import _modules
 from errlab.book.labs.claim import KEYS
 from errlab.book.labs.climb import BOARDS
 
@@ -192,28 +189,6 @@ def test_the_threshold_moves_the_counts_and_the_counts_the_threshold(visit):
     expect(box.locator(".lab-said")).to_contain_text("100 of 150 negatives", timeout=SAID_MS)
 
 
-def test_threshold_and_hill_can_be_dragged(visit):
-    tab = visit(lab("confusion"))
-    box = root(tab, "confusion")
-    found = int(box.locator('[name="tp"]').input_value())
-    handle = box.locator(".lab-handle").bounding_box()
-    x, y = handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2
-    tab.mouse.move(x, y)
-    tab.mouse.down()
-    tab.mouse.move(x + 40, y + 5, steps=4)
-    tab.mouse.up()
-    moved = box.locator(".lab-handle").bounding_box()
-    assert moved["x"] - handle["x"] == pytest.approx(40, abs=2)
-    fewer = int(box.locator('[name="tp"]').input_value())
-    assert fewer < found
-    hill = box.locator(".lab-tp").bounding_box()
-    tab.mouse.move(hill["x"] + 30, hill["y"] + hill["height"] - 6)
-    tab.mouse.down()
-    tab.mouse.move(hill["x"] + 90, hill["y"] + hill["height"] - 6, steps=4)
-    tab.mouse.up()
-    assert int(box.locator('[name="tp"]').input_value()) > fewer
-
-
 def test_a_detector_is_found_from_its_counts(visit):
     """Counts made from a threshold give that threshold back, but for rounding to whole cases."""
     rng = np.random.default_rng(5)
@@ -334,45 +309,6 @@ def test_misses_are_those_that_errlab_counts(visit):
         assert rate == pytest.approx(made.rate, rel=LEVEL, abs=1e-15), made
 
 
-def test_drawing_counts_the_misses_and_says_them(visit):
-    tab = visit(lab("misses"))
-    box = root(tab, "misses")
-    assert outputs(tab, "misses")["misses"] == 0
-    for button, drawn in (("Draw 1", 1), ("Draw 100", 101), ("Draw 100", 201)):
-        box.get_by_role("button", name=button, exact=True).click()
-        want = labs.Misses(drawn=drawn).misses
-        expect(box.locator(".lab-count")).to_contain_text(f"of {drawn} interval", timeout=SAID_MS)
-        assert outputs(tab, "misses")["misses"] == want
-    expect(box.locator(".lab-said")).to_contain_text("201 test sets", timeout=SAID_MS)
-    box.locator("select").select_option("CP")
-    assert outputs(tab, "misses")["misses"] == labs.Misses(drawn=201, method="CP").misses
-    box.get_by_role("button", name="Start again").click()
-    assert outputs(tab, "misses")["misses"] == 0
-    box.get_by_role("button", name="Draw 100", exact=True).click()
-    expect(box.locator(".lab-count")).to_contain_text("of 100", timeout=SAID_MS)
-    again = labs.Misses(drawn=100, method="CP", seed=2)
-    assert outputs(tab, "misses")["misses"] == again.misses, "other test sets"
-    tab.wait_for_url("**seed=2&drawn=100*")
-
-
-def test_with_reduced_motion_a_hundred_stand_at_once(visit):
-    tab = visit(lab("misses"), reduced_motion="reduce")
-    shown = root(tab, "misses").evaluate(
-        """async root => { root.querySelector('[data-add="100"]').click(); await null; await null;
-        return root.querySelector('.lab-count').textContent; }"""
-    )
-    assert shown.startswith("of 100 intervals")
-
-
-def test_an_interval_without_length_is_seen(visit):
-    """After no error the normal approximation says [0, 0]."""
-    tab = visit(lab("misses", cases=3, error=1.0, drawn=50))
-    lines = root(tab, "misses").locator(".lab-miss").get_attribute("d")
-    lengths = [abs(float(a) - float(b)) for a, b in re.findall(r"M[\d.]+ ([\d.]+)V([\d.]+)", lines)]
-    assert lengths
-    assert min(lengths) >= 2.9
-
-
 def test_the_bag_is_the_bootstrap_of_errlab(visit):
     """Every bag: the percentile interval, Clopper-Pearson's, and the samples without red."""
     asked = [(n, k) for n in [*range(2, 40), 100, 137, 200] for k in range(n + 1)]
@@ -465,31 +401,6 @@ def test_the_winner_is_that_of_python(visit):
         assert box.evaluate(OUTPUTS) == pytest.approx(want, rel=LEVEL)
 
 
-def test_a_new_validation_set_is_drawn_by_keyboard_and_said(visit):
-    tab = visit(lab("winner", models=20))
-    box = root(tab, "winner")
-    heads = set()
-    for number in range(2, 6):
-        box.get_by_role("button", name="New validation set").focus()
-        tab.keyboard.press("Enter")
-        want = labs.Winner(models=20, sets=number)
-        expect(box.locator("[data-out='sets']")).to_have_text(f"{number} validation sets")
-        assert outputs(tab, "winner")["shown"] == pytest.approx(want.shown[-1], rel=LEVEL)
-        heads.add(box.locator(".lab-state").inner_text().split(",")[1])
-    assert len(heads) > 1, "the crown changes heads"
-    expect(box.locator(".lab-said")).to_contain_text(
-        "Validation set 5. The winner", timeout=SAID_MS
-    )
-    box.get_by_role("button", name="100 new sets").click()
-    want = labs.Winner(models=20, sets=105)
-    assert outputs(tab, "winner")["mean_shown"] == pytest.approx(want.shown.mean(), rel=LEVEL)
-    box.locator("select").select_option("different")
-    want = labs.Winner(models=20, sets=105, candidates="different")
-    assert outputs(tab, "winner")["mean_truth"] == pytest.approx(want.truth.mean(), rel=LEVEL)
-    box.get_by_role("button", name="Start again").click()
-    expect(box.locator("[data-out='sets']")).to_have_text("1 validation set")
-
-
 def test_both_boards_are_those_of_errlab(visit):
     """A thousand competitions: random, flipped from the best, repeated submissions."""
     rng = np.random.default_rng(7)
@@ -530,30 +441,6 @@ def test_both_boards_are_those_of_errlab(visit):
         assert voted == "".join("1" if share > 0.5 else "0" for share in turned.mean(axis=0))
 
 
-def test_the_reader_climbs_the_plain_board_case_by_case(visit):
-    """Turn one prediction round, submit, keep it where the board falls: 0% at the end."""
-    tab = visit(lab("climb", cases=10), reduced_motion="reduce")
-    box = root(tab, "climb")
-
-    def press(name):
-        box.get_by_role("button", name=name, exact=True).click()
-
-    press("Submit")
-    for place in range(10):
-        press("Back to the best")
-        box.locator(f'[data-place="{place}"]').focus()
-        tab.keyboard.press("Space")
-        assert "turned round" in box.locator(f'[data-place="{place}"]').get_attribute("aria-label")
-        press("Submit")
-    assert outputs(tab, "climb")["best"] == 0
-    expect(box.locator(".lab-said")).to_contain_text("Submission 11", timeout=SAID_MS)
-    box.get_by_label("a Ladder").check()
-    assert box.locator(".lab-head").is_hidden(), "other labels, nothing submitted"
-    press("Submit")
-    press("Submit")
-    expect(box.locator(".lab-state")).to_contain_text("the board does not move")
-
-
 def test_votes_climb_the_plain_board(visit):
     tab = visit(lab("climb", cases=50), reduced_motion="reduce")
     box = root(tab, "climb")
@@ -574,6 +461,20 @@ def test_arrow_keys_go_from_case_to_case(visit):
         places.append(tab.evaluate("document.activeElement.dataset.place"))
     assert places == ["1", "11", "10", "19", "0"]
     assert root(tab, "climb").locator('.lab-cells [tabindex="0"]').count() == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "button", "words"),
+    [
+        ("misses", "Draw 100", f"100 test sets, {labs.Misses(drawn=100).misses} intervals"),
+        ("winner", "New validation set", "Validation set 2. The winner"),
+    ],
+)
+def test_what_a_button_draws_is_said(name, button, words, visit):
+    tab = visit(lab(name), reduced_motion="reduce")
+    root(tab, name).get_by_role("button", name=button, exact=True).focus()
+    tab.keyboard.press("Enter")
+    expect(root(tab, name).locator(".lab-said")).to_contain_text(words, timeout=SAID_MS)
 
 
 def test_numbers_may_be_typed_as_people_type_them(visit):
@@ -635,15 +536,6 @@ def test_no_result_stands_beside_a_number_that_cannot_be(name, visit):
     expect(result).to_be_visible()
 
 
-def test_the_result_is_said(visit):
-    tab = visit(lab("claim"))
-    tab.locator('[name="errors"]').fill("3")
-    want = " ".join(labs.Claim(errors=3).report.sentences())
-    expect(root(tab, "claim").locator(".lab-said").first).to_have_text(want, timeout=SAID_MS)
-    svg = root(tab, "claim").locator(".lab-figure svg")
-    assert want in svg.get_attribute("aria-label")
-
-
 def test_the_numbers_live_in_the_address(visit):
     tab = visit(lab("claim"), anchor="#n=500&k=4")
     assert outputs(tab, "claim")["upper"] == pytest.approx(
@@ -674,17 +566,6 @@ def test_an_address_with_a_value_that_the_lab_refuses_leaves_it_as_it_was(visit,
     expect(root(tab, "misses").locator(".lab-count")).to_contain_text("of 1 interval")
 
 
-def test_one_lab_of_a_page_owns_the_address(visit):
-    tab = visit(lab("claim"), lab("claim"), anchor="#n=500&k=4")
-    fields = tab.locator('[name="cases"]')
-    assert [fields.nth(i).input_value() for i in (0, 1)] == ["500", "200"]
-    fields.nth(1).fill("300")
-    fields.nth(0).fill("600")
-    tab.wait_for_url("**#n=600&k=4&confidence=95")
-    ids = tab.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
-    assert len(ids) == len(set(ids))
-
-
 def test_arrow_keys_count(visit):
     tab = visit(lab("claim"))
     tab.locator('[name="errors"]').focus()
@@ -707,31 +588,6 @@ def test_the_sentence_is_copied(visit):
     expect(tab.locator(".lab-copy")).to_have_text("Copied")
     want = " ".join(labs.Claim(errors=2).report.sentences())
     assert tab.evaluate("navigator.clipboard.readText()") == want
-
-
-def test_where_the_clipboard_is_refused_the_sentence_is_selected(visit):
-    tab = visit(lab("claim"))
-    tab.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }")
-    tab.locator(".lab-copy").click()
-    expect(tab.locator(".lab-copy")).not_to_have_text("Copy")
-    want = " ".join(labs.Claim().report.sentences())
-    assert tab.evaluate("getSelection().toString()").strip() == want
-
-
-def test_a_module_is_also_an_es_module_by_itself(visit):
-    """Each host joins the modules; a browser that imports them one by one must agree."""
-    visit().evaluate(
-        """async labs => { for (const sources of labs) {
-      const urls = {};
-      for (const [name, text] of sources) {
-        const own = text.replace(/from "\\.\\/([\\w.]+)"/g, (_, other) => `from "${urls[other]}"`);
-        urls[name] = URL.createObjectURL(new Blob([own], {type: 'text/javascript'}));
-      }
-      const module = await import(urls[sources.at(-1)[0]]);
-      if (module.default.render !== module.render) throw new Error('no default export');
-    } }""",
-        [[[m, _modules.text(m)] for m in _modules.needed(f"{name}.js")] for name in NAMES],
-    )
 
 
 def test_without_scripts_a_sentence_and_a_picture_stand(visit):
@@ -796,10 +652,3 @@ def test_everything_is_reached_by_keyboard_and_shows_it(name, visit):
         assert outline != "none", stop
         reached.append(int(stop))
     assert reached == list(range(wanted))
-
-
-def test_a_module_runs_once_however_many_labs_use_it(visit):
-    tab = visit(lab("claim"), lab("claim"))
-    assert tab.evaluate("Object.keys(errlabModules).sort()") == sorted(
-        {*_modules.needed("claim.js"), "shim.js"}
-    )

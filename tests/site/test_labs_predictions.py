@@ -210,11 +210,6 @@ def test_a_bad_table_is_named_with_its_line_and_a_remedy(tab):
     assert box.evaluate(OUTPUTS) == before
 
 
-def test_every_complaint_of_the_page_is_met_above():
-    """None of the sentences is left that no table brings about."""
-    assert {fault for _, fault, _ in BAD} | {"long", "magic", "bytes"} == set(FAULTS)
-
-
 ONE = "y_true,y_pred\n" + "0,0\n" * 193 + "0,1\n" * 7
 
 
@@ -246,28 +241,6 @@ def test_the_table_goes_nowhere(tab):
     assert "secret" not in kept
 
 
-DROP = """async (root, [name, bytes]) => {
-  const data = new DataTransfer();
-  data.items.add(new File([new Uint8Array(bytes)], name));
-  for (const kind of ['dragover', 'drop']) {
-    const event = new DragEvent(kind, { bubbles: true, cancelable: true, dataTransfer: data });
-    root.dispatchEvent(event);
-    if (!event.defaultPrevented) throw new Error(`the browser would open the file at ${kind}`);
-  }
-}"""
-
-
-def test_a_file_is_dropped(tab):
-    box = root(tab)
-    content = b"\xef\xbb\xbf" + b'y_true,"one, two",b\r\n' + b"1,1,0\r\n0,1,0\r\n" * 20
-    box.evaluate(DROP, ["mine.csv", list(content)])
-    want = said(content.decode("utf-8-sig"))
-    expect(box.locator(".lab-sentence")).to_have_text(" ".join(want.sentences()))
-    assert "one, two" in want.sentences()[-1]
-    expect(box.locator(".lab-under").first).to_contain_text("mine.csv: 40 cases")
-    assert not re.search("lab-over", box.get_attribute("class"))
-
-
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -297,16 +270,6 @@ def test_a_long_table_is_read_whole_and_shown_in_part(tab):
     assert area.get_attribute("readonly") is None
     area.fill(ONE)
     expect(box.locator(".lab-sentence")).to_contain_text("7 errors in 200 test cases")
-
-
-def test_a_table_beyond_all_measure_is_sent_to_the_command_line(tab):
-    got = tab.evaluate(
-        """() => { try { errlabModules['table.js'].read('0'.repeat(20000001)); }
-        catch (fault) { return [fault.key, fault.gaps]; } }"""
-    )
-    assert "errlab report" in FAULTS[got[0]].format(**got[1])
-    with pytest.raises(ValueError, match="at most 20000000 letters"):
-        labs.Predictions(text="0" * 20_000_001)
 
 
 def test_python_reads_and_sets_the_table():

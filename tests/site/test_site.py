@@ -7,9 +7,6 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from browser import CHAPTERS, SITE, VIEWS, set_view, violations
-from labs_in_browser import OUTPUTS, TYPE
-
-from errlab import bounds, compare, metrics
 
 FRONT = "book/intro.html"
 PAGES = sorted(
@@ -185,24 +182,6 @@ def test_every_control_moves_its_figure_by_keyboard_and_is_heard(page, visit, si
     tab.wait_for_function(SAID)
 
 
-@chapters
-def test_the_mouse_moves_the_slider_and_the_figure(page, visit, site):
-    tab = visit(site / page)
-    explorers = tab.locator(".errlab-explorer").filter(has=tab.locator("input[type=range]"))
-    if not explorers.count():
-        return
-    slider = explorers.first.locator("input[type=range]").first
-    slider.focus()
-    tab.keyboard.press("Home")
-    picture = explorers.first.locator(".errlab-picture")
-    before, box = picture.inner_html(), slider.bounding_box()
-    slider.click(position={"x": box["width"] - 3, "y": box["height"] / 2})
-    assert slider.input_value() == slider.get_attribute("max")
-    assert picture.inner_html() != before
-    output = explorers.first.locator("output").first.inner_text()
-    assert slider.get_attribute("aria-valuetext") == output
-
-
 # Each step of each slider shows the same as unpacking the frame anew.
 STEPS = """async () => {
   const wrong = [];
@@ -229,16 +208,6 @@ STEPS = """async () => {
 @chapters
 def test_each_step_shows_its_frame_whole(page, visit, site):
     assert visit(site / page).evaluate(STEPS) == []
-
-
-@chapters
-def test_the_first_frame_stands_without_scripts(page, visit, site):
-    pictures = visit(site / page, java_script_enabled=False).locator(".errlab-picture > svg")
-    assert all(box["height"] > 100 for box in map(bounding, pictures.all()[:3]))
-
-
-def bounding(locator):
-    return locator.bounding_box()
 
 
 # ------------------------------------------------------------------------------------- keyboard
@@ -333,42 +302,3 @@ def test_the_labs_are_where_they_belong_and_alive(page, visit, site):
     modules = re.findall(r'<script data-errlab-module="([\w.]+)"', text)
     assert len(modules) == len(set(modules)), "each module stands once"
     assert text.count("<style data-errlab-labs") == 1
-
-
-def claim_of(errors, cases, delta=0.05):
-    low, high = bounds.interval("CP", errors / cases, cases, delta=delta)
-    return {
-        "upper": bounds.upper("CP", errors / cases, cases, delta=delta),
-        "low": low,
-        "high": high,
-    }
-
-
-EXACT = compare.paired_difference([[8, 12], [3, 177]], method="exact")
-TABLE = "y_true,y_pred\n" + "a,a\n" * 98 + "a,b\n" * 2
-ROWS = metrics.Confusion(tp=45, fp=15, fn=5, tn=935).rates()
-ASKED = [
-    (FRONT, "claim", "#n=400&k=3", {}, claim_of(3, 400)),
-    (FRONT, "claim", "", {"cases": "1000", "errors": "12", "confidence": "99"},
-     claim_of(12, 1000, 0.01)),
-    ("notebooks/11_comparing_two.html", "pair", "#both=8&only_a=12&only_b=3&neither=177", {},
-     {"pvalue": EXACT.pvalue, "low": EXACT.interval.low, "high": EXACT.interval.high}),
-    ("notebooks/13_confusion_roc.html", "confusion", "#tp=45&fp=15&fn=5&tn=935", {},
-     {row.key: row.value for row in ROWS}),
-    ("notebooks/14_report.html", "predictions", "", {"": TABLE}, claim_of(2, 100)),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("page", "name", "anchor", "typed", "want"), ASKED)
-def test_numbers_of_labs_in_the_book_are_those_of_errlab(
-    page, name, anchor, typed, want, visit, site
-):
-    if not (site / page).exists():
-        pytest.skip("a chapter that was taken out")
-    box = visit(site / page, anchor=anchor).locator(f'[data-lab="{name}"]').first
-    if "" in typed:
-        box.locator("textarea").fill(typed[""])
-    else:
-        box.evaluate(TYPE, typed)
-    got = box.evaluate(OUTPUTS)
-    assert {key: got[key] for key in want} == pytest.approx(want, rel=1e-9)
