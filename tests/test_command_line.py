@@ -193,24 +193,12 @@ def test_a_column_of_cases_is_no_column_of_predictions(write, capsys):
     assert "has no column y_pred (see --pred); it has id, y_true, guess; name" in said
 
 
-def test_the_first_of_many_columns_are_named_and_the_others_counted(write, capsys):
-    header = ",".join(f"m{i}" for i in range(30))
-    said = complaint(write(f"{header}\n{header}\n"), capsys, "--pred", "m0")
-    assert "m18, m19 and 10 more; for scores, or 0 and 1, say --score m0" in said
-
-
 def test_names_of_cases_that_repeat_are_said_in_our_words(write, capsys):
     path = write("case,y_true,y_pred\na,1,1\na,0,1\n")
     assert main(["report", path, "--id", "case"]) == 0
     said = capsys.readouterr().err
     assert said.startswith(f"errlab: warning: {path}: 2 cases have 1 different case; if it names")
     assert said.endswith("say --group case\n")
-
-
-def test_a_group_that_may_be_a_missing_one_is_said(write, capsys):
-    path = write("score,group\n1,a\n0,a\n1,b\n0,NA\n1,NA\n")
-    assert main(["report", path, "--score", "score", "--group", "group"]) == 0
-    assert "taken for a value like others: NA (in group);" in capsys.readouterr().err
 
 
 # What happens around the command.

@@ -154,17 +154,6 @@ def test_a_long_table_is_a_board_of_its_models(write, capsys, kind):
     assert said(capsys, *command, "--group", "repo") == repr(grouped)
 
 
-def test_many_columns_of_scores_are_a_board(write, capsys):
-    path = write("wide.csv", BOARD)
-    options = [part for name in BOARD for part in ("--score", name)]
-    assert said(capsys, "compare", path, *options) == repr(errlab.compare.models(scores=BOARD))
-    marks = {name: 1 + 2 * column for name, column in BOARD.items()}
-    options += ["--range", "1", "5", "--lower-is-better"]
-    found = said(capsys, "compare", write("marks.csv", marks), *options)
-    losses = errlab.compare.models(scores=marks, range=(1, 5), higher_is_better=False)
-    assert found == repr(losses)
-
-
 def samples(score, filters=("none",), **changes):
     """As lm-evaluation-harness logs them with --log_samples; with changes, by the case."""
     found = []
@@ -274,13 +263,6 @@ def test_an_odd_file_is_one_line(write, capsys, monkeypatch, name, content, word
     found = complaint(capsys, "report", write(name, content))
     assert name in found
     assert words in found
-
-
-def test_a_column_that_comes_twice_in_parquet_is_one_line(write, capsys):
-    table = pyarrow.Table.from_arrays([pyarrow.array([1])] * 3, ["y_true", "y_pred", "y_pred"])
-    write("a.parquet", "")
-    parquet.write_table(table, "a.parquet")
-    assert "has 2 columns y_pred" in complaint(capsys, "report", "a.parquet")
 
 
 def test_the_gate_speaks_by_its_exit_code(write, capsys):

@@ -2,8 +2,6 @@
 
 import datetime
 import itertools
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -112,16 +110,6 @@ def test_the_ends_of_groups_that_agree_fail_no_more_often_than_they_may():
             assert truth <= high + 1e-12 or q**many <= tail + 1e-12
 
 
-def test_groups_of_one_size_are_students_t_of_their_means():
-    rng = np.random.default_rng(0)
-    values, groups = rng.random(60), np.repeat(list("abcdefghijklmno"), 4)
-    means = metrics.group_means(values, groups=groups)
-    assert means == pytest.approx(values.reshape(15, 4).mean(axis=1))
-    t = stats.ttest_1samp(means, 0).confidence_interval(0.95)
-    found = metrics.grouped_t(values, groups=groups)
-    assert (found.low, found.high) == pytest.approx(tuple(t))
-
-
 def test_the_order_of_the_cases_and_the_names_of_the_groups_do_not_matter():
     rng = np.random.default_rng(0)
     turn = rng.permutation(len(GROUPS))
@@ -147,16 +135,6 @@ def test_the_design_effect_of_copies_is_their_number_and_of_strangers_1():
     ) == pytest.approx(exact)
     # by hand: G = 2, e = (1, -1), n = 4: (2 * 2 / 16) / (1 / 12) = 3
     assert metrics.design_effect([1, 1, 0, 0], groups=[1, 1, 2, 2]) == pytest.approx(3)
-
-
-def test_intraclass_correlation_gives_the_known_design_effect():
-    """Kish: 1 + (m - 1) rho, for many groups."""
-    m, rho, many = 6, 0.3, 40_000
-    rng = np.random.default_rng(1)
-    shared = np.sqrt(rho) * rng.normal(size=(many, 1))
-    values = shared + np.sqrt(1 - rho) * rng.normal(size=(many, m))
-    found = metrics.design_effect(values.ravel(), groups=np.repeat(np.arange(many), m))
-    assert found == pytest.approx(1 + (m - 1) * rho, rel=0.03)
 
 
 def test_korn_graubard_by_its_formula():
@@ -253,21 +231,6 @@ def test_areas_of_groups_are_obuchowskis():
     assert (low, high) == pytest.approx((areas[0] - half, areas[0] + half))
 
 
-def test_areas_of_groups_of_one_case_are_delongs():
-    y, s = np.array([0, 0, 1, 1, 0, 1]), np.array([[1, 3, 2, 5, 2, 4], [1, 2, 3, 4, 5, 6]])
-    plain, single = metrics.delong(y, s), metrics.delong(y, s, groups=np.arange(6))
-    assert single.covariance == pytest.approx(plain.covariance)
-
-
-def test_copies_of_every_case_leave_the_variance_of_an_area_where_it_was():
-    rng = np.random.default_rng(0)
-    y, s = (rng.random(80) < 0.5).astype(int), rng.normal(size=80)
-    plain = metrics.delong(y, s).covariance
-    copies = metrics.delong(np.repeat(y, 3), np.repeat(s, 3), groups=np.repeat(np.arange(80), 3))
-    assert copies.covariance == pytest.approx(plain)
-    assert metrics.delong(np.repeat(y, 3), np.repeat(s, 3)).covariance < 0.4 * plain
-
-
 def by_hand(b, c, n, method):
     b, c, n = map(np.asarray, (b, c, n))
     if method == "durkalski":
@@ -288,19 +251,6 @@ def test_mcnemar_of_groups_by_its_formula(method):
         d = np.array(b) - np.array(c) - SIZES * end
         t = by_hand(d, np.zeros(40), SIZES, method)
         assert t == pytest.approx(stats.chi2.isf(0.05, 1))
-
-
-def test_mcnemar_of_groups_of_one_case_is_mcnemars():
-    a, b = np.arange(30) < 9, (np.arange(30) > 6) & (np.arange(30) < 12)
-    n01, n10 = int((a & ~b).sum()), int((~a & b).sum())
-    found = compare.grouped_mcnemar(a, b, groups=np.arange(30))
-    assert found.statistic == pytest.approx(compare.mcnemar(n01, n10, method="chi2").statistic)
-
-
-def test_few_groups_show_nothing_by_mcnemar():
-    found = compare.grouped_mcnemar([1] * 5 + [0], [0] * 6, groups=[1, 1, 2, 2, 3, 3])
-    assert found.statistic == pytest.approx(2.5**2 / 2.25)
-    assert tuple(found.interval) == (-1, 1)
 
 
 @pytest.mark.parametrize("a", [[0] * 12, [1] * 12, [1, 0] * 6])
@@ -328,17 +278,6 @@ def test_few_unequal_groups_leave_differences_of_one_sign(delta, sign):
     assert rejects == (found.interval.low > 0 or found.interval.high < 0) == (delta >= 0.1)
 
 
-def test_rows_at_once_equal_a_loop():
-    rng = np.random.default_rng(0)
-    a, b = rng.random((2, 5, len(GROUPS)))
-    for call in (grouped_difference, compare.grouped_mcnemar):
-        many = call(a, b, groups=GROUPS)
-        for i in range(5):
-            one = call(a[i], b[i], groups=GROUPS)
-            assert many.pvalue[i] == pytest.approx(one.pvalue)
-            assert many.interval.low[i] == pytest.approx(one.interval.low)
-
-
 def test_the_warning_names_the_coverages_of_the_stored_study():
     cells = [entry["summary"] for entry in studies.load("groups")["settings"]
              if "error" in entry["setting"]]  # fmt: skip
@@ -349,16 +288,3 @@ def test_the_warning_names_the_coverages_of_the_stored_study():
     }.items():
         held = [found[key] for found in cells for key in keys]
         assert f"in {100 * min(held):.0f}% to {100 * max(held):.0f}%" in f"{HELD[kind]} "
-
-
-def test_the_study_runs(tmp_path):
-    sys.path.insert(0, str(Path(__file__).parent.parent))  # studies are scripts, not installed
-    from studies import groups
-
-    found = groups.study(repeats=2, small=True, folder=tmp_path, workers=1, progress=None)
-    assert [e["repeats"] for e in found["settings"]] == [2] * 10
-    assert found == groups.study(repeats=2, small=True, folder=tmp_path, workers=1, progress=None)
-    rng = np.random.default_rng(0)
-    drawn = groups.rates(rng, 200_000, "ten", 4)  # beta-binomial: deff = 1 + 9 rho
-    rho = drawn.var() / (0.1 * 0.9)
-    assert 1 + 9 * rho == pytest.approx(4, rel=0.03)

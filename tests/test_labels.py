@@ -191,13 +191,6 @@ def test_the_names_of_the_classes_do_not_matter(function, classes):
     assert found == {}
 
 
-@pytest.mark.slow
-def test_the_names_of_the_classes_do_not_matter_to_scikit_learn():
-    want = answer("cross_val_losses", 3, THREE["words"])
-    for names in THREE.keys() - {"fractions"}:  # no labels to scikit-learn
-        assert same(crossval.cross_val_losses(KNN, X, THREE[names](CODES), rng=0).losses, want)
-
-
 # The cases of a review, each of which was wrong or an error.
 
 
@@ -261,14 +254,6 @@ def test_what_is_predicted_is_checked(function):
         assert "Says.predict" in said
     words = r"LinearRegression\.predict must return labels"
     refused(words, functools.partial(OF_MODELS[function], LinearRegression(), CODES))
-
-
-def test_a_loss_of_your_own_gets_what_is_predicted():
-    def squared(true, pred):
-        return (true - pred) ** 2
-
-    found = crossval.cross_val_losses(LinearRegression(), X, CODES, loss=squared, rng=0)
-    assert 0 < found.mean < 1
 
 
 # Doors that do not fit say so, in one line that names the right one.

@@ -1,8 +1,5 @@
 """Any metric with an interval: against scipy's bootstrap, direct formulas, the report, and laws."""
 
-import json
-import re
-
 import numpy as np
 import pytest
 import scipy
@@ -52,19 +49,6 @@ def test_two_areas_are_delongs_test():
     assert (swapped.low, swapped.high) == pytest.approx((-found.high, -found.low))
 
 
-def test_one_area_is_the_interval_of_metrics():
-    found = errlab.metric(Y, A, metric="roc_auc", delta=0.1)
-    assert (found.low, found.high) == metrics.area_interval(Y, A, delta=0.1)
-    assert (found.guarantee, found.among) == ("asymptotic", min(Y.sum(), N - Y.sum()))
-    assert f"{N} cases, {found.among} of the rarer class" in repr(found)
-    perfect = errlab.metric(Y, Y, metric="roc_auc")
-    assert (perfect.low, perfect.high) == metrics.area_interval(Y, Y)
-    assert perfect.low < perfect.high == 1
-    inside = errlab.metric(Y, A, metric="roc_auc", groups=GROUPS)
-    assert (inside.low, inside.high) == metrics.area_interval(Y, A, groups=GROUPS)
-    assert inside.groups == 30
-
-
 @pytest.mark.parametrize("key", metrics.RATES)
 def test_one_rate_is_exact(key):
     found = errlab.metric(Y, CALL_A, metric=key)
@@ -72,13 +56,6 @@ def test_one_rate_is_exact(key):
     assert (found.value, found.low, found.high) == (row.value, row.low, row.high)
     assert (found.guarantee, found.among) == ("exact", row.among)
     assert f"{row.among} of {N} cases" in repr(found) or row.among == N
-
-
-def test_one_f1_is_exact():
-    table = metrics.confusion(Y, CALL_A)
-    found = errlab.metric(Y, CALL_A, metric="f1")
-    assert (found.low, found.high) == metrics.f1_interval(table.tp, table.fp, table.fn)
-    assert (found.value, found.guarantee) == (table.f1, "exact")
 
 
 def test_two_error_rates_are_the_pair_of_the_report():
@@ -133,18 +110,6 @@ def test_the_bootstrap_is_scipys(two, few):
     assert found.guarantee == "asymptotic"
 
 
-@pytest.mark.slow
-def test_pvalue_of_two_is_the_level_at_which_an_end_is_0():
-    for seed in (0, 1, 2):
-        two = (A + 0.15 * RNG.normal(size=N), A + 0.12)
-        found = errlab.metric(Y, *two, metric=mean_gap, resamples=4000, rng=seed)
-        for delta, holds in ((found.pvalue * 1.03, False), (found.pvalue / 1.03, True)):
-            again = errlab.metric(
-                Y, *two, metric=mean_gap, resamples=4000, rng=seed, delta=min(delta, 0.99)
-            )
-            assert (again.low <= 0 <= again.high) == holds
-
-
 def test_no_pvalue_is_finer_than_the_bootstrap():
     y, a, b = np.random.default_rng(0).normal(size=(3, 400))
     found = errlab.metric(y, a, b - 5, metric=mean_gap, resamples=2000, rng=0)
@@ -175,45 +140,6 @@ def test_whole_groups_are_drawn():
     naive = errlab.metric(Y[four], A[four], metric=mean_gap, resamples=4000, rng=1)
     assert copies.high - copies.low == pytest.approx(once.high - once.low, rel=0.08)
     assert naive.high - naive.low == pytest.approx((once.high - once.low) / 2, rel=0.08)
-
-
-def test_a_seed_makes_it_the_same_and_order_does_not_matter_to_a_formula():
-    rng = np.random.default_rng(0)
-    first, again = (
-        errlab.metric(Y, A, metric=mean_gap, resamples=200, rng=5).to_json() for _ in range(2)
-    )
-    assert first == again
-    assert json.loads(first)["n"] == N
-    order = rng.permutation(N)
-    found = errlab.metric(Y[order], A[order], B[order], metric="roc_auc")
-    assert found.value == pytest.approx(errlab.metric(Y, A, B, metric="roc_auc").value)
-
-
-def test_functions_of_scikit_learn_are_taken_by_name_and_as_they_are():
-    library = pytest.importorskip("sklearn.metrics")
-    for name, function in (
-        ("roc_auc", library.roc_auc_score),
-        ("recall", library.recall_score),
-        ("accuracy", library.accuracy_score),
-        ("f1", library.f1_score),
-    ):
-        score = A if name == "roc_auc" else CALL_A
-        one, other = (errlab.metric(Y, score, metric=m) for m in (name, function))
-        assert (one.value, one.low, one.high) == (other.value, other.low, other.high)
-        assert one.value == pytest.approx(function(Y, score))
-    found = errlab.metric(Y, A, metric="average_precision", resamples=100, rng=0)
-    assert found.value == library.average_precision_score(Y, A)
-    assert "BCa bootstrap of 100 samples of cases" in repr(found)
-    words = np.where(Y == 1, "yes", "no")
-    coded = errlab.metric(
-        words, A, metric="average_precision", positive="yes", resamples=100, rng=0
-    )  # fmt: skip
-    assert coded.value == found.value
-    chance = scipy.special.expit(np.column_stack([-A, A]))
-    loss = errlab.metric(
-        Y, chance / chance.sum(axis=1, keepdims=True), metric="log_loss", resamples=100, rng=0
-    )  # fmt: skip
-    assert loss.low < loss.value < loss.high
 
 
 @pytest.mark.parametrize(
@@ -339,18 +265,6 @@ def test_balanced_accuracy_takes_calls_of_a_class_that_has_no_case():
     assert errlab.metric(y, said, metric="balanced_accuracy", rng=0).value == 0.5
 
 
-@pytest.mark.slow
-def test_ends_are_rounded_outward_and_as_finely_as_they_are_apart():
-    rng = np.random.default_rng(0)
-    y = rng.normal(size=300)
-    found = errlab.metric(y, y + 0.02 * rng.normal(size=300), metric="r2", rng=0)
-    value, low, high = re.match(r"r2: (\S+) on .* interval (\S+) to (\S+) \(", repr(found)).groups()
-    assert 0.999 < float(low) <= found.low < float(value) < found.high <= float(high) < 1
-    assert len(low) <= 8
-    large = errlab.metric(y, 1e6 * A[0] + 1e5 * rng.normal(size=300), metric="mae", rng=0)
-    assert re.search(r"mae: \d{6,7} on .* interval \d{6,7} to \d{6,7} \(", repr(large))
-
-
 def test_few_mistakes_are_too_few_for_a_bootstrap():
     y = np.zeros(100, dtype=int)
     pred = np.r_[1, np.zeros(99, dtype=int)]
@@ -406,15 +320,6 @@ def test_the_quick_form_takes_many_classes_and_words(name):
     weights = rng.integers(0, 4, 300).astype(float)
     rows = np.repeat(np.arange(300), weights.astype(int))
     assert form(weights) == pytest.approx(getattr(sklearn.metrics, name)(y[rows], said[rows]))
-
-
-def test_what_has_no_quick_form_is_left_to_the_function():
-    y, p = np.array([0, 1, 2, 1]), np.array([0.1, 0.4, 0.3, 0.8])
-    assert weighted("average_precision_score", y, p) is None  # three classes
-    assert weighted("log_loss", y[:2], np.ones((2, 2)) / 2) is None
-    assert weighted("brier_score_loss", np.array(["a", "b"]), p[:2]) is None
-    assert weighted("matthews_corrcoef", y, np.array(["a", "b", "a", "b"])) is None
-    assert weighted("max_error", y, p) is None
 
 
 def test_workers_change_nothing():

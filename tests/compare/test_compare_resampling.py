@@ -67,12 +67,6 @@ def test_five_by_two_by_their_formulas():
     assert mine.pvalue == pytest.approx(stats.f.sf(f, 10, 5))
 
 
-def test_f_does_not_depend_on_the_order_and_t_does():
-    again = HALVES[::-1, ::-1]
-    assert five_by_two_cv_f(again).pvalue == pytest.approx(five_by_two_cv_f(HALVES).pvalue)
-    assert five_by_two_cv_t(again).pvalue != pytest.approx(five_by_two_cv_t(HALVES).pvalue)
-
-
 @pytest.mark.parametrize("delta", [0.01, 0.05, 0.3])
 def test_f_interval_inverts_the_test(delta):
     low, high = five_by_two_cv_f(HALVES, delta=delta).interval
@@ -96,17 +90,6 @@ def test_f_has_no_interval_where_every_difference_is_rejected():
     many = five_by_two_cv_f([BOTH_WAYS, np.full((5, 2), 0.1), np.zeros((5, 2))])
     np.testing.assert_array_equal(np.isnan(many.interval.low), [True, False, False])
     np.testing.assert_array_equal(np.isnan(many.interval.high), [True, False, False])
-
-
-def test_f_interval_holds_the_differences_that_are_not_rejected():
-    for seed in range(20):
-        d = np.random.default_rng(seed).normal(0.05, 0.03, (5, 2))
-        interval = five_by_two_cv_f(d).interval
-        if interval is None:
-            continue
-        for end, outward in zip(interval, (-1e-9, 1e-9), strict=True):
-            assert five_by_two_cv_f(d - end - outward).pvalue < 0.05
-            assert five_by_two_cv_f(d - end + outward).pvalue > 0.05
 
 
 def test_posterior_by_integration():

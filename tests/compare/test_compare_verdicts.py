@@ -220,22 +220,6 @@ def test_where_one_factor_is_certain_the_end_is_clopper_pearson():
     assert high(20, 0, 20) == 1
 
 
-@pytest.mark.slow
-def test_the_exact_interval_is_of_the_exact_test():
-    table = tables(60)
-    for delta in (0.01, 0.05, 0.3):
-        result = paired_difference(table, method="exact", delta=delta)
-        np.testing.assert_array_equal(result.pvalue, mcnemar(table[:, 0, 1], table[:, 1, 0]).pvalue)
-        mirrored = paired_difference(table.swapaxes(1, 2), method="exact", delta=delta)
-        np.testing.assert_allclose(mirrored.interval.low, -result.interval.high, atol=1e-13)
-        low, high = result.interval
-        assert (low <= result.estimate).all()
-        assert (result.estimate <= high).all()
-        assert ((low >= -1) & (high <= 1)).all()
-        wide = paired_difference(table, method="exact", delta=delta / 3).interval
-        assert ((wide.low <= low) & (high <= wide.high)).all()
-
-
 @pytest.mark.parametrize("n", slow([6, 15, 30], 30))
 @pytest.mark.parametrize("delta", [0.05, 0.2])
 def test_the_exact_interval_covers(n, delta):

@@ -10,7 +10,7 @@ import sklearn.metrics
 from errlab.book import studies as stored
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from studies import elsewhere, many_models, watching
+from studies import broken_pairs, elsewhere, groups, many_models, small_samples, watching
 from studies import metrics as measured
 
 STUDIES = {
@@ -53,7 +53,9 @@ def test_the_true_values_of_metrics_are_those_of_many_cases():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("study", [elsewhere, many_models, measured, watching])
+@pytest.mark.parametrize(
+    "study", [broken_pairs, elsewhere, groups, many_models, measured, small_samples, watching]
+)
 def test_a_small_study_runs_and_shows(study, tmp_path, capsys):
     summary = study.study(repeats=3, small=True, workers=1, folder=tmp_path, progress=None)
     assert all(entry["repeats"] == 3 for entry in summary["settings"])

@@ -1,7 +1,5 @@
 """Studies of resampling: same answers for any number of workers, and on a cluster."""
 
-import json
-import os
 import sys
 from pathlib import Path
 
@@ -13,31 +11,9 @@ from errlab import bounds, crossval, datasets, training_set
 from errlab.bootstrap import combine632
 from errlab.crossval.nested_intervals import loss_tables
 from errlab.losses import hard_loss
-from studies import _run, broken_pairs, cv_coverage
+from studies import broken_pairs, cv_coverage
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(autouse=True)
-def _small(monkeypatch):
-    """Small sizes, and a path on which other processes find the study."""
-    monkeypatch.setattr(cv_coverage, "SIZES", (50,))
-    root = str(Path(__file__).parents[2])
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([root, os.environ.get("PYTHONPATH", "")]))
-
-
-def small(folder, **options):
-    return cv_coverage.main(3, folder=folder, progress=None, **options)
-
-
-def test_one_and_two_workers_and_a_resumed_run_agree(tmp_path):
-    one = small(tmp_path / "one", workers=1)
-    cv_coverage.main(1, folder=tmp_path / "two", progress=None, workers=1)
-    assert small(tmp_path / "two", workers=2) == one
-    row = one["settings"][0]["summary"]
-    for name in cv_coverage.METHODS:
-        assert 0 <= row[f"{name}_expected"] <= 1
-        assert row[f"{name}_width"] > 0
 
 
 class Least:
@@ -73,47 +49,7 @@ def test_true_error_is_the_error_on_many_cases():
         assert true == pytest.approx(np.mean(model.predict(fresh) != labels), abs=0.004)
 
 
-def test_stored_coverage_says_which_intervals_can_be_trusted():
-    stored = json.loads((_run.RESULTS / "cv_coverage.json").read_text(encoding="utf-8"))
-    rows = {tuple(row["setting"].values()): row["summary"] for row in stored["settings"]}
-    assert set(rows) == {(p, n) for p in cv_coverage.PROBLEMS for n in (50, 100, 500)}
-    assert min(row["repeats"] for row in stored["settings"]) >= 1000
-    worst = {
-        name: min(row[f"{name}_expected"] for row in rows.values()) for name in cv_coverage.METHODS
-    }
-    assert worst["nested"] > 0.92  # the best of those that are not bounds
-    assert worst["nested"] == max(worst[name] for name in list(cv_coverage.METHODS)[:9])
-    assert (
-        worst["normal"] < 0.9
-    )  # on noise it does not mend with n: the folds' errors move together
-    assert rows["noise, 1-NN", 500]["normal_expected"] < 0.9
-    for name in ("kfold_cp", "kfold_cp_split", "kfold_hoe"):  # safe, and far too wide
-        assert all(row[f"{name}_folds"] > 0.999 for row in rows.values())
-        assert all(
-            row[f"{name}_width"] > row["folds"] * 1.5 for row in rows.values() if row["folds"] < 0.3
-        )
-
-
 # --- broken pairs -------------------------------------------------------------------------------
-
-
-def broken(folder, repeats=3, **options):
-    return broken_pairs.study(
-        repeats=repeats, small=True, folder=folder, progress=None, **({"workers": 1} | options)
-    )
-
-
-def test_broken_pairs_agree_for_one_and_two_workers_and_when_resumed(tmp_path):
-    one = broken(tmp_path / "one")
-    broken(tmp_path / "two", repeats=1)
-    assert broken(tmp_path / "two", workers=2) == one
-    table = one["settings"][0]["summary"]
-    for kind in broken_pairs.KINDS:
-        for key in ("K", "K Wilson", "K*", "M", "M*", "L", "L*", "BS1", "BS2", "Y"):
-            assert 0 <= table[f"{key} {kind}"] <= 1
-            assert table[f"{key} {kind} width"] > 0
-        assert table[f"BS1 {kind} width"] == table[f"BS2 {kind} width"]
-    assert len({json.dumps(row["summary"]) for row in one["settings"]}) == 4
 
 
 def training_cases(n=20):

@@ -152,25 +152,6 @@ def test_time_limit_stops_and_says_how_many(tmp_path):
 # --- small_samples ------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-def test_small_samples_in_small(tmp_path, capsys):
-    options = {"repeats": 4, "small": True, "progress": None}
-    one = small_samples.study(folder=tmp_path / "one", workers=1, **options)
-    two = small_samples.study(folder=tmp_path / "two", workers=2, **options)
-    assert one == two
-    assert [entry["setting"]["data"] for entry in one["settings"]] == list(small_samples.SIMULATED)
-    for entry in one["settings"]:
-        table = entry["summary"]
-        for key in ("BS1", "BS2", "K", "M", "Y", "L", "CUD", "K*", "M*", "L*", "Y .632"):
-            assert 0 <= table[key] <= 1
-            assert 0 < table[f"{key} width"] <= 1
-            assert table[f"{key}_se"] >= 0
-        assert table["CUD half"] >= table["CUD width"] / 2 - 1e-4  # stored to 5 digits
-        assert table["L* width"] > table["L width"]  # fewer cases, wider
-    small_samples.show(one)
-    assert capsys.readouterr().out.count("\n") == 5
-
-
 def test_small_samples_tests_on_the_other_cases(tmp_path, monkeypatch):
     rng = np.random.default_rng(0)
     rows = np.column_stack([rng.normal(size=(270, 13)), np.resize([-1, 1], 270)])
