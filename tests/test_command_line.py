@@ -162,6 +162,7 @@ def test_harmless_differences_are_taken(write, capsys, content):
         (["--pred", "a", "--pred", "y_true"], "got y_true"),
         (["--pred", "a", "--pred", "b", "--pred", "c"], "one or two systems, got 3"),
         (["--range", "0", "5", "--pred", "a"], "are for scores: name them by --score"),
+        (["--lower-is-better", "--pred", "a"], "are for scores: name them by --score"),
         ([], "it has y_true, a, b, c; name predictions, as in --pred COLUMN"),
     ],
 )
