@@ -161,8 +161,6 @@ def test_harmless_differences_are_taken(write, capsys, content):
         (["--pred", "a", "--pred", "a"], "got a twice"),
         (["--pred", "a", "--pred", "y_true"], "got y_true"),
         (["--pred", "a", "--pred", "b", "--pred", "c"], "one or two systems, got 3"),
-        (["--pred", "z"], "no column z"),
-        (["--delta", "nan", "--pred", "a"], "delta must be finite"),
         (["--range", "0", "5", "--pred", "a"], "are for scores: name them by --score"),
         (["--lower-is-better", "--pred", "a"], "are for scores: name them by --score"),
         ([], "it has y_true, a, b, c; name predictions, as in --pred COLUMN"),
@@ -191,14 +189,6 @@ def test_a_column_of_cases_is_no_column_of_predictions(write, capsys):
     """Of three columns one was taken for a second classifier."""
     said = complaint(write("id,y_true,guess\n0,1,1\n1,0,1\n"), capsys)
     assert "has no column y_pred (see --pred); it has id, y_true, guess; name" in said
-
-
-def test_names_of_cases_that_repeat_are_said_in_our_words(write, capsys):
-    path = write("case,y_true,y_pred\na,1,1\na,0,1\n")
-    assert main(["report", path, "--id", "case"]) == 0
-    said = capsys.readouterr().err
-    assert said.startswith(f"errlab: warning: {path}: 2 cases have 1 different case; if it names")
-    assert said.endswith("say --group case\n")
 
 
 # What happens around the command.

@@ -85,7 +85,6 @@ class Nearest:
 
 ONE, MEANS = Nearest(), Nearest(means=True)
 SORTED = np.argsort(CODES)
-FOUR = np.arange(len(X)) % 4
 
 
 def pick(y, rows):
@@ -261,7 +260,6 @@ def test_what_is_predicted_is_checked(function):
 HOLES = np.where(np.arange(X.size).reshape(X.shape) == 0, np.nan, X)
 BINARY = [0, 1, 1, 0, 1]
 LETTERS = pd.Series(list("aabb"))
-MASKED = np.ma.array([0, 1], mask=[0, 1])
 
 
 def strings(*values):

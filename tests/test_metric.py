@@ -17,7 +17,6 @@ A = Y + RNG.normal(size=N)
 B = Y + 1.5 * RNG.normal(size=N)
 CALL_A = (A > 0.5).astype(int)
 CALL_B = (B > 0.5).astype(int)
-GROUPS = np.arange(N) // 4
 
 
 def mean_gap(y_true, score):
@@ -320,21 +319,6 @@ def test_the_quick_form_takes_many_classes_and_words(name):
     weights = rng.integers(0, 4, 300).astype(float)
     rows = np.repeat(np.arange(300), weights.astype(int))
     assert form(weights) == pytest.approx(getattr(sklearn.metrics, name)(y[rows], said[rows]))
-
-
-def test_workers_change_nothing():
-    rng = np.random.default_rng(1)
-    y = rng.integers(0, 2, 60)
-    said = np.where(rng.random(60) < 0.3, 1 - y, y)
-    alone, two = (
-        errlab.metric(
-            y, said, metric=half_error, resamples=100, rng=0, n_jobs=n_jobs, progress=False
-        )
-        for n_jobs in (1, 2)
-    )
-    assert alone == two
-    with pytest.raises(ValueError, match="n_jobs"):
-        errlab.metric(y, said, metric=half_error, n_jobs=0)
 
 
 def half_error(y_true, y_pred):

@@ -7,8 +7,6 @@ from scipy import stats
 from errlab import compare
 from errlab.compare import mcnemar, mcnemar_power
 
-SPLIT = {"n_train": 90, "n_test": 10}
-
 
 @pytest.mark.parametrize(
     "power",

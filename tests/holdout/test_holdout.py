@@ -156,18 +156,6 @@ def test_simulated_selection_agrees_with_the_exact_value():
     assert drawn.risk == pytest.approx(exact.risk, abs=0.005)
 
 
-def test_models_that_err_alike_flatter_less():
-    flattery = [
-        holdout.simulated_selection_bias(
-            [0.3] * 30, 100, correlation=rho, repeats=300, rng=2
-        ).optimism
-        for rho in (0.0, 0.5, 0.9)
-    ]
-    assert flattery[0] > flattery[1] + 0.01 > flattery[2] + 0.02
-    same = holdout.simulated_selection_bias([0.3] * 30, 100, correlation=1.0, repeats=400, rng=3)
-    assert abs(same.optimism) < 4 * same.standard_error  # thirty times the same model
-
-
 @pytest.mark.parametrize("n", [3, 10, 101])
 def test_three_way_split_parts_the_cases(n):
     split = holdout.three_way_split(n, validation_size=0.25, test_size=0.15, rng=0)
@@ -270,24 +258,6 @@ def test_an_end_that_is_a_whole_number_of_errors_belongs_to_the_interval(n):
         assert found == pytest.approx(expected, rel=1e-9, abs=1e-300)
 
 
-@pytest.mark.parametrize(("copies", "n"), [((30, 25), 4), ((12, 40), 3), ((2, 1), 6)])
-def test_the_risk_of_a_winner_among_many_equals(copies, n):
-    # of those that tie for the fewest errors each is as likely to be chosen
-    risks, risk = (0.3, 0.5), 0.0
-    for m in range(n + 1):
-        at = [stats.binom.pmf(m, n, r) for r in risks]
-        above = [stats.binom.sf(m, n, r) for r in risks]
-        for ties in product(*(range(c + 1) for c in copies)):
-            if sum(ties):
-                chance = math.prod(
-                    math.comb(c, t) * a**t * b ** (c - t)
-                    for c, t, a, b in zip(copies, ties, at, above, strict=True)
-                )
-                risk += chance * (ties[0] * risks[0] + ties[1] * risks[1]) / sum(ties)
-    models = np.repeat(risks, copies)
-    assert holdout.selection_bias(models, n).risk == pytest.approx(risk, rel=1e-12)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_bootstrap_area_agrees_with_drawing_cases(seed):
@@ -363,6 +333,3 @@ def test_f1_interval_covers_whatever_the_population_by_exact_enumeration():
 def test_bootstrap_f1_warns_where_it_collapses():
     with pytest.warns(UserWarning, match="every resample has the same F1, 1, .*f1_interval"):
         assert metrics.bootstrap_f1([0, 1, 1], [0, 1, 1], resamples=20, rng=0) == (1, 1)
-
-
-# ---------------------------------------------------------------- bad input

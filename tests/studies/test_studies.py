@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-import threading
 from pathlib import Path
 
 import numpy as np
@@ -111,27 +110,6 @@ def test_a_bad_line_names_its_file_and_its_number(tmp_path, line):
     path.write_text("\n".join([line, *lines[1:]]) + "\n")
     with pytest.raises(ValueError, match=r"trial\.jsonl(, line 1)? must"):
         trial(tmp_path)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="has no such locks")
-def test_a_line_that_another_process_is_writing_is_not_cut(tmp_path):
-    """Half of a line is there, under lock, when a second run starts: it waits for the rest."""
-    trial(tmp_path, repeats=1)
-    path = tmp_path / "trial.jsonl"
-    line = path.read_bytes().splitlines(keepends=True)[1]
-    with path.open("ab") as writer:
-        with _rows._locked(writer):
-            writer.write(line[:9])
-            writer.flush()
-            second = threading.Thread(target=trial, args=(tmp_path,))
-            second.start()
-            second.join(0.5)
-            assert second.is_alive()
-            writer.write(line[9:])
-            writer.flush()
-        second.join()
-    assert trial(tmp_path) == trial(tmp_path / "whole")
 
 
 def test_a_nan_is_refused(tmp_path):

@@ -65,16 +65,6 @@ def test_every_trouble_is_there(made, seed):
     assert not table.loc[~taught & (table["patient"] < 9000), "old_score"].isin([0, 1]).all()
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_tidy_table_has_none_of_it(made, seed):
-    tidy = messy_solution.clean(made[seed][0])
-    assert set(tidy["diagnosis"]) == {"M", "B"}
-    assert not (tidy["texture"] == messy.MISSING).any()
-    assert not tidy.duplicated(KEPT).any()
-    assert tidy["patient"].max() < 9000
-    assert set(tidy["patient"]) == set(made[seed][0].query("patient < 9000")["patient"])
-
-
 def test_each_trouble_does_what_is_said_of_it(made):
     """On average over four tables, and the strong ones in each of them."""
     found = {seed: messy_solution.troubles(*made[seed]) for seed in SEEDS}

@@ -119,11 +119,6 @@ def test_a_handed_out_chapter_holds_no_output_and_for_students_no_solution(path,
         assert "{cite" not in prose
 
 
-def test_a_handed_out_chapter_is_installed_from_the_repository_where_there_is_one(tmp_path):
-    handout.write(CHAPTERS[0], tmp_path / "a.ipynb", address="https://example.org/x")
-    assert "errlab[book] @ git+https://example.org/x" in (tmp_path / "a.ipynb").read_text("utf-8")
-
-
 def test_a_copy_to_work_in_keeps_what_was_changed(tmp_path):
     handout.main([str(ROOT / "notebooks"), str(tmp_path / "lab")])
     path = tmp_path / "lab" / CHAPTERS[0].name
