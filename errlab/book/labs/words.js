@@ -57,7 +57,9 @@ export function percent(value, way = "near", places = value >= 0.001 && value <=
   const steps = value * 100 * scale;
   let whole = even(steps);
   if (Math.abs(steps - whole) > 1e-10 * whole) whole = ROUND[way](steps); // less is rounding
-  if (whole === 0 && places < 12) return percent(value, way, places + 1); // not printed as 0
+  if (whole === 0 && places < 9) return percent(value, way, places + 1); // not printed as 0
+  // the zeros would claim digits
+  if (whole === 0 || (whole === 100 * scale && places > 1)) return `${Math.floor(whole / scale)}%`;
   return `${(whole / scale).toFixed(places)}%`;
 }
 
