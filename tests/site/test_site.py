@@ -1,5 +1,6 @@
 """The built book in a real browser, opened from its files: explorers, keyboard, looks, weight."""
 
+import contextlib
 import gzip
 import re
 from pathlib import Path
@@ -7,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from browser import CHAPTERS, SITE, VIEWS, set_view, violations
+from playwright.sync_api import TimeoutError
 
 FRONT = "book/intro.html"
 PAGES = sorted(
@@ -24,11 +26,20 @@ chapters = pytest.mark.parametrize("page", CHAPTERS)
 # ------------------------------------------------------------------------------------- how it looks
 
 
+# The theme gives the keyboard what scrolls, a moment after the width has changed.
+SETTLED = """() => [...document.querySelectorAll(
+    'pre, .nboutput > .output_area, .cell_output > .output, .pst-scrollable-table-container')]
+  .every(e => e.tabIndex === (
+    e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight ? 0 : -1))"""
+
+
 def axe(tab, views):
     found = []
     for width, scheme in views:
         set_view(tab, width, scheme)
         tab.evaluate("document.fonts.ready")
+        with contextlib.suppress(TimeoutError):  # what is folded is not looked at by the theme
+            tab.wait_for_function(SETTLED, timeout=3000)
         found += [f"{width} {scheme}: {what}" for what in violations(tab)]
     return found
 
