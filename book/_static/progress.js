@@ -20,7 +20,7 @@
       mark.textContent = ` ${right(own)}/${own.of}`;
       const words = document.createElement("span");
       words.className = "errlab-said";
-      words.textContent = " answered rightly";
+      words.textContent = " done";
       mark.append(words);
       link.append(mark);
     }
@@ -35,7 +35,7 @@
       const link = document.querySelector(`nav.bd-links a[href*="${CSS.escape(name)}.html"]`);
       const title = link ? [...link.childNodes].filter(n => n.nodeType === 3).map(n => n.data).join("").trim() : name;
       const tried = Object.keys(own.answers).length - right(own);
-      const words = `: ${right(own)} of ${own.of} right` + (tried ? `, ${tried} tried` : "");
+      const words = `: ${right(own)} of ${own.of} done` + (tried ? `, ${tried} tried` : "");
       if (link) {
         const to = document.createElement("a");
         to.href = link.href;

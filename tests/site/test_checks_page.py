@@ -13,6 +13,7 @@ from errlab.book import exercises, guess, quiz
 KEYS = list(exercises.EXERCISES)
 # Answers of all kinds; whatever Python says of each, the page must say.
 TYPED = ["0", "1", "0,5", "7/200", "12%", "250 %", "-0.1", "2e-2", "1,000", "x", "1/0", "%"]
+TYPED += ["1-0.05^0.01", "-2**2", "2^3^2/(1+1)", "(1", "2(3)", "1/(2-2)", "(0-8)^.5", "1,000/2,0"]
 
 pytestmark = pytest.mark.site
 
