@@ -239,7 +239,7 @@ def test_progress_is_kept_shown_and_erased(visit):
     tab.reload()
     assert "1/3" in tab.locator("nav a").first.inner_text()
     assert "/" not in tab.locator("nav a").nth(1).inner_text()
-    assert box.locator("li").inner_text() == "One: 1 of 3 right, 1 tried"
+    assert box.locator("li").inner_text() == "One: 1 of 3 done, 1 tried"
     assert tab.locator("#check-3-1").get_attribute("data-done") == "right"
     said(tab, "3.1", ["0.5"])
     assert "1/3" in tab.locator("nav a").first.inner_text(), "right once is right"
