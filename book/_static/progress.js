@@ -55,7 +55,7 @@
   document.addEventListener("errlab-progress", show);
   document.addEventListener("click", event => {
     if (!event.target.closest?.("#errlab-progress button")) return;
-    try { localStorage.removeItem("errlab"); } catch { return; }
+    try { ["errlab", "errlab-numbers"].forEach(key => localStorage.removeItem(key)); } catch { return; }
     const said = document.querySelector("#errlab-progress [aria-live]");
     said.textContent = "Erased. Nothing is kept any more.";
     document.dispatchEvent(new Event("errlab-erased"));
