@@ -16,6 +16,7 @@ import nbformat
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from errlab.book import handout
@@ -106,6 +107,13 @@ def title(page: str) -> str:
     return text.splitlines()[0].removeprefix("# ")
 
 
+def leave_out_the_lecturers_pages(app: Sphinx, config: Config) -> None:
+    """Build no page for lecturers where students read; links to them become plain words."""
+    if config.errlab_edition == "student":
+        config.exclude_patterns += ["book/teaching*", "book/instructors*"]
+        config.suppress_warnings += ["etoc.ref"]
+
+
 def hide_solutions(app: Sphinx, doctree: nodes.document) -> None:
     """Leave out, for students, the cells that hold solutions."""
     if app.config.errlab_edition != "student":
@@ -134,6 +142,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     empty_stale_cache(app)
     app.add_config_value("errlab_edition", os.environ.get("ERRLAB_EDITION", "reader"), "env")
     app.add_post_transform(UnlinkDrafts)
+    app.connect("config-inited", leave_out_the_lecturers_pages)
     app.connect("doctree-read", hide_solutions)
     app.connect("doctree-read", link_terms)
     app.connect("build-finished", write_terms)
