@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Labels
 from errlab._core.public import public
-from errlab.holdout.ladder import Board, latest_score
+from errlab.holdout.ladder import Board, latest_score, public_cases
 
 __all__ = ["PublicPrivate", "noisy_labels", "noisy_risk", "public_private"]
 
@@ -85,12 +85,7 @@ def public_private(
     """
     array = checks.losses(losses, ndim=2)
     n = array.shape[1]
-    share = checks.one_delta(public_size, "public_size")
-    size = round(share * n)
-    if not 0 < size < n:
-        raise ValueError(
-            f"public_size must leave cases on both sides, got {public_size} of {n} cases"
-        )
+    size = public_cases(public_size, n)
     count = checks.one_count(repeats, "repeats")
     generator = checks.generator(rng)
     checks.function(board, "board")

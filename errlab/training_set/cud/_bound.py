@@ -230,7 +230,6 @@ def cud_bound(
     place=2,
     source="Laber & Murphy 2008",
     linear=True,
-    resamples="Bootstrap draws.",
 )
 def cud(task: Task, *, alpha: float | None = None, max_nodes: int | None = None) -> Interval:
     r"""CUD bound: training error, and the deviation that is possible near the fit.
