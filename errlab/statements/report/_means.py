@@ -14,8 +14,17 @@ from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee
 from errlab._core.scale import Scale
 from errlab._core.statement import Statement, earned
-from errlab._numerics.groups import FEW, Groups, caution, described
-from errlab.compare._means import BETS, BETTING, ORDER, difference_claim, mean_claim
+from errlab._numerics.groups import ALIKE, FEW, Groups, caution, described
+from errlab.compare._means import (
+    BETS,
+    BETTING,
+    BETTING_GROUPS,
+    ORDER,
+    counted,
+    difference_claim,
+    mean_claim,
+)
+from errlab.metrics.groups import design_effect_of
 from errlab.statements.report._conditions import CONDITIONS
 from errlab.statements.report._pair import pair
 from errlab.statements.report._two import OfTwo
@@ -23,7 +32,8 @@ from errlab.statements.report._two import OfTwo
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-HEAD = "{count} in [{low}, {high}]: a mean of {mean}."
+HEAD = "{count} in [{low}, {high}]: a mean of {mean}{over}."
+OVER = " over the groups, of {cases} over the cases"
 RATE = "{errors} in {cases}: an error rate of {mean}."
 SUCCESSES = "{successes} in {cases}: a success rate of {mean}."
 IN_GROUPS = "The cases come in {groups}{effect}."
@@ -66,7 +76,8 @@ class MeanReport(Statement):
     Attributes
     ----------
     mean : float
-        Mean score on the test: of 0 and 1 the success rate. Of labels the error rate.
+        Mean score on the test: of 0 and 1 the success rate. Of labels the error rate. Where each
+        group counts alike, the mean over groups.
     n : int
         Cases tested.
     delta : float
@@ -90,7 +101,10 @@ class MeanReport(Statement):
     group_mean : float or None
         Mean over groups, where each counts alike.
     proven : tuple of float or None
-        Bound and both ends for that mean, which are proven for every number of groups.
+        Bound and both ends for that mean, which are proven for every number of groups; None where
+        they are `bound`, `low` and `high`.
+    case_mean : float or None
+        Mean over cases, where `mean` is that over groups.
     """
 
     mean: float
@@ -108,6 +122,7 @@ class MeanReport(Statement):
     design_effect: float | None = None
     group_mean: float | None = None
     proven: tuple[float, float, float] | None = None
+    case_mean: float | None = None
 
     def _gaps(self, mean: float, bound: float, low: float, high: float) -> dict[str, str]:
         """Return what fills the gaps of the sentences, rounded outward."""
@@ -130,25 +145,22 @@ class MeanReport(Statement):
         return [
             *self._apart(gaps["mean"]),
             self._first(gaps["mean"]),
-            *of_groups(self, self.design_effect, "", *self.rough),
+            *of_groups(self, self.design_effect, "", self.guarantee == "asymptotic"),
             claim,
             ENDS.format(**gaps),
             *self._at_end(),
             *self._proven(),
         ]
 
-    @property
-    def rough(self) -> list[str]:
-        """What is claimed for many groups only: a rate or a mean."""
-        if self.guarantee != "asymptotic":
-            return []
-        return ["rate" if self.scale.rate else "mean"]
-
     def _first(self, mean: str) -> str:
         """Return what was seen."""
         if not self.scale.rate:
             ends = {"low": f"{self.scale.low:g}", "high": f"{self.scale.high:g}"}
-            return HEAD.format(count=words.count(self.n, "score"), mean=mean, **ends)
+            over = ""
+            if self.case_mean is not None:
+                places = self.scale.places(self.high - self.low)
+                over = OVER.format(cases=self.scale.show(self.case_mean, places))
+            return HEAD.format(count=words.count(self.n, "score"), mean=mean, over=over, **ends)
         ones = round(self.mean * self.n)
         cases = words.count(self.n, "test case")
         successes = f"{ones} success{'' if ones == 1 else 'es'}"
@@ -169,7 +181,8 @@ class MeanReport(Statement):
     def _at_end(self) -> list[str]:
         """Say why the mean is an end of its interval, where it is one inside of the range."""
         room = 1e-12 * self.scale.span
-        if self.method != BETTING or not self.scale.low + room < self.mean < self.scale.high - room:
+        inside = self.scale.low + room < self.mean < self.scale.high - room
+        if self.method not in (BETTING, BETTING_GROUPS) or not inside:
             return []
         return [AT_END] if min(self.mean - self.low, self.high - self.mean) < room else []
 
@@ -182,7 +195,8 @@ class MeanReport(Statement):
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claims hold."""
-        order = [ORDER] if self.proven is not None or self.method == BETTING else []
+        bets = self.proven is not None or self.method in (BETTING, BETTING_GROUPS)
+        order = [ORDER] if bets else []
         return [CASES if self.groups is None else GROUPS, USED, *order, ALONE]
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -199,13 +213,13 @@ def _promised(claim: MeanReport | MeanPairReport, one: MeanReport, kind: str) ->
     if claim.guarantee == "finite sample":
         units = "groups, which count alike" if one.groups else "cases"
         said += f": proven for every number of {units}"
-    return said + (WIDER if claim.method in (BETTING, BETS) else "")
+    return said + (WIDER if claim.method in (BETTING, BETTING_GROUPS, BETS) else "")
 
 
-def of_groups(report: MeanReport, effect: float | None, what: str = "", *rough: str) -> list[str]:
+def of_groups(report: MeanReport, effect: float | None, what: str, rough: bool) -> list[str]:
     """Return the sentences about the groups: how many, how unequal, and what they tell.
 
-    `rough` names what is claimed for many groups only; see `caution`.
+    `rough` says whether something is claimed for many groups only; see `caution`.
     """
     if report.groups is None or not report.effective_groups or not report.largest_group:
         return []
@@ -217,8 +231,9 @@ def of_groups(report: MeanReport, effect: float | None, what: str = "", *rough: 
         few = report.effective_groups < FEW
         said = "" if few else EFFECT.format(what=what, effect=shown, size=size)
     groups = described(report.groups, report.effective_groups, report.largest_group)
-    warning = caution(report.effective_groups, *rough) if rough else []
-    return [IN_GROUPS.format(groups=groups, effect=said), *warning]
+    warning = caution(report.effective_groups) if rough else []
+    alike = [ALIKE] if report.case_mean is not None else []
+    return [IN_GROUPS.format(groups=groups, effect=said), *warning, *alike]
 
 
 def mean_report(
@@ -230,8 +245,9 @@ def mean_report(
     method: str = "proven",
 ) -> MeanReport:
     """Return the report of losses in [0, 1], on the scale of the scores that they come from."""
-    claim = mean_claim(losses, delta, rate=scale.rate, units=units, seed=seed, method=method)
-    mean = scale.score(float(losses.mean()))
+    values, within = counted(losses, scale.rate, units, method)
+    claim = mean_claim(values, delta, rate=scale.rate, units=within, seed=seed, method=method)
+    mean = scale.score(float(values.mean()))
     low, high = scale.ends(claim.low, claim.high)
     report = MeanReport(
         mean,
@@ -241,10 +257,10 @@ def mean_report(
         min(low, mean),  # it is there already, but for rounding
         max(high, mean),
         claim.guarantee,
-        claim.method,
+        claim.method if units is within else BETTING_GROUPS,
         scale,
     )
-    if units is None or claim.spread is None:
+    if units is None:
         return report
     means = metrics.group_means(losses, groups=units)
     proven = None
@@ -255,10 +271,11 @@ def mean_report(
         report,
         groups=units.number,
         effective_groups=units.effective,
-        largest_group=claim.spread.largest,
-        design_effect=claim.spread.design_effect,
+        largest_group=float(units.shares.max()),
+        design_effect=design_effect_of(units.spread(losses)),
         group_mean=scale.score(float(means.mean())),
         proven=proven,
+        case_mean=None if units is within else scale.score(float(losses.mean())),
     )
 
 
@@ -269,6 +286,7 @@ def between(value: float, low: float, high: float) -> bool:
 
 
 ONE = "{name}: {what} {mean}; with {sure} confidence the true one is at {most} {bound}."
+BOUNDS = "The two bounds hold each by itself ({how}; {guarantee})."
 DIFFERENCE = (
     "{what} of {first} minus that of {second}: {difference}{unit}, {sure} interval {low} to {high} "
     "({how}; {guarantee})."
@@ -365,14 +383,24 @@ class MeanPairReport(OfTwo):
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence; the answer comes first."""
         scale = self.a.scale
-        rough = {*self.a.rough, *self.b.rough, *["difference"] * (self.guarantee == "asymptotic")}
+        rough = [one for one in (self.a, self.b) if one.guarantee == "asymptotic"]
+        bounds = [
+            BOUNDS.format(how=one.method, guarantee=_promised(one, one, "bound"))
+            for one in rough[:1]
+        ]
         how = self.method.format(chance=words.chance(self.pvalue, self.delta))
         what = scale.what.capitalize() + {"error": " rate", "mean": " score"}.get(scale.what, "")
         gaps = self._shown(self.difference, self.low, self.high)
         said = [
             self.reading,
             *(self._of_one(n, r) for n, r in zip(self.names, (self.a, self.b), strict=True)),
-            *of_groups(self.a, self.design_effect, " of the difference", *sorted(rough)[::-1]),
+            *bounds,
+            *of_groups(
+                self.a,
+                self.design_effect,
+                " of the difference",
+                bool(rough) or self.guarantee == "asymptotic",
+            ),
             DIFFERENCE.format(
                 **gaps,
                 what=what,
@@ -430,6 +458,7 @@ def mean_pair(
     """Return the report of two from the losses of each on the same cases."""
     a, b = (mean_report(x, delta, scale, units, seed, method) for x in (losses_a, losses_b))
     gain = losses_a - losses_b
+    values, within = counted(gain, scale.rate, units, method)
     turn = -scale.span if scale.higher_is_better else scale.span  # from losses to scores
 
     def ends(low: float, high: float) -> tuple[float, float]:
@@ -437,7 +466,7 @@ def mean_pair(
         return first + 0.0, last + 0.0  # no -0.0
 
     report = partial(
-        MeanPairReport, a, b, turn * float(gain.mean()) + 0.0,
+        MeanPairReport, a, b, turn * float(values.mean()) + 0.0,
         delta=delta, names=names, margin=margin,
     )  # fmt: skip
     if units is None and scale.rate:
@@ -448,7 +477,7 @@ def mean_pair(
             *ends(test.low, test.high), test.pvalue, guarantee=test.guarantee,
             interval_guarantee=test.interval_guarantee, method=how, n01=test.n01, n10=test.n10,
         )  # fmt: skip
-    found = difference_claim(gain, delta, units=units, seed=seed, method=method)
+    found = difference_claim(values, delta, units=within, seed=seed, method=method)
     report = partial(
         report, *ends(found.low, found.high), found.pvalue, guarantee=found.guarantee,
         interval_guarantee=found.guarantee, design_effect=found.design_effect,
@@ -456,6 +485,11 @@ def mean_pair(
     )  # fmt: skip
     if units is None:
         return report(design_effect=None)
+    if within is None:
+        return report(
+            design_effect=design_effect_of(units.spread(gain)),
+            group_difference=turn * float(values.mean()) + 0.0,
+        )
     means = metrics.group_means(gain, groups=units)
     proven = None
     if found.guarantee != "finite sample":
