@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -73,6 +74,17 @@ def link_terms(app: Sphinx, doctree: nodes.document) -> None:
                 break
 
 
+def write_terms(app: Sphinx, error: Exception | None) -> None:
+    """Write what the glossary says into a script, so that a word can open where it stands."""
+    page = Path(app.outdir, "book", "glossary.html")
+    if error is None and app.builder.format == "html" and page.exists():
+        entry = r'<dt id="(term-[^"]+)">.*?</dt>\s*<dd>(.*?)</dd>'
+        found = re.findall(entry, page.read_text("utf-8"), re.DOTALL)
+        told = {name: re.sub(r"</?a\b[^>]*>", "", said) for name, said in found}
+        script = f"window.errlabTerms = {json.dumps(told)};\n"
+        Path(app.outdir, "_static", "terms.js").write_text(script, "utf-8")
+
+
 class UnlinkDrafts(SphinxPostTransform):
     """Turn a link to a chapter that is not in the book into plain words."""
 
@@ -124,5 +136,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_post_transform(UnlinkDrafts)
     app.connect("doctree-read", hide_solutions)
     app.connect("doctree-read", link_terms)
+    app.connect("build-finished", write_terms)
     app.connect("build-finished", write_downloads)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -7,7 +7,7 @@ board moves, which works on the Ladder too, `mix` mixes two honest models until 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 import numpy as np
 import scipy
@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Scalar
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
 from errlab.holdout.ladder import Board, RunningLadder, latest_score
 
@@ -140,10 +140,6 @@ def _one_climb(
     return 0.5 - majority.mean(axis=1), 0.5 - np.array(shown)
 
 
-@overload
-def climb_gap(n: Scalar, submissions: Scalar) -> float: ...
-@overload
-def climb_gap(n: ArrayLike, submissions: ArrayLike) -> FloatArray: ...
 @public
 def climb_gap(n: ArrayLike, submissions: ArrayLike) -> FloatOrArray:
     r"""Exact expected gap of `climb` on a plain leaderboard.

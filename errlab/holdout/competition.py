@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Labels, Scalar
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Labels
 from errlab._core.public import public
 from errlab.holdout.ladder import Board, latest_score
 
@@ -109,10 +109,6 @@ def public_private(
     return PublicPrivate(winner, shown, private, place, float(gap.mean()), error)
 
 
-@overload
-def noisy_risk(error: Scalar, label_noise: Scalar, *, classes: int = 2) -> float: ...
-@overload
-def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) -> FloatArray: ...
 @public
 def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) -> FloatOrArray:
     r"""Error after a share of the test labels is replaced by random ones.

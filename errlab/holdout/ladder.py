@@ -8,13 +8,13 @@ end: `errlab.holdout.climb_by_flips` climbs it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Scalar
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
 
 __all__ = ["Board", "ladder", "ladder_bound", "latest_score"]
@@ -208,14 +208,6 @@ def ladder(
     return Board(released, leader)
 
 
-@overload
-def ladder_bound(
-    n: Scalar, submissions: Scalar, *, step: Scalar, delta: Scalar = 0.05
-) -> float: ...
-@overload
-def ladder_bound(
-    n: ArrayLike, submissions: ArrayLike, *, step: ArrayLike, delta: ArrayLike = 0.05
-) -> FloatArray: ...
 @public
 def ladder_bound(
     n: ArrayLike, submissions: ArrayLike, *, step: ArrayLike, delta: ArrayLike = 0.05

@@ -107,6 +107,10 @@ def test_the_page_holds_no_answer(key):
         ("1,244", False, (1.244, False)),
         ("11,513,000", False, (11513000.0, False)),
         ("1 244", True, (1244.0, False)),
+        ("1 - 0.5^2", False, (0.75, False)),
+        ("-2**2", False, (-4.0, False)),
+        ("2^3^2 / (1+1)", False, (256.0, False)),
+        ("100*(1-0,5)%", False, (0.5, True)),
     ],
 )
 def test_numbers_are_read_as_readers_write_them(text, count, value):
@@ -114,7 +118,8 @@ def test_numbers_are_read_as_readers_write_them(text, count, value):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "x", "1/0", "1/2/3", "%", "nan", "inf", "1e999", "--1", "1.2.3"]
+    "text",
+    ["", "x", "1/0", "%", "nan", "inf", "1e999", "1.2.3", "2(3)", "(1", "1-", "9^9^9", "(0-8)^0.5"],
 )
 def test_what_is_no_number_is_not_read(text):
     assert answers.read(text) is None
