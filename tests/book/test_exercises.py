@@ -170,7 +170,7 @@ def test_several_numbers_are_checked_one_by_one():
     assert exercises.check("7.4", ["95%", "3/4"]).right is True
 
 
-@pytest.mark.parametrize("key", ["3.1", "9.1", "11.4"])
+@pytest.mark.parametrize("key", ["3.1", "9.3", "11.4"])
 def test_an_answer_is_right_within_its_tolerance_and_a_step(key):
     entry, answer = exercises.EXERCISES[key], float(answer_of(key))
     for factor, right in ((0.0, True), (0.85, True), (-0.85, True), (1.3, False), (-1.3, False)):
