@@ -224,7 +224,7 @@ def metric(
     interval 0.771 to 0.933 (score interval; asymptotic; covered ...).
     >>> found = metric(y_true, a, b, metric="roc_auc")
     >>> round(found.value, 4), round(found.low, 4), found.pvalue < 0.05
-    (0.25, 0.1355, True)
+    (0.25, 0.1431, True)
     >>> y_pred = [score > 0.45 for score in a]
     >>> metric(y_true, [int(p) for p in y_pred], metric="recall").guarantee
     'exact'
