@@ -114,7 +114,7 @@ def test_models_say_what_was_measured_of_all_pairs(groups):
         ("Korn and Graubard", "interval"),
         ("cluster-robust t of all pairs", "all intervals"),
     ):
-        assert f"({earned('asymptotic', method, WEIGHT, FEW, kind=kind)})" in said
+        assert f"{earned('asymptotic', method, WEIGHT, FEW, kind=kind)})" in said
         assert in_table(method, FEW, kind), f"{method}: {RERUN}"
 
 
