@@ -45,9 +45,9 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
 
 def verdict(result: Statement) -> int:
     """Return the exit code of a gate: a difference that is proven may be within the margin."""
-    from errlab.statements.report._two import OfTwo
+    from errlab.statements.report._pair import PairReport
 
-    if not isinstance(result, OfTwo):
+    if not isinstance(result, PairReport):
         raise ValueError("gate takes two systems, the old one and the new one")
     return 0 if result.within_margin else _EXIT[result.verdict]
 
@@ -318,10 +318,9 @@ def _called(tables: Sequence[Table], picks: Sequence[tuple[Table, str]]) -> tupl
 def would_tell(result: Statement) -> list[str]:
     """Say about how many cases like these would have told two classifiers apart."""
     from errlab.statements import plan as _plan
-    from errlab.statements.report._means import MeanPairReport
     from errlab.statements.report._pair import PairReport
 
-    if not isinstance(result, (PairReport, MeanPairReport)):
+    if not isinstance(result, PairReport):
         return []
     discordant = (result.n01 or 0) + (result.n10 or 0)
     if not discordant:
@@ -358,9 +357,9 @@ def text_of(result: Result, form: str, before: Lines = (), after: Lines = ()) ->
         around = [[f"<p>{written(line)}</p>" for line in lines] for lines in (before, after)]
         return "\n".join([*around[0], str(result._repr_html_()), *around[1]])
     first, *rest = map(written, result.sentences())
-    table = getattr(result, "to_markdown" if form == "md" else "to_latex", None)
+    table = getattr(result, "to_markdown" if form == "md" else "to_latex")
     body = [f"**{first}**" if form == "md" else first]
-    body += [" ".join(rest)] if table is None else [table(), table("pairs"), rest[-1]]
+    body += [" ".join(rest)] if not result._tables else [table(), table("pairs"), rest[-1]]
     held = list(map(written, result.conditions()))
     if form == "md":
         conditions = "\n\n".join(["This holds if", "\n".join(f"- {c}" for c in held)])
