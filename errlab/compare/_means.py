@@ -18,10 +18,11 @@ from errlab._core.interval import Guarantee, Interval
 from errlab._numerics.groups import Groups, grouped
 from errlab.bounds.betting import log_capital
 from errlab.compare._result import settle
-from errlab.metrics.groups import GroupedMean, design_effect_of, korn_graubard, mean_of
+from errlab.metrics.groups import design_effect_of, korn_graubard, mean_of
 
 # How a claim about one mean was made; `errlab._core.statement.method_key` reads them.
 BETTING = "betting bound, the cases read in a random order"
+BETTING_GROUPS = "betting bound, the groups read in a random order"
 EXACT = "one-sided Clopper-Pearson bound"
 T = "one-sided t bound"
 KORN = "one-sided bound of Korn and Graubard, Clopper-Pearson with the effective number of cases"
@@ -46,7 +47,6 @@ class MeanClaim(NamedTuple):
     high: float
     guarantee: Guarantee
     method: str
-    spread: GroupedMean | None = None  # of the groups, where there are some
 
 
 class DifferenceClaim(NamedTuple):
@@ -58,6 +58,19 @@ class DifferenceClaim(NamedTuple):
     guarantee: Guarantee
     method: str
     design_effect: float | None = None
+
+
+def counted(
+    losses: FloatArray, rate: bool, units: Groups | None, method: str
+) -> tuple[FloatArray, Groups | None]:
+    """Return what is claimed about: cases and their groups, or the groups, where each is a case.
+
+    `rate` says that all are 0 or 1. For graded losses nothing but what is proven covers with few
+    groups, however they are spread.
+    """
+    if units is None or rate or method != "proven":
+        return losses, units
+    return units.sums(losses) / units.sizes, None
 
 
 def mean_claim(
@@ -88,7 +101,7 @@ def mean_claim(
     else:
         found = mean_of(losses, units, delta, 0.0, 1.0)
     way = ALIKE if found.guarantee == "finite sample" else KORN if rate else ROBUST
-    return MeanClaim(found.upper, found.low, found.high, found.guarantee, way, found)
+    return MeanClaim(found.upper, found.low, found.high, found.guarantee, way)
 
 
 def difference_claim(

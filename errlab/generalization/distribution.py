@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Generic, NamedTuple, overload
+from typing import NamedTuple
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, Scalar
-from errlab._core.interval import End
+from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.public import public
 
 __all__ = [
@@ -23,20 +22,20 @@ __all__ = [
 ]
 
 
-class Location(NamedTuple, Generic[End]):
+class Location(NamedTuple):
     """Where a distribution lies: mean, 5 % trimmed mean, median (floats or arrays)."""
 
-    mean: End
-    trimmed_mean: End
-    median: End
+    mean: FloatOrArray
+    trimmed_mean: FloatOrArray
+    median: FloatOrArray
 
 
-class Dispersion(NamedTuple, Generic[End]):
+class Dispersion(NamedTuple):
     """How far it spreads: standard deviation, median absolute deviation, interquartile range."""
 
-    std: End
-    mad: End
-    iqr: End
+    std: FloatOrArray
+    mad: FloatOrArray
+    iqr: FloatOrArray
 
 
 def _sample(errors: ArrayLike) -> FloatArray:
@@ -46,12 +45,8 @@ def _sample(errors: ArrayLike) -> FloatArray:
     return array
 
 
-@overload
-def location(errors: list[float]) -> Location[float]: ...
-@overload
-def location(errors: ArrayLike) -> Location[FloatOrArray]: ...
 @public
-def location(errors: ArrayLike) -> Location[FloatOrArray]:
+def location(errors: ArrayLike) -> Location:
     """Mean, 5 % trimmed mean and median of the generalization errors.
 
     The trimmed mean leaves out the 5 % of the errors at each end and is an average of the rest;
@@ -83,12 +78,8 @@ def location(errors: ArrayLike) -> Location[FloatOrArray]:
     return Location(*map(checks.plain, parts))
 
 
-@overload
-def dispersion(errors: list[float]) -> Dispersion[float]: ...
-@overload
-def dispersion(errors: ArrayLike) -> Dispersion[FloatOrArray]: ...
 @public
-def dispersion(errors: ArrayLike) -> Dispersion[FloatOrArray]:
+def dispersion(errors: ArrayLike) -> Dispersion:
     """Standard deviation (1/J), median absolute deviation and interquartile range.
 
     Parameters
@@ -119,10 +110,6 @@ def dispersion(errors: ArrayLike) -> Dispersion[FloatOrArray]:
     return Dispersion(*map(checks.plain, (array.std(axis=-1), mad, high - low)))
 
 
-@overload
-def log_transform(errors: Scalar) -> float: ...
-@overload
-def log_transform(errors: ArrayLike) -> FloatArray: ...
 @public
 def log_transform(errors: ArrayLike) -> FloatOrArray:
     r"""Transform long-tailed errors: :math:`\tilde G = \log(1 + G)`.

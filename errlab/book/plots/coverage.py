@@ -282,7 +282,7 @@ def plot_expected_width(
     errors = np.linspace(0, 0.5, 101) if error is None else checks.mean(error, "error")
     ax = new_axes(ax)
     for key in keys:
-        widths = coverage.expected_width(key, errors, size, delta=delta)
+        widths = np.asarray(coverage.expected_width(key, errors, size, delta=delta))
         curve(ax, errors, widths, label=f"{BOUNDS[key].name} ({key})", look=bound_look(key))
     ax.set(xlabel=ERROR_LABEL, ylabel="mean of bound minus test error", ylim=(0, None))
     ax.set(title=f"n = {size}")

@@ -165,7 +165,9 @@ def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | Non
     fixed = holdout.gap_bound(size, delta=delta, models=k)
     ax = new_axes(ax)
     curve(ax, k, fixed, label="fixed models: bound for all", look=look(2))
-    curve(ax, k, holdout.climb_gap(size, k), label="climbing: expected gap", look=look(1))
+    curve(
+        ax, k, np.asarray(holdout.climb_gap(size, k)), label="climbing: expected gap", look=look(1)
+    )
     ax.plot(k, np.sqrt(k / size) / np.pi, color="0.5", lw=1, label="√(k/n) / π")
     ax.set(xlabel="models or submissions k", ylabel="test error below true error by")
     ax.set(xscale="log", ylim=(0, 0.55), title=f"n = {size} test cases")

@@ -102,7 +102,7 @@ def _point632(Z: FloatArray, y: FloatArray, drawn: Any, training: float) -> list
     some = often > 0
     missed = out[..., None] & (((Z @ beta) > 0) != (y > 0)[:, None])
     left_out = (missed.sum(axis=0)[some] / often[some, None]).mean(axis=0)
-    return [combine632(training, float(error)) for error in left_out]
+    return [float(combine632(training, error)) for error in left_out]
 
 
 def _error(line: Any, separation: float) -> float:

@@ -108,9 +108,9 @@ def report(
     groups : array_like, shape (n,), optional
         The group of each case, where cases come in groups: several of one patient, several answers
         to one prompt. Then the groups are the units: a rate has the interval of Korn and
-        Graubard, a score or a difference a cluster-robust t interval, both for many groups; beside
+        Graubard, a difference of rates a cluster-robust t interval, both for many groups; beside
         them stands what betting on the group means proves for every number of groups, of the mean
-        over groups.
+        over groups. Of graded scores that alone is claimed, unless `method` is "t".
     ids : array_like, shape (n,), optional
         What each case is called: a warning says if names repeat and no groups were given.
     delta : float
@@ -123,8 +123,8 @@ def report(
         the report says whether the second is better, worse, not worse by more than the margin, or
         whether the test cannot tell.
     method : {"proven", "t"}
-        For graded scores without groups: betting, or Student's t, which is shorter, and proven for
-        many cases only.
+        For graded scores: betting, of groups on their means; or Student's t, which is shorter, and
+        proven for many cases or groups only.
     rng : seed, Generator or None
         Draws the order in which betting reads the scores; a fixed one by default.
 

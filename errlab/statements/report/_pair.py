@@ -6,7 +6,7 @@ It is better, worse, not worse by more than a margin, or the test cannot tell.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
@@ -18,7 +18,8 @@ from errlab._core.interval import Guarantee, Interval
 from errlab._core.scale import RATES, Scale
 from errlab._core.statement import Statement
 from errlab._numerics.groups import Groups
-from errlab.compare._means import BETS, MCNEMAR, difference_claim
+from errlab.compare._means import BETS, MCNEMAR, counted, difference_claim
+from errlab.metrics.groups import design_effect_of
 from errlab.statements.report._single import (
     APART,
     PRICE,
@@ -42,6 +43,7 @@ DISAGREE = (
     "They disagree in being right on {cases}: only {a} is wrong on {n01}, only {b} on {n10} "
     "(exact McNemar test, {chance})."
 )
+BOUNDS = "The two bounds hold each by itself ({how}; {guarantee})."
 DIFFERENCE = (
     "{what} of {a} minus that of {b}: {difference}{unit}, {sure} interval {low} to {high} ({how})."
 )
@@ -186,7 +188,12 @@ class PairReport(Statement):
         chance = words.chance(self.pvalue, self.delta)
         what = self.a.scale.what.capitalize()
         what += {"Error": " rate", "Mean": " score"}.get(what, "")
-        rough = {*self.a.rough, *self.b.rough, *["difference"] * (self.guarantee == "asymptotic")}
+        rough = [one for one in (self.a, self.b) if one.guarantee == "asymptotic"]
+        bounds = [
+            BOUNDS.format(how=r.method, guarantee=promised(r.guarantee, r.method, r, "bound"))
+            for r in rough[:1]
+        ]
+        many_only = bool(rough) or self.guarantee == "asymptotic"
         disagree: list[str] = []
         if self.n01 is not None and self.n10 is not None:
             cases = words.count(self.n01 + self.n10, "case")
@@ -201,7 +208,8 @@ class PairReport(Statement):
             self.reading,
             *(self._of_one(n, r) for n, r in zip(self.names, (self.a, self.b), strict=True)),
             *self.a.beside(),
-            *of_groups(self.a, self.design_effect, " of the difference", *sorted(rough)[::-1]),
+            *bounds,
+            *of_groups(self.a, self.design_effect, " of the difference", many_only),
             *disagree,
             DIFFERENCE.format(**gaps, what=what, how=how),
             *self._proven(),
@@ -268,7 +276,6 @@ def pair(
         first, last = sorted((turn * low, turn * high))
         return first + 0.0, last + 0.0  # no -0.0
 
-    difference = turn * float(gain.mean()) + 0.0
     if units is None and scale.rate:
         n01, n10 = int((gain > 0).sum()), int((gain < 0).sum())
         table = [
@@ -278,20 +285,26 @@ def pair(
         test = compare.paired_difference(table, method="exact", delta=delta)
         low, high = cast(Interval, test.interval)  # there is a difference, and so an interval
         return PairReport(
-            a, b, difference, *ends(low, high), float(test.pvalue), delta, names, margin,
-            test.guarantee, test.interval_guarantee or "none proven", MCNEMAR, n01, n10,
+            a, b, turn * float(gain.mean()) + 0.0, *ends(low, high), float(test.pvalue), delta,
+            names, margin, test.guarantee, test.interval_guarantee or "none proven", MCNEMAR,
+            n01, n10,
         )  # fmt: skip
-    found = difference_claim(gain, delta, units=units, seed=seed, method=method)
-    group_difference = proven = None
-    if units is not None:
-        means = metrics.group_means(gain, groups=units)
-        group_difference = turn * float(means.mean()) + 0.0
-        if found.guarantee != "finite sample":
-            bets = difference_claim(means, delta, units=None, seed=seed)
-            proven = ends(bets.low, bets.high)
-    return PairReport(
-        a, b, difference, *ends(found.low, found.high), found.pvalue, delta, names, margin,
-        found.guarantee, found.guarantee, found.method,
-        design_effect=None if units is None else found.design_effect,
-        group_difference=group_difference, proven=proven,
+    values, within = counted(gain, scale.rate, units, method)
+    found = difference_claim(values, delta, units=within, seed=seed, method=method)
+    report = PairReport(
+        a, b, turn * float(values.mean()) + 0.0, *ends(found.low, found.high), found.pvalue, delta,
+        names, margin, found.guarantee, found.guarantee, found.method,
     )  # fmt: skip
+    if units is None:
+        return report
+    means = metrics.group_means(gain, groups=units)
+    proven = None
+    if found.guarantee != "finite sample":  # else it has been said
+        bets = difference_claim(means, delta, units=None, seed=seed)
+        proven = ends(bets.low, bets.high)
+    return replace(
+        report,
+        design_effect=design_effect_of(units.spread(gain)),
+        group_difference=turn * float(means.mean()) + 0.0,
+        proven=proven,
+    )

@@ -15,8 +15,17 @@ from errlab._core import rounding as words
 from errlab._core.interval import Guarantee
 from errlab._core.scale import RATES, Scale
 from errlab._core.statement import Statement, earned
-from errlab._numerics.groups import FEW, Groups, caution, described
-from errlab.compare._means import BETS, BETTING, EXACT, ORDER, mean_claim
+from errlab._numerics.groups import ALIKE, FEW, Groups, caution, described
+from errlab.compare._means import (
+    BETS,
+    BETTING,
+    BETTING_GROUPS,
+    EXACT,
+    ORDER,
+    counted,
+    mean_claim,
+)
+from errlab.metrics.groups import design_effect_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +33,8 @@ if TYPE_CHECKING:
 # The book's pages fill the same sentences from the reader's own counts.
 RATE = "{errors} in {cases}: an error rate of {rate}."
 SUCCESSES = "{errors} in {cases}: a success rate of {rate}."
-MEAN = "{count} in [{least}, {largest}]: a mean of {rate}."
+MEAN = "{count} in [{least}, {largest}]: a mean of {rate}{over}."
+OVER = " over the groups, of {cases} over the cases"
 BOUND = "With {sure} confidence the true {what} is at {most} {upper} ({how})."
 ENDS = "The two-sided {sure} interval is {low} to {high}."
 SENTENCES = (
@@ -76,7 +86,8 @@ class Report(Statement):
     Attributes
     ----------
     estimate : float
-        What was seen: of labels the error rate, of scores their mean (of 0 and 1 the success rate).
+        What was seen: of labels the error rate, of scores their mean (of 0 and 1 the success
+        rate); where each group counts alike, the mean over groups.
     n : int
         Cases tested.
     errors : int or None
@@ -106,7 +117,10 @@ class Report(Statement):
     group_mean : float or None
         Mean over groups, where each counts alike.
     proven : tuple of float or None
-        Bound and both ends for that mean, which are proven for every number of groups.
+        Bound and both ends for that mean, which are proven for every number of groups; None where
+        they are `bound`, `low` and `high`.
+    case_mean : float or None
+        Mean over cases, where `estimate` is that over groups.
     """
 
     estimate: float
@@ -127,6 +141,7 @@ class Report(Statement):
     design_effect: float | None = None
     group_mean: float | None = None
     proven: tuple[float, float, float] | None = None
+    case_mean: float | None = None
 
     @property
     def rate(self) -> float:
@@ -153,13 +168,6 @@ class Report(Statement):
         """Decimals that the estimate deserves."""
         return self.scale.places(self.high - self.low)
 
-    @property
-    def rough(self) -> list[str]:
-        """What is claimed for many groups only: a rate or a mean."""
-        if self.guarantee != "asymptotic":
-            return []
-        return ["rate" if self.scale.rate else "mean"]
-
     def gaps(self, *numbers: float) -> dict[str, str]:
         """Fill the gaps of the sentences: an estimate, its bound and both ends, rounded outward."""
         estimate, bound, low, high = numbers or (self.estimate, self.bound, self.low, self.high)
@@ -184,7 +192,7 @@ class Report(Statement):
         return [
             *self._apart(gaps["rate"]),
             self._first(gaps["rate"]),
-            *of_groups(self, self.design_effect, "", *self.rough),
+            *of_groups(self, self.design_effect, "", self.guarantee == "asymptotic"),
             BOUND.format(**gaps, how=how),
             ENDS.format(**gaps),
             *self._at_end(),
@@ -196,7 +204,10 @@ class Report(Statement):
         """Return what was seen."""
         if self.errors is None:
             ends = {"least": f"{self.scale.low:g}", "largest": f"{self.scale.high:g}"}
-            return MEAN.format(count=self.seen, rate=rate, **ends)
+            over = ""
+            if self.case_mean is not None:
+                over = OVER.format(cases=self.scale.show(self.case_mean, self.places))
+            return MEAN.format(count=self.seen, rate=rate, over=over, **ends)
         sentence = SUCCESSES if self.scale.higher_is_better else RATE
         cases = words.count(self.n, "test case")
         return sentence.format(errors=self.seen, cases=cases, rate=rate)
@@ -214,7 +225,7 @@ class Report(Statement):
         """Say why the mean is an end of its interval, where it is one inside of the range."""
         room = 1e-12 * self.scale.span
         inside = self.scale.low + room < self.estimate < self.scale.high - room
-        if self.method != BETTING or not inside:
+        if self.method not in (BETTING, BETTING_GROUPS) or not inside:
             return []
         return [AT_END] if min(self.estimate - self.low, self.high - self.estimate) < room else []
 
@@ -235,7 +246,8 @@ class Report(Statement):
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claims hold."""
-        order = [ORDER] if self.proven is not None or self.method == BETTING else []
+        bets = self.proven is not None or self.method in (BETTING, BETTING_GROUPS)
+        order = [ORDER] if bets else []
         return [CASES[0] if self.groups is None else GROUPS, CASES[1], *order, ALONE]
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -252,13 +264,13 @@ def promised(guarantee: Guarantee, method: str, one: Report, kind: str) -> str:
     if guarantee == "finite sample":
         units = "groups, which count alike" if one.groups else "cases"
         said += f": proven for every number of {units}"
-    return said + (WIDER if method in (BETTING, BETS) else "")
+    return said + (WIDER if method in (BETTING, BETTING_GROUPS, BETS) else "")
 
 
-def of_groups(report: Report, effect: float | None, what: str = "", *rough: str) -> list[str]:
+def of_groups(report: Report, effect: float | None, what: str, rough: bool) -> list[str]:
     """Return the sentences about the groups: how many, how unequal, and what they tell.
 
-    `rough` names what is claimed for many groups only; see `caution`.
+    `rough` says whether something is claimed for many groups only; see `caution`.
     """
     if report.groups is None or not report.effective_groups or not report.largest_group:
         return []
@@ -270,8 +282,9 @@ def of_groups(report: Report, effect: float | None, what: str = "", *rough: str)
         few = report.effective_groups < FEW
         said = "" if few else EFFECT.format(what=what, effect=shown, size=size)
     groups = described(report.groups, report.effective_groups, report.largest_group)
-    warning = caution(report.effective_groups, *rough) if rough else []
-    return [IN_GROUPS.format(groups=groups, effect=said), *warning]
+    warning = caution(report.effective_groups) if rough else []
+    alike = [ALIKE] if report.case_mean is not None else []
+    return [IN_GROUPS.format(groups=groups, effect=said), *warning, *alike]
 
 
 def single(
@@ -284,21 +297,23 @@ def single(
     y_true: Sequence[Any] | NDArray[Any] = (),
 ) -> Report:
     """Return the report of losses in [0, 1], on the scale of the scores that they come from."""
-    values = np.asarray(losses, dtype=float)
-    n = len(values)
-    claim = mean_claim(values, delta, rate=scale.rate, units=units, seed=seed, method=method)
-    errors = int(values.sum()) if scale.rate else None
+    given = np.asarray(losses, dtype=float)
+    values, within = counted(given, scale.rate, units, method)
+    claim = mean_claim(values, delta, rate=scale.rate, units=within, seed=seed, method=method)
+    n = len(given)
+    errors = int(given.sum()) if scale.rate else None
     # from the count, so that 0.68 is not 0.6799999
     estimate = scale.score(float(values.mean()) if errors is None else errors / n)
     low, high = scale.ends(claim.low, claim.high)
     report = Report(
         estimate, n, errors, delta, scale.score(claim.upper),
         min(low, estimate), max(high, estimate),  # it is there already, but for rounding
-        claim.guarantee, claim.method, scale, *constant(y_true),
+        claim.guarantee, claim.method if units is within else BETTING_GROUPS, scale,
+        *constant(y_true),
     )  # fmt: skip
-    if units is None or claim.spread is None:
+    if units is None:
         return report
-    means = metrics.group_means(values, groups=units)
+    means = metrics.group_means(given, groups=units)
     proven = None
     if claim.guarantee != "finite sample":  # else it has been said
         bets = mean_claim(means, delta, rate=False, units=None, seed=seed)
@@ -307,10 +322,11 @@ def single(
         report,
         groups=units.number,
         effective_groups=units.effective,
-        largest_group=claim.spread.largest,
-        design_effect=claim.spread.design_effect,
+        largest_group=float(units.shares.max()),
+        design_effect=design_effect_of(units.spread(given)),
         group_mean=scale.score(float(means.mean())),
         proven=proven,
+        case_mean=None if units is within else scale.score(float(given.mean())),
     )
 
 
