@@ -162,7 +162,7 @@ def test_whole_groups_are_drawn():
         ({"metric": lambda y, s: [1, 2]}, ValueError, "must return one finite number"),
         ({"metric": lambda y, s: 1 / 0}, ValueError, "is not defined for these cases"),
         ({"metric": "no such metric"}, ValueError, "metric must be roc_auc"),
-        ({"metric": mean_gap, "groups": [1, 2] * (N // 2)}, ValueError, "at least 5 groups, got 2"),
+        ({"metric": mean_gap, "groups": [1, 2] * (N // 2)}, ValueError, "at least 6 groups, got 2"),
     ],
 )
 def test_what_has_no_interval_is_refused_in_one_line(arguments, error, words):

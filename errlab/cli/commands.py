@@ -211,7 +211,7 @@ def claim(options: argparse.Namespace) -> tuple[Statement, list[str]]:
     picks = [(table, n) for table, one in zip(tables, parts, strict=True) for n in one.values]
     common: dict[str, Any] = {"delta": level(options)}
     if part.group is not None:
-        common["groups"] = first.columns[part.group].codes
+        common["groups"] = _files.labels(first, [first.columns[part.group]])[0]
     elif options.id and len(tables) == 1 and part.model is None:
         cases, different = len(first.lines), len(np.unique(first.columns[options.id].codes))
         if different < cases:
@@ -262,11 +262,11 @@ def _of_long(table: Table, part: Roles, scores: FloatArray, common: dict[str, An
     """Compare the models of a long table; its groups are a column like the others."""
     from errlab.compare import models
 
-    common.pop("groups", None)
     columns: dict[str, Any] = {"score": scores}
-    for role, name in (("model", part.model), ("case", part.keys[0]), ("group", part.group)):
-        if name is not None:
-            columns[role] = table.columns[name].texts
+    for role, name in (("model", part.model), ("case", part.keys[0])):
+        columns[role] = table.columns[str(name)].texts
+    if "groups" in common:
+        columns["group"] = common.pop("groups")
     common |= {role: role for role in columns}
     return models(columns, **common)
 

@@ -80,20 +80,25 @@ def areas(
     # with few cases of a class its part of the variance is uncertain, and decides
     rarer = _rarer(y_true, positive)
     df = rarer - 1.0 if units is None else min(rarer - 1.0, units.df)
-    at = partial(_of_two, truth, found.tolist(), covariance, units)
+    values = (float(found[0]), float(found[1]))
+    at = partial(_of_two, truth, values, covariance, units)
     pvalue = 1.0
-    if found[0] != found[1]:  # the level at which an end is 0
-        side = 0 if found[0] > found[1] else 1
+    if values[0] != values[1]:  # the level at which an end is 0
+        side = int(values[0] < values[1])
         far = 1 - _NEAR
         if at(far / _NEAR)[side] * (1 - 2 * side) < 0:
             far = optimize.brentq(lambda part: at(part / (1 - part))[side], 0.0, far)
         pvalue = float(2 * special.stdtr(df, -far / (1 - far)))
     ends = at(t_quantile(df, delta / 2))
-    return Found(float(found[0]), float(found[1]), ends, pvalue, SQUARED, rarer, rarer=True)
+    return Found(*values, ends, pvalue, SQUARED, rarer, rarer=True)
 
 
 def _of_two(
-    truth: BoolArray, areas: list[float], covariance: FloatArray, units: Groups | None, z: float
+    truth: BoolArray,
+    areas: tuple[float, float],
+    covariance: FloatArray,
+    units: Groups | None,
+    z: float,
 ) -> Interval:
     """Square and add the score intervals of two areas that correlate (Zou and Donner 2008)."""
     a, b = (
