@@ -35,7 +35,10 @@ def right_answers_until_rich() -> object:
     ),
     mistakes=[
         (lambda: "a", "the test was made for a number of examples that is fixed beforehand."),
-        (lambda: "b", "fewer looks cost less, but still cost: the 5% are promised to a single look."),
+        (
+            lambda: "b",
+            "fewer looks cost less, but still cost: the 5% are promised to a single look.",
+        ),
     ],
 )
 def a_rule_for_stopping() -> object:

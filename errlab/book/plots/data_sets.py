@@ -7,16 +7,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
+from errlab._core.checks import FloatArray
 from errlab.book.plots._style import BLUE, look, new_axes, styled
-from errlab.compare.data_sets import DataSets, iman_davenport, nemenyi_difference, rank_sums
+from errlab.compare.data_sets import DataSets, nemenyi_difference, rank_sums
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from errlab.compare import Models
+    from errlab.compare.many_models import Models
 
 
 @styled
@@ -136,6 +138,15 @@ def rank_alarms(k: int, n: int, delta: float = 0.05) -> dict[str, float]:
         "Iman and Davenport's F": float(chances[possible[f]].sum()),
         "Nemenyi, some pair": float(mass[gap >= nemenyi_difference(many, k, delta)].sum()),
     }
+
+
+def iman_davenport(statistic: ArrayLike, n: int, k: int) -> tuple[FloatArray, FloatArray]:
+    """Return F_F of Friedman's statistics, and the p-values; where all rows agree it is huge."""
+    chi = np.asarray(statistic, float)
+    rest = n * (k - 1) - chi
+    agree = rest <= 1e-9 * n
+    ratio = np.where(agree, np.finfo(float).max, (n - 1) * chi / np.where(agree, 1.0, rest))
+    return ratio, np.where(agree, 0.0, special.fdtrc(k - 1, (k - 1) * (n - 1), ratio))
 
 
 @styled

@@ -13,7 +13,7 @@ from errlab._core import rounding as words
 from errlab._core.checks import Seed
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
-from errlab._core.statement import Exports, earned
+from errlab._core.statement import Result, earned
 from errlab._numerics.groups import grouped
 from errlab.compare._result import Names, settle
 from errlab.metrics import RATES
@@ -29,7 +29,7 @@ _OVER_CLASSES = {F1: "f1_macro", "PPV": "precision_macro", "TPR": "recall_macro"
 
 
 @dataclass(frozen=True, repr=False)
-class Metric(Exports):
+class Metric(Result):
     """A metric with its interval, or the difference of two models in it. It prints as a sentence.
 
     Attributes
@@ -224,7 +224,7 @@ def metric(
     interval 0.771 to 0.933 (score interval; asymptotic; covered ...).
     >>> found = metric(y_true, a, b, metric="roc_auc")
     >>> round(found.value, 4), round(found.low, 4), found.pvalue < 0.05
-    (0.25, 0.1355, True)
+    (0.25, 0.1431, True)
     >>> y_pred = [score > 0.45 for score in a]
     >>> metric(y_true, [int(p) for p in y_pred], metric="recall").guarantee
     'exact'
