@@ -29,6 +29,7 @@ KORN = "one-sided bound of Korn and Graubard, Clopper-Pearson with the effective
 ALIKE = "bound that takes each group for one case, as all groups have one mean"
 ROBUST = "one-sided cluster-robust t bound"
 # The same of a difference.
+MCNEMAR = "exact McNemar test"
 BETS = "betting on the differences, read in a random order"
 T_TEST = "t test"
 ROBUST_TEST = "cluster-robust t test"
@@ -78,7 +79,7 @@ def mean_claim(
     *,
     rate: bool,
     units: Groups | None,
-    seed: np.random.SeedSequence,
+    seed: np.random.SeedSequence | None,
     method: str = "proven",
 ) -> MeanClaim:
     """Return what may be claimed of the mean of losses; `rate` says that all are 0 or 1."""
@@ -108,7 +109,7 @@ def difference_claim(
     delta: float,
     *,
     units: Groups | None,
-    seed: np.random.SeedSequence,
+    seed: np.random.SeedSequence | None,
     method: str = "proven",
 ) -> DifferenceClaim:
     """Return what may be claimed of the mean of differences in [-1, 1], one for each case."""
@@ -126,7 +127,7 @@ def difference_claim(
     return DifferenceClaim(*ends, kind, ways[0] if alike else ways[1], effect)
 
 
-def _bet(gain: FloatArray, delta: float, seed: np.random.SeedSequence) -> DifferenceClaim:
+def _bet(gain: FloatArray, delta: float, seed: np.random.SeedSequence | None) -> DifferenceClaim:
     """Bet on the differences, as losses between 0 and 1 whose mean is 1/2 where neither is better.
 
     The capital of a gambler against 1/2 passes 2/p with probability at most p/2 (Ville), so that

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 import numpy as np
@@ -19,6 +19,7 @@ from errlab._numerics.groups import ALIKE, Groups, caution, described, grouped
 from errlab._style import BLUE, VERMILION, new_axes, styled
 from errlab.compare import _means
 from errlab.compare._board import Board, of_labels, of_long, of_scores
+from errlab.compare._means import MCNEMAR
 from errlab.compare._melded import melded
 from errlab.compare._result import Guarantee, settle
 from errlab.compare.mcnemar_tables import mcnemar
@@ -31,7 +32,7 @@ __all__ = ["Models", "RatedModel", "RatedPair", "models"]
 
 ADJUST = ("holm", "bonferroni")
 _SHOWN = 10  # pairs that are printed; of more, only how many differ
-MCNEMAR, ROBUST = "exact McNemar test", "cluster-robust t"
+ROBUST = "cluster-robust t"
 # What the interval of one mean is, where the pairs are compared by these.
 _OF_MEAN = {MCNEMAR: _means.EXACT, _means.T_TEST: _means.T, _means.BETS: _means.BETTING}
 _OF_RATE_IN_GROUPS = "Korn and Graubard"
@@ -74,7 +75,7 @@ class RatedPair(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Models(tables.Tabular, Statement):
+class Models(Statement):
     """What one test set shows of several models. It prints as text and shows as HTML.
 
     Attributes
@@ -260,22 +261,6 @@ class Models(tables.Tabular, Statement):
             f"the list of {self._noun} was fixed before the test",
             *([_means.ORDER] if self.method == _means.BETS else []),
         ]
-
-    def _numbers(self) -> dict[str, object]:
-        """Return what stands in the dictionary; what a row has not, such as errors, is left out."""
-        models = [model._asdict() for model in self.models]
-        pairs = [pair._asdict() for pair in self.pairs]
-        known = (
-            [{name: value for name, value in row.items() if value is not None} for row in rows]
-            for rows in (models, pairs)
-        )
-        return asdict(self) | dict(zip(self._tables, known, strict=True))
-
-    def _columns(self, table: str) -> tables.Columns:
-        """Return the columns of a table with all digits."""
-        rows = self.models if table == "models" else self.pairs
-        columns = {name: [getattr(row, name) for row in rows] for name in rows[0]._fields}
-        return {name: cells for name, cells in columns.items() if cells[0] is not None}
 
     def _cells(self, table: str) -> tables.Columns:
         """Return the columns of a table as they are read."""

@@ -15,6 +15,7 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
+from errlab._core.statement import Result
 from errlab._numerics.beta import beta_quantile
 from errlab._numerics.groups import Groups, Spread, grouped, t_quantile
 
@@ -24,7 +25,7 @@ _LEAST = 1e-9  # an effective size that is as good as none
 
 
 @dataclass(frozen=True)
-class GroupedMean:
+class GroupedMean(Result):
     """A mean loss over cases that come in groups, and its interval.
 
     Attributes

@@ -17,7 +17,7 @@ from errlab.book.exercises._exercise import exercise
     ),
     mistakes=[
         (lambda: 5, "after that many the capital is still below 16."),
-        (lambda: 12, "that adds up the gains. But the gambler stakes the gains as well."),
+        (lambda: 27, "that adds up the gains. But the gambler stakes the gains as well."),
     ],
 )
 def right_answers_until_rich() -> object:
@@ -35,7 +35,10 @@ def right_answers_until_rich() -> object:
     ),
     mistakes=[
         (lambda: "a", "the test was made for a number of examples that is fixed beforehand."),
-        (lambda: "b", "fewer looks cost less, but still cost: the 5% are promised to a single look."),
+        (
+            lambda: "b",
+            "fewer looks cost less, but still cost: the 5% are promised to a single look.",
+        ),
     ],
 )
 def a_rule_for_stopping() -> object:

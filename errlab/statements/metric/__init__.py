@@ -13,7 +13,7 @@ from errlab._core import rounding as words
 from errlab._core.checks import Seed
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
-from errlab._core.statement import Exports, earned
+from errlab._core.statement import Result, earned
 from errlab._numerics.groups import grouped
 from errlab.compare._result import Names, settle
 from errlab.metrics import RATES
@@ -29,7 +29,7 @@ _OVER_CLASSES = {F1: "f1_macro", "PPV": "precision_macro", "TPR": "recall_macro"
 
 
 @dataclass(frozen=True, repr=False)
-class Metric(Exports):
+class Metric(Result):
     """A metric with its interval, or the difference of two models in it. It prints as a sentence.
 
     Attributes
