@@ -42,8 +42,8 @@ PAIR = f"tuple[{FLOAT}, {FLOAT}, fallback=Interval[{FLOAT}]]"
 ARRAY = "ndarray[tuple[Any, ...], dtype[float64]]"
 EITHER = f"{FLOAT} | {ARRAY}"
 INTEGERS = "ndarray[tuple[Any, ...], dtype[signedinteger[_64Bit]]]"
-ONE = "Report | MeanReport"
-TWO = "PairReport | MeanPairReport"
+ONE = "Report"
+TWO = "PairReport"
 RETURNS = {
     "errlab.report(y, y)": "Report",
     "errlab.report(y, y, y, margin=0.1)": "PairReport",

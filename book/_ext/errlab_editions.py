@@ -16,6 +16,7 @@ import nbformat
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from errlab.book import handout
@@ -106,13 +107,24 @@ def title(page: str) -> str:
     return text.splitlines()[0].removeprefix("# ")
 
 
+def leave_out_the_lecturers_pages(app: Sphinx, config: Config) -> None:
+    """Build no page for lecturers where students read; links to them become plain words."""
+    if config.errlab_edition == "student":
+        config.exclude_patterns += ["book/teaching*", "book/instructors*"]
+        config.suppress_warnings += ["etoc.ref"]
+
+
 def hide_solutions(app: Sphinx, doctree: nodes.document) -> None:
-    """Leave out, for students, the cells that hold solutions."""
-    if app.config.errlab_edition != "student":
-        return
+    """Leave out, for students, the cells that hold solutions; name them for others."""
+    student = app.config.errlab_edition == "student"
     for cell in list(doctree.findall(nodes.container)):
-        if f"tag_{handout.SOLUTION}" in cell["classes"]:
+        if f"tag_{handout.SOLUTION}" not in cell["classes"]:
+            continue
+        if student:
             cell.parent.remove(cell)
+        cell["prompt_show"], cell["prompt_hide"] = "Show the solution", "Hide the solution"
+    if not student:
+        return
     for paragraph in doctree.findall(nodes.paragraph):
         text = paragraph.astext()  # each line is a node of its own
         if (told := handout.without_solutions(text)) != text:
@@ -134,6 +146,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     empty_stale_cache(app)
     app.add_config_value("errlab_edition", os.environ.get("ERRLAB_EDITION", "reader"), "env")
     app.add_post_transform(UnlinkDrafts)
+    app.connect("config-inited", leave_out_the_lecturers_pages)
     app.connect("doctree-read", hide_solutions)
     app.connect("doctree-read", link_terms)
     app.connect("build-finished", write_terms)

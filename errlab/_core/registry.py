@@ -5,12 +5,11 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Callable, Mapping
-from typing import TypeVar, overload
+from typing import TypeVar
 
 from errlab._core import checks
 
 V = TypeVar("V")
-D = TypeVar("D")
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
@@ -82,11 +81,7 @@ class Registry(dict[str, V]):
             return False
         return True
 
-    @overload
-    def get(self, name: str, default: None = None) -> V | None: ...
-    @overload
-    def get(self, name: str, default: D) -> V | D: ...
-    def get(self, name: str, default: D | None = None) -> V | D | None:
+    def get(self, name: str, default: V | None = None) -> V | None:  # type: ignore[override]
         """Return the entry of that name, or `default` where there is none."""
         try:
             return self[name]

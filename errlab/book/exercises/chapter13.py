@@ -6,15 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from errlab import bounds, metric, metrics
+from errlab import bounds, metrics
 from errlab.book.exercises._exercise import exercise
-from errlab.statements.metric import Metric
 
 _TABLE = metrics.Confusion(tp=45, fp=15, fn=5, tn=935)
 
 
-def _tumours() -> tuple[Any, Any, Any]:
-    """Labels, probabilities and features of the chapter's 300 test cases."""
+def _tumours() -> Any:
+    """Probability of being malignant, for the chapter's 200 test tumours."""
     from sklearn.datasets import load_breast_cancer
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import train_test_split
@@ -22,27 +21,25 @@ def _tumours() -> tuple[Any, Any, Any]:
     from sklearn.preprocessing import StandardScaler
 
     X, y = load_breast_cancer(return_X_y=True)
-    X_train, X_test, y_train, y_test = train_test_split(
-        X[:, :4], 1 - y, test_size=300, random_state=0
-    )
+    X_train, X_test, y_train, _ = train_test_split(X, y, test_size=200, random_state=3)
     model = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
-    return y_test, model.predict_proba(X_test)[:, 1], X_test
+    return model.predict_proba(X_test)[:, 0]
 
 
 @exercise(
     "13.1",
     tolerance=5e-4,
     hints=(
-        "Of the cases called positive, how many are?",
-        "True positives over all that were called positive.",
+        "Of the payments that were flagged, how many are frauds?",
+        "True positives over all that were flagged.",
     ),
     mistakes=[
         (
             lambda: _TABLE.rate("recall").value,
-            "this is the recall: of the positive cases, how many were found.",
+            "this is the recall: of the frauds, how many were found.",
         ),
         (lambda: (45 + 935) / 1000, "this is the accuracy."),
-        (lambda: 45 / 1000, "divide by the cases that were called positive."),
+        (lambda: 45 / 1000, "divide by the payments that were flagged."),
     ],
 )
 def precision_by_hand() -> object:
@@ -53,10 +50,9 @@ def precision_by_hand() -> object:
 @exercise(
     "13.2",
     asks="count",
-    code=True,
     hints=(
-        "Recall is a share of the positives; the healthy do not count. How many ill does it take?",
-        "For 10, 20, 30 ill and so on: nine tenths found; the low end of the exact interval.",
+        "Sensitivity divides by the positives, so leave FP and TN alone. How many does it take?",
+        "Of n positives nine tenths are TP and one tenth FN; read the lower end of the interval.",
     ),
     mistakes=[
         (
@@ -89,17 +85,17 @@ def ill_for_a_recall() -> object:
     tolerance=5e-4,
     hints=(
         "Think of 100,000 people. How many alarms come from the ill, how many from the healthy?",
-        "95 alarms from 100 ill; 2% of 99,900 healthy. Which share are the first?",
+        "95 alarms from 100 ill; 2% of 99,900 healthy. Which fraction of all alarms are the first?",
     ),
     mistakes=[
         (
             lambda: 0.95,
-            "that is how often an ill person gets an alarm. Asked is the other way round.",
+            "that is how often an ill person gets an alarm; the question is flipped.",
         ),
         (lambda: 0.98, "the healthy are so many that 2% of them outnumber the ill."),
         (
             lambda: 0.95 * 0.001,
-            "this is the chance to be ill and have an alarm. Divide by the chance of an alarm.",
+            "this is the probability of illness with alarm. Divide by that of an alarm.",
         ),
     ],
 )
@@ -110,92 +106,39 @@ def rare_disease() -> object:
 
 @exercise(
     "13.4",
+    tolerance=5e-4,
+    parts=("area", "area with the signs changed"),
     hints=(
-        "What are recall and precision, if everything is called positive?",
-        "Recall is 1 and precision the share of positives; take the harmonic mean.",
+        "There are four pairs of a benign and a malignant tumour. In how many does the malignant "
+        "one score higher?",
+        "A change of sign flips the order of every pair.",
     ),
     mistakes=[
-        (lambda: (1 + 0.1) / 2, "this is the arithmetic mean. F1 is the harmonic one."),
-        (lambda: 0.1, "this is the precision."),
+        (lambda: [0.25, 0.75], "these are the two in the wrong order."),
+        (lambda: [0.5, 0.5], "that is the area of scores that know nothing."),
     ],
 )
-def f1_of_calling_everything() -> object:
-    """What is F1 of calling everything positive where one case in ten is?"""
-    return 2 / (1 / 0.1 + 1)
+def area_of_four_scores() -> object:
+    """What is the area of benign 0.1, 0.4 and malignant 0.35, 0.8, and with the signs changed?"""
+    labels, scores = [0, 0, 1, 1], np.array([0.1, 0.4, 0.35, 0.8])
+    return [metrics.area(labels, scores), metrics.area(labels, -scores)]
 
 
 @exercise(
     "13.5",
-    code=True,
-    parts=("area of minus the radius", "area of its logarithm"),
-    hints=(
-        "The area asks for the order of the cases only. What does each change do to the order?",
-        "Compute the area of the first column of X_test; one of the two is its complement.",
-    ),
-    mistakes=[
-        (
-            lambda: [_radius_area(), 1 - _radius_area()],
-            "the sign turns the order round, the logarithm keeps it.",
-        ),
-        (lambda: [0.5, 0.5], "that is the area of a score that knows nothing."),
-    ],
-)
-def areas_of_a_changed_score() -> object:
-    """What is the area under the ROC curve of minus the mean radius, and of its logarithm?"""
-    y_test, _, markers = _tumours()
-    radius = markers[:, 0]
-    return [metrics.area(y_test, -radius), metrics.area(y_test, np.log(radius))]
-
-
-def _radius_area() -> float:
-    """Return the area of the mean radius as a score."""
-    y_test, _, markers = _tumours()
-    return float(metrics.area(y_test, markers[:, 0]))
-
-
-@exercise(
-    "13.6",
     asks="count",
     code=True,
     hints=(
-        "Announce the surest first. Each adds its own chance to be a false one.",
+        "Announce the surest first. Each adds its own probability of being a false one.",
         "Sort by p, and go on as long as the mean of 1 - p is at most 1%.",
     ),
     mistakes=[
         (
-            lambda: int((_tumours()[1] >= 0.99).sum()),
-            (
-                "these are the ones that are each sure to 99%. The mean of all that are announced"
-                " may be 1%."
-            ),
+            lambda: int((_tumours() >= 0.99).sum()),
+            "each of these is sure to 99%. The mean over all that are announced may reach 1%.",
         )
     ],
 )
 def announced_at_one_percent() -> object:
-    """How many malignant tumours may be announced at a false discovery rate of 1 %?"""
-    return metrics.fdr_threshold(_tumours()[1], 0.01).number
-
-
-@exercise(
-    "13.7",
-    asks="number",
-    tolerance=5e-4,
-    code=True,
-    hints=(
-        "Two areas on the same cases: one call takes both scores.",
-        'errlab.metric(y_test, A, B, metric="roc_auc") has the difference and its ends.',
-    ),
-    mistakes=[
-        (lambda: -_radius_against_texture().high, "A and B are exchanged."),
-        (lambda: _radius_against_texture().value, "this is what was seen, not the lower end."),
-    ],
-)
-def radius_beats_texture() -> object:
-    """By how much is the area of the mean radius above that of the texture, at least?"""
-    return _radius_against_texture().low
-
-
-def _radius_against_texture() -> Metric:
-    """Compare the areas of two markers on the chapter's test cases."""
-    y_test, _, markers = _tumours()
-    return metric(y_test, markers[:, 0], markers[:, 1], metric="roc_auc")
+    """How many malignant tumours can be announced at a false discovery rate of 1 %?"""
+    return metrics.fdr_threshold(_tumours(), 0.01).number

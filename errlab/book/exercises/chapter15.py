@@ -12,15 +12,15 @@ from errlab.book.exercises._exercise import exercise
     "15.1",
     asks="count",
     hints=(
-        "First the design effect of groups of four, then what is left of the cases.",
-        "The design effect is 1 + (m - 1) rho; divide the cases by it.",
+        "First the design effect of groups of four, then what is left of the scans.",
+        "The design effect is 1 + (m - 1) rho; divide the scans by it.",
     ),
     mistakes=[
         (lambda: 100, "that would be so if the scans of a patient were copies."),
         (lambda: 400, "that would be so if the scans of a patient had nothing in common."),
         (
             lambda: 400 * 0.5,
-            "the correlation is not the share that is lost: find the effect first.",
+            "the correlation is not the fraction that is lost. Find the design effect first.",
         ),
     ],
 )
@@ -34,12 +34,12 @@ def scans_of_patients() -> object:
     tolerance=5e-4,
     hints=(
         "Without an error no design effect can be seen. What is the worst that it can be?",
-        "Clopper-Pearson's one-sided bound, no errors, as many cases as there are conversations.",
+        "Clopper-Pearson's one-sided bound after no error solves (1 - L)^25 = 0.05.",
     ),
     mistakes=[
         (
             lambda: bounds.upper("CP", errors=0, n=200),
-            "this takes each answer for a case of its own.",
+            "this takes each answer for an independent example.",
         ),
         (
             lambda: bounds.interval("CP", errors=0, n=25).high,
@@ -67,12 +67,33 @@ def conversations_without_error() -> object:
     ],
 )
 def money_for_answers() -> object:
-    """What shortens the interval most: more answers, or more prompts?"""
+    """What narrows the interval most: more answers, or more prompts?"""
     return "c"
 
 
 @exercise(
     "15.4",
+    tolerance=5e-4,
+    hints=(
+        "By how much is the judge off on the answers that both have marked?",
+        "Its mean over the others, plus the mean difference on the 50.",
+    ),
+    mistakes=[
+        (lambda: 0.2, "these are the human labels alone. The judge has seen 1,000 more."),
+        (lambda: 0.25, "that believes the judge, who calls too many of the 50 wrong."),
+        (
+            lambda: 0.25 + 4 / 50,
+            "flipped: the judge is too strict, so its rate must fall.",
+        ),
+    ],
+)
+def marks_and_machine() -> object:
+    """Which error rate do 50 marks and the judge's 1,000 give together?"""
+    return 0.25 + (10 - 14) / 50
+
+
+@exercise(
+    "15.5",
     asks="number",
     tolerance=5e-3,
     code=True,
@@ -97,24 +118,3 @@ def neighbours_of_turned_digits() -> object:
     model = KNeighborsClassifier().fit(train.reshape(-1, 64), y_train)
     wrong = model.predict(np.reshape(turned, (-1, 64))) != np.repeat(y_test, 8)
     return metrics.design_effect(wrong, groups=np.repeat(np.arange(120), 8))
-
-
-@exercise(
-    "15.5",
-    tolerance=5e-4,
-    hints=(
-        "By how much is the machine off on the answers that both have seen?",
-        "Its mean over the others, plus the mean difference on the 50.",
-    ),
-    mistakes=[
-        (lambda: 0.2, "these are the marks alone. The machine has seen 1,000 more."),
-        (lambda: 0.25, "that believes the machine. On the 50 it calls too many wrong."),
-        (
-            lambda: 0.25 + 4 / 50,
-            "the other way round: the machine is too strict, so its rate must fall.",
-        ),
-    ],
-)
-def marks_and_machine() -> object:
-    """Which error rate do 50 marks and the machine's 1,000 judgements give together?"""
-    return 0.25 + (10 - 14) / 50

@@ -4,32 +4,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from errlab import bounds, coverage
+from errlab import bounds
 from errlab.book.exercises._exercise import exercise
 
 
 @exercise(
     "16.1",
-    tolerance=5e-4,
+    asks="count",
     hints=(
-        "The chance that a look has missed, of a 95% interval, with a look after each case.",
-        "coverage.peeking gives it after each case; take the last entry.",
+        "By how much does one right answer multiply the capital? The chapter shows it.",
+        "A loss of 0 multiplies it by 1 + 1.2 times 0.6. How often must you multiply?",
     ),
     mistakes=[
-        (lambda: 0.05, "that is promised to one look, and this is the largest that it may be."),
-        (
-            lambda: float(coverage.peeking("CP", 0.2, 300, start=300)[-1]),
-            "this is one look, at the end.",
-        ),
-        (
-            lambda: float(coverage.peeking("CP", 0.2, 300, start=10, step=10)[-1]),
-            "this is a look after every ten cases.",
-        ),
+        (lambda: 5, "after that many the capital is still below 16."),
+        (lambda: 27, "that adds up the gains. But the gambler stakes the gains as well."),
     ],
 )
-def three_hundred_looks() -> object:
-    """How probably does any of 300 looks at Clopper-Pearson miss a true error of 20%?"""
-    return float(coverage.peeking("CP", 0.2, 300)[-1])
+def right_answers_until_rich() -> object:
+    """After how many right answers has a stake of -1.2 against 0.6 made 20 of 1?"""
+    return int((np.cumprod(np.full(50, 1 + 1.2 * 0.6)) >= 20).argmax()) + 1
 
 
 @exercise(
@@ -41,8 +34,11 @@ def three_hundred_looks() -> object:
         "A rule of when to stop may depend on all that was seen, if the promise is for all looks.",
     ),
     mistakes=[
-        (lambda: "a", "the test was made for a number of cases that is fixed beforehand."),
-        (lambda: "b", "fewer looks cost less, but they cost: one look is what 5% are promised to."),
+        (lambda: "a", "the test was made for a number of examples that is fixed beforehand."),
+        (
+            lambda: "b",
+            "fewer looks cost less, but still cost: the 5% are promised to a single look.",
+        ),
     ],
 )
 def a_rule_for_stopping() -> object:
@@ -52,14 +48,32 @@ def a_rule_for_stopping() -> object:
 
 @exercise(
     "16.3",
+    tolerance=5e-4,
+    hints=(
+        "How large may the probability be that any of the four misses, and what does each add?",
+        "Failures add up at most, so each look gets a quarter of 5%.",
+    ),
+    mistakes=[
+        (lambda: 0.95, "four looks at this may fail with almost 20%."),
+        (lambda: 0.05 / 4, "this is the probability that one look may fail, not its confidence."),
+        (lambda: 0.8, "flipped: each look must be surer than all four together, not less sure."),
+    ],
+)
+def four_planned_looks() -> object:
+    """At which confidence must each of four looks be made, for 95 % together?"""
+    return 1 - 0.05 / 4
+
+
+@exercise(
+    "16.4",
     asks="count",
     code=True,
     hints=(
-        "Feed the losses, and ask after each case whether the upper end is below the limit.",
+        "Feed the losses, and ask after each example whether the upper end is below the limit.",
         "bounds.confidence_sequence gives all ends at once; find the first that is small enough.",
     ),
 )
-def cases_until_ten_percent() -> object:
-    """After how many cases of that run is an error of 10% or more excluded?"""
+def examples_until_ten_percent() -> object:
+    """After how many examples of that run is an error of 10% or more excluded?"""
     losses = np.random.default_rng(16).random(2000) < 0.05
     return int((bounds.confidence_sequence(losses).high < 0.1).argmax()) + 1
