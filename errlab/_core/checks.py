@@ -77,7 +77,8 @@ def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArr
     if array.size == 0:
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
     if ndim is not None and array.ndim != ndim:
-        raise ValueError(f"{name} must have {ndim} dimension(s), got shape {array.shape}")
+        rule = f"have {ndim} dimension(s)" if ndim else "be a single number"
+        raise ValueError(f"{name} must {rule}, got shape {array.shape}")
     floats: FloatArray = np.add(array, 0.0, dtype=np.float64)  # a copy, in which -0.0 is 0.0
     if not np.isfinite(floats).all():
         raise ValueError(f"{name} must be finite, got {show(floats[~np.isfinite(floats)][0])}")
@@ -343,7 +344,9 @@ def share_labels(true: Labels, pred: Labels, name: str) -> None:
         )
 
 
-def mistakes(y_true: ArrayLike, y_pred: ArrayLike, name: str = "y_pred") -> NDArray[np.bool_]:
+def zero_one_losses(
+    y_true: ArrayLike, y_pred: ArrayLike, name: str = "y_pred"
+) -> NDArray[np.bool_]:
     """Return where two columns of labels differ, after checking that they can be compared."""
     true, pred = same_labels(**{"y_true": y_true, name: y_pred})
     share_labels(true, pred, name)

@@ -41,7 +41,7 @@ def each(
         shares = (jobs[start : start + size] for start in range(0, len(jobs), size))
         pool = joblib.Parallel(n_jobs=workers, batch_size=1, return_as="generator")
         found = itertools.chain.from_iterable(
-            pool(joblib.delayed(_in_turn)(task, share) for share in shares)
+            pool(joblib.delayed(_run_batch)(task, share) for share in shares)
         )
     shown = sys.stderr.isatty() if progress is None else progress
     return list(_metered(found, len(jobs)) if shown else found)
@@ -59,7 +59,7 @@ def check(n_jobs: object, progress: object) -> None:
         raise TypeError(f"progress must be True, False or None, got {checks.show(progress)}")
 
 
-def _in_turn(task: Callable[..., T], jobs: Jobs) -> list[T]:
+def _run_batch(task: Callable[..., T], jobs: Jobs) -> list[T]:
     """Do a worker's share, and return its results."""
     return [task(*job) for job in jobs]
 

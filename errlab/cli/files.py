@@ -349,21 +349,14 @@ def _parquet(stream: IO[bytes], source: str, choose: Choose) -> Table:
 
 Way = Callable[[IO[bytes], str, Choose], Table]
 # How a file begins, what its name ends in, and what reads it, or what to do about it.
-_UNPACK = "is compressed; unpack it first, as in: {} -dc FILE | errlab report -"
-_CONVERT = "is in {0}; convert it, as in: iconv -f {0} -t UTF-8 FILE"
-FORMATS: tuple[tuple[bytes, str | None, Way | str], ...] = (
+_PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")  # gzip, bzip2, xz, zstd
+_WIDE = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")  # UTF-16 and UTF-32
+FORMATS: tuple[tuple[bytes | tuple[bytes, ...], str | None, Way | str], ...] = (
     (b"PAR1", ".parquet", _parquet),
     (b"PK\x03\x04", ".eval", _archive),
-    (b"\x1f\x8b", None, _UNPACK.format("gzip")),
-    (b"BZh", None, _UNPACK.format("bzip2")),
-    (b"\xfd7zXZ", None, _UNPACK.format("xz")),
-    (b"\x28\xb5\x2f\xfd", None, _UNPACK.format("zstd")),
-    (b"\xff\xfe\0\0", None, _CONVERT.format("UTF-32")),
-    (b"\0\0\xfe\xff", None, _CONVERT.format("UTF-32")),
-    (b"\xff\xfe", None, _CONVERT.format("UTF-16")),
-    (b"\xfe\xff", None, _CONVERT.format("UTF-16")),
-    (b"{", None, _json),
-    (b"[", None, _json),
+    (_PACKED, None, "is compressed; unpack it first, as in: gzip -dc FILE | errlab report -"),
+    (_WIDE, None, "is in UTF-16 or UTF-32; convert it, as in: iconv -f UTF-16 -t UTF-8 FILE"),
+    ((b"{", b"["), None, _json),
     (b"", None, delimited),
 )
 

@@ -31,7 +31,9 @@ def of_labels(y_true: ArrayLike, predictions: object, groups: ArrayLike | None) 
     given = _named(predictions, "predictions", "classifiers")
     aligned({"y_true": y_true, **given})
     losses = {
-        checks.visible(name): checks.mistakes(y_true, pred, f"predictions[{name!r}]").astype(float)
+        checks.visible(name): checks.zero_one_losses(y_true, pred, f"predictions[{name!r}]").astype(
+            float
+        )
         for name, pred in given.items()
     }
     return Board(losses, RATES, groups, False)

@@ -415,9 +415,8 @@ def bayesian_signed_rank(
     True
     """
     d = checks.within(differences, "differences", -checks.LARGE, checks.LARGE, ndim=1)
-    r = float(checks.within(checks.scalar_only(rope, "rope"), "rope", 0, checks.LARGE))
-    s = checks.scalar_only(prior, "prior")
-    strength = float(checks.within(s, "prior", 0, 1, open_low=True))
+    r = float(checks.within(rope, "rope", 0, checks.LARGE, ndim=0))
+    strength = float(checks.within(prior, "prior", 0, 1, open_low=True, ndim=0))
     count = checks.one_count(draws, "draws")
     level = checks.one_delta(delta)
     called = checks.two_names(names)

@@ -288,15 +288,12 @@ def sample_size(power_at: Callable[[int], float], *, power: float = 0.8, start: 
     >>> sample_size(lambda n: mcnemar_power(n, 0.08, 0.04))
     622
     """
-    if not callable(power_at):
-        shown = checks.show(power_at)
-        raise TypeError(f"power_at must be a function of the sample size, got {shown}")
+    checks.function(power_at, "power_at")
     goal = checks.one_delta(power, "power")
     low = high = checks.one_count(start, "start")
 
     def reached(n: int) -> bool:
-        value = checks.scalar_only(power_at(n), f"power_at({n})")
-        return bool(checks.mean(value, f"power_at({n})") >= goal)
+        return checks.one_mean(power_at(n), f"power_at({n})") >= goal
 
     while not reached(high):
         low = high

@@ -27,13 +27,13 @@ class Areas(NamedTuple, Generic[End]):
     covariance: End
 
 
-Several = list[FloatArray] | list[list[float]]  # scores of several classifiers
+ScoreRows = list[FloatArray] | list[list[float]]  # scores of several classifiers
 
 
 @overload
 def area(y_true: ArrayLike, scores: list[float], *, positive: object = None) -> float: ...
 @overload
-def area(y_true: ArrayLike, scores: Several, *, positive: object = None) -> FloatArray: ...
+def area(y_true: ArrayLike, scores: ScoreRows, *, positive: object = None) -> FloatArray: ...
 @overload
 def area(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> FloatOrArray: ...
 @public
@@ -82,7 +82,11 @@ def delong(
 ) -> Areas[float]: ...
 @overload
 def delong(
-    y_true: ArrayLike, scores: Several, *, positive: object = None, groups: ArrayLike | None = None
+    y_true: ArrayLike,
+    scores: ScoreRows,
+    *,
+    positive: object = None,
+    groups: ArrayLike | None = None,
 ) -> Areas[FloatArray]: ...
 @overload
 def delong(

@@ -203,7 +203,7 @@ def per_class(
     macro average     0.9   0.619048
     """
     level = checks.one_delta(delta)
-    wrong = checks.mistakes(y_true, y_pred)
+    wrong = checks.zero_one_losses(y_true, y_pred)
     counts, found = confusion_matrix(y_true, y_pred)
     place = {label: i for i, label in enumerate(found.tolist())}
     names = list(place) if labels is None else checks.labels(labels, "labels").tolist()

@@ -24,13 +24,13 @@ from errlab._core.statement import Result, earned
 from errlab.bounds import interval
 from errlab.metrics.groups import _beta_upper
 
-__all__ = ["Elsewhere", "error_at_shares", "prediction_powered", "weighted_error"]
+__all__ = ["PopulationMean", "error_at_shares", "prediction_powered", "weighted_error"]
 
 Label = TypeVar("Label", bound=Hashable)
 
 
 @dataclass(frozen=True, repr=False)
-class Elsewhere(Result):
+class PopulationMean(Result):
     """A mean loss in another population than that of the sample, with its interval.
 
     It prints as one sentence.
@@ -81,7 +81,7 @@ def error_at_shares(
     *,
     method: str = "exact",
     delta: float = 0.05,
-) -> Elsewhere:
+) -> PopulationMean:
     r"""Error rate at given class shares, from a test set whose classes have others.
 
     A test set with half of its cases ill says little of a population with one in a hundred. But the
@@ -113,7 +113,7 @@ def error_at_shares(
 
     Returns
     -------
-    Elsewhere
+    PopulationMean
 
     Raises
     ------
@@ -174,7 +174,7 @@ def error_at_shares(
         proven = "finite sample"
     size = value * (1 - value) / variance if variance > 0 else 0.0
     settled = _settled(value, float(low), float(high), True)
-    return Elsewhere(*settled, how, len(values), float(size), level, proven)
+    return PopulationMean(*settled, how, len(values), float(size), level, proven)
 
 
 def _pairs(means: FloatArray, sizes: IntArray) -> list[tuple[float, int]]:
@@ -203,7 +203,7 @@ def weighted_error(
     method: str = "korn_graubard",
     largest: float | None = None,
     delta: float = 0.05,
-) -> Elsewhere:
+) -> PopulationMean:
     r"""Mean loss where each case stands for more or fewer than one.
 
     A case that was drawn with probability :math:`q_i` in place of :math:`p_i` has the weight
@@ -235,7 +235,7 @@ def weighted_error(
 
     Returns
     -------
-    Elsewhere
+    PopulationMean
         Its effective size is Kish's, or the smaller one that "korn_graubard" has found.
 
     Raises
@@ -289,7 +289,7 @@ def weighted_error(
         low = 1 - _beta_upper(trials, 1 - value, level / 2)
         high = _beta_upper(trials, value, level / 2)
         ends = _settled(value, low, high, bounded)
-        return Elsewhere(*ends, "Korn-Graubard", n, size, level, "asymptotic")
+        return PopulationMean(*ends, "Korn-Graubard", n, size, level, "asymptotic")
     if way == "linear":
         used = values[unit > 0]
         if np.ptp(used) == 0:
@@ -301,7 +301,7 @@ def weighted_error(
         error = np.sqrt(squares * many / (many - 1)) / unit.sum()
         half = abs(float(special.stdtrit(many - 1, level / 2))) * float(error)
         ends = _settled(value, value - half, value + half, bounded)
-        return Elsewhere(*ends, "linearised t", n, size, level, "asymptotic")
+        return PopulationMean(*ends, "linearised t", n, size, level, "asymptotic")
     if largest is None:
         raise ValueError('method "betting" needs largest, the largest weight that there can be')
     top = float(checks.within(largest, "largest", 0, most, open_low=True, ndim=0))
@@ -309,7 +309,7 @@ def weighted_error(
         raise ValueError(f"largest must be at least every weight, got {top:g} and {w.max():g}")
     low, high = interval("BET", losses=w * values / top, delta=level)
     ends = _settled(float((w * values).mean()), low * top, high * top, True)
-    return Elsewhere(*ends, "betting on weighted losses", n, size, level, "finite sample")
+    return PopulationMean(*ends, "betting on weighted losses", n, size, level, "finite sample")
 
 
 def _within_unit(*arrays: FloatArray) -> bool:
@@ -332,7 +332,7 @@ def prediction_powered(
     *,
     method: str = "tuned",
     delta: float = 0.05,
-) -> Elsewhere:
+) -> PopulationMean:
     r"""Mean loss from few true losses and many of a machine: prediction-powered inference.
 
     A machine's judgement costs little, and is biased. On the n cases that have both, its bias is
@@ -370,7 +370,7 @@ def prediction_powered(
 
     Returns
     -------
-    Elsewhere
+    PopulationMean
         Its effective size is the number of true losses that would do the same by themselves.
 
     Raises
@@ -426,7 +426,7 @@ def prediction_powered(
         off = interval("BET", losses=(1 + true - seen) / 2, delta=level / 2)
         low, high = (one + 2 * other - 1 for one, other in zip(part, off, strict=True))
         ends = _settled(value, low, high, bounded)
-        return Elsewhere(*ends, "betting on both means", n, size, level, "finite sample")
+        return PopulationMean(*ends, "betting on both means", n, size, level, "finite sample")
     if variance <= 0:
         raise ValueError(
             "losses and judgements must not all be 0: no variance can be seen; take "
@@ -436,4 +436,4 @@ def prediction_powered(
     half = abs(float(special.stdtrit(n - 1, level / 2))) * float(np.sqrt(variance))
     ends = _settled(value, middle - half, middle + half, bounded)
     how = f"prediction-powered, lambda {share:.3g}"
-    return Elsewhere(*ends, how, n, size, level, "asymptotic")
+    return PopulationMean(*ends, how, n, size, level, "asymptotic")

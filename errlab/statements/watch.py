@@ -239,7 +239,5 @@ def watch(
     once, and wherever you stop (betting; finite sample).
     """
     level = checks.one_delta(delta)
-    told = None
-    if error is not None:
-        told = float(checks.mean(checks.scalar_only(error, "error"), "error"))
+    told = None if error is None else checks.one_mean(error, "error")
     return Watch(level, checks.two_names(names), told)

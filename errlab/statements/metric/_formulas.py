@@ -177,7 +177,7 @@ def _hits(
     key: str, y_true: ArrayLike, y_pred: ArrayLike, positive: object, name: str
 ) -> tuple[BoolArray, BoolArray]:
     """Return the cases that a rate is of, and those of them that it counts."""
-    wrong = checks.mistakes(y_true, y_pred, name)
+    wrong = checks.zero_one_losses(y_true, y_pred, name)
     if key in ("ACC", "ERR"):
         if positive is not None:
             positives(positive, **{"y_true": y_true, name: y_pred})  # refuses an unknown one

@@ -190,9 +190,9 @@ def report(
         checks.flag(higher_is_better, "higher_is_better")
         truth = checks.labels(y_true, "y_true")
         scale = RATES
-        losses = [checks.mistakes(y_true, y_pred, "y_pred").astype(float)]
+        losses = [checks.zero_one_losses(y_true, y_pred, "y_pred").astype(float)]
         if pred_b is not None:
-            losses.append(checks.mistakes(y_true, pred_b, "pred_b").astype(float))
+            losses.append(checks.zero_one_losses(y_true, pred_b, "pred_b").astype(float))
     else:
         if not (y_true is None and y_pred is None and pred_b is None):
             raise ValueError("give scores by themselves, not with y_true, y_pred or pred_b")
@@ -240,10 +240,8 @@ def _margin(margin: float | None, scale: Scale) -> float | None:
     """Check a margin: a difference of rates, or of scores within their range."""
     if margin is None or scale.rate:
         return None if margin is None else checks.one_delta(margin, "margin")
-    value = checks.scalar_only(margin, "margin")
-    return float(
-        checks.within(value, "margin", 0, scale.span, open_low=True, open_high=True, ndim=0)
-    )
+    inside = checks.within(margin, "margin", 0, scale.span, open_low=True, open_high=True, ndim=0)
+    return float(inside)
 
 
 def _units(groups: ArrayLike | None, ids: ArrayLike | None, n: int) -> Groups | None:
