@@ -51,6 +51,11 @@ class Scale:
         return "success rate" if self.higher_is_better else "error"
 
     @property
+    def name(self) -> str:
+        """What is seen, in words."""
+        return {"error": "error rate", "mean": "mean score"}.get(self.what, self.what)
+
+    @property
     def span(self) -> float:
         """Length of the range."""
         return self.high - self.low

@@ -27,24 +27,15 @@ def rows_of(
     """Give every row that is not blank, with the number of its last line."""
     rows = csv.reader(clean(text, source), skipinitialspace=True, strict=True, delimiter=delimiter)
     before = 0
-    while True:
-        try:
-            row = next(rows, None)
-        except csv.Error as error:
-            if "field larger" in str(error):
-                problem = f"a field of more than {csv.field_size_limit()} characters"
-            elif "unexpected end" in str(error):
-                problem = "a quote is opened and not closed"
-            else:
-                problem = f"quotes that do not fit ({error})"
-            raise ValueError(
-                f'{source}, line {before + 1}: {problem}; close each " and double those inside'
-            ) from None
-        if row is None:
-            return
-        before = rows.line_num
-        if len(row) > 1 or any(field.strip() for field in row):
-            yield rows.line_num, row
+    try:
+        for row in rows:
+            before = rows.line_num
+            if len(row) > 1 or any(field.strip() for field in row):
+                yield before, row
+    except csv.Error as error:
+        raise ValueError(
+            f'{source}, line {before + 1}: {error}; close each " and double those inside'
+        ) from None
 
 
 def clean(text: Iterable[str], source: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Comparisons that train: two learners and data in, the result of one test out."""
+"""A comparison that trains: two learners and data in, the result of the test out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from errlab._core.public import public
 from errlab._core.training import Cases, Estimator, Rows
 from errlab.compare._comparison import A_AND_B
 from errlab.compare._result import ComparisonResult, Names
-from errlab.compare.five_by_two_cv import five_by_two_cv_f, five_by_two_cv_t
 from errlab.compare.nadeau_bengio import corrected_resampled_t
 
 if TYPE_CHECKING:  # and on use: who compares predictions does not wait for the rest of crossval
@@ -94,63 +93,6 @@ def resampled(
     return corrected_resampled_t(
         differences, n_train=len(train), n_test=len(test), delta=delta, names=names
     )
-
-
-@public
-def five_by_two(
-    estimator_a: Estimator,
-    estimator_b: Estimator,
-    X: Cases,
-    y: ArrayLike,
-    *,
-    method: str = "F",
-    loss: Loss | None = None,
-    rng: Seed = None,
-    delta: float = 0.05,
-    names: Names = A_AND_B,
-) -> ComparisonResult:
-    """Compare two learners by five repetitions of two-fold cross-validation.
-
-    Parameters
-    ----------
-    estimator_a, estimator_b, X, y, loss, rng, delta, names
-        As in `resampled`; the mean loss of each half is compared.
-    method : {"F", "t"}
-        Alpaydin's F or Dietterich's t.
-
-    Returns
-    -------
-    ComparisonResult
-        About the learners, trained on half of the data.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If X and y do not fit together, or the method is unknown.
-
-    References
-    ----------
-    Dietterich, Neural Computation 10 (1998); Alpaydin, Neural Computation 11 (1999).
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.dummy import DummyClassifier
-    >>> from sklearn.neighbors import NearestCentroid
-    >>> X, y = load_iris(return_X_y=True)
-    >>> five_by_two(DummyClassifier(), NearestCentroid(), X, y, rng=0).pvalue < 0.001
-    True
-    """
-    from errlab.crossval.losses import random_splits
-
-    rows, targets = _data(X, y)
-    n = len(targets)
-    tests = {"F": five_by_two_cv_f, "t": five_by_two_cv_t}
-    chosen = tests[checks.choice(method, "method", tests)]
-    halves = random_splits(n, 5, (n + 1) // 2, checks.generator(rng))
-    both_ways = [pair for one, other in halves for pair in ((one, other), (other, one))]
-    differences = _differences(estimator_a, estimator_b, rows, targets, both_ways, loss)
-    return chosen(differences.reshape(5, 2), delta=delta, names=names)
 
 
 def _data(X: Cases, y: ArrayLike) -> tuple[Rows, Labels]:

@@ -268,11 +268,10 @@ class Models(Statement):
         if table == "models":
             models = self.models
             counted = {self._counted: [f"{_ones(m)} of {m.n}" for m in models]} if rate else {}
-            what = {"error": "error rate", "mean": "mean score"}.get(self.scale.what)
             return {
                 "model": [m.name for m in models],
                 **counted,
-                what or self.scale.what: [self._shown(m, m.estimate) for m in models],
+                self.scale.name: [self._shown(m, m.estimate) for m in models],
                 f"{words.sure(self.delta)} interval": [self._ends_of(m) for m in models],
                 "rank": [f"{m.first} to {m.last}" if m.last > m.first else m.first for m in models],
             }
@@ -635,7 +634,7 @@ def _plot(found: Models, *, ax: Axes | None = None) -> Axes:
     high = np.array([model.high for model in found.models])
     rows = np.arange(len(rates))
     sure = words.sure(found.delta)
-    what = {"error": "error rate", "mean": "mean score"}.get(found.scale.what, found.scale.what)
+    what = found.scale.name
     kind = "rate" if found.scale.rate else "mean"
     ax.hlines(rows, low, high, color=BLUE, lw=2.5, label=f"{sure} interval of each {kind}")
     ax.plot(rates, rows, "o", color="0.2", label=f"{what} on the test")

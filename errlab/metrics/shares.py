@@ -17,7 +17,7 @@ from scipy import special
 
 from errlab._core import checks
 from errlab._core import rounding as words
-from errlab._core.checks import FloatArray, IntArray
+from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
 from errlab._core.statement import Result, earned
@@ -160,9 +160,9 @@ def error_at_shares(
     if method == "mover":
         if not binary:
             raise ValueError('losses must be 0 or 1 for "mover", got others; take "exact"')
-        ends = np.array([interval("WIL", m, k, delta=level) for m, k in _pairs(means, sizes)])
-        low = value - np.sqrt(w**2 @ (means - ends[:, 0]) ** 2)
-        high = value + np.sqrt(w**2 @ (ends[:, 1] - means) ** 2)
+        ends = interval("WIL", means, sizes, delta=level)
+        low = value - np.sqrt(w**2 @ (means - ends.low) ** 2)
+        high = value + np.sqrt(w**2 @ (ends.high - means) ** 2)
         how = "square-and-add of Wilson intervals"
         proven: Guarantee = "asymptotic"
     else:
@@ -175,11 +175,6 @@ def error_at_shares(
     size = value * (1 - value) / variance if variance > 0 else 0.0
     settled = _settled(value, float(low), float(high), True)
     return PopulationMean(*settled, how, len(values), float(size), level, proven)
-
-
-def _pairs(means: FloatArray, sizes: IntArray) -> list[tuple[float, int]]:
-    """Return the mean and the size of each stratum, as plain numbers."""
-    return list(zip(means.tolist(), sizes.tolist(), strict=True))
 
 
 def _shares(shares: Mapping[Label, float]) -> dict[Label, float]:

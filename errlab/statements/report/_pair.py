@@ -186,8 +186,7 @@ class PairReport(Statement):
         gaps = self._shown(self.difference, self.low, self.high)
         gaps |= {"a": self.names[0], "b": self.names[1], "sure": words.sure(self.delta)}
         chance = words.chance(self.pvalue, self.delta)
-        what = self.a.scale.what.capitalize()
-        what += {"Error": " rate", "Mean": " score"}.get(what, "")
+        what = self.a.scale.name.capitalize()
         rough = [one for one in (self.a, self.b) if one.guarantee == "asymptotic"]
         bounds = [
             BOUNDS.format(how=r.method, guarantee=promised(r.guarantee, r.method, r, "bound"))
