@@ -115,12 +115,16 @@ def leave_out_the_lecturers_pages(app: Sphinx, config: Config) -> None:
 
 
 def hide_solutions(app: Sphinx, doctree: nodes.document) -> None:
-    """Leave out, for students, the cells that hold solutions."""
-    if app.config.errlab_edition != "student":
-        return
+    """Leave out, for students, the cells that hold solutions; name them for others."""
+    student = app.config.errlab_edition == "student"
     for cell in list(doctree.findall(nodes.container)):
-        if f"tag_{handout.SOLUTION}" in cell["classes"]:
+        if f"tag_{handout.SOLUTION}" not in cell["classes"]:
+            continue
+        if student:
             cell.parent.remove(cell)
+        cell["prompt_show"], cell["prompt_hide"] = "Show the solution", "Hide the solution"
+    if not student:
+        return
     for paragraph in doctree.findall(nodes.paragraph):
         text = paragraph.astext()  # each line is a node of its own
         if (told := handout.without_solutions(text)) != text:

@@ -138,16 +138,14 @@ def log_transform(errors: ArrayLike) -> FloatOrArray:
 
 
 @public
-def probability_greater(second: ArrayLike, first: ArrayLike, *, paired: bool = True) -> float:
+def probability_greater(second: ArrayLike, first: ArrayLike) -> float:
     r"""Estimate :math:`\operatorname{Prob}(G_2 > G_1)` from two empirical distributions.
 
     Parameters
     ----------
     second, first : array_like, shape (J,)
-        Errors of the second and of the first model.
-    paired : bool
-        Whether element j of both comes from the same split, as it should: the errors of two
-        models on one split move together. Without it each is set against each.
+        Errors of the second and of the first model, on the same splits: element j of both comes
+        from split j.
 
     Returns
     -------
@@ -157,7 +155,7 @@ def probability_greater(second: ArrayLike, first: ArrayLike, *, paired: bool = T
     Raises
     ------
     ValueError, TypeError
-        If an error is negative or not finite, or paired lengths differ.
+        If an error is negative or not finite, or the lengths differ.
 
     Examples
     --------
@@ -166,9 +164,5 @@ def probability_greater(second: ArrayLike, first: ArrayLike, *, paired: bool = T
     """
     two = checks.within(second, "second", 0, ndim=1)
     one = checks.within(first, "first", 0, ndim=1)
-    if checks.flag(paired, "paired"):
-        checks.same_length(second=two, first=one)
-        return float((np.sign(two - one).mean() + 1) / 2)
-    ordered = np.sort(one)
-    below = np.searchsorted(ordered, two, "left") + np.searchsorted(ordered, two, "right")
-    return float(below.mean() / (2 * len(one)))
+    checks.same_length(second=two, first=one)
+    return float((np.sign(two - one).mean() + 1) / 2)

@@ -48,7 +48,7 @@ def the_same_model_elsewhere() -> object:
                 losses.from_scores([1, -1, -1, 1], [0.4, 0.2, -1.5, 0.1]).mean(),
                 np.mean([0.3, 0.6, -0.25, 0.5]),
             ],
-            "watch the two odd examples: a score of 0 is label -1, and no loss is below 0 or above 1.",
+            "watch the two odd examples: a score of 0 is label -1, and losses stay in [0, 1].",
         )
     ],
 )

@@ -17,7 +17,7 @@ from errlab.book.exercises._exercise import exercise
     ),
     mistakes=[
         (lambda: 5, "after that many the capital is still below 16."),
-        (lambda: 12, "that adds up the gains. But the gambler stakes the gains as well."),
+        (lambda: 27, "that adds up the gains. But the gambler stakes the gains as well."),
     ],
 )
 def right_answers_until_rich() -> object:

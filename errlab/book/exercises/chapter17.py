@@ -40,9 +40,8 @@ def shown_by_holm() -> object:
         "Best: 1 plus the number shown to be better. Worst: 6 minus the number shown to be worse.",
     ),
     mistakes=[
-        (lambda: [3, 5], "that counts those that are shown to be better as if C tied with one."),
-        (lambda: [1, 6], "that is the whole range: two are shown to be better, one worse."),
-        (lambda: [3, 3], "the two models that are not told from C may stand on either side of it."),
+        (lambda: [1, 6], "that is the end of the whole range. Some models are told from C."),
+        (lambda: [2, 4], "two models are shown to be better, and one is shown to be worse."),
     ],
 )
 def ranks_left() -> object:

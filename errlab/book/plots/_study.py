@@ -35,12 +35,12 @@ def draw_methods(ax: Axes, places: Sequence[float], rows: Rows, names: Mapping[s
 
 
 def draw_coverage(ax: Axes, rows: Rows, names: Mapping[str, str], spell: str) -> None:
-    """Draw how often each method's interval holds, at places that grow by factors."""
+    """Draw the coverage of each method's interval, at places that grow by factors."""
     places = [place for place, _ in rows]
     draw_methods(ax, places, rows, names)
     draw_level(ax)
     ax.set(
-        ylabel="share of intervals that hold",
+        ylabel="coverage",
         xscale="log",
         xticks=places,
         xticklabels=[format(place, spell) for place in places],

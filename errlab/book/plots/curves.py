@@ -103,11 +103,13 @@ def plot_threshold(
     --------
     >>> above, below = plot_threshold([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.9], 0.5)
     >>> above.get_title()
-    '1 of 2 positives found, 1 of 2 negatives alarmed'
+    '1 of 2 positives found, 1 false alarm among 2'
     """
     table = metrics.confusion_at(y_true, scores, threshold, positive=positive)
     fpr, tpr, cuts = metrics.roc(y_true, scores, positive=positive)
-    steps = np.diff([tpr * table.positives, fpr * table.negatives], axis=1)  # cases at each score
+    steps = np.diff(
+        [tpr * table.positives, fpr * table.negatives], axis=1
+    )  # at each score
     bins = np.linspace(cuts[-1], cuts[1], 25)
     above, below = new_panels(2, figsize=(4.8, 6.2), nrows=2, ncols=1)
     for at_score, name, colour, hatch in (
@@ -120,10 +122,10 @@ def plot_threshold(
             edgecolor="white",
         )  # fmt: skip
     above.axvline(threshold, color="black", lw=1.5, ls="--", label="threshold")
-    above.set(xlabel="score", ylabel="cases")
+    above.set(xlabel="score", ylabel="examples")
     above.set_title(
         f"{table.tp} of {table.positives} positives found, "
-        f"{table.fp} of {table.negatives} negatives alarmed"
+        f"{table.fp} false alarm{'s' * (table.fp != 1)} among {table.negatives}"
     )
     above.legend(loc="upper right", fontsize=8)
     x = table.fp / table.negatives
@@ -144,7 +146,7 @@ def plot_roc(
     positive: object = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw ROC curves on the same cases, their areas and their equal error rates.
+    """Draw ROC curves on the same examples, their areas and their equal error rates.
 
     Parameters
     ----------
@@ -196,7 +198,7 @@ def plot_precision_recall(
     positive: object = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw precision-recall curves on the same cases.
+    """Draw precision-recall curves on the same examples.
 
     Parameters
     ----------
@@ -235,7 +237,7 @@ def plot_prevalence(prevalence: float, *, shift: float = 2.0) -> list[Axes]:
     Parameters
     ----------
     prevalence : float
-        Share of positives in the population, in (0, 1).
+        Fraction of positives in the population, in (0, 1).
     shift : float
         Distance between the classes, in standard deviations, above 0.
 
@@ -282,7 +284,7 @@ def plot_discoveries(p: ArrayLike, alpha: float, *, ax: Axes | None = None) -> A
     Parameters
     ----------
     p : array_like, shape (n,)
-        Posterior probability that case i is a true phenomenon.
+        Posterior probability that example i is a true phenomenon.
     alpha : float
         Largest false discovery rate to accept, in (0, 1).
 
@@ -302,11 +304,13 @@ def plot_discoveries(p: ArrayLike, alpha: float, *, ax: Axes | None = None) -> A
     ax = new_axes(ax)
     rate = np.cumsum(1 - beliefs) / number
     every = np.unique(np.geomspace(1, len(beliefs), 300).astype(int)) - 1  # a light picture
-    ax.plot(number[every], rate[every], color=BLUE, label="rate among all announced")
-    ax.plot(number[every], 1 - beliefs[every], color=PURPLE, ls="--", label="risk of the last one")
-    ax.axhline(alpha, color="0.5", lw=1, label=f"tolerance {alpha:g}")
+    ax.plot(number[every], rate[every], color=BLUE, label="false among all announced")
+    ax.plot(
+        number[every], 1 - beliefs[every], color=PURPLE, ls="--", label="doubt about the last"
+    )
+    ax.axhline(alpha, color="0.5", lw=1, label=f"accepted, {alpha:.0%}")
     ax.plot(found.number, found.rate, ls="", marker="o", ms=9, color=VERMILION, label="announce")
-    ax.set(xlabel="cases announced", ylabel="probability of being false", ylim=(0, 1))
+    ax.set(xlabel="announced", ylabel="probability of being false", ylim=(0, 1))
     ax.set_xlim(0, min(2 * found.number + 10, len(beliefs)))
     ax.set_title(
         f"{found.number} discoveries, {found.expected_false:.1f} of them expected to be false"

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MACHINE = {
-    "naive": "the machine's labels, as if true",
-    "classical": "true labels alone",
+    "naive": "the judge's labels, as if true",
+    "classical": "human labels alone",
     "tuned": "both, tuned",
     "plain": "both, full trust",
     "proven": "both, proven",
@@ -86,7 +86,7 @@ def plot_class_shares(
 def plot_machine_labels(
     study: Mapping[str, Any], n: int, *, quantity: str = "coverage", ax: Axes | None = None
 ) -> Axes:
-    """Draw what intervals from few true labels and many of a machine hold, from the stored study.
+    """Draw coverage or width of intervals from few human labels and many of a judge, as stored.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def plot_machine_labels(
     n : int
         True labels, one of the study's numbers.
     quantity : {"coverage", "width"}
-        What is drawn against the share of labels that the machine has wrong.
+        What is drawn against the fraction of labels that the judge has wrong.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def plot_machine_labels(
     --------
     >>> from errlab.book import studies
     >>> plot_machine_labels(studies.load("elsewhere"), 100).get_title()
-    '100 true labels, 2,000 more of the machine'
+    '100 human labels, 2,000 more from the judge'
     """
     checks.choice(quantity, "quantity", ("coverage", "width"))
     rows = rows_of(study, "share", kind="machine", n=n)
@@ -117,11 +117,11 @@ def plot_machine_labels(
     if quantity == "coverage":
         draw_level(ax)
     ax.set(
-        xlabel="labels that the machine has wrong, %",
-        ylabel="share of intervals that hold" if quantity == "coverage" else "mean width",
+        xlabel="labels that the judge has wrong, %",
+        ylabel="coverage" if quantity == "coverage" else "mean width",
         xticks=places,
         ylim=(-0.03, 1.05) if quantity == "coverage" else (0, 0.36),
-        title=f"{n} true labels, 2,000 more of the machine",
+        title=f"{n} human labels, 2,000 more from the judge",
     )
     ax.legend(loc="upper left", bbox_to_anchor=(0, -0.18), ncols=2)
     return ax

@@ -1,4 +1,4 @@
-"""Plots of cases that come in groups: intervals that know of the groups, and those that do not."""
+"""Plots of examples in groups: intervals that know of the groups, and those that do not."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def grouped_tests(
     rng = np.random.default_rng(15)
     tests = []
     for _ in range(_TESTS):
-        own = rng.random((number, size)) < error  # each case for itself
+        own = rng.random((number, size)) < error  # each example for itself
         shared = rng.random((number, 1)) < error  # one answer for the whole group
         copies = rng.random((number, size)) < np.sqrt(correlation)
         tests.append(np.where(copies, shared, own).ravel().astype(float))
@@ -59,16 +59,16 @@ def plot_grouped_tests(
     error: float = 0.15,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw fifty tests of 40 groups each: which intervals hold the true error.
+    """Draw fifty tests of 40 groups each: which intervals contain the true error.
 
     Parameters
     ----------
     size : int
-        Cases of each group, at least 1.
+        Examples in each group, at least 1.
     correlation : float
-        Correlation of two cases of one group, in [0, 1].
+        Correlation of two examples of one group, in [0, 1].
     grouped : bool
-        Whether the interval is that of Korn and Graubard, or Clopper-Pearson's for all cases.
+        Whether the interval is that of Korn and Graubard, or Clopper-Pearson's for all rows.
     error : float
         True error, in (0, 1).
 
@@ -91,7 +91,7 @@ def plot_grouped_tests(
     place = np.arange(len(tests))
     low, high = np.array(ends).T
     for right, colour, style, mark, name in (
-        (True, BLUE, "-", "o", "holds it"),
+        (True, BLUE, "-", "o", "contains it"),
         (False, VERMILION, "--", "x", "misses it"),
     ):
         chosen = holds == right
@@ -114,10 +114,10 @@ def plot_grouped_tests(
 
 
 NAMES = {
-    "naive": "each case for itself",
+    "naive": "row by row",
     "korn": "Korn and Graubard",
     "robust": "cluster-robust t",
-    "proven": "betting on group means",
+    "proven": "proven, on group means",
 }
 
 
@@ -134,7 +134,7 @@ def plot_grouped_coverage(
     groups : int
         Number of groups, one of the study's.
     kind : {"ten", "mixed"}
-        Whether all groups have ten cases, or 1 to 20.
+        Whether all groups have ten examples, or 1 to 20.
 
     Raises
     ------

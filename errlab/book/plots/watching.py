@@ -1,4 +1,4 @@
-"""Plots of looking while a test runs: what it costs, and what holds at every look."""
+"""Plots of looking while a test runs: what it costs, and what is valid at every look."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, sty
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-EVERY = {"every case": 1, "every 10 cases": 10, "every 100 cases": 100}
+EVERY = {"every example": 1, "every 10 examples": 10, "every 100 examples": 100}
 
 
 @functools.lru_cache(maxsize=64)
 def missed_so_far(
     error: float, n: int, *, delta: float = 0.05, key: str = "CP", step: int = 1
 ) -> FloatArray:
-    """Chance that a look so far has missed, by `errlab.coverage.peeking`; kept for its caption.
+    """Probability that a look so far has missed, by `errlab.coverage.peeking`; cached.
 
     Examples
     --------
@@ -39,14 +39,14 @@ def missed_so_far(
 def plot_peeking(
     error: float, n: int, *, delta: float = 0.05, key: str = "CP", ax: Axes | None = None
 ) -> Axes:
-    """Draw the exact chance that a look so far has missed, for looks of different frequency.
+    """Draw the exact probability that a look so far has missed, for looks of different frequency.
 
     Parameters
     ----------
     error : float
         True error, in [0, 1].
     n : int
-        Cases at the end, at least 100.
+        Examples at the end, at least 100.
     delta : float
         Probability that one look may fail, in (0, 1).
     key : str
@@ -60,7 +60,7 @@ def plot_peeking(
     Examples
     --------
     >>> [line.get_label() for line in plot_peeking(0.1, 200).lines][0]
-    'a look after every case'
+    'a look after every example'
     """
     cases = checks.one_count(n, "n", 100)
     ax = new_axes(ax, figsize=(4.8, 3.2))
@@ -74,8 +74,8 @@ def plot_peeking(
         )  # fmt: skip
     ax.axhline(delta, color="0.3", lw=1, linestyle=":", label=f"promised for one look, {delta:g}")
     ax.set(
-        xlabel="cases so far",
-        ylabel="chance that a look has missed",
+        xlabel="examples so far",
+        ylabel="probability of a miss so far",
         xlim=(0, n),
         ylim=(0, 0.8 if delta > 0.05 else 0.6),
     )
@@ -87,7 +87,7 @@ def plot_peeking(
 def two_sequences(
     error: float, n: int, *, seed: int = 0, delta: float = 0.05
 ) -> tuple[Interval[FloatArray], Interval[FloatArray], str]:
-    """One run: both intervals after each case, and at how many looks each misses, in words.
+    """One run: both intervals after each example, and at how many looks each misses, in words.
 
     Examples
     --------
@@ -113,7 +113,7 @@ def plot_two_sequences(
     error : float
         True error, in [0, 1].
     n : int
-        Cases, at least 1.
+        Examples, at least 1.
     seed : int
         Which run.
     delta : float
@@ -142,7 +142,7 @@ def plot_two_sequences(
         ax.plot(cases[every], ends.high[every], style, color=colour, lw=1.6)
     ax.axhline(truth, color="0.3", lw=1, linestyle=":", label="true error")
     ax.set(
-        xlabel="cases so far",
+        xlabel="examples so far",
         ylabel="error",
         xscale="log",
         xlim=(1, n),
