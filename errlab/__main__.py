@@ -125,6 +125,7 @@ def _parser() -> argparse.ArgumentParser:
         "and --disagree.",
         epilog="Exit code 0, or 2 where the numbers ask no question.",
     )
+    # each is an argument of errlab.plan
     for name, text in (
         ("error", "error rate that you expect"),
         ("half-width", "how far an end of the interval may be from it"),

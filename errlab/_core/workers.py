@@ -37,6 +37,7 @@ def each(
         workers = n_jobs if n_jobs is None else min(n_jobs, len(jobs))
         many = joblib.effective_n_jobs(workers)
     if many > 1:
+        # batches: what the jobs of one have in common is pickled once
         size = math.ceil(len(jobs) / (SHARES * many))
         shares = (jobs[start : start + size] for start in range(0, len(jobs), size))
         pool = joblib.Parallel(n_jobs=workers, batch_size=1, return_as="generator")

@@ -72,6 +72,7 @@ def codes_of(
                 f"{source}, line {line}: {len(row)} fields, but the header has {width}; put fields "
                 "that hold a comma in quotes"
             )
+        # a text becomes the number of its first appearance
         for place, column, number in kept:
             value = row[place].strip() if place < len(row) else ""
             if not value:
@@ -107,6 +108,7 @@ def labels_of(
     number: dict[str, int] = {}
     codes = []
     for code, own in columns:
+        # one numbering for all columns, so that equal texts have equal codes
         used = np.bincount(code, minlength=len(own)) > 0  # some cases may have been left out
         joint = [
             number.setdefault(t, len(number)) if u else -1 for t, u in zip(own, used, strict=True)
@@ -117,10 +119,12 @@ def labels_of(
     gone = [text for text in texts if text.lower() in MISSING]
     if gone and values.count(None) == len(gone) < len(texts):
         raise ValueError(f"{source}: a label is {gone[0]} among numbers; leave such cases out")
+    # the same value in another writing has the same code here, and another one in `codes`
     same = _equal(texts, values)
     plain = all(_PLAIN.fullmatch(text) for text in texts)
     if not (plain and all(_one_way(column, same) for column in codes)):
         for name, column in zip(names[1:], codes[1:], strict=True):
+            # a row sets two writings of one value against each other: an error, or not?
             facing = (codes[0] != column) & (same[codes[0]] == same[column])
             for i in np.flatnonzero(facing)[:1]:
                 true = texts[codes[0][i]]

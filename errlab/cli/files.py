@@ -163,6 +163,7 @@ def parse(stream: IO[bytes], source: str, choose: Choose) -> Table:
     start = stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
     stream.seek(here)
     ending = Path(source).suffix.lower()
+    # the beginning tells, else the ending of the name; the last entry takes anything
     found = next(way for begin, end, way in FORMATS if start.startswith(begin) or ending == end)
     if isinstance(found, str):
         raise ValueError(f"{source} {found}")
@@ -284,8 +285,10 @@ def _inspect(samples: Iterable[object], source: str, choose: Choose) -> Table:
         rows.append(row)
     if not rows:
         raise ValueError(f"{source} has no samples; was the run logged without them?")
+    # in the order of ids as numbers, where they are some: an archive is in that of completion
     rows.sort(key=lambda row: (row["epoch"], row["id"].zfill(20)))
     names = list(dict.fromkeys(name for row in rows for name in row))
+    # several epochs are several answers to one sample: it is the group
     group = "id" if rows[-1]["epoch"] > rows[0]["epoch"] else None
     layout = Layout(
         source, names, tuple(names[2:]), ("id", "epoch"), group, "scorer of Inspect", "sample"
@@ -449,5 +452,6 @@ def align(tables: Sequence[Table], keys: Sequence[Sequence[str]]) -> list[Table]
                     f"{lacks} lacks {len(missing)} of the {len(one)} cases of {has}, such as "
                     f"{', '.join(missing[0])}; both must hold the same cases"
                 )
+    # row numbers of each file, in the order of the first one's cases
     orders = [np.array([rows[case] for case in found[0]], dtype=np.intp) for rows in found]
     return [table.take(order) for table, order in zip(tables, orders, strict=True)]

@@ -81,6 +81,7 @@ def bayesian_correlated_t(
     """
     array = folds(differences, "differences")
     edge = float(checks.within(rope, "rope", 0, ndim=0))
+    # rho / (1 - rho) = n_test / n_train
     extra = checks.one_count(n_test, "n_test") / checks.one_count(n_train, "n_train")
     df = array.shape[-1] - 1
     centre, sd = moments(array)

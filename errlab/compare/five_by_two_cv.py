@@ -88,6 +88,7 @@ def five_by_two_cv_t(
     2.7603
     """
     folds = _folds(differences)
+    # Dietterich: one difference over the pooled standard deviation of all five pairs
     error = np.sqrt(folds.within / 5) * folds.scale
     first = folds.unit[..., 0, 0] * folds.scale
     t = ratio(first, error)
@@ -170,6 +171,7 @@ def _folds(differences: ArrayLike) -> FoldDifferences:
     array = checks.numbers(differences, "differences")
     if array.shape[-2:] != (5, 2):
         raise ValueError(f"differences must have shape (..., 5, 2), got {array.shape}")
+    # tests x 5 repetitions x 2 folds
     size = np.abs(array).max(axis=(-2, -1))
     scale = np.where(size > 0, size, 1.0)
     unit = array / scale[..., None, None]
@@ -179,6 +181,7 @@ def _folds(differences: ArrayLike) -> FoldDifferences:
 def _kept(folds: FoldDifferences, *, delta: float) -> Interval[FloatArray]:
     """All d with sum (p - d)^2 <= F 2 sum s_i^2: a quadratic, as s_i does not change with d."""
     centre, sd = moments(folds.unit.reshape((*folds.scale.shape, 10)))
+    # sum (p - d)^2 = 9 sd^2 + 10 (mean - d)^2
     left = 2 * f_quantile(delta) * folds.within - 9 * sd**2
     half = np.where(left >= 0, np.sqrt(np.maximum(left, 0) / 10), np.nan)
     return Interval((centre - half) * folds.scale, (centre + half) * folds.scale)

@@ -104,6 +104,7 @@ def area_interval(
     half = z * np.sqrt(variance)
     if way == "identity":
         return Interval(float(max(area - half, 0)), float(min(area + half, 1)))
+    # the delta method: d logit(A) / dA = 1 / (A (1 - A))
     half = half / (area * (1 - area))
     ends = special.expit(special.logit(area) + np.array([-half, half]))
     return Interval(*ends.tolist())
@@ -129,13 +130,16 @@ def _score_interval(
 
     def model(a: FloatArray) -> FloatArray:
         """Newcombe's variance; the same for an area and for 1 minus it."""
+        # Hanley and McNeil's two probabilities for exponential scores, symmetrised by Newcombe
         shape = (1 - a) / (2 - a) + a / (1 + a)
         return np.asarray(a * (1 - a) * (1 + ((m + n) / 2 - 1) * shape) / (m * n))
 
     expected = float(model(np.array(area)))
+    # how DeLong's variance compares with the model's; shrunk to 1 where the rarer class is small
     ratio = max(variance, 0.0) / expected if expected > 0 else 1.0
     scale = max(ratio, (_MODEL + rarer * ratio) / (_MODEL + rarer))
 
+    # both ends at once: the upper one is the rest of the lower one of 1 - A
     top = np.array([area, 1 - area])
     low, rest = bisect(lambda a: top - a > z * np.sqrt(scale * model(a)), top * 0, top).tolist()
     return Interval(low, 1 - rest)

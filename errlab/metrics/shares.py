@@ -151,6 +151,7 @@ def error_at_shares(
         if not inside.size:
             raise ValueError(f"strata must hold cases of {checks.show(name)}, which has a share")
         parts.append((weight, inside))
+    # one entry for each stratum that has a share
     w = np.array([weight for weight, _ in parts])
     means = np.array([inside.mean() for _, inside in parts])
     sizes = np.array([len(inside) for _, inside in parts])
@@ -167,6 +168,7 @@ def error_at_shares(
         proven: Guarantee = "asymptotic"
     else:
         key = "CP" if binary else "BET"
+        # all strata hold at once, so their sum does: a union bound
         each = level / len(parts)
         found = [interval(key, losses=inside, delta=each) for _, inside in parts]
         low, high = (w @ np.array([float(end[i]) for end in found]) for i in (0, 1))
@@ -276,6 +278,7 @@ def weighted_error(
     if way == "korn_graubard":
         if not bounded:
             raise ValueError('losses must lie in [0, 1] for "korn_graubard"; take method="linear"')
+        # s^2: the variance of one case of the population
         own = float(unit @ (values - value) ** 2 / unit.sum())
         trials = size
         if own > 1e-12:  # all losses equal: nothing can be seen of their spread
@@ -302,6 +305,7 @@ def weighted_error(
     top = float(checks.within(largest, "largest", 0, most, open_low=True, ndim=0))
     if w.max() > top:
         raise ValueError(f"largest must be at least every weight, got {top:g} and {w.max():g}")
+    # w l / largest is a loss in [0, 1], with the mean L / largest
     low, high = interval("BET", losses=w * values / top, delta=level)
     ends = _settled(float((w * values).mean()), low * top, high * top, True)
     return PopulationMean(*ends, "betting on weighted losses", n, size, level, "finite sample")
@@ -402,21 +406,25 @@ def prediction_powered(
         if len(array) < 2:
             raise ValueError(f"{name} must hold at least 2 cases, got {len(array)}")
     top = max(float(np.abs(array).max()) for array in (true, seen, more))
+    # two cases more, on which the machine is as wrong as can be, once either way
     all_true, all_seen = np.append(true, [top, 0.0]), np.append(seen, [0.0, top])
     share = 1.0
     if way == "tuned":
         spread = float(np.var(np.concatenate([all_seen, more]), ddof=1))
         together = float(np.cov(all_true, all_seen)[0, 1])
+        # the lambda of the smallest variance: PPI++, Example 6.1
         share = together / ((1 + len(all_true) / len(more)) * spread) if spread > 0 else 0.0
         share = min(max(share, 0.0), 1.0)
     value = float(share * more.mean() + (true - share * seen).mean())
     bounded = _within_unit(true, seen, more)
+    # what the true losses correct
     bias = all_true - share * all_seen
     variance = float(share**2 * more.var(ddof=1) / len(more) + bias.var(ddof=1) / len(bias))
     size = n / len(bias) * float(all_true.var(ddof=1)) / variance if variance > 0 else 0.0
     if way == "betting":
         for name, array in (("losses", true), ("judged", seen), ("judged_more", more)):
             checks.losses(array, name)
+        # the machine's mean and its bias, each at half of delta; the second on [-1, 1]
         part = interval("BET", losses=more, delta=level / 2)
         off = interval("BET", losses=(1 + true - seen) / 2, delta=level / 2)
         low, high = (one + 2 * other - 1 for one, other in zip(part, off, strict=True))

@@ -245,6 +245,7 @@ def _shares(difference: float, disagree: float) -> tuple[float, float]:
 
 def _guess(distance: float, disagree: float, power: float, delta: float) -> int:
     """Return Connor's normal approximation to the size, as a place to start."""
+    # n01 - n10 has the variance n (disagree - distance^2), and n disagree where it is 0
     spread = math.sqrt(max(disagree - distance**2, 0.0))
     reach = normal_quantile(delta / 2) * math.sqrt(disagree) + normal_quantile(1 - power) * spread
     size = max(reach, 0.0) ** 2 / distance**2
@@ -254,6 +255,7 @@ def _guess(distance: float, disagree: float, power: float, delta: float) -> int:
 def _smallest(power_at: Callable[[int], float], power: float, guess: int) -> int:
     """Return the size that has the power, where the one below it has not."""
     low = high = guess
+    # step down while it is enough, then up while it is not: the answer lies between
     while low > 0 and power_at(low) >= power:
         high = low
         low = min(low - 1, 9 * low // 10)

@@ -92,6 +92,7 @@ class Watch(Result):
             checks.same_length(a=losses, b=other)
             losses = (1 + losses - other) / 2  # differences in [-1, 1], made losses in [0, 1]
         self._paired = b is not None
+        # the means go on from the cases before
         before = self._sequence.n
         self._path.append(self._sequence.extend(losses))
         sums = np.concatenate([[self._total], losses]).cumsum()[1:]

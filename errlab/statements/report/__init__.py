@@ -182,6 +182,7 @@ def report(
     way = checks.choice(method, "method", ("proven", "t"))
     called = checks.two_names(names)
     seed = _seed_of(rng)
+    # labels become losses of 0 and 1, scores losses in [0, 1]: from here on there is one path
     if scores is None:
         if y_true is None or y_pred is None:
             raise ValueError("report needs y_true and y_pred, or scores")
@@ -213,6 +214,7 @@ def report(
 
 def _seed_of(rng: object) -> np.random.SeedSequence:
     """Return one seed for all orders of a report, so that equal columns have equal claims."""
+    # a generator would give the second column another order than the first
     if isinstance(rng, np.random.SeedSequence):
         return rng
     generator = checks.generator(rng)

@@ -272,6 +272,7 @@ def pair(
     turn = -scale.span if scale.higher_is_better else scale.span  # from losses to scores
 
     def ends(low: float, high: float) -> tuple[float, float]:
+        # a gain in losses is a loss in scores: the ends change sides
         first, last = sorted((turn * low, turn * high))
         return first + 0.0, last + 0.0  # no -0.0
 
