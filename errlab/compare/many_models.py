@@ -605,7 +605,7 @@ def _together(names: list[str], a: IntArray, b: IntArray) -> tuple[tuple[str, ..
         if not open_to and not done:
             found.append(sorted(members))
             return
-        # a maximal set holds the pivot, or one that the pivot is told from: only these need a branch
+        # each maximal set holds the pivot or one that it is told from: only these branch
         pivot = max(open_to | done, key=lambda i: len(near[i] & open_to))
         for i in sorted(open_to - near[pivot]):
             grow(members | {i}, open_to & near[i], done & near[i])
