@@ -137,6 +137,9 @@ class Side(Protocol[One, Many]):
         errors: Scalar | None = None,
         delta: Scalar = 0.05,
         var: Scalar | None = None,
+        losses: list[float] | None = None,
+        order: Order = "shuffle",
+        rng: Seed = 0,
     ) -> One: ...
     @overload
     def __call__(
@@ -149,16 +152,6 @@ class Side(Protocol[One, Many]):
         delta: ArrayLike = 0.05,
         var: ArrayLike | None = None,
     ) -> Many: ...
-    @overload
-    def __call__(
-        self,
-        key: str,
-        *,
-        losses: list[float],
-        delta: Scalar = 0.05,
-        order: Order = "shuffle",
-        rng: Seed = 0,
-    ) -> One: ...
     @overload
     def __call__(
         self,

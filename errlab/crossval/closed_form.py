@@ -13,6 +13,7 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.public import public
 from errlab._numerics import least_squares
+from errlab.crossval.losses import fold_codes
 
 __all__ = [
     "cv_residuals_linear",
@@ -138,13 +139,10 @@ def cv_residuals_linear(
     array([-3.5, -2.5,  1.5,  4.5])
     """
     targets = checks.numbers(y, "y", ndim=1)
-    groups = checks.labels(fold, "fold")
     design, penalty = _problem(X, targets, ridge)
-    checks.same_length(y=targets, fold=groups)
-    names, codes = np.unique(groups, return_inverse=True)
-    if len(names) < 2:
-        raise ValueError(f"fold must name at least 2 folds, got only {names.tolist()[0]!r}")
-    kept = (codes != np.arange(len(names))[:, None]).astype(float)
+    codes = fold_codes(fold)
+    checks.same_length(y=targets, fold=codes)
+    kept = (codes != np.arange(codes.max() + 1)[:, None]).astype(float)  # folds x examples
     beta = least_squares.coefficients(design, targets[:, None], kept, penalty)[:, :, 0]
     return np.asarray(targets - np.einsum("ij,ij->i", design, beta[codes]))
 
@@ -229,9 +227,7 @@ def loo_losses_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) -> 
     >>> loo_losses_linear([[-2.0], [-1.0], [0.5], [3.0]], ["a", "a", "a", "b"])
     array([0., 0., 1., 0.])
     """
-    classes, codes = np.unique(checks.labels(y), return_inverse=True)
-    if len(classes) < 2:
-        raise ValueError(f"y must hold at least two classes, got only {classes.tolist()[0]!r}")
-    targets = least_squares.class_targets(codes, len(classes))
+    codes = least_squares.class_codes(checks.labels(y))
+    targets = least_squares.class_targets(codes, int(codes.max()) + 1)
     scores = targets - _residuals_linear(X, targets, ridge)
     return np.asarray(least_squares.class_of(scores) != codes, dtype=np.float64)

@@ -110,17 +110,6 @@ def test_a_score_at_the_threshold_is_negative():
     assert metrics.confusion_at([0, 1, 1], [0.5, 0.5, 0.6], 0.5) == Confusion(1, 0, 1, 1)
 
 
-# ---------------------------------------------------------------- F scores
-
-
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("classes", [2, 3, 7])
-def test_macro_and_micro_f1_agree_with_scikit_learn(seed, classes):
-    true, pred = np.random.default_rng(seed).integers(0, classes, (2, 30))
-    assert metrics.macro_f1(true, pred) == pytest.approx(peer.f1_score(true, pred, average="macro"))
-    assert metrics.micro_f1(true, pred) == pytest.approx((true == pred).mean())
-
-
 # ---------------------------------------------------------------- curves and area
 
 
@@ -354,10 +343,3 @@ def test_score_interval_covers_where_delongs_does_not(apart, spread):
             hits[scale] += low <= truth <= high
     assert hits["identity"] < 0.86 * 400  # .80 of (review) 2,000 runs
     assert hits["score"] > 0.925 * 400
-
-
-def test_class_f1_takes_many_matrices_at_once():
-    tables = np.random.default_rng(1).integers(0, 9, (5, 3, 3))
-    assert metrics.class_f1(tables) == pytest.approx(
-        np.array([metrics.class_f1(table) for table in tables])
-    )

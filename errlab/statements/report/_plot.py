@@ -54,14 +54,12 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
             proven, [0, 0], "|--", color=VERMILION, lw=2, ms=10,
             label=f"proven {gaps['sure']} interval, each group alike",
         )  # fmt: skip
-    name = {"error": "error rate"}.get(scale.what, scale.what)
-    ax.plot([report.estimate], [1], "o", color="0.2", label=f"{name} on the test, {gaps['rate']}")
-    far = min(scale.span, 1.25 * max(abs(end - good) for end in reach))
-    away = (
-        (good + 0.01 * far, good - far)
-        if scale.higher_is_better
-        else (good - 0.01 * far, good + far)
+    ax.plot(
+        [report.estimate], [1], "o", color="0.2", label=f"{scale.name} on the test, {gaps['rate']}"
     )
+    far = min(scale.span, 1.25 * max(abs(end - good) for end in reach))
+    sign = -1 if scale.higher_is_better else 1  # where the bad end lies
+    away = [good - 0.01 * sign * far, good + sign * far]
     title = report.seen
     if scale.rate:
         title += f" in {words.count(report.n, 'test case')}"
