@@ -16,7 +16,7 @@ from errlab.compare.data_sets import DataSets, iman_davenport, nemenyi_differenc
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from errlab.compare import Models
+    from errlab.compare.many_models import Models
 
 
 @styled
