@@ -47,7 +47,7 @@ def clopper_pearson():
         lambda: bounds.interval("CP", errors=ERRORS, n=N),
         lambda: proportion_confint(ERRORS, N, 0.05, "beta"),
         "statsmodels",
-        2,
+        0.8,
         atol=1e-10,
         rounds=9,
     )

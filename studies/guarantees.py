@@ -8,7 +8,7 @@ depends on: cases, cases of the rarer class, or how many groups of one size weig
 
     python -m studies.guarantees --workers 1
 
-It takes a quarter of an hour on one core. After a change of a method move ``guarantees.jsonl``
+It takes an hour on one core. After a change of a method move ``guarantees.jsonl``
 away, and run it again.
 """
 
@@ -45,6 +45,7 @@ GROUPS = "effective groups"
 SHAPES = {
     "3 of 50": (50,) * 3,
     "5 of 20": (20,) * 5,
+    "6 of 20": (20,) * 6,
     "12 unequal": (231, 75, 44, 34, 32, 22, 22, 19, 10, 8, 2, 1),
     "20 of 10": (10,) * 20,
     "30 of 2 and one of 100": (2,) * 30 + (100,),
@@ -107,8 +108,19 @@ def report_scores(rng: np.random.Generator, n: int, kind: str, two: bool, method
     yield found.method, "bound", mean, found.bound, 1.0
 
 
+def score_of(rng: np.random.Generator, losses: Array) -> Array:
+    """Draw a score in (0, 1) for each case, which is near 1 where it is right."""
+    return np.asarray(1 - 0.8 * losses - 0.2 * rng.random(losses.shape))
+
+
 def report_groups(
-    rng: np.random.Generator, shape: str, error: float, rho: float, two: bool, graded: bool
+    rng: np.random.Generator,
+    shape: str,
+    error: float,
+    rho: float,
+    two: bool,
+    graded: bool,
+    method: str = "proven",
 ) -> Claims:
     """Cases in groups: an error rate or a mean score, of one or of two that are equally good."""
     found: Any
@@ -116,11 +128,12 @@ def report_groups(
     names = np.repeat(np.arange(len(sizes)), sizes)
     columns = [losses_in_groups(rng, sizes, error, rho) for _ in range(1 + two)]
     y = np.zeros(len(names), dtype=int)
-    if graded:  # a score in (0, 1) for each case, which is near 1 where it is right
-        scores = [1 - 0.8 * x - 0.2 * rng.random(len(x)) for x in columns]
+    if graded:
+        scores = [score_of(rng, x) for x in columns]
         found = errlab.report(
-            scores=scores[0], scores_b=scores[1] if two else None, range=(0, 1), groups=names
-        )
+            scores=scores[0], scores_b=scores[1] if two else None, range=(0, 1), groups=names,
+            method=method,
+        )  # fmt: skip
         truth = 0.0 if two else 0.9 - 0.8 * error
     else:
         found = errlab.report(y, *(x.astype(int) for x in columns), groups=names)
@@ -253,8 +266,11 @@ def metric_groups(rng: np.random.Generator, metric: str, shape: str, two: bool) 
     yield found.method, "interval", truth, found.low, found.high
 
 
-def models(rng: np.random.Generator, k: int, n: int, shape: str) -> Claims:
-    """Several classifiers, of which some are better: all intervals of the pairs at once."""
+def models(rng: np.random.Generator, k: int, n: int, shape: str, method: str = "") -> Claims:
+    """Several models, of which some are better: all intervals of the pairs at once.
+
+    With a `method` they have graded scores, else labels.
+    """
     truth = np.linspace(0.1, 0.2, k)
     names = None
     if shape:
@@ -264,8 +280,13 @@ def models(rng: np.random.Generator, k: int, n: int, shape: str) -> Claims:
     else:
         hard = rng.choice([0.25, 1.0, 2.5], n, p=[0.4, 0.4, 0.2])  # mean 1
         wrong = (rng.random((k, n)) < np.minimum(truth[:, None] * hard, 1)).astype(int)
-    y = np.zeros(wrong.shape[1], dtype=int)
-    found = compare.models(y, {str(j): row for j, row in enumerate(wrong)}, groups=names)
+    if method:
+        truth = 0.9 - 0.8 * truth
+        scores = {str(j): row for j, row in enumerate(score_of(rng, wrong))}
+        found = compare.models(scores=scores, range=(0, 1), groups=names, method=method)
+    else:
+        y = np.zeros(wrong.shape[1], dtype=int)
+        found = compare.models(y, {str(j): row for j, row in enumerate(wrong)}, groups=names)
     gaps = np.array([truth[int(p.a)] - truth[int(p.b)] for p in found.pairs])
     low = np.array([p.low for p in found.pairs])
     high = np.array([p.high for p in found.pairs])
@@ -427,13 +448,17 @@ def settings() -> list[dict[str, Any]]:
             for two in (False, True):
                 add("report, groups", 1000 - 400 * two, shape=shape, error=error, rho=rho, two=two,
                     graded=False)  # fmt: skip
+                for method in ("proven", "t"):
+                    add("report, groups", 500, shape=shape, error=error, rho=rho, two=two,
+                        graded=True, method=method)  # fmt: skip
         for two in (False, True):
-            add("report, groups", 500, shape=shape, error=0.2, rho=0.2, two=two, graded=True)
             add("metric, groups", 1000, metric="accuracy", shape=shape, two=two)
             add("metric, groups", 1000, metric="roc_auc", shape=shape, two=two)
-            if kish(shape) > 3 and shape != "12 unequal":
+            if len(SHAPES[shape]) > 5:
                 add("metric, groups", 200, metric="matthews_corrcoef", shape=shape, two=two)
         add("compare.models", 500, k=4, n=0, shape=shape)
+        for method in ("proven", "t"):
+            add("compare.models", 300, k=4, n=0, shape=shape, method=method)
     for share in (0.5, 0.1, 0.02):
         for n in (20, 50, 200, 1000, 10000):
             if n * share >= 4:
@@ -455,12 +480,14 @@ def settings() -> list[dict[str, Any]]:
     add("metric", 100, metric="f1", n=200, share=0.3, two=True)
     for n in (20, 50, 200, 1000):
         add("metric, regression", 300, metric="mean_absolute_error", n=n)
-    add("metric, regression", 300, metric="r2", n=50)
+    add("metric, regression", 1000, metric="r2", n=50)
     for n in (50, 200, 1000):
         add("metric, many classes", 1000, metric="balanced_accuracy", n=n, k=5)
     add("metric, many classes", 100, metric="f1_macro", n=200, k=5)
     for k, n in ((3, 50), (3, 200), (6, 200), (6, 1000)):
         add("compare.models", 300, k=k, n=n, shape="")
+        for method in ("proven", "t"):
+            add("compare.models", 300, k=k, n=n, shape="", method=method)
     for n in (30, 50, 100, 200, 500):
         for p, half in ((5, 1.2816), (20, 0.8416)):
             if p < n / 2:

@@ -29,8 +29,7 @@ from errlab import datasets, training_set
 from errlab._core import checks
 from errlab._core.interval import Interval
 from errlab.datasets.simulated import Simulated
-from errlab.datasets.uci import Real
-from studies import _run
+from studies import _run, real_sets
 
 SIMULATED: dict[str, Callable[..., Simulated]] = {
     "donut": datasets.donut,
@@ -52,11 +51,11 @@ def squares(X: Any) -> Any:
 BASES = {"donut": squares}
 
 
-def sexes() -> Real:
+def sexes() -> tuple[Any, Any]:
     """Abalone with other classes than ours: +1 = male, -1 = female, by size and weight."""
-    X, _, names = datasets.load_uci("abalone")
+    X, _ = real_sets.load("abalone")
     adult = X[:, :2].any(axis=1)
-    return Real(X[adult, 2:], np.where(X[adult, 0] == 1, 1.0, -1.0), names[2:])
+    return X[adult, 2:], np.where(X[adult, 0] == 1, 1.0, -1.0)
 
 
 @cache
@@ -65,7 +64,7 @@ def population(data: str) -> tuple[Any, Any]:
     if data in SIMULATED:
         X, y, _ = SIMULATED[data](TEST_CASES, rng=SEED)
         return X, y
-    X, y, _ = sexes() if data == "abalone_sex" else datasets.load_uci(data)
+    X, y = sexes() if data == "abalone_sex" else real_sets.load(data)
     spread = X.std(axis=0)
     scaled = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
     axes = np.linalg.svd(scaled, full_matrices=False)[2][:COMPONENTS]

@@ -114,7 +114,7 @@ def test_a_missing_value_is_no_label_among_numbers_and_a_doubtful_one_among_word
         ('y_true,y_pred\na,"b\nc,c\nd,d\nb,b', "line 2: a quote is opened and not closed"),
         ('y_true,y_pred\na,a\na,"b\nc"\n', "holds a line break; is a quote missing?"),
         ('y_true,y_pred\na,"b"c\n', "line 2: quotes that do not fit"),
-        ("y_true;y_pred\n0;0\n", "separate its columns by commas"),
+        ("y_true|y_pred\n0|0\n", "separate its columns by commas"),
         (b"y_true,y_pred\na,a\nb,\xe9t\xe9\n", "line 3: not in UTF-8; convert it"),
         (b"y_true,y_pred\na,a\nb,\0\n", "line 3: a NUL character"),
         (GOOD.decode().encode("utf-16"), "is in UTF-16; convert it"),

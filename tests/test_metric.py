@@ -35,15 +35,24 @@ def direct_areas(y, *scores):
     return np.array([k.mean() for k in kernels]), covariance
 
 
-def test_two_areas_are_delongs_test():
+def test_two_areas_are_square_and_add_of_their_score_intervals():
+    """Zou and Donner (2008) with the correlation of DeLong, at the level of Student's t."""
     areas, c = direct_areas(Y, A, B)
-    error = np.sqrt(c[0, 0] + c[1, 1] - 2 * c[0, 1])
-    found = errlab.metric(Y, A, B, metric="roc_auc")
+    correlation = c[0, 1] / np.sqrt(c[0, 0] * c[1, 1])
     t = scipy.stats.t(min(Y.sum(), N - Y.sum()) - 1)
+
+    def ends(delta):
+        level = 2 * scipy.stats.norm.sf(t.isf(delta / 2))
+        a, b = (metrics.area_interval(Y, score, delta=level) for score in (A, B))
+        x, y = areas[0] - a.low, b.high - areas[1]
+        u, v = a.high - areas[0], areas[1] - b.low
+        low, high = (np.sqrt(p**2 + q**2 - 2 * correlation * p * q) for p, q in ((x, y), (u, v)))
+        return areas[0] - areas[1] - low, areas[0] - areas[1] + high
+
+    found = errlab.metric(Y, A, B, metric="roc_auc")
     assert found.value == pytest.approx(areas[0] - areas[1], rel=1e-12)
-    assert found.low == pytest.approx(found.value - t.isf(0.025) * error, rel=1e-10)
-    assert found.high == pytest.approx(found.value + t.isf(0.025) * error, rel=1e-10)
-    assert found.pvalue == pytest.approx(2 * t.sf(abs(found.value) / error))
+    assert (found.low, found.high) == pytest.approx(ends(0.05), rel=1e-8)
+    assert ends(found.pvalue)[found.value < 0] == pytest.approx(0, abs=1e-8)
     swapped = errlab.metric(Y, B, A, metric="auc")
     assert (swapped.low, swapped.high) == pytest.approx((-found.high, -found.low))
 
@@ -153,7 +162,7 @@ def test_whole_groups_are_drawn():
         ({"metric": lambda y, s: [1, 2]}, ValueError, "must return one finite number"),
         ({"metric": lambda y, s: 1 / 0}, ValueError, "is not defined for these cases"),
         ({"metric": "no such metric"}, ValueError, "metric must be roc_auc"),
-        ({"metric": mean_gap, "groups": [1, 2] * (N // 2)}, ValueError, "at least 5 groups, got 2"),
+        ({"metric": mean_gap, "groups": [1, 2] * (N // 2)}, ValueError, "at least 6 groups, got 2"),
     ],
 )
 def test_what_has_no_interval_is_refused_in_one_line(arguments, error, words):

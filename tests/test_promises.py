@@ -80,14 +80,14 @@ def door(function):
 
 
 def of_report(told):
-    """Every interval of a report, from its JSON: names of the numbers differ, the words do not."""
-    text, delta, scale = told["claim"], told["delta"], told.get("scale")
-    percent = scale is None or scale["rate"]
-    unit = 0.01 if percent else 1.0
+    """Every interval of a report, from its JSON."""
+    text, delta = told["claim"], told["delta"]
+    scale = told.get("scale") or told["a"]["scale"]
+    unit = 0.01 if scale["rate"] else 1.0
+    better = scale["higher_is_better"]
     if "pvalue" not in told:
-        least, most = (0.0, 1.0) if scale is None else (scale["low"], scale["high"])
-        mean, bound = told.get("mean", told.get("rate")), told.get("bound", told.get("upper"))
-        better = scale is not None and scale["higher_is_better"]
+        least, most = scale["low"], scale["high"]
+        mean, bound = told["estimate"], told["bound"]
         said = re.search(r"two-sided [\d.]+% interval is (\S+) to (\S+)\.(?: |$)", text).groups()
         yield Promise(text, mean, told["low"], told["high"], least, most, said, unit)
         end = re.search(r"is at (?:most|least) (\S+) \(", text).group(1)
@@ -100,12 +100,10 @@ def of_report(told):
             said = re.search(r"two-sided interval is (\S+) to (\S+) \(betting", text).groups()
             yield Promise(text, told["group_mean"], low, high, least, most, said, unit)
         return
-    span = 1.0 if "scale" not in told["a"] else told["a"]["scale"]["high"]
-    percent = "scale" not in told["a"] or told["a"]["scale"]["rate"]
-    unit = 0.01 if percent else 1.0
+    span = scale["high"]
     differs = told["verdict"] in ("better", "worse")
     assert differs == bool(re.search(r" is (better|worse) than .* at level", text))
-    sign = 1 if "scale" not in told["a"] or not told["a"]["scale"]["higher_is_better"] else -1
+    sign = -1 if better else 1
     assert (told["verdict"] == "better") == (differs and sign * told["difference"] > 0)
     said = re.search(r"% interval (above 0|below 0|\S+) to (above 0|below 0|\S+) \(", text).groups()
     yield Promise(

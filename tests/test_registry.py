@@ -8,11 +8,10 @@ from errlab._core.registry import Registry
 from errlab.book.exercises import EXERCISES
 from errlab.bounds import BOUNDS
 from errlab.compare import COMPARISONS
-from errlab.datasets.uci import UCI
 from errlab.metrics import RATES
 from errlab.training_set import INTERVALS
 
-REGISTRIES = [BOUNDS, COMPARISONS, EXERCISES, INTERVALS, RATES, UCI]
+REGISTRIES = [BOUNDS, COMPARISONS, EXERCISES, INTERVALS, RATES]
 
 
 @pytest.mark.parametrize("registry", REGISTRIES, ids=lambda registry: registry.what)

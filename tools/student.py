@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from pathlib import Path
 
 import yaml
@@ -20,6 +21,32 @@ from errlab.book import handout, quiz
 from errlab.book.exercises import EXERCISES
 
 ROOT = Path(__file__).resolve().parent.parent
+README = """# How well will it do? Notebooks to work in
+
+Unpack this folder whole: the notebooks install errlab from the file errlab-*.whl beside them.
+
+1. You need Python {python} or newer. `python --version` tells yours; it is free at python.org.
+2. In a terminal, in this folder:
+
+       python -m venv env
+       source env/bin/activate          (on Windows: env\\Scripts\\activate)
+       pip install jupyterlab
+       jupyter lab
+
+3. Open `{first}` and choose Run > Run All Cells. The first run installs errlab and what it needs,
+   which takes a minute or two. Then move a slider.
+
+If something fails:
+
+- *errlab is missing*: the notebook was moved out of this folder. Put it back.
+- *No module named ...* after an installation: Kernel > Restart Kernel, then run all cells again.
+- *no matching distribution*: the computer is offline, or Python is too old; see 1.
+- A slider stands still, or a figure is missing: reload the page in the browser.
+- On Colab or another server: upload the wheel beside the notebook, into the same folder.
+
+Exercises check themselves, hints included. Guesses, quizzes and exercises are for learning; they
+are worth no marks.
+"""
 
 
 def listed() -> list[Path]:
@@ -55,6 +82,10 @@ def write(build: Path) -> Path:
         subprocess.run([*wheel, *offline, source], check=True)
     for path in listed():
         handout.write(path, folder / path.name, student=True)
+    first = min(path.name for path in folder.glob("*.ipynb"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    readme = README.format(python=project["requires-python"].lstrip(">="), first=first)
+    (folder / "README.md").write_text(readme, "utf-8")
     return Path(shutil.make_archive(str(folder), "zip", build, "notebooks"))
 
 

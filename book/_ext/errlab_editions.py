@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -15,6 +16,7 @@ import nbformat
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from errlab.book import handout
@@ -73,6 +75,17 @@ def link_terms(app: Sphinx, doctree: nodes.document) -> None:
                 break
 
 
+def write_terms(app: Sphinx, error: Exception | None) -> None:
+    """Write what the glossary says into a script, so that a word can open where it stands."""
+    page = Path(app.outdir, "book", "glossary.html")
+    if error is None and app.builder.format == "html" and page.exists():
+        entry = r'<dt id="(term-[^"]+)">.*?</dt>\s*<dd>(.*?)</dd>'
+        found = re.findall(entry, page.read_text("utf-8"), re.DOTALL)
+        told = {name: re.sub(r"</?a\b[^>]*>", "", said) for name, said in found}
+        script = f"window.errlabTerms = {json.dumps(told)};\n"
+        Path(app.outdir, "_static", "terms.js").write_text(script, "utf-8")
+
+
 class UnlinkDrafts(SphinxPostTransform):
     """Turn a link to a chapter that is not in the book into plain words."""
 
@@ -94,13 +107,24 @@ def title(page: str) -> str:
     return text.splitlines()[0].removeprefix("# ")
 
 
+def leave_out_the_lecturers_pages(app: Sphinx, config: Config) -> None:
+    """Build no page for lecturers where students read; links to them become plain words."""
+    if config.errlab_edition == "student":
+        config.exclude_patterns += ["book/teaching*", "book/instructors*"]
+        config.suppress_warnings += ["etoc.ref"]
+
+
 def hide_solutions(app: Sphinx, doctree: nodes.document) -> None:
-    """Leave out, for students, the cells that hold solutions."""
-    if app.config.errlab_edition != "student":
-        return
+    """Leave out, for students, the cells that hold solutions; name them for others."""
+    student = app.config.errlab_edition == "student"
     for cell in list(doctree.findall(nodes.container)):
-        if f"tag_{handout.SOLUTION}" in cell["classes"]:
+        if f"tag_{handout.SOLUTION}" not in cell["classes"]:
+            continue
+        if student:
             cell.parent.remove(cell)
+        cell["prompt_show"], cell["prompt_hide"] = "Show the solution", "Hide the solution"
+    if not student:
+        return
     for paragraph in doctree.findall(nodes.paragraph):
         text = paragraph.astext()  # each line is a node of its own
         if (told := handout.without_solutions(text)) != text:
@@ -122,7 +146,9 @@ def setup(app: Sphinx) -> dict[str, Any]:
     empty_stale_cache(app)
     app.add_config_value("errlab_edition", os.environ.get("ERRLAB_EDITION", "reader"), "env")
     app.add_post_transform(UnlinkDrafts)
+    app.connect("config-inited", leave_out_the_lecturers_pages)
     app.connect("doctree-read", hide_solutions)
     app.connect("doctree-read", link_terms)
+    app.connect("build-finished", write_terms)
     app.connect("build-finished", write_downloads)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

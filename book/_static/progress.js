@@ -20,7 +20,7 @@
       mark.textContent = ` ${right(own)}/${own.of}`;
       const words = document.createElement("span");
       words.className = "errlab-said";
-      words.textContent = " answered rightly";
+      words.textContent = " done";
       mark.append(words);
       link.append(mark);
     }
@@ -35,7 +35,7 @@
       const link = document.querySelector(`nav.bd-links a[href*="${CSS.escape(name)}.html"]`);
       const title = link ? [...link.childNodes].filter(n => n.nodeType === 3).map(n => n.data).join("").trim() : name;
       const tried = Object.keys(own.answers).length - right(own);
-      const words = `: ${right(own)} of ${own.of} right` + (tried ? `, ${tried} tried` : "");
+      const words = `: ${right(own)} of ${own.of} done` + (tried ? `, ${tried} tried` : "");
       if (link) {
         const to = document.createElement("a");
         to.href = link.href;
@@ -55,7 +55,7 @@
   document.addEventListener("errlab-progress", show);
   document.addEventListener("click", event => {
     if (!event.target.closest?.("#errlab-progress button")) return;
-    try { localStorage.removeItem("errlab"); } catch { return; }
+    try { ["errlab", "errlab-numbers"].forEach(key => localStorage.removeItem(key)); } catch { return; }
     const said = document.querySelector("#errlab-progress [aria-live]");
     said.textContent = "Erased. Nothing is kept any more.";
     document.dispatchEvent(new Event("errlab-erased"));

@@ -269,19 +269,24 @@ def _packed(values: list[Any], types: set[type]) -> Labels:
     """Pack labels of one kind; what would not come out again as it went in stays an object."""
     packed = np.empty(len(values), dtype=object)
     packed[:] = values
-    if all(issubclass(kind, str) for kind in types):
-        different = set(values)
-        size = 4 * len(values) * max(map(len, different))
-        cut = any(entry.endswith("\0") for entry in different)  # numpy drops it
-        return packed if cut or size > _WORDS else packed.astype(str)
-    if all(issubclass(kind, (bool, np.bool_)) for kind in types):
-        return packed.astype(bool)
-    if all(issubclass(kind, (int, np.integer, np.bool_)) for kind in types):
-        fits = min(values) >= -(2**63) and max(values) < 2**63
-        return packed.astype(np.int64) if fits else packed
-    if all(issubclass(kind, (int, np.integer, np.bool_, float, np.floating)) for kind in types):
-        whole = [abs(entry) for entry in values if not isinstance(entry, (float, np.floating))]
-        return packed.astype(np.float64) if max(whole, default=0) < EXACT else packed
+    whole = (bool, np.bool_, int, np.integer)
+    kinds = (
+        ((str,), str),
+        (whole[:2], bool),
+        (whole, np.int64),
+        ((*whole, float, np.floating), float),
+    )
+    for kind, dtype in kinds:
+        if all(issubclass(each, kind) for each in types):
+            if dtype is str and 4 * len(values) * max(map(len, set(values))) > _WORDS:
+                break
+            try:
+                typed = packed.astype(dtype)
+            except OverflowError:
+                break
+            # a word that ends in NUL and a whole number above 2**53 do not come out again
+            same = typed == packed
+            return typed if (same | (typed != typed)).all() else packed
     return packed
 
 
@@ -418,12 +423,18 @@ def function(value: object, name: str) -> None:
         raise TypeError(f"{name} must be a function, got {show(value)}")
 
 
-def two_names(value: object) -> Names:
-    """Check what two classifiers are called: two different texts, returned as they are shown."""
+def names_of(value: object, number: int = 2) -> tuple[str, ...]:
+    """Check what classifiers are called: different texts, returned as they are shown."""
     given = list(value) if isinstance(value, (list, tuple)) else []
-    if len(given) != 2 or not all(isinstance(name, str) for name in given):
-        raise TypeError(f"names must be two strings, got {show(value)}")
-    first, second = map(visible, given)
-    if first == second:
-        raise ValueError(f"names must differ, got {show(first)} twice")
+    if len(given) != number or not all(isinstance(name, str) for name in given):
+        raise TypeError(f"names must be {number} strings, got {show(value)}")
+    names = tuple(map(visible, given))
+    if len(set(names)) < number:
+        raise ValueError(f"names must differ, got {show(value)}")
+    return names
+
+
+def two_names(value: object) -> Names:
+    """Check what two classifiers are called."""
+    first, second = names_of(value)
     return first, second

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TypeVar, overload
+import inspect
+import textwrap
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from errlab._core import checks
 
 V = TypeVar("V")
-D = TypeVar("D")
+Function = TypeVar("Function", bound=Callable[..., object])
 
 
 def _plain(name: str) -> str:
@@ -79,11 +81,7 @@ class Registry(dict[str, V]):
             return False
         return True
 
-    @overload
-    def get(self, name: str, default: None = None) -> V | None: ...
-    @overload
-    def get(self, name: str, default: D) -> V | D: ...
-    def get(self, name: str, default: D | None = None) -> V | D | None:
+    def get(self, name: str, default: V | None = None) -> V | None:  # type: ignore[override]
         """Return the entry of that name, or `default` where there is none."""
         try:
             return self[name]
@@ -104,3 +102,23 @@ class Registry(dict[str, V]):
             self.clear()
             self.update(entries)
         return value
+
+
+def named_as(formula: Callable[..., object], function: Function) -> Function:
+    """Give a public function the name of its formula, and one docstring for both.
+
+    The function's own sections, which all formulas of a registry share, come before the
+    references and examples of the formula, whose "Options" join the parameters.
+    """
+    for attribute in ("__module__", "__name__", "__qualname__"):
+        setattr(function, attribute, getattr(formula, attribute))
+    doc = inspect.getdoc(formula) or ""
+    shared = (inspect.getdoc(function) or "").partition("\n\n")[2]
+    starts = [doc.find(f"\n{head}\n") for head in ("References", "Examples")]
+    at = min((start for start in starts if start >= 0), default=len(doc))
+    head, _, options = doc[:at].partition("\nOptions\n-------\n")
+    if options:
+        shared = shared.replace("\n\nReturns\n", f"\n{options.rstrip()}\n\nReturns\n")
+    text = f"{head.rstrip()}\n\n{shared}\n{doc[at:]}"
+    function.__doc__ = textwrap.indent(text, "    ").strip() + "\n"
+    return function

@@ -1,4 +1,4 @@
-"""What all claims can do: say themselves as text, HTML and JSON, and what their methods earned."""
+"""What every result can do: text, HTML, JSON and tables, and what its method has earned."""
 
 from __future__ import annotations
 
@@ -9,7 +9,12 @@ import math
 import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from errlab._core import checks, tables
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 _NEAR = 2.5  # a simulation with so many times the cases, or so many times fewer, tells of these
 _RUNS = 100  # test sets below which a coverage is not told
@@ -97,8 +102,14 @@ def earned(
     return f"{guarantee}; {level}{what}covered {covered}% in simulations with {sized} {unit}"
 
 
-class Exports:
-    """The exports of every result: a dictionary, and JSON."""
+class Result:
+    """The exports of every result: a dictionary, JSON, tables for other programs, HTML.
+
+    A result with tables of its own names them in `_tables`, the usual one first; of any other the
+    table is one row, its numbers.
+    """
+
+    _tables: ClassVar[tuple[str, ...]] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return every number, the verdict where there is one, and the claim in words."""
@@ -107,18 +118,54 @@ class Exports:
 
     def to_json(self) -> str:
         """Return the same as JSON."""
-        return json.dumps(self.to_dict(), indent=2)
+        return json.dumps(self.to_dict(), indent=2, default=lambda array: array.tolist())
+
+    def to_frame(self, table: str | None = None) -> DataFrame:
+        """Return the first table, or the one of that name, as a data frame with all digits."""
+        return tables.frame(self._columns(self._which(table)))
+
+    def to_markdown(self, table: str | None = None) -> str:
+        """Return the first table, or the one of that name, in Markdown, rounded to be read."""
+        return tables.markdown(self._cells(self._which(table)))
+
+    def to_latex(self, table: str | None = None) -> str:
+        """Return the first table, or the one of that name, as a tabular for LaTeX with booktabs."""
+        return tables.latex(self._cells(self._which(table)))
+
+    def _repr_html_(self) -> str:
+        return f'<p class="errlab-report">{html.escape(repr(self))}</p>'
 
     def _numbers(self) -> dict[str, object]:
         """Return what stands in the dictionary beside the claim."""
-        return asdict(self)  # type: ignore[call-overload,no-any-return]
+        rows = {name: [row._asdict() for row in getattr(self, name)] for name in self._tables}
+        return asdict(self) | rows  # type: ignore[call-overload,no-any-return]
 
     def _claim(self) -> str:
         return repr(self)
 
+    def _columns(self, table: str) -> tables.Columns:
+        """Return the columns of a table with all digits, but for what no row has."""
+        if table:
+            rows = getattr(self, table)
+            columns = {name: [getattr(row, name) for row in rows] for name in rows[0]._fields}
+            return {n: cells for n, cells in columns.items() if any(c is not None for c in cells)}
+        single = (str, int, float)
+        return {name: [v] for name, v in self._numbers().items() if isinstance(v, single)}
+
+    def _cells(self, table: str) -> tables.Columns:
+        """Return the columns of a table as they are read."""
+        columns = self._columns(table).items()
+        return {name: [f"{v:.4g}" if isinstance(v, float) else v] for name, (v,) in columns}
+
+    def _which(self, table: str | None) -> str:
+        """Return the name of the table that is meant."""
+        if table is None:
+            return next(iter(self._tables), "")
+        return checks.choice(table, "table", self._tables)
+
 
 @dataclass(frozen=True, repr=False)
-class Statement(Exports):
+class Statement(Result):
     """Sentences, and the conditions under which they hold."""
 
     _between: ClassVar[str] = " "  # what stands between two sentences in HTML

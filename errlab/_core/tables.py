@@ -5,9 +5,9 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from errlab._core import checks, extras
+from errlab._core import extras
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -105,36 +105,6 @@ def html_table(columns: Columns) -> str:
     rows = ["".join(f"<td>{html.escape(str(c))}</td>" for c in row) for row in _rows(columns)]
     body = "".join(f"<tr>{row}</tr>" for row in rows)
     return f"<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
-
-
-class Tabular:
-    """The exports of a result that is a table, or several, of which the first is the usual one."""
-
-    _tables: ClassVar[tuple[str, ...]]
-
-    def _columns(self, table: str) -> Columns:
-        """Return the columns of a table with all digits."""
-        raise NotImplementedError
-
-    def _cells(self, table: str) -> Columns:
-        """Return the columns of a table as they are read."""
-        raise NotImplementedError
-
-    def to_frame(self, table: str | None = None) -> DataFrame:
-        """Return the first table, or the one of that name, as a data frame with all digits."""
-        return frame(self._columns(self._which(table)))
-
-    def to_markdown(self, table: str | None = None) -> str:
-        """Return the first table, or the one of that name, in Markdown, rounded to be read."""
-        return markdown(self._cells(self._which(table)))
-
-    def to_latex(self, table: str | None = None) -> str:
-        """Return the first table, or the one of that name, as a tabular for LaTeX with booktabs."""
-        return latex(self._cells(self._which(table)))
-
-    def _which(self, table: str | None) -> str:
-        """Return the name of the table that is meant."""
-        return self._tables[0] if table is None else checks.choice(table, "table", self._tables)
 
 
 def _rows(columns: Columns) -> list[tuple[object, ...]]:

@@ -165,15 +165,8 @@ def codes(groups: ArrayLike, name: str = "groups") -> NDArray[np.int64]:
     return np.unique(names, return_inverse=True)[1].astype(np.int64)
 
 
-CAUTION = (
-    "That is few: they hardly show how much groups differ. In simulations of 12 and 31 very "
-    "unequal groups {held}."
-)
-HELD = {  # from studies/groups.py; a test compares them with what it stored
-    "rate": "95% intervals and bounds for a rate held in 86% to 100%",
-    "mean": "95% t intervals and bounds for a mean held in 71% to 99%",
-    "difference": "t tests at 5% told two equal classifiers apart in 1% to 7%",
-}
+CAUTION = "That is few: they hardly show how much groups differ."
+ALIKE = "Each group counts alike."
 
 
 def described(number: int, effective: float, largest: float) -> str:
@@ -190,13 +183,9 @@ def described(number: int, effective: float, largest: float) -> str:
     )
 
 
-def caution(effective: float, *kinds: str) -> list[str]:
-    """Warn, in a sentence, where there are too few groups to see how much groups differ.
-
-    It says how often such claims held: of a "rate", a "mean", or a "difference".
-    """
-    held = ", and ".join(HELD[kind] for kind in kinds)
-    return [CAUTION.format(held=held)] if effective < FEW else []
+def caution(effective: float) -> list[str]:
+    """Warn, in a sentence, where there are too few groups to see how much groups differ."""
+    return [CAUTION] if effective < FEW else []
 
 
 def t_quantile(df: float, tail: float) -> float:

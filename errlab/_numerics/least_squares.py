@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 from typing import Any
 
 import numpy as np
@@ -44,13 +43,11 @@ def coefficients(
     k = targets.shape[1]
     unit = _unit(Z)
     even = Z / unit
-    row, column, where = _pairs(p)
-    gram = (weights @ (even[:, row] * even[:, column]))[:, where] + np.diag(penalty / unit**2)
+    # Linear in the weights: one product gives the matrices of all weightings.
+    gram = (weights @ (even[:, :, None] * even[:, None, :]).reshape(n, p * p)).reshape(-1, p, p)
+    gram += np.diag(penalty / unit**2)
     right = weights @ (even[:, :, None] * targets[:, None, :]).reshape(n, p * k)
     right = right.reshape(-1, p, k)
-    if (penalty == 0).sum() <= 1 and (penalty > 0).any():  # at most the column of ones is free
-        with contextlib.suppress(np.linalg.LinAlgError):  # a penalty lost beside huge columns
-            return np.asarray(np.linalg.solve(gram, right) / unit[:, None])
     doubtful = _nearly_singular(gram)
     gram[doubtful] = np.eye(p)
     beta = np.asarray(np.linalg.solve(gram, right) / unit[:, None])
@@ -60,15 +57,6 @@ def coefficients(
         padded = np.vstack([root * targets, np.zeros((p, k))])
         beta[b] = np.linalg.lstsq(tall, padded, rcond=None)[0]
     return beta
-
-
-@functools.lru_cache(maxsize=64)
-def _pairs(p: int) -> tuple[IntArray, IntArray, IntArray]:
-    """Return rows and columns of the upper triangle, and where a symmetric matrix takes each."""
-    row, column = np.triu_indices(p)
-    where = np.zeros((p, p), dtype=np.intp)
-    where[row, column] = where[column, row] = np.arange(len(row))
-    return row, column, where
 
 
 def _nearly_singular(gram: FloatArray) -> NDArray[np.bool_]:

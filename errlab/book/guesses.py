@@ -7,14 +7,19 @@ is open. What is right, and what is said to each choice, stands on the page as d
 
 from __future__ import annotations
 
+import ast
 import html
 import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
 
 from errlab.book import answers
 from errlab.book.figures import mode
+
+VEILED = "veiled:"
 
 
 @dataclass(frozen=True)
@@ -118,7 +123,9 @@ def guess(
       ( ) heads
       ( ) tails
     """
-    said = dict(choices or {})
+    answer = _opened(answer)
+    said = {choice: _opened(why) for choice, why in (choices or {}).items()}
+    value = float(_opened(value)) if isinstance(value, str) else value
     if bool(said) == (value is not None):
         raise ValueError(f"a guess needs choices or a value, not both, got {choices!r}, {value!r}")
     if value is not None and not within > 0:
@@ -129,6 +136,43 @@ def guess(
         if not why.strip():
             raise ValueError(f"choices must say something to each choice, got {choice!r}: ''")
     return Guess(question, said, answer, math.nan if value is None else float(value), within)
+
+
+def sealed(source: str) -> str:
+    """Return the code of a cell with what its guesses reveal veiled, as students are handed it.
+
+    Examples
+    --------
+    >>> code = 'guess("Heads?", answer="46%", value=0.46, within=0.02)'
+    >>> print(sealed(code))
+    guess("Heads?", answer='veiled:BVdD', value='veiled:AU9SVw==', within=0.02)
+    >>> eval(sealed(code), {"guess": guess}).value
+    0.46
+    """
+    lines = source.encode().splitlines(keepends=True)  # columns of the tree count bytes
+    starts = [0, *accumulate(map(len, lines))]
+    text, told = source.encode(), []
+    for call in ast.walk(ast.parse(source)):
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "guess":
+            for keyword in call.keywords:
+                kept = keyword.value
+                if keyword.arg in ("answer", "value"):
+                    told.append(kept)
+                elif keyword.arg == "choices" and isinstance(kept, ast.Dict):
+                    told += kept.values
+    for node in sorted(told, key=lambda node: (-node.lineno, -node.col_offset)):
+        if isinstance(node, ast.Constant) and node.end_lineno and node.end_col_offset is not None:
+            veiled = repr(VEILED + answers.veil(str(node.value), VEILED)).encode()
+            begin = starts[node.lineno - 1] + node.col_offset
+            end = starts[node.end_lineno - 1] + node.end_col_offset
+            text = text[:begin] + veiled + text[end:]
+    return text.decode()
+
+
+def _opened(text: Any) -> Any:
+    """Return what `sealed` has veiled, and anything else as it is."""
+    veiled = isinstance(text, str) and text.startswith(VEILED)
+    return answers.unveil(text.removeprefix(VEILED), VEILED) if veiled else text
 
 
 def _inline(text: str) -> str:

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import nbformat
 
+from errlab.book import guesses
+
 SOLUTION = "solution"  # the tag of a cell
 PROMISE = "There are two hints, and a solution is folded under each."
 FOLDED = re.compile(r"\s+".join(map(re.escape, PROMISE.split())))
@@ -79,7 +81,7 @@ def write(source: Path, target: Path, *, student: bool = False, address: str = "
     source, target : Path
         The stored notebook, and where its copy goes.
     student : bool
-        Whether solutions are left out.
+        Whether solutions are left out, and what guesses reveal is veiled.
     address : str
         The repository that pip can install errlab from, if there is one.
     """
@@ -92,6 +94,8 @@ def write(source: Path, target: Path, *, student: bool = False, address: str = "
         if cell.id == "install" or (student and SOLUTION in cell.metadata.get("tags", [])):
             continue
         cell.source = cited(without_solutions(cell.source) if student else cell.source)
+        if student and cell.cell_type == "code" and "guess(" in cell.source:
+            cell.source = guesses.sealed(cell.source)
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
         cells.append(cell)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import overload
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, Scalar
+from errlab._core.checks import FloatOrArray
 from errlab._core.public import public
 
 __all__ = ["combine632", "no_information_rate"]
@@ -16,14 +14,6 @@ __all__ = ["combine632", "no_information_rate"]
 WEIGHT = 0.632  # as printed by Efron; the lecture notes have .636, a slip
 
 
-@overload
-def combine632(
-    resubstitution: Scalar, loo_bootstrap: Scalar, *, no_information: Scalar | None = None
-) -> float: ...
-@overload
-def combine632(
-    resubstitution: ArrayLike, loo_bootstrap: ArrayLike, *, no_information: ArrayLike | None = None
-) -> FloatArray: ...
 @public
 def combine632(
     resubstitution: ArrayLike, loo_bootstrap: ArrayLike, *, no_information: ArrayLike | None = None

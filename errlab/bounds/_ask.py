@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, TypeVar, cast, overload
+from typing import Any, Protocol, TypeVar, overload
 
 from numpy.typing import ArrayLike
 
@@ -12,13 +12,13 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, Scalar, Seed
 from errlab._core.interval import Interval
 from errlab._core.public import public
+from errlab._core.registry import named_as
 from errlab._numerics.roots import Share
-from errlab.bounds._bound import BOUNDS, ORDERS, Bound, Order, apply, in_order, named_as, with_cases
+from errlab.bounds._bound import BOUNDS, ORDERS, Bound, Order, apply, in_order, with_cases
 from errlab.bounds._measured import Losses, Measured, from_errors, from_mean
 
 One = TypeVar("One", covariant=True)
 Many = TypeVar("Many", covariant=True)
-Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
@@ -171,45 +171,14 @@ class Side(Protocol[One, Many]):
     ) -> Any: ...  # One or Many; but mypy takes no pair from a union of two that losses=Any fits
 
 
-_PARAMETERS = """
-Parameters
-----------
-key : str
-    The bound: its short name, a key of `BOUNDS`, or its full name, in upper or lower case.
-mean, n : array_like
-    Mean loss in [0, 1] and number of test cases.
-errors : array_like of int, optional
-    Number of errors, in place of `mean`: losses of 0 and 1, at most `n` of them 1.
-delta : array_like
-    Probability that the bound may fail, in (0, 1).
-var : array_like, optional
-    1/n variance of the losses; the worst case is taken where it is not given.
-losses : array_like, shape (..., n), optional
-    The losses themselves, in place of `mean`, `n` and `var`; all of them 0 or 1 for a bound
-    that holds for no others.
-order : {"shuffle", "given"}
-    For a bound that reads the losses one by one: whether in a random order, or as they stand.
-rng : seed, Generator or None
-    Draws that order; a fixed one by default.
-
-Returns
--------
-RETURNS
-
-Raises
-------
-ValueError, TypeError
-    If the key is unknown, an argument is out of range, not exactly one of `mean`, `errors`
-    and `losses` is given, or the losses are not those that the bound is for.
-"""
-_ONE_END = """float or ndarray
-    The bound, in [0, 1]."""
-_TWO_ENDS = """Interval
-    ``(low, high)``, each a float or an array in [0, 1]."""
-
-
-def _side(answer: Callable[[Question], Answer], returns: str) -> Callable[..., Answer]:
-    """Make a public function of an answer to a `Question`: it asks, and its docstring says how."""
+@overload
+def _asks(
+    answer: Callable[[Question], Interval[FloatOrArray]],
+) -> Side[Interval[float], Interval[FloatArray]]: ...
+@overload
+def _asks(answer: Callable[[Question], FloatOrArray]) -> Side[float, FloatArray]: ...
+def _asks(answer: Callable[[Question], object]) -> Callable[..., object]:
+    """Make a public function of an answer to a `Question`."""
 
     def function(
         key: str,
@@ -222,25 +191,48 @@ def _side(answer: Callable[[Question], Answer], returns: str) -> Callable[..., A
         losses: ArrayLike | None = None,
         order: Order = "shuffle",
         rng: Seed = 0,
-    ) -> Answer:
+    ) -> object:
+        """Ask a bound.
+
+        Parameters
+        ----------
+        key : str
+            The bound: its short name, a key of `BOUNDS`, or its full name, in upper or lower case.
+        mean, n : array_like
+            Mean loss in [0, 1] and number of test cases.
+        errors : array_like of int, optional
+            Number of errors, in place of `mean`: losses of 0 and 1, at most `n` of them 1.
+        delta : array_like
+            Probability that the bound may fail, in (0, 1).
+        var : array_like, optional
+            1/n variance of the losses; the worst case is taken where it is not given.
+        losses : array_like, shape (..., n), optional
+            The losses themselves, in place of `mean`, `n` and `var`; all of them 0 or 1 for a
+            bound that holds for no others.
+        order : {"shuffle", "given"}
+            For a bound that reads the losses one by one: whether in a random order, or as they
+            stand.
+        rng : seed, Generator or None
+            Draws that order; a fixed one by default.
+
+        Returns
+        -------
+        float, ndarray or Interval
+            The bound in [0, 1], or the two ends ``(low, high)`` of the interval; arrays where an
+            argument is one.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If the key is unknown, an argument is out of range, not exactly one of `mean`,
+            `errors` and `losses` is given, or the losses are not those that the bound is for.
+        """
         return answer(ask(key, mean, n, errors, delta, var, losses, order, rng))
 
-    return public(named_as(answer, function, _PARAMETERS.replace("RETURNS", returns)))
+    return public(named_as(answer, function))
 
 
-def _one_end(answer: Callable[[Question], FloatOrArray]) -> Side[float, FloatArray]:
-    """Make a public function that returns one end of what is true."""
-    return cast("Side[float, FloatArray]", _side(answer, _ONE_END))
-
-
-def _two_ends(
-    answer: Callable[[Question], Interval[FloatOrArray]],
-) -> Side[Interval[float], Interval[FloatArray]]:
-    """Make a public function that returns both ends."""
-    return cast("Side[Interval[float], Interval[FloatArray]]", _side(answer, _TWO_ENDS))
-
-
-@_one_end
+@_asks
 def upper(asked: Question) -> FloatOrArray:
     """Return the one-sided upper bound `key` for the true error.
 
@@ -254,7 +246,7 @@ def upper(asked: Question) -> FloatOrArray:
     return checks.plain(asked.upper())
 
 
-@_one_end
+@_asks
 def lower(asked: Question) -> FloatOrArray:
     """Return the one-sided lower bound `key`: one minus the upper bound for ``1 - loss``.
 
@@ -269,7 +261,7 @@ def lower(asked: Question) -> FloatOrArray:
     return checks.plain(asked.lower())
 
 
-@_two_ends
+@_asks
 def interval(asked: Question) -> Interval[FloatOrArray]:
     """Return the two-sided interval `key`: `lower` and `upper`, each at ``delta / 2``.
 

@@ -13,10 +13,9 @@ The lower bound is the upper one for ``1 - loss``, seen from the other side: wha
 from __future__ import annotations
 
 import inspect
-import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeVar, cast, overload
+from typing import Literal, Protocol, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,7 +23,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, Scalar, Seed
 from errlab._core.public import public
-from errlab._core.registry import Registry
+from errlab._core.registry import Registry, named_as
 from errlab._numerics.roots import Share
 from errlab.bounds._measured import Losses, Measured, from_mean
 
@@ -32,7 +31,6 @@ Order = Literal["shuffle", "given"]
 ORDERS = ("shuffle", "given")
 Formula = Callable[[Measured, FloatArray], Share]
 LossesFormula = Callable[[Losses, float], Share]
-Function = TypeVar("Function", bound=Callable[..., object])
 
 
 class FromMean(Protocol):
@@ -126,59 +124,6 @@ class Bound:
 
 BOUNDS: Registry[Bound] = Registry("bound")
 
-_MEAN_PARAMETERS = """
-Parameters
-----------
-mean : float or array_like
-    Mean loss on the test set, in [0, 1]. It broadcasts with the other arguments.
-n : int or array_like
-    Number of test cases, at least 1.
-delta : float or array_like
-    Probability that the bound may fail, in (0, 1).
-var : float or array_like, optional
-    1/n variance of the losses (survey Eq. 10), in [0, mean * (1 - mean)].
-    {var}
-
-Returns
--------
-float or ndarray
-    Upper bound for the true error, in [0, 1]; a float where every argument is a scalar.
-
-Raises
-------
-ValueError
-    If an argument leaves its range, is not finite, or the shapes do not broadcast.
-TypeError
-    If an argument is not a number.
-"""
-_VAR_USED = "Without it the largest possible one, mean * (1 - mean), is taken."
-_VAR_UNUSED = "Checked, but not used by this bound."
-
-_LOSSES_PARAMETERS = """
-Parameters
-----------
-losses : array_like, shape (..., n)
-    Losses in [0, 1]; leading axes hold separate test sets.
-delta : float
-    Probability that the bound may fail, in (0, 1).
-order : {"shuffle", "given"}
-    Whether to read the losses in a random order, one for all test sets, or as they stand.
-rng : seed, Generator or None
-    Draws that order; a fixed one by default, so that the same losses have the same bound.
-
-Returns
--------
-float or ndarray
-    Upper bound for the true error, in [0, 1]; a float for one test set, otherwise shape (...).
-
-Raises
-------
-ValueError
-    If `losses` is empty or leaves [0, 1], `delta` leaves (0, 1), or `order` is unknown.
-TypeError
-    If an argument is not a number.
-"""
-
 
 def bound(
     *,
@@ -195,46 +140,16 @@ def bound(
     """Register an upper bound and give it its public signature (see `Bound`)."""
 
     def decorate(formula: Callable[..., Share]) -> Callable[..., FloatOrArray]:
-        if needs == "losses":
-            function = _from_losses(formula)
-            parameters = _LOSSES_PARAMETERS
-        else:
-            function = _from_mean(formula)
-            parameters = _MEAN_PARAMETERS.format(var=_VAR_USED if needs == "var" else _VAR_UNUSED)
-        door = public(named_as(formula, function, parameters))
+        make = _from_losses if needs == "losses" else _from_mean
+        function = public(named_as(formula, make(formula)))
         entry = Bound(
-            key=key,
-            name=name,
-            place=place,
-            look=place if look is None else look,
-            loss=loss,
-            rigorous=rigorous,
-            equations=equations,
-            needs=needs,
-            two_sided=two_sided,
-            function=door,
-            formula=formula,
-        )
+            key, name, place, place if look is None else look, loss, rigorous, equations, needs,
+            two_sided, function, formula,
+        )  # fmt: skip
         BOUNDS.add(key, entry)
-        return door
+        return function
 
     return cast(Decorator, decorate)
-
-
-def named_as(formula: Callable[..., object], function: Function, sections: str) -> Function:
-    """Give a function the name of a formula, and its docstring with common sections in it."""
-    for attribute in ("__module__", "__name__", "__qualname__"):
-        setattr(function, attribute, getattr(formula, attribute))
-    function.__doc__ = _insert(inspect.getdoc(formula) or "", sections)
-    return function
-
-
-def _insert(doc: str, parameters: str) -> str:
-    """Put the common sections between a docstring's summary and its references and examples."""
-    starts = [doc.find(f"\n{head}\n") for head in ("References", "Examples")]
-    at = min((start for start in starts if start >= 0), default=len(doc))
-    text = f"{doc[:at].rstrip()}\n{parameters}{doc[at:]}"
-    return textwrap.indent(text, "    ").strip() + "\n"
 
 
 def _from_mean(formula: Formula) -> Callable[..., FloatOrArray]:
@@ -243,6 +158,32 @@ def _from_mean(formula: Formula) -> Callable[..., FloatOrArray]:
     def function(
         mean: ArrayLike, n: ArrayLike, *, delta: ArrayLike = 0.05, var: ArrayLike | None = None
     ) -> FloatOrArray:
+        """Evaluate a formula.
+
+        Parameters
+        ----------
+        mean : float or array_like
+            Mean loss on the test set, in [0, 1]. It broadcasts with the other arguments.
+        n : int or array_like
+            Number of test cases, at least 1.
+        delta : float or array_like
+            Probability that the bound may fail, in (0, 1).
+        var : float or array_like, optional
+            1/n variance of the losses (survey Eq. 10), in [0, mean * (1 - mean)], for those
+            bounds that use it; the largest possible one where it is not given.
+
+        Returns
+        -------
+        float or ndarray
+            Upper bound for the true error, in [0, 1]; a float where every argument is a scalar.
+
+        Raises
+        ------
+        ValueError
+            If an argument leaves its range, is not finite, or the shapes do not broadcast.
+        TypeError
+            If an argument is not a number.
+        """
         level = checks.delta(delta)
         return checks.plain(apply(formula, from_mean(mean, n, level, var), level).value)
 
@@ -255,6 +196,32 @@ def _from_losses(formula: LossesFormula) -> Callable[..., FloatOrArray]:
     def function(
         losses: ArrayLike, *, delta: float = 0.05, order: Order = "shuffle", rng: Seed = 0
     ) -> FloatOrArray:
+        """Evaluate a formula.
+
+        Parameters
+        ----------
+        losses : array_like, shape (..., n)
+            Losses in [0, 1]; leading axes hold separate test sets.
+        delta : float
+            Probability that the bound may fail, in (0, 1).
+        order : {"shuffle", "given"}
+            Whether to read the losses in a random order, one for all test sets, or as they stand.
+        rng : seed, Generator or None
+            Draws that order; a fixed one by default, so that the same losses have the same bound.
+
+        Returns
+        -------
+        float or ndarray
+            Upper bound for the true error, in [0, 1]; a float for one test set, otherwise shape
+            (...).
+
+        Raises
+        ------
+        ValueError
+            If `losses` is empty or leaves [0, 1], `delta` leaves (0, 1), or `order` is unknown.
+        TypeError
+            If an argument is not a number.
+        """
         level = checks.one_delta(delta)
         data = in_order(with_cases(losses), order, checks.generator(rng))
         return checks.plain(data.at_least_mean(apply(formula, data, level)).value)

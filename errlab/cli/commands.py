@@ -45,9 +45,9 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
 
 def verdict(result: Statement) -> int:
     """Return the exit code of a gate: a difference that is proven may be within the margin."""
-    from errlab.statements.report._two import OfTwo
+    from errlab.statements.report._pair import PairReport
 
-    if not isinstance(result, OfTwo):
+    if not isinstance(result, PairReport):
         raise ValueError("gate takes two systems, the old one and the new one")
     return 0 if result.within_margin else _EXIT[result.verdict]
 
@@ -211,7 +211,7 @@ def claim(options: argparse.Namespace) -> tuple[Statement, list[str]]:
     picks = [(table, n) for table, one in zip(tables, parts, strict=True) for n in one.values]
     common: dict[str, Any] = {"delta": level(options)}
     if part.group is not None:
-        common["groups"] = first.columns[part.group].codes
+        common["groups"] = _files.labels(first, [first.columns[part.group]])[0]
     elif options.id and len(tables) == 1 and part.model is None:
         cases, different = len(first.lines), len(np.unique(first.columns[options.id].codes))
         if different < cases:
@@ -262,11 +262,11 @@ def _of_long(table: Table, part: Roles, scores: FloatArray, common: dict[str, An
     """Compare the models of a long table; its groups are a column like the others."""
     from errlab.compare import models
 
-    common.pop("groups", None)
     columns: dict[str, Any] = {"score": scores}
-    for role, name in (("model", part.model), ("case", part.keys[0]), ("group", part.group)):
-        if name is not None:
-            columns[role] = table.columns[name].texts
+    for role, name in (("model", part.model), ("case", part.keys[0])):
+        columns[role] = table.columns[str(name)].texts
+    if "groups" in common:
+        columns["group"] = common.pop("groups")
     common |= {role: role for role in columns}
     return models(columns, **common)
 
@@ -318,10 +318,9 @@ def _called(tables: Sequence[Table], picks: Sequence[tuple[Table, str]]) -> tupl
 def would_tell(result: Statement) -> list[str]:
     """Say about how many cases like these would have told two classifiers apart."""
     from errlab.statements import plan as _plan
-    from errlab.statements.report._means import MeanPairReport
     from errlab.statements.report._pair import PairReport
 
-    if not isinstance(result, (PairReport, MeanPairReport)):
+    if not isinstance(result, PairReport):
         return []
     discordant = (result.n01 or 0) + (result.n10 or 0)
     if not discordant:
@@ -358,9 +357,9 @@ def text_of(result: Result, form: str, before: Lines = (), after: Lines = ()) ->
         around = [[f"<p>{written(line)}</p>" for line in lines] for lines in (before, after)]
         return "\n".join([*around[0], str(result._repr_html_()), *around[1]])
     first, *rest = map(written, result.sentences())
-    table = getattr(result, "to_markdown" if form == "md" else "to_latex", None)
+    table = getattr(result, "to_markdown" if form == "md" else "to_latex")
     body = [f"**{first}**" if form == "md" else first]
-    body += [" ".join(rest)] if table is None else [table(), table("pairs"), rest[-1]]
+    body += [" ".join(rest)] if not result._tables else [table(), table("pairs"), rest[-1]]
     held = list(map(written, result.conditions()))
     if form == "md":
         conditions = "\n\n".join(["This holds if", "\n".join(f"- {c}" for c in held)])

@@ -68,7 +68,7 @@ class Layout:
             return name
         more = len(self.names) - _NAMED
         found = ", ".join(self.names[:_NAMED]) + (f" and {more} more" if more > 0 else "")
-        if len(self.names) == 1 and any(mark in found for mark in ";|\t"):
+        if len(self.names) == 1 and "|" in found:
             hint = "; separate its columns by commas"
         raise ValueError(f"{self.source} has no column {name} (see {option}); it has {found}{hint}")
 
@@ -169,13 +169,13 @@ def parse(stream: IO[bytes], source: str, choose: Choose) -> Table:
     return found(stream, source, choose)
 
 
-def _csv(stream: IO[bytes], source: str, choose: Choose) -> Table:
-    """Read columns separated by commas, or by tabs where the header has no comma."""
+def delimited(stream: IO[bytes], source: str, choose: Choose) -> Table:
+    """Read columns separated by commas or, where the header has none, by tabs or semicolons."""
     here = stream.tell()
-    first = stream.read(4096).lstrip().splitlines()[:1]
+    header = (stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip().splitlines() or [b""])[0]
     stream.seek(here)
-    tabs = any(b"\t" in line and b"," not in line for line in first)
-    return separated(stream, source, choose, "\t" if tabs else ",")
+    mark = next((m for m in (b",", b"\t", b";") if m in header), b",")
+    return separated(stream, source, choose, mark.decode())
 
 
 def separated(stream: IO[bytes], source: str, choose: Choose, mark: str) -> Table:
@@ -364,7 +364,7 @@ FORMATS: tuple[tuple[bytes, str | None, Way | str], ...] = (
     (b"\xfe\xff", None, _CONVERT.format("UTF-16")),
     (b"{", None, _json),
     (b"[", None, _json),
-    (b"", None, _csv),
+    (b"", None, delimited),
 )
 
 

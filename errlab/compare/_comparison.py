@@ -97,17 +97,6 @@ class Comparison:
     extra: Mapping[str, object]
     function: Callable[..., ComparisonResult]
 
-    @property
-    def exact(self) -> bool:
-        """Whether the test keeps its level under its own model, for every sample size."""
-        return self.guarantee == "exact"
-
-    @property
-    def summary(self) -> str:
-        """First line of the docstring, without its full stop."""
-        function = getattr(self.function, "func", self.function)
-        return (inspect.getdoc(function) or "").splitlines()[0].rstrip(".")
-
 
 COMPARISONS: Registry[Comparison] = Registry("comparison")
 

@@ -18,16 +18,18 @@ from errlab._core.interval import Guarantee, Interval
 from errlab._numerics.groups import Groups, grouped
 from errlab.bounds.betting import log_capital
 from errlab.compare._result import settle
-from errlab.metrics.groups import GroupedMean, design_effect_of, korn_graubard, mean_of
+from errlab.metrics.groups import design_effect_of, korn_graubard, mean_of
 
 # How a claim about one mean was made; `errlab._core.statement.method_key` reads them.
 BETTING = "betting bound, the cases read in a random order"
+BETTING_GROUPS = "betting bound, the groups read in a random order"
 EXACT = "one-sided Clopper-Pearson bound"
 T = "one-sided t bound"
 KORN = "one-sided bound of Korn and Graubard, Clopper-Pearson with the effective number of cases"
 ALIKE = "bound that takes each group for one case, as all groups have one mean"
 ROBUST = "one-sided cluster-robust t bound"
 # The same of a difference.
+MCNEMAR = "exact McNemar test"
 BETS = "betting on the differences, read in a random order"
 T_TEST = "t test"
 ROBUST_TEST = "cluster-robust t test"
@@ -45,7 +47,6 @@ class MeanClaim(NamedTuple):
     high: float
     guarantee: Guarantee
     method: str
-    spread: GroupedMean | None = None  # of the groups, where there are some
 
 
 class DifferenceClaim(NamedTuple):
@@ -59,13 +60,26 @@ class DifferenceClaim(NamedTuple):
     design_effect: float | None = None
 
 
+def counted(
+    losses: FloatArray, rate: bool, units: Groups | None, method: str
+) -> tuple[FloatArray, Groups | None]:
+    """Return what is claimed about: cases and their groups, or the groups, where each is a case.
+
+    `rate` says that all are 0 or 1. For graded losses nothing but what is proven covers with few
+    groups, however they are spread.
+    """
+    if units is None or rate or method != "proven":
+        return losses, units
+    return units.sums(losses) / units.sizes, None
+
+
 def mean_claim(
     losses: FloatArray,
     delta: float,
     *,
     rate: bool,
     units: Groups | None,
-    seed: np.random.SeedSequence,
+    seed: np.random.SeedSequence | None,
     method: str = "proven",
 ) -> MeanClaim:
     """Return what may be claimed of the mean of losses; `rate` says that all are 0 or 1."""
@@ -87,7 +101,7 @@ def mean_claim(
     else:
         found = mean_of(losses, units, delta, 0.0, 1.0)
     way = ALIKE if found.guarantee == "finite sample" else KORN if rate else ROBUST
-    return MeanClaim(found.upper, found.low, found.high, found.guarantee, way, found)
+    return MeanClaim(found.upper, found.low, found.high, found.guarantee, way)
 
 
 def difference_claim(
@@ -95,7 +109,7 @@ def difference_claim(
     delta: float,
     *,
     units: Groups | None,
-    seed: np.random.SeedSequence,
+    seed: np.random.SeedSequence | None,
     method: str = "proven",
 ) -> DifferenceClaim:
     """Return what may be claimed of the mean of differences in [-1, 1], one for each case."""
@@ -113,7 +127,7 @@ def difference_claim(
     return DifferenceClaim(*ends, kind, ways[0] if alike else ways[1], effect)
 
 
-def _bet(gain: FloatArray, delta: float, seed: np.random.SeedSequence) -> DifferenceClaim:
+def _bet(gain: FloatArray, delta: float, seed: np.random.SeedSequence | None) -> DifferenceClaim:
     """Bet on the differences, as losses between 0 and 1 whose mean is 1/2 where neither is better.
 
     The capital of a gambler against 1/2 passes 2/p with probability at most p/2 (Ville), so that

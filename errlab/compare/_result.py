@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
-from dataclasses import InitVar, dataclass
+from dataclasses import InitVar, asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, cast
 
@@ -20,6 +20,7 @@ from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.checks import Names as Names
 from errlab._core.interval import Guarantee as Guarantee
 from errlab._core.interval import Interval
+from errlab._core.statement import Result
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -44,7 +45,7 @@ class Posterior(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ComparisonResult(Generic[Number]):
+class ComparisonResult(Result, Generic[Number]):
     """The outcome of a comparison of A and B. It prints as one sentence and shows as HTML.
 
     Attributes
@@ -102,8 +103,15 @@ class ComparisonResult(Generic[Number]):
     @cached_property
     def interval(self) -> Interval[Number] | None:
         """Interval for the difference; None where there is none."""
-        found = _found(self)
-        return None if found is None else cast("Interval[Number]", found)
+        limits: Limits | None = self.__dict__["_limits"]
+        if limits is None:
+            return None
+        found = limits()
+        if self.pvalue is not None and self.estimate is not None:
+            found = settle(found, self.pvalue, self.estimate, self.delta)
+            if np.isnan(found.low).all() and np.ndim(found.low) == 0:
+                return None
+        return cast("Interval[Number]", Interval(*map(checks.plain, found)))
 
     @property
     def reading(self) -> str:
@@ -115,26 +123,16 @@ class ComparisonResult(Generic[Number]):
         """Return the reading."""
         return self.reading
 
+    def _numbers(self) -> dict[str, object]:
+        low, high = self.interval or (None, None)
+        return asdict(self) | {"low": low, "high": high}
+
     def _repr_html_(self) -> str:
         verdict, rest = (html.escape(part) for part in _sentence(self))
-        return f'<p class="errlab-comparison"><strong>{verdict}</strong>{rest}</p>'
+        return f'<p class="errlab-report"><strong>{verdict}</strong>{rest}</p>'
 
 
 _NEXT_TO_0 = float(np.finfo(float).tiny)
-
-
-def _found(result: ComparisonResult[FloatOrArray]) -> Interval[FloatOrArray] | None:
-    """Return the interval of a result, or None where there is none."""
-    limits: Limits | None = result.__dict__["_limits"]
-    if limits is None:
-        return None
-    low, high = limits()
-    if result.pvalue is None or result.estimate is None:
-        return Interval(checks.plain(low), checks.plain(high))
-    low, high = settle(Interval(low, high), result.pvalue, result.estimate, result.delta)
-    if low.ndim == 0 and np.isnan(low):
-        return None
-    return Interval(checks.plain(low), checks.plain(high))
 
 
 def settle(

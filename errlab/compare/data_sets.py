@@ -7,6 +7,7 @@ used, and the data sets are the sample.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Sequence
@@ -22,7 +23,8 @@ from errlab._core import rounding as words
 from errlab._core.checks import FloatArray, IntArray, Seed
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
-from errlab._numerics.roots import bisect, without_noise
+from errlab._core.statement import Result
+from errlab._numerics.roots import without_noise
 from errlab.compare._result import ComparisonResult, Names, Posterior
 from errlab.compare.several import holm
 
@@ -34,7 +36,7 @@ _CELLS = 2.5e8  # additions for an exact test, in a fraction of a second
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class DataSets:
+class DataSets(Result):
     """Several classifiers on many data sets. It prints as text.
 
     Attributes
@@ -45,8 +47,6 @@ class DataSets:
         Their average ranks; 1 is the lowest error.
     statistic, pvalue : float
         Friedman's chi-squared with its correction for ties, and the p-value that decides.
-    f_statistic, f_pvalue : float
-        Iman and Davenport's F. It does not decide: for few data sets it exceeds its level.
     pairs : tuple of tuple
         ``(i, j)``, the pairs that were compared, by number.
     differences : ndarray
@@ -69,8 +69,6 @@ class DataSets:
     ranks: FloatArray
     statistic: float
     pvalue: float
-    f_statistic: float
-    f_pvalue: float
     pairs: tuple[tuple[int, int], ...]
     differences: FloatArray
     adjusted: FloatArray
@@ -122,15 +120,14 @@ def friedman(
 
     With :math:`R_j` the average rank of classifier j,
 
-    .. math:: \chi^2_F = \frac{12 N}{k(k+1)} \Big(\sum_j R_j^2 - \frac{k(k+1)^2}{4}\Big), \qquad
-              F_F = \frac{(N-1) \chi^2_F}{N(k-1) - \chi^2_F}
+    .. math:: \chi^2_F = \frac{12 N}{k(k+1)} \Big(\sum_j R_j^2 - \frac{k(k+1)^2}{4}\Big)
 
-    the first divided by its correction for ties. Where all classifiers are equal, each order of a
+    divided by its correction for ties. Where all classifiers are equal, each order of a
     row's ranks is as likely as any other. The p-value that decides is exact where all sums of
     ranks can be worked out from that, ties included: for up to 314 data sets with 3 classifiers,
     35 with 4, 8 with 5 and 3 with 6 (fewer where ranks tie). Beyond, it is that of the chi-squared
-    distribution, which errs on the side of caution there. :math:`F_F` is told and does not decide:
-    it exceeds its level for few data sets.
+    distribution, which errs on the side of caution there. (Iman and Davenport's F does not: for few
+    data sets it exceeds its level.)
 
     Two classifiers differ by Nemenyi's test where
     their ranks do by :math:`q \sqrt{k(k+1)/(6N)}`, with q the quantile of the studentized range
@@ -182,7 +179,7 @@ def friedman(
             f"errors must have at least 2 rows and 3 columns, got shape {table.shape}; for two "
             "classifiers take wilcoxon"
         )
-    called = _names(names, k)
+    called = list(map(str, range(k))) if names is None else list(checks.names_of(names, k))
     # the smallest number of a row is its scale: one classifier far off must not make others tie
     sizes = np.abs(table)
     scale = sizes.min(axis=1, keepdims=True, where=sizes > 0, initial=checks.LARGE)
@@ -192,7 +189,6 @@ def friedman(
     if spread == 0:
         raise ValueError("errors must differ in some row, but all classifiers tie in each")
     statistic = float(n * ((ranks - (k + 1) / 2) ** 2).sum() / spread)
-    ratio, f_pvalue = iman_davenport(statistic, n, k)
     exact = _exact_friedman(each)
     pairs = [(i, j) for i in range(k) for j in range(i + 1, k)]
     if baseline is not None:
@@ -204,15 +200,15 @@ def friedman(
     unit = np.sqrt(k * (k + 1) / (6 * n))
     critical = None
     if way == "nemenyi":
-        adjusted = _range_tail(np.abs(gaps) / unit * np.sqrt(2), k)
+        scaled = np.abs(gaps) / unit * np.sqrt(2)
+        adjusted = scipy.stats.studentized_range.sf(scaled, k, np.inf)
         critical = nemenyi_difference(n, k, level)
     else:
         adjusted = holm(2 * special.ndtr(-np.abs(gaps) / unit))
     return DataSets(
         tuple(called), ranks, statistic,
         float(special.chdtrc(k - 1, statistic)) if exact is None else exact,
-        float(ratio), float(f_pvalue), tuple(pairs),
-        gaps, np.clip(adjusted, 0.0, 1.0), critical, way.capitalize(), n, level,
+        tuple(pairs), gaps, np.clip(adjusted, 0.0, 1.0), critical, way.capitalize(), n, level,
         "asymptotic" if exact is None else "exact",
     )  # fmt: skip
 
@@ -251,49 +247,15 @@ def _exact_friedman(ranks: FloatArray) -> float | None:
     return float(min(mass[squares >= (whole.sum(axis=0) ** 2).sum()].sum(), 1.0))
 
 
-def _range_tail(q: FloatArray, k: int) -> FloatArray:
-    """Chance that the range of k normal numbers exceeds q, shape (m,): scipy's, at once for all.
-
-    The smallest is z with density k phi(z) Q(z)^(k-1), and all others are within q of it unless
-    one of k - 1 lies beyond z + q, of which each does with probability Q(z + q) / Q(z).
-    """
-    z = np.linspace(-20, 10, 601)  # such sums of smooth functions converge fast: to 1e-13
-    density = k * np.exp(-(z**2) / 2 + (k - 1) * special.log_ndtr(-z)) / np.sqrt(2 * np.pi)
-    tail = np.empty(len(q))
-    for part in np.array_split(np.arange(len(q)), 1 + len(q) // 1000):
-        beyond = np.exp(special.log_ndtr(-(z + q[part, None])) - special.log_ndtr(-z))
-        with np.errstate(divide="ignore"):  # q = 0: all are beyond
-            tail[part] = -np.expm1((k - 1) * np.log1p(-beyond)) @ density * (z[1] - z[0])
-    return tail
-
-
-def iman_davenport(statistic: ArrayLike, n: int, k: int) -> tuple[FloatArray, FloatArray]:
-    """Return F_F of Friedman's statistics, and the p-values; where all rows agree it is huge."""
-    chi = np.asarray(statistic, float)
-    rest = n * (k - 1) - chi
-    agree = rest <= 1e-9 * n
-    ratio = np.where(agree, np.finfo(float).max, (n - 1) * chi / np.where(agree, 1.0, rest))
-    return ratio, np.where(agree, 0.0, special.fdtrc(k - 1, (k - 1) * (n - 1), ratio))
-
-
 def nemenyi_difference(n: int, k: int, delta: float) -> float:
     """Return the difference of two average ranks from which on Nemenyi's test shows it."""
-    quantile = bisect(lambda q: _range_tail(q, k) > delta, np.zeros(1), np.full(1, 100.0))[0]
-    return float(quantile / np.sqrt(2) * np.sqrt(k * (k + 1) / (6 * n)))
+    return _range_quantile(k, delta) / math.sqrt(2) * math.sqrt(k * (k + 1) / (6 * n))
 
 
-def _names(names: Sequence[str] | None, k: int) -> list[str]:
-    """Check one name for each classifier, or number them."""
-    if names is None:
-        return [str(j) for j in range(k)]
-    if isinstance(names, (str, bytes)) or not isinstance(names, Sequence):
-        raise TypeError(f"names must be a list of strings, got {checks.show(names)}")
-    if not all(isinstance(name, str) for name in names):
-        raise TypeError(f"names must be strings, got {checks.show(names)}")
-    found = [checks.visible(name) for name in names]
-    if len(found) != k or len(set(found)) < k:
-        raise ValueError(f"names must be {k} different strings, got {checks.show(names)}")
-    return found
+@functools.cache
+def _range_quantile(k: int, delta: float) -> float:
+    """Quantile of the range of k normal numbers; scipy takes a hundredth of a second."""
+    return float(scipy.stats.studentized_range.isf(delta, k, np.inf))
 
 
 @public

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
 import numpy as np
@@ -15,10 +15,11 @@ from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._core.scale import Scale
 from errlab._core.statement import Statement, earned
-from errlab._numerics.groups import Groups, caution, described, grouped
+from errlab._numerics.groups import ALIKE, Groups, caution, described, grouped
 from errlab._style import BLUE, VERMILION, new_axes, styled
 from errlab.compare import _means
 from errlab.compare._board import Board, of_labels, of_long, of_scores
+from errlab.compare._means import MCNEMAR
 from errlab.compare._melded import melded
 from errlab.compare._result import Guarantee, settle
 from errlab.compare.mcnemar_tables import mcnemar
@@ -31,7 +32,7 @@ __all__ = ["Models", "RatedModel", "RatedPair", "models"]
 
 ADJUST = ("holm", "bonferroni")
 _SHOWN = 10  # pairs that are printed; of more, only how many differ
-MCNEMAR, ROBUST = "exact McNemar test", "cluster-robust t"
+ROBUST = "cluster-robust t"
 # What the interval of one mean is, where the pairs are compared by these.
 _OF_MEAN = {MCNEMAR: _means.EXACT, _means.T_TEST: _means.T, _means.BETS: _means.BETTING}
 _OF_RATE_IN_GROUPS = "Korn and Graubard"
@@ -74,7 +75,7 @@ class RatedPair(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Models(tables.Tabular, Statement):
+class Models(Statement):
     """What one test set shows of several models. It prints as text and shows as HTML.
 
     Attributes
@@ -165,9 +166,10 @@ class Models(tables.Tabular, Statement):
         if self.groups is None or not self.effective_groups or not self.largest_group:
             return []
         said = described(self.groups, self.effective_groups, self.largest_group)
+        alike = self.method == _means.BETS
         return [
             f"The cases come in {said}.",
-            *caution(self.effective_groups, self._what, "difference"),
+            *([ALIKE] if alike else caution(self.effective_groups)),
         ]
 
     @property
@@ -180,13 +182,13 @@ class Models(tables.Tabular, Statement):
         of_one = _OF_MEAN.get(self.method, "")
         source = "Fay and Lumbard; its coverage is computed, not proven"
         kind = self.interval_guarantee
-        if self.groups and self.effective_groups:
+        if self.method == ROBUST and self.effective_groups:
             sized = (self.effective_groups, "effective groups")
             of_one = _OF_RATE_IN_GROUPS if self.scale.rate else _means.ROBUST
+        if self.method != MCNEMAR:
             all_pairs = f"{self.method} of all pairs"
-            source = earned(kind, all_pairs, *sized, kind="all intervals", delta=self.delta)
-        elif self.method != MCNEMAR:
-            source = f"{self.method}; {earned(kind, self.method, *sized, delta=self.pair_delta)}"
+            said = earned(kind, all_pairs, *sized, kind="all intervals", delta=self.delta)
+            source = f"{self.method}; {said}"
         proven = ""
         if kind != "none proven":
             proven = f" ({earned(kind, of_one, *sized, delta=self.delta)})"
@@ -259,22 +261,6 @@ class Models(tables.Tabular, Statement):
             f"the list of {self._noun} was fixed before the test",
             *([_means.ORDER] if self.method == _means.BETS else []),
         ]
-
-    def _numbers(self) -> dict[str, object]:
-        """Return what stands in the dictionary; what a row has not, such as errors, is left out."""
-        models = [model._asdict() for model in self.models]
-        pairs = [pair._asdict() for pair in self.pairs]
-        known = (
-            [{name: value for name, value in row.items() if value is not None} for row in rows]
-            for rows in (models, pairs)
-        )
-        return asdict(self) | dict(zip(self._tables, known, strict=True))
-
-    def _columns(self, table: str) -> tables.Columns:
-        """Return the columns of a table with all digits."""
-        rows = self.models if table == "models" else self.pairs
-        columns = {name: [getattr(row, name) for row in rows] for name in rows[0]._fields}
-        return {name: cells for name, cells in columns.items() if cells[0] is not None}
 
     def _cells(self, table: str) -> tables.Columns:
         """Return the columns of a table as they are read."""
@@ -365,13 +351,13 @@ def models(
     higher_is_better : bool
         Whether the largest score is good; False where the scores are losses.
     method : {"proven", "t"}
-        For graded scores without groups: betting, proven for every number of cases, or Student's
-        t, which is shorter, and proven for many cases only.
+        For graded scores: betting, proven for every number of cases, or of groups, which count
+        alike; or Student's t, which is shorter, and proven for many only.
     baseline : str, optional
         The name of the one that all others are compared with; without it every pair is.
     groups : array_like, shape (n,), optional
         The group of each case, such as its patient. Then the groups are the units: rates have the
-        interval of Korn and Graubard, mean scores and pairs the cluster-robust t, for many groups.
+        interval of Korn and Graubard and their pairs the cluster-robust t, for many groups.
     adjust : {"holm", "bonferroni"}
         How p-values are adjusted for the number m of pairs. Bonferroni takes m times each.
     delta : float
@@ -469,15 +455,21 @@ def _compared(
     """Compare the losses of a board, and say it on the scale of its scores."""
     scale = board.scale
     baseline = checks.visible(baseline) if isinstance(baseline, str) else baseline
-    # the best first; the sort is stable, so that ties stay as they were given
-    names = sorted(board.losses, key=lambda name: float(board.losses[name].sum()))
-    if baseline is not None:
-        checks.choice(baseline, "baseline", names)
-    losses = np.array([board.losses[name] for name in names])
-    k, n = losses.shape
+    n = len(next(iter(board.losses.values())))
     units = None if board.groups is None else grouped(board.groups, n)
     if units is not None and units.number == n:  # groups of one case are cases
         units = None
+    columns = {
+        name: _means.counted(column, scale.rate, units, way)[0]
+        for name, column in board.losses.items()
+    }
+    # the best first; the sort is stable, so that ties stay as they were given
+    names = sorted(columns, key=lambda name: float(columns[name].sum()))
+    if baseline is not None:
+        checks.choice(baseline, "baseline", names)
+    losses = np.array([columns[name] for name in names])
+    k = len(names)
+    within = units if losses.shape[1] == n else None
     if way == "t" and units is None and not scale.rate and n == 1:
         raise ValueError('method "t" needs at least 2 scores, got 1')
     a, b = _which(names, baseline)
@@ -491,10 +483,10 @@ def _compared(
         size = np.full(len(a), float(n))
         low, high = melded(n01.astype(float), n10.astype(float), size, delta=each)
     else:
-        options: dict[str, Any] = {"units": units, "seed": seed, "method": way}
+        options: dict[str, Any] = {"units": within, "seed": seed, "method": way}
         gains = [losses[i] - losses[j] for i, j in zip(a, b, strict=True)]
         found = [_means.difference_claim(gain, each, **options) for gain in gains]
-        test = ROBUST if units is not None else _means.BETS if way == "proven" else _means.T_TEST
+        test = ROBUST if within is not None else _means.BETS if way == "proven" else _means.T_TEST
         kinds = ("finite sample",) * 2 if test == _means.BETS else ("asymptotic",) * 2
         gap = np.array([gain.mean() for gain in gains])
         low, high, pvalue = (np.array([claim[i] for claim in found]) for i in (0, 1, 2))
@@ -512,7 +504,7 @@ def _compared(
     ends = settle(Interval(*(turn * end + 0.0 for end in ends)), adjusted, gap, delta)
     first = 1 + wins.sum(axis=0)
     last = k - wins.sum(axis=1)
-    rated = [_of_one(row, board, delta, units, seed, way) for row in losses]
+    rated = [_of_one(row, board, n, delta, within, seed, way) for row in losses]
     rows = [
         RatedModel(name, *one, int(first[i]), int(last[i]))
         for i, (name, one) in enumerate(zip(names, rated, strict=True))
@@ -541,14 +533,14 @@ def _compared(
 def _of_one(
     losses: FloatArray,
     board: Board,
+    n: int,
     delta: float,
     units: Groups | None,
     seed: np.random.SeedSequence,
     way: str,
 ) -> tuple[int | None, int, float, float, float]:
-    """Return the errors, the cases, the estimate and both ends of one model."""
+    """Return the errors, the n cases, the estimate and both ends of one model."""
     scale = board.scale
-    n = len(losses)
     errors = int(losses.sum())
     estimate = scale.score(float(losses.mean()))
     if scale.rate:  # from the count, so that 0.68 is not 0.6799999

@@ -120,14 +120,6 @@ def exact(
     return _each_size(key, error, n, delta, side, covered)
 
 
-@overload
-def expected_width(
-    key: str, error: Scalar, n: Scalar, *, delta: Scalar = 0.05, side: Side = "upper"
-) -> float: ...
-@overload
-def expected_width(
-    key: str, error: ArrayLike, n: ArrayLike, *, delta: ArrayLike = 0.05, side: Side = "upper"
-) -> FloatArray: ...
 @public
 def expected_width(
     key: str,

@@ -13,7 +13,7 @@ from errlab.crossval.intervals import clt_interval, corrected_resampled_t_interv
 from errlab.crossval.losses import CVLosses, cross_val_losses
 from errlab.crossval.nested_intervals import nested_cv_interval
 from errlab.crossval.one_standard_error import one_standard_error
-from errlab.crossval.selection import nested, three_way
+from errlab.crossval.selection import nested
 
 __all__ = [
     "CVLosses",
@@ -30,10 +30,10 @@ __all__ = [
     "nested",
     "nested_cv_interval",
     "one_standard_error",
-    "three_way",
 ]
 elsewhere(
     __name__,
     loo_losses_kernel="loo_residuals_kernel",
     pair_losses="nested_cv_interval",
+    three_way="errlab.holdout.three_way_split",
 )

@@ -180,14 +180,10 @@ def loo_residuals_kernel(K: ArrayLike, y: ArrayLike, *, ridge: float) -> FloatAr
     >>> loo_residuals_kernel([[1.0, 0.5], [0.5, 1.0]], [1, 2], ridge=1.0)
     array([0.5 , 1.75])
     """
-    return _residuals_kernel(K, checks.numbers(y, "y", ndim=1)[:, None], ridge)[:, 0]
-
-
-def _residuals_kernel(K: ArrayLike, targets: FloatArray, ridge: float) -> FloatArray:
-    """Return the leave-one-out residuals of kernel ridge regression, a column a target."""
     kernel = checks.matrix(K, "K")
     if kernel.shape[0] != kernel.shape[1]:
         raise ValueError(f"K must be square, got shape {kernel.shape}")
+    targets = checks.numbers(y, "y", ndim=1)
     checks.same_length(K=kernel, y=targets)
     off = np.abs(kernel - kernel.T).max()
     if off > 1e-8 * np.abs(kernel).max():
@@ -197,16 +193,8 @@ def _residuals_kernel(K: ArrayLike, targets: FloatArray, ridge: float) -> FloatA
     if values[0] < -1e-8 * max(values[-1], -values[0]):
         raise ValueError(f"K must be positive semi-definite, got the eigenvalue {values[0]:.3g}")
     weight = 1 / (np.maximum(values, 0) + penalty)
-    alpha = vectors @ (weight[:, None] * (vectors.T @ targets))
-    return np.asarray(alpha / (vectors**2 @ weight)[:, None])
-
-
-def _coded(y: ArrayLike) -> tuple[FloatArray, checks.IntArray]:
-    labels = checks.labels(y)
-    classes, codes = np.unique(labels, return_inverse=True)
-    if len(classes) < 2:
-        raise ValueError(f"y must hold at least two classes, got only {classes.tolist()[0]!r}")
-    return least_squares.class_targets(codes, len(classes)), codes
+    alpha = vectors @ (weight * (vectors.T @ targets))
+    return np.asarray(alpha / (vectors**2 @ weight))
 
 
 @public
@@ -241,6 +229,9 @@ def loo_losses_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) -> 
     >>> loo_losses_linear([[-2.0], [-1.0], [0.5], [3.0]], ["a", "a", "a", "b"])
     array([0., 0., 1., 0.])
     """
-    targets, codes = _coded(y)
+    classes, codes = np.unique(checks.labels(y), return_inverse=True)
+    if len(classes) < 2:
+        raise ValueError(f"y must hold at least two classes, got only {classes.tolist()[0]!r}")
+    targets = least_squares.class_targets(codes, len(classes))
     scores = targets - _residuals_linear(X, targets, ridge)
     return np.asarray(least_squares.class_of(scores) != codes, dtype=np.float64)

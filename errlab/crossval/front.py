@@ -14,7 +14,7 @@ from scipy import special
 from errlab._core import checks, extras, training
 from errlab._core import rounding as words
 from errlab._core import workers as _work
-from errlab._core.checks import FloatArray, IntArray, Labels, Seed
+from errlab._core.checks import FloatArray, Labels, Seed
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
 from errlab._core.statement import earned
@@ -29,17 +29,17 @@ __all__ = ["CVEstimate", "estimate"]
 
 _REPEATS = {"procedure": 1, "model": 50}
 Scorer = Callable[[Any, Any, Any], float]  # of a trained model, X and y
-# What the metrics of scikit-learn can reach, by their names; the first that fits.
+# What scikit-learn's scorers can reach, by their names; the first that fits.
 _RANGES = (
+    (r"neg_", (-np.inf, 0.0)),
     (r"r2|explained_variance|d2_", (-np.inf, 1.0)),
-    (r"matthews|cohen|adjusted", (-1.0, 1.0)),
-    (r"mutual_info_score|\w*likelihood_ratio|\w*error|\w*deviance|log_loss", (0.0, np.inf)),
+    (r"matthews|adjusted", (-1.0, 1.0)),
+    (r"mutual_info_score|positive_likelihood_ratio", (0.0, np.inf)),
     (
-        r"(balanced_)?accuracy|average_precision|f1|fbeta|precision|recall|jaccard|roc_auc|top_k"
-        r"|completeness|fowlkes|homogeneity|v_measure|normalized_mutual|rand_score|zero_one|hamming",
+        r"accuracy|balanced_accuracy|average_precision|f1|precision|recall|jaccard|roc_auc|top_k"
+        r"|completeness|fowlkes|homogeneity|v_measure|normalized_mutual|rand_score",
         (0.0, 1.0),
     ),
-    (r"brier", (0.0, 2.0)),  # 2 for more than two classes
 )
 
 
@@ -208,9 +208,24 @@ def estimate(
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
         number = int(cv)
     if aim == "model":
-        K = _folds_of_model(number, code, scoring)
-        workers = (n_jobs, progress)
-        return _of_model(estimator, cases, labels, K, loss, many, level, generator, workers)
+        if groups is not None:
+            why = (
+                "has no interval that knows of groups: that of nested cross-validation takes cases "
+                "for independent;"
+            )
+        elif scoring is not None:
+            why = "needs the loss of each case, and a score is of many at once; give loss=, or"
+        elif number is None:
+            why = (
+                "needs cv as a number: nested cross-validation leaves out every pair of folds, "
+                "which no splitter gives;"
+            )
+        else:
+            workers = (n_jobs, progress)
+            return _of_model(
+                estimator, cases, labels, number, loss, many, level, generator, workers
+            )
+        raise ValueError(f'target "model" {why} take target="procedure", or hold out a test set')
     if number is None and repeats is not None:
         raise ValueError("repeats is for a number of folds; a splitter repeats by itself")
     pairs = [
@@ -253,41 +268,18 @@ def estimate(
     )  # fmt: skip
 
 
-def _folds_of_model(cv: int | None, groups: IntArray | None, scoring: str | Scorer | None) -> int:
-    """Return the number of folds, or say why there is no interval for the model at hand."""
-    way = 'take target="procedure", or hold out a test set'
-    if groups is not None:
-        raise ValueError(
-            'target "model" has no interval that knows of groups: that of nested cross-validation '
-            f"takes cases for independent; {way}"
-        )
-    if scoring is not None:
-        raise ValueError(
-            'target "model" needs the loss of each case, and a score is of many at once; '
-            f"give loss=, or {way}"
-        )
-    if cv is None:
-        raise ValueError(
-            'target "model" needs cv as a number: nested cross-validation leaves out every pair '
-            f"of folds, which no splitter gives; {way}"
-        )
-    return cv
-
-
 def _of_model(
     estimator: Estimator, X: Rows, y: Labels, cv: int, loss: Loss | None, repeats: int,
     delta: float, rng: np.random.Generator, workers: tuple[int | None, bool | None],
 ) -> CVEstimate:  # fmt: skip
     """Nested cross-validation, one task for each division into folds."""
-    used = hard_loss if loss is None else loss
     drawn = divisions(len(y), cv, repeats, rng)
-    tables = loss_tables(estimator, X, y, drawn, used, *workers)
+    tables = loss_tables(estimator, X, y, drawn, loss or hard_loss, *workers)
     low, high = nested_interval(tables, drawn, delta=delta)
     if high <= low:
         raise ValueError("losses must differ for an interval, but all of them are equal")
-    own = np.array(
-        [t[np.arange(len(y)), f].mean() for t, f in zip(tables, drawn, strict=True)]
-    )  # fmt: skip
+    # Without one other fold held out: the column of a case's own fold. Divisions x cases x folds.
+    own = np.take_along_axis(tables, drawn[:, :, None], axis=2).mean(axis=(1, 2))
     reason = (
         "The spread is that between what the folds say and what a model that never saw them does, "
         f"over {repeats} divisions into folds."
@@ -313,25 +305,10 @@ def _score(estimator: Estimator, X: Rows, y: Labels, split: Split, scorer: Score
 
 def _scorer(scoring: str | Scorer) -> tuple[Scorer, str, float, float]:
     """Return a scorer of scikit-learn, what to call it, and the range of its scores."""
-    if isinstance(scoring, str):
-        library = extras.load("sklearn.metrics")
-        if scoring not in library.get_scorer_names():
-            shown = checks.show(scoring)
-            raise ValueError(f"scoring must be a scorer of scikit-learn, got {shown}")
-        scorer, name = library.get_scorer(scoring), scoring
-    elif callable(scoring) and not isinstance(scoring, type):
-        scorer, name = scoring, str(getattr(scoring, "__name__", "Score"))
-    else:
-        raise TypeError(f"scoring must be a name or a function, got {checks.show(scoring)}")
-    # a scorer names its metric in print only: make_scorer(log_loss, greater_is_better=False, ...)
-    text = repr(scorer)
-    metric = re.match(r"make_scorer\((\w+)", text)
-    if metric is None or "normalize=False" in text or "adjusted=True" in text:
-        return scorer, name, -np.inf, np.inf
     if not isinstance(scoring, str):
-        name = metric[1]
-    found = (ends for names, ends in _RANGES if re.match(names, metric[1]))
-    least, most = next(found, (-np.inf, np.inf))
-    if "greater_is_better=False" in text:
-        least, most = 0.0 - most, 0.0 - least  # no -0.0
-    return scorer, name, least, most
+        checks.function(scoring, "scoring")
+        return scoring, str(getattr(scoring, "__name__", "Score")), -np.inf, np.inf
+    library = extras.load("sklearn.metrics")
+    checks.choice(scoring, "scoring", library.get_scorer_names())
+    found = (ends for names, ends in _RANGES if re.match(names, scoring))
+    return library.get_scorer(scoring), scoring, *next(found, (-np.inf, np.inf))

@@ -16,7 +16,7 @@ from errlab.crossval.losses import CVLosses, Folds, Loss, collect, fold_losses, 
 from errlab.crossval.one_standard_error import one_standard_error
 from errlab.losses import hard_loss
 
-__all__ = ["Nested", "ThreeWay", "nested", "three_way"]
+__all__ = ["Nested", "nested"]
 
 RULES = ("min", "one-standard-error")
 
@@ -27,14 +27,6 @@ class Nested(NamedTuple):
     losses: CVLosses
     chosen: tuple[str, ...]
     inner_means: FloatArray  # shape (folds, candidates)
-
-
-class ThreeWay(NamedTuple):
-    """Three-way selection: the choice, its grounds, and the test losses of the chosen model."""
-
-    chosen: str
-    validation_errors: FloatArray
-    test_losses: FloatArray
 
 
 def _names(candidates: Mapping[str, Estimator]) -> tuple[str, ...]:
@@ -125,75 +117,3 @@ def _choose(found: list[CVLosses], rule: str) -> int:
         return int(np.argmin(means))
     errors = [result.standard_error for result in found]
     return one_standard_error(means, errors, np.arange(len(found)))
-
-
-@public
-def three_way(
-    candidates: Mapping[str, Estimator],
-    X: Cases,
-    y: ArrayLike,
-    *,
-    validation_size: float = 0.25,
-    test_size: float = 0.25,
-    loss: Loss = hard_loss,
-    rng: Seed = None,
-) -> ThreeWay:
-    """Train, choose and test on three disjoint parts of the data.
-
-    Each candidate is trained on the first part and measured on the validation part. The best
-    (the first of equals) is trained again on both, and measured on the test part, which had no
-    say in the choice.
-
-    Parameters
-    ----------
-    candidates : mapping
-        Names to estimators.
-    X, y
-        The cases and their labels.
-    validation_size, test_size : float
-        Fractions of the cases for the two parts, in (0, 1), rounded up; their sum is below 1.
-    loss : callable
-        ``loss(y_true, y_pred)`` returns one loss for each case.
-    rng : seed, Generator or None
-        Draws the parts.
-
-    Returns
-    -------
-    ThreeWay
-        The name chosen, the validation error of each candidate, the losses on the test part.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the input is not usable, or nothing is left to train on.
-
-    Examples
-    --------
-    >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> X, y = np.arange(16.0)[:, None], np.arange(16) // 8
-    >>> models = {"7": KNeighborsClassifier(7), "1": KNeighborsClassifier(1)}
-    >>> three_way(models, X, y, rng=0).test_losses
-    array([0., 0., 0., 0.])
-    """
-    names = _names(candidates)
-    cases, labels = training.data(X, y)
-    shares = [
-        float(checks.within(value, name, 0, 1, open_low=True, open_high=True, ndim=0))
-        for name, value in (("validation_size", validation_size), ("test_size", test_size))
-    ]
-    sizes = [max(1, int(np.ceil(round(share * len(labels), 9)))) for share in shares]
-    if sum(sizes) >= len(labels):
-        raise ValueError(
-            "validation_size + test_size must leave cases to train on, "
-            f"got {sum(sizes)} of {len(labels)}"
-        )
-    order = checks.generator(rng).permutation(len(labels))
-    held, chooser, first = np.split(order, [sizes[1], sum(sizes)])
-    errors = [
-        fold_losses(candidates[name], cases, labels, (first, chooser), loss).mean()
-        for name in names
-    ]
-    best = names[int(np.argmin(errors))]
-    both = np.concatenate([first, chooser])
-    tested = fold_losses(candidates[best], cases, labels, (both, held), loss)
-    return ThreeWay(best, np.array(errors), tested)

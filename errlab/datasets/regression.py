@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
@@ -31,14 +30,13 @@ def ar1_regression(
     sets: int | None = None,
     coefficient: float = 0.6518,
     noise_variance: float = 32.45,
-    weights: ArrayLike | None = None,
-    covariance: ArrayLike | None = None,
     rng: Seed = None,
 ) -> Regression:
     r"""Draw :math:`y(k) = z(k)^T w_0 + \varepsilon(k)` with autoregressive features.
 
     Each component of :math:`z` is a stationary Gaussian AR(1) process of unit variance; at one
-    time they have the covariance :math:`H`. The noise is :math:`N(0, \sigma^2)`, independent.
+    time they have the covariance :math:`H`, drawn at random with unit diagonal, as are the true
+    weights. The noise is :math:`N(0, \sigma^2)`, independent.
 
     Parameters
     ----------
@@ -50,11 +48,6 @@ def ar1_regression(
         AR coefficient, in (-1, 1).
     noise_variance : float
         Variance of the noise, at least 0; 32.45 is the source's lower bound of its error.
-    weights : array_like, shape (p,), optional
-        True weights; standard normal by default.
-    covariance : array_like, shape (p, p), optional
-        Positive definite H with unit diagonal. By default a random one: the correlation matrix
-        of a Wishart matrix with p degrees of freedom.
     rng : seed, Generator or None
         Source of randomness.
 
@@ -84,33 +77,13 @@ def ar1_regression(
     once = checks.scalar_only(coefficient, "coefficient")
     a = float(checks.within(once, "coefficient", -1, 1, open_low=True, open_high=True))
     noise_variance = float(checks.within(noise_variance, "noise_variance", 0, ndim=0))
-    w = rng.normal(size=p) if weights is None else checks.numbers(weights, "weights", ndim=1)
-    if len(w) != p:
-        raise ValueError(f"weights must have length p = {p}, got {len(w)}")
-    H, root = _root(covariance, p, rng)
-    steps = rng.normal(size=(*batch, n, p)) @ root.T
+    w = rng.normal(size=p)
+    # A correlation matrix at random: a Wishart matrix with p degrees of freedom, scaled.
+    factor = rng.normal(size=(p, p))
+    factor /= np.linalg.norm(factor, axis=1, keepdims=True)
+    H = factor @ factor.T
+    steps = rng.normal(size=(*batch, n, p)) @ np.linalg.cholesky(H).T  # (sets) x time x features
     steps[..., 1:, :] *= np.sqrt(1 - a * a)  # the first value has the stationary variance
     X = scipy.signal.lfilter([1.0], [1.0, -a], steps, axis=-2)
     y = X @ w + np.sqrt(noise_variance) * rng.normal(size=(*batch, n))
     return Regression(X, y, w, H, noise_variance)
-
-
-def _root(
-    covariance: ArrayLike | None, p: int, rng: np.random.Generator
-) -> tuple[FloatArray, FloatArray]:
-    """Check or draw H; return it with its Cholesky factor."""
-    if covariance is None:
-        factor = rng.normal(size=(p, p))
-        factor /= np.linalg.norm(factor, axis=1, keepdims=True)
-        H = factor @ factor.T
-    else:
-        H = checks.matrix(covariance, "covariance")
-    if H.shape != (p, p) or not np.allclose(H, H.T) or not np.allclose(np.diag(H), 1):
-        raise ValueError(
-            f"covariance must be symmetric of shape ({p}, {p}) with unit diagonal, "
-            f"got shape {H.shape}"
-        )
-    try:
-        return H, np.linalg.cholesky(H).astype(float)
-    except np.linalg.LinAlgError:
-        raise ValueError("covariance must be positive definite") from None

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Generic, NamedTuple, overload
+from typing import NamedTuple
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, Scalar
-from errlab._core.interval import End
+from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.public import public
 
 __all__ = [
@@ -23,20 +22,20 @@ __all__ = [
 ]
 
 
-class Location(NamedTuple, Generic[End]):
+class Location(NamedTuple):
     """Where a distribution lies: mean, 5 % trimmed mean, median (floats or arrays)."""
 
-    mean: End
-    trimmed_mean: End
-    median: End
+    mean: FloatOrArray
+    trimmed_mean: FloatOrArray
+    median: FloatOrArray
 
 
-class Dispersion(NamedTuple, Generic[End]):
+class Dispersion(NamedTuple):
     """How far it spreads: standard deviation, median absolute deviation, interquartile range."""
 
-    std: End
-    mad: End
-    iqr: End
+    std: FloatOrArray
+    mad: FloatOrArray
+    iqr: FloatOrArray
 
 
 def _sample(errors: ArrayLike) -> FloatArray:
@@ -46,12 +45,8 @@ def _sample(errors: ArrayLike) -> FloatArray:
     return array
 
 
-@overload
-def location(errors: list[float]) -> Location[float]: ...
-@overload
-def location(errors: ArrayLike) -> Location[FloatOrArray]: ...
 @public
-def location(errors: ArrayLike) -> Location[FloatOrArray]:
+def location(errors: ArrayLike) -> Location:
     """Mean, 5 % trimmed mean and median of the generalization errors.
 
     The trimmed mean leaves out the 5 % of the errors at each end and is an average of the rest;
@@ -83,12 +78,8 @@ def location(errors: ArrayLike) -> Location[FloatOrArray]:
     return Location(*map(checks.plain, parts))
 
 
-@overload
-def dispersion(errors: list[float]) -> Dispersion[float]: ...
-@overload
-def dispersion(errors: ArrayLike) -> Dispersion[FloatOrArray]: ...
 @public
-def dispersion(errors: ArrayLike) -> Dispersion[FloatOrArray]:
+def dispersion(errors: ArrayLike) -> Dispersion:
     """Standard deviation (1/J), median absolute deviation and interquartile range.
 
     Parameters
@@ -119,10 +110,6 @@ def dispersion(errors: ArrayLike) -> Dispersion[FloatOrArray]:
     return Dispersion(*map(checks.plain, (array.std(axis=-1), mad, high - low)))
 
 
-@overload
-def log_transform(errors: Scalar) -> float: ...
-@overload
-def log_transform(errors: ArrayLike) -> FloatArray: ...
 @public
 def log_transform(errors: ArrayLike) -> FloatOrArray:
     r"""Transform long-tailed errors: :math:`\tilde G = \log(1 + G)`.
@@ -151,16 +138,14 @@ def log_transform(errors: ArrayLike) -> FloatOrArray:
 
 
 @public
-def probability_greater(second: ArrayLike, first: ArrayLike, *, paired: bool = True) -> float:
+def probability_greater(second: ArrayLike, first: ArrayLike) -> float:
     r"""Estimate :math:`\operatorname{Prob}(G_2 > G_1)` from two empirical distributions.
 
     Parameters
     ----------
     second, first : array_like, shape (J,)
-        Errors of the second and of the first model.
-    paired : bool
-        Whether element j of both comes from the same split, as it should: the errors of two
-        models on one split move together. Without it each is set against each.
+        Errors of the second and of the first model, on the same splits: element j of both comes
+        from split j.
 
     Returns
     -------
@@ -170,7 +155,7 @@ def probability_greater(second: ArrayLike, first: ArrayLike, *, paired: bool = T
     Raises
     ------
     ValueError, TypeError
-        If an error is negative or not finite, or paired lengths differ.
+        If an error is negative or not finite, or the lengths differ.
 
     Examples
     --------
@@ -179,9 +164,5 @@ def probability_greater(second: ArrayLike, first: ArrayLike, *, paired: bool = T
     """
     two = checks.within(second, "second", 0, ndim=1)
     one = checks.within(first, "first", 0, ndim=1)
-    if checks.flag(paired, "paired"):
-        checks.same_length(second=two, first=one)
-        return float((np.sign(two - one).mean() + 1) / 2)
-    ordered = np.sort(one)
-    below = np.searchsorted(ordered, two, "left") + np.searchsorted(ordered, two, "right")
-    return float(below.mean() / (2 * len(one)))
+    checks.same_length(second=two, first=one)
+    return float((np.sign(two - one).mean() + 1) / 2)

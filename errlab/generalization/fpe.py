@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import overload
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, Scalar
+from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.public import public
 
 __all__ = ["fpe", "log_fpe"]
@@ -26,10 +24,6 @@ def _sizes(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> tuple[FloatAr
     return error, n, size
 
 
-@overload
-def fpe(training_mse: Scalar, N: Scalar, p: Scalar) -> float: ...
-@overload
-def fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> FloatArray: ...
 @public
 def fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> FloatOrArray:
     r"""Akaike's final prediction error: :math:`S_N(\hat w) \, (N + p) / (N - p)`.
@@ -64,10 +58,6 @@ def fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> FloatOrArray:
     return checks.plain(error * (n + size) / (n - size))
 
 
-@overload
-def log_fpe(training_mse: Scalar, N: Scalar, p: Scalar) -> float: ...
-@overload
-def log_fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> FloatArray: ...
 @public
 def log_fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> FloatOrArray:
     r"""FPE for the transformed error :math:`\log(1 + G)`.

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from typing import overload
-
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, Scalar
+from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.public import public
 
 __all__ = ["optimal_fraction", "split_mse"]
 
 
-@overload
-def split_mse(N: Scalar, p: Scalar, n_train: Scalar, *, kurtosis: Scalar = 3) -> float: ...
-@overload
-def split_mse(
-    N: ArrayLike, p: ArrayLike, n_train: ArrayLike, *, kurtosis: ArrayLike = 3
-) -> FloatArray: ...
 @public
 def split_mse(
     N: ArrayLike, p: ArrayLike, n_train: ArrayLike, *, kurtosis: ArrayLike = 3

@@ -7,7 +7,7 @@ board moves, which works on the Ladder too, `mix` mixes two honest models until 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 import numpy as np
 import scipy
@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Scalar
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
-from errlab.holdout.ladder import Board, RunningLadder, latest_score
+from errlab.holdout.ladder import Board, RunningLadder, latest_score, public_cases
 
 __all__ = ["Climb", "Mixture", "climb", "climb_by_flips", "climb_gap", "mix"]
 
@@ -140,10 +140,6 @@ def _one_climb(
     return 0.5 - majority.mean(axis=1), 0.5 - np.array(shown)
 
 
-@overload
-def climb_gap(n: Scalar, submissions: Scalar) -> float: ...
-@overload
-def climb_gap(n: ArrayLike, submissions: ArrayLike) -> FloatArray: ...
 @public
 def climb_gap(n: ArrayLike, submissions: ArrayLike) -> FloatOrArray:
     r"""Exact expected gap of `climb` on a plain leaderboard.
@@ -250,44 +246,33 @@ def climb_by_flips(
     each = checks.one_count(block, "block")
     if each > size:
         raise ValueError(f"block must be at most n = {size}, got {each}")
+    count = checks.one_count(repeats, "repeats")
     generator = checks.generator(rng)
-    return _averaged(
-        steps,
-        [
-            _one_climb_by_flips(
-                size, steps, each, RunningLadder(step=step, noise=noise, rng=generator), generator
-            )
-            for _ in range(checks.one_count(repeats, "repeats"))
-        ],
-    )
+    attacks = []
+    for _ in range(count):
+        board = RunningLadder(step=step, noise=noise, rng=generator)
+        attacks.append(_one_climb_by_flips(size, steps, each, board, generator))
+    return _averaged(steps, attacks)
 
 
 def _one_climb_by_flips(
     n: int, steps: IntArray, block: int, board: RunningLadder, generator: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
     """Return how far below 1/2 the best's error is, and the one shown, at each of the steps."""
-    wrong = generator.integers(0, 2, n)  # losses of the best so far: whether the guess is wrong
-    total = int(wrong.sum())
+    best = generator.integers(0, 2, n).astype(float)  # losses of the best so far
+    board.submit(best)
     turns = n // block
-    change = 0  # of the sum of losses, by the next turn
-
-    def apart() -> tuple[float, float]:
-        return change, block
-
-    board.offer(total, n, apart)
-    error = np.full(steps[-1], total / n)
-    shown = np.full(steps[-1], board.shown)
+    error, shown = np.empty((2, steps[-1]))
+    error[0], shown[0] = best.mean(), board.shown
     for t in range(1, steps[-1]):
         turn = (t - 1) % turns
         if turn == 0:  # each case has one turn until all have had theirs
             order = generator.permutation(n)[: turns * block].reshape(turns, block)
-            changes = (block - 2 * wrong[order].sum(axis=1)).tolist()
-        change = changes[turn]
-        if board.offer(total + change, n, apart):
-            total += change
-            wrong[order[turn]] ^= 1
-        error[t] = total / n
-        shown[t] = board.shown
+        tried = best.copy()
+        tried[order[turn]] = 1 - tried[order[turn]]
+        if board.submit(tried):
+            best = tried
+        error[t], shown[t] = best.mean(), board.shown
     return 0.5 - error[steps - 1], 0.5 - shown[steps - 1]
 
 
@@ -367,11 +352,7 @@ def mix(
     truth, *choices = checks.same_labels(y=y, first=first, second=second)
     n = len(truth)
     steps = _rising(submissions)
-    size = round(checks.one_delta(public_size, "public_size") * n)
-    if not 0 < size < n:
-        raise ValueError(
-            f"public_size must leave cases on both sides, got {public_size} of {n} cases"
-        )
+    size = public_cases(public_size, n)
     count = checks.one_count(repeats, "repeats")
     generator = checks.generator(rng)
     wrong = np.array([choice != truth for choice in choices])

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Labels, Scalar
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Labels
 from errlab._core.public import public
-from errlab.holdout.ladder import Board, latest_score
+from errlab.holdout.ladder import Board, latest_score, public_cases
 
 __all__ = ["PublicPrivate", "noisy_labels", "noisy_risk", "public_private"]
 
@@ -85,12 +85,7 @@ def public_private(
     """
     array = checks.losses(losses, ndim=2)
     n = array.shape[1]
-    share = checks.one_delta(public_size, "public_size")
-    size = round(share * n)
-    if not 0 < size < n:
-        raise ValueError(
-            f"public_size must leave cases on both sides, got {public_size} of {n} cases"
-        )
+    size = public_cases(public_size, n)
     count = checks.one_count(repeats, "repeats")
     generator = checks.generator(rng)
     checks.function(board, "board")
@@ -109,10 +104,6 @@ def public_private(
     return PublicPrivate(winner, shown, private, place, float(gap.mean()), error)
 
 
-@overload
-def noisy_risk(error: Scalar, label_noise: Scalar, *, classes: int = 2) -> float: ...
-@overload
-def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) -> FloatArray: ...
 @public
 def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) -> FloatOrArray:
     r"""Error after a share of the test labels is replaced by random ones.

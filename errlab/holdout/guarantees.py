@@ -144,12 +144,6 @@ def sample_size(
     return n if n.ndim else int(n)
 
 
-@overload
-def failure_probability(n: Scalar, epsilon: Scalar, *, models: Scalar = 1) -> float: ...
-@overload
-def failure_probability(
-    n: ArrayLike, epsilon: ArrayLike, *, models: ArrayLike = 1
-) -> FloatArray: ...
 @public
 def failure_probability(n: ArrayLike, epsilon: ArrayLike, *, models: ArrayLike = 1) -> FloatOrArray:
     r"""Hoeffding bound on the probability of a gap above `epsilon`.
@@ -188,10 +182,6 @@ def failure_probability(n: ArrayLike, epsilon: ArrayLike, *, models: ArrayLike =
     return checks.plain(np.minimum(2 * k * np.exp(-2 * size * width**2), 1.0))
 
 
-@overload
-def gap_coverage(error: Scalar, n: Scalar, epsilon: Scalar) -> float: ...
-@overload
-def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> FloatArray: ...
 @public
 def gap_coverage(error: ArrayLike, n: ArrayLike, epsilon: ArrayLike) -> FloatOrArray:
     r"""Exact probability that a 0/1 test error lies within `epsilon` of the true error.

@@ -7,14 +7,13 @@ end: `errlab.holdout.climb_by_flips` climbs it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Scalar
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
 
 __all__ = ["Board", "ladder", "ladder_bound", "latest_score"]
@@ -78,47 +77,37 @@ class RunningLadder:
         self._noise = float(checks.within(checks.scalar_only(noise, "noise"), "noise", 0))
         if step is None and self._noise > 0:
             raise ValueError(f"noise needs a step, got noise {self._noise:g} without one")
-        self._step = None if step is None else _one_step(step)
+        self._step = None
+        if step is not None:  # below 1e-6 it would be lost in the slack for ties
+            one = checks.scalar_only(step, "step")
+            self._step = float(checks.within(one, "step", 1e-6, 1, open_high=True))
         self._generator = checks.generator(rng)
         self._leader: FloatArray = np.empty(0)
-        self._cases = np.inf  # what is shown, in cases
+        self._cases = 0.0  # what is shown, in cases
         self._threshold = 0.0  # noise of the comparison, until the next release
         self.shown = np.inf
 
     def submit(self, losses: FloatArray) -> bool:
         """Submit the losses on all test cases; tell whether a new score was released."""
-
-        def apart() -> tuple[float, float]:
-            difference = losses - self._leader
-            return float(difference.sum()), float((difference**2).sum())
-
-        if not self.offer(float(losses.sum()), len(losses), apart):
+        total = float(losses.sum())
+        if len(self._leader) and not self._improves(losses, total):
             return False
         self._leader = losses
+        self._release(total, len(losses))
         return True
 
-    def offer(self, total: float, n: int, apart: Callable[[], tuple[float, float]]) -> bool:
-        """Submit the sum of the losses on n test cases; tell whether a new score was released.
-
-        `apart` returns the sums of the differences to the leader's losses, and of their squares.
-        It is asked where they decide.
-        """
-        if self._cases < np.inf and not self._improves(total, n, apart):
-            return False
-        self._release(total, n)
-        return True
-
-    def _improves(self, total: float, n: int, apart: Callable[[], tuple[float, float]]) -> bool:
+    def _improves(self, losses: FloatArray, total: float) -> bool:
         """Whether a submission beats the leader by enough to be shown."""
+        n = len(losses)
         gain = self._cases - total
         if self._step is not None:
             luck = self._threshold - self._laplace(4)
             return bool(gain + luck * n > self._step * n + _TIE)
         if gain <= _TIE:
             return False
-        sums, squares = apart()
+        apart = losses - self._leader
         # (n s / sqrt n)^2, s with 1/(n-1); for 0/1 losses gain^2 > n01 + n10 says the same
-        square = (n * squares - sums**2) / (n - 1)
+        square = (n * (apart @ apart) - apart.sum() ** 2) / (n - 1)
         return bool(gain > np.sqrt(max(square, 0.0)) + _TIE)
 
     def _release(self, total: float, n: int) -> None:
@@ -208,14 +197,6 @@ def ladder(
     return Board(released, leader)
 
 
-@overload
-def ladder_bound(
-    n: Scalar, submissions: Scalar, *, step: Scalar, delta: Scalar = 0.05
-) -> float: ...
-@overload
-def ladder_bound(
-    n: ArrayLike, submissions: ArrayLike, *, step: ArrayLike, delta: ArrayLike = 0.05
-) -> FloatArray: ...
 @public
 def ladder_bound(
     n: ArrayLike, submissions: ArrayLike, *, step: ArrayLike, delta: ArrayLike = 0.05
@@ -272,7 +253,11 @@ def ladder_bound(
     return checks.plain(np.minimum(eta + np.sqrt((courses + np.log(2 / level)) / (2 * size)), 1))
 
 
-def _one_step(step: float) -> float:
-    """Return the step of a Ladder; below 1e-6 it would be lost in the slack for ties."""
-    single = checks.scalar_only(step, "step")
-    return float(checks.within(single, "step", 1e-6, 1, open_high=True))
+def public_cases(public_size: float, n: int) -> int:
+    """Number of test cases on the public leaderboard; some must be left for the private one."""
+    size = round(checks.one_delta(public_size, "public_size") * n)
+    if not 0 < size < n:
+        raise ValueError(
+            f"public_size must leave cases on both sides, got {public_size} of {n} cases"
+        )
+    return size

@@ -13,7 +13,7 @@ from errlab._core.public import public
 from errlab._numerics.groups import grouped
 from errlab._numerics.resampled_mean import WAIT, MeanLimit
 from errlab._numerics.roots import bisect, normal_quantile
-from errlab.metrics._labels import scored
+from errlab.metrics._labels import BoolArray, scored
 from errlab.metrics._resample import percentiles, resampled
 from errlab.metrics.auc import delong, placements
 
@@ -100,13 +100,7 @@ def area_interval(
     values = checks.numbers(scores, "scores", ndim=1)
     area, variance = map(float, delong(y_true, values, positive=positive, groups=groups))
     if way == "score":
-        truth, _ = scored(y_true, values, positive)
-        cases = np.array([truth.sum(), (~truth).sum()])
-        units = cases
-        if groups is not None:
-            held = grouped(groups, len(truth)).sums(np.array([truth, ~truth], dtype=float))
-            units = (held > 0).sum(axis=1)
-        return _score_interval(area, variance, cases if variance > 0 else units, units.min(), z)
+        return score_interval(scored(y_true, values, positive)[0], area, variance, groups, z)
     if area in (0, 1):
         raise ValueError(f"scale {way!r} needs an area inside (0, 1), got {area:g}; take 'score'")
     half = z * np.sqrt(variance)
@@ -115,6 +109,18 @@ def area_interval(
     half = half / (area * (1 - area))
     ends = special.expit(special.logit(area) + np.array([-half, half]))
     return Interval(*ends.tolist())
+
+
+def score_interval(
+    truth: BoolArray, area: float, variance: float, groups: ArrayLike | None, z: float
+) -> Interval:
+    """Return the score interval of an area with DeLong's variance, at a quantile."""
+    cases = np.array([truth.sum(), (~truth).sum()])
+    units = cases
+    if groups is not None:
+        held = grouped(groups, len(truth)).sums(np.array([truth, ~truth], dtype=float))
+        units = (held > 0).sum(axis=1)
+    return _score_interval(area, variance, cases if variance > 0 else units, units.min(), z)
 
 
 def _score_interval(
@@ -132,11 +138,9 @@ def _score_interval(
     ratio = max(variance, 0.0) / expected if expected > 0 else 1.0
     scale = max(ratio, (_MODEL + rarer * ratio) / (_MODEL + rarer))
 
-    def low(found: float) -> float:
-        top = np.array(found)
-        return float(bisect(lambda a: top - a > z * np.sqrt(scale * model(a)), top * 0, top))
-
-    return Interval(low(area), 1 - low(1 - area))
+    top = np.array([area, 1 - area])
+    low, rest = bisect(lambda a: top - a > z * np.sqrt(scale * model(a)), top * 0, top).tolist()
+    return Interval(low, 1 - rest)
 
 
 @public

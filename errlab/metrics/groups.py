@@ -15,6 +15,7 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
+from errlab._core.statement import Result
 from errlab._numerics.beta import beta_quantile
 from errlab._numerics.groups import Groups, Spread, grouped, t_quantile
 
@@ -24,7 +25,7 @@ _LEAST = 1e-9  # an effective size that is as good as none
 
 
 @dataclass(frozen=True)
-class GroupedMean:
+class GroupedMean(Result):
     """A mean loss over cases that come in groups, and its interval.
 
     Attributes
@@ -49,7 +50,8 @@ class GroupedMean:
     largest : float
         Share of the cases that the largest group holds.
     df : float
-        Degrees of freedom of the standard error (Satterthwaite).
+        Degrees of freedom: of `grouped_t` Satterthwaite's, of `korn_graubard` the effective groups
+        less one.
     delta : float
         Probability that a claim may fail.
     guarantee : str
@@ -253,12 +255,14 @@ def korn_graubard(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) 
 
     .. math:: n^* = \frac{n}{\max(1, \mathrm{deff})}
               \left( \frac{t_{n-1}}{t_\nu} \right)^2, \quad
-              k^* = n^* \hat L,
+              k^* = n^* \hat L, \quad \nu = \frac{1}{\sum_g (n_g / n)^2} - 1,
 
-    with the design effect and the degrees of freedom :math:`\nu` of `grouped_t`. The ends are
-    quantiles of beta distributions, :math:`\mathrm{Beta}(k^*, n^* - k^* + 1)` and
-    :math:`\mathrm{Beta}(k^* + 1, n^* - k^*)`. For groups of one case it is Clopper-Pearson's
-    interval; for that the effective size is n/(n-1) times that of R's survey package.
+    with the design effect of `grouped_t`, quantiles of Student's t at half of `delta`, and one
+    degree of freedom less than the effective groups: the G - 1 of Korn and Graubard for groups of
+    one size. The ends are quantiles of beta distributions,
+    :math:`\mathrm{Beta}(k^*, n^* - k^* + 1)` and :math:`\mathrm{Beta}(k^* + 1, n^* - k^*)`. For
+    groups of one case it is Clopper-Pearson's interval; for that the effective size is n/(n-1)
+    times that of R's survey package.
 
     Where all cases are right, or all wrong, no design effect can be seen. Then :math:`n^* = G`
     is taken, the worst that can be: each group a heap of copies. That end is proven for groups of
@@ -286,10 +290,9 @@ def korn_graubard(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) 
 
     References
     ----------
-    Korn and Graubard, Survey Methodology 24 (1998), 193-201, who take G - 1 degrees of freedom;
-    Bell and McCaffrey, Survey Methodology 28 (2002), 169-181, for those taken here; the cap of the
-    effective size at n is that of the National Center for Health Statistics, Vital and Health
-    Statistics 2:175 (2017).
+    Korn and Graubard, Survey Methodology 24 (1998), 193-201; Kish, Survey Sampling (1965), for the
+    effective groups; the cap of the effective size at n is that of the National Center for Health
+    Statistics, Vital and Health Statistics 2:175 (2017).
 
     Examples
     --------
@@ -308,22 +311,16 @@ def korn_graubard(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) 
     found = units.spread(values)
     mean = float(found.mean)
     effect = design_effect_of(found)
-    size = many if effect is None else n / max(1.0, effect)
-
-    def shrunk(tail: float) -> float:
-        """Effective size at a tail; without a design effect none is estimated, so no t."""
-        if effect is None:
-            return float(size)
-        return max(size * (_t(n - 1, tail) / _t(units.df, tail)) ** 2, _LEAST)
-
-    def high(tail: float) -> float:
-        return _beta_upper(shrunk(tail), mean, tail)
-
-    low = 1 - _beta_upper(shrunk(level / 2), 1 - mean, level / 2)
+    df = max(units.effective - 1, _LEAST)  # not below: one group may hold all but a few cases
+    size = float(many)  # without a design effect none is estimated, so no t
+    if effect is not None:
+        shrunk = (t_quantile(n - 1, level / 2) / t_quantile(df, level / 2)) ** 2
+        size = max(n / max(1.0, effect) * shrunk, _LEAST)
+    low = 1 - _beta_upper(size, 1 - mean, level / 2)
+    high, upper = (_beta_upper(size, mean, tail) for tail in (level / 2, level))
     return GroupedMean(
-        mean, low, high(level / 2), high(level), float(found.error), n, many, effect,
-        shrunk(level / 2), units.effective, float(units.shares.max()), units.df, level,
-        "finite sample" if effect is None else "asymptotic",
+        mean, low, high, upper, float(found.error), n, many, effect, size, units.effective,
+        float(units.shares.max()), df, level, "finite sample" if effect is None else "asymptotic",
     )  # fmt: skip
 
 
@@ -334,8 +331,3 @@ def _beta_upper(size: float, mean: float, tail: float) -> float:
     a = np.array(size * mean + 1)
     b = np.array(size * (1 - mean))
     return float(beta_quantile(b, a, np.array(tail)).rest)  # 1 - tail would lose a small tail
-
-
-def _t(df: float, tail: float) -> float:
-    """Upper quantile of Student's t, kept from 0, as quantiles are divided."""
-    return t_quantile(df, tail if abs(tail - 0.5) > 1e-6 else 0.5 - 1e-6)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -50,7 +50,7 @@ class ClassRow(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class PerClass(tables.Tabular, Statement):
+class PerClass(Statement):
     """What a test shows of each class. It prints as a table, and shows as one in HTML.
 
     Attributes
@@ -120,8 +120,7 @@ class PerClass(tables.Tabular, Statement):
         return told.replace(head, head + tables.html_table(self._cells("")), 1)
 
     def _numbers(self) -> dict[str, object]:
-        rows = {"classes": [row._asdict() for row in self.classes], "macro": self.macro._asdict()}
-        return asdict(self) | rows
+        return super()._numbers() | {"macro": self.macro._asdict()}
 
     def _columns(self, table: str) -> tables.Columns:
         """Return the columns with all digits, the macro average last."""

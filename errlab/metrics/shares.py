@@ -20,7 +20,7 @@ from errlab._core import rounding as words
 from errlab._core.checks import FloatArray, IntArray
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
-from errlab._core.statement import earned
+from errlab._core.statement import Result, earned
 from errlab.bounds import interval
 from errlab.metrics.groups import _beta_upper
 
@@ -30,7 +30,7 @@ Label = TypeVar("Label", bound=Hashable)
 
 
 @dataclass(frozen=True, repr=False)
-class Elsewhere:
+class Elsewhere(Result):
     """A mean loss in another population than that of the sample, with its interval.
 
     It prints as one sentence.

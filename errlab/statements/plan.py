@@ -10,7 +10,7 @@ from errlab import holdout
 from errlab._core import checks
 from errlab._core.public import public
 from errlab._core.rounding import sure
-from errlab._core.statement import Exports
+from errlab._core.statement import Result
 from errlab._numerics.roots import first_whole, normal_quantile
 from errlab.compare import mcnemar_power
 from errlab.compare.power import margin_power
@@ -21,7 +21,7 @@ _LARGEST = 2_000_000  # cases without the design effect; the power is summed ove
 
 
 @dataclass(frozen=True)
-class Plan(Exports):
+class Plan(Result):
     """A number of test cases, and what it buys. It prints as one sentence.
 
     Attributes

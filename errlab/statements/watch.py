@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +12,7 @@ from errlab._core import rounding as words
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
+from errlab._core.statement import Result
 from errlab.bounds.sequence import Sequence
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ BETTER = "{better} is better than {worse}."
 UNDECIDED = "Neither is shown to be better so far."
 
 
-class Watch:
+class Watch(Result):
     """An interval that may be looked at after each case, made by `errlab.watch`.
 
     It prints as a sentence. What it says holds at all looks at once.
@@ -166,8 +166,10 @@ class Watch:
         """Return the reading."""
         return self.reading
 
-    def _repr_html_(self) -> str:
-        return f'<p class="errlab-report">{html.escape(self.reading)}</p>'
+    def _numbers(self) -> dict[str, object]:
+        low, high = self.interval or (None, None)
+        found = {"n": self.n, "mean": self.mean, "low": low, "high": high, "decided": self.decided}
+        return found | {"delta": self.delta, "guarantee": self.guarantee}
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the mean and the interval after each case; return the Axes."""

@@ -7,7 +7,6 @@ it into the public ``f(estimator, X, y, *, delta=0.05, resamples=500, rng=None, 
 from __future__ import annotations
 
 import inspect
-import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, cast
@@ -19,7 +18,7 @@ from errlab._core import checks, training
 from errlab._core import public as _public
 from errlab._core.checks import FloatArray, IntArray, Labels, Seed
 from errlab._core.interval import Interval
-from errlab._core.registry import Registry
+from errlab._core.registry import Registry, named_as
 from errlab._core.training import Cases, Estimator, Rows
 from errlab._numerics import least_squares
 from errlab.training_set.least_squares import LeastSquares
@@ -105,49 +104,13 @@ class Task:
         )
 
 
-_PARAMETERS = """
-Parameters
-----------
-estimator : object with ``fit`` and ``predict``
-    {estimator}
-X : array_like, shape (n, ...)
-    Training cases.
-y : array_like, shape (n,)
-    Their labels.
-delta : float
-    Probability that the interval may fail, in (0, 1).
-resamples : int
-    {resamples}
-rng : seed, Generator or None
-    Draws them.
-{options}
-Returns
--------
-Interval
-    ``(low, high)``, in [0, 1].
-
-Raises
-------
-ValueError, TypeError
-    If an argument leaves its range, or X and y do not fit.
-"""
-_ANY = "The classifier; a `LeastSquares` is solved for all samples at once."
-_LINEAR = "A `LeastSquares` classifier; the labels must be -1 and +1."
-
-
 def method(
-    *,
-    key: str,
-    name: str,
-    place: int,
-    source: str,
-    linear: bool = False,
-    resamples: str = "Number of bootstrap samples.",
+    *, key: str, name: str, place: int, source: str, linear: bool = False
 ) -> Callable[[Callable[..., Interval]], FromCases]:
     """Register a method and give it its public signature (see `Method`)."""
 
     def decorate(formula: Callable[..., Interval]) -> FromCases:
-        def public(
+        def function(
             estimator: Estimator,
             X: Cases,
             y: ArrayLike,
@@ -157,38 +120,46 @@ def method(
             rng: Seed = None,
             **options: object,
         ) -> Interval:
+            """Make a confidence set.
+
+            Parameters
+            ----------
+            estimator : object with ``fit`` and ``predict``
+                The classifier; a `LeastSquares` is solved for all samples at once. The CUD bound
+                takes no other, and its labels must be -1 and +1.
+            X : array_like, shape (n, ...)
+                Training cases.
+            y : array_like, shape (n,)
+                Their labels.
+            delta : float
+                Probability that the interval may fail, in (0, 1).
+            resamples : int
+                Number of bootstrap samples, or of half splits.
+            rng : seed, Generator or None
+                Draws them.
+
+            Returns
+            -------
+            Interval
+                ``(low, high)``, in [0, 1].
+
+            Raises
+            ------
+            ValueError, TypeError
+                If an argument leaves its range, or X and y do not fit.
+            """
             low, high = formula(_task(estimator, X, y, delta, resamples, rng, linear), **options)
             return Interval(*(float(np.clip(end, 0.0, 1.0)) for end in (low, high)))
 
-        for attribute in ("__module__", "__name__", "__qualname__"):
-            setattr(public, attribute, getattr(formula, attribute))
-        _sign(public, formula)
-        public.__doc__ = _document(formula, _LINEAR if linear else _ANY, resamples)
-        checked = _public.public(public)
+        # The public signature shows the formula's own options in place of **options.
+        own = list(inspect.signature(formula).parameters.values())[1:]
+        shared = list(inspect.signature(function).parameters.values())[:-1]
+        function.__signature__ = inspect.Signature(shared + own)  # type: ignore[attr-defined]
+        checked = _public.public(named_as(formula, function))
         INTERVALS.add(key, Method(key, name, place, source, linear, checked))
         return checked
 
     return decorate
-
-
-def _sign(public: Callable[..., Interval], formula: Callable[..., Interval]) -> None:
-    """Show the formula's own options in the public signature."""
-    own = list(inspect.signature(formula).parameters.values())[1:]
-    shared = [p for p in inspect.signature(public).parameters.values() if p.name != "options"]
-    public.__signature__ = inspect.Signature(shared + own)  # type: ignore[attr-defined]
-
-
-def _document(formula: Callable[..., Interval], estimator: str, resamples: str) -> str:
-    """Put the common sections into a docstring; its own "Options" join the parameters."""
-    doc = inspect.getdoc(formula) or ""
-    head, _, tail = doc.partition("\nOptions\n-------\n")
-    options, mark, rest = tail.partition("\nReferences\n") if tail else ("", "", "")
-    if not tail:
-        head, mark, rest = doc.partition("\nReferences\n")
-    common = _PARAMETERS.format(
-        estimator=estimator, resamples=resamples, options=options.strip("\n") + "\n" * bool(options)
-    )
-    return textwrap.indent(f"{head.rstrip()}\n{common}{mark}{rest}", "    ").strip() + "\n"
 
 
 def _task(

@@ -18,7 +18,6 @@ __all__ = ["yang"]
     name="Half-split cross-validation",
     place=6,
     source="Yang 2006",
-    resamples="Number of half splits, and of bootstrap samples for a .632 centre.",
 )
 def yang(task: Task, *, effective_size: int | None = None, centre: str = "cv") -> Interval:
     r"""Yang's normal approximation by half-split cross-validation (Y).

@@ -11,15 +11,13 @@ from errlab.book import answers, exercises
 
 KEYS = list(exercises.EXERCISES)
 LONG = [
-    "2.3",
-    "2.5",
+    "2.4",
     "3.5",
     "5.5",
     "6.5",
-    "10.5",
+    "10.4",
     "11.4",
-    "11.5",
-    "11.6",
+    "17.4",
     "12.5",
     "13.5",
     "14.4",
@@ -105,6 +103,10 @@ def test_the_page_holds_no_answer(key):
         ("1,244", False, (1.244, False)),
         ("11,513,000", False, (11513000.0, False)),
         ("1 244", True, (1244.0, False)),
+        ("1 - 0.5^2", False, (0.75, False)),
+        ("-2**2", False, (-4.0, False)),
+        ("2^3^2 / (1+1)", False, (256.0, False)),
+        ("100*(1-0,5)%", False, (0.5, True)),
     ],
 )
 def test_numbers_are_read_as_readers_write_them(text, count, value):
@@ -112,7 +114,8 @@ def test_numbers_are_read_as_readers_write_them(text, count, value):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "x", "1/0", "1/2/3", "%", "nan", "inf", "1e999", "--1", "1.2.3"]
+    "text",
+    ["", "x", "1/0", "%", "nan", "inf", "1e999", "1.2.3", "2(3)", "(1", "1-", "9^9^9", "(0-8)^0.5"],
 )
 def test_what_is_no_number_is_not_read(text):
     assert answers.read(text) is None
@@ -157,13 +160,13 @@ def test_common_mistakes_in_a_count(given, right, words):
 
 
 def test_several_numbers_are_checked_one_by_one():
-    assert "Hoeffding" in exercises.check("7.4", [0.3, 0.75]).message
-    assert "Clopper-Pearson" in exercises.check("7.4", ["95%", 0.2]).message
-    assert "a list of 2 numbers" in exercises.check("7.4", 0.95).message
-    assert exercises.check("7.4", ["95%", "3/4"]).right is True
+    assert "0/1 loss" in exercises.check("1.2", [0.3, 0.35]).message
+    assert "soft loss" in exercises.check("1.2", ["50%", 0.2]).message
+    assert "a list of 2 numbers" in exercises.check("1.2", 0.5).message
+    assert exercises.check("1.2", ["50%", "7/20"]).right is True
 
 
-@pytest.mark.parametrize("key", ["3.1", "9.1", "11.4"])
+@pytest.mark.parametrize("key", ["3.1", "9.3", "11.4"])
 def test_an_answer_is_right_within_its_tolerance_and_a_step(key):
     entry, answer = exercises.EXERCISES[key], float(answer_of(key))
     for factor, right in ((0.0, True), (0.85, True), (-0.85, True), (1.3, False), (-1.3, False)):

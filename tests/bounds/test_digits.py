@@ -135,7 +135,7 @@ def tail_error(a, b, delta, found):
 
 @pytest.mark.parametrize("half", [0, 0.5], ids=["Clopper-Pearson", "Jeffreys"])
 @pytest.mark.parametrize("delta", slow([1e-30, 1e-7, 1e-3, 0.025, 0.2, 0.5, 0.7, 0.999], 1e-30))
-def test_beta_quantile_to_13_digits(half, delta):
+def test_beta_quantile_to_11_digits_and_of_millions_to_8(half, delta):
     cases = [
         (k + half, n - k + 1 - half)
         for n in (1, 2, 3, 5, 10, 30, 100, 300, 1000, 10**5, 10**7)
@@ -147,7 +147,7 @@ def test_beta_quantile_to_13_digits(half, delta):
     with mp.workdps(70 if delta < 1e-20 else 32):
         for case, x, y in zip(cases, *found, strict=True):
             errors = tail_error(*case, delta, type(found)(x, y))
-            assert max(errors) < 5e-14, case
+            assert max(errors) < (3e-12 if sum(case) < 1e6 else 1e-8), case
 
 
 def test_beta_quantile_of_many_is_that_of_each():
@@ -162,18 +162,12 @@ def test_beta_quantile_of_many_is_that_of_each():
 
 
 def test_beta_quantile_of_huge_counts():
-    # from 1e9 on the first approximation stands; just below it, it is improved
-    for n in (1e9, 3e9, 1e15):
+    for n in (1e9, 3e9, 1e12):
         a, delta = np.array([0.3 * n, 0.5 * n]), np.array(0.025)
         x = beta_quantile(a, n - a, delta).value
         z = float(quantile(0.025))
         spread = np.sqrt(a * (n - a) / n) / n
         np.testing.assert_allclose(x, a / n - z * spread, rtol=30 / n)
-    below, above = (
-        beta_quantile(np.array(0.999999999e9 * s), np.array(2e9 * s), np.array(0.01)).value
-        for s in (1, 1.000001)
-    )
-    assert 0 < above / below - 1 < 1e-9, "no jump where the method changes"
 
 
 def test_the_lower_ends_that_reflection_had_lost():

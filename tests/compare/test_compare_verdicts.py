@@ -272,9 +272,9 @@ def test_names_and_html_and_print():
     assert "<strong>&lt;forest&gt; is better</strong>" in result._repr_html_()
     assert pickle.loads(pickle.dumps(result)).reading == result.reading
     for bad in (None, ("A",), ("A", 2), "AB"):
-        with pytest.raises(TypeError, match="names must be two strings"):
+        with pytest.raises(TypeError, match="names must be 2 strings"):
             mcnemar(1, 2, names=bad)
-    with pytest.raises(ValueError, match="names must differ, got 'A' twice"):
+    with pytest.raises(ValueError, match="names must differ, got"):
         mcnemar(1, 2, names=("A", "A"))
 
 

@@ -7,8 +7,7 @@ import pytest
 import scipy
 
 from errlab import compare
-from errlab.book.plots.data_sets import plot_average_ranks, rank_alarms
-from errlab.compare.data_sets import _range_tail, iman_davenport, nemenyi_difference
+from errlab.book.plots.data_sets import iman_davenport, plot_average_ranks, rank_alarms
 
 # Demšar 2006, Table 6: areas under the curve of four versions of C4.5 on 14 data sets.
 DEMSAR = np.array(
@@ -44,7 +43,7 @@ def test_demsars_ranks_and_critical_difference():
     assert plain == pytest.approx(9.28, abs=5e-3)
     assert (n - 1) * plain / (n * (k - 1) - plain) == pytest.approx(3.69, abs=5e-3)
     assert found.statistic > plain
-    assert found.f_pvalue < 0.05
+    assert iman_davenport(found.statistic, n, k)[1] < 0.05
 
 
 def test_friedmans_statistic_and_its_p_value_where_it_is_asymptotic_are_scipys():
@@ -81,16 +80,6 @@ def test_iman_and_davenports_f_has_its_degrees_of_freedom():
     found = iman_davenport(5.6, 4, 3)
     assert (float(found[0]), float(found[1])) == pytest.approx((7, 0.0270), rel=1e-4)
     assert float(found[1]) == pytest.approx(scipy.stats.f.sf(7, 2, 6))
-
-
-@pytest.mark.parametrize("k", [3, 10, 200])
-def test_nemenyis_range_is_scipys(k):
-    law = scipy.stats.studentized_range(k, np.inf)
-    q = np.array([0.0, 0.3, 2, 4, 7])
-    np.testing.assert_allclose(_range_tail(q, k), law.sf(q), atol=1e-12)
-    assert nemenyi_difference(14, k, 0.05) == pytest.approx(
-        law.isf(0.05) / np.sqrt(2) * np.sqrt(k * (k + 1) / 84)
-    )
 
 
 def test_where_all_together_and_a_pair_disagree_it_says_so():
@@ -206,7 +195,7 @@ def test_the_posterior_knows_direction_and_the_rope():
     [
         (lambda: compare.friedman([[1, 2], [2, 1]]), ValueError, "take wilcoxon"),
         (lambda: compare.friedman([[1, 1, 1]] * 3), ValueError, "tie in each"),
-        (lambda: compare.friedman(LOSS, names=["a"]), ValueError, "4 different strings"),
+        (lambda: compare.friedman(LOSS, names=["a"]), TypeError, "4 strings"),
         (lambda: compare.friedman(LOSS, baseline="0"), ValueError, "Nemenyi compares all"),
         (lambda: compare.friedman(LOSS, method="holm", baseline="x"), ValueError, "baseline must"),
         (lambda: compare.wilcoxon([0, 0, 0]), ValueError, "not all of them 0"),
@@ -220,7 +209,7 @@ def test_what_is_no_comparison_is_refused_in_one_line(call, error, words):
 
 def test_one_that_always_wins_is_shown():
     found = compare.friedman(np.arange(3) + np.arange(10)[:, None] * 10.0, names=list("abc"))
-    assert found.f_pvalue == 0.0
+    assert iman_davenport(found.statistic, 10, 3)[1] == 0.0
     assert found.pvalue == pytest.approx(6.0**-9)
     assert "a before c" in repr(found)
 
@@ -236,7 +225,9 @@ def test_false_alarms_are_counted_over_all_orders(k, n):
         "Friedman, chi-squared": np.mean(
             [scipy.stats.chi2.sf(f.statistic, k - 1) <= 0.05 for f in found]
         ),
-        "Iman and Davenport's F": np.mean([f.f_pvalue <= 0.05 for f in found]),
+        "Iman and Davenport's F": np.mean(
+            [iman_davenport(f.statistic, n, k)[1] <= 0.05 for f in found]
+        ),
         "Nemenyi, some pair": np.mean([(f.adjusted <= 0.05).any() for f in found]),
     }
     assert rank_alarms(k, n) == pytest.approx(expected)

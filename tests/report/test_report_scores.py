@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 import errlab
-from errlab import bounds, metrics
+from errlab import bounds, compare, metrics
 from errlab._numerics.groups import caution
 from errlab.book.figures import record
 from errlab.bounds.betting import log_capital
@@ -34,14 +34,14 @@ def number(text, before, after):
 def test_a_report_of_scores_means_the_same_whatever_they_are(scores, better, groups):
     """One score of a half made low and high those of the score instead of the error."""
     found = errlab.report(scores=scores, higher_is_better=better, groups=groups)
-    assert found.mean == pytest.approx(np.mean(scores))
-    assert found.low < found.mean < found.high
-    assert (found.bound < found.mean) == better
+    assert found.estimate == pytest.approx(np.mean(scores))
+    assert found.low < found.estimate < found.high
+    assert (found.bound < found.estimate) == better
     assert ("at least" in repr(found)) == better
     other = errlab.report(
         scores=scores, scores_b=scores[::-1], higher_is_better=better, groups=groups
     )
-    assert (other.a.mean, other.b.mean) == pytest.approx([np.mean(scores)] * 2)
+    assert (other.a.estimate, other.b.estimate) == pytest.approx([np.mean(scores)] * 2)
     one = errlab.report(scores=scores, scores_b=[0] * 100, higher_is_better=better, groups=groups)
     assert one.difference == pytest.approx(np.mean(scores))  # A minus B
     assert one.low < one.difference < one.high
@@ -55,7 +55,7 @@ def test_zero_and_one_are_exact_and_agree_with_the_report_of_labels():
     assert (scores.low, scores.high) == pytest.approx((1 - labels.high, 1 - labels.low))
     assert (scores.bound, scores.guarantee) == (pytest.approx(1 - labels.upper), "exact")
     losses = errlab.report(scores=~RIGHT, higher_is_better=False)
-    assert (losses.mean, losses.bound) == (labels.rate, pytest.approx(labels.upper))
+    assert (losses.estimate, losses.bound) == (labels.rate, pytest.approx(labels.upper))
     assert f"{labels.errors} errors in {N} test cases" in repr(losses)
     assert f"{N - labels.errors} successes in {N} test cases: a success rate of" in repr(scores)
     two = {"margin": 0.02, "names": ("old", "new")}
@@ -66,7 +66,7 @@ def test_zero_and_one_are_exact_and_agree_with_the_report_of_labels():
     )
     assert (pair.pvalue, pair.verdict, pair.reading) == (same.pvalue, same.verdict, same.reading)
     assert pair.interval_guarantee == same.interval_guarantee
-    assert f"{same.n10} cases on which only the first is right and {same.n01}" in repr(pair)
+    assert f"only old is wrong on {same.n01}, only new on {same.n10}" in repr(pair)
 
 
 def test_t_is_students():
@@ -90,11 +90,11 @@ def test_marks_are_betting_on_losses_of_0_to_1():
     found = errlab.report(scores=MARKS, range=(1, 5))
     losses = (5 - MARKS) / 4
     low, high = bounds.interval("BET", losses=losses, rng=np.random.SeedSequence(seed()))
-    assert found.mean == pytest.approx(MARKS.mean())
+    assert found.estimate == pytest.approx(MARKS.mean())
     assert (found.low, found.high) == pytest.approx((5 - 4 * high, 5 - 4 * low))
     upper = bounds.upper("BET", losses=losses, rng=np.random.SeedSequence(seed()))
     assert found.bound == pytest.approx(5 - 4 * upper)
-    assert found.low < found.bound < found.mean < found.high
+    assert found.low < found.bound < found.estimate < found.high
     assert found.guarantee == "finite sample"
     assert "finite sample: proven for every number of cases" in repr(found)
     assert "read in a random order" in repr(found)
@@ -108,7 +108,9 @@ def seed(rng=0):
 def test_a_mark_that_is_a_loss_is_the_mirror_image():
     up = errlab.report(scores=MARKS, range=(1, 5))
     down = errlab.report(scores=6 - MARKS, range=(1, 5), higher_is_better=False)
-    assert (down.mean, down.low, down.high) == pytest.approx((6 - up.mean, 6 - up.high, 6 - up.low))
+    assert (down.estimate, down.low, down.high) == pytest.approx(
+        (6 - up.estimate, 6 - up.high, 6 - up.low)
+    )
     assert down.bound == pytest.approx(6 - up.bound)
     assert "at least" in repr(up)
     assert "at most" in repr(down)
@@ -119,7 +121,7 @@ def test_the_order_is_fixed_and_can_be_another():
     assert one == same
     assert one != other
     ordered = errlab.report(scores=np.sort(MARKS), range=(1, 5))
-    assert ordered.low < ordered.mean < ordered.high
+    assert ordered.low < ordered.estimate < ordered.high
 
 
 def test_a_graded_pair_is_betting_on_differences():
@@ -182,12 +184,42 @@ def test_groups_of_an_error_rate():
     assert found.high - found.low > naive.high - naive.low
 
 
-def test_groups_of_marks_and_of_pairs():
-    found = errlab.report(scores=MARKS, range=(1, 5), groups=GROUPS)
+def test_groups_of_marks_are_the_cases():
+    """Student's t covered 52% of scores in three groups of 50, and 83% in five."""
+    means, better = (metrics.group_means(x, groups=GROUPS) for x in (MARKS, BETTER))
+    marks = {"scores": MARKS, "range": (1, 5)}
+    found, plain = errlab.report(**marks, groups=GROUPS), errlab.report(scores=means, range=(1, 5))
+    for name in ("estimate", "bound", "low", "high", "guarantee"):
+        assert getattr(found, name) == getattr(plain, name)
+    assert (found.n, found.groups, found.case_mean) == (N, 50, pytest.approx(MARKS.mean()))
+    assert (found.group_mean, found.proven) == (found.estimate, None)
+    assert found.design_effect == pytest.approx(metrics.design_effect(MARKS, groups=GROUPS))
+    assert "over the groups, of" in found.sentences()[0]
+    assert "Each group counts alike." in found.sentences()
+    assert "proven for every number of groups, which count alike" in repr(found)
+    assert "the groups are independent draws" in repr(found)
+    pair = errlab.report(**marks, scores_b=BETTER, groups=GROUPS)
+    plain = errlab.report(scores=means, scores_b=better, range=(1, 5))
+    assert (pair.verdict, pair.method) == (plain.verdict, plain.method)
+    for name in ("difference", "low", "high", "pvalue"):
+        assert getattr(pair, name) == pytest.approx(getattr(plain, name))
+    assert pair.group_difference == pair.difference
+    models = compare.models(scores={"a": MARKS, "b": BETTER}, range=(1, 5), groups=GROUPS)
+    of = {model.name: model for model in models.models}
+    assert (of["a"].estimate, of["a"].low, of["a"].high) == (found.estimate, found.low, found.high)
+    (one,) = models.pairs
+    turned = (one.low, one.high) if one.a == "a" else (-one.high, -one.low)
+    assert turned == pytest.approx((pair.low, pair.high))
+    assert (models.guarantee, models.n, models.groups) == ("finite sample", N, 50)
+
+
+def test_groups_of_marks_and_of_pairs_by_t():
+    t_test = {"method": "t", "groups": GROUPS, "range": (1, 5)}
+    found = errlab.report(scores=MARKS, **t_test)
     t = metrics.grouped_t(MARKS, groups=GROUPS)
     assert (found.low, found.high) == pytest.approx((t.low, t.high))
-    assert found.guarantee == "asymptotic"
-    pair = errlab.report(scores=MARKS, scores_b=BETTER, range=(1, 5), groups=GROUPS)
+    assert (found.guarantee, found.case_mean) == ("asymptotic", None)
+    pair = errlab.report(scores=MARKS, scores_b=BETTER, **t_test)
     test = grouped_difference(MARKS, BETTER, groups=GROUPS)
     assert (pair.low, pair.high) == pytest.approx(tuple(test.interval))
     assert pair.pvalue == pytest.approx(test.pvalue)
@@ -316,7 +348,7 @@ def test_few_groups_are_no_fact():
     few = errlab.report(scores=[0, 1] * 3, groups=[0, 0, 1, 1, 2, 2])
     assert few.design_effect == 0
     assert "design effect" not in repr(few)
-    (warning,) = caution(3, "rate")
+    (warning,) = caution(3)
     assert warning in few.sentences()
     many = errlab.report(scores=[0, 1] * 12, groups=np.arange(24) // 2)
     assert "is 0.0, so that they tell about as much as 24 independent cases" in repr(many)
@@ -324,8 +356,9 @@ def test_few_groups_are_no_fact():
     unequal = errlab.report(scores=RIGHT[:30], groups=[0] * 20 + [*range(1, 11)])
     assert warning in unequal.sentences()
     marks = {"scores": MARKS[:30], "scores_b": BETTER[:30], "range": (1, 5)}
-    pair = errlab.report(**marks, groups=np.arange(30) // 5)
-    assert caution(6, "mean", "difference")[0] in pair.sentences()
+    few = {**marks, "groups": np.arange(30) // 5}
+    assert warning in errlab.report(**few, method="t").sentences()
+    assert warning not in errlab.report(**few).sentences()  # it is proven
 
 
 def test_a_mean_that_the_bets_rule_out_is_an_end_of_its_interval():
@@ -333,10 +366,10 @@ def test_a_mean_that_the_bets_rule_out_is_an_end_of_its_interval():
     tenths = [9, 3, 5, 6, 1, 6, 1, 2, 5, 6, 8, 9, 6, 10, 7, 2, 2, 4, 3, 8, 2]
     scores = np.array(tenths) / 10
     found = errlab.report(scores=scores, delta=0.2)
-    assert found.high == pytest.approx(found.mean)
+    assert found.high == pytest.approx(found.estimate)
     assert "The mean is an end of it" in repr(found)
     order = np.random.default_rng(np.random.SeedSequence(seed())).permutation(len(scores))
-    capital = log_capital(scores[order], found.mean, 0.1)  # against the mean that was seen
+    capital = log_capital(scores[order], found.estimate, 0.1)  # against the mean that was seen
     assert capital.max() >= np.log(10)
     for value in (0, 1):
         assert "an end of it" not in repr(errlab.report(scores=[value] * 9, range=(0, 1)))

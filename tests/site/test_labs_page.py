@@ -549,6 +549,26 @@ def test_the_numbers_live_in_the_address(visit):
     )
 
 
+def test_what_was_typed_in_one_lab_is_offered_in_the_next(visit):
+    tab = visit(lab("claim"), lab("bag"))
+    assert tab.locator(".lab-mine").count() == 0
+    claim = tab.locator('[data-lab="claim"]')
+    for name, value in (("cases", "150"), ("errors", "12")):
+        claim.locator(f'[name="{name}"]').fill(value)
+    tab.reload()
+    bag = tab.locator('[data-lab="bag"]')
+    expect(bag.locator(".lab-mine")).to_contain_text("12 errors, 150 examples")
+    bag.get_by_role("button", name="Use them").click()
+    assert bag.locator('[name="errors"]').input_value() == "12"
+    assert bag.locator('[name="cases"]').input_value() == "150"
+    assert bag.locator(".lab-mine").count() == 0
+    bag.locator('[name="errors"]').fill("10")
+    tab.reload()
+    expect(claim.locator(".lab-mine")).to_contain_text("10 errors")
+    claim.get_by_role("button", name="Erase them").click()
+    assert tab.evaluate("localStorage.getItem('errlab-numbers')") is None
+
+
 @pytest.mark.parametrize("anchor", ["#k=many", "#k=", "#n=0&k=0", "#a-heading", "#k=7%", "#k=201"])
 def test_an_address_that_says_nothing_useful_does_no_harm(visit, anchor):
     tab = visit(lab("claim"), anchor=anchor)

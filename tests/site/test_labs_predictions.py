@@ -101,7 +101,7 @@ KINDS = (
 
 def written(value, rng):
     """Write a field, in quotes where it must be, or sometimes."""
-    if rng.random() < 0.15 or re.search(r'[",\r\n]|^ ', value):
+    if rng.random() < 0.15 or re.search(r'[",;\t\r\n]|^ ', value):
         return '"' + value.replace('"', '""') + '"'
     return value
 
@@ -127,9 +127,12 @@ def tables(size, seed):
             names[1:3] = [["pred_a", "pred_b"], ["first", "\u202e2nd"]][rng.integers(2)]
         order = rng.permutation(len(names))
         end = rng.choice(["\n", "\r\n", "\r"])
+        mark = str(rng.choice([",", "\t", ";"])) if "the, 2nd" not in names else ","
         space = rng.choice(["", "", " "])
         rows = [names, *zip(*columns, strict=True)]
-        text = end.join(f",{space}".join(written(str(row[i]), rng) for i in order) for row in rows)
+        text = end.join(
+            f"{mark}{space}".join(written(str(row[i]), rng) for i in order) for row in rows
+        )
         level = float(rng.choice([50, 90, 95, 99, 99.9999, round(rng.uniform(50, 99.99), 3)]))
         yield text + rng.choice(["", end, end + end]), level
 
@@ -169,7 +172,8 @@ BAD = [
     ("y_true,y_pred,y_pred\n0,0,1\n", "twice", "line 1: there are 2 columns y_pred; leave one"),
     ("y_true,a,a\n0,0,1\n", "twice", "line 1: there are 2 columns a"),
     ("label,guess\n0,0\n", "column", "no column y_true; the header has label, guess; rename"),
-    ("y_true;y_pred\n0;0\n", "commas", "separate its columns by commas"),
+    ("y_true,a,b,c\n0,0,0,1\n", "several", "3 columns of predictions (a, b, c)"),
+    ("y_true|y_pred\n0|0\n", "commas", "separate its columns by commas"),
     ("y_true,y_pred\n0,0\n0,0,9\n", "many", "line 3: 3 fields, but the header has 2"),
     ("y_true,y_pred,id\n0,0\n", "few", "line 2: 2 fields, but the header has 3"),
     ("y_true,y_pred\n0,\n", "value", "line 2: y_pred has no value"),
@@ -231,6 +235,24 @@ def test_a_pasted_table_is_reported_in_words(tab):
     assert box.locator(".lab-sentence").inner_text() == " ".join(want.sentences())
     assert "confidence=99" in tab.url or tab.wait_for_url("**#confidence=99") is None
     assert "0,0" not in tab.url
+
+
+@pytest.mark.parametrize("mark", ["\t", ";"])
+def test_what_a_spreadsheet_copies_is_read(mark, tab):
+    area = root(tab).locator("textarea")
+    area.fill(ONE.replace(",", mark))
+    sentences = labs.Predictions(text=ONE).report.sentences()
+    assert root(tab).locator(".lab-sentence").inner_text() == " ".join(sentences)
+
+
+def test_a_column_that_looks_like_a_group_is_told(tab):
+    rows = "".join(f"{i // 4},0,0\n" for i in range(40))
+    root(tab).locator("textarea").fill(f"Patient,y_true,y_pred\n{rows}")
+    told = root(tab).locator(".lab-grouped")
+    expect(told).to_contain_text("The column Patient repeats: 10 in 40 rows")
+    expect(told).to_contain_text("--group Patient")
+    root(tab).locator("textarea").fill(ONE)
+    expect(told).to_have_text("")
 
 
 def test_the_table_goes_nowhere(tab):

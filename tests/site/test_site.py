@@ -294,7 +294,7 @@ PLACES = {
     "notebooks/11_comparing_two.html": ["pair"],
     "notebooks/12_leaderboards.html": ["climb"],
     "notebooks/13_confusion_roc.html": ["confusion"],
-    "notebooks/14_report.html": ["claim", "pair", "predictions"],
+    "notebooks/14_report.html": ["predictions"],
 }
 
 

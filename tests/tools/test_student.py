@@ -117,6 +117,7 @@ def test_a_handed_out_chapter_holds_no_output_and_for_students_no_solution(path,
         assert bool(solved) != edition
         assert ("solution is folded" in " ".join(prose.split())) != edition
         assert "{cite" not in prose
+        assert ("veiled:" in prose) == (edition and "guess(" in prose)
 
 
 def test_a_copy_to_work_in_keeps_what_was_changed(tmp_path):

@@ -9,7 +9,7 @@ from scipy import optimize
 
 from errlab import datasets, training_set
 from errlab.training_set import cud_bound, cud_supremum
-from errlab.training_set.cud import _geometry, _grow, _sweep
+from errlab.training_set.cud import _geometry, _grow
 
 ALPHAS = {"0.3 n": lambda n: 0.3 * n, "n": float, "n^2": lambda n: float(n * n)}
 
@@ -154,36 +154,13 @@ def lattice(kind, rng, n):
     return np.column_stack([np.ones(n), X])
 
 
-def both(Z, y, counts, alpha=None):
-    """Suprema by growing flats and by the sweep, whatever the rank."""
-    n = len(y)
-    design = _geometry.reduce_design(Z, y)
-    draws = _geometry.make_draws(design, y, counts.astype(float), (alpha or n) / n)
-    low, high = _grow.grow(design, draws)
-    assert low == pytest.approx(high, abs=1e-9)
-    return low / n, _sweep.sweep(design, draws) / n
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
-def test_both_searches_equal_brute_force_at_every_rank(kind):
-    rng = np.random.default_rng(10 + KINDS.index(kind))
-    for i in range(60):
-        Z, y, counts = instance(kind, rng)
-        alpha = list(ALPHAS.values())[i % 3](len(y))
-        expected = brute(Z, y, counts, alpha)
-        for found in both(Z, y, counts, alpha):
-            assert found == pytest.approx(expected, abs=1e-8)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["binary", "whole", "nearly repeated", "far from zero"])
-def test_both_searches_agree_where_hyperplanes_meet(kind):
+def test_equals_brute_force_at_rank_5_where_hyperplanes_meet(kind):
     rng = np.random.default_rng(3)
-    for n in (12, 18):
-        Z, y = lattice(kind, rng, n), rng.choice([-1.0, 1.0], n)
-        grown, swept = both(Z, y, rng.multinomial(n, np.ones(n) / n, size=20))
-        assert grown == pytest.approx(swept, abs=1e-8)
+    Z, y = lattice(kind, rng, 12), rng.choice([-1.0, 1.0], 12)
+    counts = rng.multinomial(12, np.ones(12) / 12, size=20)
+    assert cud_supremum(Z, y, counts) == pytest.approx(brute(Z, y, counts, 12.0), abs=1e-8)
 
 
 @pytest.mark.parametrize("whole", [False, True], ids=["general position", "whole numbers"])
@@ -194,7 +171,7 @@ def test_conflicts_and_lines_find_the_same_largest_deviation(m, r, whole):
     design = _geometry.reduce_design(np.vstack([rows, np.eye(r)[:1]]), np.ones(m + 1))
     weights = rng.integers(-6, 7, size=(5, len(design.normals))) / 2
     found = [_grow._conflicts(design.normals, w, None) for w in weights]
-    most = _geometry.peak(design.normals, weights.T)
+    most = _geometry.largest_sum(design.normals, weights.T)
     assert np.array(found) == pytest.approx(np.column_stack([most, most]), abs=1e-9)
     cut = np.array([_grow._conflicts(design.normals, w, 1) for w in weights])
     assert (cut[:, 0] <= most + 1e-9).all()
@@ -238,7 +215,7 @@ def test_more_columns_than_cases_shatter_them():
     counts = rng.multinomial(5, np.ones(5) / 5, size=6)
     # the fit is exact, so g keeps the labels of a drawn case; those not drawn are free
     expected = np.array([max(m[m == 0].size, 0) for m in counts]) / 5
-    assert cud_supremum(Z, y, counts, alpha=1e9) == pytest.approx(expected, abs=1e-6)
+    assert cud_supremum(Z, y, counts, alpha=1e4) == pytest.approx(expected, abs=1e-6)
 
 
 def test_zero_rows_are_always_labelled_minus_one():

@@ -1,6 +1,7 @@
 """Answers on the page: how they are read, compared and kept, the same in Python and in a browser.
 
-What a reader types is read by `read`: ``0.035``, ``3.5%``, ``7/200`` and ``0,035`` are one number.
+What a reader types is read by `read`: ``0.035``, ``3.5%``, ``7/200`` and ``0,035`` are one number,
+and ``1-0.05^0.01`` is its value.
 It is compared on a grid of steps a quarter of the tolerance wide, so that a page can hold the
 accepted places of the grid as digests instead of the answer itself. This hides the answer from a
 glance at the page's source and from a search in it; somebody who tries every place finds it.
@@ -10,20 +11,34 @@ read by choosing, not by looking. What is to be marked needs more than this.
 
 from __future__ import annotations
 
+import ast
 import base64
 import json
 import math
+import operator
 import re
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
-_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?", re.IGNORECASE)
-_THOUSANDS = re.compile(r"[+-]?\d{1,3}([.,]\d{3})+")
+_NUMBER = re.compile(r"(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?", re.IGNORECASE)
+_THOUSANDS = re.compile(r"\d{1,3}([.,]\d{3})+")
+_TOKEN = re.compile(rf"{_THOUSANDS.pattern}(?![\d.,e])|{_NUMBER.pattern}|[-+*/^()]", re.IGNORECASE)
+_OPERATORS: dict[type, Callable[..., Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+}
 
 WORDS = {
     "right": "right.",
     "none": "no answer yet.",
-    "unread": "this cannot be read as a number. Write it as 0.035, 3.5% or 7/200.",
+    "unread": "this cannot be read as a number. Write it as 0.035, 3.5%, 7/200 or 1-0.05^0.01.",
     "percent": "the number is right as a percentage. Say so: add the percent sign, or write it as "
     "a fraction of one.",
     "doubled": "the percent sign is one too many: you have typed a fraction of one.",
@@ -32,6 +47,7 @@ WORDS = {
     "share": "a share lies between 0 and 1.",
     "no_share": "a number is asked here, not a percentage.",
     "off_by_one": "off by one. Look at the case on the border again.",
+    "near": "close, but not there. Round only at the end, and look at the border.",
     "not_yet": "not yet.",
     "quiz_right": "Right.",
     "quiz_wrong": "Not quite.",
@@ -47,7 +63,7 @@ def read(text: str, *, count: bool = False) -> tuple[float, bool] | None:
     Parameters
     ----------
     text : str
-        Such as ``"0.035"``, ``"3.5%"``, ``"7/200"`` or ``"0,035"``.
+        Such as ``"0.035"``, ``"3.5%"``, ``"7/200"``, ``"0,035"`` or ``"1-0.05^0.01"``.
     count : bool
         Whether a whole number is asked: then ``"1,244"`` has a separator of thousands.
 
@@ -60,19 +76,35 @@ def read(text: str, *, count: bool = False) -> tuple[float, bool] | None:
     --------
     >>> read("3.5%"), read("7/200"), read("0,035")
     ((0.035, True), (0.035, False), (0.035, False))
+    >>> round(read("1 - 0.05^(1/100)")[0], 4)
+    0.0295
     """
-    text = re.sub(r"\s", "", text).replace("\u2212", "-")
+    text = re.sub(r"\s", "", text).replace("\u2212", "-").replace("**", "^")
     percent = text.endswith("%")
-    parts = text.removesuffix("%").split("/")
-    if len(parts) > 2 or not all(_NUMBER.fullmatch(p) or _THOUSANDS.fullmatch(p) for p in parts):
+    text = text.removesuffix("%")
+    tokens = [match[0] for match in _TOKEN.finditer(text)]
+    if "".join(tokens) != text:
         return None
-    numbers = [_number(part, count) for part in parts]
-    if numbers[-1] == 0 and len(numbers) == 2:
+    numbers = [repr(_number(t, count)) if re.search(r"\d", t) else t for t in tokens]
+    try:
+        tree = ast.parse(" ".join(numbers).replace("^", "**"), mode="eval")
+        value = _value(tree.body)
+    except (ArithmeticError, KeyError, RecursionError, SyntaxError):
         return None
-    value = numbers[0] / numbers[1] if len(numbers) == 2 else numbers[0]
-    if not math.isfinite(value):
+    if isinstance(value, complex) or not math.isfinite(value):
         return None
     return (value / 100 if percent else value), percent
+
+
+def _value(node: ast.AST) -> Any:
+    """Return the value of a formula; KeyError where it is more than arithmetic."""
+    if isinstance(node, ast.Constant):
+        return node.value
+    if isinstance(node, ast.BinOp):
+        return _OPERATORS[type(node.op)](_value(node.left), _value(node.right))
+    if isinstance(node, ast.UnaryOp):
+        return _OPERATORS[type(node.op)](_value(node.operand))
+    raise KeyError(type(node))
 
 
 def _number(text: str, count: bool) -> float:

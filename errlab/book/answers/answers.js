@@ -6,23 +6,50 @@
   if (window.errlabAnswers) return;
   window.errlabAnswers = true;
   const WORDS = __WORDS__;
-  const NUMBER = /^[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i;
-  const THOUSANDS = /^[+-]?\d{1,3}([.,]\d{3})+$/;
+  const NUMBER = /^(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i;
+  const THOUSANDS = /^\d{1,3}([.,]\d{3})+$/;
+  const TOKEN = /\d{1,3}(?:[.,]\d{3})+(?![\d.,e])|(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?|[-+*/^()]/gi;
 
   function number(text, count) {
     if (THOUSANDS.test(text) && (count || !NUMBER.test(text))) return Number(text.replace(/[.,]/g, ""));
     return Number(text.replace(",", "."));
   }
+  const finite = value => Number.isFinite(value) ? value : NaN;
+  // The value of sums, products, powers and brackets; NaN where the tokens are no formula.
+  function formula(tokens, count) {
+    let at = 0;
+    const chain = (operators, part) => {
+      let value = part();
+      while (operators.includes(tokens[at] ?? " ")) {
+        const operator = tokens[at++], other = part();
+        const all = { "+": value + other, "-": value - other, "*": value * other, "/": value / other };
+        value = finite(all[operator]); // Python refuses to divide by 0
+      }
+      return value;
+    };
+    const sum = () => chain("+-", () => chain("*/", signed));
+    function signed() {
+      if (tokens[at] === "-") return at++, -signed();
+      if (tokens[at] === "+") return at++, signed();
+      const base = atom();
+      return tokens[at] === "^" ? (at++, finite(base ** signed())) : base;
+    }
+    function atom() {
+      const token = tokens[at++] ?? "";
+      if (token !== "(") return /\d/.test(token) ? number(token, count) : NaN;
+      const value = sum();
+      return tokens[at++] === ")" ? value : NaN;
+    }
+    const value = sum();
+    return at === tokens.length ? value : NaN;
+  }
   function read(text, count) {
-    text = text.replace(/\s/g, "").replace(/\u2212/g, "-");
+    text = text.replace(/\s/g, "").replace(/\u2212/g, "-").replaceAll("**", "^");
     const percent = text.endsWith("%");
-    const parts = (percent ? text.slice(0, -1) : text).split("/");
-    if (parts.length > 2 || !parts.every(p => NUMBER.test(p) || THOUSANDS.test(p))) return null;
-    const n = parts.map(p => number(p, count));
-    if (n.length === 2 && n[1] === 0) return null;
-    const value = n.length === 2 ? n[0] / n[1] : n[0];
-    if (!Number.isFinite(value)) return null;
-    return { value: percent ? value / 100 : value, percent };
+    if (percent) text = text.slice(0, -1);
+    const tokens = text.match(TOKEN) ?? [];
+    const value = tokens.join("") === text ? formula(tokens, count) : NaN;
+    return Number.isFinite(value) ? { value: percent ? value / 100 : value, percent } : null;
   }
   function digest(text) {
     let h = 2166136261;
@@ -63,6 +90,7 @@
     }
     if (task.asks === "count" && (right(x - 1) || right(x + 1))) return WORDS.off_by_one;
     if (right(-x)) return WORDS.sign;
+    if ([-3, -1.5, 1.5, 3].some(i => right(x + i * 4 * task.step))) return WORDS.near;
     return task.asks === "share" && Math.abs(x) > 1 ? WORDS.share : "";
   }
 
@@ -155,8 +183,9 @@
     }
     form.dataset.open = "";
     fold();
+    // guessing wrong is free: a guess that was made is done
     say(box, (good ? "\u2713 " : "\u2717 ") + text, good);
-    keep(form.dataset.answer, good, form);
+    keep(form.dataset.answer, true, form);
   }
 
   const FORMS = { "errlab-check": check, "errlab-question": quiz, "errlab-guess": guess };

@@ -23,8 +23,8 @@ from errlab.book.figures import mode
 
 ASKS = ("share", "number", "count", "choice")
 FORMS = {
-    "share": "as 0.035, 3.5% or 7/200",
-    "number": "a number",
+    "share": "as 0.035, 3.5%, 7/200 or 1-0.05^0.01",
+    "number": "a number or a formula",
     "count": "a whole number",
 }
 WORDS = answers.WORDS
@@ -115,6 +115,7 @@ class Exercise:
             (share and right(1 - value), WORDS["complement"]),
             (count and (right(value - 1) or right(value + 1)), WORDS["off_by_one"]),
             (right(-value), WORDS["sign"]),
+            (any(right(value + i * self.tolerance) for i in (-3, -1.5, 1.5, 3)), WORDS["near"]),
             (share and abs(value) > 1, WORDS["share"]),
         )
         return next((text for applies, text in tries if applies), "")

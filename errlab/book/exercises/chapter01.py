@@ -17,16 +17,16 @@ from errlab.book.exercises._exercise import exercise
     mistakes=[
         (
             lambda: 0.0,
-            "the model stays, its true error does not: that belongs to where the cases come from.",
+            "the model stays, its true error does not: that depends on which patients come.",
         ),
         (lambda: 0.65, "this is the true error at the new place. By how much does it rise?"),
         (lambda: 0.4, "this is the true error at the old place. By how much does it rise?"),
         (lambda: 0.45 - 0.3, "the last kind becomes more frequent as well."),
-        (lambda: 0.35 - 0.6, "this is what becomes of the cases that it gets right."),
+        (lambda: 0.35 - 0.6, "this is what becomes of the patients that it gets right."),
     ],
 )
 def the_same_model_elsewhere() -> object:
-    """By how much does the true error rise where the three kinds come in other shares?"""
+    """By how much does the true error rise where the three kinds come with other probabilities?"""
     here = [0.6, 0.3, 0.1]
     there = [0.35, 0.45, 0.2]
     return losses.risk([0, 1, 1], there) - losses.risk([0, 1, 1], here)
@@ -34,10 +34,10 @@ def the_same_model_elsewhere() -> object:
 
 @exercise(
     "1.2",
-    parts=("mean hard loss", "mean soft loss"),
+    parts=("mean 0/1 loss", "mean soft loss"),
     hints=(
         (
-            "A hard loss asks only which side of zero the score is on. A score of 0 counts as "
+            "The 0/1 loss asks only which side of zero the score is on. A score of 0 counts as "
             "label -1."
         ),
         "The linear soft loss is (1 - label * score) / 2, clipped to [0, 1].",
@@ -48,12 +48,12 @@ def the_same_model_elsewhere() -> object:
                 losses.from_scores([1, -1, -1, 1], [0.4, 0.2, -1.5, 0.1]).mean(),
                 np.mean([0.3, 0.6, -0.25, 0.5]),
             ],
-            "watch the two odd cases: a score of 0 is label -1, and no loss is below 0 or above 1.",
+            "watch the two odd examples: a score of 0 is label -1, and losses stay in [0, 1].",
         )
     ],
 )
 def two_losses() -> object:
-    """What are the mean hard and the mean linear soft loss of four cases?"""
+    """What are the mean hard and the mean linear soft loss of four examples?"""
     labels = [1, -1, -1, 1]
     scores = [0.4, 0.2, -1.5, 0.0]
     hard = losses.from_scores(labels, scores)
@@ -64,49 +64,30 @@ def two_losses() -> object:
 @exercise(
     "1.3",
     hints=(
-        "What does the table say about a case that it has never seen?",
-        "Every new case gets a 0. Which cases does that get wrong?",
+        "The two labels differ if exactly one of them is flipped.",
+        "Flipped and true, or true and flipped: add the two probabilities.",
     ),
     mistakes=[
-        (lambda: 0.0, "that is its training error. New cases are not on its list."),
-        (
-            lambda: 2 * 0.3 * 0.7,
-            "that would be a table that guesses 1 in 30% of the cases. It always says 0.",
-        ),
-    ],
-)
-def unbalanced_lookup() -> object:
-    """What is the true error of a lookup table where 30 % of the labels are 1?"""
-    return losses.risk([0, 1], [0.7, 0.3])
-
-
-@exercise(
-    "1.4",
-    hints=(
-        "The two labels differ if exactly one of them is a wrong one.",
-        "Wrong and right, or right and wrong: add the two probabilities.",
-    ),
-    mistakes=[
-        (lambda: 0.2, "the neighbour's label may be the wrong one too."),
+        (lambda: 0.2, "the neighbour's label may be flipped too."),
         (lambda: 0.2 * 0.8, "this is one of the two ways. The other one is as probable."),
-        (lambda: 1 - 0.8 * 0.8, "if both labels are wrong, they agree."),
-        (lambda: 0.2 * 0.2, "if both labels are wrong, they agree."),
+        (lambda: 1 - 0.8 * 0.8, "if both labels are flipped, they agree."),
+        (lambda: 0.2 * 0.2, "if both labels are flipped, they agree."),
     ],
 )
 def neighbour_disagrees() -> object:
-    """How often do two labels at one place differ, each being wrong with probability 0.2?"""
+    """How often do two labels at one place differ, each flipped with probability 0.2?"""
     return losses.risk([0, 1, 1, 0], [0.8 * 0.8, 0.8 * 0.2, 0.2 * 0.8, 0.2 * 0.2])
 
 
 @exercise(
-    "1.5",
+    "1.4",
     code=True,
     tolerance=5e-4,
     hints=(
-        "A full tree knows its training cases by heart. What is left of the difference?",
+        "A full tree knows its training examples by heart. What is left of the difference?",
         "Take the mean hard loss on X_test and on X_train, and subtract.",
     ),
-    mistakes=[(lambda: 0.0, "that is its error on the training cases alone.")],
+    mistakes=[(lambda: 0.0, "that is its error on the training examples alone.")],
 )
 def tree_gap() -> object:
     """By how much does the test error of a full tree exceed its training error?"""

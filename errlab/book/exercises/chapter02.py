@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from errlab import bounds, holdout
@@ -15,10 +13,10 @@ from errlab.book.exercises._exercise import exercise
     asks="count",
     hints=(
         "The gap shrinks like one over the root of n.",
-        "Which factor must n grow by, so that its root doubles? Give all the cases.",
+        "Which factor must n grow by, so that its root doubles? Give all the examples.",
     ),
     mistakes=[
-        (lambda: 2 * 2500, "twice the cases take the gap down by the root of two only."),
+        (lambda: 2 * 2500, "twice the examples take the gap down by the root of two only."),
         (lambda: 3 * 2500, "that is how many more. How many are there in all?"),
         (
             lambda: 2500 * 2500,
@@ -27,7 +25,7 @@ from errlab.book.exercises._exercise import exercise
     ],
 )
 def cases_for_half_the_gap() -> object:
-    """How many cases in all halve the Hoeffding gap of 2,500?"""
+    """How many examples in all halve the Hoeffding gap of 2,500?"""
     return holdout.sample_size(holdout.gap_bound(2500) / 2)
 
 
@@ -36,7 +34,7 @@ def cases_for_half_the_gap() -> object:
     asks="count",
     hints=(
         "All fifty must hold at once: by the union bound they share delta.",
-        "log(2 * 50 / 0.01) / (2 * 0.02 ** 2), and up to the next whole case.",
+        "log(2 * 50 / 0.01) / (2 * 0.02 ** 2), and up to the next whole example.",
     ),
     mistakes=[
         (
@@ -47,40 +45,12 @@ def cases_for_half_the_gap() -> object:
     ],
 )
 def cases_for_fifty_models() -> object:
-    """How many cases keep fifty gaps below 0.02 with 99 % probability?"""
+    """How many examples keep fifty gaps below 0.02 with 99 % probability?"""
     return holdout.sample_size(0.02, delta=0.01, models=50)
 
 
 @exercise(
     "2.3",
-    asks="count",
-    code=True,
-    hints=(
-        "All are at one half. The luckiest of 200 shows almost three standard deviations less.",
-        "For each size, let holdout.selection_bias say what the winner shows; stop at 48%.",
-    ),
-    mistakes=[
-        (
-            lambda: 100 * math.ceil((0.5 / 0.02) ** 2 / 100),
-            "there one model is off by two points now and then. Yours is the best of 200.",
-        ),
-        (
-            lambda: 100 * math.ceil(holdout.sample_size(0.02, models=200) / 100),
-            "that is the bound's answer, which holds whatever the models are. What do you expect?",
-        ),
-    ],
-)
-def cases_for_an_honest_winner() -> object:
-    """From how many cases on (in hundreds) does the best of 200 guessers show at least 48 %?"""
-    return next(
-        n
-        for n in range(100, 10_000, 100)
-        if holdout.selection_bias([0.5] * 200, n).validation >= 0.48
-    )
-
-
-@exercise(
-    "2.4",
     asks="count",
     hints=(
         "A copy brings no news, and the pairs count double in the mean. Both cost.",
@@ -90,24 +60,24 @@ def cases_for_an_honest_winner() -> object:
         (
             lambda: 200,
             (
-                "that is the number of distinct cases. As some count double, the mean is worse "
+                "that is the number of distinct examples. As some count double, the mean is worse "
                 "than that."
             ),
         ),
-        (lambda: 300, "that is the number of rows. A copy of a case is not a new case."),
-        (lambda: 100, "cases that occur twice are worth something as well."),
+        (lambda: 300, "that is the number of rows. A copy is not a new example."),
+        (lambda: 100, "examples that occur twice are worth something as well."),
     ],
 )
 def worth_of_copies() -> object:
-    """How many independent cases are 100 single and 100 double ones worth?"""
+    """How many independent examples are 100 single and 100 double ones worth?"""
     return holdout.effective_size([1] * 100 + [2] * 100)
 
 
 @exercise(
-    "2.5",
+    "2.4",
     code=True,
     hints=(
-        "Three parts, three purposes: which one may be quoted?",
+        "Three parts, three purposes: which one can you quote?",
         (
             "Fit on part.train, choose on part.validation, put the errors on part.test into the "
             "exact bound."
@@ -115,7 +85,7 @@ def worth_of_copies() -> object:
     ),
 )
 def chosen_machine() -> object:
-    """What upper bound may you claim for the machine chosen on the digits?"""
+    """What upper bound can you claim for the machine chosen on the digits?"""
     from sklearn.datasets import load_digits
     from sklearn.svm import SVC
 

@@ -12,30 +12,6 @@ from errlab.book.exercises._exercise import exercise
 @exercise(
     "4.1",
     asks="count",
-    code=True,
-    hints=(
-        "With 50 cases the bound fails after no error only. When does it fail after one as well?",
-        "coverage.exact for 51 cases, then for one more, and so on; stop at the first below 80%.",
-    ),
-    mistakes=[
-        (
-            lambda: next(n for n in range(2, 99) if coverage.exact("NOR", 0.05, n) < 0.8),
-            "there it is below 80% as well, but you were asked to start from 50.",
-        ),
-        (
-            lambda: next(n for n in range(51, 999) if coverage.exact("WIL", 0.05, n) < 0.95),
-            "this is where Wilson's bound leaves 95%.",
-        ),
-    ],
-)
-def more_cases_less_coverage() -> object:
-    """From 50 cases on, which first size has the normal bound hold in less than 80 %, L = 5 %?"""
-    return next(n for n in range(51, 999) if coverage.exact("NOR", 0.05, n) < 0.8)
-
-
-@exercise(
-    "4.2",
-    asks="count",
     hints=(
         "The bound is lowest for few errors. Where has it no width?",
         "Put small counts into the formula, and compare each bound with 1%.",
@@ -47,7 +23,7 @@ def normal_fails_without_errors() -> object:
 
 
 @exercise(
-    "4.3",
+    "4.2",
     hints=(
         "The curve has teeth. The deepest one is not in the middle.",
         "Look at the coverage between 0 and 0.5 on a fine grid: coverage.worst does that.",
@@ -70,17 +46,47 @@ def worst_wilson_error() -> object:
 
 
 @exercise(
-    "4.4",
-    tolerance=1e-4,
+    "4.3",
+    tolerance=5e-4,
     hints=(
-        "Average each bound over all counts, weighted with how probable they are; then compare.",
-        "The difference of two expected widths, Clopper-Pearson's minus Wilson's.",
+        "One count alone fails. How likely is it?",
+        "No error in ten has probability (1 - 0.2) ** 10. In all other tests the bound is right.",
     ),
+    mistakes=[
+        (lambda: 0.95, "that is what was promised. Here you can compute it."),
+        (
+            lambda: coverage.exact("CP", 0.2, 10),
+            "this is Clopper-Pearson's, which never fails here. This bound fails after no error.",
+        ),
+    ],
 )
-def price_of_the_guarantee() -> object:
-    """By how much is Clopper-Pearson wider than Wilson on average, for L = 10 % and n = 100?"""
-    exact, approximate = (coverage.expected_width(key, 0.1, 100) for key in ("CP", "WIL"))
-    return exact - approximate
+def fails_after_no_error() -> object:
+    """What is the coverage of a bound that fails after no error in 10 only, for L = 20 %?"""
+    return 1 - 0.8**10
+
+
+@exercise(
+    "4.4",
+    asks="count",
+    code=True,
+    hints=(
+        "With 50 cases the bound fails after no error only. When does it fail after one as well?",
+        "coverage.exact for 51 cases, then for one more, and so on; stop at the first below 80%.",
+    ),
+    mistakes=[
+        (
+            lambda: next(n for n in range(2, 99) if coverage.exact("NOR", 0.05, n) < 0.8),
+            "there it is below 80% as well, but you were asked to start from 50.",
+        ),
+        (
+            lambda: next(n for n in range(51, 999) if coverage.exact("WIL", 0.05, n) < 0.95),
+            "this is where Wilson's bound leaves 95%.",
+        ),
+    ],
+)
+def more_cases_less_coverage() -> object:
+    """From 50 cases on, which first size is the normal bound right in less than 80 %, L = 5 %?"""
+    return next(n for n in range(51, 999) if coverage.exact("NOR", 0.05, n) < 0.8)
 
 
 @exercise(

@@ -56,27 +56,6 @@ def largest_variance() -> object:
 
 @exercise(
     "5.3",
-    asks="number",
-    tolerance=0.004,
-    code=True,
-    hints=(
-        "One bound falls with s, the other does not see it. Where do they meet?",
-        (
-            "Compute both on a grid of s, with var=s**2, and look for the last s where the first "
-            "is lower."
-        ),
-    ),
-    mistakes=[(lambda: 0.1877055**2, "this is the variance. Its root is asked.")],
-)
-def where_the_variance_pays() -> object:
-    """Below which s is Maurer-Pontil lower than tight Hoeffding, for mean 0.25, n = 200?"""
-    s = np.linspace(0, 0.433, 2001)
-    below = bounds.maurer_pontil(0.25, 200, var=s**2) < bounds.tight_hoeffding(0.25, 200)
-    return float(s[below].max())
-
-
-@exercise(
-    "5.4",
     tolerance=5e-5,
     hints=(
         "A mean of zero: for which L is the probability of that at most 5%?",
@@ -109,7 +88,7 @@ def digit_losses() -> FloatArray:
 
 
 @exercise(
-    "5.5",
+    "5.4",
     tolerance=2e-3,
     code=True,
     hints=(

@@ -37,7 +37,7 @@ def right_answers_until_rich() -> object:
         (lambda: "a", "the test was made for a number of examples that is fixed beforehand."),
         (
             lambda: "b",
-            "fewer looks cost less, but they cost. The 5% are promised to one look.",
+            "fewer looks cost less, but still cost: the 5% are promised to a single look.",
         ),
     ],
 )

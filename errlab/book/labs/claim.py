@@ -10,8 +10,7 @@ import traitlets
 from errlab import holdout
 from errlab.book.labs._lab import Lab, Number, Refused, Whole, within_cases
 from errlab.bounds import BOUNDS
-from errlab.statements.report._conditions import CONDITIONS
-from errlab.statements.report._single import SENTENCES, Report, single
+from errlab.statements.report._single import CONDITIONS, SENTENCES, Report, single
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

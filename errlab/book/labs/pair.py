@@ -10,13 +10,17 @@ import traitlets
 from errlab.book.labs._lab import Lab, Number, Whole, not_all_zero
 from errlab.book.labs.claim import failure
 from errlab.statements.report import _pair as report
-from errlab.statements.report._conditions import CASES
 from errlab.statements.report._pair import PairReport
-from errlab.statements.report._two import BETTER, NEITHER
+from errlab.statements.report._single import CASES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+DIFFERENCE = (
+    report.DIFFERENCE.replace("{what}", "Error rate")
+    .replace("{unit}", " percentage points")
+    .replace("{how}", report.OF_MCNEMAR)
+)
 COUNTS = ("both", "only_a", "only_b", "neither")
 MOST = 1_000_000
 
@@ -65,11 +69,11 @@ class Pair(Lab):
         """Return the sentences and the conditions of the report."""
         return {
             "report": {
-                "better": BETTER,
-                "neither": NEITHER,
-                "one": report.ONE,
+                "better": report.BETTER,
+                "neither": report.NEITHER,
+                "one": report.ONE.replace("{what}", "error").replace("{most}", "most"),
                 "disagree": report.DISAGREE,
-                "difference": report.DIFFERENCE,
+                "difference": DIFFERENCE,
             },
             "conditions": {
                 "fixed": CASES,

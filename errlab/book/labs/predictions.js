@@ -68,13 +68,14 @@ export function render({ model, el }) {
   el.innerHTML = `
     <p class="lab-title" id="${id}-title">What may you claim from these predictions?</p>
     <div class="lab-table">
-      <label for="${id}-text">Paste your table here, one line for each case, or drop a file. The first
-        line names the columns: y_true, and y_pred or two columns of predictions.</label>
+      <label for="${id}-text">Paste your table here, as a spreadsheet copies it, or drop a file: one line
+        for each example. The first line names the columns: y_true, and y_pred or two columns of
+        predictions.</label>
       <textarea id="${id}-text" name="text" rows="7" wrap="off" spellcheck="false" autocomplete="off"
         aria-describedby="${id}-wrong ${id}-read"></textarea>
       <p class="lab-under" id="${id}-read"></p>
       <div class="lab-buttons">
-        <label>A file: <input type="file" accept=".csv,.txt,text/csv,text/plain"></label>
+        <label>A file: <input type="file" accept=".csv,.tsv,.txt,text/csv,text/plain"></label>
         <button type="button" data-do="empty">Empty</button>
         <button type="button" data-do="example">The example</button></div>
       <p class="lab-under">Nothing leaves this page.</p></div>
@@ -82,6 +83,7 @@ export function render({ model, el }) {
     <p class="lab-wrong" id="${id}-wrong"></p>
     <div class="lab-result">
       <p class="lab-answer"></p>
+      <p class="lab-grouped"></p>
       <p class="lab-under lab-single"><span data-out="errors"></span> in <span data-out="cases"></span>;
         at most <span data-out="upper"></span>, two-sided <span data-out="low"></span> to
         <span data-out="high"></span>.</p>
@@ -110,7 +112,7 @@ export function render({ model, el }) {
 
   function judge(reading) {
     try {
-      table = read(reading());
+      table = read(reading(), words.groups);
       problem = "";
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
@@ -159,10 +161,13 @@ export function render({ model, el }) {
     answer.textContent = two ? first : second;
     answer.classList.toggle("lab-open", two && made.found.pvalue > made.found.delta);
     sentence.textContent = made.sentences.join(" ");
+    const { group, cases } = table;
+    const warning = group ? fill(words.grouped, { ...group, cases }) : "";
+    el.querySelector(".lab-grouped").textContent = warning;
     el.querySelector(".lab-conditions").innerHTML =
       made.conditions.map((text) => `<li>${escape(text)}</li>`).join("");
     figure.paint();
-    announce(el, `${described(table)} ${two ? `${first} ${made.sentences.at(-1)}` : `${first} ${second}`}`);
+    announce(el, `${described(table)} ${warning} ${two ? `${first} ${made.sentences.at(-1)}` : `${first} ${second}`}`);
   }
   async function open(file) {
     if (!file) return;

@@ -41,6 +41,8 @@ FAULTS = {
     "column": "there is no column {name}; the header has {found}; rename one of them, in line "
     "{line}",
     "commas": "there is no column {name}; the header is {found}: separate its columns by commas",
+    "several": "there are {number} columns of predictions ({found}); this lab takes one or two. "
+    "Leave out the others, or compare all of them with: python -m errlab compare FILE.csv",
     "twice": "line {line}: there are {times} columns {name}; leave one, or rename the others",
     "many": "line {line}: {fields}, but the header has {width}; put fields that hold a comma in "
     "quotes",
@@ -55,6 +57,16 @@ FAULTS = {
     "in p > 0.5",
     "strange": "y_true and {name} share no label ({true}; {pred}); give both the same names",
 }
+
+# A column that is called so and repeats its values says which rows belong together.
+GROUPS = (
+    "batch clinic customer device document group hospital patient person prompt scanner scene "
+    "session site source speaker subject template user video"
+)
+GROUPED = (
+    "The column {name} repeats: {groups} in {cases} rows. If rows of one {name} are alike, this "
+    "interval is too narrow. Take: python -m errlab report FILE.csv --group {name}"
+)
 
 _CASES = [
     *["cat,cat,cat"] * 41,
@@ -73,7 +85,7 @@ def _columns_of(text: str) -> tuple[tuple[str, ...], tuple[NDArray[Any], ...]]:
     """Return the names and the columns of a table; the truth first."""
     if len(text) > MOST:
         raise ValueError(f"text must have at most {MOST} letters, got {len(text)}")
-    table = files.separated(io.BytesIO(text.encode()), "text", _wanted, ",")
+    table = files.delimited(io.BytesIO(text.encode()), "text", _wanted)
     names = list(table.columns)
     return tuple(names), tuple(files.labels(table, [table.columns[name] for name in names]))
 
@@ -99,7 +111,8 @@ class Predictions(Lab):
     Attributes
     ----------
     text : str
-        A CSV with a header: the column ``y_true``, and ``y_pred`` or two columns of predictions,
+        A table with a header, its columns separated by commas, tabs or semicolons: the column
+        ``y_true``, and ``y_pred`` or two columns of predictions,
         as ``python -m errlab report`` takes it.
     confidence : float
         In percent, from 50 to 99.9999.
@@ -140,6 +153,8 @@ class Predictions(Lab):
             "pair": Pair().words(),
             "baseline": BASELINE,
             "faults": FAULTS,
+            "groups": GROUPS.split(),
+            "grouped": GROUPED,
         }
 
     def sentences(self) -> list[str]:

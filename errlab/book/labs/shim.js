@@ -1,5 +1,5 @@
-// A lab on a page without a kernel: a small model in place of anywidget's, and the numbers in the
-// address of the page, so that a result can be sent to somebody.
+// A lab on a page without a kernel: a small model in place of anywidget's, the numbers in the address
+// of the page, so that a result can be sent to somebody, and in the browser, for the next lab.
 
 /** The model of a lab: `state` holds its traits; `saved` is called when they have changed. */
 function makeModel(state, saved) {
@@ -26,6 +26,60 @@ function fits(value, { options, low, high, whole }) {
   return value >= low && value <= high && (!whole || Number.isInteger(value));
 }
 
+// What a reader types in one lab is offered in the next one that asks for the same.
+const MINE = "errlab-numbers";
+const WORDS = {
+  errors: "errors", cases: "examples", both: "wrong by both", only_a: "by A only", only_b: "by B only",
+  neither: "by neither",
+};
+
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(MINE) || "{}");
+  } catch { // storage is turned off
+    return {};
+  }
+}
+
+function keep(state, names) {
+  const numbers = Object.fromEntries(names.map((name) => [name, state[name]]));
+  try {
+    localStorage.setItem(MINE, JSON.stringify({ ...kept(), ...numbers }));
+  } catch { /* private window, or storage turned off */ }
+}
+
+/** Offer what was typed in another lab, with a button to take it and one to erase it. */
+function offer(host, model, names, limits) {
+  const mine = kept();
+  const found = Object.keys(WORDS).filter((name) => name in mine && names.includes(name))
+    .map((name) => [name, mine[name]]);
+  if (!found.length || found.every(([name, value]) => value === model.get(name))) return;
+  if (!found.every(([name, value]) => fits(value, limits[name])) || mine.errors > mine.cases) return;
+  const line = document.createElement("p");
+  line.className = "lab-mine lab-buttons";
+  const told = found.map(([name, value]) => `${value} ${WORDS[name]}`).join(", ");
+  line.append(`Your numbers from another lab: ${told}. `);
+  function add(text, act) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = text;
+    button.addEventListener("click", () => {
+      act();
+      line.remove();
+      host.querySelector("input")?.focus();
+    });
+    line.append(button, " ");
+  }
+  add("Use them", () => {
+    for (const [name, value] of found) model.set(name, value);
+    model.save_changes();
+  });
+  add("Erase them", () => {
+    try { localStorage.removeItem(MINE); } catch { /* storage turned off */ }
+  });
+  host.querySelector(".lab-line").before(line);
+}
+
 /** Bring the lab in `host` to life. Of the labs on a page the first that can owns the address. */
 export function start(host) {
   const { module, state, address, limits } = JSON.parse(host.querySelector(".lab-settings").textContent);
@@ -39,7 +93,9 @@ export function start(host) {
     } catch { // a browser counts such changes and may refuse one; the numbers stay in the fields
     }
   }
+  const numbers = Object.values(address).filter((name) => name in WORDS);
   const model = makeModel(state, () => {
+    if (host.dataset.touched !== undefined && numbers.length) keep(state, numbers);
     if (!owner) return;
     clearTimeout(timer);
     timer = setTimeout(write, WRITTEN_MS);
@@ -62,5 +118,6 @@ export function start(host) {
     addEventListener("hashchange", read);
   }
   window.errlabModules[module].render({ model, el: host });
+  if (numbers.length) offer(host, model, numbers, limits);
   host.dataset.ready = "";
 }

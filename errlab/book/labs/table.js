@@ -47,8 +47,14 @@ export function decode(bytes) {
   }
 }
 
+/** What separates the columns: commas or, where the header has none, tabs or semicolons. */
+function markOf(text) {
+  const [header] = text.replace(/^[ \t\n\r\f\v]+/, "").split(/[\r\n]/, 1);
+  return [",", "\t", ";"].find((mark) => header.includes(mark)) ?? ",";
+}
+
 /** Every row that is not blank, with the number of its last line. */
-function* rows(text) {
+function* rows(text, mark) {
   let line = 0; // the one that is read
   let before = 0; // the last one of the row before
   let row = [];
@@ -70,7 +76,7 @@ function* rows(text) {
     if (whole.includes("\0")) throw new Fault("nul", { line });
     const easy = state === "start" && !whole.includes('"') && whole.length <= LONGEST_FIELD;
     if (easy) {
-      row = whole.replace(/[\r\n]+$/, "").split(",");
+      row = whole.replace(/[\r\n]+$/, "").split(mark);
       if (row.length > 1 || trim(row[0])) yield [line, row];
       before = line;
       row = [];
@@ -85,10 +91,10 @@ function* rows(text) {
         if (letter === '"') {
           add(letter);
           state = "quoted";
-        } else if (letter === ",") save();
+        } else if (letter === mark) save();
         else if (ends) break;
         else throw new Fault("quotes", { line: before + 1 });
-      } else if (letter === ",") save();
+      } else if (letter === mark) save();
       else if (ends) break;
       else if (state === "start" && letter === '"') state = "quoted";
       else if (state === "plain" || letter !== " ") {
@@ -120,7 +126,11 @@ function placesOf(names, header, line) {
     if (times > 1) throw new Fault("twice", { line, times, name });
     if (times === 1) continue;
     const found = header.join(", ");
-    const separator = header.length === 1 && /[;\t|]/.test(found);
+    const separator = header.length === 1 && found.includes("|");
+    const others = header.filter((other) => other !== "y_true" && !IDS.test(other));
+    if (name === "y_pred" && header.includes("y_true") && others.length > 2) {
+      throw new Fault("several", { number: others.length, found: others.join(", ") });
+    }
     throw new Fault(separator ? "commas" : "column", { line, name, found });
   }
   return names.map((name) => header.indexOf(name));
@@ -129,15 +139,18 @@ function placesOf(names, header, line) {
 const fields = (number) => `${number} field${number === 1 ? "" : "s"}`;
 
 /** The names, the numbers of the labels of each case, their lines, and the labels as texts. */
-function columnsOf(text) {
+function columnsOf(text, groups) {
   if (text.length > MOST) throw new Fault("long", { most: MOST.toLocaleString("en-US") });
-  const all = rows(text.replace(/^\ufeff/, ""));
+  const plain = text.replace(/^\ufeff/, "");
+  const all = rows(plain, markOf(plain));
   const first = all.next();
   if (first.done) throw new Fault("empty");
   const header = first.value[1].map(trim);
   const names = ["y_true", ...predictions(header)];
   const places = placesOf(names, header, first.value[0]);
   const width = header.length;
+  const belongs = header.findIndex((name) => groups.includes(name.toLowerCase()) && !names.includes(name));
+  const together = new Set();
   const number = new Map();
   const columns = names.map(() => []);
   const lines = [];
@@ -151,13 +164,15 @@ function columnsOf(text) {
       columns[i].push(number.get(value));
     });
     if (row.length < width) throw new Fault("few", gaps);
+    if (belongs >= 0) together.add(trim(row[belongs]));
     lines.push(line);
   }
   if (!lines.length) throw new Fault("header");
   const texts = [...number.keys()];
   const broken = texts.find((label) => /[\r\n]/.test(label));
   if (broken !== undefined) throw new Fault("break", { label: shown(broken) });
-  return { names, columns, lines, texts };
+  const group = together.size && together.size < lines.length ? { name: header[belongs], groups: together.size } : null;
+  return { names, columns, lines, texts, group };
 }
 
 /** Digits of any script as 0 to 9: those of a script follow one another, from its zero on. */
@@ -303,8 +318,8 @@ function constant(column, { same, numbers }, texts) {
 
 /** What a table says: who is wrong on how many cases, and the answer that is most often right.
  *  `wrong` counts the cases by who is wrong: [neither, first, second, both]. */
-export function read(text) {
-  const table = columnsOf(text);
+export function read(text, groups = []) {
+  const table = columnsOf(text, groups);
   const { names, columns, texts } = table;
   const labels = judged(table);
   const used = columns.map((column) => new Set(column));
@@ -317,5 +332,6 @@ export function read(text) {
   });
   const classes = [...new Map([...used[0]].map((i) => [same[i], texts[i]])).values()];
   const shownNames = names.map((name) => [...name].map(visible).join(""));
-  return { names: shownNames, cases: truth.length, wrong, classes, constant: constant(truth, labels, texts) };
+  const { group } = table;
+  return { names: shownNames, cases: truth.length, wrong, classes, group, constant: constant(truth, labels, texts) };
 }

@@ -138,10 +138,10 @@ def plot_632(resubstitution: float, no_information: float, *, ax: Axes | None = 
     """
     err1 = np.linspace(0, 0.7, 71)
     ax = new_axes(ax)
-    plain = bootstrap.combine632(resubstitution, err1)
+    plain = np.asarray(bootstrap.combine632(resubstitution, err1))
     plus = bootstrap.combine632(resubstitution, err1, no_information=no_information)
     curve(ax, err1, plain, label=".632", look=look(0))
-    curve(ax, err1, plus, label=".632+", look=look(1))
+    curve(ax, err1, np.asarray(plus), label=".632+", look=look(1))
     ax.plot(err1, err1, color="0.5", lw=1, label="leave-one-out bootstrap itself")
     ax.axvline(no_information, ymax=0.8, color="black", lw=1, ls=":", label="no-information rate")
     ax.set(xlabel="leave-one-out bootstrap error", ylabel="estimate")

@@ -7,15 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
 from scipy.special import rel_entr
 
 from errlab import bounds
 from errlab._core import checks
 from errlab.book.plots._style import (
-    BLUE,
-    OCHRE,
-    VERMILION,
     bound_look,
     curve,
     look,
@@ -93,7 +89,7 @@ def plot_normal_coverage(
         raise ValueError(
             f"one of n and error must be a list, got shapes {sizes.shape} and {errors.shape}"
         )
-    across, label = (sizes, "test cases n") if sizes.ndim else (errors, ERROR_LABEL)
+    across, label = (sizes, "test examples n") if sizes.ndim else (errors, ERROR_LABEL)
     checks.choice(outside, "outside", OUTSIDE)
     truth, cases = (np.atleast_1d(each) for each in np.broadcast_arrays(errors, sizes))
     draws = [
@@ -111,58 +107,6 @@ def plot_normal_coverage(
     fixed = f"n = {int(sizes)}" if errors.ndim else f"{ERROR_LABEL} = {float(errors) * 100:g}%"
     ax.set(xlabel=label, title=f"{fixed}, normal draws")
     _frame(ax, level, floor, len(keys))
-    return ax
-
-
-@styled
-def plot_normal_losses(error: float, *, ax: Axes | None = None) -> Axes:
-    """Draw the normal law that the survey takes its losses from, and what leaves [0, 1].
-
-    Parameters
-    ----------
-    error : float
-        Its mean L, in (0, 1); its variance is L (1 - L).
-
-    Raises
-    ------
-    ValueError, TypeError
-        If `error` is out of range.
-
-    References
-    ----------
-    Anguita et al., survey, Section 4.2.
-
-    Examples
-    --------
-    >>> plot_normal_losses(0.01).get_title()
-    'L = 1%: 46% of the draws are no losses'
-    """
-    mean = float(
-        checks.within(
-            checks.scalar_only(error, "error"), "error", 0, 1, open_low=True, open_high=True
-        )
-    )
-    sigma = np.sqrt(mean * (1 - mean))
-    law = stats.norm(mean, sigma)
-    x = np.unique(np.r_[np.linspace(mean - 3.2 * sigma, mean + 3.2 * sigma, 81), 0, 1])
-    ax = new_axes(ax, figsize=(4.8, 2.9))
-    density = law.pdf(x)
-    ax.plot(x, density, color="0.2", label="density of the draws")
-    ax.fill_between(
-        x, 0, density, where=(x >= 0) & (x <= 1), color=BLUE, alpha=0.35, label="in [0, 1]"
-    )
-    for side, label in ((x <= 0, "outside"), (x >= 1, "_outside")):
-        ax.fill_between(
-            x, 0, density, where=side, color=VERMILION, hatch="//", edgecolor="white", label=label
-        )
-    share = law.cdf(0) + law.sf(1)
-    ax.set(
-        xlabel="value drawn as a loss",
-        ylabel="density",
-        ylim=(0, 1.45 * density.max()),
-        title=f"L = {mean * 100:g}%: {share:.0%} of the draws are no losses",
-    )
-    ax.legend(loc="upper center", ncols=3, columnspacing=1.2)
     return ax
 
 
@@ -196,116 +140,36 @@ def plot_spread(samples: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> 
         ax.plot(losses, row + up, ms=3.5, alpha=0.6, label=name, **signs)
         ax.plot([losses.mean()] * 2, [row - 0.28, row + 0.28], color="0.2", lw=2.2, label="_mean")
         ax.text(0.98, row - 0.3, f"{name}: s = {losses.std():.3f}", ha="right", va="bottom")
-    ax.set(xlabel="loss of one case", xlim=(-0.04, 1.04), ylim=(len(samples) - 0.6, -0.75))
+    ax.set(xlabel="loss of one example", xlim=(-0.04, 1.04), ylim=(len(samples) - 0.6, -0.75))
     ax.set_yticks([])
     ax.grid(False, axis="y")
     return ax
 
 
 @styled
-def plot_chord(samples: Mapping[str, ArrayLike], *, h: float = 4.0, ax: Axes | None = None) -> Axes:
-    r"""Draw :math:`e^{-h \ell}`, its chord from 0 to 1, and where samples have their mean.
-
-    A law of 0 and 1 has its mean on the chord, every other one below.
-
-    Parameters
-    ----------
-    samples : mapping of str to array_like
-        The losses of each sample, in [0, 1].
-    h : float
-        How steep the curve is, above 0.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a sample is empty, a loss leaves [0, 1], or `h` is out of range.
-
-    References
-    ----------
-    Hoeffding, JASA 58 (1963), Theorem 1.
-
-    Examples
-    --------
-    >>> ax = plot_chord({"0 or 1": [0, 0, 0, 1]})
-    >>> round(float(ax.lines[2].get_ydata()[0]), 4) == round(0.75 + 0.25 * 2.718281828**-4, 4)
-    True
-    """
-    steep = float(checks.within(checks.scalar_only(h, "h"), "h", 0, np.inf, open_low=True))
-    x = np.linspace(0, 1, 81)
-    ax = new_axes(ax)
-    ax.plot([0, 1], [1, np.exp(-steep)], color="0.45", ls="--", label="chord: losses of 0 and 1")
-    ax.plot(x, np.exp(-steep * x), color="0.2", label=rf"$e^{{-h \ell}}$, h = {steep:g}")
-    for row, (name, sample) in enumerate(samples.items()):
-        losses = checks.losses(sample)
-        at = (losses.mean(), np.exp(-steep * losses).mean())
-        ax.plot(*at, ls="", ms=9, label=name, **{k: look(row)[k] for k in ("color", "marker")})
-    ax.set(xlabel="loss", ylabel="its worth, and the mean worth", ylim=(0, 1.05))
-    ax.legend(loc="upper right")
-    return ax
-
-
-@styled
-def plot_price_of_variance(
-    *, mean: float, n: int, delta: float = 0.05, ax: Axes | None = None
-) -> Axes:
-    """Draw what Maurer-Pontil adds to the mean, in its two parts, and the tight Hoeffding bound.
-
-    Parameters
-    ----------
-    mean : float
-        Mean loss on the test set, in (0, 1).
-    n : int
-        Size of the test set, at least 2.
-    delta : float
-        Probability that the bound may fail, in (0, 1).
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is out of range.
-
-    References
-    ----------
-    Anguita et al., survey, Eqs. 41 and 44.
-
-    Examples
-    --------
-    >>> plot_price_of_variance(mean=0.25, n=200).get_xlabel()
-    'standard deviation s of the losses'
-    """
-    s = np.linspace(0, np.sqrt(mean * (1 - mean)), 81)
-    whole = np.asarray(bounds.maurer_pontil(mean, n, delta=delta, var=s**2))
-    ax = new_axes(ax)
-    ax.fill_between(
-        s, mean, whole[0], color=OCHRE, alpha=0.3, hatch="//", label="price, always due"
-    )
-    ax.fill_between(s, whole[0], whole, color=BLUE, alpha=0.3, label="part that grows with s")
-    name = "Maurer-Pontil: mean and variance"
-    curve(ax, s, whole, label=name, look=bound_look("MAU"))
-    flat = np.full(s.shape, bounds.tight_hoeffding(mean, n, delta=delta))
-    curve(ax, s, flat, label="tight Hoeffding: the mean alone", look=bound_look("T_HOE"))
-    ax.axhline(mean, color="0.5", lw=1, label="mean loss")
-    ax.set(xlabel="standard deviation s of the losses", ylabel=UPPER_LABEL)
-    ax.set_title(f"mean loss {mean * 100:g}%, n = {n}")
-    ax.set_ylim(mean - 0.1 * (whole[-1] - mean), whole[-1] + 0.75 * (whole[-1] - mean))
-    ax.legend(loc="upper left")
-    return ax
-
-
-@styled
 def plot_capital(
-    losses: ArrayLike, errors: ArrayLike, *, delta: float = 0.05, ax: Axes | None = None
+    losses: ArrayLike,
+    error: float,
+    *,
+    stake: float,
+    delta: float = 0.05,
+    ax: Axes | None = None,
 ) -> Axes:
-    """Draw the capital of the gambler of the betting bound, against each candidate error.
+    """Draw the capital of two gamblers who doubt one true error: you, and the betting bound's.
+
+    You stake the same fraction of your capital on every loss; the bound's gambler looks at the
+    losses so far.
 
     Parameters
     ----------
     losses : array_like, shape (n,)
         Losses in [0, 1], in the order in which they are bet on.
-    errors : array_like, shape (k,)
-        Candidates for the true error, in [0, 1).
+    error : float
+        The true error that is doubted, in [0, 1).
+    stake : float
+        Your stake, in [0, 1]: the fraction of the capital that a loss of 1 takes.
     delta : float
-        Probability that the bound may fail, in (0, 1); 1/delta is what rules a candidate out.
+        Probability that the bound may fail, in (0, 1); 1/delta is what rules an error out.
 
     Raises
     ------
@@ -318,27 +182,35 @@ def plot_capital(
 
     Examples
     --------
-    >>> ax = plot_capital([0.2, 0.3] * 50, [0.25, 0.4])
-    >>> [float(line.get_ydata()[-1]) > 20 for line in ax.lines[1:]]
-    [False, True]
+    >>> ax = plot_capital([0.2, 0.3] * 50, 0.4, stake=1.0)
+    >>> [bool(line.get_ydata()[-1] > 20) for line in ax.lines[1:]]
+    [True, True]
     """
     values, level = checks.losses(losses), checks.one_delta(delta)
+    doubted, part = checks.one_mean(error, "error"), checks.one_mean(stake, "stake")
+    bets = np.arange(len(values) + 1)
+    factors = 1 + part * (doubted - values) / (1 - doubted)  # a loss of 1 leaves 1 - stake
+    yours = np.append(1, factors.cumprod())
+    ours = np.exp(np.append(0, log_capital(values, doubted, level)))
+    low, high = 1e-3, 1e5
     ax = new_axes(ax)
-    ax.axhline(1 / level, color="0.2", lw=1, ls=":", label=f"1/delta = {1 / level:g}: ruled out")
-    cases = np.arange(len(values) + 1)
-    for number, error in enumerate(checks.mean(errors, "errors")):
-        capital = np.exp(np.append(0, log_capital(values, float(error), level)))
-        curve(ax, cases, capital, label=f"candidate {error * 100:g}%", look=look(number))
-    ax.set(xlabel="cases bet on", ylabel="capital", yscale="log", ylim=(2e-3, 1e4))
-    ax.legend(loc="lower right", ncols=2)
+    ax.axhline(1 / level, color="0.2", lw=1, ls=":", label=f"ruled out at {1 / level:g}")
+    for number, (name, capital) in enumerate({"you": yours, "the bound": ours}.items()):
+        # who is bankrupt stays in sight, on the lower edge
+        curve(ax, bets, capital.clip(low, high), label=name, look=look(number))
+    ax.set(xlabel="examples bet on", ylabel="capital", yscale="log", ylim=(0.6 * low, 40 * high))
+    ax.set_yticks([1e-3, 1, 20, 1e3, 1e5], ["0.001", "1", "20", "1,000", "100,000"])
+    ax.minorticks_off()
+    ax.set_title(f"you stake {part:.0%} against a true error of {doubted:.0%}")
+    ax.legend(loc="upper center", ncols=3, columnspacing=1.2)
     return ax
 
 
 @styled
 def plot_known(losses: ArrayLike, *, delta: float = 0.05) -> list[Axes]:
-    """Draw what three bounds say of the same losses: by the mean, the variance, every loss.
+    """Draw what three bounds give for the same losses: by the mean, the variance, every loss.
 
-    Beside each stands how many cases tight Hoeffding would need to say the same after this mean.
+    Beside each stands from how many examples tight Hoeffding gives as much after the same mean.
 
     Parameters
     ----------
@@ -361,7 +233,7 @@ def plot_known(losses: ArrayLike, *, delta: float = 0.05) -> list[Axes]:
     --------
     >>> top, bottom = plot_known([0.05, 0.15] * 100)
     >>> [text.get_text() for text in bottom.texts]
-    ['16.0%', '15.3%, as from 249 cases', '11.9%, as from 1,733 cases']
+    ['16.0%', '15.3%, as from 249', '11.9%, as from 1,733']
     """
     values, level = checks.losses(losses), checks.one_delta(delta)
     mean = float(values.mean())
@@ -380,7 +252,7 @@ def plot_known(losses: ArrayLike, *, delta: float = 0.05) -> list[Axes]:
         apart = rel_entr(mean, value) + rel_entr(1 - mean, 1 - value)  # Eq. 44
         said = f"{value:.1%}"
         if key != "T_HOE" and value < 1:
-            said += f", as from {round(-np.log(level) / apart):,} cases"
+            said += f", as from {round(-np.log(level) / apart):,}"
         ax.annotate(said, (value, row), xytext=(7, 0), textcoords="offset points", va="center")
         end = 0.5 if max(value, end) <= 0.5 else 1.0
     ax.axvline(mean, color="0.5", lw=1, label="mean loss")

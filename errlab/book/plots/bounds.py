@@ -16,7 +16,6 @@ from errlab.book.plots._style import (
     bound_look,
     curve,
     new_axes,
-    new_panels,
     styled,
 )
 from errlab.bounds import BOUNDS, interval, upper
@@ -92,8 +91,10 @@ def plot_upper_against_n(
         values = upper(key, mean, sizes, delta=delta)
         curve(ax, sizes, values, label=f"{BOUNDS[key].name} ({key})", look=bound_look(key))
     ax.axhline(mean, color="0.5", lw=1, label=f"test error, {mean:.0%}")
-    ax.set(xlabel="test cases n", ylabel=UPPER_LABEL, ylim=(0, None))
+    ax.set(xlabel="test examples n", ylabel=UPPER_LABEL, ylim=(0, None))
     _legend(ax, _keys(keys, "binary"), f"mean {mean:.0%}")
+    if mean == 0:  # a bound may be 0, too, and a line on the axis is not seen
+        ax.set_ylim(-0.04 * ax.get_ylim()[1], None)
     return ax
 
 
@@ -162,7 +163,7 @@ def plot_intervals(
     Parameters
     ----------
     errors, n : int
-        Errors made and cases tested; ``errors <= n``.
+        Errors made and examples tested; ``errors <= n``.
     keys : sequence of str, optional
         The bounds; every bound for binary losses where it is not given.
     delta : float
@@ -171,13 +172,13 @@ def plot_intervals(
     Raises
     ------
     ValueError, TypeError
-        If there are more errors than cases, a key is unknown, or an argument is out of range.
+        If there are more errors than examples, a key is unknown, or an argument is out of range.
 
     Examples
     --------
     >>> ax = plot_intervals(7, 200)
     >>> ax.get_title()
-    '7 errors in 200 cases'
+    '7 errors in 200 test examples'
     """
     made, size = checks.one_result(errors, n)
     ax = new_axes(ax)
@@ -199,7 +200,7 @@ def plot_intervals(
     ax.set_xlim(0, 1.5 * end)  # room for the numbers
     ax.set_xticks(np.linspace(0, end, 6))
     plural = "" if made == 1 else "s"
-    ax.set(xlabel="true error", title=f"{made} error{plural} in {size} cases")
+    ax.set(xlabel="true error", title=f"{made} error{plural} in {size} test examples")
     ax.grid(False, axis="y")
     return ax
 
@@ -214,14 +215,14 @@ def plot_tail(errors: int, n: int, error: float, *, ax: Axes | None = None) -> A
     Parameters
     ----------
     errors, n : int
-        Errors made and cases tested; ``errors <= n``.
+        Errors made and examples tested; ``errors <= n``.
     error : float
         A true error to try, in [0, 1].
 
     Raises
     ------
     ValueError, TypeError
-        If there are more errors than cases or an argument is out of range.
+        If there are more errors than examples or an argument is out of range.
 
     References
     ----------
@@ -244,54 +245,9 @@ def plot_tail(errors: int, n: int, error: float, *, ax: Axes | None = None) -> A
     ax.bar(counts[~tail], chance[~tail], color=BLUE, label="more")
     probability = stats.binom.cdf(made, size, rate)
     ax.set(
-        xlabel=f"errors in {size} cases",
+        xlabel=f"errors in {size} test examples",
         ylabel="probability",
         title=f"true error {rate:.1%}: {few}\nwith probability {probability:.1%}",
     )
     ax.legend()
     return ax
-
-
-@styled
-def plot_gap(
-    key: str, other: str, *, n: int, mean: ArrayLike | None = None, delta: float = 0.05
-) -> list[Axes]:
-    """Draw two bounds at one size, and under them by how much the first exceeds the second.
-
-    Parameters
-    ----------
-    key, other : str
-        Two bounds.
-    n : int
-        Size of the test set, at least 1.
-    mean : array_like, optional
-        Error rates in [0, 1]; 0 to 1 where it is not given.
-    delta : float
-        Probability that the bound may fail, in (0, 1).
-
-    Returns
-    -------
-    list of Axes
-        The bounds, and their difference.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a key is unknown or an argument is out of range.
-
-    Examples
-    --------
-    >>> left, right = plot_gap("NOR", "WIL", n=10)
-    >>> right.get_ylabel()
-    'NOR minus WIL'
-    """
-    means = np.linspace(0, 1, 201) if mean is None else checks.mean(mean)
-    left, right = new_panels(2, figsize=(4.8, 5.6), nrows=2, ncols=1)
-    plot_upper_against_mean([key, other], n=n, mean=means, delta=delta, ax=left)
-    left.legend(left.lines, [key, other, "test error"])
-    gap = upper(key, means, n, delta=delta) - upper(other, means, n, delta=delta)
-    right.axhline(0, color="0.5", lw=1)
-    right.plot(means, gap, **bound_look(key) | {"marker": ""})
-    right.fill_between(means, 0, gap, where=gap < 0, alpha=0.25, color=BLUE)
-    right.set(xlabel=MEAN_LABEL, ylabel=f"{key} minus {other}", title="below 0: the first wins")
-    return [left, right]

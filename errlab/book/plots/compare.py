@@ -1,4 +1,4 @@
-"""Plots of comparisons on counts: which disagreements are rare, size, power, cases needed."""
+"""Plots of comparisons on counts: which disagreements are rare, size, power, test set size."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ LEVEL: dict[str, Any] = {"color": "0.5", "lw": 1, "label": "the level"}
 
 @styled
 def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
-    r"""Draw how the discordant cases of two equal classifiers fall, and shade the rare ends.
+    r"""Draw how the discordant examples of two equal classifiers fall, and shade the rare ends.
 
-    Each of the n01 + n10 cases is a fair coin then. The shaded bars are the differences as far
+    Each of the n01 + n10 examples is a fair coin then. The shaded bars are the differences as far
     from 0 as the observed one, or farther: the exact p-value of McNemar's test.
 
     Parameters
     ----------
     n01, n10 : int
-        Cases that A gets wrong and B right, and the other way round; not both 0.
+        Examples that A gets wrong and B right, and the other way round; not both 0.
 
     Raises
     ------
@@ -45,7 +45,7 @@ def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> plot_discordant(9, 0).get_title()
-    'A alone wrong on 9 cases, B alone on 0:\np = 0.0039'
+    'A alone wrong on 9, B alone on 0:\np = 0.0039'
     """
     a = checks.one_count(n01, "n01", 0)
     b = checks.one_count(n10, "n10", 0)
@@ -71,7 +71,7 @@ def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
     ax.set(
         xlabel="errors of A minus errors of B, if both are equal",
         ylabel="probability",
-        title=f"A alone wrong on {a} cases, B alone on {b}:\np = {pvalue:.4f}",
+        title=f"A alone wrong on {a}, B alone on {b}:\np = {pvalue:.4f}",
     )
     ax.legend(loc="upper left")
     return ax
@@ -91,7 +91,7 @@ def plot_mcnemar_size(
     Parameters
     ----------
     n : int
-        Test cases.
+        Test examples.
     methods : sequence of str
         Methods of `errlab.compare.mcnemar`.
     disagree : array_like, optional
@@ -125,7 +125,7 @@ def plot_mcnemar_size(
         xscale="log",
         xlabel="probability that A and B disagree",
         ylabel="equal ones called different",
-        title=f"{size} test cases",
+        title=f"{size} test examples",
         ylim=(0, None),
     )
     _plain(ax.xaxis)
@@ -151,13 +151,13 @@ def plot_power(
     Parameters
     ----------
     n : int
-        Test cases.
+        Test examples.
     disagree : float
         Probability that exactly one of A and B is wrong, in (0, 1].
     methods : sequence of str
         Methods of `errlab.compare.mcnemar`.
     error : float, optional
-        True error of B. With it a curve is added for two test sets of n cases, one for each.
+        True error of B. With it a curve is added for two test sets of n examples, one for each.
     differences : array_like, optional
         True differences, at most `disagree`; from 0 to `disagree` where they are not given.
     delta : float
@@ -190,7 +190,7 @@ def plot_power(
     ax.set(
         xlabel="true error of A minus true error of B",
         ylabel="difference found",
-        title=f"{size} cases, disagreement on {rate:.0%}",
+        title=f"{size} examples, disagreement on {rate:.0%}",
         ylim=(-0.02, 1.02),
     )
     ax.legend(loc="lower right")
@@ -207,7 +207,7 @@ def plot_pair_sample_size(
     delta: float = 0.05,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw how many test cases McNemar's test needs, against the true difference.
+    """Draw how many test examples McNemar's test needs, against the true difference.
 
     Parameters
     ----------
@@ -237,14 +237,14 @@ def plot_pair_sample_size(
     gaps = checks.within(differences, "differences", 0, 1, open_low=True)
     for number, rate in enumerate(disagree):
         kept = gaps[gaps <= rate]
-        cases = [
+        needed = [
             compare.sample_size(partial(_power, d, rate, method, delta), power=target) for d in kept
         ]
-        curve(ax, kept, cases, label=f"disagreement on {rate:.0%}", look=look(number))
+        curve(ax, kept, needed, label=f"disagreement on {rate:.0%}", look=look(number))
     ax.set(
         yscale="log",
         xlabel="true difference of the error rates",
-        ylabel="test cases needed",
+        ylabel="test examples needed",
         title=f"power {target:.0%} at level {delta:g}",
     )
     _plain(ax.yaxis)

@@ -1,9 +1,9 @@
-"""Plots of comparisons on folds: degrees of freedom, a posterior, the result of a study."""
+"""Plots of comparisons on folds: a posterior, and the result of a study."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,57 +12,11 @@ from scipy import stats
 from errlab import compare
 from errlab._core import checks
 from errlab._core.interval import Interval
-from errlab.book.plots._style import BLUE, OCHRE, VERMILION, curve, look, new_axes, styled
+from errlab.book.plots._style import BLUE, OCHRE, VERMILION, look, new_axes, styled
 from errlab.compare._result import Posterior
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-
-@styled
-def plot_fold_coverage(
-    folds: ArrayLike | None = None, *, delta: float = 0.05, ax: Axes | None = None
-) -> Axes:
-    """Draw what the interval of K independent differences covers, by the quantile taken.
-
-    Student's t with K - 1 degrees of freedom, with K as in the lecture's table, and the normal
-    distribution.
-
-    Parameters
-    ----------
-    folds : array_like of int, optional
-        Numbers of folds, at least 2; 2 to 30 where they are not given.
-    delta : float
-        The interval is meant to cover with probability ``1 - delta``.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is out of range.
-
-    References
-    ----------
-    Lecture notes, Algorithm 1.1 and the table after it.
-
-    Examples
-    --------
-    >>> ax = plot_fold_coverage([2, 5])
-    >>> ax.lines[1].get_ydata().round(3).tolist()
-    [0.855, 0.938]
-    """
-    k = np.arange(2, 31) if folds is None else checks.count(folds, "folds", 2, ndim=1)
-    level = checks.one_delta(delta)
-    quantiles = {
-        "t with K - 1 (right)": stats.t.isf(level / 2, k - 1),
-        "t with K (the table)": stats.t.isf(level / 2, k),
-        "normal": np.full(len(k), stats.norm.isf(level / 2)),
-    }
-    ax = new_axes(ax)
-    for number, (label, quantile) in enumerate(quantiles.items()):
-        curve(ax, k, 1 - 2 * stats.t.sf(quantile, k - 1), label=label, look=look(number))
-    ax.set(xlabel="folds K", ylabel="real coverage", title=f"meant to cover {1 - level:.0%}")
-    ax.legend(loc="lower right")
-    return ax
 
 
 @styled
@@ -143,7 +97,7 @@ def plot_rejections(
     Parameters
     ----------
     rates : mapping of str to sequence of float
-        For each test its share of rejections in each situation.
+        For each test its fraction of rejections in each situation.
     labels : sequence of str
         What to call the situations.
     delta : float
@@ -160,76 +114,19 @@ def plot_rejections(
     >>> [tick.get_text() for tick in ax.get_yticklabels()]
     ['exact', 'z']
     """
-    table = _table(rates)
-    if table.shape[1] != len(labels):
-        raise ValueError(
-            f"rates must hold {len(labels)} numbers for each test, got {table.shape[1]}"
-        )
-    ax = _rows(new_axes(ax, figsize=(4.8, 4.6)), list(rates))
-    for number, label in enumerate(labels):
-        ax.plot(table[:, number], np.arange(len(table)), label=label, **_marker(number))
-    _finish(ax, delta)
-    return ax
-
-
-@styled
-def plot_ranges(
-    rates: Mapping[str, Sequence[float]], *, delta: float = 0.05, ax: Axes | None = None
-) -> Axes:
-    """Draw one row for each test: smallest, mean and largest share of rejections.
-
-    Parameters
-    ----------
-    rates : mapping of str to sequence of float
-        For each test its share of rejections in each of several problems.
-    delta : float
-        Level of the tests, drawn as a line.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a rate leaves [0, 1] or the tests have different numbers of them.
-
-    Examples
-    --------
-    >>> ax = plot_ranges({"exact": [0.02, 0.04], "z": [0.05, 0.07]})
-    >>> ax.lines[0].get_xdata().tolist()
-    [0.02, 0.04]
-    """
-    table = _table(rates)
-    ax = _rows(new_axes(ax, figsize=(4.8, 4.6)), list(rates))
-    for row, values in enumerate(table):
-        ax.plot(
-            [values.min(), values.max()], [row, row], "-|", color=BLUE, lw=2, ms=7,
-            label="smallest to largest" if row == 0 else None,
-        )  # fmt: skip
-    ax.plot(table.mean(axis=1), np.arange(len(table)), label="mean", **_marker(1))
-    _finish(ax, delta)
-    return ax
-
-
-def _table(rates: Mapping[str, Sequence[float]]) -> Any:
     rows = [checks.within(values, name, 0, 1, ndim=1) for name, values in rates.items()]
-    if len({len(row) for row in rows}) != 1:
-        raise ValueError("rates must hold as many numbers for one test as for another")
-    return np.array(rows)
-
-
-def _marker(number: int) -> dict[str, Any]:
-    return {**look(number), "linestyle": "none", "markersize": 6}
-
-
-def _rows(ax: Axes, names: list[str]) -> Axes:
-    ax.set_yticks(range(len(names)), names, fontsize=9)
-    ax.set_ylim(len(names) - 0.4, -0.6)
-    ax.set_xlabel("share that find a difference")
-    return ax
-
-
-def _finish(ax: Axes, delta: float) -> None:
-    """Mark the level, and put the legend above the rows, where it covers none."""
+    if any(len(row) != len(labels) for row in rows):
+        raise ValueError(f"rates must hold {len(labels)} numbers for each test, got {rates!r}")
+    table = np.array(rows)  # tests x situations
+    ax = new_axes(ax, figsize=(4.8, 1.6 + 0.25 * len(rows)))
+    for number, label in enumerate(labels):
+        marks = {**look(number), "linestyle": "none", "markersize": 6}
+        ax.plot(table[:, number], np.arange(len(rows)), label=label, **marks)
     ax.axvline(delta, color="0.5", lw=1, label="the level")
-    ax.legend(
+    ax.set(xlabel="fraction that find a difference", ylim=(len(rows) - 0.4, -0.6))
+    ax.set_yticks(range(len(rows)), list(rates), fontsize=9)
+    ax.legend(  # above the rows, where it covers none
         loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=4, columnspacing=1,
         handlelength=1.5, fontsize=8.5,
     )  # fmt: skip
+    return ax

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 ERROR_LABEL = "true error L"
-COVERAGE_LABEL = "probability that the bound holds"
+COVERAGE_LABEL = "coverage"
 _BINARY = ("NOR", "WIL", "CP")
 
 
@@ -86,8 +86,18 @@ def plot_coverage_against_error(
     ax = new_axes(ax)
     for key in keys:
         errors = _errors(key, size, level, within)
-        covers = coverage.exact(key, errors, size, delta=level)
-        curve(ax, errors, covers, label=key, look=bound_look(key), lw=1.3)
+        covers = np.asarray(coverage.exact(key, errors, size, delta=level))
+        if len(keys) > 1:
+            curve(ax, errors, covers, label=key, look=bound_look(key), lw=1.3)
+        else:  # a curve alone needs no markers, and has room for what is below the level
+            ax.plot(
+                errors,
+                covers,
+                label=key,
+                **bound_look(key) | {"marker": "", "linestyle": "-", "lw": 1},
+            )
+            below = covers < 1 - level
+            ax.fill_between(errors, covers, 1 - level, where=below, color=VERMILION, alpha=0.35)
     ax.set(xlabel=ERROR_LABEL, title=f"n = {size}")
     _frame(ax, level, floor, len(keys))
     return ax
@@ -138,7 +148,7 @@ def plot_coverage_against_n(
     for key in keys:
         covers = coverage.exact(key, error, sizes, delta=level)
         curve(ax, sizes, covers, label=key, look=bound_look(key), lw=1.3)
-    ax.set(xlabel="test cases n", title=f"{ERROR_LABEL} = {error * 100:g}%")
+    ax.set(xlabel="test examples n", title=f"{ERROR_LABEL} = {error * 100:g}%")
     _frame(ax, level, floor, len(keys))
     return ax
 
@@ -147,7 +157,7 @@ def plot_coverage_against_n(
 def plot_covering_counts(
     key: str, *, n: int, error: float, delta: float = 0.05, ax: Axes | None = None
 ) -> Axes:
-    """Draw how likely each count of errors is, and which counts give a bound that holds.
+    """Draw how likely each count of errors is, and after which counts the bound is right.
 
     Parameters
     ----------
@@ -172,7 +182,7 @@ def plot_covering_counts(
     Examples
     --------
     >>> plot_covering_counts("WIL", n=10, error=0.25).get_title()
-    'WIL, true error 25%: holds with 94.4%'
+    'WIL, true error 25%: right with 94.4%'
     """
     size = checks.one_count(n)
     level = checks.one_delta(delta)
@@ -182,17 +192,17 @@ def plot_covering_counts(
     holds = bounds.upper(key, counts / size, size, delta=level) >= rate
     ax = new_axes(ax)
     looks: list[tuple[Any, str, dict[str, Any]]] = [
-        (holds, "bound at or above L", {"color": BLUE}),
-        (~holds, "bound below L", {"color": VERMILION, "hatch": "//", "edgecolor": "white"}),
+        (holds, "bound right", {"color": BLUE}),
+        (~holds, "bound too low", {"color": VERMILION, "hatch": "//", "edgecolor": "white"}),
     ]
     for where, label, look in looks:
         if where.any():
             ax.bar(counts[where], chance[where], label=label, **look)
     covers = coverage.exact(key, rate, size, delta=level)
     ax.set(
-        xlabel=f"errors in {size} cases",
+        xlabel=f"errors in {size} test examples",
         ylabel="probability",
-        title=f"{key}, true error {rate * 100:g}%: holds with {covers:.1%}",
+        title=f"{key}, true error {rate * 100:g}%: right with {covers:.1%}",
     )
     ax.legend()
     return ax
@@ -240,7 +250,7 @@ def plot_worst_coverage(
     for key in keys:
         lowest = [coverage.worst(key, int(s), delta=level, within=within).coverage for s in sizes]
         curve(ax, sizes, lowest, label=key, look=bound_look(key))
-    ax.set(xlabel="test cases n")
+    ax.set(xlabel="test examples n")
     _frame(ax, level, floor, len(keys))
     ax.set(ylabel="lowest coverage over L")
     return ax
@@ -282,7 +292,7 @@ def plot_expected_width(
     errors = np.linspace(0, 0.5, 101) if error is None else checks.mean(error, "error")
     ax = new_axes(ax)
     for key in keys:
-        widths = coverage.expected_width(key, errors, size, delta=delta)
+        widths = np.asarray(coverage.expected_width(key, errors, size, delta=delta))
         curve(ax, errors, widths, label=f"{BOUNDS[key].name} ({key})", look=bound_look(key))
     ax.set(xlabel=ERROR_LABEL, ylabel="mean of bound minus test error", ylim=(0, None))
     ax.set(title=f"n = {size}")

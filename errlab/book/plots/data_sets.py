@@ -1,4 +1,4 @@
-"""Plots of many data sets: average ranks, and their tests where all classifiers are equal."""
+"""Plots of many models: the ranks that a test leaves open, average ranks over many data sets."""
 
 from __future__ import annotations
 
@@ -7,14 +7,49 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
+from errlab._core.checks import FloatArray
 from errlab.book.plots._style import BLUE, look, new_axes, styled
-from errlab.compare.data_sets import DataSets, iman_davenport, nemenyi_difference, rank_sums
+from errlab.compare.data_sets import DataSets, nemenyi_difference, rank_sums
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from errlab.compare.many_models import Models
+
+
+@styled
+def plot_rank_intervals(found: Models, *, ax: Axes | None = None) -> Axes:
+    """Draw the ranks that a test leaves open to each model.
+
+    Parameters
+    ----------
+    found : Models
+        What ``compare.models`` returned.
+
+    Examples
+    --------
+    >>> from errlab import compare
+    >>> scores = {"a": [1] * 30, "b": [1] * 28 + [0] * 2, "c": [0] * 30}
+    >>> plot_rank_intervals(compare.models(scores=scores)).get_title()
+    '30 examples: the leader may be rank 1 to 2'
+    """
+    k = len(found.models)
+    rows = np.arange(1, k + 1)
+    first, last = (np.array([getattr(m, name) for m in found.models]) for name in ("first", "last"))
+    ax = new_axes(ax, figsize=(4.8, 1.6 + 0.3 * k))
+    ax.hlines(rows, first - 0.25, last + 0.25, color=BLUE, lw=5, label="ranks that are left")
+    ax.plot(rows, rows, "D", color="0.2", label="place on the test")
+    ax.set(xlim=(0.5, k + 0.5), ylim=(k + 0.6, 0.4), xlabel="rank (1 is best)")
+    which = "1" if last[0] == 1 else f"1 to {last[0]}"
+    ax.set_title(f"{found.n:,} examples: the leader may be rank {which}")
+    ax.set_xticks(rows)
+    ax.set_yticks(rows, [model.name for model in found.models])
+    ax.legend(loc="lower left")
+    return ax
 
 
 @styled
@@ -105,6 +140,15 @@ def rank_alarms(k: int, n: int, delta: float = 0.05) -> dict[str, float]:
     }
 
 
+def iman_davenport(statistic: ArrayLike, n: int, k: int) -> tuple[FloatArray, FloatArray]:
+    """Return F_F of Friedman's statistics, and the p-values; where all rows agree it is huge."""
+    chi = np.asarray(statistic, float)
+    rest = n * (k - 1) - chi
+    agree = rest <= 1e-9 * n
+    ratio = np.where(agree, np.finfo(float).max, (n - 1) * chi / np.where(agree, 1.0, rest))
+    return ratio, np.where(agree, 0.0, special.fdtrc(k - 1, (k - 1) * (n - 1), ratio))
+
+
 @styled
 def plot_rank_alarms(
     k: int, sizes: Sequence[int], *, delta: float = 0.05, ax: Axes | None = None
@@ -128,7 +172,7 @@ def plot_rank_alarms(
     Examples
     --------
     >>> plot_rank_alarms(3, [5, 10]).get_ylabel()
-    'chance of a false alarm'
+    'type I error'
     """
     found = [rank_alarms(k, int(n), delta) for n in sizes]
     ax = new_axes(ax, figsize=(4.8, 3.2))
@@ -137,7 +181,7 @@ def plot_rank_alarms(
     ax.axhline(delta, color="0.3", lw=1, linestyle=":", label=f"level {delta:g}")
     ax.set(
         xlabel="data sets",
-        ylabel="chance of a false alarm",
+        ylabel="type I error",
         ylim=(0, 1.8 * delta),
         title=f"{k} equal classifiers",
     )

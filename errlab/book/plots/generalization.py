@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from errlab import generalization
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, styled
+from errlab.book.plots._style import BLUE, GREEN, VERMILION, curve, look, new_axes, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,25 +80,32 @@ def plot_error_distribution(
     if bound is not None:
         at = np.log1p(checks.within(bound, "bound", 0, ndim=0))
         ax.axvline(float(at), color="0.5", lw=1, ls="--", label="lower bound")
-    ax.set(xlabel="log(1 + G)", ylabel="share of errors below", xlim=(2, 7), ylim=(0, 1.02))
+    marks = [10, 20, 50, 100, 200, 500, 1000]
+    ax.set_xticks(np.log1p(marks), [str(mark) for mark in marks])  # errors, where log(1 + G) is
+    ax.set(xlabel="error G, on the scale of log(1 + G)", ylabel="fraction of errors below")
+    ax.set(xlim=(2, 7), ylim=(0, 1.02))
     ax.legend(loc="lower right")
     return ax
 
 
 @styled
 def plot_error_density(
-    errors: ArrayLike, *, bound: float, largest: float = 250.0, ax: Axes | None = None
+    errors: ArrayLike,
+    *,
+    bound: float | None = None,
+    largest: float = 250.0,
+    ax: Axes | None = None,
 ) -> Axes:
-    """Draw the density of the generalization error, with its average, its median and its bound.
+    """Draw the density of the generalization error, its average, median and 95% quantile.
 
     Parameters
     ----------
     errors : array_like, shape (Q,)
         True generalization errors, at least 0.
-    bound : float
-        Lower bound of the error.
+    bound : float, optional
+        Lower bound of the error, marked by a vertical line.
     largest : float
-        Right end of the view, above `bound`.
+        Right end of the view.
 
     Raises
     ------
@@ -112,18 +119,21 @@ def plot_error_density(
     Examples
     --------
     >>> ax = plot_error_density([40.0, 50.0, 90.0], bound=30.0)
-    >>> ax.lines[1].get_label()
+    >>> ax.lines[0].get_label()
     'average 60.0'
     """
     sample = checks.within(errors, "errors", 0, ndim=1)
-    edges = np.linspace(bound, largest, 71)
+    edges = np.linspace(sample.min() if bound is None else bound, largest, 71)
     density = np.histogram(sample, edges)[0] / len(sample) / np.diff(edges)
     mean, _, median = map(float, generalization.location(sample))
     ax = new_axes(ax)
     ax.stairs(density, edges, fill=True, color=BLUE, alpha=0.35, label="density")
-    ax.axvline(bound, color="0.5", lw=1.4, ls="--", label=f"lower bound {bound:g}")
+    rare = float(np.quantile(sample, 0.95))
     ax.axvline(mean, color=VERMILION, label=f"average {mean:.1f}")
     ax.axvline(median, color="black", ls=":", label=f"median {median:.1f}")
+    ax.axvline(rare, color=GREEN, ls="-.", label=f"one in twenty above {rare:.1f}")
+    if bound is not None:
+        ax.axvline(bound, color="0.5", lw=1.4, ls="--", label=f"lower bound {bound:g}")
     ax.set(xlabel="generalization error G", ylabel="density", xlim=(0, largest))
     ax.legend()
     return ax

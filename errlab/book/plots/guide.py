@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from errlab import bounds
 from errlab._core import checks
-from errlab.book.plots._style import bound_look, curve, look, new_axes, styled
-from errlab.book.plots.bounds import LOSS_LABEL, MEAN_LABEL, UPPER_LABEL
+from errlab.book.plots._style import bound_look, new_axes, styled
+from errlab.book.plots.bounds import LOSS_LABEL, UPPER_LABEL
 from errlab.bounds._guide import Ranked
 
 if TYPE_CHECKING:
@@ -63,67 +63,13 @@ def plot_tightest(
         if here.any():
             signs: dict[str, Any] = bound_look(key) | {"linestyle": "none", "markersize": 5.5}
             ax.plot(size[here], m[here], label=key, **signs)
-    ax.set(xscale="log", xlabel="test cases n", ylabel=LOSS_LABEL)
+    ax.set(xscale="log", xlabel="test examples n", ylabel=LOSS_LABEL)
     span = means[-1] - means[0]
     ax.set_ylim(means[0] - 0.04 * span, means[-1] + 0.18 * span)
     ax.set_xticks([10, 30, 100, 300, 1000], ["10", "30", "100", "300", "1000"], minor=False)
     ax.minorticks_off()
     ax.set_title(f"s² at {part * 100:g}% of its largest value")
     ax.legend(loc="upper center", ncols=5, columnspacing=1.0, handletextpad=0.2)
-    return ax
-
-
-@styled
-def plot_width_ratio(
-    key: str,
-    other: str,
-    *,
-    means: Sequence[float] = (0.0, 0.05, 0.25, 0.5),
-    n: ArrayLike | None = None,
-    delta: float = 0.05,
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw how many times as wide one bound is as another, against the size of the test set.
-
-    Parameters
-    ----------
-    key, other : str
-        Two bounds that do not need the losses.
-    means : sequence of float
-        Mean losses, a curve for each.
-    n : array_like of int, optional
-        Sizes; 10 to 100,000 where they are not given.
-    delta : float
-        Probability that the bound may fail, in (0, 1).
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a key is unknown or an argument is out of range.
-
-    Examples
-    --------
-    >>> ax = plot_width_ratio("T_HOE", "CP", means=[0.25], n=[10, 200])
-    >>> ax.lines[0].get_ydata().round(2)
-    array([1.23, 1.43])
-    """
-    sizes = (
-        np.unique(np.geomspace(10, 1e5, 61).round().astype(int))
-        if n is None
-        else checks.count(n, ndim=1)
-    )
-    ax = new_axes(ax)
-    for index, mean in enumerate(means):
-        first, second = (bounds.upper(k, mean, sizes, delta=delta) - mean for k in (key, other))
-        ratio = first / second
-        curve(ax, sizes, ratio, label=f"{MEAN_LABEL} {mean * 100:g}%", look=look(index))
-    ax.set(xscale="log", xlabel="test cases n", ylabel=f"width of {key} / width of {other}")
-    ticks = [10**power for power in range(1, 6) if 10**power <= sizes[-1]]
-    ax.set_xticks(ticks, [f"{tick:,}" for tick in ticks])
-    ax.minorticks_off()
-    low, high = ax.get_ylim()
-    ax.set_ylim(low, high + 0.55 * (high - low))
-    ax.legend(loc="upper left")
     return ax
 
 

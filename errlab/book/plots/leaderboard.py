@@ -1,4 +1,4 @@
-"""Plots of leaderboards: climbing them, guarding them, and what the private cases say."""
+"""Plots of leaderboards: climbing them, guarding them, and what the private examples say."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def plot_climb(
     Parameters
     ----------
     n : int
-        Number of test cases, at least 2.
+        Number of test examples, at least 2.
     submissions : array_like of int
         Numbers of submissions, rising.
     board : {"plain board", "Ladder"}
@@ -60,7 +60,7 @@ def plot_climb(
     Examples
     --------
     >>> plot_climb(100, [1, 10], rng=0).get_title()
-    'n = 100 test cases, plain board'
+    '100 test examples, plain board'
     """
     size = checks.one_count(n, "n", 2)
     attack = holdout.climb(size, submissions, board=_board(board), repeats=repetitions, rng=rng)
@@ -68,10 +68,10 @@ def plot_climb(
     k = attack.submissions
     ax.plot(k, 0.5 - holdout.climb_gap(size, k), color="0.5", lw=3, label="exact formula")
     ax.plot(k, 0.5 - attack.shown, label="score released", ms=9, **look(1))
-    ax.plot(k, 0.5 - attack.gap, label="error on these test cases", **look(0))
+    ax.plot(k, 0.5 - attack.gap, label="error on these examples", **look(0))
     ax.axhline(0.5, color="black", lw=1, ls=":", label="true error")
     ax.set(xlabel="submissions k", ylabel="error", xscale="log", ylim=(0, 0.56))
-    ax.set_title(f"n = {size} test cases, {board}")
+    ax.set_title(f"{size:,} test examples, {board}")
     ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.legend(loc="lower left")
     return ax
@@ -97,11 +97,11 @@ def plot_flips(
     Parameters
     ----------
     n : int
-        Number of test cases, at least 2.
+        Number of test examples, at least 2.
     submissions : array_like of int
         Numbers of submissions, rising.
     block : int
-        How many predictions a submission turns round.
+        How many predictions a submission flips.
     step, noise : float, optional
         Of the Ladder, see `errlab.holdout.ladder`.
     repetitions : int
@@ -127,7 +127,7 @@ def plot_flips(
     plain = 0.5 * (1 - np.minimum(k - 1, n) / n)
     ax.plot(k, plain, color="0.5", lw=3, label="plain board, 1 flip each")
     ax.plot(k, 0.5 - attack.shown, label="score released", ms=9, **look(1))
-    ax.plot(k, 0.5 - attack.gap, label="error on these cases", **look(0))
+    ax.plot(k, 0.5 - attack.gap, label="error on these examples", **look(0))
     ax.axhline(0.5, color="black", lw=1, ls=":", label="true error")
     ax.set(xlabel="submissions k", ylabel="error", ylim=(0, 0.7), yticks=np.arange(6) / 10)
     rule = "without a step" if step is None else f"with step {step:g}"
@@ -144,7 +144,7 @@ def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | Non
     Parameters
     ----------
     n : int
-        Number of test cases, at least 1.
+        Number of test examples, at least 1.
     models : array_like of int
         Numbers k of models or submissions.
     delta : float
@@ -165,47 +165,14 @@ def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | Non
     fixed = holdout.gap_bound(size, delta=delta, models=k)
     ax = new_axes(ax)
     curve(ax, k, fixed, label="fixed models: bound for all", look=look(2))
-    curve(ax, k, holdout.climb_gap(size, k), label="climbing: expected gap", look=look(1))
+    curve(
+        ax, k, np.asarray(holdout.climb_gap(size, k)), label="climbing: expected gap", look=look(1)
+    )
     ax.plot(k, np.sqrt(k / size) / np.pi, color="0.5", lw=1, label="√(k/n) / π")
     ax.set(xlabel="models or submissions k", ylabel="test error below true error by")
-    ax.set(xscale="log", ylim=(0, 0.55), title=f"n = {size} test cases")
+    ax.set(xscale="log", ylim=(0, 0.55), title=f"{size:,} test examples")
     ax.xaxis.set_major_formatter("{x:,.0f}")
     ax.legend(loc="upper left")
-    return ax
-
-
-@styled
-def plot_released(losses: ArrayLike, *, ax: Axes | None = None) -> Axes:
-    """Draw the score that each board has released for its leader, submission by submission.
-
-    Parameters
-    ----------
-    losses : array_like, shape (k, n)
-        Losses in [0, 1] of each submission on each test case, in the order of submission.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If `losses` is not a matrix of losses.
-
-    Examples
-    --------
-    >>> ax = plot_released([[1, 0, 1], [0, 0, 1], [1, 1, 1]])
-    >>> [line.get_label() for line in ax.lines]
-    ['plain board, best so far', 'Ladder']
-    """
-    array = checks.losses(losses, ndim=2)
-    k = np.arange(1, len(array) + 1)
-    ax = new_axes(ax)
-    scores = holdout.latest_score(array).released
-    ax.scatter(k, scores, s=6, color="0.6", label="each submission")
-    best = np.minimum.accumulate(scores)
-    curve(ax, k, best, label="plain board, best so far", look=look(1), drawstyle="steps-post")
-    shown = holdout.ladder(array).released
-    curve(ax, k, shown, label="Ladder", look=look(2), drawstyle="steps-post")
-    ax.set(xlabel="submission", ylabel="error on the public cases")
-    ax.set_ylim(top=1.3 * scores.max())  # room for the legend
-    ax.legend(loc="upper right")
     return ax
 
 
@@ -224,7 +191,7 @@ def plot_reuse(
     Parameters
     ----------
     n, variables : int
-        Cases in each set, and variables; see `errlab.holdout.reuse_holdout`.
+        Examples in each set, and variables; see `errlab.holdout.reuse_holdout`.
     kept : array_like of int
         Numbers of variables to keep.
     threshold : float
@@ -274,12 +241,12 @@ def plot_reuse(
 def plot_competition(
     public: ArrayLike, private: ArrayLike, *, board: str = "plain board", ax: Axes | None = None
 ) -> Axes:
-    r"""Draw every submission's error on the private cases against that on the public ones.
+    r"""Draw every submission's error on the private examples against that on the public ones.
 
     Parameters
     ----------
     public, private : array_like, shapes (k, m) and (k, n)
-        Losses in [0, 1] of each submission on the public and on the private cases.
+        Losses in [0, 1] of each submission on the public and on the private examples.
     board : {"plain board", "Ladder"}
         The public leaderboard.
 
@@ -292,7 +259,7 @@ def plot_competition(
     --------
     >>> guesses = np.random.default_rng(0).integers(0, 2, (50, 100))
     >>> plot_competition(guesses[:, :30], guesses[:, 30:]).get_title()
-    '30 public, 70 private cases\nwinner: shown 0.367, private 0.671'
+    '30 public, 70 private examples\nwinner: shown 0.367, private 0.671'
     """
     seen = checks.losses(public, "public", ndim=2)
     kept = checks.losses(private, ndim=2)
@@ -306,9 +273,9 @@ def plot_competition(
     ax.plot(ends, ends, color="0.5", lw=1, label="equal")
     ax.scatter(shown, hidden, s=9, color=BLUE, alpha=0.6, label="submissions")
     ax.scatter(shown[winner], hidden[winner], s=130, color=VERMILION, marker="*", label="winner")
-    ax.set(xlabel="error on the public cases", ylabel="error on the private cases")
+    ax.set(xlabel="error on the public examples", ylabel="error on the private ones")
     ax.set_title(
-        f"{seen.shape[1]} public, {kept.shape[1]} private cases\n"
+        f"{seen.shape[1]} public, {kept.shape[1]} private examples\n"
         f"winner: shown {final.released[winner]:.3f}, private {hidden[winner]:.3f}"
     )
     ax.legend(loc="lower right")
@@ -331,16 +298,16 @@ def plot_noisy_ranking(
     risks : array_like, shape (k,)
         True errors with clean labels of two classes, in [0, 1].
     noise : float
-        Share of the labels that are replaced by random ones, in [0, 1].
+        Fraction of the labels that are replaced by random ones, in [0, 1].
     n : int
-        Number of test cases, at least 1.
+        Number of test examples, at least 1.
     rng : Generator, int or None
         Random generator or seed.
 
     Returns
     -------
     Axes
-        The title tells the share of pairs of models in the right order.
+        The title tells the fraction of pairs of models in the right order.
 
     Raises
     ------
@@ -363,7 +330,7 @@ def plot_noisy_ranking(
     ax = new_axes(ax)
     ax.plot(true, true, color="0.5", lw=1, label="clean labels")
     ax.plot(true, noisy, color=VERMILION, ls="--", label="expected with noise")
-    ax.scatter(true, seen, s=22, color=BLUE, label="seen on the test cases")
+    ax.scatter(true, seen, s=22, color=BLUE, label="seen on the test")
     ax.set(xlabel="true error, clean labels", ylabel="test error, noisy labels")
     ax.set(xlim=(0, None), ylim=(0, 0.62))
     ax.set_title(

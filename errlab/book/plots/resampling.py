@@ -1,4 +1,4 @@
-"""Plots of cross-validation: folds and their fits, bias and spread, bounds, trust."""
+"""Plots of cross-validation: folds and their fits, bias and spread, choices, coverage."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import bounds, crossval
+from errlab import crossval
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._numerics import least_squares
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 __all__ = [
     "plot_bias_and_spread",
     "plot_folds",
-    "plot_kfold_bound",
     "plot_measured_coverage",
     "plot_one_standard_error",
+    "plot_rotation",
 ]
 
 _VIEW = 3.6  # half the side of the plane that plot_folds shows
@@ -38,17 +38,50 @@ def _line(beta: FloatArray) -> tuple[list[float], list[float]]:
 
 
 @styled
+def plot_rotation(folds: int = 10, *, ax: Axes | None = None) -> Axes:
+    """Draw which folds train each model of cross-validation, and which one tests it.
+
+    Parameters
+    ----------
+    folds : int
+        Number of folds, at least 2.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `folds` is not a whole number of at least 2.
+
+    Examples
+    --------
+    >>> ax = plot_rotation(4)
+    >>> ax.lines[1].get_xdata().tolist()
+    [1, 2, 3, 4]
+    """
+    k = checks.one_count(folds, "folds", 2)
+    ax = new_axes(ax)
+    model, fold = np.divmod(np.arange(k * k), k) + np.ones((2, 1), dtype=int)
+    for name, shown, color in (("trains", model != fold, "none"), ("tests", model == fold, BLUE)):
+        ax.plot(fold[shown], model[shown], ls="", marker="s", ms=100 / k, mec="0.6", mfc=color,
+                label=name)  # fmt: skip
+    ax.set(xlabel="tenth of the patients" if k == 10 else "fold", ylabel="model", aspect="equal")
+    ax.set(xticks=range(1, k + 1), yticks=range(1, k + 1))
+    ax.invert_yaxis()
+    ax.legend(ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.18), markerscale=0.8)
+    return ax
+
+
+@styled
 def plot_folds(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> list[Axes]:
     """Draw the least-squares line of each fold, and under it the error of each fold.
 
     Parameters
     ----------
     X : array_like, shape (n, 2)
-        The cases.
+        The examples.
     y : array_like, shape (n,)
         Labels of two classes.
     fold : array_like of int, shape (n,)
-        Fold of each case, 0 .. k-1.
+        Fold of each example, 0 .. k-1.
 
     Returns
     -------
@@ -65,7 +98,7 @@ def plot_folds(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> list[Axes]:
     >>> X = [[-1.0, 0.0], [-2.0, 1.0], [-1.5, -1.0], [1.0, 1.0], [2.0, 0.5], [1.5, -1.0]]
     >>> upper, lower = plot_folds(X, [0, 0, 0, 1, 1, 1], [0, 1, 0, 1, 0, 1])
     >>> upper.get_title()
-    '2 folds: 0 of 6 cases wrong'
+    '2 folds: 0 of 6 wrong'
     """
     points = checks.matrix(X)
     codes = checks.count(fold, "fold", 0, ndim=1)
@@ -83,19 +116,19 @@ def plot_folds(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> list[Axes]:
     for number, beta in enumerate(parts):
         upper.plot(*_line(beta), color=BLUE, lw=1, alpha=0.7, zorder=1,
                    label="_" if number else "without a fold")  # fmt: skip
-    upper.plot(*_line(whole), color="black", lw=2, ls="--", label="all cases", zorder=2)
+    upper.plot(*_line(whole), color="black", lw=2, ls="--", label="all examples", zorder=2)
     for label, marker in ((0, "o"), (1, "^")):
         upper.plot(*points[classes == label].T, color="0.45", ls="", marker=marker, ms=5,
                    label=f"_class {label}")  # fmt: skip
     upper.plot(*points[wrong].T, ls="", marker="o", ms=11, mfc="none", mew=1.6, color=VERMILION,
                label="wrong when left out")  # fmt: skip
     upper.set(xlim=(-_VIEW, _VIEW), ylim=(-_VIEW, _VIEW), xlabel="feature 1")
-    upper.set(ylabel="feature 2", title=f"{k} folds: {wrong.sum()} of {n} cases wrong")
+    upper.set(ylabel="feature 2", title=f"{k} folds: {wrong.sum()} of {n} wrong")
     upper.figure.legend(loc="outside upper center", ncols=3, columnspacing=1, handlelength=1.6)
     means = crossval.CVLosses(wrong * 1.0, codes, np.arange(n)).fold_means
     lower.bar(np.arange(1, k + 1), means, color=BLUE, label="_error of a fold")
     lower.axhline(wrong.mean(), color=VERMILION, ls="--", label="_their mean")
-    lower.set(xlim=(0.3, k + 0.7), ylim=(0, 1.05), xlabel="fold", ylabel="error")
+    lower.set(xlim=(0.3, k + 0.7), ylim=(0, 1.05), xlabel="fold", ylabel="error rate")
     lower.set_xticks([1, k] if k > 10 else range(1, k + 1))
     return [upper, lower]
 
@@ -113,7 +146,7 @@ def plot_bias_and_spread(
     estimates : mapping
         Name of a learner to its estimates, shape (repeats, m).
     truths : mapping
-        Name of a learner to the expected error of a model trained on all cases, above 0.
+        Name of a learner to the expected error of a model trained on all examples, above 0.
 
     Returns
     -------
@@ -140,7 +173,7 @@ def plot_bias_and_spread(
         lower.plot(folds, table.std(axis=0), label=name, **look(i))
     upper.set(ylabel="bias, % of the true error", title="on average")
     lower.set(ylabel="standard deviation, %", title="from data set to data set", ylim=(0, None))
-    lower.set(xscale="log", xlabel="number of folds k")
+    lower.set(xscale="log", xlabel="number of folds")
     lower.set_xticks(folds, [str(k) for k in folds])
     lower.minorticks_off()
     upper.legend()
@@ -196,79 +229,26 @@ def plot_one_standard_error(
 
 
 @styled
-def plot_kfold_bound(
-    errors: int, n: int, folds: Sequence[int], *, delta: float = 0.05, ax: Axes | None = None
-) -> Axes:
-    """Draw the k-fold bound against k, where the errors are spread evenly over the folds.
-
-    Parameters
-    ----------
-    errors, n : int
-        Errors made in cross-validation, and cases.
-    folds : sequence of int
-        Numbers of folds, from 2 to n.
-    delta : float
-        Probability of failure, in (0, 1).
-
-    Raises
-    ------
-    ValueError, TypeError
-        As `crossval.kfold_bound`.
-
-    References
-    ----------
-    Anguita et al., survey, Eq. 51.
-
-    Examples
-    --------
-    >>> ax = plot_kfold_bound(10, 100, [2, 5, 10])
-    >>> ax.lines[0].get_label()
-    'Hoeffding, delta'
-    """
-    losses = np.zeros(checks.one_count(n))
-    losses[np.linspace(0, n, errors, endpoint=False).astype(int)] = 1
-    ax = new_axes(ax)
-    kinds = (("Hoeffding, delta", "HOE", False), ("Clopper-Pearson, delta / k", "CP", True),
-             ("Clopper-Pearson, delta", "CP", False))  # fmt: skip
-    for i, (name, key, split) in enumerate(kinds):
-        values = [
-            crossval.kfold_bound(losses, np.arange(n) * k // n, key, delta=delta, split=split)
-            for k in folds
-        ]
-        ax.plot(folds, values, label=name, **look(i))
-    single = bounds.upper("CP", errors / n, n, delta=delta)
-    ax.axhline(single, color="0.5", ls="--", label="a test set of n cases")
-    ax.set(xscale="log", ylim=(0, 1), xlabel="number of folds k", ylabel="upper bound")
-    ax.set_xticks(folds, [str(k) for k in folds])
-    ax.minorticks_off()
-    ax.legend(loc="upper left", fontsize=8.5)
-    return ax
-
-
-@styled
 def plot_measured_coverage(
     settings: Sequence[Mapping[str, Any]],
-    names: Mapping[str, str],
+    method: str,
     *,
     target: str = "refit",
     nominal: float = 0.95,
-) -> list[Axes]:
-    """Draw the measured coverage of many methods: a panel for each n, a mark for each problem.
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the measured coverage of one interval against the number of examples.
 
     Parameters
     ----------
     settings : sequence of mapping
         Rows of a stored study: ``setting`` (with ``problem`` and ``n``) and ``summary``.
-    names : mapping
-        Key of a method in the summary to the words to show.
+    method : str
+        Key of the interval in the summary.
     target : str
         Which truth: the summary's key is ``"<method>_<target>"``.
     nominal : float
-        The level that is aimed at.
-
-    Returns
-    -------
-    list of Axes
+        The level that is aimed at, between 0 and 1.
 
     Raises
     ------
@@ -278,29 +258,21 @@ def plot_measured_coverage(
     Examples
     --------
     >>> row = {"setting": {"problem": "a", "n": 50}, "summary": {"cp_refit": 0.93}}
-    >>> plot_measured_coverage([row], {"cp": "Clopper-Pearson"})[0].get_title()
-    'n = 50'
+    >>> plot_measured_coverage([row], "cp").lines[1].get_ydata().tolist()
+    [93.0]
     """
     if not settings:
         raise ValueError("settings must hold at least one row, got none")
-    sizes = sorted({row["setting"]["n"] for row in settings})
+    ax = new_axes(ax)
+    ax.axhline(100 * nominal, color="0.5", lw=1, label=f"claimed: {nominal:.0%}")
     problems = list(dict.fromkeys(row["setting"]["problem"] for row in settings))
-    height = 0.9 + len(sizes) * (0.55 + 0.24 * len(names))
-    panels = new_panels(len(sizes), figsize=(4.8, height), nrows=len(sizes), ncols=1, sharex=True)
-    for ax, n in zip(panels, sizes, strict=True):
-        ax.axvline(nominal, color="0.5", lw=1, label=f"{nominal:.0%}")
-        for row in settings:
-            if row["setting"]["n"] != n:
-                continue
-            name = row["setting"]["problem"]
-            held = [row["summary"][f"{key}_{target}"] for key in names]
-            ax.plot(held, np.arange(len(names)), label=name,
-                    **look(problems.index(name)) | {"linestyle": ""})  # fmt: skip
-        ax.set_yticks(range(len(names)), list(names.values()), fontsize=8.5)
-        ax.set(ylim=(len(names) - 0.4, -0.6), title=f"n = {n}")
-    panels[-1].set_xlabel("measured coverage")
-    handles, labels = panels[0].get_legend_handles_labels()
-    panels[0].figure.legend(
-        handles, labels, loc="outside upper center", ncols=3, fontsize=8.5, columnspacing=1
-    )
-    return panels
+    for number, problem in enumerate(problems):
+        rows = [row for row in settings if row["setting"]["problem"] == problem]
+        covered = [100 * row["summary"][f"{method}_{target}"] for row in rows]
+        ax.plot([row["setting"]["n"] for row in rows], covered, label=problem, **look(number))
+    sizes = sorted({row["setting"]["n"] for row in settings})
+    ax.set(xscale="log", xlabel="examples", ylabel="contains the true error, %", ylim=(82, 100))
+    ax.set_xticks(sizes, [str(n) for n in sizes])
+    ax.minorticks_off()
+    ax.legend(ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.16))
+    return ax

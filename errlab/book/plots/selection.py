@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import generalization, holdout
+from errlab import generalization
 from errlab._core import checks
 from errlab._core.checks import Seed
 from errlab.book.plots._style import VERMILION, curve, look, new_axes, new_panels, styled
@@ -16,7 +16,7 @@ from errlab.book.plots._style import VERMILION, curve, look, new_axes, new_panel
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["plot_fraction", "plot_selection", "plot_winner"]
+__all__ = ["plot_fraction", "plot_winner"]
 
 
 @styled
@@ -79,49 +79,6 @@ def plot_winner(
         title=f"the winner shows {errors[best]:.1%}, its true error is {true[best]:.1%}",
     )
     ax.legend(loc="upper left", ncols=2)
-    return ax
-
-
-@styled
-def plot_selection(
-    risk: float, n: int, models: Sequence[int], *, delta: float = 0.05, ax: Axes | None = None
-) -> Axes:
-    """Draw the exact optimism of the best of k equal models beside the bounds, against k.
-
-    Parameters
-    ----------
-    risk : float
-        True error of every model, in [0, 1].
-    n : int
-        Number of validation cases, at least 1.
-    models : sequence of int
-        Numbers k of models, at least 1.
-    delta : float
-        Probability that the bounds may fail, in (0, 1).
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument leaves its range.
-
-    Examples
-    --------
-    >>> [line.get_label() for line in plot_selection(0.5, 100, [1, 10]).lines]
-    ['bound for k models', 'bound for one model', 'optimism of the winner']
-    """
-    numbers = checks.count(models, "models", ndim=1)
-    bias = [holdout.selection_bias(np.full(k, risk), n).optimism for k in numbers]
-    ax = new_axes(ax)
-    union = holdout.gap_bound(n, delta=delta, models=numbers)
-    curve(ax, numbers, union, label="bound for k models", look=look(0))
-    alone = np.full(len(numbers), holdout.gap_bound(n, delta=delta))
-    curve(ax, numbers, alone, label="bound for one model", look=look(2))
-    curve(ax, numbers, bias, label="optimism of the winner", look=look(1))
-    ax.set(xscale="log", xlabel="models to choose from, k", ylabel="gap", ylim=(0, None))
-    ticks = [10**i for i in range(7) if numbers.min() <= 10**i <= numbers.max()]
-    ax.set_xticks(ticks, [f"{t:,}" for t in ticks])
-    ax.set_ylim(0, 1.4 * float(union.max()))
-    ax.legend(loc="upper left")
     return ax
 
 

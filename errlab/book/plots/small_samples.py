@@ -118,7 +118,7 @@ def plot_training_errors(
     >>> from errlab.datasets import three_points
     >>> axes = plot_training_errors({"3 points": three_points}, n=30, repeats=20, rng=0)
     >>> axes[0].get_ylabel()
-    'share of sets'
+    'fraction of sets'
     """
     size = checks.one_count(n)
     times = checks.one_count(repeats)
@@ -139,7 +139,7 @@ def plot_training_errors(
         ax.plot(grid, bell, color="black", ls="--", lw=1.4, label="normal")
         kurtosis = stats.kurtosis(errors)
         ax.set(
-            xlim=(0, 0.6), ylabel="share of sets", title=f"{name}: excess kurtosis {kurtosis:.1f}"
+            xlim=(0, 0.6), ylabel="fraction of sets", title=f"{name}: excess kurtosis {kurtosis:.1f}"
         )
         ax.legend(loc="upper right")
     panels[-1].set_xlabel("training error")
@@ -254,7 +254,7 @@ def plot_sets(intervals: Mapping[str, Interval], truth: float, *, ax: Axes | Non
     --------
     >>> ax = plot_sets({"CUD": Interval(0.0, 0.4), "BS1": Interval(0.2, 0.3)}, 0.15)
     >>> ax.get_title()
-    '1 of 2 intervals hold the true error'
+    '1 of 2 intervals contain the true error'
     """
     error = float(checks.mean(truth, "truth"))
     ax = new_axes(ax)
@@ -267,7 +267,7 @@ def plot_sets(intervals: Mapping[str, Interval], truth: float, *, ax: Axes | Non
     held = sum(low <= error <= high for low, high in intervals.values())
     ax.set(
         xlim=(0, 1), ylim=(len(names) - 0.4, -0.6), xlabel="error of the classifier",
-        title=f"{held} of {len(names)} intervals hold the true error",
+        title=f"{held} of {len(names)} intervals contain the true error",
     )  # fmt: skip
     ax.grid(False, axis="y")
     return ax

@@ -102,7 +102,7 @@ def _point632(Z: FloatArray, y: FloatArray, drawn: Any, training: float) -> list
     some = often > 0
     missed = out[..., None] & (((Z @ beta) > 0) != (y > 0)[:, None])
     left_out = (missed.sum(axis=0)[some] / often[some, None]).mean(axis=0)
-    return [combine632(training, float(error)) for error in left_out]
+    return [float(combine632(training, error)) for error in left_out]
 
 
 def _error(line: Any, separation: float) -> float:
@@ -154,7 +154,7 @@ def plot_pairing(found: Pairing, *, n: int = 30) -> list[Axes]:
             hatch=("", "///")[index], edgecolor="white", lw=0.4, label=f"{kind} pairs",
         )  # fmt: skip
         ax.axvline(0, color="black", lw=1)
-        ax.set(title=f"{kind} pairs: truth held in {found.held(kind, size):.0%}", ylabel="share")
+        ax.set(title=f"{kind} pairs: coverage {found.held(kind, size):.0%}", ylabel="fraction")
         ax.grid(False)
     panels[0].set(xlim=(-0.35, 0.35), ylim=(0, 0.42))
     panels[1].set_xlabel("estimate less true error")

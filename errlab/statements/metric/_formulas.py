@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
+from scipy import optimize, special
 
 from errlab import metrics
 from errlab._core import checks
-from errlab._core.checks import FloatOrArray
+from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.interval import Guarantee, Interval
-from errlab._numerics.groups import codes, grouped, t_quantile
+from errlab._numerics.groups import Groups, codes, grouped, t_quantile
 from errlab.compare import mcnemar
 from errlab.compare._melded import melded
 from errlab.compare.groups import grouped_difference
 from errlab.metrics import RATES, Confusion, confusion
 from errlab.metrics._labels import BoolArray, positives
+from errlab.metrics.area_intervals import score_interval
 from errlab.metrics.per_class import SQUARE_AND_ADD, mean_rate
 from errlab.statements.metric._asked import F1
 
 # Rates of the cases of one true class, or of all.
 OF_TRUTH = ("TPR", "FPR", "FNR", "TNR", "ERR", "ACC")
+
+SQUARED = "square-and-add of the score intervals"
+_NEAR = 1e-6  # one over the standard errors that a test goes at most
 
 
 class Found(NamedTuple):
@@ -47,7 +52,7 @@ def areas(
     positive: object,
     delta: float,
 ) -> Found:
-    """The score interval of one area, DeLong's of the difference of two."""
+    """The score interval of one area; of the difference of two those of both, combined."""
     for name, column in (("score_a", a), ("score_b", b)):
         if column is not None and checks.raw(column, name).ndim == 2:
             raise ValueError(
@@ -70,16 +75,47 @@ def areas(
             "score_a and score_b must rank some pair of cases differently, but they rank all of "
             "them alike: the variance of the difference cannot be estimated"
         )
-    difference = float(found[0] - found[1])
-    error = float(np.sqrt(variance))
+    (truth,) = positives(positive, y_true=y_true)
+    units = None if groups is None else grouped(groups, len(first))
     # with few cases of a class its part of the variance is uncertain, and decides
     rarer = _rarer(y_true, positive)
-    df = rarer - 1.0 if groups is None else min(rarer - 1.0, grouped(groups, len(first)).df)
-    half = t_quantile(df, delta / 2) * error
-    ends = Interval(max(difference - half, -1.0), min(difference + half, 1.0))
-    pvalue = float(2 * special.stdtr(df, -abs(difference) / error))
-    way = "DeLong" if groups is None else "Obuchowski"
-    return Found(float(found[0]), float(found[1]), ends, pvalue, way, rarer, rarer=True)
+    df = rarer - 1.0 if units is None else min(rarer - 1.0, units.df)
+    values = (float(found[0]), float(found[1]))
+    at = partial(_of_two, truth, values, covariance, units)
+    pvalue = 1.0
+    if values[0] != values[1]:  # the level at which an end is 0
+        side = int(values[0] < values[1])
+        far = 1 - _NEAR
+        if at(far / _NEAR)[side] * (1 - 2 * side) < 0:
+            far = optimize.brentq(lambda part: at(part / (1 - part))[side], 0.0, far)
+        pvalue = float(2 * special.stdtr(df, -far / (1 - far)))
+    ends = at(t_quantile(df, delta / 2))
+    return Found(*values, ends, pvalue, SQUARED, rarer, rarer=True)
+
+
+def _of_two(
+    truth: BoolArray,
+    areas: tuple[float, float],
+    covariance: FloatArray,
+    units: Groups | None,
+    z: float,
+) -> Interval:
+    """Square and add the score intervals of two areas that correlate (Zou and Donner 2008)."""
+    a, b = (
+        score_interval(truth, area, float(variance), units, z)
+        for area, variance in zip(areas, covariance.diagonal(), strict=True)
+    )
+    spread = float(np.sqrt(covariance.diagonal().prod()))
+    correlation = float(covariance[0, 1]) / spread if spread > 0 else 0.0
+    difference = areas[0] - areas[1]
+
+    def reach(x: float, y: float) -> float:
+        return float(np.sqrt(max(x**2 + y**2 - 2 * correlation * x * y, 0.0)))
+
+    return Interval(
+        max(difference - reach(areas[0] - a.low, b.high - areas[1]), -1.0),
+        min(difference + reach(a.high - areas[0], areas[1] - b.low), 1.0),
+    )
 
 
 def _rarer(y_true: ArrayLike, positive: object) -> int:

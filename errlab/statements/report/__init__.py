@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, overload
+from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,23 +13,26 @@ from errlab._core.checks import FloatArray, Seed
 from errlab._core.public import public
 from errlab._core.scale import RATES, Scale, checked
 from errlab._numerics.groups import Groups, codes, grouped
+from errlab.statements.report._pair import PairReport, pair
 from errlab.statements.report._single import Report, single
-
-if TYPE_CHECKING:
-    from errlab.statements.report._means import MeanPairReport, MeanReport
-    from errlab.statements.report._pair import PairReport
 
 __all__ = ["report"]
 
 
 @overload
 def report(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
+    y_true: ArrayLike | None = None,
+    y_pred: ArrayLike | None = None,
+    pred_b: None = None,
     *,
-    groups: None = None,
+    scores: ArrayLike | None = None,
+    scores_b: None = None,
+    range: ArrayLike | None = None,
+    higher_is_better: bool = True,
+    groups: ArrayLike | None = None,
     ids: ArrayLike | None = None,
     delta: float = 0.05,
+    method: str = "proven",
     rng: Seed = 0,
 ) -> Report: ...
 @overload
@@ -38,49 +41,13 @@ def report(
     y_pred: ArrayLike,
     pred_b: ArrayLike,
     *,
-    groups: None = None,
+    groups: ArrayLike | None = None,
     ids: ArrayLike | None = None,
     delta: float = 0.05,
     names: tuple[str, str] = ("A", "B"),
     margin: float | None = None,
     rng: Seed = 0,
 ) -> PairReport: ...
-@overload
-def report(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    pred_b: None = None,
-    *,
-    groups: ArrayLike,
-    ids: ArrayLike | None = None,
-    delta: float = 0.05,
-    rng: Seed = 0,
-) -> Report | MeanReport: ...
-@overload
-def report(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    pred_b: ArrayLike,
-    *,
-    groups: ArrayLike,
-    ids: ArrayLike | None = None,
-    delta: float = 0.05,
-    names: tuple[str, str] = ("A", "B"),
-    margin: float | None = None,
-    rng: Seed = 0,
-) -> PairReport | MeanPairReport: ...
-@overload
-def report(
-    *,
-    scores: ArrayLike,
-    scores_b: None = None,
-    range: ArrayLike | None = None,
-    higher_is_better: bool = True,
-    groups: ArrayLike | None = None,
-    ids: ArrayLike | None = None,
-    delta: float = 0.05,
-    rng: Seed = 0,
-) -> Report | MeanReport: ...
 @overload
 def report(
     *,
@@ -95,9 +62,7 @@ def report(
     margin: float | None = None,
     method: str = "proven",
     rng: Seed = 0,
-) -> PairReport | MeanPairReport: ...
-
-
+) -> PairReport: ...
 @public
 def report(
     y_true: ArrayLike | None = None,
@@ -115,7 +80,7 @@ def report(
     margin: float | None = None,
     method: str = "proven",
     rng: Seed = 0,
-) -> Report | PairReport | MeanReport | MeanPairReport:
+) -> Report | PairReport:
     """Say what a test allows to claim about one classifier, or about two on the same cases.
 
     Give true and predicted labels, or the score of each case: 0 and 1 for wrong and right, or
@@ -143,9 +108,9 @@ def report(
     groups : array_like, shape (n,), optional
         The group of each case, where cases come in groups: several of one patient, several answers
         to one prompt. Then the groups are the units: a rate has the interval of Korn and
-        Graubard, a score or a difference a cluster-robust t interval, both for many groups; beside
+        Graubard, a difference of rates a cluster-robust t interval, both for many groups; beside
         them stands what betting on the group means proves for every number of groups, of the mean
-        over groups.
+        over groups. Of graded scores that alone is claimed, unless `method` is "t".
     ids : array_like, shape (n,), optional
         What each case is called: a warning says if names repeat and no groups were given.
     delta : float
@@ -158,18 +123,17 @@ def report(
         the report says whether the second is better, worse, not worse by more than the margin, or
         whether the test cannot tell.
     method : {"proven", "t"}
-        For graded scores without groups: betting, or Student's t, which is shorter, and proven for
-        many cases only.
+        For graded scores: betting, of groups on their means; or Student's t, which is shorter, and
+        proven for many cases or groups only.
     rng : seed, Generator or None
         Draws the order in which betting reads the scores; a fixed one by default.
 
     Returns
     -------
-    Report, PairReport, MeanReport or MeanPairReport
+    Report or PairReport
         Text when printed, HTML in a notebook, a picture by ``.plot()``, and ``.guarantee``. A
-        `Report` or `PairReport` for labels; a `MeanReport` or `MeanPairReport` for scores, and
-        where cases come in groups of more than one. A difference is always A minus B: of scores
-        the mean score of A minus that of B, of labels the error rate of A minus that of B.
+        `PairReport` for two: its difference is always A minus B, of scores the mean score of A
+        minus that of B, of labels the error rate of A minus that of B.
 
     Raises
     ------
@@ -237,23 +201,14 @@ def report(
         if way == "t" and len(losses[0]) == 1:
             raise ValueError('method "t" needs at least 2 scores, got 1')
     units = _units(groups, ids, len(losses[0]))
+    truth = truth if units is None else np.array([])  # always the same answer has no groups
     if len(losses) == 1:
         if margin is not None:
             second = "pred_b" if scores is None else "scores_b"
             raise ValueError(f"margin is for two classifiers: give {second}, too")
-        if units is None and scores is None:
-            return single(losses[0] > 0, level, truth)
-        from errlab.statements.report._means import mean_report
-
-        return mean_report(losses[0], level, scale, units, seed, way)
+        return single(losses[0], level, scale, units, seed, way, truth)
     allowed = _margin(margin, scale)
-    if units is None and scores is None:
-        from errlab.statements.report._pair import pair
-
-        return pair(losses[0] > 0, losses[1] > 0, level, called, allowed, truth)
-    from errlab.statements.report._means import mean_pair
-
-    return mean_pair(losses[0], losses[1], level, called, allowed, scale, units, seed, way)
+    return pair(losses[0], losses[1], level, called, allowed, scale, units, seed, way, truth)
 
 
 def _seed_of(rng: object) -> np.random.SeedSequence:

@@ -1,38 +1,57 @@
-"""What a test of two classifiers on the same cases allows to claim."""
+"""What a test of two on the same cases allows to claim, and the verdict on the second.
+
+It is better, worse, not worse by more than a margin, or the test cannot tell.
+"""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from errlab import compare
+from errlab import compare, metrics
 from errlab._core import rounding as words
-from errlab._core.interval import Interval
-from errlab.compare._result import Guarantee
-from errlab.statements.report._conditions import CASES
-from errlab.statements.report._single import Report, single
-from errlab.statements.report._two import OfTwo
+from errlab._core.interval import Guarantee, Interval
+from errlab._core.scale import RATES, Scale
+from errlab._core.statement import Statement
+from errlab._numerics.groups import Groups
+from errlab.compare._means import BETS, MCNEMAR, counted, difference_claim
+from errlab.metrics.groups import design_effect_of
+from errlab.statements.report._single import (
+    APART,
+    PRICE,
+    Report,
+    between,
+    of_groups,
+    promised,
+    single,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # The book's pages fill the same sentences from the reader's own counts.
-ONE = (
-    "{name}: {errors} in {cases} ({rate}); with {sure} confidence its true error is at most "
-    "{upper}."
-)
+BETTER = "{better} is better than {worse} at level {level}."
+NEITHER = "This test does not show that either is better."
+TRUE = "with {sure} confidence its true {what} is at {most} {upper}."
+ONE = "{name}: {errors} in {cases} ({rate}); " + TRUE
+ONE_MEAN = "{name}: a mean of {rate}; " + TRUE
 DISAGREE = (
     "They disagree in being right on {cases}: only {a} is wrong on {n01}, only {b} on {n10} "
     "(exact McNemar test, {chance})."
 )
+BOUNDS = "The two bounds hold each by itself ({how}; {guarantee})."
 DIFFERENCE = (
-    "Error rate of {a} minus that of {b}: {difference} percentage points, {sure} interval {low} to "
-    "{high} (of the same test, by Fay and Lumbard; its coverage is computed, not proven)."
+    "{what} of {a} minus that of {b}: {difference}{unit}, {sure} interval {low} to {high} ({how})."
+)
+OF_MCNEMAR = "of the same test, by Fay and Lumbard; its coverage is computed, not proven"
+PROVEN = (
+    "Of the mean over groups, where each group counts alike, it is {difference}{unit}; proven for "
+    "every number of groups{price}: {low} to {high}{unit} (betting on the group means "
+    "of the differences, read in a random order; finite sample)."
 )
 CLAIMS = (
     "the test set was used for this report alone; the two bounds and the comparison are three "
@@ -43,140 +62,249 @@ CHOSEN = "the pair was chosen before the test, not as the best of many"
 
 
 @dataclass(frozen=True, repr=False)
-class PairReport(OfTwo):
-    """The claim that a test of two classifiers allows, as text, HTML, JSON and picture.
+class PairReport(Statement):
+    """The claim that a test of two allows, as text, HTML, JSON and picture.
 
-    The verdict, the p-value and the interval come from one test, the exact McNemar test with the
-    interval of Fay and Lumbard: the interval excludes 0 if, and only if, the verdict names a
-    better one.
+    The verdict, the p-value and the interval come from one test: the interval excludes 0 if, and
+    only if, the verdict names a better one.
 
     Attributes
     ----------
     a, b : Report
         What may be claimed of each by itself.
-    n01, n10 : int
-        Cases that A got wrong and B right, and the other way round.
     difference : float
-        Error rate of A minus that of B: positive where B is better.
+        A minus B: of labels the error rate of A minus that of B, positive where B is better; of
+        scores the mean score of A minus that of B.
     low, high : float
-        Fay and Lumbard's interval for that difference.
+        Two-sided interval of it.
     pvalue : float
-        Two-sided p-value of the exact McNemar test.
+        Of the same test, two-sided: the exact McNemar test of labels and of scores of 0 and 1; by
+        betting 2 over the largest capital against no difference.
     delta : float
         Level of the test; probability that a claim may fail.
     names : tuple of str
         What the two are called.
     margin : float or None
-        By how much B may be worse than A and still do, as a difference of error rates.
+        By how much B may be worse and still do, on the scale of the scores or of error rates.
     guarantee, interval_guarantee : str
         What is proven of the level of the test, and of the coverage of the interval.
+    method : str
+        Where they come from, in words.
+    n01, n10 : int or None
+        Of independent cases that are right or wrong: those that A alone got wrong, and B alone.
+    design_effect : float or None
+        How many times the variance of the difference is that of as many independent cases.
+    group_difference : float or None
+        Mean over groups of the difference, where each counts alike.
+    proven : tuple of float or None
+        Interval for that, which is proven for every number of groups.
     """
 
     a: Report
     b: Report
-    n01: int
-    n10: int
     difference: float
     low: float
     high: float
     pvalue: float
     delta: float
-    names: tuple[str, str] = ("A", "B")
-    margin: float | None = None
-    guarantee: Guarantee = "exact"
-    interval_guarantee: Guarantee = "none proven"
+    names: tuple[str, str]
+    margin: float | None
+    guarantee: Guarantee
+    interval_guarantee: Guarantee
+    method: str
+    n01: int | None = None
+    n10: int | None = None
+    design_effect: float | None = None
+    group_difference: float | None = None
+    proven: tuple[float, float] | None = None
 
-    def _differ(self) -> bool:
-        return self.pvalue <= self.delta
+    @property
+    def estimate(self) -> float:
+        """The difference."""
+        return self.difference
+
+    @property
+    def n(self) -> int:
+        """Cases tested."""
+        return self.a.n
+
+    @property
+    def _gain(self) -> tuple[float, float]:
+        """The interval for what B is better by."""
+        if self.a.scale.higher_is_better:
+            return -self.high, -self.low
+        return self.low, self.high
+
+    @property
+    def verdict(self) -> Literal["better", "worse", "not worse", "cannot tell"]:
+        """What is shown of B: "not worse" means by no more than the margin."""
+        if self.pvalue <= self.delta:
+            return "better" if sum(self._gain) > 0 else "worse"
+        return "not worse" if self.within_margin else "cannot tell"
+
+    @property
+    def within_margin(self) -> bool:
+        """Whether the whole interval has B worse by no more than the margin."""
+        return self.margin is not None and self._gain[0] >= -self.margin
+
+    @property
+    def reading(self) -> str:
+        """The answer in one sentence."""
+        a, b = self.names
+        level = f"{self.delta:g}"
+        if self.verdict == "better":
+            return BETTER.format(better=b, worse=a, level=level)
+        if self.margin is None:
+            if self.verdict == "worse":
+                return BETTER.format(better=a, worse=b, level=level)
+            return NEITHER
+        number = f"{100 * self.margin if self.a.scale.rate else self.margin:.6g}"
+        unit = f" percentage point{'' if number == '1' else 's'}" if self.a.scale.rate else ""
+        margin = f"the margin of {number}{unit}"
+        if self.verdict == "worse":
+            more = "no more than" if self.within_margin else "perhaps more than"
+            if self._gain[1] < -self.margin:
+                more = "more than"
+            return f"{b} is worse than {a} at level {level}, by {more} {margin}."
+        if self.verdict == "not worse":
+            return f"{b} is not worse than {a} by more than {margin} at level {level}."
+        return f"This test cannot tell whether {b} is worse than {a} by more than {margin}."
+
+    def _shown(self, difference: float, low: float, high: float) -> dict[str, str]:
+        """Return a difference and its interval in words, rounded outward."""
+        scale = self.a.scale
+        places = scale.places(high - low)
+        return {
+            "difference": scale.show_difference(difference, places),
+            "low": scale.show_difference(low, places, "down"),
+            "high": scale.show_difference(high, places, "up"),
+            "unit": " percentage points" if scale.rate else "",
+        }
 
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence; the answer comes first."""
-        a, b = self.names
+        gaps = self._shown(self.difference, self.low, self.high)
+        gaps |= {"a": self.names[0], "b": self.names[1], "sure": words.sure(self.delta)}
+        chance = words.chance(self.pvalue, self.delta)
+        what = self.a.scale.what.capitalize()
+        what += {"Error": " rate", "Mean": " score"}.get(what, "")
+        rough = [one for one in (self.a, self.b) if one.guarantee == "asymptotic"]
+        bounds = [
+            BOUNDS.format(how=r.method, guarantee=promised(r.guarantee, r.method, r, "bound"))
+            for r in rough[:1]
+        ]
+        many_only = bool(rough) or self.guarantee == "asymptotic"
+        disagree: list[str] = []
+        if self.n01 is not None and self.n10 is not None:
+            cases = words.count(self.n01 + self.n10, "case")
+            counts = {"cases": cases, "n01": self.n01, "n10": self.n10}
+            disagree = [DISAGREE.format(**counts, a=gaps["a"], b=gaps["b"], chance=chance)]
+            how = OF_MCNEMAR
+        else:
+            test = self.method if self.method == BETS else f"{self.method}, {chance}"
+            how = f"{test}; {promised(self.guarantee, self.method, self.a, 'interval')}"
         return [
+            *self._apart(gaps),
             self.reading,
-            *(self._of_one(name, r) for name, r in zip(self.names, (self.a, self.b), strict=True)),
-            *self.a.beside(words.digits(self.a.low, self.a.high)),
-            DISAGREE.format(
-                cases=words.count(self.n01 + self.n10, "case"),
-                a=a,
-                b=b,
-                n01=self.n01,
-                n10=self.n10,
-                chance=words.chance(self.pvalue, self.delta),
-            ),
-            self._of_difference(),
+            *(self._of_one(n, r) for n, r in zip(self.names, (self.a, self.b), strict=True)),
+            *self.a.beside(),
+            *bounds,
+            *of_groups(self.a, self.design_effect, " of the difference", many_only),
+            *disagree,
+            DIFFERENCE.format(**gaps, what=what, how=how),
+            *self._proven(),
         ]
 
     def _of_one(self, name: str, report: Report) -> str:
         """Return the sentence about one of the two."""
-        places = words.digits(report.low, report.high)
-        return ONE.format(
-            name=name,
-            errors=words.errors(report.errors),
-            cases=words.count(report.n, "case"),
-            rate=words.percent(report.rate, places=places),
-            sure=words.sure(report.delta),
-            upper=words.percent(report.upper, math.ceil, places),
-        )
+        sentence = ONE_MEAN if report.errors is None else ONE
+        cases = words.count(report.n, "case")
+        return sentence.format(**report.gaps(), name=name, errors=report.seen, cases=cases)
 
-    def _of_difference(self) -> str:
-        """Return the sentence about the difference, its ends rounded outward."""
-        a, b = self.names
-        places = words.digits(self.low, self.high)
-        return DIFFERENCE.format(
-            a=a,
-            b=b,
-            difference=words.points(self.difference, places),
-            sure=words.sure(self.delta),
-            low=words.points(self.low, places, "down"),
-            high=words.points(self.high, places, "up"),
-        )
+    def _apart(self, gaps: dict[str, str]) -> list[str]:
+        """Say first where the difference over cases and that over groups are not the same thing."""
+        if self.proven is None or self.group_difference is None:
+            return []
+        near = between(self.group_difference, self.low, self.high)
+        if near and between(self.difference, *self.proven):
+            return []
+        other = self._shown(self.group_difference, *self.proven)
+        mean, group = (f"{g['difference']}{g['unit']}" for g in (gaps, other))
+        return [APART.format(kind="difference", mean=mean, other=group)]
+
+    def _proven(self) -> list[str]:
+        if self.proven is None or self.group_difference is None:
+            return []
+        low, high = self.proven
+        price = PRICE if high - low > self.high - self.low else ""
+        return [PROVEN.format(**self._shown(self.group_difference, low, high), price=price)]
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claims hold, and count the claims."""
-        sure = words.sure(3 * self.delta) if 3 * self.delta < 1 else ""
-        together = TOGETHER.format(sure=sure) if sure else ""
-        return [
-            *CASES,
-            CLAIMS.format(together=together),
-            CHOSEN,
-            *(["the margin was chosen before the test"] if self.margin is not None else []),
-        ]
+        together = ""
+        if self.guarantee == "exact" and 3 * self.delta < 1:
+            together = TOGETHER.format(sure=words.sure(3 * self.delta))
+        margin = ["the margin was chosen before the test"] if self.margin is not None else []
+        return [*self.a.conditions()[:-1], CLAIMS.format(together=together), CHOSEN, *margin]
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw both error rates and their difference with its interval; return the Axes."""
+        """Draw the difference with its interval, and the proven one; return the Axes."""
         from errlab.statements.report._plot import plot_pair
 
         return plot_pair(self, ax=ax)
 
 
 def pair(
-    wrong_a: NDArray[np.bool_],
-    wrong_b: NDArray[np.bool_],
+    losses_a: ArrayLike,
+    losses_b: ArrayLike,
     delta: float,
     names: tuple[str, str],
     margin: float | None = None,
+    scale: Scale = RATES,
+    units: Groups | None = None,
+    seed: np.random.SeedSequence | None = None,
+    method: str = "proven",
     y_true: Sequence[Any] | NDArray[Any] = (),
 ) -> PairReport:
-    """Return the report of two classifiers from where each was wrong."""
-    n01 = int((wrong_a & ~wrong_b).sum())
-    n10 = int((~wrong_a & wrong_b).sum())
-    both = int((wrong_a & wrong_b).sum())
-    table = [[both, n01], [n10, len(wrong_a) - both - n01 - n10]]
-    test = compare.paired_difference(table, method="exact", delta=delta)
-    low, high = cast(Interval, test.interval)  # there is a difference, and so an interval
-    return PairReport(
-        single(wrong_a, delta, y_true),
-        single(wrong_b, delta, y_true),
-        n01,
-        n10,
-        float(test.estimate),
-        float(low),
-        float(high),
-        float(test.pvalue),
-        delta,
-        names,
-        margin,
-        test.guarantee,
-        test.interval_guarantee or "none proven",
+    """Return the report of two from the losses of each on the same cases."""
+    both = [np.asarray(losses, dtype=float) for losses in (losses_a, losses_b)]
+    a, b = (single(losses, delta, scale, units, seed, method, y_true) for losses in both)
+    gain = both[0] - both[1]
+    turn = -scale.span if scale.higher_is_better else scale.span  # from losses to scores
+
+    def ends(low: float, high: float) -> tuple[float, float]:
+        first, last = sorted((turn * low, turn * high))
+        return first + 0.0, last + 0.0  # no -0.0
+
+    if units is None and scale.rate:
+        n01, n10 = int((gain > 0).sum()), int((gain < 0).sum())
+        table = [
+            [0, n01],
+            [n10, a.n - n01 - n10],
+        ]  # on which both are wrong, or right, is no matter
+        test = compare.paired_difference(table, method="exact", delta=delta)
+        low, high = cast(Interval, test.interval)  # there is a difference, and so an interval
+        return PairReport(
+            a, b, turn * float(gain.mean()) + 0.0, *ends(low, high), float(test.pvalue), delta,
+            names, margin, test.guarantee, test.interval_guarantee or "none proven", MCNEMAR,
+            n01, n10,
+        )  # fmt: skip
+    values, within = counted(gain, scale.rate, units, method)
+    found = difference_claim(values, delta, units=within, seed=seed, method=method)
+    report = PairReport(
+        a, b, turn * float(values.mean()) + 0.0, *ends(found.low, found.high), found.pvalue, delta,
+        names, margin, found.guarantee, found.guarantee, found.method,
+    )  # fmt: skip
+    if units is None:
+        return report
+    means = metrics.group_means(gain, groups=units)
+    proven = None
+    if found.guarantee != "finite sample":  # else it has been said
+        bets = difference_claim(means, delta, units=None, seed=seed)
+        proven = ends(bets.low, bets.high)
+    return replace(
+        report,
+        design_effect=design_effect_of(units.spread(gain)),
+        group_difference=turn * float(means.mean()) + 0.0,
+        proven=proven,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +12,6 @@ from errlab._style import BLUE, GREEN, OCHRE, VERMILION, new_axes, styled
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from errlab.statements.report._means import MeanPairReport, MeanReport
     from errlab.statements.report._pair import PairReport
     from errlab.statements.report._single import Report
     from errlab.statements.watch import Watch
@@ -34,30 +32,42 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
     >>> ax = plot_report(errlab.report([0] * 200, [0] * 193 + [1] * 7))
     >>> ax.get_title()
     '7 errors in 200 test cases'
+    >>> plot_report(errlab.report(scores=[1, 2, 5, 4] * 9, range=(1, 5))).get_title()
+    '36 scores'
     """
     ax = new_axes(ax, figsize=(4.8, 2.3))
-    sure = words.sure(report.delta)
-    places = words.digits(report.low, report.high)
-    ax.plot(
-        [report.low, report.high], [1, 1], "|-", color=BLUE, lw=3, ms=12,
-        label=f"two-sided {sure} interval",
-    )  # fmt: skip
-    ax.plot(
-        [0, report.upper], [0, 0], "--<", color=VERMILION, lw=2, markevery=[1],
-        label=f"at most {words.percent(report.upper, math.ceil, places)}, {sure} sure",
-    )  # fmt: skip
-    ax.plot(
-        [report.rate], [1], "o", color="0.2",
-        label=f"error rate on the test, {words.percent(report.rate, places=places)}",
-    )  # fmt: skip
-    end = min(1.0, 1.25 * max(report.high, report.upper))
-    ax.set(
-        xlim=(-0.01 * end, end),
-        ylim=(-0.6, 3.6),
-        yticks=[],
-        xlabel="true error",
-        title=f"{words.errors(report.errors)} in {words.count(report.n, 'test case')}",
+    scale, gaps = report.scale, report.gaps()
+    ends = [report.low, report.high]
+    ax.plot(ends, [1, 1], "|-", color=BLUE, lw=3, ms=12, label=f"two-sided {gaps['sure']} interval")
+    # the bound leaves open what lies between it and the good end of the scale
+    good, marker = (scale.high, ">") if scale.higher_is_better else (scale.low, "<")
+    reach = [*ends, report.bound]
+    if report.proven is None:
+        ax.plot(
+            [good, report.bound], [0, 0], f"--{marker}", color=VERMILION, lw=2, markevery=[1],
+            label=f"at {gaps['most']} {gaps['upper']}, {gaps['sure']} sure",
+        )  # fmt: skip
+    else:
+        proven = list(report.proven[1:])
+        reach += proven
+        ax.plot(
+            proven, [0, 0], "|--", color=VERMILION, lw=2, ms=10,
+            label=f"proven {gaps['sure']} interval, each group alike",
+        )  # fmt: skip
+    name = {"error": "error rate"}.get(scale.what, scale.what)
+    ax.plot([report.estimate], [1], "o", color="0.2", label=f"{name} on the test, {gaps['rate']}")
+    far = min(scale.span, 1.25 * max(abs(end - good) for end in reach))
+    away = (
+        (good + 0.01 * far, good - far)
+        if scale.higher_is_better
+        else (good - 0.01 * far, good + far)
     )
+    title = report.seen
+    if scale.rate:
+        title += f" in {words.count(report.n, 'test case')}"
+    if report.groups is not None:
+        title += f" in {words.count(report.groups, 'group')}"
+    ax.set(xlim=sorted(away), ylim=(-0.6, 3.6), yticks=[], xlabel=f"true {scale.what}", title=title)
     ax.spines["left"].set_visible(False)
     ax.legend(loc="upper right")
     return ax
@@ -65,12 +75,12 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
 
 @styled
 def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
-    """Draw what a test of two classifiers allows to claim: the difference and its interval.
+    """Draw what a test of two allows to claim: the difference and its interval.
 
     Parameters
     ----------
     report : PairReport
-        What `errlab.report` returned for two columns of predictions.
+        What `errlab.report` returned for two columns of predictions or of scores.
 
     Examples
     --------
@@ -79,100 +89,14 @@ def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
     >>> a, b = [1, 1] * 6 + y[12:], y[:98] + [1, 1]
     >>> plot_pair(errlab.report(y, a, b)).get_title()
     'A is better only left of 0, B only right of it'
-    """
-    ax = new_axes(ax, figsize=(4.8, 2.3))
-    sure = words.sure(report.delta)
-    places = words.digits(report.low, report.high)
-    ends = [100 * report.low, 100 * report.high]
-    ax.plot(ends, [0, 0], "|-", color=BLUE, lw=3, ms=12, label=f"{sure} interval")
-    seen = words.points(report.difference, places)
-    ax.plot([100 * report.difference], [0], "o", color="0.2", label=f"on this test, {seen}")
-    ax.axvline(0, color=VERMILION, linestyle="--", lw=1.5, label="no difference")
-    widest = max(abs(ends[0]), abs(ends[1]))
-    if report.margin is not None:
-        edge = -100 * report.margin
-        ax.axvline(edge, color=GREEN, linestyle=":", lw=2, label="worse by the margin")
-        widest = max(widest, -edge)
-    reach = 1.2 * widest
-    a, b = report.names
-    ax.set(
-        xlim=(-reach, reach),
-        ylim=(-0.6, 3.0 if report.margin is None else 3.8),
-        yticks=[],
-        xlabel=f"error of {a} minus error of {b}, percentage points",
-        title=f"{a} is better only left of 0, {b} only right of it",
-    )
-    ax.spines["left"].set_visible(False)
-    ax.legend(loc="upper left")
-    return ax
-
-
-@styled
-def plot_mean(report: MeanReport, *, ax: Axes | None = None) -> Axes:
-    """Draw what may be claimed of a mean score, or of an error rate of cases in groups.
-
-    Parameters
-    ----------
-    report : MeanReport
-        What `errlab.report` returned.
-
-    Examples
-    --------
-    >>> import errlab
-    >>> plot_mean(errlab.report(scores=[1, 2, 5, 4] * 9, range=(1, 5))).get_title()
-    '36 scores'
-    """
-    ax = new_axes(ax, figsize=(4.8, 2.3))
-    sure = words.sure(report.delta)
-    scale = report.scale
-    places = scale.places(report.high - report.low)
-    ends = [report.low, report.high]
-    ax.plot(ends, [1, 1], "|-", color=BLUE, lw=3, ms=12, label=f"two-sided {sure} interval")
-    reach = [*ends, report.bound]
-    if report.proven is not None:
-        proven = list(report.proven[1:])
-        reach += proven
-        ax.plot(
-            proven, [0, 0], "|--", color=VERMILION, lw=2, ms=10,
-            label=f"proven {sure} interval, each group alike",
-        )  # fmt: skip
-    name = {"error": "error rate"}.get(scale.what, scale.what)
-    seen = scale.show(report.mean, places)
-    ax.plot([report.mean], [1], "o", color="0.2", label=f"{name} on the test, {seen}")
-    pad = 0.15 * (max(reach) - min(reach))
-    count = words.count(report.n, "case" if scale.rate else "score")
-    inside = "" if report.groups is None else f" in {words.count(report.groups, 'group')}"
-    ax.set(
-        xlim=(min(reach) - pad, max(reach) + pad),
-        ylim=(-0.6, 3.6),
-        yticks=[],
-        xlabel=f"true {scale.what}",
-        title=f"{count}{inside}",
-    )
-    ax.spines["left"].set_visible(False)
-    ax.legend(loc="upper right")
-    return ax
-
-
-@styled
-def plot_mean_pair(report: MeanPairReport, *, ax: Axes | None = None) -> Axes:
-    """Draw the difference of two mean scores, or error rates of cases in groups.
-
-    Parameters
-    ----------
-    report : MeanPairReport
-        What `errlab.report` returned.
-
-    Examples
-    --------
-    >>> import errlab
     >>> a, b = [1, 2, 5, 4] * 9, [2, 2, 5, 5] * 9
-    >>> plot_mean_pair(errlab.report(scores=a, scores_b=b, range=(1, 5))).get_title()
+    >>> plot_pair(errlab.report(scores=a, scores_b=b, range=(1, 5))).get_title()
     'B is better only left of 0, A only right of it'
     """
     ax = new_axes(ax, figsize=(4.8, 2.3))
     sure = words.sure(report.delta)
-    unit = 100 if report.a.scale.rate else 1
+    scale = report.a.scale
+    unit = 100 if scale.rate else 1
     ends = [unit * report.low, unit * report.high]
     widest = max(map(abs, ends))
     ax.plot(ends, [0, 0], "|-", color=BLUE, lw=3, ms=12, label=f"{sure} interval")
@@ -183,22 +107,23 @@ def plot_mean_pair(report: MeanPairReport, *, ax: Axes | None = None) -> Axes:
             proven, [-0.4, -0.4], "|--", color=OCHRE, lw=2, ms=10,
             label=f"proven {sure} interval, each group alike",
         )  # fmt: skip
-    seen = unit * report.difference
-    ax.plot([seen], [0], "o", color="0.2", label=f"on this test, {seen:+.3g}")
+    seen = scale.show_difference(report.difference, scale.places(report.high - report.low))
+    ax.plot([unit * report.difference], [0], "o", color="0.2", label=f"on this test, {seen}")
     ax.axvline(0, color=VERMILION, linestyle="--", lw=1.5, label="no difference")
     if report.margin is not None:
-        edge = unit * report.margin * (1 if report.a.scale.higher_is_better else -1)
+        edge = unit * report.margin * (1 if scale.higher_is_better else -1)
         ax.axvline(edge, color=GREEN, linestyle=":", lw=2, label="worse by the margin")
         widest = max(widest, abs(edge))
     reach = 1.2 * (widest or 1.0)
     a, b = report.names
-    what = f"{report.a.scale.what} of {a} minus that of {b}"
-    left, right = (b, a) if report.a.scale.higher_is_better else (a, b)
+    left, right = (b, a) if scale.higher_is_better else (a, b)
+    rows = 4 + (report.margin is not None) + (report.proven is not None)  # of the legend
     ax.set(
         xlim=(-reach, reach),
-        ylim=(-0.8, 3.8),
+        ylim=(-0.6 if report.proven is None else -0.8, 0.8 * rows - 0.2),
         yticks=[],
-        xlabel=what if unit == 1 else f"{what}, percentage points",
+        xlabel=f"{scale.what} of {a} minus {scale.what} of {b}"
+        + (", percentage points" if scale.rate else ""),
         title=f"{left} is better only left of 0, {right} only right of it",
     )
     ax.spines["left"].set_visible(False)

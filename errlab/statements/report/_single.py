@@ -1,113 +1,339 @@
-"""What one classifier's test allows to claim."""
+"""What one test allows to claim: of labels or scores, of independent cases or of groups."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from errlab import bounds
+from errlab import metrics
 from errlab._core import rounding as words
 from errlab._core.interval import Guarantee
-from errlab._core.statement import Statement
-from errlab.statements.report._conditions import CONDITIONS
+from errlab._core.scale import RATES, Scale
+from errlab._core.statement import Statement, earned
+from errlab._numerics.groups import ALIKE, FEW, Groups, caution, described
+from errlab.compare._means import (
+    BETS,
+    BETTING,
+    BETTING_GROUPS,
+    EXACT,
+    ORDER,
+    counted,
+    mean_claim,
+)
+from errlab.metrics.groups import design_effect_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 # The book's pages fill the same sentences from the reader's own counts.
+RATE = "{errors} in {cases}: an error rate of {rate}."
+SUCCESSES = "{errors} in {cases}: a success rate of {rate}."
+MEAN = "{count} in [{least}, {largest}]: a mean of {rate}{over}."
+OVER = " over the groups, of {cases} over the cases"
+BOUND = "With {sure} confidence the true {what} is at {most} {upper} ({how})."
+ENDS = "The two-sided {sure} interval is {low} to {high}."
 SENTENCES = (
-    "{errors} in {cases}: an error rate of {rate}.",
-    "With {sure} confidence the true error is at most {upper} "
-    "(exact one-sided Clopper-Pearson bound).",
-    "The two-sided {sure} interval is {low} to {high}.",
+    RATE,
+    BOUND.format(sure="{sure}", what="error", most="most", upper="{upper}", how=f"exact {EXACT}"),
+    ENDS,
 )
 BASELINE = "Always answering {common} would be wrong on {rate} of these cases."
+AT_END = "The mean is an end of it: the bets, in the order that was drawn, rule out even more."
+IN_GROUPS = "The cases come in {groups}{effect}."
+EFFECT = (
+    "; the design effect{what} is {effect}, so that they tell about as much as {size} independent "
+    "cases"
+)
+NO_EFFECT = "; they are all equal, so that no design effect can be seen"
+PROVEN = (
+    "The mean over groups, where each group counts alike, is {rate}; proven for every number of "
+    "groups{price}: with {sure} confidence the true one is at {most} {upper}, and the "
+    "two-sided interval is {low} to {high} (betting on the group means, read in a random order; "
+    "finite sample)."
+)
+PRICE = ", which costs width"
+WIDER = ", and wider for it than method='t'"
+APART = (
+    "Mind which {kind} you ask for: over the cases it is {mean}, over the groups, where each "
+    "counts alike, {other}, and what is claimed of one does not hold for the other."
+)
+CASES = (
+    "the cases are independent draws from the population that the claim is about",
+    "none of them was used to train, tune or choose the classifier",
+)
+GROUPS = (
+    "the groups are independent draws from the population that the claim is about; cases of one "
+    "group may resemble each other"
+)
+ALONE = (
+    "the test set was used for this report alone; the bound and the interval are two claims, each "
+    "by itself"
+)
+CONDITIONS = (*CASES, ALONE)
 
 
 @dataclass(frozen=True, repr=False)
 class Report(Statement):
     """The claim that a test allows. It prints as text, shows as HTML and plots as a picture.
 
+    All numbers are on the scale of the scores; a rate is in [0, 1].
+
     Attributes
     ----------
-    errors, n : int
-        Errors made and cases tested.
-    rate : float
-        Error rate on the test set.
+    estimate : float
+        What was seen: of labels the error rate, of scores their mean (of 0 and 1 the success
+        rate); where each group counts alike, the mean over groups.
+    n : int
+        Cases tested.
+    errors : int or None
+        Errors made; None for graded scores.
     delta : float
         Probability that a claim may fail.
-    upper : float
-        Rigorous one-sided upper bound for the true error (Clopper-Pearson).
+    bound : float
+        One-sided bound on the bad side: an upper one for errors, a lower one for scores.
     low, high : float
-        Rigorous two-sided interval for the true error (Clopper-Pearson).
+        Two-sided interval.
+    guarantee : str
+        What is proven of `bound`, `low` and `high`.
+    method : str
+        Where they come from, in words.
+    scale : Scale
+        Range of the scores, and which end is good.
     common : str or None
         The most frequent of the true labels; None where they are all the same.
     baseline : float or None
         Error rate of always answering `common`, on the same cases.
-    guarantee : str
-        What is proven of the bound and of the interval.
+    groups : int or None
+        Number of groups, where cases come in groups.
+    effective_groups, largest_group : float or None
+        How many groups of one size would weigh as much; share of the cases in the largest.
+    design_effect : float or None
+        How many times the variance is that of as many independent cases.
+    group_mean : float or None
+        Mean over groups, where each counts alike.
+    proven : tuple of float or None
+        Bound and both ends for that mean, which are proven for every number of groups; None where
+        they are `bound`, `low` and `high`.
+    case_mean : float or None
+        Mean over cases, where `estimate` is that over groups.
     """
 
-    errors: int
+    estimate: float
     n: int
-    rate: float
+    errors: int | None
     delta: float
-    upper: float
+    bound: float
     low: float
     high: float
+    guarantee: Guarantee
+    method: str
+    scale: Scale
     common: str | None = None
     baseline: float | None = None
-    guarantee: Guarantee = "exact"
+    groups: int | None = None
+    effective_groups: float | None = None
+    largest_group: float | None = None
+    design_effect: float | None = None
+    group_mean: float | None = None
+    proven: tuple[float, float, float] | None = None
+    case_mean: float | None = None
+
+    @property
+    def rate(self) -> float:
+        """The estimate, of labels the error rate."""
+        return self.estimate
+
+    @property
+    def upper(self) -> float:
+        """The bound, of labels an upper one."""
+        return self.bound
+
+    @property
+    def seen(self) -> str:
+        """What was counted, in words."""
+        if self.errors is None:
+            return words.count(self.n, "score")
+        if not self.scale.higher_is_better:
+            return words.errors(self.errors)
+        right = self.n - self.errors
+        return f"{right} success{'' if right == 1 else 'es'}"
+
+    @property
+    def places(self) -> int:
+        """Decimals that the estimate deserves."""
+        return self.scale.places(self.high - self.low)
+
+    def gaps(self, *numbers: float) -> dict[str, str]:
+        """Fill the gaps of the sentences: an estimate, its bound and both ends, rounded outward."""
+        estimate, bound, low, high = numbers or (self.estimate, self.bound, self.low, self.high)
+        places = self.scale.places(high - low)
+        better = self.scale.higher_is_better
+        return {
+            "sure": words.sure(self.delta),
+            "what": self.scale.what,
+            "most": "least" if better else "most",
+            "upper": self.scale.show(bound, places, "down" if better else "up"),
+            "low": self.scale.show(low, places, "down"),
+            "high": self.scale.show(high, places, "up"),
+            "rate": self.scale.show(estimate, places),
+        }
 
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence."""
-        places = words.digits(self.low, self.high)
-        gaps = {
-            "errors": words.errors(self.errors),
-            "cases": words.count(self.n, "test case"),
-            "rate": words.percent(self.rate, places=places),
-            "sure": words.sure(self.delta),
-            "upper": words.percent(self.upper, math.ceil, places),
-            "low": words.percent(self.low, math.floor, places),
-            "high": words.percent(self.high, math.ceil, places),
-        }
-        return [*(sentence.format(**gaps) for sentence in SENTENCES), *self.beside(places)]
+        gaps = self.gaps()
+        how = f"exact {EXACT}"
+        if self.method != EXACT:
+            how = f"{self.method}; {promised(self.guarantee, self.method, self, 'bound')}"
+        return [
+            *self._apart(gaps["rate"]),
+            self._first(gaps["rate"]),
+            *of_groups(self, self.design_effect, "", self.guarantee == "asymptotic"),
+            BOUND.format(**gaps, how=how),
+            ENDS.format(**gaps),
+            *self._at_end(),
+            *self._proven(),
+            *self.beside(),
+        ]
 
-    def beside(self, places: int) -> list[str]:
+    def _first(self, rate: str) -> str:
+        """Return what was seen."""
+        if self.errors is None:
+            ends = {"least": f"{self.scale.low:g}", "largest": f"{self.scale.high:g}"}
+            over = ""
+            if self.case_mean is not None:
+                over = OVER.format(cases=self.scale.show(self.case_mean, self.places))
+            return MEAN.format(count=self.seen, rate=rate, over=over, **ends)
+        sentence = SUCCESSES if self.scale.higher_is_better else RATE
+        cases = words.count(self.n, "test case")
+        return sentence.format(errors=self.seen, cases=cases, rate=rate)
+
+    def _apart(self, mean: str) -> list[str]:
+        """Say first where the mean over cases and that over groups are not the same thing."""
+        if self.proven is None or self.group_mean is None:
+            return []
+        if self.low <= self.group_mean <= self.high and between(self.estimate, *self.proven[1:]):
+            return []
+        other = self.gaps(self.group_mean, *self.proven)["rate"]
+        return [APART.format(kind="mean", mean=mean, other=other)]
+
+    def _at_end(self) -> list[str]:
+        """Say why the mean is an end of its interval, where it is one inside of the range."""
+        room = 1e-12 * self.scale.span
+        inside = self.scale.low + room < self.estimate < self.scale.high - room
+        if self.method not in (BETTING, BETTING_GROUPS) or not inside:
+            return []
+        return [AT_END] if min(self.estimate - self.low, self.high - self.estimate) < room else []
+
+    def _proven(self) -> list[str]:
+        if self.proven is None or self.group_mean is None:
+            return []
+        _, low, high = self.proven
+        price = PRICE if high - low > self.high - self.low else ""
+        return [PROVEN.format(**self.gaps(self.group_mean, *self.proven), price=price)]
+
+    def beside(self) -> list[str]:
         """Return the sentence about the classifier that always gives the same answer."""
         if self.baseline is None:
             return []
-        rate = words.percent(self.baseline, places=places)
-        return [BASELINE.format(common=self.common, rate=rate)]
+        return [
+            BASELINE.format(common=self.common, rate=self.scale.show(self.baseline, self.places))
+        ]
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claims hold."""
-        return list(CONDITIONS)
+        bets = self.proven is not None or self.method in (BETTING, BETTING_GROUPS)
+        order = [ORDER] if bets else []
+        return [CASES[0] if self.groups is None else GROUPS, CASES[1], *order, ALONE]
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the error rate, the upper bound and the interval on one line; return the Axes."""
+        """Draw the estimate, its bound and its interval on one line; return the Axes."""
         from errlab.statements.report._plot import plot_report
 
         return plot_report(self, ax=ax)
 
 
+def promised(guarantee: Guarantee, method: str, one: Report, kind: str) -> str:
+    """Say what is proven of a claim and for how many of what, or what was measured of it."""
+    sized = (one.effective_groups, "effective groups") if one.effective_groups else (one.n, "cases")
+    said = earned(guarantee, method, *sized, kind=kind, delta=one.delta)
+    if guarantee == "finite sample":
+        units = "groups, which count alike" if one.groups else "cases"
+        said += f": proven for every number of {units}"
+    return said + (WIDER if method in (BETTING, BETTING_GROUPS, BETS) else "")
+
+
+def of_groups(report: Report, effect: float | None, what: str, rough: bool) -> list[str]:
+    """Return the sentences about the groups: how many, how unequal, and what they tell.
+
+    `rough` says whether something is claimed for many groups only; see `caution`.
+    """
+    if report.groups is None or not report.effective_groups or not report.largest_group:
+        return []
+    said = NO_EFFECT
+    if effect is not None:
+        size = f"{report.n / max(effect, 1.0):.0f}"
+        shown = f"{effect:.1f}" if effect < 10 else f"{effect:.0f}"
+        # estimated from a few groups it would pass for a fact
+        few = report.effective_groups < FEW
+        said = "" if few else EFFECT.format(what=what, effect=shown, size=size)
+    groups = described(report.groups, report.effective_groups, report.largest_group)
+    warning = caution(report.effective_groups) if rough else []
+    alike = [ALIKE] if report.case_mean is not None else []
+    return [IN_GROUPS.format(groups=groups, effect=said), *warning, *alike]
+
+
 def single(
-    wrong: NDArray[np.bool_], delta: float, y_true: Sequence[Any] | NDArray[Any] = ()
+    losses: ArrayLike,
+    delta: float,
+    scale: Scale = RATES,
+    units: Groups | None = None,
+    seed: np.random.SeedSequence | None = None,
+    method: str = "proven",
+    y_true: Sequence[Any] | NDArray[Any] = (),
 ) -> Report:
-    """Return the report of a classifier from where it was wrong, and the labels if there are."""
-    errors = int(wrong.sum())
-    n = len(wrong)
-    rate = errors / n
-    low, high = bounds.interval("CP", errors=errors, n=n, delta=delta)
-    upper = bounds.upper("CP", errors=errors, n=n, delta=delta)
-    common, baseline = constant(y_true)
-    return Report(errors, n, rate, delta, upper, low, high, common, baseline)
+    """Return the report of losses in [0, 1], on the scale of the scores that they come from."""
+    given = np.asarray(losses, dtype=float)
+    values, within = counted(given, scale.rate, units, method)
+    claim = mean_claim(values, delta, rate=scale.rate, units=within, seed=seed, method=method)
+    n = len(given)
+    errors = int(given.sum()) if scale.rate else None
+    # from the count, so that 0.68 is not 0.6799999
+    estimate = scale.score(float(values.mean()) if errors is None else errors / n)
+    low, high = scale.ends(claim.low, claim.high)
+    report = Report(
+        estimate, n, errors, delta, scale.score(claim.upper),
+        min(low, estimate), max(high, estimate),  # it is there already, but for rounding
+        claim.guarantee, claim.method if units is within else BETTING_GROUPS, scale,
+        *constant(y_true),
+    )  # fmt: skip
+    if units is None:
+        return report
+    means = metrics.group_means(given, groups=units)
+    proven = None
+    if claim.guarantee != "finite sample":  # else it has been said
+        bets = mean_claim(means, delta, rate=False, units=None, seed=seed)
+        proven = (scale.score(bets.upper), *scale.ends(bets.low, bets.high))
+    return replace(
+        report,
+        groups=units.number,
+        effective_groups=units.effective,
+        largest_group=float(units.shares.max()),
+        design_effect=design_effect_of(units.spread(given)),
+        group_mean=scale.score(float(means.mean())),
+        proven=proven,
+        case_mean=None if units is within else scale.score(float(given.mean())),
+    )
+
+
+def between(value: float, low: float, high: float) -> bool:
+    """Whether a value is in an interval, or beside it by its rounding error."""
+    room = 1e-12 * max(abs(low), abs(high), abs(value))
+    return low - room <= value <= high + room
 
 
 def constant(y_true: Sequence[Any] | NDArray[Any]) -> tuple[str | None, float | None]:

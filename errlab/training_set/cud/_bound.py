@@ -7,7 +7,6 @@ from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
@@ -17,11 +16,8 @@ from errlab._numerics import least_squares
 from errlab.bootstrap._resample import counts as draw_counts
 from errlab.training_set._method import Task, method
 from errlab.training_set.cud._geometry import make_draws, reduce_design
-from errlab.training_set.cud._grow import grow, lacks_rank
-from errlab.training_set.cud._sweep import sweep
+from errlab.training_set.cud._grow import grow
 from errlab.training_set.least_squares import Basis, LeastSquares, design_matrix
-
-FEW = 300_000  # lines that a sweep may take for the sake of a draw that lacks rank
 
 
 @dataclass(frozen=True)
@@ -61,18 +57,7 @@ def _suprema(
     """Lower and upper bounds of the suprema, equal unless the search was cut."""
     n = len(y)
     design = reduce_design(Z, y)
-    draws = make_draws(design, y, counts, alpha / n)
-    m, rank = design.normals.shape
-    # Up to rank 3 there are few flats. They are worth a sweep beyond it, too, for a draw that
-    # does not determine a fit: the sweep alone needs no ridge.
-    swept = np.full(len(counts), rank <= 3)
-    if not swept.all() and special.comb(m, rank - 1) <= FEW:
-        swept = lacks_rank(draws)
-    low, high = np.zeros((2, len(counts)))
-    if swept.any():
-        low[swept] = high[swept] = sweep(design, draws.take(swept))
-    if not swept.all():
-        low[~swept], high[~swept] = grow(design, draws.take(~swept), max_nodes)
+    low, high = grow(design, make_draws(design, y, counts, alpha / n), max_nodes)
     return low / n, high / n
 
 
@@ -88,9 +73,8 @@ def cud_supremum(
               \ne y_i\} \Big| \, g\big(\alpha (L_m(\hat\beta) - L_m(\beta))\big), \quad
               L_m(\beta) = \frac1n \sum_i m_i (y_i - z_i^T \beta)^2
 
-    and :math:`g(x) = \min(1, 1 + x)`. Up to rank 3 by a sweep over flats, from rank 4 on by growing
-    flats draw by draw. Both are exact, and time may grow exponentially with the rank. `cud_bound`
-    can limit it.
+    and :math:`g(x) = \min(1, 1 + x)`, by an exact search whose time may grow exponentially with the
+    rank of Z. `cud_bound` can limit it.
 
     Parameters
     ----------
@@ -121,9 +105,8 @@ def cud_supremum(
     either label. A zero row is always on the boundary and gets the label -1.
 
     Exact means to about 1e-12. Digits are lost where a case lies more than 1e5 times farther out
-    than the others, so that a draw without it has a condition number of 1e10 or more; and from
-    rank 4 on, with more than 300,000 sets of r - 1 hyperplanes, in draws of deficient rank:
-    these are then right to about ``1e-11 * alpha``.
+    than the others, so that a draw without it has a condition number of 1e10 or more. Draws of
+    deficient rank are right to about ``1e-11 * alpha``.
 
     References
     ----------
@@ -247,7 +230,6 @@ def cud_bound(
     place=2,
     source="Laber & Murphy 2008",
     linear=True,
-    resamples="Bootstrap draws.",
 )
 def cud(task: Task, *, alpha: float | None = None, max_nodes: int | None = None) -> Interval:
     r"""CUD bound: training error, and the deviation that is possible near the fit.

@@ -2,8 +2,8 @@
 
 Case i is classified by the sign of ``z_i'beta``. The hyperplanes ``z_i'beta = 0`` cut the
 coefficients into open cones, the cells; on a cell every classification is constant. They do not
-depend on the bootstrap draw: only the loss and the weights of the cases do. So their
-intersections (flats) are made once for all draws. ``book/cud_proof.md`` has the proofs.
+depend on the bootstrap draw: only the loss and the weights of the cases do.
+``book/cud_proof.md`` has the proofs.
 """
 
 from __future__ import annotations
@@ -137,50 +137,19 @@ class Flats(NamedTuple):
     ----------
     planes : ndarray, shape (F, k)
         The hyperplanes, in increasing order.
-    basis : ndarray, shape (F, r, d)
-        An orthonormal basis of each flat.
     scores : ndarray, shape (F, m, d)
-        ``normals @ basis``: the normals, restricted to the flat.
+        All normals in an orthonormal basis of each flat.
     tight : ndarray, shape (F, m)
-        Which hyperplanes hold the flat; more than k where the arrangement is degenerate.
+        Which hyperplanes contain the flat; more than k where the arrangement is degenerate.
     """
 
     planes: Index
-    basis: FloatArray
     scores: FloatArray
     tight: Mask
 
     def take(self, which: Which) -> Flats:
         """Return some of them."""
         return Flats._make(array[which] for array in self)
-
-
-def whole(normals: FloatArray) -> Flats:
-    """Return the flat of no hyperplane: the whole space."""
-    m, rank = normals.shape
-    none = np.zeros((1, 0), dtype=np.int64)
-    return Flats(none, np.eye(rank)[None], normals[None], np.zeros((1, m), dtype=bool))
-
-
-def children(flats: Flats, active: Mask, block: int) -> Iterator[Flats]:
-    """Yield the flats of one hyperplane more, each of them once, in blocks of about `block`.
-
-    A flat is made from its lexicographically first basis only: hyperplane j is added to a flat
-    if it comes after the flat's own and if no hyperplane before j comes in with it. Hyperplanes
-    outside `active` are not added.
-    """
-    m = flats.tight.shape[1]
-    last = flats.planes[:, -1] if flats.planes.shape[1] else np.full(len(flats.planes), -1)
-    wanted = ~flats.tight & active & (np.arange(m) > last[:, None])
-    parent, added = np.nonzero(wanted)
-    for start in range(0, len(parent), block):
-        f = parent[start : start + block]
-        j = added[start : start + block]
-        made = _cut(flats, f, j)
-        # Another hyperplane came in with j: if it stands before j, the flat was made with it.
-        newly = made.tight & ~flats.tight[f]
-        first = ~(newly & (np.arange(m) < j[:, None])).any(axis=1)
-        yield made if first.all() else made.take(first)
 
 
 def householder(vectors: FloatArray) -> FloatArray:
@@ -197,71 +166,62 @@ def householder(vectors: FloatArray) -> FloatArray:
 def _cut(flats: Flats, f: Index, j: Index) -> Flats:
     """Intersect flat f with hyperplane j: its normal is taken out of the basis."""
     w = householder(flats.scores[f, j])
-
-    def reflect(array: FloatArray) -> FloatArray:
-        along = np.einsum("fid,fd->fi", array, 2 * w)
-        return np.asarray(array[:, :, 1:] - along[:, :, None] * w[:, None, 1:])
-
-    scores = reflect(flats.scores[f])
+    scores = flats.scores[f]  # flats x hyperplanes x d
+    along = np.einsum("fmd,fd->fm", scores, 2 * w)
+    scores = scores[:, :, 1:] - along[:, :, None] * w[:, None, 1:]
     tight = np.einsum("fmd,fmd->fm", scores, scores) <= TIGHT**2
     tight[np.arange(len(j)), j] = True
-    return Flats(np.column_stack([flats.planes[f], j]), reflect(flats.basis[f]), scores, tight)
+    return Flats(np.column_stack([flats.planes[f], j]), scores, tight)
 
 
-def free_gain(normals: FloatArray, flats: Flats, weights: Floats) -> Floats:
-    """Largest ``sum_k s_k weights_k`` over the hyperplanes that hold a flat, cells being real.
+def _lines(flats: Flats) -> Iterator[Flats]:
+    """Yield all lines inside flats in which hyperplanes meet, each of them once, in blocks."""
+    if flats.scores.shape[2] == 1:
+        yield flats
+        return
+    # A flat is made from its lexicographically first hyperplanes: j is added if it comes after
+    # the flat's own, and if no hyperplane before j comes in with it.
+    every = np.arange(flats.tight.shape[1])
+    last = flats.planes.max(axis=1, initial=-1)
+    parent, added = np.nonzero(~flats.tight & (every > last[:, None]))
+    for start in range(0, len(parent), 4096):
+        f, j = parent[start : start + 4096], added[start : start + 4096]
+        made = _cut(flats, f, j)
+        earlier = made.tight & ~flats.tight[f] & (every < j[:, None])
+        yield from _lines(made.take(~earlier.any(axis=1)))
 
-    In general position all sides go together, and the sum is that of ``|weights|``. Where more
-    hyperplanes meet than need to, the cells around the flat are those of a smaller arrangement.
+
+def largest_sum(normals: FloatArray, weights: Floats) -> Floats:
+    """Largest ``sum_k s_k weights_k`` over the sides s of all cells of an arrangement.
 
     Parameters
     ----------
     normals : ndarray, shape (m, r)
-    flats : Flats
     weights : ndarray, shape (m, B)
 
     Returns
     -------
-    ndarray, shape (F, B)
-    """
-    size = np.abs(weights)
-    gain = np.zeros((len(flats.planes), weights.shape[1]), dtype=weights.dtype)
-    for column in flats.planes.T:
-        gain += size[column]
-    for f in np.flatnonzero(flats.tight.sum(axis=1) > flats.planes.shape[1]):
-        tight = flats.tight[f]
-        gain[f] = peak(normals[tight], weights[tight])
-    return gain
-
-
-def peak(normals: FloatArray, weights: Floats) -> Floats:
-    """Largest ``sum_k s_k weights_k`` over all cells of an arrangement, for each column.
-
-    Every cell of an arrangement of full rank has an edge, a ray on a line where r - 1
-    hyperplanes meet: it is among the cells around that line.
+    ndarray, shape (B,)
     """
     rank = int(np.linalg.matrix_rank(normals, tol=1e-9))
+    size = np.abs(weights)
     if rank == len(normals):  # independent normals: every combination of sides is a cell
-        return np.asarray(np.abs(weights).sum(axis=0))
+        return np.asarray(size.sum(axis=0))
     normals = np.linalg.svd(normals)[0][:, :rank]  # without the directions that all share
     normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
+    whole = Flats(np.zeros((1, 0), dtype=np.int64), normals[None], np.zeros((1, len(size)), bool))
     best = np.zeros(weights.shape[1], dtype=weights.dtype)
-    for lines in _lines(whole(normals)):
-        around = np.abs(signs(lines) @ weights)
-        around += free_gain(normals, lines, weights)
-        best = np.maximum(best, around.max(axis=0))
+    # Every cell has an edge, a ray on a line where r - 1 hyperplanes meet: it is among the cells
+    # around that line. Those that do not contain the line have one side each all along the ray.
+    for lines in _lines(whole):
+        sides = np.sign(np.where(lines.tight, 0.0, lines.scores[:, :, 0]), dtype=np.float32)
+        around = np.abs(sides @ weights)  # lines x draws; the opposite ray has the other sign
+        # In general position the r - 1 others take their best sides, each on its own.
+        for plane in lines.planes.T:
+            around += size[plane]
+        # Where more contain the line, their sides are those of a smaller arrangement.
+        for f in np.flatnonzero(lines.tight.sum(axis=1) > rank - 1):
+            tight = lines.tight[f]
+            around[f] += largest_sum(normals[tight], weights[tight]) - size[lines.planes[f]].sum(0)
+        best = np.maximum(best, around.max(axis=0, initial=0))
     return best
-
-
-def _lines(flats: Flats) -> Iterator[Flats]:
-    """Yield all lines inside flats in which hyperplanes meet."""
-    if flats.basis.shape[2] == 1:
-        yield flats
-        return
-    for below in children(flats, np.ones(flats.tight.shape[1], dtype=bool), 4096):
-        yield from _lines(below)
-
-
-def signs(lines: Flats) -> Floats:
-    """Sides of all hyperplanes along the direction of a line, 0 for those that hold it."""
-    return np.sign(np.where(lines.tight, 0.0, lines.scores[:, :, 0]), dtype=np.float32)

@@ -1,8 +1,17 @@
-r"""The supremum by growing flats towards what is lost: exact, for ranks from 4 on.
+r"""The supremum by growing flats towards what is lost: exact, for any rank.
 
-The sweep weighs all flats for all draws. This search walks, for each draw and sign of D, through
-those flats only that can hold a better solution; the nodes of all draws are worked on together.
-It asks for
+With :math:`T` the summed loss of a draw up to a constant and :math:`\kappa = \alpha / n`,
+
+.. math:: n Q = \max_C |D(C)| \, g(\min_{\bar C} T), \quad
+          g(t) = \min(1, 1 + \kappa (T(\hat\beta) - t)),
+
+over all cells C. D is the sum of :math:`(m_i - 1)` over the cases that the cell gets wrong.
+
+**Flats are enough.** The point of a closed cell with the least loss lies inside one of its faces,
+and is the minimiser of T over the span of that face, a *flat*: an intersection of hyperplanes.
+Conversely the minimiser over a flat is in the closure of each cell around it. The search walks,
+for each draw and sign of D, through those flats only that can contain a better solution; the
+nodes of all draws are worked on together. It asks for
 
 .. math:: \max_u \; \Big( top - \sum_{k \text{ lost at } u} w_k \Big) \, g(T(u)):
 
@@ -43,7 +52,7 @@ from errlab.training_set.cud._geometry import (
     Mask,
     Which,
     householder,
-    peak,
+    largest_sum,
 )
 
 BLOCK = 1 << 16  # numbers in one block of work
@@ -77,17 +86,15 @@ class Nodes(NamedTuple):
         return Nodes._make(array[which] for array in self)
 
 
-def lacks_rank(draws: Draws) -> Mask:
-    """Which draws do not see all directions; a sample with each case once has H = I."""
-    return np.asarray(np.linalg.eigvalsh(draws.H)[:, 0] < RIDGE)
-
-
 def grow(
     design: Design, draws: Draws, max_nodes: int | None = None
 ) -> tuple[FloatArray, FloatArray]:
     """Lower and upper bounds of nQ for all draws, equal unless `max_nodes` for a draw cut."""
-    # A draw that lacks rank gets a trace of the data, else the flats had no orthonormal basis.
-    ridge = RIDGE * lacks_rank(draws)
+    if not design.normals.size:  # all rows are zero: no cell but the whole space
+        return np.abs(draws.constant), np.abs(draws.constant)
+    # A draw that does not see all directions gets a trace of the data, which has H = I: else the
+    # flats had no basis that is orthonormal in its metric.
+    ridge = RIDGE * (np.linalg.eigvalsh(draws.H)[:, 0] < RIDGE)
     draws = draws._replace(H=draws.H + ridge[:, None, None] * np.eye(draws.b.shape[1]))
     # The apex first: its value is a start for the search, and its |D| caps that of all flats.
     at_zero = draws.g(np.zeros(len(draws.b)))
@@ -209,7 +216,7 @@ class _Search:
         for k, tight in enumerate(patterns):
             these = np.flatnonzero(which.ravel() == k)
             own = self.draws.weights[draw[these]][:, tight]
-            excess[these] = np.abs(own).sum(axis=1) - peak(self.normals[tight], own.T)
+            excess[these] = np.abs(own).sum(axis=1) - largest_sum(self.normals[tight], own.T)
         return excess
 
 
@@ -240,7 +247,7 @@ def _largest(design: Design, draws: Draws, max_nodes: int | None) -> tuple[Float
     """
     m, rank = design.normals.shape
     if special.comb(m, rank - 1) <= LINES * len(draws.b):
-        most = peak(design.normals, draws.weights.T.astype(np.float32)).astype(float)
+        most = largest_sum(design.normals, draws.weights.T.astype(np.float32)).astype(float)
         return np.abs(draws.constant) + most, np.abs(draws.constant) + most
     found = np.array([_conflicts(design.normals, w, max_nodes) for w in draws.weights]).T
     return np.abs(draws.constant) + found[0], np.abs(draws.constant) + found[1]

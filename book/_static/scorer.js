@@ -1,0 +1,13 @@
+// How the search orders what it finds: Sphinx's weights, but chapters before the glossary, the API last.
+var Scorer = {
+  score: ([page, , , , points]) =>
+    points + (page.startsWith("notebooks/") ? 100 : page.startsWith("book/api/") ? -10 : 0),
+  objNameMatch: 11,
+  objPartialMatch: 6,
+  objPrio: { 0: 15, 1: 5, 2: -5 },
+  objPrioDefault: 0,
+  title: 15,
+  partialTitle: 7,
+  term: 5,
+  partialTerm: 2,
+};
