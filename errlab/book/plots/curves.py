@@ -170,18 +170,16 @@ def plot_roc(
     --------
     >>> ax = plot_roc([0, 0, 1, 1], {"A": [0.1, 0.4, 0.35, 0.8]})
     >>> ax.lines[0].get_label()
-    'A, area 0.750'
+    'A: area 0.750, EER 0.500'
     """
     ax = new_axes(ax, figsize=(4.8, 4.2))
     for i, (name, values) in enumerate(scores.items()):
         fpr, tpr, _ = metrics.roc(y_true, values, positive=positive)
-        label = f"{name}, area {metrics.area(y_true, values, positive=positive):.3f}"
-        curve(ax, fpr, tpr, label=label, look=look(i) | {"marker": ""})
         rate = metrics.equal_error_rate(fpr, tpr)
+        area = metrics.area(y_true, values, positive=positive)
+        label = f"{name}: area {area:.3f}, EER {rate:.3f}"
+        curve(ax, fpr, tpr, label=label, look=look(i) | {"marker": ""})
         ax.plot(rate, 1 - rate, **look(i) | {"linestyle": "", "markersize": 9})
-        ax.annotate(
-            f"EER {rate:.3f}", (rate, 1 - rate), xytext=(9, -12), textcoords="offset points"
-        )
     ax.plot([0, 1], [1, 0], color="0.5", lw=1, label="FPR = FNR")
     ax.plot([0, 1], [0, 1], color="0.5", lw=1, ls=":", label="chance")
     ax.set(xlabel="false positive rate", ylabel="true positive rate")
