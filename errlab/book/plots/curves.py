@@ -107,9 +107,7 @@ def plot_threshold(
     """
     table = metrics.confusion_at(y_true, scores, threshold, positive=positive)
     fpr, tpr, cuts = metrics.roc(y_true, scores, positive=positive)
-    steps = np.diff(
-        [tpr * table.positives, fpr * table.negatives], axis=1
-    )  # at each score
+    steps = np.diff([tpr * table.positives, fpr * table.negatives], axis=1)  # at each score
     bins = np.linspace(cuts[-1], cuts[1], 25)
     above, below = new_panels(2, figsize=(4.8, 6.2), nrows=2, ncols=1)
     for at_score, name, colour, hatch in (
@@ -303,9 +301,7 @@ def plot_discoveries(p: ArrayLike, alpha: float, *, ax: Axes | None = None) -> A
     rate = np.cumsum(1 - beliefs) / number
     every = np.unique(np.geomspace(1, len(beliefs), 300).astype(int)) - 1  # a light picture
     ax.plot(number[every], rate[every], color=BLUE, label="false among all announced")
-    ax.plot(
-        number[every], 1 - beliefs[every], color=PURPLE, ls="--", label="doubt about the last"
-    )
+    ax.plot(number[every], 1 - beliefs[every], color=PURPLE, ls="--", label="doubt about the last")
     ax.axhline(alpha, color="0.5", lw=1, label=f"accepted, {alpha:.0%}")
     ax.plot(found.number, found.rate, ls="", marker="o", ms=9, color=VERMILION, label="announce")
     ax.set(xlabel="announced", ylabel="probability of being false", ylim=(0, 1))
