@@ -34,6 +34,7 @@ def shown_by_holm() -> object:
 
 @exercise(
     "17.2",
+    asks="count",
     parts=("best rank", "worst rank"),
     hints=(
         "How many models are shown to be better than C? How many are shown to be worse?",
