@@ -418,6 +418,13 @@ def generator(value: object, name: str = "rng") -> np.random.Generator:
     return np.random.default_rng(value)
 
 
+def one_seed(value: object, name: str = "rng") -> np.random.SeedSequence:
+    """Return one seed for all draws of a call, so that equal columns are drawn from alike."""
+    if isinstance(value, np.random.SeedSequence):
+        return value
+    return np.random.SeedSequence(int(generator(value, name).integers(2**63)))
+
+
 def flag(value: object, name: str) -> bool:
     """Check a choice between True and False."""
     if not isinstance(value, (bool, np.bool_)):

@@ -70,6 +70,7 @@ def _result(y: Labels, fitted: Labels, wrong: NDArray[np.bool_], counts: IntArra
             "every sample holds every case"
         )
     seen = left_out > 0
+    # Mean over the samples without the case, then over the cases: not over all pairs.
     losses = (wrong & out).sum(axis=0)[seen] / left_out[seen]
     gamma = no_information_rate(y, fitted)
     training_error = float(hard_loss(y, fitted).mean())
@@ -212,6 +213,7 @@ def loo_bootstrap_linear(
     >>> loo_bootstrap_linear(X, y, rng=0).error
     0.0
     """
+    # No refit: the normal equations of all samples come from one matrix product.
     design = checks.matrix(X)
     labels = checks.labels(y)
     n = checks.same_length(X=design, y=labels)

@@ -439,8 +439,7 @@ def models(
         raise ValueError("range, higher_is_better and method are for scores: give scores")
     else:
         board = of_labels(cast("ArrayLike", y_true), predictions, groups)
-    seed = np.random.SeedSequence(int(checks.generator(rng).integers(2**63)))
-    return _compared(board, baseline, adjust, level, way, seed)
+    return _compared(board, baseline, adjust, level, way, checks.one_seed(rng))
 
 
 def _compared(

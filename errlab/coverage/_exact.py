@@ -46,6 +46,7 @@ def _each_size(
     e, size, level = checks.same_shape(
         error=checks.mean(error, "error"), n=checks.count(n), delta=checks.delta(delta)
     )
+    # The bound is evaluated once for each size and level, however many errors there are.
     pairs = np.stack([size.ravel().astype(float), level.ravel()])
     distinct, which = np.unique(pairs, axis=1, return_inverse=True)
     result = np.empty(e.size)

@@ -71,6 +71,7 @@ def is_one_range(ends: Ends) -> bool:
 
 def at_least(k: ArrayLike, n: int, error: FloatArray) -> FloatArray:
     """P(Bin(n, error) >= k) for whole k between 0 and n + 1."""
+    # The binomial tail is an incomplete beta function, exact for every error.
     k = np.asarray(k, dtype=float)
     tail = special.betainc(np.clip(k, 1, n), np.clip(n - k + 1, 1, n), error)
     return np.where(k <= 0, 1.0, np.where(k > n, 0.0, tail))
@@ -93,6 +94,7 @@ def covered(ends: Ends, error: FloatArray, n: int) -> FloatArray:
 
 def probabilities(ends: Ends, error: FloatArray, n: int) -> FloatArray:
     """Probability of every outcome (columns) under every error (rows)."""
+    # Errors x outcomes.
     law = scipy.stats.binom.pmf(np.arange(n + 1), n, error[:, np.newaxis])
     return np.asarray(law[:, ends.errors] * ends.per_count)
 

@@ -239,6 +239,7 @@ def estimate(
         scorer, measure, least, most = _scorer(scoring)
         tried = [(estimator, cases, labels, pair, scorer) for pair in pairs]
         values = np.array(_work.each(_score, tried, n_jobs=n_jobs, progress=progress))
+    # A t interval from equal values would have no width, whatever the error is.
     if np.ptp(values) <= 1e-12 * np.abs(values).max():
         raise ValueError(
             f"folds must differ for an interval, but all {len(values)} have {values[0]:.4g}: the "

@@ -151,6 +151,7 @@ def splits(
             warnings.simplefilter("ignore", UserWarning)
             pairs = list(cv.split(X, y) if groups is None else cv.split(X, y, own))
     else:
+        # Pairs of row numbers that the user has made.
         pairs = list(cv)
     found = [_split(pair, len(y), name) for pair in pairs]
     if len(found) < 2:
@@ -256,6 +257,7 @@ def collect(n: int, pairs: Sequence[Split], parts: Sequence[FloatArray]) -> CVLo
     fold = np.repeat(np.arange(len(pairs)), [len(test) for test in tests])
     case = np.concatenate(tests)
     values = np.concatenate(parts)
+    # Each case once, as k folds do: back in the order of the data.
     if np.array_equal(np.sort(case), np.arange(n)):
         order = np.argsort(case)
         return CVLosses(values[order], fold[order], case[order])

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, IntArray
+from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._numerics.groups import grouped
@@ -113,20 +113,14 @@ def area_interval(
 def score_interval(
     truth: BoolArray, area: float, variance: float, groups: ArrayLike | None, z: float
 ) -> Interval:
-    """Return the score interval of an area with DeLong's variance, at a quantile."""
+    """Areas whose score test is not rejected; the variance of the model is scaled to the data's."""
     cases = np.array([truth.sum(), (~truth).sum()])
     units = cases
     if groups is not None:
         held = grouped(groups, len(truth)).sums(np.array([truth, ~truth], dtype=float))
         units = (held > 0).sum(axis=1)
-    return _score_interval(area, variance, cases if variance > 0 else units, units.min(), z)
-
-
-def _score_interval(
-    area: float, variance: float, sizes: IntArray, rarer: int, z: float
-) -> Interval:
-    """Areas whose score test is not rejected; the variance of the model is scaled to the data's."""
-    m, n = sizes.tolist()
+    rarer = units.min()
+    m, n = (cases if variance > 0 else units).tolist()
 
     def model(a: FloatArray) -> FloatArray:
         """Newcombe's variance; the same for an area and for 1 minus it."""

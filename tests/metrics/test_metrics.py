@@ -10,7 +10,7 @@ from sklearn import metrics as peer
 
 from errlab import metrics
 from errlab.metrics import RATES, Confusion
-from errlab.metrics.area_intervals import _score_interval
+from errlab.metrics.area_intervals import score_interval
 
 # Hanley and McNeil, Radiology 143 (1982), Table I: CT images of 58 normal and 51 abnormal cases,
 # rated 1 (definitely normal) to 5 (definitely abnormal)
@@ -297,9 +297,9 @@ def test_score_interval_is_newcombes_where_the_variance_is_his(m, n, area):
     star = (m + n) / 2 - 1
     shape = 1 + star * ((1 - area) / (2 - area) + area / (1 + area))
     variance = area * (1 - area) * shape / (m * n)
-    found = _score_interval(area, variance, np.array([m, n]), m, 1.96)
+    found = score_interval(np.arange(m + n) < m, area, variance, None, 1.96)
     assert tuple(found) == pytest.approx(quartic_ends(area, m, n, 1.96), abs=1e-9)
-    mirrored = _score_interval(1 - area, variance, np.array([n, m]), m, 1.96)
+    mirrored = score_interval(np.arange(m + n) < n, 1 - area, variance, None, 1.96)
     assert tuple(mirrored) == pytest.approx((1 - found.high, 1 - found.low), abs=1e-9)
 
 
@@ -321,7 +321,7 @@ def test_score_interval_scales_the_variance_to_that_of_the_data(ratio):
     def model(a):
         return a * (1 - a) * (1 + 99 * ((1 - a) / (2 - a) + a / (1 + a))) / (m * n)
 
-    found = _score_interval(area, ratio * model(area), np.array([m, n]), m, 1.96)
+    found = score_interval(np.arange(m + n) < m, area, ratio * model(area), None, 1.96)
     scale = 3.0 if ratio > 1 else (100 + 20 * 0.3) / 120
     for end in found:
         assert (area - end) ** 2 == pytest.approx(1.96**2 * scale * model(end), rel=1e-6)

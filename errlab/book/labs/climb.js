@@ -84,7 +84,7 @@ export function render({ model, el }) {
     value="${value}" autocomplete="off"> ${words}</label>`;
   el.innerHTML = `
     <p class="lab-title" id="${id}-title">Climb the board</p>
-    <p class="lab-line">${field(id, "cases", "test cases with hidden labels", 3)}</p>
+    <p class="lab-line">${field(id, "cases", "test examples with hidden labels", 3)}</p>
     <p class="lab-wrong" id="${id}-wrong"></p>
     <fieldset class="lab-choices"><legend>The board is</legend>
       ${choice("plain board", "plain: it shows every score")}

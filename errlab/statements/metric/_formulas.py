@@ -60,10 +60,11 @@ def areas(
                 "classes give the column of the positive one, of more take metric='roc_auc_ovr'"
             )
     first = checks.numbers(a, "score_a", ndim=1)
+    (truth,) = positives(positive, y_true=y_true)
+    rarer = int(min(truth.sum(), (~truth).sum()))
     if b is None:
         ends = metrics.area_interval(y_true, first, delta=delta, positive=positive, groups=groups)
         area = float(metrics.area(y_true, first, positive=positive))
-        rarer = _rarer(y_true, positive)
         return Found(area, None, ends, None, "score interval", rarer, rarer=True)
     second = checks.numbers(b, "score_b", ndim=1)
     checks.same_length(score_a=first, score_b=second)
@@ -75,10 +76,8 @@ def areas(
             "score_a and score_b must rank some pair of cases differently, but they rank all of "
             "them alike: the variance of the difference cannot be estimated"
         )
-    (truth,) = positives(positive, y_true=y_true)
     units = None if groups is None else grouped(groups, len(first))
     # with few cases of a class its part of the variance is uncertain, and decides
-    rarer = _rarer(y_true, positive)
     df = rarer - 1.0 if units is None else min(rarer - 1.0, units.df)
     values = (float(found[0]), float(found[1]))
     at = partial(_of_two, truth, values, covariance, units)
@@ -118,11 +117,6 @@ def _of_two(
         max(difference - reach(areas[0] - a.low, b.high - areas[1]), -1.0),
         min(difference + reach(a.high - areas[0], areas[1] - b.low), 1.0),
     )
-
-
-def _rarer(y_true: ArrayLike, positive: object) -> int:
-    (truth,) = positives(positive, y_true=y_true)
-    return int(min(truth.sum(), (~truth).sum()))
 
 
 def rates(

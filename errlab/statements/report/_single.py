@@ -149,6 +149,11 @@ class Report(Statement):
         return self.estimate
 
     @property
+    def mean(self) -> float:
+        """The estimate, of scores their mean."""
+        return self.estimate
+
+    @property
     def upper(self) -> float:
         """The bound, of labels an upper one."""
         return self.bound
