@@ -156,7 +156,7 @@ def plot_lowest(lowest: ArrayLike, error: float, tries: int, *, ax: Axes | None 
         (values[right], "right", {"color": BLUE}),
     ]
     for part, label, signs in looks:
-        ax.hist(part, bins=edges, label=label, **signs)
+        ax.hist(part, bins=edges.tolist(), label=label, **signs)
     ax.axvline(truth, color="0.2", lw=1, label="true error")
     of = f"lowest of {checks.one_count(tries, 'tries')}" if tries > 1 else "one bound"
     ax.set(xlabel="lowest bound", ylabel="test sets", ylim=(0, 75))
