@@ -6,7 +6,6 @@ Numpy and the rest are imported when there is something to compute: ``--help`` i
 from __future__ import annotations
 
 import argparse
-import gc
 import io
 import os
 import sys
@@ -24,8 +23,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     It is 0, or 2 for input that cannot be used; of ``gate`` also 1 for worse and 3 for what
     cannot be told.
     """
-    often = gc.get_threshold()
-    gc.set_threshold(100_000)  # most of what is made at a start are modules, which stay
     try:
         options = _parser().parse_args(arguments)
         try:
@@ -35,8 +32,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _print(text) or code
     except KeyboardInterrupt:
         return INTERRUPTED
-    finally:
-        gc.set_threshold(*often)
 
 
 def _run(options: argparse.Namespace) -> tuple[str, int]:
@@ -130,6 +125,7 @@ def _parser() -> argparse.ArgumentParser:
         "and --disagree.",
         epilog="Exit code 0, or 2 where the numbers ask no question.",
     )
+    # each is an argument of errlab.plan
     for name, text in (
         ("error", "error rate that you expect"),
         ("half-width", "how far an end of the interval may be from it"),

@@ -9,7 +9,7 @@ of very unequal size, with three errors each in place of 10%: 500 tasks of 12 re
 large").
 
     naive    Clopper-Pearson, every case for itself
-    korn     Korn and Graubard, with Satterthwaite's degrees of freedom
+    korn     Korn and Graubard, with one degree of freedom less than the effective groups
     robust   cluster-robust t, CR2 with Satterthwaite's degrees of freedom
     proven   betting on the group means
 

@@ -480,7 +480,7 @@ def settings() -> list[dict[str, Any]]:
     add("metric", 100, metric="f1", n=200, share=0.3, two=True)
     for n in (20, 50, 200, 1000):
         add("metric, regression", 300, metric="mean_absolute_error", n=n)
-    add("metric, regression", 300, metric="r2", n=50)
+    add("metric, regression", 1000, metric="r2", n=50)
     for n in (50, 200, 1000):
         add("metric, many classes", 1000, metric="balanced_accuracy", n=n, k=5)
     add("metric, many classes", 100, metric="f1_macro", n=200, k=5)

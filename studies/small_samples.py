@@ -29,7 +29,7 @@ from errlab import datasets, training_set
 from errlab._core import checks
 from errlab._core.interval import Interval
 from errlab.datasets.simulated import Simulated
-from studies import _run, real_sets
+from studies import _real_sets, _run
 
 SIMULATED: dict[str, Callable[..., Simulated]] = {
     "donut": datasets.donut,
@@ -53,7 +53,7 @@ BASES = {"donut": squares}
 
 def sexes() -> tuple[Any, Any]:
     """Abalone with other classes than ours: +1 = male, -1 = female, by size and weight."""
-    X, _ = real_sets.load("abalone")
+    X, _ = _real_sets.load("abalone")
     adult = X[:, :2].any(axis=1)
     return X[adult, 2:], np.where(X[adult, 0] == 1, 1.0, -1.0)
 
@@ -64,7 +64,7 @@ def population(data: str) -> tuple[Any, Any]:
     if data in SIMULATED:
         X, y, _ = SIMULATED[data](TEST_CASES, rng=SEED)
         return X, y
-    X, y = sexes() if data == "abalone_sex" else real_sets.load(data)
+    X, y = sexes() if data == "abalone_sex" else _real_sets.load(data)
     spread = X.std(axis=0)
     scaled = (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
     axes = np.linalg.svd(scaled, full_matrices=False)[2][:COMPONENTS]

@@ -103,7 +103,6 @@ OF_MODELS = {
     "nested_cv_interval": lambda m, y: crossval.nested_cv_interval(m, X, y, repeats=2, rng=0),
     "loo_bootstrap": lambda m, y: vars(bootstrap.loo_bootstrap(m, X, y, resamples=9, rng=0)),
     "resampled": lambda m, y: compared(compare.resampled, m, y),
-    "five_by_two": lambda m, y: compared(compare.five_by_two, m, y),
     "yang": lambda m, y: training_set.yang(m, X, y, resamples=5, rng=0),
     "kohavi": lambda m, y: training_set.kohavi(m, X, y, resamples=5, rng=0),
 }
@@ -143,11 +142,7 @@ OF_PREDICTIONS = {
     "confusion_matrix": lambda y, a, b: metrics.confusion_matrix(y, a).counts,
     "confusion": lambda y, a, b: metrics.confusion(y, a, positive=first(y)),
     "f_score": lambda y, a, b: metrics.f_score(y, a, positive=first(y)),
-    "macro_f1": lambda y, a, b: metrics.macro_f1(y, a),
-    "micro_f1": lambda y, a, b: metrics.micro_f1(y, a),
     "area": lambda y, a, b: metrics.area(y, X[:, 0], positive=first(y)),
-    "bootstrap_f1": lambda y, a, b: metrics.bootstrap_f1(y, a, positive=first(y), rng=0),
-    "bootstrap_macro_f1": lambda y, a, b: metrics.bootstrap_macro_f1(y, a, rng=0),
     "no_information_rate": lambda y, a, b: no_information_rate(y, a),
     "mix": lambda y, a, b: holdout.mix(y, a, b, [5], rng=0),
     "noisy_labels": lambda y, a, b: holdout.noisy_labels(y, 0.5, rng=0) == np.asarray(y),
@@ -302,7 +297,7 @@ def report_of_two(names):
         ("KNeighborsClassifier cannot be trained", lambda: CROSS(KNN, HOLES, CODES)),
         (
             "one number a case",
-            lambda: compare.five_by_two(KNN, KNN, X, CODES, loss=lambda y, p: [0.1]),
+            lambda: compare.resampled(KNN, KNN, X, CODES, loss=lambda y, p: [0.1]),
         ),
         ("differ", lambda: report_of_two(["\x1b", "\\x1b"])),  # the same on a terminal
         (

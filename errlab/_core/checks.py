@@ -53,6 +53,7 @@ def visible(text: str) -> str:
 
 def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any]:
     """Make an array of anything regular; what numpy takes in silence, or in its words, is ours."""
+    # numpy drops the mask in silence, and what is masked would count
     hidden = [value] if not isinstance(value, (list, tuple)) else value
     for part in hidden:
         if isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part):
@@ -77,7 +78,8 @@ def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArr
     if array.size == 0:
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
     if ndim is not None and array.ndim != ndim:
-        raise ValueError(f"{name} must have {ndim} dimension(s), got shape {array.shape}")
+        rule = f"have {ndim} dimension(s)" if ndim else "be a single number"
+        raise ValueError(f"{name} must {rule}, got shape {array.shape}")
     floats: FloatArray = np.add(array, 0.0, dtype=np.float64)  # a copy, in which -0.0 is 0.0
     if not np.isfinite(floats).all():
         raise ValueError(f"{name} must be finite, got {show(floats[~np.isfinite(floats)][0])}")
@@ -119,6 +121,7 @@ def within(
 ) -> FloatArray:
     """Check that every element lies between `low` and `high` (ends included unless open)."""
     array = numbers(value, name, ndim=ndim)
+    # the two extremes decide; which value is bad is worked out only where one is
     least, most = (array.min(), array.max()) if array.ndim else (array, array)
     below = least <= low if open_low else least < low
     above = most >= high if open_high else most > high
@@ -258,6 +261,7 @@ def _own_type(values: list[object], name: str) -> Labels:
             raise ValueError(f"{name} must have no missing label, got {show(entry)}")
         if not isinstance(entry, Hashable):
             raise TypeError(f"{name} must hold single labels, got {show(entry)}")
+    # numpy would make words of numbers that stand beside words
     kinds = {kind_of(entry): entry for entry in values} if len(types) > 1 else {}
     if len(kinds) > 1:
         one, other, *_ = kinds.values()
@@ -334,6 +338,7 @@ def share_labels(true: Labels, pred: Labels, name: str) -> None:
     """Refuse a column that holds entirely other labels; 0 and 1, or -1 and +1, belong together."""
     classes = set(true.tolist())
     guesses = set(pred.tolist())
+    # a model that says 0 always, of cases that are all 1, is bad and no mistake of columns
     codes = any(classes | guesses <= pair for pair in ({0, 1}, {-1, 1}))
     if not (codes or classes & guesses):
         raise ValueError(
@@ -343,7 +348,9 @@ def share_labels(true: Labels, pred: Labels, name: str) -> None:
         )
 
 
-def mistakes(y_true: ArrayLike, y_pred: ArrayLike, name: str = "y_pred") -> NDArray[np.bool_]:
+def zero_one_losses(
+    y_true: ArrayLike, y_pred: ArrayLike, name: str = "y_pred"
+) -> NDArray[np.bool_]:
     """Return where two columns of labels differ, after checking that they can be compared."""
     true, pred = same_labels(**{"y_true": y_true, name: y_pred})
     share_labels(true, pred, name)
@@ -354,6 +361,7 @@ def exact(*arrays: Labels) -> tuple[Labels, ...]:
     """Let whole numbers stay whole where they are compared with floats or across signs."""
     kinds = {array.dtype.kind for array in arrays}
     whole = [array for array in arrays if array.dtype.kind in "iu"]
+    # a float cannot tell such numbers from their neighbours: compare them as Python's own
     large = any(array.max() >= EXACT or array.min() <= -EXACT for array in whole)
     if large and len(kinds) > 1:
         return tuple(array.astype(object) for array in arrays)
@@ -408,6 +416,13 @@ def generator(value: object, name: str = "rng") -> np.random.Generator:
     if isinstance(value, (int, np.integer)) and value < 0:
         raise ValueError(f"{name} must be a seed of at least 0, got {show(value)}")
     return np.random.default_rng(value)
+
+
+def one_seed(value: object, name: str = "rng") -> np.random.SeedSequence:
+    """Return one seed for all draws of a call, so that equal columns are drawn from alike."""
+    if isinstance(value, np.random.SeedSequence):
+        return value
+    return np.random.SeedSequence(int(generator(value, name).integers(2**63)))
 
 
 def flag(value: object, name: str) -> bool:

@@ -49,6 +49,7 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(function)
     def door(*args: P.args, **kwargs: P.kwargs) -> R:
+        # Python would name the argument, and not what it is called here
         if not (open_end or kwargs.keys() <= taken.keys()):
             wrong = next(name for name in kwargs if name not in taken)
             raise TypeError(_no_such(function.__name__, wrong, list(taken)))

@@ -54,6 +54,7 @@ class Registry(dict[str, V]):
         if dict.__contains__(self, name):
             return name
         wanted = _plain(name)
+        # a key goes before a full name: short names are what papers and tables use
         same_key = [key for key in self if _plain(key) == wanted]
         found = same_key or [key for key in self if wanted in map(_plain, self._names(key))]
         if len(found) == 1:

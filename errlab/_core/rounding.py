@@ -39,6 +39,7 @@ def ends(low: float, high: float) -> str:
 
 def places(low: float, high: float) -> int:
     """Decimals for an interval: two digits of its width, three of its larger end."""
+    # the larger need of the two: digits of the width, or digits of the end
     scales = [high - low, max(abs(low), abs(high)) / 10]
     return max((1 - math.floor(math.log10(scale)) for scale in scales if scale > 0), default=0)
 
@@ -64,6 +65,7 @@ def chance(pvalue: float, delta: float) -> str:
     least = min(1e-4, delta / 10)
     if pvalue < least:
         return f"p < {least:.4f}" if least == 1e-4 else f"p < {least:.1g}"
+    # digits until the printed number is on the same side of the level
     for digits in range(2, 18):
         text = f"{pvalue:.{digits}g}"
         if (float(text) <= delta) == (pvalue <= delta):
@@ -89,6 +91,7 @@ def percent(
     steps = value * 100 * scale
     whole = round(steps)
     if abs(steps - whole) > 1e-10 * whole:  # less is the rounding of a number such as 0.025
+        # outward, so that the printed end claims no more than the computed one
         whole = int(outward(steps))
     if whole == 0 and places < 9:  # a number other than 0 is not printed as 0
         return percent(value, outward, places + 1)

@@ -51,6 +51,11 @@ class Scale:
         return "success rate" if self.higher_is_better else "error"
 
     @property
+    def name(self) -> str:
+        """What is seen, in words."""
+        return {"error": "error rate", "mean": "mean score"}.get(self.what, self.what)
+
+    @property
     def span(self) -> float:
         """Length of the range."""
         return self.high - self.low
@@ -105,6 +110,7 @@ def checked(
             f"{name} must lie in their range, {low:g} to {high:g}, got {checks.show(outside[0])}"
             f"{hint}"
         )
+    # a range that is given says that the scores are graded, whatever values were seen
     binary = within is None and bool(np.isin(values, (0, 1)).all())
     return values, Scale(low, high, better, binary)
 

@@ -86,9 +86,11 @@ def earned(
         for row in measured()
         if (row["method"], row["unit"]) == asked and row["kind"] in kinds and row["runs"] >= _RUNS
     ]
+    # the sizes that were simulated, and which of them tell of this one
     sizes = sorted({row["size"] for row in rows})
     near = [s for s in sizes if size / _NEAR <= s <= size * _NEAR]
     if not near and sizes and size > sizes[0]:
+        # none is near: the two around it, or the largest of all
         at = sum(s < size for s in sizes)
         near = sizes[at - 1 : at + 1]
     if not near:

@@ -51,6 +51,7 @@ def markdown(columns: Columns) -> str:
     | svm | 10 |
     | rf | 15 |
     """
+    # numbers to the right, so that their digits stand below each other
     sides = [":---" if _is_text(cells) else "---:" for cells in columns.values()]
     lines = [[markdown_text(name) for name in columns], sides]
     lines += [[markdown_text(str(cell)) for cell in row] for row in _rows(columns)]

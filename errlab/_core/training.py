@@ -105,6 +105,7 @@ def classify(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray)
     found = checks.labels(predict(model, X, y, train, test), name)
     checks.one_kind(y, found, "y", name)
     every, found = checks.exact(y, found)
+    # right predictions are labels of y: only the wrong ones need a look
     foreign = set(found[found != every[test]].tolist()) - set(every.tolist())
     if foreign:
         raise ValueError(

@@ -37,11 +37,12 @@ def each(
         workers = n_jobs if n_jobs is None else min(n_jobs, len(jobs))
         many = joblib.effective_n_jobs(workers)
     if many > 1:
+        # batches: what the jobs of one have in common is pickled once
         size = math.ceil(len(jobs) / (SHARES * many))
         shares = (jobs[start : start + size] for start in range(0, len(jobs), size))
         pool = joblib.Parallel(n_jobs=workers, batch_size=1, return_as="generator")
         found = itertools.chain.from_iterable(
-            pool(joblib.delayed(_in_turn)(task, share) for share in shares)
+            pool(joblib.delayed(_run_batch)(task, share) for share in shares)
         )
     shown = sys.stderr.isatty() if progress is None else progress
     return list(_metered(found, len(jobs)) if shown else found)
@@ -59,7 +60,7 @@ def check(n_jobs: object, progress: object) -> None:
         raise TypeError(f"progress must be True, False or None, got {checks.show(progress)}")
 
 
-def _in_turn(task: Callable[..., T], jobs: Jobs) -> list[T]:
+def _run_batch(task: Callable[..., T], jobs: Jobs) -> list[T]:
     """Do a worker's share, and return its results."""
     return [task(*job) for job in jobs]
 

@@ -97,6 +97,7 @@ class Groups(NamedTuple):
         away = values - mean[..., None]
         flat = _FLAT * np.abs(values).max(axis=-1, initial=0.0)[..., None]
         away = np.where(np.abs(away) <= flat, 0.0, away)
+        # Cases of one group may move together, groups do not: only totals of groups count.
         totals = self.sums(away)
         totals = np.where(np.abs(totals) <= flat * self.sizes, 0.0, totals)
         return Spread(mean, np.sqrt((totals**2 / (1 - self.shares)).sum(axis=-1)) / n, away)
@@ -120,6 +121,8 @@ class Groups(NamedTuple):
         last = np.minimum(mean + half, high)
         if not np.isfinite(high - low):
             return Interval(np.where(alike, low, first), np.where(alike, high, last))
+        # Where all groups agree there is no spread. If the share of groups that differ were s,
+        # none would show with probability (1 - s)^G.
         shrunk = tail ** (1 / self.number)
         return Interval(
             np.where(alike, low + (mean - low) * shrunk, first),
@@ -190,6 +193,7 @@ def caution(effective: float) -> list[str]:
 
 def t_quantile(df: float, tail: float) -> float:
     """Upper quantile of Student's t, at tails so small that scipy has none."""
+    # df / (df + T^2) is a beta variable with parameters df/2 and 1/2.
     found = -special.stdtrit(df, tail)
     if np.isfinite(found):
         return float(found)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errlab._core import extras
-from errlab._core.checks import FloatArray, IntArray
+from errlab._core.checks import FloatArray, IntArray, Labels
 
 # A score this small beside the terms that it sums is 0 but for rounding. How a sum is rounded
 # depends on the processor (the order of the terms, fused multiplication): no class may hang on it.
@@ -73,6 +73,14 @@ def _unit(Z: FloatArray) -> FloatArray:
     """Power of two near the size of each column: dividing by it is exact and evens them out."""
     size = np.abs(Z).max(axis=0, initial=0.0)
     return np.asarray(np.exp2(np.frexp(np.where(size > 0, size, 1.0))[1]))
+
+
+def class_codes(y: Labels) -> IntArray:
+    """Number the classes from 0 on, in sorted order; there are at least two."""
+    classes, codes = np.unique(y, return_inverse=True)
+    if len(classes) < 2:
+        raise ValueError(f"y must hold at least two classes, got only {classes.tolist()[0]!r}")
+    return codes
 
 
 def class_targets(codes: IntArray, classes: int) -> FloatArray:

@@ -48,6 +48,7 @@ class MeanLimit:
         for number in range(_ROUNDS):
             k = np.arange(number * _FREQUENCIES, (number + 1) * _FREQUENCIES)
             times = np.asarray((k + 0.5) * 2 * np.pi / _PERIOD, dtype=float)
+            # The log of a product over the groups; each is the power of one transform.
             logs = np.zeros(len(k), dtype=complex)
             for group, step in zip(groups, steps, strict=True):
                 off = (group - group.mean()) * (step / self.error)
@@ -68,6 +69,7 @@ class MeanLimit:
     def _below(self, x: FloatArray) -> FloatArray:
         """The same, of standardized values inside the period."""
         near = np.clip(x, -_PERIOD / 2, _PERIOD / 2)
+        # Frequencies on the last axis.
         waves = np.exp(-1j * self._times * near[..., None])
         return np.asarray(np.clip(0.5 - (self._terms * waves).imag.sum(axis=-1), 0, 1))
 
@@ -89,6 +91,7 @@ def _log_transform(values: FloatArray, times: FloatArray) -> ComplexArray:
     total = np.zeros(len(times), dtype=complex)
     for start in range(0, len(values), _BLOCK):
         block = values[start : start + _BLOCK]
+        # The times are equally spaced: one factor leads from each to the next.
         turned = np.exp(1j * times[0] * block)
         step = np.exp(1j * (times[1] - times[0]) * block)
         for number in range(len(times)):

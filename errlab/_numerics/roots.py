@@ -106,6 +106,7 @@ def first_whole(holds: Callable[[Whole], Truth], low: Whole, high: Whole) -> Who
     >>> first_whole(lambda n: n**2 >= 2000, 0, 1000)
     45
     """
+    # `low` stays false and `high` true: the place is always between them.
     while np.any(apart := high - low > 1):
         middle = (low + high) // 2
         found = np.asarray(holds(middle))

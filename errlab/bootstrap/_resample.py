@@ -22,5 +22,6 @@ def means(losses: FloatArray, resamples: int, rng: np.random.Generator) -> Float
 
 def counts(n: int, resamples: int, rng: np.random.Generator) -> IntArray:
     """How often each of n cases is drawn in each bootstrap sample, shape (resamples, n)."""
+    # Case i of sample r gets the number r n + i: one count for all samples.
     drawn = rng.integers(n, size=(resamples, n)) + n * np.arange(resamples)[:, None]
     return np.bincount(drawn.ravel(), minlength=resamples * n).reshape(resamples, n)

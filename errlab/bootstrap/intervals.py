@@ -151,6 +151,7 @@ def bca_interval(
     z = normal_quantile(level / 2) * np.array([-1, 1])
     a = acceleration(values - mean)
     if _binary(values):
+        # All resamples at once: the number of errors in one is binomial.
         errors = round(n * mean)
         share = scipy.stats.binom.cdf([errors - 1, errors], n, mean).mean()
         return _binomial(n, mean, *levels(share, a, z))

@@ -70,22 +70,16 @@ def _result(y: Labels, fitted: Labels, wrong: NDArray[np.bool_], counts: IntArra
             "every sample holds every case"
         )
     seen = left_out > 0
+    # Mean over the samples without the case, then over the cases: not over all pairs.
     losses = (wrong & out).sum(axis=0)[seen] / left_out[seen]
     gamma = no_information_rate(y, fitted)
     training_error = float(hard_loss(y, fitted).mean())
     return LooBootstrap(float(losses.mean()), losses, left_out, training_error, gamma)
 
 
-def _classes(y: Labels) -> tuple[Labels, IntArray]:
-    classes, codes = np.unique(y, return_inverse=True)
-    if len(classes) < 2:
-        raise ValueError(f"y must hold at least two classes, got only {classes.tolist()[0]!r}")
-    return classes, codes
-
-
 def _linear_pass(Z: FloatArray, y: Labels, penalty: FloatArray, counts: IntArray) -> LooBootstrap:
     """All samples at once for a least-squares classifier; the first row of weights is the full."""
-    codes = _classes(y)[1]
+    codes = least_squares.class_codes(y)
     weights = np.vstack([np.ones(len(y)), counts])
     found = least_squares.classify(Z, codes, weights, penalty)
     return _result(codes, found[0], found[1:] != codes, counts)
@@ -150,7 +144,7 @@ def loo_bootstrap(
     """
     cases, labels = training.data(X, y)
     training.estimator(estimator)
-    _classes(labels)
+    least_squares.class_codes(labels)
     size = checks.one_count(resamples, "resamples")
     n = len(labels)
     counts = _resample.counts(n, size, checks.generator(rng))
@@ -219,6 +213,7 @@ def loo_bootstrap_linear(
     >>> loo_bootstrap_linear(X, y, rng=0).error
     0.0
     """
+    # No refit: the normal equations of all samples come from one matrix product.
     design = checks.matrix(X)
     labels = checks.labels(y)
     n = checks.same_length(X=design, y=labels)

@@ -71,6 +71,7 @@ def combine632(
     err, err1, gamma = checks.same_shape(
         resubstitution=err, loo_bootstrap=err1, no_information=gamma
     )
+    # Efron and Tibshirani (1997): R is 0 without overfitting and 1 at chance.
     capped = np.minimum(err1, gamma)
     overfits = capped > err
     R = np.where(overfits, (capped - err) / np.where(overfits, gamma - err, 1), 0)

@@ -49,6 +49,7 @@ class Question:
 
     def both(self, *, fit: bool = False) -> tuple[FloatArray, FloatArray]:
         """Return the two ends of the interval; with `fit`, refuse losses that no error fits."""
+        # Two one-sided failures of delta / 2 add up to delta, unless one inequality gives both.
         half = self if self.entry.two_sided else replace(self, delta=self.delta / 2)
         below = half._above(self.data.mirrored)
         above = half._above(self.data)
@@ -111,6 +112,7 @@ def _summed(entry: Bound, losses: FloatArray, delta: ArrayLike) -> Measured:
     """Sum losses up: counts of 0 and 1, or the mean and variance of graded ones."""
     size = losses.shape[-1]
     level = checks.delta(delta)
+    # Losses of 0 and 1 stay counts: their mean is not rounded.
     graded = (losses > 0) & (losses < 1)
     if not graded.any():
         return from_errors(losses.sum(axis=-1), size, level)
@@ -137,6 +139,9 @@ class Side(Protocol[One, Many]):
         errors: Scalar | None = None,
         delta: Scalar = 0.05,
         var: Scalar | None = None,
+        losses: list[float] | None = None,
+        order: Order = "shuffle",
+        rng: Seed = 0,
     ) -> One: ...
     @overload
     def __call__(
@@ -149,16 +154,6 @@ class Side(Protocol[One, Many]):
         delta: ArrayLike = 0.05,
         var: ArrayLike | None = None,
     ) -> Many: ...
-    @overload
-    def __call__(
-        self,
-        key: str,
-        *,
-        losses: list[float],
-        delta: Scalar = 0.05,
-        order: Order = "shuffle",
-        rng: Seed = 0,
-    ) -> One: ...
     @overload
     def __call__(
         self,

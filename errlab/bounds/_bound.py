@@ -140,6 +140,7 @@ def bound(
     """Register an upper bound and give it its public signature (see `Bound`)."""
 
     def decorate(formula: Callable[..., Share]) -> Callable[..., FloatOrArray]:
+        # The function that users call is made here: checks, cap, docstring and registration.
         make = _from_losses if needs == "losses" else _from_mean
         function = public(named_as(formula, make(formula)))
         entry = Bound(
@@ -248,6 +249,7 @@ def apply(
     formula: Callable[..., Share], data: Measured | Losses, delta: float | FloatArray
 ) -> Share:
     """Evaluate a formula, with its cap."""
+    # A formula may leave [0, 1], or divide by a delta that is almost 0: the cap mends both.
     with np.errstate(over="ignore", divide="ignore", invalid="ignore", under="ignore"):
         found = formula(data, delta)
     return Share(np.clip(found.value, 0.0, 1.0), np.clip(found.rest, 0.0, 1.0))

@@ -167,6 +167,7 @@ def tightest(
         raise TypeError(f"keys must be a list of bounds, got {checks.show(keys)}")
     if not keys:
         raise ValueError(f"keys must name at least one bound, got {checks.show(keys)}")
+    # Bounds x elements.
     values = np.stack([np.asarray(upper(key, mean, n, delta=delta, var=var)) for key in keys])
     lowest: NDArray[np.str_] = np.array(keys)[
         np.argmax(values <= values.min(axis=0) + _SAME, axis=0)

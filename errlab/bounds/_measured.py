@@ -99,6 +99,7 @@ def from_mean(
     v = np.zeros(()) if var is None else checks.within(var, "var", 0, 0.25)
     checks.same_shape(mean=m, n=size, delta=delta, var=v)
     m, size, v = np.broadcast_arrays(m, size, v)
+    # A mean of 7/200 stands for 7 errors, though 200 * (7/200) may miss 7 by a rounding.
     k = size * m
     nearest = np.rint(k)
     whole = np.abs(k - nearest) <= 1e-12 * np.maximum(k, 1)

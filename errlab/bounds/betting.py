@@ -73,11 +73,13 @@ def betting(losses: Losses, delta: float) -> Share:
     >>> round(betting(np.sort(losses)), 4)
     0.0
     """
+    # In gains g = 1 - loss the bound is a lower one, for r = 1 - m: test sets x cases.
     n = losses.gain.shape[-1]
     gain = losses.gain.reshape(-1, n)
     target = -np.log(delta)
     mean, var = _so_far(gain)
     stake = _stakes(var, target)
+    # Where an empirical Bernstein bound without its last term would put r: a few steps away.
     guess = mean[:, -1] - np.sqrt(2 * target * var[:, -1] / n)
     rest = _break_even(gain, stake, target, np.maximum(guess, mean[:, -1] / 2))
     return Share.of(rest.reshape(losses.gain.shape[:-1])).mirrored
@@ -108,12 +110,14 @@ def log_capital(losses: FloatArray, error: float, delta: float) -> FloatArray:
     1.0
     """
     gain = (1 - losses)[np.newaxis]
+    # The limit keeps every factor above 1 - c: the capital stays positive.
     stake = np.minimum(_stakes(_so_far(gain)[1], -np.log(delta)), _TRUNCATION / (1 - error))
     return np.asarray(np.log1p(stake * (gain - (1 - error))).cumsum(axis=1)[0])
 
 
 def _so_far(gain: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the mean and the variance of the gains after each case, with one of 1/2 added."""
+    # An imagined case of 1/2 with variance 1/4 comes first, so that no stake is infinite.
     cases = np.arange(2, gain.shape[1] + 2)
     mean = (0.5 + gain.cumsum(axis=1)) / cases
     return mean, (0.25 + ((gain - mean) ** 2).cumsum(axis=1)) / cases
@@ -121,6 +125,7 @@ def _so_far(gain: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def _stakes(var: FloatArray, target: float) -> FloatArray:
     """Return the stake on each loss before its limit: the less the losses so far vary, the more."""
+    # A stake may only know the losses before it: else the capital is no martingale.
     before = np.concatenate([np.full((len(var), 1), 0.25), var[:, :-1]], axis=1)
     return np.asarray(np.sqrt(2 * target / (var.shape[1] * before)))
 
@@ -145,16 +150,19 @@ def _break_even(
             break
         r = x[:, np.newaxis]
         limit = _TRUNCATION / r
+        # A stake below its limit does not depend on r, a limited one is c / r.
         free = stake <= limit
         factor = 1 + np.where(free, stake, limit) * (gain - r)
         log_capital = np.log(factor).cumsum(axis=1)
         best = log_capital.argmax(axis=1)
         excess = log_capital[rows, best] - target
         fall = np.where(free, stake, limit / r * gain) / factor
+        # Minus the derivative of the log capital at its largest t: the maximum's own slope.
         slope = fall.cumsum(axis=1)[rows, best]
         reached = excess >= 0
         low = np.where(going & reached, x, low)
         high = np.where(going & ~reached, x, high)
+        # A third of the tolerance beyond the root: both ends of the bracket move.
         x = x + excess / slope + np.where(reached, close / 3, -close / 3)
         x = np.where((x > low) & (x < high), x, (low + high) / 2)
     return low

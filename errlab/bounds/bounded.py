@@ -173,6 +173,8 @@ def invert_divergence(sample: Measured, t: FloatArray) -> Share:
     above = _solve_bernstein(sample, t).rest
     known = inside & (above > 0)
     x = np.where(known, np.minimum(x, np.log(rest / np.where(known, above, 1.0))), x)
+    # x = log(rest / (1 - L)) keeps the digits of an L next to 1; kl(m, L) - t is convex in x,
+    # so that Newton comes down from above and never passes the root.
     for _ in range(100):
         d = -rest * np.expm1(-x)
         excess = rest * x - m * np.log1p(d / m) - t

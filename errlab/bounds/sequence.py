@@ -154,6 +154,7 @@ class Sequence:
         stakes = np.concatenate(self._stakes)
         self._losses = [losses]
         self._stakes = [stakes]
+        # What was ruled out stays so: the new candidates divide what is left.
         above = _Side(self.low, self.high, self._target)
         below = _Side(1 - self.high, 1 - self.low, self._target)
         for start in range(0, len(losses), _ROWS):
@@ -196,6 +197,7 @@ class _Side:
         """Play losses of 0, 1/2 and 1; or any, where all that comes is bet from one purse."""
         if not losses.size:
             return losses
+        # Losses x candidates: the log of what each loss does to the first purse.
         stake = np.minimum(stakes[:, None], self.limit)
         gains = np.log1p(stake * (losses[:, None] - self.candidates))
         gains[0] += self.capital

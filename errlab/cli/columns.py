@@ -27,24 +27,15 @@ def rows_of(
     """Give every row that is not blank, with the number of its last line."""
     rows = csv.reader(clean(text, source), skipinitialspace=True, strict=True, delimiter=delimiter)
     before = 0
-    while True:
-        try:
-            row = next(rows, None)
-        except csv.Error as error:
-            if "field larger" in str(error):
-                problem = f"a field of more than {csv.field_size_limit()} characters"
-            elif "unexpected end" in str(error):
-                problem = "a quote is opened and not closed"
-            else:
-                problem = f"quotes that do not fit ({error})"
-            raise ValueError(
-                f'{source}, line {before + 1}: {problem}; close each " and double those inside'
-            ) from None
-        if row is None:
-            return
-        before = rows.line_num
-        if len(row) > 1 or any(field.strip() for field in row):
-            yield rows.line_num, row
+    try:
+        for row in rows:
+            before = rows.line_num
+            if len(row) > 1 or any(field.strip() for field in row):
+                yield before, row
+    except csv.Error as error:
+        raise ValueError(
+            f'{source}, line {before + 1}: {error}; close each " and double those inside'
+        ) from None
 
 
 def clean(text: Iterable[str], source: str) -> Iterator[str]:
@@ -81,6 +72,7 @@ def codes_of(
                 f"{source}, line {line}: {len(row)} fields, but the header has {width}; put fields "
                 "that hold a comma in quotes"
             )
+        # a text becomes the number of its first appearance
         for place, column, number in kept:
             value = row[place].strip() if place < len(row) else ""
             if not value:
@@ -116,6 +108,7 @@ def labels_of(
     number: dict[str, int] = {}
     codes = []
     for code, own in columns:
+        # one numbering for all columns, so that equal texts have equal codes
         used = np.bincount(code, minlength=len(own)) > 0  # some cases may have been left out
         joint = [
             number.setdefault(t, len(number)) if u else -1 for t, u in zip(own, used, strict=True)
@@ -126,10 +119,12 @@ def labels_of(
     gone = [text for text in texts if text.lower() in MISSING]
     if gone and values.count(None) == len(gone) < len(texts):
         raise ValueError(f"{source}: a label is {gone[0]} among numbers; leave such cases out")
+    # the same value in another writing has the same code here, and another one in `codes`
     same = _equal(texts, values)
     plain = all(_PLAIN.fullmatch(text) for text in texts)
     if not (plain and all(_one_way(column, same) for column in codes)):
         for name, column in zip(names[1:], codes[1:], strict=True):
+            # a row sets two writings of one value against each other: an error, or not?
             facing = (codes[0] != column) & (same[codes[0]] == same[column])
             for i in np.flatnonzero(facing)[:1]:
                 true = texts[codes[0][i]]

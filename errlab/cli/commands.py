@@ -90,6 +90,7 @@ class Roles(NamedTuple):
 def roles(options: argparse.Namespace, layout: Layout) -> Roles:
     """Say which columns of a file are what, or which of those that are needed it has not."""
     several = len(options.files) > 1
+    # a log of a harness holds scores, unless predictions are asked for
     scored = bool(options.score or (layout.scores and not options.pred))
     option = "--score" if scored else "--pred"
     named = options.score if scored else options.pred
@@ -97,6 +98,7 @@ def roles(options: argparse.Namespace, layout: Layout) -> Roles:
     kept = [name for name, _ in conditions(options)]
     model = getattr(options, "model", None)
     apart = {options.true, options.id, options.group, model, *_files.IDS, *kept}
+    # columns that may hold what a system said
     free = [name for name in names if name not in apart]
     values = named or list(layout.scores[:1])
     if not values and options.command != "report" and not several:
@@ -203,11 +205,13 @@ def claim(options: argparse.Namespace) -> tuple[Statement, list[str]]:
     _files.each_once(options.files)
     tables, parts = map(list, zip(*(_read(options, p) for p in options.files), strict=True))
     before = _of_log(options, tables, parts)
+    # never by the order of rows
     if len(tables) > 1:
         tables = _files.align(tables, [part.keys for part in parts])
     first, part = tables[0], parts[0]
     if first.layout.keys and not (options.id or options.group):
         _files.by_case(first, part.keys)
+    # a system is a column of a file
     picks = [(table, n) for table, one in zip(tables, parts, strict=True) for n in one.values]
     common: dict[str, Any] = {"delta": level(options)}
     if part.group is not None:
@@ -239,6 +243,7 @@ def claim(options: argparse.Namespace) -> tuple[Statement, list[str]]:
             return models(scores=systems, baseline=options.baseline, **common), before
         common |= dict(zip(("scores", "scores_b"), columns, strict=False))
         return report(**common), before
+    # labels; the truth may stand in one file for all
     truths = [t.columns[o.truth] for t, o in zip(tables, parts, strict=True) if o.truth]
     if not truths:
         first.layout.need(options.true, "--true")
@@ -325,6 +330,7 @@ def would_tell(result: Statement) -> list[str]:
     discordant = (result.n01 or 0) + (result.n10 or 0)
     if not discordant:
         return []
+    # what is to be told: the margin, or a difference as large as the one that was seen
     distance = result.margin or abs(result.difference)
     disagree = discordant / result.a.n
     if not distance:

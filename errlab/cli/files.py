@@ -163,6 +163,7 @@ def parse(stream: IO[bytes], source: str, choose: Choose) -> Table:
     start = stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
     stream.seek(here)
     ending = Path(source).suffix.lower()
+    # the beginning tells, else the ending of the name; the last entry takes anything
     found = next(way for begin, end, way in FORMATS if start.startswith(begin) or ending == end)
     if isinstance(found, str):
         raise ValueError(f"{source} {found}")
@@ -284,8 +285,10 @@ def _inspect(samples: Iterable[object], source: str, choose: Choose) -> Table:
         rows.append(row)
     if not rows:
         raise ValueError(f"{source} has no samples; was the run logged without them?")
+    # in the order of ids as numbers, where they are some: an archive is in that of completion
     rows.sort(key=lambda row: (row["epoch"], row["id"].zfill(20)))
     names = list(dict.fromkeys(name for row in rows for name in row))
+    # several epochs are several answers to one sample: it is the group
     group = "id" if rows[-1]["epoch"] > rows[0]["epoch"] else None
     layout = Layout(
         source, names, tuple(names[2:]), ("id", "epoch"), group, "scorer of Inspect", "sample"
@@ -349,21 +352,14 @@ def _parquet(stream: IO[bytes], source: str, choose: Choose) -> Table:
 
 Way = Callable[[IO[bytes], str, Choose], Table]
 # How a file begins, what its name ends in, and what reads it, or what to do about it.
-_UNPACK = "is compressed; unpack it first, as in: {} -dc FILE | errlab report -"
-_CONVERT = "is in {0}; convert it, as in: iconv -f {0} -t UTF-8 FILE"
-FORMATS: tuple[tuple[bytes, str | None, Way | str], ...] = (
+_PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")  # gzip, bzip2, xz, zstd
+_WIDE = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")  # UTF-16 and UTF-32
+FORMATS: tuple[tuple[bytes | tuple[bytes, ...], str | None, Way | str], ...] = (
     (b"PAR1", ".parquet", _parquet),
     (b"PK\x03\x04", ".eval", _archive),
-    (b"\x1f\x8b", None, _UNPACK.format("gzip")),
-    (b"BZh", None, _UNPACK.format("bzip2")),
-    (b"\xfd7zXZ", None, _UNPACK.format("xz")),
-    (b"\x28\xb5\x2f\xfd", None, _UNPACK.format("zstd")),
-    (b"\xff\xfe\0\0", None, _CONVERT.format("UTF-32")),
-    (b"\0\0\xfe\xff", None, _CONVERT.format("UTF-32")),
-    (b"\xff\xfe", None, _CONVERT.format("UTF-16")),
-    (b"\xfe\xff", None, _CONVERT.format("UTF-16")),
-    (b"{", None, _json),
-    (b"[", None, _json),
+    (_PACKED, None, "is compressed; unpack it first, as in: gzip -dc FILE | errlab report -"),
+    (_WIDE, None, "is in UTF-16 or UTF-32; convert it, as in: iconv -f UTF-16 -t UTF-8 FILE"),
+    ((b"{", b"["), None, _json),
     (b"", None, delimited),
 )
 
@@ -456,5 +452,6 @@ def align(tables: Sequence[Table], keys: Sequence[Sequence[str]]) -> list[Table]
                     f"{lacks} lacks {len(missing)} of the {len(one)} cases of {has}, such as "
                     f"{', '.join(missing[0])}; both must hold the same cases"
                 )
+    # row numbers of each file, in the order of the first one's cases
     orders = [np.array([rows[case] for case in found[0]], dtype=np.intp) for rows in found]
     return [table.take(order) for table, order in zip(tables, orders, strict=True)]

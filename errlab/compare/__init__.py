@@ -10,7 +10,7 @@ those that one is likely to want.
 from errlab._core.public import elsewhere
 from errlab.compare._comparison import COMPARISONS
 from errlab.compare.bayesian import *
-from errlab.compare.data import five_by_two, resampled
+from errlab.compare.data import resampled
 from errlab.compare.data_sets import bayesian_signed_rank, friedman, wilcoxon
 from errlab.compare.five_by_two_cv import *
 from errlab.compare.groups import *
@@ -29,7 +29,6 @@ __all__ = [
     "bayesian_signed_rank",
     "cochran_q",
     "corrected_resampled_t",
-    "five_by_two",
     "five_by_two_cv_f",
     "friedman",
     "grouped_mcnemar",
@@ -50,6 +49,7 @@ __all__ = [
 ]
 elsewhere(
     __name__,
+    five_by_two="resampled, or five_by_two_cv_f of your own ten differences",
     five_by_two_power="errlab.plan",
     holdout="mcnemar or paired_t, of what your own split gives",
     kfold="resampled, or kfold_paired_t of your own folds",

@@ -31,7 +31,9 @@ def of_labels(y_true: ArrayLike, predictions: object, groups: ArrayLike | None) 
     given = _named(predictions, "predictions", "classifiers")
     aligned({"y_true": y_true, **given})
     losses = {
-        checks.visible(name): checks.mistakes(y_true, pred, f"predictions[{name!r}]").astype(float)
+        checks.visible(name): checks.zero_one_losses(y_true, pred, f"predictions[{name!r}]").astype(
+            float
+        )
         for name, pred in given.items()
     }
     return Board(losses, RATES, groups, False)
@@ -51,6 +53,7 @@ def of_scores(
         if row is not None:
             raise ValueError(f"{called} has no score in row {row}, counted from 0; {_WHOLE}")
         values[name], own = checked(column, called, within, higher_is_better)
+        # a table is graded where one of its columns is: rates are compared with rates only
         scale = own if scale.rate else scale  # graded if one of them is
     checks.same_length(**{f"scores[{name!r}]": column for name, column in values.items()})
     losses = {checks.visible(name): scale.losses(column) for name, column in values.items()}
@@ -93,11 +96,13 @@ def of_long(
         at = f"model {models[who[row]]} and case {cases[what[row]]}"
         raise ValueError(f"the table has no score for {at}; {_WHOLE}")
     values, scale = checked(parts["score"], "score", within, higher_is_better)
+    # rows of the table in the order of the grid: models x cases
     order = _grid(who, what, models, cases)
     grid = scale.losses(values[order]).reshape(len(models), -1)
     groups = None
     if "group" in parts:
         code = codes(parts["group"], "group")[order].reshape(grid.shape)
+        # the group belongs to the case, whichever model answered it
         for i in np.flatnonzero((code != code[0]).any(axis=0))[:1]:
             raise ValueError(f"each case must have one group, but case {cases[i]} has several")
         groups = code[0]
@@ -111,9 +116,11 @@ _WHOLE = "give every model a score for every case, or leave out the cases that o
 
 def _grid(who: IntArray, what: IntArray, models: list[object], cases: list[object]) -> IntArray:
     """Return the rows of a long table, model by model and case by case; each cell must be there."""
+    # the cell of each row in the grid models x cases, counted row by row
     cells = who * len(cases) + what
     order = np.argsort(cells, kind="stable").astype(np.int64)
     found = cells[order]
+    # sorted, so that a cell that comes twice stands beside itself
     for i in found[1:][found[1:] == found[:-1]][:1]:
         m, c = divmod(int(i), len(cases))
         raise ValueError(
@@ -122,6 +129,7 @@ def _grid(who: IntArray, what: IntArray, models: list[object], cases: list[objec
         )
     lacking = len(models) * len(cases) - len(found)
     if lacking:
+        # the first cell that is not where it would be in a full grid
         first = int(np.argmax(np.append(found, -1) != np.arange(len(found) + 1)))
         m, c = divmod(first, len(cases))
         raise ValueError(
@@ -134,6 +142,7 @@ def _grid(who: IntArray, what: IntArray, models: list[object], cases: list[objec
 def _numbered(column: ArrayLike, name: str) -> tuple[IntArray, list[object]]:
     """Number the values of a column in the order in which they come; return them, too."""
     code = codes(column, name)
+    # codes are in sorted order; the rank of their first rows puts them in the order of the table
     first = np.unique(code, return_index=True)[1]
     place = np.argsort(np.argsort(first))
     labels = checks.labels(column, name)

@@ -127,6 +127,7 @@ def comparison(
     ``key-method`` for each, at one place after the other. `interval_guarantee` is needed where
     it differs from `guarantee`.
     """
+    # one entry for each method; a single method has the empty name
     of_test = guarantee if isinstance(guarantee, Mapping) else {"": guarantee}
     of_interval = dict(of_test)
     if isinstance(interval_guarantee, str):
@@ -210,6 +211,7 @@ def _declared(
     extra: Mapping[str, object],
 ) -> None:
     """Check that a formula takes what its registration says."""
+    # said when the module is imported, so that no comparison can be registered wrongly
     options = {n: p for n, p in parameters.items() if p.kind is p.KEYWORD_ONLY}
     needed = {n for n, p in options.items() if p.default is p.empty}
     where = f"the comparison {formula.__name__}"

@@ -86,6 +86,7 @@ def mean_claim(
     n = len(losses)
     if units is None and rate:
         errors = int(losses.sum())
+        # two claims of one count: the interval at delta / 2 a side, the bound at delta
         low, high = bounds.interval("CP", errors=errors, n=n, delta=delta)
         upper = bounds.upper("CP", errors=errors, n=n, delta=delta)
         return MeanClaim(upper, low, high, "exact", EXACT)
@@ -115,10 +116,12 @@ def difference_claim(
     """Return what may be claimed of the mean of differences in [-1, 1], one for each case."""
     if units is None and method == "proven":
         return _bet(gain, delta, seed)
+    # Student is the cluster-robust t of groups of one case: one engine for both
     each = grouped(np.arange(len(gain)), len(gain)) if units is None else units
     found = each.spread(gain)
     pvalue = each.pvalue(found, 1.0)
     low, high = settle(each.ends(found, delta / 2, -1.0, 1.0), pvalue, found.mean, delta)
+    # no spread between groups is no certainty: `ends` then takes each group for one case
     alike = bool(found.error == 0)
     ways = (ALL_ALIKE, T_TEST) if units is None else (AGREE, ROBUST_TEST)
     kind: Guarantee = "finite sample" if alike else "asymptotic"
@@ -134,6 +137,7 @@ def _bet(gain: FloatArray, delta: float, seed: np.random.SeedSequence | None) ->
     2 over the largest capital is a p-value, and it is at most `delta` where the interval, whose
     ends are the means that the same bets leave, excludes 0.
     """
+    # [-1, 1] to [0, 1]: a gambler bets on losses, and no difference is a mean of one half
     losses = (1 + np.clip(gain, -1, 1)) / 2
     ends = bounds.interval("BET", losses=losses, delta=delta, rng=seed)
     # a difference of 0 stands at one half, where rounding of the ends decides nothing

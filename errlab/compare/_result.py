@@ -148,10 +148,13 @@ def settle(
     high = np.asarray(found.high)
     centre = np.asarray(estimate)
     rejects = np.asarray(pvalue) <= delta
+    # rejected: the end on the side of 0 is pushed off it, to the next number if need be
     low = np.where(rejects & (centre > 0), np.maximum(low, _NEXT_TO_0), low)
     high = np.where(rejects & (centre < 0), np.minimum(high, -_NEXT_TO_0), high)
+    # not rejected: 0 belongs to the interval
     low = np.where(rejects, low, np.minimum(low, 0.0))
     high = np.where(rejects, high, np.maximum(high, 0.0))
+    # rejected without a sign: no one difference is left
     none = rejects & (centre == 0)
     low = np.where(none, np.nan, low)
     high = np.where(none, np.nan, high)

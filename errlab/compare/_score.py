@@ -43,6 +43,7 @@ def over_error(gap: FloatArray, variance: FloatArray) -> FloatArray:
 
 def wilson_limits(p: Proportion, z: FloatArray | float) -> Interval[FloatArray]:
     """Two-sided Wilson interval of a proportion, from the quantile `z` (survey Eq. 19)."""
+    # (L - p)^2 = (z^2 / n) L (1 - L); the lower end is the rest of the same root for 1 - p
     a = np.square(z) / p.n
     return Interval(1 - largest_root(1 - p.rate, a, 0.0), largest_root(p.rate, a, 0.0))
 
@@ -62,6 +63,7 @@ def score_interval(
 def quantile_at(arm: Callable[[FloatArray], FloatArray], distance: FloatArray) -> FloatArray:
     """Quantile z at which the arm of an interval, ``arm(z)`` long, reaches over a distance."""
     high = np.ones_like(distance)
+    # double until the arm is long enough, then bisect; an arm that is cut at 1 may never be
     for _ in range(60):
         short = arm(high) < distance
         if not short.any():

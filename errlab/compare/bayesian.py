@@ -80,7 +80,8 @@ def bayesian_correlated_t(
     [0.005, 0.038, 0.957]
     """
     array = folds(differences, "differences")
-    edge = float(checks.within(checks.scalar_only(rope, "rope"), "rope", 0))
+    edge = float(checks.within(rope, "rope", 0, ndim=0))
+    # rho / (1 - rho) = n_test / n_train
     extra = checks.one_count(n_test, "n_test") / checks.one_count(n_train, "n_train")
     df = array.shape[-1] - 1
     centre, sd = moments(array)

@@ -1,9 +1,9 @@
-"""Comparisons that train: two learners and data in, the result of one test out."""
+"""A comparison that trains: two learners and data in, the result of the test out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,19 +14,10 @@ from errlab._core.public import public
 from errlab._core.training import Cases, Estimator, Rows
 from errlab.compare._comparison import A_AND_B
 from errlab.compare._result import ComparisonResult, Names
-from errlab.compare.five_by_two_cv import five_by_two_cv_f, five_by_two_cv_t
 from errlab.compare.nadeau_bengio import corrected_resampled_t
 
 if TYPE_CHECKING:  # and on use: who compares predictions does not wait for the rest of crossval
     from errlab.crossval.losses import Loss, Split
-
-
-class _Data(NamedTuple):
-    """Checked cases, their labels, and what draws the splits."""
-
-    x: Rows
-    y: Labels
-    rng: np.random.Generator
 
 
 @public
@@ -92,101 +83,32 @@ def resampled(
     """
     from errlab.crossval.losses import random_splits
 
-    data = _data(X, y, rng)
+    rows, targets = _data(X, y)
+    n = len(targets)
     count = checks.one_count(repeats, "repeats", 2)
-    pairs = random_splits(len(data.y), count, _held(test_size, len(data.y)), data.rng)
-    differences = _differences(estimator_a, estimator_b, data, pairs, loss)
+    held = min(max(round(n * checks.one_delta(test_size, "test_size")), 1), n - 1)
+    pairs = random_splits(n, count, held, checks.generator(rng))
+    differences = _differences(estimator_a, estimator_b, rows, targets, pairs, loss)
     train, test = pairs[0]
     return corrected_resampled_t(
         differences, n_train=len(train), n_test=len(test), delta=delta, names=names
     )
 
 
-@public
-def five_by_two(
-    estimator_a: Estimator,
-    estimator_b: Estimator,
-    X: Cases,
-    y: ArrayLike,
-    *,
-    method: str = "F",
-    loss: Loss | None = None,
-    rng: Seed = None,
-    delta: float = 0.05,
-    names: Names = A_AND_B,
-) -> ComparisonResult:
-    """Compare two learners by five repetitions of two-fold cross-validation.
-
-    Parameters
-    ----------
-    estimator_a, estimator_b, X, y, loss, rng, delta, names
-        As in `resampled`; the mean loss of each half is compared.
-    method : {"F", "t"}
-        Alpaydin's F or Dietterich's t.
-
-    Returns
-    -------
-    ComparisonResult
-        About the learners, trained on half of the data.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If X and y do not fit together, or the method is unknown.
-
-    References
-    ----------
-    Dietterich, Neural Computation 10 (1998); Alpaydin, Neural Computation 11 (1999).
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.dummy import DummyClassifier
-    >>> from sklearn.neighbors import NearestCentroid
-    >>> X, y = load_iris(return_X_y=True)
-    >>> five_by_two(DummyClassifier(), NearestCentroid(), X, y, rng=0).pvalue < 0.001
-    True
-    """
-    from errlab.crossval.losses import random_splits
-
-    data = _data(X, y, rng)
-    tests = {"F": five_by_two_cv_f, "t": five_by_two_cv_t}
-    chosen = tests[checks.choice(method, "method", tests)]
-    halves = random_splits(len(data.y), 5, (len(data.y) + 1) // 2, data.rng)
-    both_ways = [pair for one, other in halves for pair in ((one, other), (other, one))]
-    differences = _differences(estimator_a, estimator_b, data, both_ways, loss)
-    return chosen(differences.reshape(5, 2), delta=delta, names=names)
-
-
-def _data(X: Cases, y: ArrayLike, rng: Seed) -> _Data:
+def _data(X: Cases, y: ArrayLike) -> tuple[Rows, Labels]:
     """Check at least two cases."""
-    x, targets = training.data(X, y)
+    rows, targets = training.data(X, y)
     if len(targets) < 2:
         raise ValueError(f"X must hold at least 2 cases, got {len(targets)}")
-    return _Data(x, targets, checks.generator(rng))
-
-
-def _held(test_size: float, n: int) -> int:
-    """Number of cases to hold out: at least one, and not all."""
-    value = checks.scalar_only(test_size, "test_size")
-    share = float(checks.within(value, "test_size", 0, 1, open_low=True, open_high=True))
-    return min(max(round(n * share), 1), n - 1)
+    return rows, targets
 
 
 def _differences(
-    a: Estimator, b: Estimator, data: _Data, pairs: Sequence[Split], loss: Loss | None
+    a: Estimator, b: Estimator, X: Rows, y: Labels, pairs: Sequence[Split], loss: Loss | None
 ) -> FloatArray:
-    """Mean loss of A minus that of B in each split."""
-    both = [_losses(a, b, data, split, loss) for split in pairs]
-    return np.array([(of_a - of_b).mean() for of_a, of_b in both])
-
-
-def _losses(
-    a: Estimator, b: Estimator, data: _Data, split: Split, loss: Loss | None
-) -> tuple[FloatArray, FloatArray]:
-    """Losses of both on the test part of one split."""
+    """Mean loss of A minus that of B on the test part of each split."""
     from errlab.crossval.losses import fold_losses
 
-    of_a = fold_losses(training.estimator(a, "estimator_a"), data.x, data.y, split, loss)
-    of_b = fold_losses(training.estimator(b, "estimator_b"), data.x, data.y, split, loss)
-    return of_a, of_b
+    both = (training.estimator(a, "estimator_a"), training.estimator(b, "estimator_b"))
+    means = [[fold_losses(one, X, y, split, loss).mean() for one in both] for split in pairs]
+    return np.array([of_a - of_b for of_a, of_b in means])

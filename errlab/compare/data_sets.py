@@ -183,6 +183,7 @@ def friedman(
     # the smallest number of a row is its scale: one classifier far off must not make others tie
     sizes = np.abs(table)
     scale = sizes.min(axis=1, keepdims=True, where=sizes > 0, initial=checks.LARGE)
+    # data sets x classifiers
     each = scipy.stats.rankdata(without_noise(table, scale), axis=1)
     ranks = each.mean(axis=0)
     spread = float(((each - (k + 1) / 2) ** 2).sum()) / (n * (k - 1))  # k(k+1)/12 without ties
@@ -221,14 +222,18 @@ def rank_sums(ranks: IntArray) -> FloatArray | None:
     """
     k = ranks.shape[1]
     tallest = np.append(0, ranks.max(axis=1).cumsum())
+    # additions: for each row all k! orders shift the whole table of k - 1 sums
     if k > 7 or float(((tallest[:-1] + 1.0) ** (k - 1)).sum()) * math.factorial(k) > _CELLS:
         return None
+    # the last sum is known from the others, as each row of ranks has one total
     mass = np.ones((1,) * (k - 1))
     for row, size in zip(ranks.tolist(), tallest[1:].tolist(), strict=True):
         before = mass
         mass = np.zeros((size + 1,) * (k - 1))
+        # with ties some of the orders are the same, and count once each
         orders = sorted(set(itertools.permutations(row)))
         for order in orders:
+            # this order adds its ranks to the sums: the table moves by them along each axis
             place = tuple(slice(step, step + len(before)) for step in order[:-1])
             mass[place] += before / len(orders)
     return mass
@@ -236,6 +241,7 @@ def rank_sums(ranks: IntArray) -> FloatArray | None:
 
 def _exact_friedman(ranks: FloatArray) -> float | None:
     """Chance of sums of ranks as far apart as these where all orders are as likely."""
+    # whole numbers from 0 on: midranks are halves, and a common factor makes the table smaller
     whole = np.rint(2 * (ranks - ranks.min(axis=1, keepdims=True))).astype(np.int64)
     whole //= np.gcd.reduce(whole, axis=None)  # ranks have halves only where there are ties
     mass = rank_sums(whole)
@@ -340,9 +346,11 @@ def wilcoxon(
 
 def _all_signs(ranks: FloatArray, smaller: float) -> float:
     """Twice the chance of a sum at most the smaller one, all signs alike; midranks are halves."""
+    # midranks are halves, so that twice the sums are whole
     double = np.rint(2 * ranks).astype(np.int64)
     mass = np.zeros(int(double.sum()) + 1)
     mass[0] = 1.0
+    # each rank goes to the positive side or not, with probability 1/2: a convolution in place
     for rank in double:
         mass[rank:] = (mass[rank:] + mass[: len(mass) - rank]) / 2
         mass[:rank] /= 2
@@ -350,6 +358,7 @@ def _all_signs(ranks: FloatArray, smaller: float) -> float:
 
 
 def _normal_tail(ranks: FloatArray, smaller: float) -> float:
+    # mean and variance of a sum of independent ranks, each taken or not
     z = (smaller - ranks.sum() / 2) / np.sqrt((ranks**2).sum() / 4)
     return float(min(2 * special.ndtr(z), 1.0))
 
@@ -415,9 +424,8 @@ def bayesian_signed_rank(
     True
     """
     d = checks.within(differences, "differences", -checks.LARGE, checks.LARGE, ndim=1)
-    r = float(checks.within(checks.scalar_only(rope, "rope"), "rope", 0, checks.LARGE))
-    s = checks.scalar_only(prior, "prior")
-    strength = float(checks.within(s, "prior", 0, 1, open_low=True))
+    r = float(checks.within(rope, "rope", 0, checks.LARGE, ndim=0))
+    strength = float(checks.within(prior, "prior", 0, 1, open_low=True, ndim=0))
     count = checks.one_count(draws, "draws")
     level = checks.one_delta(delta)
     called = checks.two_names(names)
@@ -426,6 +434,7 @@ def bayesian_signed_rank(
     units = without_noise(np.concatenate([[r, 0.0], d]), max(r, np.abs(d).max()))
     limit = 2 * units[0]
     z = units[1:]
+    # all pairs i, j: Walsh averages, and twice the rope
     sums = z[:, None] + z
     b_better = (sums > limit).astype(float)
     a_better = (sums < -limit).astype(float)
@@ -436,6 +445,7 @@ def bayesian_signed_rank(
         w = generator.dirichlet(shape, size=min(size, count - start))
         of_a = ((w @ a_better) * w).sum(axis=1)
         of_b = ((w @ b_better) * w).sum(axis=1)
+        # draws x answers; the three shares of a draw sum to 1
         theta = np.column_stack([of_a, 1 - of_a - of_b, of_b])
         most = theta >= theta.max(axis=1, keepdims=True) - 1e-12
         wins += (most / most.sum(axis=1, keepdims=True)).sum(axis=0)  # equal ones share

@@ -20,7 +20,7 @@ from errlab.compare.student import moments, student_interval, student_pvalue
 __all__ = ["five_by_two_cv_f", "five_by_two_cv_t"]
 
 
-class Ten(NamedTuple):
+class FoldDifferences(NamedTuple):
     """Ten differences in the unit of the largest of them, so that no square overflows.
 
     Attributes
@@ -87,9 +87,10 @@ def five_by_two_cv_t(
     >>> round(five_by_two_cv_t(d).statistic, 4)
     2.7603
     """
-    ten = _ten(differences)
-    error = np.sqrt(ten.within / 5) * ten.scale
-    first = ten.unit[..., 0, 0] * ten.scale
+    folds = _folds(differences)
+    # Dietterich: one difference over the pooled standard deviation of all five pairs
+    error = np.sqrt(folds.within / 5) * folds.scale
+    first = folds.unit[..., 0, 0] * folds.scale
     t = ratio(first, error)
     return Finding(t, student_pvalue(t, 5), first, limits=student_interval, data=(first, error, 5))
 
@@ -147,15 +148,15 @@ def five_by_two_cv_f(
     minus error of B 0.011 on average, no interval (5x2 cv F, p < 0.0001;
     guarantee: none proven).
     """
-    ten = _ten(differences)
-    squares = (ten.unit**2).sum(axis=(-2, -1))
-    f = ratio(squares, 2 * ten.within)
+    folds = _folds(differences)
+    squares = (folds.unit**2).sum(axis=(-2, -1))
+    f = ratio(squares, 2 * folds.within)
     return Finding(
         f,
         special.fdtrc(10, 5, f),
-        ten.unit.mean(axis=(-2, -1)) * ten.scale,
+        folds.unit.mean(axis=(-2, -1)) * folds.scale,
         limits=_kept,
-        data=(ten,),
+        data=(folds,),
     )
 
 
@@ -165,20 +166,22 @@ def f_quantile(delta: float) -> float:
     return (1 - small) / (2 * small)
 
 
-def _ten(differences: ArrayLike) -> Ten:
+def _folds(differences: ArrayLike) -> FoldDifferences:
     """Check ten differences for each test."""
     array = checks.numbers(differences, "differences")
     if array.shape[-2:] != (5, 2):
         raise ValueError(f"differences must have shape (..., 5, 2), got {array.shape}")
+    # tests x 5 repetitions x 2 folds
     size = np.abs(array).max(axis=(-2, -1))
     scale = np.where(size > 0, size, 1.0)
     unit = array / scale[..., None, None]
-    return Ten(unit, scale, (moments(unit)[1] ** 2).sum(axis=-1))
+    return FoldDifferences(unit, scale, (moments(unit)[1] ** 2).sum(axis=-1))
 
 
-def _kept(ten: Ten, *, delta: float) -> Interval[FloatArray]:
+def _kept(folds: FoldDifferences, *, delta: float) -> Interval[FloatArray]:
     """All d with sum (p - d)^2 <= F 2 sum s_i^2: a quadratic, as s_i does not change with d."""
-    centre, sd = moments(ten.unit.reshape((*ten.scale.shape, 10)))
-    left = 2 * f_quantile(delta) * ten.within - 9 * sd**2
+    centre, sd = moments(folds.unit.reshape((*folds.scale.shape, 10)))
+    # sum (p - d)^2 = 9 sd^2 + 10 (mean - d)^2
+    left = 2 * f_quantile(delta) * folds.within - 9 * sd**2
     half = np.where(left >= 0, np.sqrt(np.maximum(left, 0) / 10), np.nan)
-    return Interval((centre - half) * ten.scale, (centre + half) * ten.scale)
+    return Interval((centre - half) * folds.scale, (centre + half) * folds.scale)

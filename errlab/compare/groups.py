@@ -78,6 +78,7 @@ def grouped_difference(
     (0.375, 0.0577)
     """
     difference, units = _differences(losses_a, losses_b, groups)
+    # differences of 0/1 losses lie in [-1, 1], which is all that is known where groups are alike
     binary = all(np.isin(losses, (0, 1)).all() for losses in (losses_a, losses_b))
     most = 1.0 if binary else np.inf
     found = units.spread(difference)
@@ -173,9 +174,11 @@ def grouped_mcnemar(
     for name, value in (("losses_a", losses_a), ("losses_b", losses_b)):
         checks.losses(value, name, ndim=None)
     difference, units = _differences(losses_a, losses_b, groups)
+    # tests x groups: b_g - c_g
     sums = units.sums(difference)
     sizes = units.sizes
     factor = 1.0
+    # each group counts alike: its mean in place of its sum, and a size of 1
     if method == "durkalski":
         sums = sums / sizes
         sizes = np.ones_like(sizes)
@@ -219,6 +222,7 @@ def _of_signs(
     delta: float,
 ) -> Interval[FloatArray]:
     """Interval of `grouped_mcnemar`."""
+    # alike groups leave the quadratic one root of no width; they get the ends of alike groups
     own = _quadratic(sums, sizes, factor, delta=delta)
     alike = units.ends(found, delta / 2, -1.0, 1.0)
     return Interval(*(np.where(found.error == 0, a, q) for a, q in zip(alike, own, strict=True)))
@@ -228,6 +232,7 @@ def _quadratic(
     sums: FloatArray, sizes: FloatArray, factor: float, *, delta: float
 ) -> Interval[FloatArray]:
     """Every d with factor (S - N d)^2 <= c sum (S_g - n_g d)^2, around S / N."""
+    # in x: a x^2 - 2 b x + d <= 0, which is an interval where a > 0
     c = special.chdtri(1, delta)
     total = sums.sum(axis=-1)
     n = sizes.sum()

@@ -268,11 +268,10 @@ class Models(Statement):
         if table == "models":
             models = self.models
             counted = {self._counted: [f"{_ones(m)} of {m.n}" for m in models]} if rate else {}
-            what = {"error": "error rate", "mean": "mean score"}.get(self.scale.what)
             return {
                 "model": [m.name for m in models],
                 **counted,
-                what or self.scale.what: [self._shown(m, m.estimate) for m in models],
+                self.scale.name: [self._shown(m, m.estimate) for m in models],
                 f"{words.sure(self.delta)} interval": [self._ends_of(m) for m in models],
                 "rank": [f"{m.first} to {m.last}" if m.last > m.first else m.first for m in models],
             }
@@ -440,8 +439,7 @@ def models(
         raise ValueError("range, higher_is_better and method are for scores: give scores")
     else:
         board = of_labels(cast("ArrayLike", y_true), predictions, groups)
-    seed = np.random.SeedSequence(int(checks.generator(rng).integers(2**63)))
-    return _compared(board, baseline, adjust, level, way, seed)
+    return _compared(board, baseline, adjust, level, way, checks.one_seed(rng))
 
 
 def _compared(
@@ -469,11 +467,14 @@ def _compared(
         checks.choice(baseline, "baseline", names)
     losses = np.array([columns[name] for name in names])
     k = len(names)
+    # groups that count as one case each are the columns of `losses` already
     within = units if losses.shape[1] == n else None
     if way == "t" and units is None and not scale.rate and n == 1:
         raise ValueError('method "t" needs at least 2 scores, got 1')
     a, b = _which(names, baseline)
+    # Bonferroni for the intervals: all of them hold at once with probability 1 - delta
     each = delta / len(a)
+    # counts for each pair, whether or not the groups let them decide
     n01, n10 = _alone(losses, a, b) if scale.rate else (None, None)
     if n01 is not None and n10 is not None and units is None:
         test: str = MCNEMAR
@@ -490,11 +491,13 @@ def _compared(
         kinds = ("finite sample",) * 2 if test == _means.BETS else ("asymptotic",) * 2
         gap = np.array([gain.mean() for gain in gains])
         low, high, pvalue = (np.array([claim[i] for claim in found]) for i in (0, 1, 2))
+    # from here on: one entry for each pair, a against b
     adjusted = holm(pvalue) if adjust == "holm" else np.minimum(len(a) * pvalue, 1.0)
     shown = adjusted <= delta
     wins = np.zeros((k, k), dtype=bool)  # wins[i, j]: i is shown to be better than j
     wins[a, b] = shown & (gap < 0)
     wins[b, a] = shown & (gap > 0)
+    # Holm may show a > b and b > c and stop short of a > c, which follows from the two
     wins = _closure(wins)
     undecided = ~(wins[a, b] | wins[b, a])
     # from losses to scores: a good score is a small loss, so that the ends change places
@@ -502,6 +505,7 @@ def _compared(
     ends = (high, low) if scale.higher_is_better else (low, high)
     gap = turn * gap + 0.0  # no -0.0
     ends = settle(Interval(*(turn * end + 0.0 for end in ends)), adjusted, gap, delta)
+    # as many are ahead as are shown to be better; all but those shown to be worse may be
     first = 1 + wins.sum(axis=0)
     last = k - wins.sum(axis=1)
     rated = [_of_one(row, board, n, delta, within, seed, way) for row in losses]
@@ -572,6 +576,7 @@ def _which(names: list[str], baseline: str | None) -> tuple[IntArray, IntArray]:
 
 def _alone(losses: FloatArray, a: IntArray, b: IntArray) -> tuple[IntArray, IntArray]:
     """Count for each pair the cases that only the one got wrong, and those that only the other."""
+    # cases on which i and j are both wrong: the product of two columns of 0 and 1
     both = losses @ losses.T  # exact up to 2**53 cases, and quick
     only = np.rint(losses.sum(axis=1)[:, None] - both).astype(np.int64)
     return only[a, b], only[b, a]
@@ -580,6 +585,7 @@ def _alone(losses: FloatArray, a: IntArray, b: IntArray) -> tuple[IntArray, IntA
 def _closure(better: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Add what follows: better than one that is better than a third."""
     found = better.copy()
+    # Warshall: whoever beats i also beats those that i beats
     for i in range(len(found)):
         found |= found[:, i, None] & found[i]
     return found
@@ -598,6 +604,7 @@ def _together(names: list[str], a: IntArray, b: IntArray) -> tuple[tuple[str, ..
         if not open_to and not done:
             found.append(sorted(members))
             return
+        # each maximal set holds the pivot or one that it is told from: only these branch
         pivot = max(open_to | done, key=lambda i: len(near[i] & open_to))
         for i in sorted(open_to - near[pivot]):
             grow(members | {i}, open_to & near[i], done & near[i])
@@ -635,7 +642,7 @@ def _plot(found: Models, *, ax: Axes | None = None) -> Axes:
     high = np.array([model.high for model in found.models])
     rows = np.arange(len(rates))
     sure = words.sure(found.delta)
-    what = {"error": "error rate", "mean": "mean score"}.get(found.scale.what, found.scale.what)
+    what = found.scale.name
     kind = "rate" if found.scale.rate else "mean"
     ax.hlines(rows, low, high, color=BLUE, lw=2.5, label=f"{sure} interval of each {kind}")
     ax.plot(rates, rows, "o", color="0.2", label=f"{what} on the test")

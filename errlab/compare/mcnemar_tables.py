@@ -68,6 +68,7 @@ def mcnemar_table(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> In
            [1, 1]])
     """
     true, a, b = checks.same_labels(y_true=y_true, pred_a=pred_a, pred_b=pred_b)
+    # the row of a case in binary: A right, B right
     cells = 2 * np.asarray(a == true, dtype=np.int64) + np.asarray(b == true, dtype=np.int64)
     return np.bincount(cells, minlength=4).reshape(2, 2).astype(np.int64)
 
@@ -159,6 +160,7 @@ def mcnemar(
         n01=checks.count(n01, "n01", 0).astype(float),
         n10=checks.count(n10, "n10", 0).astype(float),
     )
+    # discordant cases alone: those on which both are wrong, or right, say nothing of a difference
     statistic, pvalue = _TESTS[method](a, b)
     return Finding(
         statistic,
@@ -182,6 +184,7 @@ def _mid_p(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Smaller count, and the tails in which the counts observed weigh half."""
     k = np.minimum(a, b)
     m = a + b
+    # twice (P(X < k) + P(X = k) / 2), by symmetry the sum of both tails
     point = special.betainc(np.maximum(m - k, 1), k + 1.0, 0.5)  # P(X <= k)
     below = np.where(k > 0, special.betainc(m - k + 1.0, np.maximum(k, 1), 0.5), 0.0)
     return k, np.where(a == b, 1 - (2 * point - 1) / 2, point + below)
@@ -189,6 +192,7 @@ def _mid_p(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def _z(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Absolute z of the lecture, and its p-value."""
+    # n01 has mean m/2 and variance m/4 where neither is better
     z = np.abs(a - b) / np.sqrt(np.maximum(a + b, 1))
     return z, two_sided(z)
 
@@ -219,9 +223,11 @@ def _limits(method: str, a: FloatArray, b: FloatArray, *, delta: float) -> Inter
     m = a + b
     some = np.maximum(m, 1)
     share = np.where(m > 0, a / some, 0.5)
+    # q is a share of m cases, so the interval that inverts each test is one for a proportion
     if method in ("chi2", "z"):
         low, high = wilson_limits(Proportion(share, some), z_of(delta))
     elif method == "chi2-corrected":
+        # the correction takes 1 off |n01 - n10|, which is 1/2 off the count, 1/(2m) off the share
         step = 1 / (2 * some)
         low = wilson_limits(Proportion(np.maximum(share - step, 0), some), z_of(delta)).low
         high = wilson_limits(Proportion(np.minimum(share + step, 1), some), z_of(delta)).high
@@ -229,6 +235,7 @@ def _limits(method: str, a: FloatArray, b: FloatArray, *, delta: float) -> Inter
         upper = _upper_exact if method == "exact" else _upper_mid_p
         low = 1 - upper(b, a, delta / 2)
         high = upper(a, b, delta / 2)
+    # without a discordant case every q is possible
     low = np.where(m > 0, low, 0.0)
     high = np.where(m > 0, high, 1.0)
     return Interval(2 * low - 1, 2 * high - 1)
@@ -243,6 +250,7 @@ def _upper_mid_p(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
     """As Clopper-Pearson, with half the probability of the observed count."""
 
     def above(q: FloatArray) -> NDArray[np.bool_]:
+        # P(X < a) and P(X <= a) as functions of q, falling
         below = np.where(a > 0, special.betaincc(np.maximum(a, 1), b + 1.0, q), 0.0)
         upto = np.where(b > 0, special.betaincc(a + 1.0, np.maximum(b, 1), q), 1.0)
         return (below + upto) / 2 > tail

@@ -134,6 +134,7 @@ def paired_difference(
     if method == "tango":
         z = over_error(cells.n01 - cells.n10, cells.n01 + cells.n10)  # McNemar's z
         return Finding(z, two_sided(z), cells.estimate, limits=tango, data=(cells,))
+    # the arm that points at 0 is the lower one of the table whose difference is positive
     toward_0 = cells.swapped(cells.n01 < cells.n10)
     reach = quantile_at(lambda z: _lower_arm(toward_0, z), np.abs(cells.estimate))
     z = np.sign(cells.estimate) * reach
@@ -162,8 +163,10 @@ def _lower_arm(table: Table, z: FloatArray) -> FloatArray:
     n00, n01, n10, n11 = table
     rate_a = Proportion((n00 + n01) / table.n, table.n)
     rate_b = Proportion((n00 + n10) / table.n, table.n)
+    # both arms point to a smaller difference: A better than seen, B worse
     below_a = rate_a.rate - wilson_limits(rate_a, z).low
     above_b = wilson_limits(rate_b, z).high - rate_b.rate
+    # the correlation of the two errors, corrected for continuity where it is positive
     product = n00 * n11 - n01 * n10
     product = np.where(product > 0, np.maximum(product - table.n / 2, 0), product)
     scale = np.sqrt(n00 + n01) * np.sqrt(n10 + n11) * np.sqrt(n00 + n10) * np.sqrt(n01 + n11)

@@ -125,6 +125,7 @@ def mcnemar_power(
     supports = [_support(size, rate) for rate in apart[some]]
     m = np.concatenate([*supports, np.array([], dtype=np.int64)])
     which = np.repeat(some, [len(support) for support in supports])
+    # the test given m does not depend on the shares: solved once for each m
     counts, place = np.unique(m, return_inverse=True)
     k = _critical(counts, method, delta)[place]  # the same for all shares
     rejected = _rejected(m, k, a.ravel()[which] / apart[which])
@@ -186,10 +187,12 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
         few = np.clip(x, 0, m).astype(float)
         return (x >= 0) & reaches(few, m - few, np.full(m.shape, float(size)), allowed, delta=level)
 
+    # the number of A's errors at which it is shown grows with m: a guess, and 3 around it
     z = normal_quantile(level / 2)
     guess = np.rint((m - allowed * size + z * np.sqrt(m)) / 2).astype(np.int64)
     low = np.clip(guess - 3, -1, m)
     high = np.clip(guess + 3, 0, m + 1)
+    # where the guess was wrong, search the whole range
     low = np.where(shown(low), -1, low)
     high = np.where((high <= m) & shown(high), high, m + 1)
     first = first_whole(shown, low, high)  # A's errors at which it is shown
@@ -288,15 +291,12 @@ def sample_size(power_at: Callable[[int], float], *, power: float = 0.8, start: 
     >>> sample_size(lambda n: mcnemar_power(n, 0.08, 0.04))
     622
     """
-    if not callable(power_at):
-        shown = checks.show(power_at)
-        raise TypeError(f"power_at must be a function of the sample size, got {shown}")
+    checks.function(power_at, "power_at")
     goal = checks.one_delta(power, "power")
     low = high = checks.one_count(start, "start")
 
     def reached(n: int) -> bool:
-        value = checks.scalar_only(power_at(n), f"power_at({n})")
-        return bool(checks.mean(value, f"power_at({n})") >= goal)
+        return checks.one_mean(power_at(n), f"power_at({n})") >= goal
 
     while not reached(high):
         low = high

@@ -202,11 +202,13 @@ def _score(a: Proportion, b: Proportion, d: FloatArray) -> FloatArray:
     .. math:: p_A = 2 u \cos w - \frac{c_2}{3 c_3}, \quad
               w = \tfrac13 \big(\pi + \arccos (v / u^3)\big)
     """
+    # the cubic of the fitted p_A, divided by the size of the first test set
     r = b.n / a.n
     c3 = 1 + r
     c2 = -(1 + r + a.rate + r * b.rate + d * (r + 2))
     c1 = d**2 + d * (2 * a.rate + r + 1) + a.rate + r * b.rate
     c0 = -a.rate * d * (1 + d)
+    # its three real roots in the form of cosines; this branch is the one in [0, 1]
     turn = c2 / (3 * c3)  # the inflection, mirrored
     v = turn**3 - c2 * c1 / (6 * c3**2) + c0 / (2 * c3)
     u = np.copysign(np.sqrt(np.maximum(turn**2 - c1 / (3 * c3), 0)), v)

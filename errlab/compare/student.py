@@ -166,6 +166,7 @@ def student(differences: FloatArray, variance_factor: float) -> Finding:
     """Test whether the mean is 0, where its variance is that of one difference times a factor."""
     estimate, sd = moments(differences)
     error = sd * np.sqrt(variance_factor)
+    # one degree of freedom goes to the mean, however much the folds overlap
     df = differences.shape[-1] - 1
     t = ratio(estimate, error)
     return Finding(

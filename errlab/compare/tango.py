@@ -30,6 +30,7 @@ def tango(table: Table, *, delta: float) -> Interval[FloatArray]:
     n10 = table.n10
 
     def score(d: FloatArray) -> FloatArray:
+        # the fitted share is the larger root of its quadratic
         b = (2 * n - n01 + n10) * d - n01 - n10
         c = -n10 * d * (1 - d)
         q = (np.sqrt(np.maximum(b**2 - 8 * n * c, 0)) - b) / (4 * n)

@@ -19,7 +19,6 @@ from errlab.coverage._outcomes import (
     covered,
     is_one_range,
     outcomes,
-    outcomes_of_each,
     probabilities,
     width,
 )
@@ -47,13 +46,13 @@ def _each_size(
     e, size, level = checks.same_shape(
         error=checks.mean(error, "error"), n=checks.count(n), delta=checks.delta(delta)
     )
+    # The bound is evaluated once for each size and level, however many errors there are.
     pairs = np.stack([size.ravel().astype(float), level.ravel()])
     distinct, which = np.unique(pairs, axis=1, return_inverse=True)
     result = np.empty(e.size)
-    sizes = distinct[0].astype(np.int64)
-    each = outcomes_of_each(key, sizes, distinct[1], side)
-    for index, (cases, ends) in enumerate(zip(sizes, each, strict=True)):
+    for index, (cases, one_level) in enumerate(distinct.T):
         here = which.ravel() == index
+        ends = outcomes(key, int(cases), float(one_level), side)
         result[here] = evaluate(ends, e.ravel()[here], int(cases))
     return checks.plain(result.reshape(e.shape))
 

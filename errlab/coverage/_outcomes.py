@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import product
 from typing import Literal, NamedTuple
 
@@ -18,7 +17,6 @@ from errlab.bounds._ask import Question, ask
 Side = Literal["upper", "lower", "two-sided"]
 SIDES = ("upper", "lower", "two-sided")
 _NOISE = 1e-13  # a fall of a bound in the count that is only rounding
-_AT_ONCE = 100_000  # outcomes
 _SEQUENCES = 14  # 2 ** 14 sequences of losses are still quick to go through
 
 
@@ -45,25 +43,9 @@ def outcomes(key: str, n: int, delta: float, side: Side) -> Ends:
         # every order is among them, and those with the same count are equally likely
         low, high = two_ends(ask(key, losses=sequences, delta=delta, order="given"), side)
         return Ends(low, high, count, 1.0 / np.bincount(count)[count], count / n)
-    return next(outcomes_of_each(key, np.array([n]), np.array([delta]), side))
-
-
-def outcomes_of_each(key: str, n: IntArray, delta: FloatArray, side: Side) -> Iterator[Ends]:
-    """Yield the `outcomes` of each size and level; many small sizes are evaluated at once."""
-    if BOUNDS[key].needs == "losses":
-        for cases, level in zip(n, delta, strict=True):
-            yield outcomes(key, int(cases), float(level), side)
-        return
-    share = np.cumsum(n + 1) // _AT_ONCE
-    for here in np.split(np.arange(len(n)), np.flatnonzero(np.diff(share)) + 1):
-        counts = [np.arange(cases + 1) for cases in n[here]]
-        errors = np.concatenate(counts)
-        size, level = (np.repeat(each[here], n[here] + 1) for each in (n, delta))
-        low, high = two_ends(ask(key, errors=errors, n=size, delta=level), side)
-        edges = np.cumsum(n[here] + 1)[:-1]
-        ends = zip(counts, np.split(low, edges), np.split(high, edges), strict=True)
-        for count, lower, upper in ends:
-            yield Ends(lower, upper, count, np.ones(len(count)), count / (len(count) - 1))
+    count = np.arange(n + 1)
+    low, high = two_ends(ask(key, errors=count, n=n, delta=delta), side)
+    return Ends(low, high, count, np.ones(n + 1), count / n)
 
 
 def two_ends(asked: Question, side: Side) -> tuple[FloatArray, FloatArray]:
@@ -89,6 +71,7 @@ def is_one_range(ends: Ends) -> bool:
 
 def at_least(k: ArrayLike, n: int, error: FloatArray) -> FloatArray:
     """P(Bin(n, error) >= k) for whole k between 0 and n + 1."""
+    # The binomial tail is an incomplete beta function, exact for every error.
     k = np.asarray(k, dtype=float)
     tail = special.betainc(np.clip(k, 1, n), np.clip(n - k + 1, 1, n), error)
     return np.where(k <= 0, 1.0, np.where(k > n, 0.0, tail))
@@ -111,6 +94,7 @@ def covered(ends: Ends, error: FloatArray, n: int) -> FloatArray:
 
 def probabilities(ends: Ends, error: FloatArray, n: int) -> FloatArray:
     """Probability of every outcome (columns) under every error (rows)."""
+    # Errors x outcomes.
     law = scipy.stats.binom.pmf(np.arange(n + 1), n, error[:, np.newaxis])
     return np.asarray(law[:, ends.errors] * ends.per_count)
 

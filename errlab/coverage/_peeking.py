@@ -91,6 +91,7 @@ def peeking(
     low = 0  # the number of errors that alive[0] stands for
     lost = np.zeros(len(looks))  # at each look
     for look, (smallest, largest) in enumerate(zip(least, most, strict=True)):
+        # New cases are independent of those before: the distribution of the sum is a convolution.
         alive = np.convolve(alive, until_next if look else until_first)
         kept = alive[max(smallest - low, 0) : max(largest - low + 1, 0)]
         lost[look] = max(alive.sum() - kept.sum(), 0.0)

@@ -75,6 +75,7 @@ def kfold_bound(
         means = np.bincount(codes, values) / sizes
         average = float(np.mean(means + np.sqrt(np.log(1 / level) / (2 * sizes))))  # Eq. 48
         return min(average, 1.0)
+    # Each fold's bound is capped at 1 by itself: with the union of failures that is valid.
     parts = [bounds.upper(key, losses=values[codes == j], delta=level) for j in range(k)]
     return float(np.mean(parts))
 

@@ -13,6 +13,7 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.public import public
 from errlab._numerics import least_squares
+from errlab.crossval.losses import fold_codes
 
 __all__ = [
     "cv_residuals_linear",
@@ -34,10 +35,12 @@ def _leverage_rule(free: FloatArray) -> None:
 
 def _basis(X: FloatArray, ridge: FloatArray) -> FloatArray:
     """First rows of an orthonormal basis of the penalised design: H = basis basis'."""
+    # Ridge is least squares with one more row for each penalised weight.
     tall = np.vstack([X, np.diag(np.sqrt(ridge))]) if ridge.any() else X
     q, r = np.linalg.qr(tall)
     size = np.abs(np.diagonal(r))
     if len(size) < X.shape[1] or size.min() <= 1e-10 * np.linalg.norm(r):
+        # Columns that depend on others: QR does not show the rank, singular values do.
         u, s, _ = np.linalg.svd(tall, full_matrices=False)
         q = u[:, s > max(tall.shape) * np.finfo(float).eps * s[0]]
     return np.asarray(q[: len(X)])
@@ -59,6 +62,7 @@ def _problem(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> tuple[Float
 def _residuals_linear(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> FloatArray:
     """Leave-one-out residuals of each column of targets."""
     design, penalty = _problem(X, targets, ridge)
+    # h_ii is the squared length of row i of an orthonormal basis: X'X is never inverted.
     q = _basis(design, penalty)
     free = 1 - np.einsum("ij,ij->i", q, q)
     _leverage_rule(free)
@@ -138,13 +142,10 @@ def cv_residuals_linear(
     array([-3.5, -2.5,  1.5,  4.5])
     """
     targets = checks.numbers(y, "y", ndim=1)
-    groups = checks.labels(fold, "fold")
     design, penalty = _problem(X, targets, ridge)
-    checks.same_length(y=targets, fold=groups)
-    names, codes = np.unique(groups, return_inverse=True)
-    if len(names) < 2:
-        raise ValueError(f"fold must name at least 2 folds, got only {names.tolist()[0]!r}")
-    kept = (codes != np.arange(len(names))[:, None]).astype(float)
+    codes = fold_codes(fold)
+    checks.same_length(y=targets, fold=codes)
+    kept = (codes != np.arange(codes.max() + 1)[:, None]).astype(float)  # folds x examples
     beta = least_squares.coefficients(design, targets[:, None], kept, penalty)[:, :, 0]
     return np.asarray(targets - np.einsum("ij,ij->i", design, beta[codes]))
 
@@ -192,6 +193,7 @@ def loo_residuals_kernel(K: ArrayLike, y: ArrayLike, *, ridge: float) -> FloatAr
     values, vectors = np.linalg.eigh(kernel)
     if values[0] < -1e-8 * max(values[-1], -values[0]):
         raise ValueError(f"K must be positive semi-definite, got the eigenvalue {values[0]:.3g}")
+    # C^-1 = V diag(weight) V', so that its diagonal is the sum of weight * V^2 along each row.
     weight = 1 / (np.maximum(values, 0) + penalty)
     alpha = vectors @ (weight * (vectors.T @ targets))
     return np.asarray(alpha / (vectors**2 @ weight))
@@ -229,9 +231,8 @@ def loo_losses_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) -> 
     >>> loo_losses_linear([[-2.0], [-1.0], [0.5], [3.0]], ["a", "a", "a", "b"])
     array([0., 0., 1., 0.])
     """
-    classes, codes = np.unique(checks.labels(y), return_inverse=True)
-    if len(classes) < 2:
-        raise ValueError(f"y must hold at least two classes, got only {classes.tolist()[0]!r}")
-    targets = least_squares.class_targets(codes, len(classes))
+    codes = least_squares.class_codes(checks.labels(y))
+    targets = least_squares.class_targets(codes, int(codes.max()) + 1)
+    # The prediction for each case by the fit to all others, cases x columns of targets.
     scores = targets - _residuals_linear(X, targets, ridge)
     return np.asarray(least_squares.class_of(scores) != codes, dtype=np.float64)

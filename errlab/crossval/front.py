@@ -19,7 +19,6 @@ from errlab._core.interval import Guarantee
 from errlab._core.public import public
 from errlab._core.statement import earned
 from errlab._core.training import Cases, Estimator, Rows
-from errlab._numerics.groups import codes
 from errlab.crossval.intervals import corrected_standard_error
 from errlab.crossval.losses import Folds, Loss, Split, fold_losses, splits
 from errlab.crossval.nested_intervals import divisions, loss_tables, nested_interval
@@ -197,9 +196,6 @@ def estimate(
     many = _REPEATS[aim] if repeats is None else checks.one_count(repeats, "repeats")
     cases, labels = training.data(X, y)
     training.estimator(estimator)
-    code = None if groups is None else codes(groups)
-    if code is not None:
-        checks.same_length(y=labels, groups=code)
     if loss is not None:
         checks.function(loss, "loss")
         if scoring is not None:
@@ -231,7 +227,7 @@ def estimate(
     pairs = [
         pair
         for _ in range(1 if number is None else many)
-        for pair in splits(cv, cases, labels, generator, groups=code)
+        for pair in splits(cv, cases, labels, generator, groups=groups)
     ]
     if scoring is None:
         jobs = [(estimator, cases, labels, pair, loss) for pair in pairs]
@@ -243,6 +239,7 @@ def estimate(
         scorer, measure, least, most = _scorer(scoring)
         tried = [(estimator, cases, labels, pair, scorer) for pair in pairs]
         values = np.array(_work.each(_score, tried, n_jobs=n_jobs, progress=progress))
+    # A t interval from equal values would have no width, whatever the error is.
     if np.ptp(values) <= 1e-12 * np.abs(values).max():
         raise ValueError(
             f"folds must differ for an interval, but all {len(values)} have {values[0]:.4g}: the "
@@ -259,7 +256,7 @@ def estimate(
         f"Each of the {len(values)} folds was tested by a model of its own; their training sets "
         "overlap, which the interval allows for."
     )
-    method = "corrected resampled t" + ("" if code is None else " over groups")
+    method = "corrected resampled t" + ("" if groups is None else " over groups")
     if sizes[1] > 1.1 * sizes[0]:
         reason += f" They differ in size; the interval takes each for their mean, {n_train} cases."
     return CVEstimate(

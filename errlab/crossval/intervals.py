@@ -88,6 +88,7 @@ def _within(values: FloatArray, codes: IntArray) -> float:
         raise ValueError(
             'each fold must hold at least 2 cases for variance="within", got a fold of 1'
         )
+    # Deviations from the mean of the own fold: that the models differ does not count.
     squares = np.bincount(codes, (values - fold_means(values, codes)[codes]) ** 2)
     return float((squares / (sizes - 1)).mean())
 

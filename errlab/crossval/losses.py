@@ -88,12 +88,17 @@ def _over_one(n: int) -> float:
 def fold_groups(losses: ArrayLike, fold: ArrayLike) -> tuple[FloatArray, IntArray]:
     """Check losses in [0, 1] and fold labels of any kind; number the folds 0 .. k-1."""
     values = checks.losses(losses)
-    labels = checks.labels(fold, "fold")
-    checks.same_length(losses=values, fold=labels)
-    names, codes = np.unique(labels, return_inverse=True)
+    codes = fold_codes(fold)
+    checks.same_length(losses=values, fold=codes)
+    return values, codes
+
+
+def fold_codes(fold: ArrayLike) -> IntArray:
+    """Number the folds 0 .. k-1; there are at least two."""
+    names, codes = np.unique(checks.labels(fold, "fold"), return_inverse=True)
     if len(names) < 2:
         raise ValueError(f"fold must name at least 2 folds, got only {names.tolist()[0]!r}")
-    return values, codes
+    return codes
 
 
 def fold_means(losses: FloatArray, fold: IntArray) -> FloatArray:
@@ -102,7 +107,7 @@ def fold_means(losses: FloatArray, fold: IntArray) -> FloatArray:
 
 
 def folds(n: int, k: int, rng: np.random.Generator) -> IntArray:
-    """Deal n cases into k folds at random, with sizes that differ by at most 1."""
+    """Assign n cases to k folds at random, with sizes that differ by at most 1."""
     return np.asarray(rng.permutation(np.arange(n) % k))
 
 
@@ -118,25 +123,22 @@ def splits(
     y: Labels,
     rng: np.random.Generator,
     name: str = "cv",
-    groups: Labels | None = None,
+    groups: ArrayLike | None = None,
 ) -> list[Split]:
     """Turn a number of folds, a scikit-learn splitter or pairs of indices into a list.
 
-    With groups a number of folds deals whole groups, and a splitter is given them.
+    With groups a number of folds keeps whole groups together, and a splitter is given them.
     """
+    own = np.arange(len(y)) if groups is None else codes(groups)  # without groups one for each
+    checks.same_length(y=y, groups=own)
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
         k = checks.one_count(cv, name, 2)
         if k > len(y):
             raise ValueError(f"{name} must be at most the number of cases, {len(y)}, got {k}")
-        if groups is None:
-            fold = folds(len(y), k, rng)
-        else:
-            names, code = np.unique(groups, return_inverse=True)
-            if k > len(names):
-                raise ValueError(
-                    f"{name} must be at most the number of groups, {len(names)}, got {k}"
-                )
-            fold = folds(len(names), k, rng)[code]
+        number = int(own.max()) + 1
+        if k > number:
+            raise ValueError(f"{name} must be at most the number of groups, {number}, got {k}")
+        fold = folds(number, k, rng)[own]
         return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in range(k)]
     many = isinstance(cv, Iterable) and getattr(cv, "shape", None) != ()
     if isinstance(cv, (bool, str, bytes)) or not (many or hasattr(cv, "split")):
@@ -147,27 +149,21 @@ def splits(
     if hasattr(cv, "split"):
         with warnings.catch_warnings():  # that groups are ignored: they are checked below
             warnings.simplefilter("ignore", UserWarning)
-            pairs = list(cv.split(X, y) if groups is None else cv.split(X, y, groups))
+            pairs = list(cv.split(X, y) if groups is None else cv.split(X, y, own))
     else:
+        # Pairs of row numbers that the user has made.
         pairs = list(cv)
     found = [_split(pair, len(y), name) for pair in pairs]
     if len(found) < 2:
         raise ValueError(f"{name} must give at least 2 folds, got {len(found)}")
-    _kept_together(found, groups)
-    return found
-
-
-def _kept_together(pairs: Sequence[Split], groups: Labels | None) -> None:
-    """Refuse a split that has cases of one group on both sides."""
-    if groups is None:
-        return
-    for number, (train, test) in enumerate(pairs):
-        both = np.intersect1d(groups[train], groups[test])
+    for at, (train, test) in enumerate(found):
+        both = np.intersect1d(own[train], own[test])
         if both.size:
             raise ValueError(
-                f"cv must keep groups together, but fold {number} has {both.size} of them on both "
+                f"cv must keep groups together, but fold {at} has {both.size} of them on both "
                 "sides; take a number of folds, or GroupKFold"
             )
+    return found
 
 
 def _split(pair: object, n: int, name: str) -> Split:
@@ -243,10 +239,7 @@ def cross_val_losses(
     """
     cases, labels = training.data(X, y)
     training.estimator(estimator)
-    code = None if groups is None else codes(groups)
-    if code is not None:
-        checks.same_length(y=labels, groups=code)
-    pairs = splits(cv, cases, labels, checks.generator(rng), groups=code)
+    pairs = splits(cv, cases, labels, checks.generator(rng), groups=groups)
     return losses_of(estimator, cases, labels, pairs, loss)
 
 
@@ -264,6 +257,7 @@ def collect(n: int, pairs: Sequence[Split], parts: Sequence[FloatArray]) -> CVLo
     fold = np.repeat(np.arange(len(pairs)), [len(test) for test in tests])
     case = np.concatenate(tests)
     values = np.concatenate(parts)
+    # Each case once, as k folds do: back in the order of the data.
     if np.array_equal(np.sort(case), np.arange(n)):
         order = np.argsort(case)
         return CVLosses(values[order], fold[order], case[order])

@@ -37,16 +37,17 @@ def loss_tables(
     R, n = codes.shape
     K = int(codes.max()) + 1
     pairs = [(r, j, k) for r in range(R) for j in range(K) for k in range(j, K)]
-    held = [(codes[r] == j) | (codes[r] == k) for r, j, k in pairs]
+    # One training without folds j and k serves both: half of the work.
+    test_masks = [(codes[r] == j) | (codes[r] == k) for r, j, k in pairs]
     jobs = [
-        (estimator, cases, labels, (np.flatnonzero(~out), np.flatnonzero(out)), loss)
-        for out in held
+        (estimator, cases, labels, (np.flatnonzero(~mask), np.flatnonzero(mask)), loss)
+        for mask in test_masks
     ]
     table = np.empty((R, n, K))
-    found = workers.each(fold_losses, jobs, n_jobs=n_jobs, progress=progress)
-    for (r, j, k), out, losses in zip(pairs, held, found, strict=True):
-        other = np.where(codes[r][out] == j, k, j)
-        table[r, np.flatnonzero(out), other] = losses
+    fold_by_fold = workers.each(fold_losses, jobs, n_jobs=n_jobs, progress=progress)
+    for (r, j, k), mask, losses in zip(pairs, test_masks, fold_by_fold, strict=True):
+        other = np.where(codes[r][mask] == j, k, j)
+        table[r, np.flatnonzero(mask), other] = losses
     return table
 
 
@@ -121,9 +122,12 @@ def nested_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
 def _nested(table: FloatArray, own: NDArray[np.bool_], sizes: IntArray) -> tuple[float, float]:
     """Centre and standard error of the nested interval."""
     n, K = table.shape[1:]
+    # Divisions x folds: the error on fold k by the model that saw all other folds.
     outer = np.where(own, table, 0).sum(axis=1) / sizes  # (R, K)
     squares = np.where(own, (table - outer[:, None, :]) ** 2, 0).sum(axis=1)
+    # The cross-validated error inside the other folds, which never saw fold k.
     inner = np.where(own, 0, table).sum(axis=1) / (n - sizes)
+    # Squared gap minus the noise of a small fold; it may be negative, so it is clipped below.
     mse = ((inner - outer) ** 2 - squares / (sizes - 1) / sizes).mean() * (K - 1) / K
     cv = table[own].mean()
     ncv = table[~own].mean()

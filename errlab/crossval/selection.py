@@ -103,6 +103,7 @@ def nested(
     for split in outer:
         inside = training.rows(cases, split[0])
         known = labels[split[0]]
+        # All candidates see the same inner folds: their errors differ by the models alone.
         pairs = splits(inner_cv, inside, known, generator, "inner_cv")
         found = [losses_of(candidates[name], inside, known, pairs, loss) for name in names]
         means.append([result.mean for result in found])

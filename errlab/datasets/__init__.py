@@ -20,4 +20,4 @@ __all__ = [
 ]
 # The eight real problems of Laber and Murphy, as their study calls them.
 UCI = ("spam", "ionosphere", "heart", "diabetes", "abalone", "liver", "mammogram", "magic")
-elsewhere(__name__, load_uci="sklearn.datasets.fetch_openml, as studies/real_sets.py does")
+elsewhere(__name__, load_uci="sklearn.datasets.fetch_openml, as studies/_real_sets.py does")

@@ -67,6 +67,7 @@ def donut(n: int, *, label_noise: float = 0.2, rng: Seed = None) -> Simulated:
     n = checks.one_count(n)
     rng = checks.generator(rng)
     label_noise = float(checks.within(label_noise, "label_noise", 0, 0.5, ndim=0))
+    # Uniform on the disc: the squared radius is uniform, and 1/2 halves the area.
     square = rng.random(n)
     angle = rng.uniform(0, 2 * np.pi, n)
     X = np.sqrt(square)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])

@@ -72,6 +72,7 @@ def leave_out_splits(
     found = np.zeros((0, n), dtype=bool)
     while len(found) < J:
         draw = _mask(generator.random((J, n)).argpartition(size - 1, axis=1)[:, :size], n)
+        # Repeats go: rows are compared as packed bits, and the first of each stays.
         joined = np.vstack([found, draw])
         packed = np.packbits(joined, axis=1)
         first = np.unique(packed, axis=0, return_index=True)[1]
@@ -139,5 +140,6 @@ def leave_out_errors_linear(
     out = leave_out_splits(len(targets), test_size, resamples, rng=rng)
     penalty = np.full(design.shape[1], alpha)
     beta = least_squares.coefficients(design, targets[:, None], (~out).astype(float), penalty)
+    # Splits x cases; a split counts the cases that it leaves out.
     squares = (targets - beta[:, :, 0] @ design.T) ** 2
     return np.asarray((squares * out).sum(axis=1) / out.sum(axis=1))

@@ -48,10 +48,12 @@ class NestedTest:
         return self.pvalue < checks.one_delta(delta)
 
 
-def _differences(full: FloatArray, reduced: FloatArray) -> FloatArray:
+def _differences(full: ArrayLike, reduced: ArrayLike) -> FloatArray:
     """Return reduced minus full, which must not all be the same."""
-    checks.same_length(full=full, reduced=reduced)
-    difference = reduced - full
+    large = checks.within(full, "full", 0, checks.LARGE, ndim=1)
+    small = checks.within(reduced, "reduced", 0, checks.LARGE, ndim=1)
+    checks.same_length(full=large, reduced=small)
+    difference = small - large
     if len(difference) < 2 or (difference == difference[0]).all():
         raise ValueError(
             "full and reduced must differ by at least two different amounts, got only "
@@ -98,10 +100,7 @@ def holdout_t_test(full: ArrayLike, reduced: ArrayLike) -> NestedTest:
     >>> round(result.statistic, 3), round(result.pvalue, 3), result.rejects()
     (-2.049, 0.066, False)
     """
-    difference = _differences(
-        checks.within(full, "full", 0, checks.LARGE, ndim=1),
-        checks.within(reduced, "reduced", 0, checks.LARGE, ndim=1),
-    )
+    difference = _differences(full, reduced)
     return _test(difference, float(difference.std(ddof=1) / np.sqrt(len(difference))))
 
 
@@ -149,14 +148,11 @@ def leave_out_t_test(
     >>> round(leave_out_t_test(full, reduced, n_train=15, n_test=5).statistic, 3)
     -1.342
     """
-    difference = _differences(
-        checks.within(full, "full", 0, checks.LARGE, ndim=1),
-        checks.within(reduced, "reduced", 0, checks.LARGE, ndim=1),
-    )
     if n_train is None and n_test is None:
-        return _test(difference, float(difference.std(ddof=1) / np.sqrt(len(difference))))
+        return holdout_t_test(full, reduced)
     if n_train is None or n_test is None:
         raise ValueError(
             f"n_train and n_test must both be given or neither, got {n_train} and {n_test}"
         )
+    difference = _differences(full, reduced)
     return _test(difference, corrected_standard_error(difference, n_train=n_train, n_test=n_test))

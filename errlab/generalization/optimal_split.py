@@ -133,6 +133,7 @@ def optimal_fraction(N: int, p: int, *, kurtosis: float = 3, method: str = "asym
         raise ValueError(f"N must be at least p + 5 = {size + 5}, got {n}")
     low = size + 4
     high = n - 1
+    # The formula is smooth in n_train: its minimum is next to that over real numbers.
     inner = scipy.optimize.minimize_scalar(
         lambda train: _split_mse(n, size, train, shape), bounds=(low, high), method="bounded"
     )

@@ -179,6 +179,7 @@ def climb_gap(n: ArrayLike, submissions: ArrayLike) -> FloatOrArray:
     size, k = checks.same_shape(
         n=checks.count(n), submissions=checks.count(submissions, "submissions")
     )
+    # E|S_n| = h C(n, h) / 2^(n-1) with h = ceil(n/2), in logarithms.
     half = (size + 1) // 2
     log_choose = special.gammaln(size + 1) - special.gammaln(half + 1)
     log_choose = log_choose - special.gammaln(size - half + 1)
@@ -377,6 +378,7 @@ def _one_mixing(
     released = board(losses).released
     results = np.empty((3, len(steps)))
     for i, k in enumerate(steps):
+        # A submission better than the median votes for its coins, a worse one against them.
         taste = np.sign(np.median(released[:k]) - released[:k])
         final = np.where(taste @ (2.0 * coins[:k] - 1) >= 0, one, two).astype(float)
         shown = board(np.vstack([losses[:k], final[:size]])).released[-1]

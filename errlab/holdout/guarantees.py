@@ -136,6 +136,7 @@ def sample_size(
     k, width, level = checks.same_shape(
         models=checks.count(models, "models"), epsilon=width, delta=checks.delta(delta)
     )
+    # Hoeffding and a union bound over k models: 2 k exp(-2 n width^2) = level.
     needed = np.log(2 * k / level) / (2 * width**2)
     if (needed > 2**53).any():
         raise ValueError(f"epsilon must not need more than 2**53 cases, got {width.min():g}")

@@ -99,6 +99,7 @@ class RunningLadder:
     def _improves(self, losses: FloatArray, total: float) -> bool:
         """Whether a submission beats the leader by enough to be shown."""
         n = len(losses)
+        # In cases, against the score shown: not against the leader's own, which is hidden.
         gain = self._cases - total
         if self._step is not None:
             luck = self._threshold - self._laplace(4)

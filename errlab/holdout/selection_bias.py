@@ -97,11 +97,13 @@ def selection_bias(error: ArrayLike, n: int) -> Selection:
     errors = checks.within(error, "error", 0, 1, ndim=1)
     size = checks.one_count(n)
     values, copies = np.unique(errors, return_counts=True)
+    # Numbers of errors x distinct true errors; copies share one column.
     m = np.arange(size + 1)[:, None]
     at = scipy.stats.binom.pmf(m, size, values)
     above = scipy.stats.binom.sf(m, size, values)
     with np.errstate(divide="ignore"):
         survival = np.exp((copies * np.log(above)).sum(axis=1))  # P(min > m)
+    # Distribution of the smallest number of errors among all models.
     mass = -np.diff(survival, prepend=1.0)
     validation = float(survival[:-1].sum() / size)
     likely = mass > 1e-18
@@ -111,6 +113,8 @@ def selection_bias(error: ArrayLike, n: int) -> Selection:
 
 def _winner_risk(values: FloatArray, copies: IntArray, at: FloatArray, above: FloatArray) -> float:
     """Return the expected true error of the one chosen, by Gauss-Legendre quadrature."""
+    # With ties broken by uniform marks x, the chance that a model wins at m errors is an
+    # integral over x of a polynomial of degree k - 1: these nodes give it exactly.
     nodes, weights = special.roots_legendre(copies.sum() // 2 + 1)
     total = 0.0
     for x, weight in zip((nodes + 1) / 2, weights / 2, strict=True):
@@ -174,6 +178,7 @@ def simulated_selection_bias(
     validation = np.empty(count)
     risk = np.empty(count)
     for r in range(count):
+        # Cases x models: errors where a normal score with that correlation is below its cut.
         shared = generator.standard_normal((size, 1))
         own = generator.standard_normal((size, len(errors)))
         made = (np.sqrt(rho) * shared + np.sqrt(1 - rho) * own < cut).sum(axis=0)

@@ -101,6 +101,7 @@ def thresholdout(
     for i in range(q):
         if left == 0:
             return Answers(values[:i], used[:i], 0)
+        # Only an answer that the training set gets wrong costs budget, and draws a new cut.
         if abs(second[i] - first[i]) > cut + eta[i]:
             values[i] = second[i] + xi[i]
             used[i] = True
@@ -179,6 +180,8 @@ def reuse_holdout(
     order = np.argsort(-strength)[: np.count_nonzero(~weak)]
     best = order[: numbers.max(initial=0)]
     y = generator.choice([-1.0, 1.0], (3, size))  # training, holdout, fresh
+    # y times x of the kept variables, data sets x cases x variables, given their means on the
+    # first two sets, which were drawn above: the other variables are never drawn.
     yx = generator.standard_normal((3, size, len(best)))
     yx[:2] += np.stack([train, holdout])[:, None, best] - yx[:2].mean(axis=1, keepdims=True)
     accuracy = np.empty((3, len(numbers)))

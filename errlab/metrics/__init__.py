@@ -1,19 +1,18 @@
 """What else a test set tells: confusion matrix, ROC, precision-recall, F, false discovery rate.
 
-`rate_interval`, `area_interval`, `f1_interval`, `bootstrap_f1` and `bootstrap_area` put intervals
-around them. `korn_graubard` and `grouped_t` are for cases that come in groups.
+`rate_interval`, `area_interval` and `f1_interval` put intervals around them, and `errlab.metric`
+around any other. `korn_graubard` and `grouped_t` are for cases that come in groups.
 """
 
 from errlab._core.public import elsewhere
-from errlab.metrics.area_intervals import area_interval, bootstrap_area
+from errlab.metrics.area_intervals import area_interval
 from errlab.metrics.auc import area, delong
 from errlab.metrics.confusion import RATES, Confusion, confusion, confusion_at, confusion_matrix
 from errlab.metrics.curves import precision_at, roc
 from errlab.metrics.equal_error_rate import equal_error_rate
-from errlab.metrics.f1_intervals import bootstrap_f1, bootstrap_macro_f1, f1_interval
+from errlab.metrics.f1_intervals import f1_interval
 from errlab.metrics.fdr import false_discoveries, fdr_threshold
-from errlab.metrics.fscores import class_f1 as class_f1
-from errlab.metrics.fscores import f_score, macro_f1, micro_f1
+from errlab.metrics.fscores import f_score
 from errlab.metrics.groups import design_effect, group_means, grouped_t, korn_graubard
 from errlab.metrics.per_class import per_class
 from errlab.metrics.rate_intervals import rate_interval, rate_intervals
@@ -24,9 +23,6 @@ __all__ = [
     "Confusion",
     "area",
     "area_interval",
-    "bootstrap_area",
-    "bootstrap_f1",
-    "bootstrap_macro_f1",
     "confusion",
     "confusion_at",
     "confusion_matrix",
@@ -41,8 +37,6 @@ __all__ = [
     "group_means",
     "grouped_t",
     "korn_graubard",
-    "macro_f1",
-    "micro_f1",
     "per_class",
     "precision_at",
     "prediction_powered",
@@ -51,4 +45,13 @@ __all__ = [
     "roc",
     "weighted_error",
 ]
-elsewhere(__name__, precision_recall="sklearn.metrics.precision_recall_curve")
+elsewhere(
+    __name__,
+    bootstrap_area='errlab.metric with metric="roc_auc"',
+    bootstrap_f1='errlab.metric with metric="f1"',
+    bootstrap_macro_f1='errlab.metric with metric="f1_macro"',
+    class_f1="metrics.per_class",
+    macro_f1="metrics.per_class, or errlab.metric with an interval",
+    micro_f1="the accuracy, which it is",
+    precision_recall="sklearn.metrics.precision_recall_curve",
+)

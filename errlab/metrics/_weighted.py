@@ -28,6 +28,7 @@ def weighted(name: str, truth: Labels, score: Labels) -> Weighted | None:
     if name in _OF_TABLE:
         if (truth.dtype.kind in "US") != (score.dtype.kind in "US"):
             return None
+        # the cell of each case in the table of true and called labels: a resample only weighs it
         labels, code = np.unique(np.concatenate([truth, score]), return_inverse=True)
         cells = code[: len(truth)] * len(labels) + code[len(truth) :]
         return partial(_of_table, name, cells, len(labels))
@@ -43,6 +44,7 @@ def weighted(name: str, truth: Labels, score: Labels) -> Weighted | None:
     if name in _OF_CLASSES:
         return partial(_mean, _OF_CLASSES[name](positive, values), positive)
     if name == "average_precision_score":
+        # from the largest score down; each run of level scores is one threshold
         order = np.argsort(-values, kind="stable")
         ends = np.append(np.flatnonzero(np.diff(values[order])), len(order) - 1)
         return partial(_average_precision, order, ends, positive[order])
@@ -117,6 +119,7 @@ def _average_precision(
     order: IntArray, ends: IntArray, positive: NDArray[np.bool_], weights: FloatArray
 ) -> float:
     """Sum of the precision at each threshold times the recall that it adds."""
+    # calls and hits at each threshold, as sums of weights
     drawn = weights[order]
     called = drawn.cumsum()[ends]
     hits = (drawn * positive).cumsum()[ends]

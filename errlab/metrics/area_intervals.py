@@ -1,4 +1,4 @@
-"""Intervals for the area under a ROC curve: score, DeLong, and the bootstrap."""
+"""Intervals for the area under a ROC curve: score and DeLong."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, IntArray
+from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._numerics.groups import grouped
-from errlab._numerics.resampled_mean import WAIT, MeanLimit
 from errlab._numerics.roots import bisect, normal_quantile
 from errlab.metrics._labels import BoolArray, scored
-from errlab.metrics._resample import percentiles, resampled
-from errlab.metrics.auc import delong, placements
+from errlab.metrics.auc import delong
 
-__all__ = ["area_interval", "bootstrap_area"]
+__all__ = ["area_interval"]
 
 _MODEL = 100  # cases of the rarer class that Newcombe's variance counts as
 
@@ -106,6 +104,7 @@ def area_interval(
     half = z * np.sqrt(variance)
     if way == "identity":
         return Interval(float(max(area - half, 0)), float(min(area + half, 1)))
+    # the delta method: d logit(A) / dA = 1 / (A (1 - A))
     half = half / (area * (1 - area))
     ends = special.expit(special.logit(area) + np.array([-half, half]))
     return Interval(*ends.tolist())
@@ -114,102 +113,27 @@ def area_interval(
 def score_interval(
     truth: BoolArray, area: float, variance: float, groups: ArrayLike | None, z: float
 ) -> Interval:
-    """Return the score interval of an area with DeLong's variance, at a quantile."""
+    """Areas whose score test is not rejected; the variance of the model is scaled to the data's."""
     cases = np.array([truth.sum(), (~truth).sum()])
     units = cases
     if groups is not None:
         held = grouped(groups, len(truth)).sums(np.array([truth, ~truth], dtype=float))
         units = (held > 0).sum(axis=1)
-    return _score_interval(area, variance, cases if variance > 0 else units, units.min(), z)
-
-
-def _score_interval(
-    area: float, variance: float, sizes: IntArray, rarer: int, z: float
-) -> Interval:
-    """Areas whose score test is not rejected; the variance of the model is scaled to the data's."""
-    m, n = sizes.tolist()
+    rarer = units.min()
+    m, n = (cases if variance > 0 else units).tolist()
 
     def model(a: FloatArray) -> FloatArray:
         """Newcombe's variance; the same for an area and for 1 minus it."""
+        # Hanley and McNeil's two probabilities for exponential scores, symmetrised by Newcombe
         shape = (1 - a) / (2 - a) + a / (1 + a)
         return np.asarray(a * (1 - a) * (1 + ((m + n) / 2 - 1) * shape) / (m * n))
 
     expected = float(model(np.array(area)))
+    # how DeLong's variance compares with the model's; shrunk to 1 where the rarer class is small
     ratio = max(variance, 0.0) / expected if expected > 0 else 1.0
     scale = max(ratio, (_MODEL + rarer * ratio) / (_MODEL + rarer))
 
+    # both ends at once: the upper one is the rest of the lower one of 1 - A
     top = np.array([area, 1 - area])
     low, rest = bisect(lambda a: top - a > z * np.sqrt(scale * model(a)), top * 0, top).tolist()
     return Interval(low, 1 - rest)
-
-
-@public
-def bootstrap_area(
-    y_true: ArrayLike,
-    scores: ArrayLike,
-    *,
-    delta: float = 0.05,
-    resamples: int = 2000,
-    positive: object = None,
-    rng: np.random.Generator | int | None = None,
-) -> Interval:
-    """Put a percentile bootstrap interval around the area under a ROC curve.
-
-    Positives and negatives are drawn again separately, so that both numbers stay. Where that would
-    take seconds, the limit of infinitely many resamples is computed, of the area's linear part: its
-    distribution is that of a mean over the positives and one over the negatives.
-
-    Parameters
-    ----------
-    y_true : array_like, shape (n,)
-        True labels, of both classes.
-    scores : array_like, shape (n,)
-        Larger means more likely positive; any scale.
-    delta : float
-        Probability that the interval may fail, in (0, 1); approximate.
-    resamples : int
-        Number of bootstrap samples, at least 1. Above 20 million draws, cases times resamples,
-        none is drawn.
-    positive : label, optional
-        The positive label, as in `errlab.metrics.confusion`.
-    rng : Generator, int or None
-        Random generator or seed.
-
-    Returns
-    -------
-    Interval
-        ``(low, high)``; [1, 1] where every positive outscores every negative.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a class is missing, the lengths differ, or an argument leaves its range.
-
-    Examples
-    --------
-    >>> y_true, scores = [0, 0, 0, 1, 1, 1] * 10, [0.1, 0.3, 0.6, 0.5, 0.7, 0.9] * 10
-    >>> low, high = bootstrap_area(y_true, scores, rng=0)
-    >>> round(low, 1), round(high, 1)
-    (0.8, 1.0)
-    """
-    truth, values = scored(y_true, checks.numbers(scores, "scores", ndim=1), positive)
-    count = checks.one_count(resamples, "resamples")
-    generator = checks.generator(rng)
-    if len(values) * count > WAIT:
-        shares = placements(truth, values)  # the area is the mean of each of the two
-        area = float(shares[0].mean())
-        limit = MeanLimit([*shares], [1.0, 1.0])
-        level = checks.one_delta(delta)
-        low = limit.quantile(level / 2) - area
-        high = limit.quantile(1 - level / 2) - area
-        return Interval(max(low, 0.0), min(high, 1.0))
-    distinct, place = np.unique(values, return_inverse=True)
-    tables = [np.bincount(place[group], minlength=len(distinct)) for group in (truth, ~truth)]
-    areas = np.empty(count)
-    chunk = max(1_000_000 // len(distinct), 1)  # memory
-    for start in range(0, count, chunk):
-        size = min(chunk, count - start)
-        above, below = (resampled(table, size, generator) for table in tables)
-        beaten = np.cumsum(below, axis=1) - below / 2  # negatives below, half of those level
-        areas[start : start + size] = (above * beaten).sum(axis=1)
-    return percentiles(areas / (tables[0].sum() * tables[1].sum()), delta)

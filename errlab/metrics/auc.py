@@ -27,13 +27,13 @@ class Areas(NamedTuple, Generic[End]):
     covariance: End
 
 
-Several = list[FloatArray] | list[list[float]]  # scores of several classifiers
+ScoreRows = list[FloatArray] | list[list[float]]  # scores of several classifiers
 
 
 @overload
 def area(y_true: ArrayLike, scores: list[float], *, positive: object = None) -> float: ...
 @overload
-def area(y_true: ArrayLike, scores: Several, *, positive: object = None) -> FloatArray: ...
+def area(y_true: ArrayLike, scores: ScoreRows, *, positive: object = None) -> FloatArray: ...
 @overload
 def area(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> FloatOrArray: ...
 @public
@@ -82,7 +82,11 @@ def delong(
 ) -> Areas[float]: ...
 @overload
 def delong(
-    y_true: ArrayLike, scores: Several, *, positive: object = None, groups: ArrayLike | None = None
+    y_true: ArrayLike,
+    scores: ScoreRows,
+    *,
+    positive: object = None,
+    groups: ArrayLike | None = None,
 ) -> Areas[FloatArray]: ...
 @overload
 def delong(
@@ -170,9 +174,11 @@ def _of_groups(
 ) -> FloatArray:
     """Covariance of the areas from sums over groups (Obuchowski 1997)."""
     units = grouped(groups, len(truth))
+    # classifiers x cases: how far each placement is from the area
     away = np.empty((*above.shape[:-1], len(truth)))
     away[..., truth] = above - above.mean(axis=-1, keepdims=True)
     away[..., ~truth] = below - below.mean(axis=-1, keepdims=True)
+    # classifiers x groups; a group may hold positives, negatives or both
     v = np.atleast_2d(units.sums(np.where(truth, away, 0.0))) / above.shape[-1]
     w = np.atleast_2d(units.sums(np.where(truth, 0.0, away))) / below.shape[-1]
     positive = int((units.sums(truth.astype(float)) > 0).sum())
@@ -200,10 +206,12 @@ def placements(truth: BoolArray, scores: FloatArray) -> tuple[FloatArray, FloatA
         return np.stack([above for above, _ in pairs]), np.stack([below for _, below in pairs])
     order = np.argsort(scores)
     ordered = scores[order]
+    # last places of the runs of level scores, in sorted order
     ends = np.append(np.flatnonzero(ordered[1:] != ordered[:-1]), len(ordered) - 1)
     lengths = np.diff(ends, prepend=-1)  # of the runs of level scores
     outscored = []
     for group in (~truth, truth):
+        # cases of the other class up to each run; half of those in it are outscored
         through = np.cumsum(group[order])[ends]
         counts = np.empty(len(scores))
         counts[order] = np.repeat(through - np.diff(through, prepend=0) / 2, lengths)

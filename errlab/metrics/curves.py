@@ -58,12 +58,8 @@ def roc(y_true: ArrayLike, scores: ArrayLike, *, positive: object = None) -> Roc
     array([0. , 0.5, 0.5, 1. , 1. ])
     """
     metrics = extras.load("sklearn.metrics")
-    truth, values = scored(y_true, _one_row(scores), positive)
+    truth, values = scored(y_true, checks.numbers(scores, "scores", ndim=1), positive)
     return Roc(*metrics.roc_curve(truth, values, drop_intermediate=False))
-
-
-def _one_row(scores: ArrayLike) -> FloatArray:
-    return checks.numbers(scores, "scores", ndim=1)
 
 
 @overload

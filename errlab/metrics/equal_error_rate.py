@@ -47,6 +47,7 @@ def equal_error_rate(fpr: ArrayLike, tpr: ArrayLike) -> float:
             )
     checks.same_length(fpr=x, tpr=y)
     excess = x + y - 1  # FPR - FNR, from -1 up to 1
+    # the first point beyond the diagonal; a straight line joins it to the one before
     after = int(np.argmax(excess >= 0))
     before = after - 1
     share = -excess[before] / (excess[after] - excess[before])

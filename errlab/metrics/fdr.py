@@ -105,6 +105,7 @@ def fdr_threshold(probabilities: ArrayLike, fdr: float) -> Discoveries:
     beliefs = checks.within(probabilities, "probabilities", 0, 1, ndim=1)
     level = checks.one_delta(fdr, "fdr")
     ranked = np.sort(beliefs)[::-1]
+    # FDR of the k most probable cases, for every k
     means = np.cumsum(1 - ranked) / np.arange(1, len(ranked) + 1)
     allowed = means <= level * (1 + 1e-12)  # a mean of exactly fdr, in spite of rounding
     if allowed.all():

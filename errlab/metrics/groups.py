@@ -77,6 +77,7 @@ class GroupedMean(Result):
 
 def design_effect_of(found: Spread) -> float | None:
     """Return how many times the variance is that of independent cases; None without any spread."""
+    # variance over groups, divided by that of a mean of n independent cases
     n = len(found.away)
     plain = float(found.away @ found.away) / (n * (n - 1))
     return float(found.error**2) / plain if plain > 0 else None

@@ -203,7 +203,7 @@ def per_class(
     macro average     0.9   0.619048
     """
     level = checks.one_delta(delta)
-    wrong = checks.mistakes(y_true, y_pred)
+    wrong = checks.zero_one_losses(y_true, y_pred)
     counts, found = confusion_matrix(y_true, y_pred)
     place = {label: i for i, label in enumerate(found.tolist())}
     names = list(place) if labels is None else checks.labels(labels, "labels").tolist()
@@ -215,6 +215,7 @@ def per_class(
     rows = [_of_class(label, counts, place.get(label), level) for label in names]
     n = len(wrong)
     right = n - int(wrong.sum())
+    # classes without the rate are left out of its mean, not counted as 0
     recall = mean_rate([(r.hits, r.support) for r in rows if r.support], level)
     precision = mean_rate([(r.hits, r.called) for r in rows if r.called], level)
     f1 = float(np.mean([r.f1 for r in rows if r.f1 is not None]))
@@ -250,6 +251,7 @@ def _rate(hits: int, among: int, delta: float) -> tuple[float | None, float | No
 
 def mean_rate(counts: Sequence[tuple[int, int]], delta: float) -> tuple[float, Interval]:
     """Return the mean of independent rates (hits, among), and its square-and-add interval."""
+    # one entry for each class
     hits, sizes = np.array(counts).T
     rate = hits / sizes
     value = float(rate.mean())

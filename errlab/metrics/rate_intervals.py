@@ -99,12 +99,4 @@ def rate_intervals(
     """
     if not isinstance(table, Confusion):
         raise TypeError(f"table must be a Confusion, got {type(table).__name__}")
-    rows = table.rates()
-    low, high = interval(
-        key,
-        errors=[row.hits for row in rows],
-        n=[row.among for row in rows],
-        delta=checks.one_delta(delta),
-    )
-    ends = zip(low.tolist(), high.tolist(), strict=True)
-    return tuple(RateInterval(*row, *both) for row, both in zip(rows, ends, strict=True))
+    return tuple(rate_interval(table, row.key, key=key, delta=delta) for row in table.rates())

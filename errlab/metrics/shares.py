@@ -17,20 +17,20 @@ from scipy import special
 
 from errlab._core import checks
 from errlab._core import rounding as words
-from errlab._core.checks import FloatArray, IntArray
+from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
 from errlab._core.statement import Result, earned
 from errlab.bounds import interval
 from errlab.metrics.groups import _beta_upper
 
-__all__ = ["Elsewhere", "error_at_shares", "prediction_powered", "weighted_error"]
+__all__ = ["PopulationMean", "error_at_shares", "prediction_powered", "weighted_error"]
 
 Label = TypeVar("Label", bound=Hashable)
 
 
 @dataclass(frozen=True, repr=False)
-class Elsewhere(Result):
+class PopulationMean(Result):
     """A mean loss in another population than that of the sample, with its interval.
 
     It prints as one sentence.
@@ -81,7 +81,7 @@ def error_at_shares(
     *,
     method: str = "exact",
     delta: float = 0.05,
-) -> Elsewhere:
+) -> PopulationMean:
     r"""Error rate at given class shares, from a test set whose classes have others.
 
     A test set with half of its cases ill says little of a population with one in a hundred. But the
@@ -113,7 +113,7 @@ def error_at_shares(
 
     Returns
     -------
-    Elsewhere
+    PopulationMean
 
     Raises
     ------
@@ -151,6 +151,7 @@ def error_at_shares(
         if not inside.size:
             raise ValueError(f"strata must hold cases of {checks.show(name)}, which has a share")
         parts.append((weight, inside))
+    # one entry for each stratum that has a share
     w = np.array([weight for weight, _ in parts])
     means = np.array([inside.mean() for _, inside in parts])
     sizes = np.array([len(inside) for _, inside in parts])
@@ -160,13 +161,14 @@ def error_at_shares(
     if method == "mover":
         if not binary:
             raise ValueError('losses must be 0 or 1 for "mover", got others; take "exact"')
-        ends = np.array([interval("WIL", m, k, delta=level) for m, k in _pairs(means, sizes)])
-        low = value - np.sqrt(w**2 @ (means - ends[:, 0]) ** 2)
-        high = value + np.sqrt(w**2 @ (ends[:, 1] - means) ** 2)
+        ends = interval("WIL", means, sizes, delta=level)
+        low = value - np.sqrt(w**2 @ (means - ends.low) ** 2)
+        high = value + np.sqrt(w**2 @ (ends.high - means) ** 2)
         how = "square-and-add of Wilson intervals"
         proven: Guarantee = "asymptotic"
     else:
         key = "CP" if binary else "BET"
+        # all strata hold at once, so their sum does: a union bound
         each = level / len(parts)
         found = [interval(key, losses=inside, delta=each) for _, inside in parts]
         low, high = (w @ np.array([float(end[i]) for end in found]) for i in (0, 1))
@@ -174,12 +176,7 @@ def error_at_shares(
         proven = "finite sample"
     size = value * (1 - value) / variance if variance > 0 else 0.0
     settled = _settled(value, float(low), float(high), True)
-    return Elsewhere(*settled, how, len(values), float(size), level, proven)
-
-
-def _pairs(means: FloatArray, sizes: IntArray) -> list[tuple[float, int]]:
-    """Return the mean and the size of each stratum, as plain numbers."""
-    return list(zip(means.tolist(), sizes.tolist(), strict=True))
+    return PopulationMean(*settled, how, len(values), float(size), level, proven)
 
 
 def _shares(shares: Mapping[Label, float]) -> dict[Label, float]:
@@ -203,7 +200,7 @@ def weighted_error(
     method: str = "korn_graubard",
     largest: float | None = None,
     delta: float = 0.05,
-) -> Elsewhere:
+) -> PopulationMean:
     r"""Mean loss where each case stands for more or fewer than one.
 
     A case that was drawn with probability :math:`q_i` in place of :math:`p_i` has the weight
@@ -235,7 +232,7 @@ def weighted_error(
 
     Returns
     -------
-    Elsewhere
+    PopulationMean
         Its effective size is Kish's, or the smaller one that "korn_graubard" has found.
 
     Raises
@@ -281,6 +278,7 @@ def weighted_error(
     if way == "korn_graubard":
         if not bounded:
             raise ValueError('losses must lie in [0, 1] for "korn_graubard"; take method="linear"')
+        # s^2: the variance of one case of the population
         own = float(unit @ (values - value) ** 2 / unit.sum())
         trials = size
         if own > 1e-12:  # all losses equal: nothing can be seen of their spread
@@ -289,7 +287,7 @@ def weighted_error(
         low = 1 - _beta_upper(trials, 1 - value, level / 2)
         high = _beta_upper(trials, value, level / 2)
         ends = _settled(value, low, high, bounded)
-        return Elsewhere(*ends, "Korn-Graubard", n, size, level, "asymptotic")
+        return PopulationMean(*ends, "Korn-Graubard", n, size, level, "asymptotic")
     if way == "linear":
         used = values[unit > 0]
         if np.ptp(used) == 0:
@@ -301,15 +299,16 @@ def weighted_error(
         error = np.sqrt(squares * many / (many - 1)) / unit.sum()
         half = abs(float(special.stdtrit(many - 1, level / 2))) * float(error)
         ends = _settled(value, value - half, value + half, bounded)
-        return Elsewhere(*ends, "linearised t", n, size, level, "asymptotic")
+        return PopulationMean(*ends, "linearised t", n, size, level, "asymptotic")
     if largest is None:
         raise ValueError('method "betting" needs largest, the largest weight that there can be')
     top = float(checks.within(largest, "largest", 0, most, open_low=True, ndim=0))
     if w.max() > top:
         raise ValueError(f"largest must be at least every weight, got {top:g} and {w.max():g}")
+    # w l / largest is a loss in [0, 1], with the mean L / largest
     low, high = interval("BET", losses=w * values / top, delta=level)
     ends = _settled(float((w * values).mean()), low * top, high * top, True)
-    return Elsewhere(*ends, "betting on weighted losses", n, size, level, "finite sample")
+    return PopulationMean(*ends, "betting on weighted losses", n, size, level, "finite sample")
 
 
 def _within_unit(*arrays: FloatArray) -> bool:
@@ -332,7 +331,7 @@ def prediction_powered(
     *,
     method: str = "tuned",
     delta: float = 0.05,
-) -> Elsewhere:
+) -> PopulationMean:
     r"""Mean loss from few true losses and many of a machine: prediction-powered inference.
 
     A machine's judgement costs little, and is biased. On the n cases that have both, its bias is
@@ -370,7 +369,7 @@ def prediction_powered(
 
     Returns
     -------
-    Elsewhere
+    PopulationMean
         Its effective size is the number of true losses that would do the same by themselves.
 
     Raises
@@ -407,26 +406,30 @@ def prediction_powered(
         if len(array) < 2:
             raise ValueError(f"{name} must hold at least 2 cases, got {len(array)}")
     top = max(float(np.abs(array).max()) for array in (true, seen, more))
+    # two cases more, on which the machine is as wrong as can be, once either way
     all_true, all_seen = np.append(true, [top, 0.0]), np.append(seen, [0.0, top])
     share = 1.0
     if way == "tuned":
         spread = float(np.var(np.concatenate([all_seen, more]), ddof=1))
         together = float(np.cov(all_true, all_seen)[0, 1])
+        # the lambda of the smallest variance: PPI++, Example 6.1
         share = together / ((1 + len(all_true) / len(more)) * spread) if spread > 0 else 0.0
         share = min(max(share, 0.0), 1.0)
     value = float(share * more.mean() + (true - share * seen).mean())
     bounded = _within_unit(true, seen, more)
+    # what the true losses correct
     bias = all_true - share * all_seen
     variance = float(share**2 * more.var(ddof=1) / len(more) + bias.var(ddof=1) / len(bias))
     size = n / len(bias) * float(all_true.var(ddof=1)) / variance if variance > 0 else 0.0
     if way == "betting":
         for name, array in (("losses", true), ("judged", seen), ("judged_more", more)):
             checks.losses(array, name)
+        # the machine's mean and its bias, each at half of delta; the second on [-1, 1]
         part = interval("BET", losses=more, delta=level / 2)
         off = interval("BET", losses=(1 + true - seen) / 2, delta=level / 2)
         low, high = (one + 2 * other - 1 for one, other in zip(part, off, strict=True))
         ends = _settled(value, low, high, bounded)
-        return Elsewhere(*ends, "betting on both means", n, size, level, "finite sample")
+        return PopulationMean(*ends, "betting on both means", n, size, level, "finite sample")
     if variance <= 0:
         raise ValueError(
             "losses and judgements must not all be 0: no variance can be seen; take "
@@ -436,4 +439,4 @@ def prediction_powered(
     half = abs(float(special.stdtrit(n - 1, level / 2))) * float(np.sqrt(variance))
     ends = _settled(value, middle - half, middle + half, bounded)
     how = f"prediction-powered, lambda {share:.3g}"
-    return Elsewhere(*ends, how, n, size, level, "asymptotic")
+    return PopulationMean(*ends, how, n, size, level, "asymptotic")

@@ -146,9 +146,7 @@ def plan(
     """
     level = checks.one_delta(delta)
     goal = checks.one_delta(power, "power")
-    effect = float(
-        checks.within(checks.scalar_only(design_effect, "design_effect"), "design_effect", 1)
-    )
+    effect = float(checks.within(design_effect, "design_effect", 1, ndim=0))
     all_given = {"error": error, "half_width": half_width, "difference": difference}
     all_given |= {"disagree": disagree, "margin": margin}
     given = {name: value for name, value in all_given.items() if value is not None}
@@ -176,7 +174,7 @@ Found = tuple[int, str, float | None]
 def _for_width(error: float, half_width: float, delta: float) -> Found:
     """Return the size at which the longer half of the interval is short enough."""
     rate = checks.one_mean(error, "error")
-    half = _one_share(half_width, "half_width")
+    half = checks.one_delta(half_width, "half_width")
     if half < 1e-6:
         raise ValueError(f"half_width must be at least 1e-06, got {half:g}")
     # the half towards 1/2 is the longer one
@@ -207,7 +205,7 @@ def _for_margin(
     margin: float, disagree: float, difference: float, power: float, delta: float
 ) -> Found:
     """Return the size at which the interval is likely to stay within the margin."""
-    allowed = _one_share(margin, "margin")
+    allowed = checks.one_delta(margin, "margin")
     p01, p10 = _shares(difference, disagree)
     distance = allowed + p01 - p10
     if distance <= 1e-12:
@@ -231,17 +229,10 @@ def _for_margin(
     ), found  # fmt: skip
 
 
-def _one_share(value: float, name: str) -> float:
-    """Check one number strictly between 0 and 1."""
-    single = checks.scalar_only(value, name)
-    return float(checks.within(single, name, 0, 1, open_low=True, open_high=True))
-
-
 def _shares(difference: float, disagree: float) -> tuple[float, float]:
     """Return how often A alone and how often B alone is wrong."""
-    gap = float(checks.within(checks.scalar_only(difference, "difference"), "difference", -1, 1))
-    both = checks.scalar_only(disagree, "disagree")
-    either = float(checks.within(both, "disagree", 0, 1, open_low=True))
+    gap = float(checks.within(difference, "difference", -1, 1, ndim=0))
+    either = float(checks.within(disagree, "disagree", 0, 1, open_low=True, ndim=0))
     if abs(gap) > either:
         raise ValueError(
             f"disagree must be at least the difference, {abs(gap):g}, got {either:g}: "
@@ -254,6 +245,7 @@ def _shares(difference: float, disagree: float) -> tuple[float, float]:
 
 def _guess(distance: float, disagree: float, power: float, delta: float) -> int:
     """Return Connor's normal approximation to the size, as a place to start."""
+    # n01 - n10 has the variance n (disagree - distance^2), and n disagree where it is 0
     spread = math.sqrt(max(disagree - distance**2, 0.0))
     reach = normal_quantile(delta / 2) * math.sqrt(disagree) + normal_quantile(1 - power) * spread
     size = max(reach, 0.0) ** 2 / distance**2
@@ -263,6 +255,7 @@ def _guess(distance: float, disagree: float, power: float, delta: float) -> int:
 def _smallest(power_at: Callable[[int], float], power: float, guess: int) -> int:
     """Return the size that has the power, where the one below it has not."""
     low = high = guess
+    # step down while it is enough, then up while it is not: the answer lies between
     while low > 0 and power_at(low) >= power:
         high = low
         low = min(low - 1, 9 * low // 10)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +17,8 @@ from errlab.bounds.sequence import Sequence
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+T = TypeVar("T", float, FloatArray)
 
 ONE = "After {cases} the error is {mean}; with {sure} confidence the true one is {low} to {high}."
 TWO = (
@@ -90,6 +92,7 @@ class Watch(Result):
             checks.same_length(a=losses, b=other)
             losses = (1 + losses - other) / 2  # differences in [-1, 1], made losses in [0, 1]
         self._paired = b is not None
+        # the means go on from the cases before
         before = self._sequence.n
         self._path.append(self._sequence.extend(losses))
         sums = np.concatenate([[self._total], losses]).cumsum()[1:]
@@ -104,14 +107,14 @@ class Watch(Result):
     @property
     def mean(self) -> float | None:
         """Mean loss or difference so far; None before the first case."""
-        return self._scaled(self._total / self.n) if self.n else None
+        return _unit(self._total / self.n, self._paired) if self.n else None
 
     @property
     def interval(self) -> Interval[float] | None:
         """The interval now; None where nothing fits what was seen."""
         low = self._sequence.low
         high = self._sequence.high
-        return None if low > high else Interval(self._scaled(low), self._scaled(high))
+        return None if low > high else Interval(_unit(low, self._paired), _unit(high, self._paired))
 
     @property
     def decided(self) -> bool:
@@ -133,9 +136,6 @@ class Watch(Result):
     def means(self) -> FloatArray:
         """The mean after each case so far, shape (n,)."""
         return np.concatenate([np.empty(0), *(_unit(m, self._paired) for m in self._means)])
-
-    def _scaled(self, value: float) -> float:
-        return float(2 * value - 1) if self._paired else float(value)
 
     @property
     def reading(self) -> str:
@@ -186,7 +186,8 @@ def _row(value: ArrayLike, name: str) -> FloatArray:
     return np.atleast_1d(array)
 
 
-def _unit(values: FloatArray, paired: bool | None) -> FloatArray:
+def _unit(values: T, paired: bool | None) -> T:
+    """Turn losses in [0, 1] back into differences in [-1, 1] where there are two."""
     return 2 * values - 1 if paired else values
 
 
@@ -239,7 +240,5 @@ def watch(
     once, and wherever you stop (betting; finite sample).
     """
     level = checks.one_delta(delta)
-    told = None
-    if error is not None:
-        told = float(checks.mean(checks.scalar_only(error, "error"), "error"))
+    told = None if error is None else checks.one_mean(error, "error")
     return Watch(level, checks.two_names(names), told)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -58,22 +58,6 @@ class Method:
 INTERVALS: Registry[Method] = Registry("interval")
 
 
-class FromCases(Protocol):
-    """An interval from the training set alone; its own options are in its docstring."""
-
-    def __call__(
-        self,
-        estimator: Estimator,
-        X: Cases,
-        y: ArrayLike,
-        *,
-        delta: float = 0.05,
-        resamples: int = 500,
-        rng: Seed = None,
-        **options: object,
-    ) -> Interval: ...
-
-
 @dataclass(frozen=True)
 class Task:
     """A checked training set, the classifier, and what the interval is to be."""
@@ -106,10 +90,10 @@ class Task:
 
 def method(
     *, key: str, name: str, place: int, source: str, linear: bool = False
-) -> Callable[[Callable[..., Interval]], FromCases]:
+) -> Callable[[Callable[..., Interval]], Callable[..., Interval]]:
     """Register a method and give it its public signature (see `Method`)."""
 
-    def decorate(formula: Callable[..., Interval]) -> FromCases:
+    def decorate(formula: Callable[..., Interval]) -> Callable[..., Interval]:
         def function(
             estimator: Estimator,
             X: Cases,
@@ -181,9 +165,7 @@ def _task(
         )
     if isinstance(estimator, LeastSquares):
         cases = checks.matrix(cast(ArrayLike, cases))
-    classes = np.unique(labels)
-    if len(classes) < 2:
-        raise ValueError(f"y must hold at least two classes, got only {classes[0]!r}")
+    least_squares.class_codes(labels)
     return Task(
         estimator,
         cases,

@@ -39,6 +39,7 @@ def double632(task: Task, inner: int) -> FloatArray:
         cases = rng.integers(n, size=(size, n))  # the sample: case behind each copy
         copies = rng.integers(n, size=(size, inner, n))  # drawn from it
         drawn = _tally(copies).reshape(size, inner, n)
+        # Outer samples x inner samples x copies: which case of the data each copy is.
         behind = np.take_along_axis(cases[:, None, :], copies, axis=2)
         wrong = task.wrong(_tally(behind)).reshape(size, inner, n)
         error1 = _left_out(np.take_along_axis(wrong, cases[:, None, :], axis=2), drawn == 0)
@@ -51,6 +52,7 @@ def _tally(drawn: IntArray) -> IntArray:
     """Count each of n numbers along the last axis, the other axes in one."""
     n = drawn.shape[-1]
     rows = drawn.reshape(-1, n)
+    # Row r counts from r n on: one bincount for all rows.
     shifted = rows + n * np.arange(len(rows))[:, None]
     return np.bincount(shifted.ravel(), minlength=rows.size).reshape(rows.shape)
 

@@ -93,6 +93,7 @@ class LeastSquares:
                 f"X must give {len(self.coef_)} columns, as in fit, basis included, "
                 f"got {Z.shape[1]}"
             )
+        # How a sum is rounded depends on the machine; a case on the boundary must not.
         scores = Z @ self.coef_
         size = least_squares.score_size(Z, self.coef_[:, None])
         return np.asarray(np.where(np.abs(scores) <= least_squares.TIE * size, 0.0, scores))

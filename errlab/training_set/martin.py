@@ -49,6 +49,7 @@ def martin(
         raise ValueError(f"prior must hold two numbers, got {len(parameters)}")
     gamma, lam = parameters
     estimate = centre632(task)
+    # As if m * estimate of m cases had been errors.
     a = gamma + m * estimate
     b = lam + m * (1 - estimate)
     tail = task.delta / 2

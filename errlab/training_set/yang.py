@@ -51,6 +51,7 @@ def yang(task: Task, *, effective_size: int | None = None, centre: str = "cv") -
     n = len(task.y)
     checks.choice(centre, "centre", ["cv", ".632"])
     size = effective(effective_size, n - n // 2)
+    # Splits x cases: 1 where a case trains.
     train = np.zeros((task.resamples, n), dtype=np.int64)
     train[:, : n // 2] = 1
     train = task.rng.permuted(train, axis=1)

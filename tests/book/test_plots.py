@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from errlab import bounds
+from errlab.book import outward
 from errlab.book.plots import bounded
 
 EVEN = (np.arange(40) + 0.5) / 40
@@ -31,4 +32,9 @@ def test_what_more_knowledge_is_worth_is_what_the_mean_alone_would_need():
     bet = bounds.upper("BET", losses=losses)
     assert bounds.tight_hoeffding(losses.mean(), cases + 1) < bet
     assert bounds.tight_hoeffding(losses.mean(), cases - 1) > bet
-    assert f"{bet:.1%}" in said[2]
+    assert outward(bet) in said[2]
+
+
+def test_a_loss_of_1_takes_the_stake_and_no_more():
+    _, you, _ = bounded.plot_capital([1.0, 0.3], 0.3, stake=0.25).lines
+    assert you.get_ydata() == pytest.approx([1, 0.75, 0.75])

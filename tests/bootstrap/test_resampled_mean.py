@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from errlab import bootstrap, metrics
+from errlab import bootstrap
 from errlab._numerics.resampled_mean import WAIT, MeanLimit
 
 
@@ -54,20 +54,7 @@ def test_intervals_of_graded_losses_do_not_notice_which_way_they_came(method):
     assert tuple(limit) != tuple(drawn)
 
 
-def test_areas_do_not_notice_either():
-    rng = np.random.default_rng(5)
-    y = np.arange(12_000) % 4 == 0
-    scores = np.round(y + rng.normal(size=12_000), 1)  # with ties
-    drawn = metrics.bootstrap_area(y, scores, resamples=1500, rng=0)
-    limit = metrics.bootstrap_area(y, scores)
-    error = np.sqrt(metrics.delong(y, scores).covariance)
-    assert tuple(limit) == pytest.approx(tuple(drawn), abs=0.25 * error)
-    assert limit.high - limit.low == pytest.approx(2 * 1.96 * error, rel=0.01)
-
-
-def test_a_perfect_area_and_equal_losses_are_points():
-    y = np.arange(20_000) % 2
-    assert metrics.bootstrap_area(y, y * 1.0) == (1, 1)
+def test_equal_losses_are_a_point():
     assert bootstrap.percentile_interval(np.full(3000, 0.25)) == (0.25, 0.25)
     assert MeanLimit([np.full(9, 0.5)], [1.0]).below(0.5) == 0.5
 

@@ -13,7 +13,6 @@ from statsmodels.stats.proportion import proportion_confint
 from errlab import bounds, holdout, metrics
 from errlab.bounds import BOUNDS
 from errlab.metrics import Confusion
-from errlab.metrics._resample import percentiles
 
 # ---------------------------------------------------------------- guarantees
 
@@ -258,44 +257,6 @@ def test_an_end_that_is_a_whole_number_of_errors_belongs_to_the_interval(n):
         assert found == pytest.approx(expected, rel=1e-9, abs=1e-300)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
-def test_bootstrap_area_agrees_with_drawing_cases(seed):
-    rng = np.random.default_rng(seed)
-    y = np.repeat([0, 1], [30, 20])
-    scores = np.round(rng.normal(size=50) + y, 1)
-    areas = []
-    for _ in range(1500):
-        again = np.concatenate([rng.integers(0, 30, 30), rng.integers(30, 50, 20)])
-        areas.append(metrics.area(y, scores[again]))
-    found = metrics.bootstrap_area(y, scores, resamples=1500, rng=seed)
-    assert found == pytest.approx(np.quantile(areas, [0.025, 0.975]), abs=0.02)
-    delong = metrics.area_interval(y, scores)
-    assert found == pytest.approx(delong, abs=0.06)
-
-
-def test_a_percentile_interval_has_half_of_delta_at_each_end():
-    assert percentiles(np.arange(1001.0), 0.1) == pytest.approx((50, 950), abs=1e-9)
-
-
-def test_bootstrap_area_counts_a_tie_as_half():
-    assert metrics.bootstrap_area([0, 1, 1], [3, 3, 3], resamples=50, rng=0) == (0.5, 0.5)
-
-
-@pytest.mark.slow
-def test_bootstrap_f1_agrees_with_drawing_cases():
-    rng = np.random.default_rng(16)
-    true = rng.integers(0, 3, 120)
-    pred = np.where(rng.random(120) < 0.3, rng.integers(0, 3, 120), true)
-    again = rng.integers(0, 120, (1500, 120))
-    each = [metrics.f_score(true[i], pred[i], positive=2) for i in again]
-    macro = [metrics.macro_f1(true[i], pred[i]) for i in again]
-    found = metrics.bootstrap_f1(true, pred, positive=2, resamples=3000, rng=1)
-    assert found == pytest.approx(np.quantile(each, [0.025, 0.975]), abs=0.015)
-    found = metrics.bootstrap_macro_f1(true, pred, resamples=3000, rng=1)
-    assert found == pytest.approx(np.quantile(macro, [0.025, 0.975]), abs=0.015)
-
-
 def test_f1_interval_by_its_own_counts():
     # statistics by hand: 8 of 8 found, no false alarm; J >= 0.025**(1/8) = 0.6306
     low, high = metrics.f1_interval(8, 0, 0)
@@ -328,8 +289,3 @@ def test_f1_interval_covers_whatever_the_population_by_exact_enumeration():
             chance = stats.binom.pmf(np.arange(m + 1), m, hit / some)
             covered += stats.binom.pmf(m, n, some) * chance[holds].sum()
         assert 0.95 <= covered <= 1
-
-
-def test_bootstrap_f1_warns_where_it_collapses():
-    with pytest.warns(UserWarning, match="every resample has the same F1, 1, .*f1_interval"):
-        assert metrics.bootstrap_f1([0, 1, 1], [0, 1, 1], resamples=20, rng=0) == (1, 1)

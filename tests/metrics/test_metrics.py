@@ -10,7 +10,7 @@ from sklearn import metrics as peer
 
 from errlab import metrics
 from errlab.metrics import RATES, Confusion
-from errlab.metrics.area_intervals import _score_interval
+from errlab.metrics.area_intervals import score_interval
 
 # Hanley and McNeil, Radiology 143 (1982), Table I: CT images of 58 normal and 51 abnormal cases,
 # rated 1 (definitely normal) to 5 (definitely abnormal)
@@ -108,17 +108,6 @@ def test_confusion_agrees_with_scikit_learn(seed, labels):
 
 def test_a_score_at_the_threshold_is_negative():
     assert metrics.confusion_at([0, 1, 1], [0.5, 0.5, 0.6], 0.5) == Confusion(1, 0, 1, 1)
-
-
-# ---------------------------------------------------------------- F scores
-
-
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize("classes", [2, 3, 7])
-def test_macro_and_micro_f1_agree_with_scikit_learn(seed, classes):
-    true, pred = np.random.default_rng(seed).integers(0, classes, (2, 30))
-    assert metrics.macro_f1(true, pred) == pytest.approx(peer.f1_score(true, pred, average="macro"))
-    assert metrics.micro_f1(true, pred) == pytest.approx((true == pred).mean())
 
 
 # ---------------------------------------------------------------- curves and area
@@ -308,9 +297,9 @@ def test_score_interval_is_newcombes_where_the_variance_is_his(m, n, area):
     star = (m + n) / 2 - 1
     shape = 1 + star * ((1 - area) / (2 - area) + area / (1 + area))
     variance = area * (1 - area) * shape / (m * n)
-    found = _score_interval(area, variance, np.array([m, n]), m, 1.96)
+    found = score_interval(np.arange(m + n) < m, area, variance, None, 1.96)
     assert tuple(found) == pytest.approx(quartic_ends(area, m, n, 1.96), abs=1e-9)
-    mirrored = _score_interval(1 - area, variance, np.array([n, m]), m, 1.96)
+    mirrored = score_interval(np.arange(m + n) < n, 1 - area, variance, None, 1.96)
     assert tuple(mirrored) == pytest.approx((1 - found.high, 1 - found.low), abs=1e-9)
 
 
@@ -332,7 +321,7 @@ def test_score_interval_scales_the_variance_to_that_of_the_data(ratio):
     def model(a):
         return a * (1 - a) * (1 + 99 * ((1 - a) / (2 - a) + a / (1 + a))) / (m * n)
 
-    found = _score_interval(area, ratio * model(area), np.array([m, n]), m, 1.96)
+    found = score_interval(np.arange(m + n) < m, area, ratio * model(area), None, 1.96)
     scale = 3.0 if ratio > 1 else (100 + 20 * 0.3) / 120
     for end in found:
         assert (area - end) ** 2 == pytest.approx(1.96**2 * scale * model(end), rel=1e-6)
@@ -354,10 +343,3 @@ def test_score_interval_covers_where_delongs_does_not(apart, spread):
             hits[scale] += low <= truth <= high
     assert hits["identity"] < 0.86 * 400  # .80 of (review) 2,000 runs
     assert hits["score"] > 0.925 * 400
-
-
-def test_class_f1_takes_many_matrices_at_once():
-    tables = np.random.default_rng(1).integers(0, 9, (5, 3, 3))
-    assert metrics.class_f1(tables) == pytest.approx(
-        np.array([metrics.class_f1(table) for table in tables])
-    )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from errlab import datasets
-from studies import real_sets
+from studies import _real_sets as real_sets
 
 HEADER = "a,b,c,d,e,f,label"
 LINES = [f"{i},{i % 7},0.5,1e-3,-2,{i * i},{(-1) ** i}" for i in range(345)]  # as liver

@@ -44,7 +44,7 @@ def _lda_error() -> float:
     ],
 )
 def no_errors_in_100() -> object:
-    """What is the upper bound after no error in 100 cases?"""
+    """What is the upper bound after no error in 100 examples?"""
     return bounds.clopper_pearson(0, 100)
 
 
@@ -67,8 +67,8 @@ def no_errors_in_100() -> object:
         ),
     ],
 )
-def cases_for_one_percent() -> object:
-    """How many cases without an error allow the claim of at most 1 %?"""
+def examples_for_one_percent() -> object:
+    """How many examples without an error allow the claim of at most 1 %?"""
     n = np.arange(1, 1000)
     return int(n[bounds.clopper_pearson(0, n) <= 0.01][0])
 

@@ -31,7 +31,7 @@ def normal_fails_without_errors() -> object:
     mistakes=[
         (
             lambda: coverage.worst("WIL", 50, within=(0, 0.5)).coverage,
-            "this is how often it holds there. The place is asked.",
+            "this is how often it is right there. The place is asked.",
         ),
         (
             lambda: coverage.worst("NOR", 50, within=(0, 0.5)).error,
@@ -70,8 +70,8 @@ def fails_after_no_error() -> object:
     asks="count",
     code=True,
     hints=(
-        "With 50 cases the bound fails after no error only. When does it fail after one as well?",
-        "coverage.exact for 51 cases, then for one more, and so on; stop at the first below 80%.",
+        "With 50 examples the bound fails after no error only. When after one as well?",
+        "coverage.exact for 51 examples, then for one more each time; stop at the first below 80%.",
     ),
     mistakes=[
         (
@@ -85,7 +85,7 @@ def fails_after_no_error() -> object:
     ],
 )
 def more_cases_less_coverage() -> object:
-    """From 50 cases on, which first size is the normal bound right in less than 80 %, L = 5 %?"""
+    """At which first size above 50 is the normal bound right in less than 80 %, L = 5 %?"""
     return next(n for n in range(51, 999) if coverage.exact("NOR", 0.05, n) < 0.8)
 
 

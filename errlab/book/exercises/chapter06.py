@@ -13,12 +13,12 @@ from errlab.book.exercises._exercise import exercise
     asks="choice",
     choices=("CP", "HOE", "JEF", "T_HOE", "WIL"),
     hints=(
-        "A guarantee: no approximation. Errors are counted: the binomial law is known.",
-        "Which bound inverts the binomial law itself?",
+        "A guarantee: no approximation. Errors are counted: the binomial distribution is known.",
+        "Which bound inverts the binomial distribution itself?",
     ),
     mistakes=[
-        (lambda: "HOE", "it holds, but knows only that losses lie in [0, 1]."),
-        (lambda: "T_HOE", "it holds, but forgets that losses are 0 or 1."),
+        (lambda: "HOE", "it is proven, but knows only that losses lie in [0, 1]."),
+        (lambda: "T_HOE", "it is proven, but forgets that losses are 0 or 1."),
         (lambda: "WIL", "it is an approximation: there are true errors where it fails too often."),
         (lambda: "JEF", "it is close on average, but without a guarantee."),
     ],
@@ -55,7 +55,7 @@ def for_counts_with_a_guarantee() -> object:
     ],
 )
 def price_of_the_second_end() -> object:
-    """How many more cases if the interval, not only the bound, shall end at 8 %?"""
+    """How many more examples if the interval, not only the bound, shall end at 8 %?"""
     one, two = (
         holdout.sample_size_for("CP", target=0.08, mean=0.05, delta=delta)
         for delta in (0.05, 0.025)
@@ -65,35 +65,6 @@ def price_of_the_second_end() -> object:
 
 @exercise(
     "6.3",
-    asks="number",
-    tolerance=5e-3,
-    hints=(
-        "Both bounds stand on 10%. Compare what they add to it.",
-        "Subtract 0.1 from both bounds; then divide.",
-    ),
-    mistakes=[
-        (
-            lambda: bounds.upper("T_HOE", 0.1, 500) / bounds.upper("CP", 0.1, 500),
-            "you have divided the bounds. Take the test error off first.",
-        ),
-        (
-            lambda: (bounds.upper("CP", 0.1, 500) - 0.1) / (bounds.upper("T_HOE", 0.1, 500) - 0.1),
-            "this is the other way round.",
-        ),
-        (
-            lambda: (bounds.upper("HOE", 0.1, 500) - 0.1) / (bounds.upper("CP", 0.1, 500) - 0.1),
-            "this is plain Hoeffding, not the tight one.",
-        ),
-    ],
-)
-def what_forgetting_the_counts_costs() -> object:
-    """How many times as wide as CP is T_HOE, for a test error of 10 % in 500 cases?"""
-    wide, narrow = (bounds.upper(key, 0.1, 500) - 0.1 for key in ("T_HOE", "CP"))
-    return wide / narrow
-
-
-@exercise(
-    "6.4",
     tolerance=1e-9,
     hints=(
         "The lowest fails as soon as one of the three does.",
@@ -110,12 +81,12 @@ def lowest_of_three() -> object:
 
 
 @exercise(
-    "6.5",
+    "6.4",
     asks="count",
     code=True,
     hints=(
-        "With few cases the bound that learns the variance has not paid for it yet.",
-        "For each n, sort the rigorous bounds at this mean and variance; see where MAU leads.",
+        "With few examples the bound that learns the variance has not paid for it yet.",
+        "For each n, sort the proven bounds at this mean and variance; see where MAU leads.",
     ),
     mistakes=[
         (
@@ -137,7 +108,7 @@ def lowest_of_three() -> object:
     ],
 )
 def where_the_variance_is_worth_learning() -> object:
-    """From how many cases on is Maurer-Pontil the tightest, for mean 0.15 and variance 0.004?"""
+    """From how many examples on is Maurer-Pontil the tightest, for mean 0.15 and variance 0.004?"""
     keys = bounds.applicable("bounded")
     first = bounds.tightest(keys, 0.15, np.arange(5, 1001), var=0.004)
     return 6 + int(np.flatnonzero(first == "BEN")[-1])

@@ -16,12 +16,12 @@ from errlab.book.exercises._exercise import exercise
         "Each draw misses it with probability 19/20, and there are twenty.",
     ),
     mistakes=[
-        (lambda: np.exp(-1), "that is the limit for many cases. There are twenty."),
-        (lambda: 1 / 20, "this is the chance that one draw hits it."),
+        (lambda: np.exp(-1), "that is the limit for many patients. There are twenty."),
+        (lambda: 1 / 20, "this is the probability that one draw hits it."),
     ],
 )
 def share_left_out() -> object:
-    """Which share of 20 cases does a bootstrap sample leave out, on average?"""
+    """What fraction of 20 patients does a bootstrap sample leave out, on average?"""
     return (1 - 1 / 20) ** 20
 
 
@@ -29,7 +29,7 @@ def share_left_out() -> object:
     "8.2",
     asks="count",
     hints=(
-        "The end is 0 as long as samples without an error are not too rare. How rare may they be?",
+        "The end is 0 as long as samples without an error are not too rare. How rare can they be?",
         (
             "With k red balls of 100 a sample has none with probability (1 - k/100) ** 100; one "
             "end of a 95% interval leaves out 2.5%."
@@ -53,65 +53,29 @@ def errors_that_may_be_luck() -> object:
 
 @exercise(
     "8.3",
-    tolerance=1e-9,
+    tolerance=5e-4,
     hints=(
-        "What can you draw from a bag that holds zeros only?",
-        "Every resample has the same mean. Where do all its quantiles lie?",
+        "It is a mixture, and the name says how much of which.",
+        "The larger weight, 0.632, belongs to the error on patients that were left out.",
     ),
     mistakes=[
         (
-            lambda: 1 - 0.05 ** (1 / 50),
-            "that is the exact bound, and the better one. The bootstrap's was asked.",
+            lambda: 0.632 * 0.05 + 0.368 * 0.30,
+            "the larger weight belongs to the error on the patients left out.",
         ),
-        (
-            lambda: 1 - 0.025 ** (1 / 50),
-            "that is the exact interval, and the better one. The bootstrap's was asked.",
-        ),
-        (lambda: 3 / 50, "that is the rule of three. The bootstrap's was asked."),
+        (lambda: (0.05 + 0.30) / 2, "that mixes the two half and half."),
     ],
 )
-def upper_end_without_errors() -> object:
-    """What is the upper end of the percentile interval without any error?"""
-    return bootstrap.percentile_interval(50 * [0]).high
+def mixture632() -> object:
+    """What does .632 say for the training error 5 % and the leave-one-out error 30 %?"""
+    return bootstrap.combine632(0.05, 0.30)
 
 
 @exercise(
     "8.4",
-    tolerance=5e-4,
-    parts=(".632", ".632+"),
-    hints=(
-        (
-            "The first is a fixed mixture of the two errors. The second trusts the training error"
-            " less, the more it is overfitted."
-        ),
-        (
-            "The relative overfitting is (0.30 - 0.05) / (0.5 - 0.05); the weight is .632 over 1 "
-            "- .368 times that."
-        ),
-    ),
-    mistakes=[
-        (
-            lambda: [0.632 * 0.05 + 0.368 * 0.30, 0.368 * 0.05 + 0.632 * 0.30],
-            (
-                "the larger weight belongs to the error on the cases left out, and .632+ gives it"
-                " even more."
-            ),
-        )
-    ],
-)
-def both_estimates() -> object:
-    """What are .632 and .632+ for the errors 0.05 and 0.30, no-information rate 0.5?"""
-    return [
-        bootstrap.combine632(0.05, 0.30),
-        bootstrap.combine632(0.05, 0.30, no_information=0.5),
-    ]
-
-
-@exercise(
-    "8.5",
     code=True,
     hints=(
-        "Train on each resample, test on what it has left out, and mix with the training error.",
+        "Train on each resample, test on those it has left out, and mix with the training error.",
         (
             "A design of ones and scaled features, 200 resamples, rng=0; any way that trains "
             "least squares on the resamples will do."

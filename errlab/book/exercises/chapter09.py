@@ -72,7 +72,7 @@ def patients_for_seventy_points() -> object:
     ],
 )
 def correction_of_ten_splits() -> object:
-    """How many times larger is the corrected standard error (10 splits, 20 to train, 10 to test)?"""
+    """How much larger is the corrected standard error (10 splits, 20 to train, 10 to test)?"""
     return np.sqrt((1 / 10 + 10 / 20) / (1 / 10))
 
 

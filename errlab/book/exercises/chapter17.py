@@ -34,6 +34,7 @@ def shown_by_holm() -> object:
 
 @exercise(
     "17.2",
+    asks="count",
     parts=("best rank", "worst rank"),
     hints=(
         "How many models are shown to be better than C? How many are shown to be worse?",
@@ -73,26 +74,26 @@ def wins_on_all_data_sets() -> object:
     code=True,
     hints=(
         "How many pairs are compared when all have the same rival?",
-        "Give `baseline=` the name of the logistic regression, and look at the pair of the tree.",
+        "Give `baseline=` the name of the nearest neighbours, and look at the pair of LDA.",
     ),
     mistakes=[
         (
-            lambda: _against_all("tree").pvalue,
+            lambda: _against_all("LDA").pvalue,
             "that is the p-value before the correction for four pairs.",
         ),
         (
-            lambda: _against_all("tree", baseline=None).adjusted,
+            lambda: _against_all("LDA", baseline=None).adjusted,
             "that is the p-value corrected for all ten pairs; here there are four.",
         ),
     ],
 )
-def tree_against_the_baseline() -> object:
-    """What is the tree's p-value against logistic regression, corrected for four pairs?"""
-    return _against_all("tree").adjusted
+def lda_against_the_baseline() -> object:
+    """What is the p-value of LDA against nearest neighbours, corrected for four pairs?"""
+    return _against_all("LDA").adjusted
 
 
-def _against_all(name: str, baseline: str | None = "logistic regression") -> RatedPair:
-    """The pair of one classifier and the logistic regression, among the five of the chapter."""
+def _against_all(name: str, baseline: str | None = "nearest neighbours") -> RatedPair:
+    """The pair of one classifier and the nearest neighbours, among the five of the chapter."""
     from sklearn.datasets import load_breast_cancer
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     from sklearn.linear_model import LogisticRegression
@@ -114,4 +115,4 @@ def _against_all(name: str, baseline: str | None = "logistic regression") -> Rat
     }
     predicted = {key: model.fit(X_train, y_train).predict(X_test) for key, model in five.items()}
     found = compare.models(y_test, predicted, baseline=baseline)
-    return next(pair for pair in found.pairs if {pair.a, pair.b} == {name, "logistic regression"})
+    return next(pair for pair in found.pairs if {pair.a, pair.b} == {name, "nearest neighbours"})

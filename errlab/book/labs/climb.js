@@ -84,13 +84,13 @@ export function render({ model, el }) {
     value="${value}" autocomplete="off"> ${words}</label>`;
   el.innerHTML = `
     <p class="lab-title" id="${id}-title">Climb the board</p>
-    <p class="lab-line">${field(id, "cases", "test cases with hidden labels", 3)}</p>
+    <p class="lab-line">${field(id, "cases", "test examples with hidden labels", 3)}</p>
     <p class="lab-wrong" id="${id}-wrong"></p>
     <fieldset class="lab-choices"><legend>The board is</legend>
       ${choice("plain board", "plain: it shows every score")}
       ${choice("Ladder", "a Ladder: it shows clear improvements only")}</fieldset>
     <div class="lab-result">
-      <p class="lab-under" id="${id}-guess">Your guess. Click a prediction to turn it round; those
+      <p class="lab-under" id="${id}-guess">Your guess. Click a prediction to flip it; those
         that differ from your best are marked.</p>
       <div class="lab-cells" role="group" aria-labelledby="${id}-guess"></div>
       <div class="lab-buttons">
@@ -142,7 +142,7 @@ export function render({ model, el }) {
       cell.textContent = guess[i];
       cell.dataset.place = i;
       cell.classList.toggle("lab-turned", other);
-      cell.setAttribute("aria-label", `Case ${i + 1}: ${guess[i]}${other ? ", turned round" : ""}`);
+      cell.setAttribute("aria-label", `Answer ${i + 1}: ${guess[i]}${other ? ", flipped" : ""}`);
     });
   }
   function paint({ cases }) {

@@ -1,4 +1,4 @@
-"""Plots of the bootstrap: resampled counts, coverage of its interval, .632 and .632+."""
+"""Plots of the bootstrap: resampled counts, coverage of its interval, estimates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, sty
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["plot_632", "plot_estimates", "plot_percentile_coverage", "plot_resampled_counts"]
+__all__ = ["plot_estimates", "plot_percentile_coverage", "plot_resampled_counts"]
 
 
 def _losses(errors: int, n: int) -> FloatArray:
@@ -33,14 +33,14 @@ def plot_resampled_counts(
     Parameters
     ----------
     errors, n : int
-        Errors made and cases tested; ``errors <= n``.
+        Errors made and examples tested; ``errors <= n``.
     delta : float
         Probability of failure that is aimed at, in (0, 1).
 
     Raises
     ------
     ValueError, TypeError
-        If there are more errors than cases or an argument is out of range.
+        If there are more errors than examples or an argument is out of range.
 
     Examples
     --------
@@ -59,9 +59,7 @@ def plot_resampled_counts(
     ax.bar(counts[~inside] / size, chance[~inside], width, color=VERMILION, hatch="//",
            edgecolor="white", label="outside")  # fmt: skip
     top = float(chance.max())
-    ax.plot(
-        exact, [1.12 * top] * 2, color="black", lw=2, marker="|", ms=10, label="Clopper-Pearson"
-    )
+    ax.plot(exact, [1.12 * top] * 2, color="black", lw=2, marker="|", ms=10, label="exact interval")
     ax.set(xlabel="error rate of a bootstrap sample", ylabel="probability", ylim=(0, 1.65 * top))
     ax.set_title(f"percentile interval {low:.1%} to {high:.1%}")
     ax.legend(loc="upper right")
@@ -87,8 +85,8 @@ def plot_percentile_coverage(n: int, errors: ArrayLike, *, ax: Axes | None = Non
     Examples
     --------
     >>> ax = plot_percentile_coverage(20, [0.01, 0.1])
-    >>> round(float(ax.lines[0].get_ydata()[0]), 3)
-    0.182
+    >>> round(float(ax.lines[0].get_ydata()[0]), 1)
+    18.2
     """
     size = checks.one_count(n)
     true = checks.within(errors, "errors", 0, 1, ndim=1)
@@ -103,50 +101,10 @@ def plot_percentile_coverage(n: int, errors: ArrayLike, *, ax: Axes | None = Non
     for i, (name, (low, high)) in enumerate(ends.items()):
         slack = 1e-12  # an end may be the true error itself
         held = (low[:, None] <= true + slack) & (true - slack <= high[:, None])
-        curve(ax, true, (mass * held).sum(axis=0), label=name, look=look(i))
-    ax.axhline(0.95, color="0.5", lw=1, label="95%")
-    ax.set(xlabel="true error", ylabel="probability of holding it", ylim=(0, 1.02))
-    ax.set_title(f"n = {size}")
+        curve(ax, true, 100 * (mass * held).sum(axis=0), label=name, look=look(i))
+    ax.axhline(95, color="0.5", lw=1, label="claimed: 95%")
+    ax.set(xlabel="true error", ylabel="contains the true error, %", ylim=(0, 102))
     ax.legend(loc="lower right")
-    return ax
-
-
-@styled
-def plot_632(resubstitution: float, no_information: float, *, ax: Axes | None = None) -> Axes:
-    """Draw .632 and .632+ against the leave-one-out bootstrap error.
-
-    Parameters
-    ----------
-    resubstitution : float
-        Training error, in [0, 1].
-    no_information : float
-        No-information rate, in [0, 1].
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a rate leaves [0, 1].
-
-    References
-    ----------
-    Efron & Tibshirani (1997).
-
-    Examples
-    --------
-    >>> [line.get_label() for line in plot_632(0.0, 0.5).lines][:2]
-    ['.632', '.632+']
-    """
-    err1 = np.linspace(0, 0.7, 71)
-    ax = new_axes(ax)
-    plain = np.asarray(bootstrap.combine632(resubstitution, err1))
-    plus = bootstrap.combine632(resubstitution, err1, no_information=no_information)
-    curve(ax, err1, plain, label=".632", look=look(0))
-    curve(ax, err1, np.asarray(plus), label=".632+", look=look(1))
-    ax.plot(err1, err1, color="0.5", lw=1, label="leave-one-out bootstrap itself")
-    ax.axvline(no_information, ymax=0.8, color="black", lw=1, ls=":", label="no-information rate")
-    ax.set(xlabel="leave-one-out bootstrap error", ylabel="estimate")
-    ax.set(xlim=(0, 0.7), ylim=(0, 0.9), yticks=np.arange(0, 0.8, 0.1))
-    ax.legend(loc="upper left", ncols=2, fontsize=8.5, columnspacing=1)
     return ax
 
 
@@ -183,5 +141,5 @@ def plot_estimates(
         ax.plot(values.mean(), row, color="black", marker="|", ms=24, mew=2.5, ls="",
                 label=f"mean of {name}")  # fmt: skip
     ax.set_yticks(range(len(estimates)), list(estimates))
-    ax.set(ylim=(len(estimates) - 0.4, -0.6), xlabel="estimate")
+    ax.set(ylim=(len(estimates) - 0.4, -0.6), xlabel="estimate, %")
     return ax

@@ -21,6 +21,7 @@ from errlab.book.plots._style import (
 )
 from errlab.book.plots.bounds import UPPER_LABEL
 from errlab.book.plots.coverage import ERROR_LABEL, _frame
+from errlab.book.tables import outward
 from errlab.bounds import BOUNDS
 from errlab.bounds.betting import log_capital
 from errlab.coverage._normal import OUTSIDE, drawn_means
@@ -250,7 +251,7 @@ def plot_known(losses: ArrayLike, *, delta: float = 0.05) -> list[Axes]:
         signs = bound_look(key) | {"linestyle": "-"}
         ax.plot([mean, value], [row, row], label=key, markevery=[1], lw=2.5, **signs)
         apart = rel_entr(mean, value) + rel_entr(1 - mean, 1 - value)  # Eq. 44
-        said = f"{value:.1%}"
+        said = outward(value)
         if key != "T_HOE" and value < 1:
             said += f", as from {round(-np.log(level) / apart):,}"
         ax.annotate(said, (value, row), xytext=(7, 0), textcoords="offset points", va="center")

@@ -18,6 +18,7 @@ from errlab.book.plots._style import (
     new_axes,
     styled,
 )
+from errlab.book.tables import outward
 from errlab.bounds import BOUNDS, interval, upper
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ def plot_intervals(
         right = max(right, high)
         ax.plot([low, high], [row, row], label=BOUNDS[key].name, lw=2.5, **look)
         ax.annotate(
-            f"{low:.1%} to {high:.1%}", (high, row), xytext=(6, 0),
+            outward(low, high), (high, row), xytext=(6, 0),
             textcoords="offset points", va="center", fontsize=8.5,
         )  # fmt: skip
     ax.axvline(made / size, color="0.5", lw=1, label=MEAN_LABEL)

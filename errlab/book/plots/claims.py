@@ -64,6 +64,7 @@ def plot_shared_claims(
         title=f"best of {tried}: at most {np.ceil(1000 * here) / 10:g}%",
     )
     ax.xaxis.set_major_formatter("{x:g}")
+    ax.yaxis.set_major_formatter("{x:.0%}")
     ax.xaxis.set_minor_formatter("")
     ax.legend(loc="upper left")
     return ax

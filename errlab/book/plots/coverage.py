@@ -13,7 +13,6 @@ from errlab import bounds, coverage
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab.book.plots._style import BLUE, VERMILION, bound_look, curve, new_axes, styled
-from errlab.bounds import BOUNDS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -253,48 +252,4 @@ def plot_worst_coverage(
     ax.set(xlabel="test examples n")
     _frame(ax, level, floor, len(keys))
     ax.set(ylabel="lowest coverage over L")
-    return ax
-
-
-@styled
-def plot_expected_width(
-    keys: Sequence[str] = _BINARY,
-    *,
-    n: int,
-    error: ArrayLike | None = None,
-    delta: float = 0.05,
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw by how much a bound lies above the test error on average, for 0/1 losses.
-
-    Parameters
-    ----------
-    keys : sequence of str
-        The bounds.
-    n : int
-        Size of the test set, at least 1.
-    error : array_like, optional
-        True errors; 0 to 0.5 where they are not given.
-    delta : float
-        Probability that the bound may fail, in (0, 1).
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a key is unknown or an argument is out of range.
-
-    Examples
-    --------
-    >>> plot_expected_width(n=10).get_ylabel()
-    'mean of bound minus test error'
-    """
-    size = checks.one_count(n)
-    errors = np.linspace(0, 0.5, 101) if error is None else checks.mean(error, "error")
-    ax = new_axes(ax)
-    for key in keys:
-        widths = np.asarray(coverage.expected_width(key, errors, size, delta=delta))
-        curve(ax, errors, widths, label=f"{BOUNDS[key].name} ({key})", look=bound_look(key))
-    ax.set(xlabel=ERROR_LABEL, ylabel="mean of bound minus test error", ylim=(0, None))
-    ax.set(title=f"n = {size}")
-    ax.legend()
     return ax

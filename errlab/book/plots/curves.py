@@ -107,9 +107,7 @@ def plot_threshold(
     """
     table = metrics.confusion_at(y_true, scores, threshold, positive=positive)
     fpr, tpr, cuts = metrics.roc(y_true, scores, positive=positive)
-    steps = np.diff(
-        [tpr * table.positives, fpr * table.negatives], axis=1
-    )  # at each score
+    steps = np.diff([tpr * table.positives, fpr * table.negatives], axis=1)  # at each score
     bins = np.linspace(cuts[-1], cuts[1], 25)
     above, below = new_panels(2, figsize=(4.8, 6.2), nrows=2, ncols=1)
     for at_score, name, colour, hatch in (
@@ -170,18 +168,16 @@ def plot_roc(
     --------
     >>> ax = plot_roc([0, 0, 1, 1], {"A": [0.1, 0.4, 0.35, 0.8]})
     >>> ax.lines[0].get_label()
-    'A, area 0.750'
+    'A: area 0.750, EER 0.500'
     """
     ax = new_axes(ax, figsize=(4.8, 4.2))
     for i, (name, values) in enumerate(scores.items()):
         fpr, tpr, _ = metrics.roc(y_true, values, positive=positive)
-        label = f"{name}, area {metrics.area(y_true, values, positive=positive):.3f}"
-        curve(ax, fpr, tpr, label=label, look=look(i) | {"marker": ""})
         rate = metrics.equal_error_rate(fpr, tpr)
+        area = metrics.area(y_true, values, positive=positive)
+        label = f"{name}: area {area:.3f}, EER {rate:.3f}"
+        curve(ax, fpr, tpr, label=label, look=look(i) | {"marker": ""})
         ax.plot(rate, 1 - rate, **look(i) | {"linestyle": "", "markersize": 9})
-        ax.annotate(
-            f"EER {rate:.3f}", (rate, 1 - rate), xytext=(9, -12), textcoords="offset points"
-        )
     ax.plot([0, 1], [1, 0], color="0.5", lw=1, label="FPR = FNR")
     ax.plot([0, 1], [0, 1], color="0.5", lw=1, ls=":", label="chance")
     ax.set(xlabel="false positive rate", ylabel="true positive rate")
@@ -305,9 +301,7 @@ def plot_discoveries(p: ArrayLike, alpha: float, *, ax: Axes | None = None) -> A
     rate = np.cumsum(1 - beliefs) / number
     every = np.unique(np.geomspace(1, len(beliefs), 300).astype(int)) - 1  # a light picture
     ax.plot(number[every], rate[every], color=BLUE, label="false among all announced")
-    ax.plot(
-        number[every], 1 - beliefs[every], color=PURPLE, ls="--", label="doubt about the last"
-    )
+    ax.plot(number[every], 1 - beliefs[every], color=PURPLE, ls="--", label="doubt about the last")
     ax.axhline(alpha, color="0.5", lw=1, label=f"accepted, {alpha:.0%}")
     ax.plot(found.number, found.rate, ls="", marker="o", ms=9, color=VERMILION, label="announce")
     ax.set(xlabel="announced", ylabel="probability of being false", ylim=(0, 1))

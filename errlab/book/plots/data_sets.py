@@ -48,7 +48,7 @@ def plot_rank_intervals(found: Models, *, ax: Axes | None = None) -> Axes:
     ax.set_title(f"{found.n:,} examples: the leader may be rank {which}")
     ax.set_xticks(rows)
     ax.set_yticks(rows, [model.name for model in found.models])
-    ax.legend(loc="lower left")
+    ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the label
     return ax
 
 

@@ -52,7 +52,7 @@ def plot_class_shares(
     --------
     >>> ax = plot_class_shares([1, 0, 0, 1, 0], ["ill", "ill", "well", "well", "well"], "ill")
     >>> ax.get_xlabel()
-    'share of "ill" where it is used'
+    'fraction of "ill" where it is used'
     """
     values = checks.losses(losses)
     classes = checks.labels(strata, "strata")
@@ -72,12 +72,14 @@ def plot_class_shares(
     if here <= top:
         ax.plot(here, values.mean(), "s", color=VERMILION, ms=7, label="the test set as it is")
     ax.set(
-        xlabel=f'share of "{stratum}" where it is used',
+        xlabel=f'fraction of "{stratum}" where it is used',
         ylabel="error rate",
         xlim=(0, top),
         ylim=(0, None),
         title="The same classifier elsewhere",
     )
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_formatter("{x:.0%}")
     ax.legend(loc="upper left")
     return ax
 

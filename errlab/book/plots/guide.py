@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 
 from errlab import bounds
 from errlab._core import checks
-from errlab.book.plots._style import bound_look, new_axes, styled
+from errlab.book.plots._style import BLUE, VERMILION, bound_look, new_axes, styled
 from errlab.book.plots.bounds import LOSS_LABEL, UPPER_LABEL
+from errlab.book.tables import outward
 from errlab.bounds._guide import Ranked
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def plot_ranking(
     --------
     >>> ax = plot_ranking(bounds.rank(0.1, 200, loss="binary"), 0.1)
     >>> ax.get_title()
-    'tightest: Clopper-Pearson, 14.2%'
+    'Clopper-Pearson: 4.3 points above the mean'
     """
     rate = checks.one_mean(mean)
     shown = list(entries)[: checks.one_count(most, "most")]
@@ -108,7 +109,7 @@ def plot_ranking(
         signs = bound_look(entry.key) | {"linestyle": "-"}
         ax.plot([rate, entry.upper], [row, row], label=entry.key, markevery=[1], **signs)
         ax.annotate(
-            f"{entry.upper:.1%}", (entry.upper, row), xytext=(6, 0), textcoords="offset points",
+            outward(entry.upper), (entry.upper, row), xytext=(6, 0), textcoords="offset points",
             va="center", fontsize=8.5,
         )  # fmt: skip
     ax.axvline(rate, color="0.5", lw=1, label="mean loss")
@@ -117,6 +118,48 @@ def plot_ranking(
     end = next(end for end in (0.1, 0.25, 0.5, 1.0) if right <= end)
     ax.set(ylim=(len(shown) - 0.4, -0.6), xlim=(0, 1.15 * end), xlabel=UPPER_LABEL)
     ax.set_xticks(np.linspace(0, end, 6))
-    ax.set_title(f"tightest: {shown[0].name}, {shown[0].upper:.1%}")
+    price = outward(100 * (shown[0].upper - rate), spec=".1f")
+    ax.set_title(f"{shown[0].name}: {price} points above the mean")
     ax.grid(False, axis="y")
+    return ax
+
+
+@styled
+def plot_lowest(lowest: ArrayLike, error: float, tries: int, *, ax: Axes | None = None) -> Axes:
+    """Draw the lowest of several bounds on each test set, and on how many it is too low.
+
+    Parameters
+    ----------
+    lowest : array_like, shape (m,)
+        The lowest bound of each test set, in [0, 1].
+    error : float
+        The true error, in [0, 1].
+    tries : int
+        Of how many bounds it is the lowest, for the title.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> plot_lowest([0.2, 0.3, 0.3, 0.4], 0.25, 3).get_title()
+    'lowest of 3: right in 75% of the tests'
+    """
+    values, truth = checks.mean(lowest, "lowest"), checks.one_mean(error, "error")
+    right = values >= truth
+    ax = new_axes(ax)
+    edges = truth + 0.01 * np.arange(-12, 26)  # the true error is an edge: no bar is on both sides
+    looks: list[tuple[Any, str, dict[str, Any]]] = [
+        (values[~right], "too low", {"color": VERMILION, "hatch": "//", "edgecolor": "white"}),
+        (values[right], "right", {"color": BLUE}),
+    ]
+    for part, label, signs in looks:
+        ax.hist(part, bins=edges.tolist(), label=label, **signs)
+    ax.axvline(truth, color="0.2", lw=1, label="true error")
+    of = f"lowest of {checks.one_count(tries, 'tries')}" if tries > 1 else "one bound"
+    ax.set(xlabel="lowest bound", ylabel="test sets", ylim=(0, 75))
+    ax.set_title(f"{of}: right in {right.mean():.0%} of the tests")
+    ax.legend()
     return ax

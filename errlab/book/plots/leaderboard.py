@@ -67,7 +67,8 @@ def plot_climb(
     ax = new_axes(ax)
     k = attack.submissions
     ax.plot(k, 0.5 - holdout.climb_gap(size, k), color="0.5", lw=3, label="exact formula")
-    ax.plot(k, 0.5 - attack.shown, label="score released", ms=9, **look(1))
+    if board != "plain board":  # which shows the error itself
+        ax.plot(k, 0.5 - attack.shown, label="score released", ms=9, **look(1))
     ax.plot(k, 0.5 - attack.gap, label="error on these examples", **look(0))
     ax.axhline(0.5, color="black", lw=1, ls=":", label="true error")
     ax.set(xlabel="submissions k", ylabel="error", xscale="log", ylim=(0, 0.56))
@@ -168,7 +169,6 @@ def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | Non
     curve(
         ax, k, np.asarray(holdout.climb_gap(size, k)), label="climbing: expected gap", look=look(1)
     )
-    ax.plot(k, np.sqrt(k / size) / np.pi, color="0.5", lw=1, label="√(k/n) / π")
     ax.set(xlabel="models or submissions k", ylabel="test error below true error by")
     ax.set(xscale="log", ylim=(0, 0.55), title=f"{size:,} test examples")
     ax.xaxis.set_major_formatter("{x:,.0f}")

@@ -224,7 +224,7 @@ def plot_one_standard_error(
     title = f"lowest at {order[best]:g}, one standard error picks {order[chosen]:g}"
     ax.set(xlabel="complexity", ylabel="error", title=title)
     ax.set_ylim(0, None)
-    ax.legend(ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.16))
+    ax.legend(ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.22))
     return ax
 
 
@@ -274,5 +274,5 @@ def plot_measured_coverage(
     ax.set(xscale="log", xlabel="examples", ylabel="contains the true error, %", ylim=(82, 100))
     ax.set_xticks(sizes, [str(n) for n in sizes])
     ax.minorticks_off()
-    ax.legend(ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.16))
+    ax.legend(ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.22))
     return ax

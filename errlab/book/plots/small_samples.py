@@ -83,6 +83,7 @@ def plot_steps(X: ArrayLike, y: ArrayLike) -> list[Axes]:
     for ax in (above, below):
         ax.axvline(intercept, color="black", lw=1, ls="--", label="least squares")
     above.set(ylabel="training error", ylim=(0, None))
+    above.yaxis.set_major_formatter("{x:.0%}")
     below.set(ylabel="mean squared loss", xlabel="intercept of the line", ylim=(0, None))
     below.legend(loc="upper left", bbox_to_anchor=(0.49, 1))
     return [above, below]
@@ -139,7 +140,9 @@ def plot_training_errors(
         ax.plot(grid, bell, color="black", ls="--", lw=1.4, label="normal")
         kurtosis = stats.kurtosis(errors)
         ax.set(
-            xlim=(0, 0.6), ylabel="fraction of sets", title=f"{name}: excess kurtosis {kurtosis:.1f}"
+            xlim=(0, 0.6),
+            ylabel="fraction of sets",
+            title=f"{name}: excess kurtosis {kurtosis:.1f}",
         )
         ax.legend(loc="upper right")
     panels[-1].set_xlabel("training error")
@@ -210,7 +213,7 @@ def plot_cells(
         ax.plot(*rings[1.0].T, color=BLUE, ls="--", lw=1.3, label="g = 1")
     best = int(cells.value.argmax())
     for point, name, sign, colour in (
-        (cells.fit, "fit to all cases", "o", GREEN),
+        (cells.fit, "fit to all examples", "o", GREEN),
         (cells.centre, "fit to the draw", "s", PURPLE),
         (cells.nearest[best], "supremum", "*", "0.2"),  # the ink of the page: it lies on any shade
     ):
@@ -262,6 +265,7 @@ def plot_sets(intervals: Mapping[str, Interval], truth: float, *, ax: Axes | Non
         style = interval_look(key) | {"linestyle": "-" if low <= error <= high else ":"}
         ax.plot([low, high], [row, row], lw=2.5, label=INTERVALS[key].name, clip_on=False, **style)
     ax.axvline(error, color="black", lw=1.4, label="true error")
+    ax.xaxis.set_major_formatter("{x:.0%}")
     names = [f"{INTERVALS[key].name} ({key})" for key in intervals]
     ax.set_yticks(range(len(names)), names, fontsize=8.5)
     held = sum(low <= error <= high for low, high in intervals.values())

@@ -124,5 +124,5 @@ def plot_gaps(gaps: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> Axes:
         style = look(i) | {"marker": ""}
         ax.plot(edges[:-1][at] + 1, share[at], drawstyle="steps-mid", label=name, **style)
     ax.set(xlabel="gap: true error minus empirical error, points", ylabel="classifiers, %")
-    ax.legend(ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.16), columnspacing=1)
+    ax.legend(ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.2), columnspacing=1)
     return ax

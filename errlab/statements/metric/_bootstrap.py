@@ -52,7 +52,9 @@ def bootstrap(
     kind = "cases" if groups is None else "groups"
     units = grouped(np.arange(n) if groups is None else groups, n, least=1)
     labels = set(truth.tolist())
+    # two classes are kept in every resample: with a rare one missing most metrics are undefined
     classes = [np.asarray(truth == label) for label in labels] if len(labels) == 2 else []
+    # units that hold a case of the class: its weight is theirs
     held = [int((units.sums(each.astype(float)) > 0).sum()) for each in classes]
     few = min(held, default=units.number)
     for count, least, of in ((units.number, _FEW, ""), (few, 2, " of each class")):
@@ -63,10 +65,13 @@ def bootstrap(
     whole = [_value(asked, truth, model) for model in models]
     value = whole[0] - sum(whole[1:])
     task = _Task(asked, truth, models, units, classes, _forms(asked, truth, models, whole))
+    # a seed for each resample, so that the number of workers changes nothing
     seeds = rng.integers(2**63, size=size).tolist()
+    # the jackknife, by blocks where there are many units: BCa needs the skewness alone
     blocks = np.array_split(rng.permutation(units.number), min(units.number, _BLOCKS))
     jobs = [(task, draw) for draw in (*seeds, *blocks)]
     found = np.array(_work.each(_again, jobs, n_jobs=workers[0], progress=workers[1]))
+    # the resamples first, then what is left without each block
     values, left = found[:size], found[size:]
     for point in (value, 0.0):  # ties count half, whatever the order of a sum
         values[np.isclose(values, point, rtol=1e-12, atol=1e-14)] = point
@@ -137,6 +142,7 @@ def _again(task: _Task, draw: int | IntArray) -> float:
 def _of_units(task: _Task, times: Labels) -> float:
     """Return the metric where each unit occurs so many times; nan where it is not defined."""
     weights = np.empty(len(task.truth), dtype=np.int64)
+    # a weight for each case: how often its unit was drawn
     weights[task.units.order] = np.repeat(times, task.units.sizes.astype(np.int64))
     if any(not weights[cases].any() for cases in task.classes):
         return np.nan

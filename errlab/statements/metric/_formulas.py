@@ -14,10 +14,10 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._numerics.groups import Groups, codes, grouped, t_quantile
-from errlab.compare import mcnemar
-from errlab.compare._melded import melded
+from errlab.compare import paired_difference
+from errlab.compare._means import mean_claim
 from errlab.compare.groups import grouped_difference
-from errlab.metrics import RATES, Confusion, confusion
+from errlab.metrics import RATES, confusion
 from errlab.metrics._labels import BoolArray, positives
 from errlab.metrics.area_intervals import score_interval
 from errlab.metrics.per_class import SQUARE_AND_ADD, mean_rate
@@ -60,10 +60,11 @@ def areas(
                 "classes give the column of the positive one, of more take metric='roc_auc_ovr'"
             )
     first = checks.numbers(a, "score_a", ndim=1)
+    (truth,) = positives(positive, y_true=y_true)
+    rarer = int(min(truth.sum(), (~truth).sum()))
     if b is None:
         ends = metrics.area_interval(y_true, first, delta=delta, positive=positive, groups=groups)
         area = float(metrics.area(y_true, first, positive=positive))
-        rarer = _rarer(y_true, positive)
         return Found(area, None, ends, None, "score interval", rarer, rarer=True)
     second = checks.numbers(b, "score_b", ndim=1)
     checks.same_length(score_a=first, score_b=second)
@@ -75,14 +76,13 @@ def areas(
             "score_a and score_b must rank some pair of cases differently, but they rank all of "
             "them alike: the variance of the difference cannot be estimated"
         )
-    (truth,) = positives(positive, y_true=y_true)
     units = None if groups is None else grouped(groups, len(first))
     # with few cases of a class its part of the variance is uncertain, and decides
-    rarer = _rarer(y_true, positive)
     df = rarer - 1.0 if units is None else min(rarer - 1.0, units.df)
     values = (float(found[0]), float(found[1]))
     at = partial(_of_two, truth, values, covariance, units)
     pvalue = 1.0
+    # invert the interval: the quantile z = part / (1 - part) at which the end nearer to 0 is 0
     if values[0] != values[1]:  # the level at which an end is 0
         side = int(values[0] < values[1])
         far = 1 - _NEAR
@@ -105,6 +105,7 @@ def _of_two(
         score_interval(truth, area, float(variance), units, z)
         for area, variance in zip(areas, covariance.diagonal(), strict=True)
     )
+    # areas on the same cases rise and fall together
     spread = float(np.sqrt(covariance.diagonal().prod()))
     correlation = float(covariance[0, 1]) / spread if spread > 0 else 0.0
     difference = areas[0] - areas[1]
@@ -116,11 +117,6 @@ def _of_two(
         max(difference - reach(areas[0] - a.low, b.high - areas[1]), -1.0),
         min(difference + reach(a.high - areas[0], areas[1] - b.low), 1.0),
     )
-
-
-def _rarer(y_true: ArrayLike, positive: object) -> int:
-    (truth,) = positives(positive, y_true=y_true)
-    return int(min(truth.sum(), (~truth).sum()))
 
 
 def rates(
@@ -138,19 +134,13 @@ def rates(
         raise ValueError(f"{RATES[key].names[0]} needs cases to be a rate of, got none")
     count = int(among.sum())
     held = None if groups is None else checks.labels(groups, "groups")[among]
+    units = None if held is None else grouped(held, count)
     if b is None:
-        hits = hits_a[among]
-        if held is None:
-            table = Confusion(int(hits.sum()), int((~hits).sum()), 0, 0)
-            row = metrics.rate_interval(table, "PPV", delta=delta)  # tp of tp and fp
-            ends = Interval(row.low, row.high)
-            return Found(
-                row.value, None, ends, None, "Clopper-Pearson", count, "exact", "exact"
-            )  # fmt: skip
-        found = metrics.korn_graubard(hits.astype(float), groups=held, delta=delta)
-        ends = Interval(found.low, found.high)
-        level = found.guarantee
-        return Found(found.mean, None, ends, None, "Korn and Graubard", count, level, level)
+        hits = hits_a[among].astype(float)
+        claim = mean_claim(hits, delta, rate=True, units=units, seed=None)
+        ends, level = Interval(claim.low, claim.high), claim.guarantee
+        way = "Clopper-Pearson" if units is None else "Korn and Graubard"
+        return Found(float(hits.mean()), None, ends, None, way, count, level, level)
     hits_b = _hits(key, y_true, b, positive, "score_b")[1]
     one = hits_a[among]
     other = hits_b[among]
@@ -165,19 +155,19 @@ def rates(
                 f"differ by {test.estimate:.4g} in each"
             )
         return Found(*values, ends, float(test.pvalue), "cluster-robust t", count)
-    n01 = float((one & ~other).sum())
-    n10 = float((other & ~one).sum())
-    exact = melded(np.array(n01), np.array(n10), np.array(float(len(one))), delta=delta)
-    pvalue = float(mcnemar(int(n01), int(n10)).pvalue)
+    n01, n10 = int((one & ~other).sum()), int((other & ~one).sum())
+    table = [[0, n01], [n10, count - n01 - n10]]  # which agree on what is no matter
+    exact = paired_difference(table, method="exact", delta=delta)
+    ends = cast(Interval, exact.interval)
     way = "exact McNemar test, interval of Fay and Lumbard"
-    return Found(*values, exact, pvalue, way, count, "exact", "none proven")
+    return Found(*values, ends, float(exact.pvalue), way, count, "exact", "none proven")
 
 
 def _hits(
     key: str, y_true: ArrayLike, y_pred: ArrayLike, positive: object, name: str
 ) -> tuple[BoolArray, BoolArray]:
     """Return the cases that a rate is of, and those of them that it counts."""
-    wrong = checks.mistakes(y_true, y_pred, name)
+    wrong = checks.zero_one_losses(y_true, y_pred, name)
     if key in ("ACC", "ERR"):
         if positive is not None:
             positives(positive, **{"y_true": y_true, name: y_pred})  # refuses an unknown one

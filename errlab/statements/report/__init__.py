@@ -181,7 +181,8 @@ def report(
     level = checks.one_delta(delta)
     way = checks.choice(method, "method", ("proven", "t"))
     called = checks.two_names(names)
-    seed = _seed_of(rng)
+    seed = checks.one_seed(rng)
+    # labels become losses of 0 and 1, scores losses in [0, 1]: from here on there is one path
     if scores is None:
         if y_true is None or y_pred is None:
             raise ValueError("report needs y_true and y_pred, or scores")
@@ -190,9 +191,9 @@ def report(
         checks.flag(higher_is_better, "higher_is_better")
         truth = checks.labels(y_true, "y_true")
         scale = RATES
-        losses = [checks.mistakes(y_true, y_pred, "y_pred").astype(float)]
+        losses = [checks.zero_one_losses(y_true, y_pred, "y_pred").astype(float)]
         if pred_b is not None:
-            losses.append(checks.mistakes(y_true, pred_b, "pred_b").astype(float))
+            losses.append(checks.zero_one_losses(y_true, pred_b, "pred_b").astype(float))
     else:
         if not (y_true is None and y_pred is None and pred_b is None):
             raise ValueError("give scores by themselves, not with y_true, y_pred or pred_b")
@@ -207,16 +208,10 @@ def report(
             second = "pred_b" if scores is None else "scores_b"
             raise ValueError(f"margin is for two classifiers: give {second}, too")
         return single(losses[0], level, scale, units, seed, way, truth)
-    allowed = _margin(margin, scale)
-    return pair(losses[0], losses[1], level, called, allowed, scale, units, seed, way, truth)
-
-
-def _seed_of(rng: object) -> np.random.SeedSequence:
-    """Return one seed for all orders of a report, so that equal columns have equal claims."""
-    if isinstance(rng, np.random.SeedSequence):
-        return rng
-    generator = checks.generator(rng)
-    return np.random.SeedSequence(int(generator.integers(2**63)))
+    if margin is not None:
+        inside = {"open_low": True, "open_high": True}
+        margin = float(checks.within(margin, "margin", 0, scale.span, **inside, ndim=0))
+    return pair(losses[0], losses[1], level, called, margin, scale, units, seed, way, truth)
 
 
 def _losses(
@@ -234,16 +229,6 @@ def _losses(
         scale = scale if also.rate else also  # graded if one of them is
         values.append(other)
     return scale, [scale.losses(column) for column in values]
-
-
-def _margin(margin: float | None, scale: Scale) -> float | None:
-    """Check a margin: a difference of rates, or of scores within their range."""
-    if margin is None or scale.rate:
-        return None if margin is None else checks.one_delta(margin, "margin")
-    value = checks.scalar_only(margin, "margin")
-    return float(
-        checks.within(value, "margin", 0, scale.span, open_low=True, open_high=True, ndim=0)
-    )
 
 
 def _units(groups: ArrayLike | None, ids: ArrayLike | None, n: int) -> Groups | None:

@@ -43,7 +43,7 @@ DISAGREE = (
     "They disagree in being right on {cases}: only {a} is wrong on {n01}, only {b} on {n10} "
     "(exact McNemar test, {chance})."
 )
-BOUNDS = "The two bounds hold each by itself ({how}; {guarantee})."
+BOUNDS = "The two bounds hold each by itself ({how})."
 DIFFERENCE = (
     "{what} of {a} minus that of {b}: {difference}{unit}, {sure} interval {low} to {high} ({how})."
 )
@@ -186,11 +186,10 @@ class PairReport(Statement):
         gaps = self._shown(self.difference, self.low, self.high)
         gaps |= {"a": self.names[0], "b": self.names[1], "sure": words.sure(self.delta)}
         chance = words.chance(self.pvalue, self.delta)
-        what = self.a.scale.what.capitalize()
-        what += {"Error": " rate", "Mean": " score"}.get(what, "")
+        what = self.a.scale.name.capitalize()
         rough = [one for one in (self.a, self.b) if one.guarantee == "asymptotic"]
         bounds = [
-            BOUNDS.format(how=r.method, guarantee=promised(r.guarantee, r.method, r, "bound"))
+            BOUNDS.format(how=f"{r.method}; {promised(r.guarantee, r.method, r, 'bound')}")
             for r in rough[:1]
         ]
         many_only = bool(rough) or self.guarantee == "asymptotic"
@@ -273,6 +272,7 @@ def pair(
     turn = -scale.span if scale.higher_is_better else scale.span  # from losses to scores
 
     def ends(low: float, high: float) -> tuple[float, float]:
+        # a gain in losses is a loss in scores: the ends change sides
         first, last = sorted((turn * low, turn * high))
         return first + 0.0, last + 0.0  # no -0.0
 

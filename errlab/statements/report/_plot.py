@@ -54,19 +54,19 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
             proven, [0, 0], "|--", color=VERMILION, lw=2, ms=10,
             label=f"proven {gaps['sure']} interval, each group alike",
         )  # fmt: skip
-    name = {"error": "error rate"}.get(scale.what, scale.what)
-    ax.plot([report.estimate], [1], "o", color="0.2", label=f"{name} on the test, {gaps['rate']}")
-    far = min(scale.span, 1.25 * max(abs(end - good) for end in reach))
-    away = (
-        (good + 0.01 * far, good - far)
-        if scale.higher_is_better
-        else (good - 0.01 * far, good + far)
+    ax.plot(
+        [report.estimate], [1], "o", color="0.2", label=f"{scale.name} on the test, {gaps['rate']}"
     )
-    title = report.seen
-    if scale.rate:
-        title += f" in {words.count(report.n, 'test case')}"
-    if report.groups is not None:
-        title += f" in {words.count(report.groups, 'group')}"
+    if report.groups is None:
+        far = min(scale.span, 1.25 * max(abs(end - good) for end in reach))
+        sign = -1 if scale.higher_is_better else 1  # where the bad end lies
+        away = [good - 0.01 * sign * far, good + sign * far]
+        title = report.seen + f" in {words.count(report.n, 'test case')}" * scale.rate
+    else:
+        pad = 0.15 * (max(reach) - min(reach))
+        away = [min(reach) - pad, max(reach) + pad]
+        count = words.count(report.n, "case" if scale.rate else "score")
+        title = f"{count} in {words.count(report.groups, 'group')}"
     ax.set(xlim=sorted(away), ylim=(-0.6, 3.6), yticks=[], xlabel=f"true {scale.what}", title=title)
     ax.spines["left"].set_visible(False)
     ax.legend(loc="upper right")

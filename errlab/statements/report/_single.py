@@ -149,6 +149,11 @@ class Report(Statement):
         return self.estimate
 
     @property
+    def mean(self) -> float:
+        """The estimate, of scores their mean."""
+        return self.estimate
+
+    @property
     def upper(self) -> float:
         """The bound, of labels an upper one."""
         return self.bound
@@ -298,6 +303,7 @@ def single(
 ) -> Report:
     """Return the report of losses in [0, 1], on the scale of the scores that they come from."""
     given = np.asarray(losses, dtype=float)
+    # what the claim is about: cases, or groups where each counts alike
     values, within = counted(given, scale.rate, units, method)
     claim = mean_claim(values, delta, rate=scale.rate, units=within, seed=seed, method=method)
     n = len(given)
@@ -313,6 +319,7 @@ def single(
     )  # fmt: skip
     if units is None:
         return report
+    # beside a claim for many groups stands what bets on their means prove for any number
     means = metrics.group_means(given, groups=units)
     proven = None
     if claim.guarantee != "finite sample":  # else it has been said

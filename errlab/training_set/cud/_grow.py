@@ -226,6 +226,7 @@ def _children(
     """Add a hyperplane to each parent: its shadow is taken out of the basis."""
     w = householder(shadow)
     basis, point = nodes.basis[parent], nodes.point[parent]
+    # The reflection sends the shadow to the first axis, which is then left out.
     turn = np.einsum("nd,ndr->nr", w, basis)
     basis = basis[:, 1:] - 2 * w[:, 1:, None] * turn[:, None, :]
     point = point[:, 1:] - 2 * w[:, 1:] * np.einsum("nd,nd->n", w, point)[:, None]
@@ -263,6 +264,7 @@ def _conflicts(
     weight can be taken off all its members and booked as lost: a weight pays for each conflict
     that it meets, hence the sum of what was booked bounds the loss from below.
     """
+    # A hyperplane without weight is won on either side: it asks for nothing.
     used = weights != 0
     # Turned so that a'u > 0 is won; a lost one moves the sum from +|w| to -|w|.
     turned = normals[used] * np.sign(weights[used])[:, None]
@@ -313,6 +315,7 @@ def _gordan(normals: FloatArray, chosen: Mask) -> tuple[FloatArray, Mask]:
         return np.zeros(normals.shape[1]), conflict
     from scipy.optimize import nnls  # takes long to import, and few draws come here
 
+    # Columns a_k with a last entry of 1: aim at (0, 1) with multipliers that are not negative.
     system = np.vstack([normals[chosen].T, np.ones(chosen.sum())])
     target = np.append(np.zeros(normals.shape[1]), 1.0)
     x, size = nnls(system, target)
