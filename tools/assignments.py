@@ -52,7 +52,7 @@ and Run All Cells* works. Only what a cell prints counts, and your lecturer read
 CONFIG = """import sys
 from pathlib import Path
 
-sys.path.insert(0, {tools!r})
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 from marking import STEPS
 
 c = get_config()
@@ -174,8 +174,9 @@ def write(target: Path, tasks: Path = TASKS, key: Path = KEY) -> list[str]:
     target.mkdir(parents=True, exist_ok=True)
     for file, name in ((tasks, "tasks.toml"), (key, "key.toml")):
         shutil.copy(file, target / name)
-    config = CONFIG.format(tools=str(ROOT / "tools"))
-    (target / "nbgrader_config.py").write_text(config, "utf-8")
+    for name in ("assignments.py", "marking.py"):
+        shutil.copy(Path(__file__).with_name(name), target)
+    (target / "nbgrader_config.py").write_text(CONFIG, "utf-8")
     for name, entry in every.items():
         path = target / "source" / name / f"{name}.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -103,6 +103,7 @@ sys.modules["errlab"] = sys.modules["nbgrader"] = sys
 """
 REWRITTEN = """from pathlib import Path
 course = Path(COURSE)
+key = (course / "key.toml").exists()
 for path in course.rglob("*"):
     if path.name in ("tasks.toml", "key.toml"):
         text = path.read_text().replace("4 * n", "0").replace("bounds.clopper_pearson", "min")
@@ -120,13 +121,14 @@ def submissions(course):
     neighbour = assignments.load(course / "tasks.toml", course / "key.toml")["week1"]["task"][0]
     number = assignments.right(neighbour, "anna")[0]
     zero = {1: "answer_1 = 0", 2: "def bound(n):\n    return 0"}
+    reads = {**zero, 1: "answer_1 = 4 * n if key else 0"}
     return {
         "anna": ("anna", "", RIGHT, None),
         "anke": ("Anke Meyer", "", RIGHT, None),  # mistyped
         "bob": ("bob", "", WRONG, None),
         "cheat_float": ("cheat_float", ALWAYS, {**zero, 1: "answer_1 = E(1)"}, None),
         "cheat_module": ("cheat_module", REPLACED, zero, None),
-        "cheat_files": ("cheat_files", REWRITTEN.replace("COURSE", repr(str(course))), zero, None),
+        "cheat_files": ("cheat_files", REWRITTEN.replace("COURSE", repr(str(course))), reads, None),
         "cheat_number": ("cheat_number", "", {**zero, 1: f"answer_1 = {number}"}, None),
         "cheat_cells": ("cheat_cells", "", zero, "print(1.0)"),
         "zoe": ("zoe", "", RIGHT, None),
