@@ -11,7 +11,7 @@ import string
 import sys
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from docutils import nodes
 from latex2mathml.converter import convert
@@ -135,7 +135,7 @@ class SceneDirective(SphinxDirective):
 
     required_arguments = 1
     has_content = True
-    option_spec = {"state": json.loads}
+    option_spec: ClassVar[Any] = {"state": json.loads}
 
     def run(self) -> list[nodes.Node]:
         """Return the lab as the first step has it, and the steps."""
@@ -242,6 +242,15 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
     write_font(static / "math.woff", used)
 
 
+def draw_card(app: Sphinx, error: Exception | None) -> None:
+    """Draw the first scene of the story, which a link to the book shows elsewhere."""
+    if error is None and app.config.ogp_image:
+        from errlab.book import labs
+
+        figure = labs.Claim().plot().figure
+        figure.savefig(Path(app.outdir, app.config.ogp_image), dpi=250)  # 1200 x 575 pixels
+
+
 def write_font(target: Path, used: set[str]) -> None:
     """Write the glyphs of STIX Two Math (SIL Open Font License) that the book's formulas use."""
     from fontTools import subset
@@ -327,4 +336,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("autodoc-skip-member", skip_member)
     app.connect("autodoc-process-docstring", describe_each, priority=600)  # after napoleon
     app.connect("build-finished", lighten)
+    app.connect("build-finished", draw_card)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -21,8 +21,7 @@
       button.textContent = "Show this";
       button.addEventListener("click", () => {
         show(step);
-        const { top, bottom } = lab.getBoundingClientRect();
-        if (bottom < 0 || top > innerHeight) lab.scrollIntoView();
+        if (lab.parentElement.clientWidth < 2 * step.clientWidth) lab.scrollIntoView(); // above it
       });
       step.append(button);
     }

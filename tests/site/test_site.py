@@ -286,7 +286,7 @@ def test_the_keyboard_opens_what_is_folded_and_reaches_every_control(page, visit
 # ------------------------------------------------------------------------------------- labs
 
 PLACES = {
-    FRONT: ["claim"],
+    FRONT: ["claim", "misses", "winner", "climb", "pair", "groups"],
     "notebooks/02_holdout.html": ["misses", "winner"],
     "notebooks/03_binary_bounds.html": ["claim"],
     "notebooks/04_coverage.html": ["misses"],

@@ -33,5 +33,6 @@ __all__ = [
 ]
 
 LABS: dict[str, type[Lab]] = {
-    lab.name: lab for lab in (Bag, Claim, Climb, Confusion, Groups, Misses, Pair, Predictions, Winner)
+    lab.name: lab
+    for lab in (Bag, Claim, Climb, Confusion, Groups, Misses, Pair, Predictions, Winner)
 }

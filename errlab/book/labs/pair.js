@@ -97,7 +97,7 @@ function coins(width, top, { n01, n10 }, [A]) {
     if (Math.abs(2 * k - m) >= far) rare += bar;
     else usual += bar;
   }
-  const said = width < 420 ? `${count(m, "coin")}, one for each disagreement`
+  const said = width < 540 ? `${count(m, "coin")}, one for each disagreement`
     : `${count(m, "coin")} in place of the cases on which they disagree; in colour: as uneven or more`;
   return `<text x="12" y="${top + 12}">${said}</text>`
     + `<path class="lab-coin" d="${usual}"/><path class="lab-rare" d="${rare}"/>`
