@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 BOOK := $(BIN)/jupyter-book build --warningiserror --keep-going .
 
-.PHONY: help book test style tests nbval site quick lab notebooks student pdf lms assignments messy others bench study clean
+.PHONY: help book test style tests nbval site quick lab notebooks student slides pdf lms assignments messy others bench study clean
 
 help:
 	@echo "make book       build the site (_build/html/index.html)"
@@ -12,6 +12,7 @@ help:
 	@echo "make lab        open a copy of the notebooks in JupyterLab (_build/lab)"
 	@echo "make notebooks  execute the notebooks and store their text outputs"
 	@echo "make student    site and notebooks without solutions (_build/student)"
+	@echo "make slides     a deck for each week (_build/slides)"
 	@echo "make pdf        the book as one PDF (_build/book.pdf; needs a Chromium)"
 	@echo "make lms        the quizzes for a learning management system (_build/lms)"
 	@echo "make assignments  tasks for nbgrader, marked with your key (_build/assignments)"
@@ -48,7 +49,7 @@ tests: .venv/tested
 
 # Each cell of each chapter, audit and page is executed and compared with its stored output.
 nbval: .venv/tested
-	ERRLAB_OUTPUT=record $(BIN)/python -m pytest -n 2 --dist loadfile -o addopts="" --nbval notebooks book
+	ERRLAB_OUTPUT=record $(BIN)/python -m pytest -n 2 --dist loadfile -o addopts="" --nbval notebooks book teaching/decks
 
 site: book .venv/tested
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "site and not nightly" tests/site
@@ -67,6 +68,12 @@ notebooks: .venv/ready
 student: .venv/ready
 	ERRLAB_EDITION=student $(BOOK) --path-output _build/student
 	$(BIN)/python tools/student.py
+
+# Offline: the decks ask for nothing but reveal.js, which lies beside them.
+slides: .venv/ready
+	mkdir -p _build/slides
+	cp -r $(BIN)/../lib/python*/site-packages/sphinx_revealjs/_static/revealjs/. _build/slides/reveal
+	ERRLAB_OUTPUT=book $(BIN)/jupyter nbconvert --config teaching/decks/nbconvert.json teaching/decks/*.ipynb
 
 pdf: book .venv/tested
 	$(BIN)/python tools/pdf.py
