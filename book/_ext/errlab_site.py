@@ -106,21 +106,6 @@ def visit_displaymath(self: Any, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
-class LabDirective(SphinxDirective):
-    """``{lab} claim``: a lab on a page of text."""
-
-    required_arguments = 1
-
-    def run(self) -> list[nodes.Node]:
-        """Return the lab's page fragment."""
-        from errlab.book import labs
-
-        with as_file(files("errlab.book.labs")) as folder:
-            for path in folder.iterdir():
-                self.env.note_dependency(str(path))
-        return [nodes.raw("", labs.LABS[self.arguments[0]]().html(), format="html")]
-
-
 class Numbers(string.Formatter):
     """Fill ``{lab.report.upper:up}``: what a lab holds or computes, in words."""
 
@@ -337,7 +322,6 @@ def describe_each(
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the renderer, the directive and the hooks."""
-    app.add_directive("lab", LabDirective)
     app.add_directive("scene", SceneDirective)
     app.add_directive("step", StepDirective)
     app.add_directive("printed", PrintedDirective)
