@@ -15,7 +15,7 @@ help:
 	@echo "make slides     a deck for each week (_build/slides)"
 	@echo "make pdf        the book as one PDF (_build/book.pdf; needs a Chromium)"
 	@echo "make lms        the quizzes for a learning management system (_build/lms)"
-	@echo "make assignments  tasks to be marked by nbgrader, numbers by student (_build/assignments)"
+	@echo "make assignments  tasks for nbgrader, marked with your key (_build/assignments)"
 	@echo "make messy      a data set that is not clean, with data sheet and task (SEED=7 for another)"
 	@echo "make others     try assignments and quizzes with the programs that read them"
 	@echo "make bench      compare speed with the peers"
@@ -87,11 +87,10 @@ lms: .venv/ready
 messy: .venv/ready
 	$(BIN)/python teaching/messy/messy.py $(SEED)
 
-# They have pins of their own, which are not ours. npm is asked for the one that reads GIFT.
+# They have pins of their own, which are not ours.
 others: .venv/tested
 	$(PYTHON) -m venv _build/others
 	_build/others/bin/python -m pip install --quiet --requirement tests/others.txt
-	npm install --silent --prefix _build/others gift-pegjs@1.0.2
 	$(BIN)/python -m pytest tests/tools/test_assignments.py tests/tools/test_lms.py
 
 bench: .venv/tested
