@@ -51,7 +51,7 @@ tests: .venv/tested
 nbval: .venv/tested
 	ERRLAB_OUTPUT=record $(BIN)/python -m pytest -n 2 --dist loadfile -o addopts="" --nbval notebooks book teaching/decks
 
-site: book .venv/tested
+site: book slides .venv/tested
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "site and not nightly" tests/site
 
 quick: .venv/tested

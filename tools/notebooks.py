@@ -1,8 +1,8 @@
 """Execute notebooks in record mode and store their text outputs.
 
-``python tools/notebooks.py [NOTEBOOK ...]`` does so for the named ones, or for all chapters, audits,
-pages and decks. What each frame of an explorer shows goes to ``tests/records/``, where no reader looks
-for answers.
+``python tools/notebooks.py [NOTEBOOK ...]`` does so for the named ones, or for all chapters,
+audits, pages and decks. What each frame of an explorer shows goes to ``tests/records/``, where no
+reader looks for answers; decks, which show what chapters show, have no records there.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORDS = ROOT / "tests" / "records"
-DECKS = ROOT / "teaching" / "decks"  # show what chapters show: no records of their own
+DECKS = ROOT / "teaching" / "decks"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 FOLDED = {"hide-input", "hide-cell", "remove-cell"}  # tags of cells that JupyterLab folds, too
 KEPT = ("tags", "mystnb", "slideshow")  # of a cell's metadata
