@@ -219,8 +219,8 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
     if found.standard_error == 0:
         raise ValueError(
             f"losses must have other means in some groups, got {found.estimate:.4g} in all: "
-            "nothing can be seen of how much groups differ; errlab.report knows the range of scores, "
-            "and says what is proven then"
+            "nothing can be seen of how much groups differ; errlab.report knows the range of "
+            "scores, and says what is proven then"
         )
     return found
 
