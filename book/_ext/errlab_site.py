@@ -51,6 +51,9 @@ MENDS = {
 }
 # Each lab brings its style and its modules; a page needs them once.
 LAB_PART = re.compile(r"<(style|script) data-errlab-[^>]*>.*?</\1>", re.DOTALL)
+# What a question of a quiz asks and offers, and a formula in it.
+ASKED = re.compile(r"(?<=<legend>)[^<]*(?=</legend>)|(?<=<span>)[^<]*(?=</span></label>)")
+DOLLARS = re.compile(r"\$([^$\n]+)\$")
 # Fields of a docstring that describe several attributes in one entry.
 SEVERAL = re.compile(r"^:(ivar|vartype) (\w+(?:, \w+)+):(.*(?:\n .*)*)", re.MULTILINE)
 BAR = '<mo stretchy="false">&#x0007C;</mo>'
@@ -205,6 +208,15 @@ def each_once(page: str) -> str:
     return LAB_PART.sub(first, page)
 
 
+def typeset(page: str) -> str:
+    """Turn formulas in the questions of quizzes into MathML."""
+
+    def formula(found: re.Match[str]) -> str:
+        return mathml(html.unescape(found[1]), "inline")
+
+    return ASKED.sub(lambda asked: DOLLARS.sub(formula, asked.group()), page)
+
+
 def lighten(app: Sphinx, error: Exception | None) -> None:
     """Drop from every page the scripts that no page of ours uses, and bring our math font."""
     if error is not None or app.builder.format != "html":
@@ -217,7 +229,7 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
         if page.name != "search.html":  # the index is for the search page, which the box leads to
             light = SEARCH.sub("", light)
         light = ROLES.sub("", light).replace(TOGGLE, TOGGLE.replace(">", NAMED, 1))
-        light = each_once(light)
+        light = typeset(each_once(light))
         if light != text:
             page.write_text(light, "utf-8")
         for formula in FORMULA.findall(light):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from errlab._core import workers as _work
 from errlab._core.checks import FloatArray, Labels, Seed
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
-from errlab._core.statement import earned
+from errlab._core.statement import Result, earned
 from errlab._core.training import Cases, Estimator, Rows
 from errlab.crossval.intervals import corrected_standard_error
 from errlab.crossval.losses import Folds, Loss, Split, fold_losses, splits
@@ -43,12 +44,12 @@ _RANGES = (
 
 
 @dataclass(frozen=True, repr=False)
-class CVEstimate:
+class CVEstimate(Result):
     """What cross-validation estimates, with the interval for it. It prints as text.
 
     Attributes
     ----------
-    value : float
+    estimate : float
         Mean loss over the folds, or mean score; for the model, the middle of the interval, which
         takes the bias of the smaller training sets off.
     low, high : float
@@ -73,7 +74,7 @@ class CVEstimate:
         What is proven of its coverage: nothing, for both.
     """
 
-    value: float
+    estimate: float
     low: float
     high: float
     target: str
@@ -95,9 +96,15 @@ class CVEstimate:
             "model": f"of the model trained on all {self.n} cases",
         }[self.target]
         proven = earned(self.guarantee, self.method, self.n, delta=self.delta)
+        said, ends = f"{self.estimate:.3g}", words.ends(self.low, self.high)
+        if self.measure == "Error rate":
+            places = words.digits(self.low, self.high)
+            said = words.percent(self.estimate, places=places)
+            low = words.percent(self.low, math.floor, places)
+            ends = f"{low} to {words.percent(self.high, math.ceil, places)}"
         return (
-            f"{self.measure}, {what}: {self.value:.3g}, {words.sure(self.delta)} interval "
-            f"{words.ends(self.low, self.high)} ({self.method}; {proven}).\n{self.reason}"
+            f"{self.measure}, {what}: {said}, {words.sure(self.delta)} interval "
+            f"{ends} ({self.method}; {proven}).\n{self.reason}"
         )
 
 
@@ -166,7 +173,7 @@ def estimate(
     Returns
     -------
     CVEstimate
-        With ``.value``, ``.low``, ``.high``, ``.method`` and the ``.reason`` for it.
+        With ``.estimate``, ``.low``, ``.high``, ``.method`` and the ``.reason`` for it.
 
     Raises
     ------
@@ -187,7 +194,7 @@ def estimate(
     >>> from sklearn.neighbors import KNeighborsClassifier
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> found = estimate(KNeighborsClassifier(), X, y, cv=5, rng=0)
-    >>> found.method, found.low < found.value < found.high
+    >>> found.method, found.low < found.estimate < found.high
     ('corrected resampled t', True)
     """
     aim = checks.choice(target, "target", _REPEATS)

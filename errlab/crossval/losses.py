@@ -107,7 +107,7 @@ def fold_means(losses: FloatArray, fold: IntArray) -> FloatArray:
 
 
 def folds(n: int, k: int, rng: np.random.Generator) -> IntArray:
-    """Deal n cases into k folds at random, with sizes that differ by at most 1."""
+    """Assign n cases to k folds at random, with sizes that differ by at most 1."""
     return np.asarray(rng.permutation(np.arange(n) % k))
 
 
@@ -127,7 +127,7 @@ def splits(
 ) -> list[Split]:
     """Turn a number of folds, a scikit-learn splitter or pairs of indices into a list.
 
-    With groups a number of folds deals whole groups, and a splitter is given them.
+    With groups a number of folds keeps whole groups together, and a splitter is given them.
     """
     own = np.arange(len(y)) if groups is None else codes(groups)  # without groups one for each
     checks.same_length(y=y, groups=own)

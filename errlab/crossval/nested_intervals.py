@@ -38,16 +38,16 @@ def loss_tables(
     K = int(codes.max()) + 1
     pairs = [(r, j, k) for r in range(R) for j in range(K) for k in range(j, K)]
     # One training without folds j and k serves both: half of the work.
-    held = [(codes[r] == j) | (codes[r] == k) for r, j, k in pairs]
+    test_masks = [(codes[r] == j) | (codes[r] == k) for r, j, k in pairs]
     jobs = [
-        (estimator, cases, labels, (np.flatnonzero(~out), np.flatnonzero(out)), loss)
-        for out in held
+        (estimator, cases, labels, (np.flatnonzero(~mask), np.flatnonzero(mask)), loss)
+        for mask in test_masks
     ]
     table = np.empty((R, n, K))
-    found = workers.each(fold_losses, jobs, n_jobs=n_jobs, progress=progress)
-    for (r, j, k), out, losses in zip(pairs, held, found, strict=True):
-        other = np.where(codes[r][out] == j, k, j)
-        table[r, np.flatnonzero(out), other] = losses
+    fold_by_fold = workers.each(fold_losses, jobs, n_jobs=n_jobs, progress=progress)
+    for (r, j, k), mask, losses in zip(pairs, test_masks, fold_by_fold, strict=True):
+        other = np.where(codes[r][mask] == j, k, j)
+        table[r, np.flatnonzero(mask), other] = losses
     return table
 
 

@@ -151,12 +151,3 @@ def test_ar1_regression_has_its_covariances():
     assert residual.var() == pytest.approx(noise, rel=0.01)
     assert noise == 32.45
     assert np.diag(H) == pytest.approx(1)
-
-
-BAD = []
-
-
-@pytest.mark.parametrize(("function", "arguments", "error", "match"), BAD)
-def test_bad_input_raises(function, arguments, error, match):
-    with pytest.raises(error, match=match):
-        function(**arguments)

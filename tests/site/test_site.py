@@ -251,7 +251,7 @@ STOPS = """() => {
   window.reached = [];
   const stops = [...document.querySelectorAll(
     'article input[type=range], article summary, .errlab-quiz fieldset, fieldset.errlab-control, '
-    + '.errlab-check button, .errlab-guess fieldset')];
+    + '.errlab-check button, .errlab-guess fieldset')].filter(e => e.checkVisibility());
   stops.forEach((e, i) => { e.dataset.stop = i; });
   document.addEventListener('focusin', e => {
     const stop = e.target.closest('[data-stop]');
@@ -263,15 +263,16 @@ STOPS = """() => {
   return stops.length;
 }"""
 CLOSED = """[...document.querySelectorAll('article summary')]
-  .filter(e => !e.parentElement.open).map(e => e.textContent)"""
+  .filter(e => e.checkVisibility() && !e.parentElement.open).map(e => e.textContent)"""
 
 
 @chapters
 def test_the_keyboard_opens_what_is_folded_and_reaches_every_control(page, visit, site):
     tab = visit(site / page)
     for summary in tab.query_selector_all("article summary"):
-        summary.focus()
-        tab.keyboard.press("Enter")
+        if summary.is_visible():  # code is shown by the page's switch
+            summary.focus()
+            tab.keyboard.press("Enter")
     assert tab.evaluate(CLOSED) == []
     stops = tab.evaluate(STOPS)
     tab.add_style_tag(content="body { opacity: 0 }")  # most of what a key costs is the painting
@@ -281,6 +282,67 @@ def test_the_keyboard_opens_what_is_folded_and_reaches_every_control(page, visit
         if tab.evaluate("reached.length") == stops:
             break
     assert tab.evaluate("reached") == [str(i) for i in range(stops)], "in the order of the page"
+
+
+# ------------------------------------------------------------------------------------- the page
+
+
+def hidden_code(tab):
+    return tab.locator(".tag_hide-input .cell_input").evaluate_all(
+        "all => all.filter(e => !e.checkVisibility()).length"
+    )
+
+
+@chapters
+def test_one_switch_shows_all_code_and_is_remembered(page, visit, site):
+    tab = visit(site / page)
+    cells = tab.locator(".tag_hide-input .cell_input").count()
+    switch = tab.get_by_role("button", name="Code", exact=True)
+    assert cells > 0
+    assert hidden_code(tab) == cells
+    assert tab.locator("summary:has-text('Show code cell source')").first.is_hidden()
+    switch.click()
+    assert hidden_code(tab) == 0
+    tab.reload()
+    assert switch.get_attribute("aria-pressed") == "true"
+    assert hidden_code(tab) == 0
+    switch.click()
+    assert hidden_code(tab) == cells
+
+
+def test_a_word_of_the_glossary_opens_where_it_stands(visit, site):
+    tab = visit(site / "notebooks/03_binary_bounds.html")
+    link = tab.locator('a[href*="glossary.html#term-true-error"]').first
+    link.focus()
+    tab.keyboard.press("Enter")
+    box = tab.get_by_role("dialog", name="true error")
+    box.wait_for()
+    assert "population" in box.inner_text()
+    assert tab.url.endswith("03_binary_bounds.html")
+    tab.keyboard.press("Escape")
+    assert box.count() == 0
+    assert tab.evaluate("document.activeElement.hash") == "#term-true-error"
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("coverage", "04_coverage"),
+        ("bootstrap", "08_bootstrap"),
+        ("LLM", "15_groups"),
+        ("benchmark", "17_many_models"),
+        ("AUC", "13_confusion_roc"),
+        ("McNemar", "11_comparing_two"),
+    ],
+)
+def test_the_search_finds_a_chapter_first(words, found, visit, site):
+    tab = visit(site / "search.html", anchor=f"?q={words}")
+    first = tab.locator("#search-results li a").first
+    first.wait_for()
+    tab.wait_for_timeout(300)
+    hits = tab.locator("#search-results li a").evaluate_all("all => all.map(a => a.href)")
+    assert any(found in hit for hit in hits[:3]), hits[:5]
+    assert "/notebooks/" in hits[0]
 
 
 # ------------------------------------------------------------------------------------- labs

@@ -75,7 +75,7 @@ class Groups(Lab):
         n = self.losses.size
         return [
             f"{count(n, 'scan')} of {count(self.groups, 'patient')}: "
-            f"{int(self.losses.sum())} are wrong, {percent(found.mean)}.",
+            f"{int(self.losses.sum())} are wrong, {percent(found.estimate)}.",
             f"Scan by scan the 95% interval is {outward(*self.rows)}, "
             f"patient by patient {outward(found.low, found.high)}.",
             f"They tell about as much as {found.effective_size:.0f} independent scans.",

@@ -151,11 +151,12 @@ def plot_lowest(lowest: ArrayLike, error: float, tries: int, *, ax: Axes | None 
     right = values >= truth
     ax = new_axes(ax)
     edges = truth + 0.01 * np.arange(-12, 26)  # the true error is an edge: no bar is on both sides
-    for part, label, signs in (
+    looks: list[tuple[Any, str, dict[str, Any]]] = [
         (values[~right], "too low", {"color": VERMILION, "hatch": "//", "edgecolor": "white"}),
         (values[right], "right", {"color": BLUE}),
-    ):
-        ax.hist(part, bins=edges, label=label, **signs)
+    ]
+    for part, label, signs in looks:
+        ax.hist(part, bins=edges.tolist(), label=label, **signs)
     ax.axvline(truth, color="0.2", lw=1, label="true error")
     of = f"lowest of {checks.one_count(tries, 'tries')}" if tries > 1 else "one bound"
     ax.set(xlabel="lowest bound", ylabel="test sets", ylim=(0, 75))

@@ -43,7 +43,7 @@ DISAGREE = (
     "They disagree in being right on {cases}: only {a} is wrong on {n01}, only {b} on {n10} "
     "(exact McNemar test, {chance})."
 )
-BOUNDS = "The two bounds hold each by itself ({how}; {guarantee})."
+BOUNDS = "The two bounds hold each by itself ({how})."
 DIFFERENCE = (
     "{what} of {a} minus that of {b}: {difference}{unit}, {sure} interval {low} to {high} ({how})."
 )
@@ -189,7 +189,7 @@ class PairReport(Statement):
         what = self.a.scale.name.capitalize()
         rough = [one for one in (self.a, self.b) if one.guarantee == "asymptotic"]
         bounds = [
-            BOUNDS.format(how=r.method, guarantee=promised(r.guarantee, r.method, r, "bound"))
+            BOUNDS.format(how=f"{r.method}; {promised(r.guarantee, r.method, r, 'bound')}")
             for r in rough[:1]
         ]
         many_only = bool(rough) or self.guarantee == "asymptotic"

@@ -1,0 +1,194 @@
+"""Cases: every page has a source, its counts in its prose, and what follows from them is right."""
+
+import ast
+import re
+from math import comb, sqrt
+from pathlib import Path
+from types import SimpleNamespace
+
+import nbformat
+import numpy as np
+import pytest
+from scipy.stats import beta, norm
+
+from errlab import metrics
+from errlab.book import studies
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = sorted((ROOT / "book" / "cases").glob("*.ipynb"))
+
+
+def numbers(thing):
+    """Return every number in nested dictionaries and tuples."""
+    if isinstance(thing, dict):
+        return [n for key, value in thing.items() for n in numbers(key) + numbers(value)]
+    if isinstance(thing, tuple):
+        return [n for value in thing for n in numbers(value)]
+    return [] if isinstance(thing, str) else [thing]
+
+
+def page(name):
+    """Take a page apart: its counts, what it says and shows, and its folded sources."""
+    cells = nbformat.read(ROOT / "book" / "cases" / f"{name}.ipynb", as_version=4).cells
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    assigned = [s for s in ast.parse(code[0].source).body if isinstance(s, ast.Assign)]
+    counts = next(s.value for s in assigned if ast.unparse(s.targets[0]) == "COUNTS")
+    shown = [o.get("data", {}) for cell in code for o in cell.outputs]
+    said = " ".join("".join(d.get("text/markdown", d.get("text/plain", ""))) for d in shown)
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    sources = re.search(r"<summary>Sources</summary>(.*)</details>", text, re.DOTALL)
+    return SimpleNamespace(
+        counts=ast.literal_eval(counts),
+        said=re.sub(r"\s+", " ", said),
+        text=text,
+        sources=sources[1],
+    )
+
+
+def exact(errors, n):
+    """Give Clopper and Pearson's 95% interval in per cent, by quantiles of the beta."""
+    low = beta.ppf(0.025, errors, n - errors + 1)
+    return 100 * low, 100 * beta.ppf(0.975, errors + 1, n - errors)
+
+
+def rounded(low, high, digits=1):
+    """Round an interval outward, as it is printed."""
+    scale = 10**digits
+    ends = np.floor(low * scale) / scale, np.ceil(high * scale) / scale
+    return " to ".join(f"{end:.{digits}f}%" for end in ends)
+
+
+def test_there_are_at_least_six_cases_and_all_are_listed():
+    contents = (ROOT / "_toc.yml").read_text("utf-8").split()
+    index = (ROOT / "book" / "cases" / "index.md").read_text("utf-8")
+    assert len(PAGES) >= 6
+    assert [p.stem for p in PAGES if f"book/cases/{p.stem}" not in contents] == []
+    assert [p.stem for p in PAGES if f"]({p.name})" not in index] == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_a_case_names_its_source_its_chapter_and_its_counts(path):
+    case = page(path.stem)
+    entries = (ROOT / "book" / "references.bib").read_text("utf-8")
+    keys = re.findall(r"\{cite:[pt]\}`([\w,]+)`", case.sources)
+    assert keys
+    assert [k for group in keys for k in group.split(",") if f"{{{k}," not in entries] == []
+    assert "](../../notebooks/" in case.text
+    said = set(re.findall(r"\d+(?:\.\d+)?", case.said.replace(",", "")))
+    lines = [n for n in numbers(case.counts) if str(n) not in said]
+    assert [n for n in lines if f"{n:.6f}" not in said] == []
+
+
+def test_imagenet():
+    case = page("imagenet")
+    old, new = case.counts["ResNet-50"]
+    assert (round(old / 50_000, 5), round(new / 10_000, 4)) == (0.23844, 0.3681)
+    assert rounded(*exact(old, 50_000), 2) in case.said
+    ends = []
+    for errors, n in ((old, 50_000), (new, 10_000)):  # Wilson's interval of each
+        z, p = norm.ppf(0.975), errors / n
+        half = z * sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
+        ends.append([(p + z**2 / (2 * n) + s * half) / (1 + z**2 / n) for s in (-1, 1)])
+    (low, high), (new_low, new_high) = ends
+    a, b = old / 50_000, new / 10_000
+    gap = (
+        b - a - sqrt((b - new_low) ** 2 + (high - a) ** 2),
+        b - a + sqrt((new_high - b) ** 2 + (a - low) ** 2),
+    )
+    assert rounded(*(100 * g for g in gap)).replace("%", "") in case.said
+    pairs = list(case.counts.values())
+    assert pairs == sorted(pairs), "the order survives"
+    assert sorted(b for _, b in pairs) == [b for _, b in pairs]
+    assert all(11 < 100 * (b / 10_000 - a / 50_000) < 13 for a, b in pairs)
+
+
+def test_duplicates():
+    case = page("duplicates")
+    pairs = list(case.counts.values())
+    before, after = case.counts["WRN-28-10"]
+    interval = exact(before, 10_000)
+    assert rounded(*interval) in case.said
+    assert interval[1] < after / 100
+    assert [b for _, b in sorted(pairs)] == sorted(b for _, b in pairs)
+    assert all(200 < b - a < 400 for a, b in pairs)
+    assert f"the {after - before} additional" in case.said
+    assert f"at least {253 / 959:.0%}" in case.said
+    assert 0.209 < before / (10_000 - 959) <= 0.21
+    assert "more than 21.0%" in case.said
+
+
+def test_credit():
+    case = page("credit")
+    counts = case.counts
+    public = [area for area, _, _ in counts.values()]
+    assert public == sorted(public, reverse=True)
+    assert sum(final <= 10 for _, _, final in counts.values()) == 5
+    assert counts[1][2] == 9
+    assert f"{100 * (public[0] - public[9]):.2f} points" in case.said
+    # normal scores of equal spread with that area, and DeLong's variance of one such board
+    rng, n = np.random.default_rng(0), round(0.3 * 101_503)
+    sick = np.arange(n) < round(0.06684 * n)
+    scores = rng.normal(size=n) + sqrt(2) * norm.ppf(public[0]) * sick
+    error = sqrt(metrics.delong(sick, scores).covariance)
+    assert 1.96 * error == pytest.approx(0.008, abs=0.0007)
+    assert "±0.8 points" in case.said
+
+
+def test_sepsis():
+    case = page("sepsis")
+    n, sepsis, missed, alarms = (
+        case.counts[key] for key in ("stays", "sepsis", "missed", "alarms")
+    )
+    caught = sepsis - missed
+    assert (round(missed / sepsis, 2), round(alarms / n, 2)) == (0.67, 0.18)  # as printed
+    assert f"{caught} and missed" in case.said
+    assert rounded(*exact(caught, sepsis)) in case.said
+    assert rounded(*exact(caught, alarms)) in case.said
+    right = n - missed - (alarms - caught)
+    assert f"{right / n:.1%}" in case.said
+    assert f"{1 - sepsis / n:.1%}" in case.said
+    assert right < n - sepsis, "an alarm that never rings is right more often"
+    assert round((alarms - caught) / caught) == 7
+
+
+def test_first_place():
+    case = page("first_place")
+    p = {}
+    for name, (solved, first, this) in case.counts.items():
+        assert solved == 372 + first - this
+        m, fewer = first + this, min(first, this)
+        p[name] = min(1, 2 * sum(comb(m, k) for k in range(fewer + 1)) / 2**m)
+        assert f"{p[name]:.4f}" in case.said
+    second, third, _ = p.values()
+    assert second == 1
+    assert 0.02 < third < 0.05
+    assert "does not show that either is better" in case.said
+    needed = (norm.ppf(0.975) + norm.ppf(0.8)) ** 2 * (57 / 500) / (1 / 500) ** 2
+    assert f"{round(needed, -4):,.0f} tasks" in case.said
+
+
+def test_repositories():
+    case = page("repositories")
+    tasks, failed = np.array(list(case.counts.values())).T
+    n, rate = tasks.sum(), failed.sum() / tasks.sum()
+    assert (n, failed.sum(), len(tasks)) == (500, 128, 12)
+    sums = failed - rate * tasks
+    effect = (sums**2 / (1 - tasks / n)).sum() / n**2 / (rate * (1 - rate) / (n - 1))
+    assert f"design effect is {effect:.1f}" in case.said
+    assert f"count as {n / effect:.0f}" in case.said
+    assert f"as much as {n**2 / (tasks**2).sum():.1f} of one size" in case.said
+    assert rounded(*exact(128, 500)) in case.said
+
+
+def test_nineteen():
+    case = page("nineteen")
+    table = studies.load("laber_murphy_tables")
+    row = dict(zip(table["columns"], table["tables"]["coverage 50"]["heart"], strict=True))
+    ran = [e for e in studies.load("small_samples")["settings"] if e["setting"]["n"] == 50]
+    again = next(e for e in ran if e["setting"]["data"] == "heart")
+    assert case.counts == {"printed": 1_000 * row["K"], "ours": 1_000 * again["summary"]["K"]}
+    assert again["repeats"] == 1_000
+    printed, ours = (exact(count, 1_000) for count in case.counts.values())
+    assert rounded(*printed) in case.said
+    assert rounded(*ours) in case.said
+    assert f"{ours[0] - printed[1]:.0f} points between them" in case.said
