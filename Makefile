@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 BOOK := $(BIN)/jupyter-book build --warningiserror --keep-going .
 
-.PHONY: help book test style tests nbval site quick lab notebooks student pdf lms assignments messy others bench study clean
+.PHONY: help book test style tests nbval site quick lab notebooks student slides pdf lms assignments messy others bench study clean
 
 help:
 	@echo "make book       build the site (_build/html/index.html)"
@@ -12,9 +12,10 @@ help:
 	@echo "make lab        open a copy of the notebooks in JupyterLab (_build/lab)"
 	@echo "make notebooks  execute the notebooks and store their text outputs"
 	@echo "make student    site and notebooks without solutions (_build/student)"
+	@echo "make slides     a deck for each week (_build/slides)"
 	@echo "make pdf        the book as one PDF (_build/book.pdf; needs a Chromium)"
 	@echo "make lms        the quizzes for a learning management system (_build/lms)"
-	@echo "make assignments  tasks to be marked by nbgrader, numbers by student (_build/assignments)"
+	@echo "make assignments  tasks for nbgrader, marked with your key (_build/assignments)"
 	@echo "make messy      a data set that is not clean, with data sheet and task (SEED=7 for another)"
 	@echo "make others     try assignments and quizzes with the programs that read them"
 	@echo "make bench      compare speed with the peers"
@@ -48,9 +49,9 @@ tests: .venv/tested
 
 # Each cell of each chapter, audit and page is executed and compared with its stored output.
 nbval: .venv/tested
-	ERRLAB_OUTPUT=record $(BIN)/python -m pytest -n 2 --dist loadfile -o addopts="" --nbval notebooks book
+	ERRLAB_OUTPUT=record $(BIN)/python -m pytest -n 2 --dist loadfile -o addopts="" --nbval notebooks book teaching/decks
 
-site: book .venv/tested
+site: book slides .venv/tested
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "site and not nightly" tests/site
 
 quick: .venv/tested
@@ -68,6 +69,12 @@ student: .venv/ready
 	ERRLAB_EDITION=student $(BOOK) --path-output _build/student
 	$(BIN)/python tools/student.py
 
+# Offline: the decks ask for nothing but reveal.js, which lies beside them.
+slides: .venv/ready
+	mkdir -p _build/slides
+	cp -r $(BIN)/../lib/python*/site-packages/sphinx_revealjs/_static/revealjs/. _build/slides/reveal
+	ERRLAB_OUTPUT=book $(BIN)/jupyter nbconvert --config teaching/decks/nbconvert.json teaching/decks/*.ipynb
+
 pdf: book .venv/tested
 	$(BIN)/python tools/pdf.py
 
@@ -80,11 +87,10 @@ lms: .venv/ready
 messy: .venv/ready
 	$(BIN)/python teaching/messy/messy.py $(SEED)
 
-# They have pins of their own, which are not ours. npm is asked for the one that reads GIFT.
+# They have pins of their own, which are not ours.
 others: .venv/tested
 	$(PYTHON) -m venv _build/others
 	_build/others/bin/python -m pip install --quiet --requirement tests/others.txt
-	npm install --silent --prefix _build/others gift-pegjs@1.0.2
 	$(BIN)/python -m pytest tests/tools/test_assignments.py tests/tools/test_lms.py
 
 bench: .venv/tested

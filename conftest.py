@@ -15,8 +15,8 @@ LISTED = Path(__file__).with_name("_toc.yml").read_text("utf-8").split()
 
 
 def pytest_ignore_collect(collection_path, config):
-    """Leave out notebooks that _toc.yml does not list: they are drafts."""
-    if collection_path.suffix == ".ipynb":
+    """Leave out notebooks that are no decks and that _toc.yml does not list: they are drafts."""
+    if collection_path.suffix == ".ipynb" and collection_path.parent.name != "decks":
         name = collection_path.relative_to(config.rootpath).with_suffix("").as_posix()
         return True if name not in LISTED else None
     return None

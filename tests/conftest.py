@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from browser import CHROMIUM, FLAGS, SITE, page
+from browser import CHROMIUM, FLAGS, ROOT, SITE, page
 
 READY = """[...document.querySelectorAll('.errlab-explorer')]
   .every(e => e.dataset.state === 'ready')"""
@@ -40,6 +40,14 @@ def site():
     if not (SITE / "index.html").exists():
         missing("the built site (make book, or ERRLAB_SITE)")
     return SITE
+
+
+@pytest.fixture(scope="session")
+def decks():
+    folder = ROOT / "_build" / "slides"
+    if not any(folder.glob("*.html")):
+        missing("the built decks (make slides)")
+    return folder
 
 
 @pytest.fixture(scope="module")

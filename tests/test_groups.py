@@ -43,7 +43,7 @@ def robust(values, groups):
 def test_grouped_t_is_cr2_with_satterthwaites_df(values):
     mean, error, df = robust(values, GROUPS)
     found = metrics.grouped_t(values, groups=GROUPS, delta=0.1)
-    assert (found.mean, found.standard_error) == pytest.approx((mean, error), rel=1e-10)
+    assert (found.estimate, found.standard_error) == pytest.approx((mean, error), rel=1e-10)
     assert found.df == pytest.approx(df, rel=1e-10)
     assert df < 39
     ends = mean + error * stats.t.ppf([0.05, 0.95, 0.9], df)

@@ -50,9 +50,9 @@ def test_two_areas_are_square_and_add_of_their_score_intervals():
         return areas[0] - areas[1] - low, areas[0] - areas[1] + high
 
     found = errlab.metric(Y, A, B, metric="roc_auc")
-    assert found.value == pytest.approx(areas[0] - areas[1], rel=1e-12)
+    assert found.estimate == pytest.approx(areas[0] - areas[1], rel=1e-12)
     assert (found.low, found.high) == pytest.approx(ends(0.05), rel=1e-8)
-    assert ends(found.pvalue)[found.value < 0] == pytest.approx(0, abs=1e-8)
+    assert ends(found.pvalue)[found.estimate < 0] == pytest.approx(0, abs=1e-8)
     swapped = errlab.metric(Y, B, A, metric="auc")
     assert (swapped.low, swapped.high) == pytest.approx((-found.high, -found.low))
 
@@ -61,7 +61,7 @@ def test_two_areas_are_square_and_add_of_their_score_intervals():
 def test_one_rate_is_exact(key):
     found = errlab.metric(Y, CALL_A, metric=key)
     row = metrics.rate_interval(metrics.confusion(Y, CALL_A), key)
-    assert (found.value, found.low, found.high) == (row.value, row.low, row.high)
+    assert (found.estimate, found.low, found.high) == (row.value, row.low, row.high)
     assert (found.guarantee, found.among) == ("exact", row.among)
     assert f"{row.among} of {N} cases" in repr(found) or row.among == N
 
@@ -69,7 +69,7 @@ def test_one_rate_is_exact(key):
 def test_two_error_rates_are_the_pair_of_the_report():
     found = errlab.metric(Y, CALL_A, CALL_B, metric="error")
     report = errlab.report(Y, CALL_A, CALL_B)
-    assert found.value == pytest.approx(report.difference)
+    assert found.estimate == pytest.approx(report.difference)
     assert (found.low, found.high) == pytest.approx((report.low, report.high))
     assert found.pvalue == report.pvalue
     right = errlab.metric(Y, CALL_A, CALL_B, metric="accuracy")
@@ -82,17 +82,17 @@ def test_two_rates_of_one_class_are_the_pair_of_its_cases(key):
     found = errlab.metric(Y, CALL_A, CALL_B, metric=key)
     report = errlab.report(Y[own], CALL_A[own], CALL_B[own])
     assert found.pvalue == report.pvalue
-    assert abs(found.value) == pytest.approx(abs(report.difference))
+    assert abs(found.estimate) == pytest.approx(abs(report.difference))
     assert found.guarantee == "exact"
 
 
 def test_accuracy_takes_any_number_of_classes():
     y = ["a", "b", "c"] * 10
     found = errlab.metric(y, ["a", "b", "b"] * 10, metric="accuracy")
-    assert found.value == pytest.approx(2 / 3)
+    assert found.estimate == pytest.approx(2 / 3)
     with pytest.raises(ValueError, match="positive must name"):
         errlab.metric(y, ["a", "b", "b"] * 10, metric="recall")
-    assert errlab.metric(y, ["a", "b", "b"] * 10, metric="recall", positive="c").value == 0
+    assert errlab.metric(y, ["a", "b", "b"] * 10, metric="recall", positive="c").estimate == 0
 
 
 @pytest.mark.parametrize("two", [False, True])
@@ -114,7 +114,7 @@ def test_the_bootstrap_is_scipys(two, few):
     room = (expected.high - expected.low) * (0.03 if few == 60 else 0.07)  # 15% without Hesterberg
     assert found.low == pytest.approx(expected.low, abs=room)
     assert found.high == pytest.approx(expected.high, abs=room)
-    assert found.value == pytest.approx(data.mean())
+    assert found.estimate == pytest.approx(data.mean())
     assert found.guarantee == "asymptotic"
 
 
@@ -181,7 +181,7 @@ def test_resamples_without_a_class_are_drawn_anew():
         return float(score[y_true == 1].mean())
 
     found = errlab.metric(y, np.arange(50.0), metric=recall, rng=0)
-    assert (found.value, found.among) == (0.5, 2)
+    assert (found.estimate, found.among) == (0.5, 2)
     assert (found.low, found.high) == (0.0, 1.0)  # two cases tell no more
 
 
@@ -243,13 +243,13 @@ def test_names_that_people_type_and_scorers_mean_the_function():
             if meant.key is None:
                 assert meant.function(Y, score) == pytest.approx(function(Y, score)), name
             else:  # there is a formula
-                assert errlab.metric(Y, score, metric=name).value == pytest.approx(
+                assert errlab.metric(Y, score, metric=name).estimate == pytest.approx(
                     function(Y, score)
                 )
     y = np.arange(90) % 3
     chances = np.random.default_rng(0).dirichlet(np.ones(3), 90)
     found = errlab.metric(y, chances, metric="top_k_accuracy", resamples=100, rng=0)
-    assert found.low < found.value == library.top_k_accuracy_score(y, chances) < found.high
+    assert found.low < found.estimate == library.top_k_accuracy_score(y, chances) < found.high
 
 
 @pytest.mark.slow
@@ -261,7 +261,7 @@ def test_balanced_accuracy_covers_by_exact_enumeration(recall):
     for hits in np.ndindex(5, 17):
         said = np.r_[np.arange(4) < hits[0], np.arange(16) >= hits[1]].astype(int)
         found = errlab.metric(y, said, metric="balanced_accuracy")
-        assert found.value == pytest.approx((hits[0] / 4 + hits[1] / 16) / 2)
+        assert found.estimate == pytest.approx((hits[0] / 4 + hits[1] / 16) / 2)
         if found.low <= truth <= found.high:
             covered += np.prod(scipy.stats.binom.pmf(hits, sizes, recall))
     assert 0.95 < covered < 1
@@ -270,7 +270,7 @@ def test_balanced_accuracy_covers_by_exact_enumeration(recall):
 def test_balanced_accuracy_takes_calls_of_a_class_that_has_no_case():
     """The function of scikit-learn warns of them, and is right all the same."""
     y, said = [1, 1, 2, 2] * 10, [1, 2, 2, 3] * 10
-    assert errlab.metric(y, said, metric="balanced_accuracy", rng=0).value == 0.5
+    assert errlab.metric(y, said, metric="balanced_accuracy", rng=0).estimate == 0.5
 
 
 def test_few_mistakes_are_too_few_for_a_bootstrap():
@@ -315,7 +315,7 @@ def ends_of(*columns, **options):
         found = errlab.metric(*columns, **options)
     except ValueError as error:
         return str(error)
-    return found.value, found.low, found.high, found.pvalue or 0.0
+    return found.estimate, found.low, found.high, found.pvalue or 0.0
 
 
 @pytest.mark.parametrize("name", ["matthews_corrcoef", "balanced_accuracy_score"])

@@ -272,7 +272,7 @@ def of_metric(name, cases, columns):
     printed = re.search(pattern, text).groups()
     p = found.pvalue
     yield Promise(
-        text, found.value, found.low, found.high, -1 if len(columns) > 1 else 0, 1, printed, 1.0,
+        text, found.estimate, found.low, found.high, -1 if len(columns) > 1 else 0, 1, printed, 1.0,
         p, None if p is None else p <= cases.delta, cases.delta,
     )  # fmt: skip
 
@@ -301,7 +301,7 @@ def of_areas(cases, *columns):
     printed = re.search(r"% interval (above 0|\S+) to (below 0|\S+?),? (?:\(|p [=<])", repr(found))
     p = found.pvalue
     yield Promise(
-        repr(found), found.value, found.low, found.high, -1 if len(columns) > 1 else 0, 1,
+        repr(found), found.estimate, found.low, found.high, -1 if len(columns) > 1 else 0, 1,
         printed.groups(), 1.0, p, None if p is None else p <= cases.delta, cases.delta,
     )  # fmt: skip
 
@@ -332,7 +332,7 @@ def watch(cases):
 def of_share(found):
     """What an estimate for other cases promises."""
     said = re.search(r"interval (\S+) to (\S+) \(", repr(found)).groups()
-    yield Promise(repr(found), found.value, found.low, found.high, 0, 1, said)
+    yield Promise(repr(found), found.estimate, found.low, found.high, 0, 1, said)
 
 
 @door

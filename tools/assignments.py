@@ -1,22 +1,20 @@
 """Assignments for nbgrader: ``python tools/assignments.py`` writes to ``_build/assignments``.
 
-The tasks are those of exercises (``assignments/tasks.toml``), with numbers that follow from the
-student's name, so that neither a neighbour's answer nor the package's own fits. The hidden tests
-take the name from the folder of the submission, draw the numbers again, and compute the answer in a
-process of their own: nothing that a notebook defines anew changes what is right. ::
+``assignments/tasks.toml`` has the tasks, without answers: it is public. What is right stands in the
+lecturer's key, ``assignments/private/key.toml``, which git ignores. ``--key`` writes an empty one,
+and says of each entry of a key whether it gives what the authors' own gives. ::
 
     cd _build/assignments
-    nbgrader generate_assignment week1       # to release/, with no solution and no hidden test
-    nbgrader autograde week1                 # of submitted/NAME/week1/week1.ipynb
+    nbgrader generate_assignment week1       # to release/
+    nbgrader autograde week1                 # of submitted/NAME/week1/week1.ipynb; see marking.py
     nbgrader export                          # the marks, as grades.csv
-
-A submission runs in one kernel with its tests, so who breaks Python itself there deceives them:
-look at what was handed in before you count on marks. It also runs as you: mark on a machine, or in
-a container, that holds nothing of value.
 """
 
 from __future__ import annotations
 
+import json
+import shutil
+import sys
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,75 +22,98 @@ from typing import Any
 
 import nbformat
 
-from errlab.book.exercises import EXERCISES
-
 ROOT = Path(__file__).resolve().parent.parent
 TASKS = ROOT / "assignments" / "tasks.toml"
+KEY = ROOT / "assignments" / "private" / "key.toml"
 TARGET = ROOT / "_build" / "assignments"
-IMPORTS = """import numpy as np
+CHECK = """try:
+    import scipy
 
-from errlab import bootstrap, bounds, compare, coverage, crossval, holdout, metrics"""
+    import errlab
+except ModuleNotFoundError as error:
+    raise SystemExit(f"{error.name} is missing. What to install is in the README of the notebooks.")
+print(f"errlab {errlab.__version__} is installed: go on.")"""
+IMPORTS = """import math
+
+import numpy as np
+
+from errlab import bootstrap, bounds, compare, coverage, crossval, datasets, holdout, metrics
+from errlab import training_set"""
 DRAW = '''def draw(name, low, high):
     """Draw a whole number that belongs to a student and a task."""
     import hashlib
 
     digest = hashlib.sha256(f"{student.strip().lower()} {name}".encode()).digest()
     return low + int.from_bytes(digest[:8], "big") % (high - low + 1)'''
-HOW = """Write your user name, as you hand in with it, into the next code cell. Your numbers follow
-from it. Then answer each task: replace the three dots in its cell by code for the answer, a number.
-Hand in the notebook when *Restart Kernel and Run All Cells* works."""
-HIDDEN = """plain = type({answer}) in (int, float) or type({answer}).__module__ == "numpy"
-assert plain, "the answer is a number"
-### BEGIN HIDDEN TESTS
-def _hidden():
-    import subprocess
-    import sys
-    from pathlib import Path
+HOW = """Write your user name, exactly as you log in with it, into the second code cell: your
+numbers follow from it. Then answer each task below its text. A number is computed by code, never
+typed; a function uses numpy and scipy alone, not errlab. Hand in the notebook when *Restart Kernel
+and Run All Cells* works. Only what a cell prints counts, and your lecturer reads the code."""
+CONFIG = """import sys
+from pathlib import Path
 
-    here = Path.cwd()
-    owner = here.parent.name if here.parent.parent.name == "autograded" else student
-    code = {code!r}.replace("OWNER", repr(owner))
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return eval(run.stdout, {{"__builtins__": {{}}}})
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from marking import STEPS
 
-
-assert -{tolerance!r} <= {answer} - _hidden() <= {tolerance!r}, "not right for your numbers"
-### END HIDDEN TESTS"""
-CONFIG = """c = get_config()
+c = get_config()
 c.CourseDirectory.course_id = "errlab"
-c.ExecutePreprocessor.timeout = 120
-c.ClearSolutions.code_stub = {"python": ""}
+c.Autograde.autograde_preprocessors = STEPS
+c.Marks.course = str(Path(__file__).resolve().parent)
 """
 
 
-def assignments() -> dict[str, Any]:
-    """Return every assignment with its tasks."""
-    with TASKS.open("rb") as stream:
-        return tomllib.load(stream)
+def load(tasks: Path, key: Path) -> dict[str, Any]:
+    """Return every assignment; where the key has one, with the answer of each task."""
+    every = tomllib.loads(tasks.read_text("utf-8"))
+    known = tomllib.loads(key.read_text("utf-8")) if key.exists() else {}
+    for name, entry in every.items():
+        for number, task in enumerate(entry["task"], 1):
+            found = known.get(name, {}).get(str(number), {})
+            task |= {"id": f"{name}-{number}", "answer": "", "cases": []} | found
+    return every
 
 
-def tolerance(task: Mapping[str, Any]) -> float:
-    """Return by how much an answer may be off: that of the exercise."""
-    return EXERCISES[task["exercise"]].tolerance
+def given(task: Mapping[str, Any]) -> str:
+    """Return the lines that draw a student's numbers and data."""
+    lines = [
+        f'{name} = draw("{task["id"]} {name}", {low}, {high})'
+        for name, (low, high) in task.get("draw", {}).items()
+    ]
+    return "\n".join([*lines, task.get("data", "").strip()]).strip()
 
 
-def answer_name(task: Mapping[str, Any]) -> str:
-    """Return the variable that takes the answer."""
-    return f"answer_{task['exercise'].replace('.', '_')}"
+def right(task: Mapping[str, Any], student: str) -> list[float]:
+    """Return what is right for a student: a number, or what a function returns for each case."""
+    known: dict[str, Any] = {"student": student}
+    exec(f"{IMPORTS}\n{DRAW}\n{given(task)}", known)
+    names = task.get("arguments", [])
+    cases = task["cases"] if names else [[]]
+    arguments = [dict(zip(names, case, strict=True)) for case in cases]
+    return [float(eval(task["answer"], known | each)) for each in arguments]
 
 
-def draws(task: Mapping[str, Any]) -> str:
-    """Return the lines that draw the numbers of a task."""
-    return "\n".join(
-        f'{name} = draw("{task["exercise"]} {name}", {low}, {high})'
-        for name, (low, high) in task["draw"].items()
-    )
+def agrees(task: Mapping[str, Any]) -> str:
+    """Say whether the key of a task gives what the authors' own gives."""
+    from errlab.book.answers import digest
+
+    if not task["answer"]:
+        return "empty"
+    tried = {**task, "cases": [task.get("example", [])]}
+    found = digest(" ".join(f"{value:.4g}" for value in right(tried, "teacher")))
+    return "agrees" if found == task["check"] else f"differs ({found})"
 
 
-def expected(task: Mapping[str, Any]) -> str:
-    """Return the program that prints the answer for the student called OWNER."""
-    lines = [IMPORTS, "student = OWNER", DRAW, draws(task), f"print(float({task['solution']}))"]
-    return "\n".join(lines)
+def empty_key(every: Mapping[str, Any]) -> str:
+    """Return a key to be filled in: expressions in the task's numbers, data and arguments."""
+    lines = []
+    for task in (task for entry in every.values() for task in entry["task"]):
+        name, number = task["id"].split("-")
+        if task["kind"] != "paragraph":
+            lines += [f"# {task['question'].strip()}".replace("\n", "\n# "), f"[{name}.{number}]"]
+            lines += ['answer = ""']
+        if task["kind"] == "function":
+            lines += [f"cases = {json.dumps([task['example']])}  # hidden from students: add more"]
+    return "\n".join([*lines, ""])
 
 
 def _cell(kind: str, source: str, name: str, **settings: Any) -> nbformat.NotebookNode:
@@ -104,50 +125,58 @@ def _cell(kind: str, source: str, name: str, **settings: Any) -> nbformat.Notebo
     return cell
 
 
+def _task(number: int, task: Mapping[str, Any]) -> list[nbformat.NotebookNode]:
+    """Return the cells of a task; a graded one prints plain numbers, or is read by a person."""
+    identity, points = task["id"], task["points"]
+    text = f"## {number}. {task['title']} ({points} points)\n\n{task['question'].strip()}"
+    cells = [_cell("markdown", text, f"{identity}-task")]
+    if given(task):
+        cells.append(_cell("code", given(task), f"{identity}-given"))
+    own = {"solution": True, "locked": False}
+    if task["kind"] == "paragraph":
+        settings = {**own, "grade": True, "points": points}
+        return [*cells, _cell("markdown", "Your answer:", f"{identity}-answer", **settings)]
+    if task["kind"] == "number":
+        stub, test = f"answer_{number} = ...", f"print(float(answer_{number}))"
+    else:
+        arguments = ", ".join(task["arguments"])
+        stub = f"def {task['function']}({arguments}):\n    ..."
+        printed = f"print(float({task['function']}(*case)))"
+        tried = f"for case in {json.dumps(task['cases'])}:\n    {printed}"
+        test = f"### BEGIN HIDDEN TESTS\n{tried}\n### END HIDDEN TESTS"
+        test = f"print(float({task['function']}(*{task['example']})))\n{test}"
+    stub = f"{stub}\n### BEGIN SOLUTION\n### END SOLUTION"
+    return [
+        *cells,
+        _cell("code", stub, f"{identity}-answer", **own),
+        _cell("code", test, f"{identity}-test", grade=True, points=points),
+    ]
+
+
 def notebook(name: str, entry: Mapping[str, Any]) -> nbformat.NotebookNode:
-    """Return the source of an assignment, with solutions and hidden tests, for nbgrader."""
-    own = (
-        'student = ""  # your user name\n### BEGIN SOLUTION\nstudent = "teacher"\n### END SOLUTION'
-    )
+    """Return the source of an assignment for nbgrader; it holds no answer."""
     cells = [
         _cell("markdown", f"# {entry['title']}\n\n{HOW}", f"{name}-how"),
-        _cell("code", own, f"{name}-student", solution=True, locked=False),
-        _cell("code", f"{IMPORTS}\n\n\n{DRAW}", f"{name}-setup"),
+        _cell("code", CHECK, f"{name}-check"),
+        _cell("code", 'student = ""', f"{name}-student", solution=True, locked=False),
+        _cell("code", f"{IMPORTS}\n\n\n{DRAW}\n\n\nprint(student)", f"{name}-setup"),
     ]
     for number, task in enumerate(entry["task"], 1):
-        identity = f"{name}-{number}"
-        answer = answer_name(task)
-        points = f"{task['points']} point{'s' if task['points'] > 1 else ''}"
-        text = f"## Task {number} ({points})\n\n{task['question']}\n\nPut it into `{answer}`."
-        numbers = f"{draws(task)}\n{', '.join(task['draw'])}"
-        solution = f"### BEGIN SOLUTION\n{answer} = {task['solution']}\n### END SOLUTION"
-        solved = f"{answer} = ...\n{solution}"
-        hidden = HIDDEN.format(
-            answer=answer,
-            code=expected(task),
-            tolerance=tolerance(task),
-        )
-        cells += [
-            _cell("markdown", text, f"{identity}-task"),
-            _cell("code", numbers, f"{identity}-numbers"),
-            _cell("code", solved, f"{identity}-answer", solution=True, locked=False),
-            _cell("code", hidden, f"{identity}-test", grade=True, points=task["points"]),
-        ]
-    return _python(cells)
-
-
-def _python(cells: list[nbformat.NotebookNode]) -> nbformat.NotebookNode:
-    """Return a notebook for Python with these cells."""
+        cells += _task(number, task)
     made = nbformat.v4.new_notebook(cells=cells)
     made.metadata.kernelspec = {"display_name": "Python 3", "language": "python", "name": "python3"}
     return made
 
 
-def write(target: Path) -> list[str]:
+def write(target: Path, tasks: Path = TASKS, key: Path = KEY) -> list[str]:
     """Write all assignments as a course of nbgrader; return their names."""
+    every = load(tasks, key)
     target.mkdir(parents=True, exist_ok=True)
+    for file, name in ((tasks, "tasks.toml"), (key, "key.toml")):
+        shutil.copy(file, target / name)
+    for name in ("assignments.py", "marking.py"):
+        shutil.copy(Path(__file__).with_name(name), target)
     (target / "nbgrader_config.py").write_text(CONFIG, "utf-8")
-    every = assignments()
     for name, entry in every.items():
         path = target / "source" / name / f"{name}.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -156,4 +185,15 @@ def write(target: Path) -> list[str]:
 
 
 if __name__ == "__main__":
-    print(f"{', '.join(write(TARGET))}: {TARGET}")
+    if "--key" in sys.argv and not KEY.exists():
+        KEY.parent.mkdir(parents=True, exist_ok=True)
+        KEY.write_text(empty_key(load(TASKS, KEY)), "utf-8")
+        print(f"an empty key, to be filled in: {KEY}")
+    elif not KEY.exists():
+        raise SystemExit("There is no key yet: run `python tools/assignments.py --key` first.")
+    else:
+        for entry in load(TASKS, KEY).values():
+            for task in entry["task"]:
+                if task["kind"] != "paragraph":
+                    print(task["id"], agrees(task))
+        print(f"{', '.join(write(TARGET))}: {TARGET}")

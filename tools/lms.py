@@ -3,16 +3,24 @@
 ``quizzes.xml``   Moodle XML, with the explanation of each choice as feedback
 ``quizzes.zip``   an IMS content package with one QTI 2.1 item for each question
 
+Formulas stand between dollars in a quiz; here they become what either format knows. Choices are in
+the order of the page, where no place is favoured.
+
 The quizzes are those of the chapters and the reviews. The questions that students do not have
 (``teaching/bank``) go into files of their own: ``bank.xml``, ``bank.zip``.
 """
 
 from __future__ import annotations
 
+import html
+import re
+import textwrap
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
+
+from latex2mathml.converter import convert
 
 from errlab.book import quiz
 
@@ -21,7 +29,9 @@ FOLDERS = ("errlab/book/quizzes", "book/quizzes")
 BANK = ("teaching/bank",)
 TARGET = ROOT / "_build" / "lms"
 QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
+MATHML = "http://www.w3.org/1998/Math/MathML"
 CP = "http://www.imsglobal.org/xsd/imscp_v1p1"
+FORMULA = re.compile(r"\$([^$\n]+)\$")
 RIGHT = "http://www.imsglobal.org/question/qti_v2p1/rptemplates/match_correct"
 
 
@@ -30,8 +40,19 @@ def quizzes(folders: Sequence[str] = FOLDERS) -> list[quiz.Quiz]:
     return [quiz.load(path) for name in folders for path in sorted((ROOT / name).glob("*.toml"))]
 
 
+def named(each: quiz.Quiz, number: int) -> str:
+    """Return a question's name: chapter, number, and the beginning of what is asked."""
+    text = each.questions[number - 1].text
+    asked = re.split(r"(?<=[.:?!])\s+", text)[-1]
+    short = textwrap.shorten(FORMULA.sub(r"\1", asked), 70, placeholder=" ...")
+    place = re.sub(r"(?<=\d)_.*", "", each.name).replace("_", " ")
+    return f"{place}.{number} {short}"
+
+
 def _text(parent: ET.Element, tag: str, text: str, **attributes: str) -> ET.Element:
-    """Add an element that holds a text, as Moodle nests them."""
+    """Add an element that holds a text, as Moodle nests them; HTML may have formulas."""
+    if attributes.get("format") == "html":
+        text = FORMULA.sub(lambda found: rf"\({found[1]}\)", html.escape(text, quote=False))
     element = ET.SubElement(parent, tag, attributes)
     ET.SubElement(element, "text").text = text
     return element
@@ -50,8 +71,8 @@ def moodle(every: list[quiz.Quiz]) -> str:
         _text(place, "category", f"$course$/errlab/{each.name}")
         for number, question in enumerate(each.questions, 1):
             entry = ET.SubElement(root, "question", type="multichoice")
-            _text(entry, "name", f"{each.name} {number}")
-            _text(entry, "questiontext", question.text, format="plain_text")
+            _text(entry, "name", named(each, number))
+            _text(entry, "questiontext", question.text, format="html")
             _text(entry, "generalfeedback", "", format="plain_text")
             settings = {
                 "defaultgrade": "1",
@@ -63,20 +84,32 @@ def moodle(every: list[quiz.Quiz]) -> str:
             }
             for tag, value in settings.items():
                 ET.SubElement(entry, tag).text = value
-            for choice in question.choices:
+            for choice in question.shown():
                 fraction = "100" if choice.right else "0"
-                answer = _text(entry, "answer", choice.text, fraction=fraction, format="plain_text")
-                _text(answer, "feedback", choice.why, format="plain_text")
+                answer = _text(entry, "answer", choice.text, fraction=fraction, format="html")
+                _text(answer, "feedback", choice.why, format="html")
     return _document(root)
 
 
-def item(name: str, number: int, question: quiz.Question) -> str:
+def _mixed(parent: ET.Element, tag: str, text: str, **attributes: str) -> None:
+    """Add an element with a text whose formulas are MathML."""
+    element = ET.SubElement(parent, tag, attributes)
+    words = FORMULA.split(text)  # every other one is a formula
+    element.text = words[0]
+    for latex, after in zip(words[1::2], words[2::2], strict=True):
+        formula = ET.fromstring(convert(latex))
+        formula.tail = after
+        element.append(formula)
+
+
+def item(each: quiz.Quiz, number: int) -> str:
     """Return one question as a QTI 2.1 item."""
-    identity = f"errlab-{name}-{number}"
+    question = each.questions[number - 1]
+    identity = f"errlab-{each.name}-{number}"
     head = {
         "xmlns": QTI,
         "identifier": identity,
-        "title": f"{name} {number}",
+        "title": named(each, number),
         "adaptive": "false",
         "timeDependent": "false",
     }
@@ -92,9 +125,9 @@ def item(name: str, number: int, question: quiz.Question) -> str:
     body = ET.SubElement(root, "itemBody")
     options = {"responseIdentifier": "RESPONSE", "shuffle": "true", "maxChoices": "1"}
     interaction = ET.SubElement(body, "choiceInteraction", options)
-    ET.SubElement(interaction, "prompt").text = question.text
+    _mixed(interaction, "prompt", question.text)
     for i, choice in enumerate(shown):
-        ET.SubElement(interaction, "simpleChoice", identifier=f"C{i}").text = choice.text
+        _mixed(interaction, "simpleChoice", choice.text, identifier=f"C{i}")
     ET.SubElement(root, "responseProcessing", template=RIGHT)
     return _document(root)
 
@@ -110,9 +143,9 @@ def package(every: list[quiz.Quiz], target: Path) -> int:
     count = 0
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for each in every:
-            for number, question in enumerate(each.questions, 1):
+            for number in range(1, len(each.questions) + 1):
                 path = f"items/{each.name}-{number}.xml"
-                archive.writestr(path, item(each.name, number, question))
+                archive.writestr(path, item(each, number))
                 facts = {"identifier": f"R-{each.name}-{number}", "type": "imsqti_item_xmlv2p1"}
                 resource = ET.SubElement(resources, "resource", facts, href=path)
                 ET.SubElement(resource, "file", href=path)

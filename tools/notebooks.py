@@ -1,8 +1,8 @@
 """Execute notebooks in record mode and store their text outputs.
 
-``python tools/notebooks.py [NOTEBOOK ...]`` does so for the named ones, or for all chapters, audits
-and pages. What each frame of an explorer shows goes to ``tests/records/``, where no reader looks
-for answers.
+``python tools/notebooks.py [NOTEBOOK ...]`` does so for the named ones, or for all chapters,
+audits, pages and decks. What each frame of an explorer shows goes to ``tests/records/``, where no
+reader looks for answers; decks, which show what chapters show, have no records there.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ import nbformat
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORDS = ROOT / "tests" / "records"
+DECKS = ROOT / "teaching" / "decks"
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 FOLDED = {"hide-input", "hide-cell", "remove-cell"}  # tags of cells that JupyterLab folds, too
-KEPT = ("tags", "mystnb")  # of a cell's metadata
+KEPT = ("tags", "mystnb", "slideshow")  # of a cell's metadata
 
 
 def run(path: Path) -> nbformat.NotebookNode:
@@ -69,7 +70,7 @@ def store(path: Path) -> None:
     record = RECORDS / f"{path.stem}.json"
     record.unlink(missing_ok=True)  # beside an old one an explorer would say what has changed
     notebook = tidy(run(path))
-    if found := frames(notebook):
+    if (found := frames(notebook)) and path.parent != DECKS:
         record.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")
     path.write_text(nbformat.writes(notebook) + "\n", "utf-8")
     print(f"  {path.relative_to(ROOT)}", flush=True)
@@ -78,6 +79,7 @@ def store(path: Path) -> None:
 def main(arguments: list[str]) -> None:
     """Store the named notebooks, or all of them."""
     every = [*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("book/**/*.ipynb")]
+    every += DECKS.glob("*.ipynb")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(store, [Path(a).resolve() for a in arguments] or sorted(every)))
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import html
 import inspect
+import json
+import math
 import re
+import string
 import sys
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from docutils import nodes
 from latex2mathml.converter import convert
@@ -48,6 +51,9 @@ MENDS = {
 }
 # Each lab brings its style and its modules; a page needs them once.
 LAB_PART = re.compile(r"<(style|script) data-errlab-[^>]*>.*?</\1>", re.DOTALL)
+# What a question of a quiz asks and offers, and a formula in it.
+ASKED = re.compile(r"(?<=<legend>)[^<]*(?=</legend>)|(?<=<span>)[^<]*(?=</span></label>)")
+DOLLARS = re.compile(r"\$([^$\n]+)\$")
 # Fields of a docstring that describe several attributes in one entry.
 SEVERAL = re.compile(r"^:(ivar|vartype) (\w+(?:, \w+)+):(.*(?:\n .*)*)", re.MULTILINE)
 BAR = '<mo stretchy="false">&#x0007C;</mo>'
@@ -100,19 +106,80 @@ def visit_displaymath(self: Any, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
-class LabDirective(SphinxDirective):
-    """``{lab} claim``: a lab on a page of text."""
+class Numbers(string.Formatter):
+    """Fill ``{lab.report.upper:up}``: what a lab holds or computes, in words."""
+
+    def format_field(self, value: Any, spec: str) -> str:
+        """Call a method, and round a share up, down or to the nearest tenth of a percent."""
+        from errlab._core.rounding import percent
+
+        ways = {"near": round, "up": math.ceil, "down": math.floor}
+        number = value() if callable(value) else value
+        return percent(float(number), ways[spec]) if spec in ways else format(number, spec)
+
+
+class SceneDirective(SphinxDirective):
+    """``{scene} misses``: a lab beside the steps of its story; ``:state:`` holds traits as JSON."""
 
     required_arguments = 1
+    has_content = True
+    option_spec: ClassVar[Any] = {"state": json.loads}
 
     def run(self) -> list[nodes.Node]:
-        """Return the lab's page fragment."""
+        """Return the lab as the first step has it, and the steps."""
         from errlab.book import labs
 
-        with as_file(files("errlab.book.labs")) as folder:
-            for path in folder.iterdir():
-                self.env.note_dependency(str(path))
-        return [nodes.raw("", labs.LABS[self.arguments[0]]().html(), format="html")]
+        self.env.temp_data["scene"] = labs.LABS[self.arguments[0]], self.options.get("state", {})
+        steps = self.parse_content_to_nodes()
+        first = self.env.temp_data.pop("scene shown")
+        start = '<div class="errlab-scene"><div class="errlab-stage">'
+        return [
+            nodes.raw("", f'{start}{first.html()}<div class="errlab-steps">', format="html"),
+            *steps,
+            nodes.raw("", "</div></div></div>", format="html"),
+        ]
+
+
+class StepDirective(SphinxDirective):
+    """``{step} {"drawn": 100}``: words, and the state of the lab that they are about."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the words with the numbers of that lab in them."""
+        kind, scene = self.env.temp_data["scene"]
+        state = {**scene, **json.loads(self.arguments[0])}
+        lab = kind(**state)
+        self.env.temp_data.setdefault("scene shown", lab)
+        words = Numbers().format("\n".join(self.content), lab=lab)
+        start = f'<div class="errlab-step" data-state="{html.escape(json.dumps(state))}">'
+        return [
+            nodes.raw("", start, format="html"),
+            *self.parse_text_to_nodes(words),
+            nodes.raw("", "</div>", format="html"),
+        ]
+
+
+class PrintedDirective(SphinxDirective):
+    """``{printed}``: what is often printed of a test, and what can be; a script puts yours in."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return both for the lab's own numbers."""
+        from errlab._core.rounding import percent
+        from errlab.book import labs
+
+        said = labs.Claim().report
+        often = "Our model is {accuracy} accurate."
+        first = often.format(accuracy=percent(1 - said.errors / said.n))
+        text = (
+            f'<div class="errlab-printed"><figure><figcaption>Often printed</figcaption>'
+            f'<blockquote data-words="{often}">{first}</blockquote></figure>'
+            f"<figure><figcaption>What you can print</figcaption>"
+            f"<blockquote>{html.escape(' '.join(said.sentences()))}</blockquote></figure></div>"
+        )
+        return [nodes.raw("", text, format="html")]
 
 
 class QuizDirective(SphinxDirective):
@@ -141,6 +208,15 @@ def each_once(page: str) -> str:
     return LAB_PART.sub(first, page)
 
 
+def typeset(page: str) -> str:
+    """Turn formulas in the questions of quizzes into MathML."""
+
+    def formula(found: re.Match[str]) -> str:
+        return mathml(html.unescape(found[1]), "inline")
+
+    return ASKED.sub(lambda asked: DOLLARS.sub(formula, asked.group()), page)
+
+
 def lighten(app: Sphinx, error: Exception | None) -> None:
     """Drop from every page the scripts that no page of ours uses, and bring our math font."""
     if error is not None or app.builder.format != "html":
@@ -153,7 +229,7 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
         if page.name != "search.html":  # the index is for the search page, which the box leads to
             light = SEARCH.sub("", light)
         light = ROLES.sub("", light).replace(TOGGLE, TOGGLE.replace(">", NAMED, 1))
-        light = each_once(light)
+        light = typeset(each_once(light))
         if light != text:
             page.write_text(light, "utf-8")
         for formula in FORMULA.findall(light):
@@ -161,6 +237,15 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
     static = Path(app.outdir) / "_static"
     (static / "scripts" / "fontawesome.js").unlink(missing_ok=True)
     write_font(static / "math.woff", used)
+
+
+def draw_card(app: Sphinx, error: Exception | None) -> None:
+    """Draw the first scene of the story, which a link to the book shows elsewhere."""
+    if error is None and app.config.ogp_image:
+        from errlab.book import labs
+
+        figure = labs.Claim().plot().figure
+        figure.savefig(Path(app.outdir, app.config.ogp_image), dpi=250)  # 1200 x 575 pixels
 
 
 def write_font(target: Path, used: set[str]) -> None:
@@ -237,7 +322,9 @@ def describe_each(
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the renderer, the directive and the hooks."""
-    app.add_directive("lab", LabDirective)
+    app.add_directive("scene", SceneDirective)
+    app.add_directive("step", StepDirective)
+    app.add_directive("printed", PrintedDirective)
     app.add_directive("quiz", QuizDirective)
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_displaymath, None))
     app.add_transform(ListedOnce)
@@ -245,4 +332,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("autodoc-skip-member", skip_member)
     app.connect("autodoc-process-docstring", describe_each, priority=600)  # after napoleon
     app.connect("build-finished", lighten)
+    app.connect("build-finished", draw_card)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-// What was answered, beside each chapter in the contents and on the front page. It is kept in this
+// What was answered, beside each chapter in the sidebar and on the page of contents. It is kept in this
 // browser only (localStorage, written by errlab/book/answers/answers.js); nothing is sent.
 (() => {
   "use strict";

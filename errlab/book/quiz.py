@@ -1,4 +1,4 @@
-"""Quizzes with feedback at once, alive on the static page, from one TOML file per chapter.
+r"""Quizzes with feedback at once, alive on the static page, from one TOML file per chapter.
 
 A file holds a list of questions::
 
@@ -11,6 +11,9 @@ A file holds a list of questions::
     [[question.choice]]
     text = "Wilson"
     why = "It rests on a normal approximation."
+
+A question or a choice may hold a formula between dollars, ``$\sqrt{n}$``; an explanation may not,
+since it is shown as plain text.
 
 What students are handed holds no key that could be read: a question of a sealed file has a `key`, a
 digest of its right choice, and each `why` is veiled with its choice (`errlab.book.answers`).

@@ -107,11 +107,6 @@ class CVEstimate(Result):
             f"{ends} ({self.method}; {proven}).\n{self.reason}"
         )
 
-    @property
-    def value(self) -> float:
-        """The estimate."""
-        return self.estimate
-
 
 @public
 def estimate(
@@ -178,7 +173,7 @@ def estimate(
     Returns
     -------
     CVEstimate
-        With ``.value``, ``.low``, ``.high``, ``.method`` and the ``.reason`` for it.
+        With ``.estimate``, ``.low``, ``.high``, ``.method`` and the ``.reason`` for it.
 
     Raises
     ------
@@ -199,7 +194,7 @@ def estimate(
     >>> from sklearn.neighbors import KNeighborsClassifier
     >>> X, y = load_breast_cancer(return_X_y=True)
     >>> found = estimate(KNeighborsClassifier(), X, y, cv=5, rng=0)
-    >>> found.method, found.low < found.value < found.high
+    >>> found.method, found.low < found.estimate < found.high
     ('corrected resampled t', True)
     """
     aim = checks.choice(target, "target", _REPEATS)

@@ -30,14 +30,14 @@ class GroupedMean(Result):
 
     Attributes
     ----------
-    mean : float
+    estimate : float
         Mean loss over all cases.
     low, high : float
         Two-sided interval for the true mean.
     upper : float
         One-sided upper bound for it.
     standard_error : float
-        Cluster-robust standard error of `mean`.
+        Cluster-robust standard error of `estimate`.
     n, groups : int
         Cases and groups.
     design_effect : float or None
@@ -59,7 +59,7 @@ class GroupedMean(Result):
         each group is taken for one case.
     """
 
-    mean: float
+    estimate: float
     low: float
     high: float
     upper: float
@@ -208,7 +208,7 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
     Examples
     --------
     >>> found = grouped_t([0, 0, 1, 1, 0, 1, 0, 0], groups=[1, 1, 2, 2, 3, 3, 4, 4])
-    >>> round(found.mean, 4), round(found.low, 4), round(found.high, 4)
+    >>> round(found.estimate, 4), round(found.low, 4), round(found.high, 4)
     (0.375, -0.3867, 1.1367)
     >>> found = grouped_t([0, 0, 1, 0, 0, 0, 1, 1], groups=[1, 1, 1, 1, 1, 2, 3, 3])
     >>> round(found.effective_groups, 2), round(found.df, 2)
@@ -218,7 +218,7 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
     found = mean_of(values, groups, checks.one_delta(delta))
     if found.standard_error == 0:
         raise ValueError(
-            f"losses must have other means in some groups, got {found.mean:.4g} in all: nothing "
+            f"losses must have other means in some groups, got {found.estimate:.4g} in all: nothing "
             "can be seen of how much groups differ; errlab.report knows the range of scores, and "
             "says what is proven then"
         )

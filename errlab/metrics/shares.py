@@ -37,7 +37,7 @@ class PopulationMean(Result):
 
     Attributes
     ----------
-    value : float
+    estimate : float
         The estimate.
     low, high : float
         Interval for the true mean.
@@ -54,7 +54,7 @@ class PopulationMean(Result):
         What is proven of its coverage.
     """
 
-    value: float
+    estimate: float
     low: float
     high: float
     method: str
@@ -67,7 +67,7 @@ class PopulationMean(Result):
         """Return the result as a sentence."""
         proven = earned(self.guarantee, self.method, self.n, delta=self.delta)
         return (
-            f"{self.value:.3g}, {words.sure(self.delta)} interval "
+            f"{self.estimate:.3g}, {words.sure(self.delta)} interval "
             f"{words.ends(self.low, self.high)} ({self.method}; {proven}), from {self.n} "
             f"cases that tell as much as {self.effective_size:.0f} from the population itself."
         )
@@ -133,7 +133,7 @@ def error_at_shares(
     >>> losses = [1] * 10 + [0] * 90 + [1] * 3 + [0] * 97
     >>> classes = ["ill"] * 100 + ["well"] * 100
     >>> found = error_at_shares(losses, classes, {"ill": 0.01, "well": 0.99})
-    >>> round(found.value, 4), round(found.low, 4), round(found.high, 4)
+    >>> round(found.estimate, 4), round(found.low, 4), round(found.high, 4)
     (0.0307, 0.0052, 0.0951)
     >>> found.guarantee
     'finite sample'
@@ -254,7 +254,7 @@ def weighted_error(
     --------
     >>> losses, weights = [1, 0, 0, 1, 0, 0] * 20, [0.5, 1.5, 1, 0.5, 1.5, 1] * 20
     >>> found = weighted_error(losses, weights)
-    >>> round(found.value, 4), round(found.low, 4), round(found.high, 4)
+    >>> round(found.estimate, 4), round(found.low, 4), round(found.high, 4)
     (0.1667, 0.1004, 0.253)
     >>> weighted_error(losses, weights, method="betting", largest=2).guarantee
     'finite sample'

@@ -79,7 +79,7 @@ def tried(rows: pd.DataFrame, train: pd.Series, more: Sequence[str] = ()) -> pd.
 def grouped(losses: pd.Series, rows: pd.DataFrame) -> Said:
     """Say the error with an interval that knows of the patients."""
     found = metrics.korn_graubard(losses, groups=rows.loc[losses.index, "patient"])
-    return Said(found.mean, found.low, found.high)
+    return Said(found.estimate, found.low, found.high)
 
 
 def by_row(losses: pd.Series) -> Said:

@@ -9,6 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+import errlab_site
 from errlab.book import answers, guess, quiz
 
 ROOT = Path(__file__).parents[2]
@@ -111,3 +112,17 @@ def test_a_quiz_comes_with_the_package_unless_a_file_is_named(tmp_path, monkeypa
     assert quiz.load("03_binary_bounds.toml").questions == quiz.load(CHAPTERS[0]).questions
     with pytest.raises(FileNotFoundError):
         quiz.load("99_nothing")
+
+
+def test_a_formula_in_a_question_becomes_mathml_on_the_page():
+    choices = (quiz.Choice("$k/n$ & more", "Yes.", right=True), quiz.Choice("5 $", "No."))
+    page = quiz.Quiz("odd", (quiz.Question(r"How large is $\sqrt{a < b}$?", choices),)).html()
+    shown = errlab_site.typeset(page)
+    assert shown.count("<math ") == 2
+    assert "<msqrt>" in shown
+    assert 'value="$k/n$ &amp; more"' in shown, "what is compared stays"
+    assert errlab_site.typeset(shown) == shown
+
+
+def test_no_explanation_holds_a_formula():
+    assert [c.why for q in [*QUESTIONS, *APART] for c in q.choices if "$" in c.why] == []

@@ -58,7 +58,7 @@ def test_a_score_is_that_of_scikit_learn(scoring):
     cv = StratifiedKFold(5)
     found = crossval.estimate(MODEL, X, Y, cv=cv, scoring=scoring)
     np.testing.assert_allclose(found.values, cross_val_score(MODEL, X, Y, cv=cv, scoring=scoring))
-    assert found.low < found.value < found.high
+    assert found.low < found.estimate < found.high
     assert scoring in repr(found)
 
 
@@ -68,7 +68,7 @@ def test_ends_stay_where_scores_are(scoring):
     column = np.where(np.arange(200) == 7, 1 - Y, Y)[:, None] / 1.0
     found = crossval.estimate(Right(), column, Y, cv=5, scoring=scoring, rng=0)
     ends = {None: (found.low, 0), "neg_brier_score": (found.high, 0)}
-    assert found.low < found.value < found.high
+    assert found.low < found.estimate < found.high
     assert np.equal(*ends.get(scoring, (found.high, 1)))
 
 

@@ -37,7 +37,7 @@ def test_the_rates_and_their_means_are_those_of_sklearn():
         assert mean == pytest.approx(np.nanmean(column))
     balanced = errlab.metric(TRUE, PRED, metric="balanced_accuracy")
     assert (found.macro.recall, found.macro.recall_low, found.macro.recall_high) == pytest.approx(
-        (balanced.value, balanced.low, balanced.high)
+        (balanced.estimate, balanced.low, balanced.high)
     )
 
 

@@ -31,7 +31,7 @@ def test_square_and_add_is_newcombes():
     (l1, u1), (l2, u2) = (bounds.interval("WIL", errors=k, n=n) for k, n in ((56, 70), (48, 80)))
     down = np.hypot(0.8 - l1, 0.6 - l2) / 2
     up = np.hypot(u1 - 0.8, u2 - 0.6) / 2
-    assert found.value == pytest.approx(0.7)
+    assert found.estimate == pytest.approx(0.7)
     assert (found.low, found.high) == pytest.approx((0.7 - down, 0.7 + up))
 
 
@@ -62,10 +62,10 @@ def test_the_exact_interval_covers_by_enumeration(rates):
 def test_the_shares_of_the_sample_give_the_plain_rate():
     losses, strata = strata_of([3, 9], [40, 60])
     found = metrics.error_at_shares(losses, strata, {0: 0.4, 1: 0.6})
-    assert found.value == pytest.approx(losses.mean())
+    assert found.estimate == pytest.approx(losses.mean())
     assert found.effective_size == pytest.approx(100, rel=0.02)
     rare = metrics.error_at_shares(losses, strata, {0: 0.01, 1: 0.99})
-    assert rare.value == pytest.approx(0.01 * 3 / 40 + 0.99 * 9 / 60)
+    assert rare.estimate == pytest.approx(0.01 * 3 / 40 + 0.99 * 9 / 60)
 
 
 def test_graded_losses_take_the_betting_bound():
@@ -74,7 +74,7 @@ def test_graded_losses_take_the_betting_bound():
     strata = np.repeat([0, 1], 30)
     found = metrics.error_at_shares(losses, strata, {0: 0.5, 1: 0.5})
     assert found.method.startswith("betting")
-    assert found.low < found.value < found.high
+    assert found.low < found.estimate < found.high
     with pytest.raises(ValueError, match="0 or 1 for"):
         metrics.error_at_shares(losses, strata, {0: 0.5, 1: 0.5}, method="mover")
 
@@ -101,7 +101,7 @@ def test_the_linear_interval_is_the_design_based_one():
     e = w * (losses - mean)
     error = np.sqrt((e**2).sum() / 29 / 30) / w.mean()
     t = scipy.stats.t.isf(0.025, 29)
-    assert (found.value, found.low, found.high) == pytest.approx(
+    assert (found.estimate, found.low, found.high) == pytest.approx(
         (mean, mean - t * error, mean + t * error)
     )
 
@@ -163,7 +163,7 @@ def machine(rng, n, error, wrong):
 def test_a_perfect_machine_counts_as_more_cases_and_a_useless_one_as_none():
     true, f, more = machine(np.random.default_rng(0), 200, 0.3, 0.0)
     perfect = metrics.prediction_powered(true, f, more, method="plain")
-    assert perfect.value == pytest.approx(more.mean())
+    assert perfect.estimate == pytest.approx(more.mean())
     assert perfect.effective_size > 600
     true, f, more = machine(np.random.default_rng(0), 200, 0.3, 0.5)
     assert metrics.prediction_powered(true, f, more).effective_size == pytest.approx(200, rel=0.05)
@@ -210,7 +210,7 @@ def test_prediction_powered_intervals_cover(n, error, wrong):
         for method in covered:
             found = metrics.prediction_powered(*sample, method=method)
             covered[method] += found.low <= error <= found.high
-            assert found.low <= found.value <= found.high
+            assert found.low <= found.estimate <= found.high
     assert covered["tuned"] > 0.93 * 200
     assert covered["betting"] > 0.95 * 200
 
@@ -239,7 +239,7 @@ def test_the_picture_of_class_shares_is_error_at_shares():
     losses, classes = [1, 0, 0, 1, 0, 0], ["ill"] * 3 + ["well"] * 3
     line = plot_class_shares(losses, classes, "ill", most=0.4).lines[0]
     share = float(np.asarray(line.get_xdata())[-1])
-    expected = metrics.error_at_shares(losses, classes, {"ill": share, "well": 1 - share}).value
+    expected = metrics.error_at_shares(losses, classes, {"ill": share, "well": 1 - share}).estimate
     assert (share, np.asarray(line.get_ydata())[-1]) == pytest.approx((0.4, expected))
     for wrong in ({"stratum": "dead"}, {"strata": ["ill"] * 6}, {"strata": [1, 2, 3] * 2}):
         given = {"losses": losses, "strata": classes, "stratum": "ill"} | wrong

@@ -370,6 +370,43 @@ def test_the_bag_is_drawn_from_by_keyboard(visit):
     assert [outputs(tab, "bag")[name] for name in ("low", "high")] == [0, 0]
 
 
+def test_scans_and_their_intervals_are_those_of_python(visit):
+    rng = np.random.default_rng(12)
+    asked = [
+        {
+            "groups": int(rng.integers(10, 201)),
+            "size": int(rng.integers(1, 21)),
+            "alike": float(rng.choice([0, 100, rng.uniform(0, 100)])),
+            "seed": int(rng.integers(0, 2**32)),
+        }
+        for _ in range(300)
+    ]
+    tab = visit(lab("groups"))
+    got = tab.evaluate(
+        """asked => asked.map(values => {
+        const { losses, intervals } = errlabModules['groups.js'];
+        const wrong = losses(values, 0.15), found = intervals(wrong);
+        return [wrong.map(scans => scans.map(Number)),
+                [...found.rows, ...found.patients, found.effective]]; })""",
+        asked,
+    )
+    for values, (wrong, ends) in zip(asked, got, strict=True):
+        made = labs.Groups(**values)
+        assert wrong == made.losses.tolist()
+        found = made.by_group
+        want = [*made.rows, found.low, found.high, found.effective_size]
+        assert off(ends, want).max() <= LEVEL, made
+    for errors in (0, 1):  # nobody can see how alike they are
+        wrong = [[errors] * 3] * 20
+        ends = tab.evaluate("wrong => errlabModules['groups.js'].intervals(wrong).patients", wrong)
+        whole = metrics.korn_graubard(np.ravel(wrong), groups=np.repeat(np.arange(20), 3))
+        assert off(ends, (whole.low, whole.high)).max() <= LEVEL
+    root(tab, "groups").locator("button").click()
+    expect(root(tab, "groups").locator(".lab-big")).to_have_text(
+        f"{labs.Groups(seed=2).by_group.effective_size:.0f}"
+    )
+
+
 def test_the_winner_is_that_of_python(visit):
     """A thousand settings: one model, one set, both kinds of candidates."""
     rng = np.random.default_rng(11)

@@ -1,120 +1,163 @@
-"""Assignments: the tasks of the exercises, and marks as they are deserved.
+"""Assignments: numbers of one's own, and marks that a submission cannot change.
 
 Tried with nbgrader, which `make others` puts where ERRLAB_OTHERS may say.
 """
 
 import csv
+import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
 import nbformat
-import numpy as np
 import pytest
 
 import assignments
-from errlab import bootstrap, bounds, compare, coverage, crossval, holdout, metrics
-from errlab.book import exercises
 
 ROOT = Path(__file__).parents[2]
-
 OTHERS = Path(os.environ.get("ERRLAB_OTHERS", ROOT / "_build" / "others")).resolve()
 NBGRADER = OTHERS / "bin" / "nbgrader"
-NAMES = {
-    "np": np,
-    "bootstrap": bootstrap,
-    "bounds": bounds,
-    "compare": compare,
-    "coverage": coverage,
-    "crossval": crossval,
-    "holdout": holdout,
-    "metrics": metrics,
-}
-TASKS = [task for entry in assignments.assignments().values() for task in entry["task"]]
+WEEKS = assignments.load(assignments.TASKS, assignments.KEY)
+TASKS = [task for entry in WEEKS.values() for task in entry["task"]]
+KEYED = [task for task in TASKS if task["kind"] != "paragraph"]
 
 
-def numbers(task, student):
-    known = {"student": student}
-    exec(f"{assignments.DRAW}\n{assignments.draws(task)}", known)
-    return {name: known[name] for name in task["draw"]}
+def test_eight_assignments_have_a_number_a_function_and_a_paragraph_each():
+    assert len(WEEKS) == 8
+    for entry in WEEKS.values():
+        assert {task["kind"] for task in entry["task"]} == {"number", "function", "paragraph"}
+        assert sum(task["points"] for task in entry["task"]) == 10
 
 
-def solve(task, values):
-    return float(eval(task["solution"], NAMES | values))
+def test_the_repository_holds_no_answer():
+    text = assignments.TASKS.read_text("utf-8")
+    assert re.findall(r"^(?:answer|solution|cases) *=.*", text, re.MULTILINE) == []
+    ignored = ["git", "check-ignore", "--quiet", str(assignments.KEY)]
+    if (ROOT / ".git").exists():
+        assert subprocess.run(ignored, cwd=ROOT, check=False).returncode == 0
 
 
-@pytest.mark.parametrize("task", TASKS, ids=lambda task: task["exercise"])
-def test_a_task_is_its_exercise_with_other_numbers(task):
-    entry = exercises.EXERCISES[task["exercise"]]
-    assert solve(task, task["at"]) == pytest.approx(float(entry.answer()), abs=entry.tolerance)
-    assert set(task["at"]) == set(task["draw"])
-    for number in task["draw"]:
-        assert f"`{number}`" in task["question"]
+@pytest.mark.parametrize("task", KEYED, ids=lambda task: task["id"])
+def test_a_task_says_what_it_is_about(task):
+    for name in (*task.get("draw", {}), *task.get("arguments", [])):
+        assert f"`{name}`" in task["question"] or name in task.get("data", ""), name
+    assert f"`answer_{task['id'][-1]}`" in task["question"] or task["kind"] == "function"
+    assert len(task.get("example", [])) == len(task.get("arguments", []))
+    assert len(task["check"]) == 8
 
 
-@pytest.mark.parametrize("task", TASKS, ids=lambda task: task["exercise"])
-def test_numbers_differ_from_student_to_student(task):
-    drawn = [tuple(numbers(task, f"student{i}").values()) for i in range(30)]
-    assert len(set(drawn)) >= 12
-    assert drawn == [tuple(numbers(task, f" Student{i} ").values()) for i in range(30)]
-    for values in drawn:
-        for value, (low, high) in zip(values, task["draw"].values(), strict=True):
-            assert low <= value <= high
+@pytest.mark.skipif(not assignments.KEY.exists(), reason="the key is the lecturer's own")
+@pytest.mark.parametrize("task", KEYED, ids=lambda task: task["id"])
+def test_the_lecturers_key_agrees_and_tells_students_apart(task):
+    assert assignments.agrees(task) == "agrees"
+    if task["kind"] == "number":
+        assert len({assignments.right(task, f"student{i}")[0] for i in range(20)}) >= 10
+    else:
+        assert len(task["cases"]) >= 3
 
 
-RIGHT, WRONG, CHEAT = "anna", "bob", "carl"
+OWN = """
+[week1]
+title = "A trial"
+[[week1.task]]
+kind = "number"
+title = "A number"
+points = 2
+draw = { n = [60, 400] }
+question = "`n` cases: put four times as many into `answer_1`."
+[[week1.task]]
+kind = "function"
+title = "A function"
+points = 3
+function = "bound"
+arguments = ["n"]
+example = [10]
+question = "The exact bound after no error in `n` cases."
+[[week1.task]]
+kind = "paragraph"
+title = "A paragraph"
+points = 5
+question = "Say what it means."
+"""
+OWN_KEY = """
+[week1.1]
+answer = "4 * n"
+[week1.2]
+answer = "bounds.clopper_pearson(0, n)"
+cases = [[20], [50], [100]]
+"""
+RIGHT = {1: "answer_1 = 4 * n", 2: "def bound(n):\n    return 1 - 0.05 ** (1 / n)"}
+WRONG = {1: "answer_1 = n", 2: "def bound(n):\n    return 1 - 0.05 ** (1 / n) if n == 50 else 1"}
+ALWAYS = """class E(float):
+    __module__ = "numpy"
+    __sub__ = __rsub__ = lambda self, other: 0.0
+    __eq__ = __le__ = __ge__ = lambda self, other: True
+    __float__ = lambda self: self
+    __hash__ = float.__hash__
+"""
+REPLACED = """import builtins, subprocess, sys
+subprocess.run = subprocess.check_output = lambda *a, **k: "right"
+builtins.float = lambda value: "100% right"
+sys.modules["errlab"] = sys.modules["nbgrader"] = sys
+"""
+REWRITTEN = """from pathlib import Path
+course = Path(COURSE)
+key = (course / "key.toml").exists()
+for path in course.rglob("*"):
+    if path.name in ("tasks.toml", "key.toml"):
+        text = path.read_text().replace("4 * n", "0").replace("bounds.clopper_pearson", "min")
+        path.write_text(text)
+    if path.suffix == ".ipynb" and "zoe" in str(path):
+        path.write_text("{}")
+import sqlite3
+with sqlite3.connect(course / "gradebook.db") as book:
+    book.execute("update grade set manual_score = 3")
+"""
 
 
-def hand_in(course, name, student, answer, *, spoil=False):
+def submissions(course):
+    """Return who hands in what: name typed, code beside the name, answers, test cells."""
+    neighbour = assignments.load(course / "tasks.toml", course / "key.toml")["week1"]["task"][0]
+    number = assignments.right(neighbour, "anna")[0]
+    zero = {1: "answer_1 = 0", 2: "def bound(n):\n    return 0"}
+    reads = {**zero, 1: "answer_1 = 4 * n if key else 0"}
+    return {
+        "anna": ("anna", "", RIGHT, None),
+        "anke": ("Anke Meyer", "", RIGHT, None),  # mistyped
+        "bob": ("bob", "", WRONG, None),
+        "cheat_float": ("cheat_float", ALWAYS, {**zero, 1: "answer_1 = E(1)"}, None),
+        "cheat_module": ("cheat_module", REPLACED, zero, None),
+        "cheat_files": ("cheat_files", REWRITTEN.replace("COURSE", repr(str(course))), reads, None),
+        "cheat_number": ("cheat_number", "", {**zero, 1: f"answer_1 = {number}"}, None),
+        "cheat_cells": ("cheat_cells", "", zero, "print(1.0)"),
+        "zoe": ("zoe", "", RIGHT, None),
+    }
+
+
+def hand_in(course, who, typed, code, answers, test):
     """Fill in the released notebook as a student would."""
-    notebook = nbformat.read(course / "release" / name / f"{name}.ipynb", as_version=4)
-    tasks = assignments.assignments()[name]["task"]
+    notebook = nbformat.read(course / "release" / "week1" / "week1.ipynb", as_version=4)
     for cell in notebook.cells:
-        identity = cell.metadata.get("nbgrader", {}).get("grade_id", "")
-        if identity == f"{name}-student":
-            cell.source = f'student = "{student}"'
-        if identity.endswith("-answer"):
-            task = tasks[int(identity.split("-")[1]) - 1]
-            cell.source = f"{assignments.answer_name(task)} = {answer(task)}"
-        if spoil and identity.endswith("-test"):
-            cell.source = "assert True"
-        if spoil and identity.endswith("-setup"):
-            cell.source += "\n\n\ndef draw(name, low, high):\n    return low"
-    target = course / "submitted" / student / name / f"{name}.ipynb"
+        identity = cell.metadata["nbgrader"]["grade_id"]
+        if identity == "week1-student":
+            cell.source = f"student = {typed!r}\n{code}"
+        elif identity.endswith("-answer"):
+            cell.source = answers.get(int(identity.split("-")[1]), "It means much.")
+        elif test and identity.endswith(("-test", "-given")):
+            cell.source = f"n = 1\n{test}"
+    target = course / "submitted" / who / "week1" / "week1.ipynb"
     target.parent.mkdir(parents=True)
     nbformat.write(notebook, target)
-
-
-def hand_in_all(course, name):
-    """Hand in what is right, what is wrong, and what cheats with no more than a line or two."""
-    tasks = assignments.assignments()[name]["task"]
-    hand_in(course, name, RIGHT, lambda task: task["solution"])
-    hand_in(course, name, WRONG, lambda task: 0.5)
-    tricks = [
-        lambda task: f'EXERCISES["{task["exercise"]}"].answer()',  # the package's own numbers
-        lambda task: solve(task, numbers(task, RIGHT)),  # a neighbour's answer
-        lambda task: "Always(1)",  # equal to anything
-        lambda task: solve(task, {n: low for n, (low, _) in task["draw"].items()}),  # own `draw`
-    ]
-    ways = dict(zip((t["exercise"] for t in tasks), tricks, strict=True))
-    hand_in(course, name, CHEAT, lambda task: ways[task["exercise"]](task), spoil=True)
-    always = "\n\n\nclass Always(float):\n    def __sub__(self, other):\n        return 0.0\n"
-    with_setup(course, name, CHEAT, f"\nfrom errlab.book.exercises import EXERCISES{always}")
-
-
-def with_setup(course, name, student, code):
-    """Add code to the cell with the name."""
-    path = course / "submitted" / student / name / f"{name}.ipynb"
-    notebook = nbformat.read(path, as_version=4)
-    notebook.cells[1].source += code
-    nbformat.write(notebook, path)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not NBGRADER.exists(), reason="needs nbgrader; see `make others`")
 def test_right_wrong_and_cheating_are_marked_as_they_deserve(tmp_path):
-    course, name = tmp_path / "course", "week1"
-    assignments.write(course)
+    course = tmp_path / "course"
+    for name, text in (("tasks.toml", OWN), ("key.toml", OWN_KEY)):
+        (tmp_path / name).write_text(text, "utf-8")
+    assignments.write(course, tmp_path / "tasks.toml", tmp_path / "key.toml")
     path = f"{NBGRADER.parent}{os.pathsep}{os.environ['PATH']}"  # it calls its own helpers
     environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "HOME": str(tmp_path)}
 
@@ -124,22 +167,31 @@ def test_right_wrong_and_cheating_are_marked_as_they_deserve(tmp_path):
             check=False,
         )  # fmt: skip
         assert run.returncode == 0, run.stderr[-3000:]
+        return run.stderr
 
-    grader("generate_assignment", name)
-    released = (course / "release" / name / f"{name}.ipynb").read_text("utf-8")
-    tasks = assignments.assignments()[name]["task"]
-    assert [task["solution"] for task in tasks if task["solution"] in released] == []
-    assert "_hidden" not in released
-
-    hand_in_all(course, name)
-    grader("autograde", name)
+    grader("generate_assignment", "week1")
+    released = (course / "release" / "week1" / "week1.ipynb").read_text("utf-8")
+    assert [word for word in ("4 * n", "[[20], [50]", "clopper_pearson") if word in released] == []
+    every = submissions(course)
+    for who, what in every.items():
+        hand_in(course, who, *what)
+    said = grader("autograde", "week1")
+    grader("generate_feedback", "week1")
     grader("export")
     with (course / "grades.csv").open(encoding="utf-8") as stream:
         rows = {row["student_id"]: row for row in csv.DictReader(stream)}
-    full = sum(task["points"] for task in tasks)
-    assert {who: float(row["score"]) for who, row in rows.items()} == {
-        RIGHT: full,
-        WRONG: 0,
-        CHEAT: 0,
-    }
-    assert all(float(row["max_score"]) == full for row in rows.values())
+    marks = {who: float(row["score"]) for who, row in rows.items()}
+    print(json.dumps(marks, indent=1))
+    full, one_of_three = 5.0, 1.0
+    expected = dict.fromkeys(every, 0.0) | {"anna": full, "zoe": full}
+    # A right function needs no name; a number does.
+    assert marks == pytest.approx(expected | {"anke": 3.0, "bob": one_of_three}, abs=1e-9)
+    assert "The name in the notebook, 'Anke Meyer', is not that of the folder, 'anke'." in said
+    # Who breaks the cell that prints the name is reported as well.
+    assert re.findall(r"week1/(\w+): The name", said) == ["anke", "cheat_module"]
+    feedback = (course / "feedback" / "anke" / "week1" / "week1.html").read_text("utf-8")
+    assert "Anke Meyer" in feedback
+    assert "100% right for your numbers" in (
+        course / "feedback" / "zoe" / "week1" / "week1.html"
+    ).read_text("utf-8")
+    assert all(float(row["max_score"]) == 10 for row in rows.values())

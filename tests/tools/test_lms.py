@@ -4,6 +4,9 @@ Parsers of others read what is written: moodle-xml-parser the Moodle XML, citola
 QTI package, which it turns into QTI 3.0.
 """
 
+import collections
+import html
+import re
 import zipfile
 from xml.etree import ElementTree as ET
 
@@ -35,7 +38,7 @@ def every():
 
 
 def wanted(every):
-    return [(f"{q.name} {i}", question) for q in every for i, question in enumerate(q.questions, 1)]
+    return [(lms.named(q, i), question) for q in every for i, question in enumerate(q.questions, 1)]
 
 
 @pytest.mark.parametrize(("folders", "least"), [(lms.FOLDERS, 80), (lms.BANK, 40)])
@@ -45,8 +48,48 @@ def test_every_quiz_is_there(folders, least):
     assert sum(len(each.questions) for each in found) >= least
 
 
+def test_names_tell_what_is_asked_and_are_unique():
+    names = [name for name, _ in wanted([*lms.quizzes(), *lms.quizzes(lms.BANK)])]
+    assert max(map(len, names)) <= 80
+    assert len(set(names)) == len(names)
+    assert (
+        lms.named(lms.quizzes(lms.BANK)[2], 1)
+        == "bank 03.1 Where is the exact upper bound, at 95%?"
+    )
+
+
+@pytest.mark.parametrize("folders", [lms.FOLDERS, lms.BANK])
+def test_no_place_is_favoured_in_what_is_exported(folders):
+    root = ET.fromstring(lms.moodle(lms.quizzes(folders)))
+    three = [q.findall("answer") for q in root.iter("question") if len(q.findall("answer")) == 3]
+    places = collections.Counter(
+        [answer.get("fraction") for answer in answers].index("100") for answers in three
+    )
+    print(dict(places))
+    for place in range(3):  # within two standard errors of a third
+        assert abs(places[place] / len(three) - 1 / 3) <= 2 * (2 / 9 / len(three)) ** 0.5, places
+
+
+def typeset(text):
+    """As Moodle shows a text, with the delimiters of its filter around formulas."""
+    return re.sub(r"\$([^$\n]+)\$", r"\\(\1\\)", text)
+
+
 def told(question):
-    return question.text, [(c.text, c.why, c.right) for c in question.choices]
+    choices = [(c.text, c.why, c.right) for c in question.shown()]
+    return typeset(question.text), [(typeset(a), typeset(b), right) for a, b, right in choices]
+
+
+def plain(text):
+    """Say what is left of a text as QTI has it: a formula becomes an element."""
+    return re.sub(r"\$[^$\n]+\$", "FORMULA", text)
+
+
+def words(element):
+    """Return the text of an element of QTI, with one word for each formula."""
+    formulas = [child for child in element if child.tag.endswith("}math")]
+    text = (element.text or "") + "".join(f"FORMULA{math.tail or ''}" for math in formulas)
+    return text.rstrip()  # a formula at the end is followed by the line's end
 
 
 def test_moodle_gets_every_question(every):
@@ -54,12 +97,15 @@ def test_moodle_gets_every_question(every):
     found = moodle_xml_parser.parser.parse_bytes(text.encode())["multichoice"]
     for entry, (name, question) in zip(found, wanted(every), strict=True):
         choices = [(o.answer, o.feedback, o.score_fraction == 100) for o in entry.options]
-        assert (entry.name, (entry.text_pre_parse, choices)) == (name, told(question))
+        assert (entry.name, (html.unescape(entry.text_pre_parse), choices)) == (
+            name,
+            told(question),
+        )
         assert entry.single
         assert entry.shuffle_answers
     root = ET.fromstring(text)
     assert len(root.findall("question[@type='category']")) == len(every)
-    assert {e.get("format") for e in root.iter("questiontext")} == {"plain_text"}
+    assert {e.get("format") for e in root.iter("questiontext")} == {"html"}
 
 
 def test_the_qti_package_is_converted_with_every_question_and_its_right_choice(every, tmp_path):
@@ -77,10 +123,10 @@ def test_the_qti_package_is_converted_with_every_question_and_its_right_choice(e
         item = ET.fromstring(files[path])
         right = item.findtext(".//q:qti-correct-response/q:qti-value", namespaces=space)
         shown = {
-            c.get("identifier"): (c.text, c.get("identifier") == right)
+            c.get("identifier"): (words(c), c.get("identifier") == right)
             for c in item.findall(".//q:qti-simple-choice", space)
         }
-        assert list(shown.values()) == [(c.text, c.right) for c in question.shown()]
-        assert item.findtext(".//q:qti-prompt", namespaces=space) == question.text
+        assert list(shown.values()) == [(plain(c.text), c.right) for c in question.shown()]
+        assert words(item.find(".//q:qti-prompt", space)) == plain(question.text)
         (processing,) = item.findall("q:qti-response-processing", space)
         assert processing.get("template").endswith("/match_correct.xml")

@@ -90,7 +90,7 @@ def copies_of_forty() -> object:
     asks="count",
     code=True,
     hints=(
-        "A loop over the seeds: the interval from 30 cases, the error from all the others.",
+        "A loop over the seeds: the interval from 30 women, the error from all the others.",
         "Count the seeds for which low <= error <= high.",
     ),
 )

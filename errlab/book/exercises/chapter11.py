@@ -22,7 +22,7 @@ from errlab.book.exercises._exercise import exercise
         ),
         (
             lambda: compare.mcnemar(3, 11).pvalue,
-            "B is right on that case now, and so A is wrong: it does not vanish, it changes sides.",
+            "B is right on that example now, and A is wrong: it does not vanish, it changes sides.",
         ),
         (
             lambda: compare.mcnemar(4, 11).pvalue / 2,

@@ -106,7 +106,7 @@ def cases_for_two_percent() -> object:
     tolerance=5e-4,
     hints=(
         "First the error rate of the ill and that of the healthy, each by itself.",
-        "Then their mean, with the shares of the clinic as weights.",
+        "Then their mean, with the fractions of the clinic as weights.",
     ),
     mistakes=[
         (lambda: 15 / 200, "that is the error in the test set, where half are ill."),

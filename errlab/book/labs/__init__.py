@@ -11,6 +11,7 @@ from errlab.book.labs.bag import Bag
 from errlab.book.labs.claim import Claim
 from errlab.book.labs.climb import Climb
 from errlab.book.labs.confusion import Confusion
+from errlab.book.labs.groups import Groups
 from errlab.book.labs.misses import Misses
 from errlab.book.labs.pair import Pair
 from errlab.book.labs.predictions import Predictions
@@ -22,6 +23,7 @@ __all__ = [
     "Claim",
     "Climb",
     "Confusion",
+    "Groups",
     "Lab",
     "Misses",
     "Pair",
@@ -31,5 +33,6 @@ __all__ = [
 ]
 
 LABS: dict[str, type[Lab]] = {
-    lab.name: lab for lab in (Bag, Claim, Climb, Confusion, Misses, Pair, Predictions, Winner)
+    lab.name: lab
+    for lab in (Bag, Claim, Climb, Confusion, Groups, Misses, Pair, Predictions, Winner)
 }

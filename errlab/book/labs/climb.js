@@ -108,6 +108,7 @@ export function render({ model, el }) {
   const cells = el.querySelector(".lab-cells");
   let state = null; // cases, board, seed, submitted, shown
   let guess = "";
+  let sent = ""; // all submissions made here
   let coins = random(1);
   let started = ""; // the seed and size that the coins belong to
 
@@ -156,6 +157,8 @@ export function render({ model, el }) {
       coins = random((state.seed ^ 0x9e3779b9) >>> 0);
       guess = toss();
     }
+    if (text !== sent && state.submitted.length) guess = state.submitted.at(-1);
+    sent = text;
     for (const radio of el.querySelectorAll('input[type="radio"]')) radio.checked = radio.value === state.board;
     const none = state.submitted.length === 0;
     const full = state.submitted.length >= MOST;
@@ -172,7 +175,8 @@ export function render({ model, el }) {
     announce(el, told());
   }
   function submit(guesses) {
-    model.set("submitted", [...state.submitted, ...guesses].slice(0, MOST).join(","));
+    sent = [...state.submitted, ...guesses].slice(0, MOST).join(",");
+    model.set("submitted", sent);
     model.save_changes();
   }
   function anew() {

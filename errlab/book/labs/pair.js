@@ -97,7 +97,7 @@ function coins(width, top, { n01, n10 }, [A]) {
     if (Math.abs(2 * k - m) >= far) rare += bar;
     else usual += bar;
   }
-  const said = width < 420 ? `${count(m, "coin")}, one for each disagreement`
+  const said = width < 540 ? `${count(m, "coin")}, one for each disagreement`
     : `${count(m, "coin")} in place of the cases on which they disagree; in colour: as uneven or more`;
   return `<text x="12" y="${top + 12}">${said}</text>`
     + `<path class="lab-coin" d="${usual}"/><path class="lab-rare" d="${rare}"/>`
@@ -132,6 +132,8 @@ export function render({ model, el }) {
       <p class="lab-line">${field(id, "confidence", "% confidence")}</p></div>
     <p class="lab-wrong" id="${id}-wrong"></p>
     <div class="lab-result">
+      <label class="lab-shared"><span>Same errors of each, wrong together on <output></output></span>
+        <input type="range" autocomplete="off"></label>
       <p class="lab-answer"></p>
       <p class="lab-under"><span data-out="pvalue"></span>; error of A minus error of B
         <span data-out="difference"></span> points, interval <span data-out="low"></span> to
@@ -143,6 +145,7 @@ export function render({ model, el }) {
     </div>
     <p class="lab-said" aria-live="polite"></p>`;
   const sentence = el.querySelector(".lab-sentence");
+  const shared = el.querySelector(".lab-shared input");
   let found = null;
 
   const figure = picture(el.querySelector("svg"), (width) =>
@@ -150,6 +153,10 @@ export function render({ model, el }) {
 
   function paint(values) {
     found = pairTest(values);
+    shared.min = Math.max(0, values.both - values.neither);
+    shared.max = values.both + Math.min(values.only_a, values.only_b);
+    shared.value = values.both;
+    el.querySelector("output").textContent = values.both;
     const places = digits(found.low, found.high);
     const said = pairSentences(words.report, values, found);
     el.querySelector(".lab-answer").textContent = said[0];
@@ -164,11 +171,20 @@ export function render({ model, el }) {
     figure.paint();
     announce(el, `${said[0]} ${said.at(-2)} ${said.at(-1)}`);
   }
+  function share() { // the errors of A and of B stay
+    const more = Number(shared.value) - model.get("both");
+    for (const [name, sign] of [["both", 1], ["only_a", -1], ["only_b", -1], ["neither", 1]]) {
+      model.set(name, model.get(name) + sign * more);
+    }
+    model.save_changes();
+  }
   const some = ({ both, only_a: x, only_b: y, neither }) =>
     (both + x + y + neither > 0 ? "" : "there must be at least one case");
   copies(el.querySelector(".lab-copy"), sentence, () => sentence.textContent);
   const fields = bind({ el, model, rules: RULES, check: some, paint });
+  shared.addEventListener("input", share);
   return () => {
+    shared.removeEventListener("input", share);
     fields.stop();
     figure.stop();
   };

@@ -33,7 +33,8 @@ const WORDS = {
   neither: "by neither",
 };
 
-function kept() {
+/** The numbers that the reader typed into a lab, by name. */
+export function kept() {
   try {
     return JSON.parse(localStorage.getItem(MINE) || "{}");
   } catch { // storage is turned off
@@ -117,6 +118,7 @@ export function start(host) {
     if (read()) addEventListener("load", () => host.scrollIntoView({ block: "start" }));
     addEventListener("hashchange", read);
   }
+  host.errlabModel = model; // for a script of the page
   window.errlabModules[module].render({ model, el: host });
   if (numbers.length) offer(host, model, numbers, limits);
   host.dataset.ready = "";

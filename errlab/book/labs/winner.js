@@ -27,7 +27,7 @@ export function drawer(values) {
   return () => laws.map((law) => firstAtLeast(law, next()));
 }
 
-function drawn(width, values, truths, errors, best, average) {
+function drawn(width, values, truths, errors, best, last, average) {
   const left = 44;
   const height = 210;
   const spread = 4 * Math.sqrt(0.21 / values.cases);
@@ -47,11 +47,19 @@ function drawn(width, values, truths, errors, best, average) {
     : `<circle class="lab-tried" cx="${x(i)}" cy="${at(k / values.cases)}" r="${r.toFixed(1)}"/>`));
   const [wx, wy] = [x(best), at(errors[best] / values.cases)];
   const side = wx > width - 70 ? "end" : "start";
+  let before = "";
+  if (last !== null && last !== best) {
+    const [lx, ly] = [x(last), at(errors[last] / values.cases)];
+    const end = lx > width - 110;
+    before = `<path class="lab-other" d="M${lx - 6} ${ly - 6}h12v12h-12z"/>`
+      + `<text x="${end ? lx - 12 : lx + 12}" y="${ly + 5}" text-anchor="${end ? "end" : "start"}" class="lab-halo">last winner</text>`;
+  }
   return labels.join("")
     + (average === null ? ""
       : `<path class="lab-promise" d="M${left} ${at(average)}H${width}"/>`)
     + `<path class="lab-truth" d="${marks.join("")}"/>${dots.join("")}`
     + `<path class="lab-cross" d="M${wx} ${at(truths[best])}V${wy}"/>`
+    + before
     + `<path class="lab-rare" d="M${wx - 6} ${wy - 6}h12v12h-12z"/>`
     + `<text x="${side === "end" ? wx - 12 : wx + 12}" y="${wy + 5}" text-anchor="${side}" class="lab-halo">winner</text>`
     + `<text x="0" y="12">${width < 420 ? "dots: validation errors; bars: the truth"
@@ -92,16 +100,18 @@ export function render({ model, el }) {
   let number = 0; // of those that are drawn
   let errors = []; // of each model on the last one
   let best = 0;
+  let last = null; // the winner of the set before
   let sums = [0, 0]; // what the winners show, and their true errors
 
   const figure = picture(el.querySelector("svg"), (width) => ({
     height: 222,
     label: `Each model: its validation error and its true error; the winner and its gap are marked. ${told()}`,
-    body: drawn(width, values, truths, errors, best, number > 1 ? sums[0] / number : null),
+    body: drawn(width, values, truths, errors, best, last, number > 1 ? sums[0] / number : null),
   }));
   function told() {
+    const before = last === null || last === best ? "" : ` The last winner shows ${percent(errors[last] / values.cases)}.`;
     return `The winner, model ${best + 1} of ${values.models}, shows ${percent(errors[best] / values.cases)}; `
-      + `its true error is ${percent(truths[best])}.`;
+      + `its true error is ${percent(truths[best])}.${before}`;
   }
   function paint(typed) {
     const now = { ...typed };
@@ -113,10 +123,12 @@ export function render({ model, el }) {
       truths = risks(values);
       draw = drawer(values);
       number = 0;
+      last = null;
       sums = [0, 0];
     }
     for (; number < values.sets; number++) {
       errors = draw();
+      last = number > 0 ? best : null;
       best = errors.indexOf(Math.min(...errors));
       sums = [sums[0] + errors[best] / values.cases, sums[1] + truths[best]];
     }

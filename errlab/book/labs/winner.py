@@ -74,6 +74,13 @@ class Winner(Lab):
         worth: FloatArray = self.risks[self.counts.argmin(axis=1)]
         return worth
 
+    @property
+    def again(self) -> FloatArray:
+        """What the winner of each set but the last shows on the next one."""
+        winners = self.counts[:-1].argmin(axis=1)
+        shown: FloatArray = self.counts[1:][np.arange(len(winners)), winners] / self.cases
+        return shown
+
     def sentences(self) -> list[str]:
         """Return what the winner shows, in the last set and on average, and what it is worth."""
         shown = self.shown

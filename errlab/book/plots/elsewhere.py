@@ -67,7 +67,7 @@ def plot_class_shares(
     ax = new_axes(ax, figsize=(4.8, 3.2))
     low, high = (np.array([getattr(f, end) for f in found]) for end in ("low", "high"))
     ax.fill_between(shares, low, high, color=BLUE, alpha=0.2, lw=0, label="proven 95% interval")
-    ax.plot(shares, [f.value for f in found], color=BLUE, lw=1.8, label="error rate")
+    ax.plot(shares, [f.estimate for f in found], color=BLUE, lw=1.8, label="error rate")
     here = float(np.mean([label == stratum for label in classes.tolist()]))
     if here <= top:
         ax.plot(here, values.mean(), "s", color=VERMILION, ms=7, label="the test set as it is")

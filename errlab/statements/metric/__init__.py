@@ -36,7 +36,7 @@ class Metric(Result):
     ----------
     metric : str
         What was measured.
-    value : float
+    estimate : float
         Its value; of two models that of A minus that of B.
     low, high : float
         Interval for it.
@@ -71,7 +71,7 @@ class Metric(Result):
     """
 
     metric: str
-    value: float
+    estimate: float
     low: float
     high: float
     pvalue: float | None
@@ -93,7 +93,7 @@ class Metric(Result):
         places = words.places(self.low, self.high)
         low = words.fixed(self.low, places, ROUND_FLOOR)
         high = words.fixed(self.high, places, ROUND_CEILING)
-        value = words.fixed(self.value, places)
+        value = words.fixed(self.estimate, places)
         ends = f"{words.sure(self.delta)} interval {low} to {high}"
         rarer = self.interval_guarantee == "asymptotic" and self.among < self.n
         sized: tuple[float, str] = (self.among, RARER if rarer else "cases")
@@ -195,7 +195,7 @@ def metric(
     Returns
     -------
     Metric
-        With ``.value``, ``.low``, ``.high``, of two models ``.pvalue``, and ``.guarantee``.
+        With ``.estimate``, ``.low``, ``.high``, of two models ``.pvalue``, and ``.guarantee``.
 
     Raises
     ------
@@ -223,7 +223,7 @@ def metric(
     >>> print(str(metric(y_true, a, metric="roc_auc")).partition(", 95% ")[2])
     interval 0.771 to 0.933 (score interval; asymptotic; covered ...).
     >>> found = metric(y_true, a, b, metric="roc_auc")
-    >>> round(found.value, 4), round(found.low, 4), found.pvalue < 0.05
+    >>> round(found.estimate, 4), round(found.low, 4), found.pvalue < 0.05
     (0.25, 0.1431, True)
     >>> y_pred = [score > 0.45 for score in a]
     >>> metric(y_true, [int(p) for p in y_pred], metric="recall").guarantee

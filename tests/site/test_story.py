@@ -1,0 +1,204 @@
+"""The story on the front page: each step's picture, its numbers, and the same in plain order."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from browser import ROOT, VIEWS, set_view, violations
+from labs_in_browser import lab
+from playwright.sync_api import expect
+
+from errlab.book import labs
+
+PAGE = "book/intro.html"
+SOURCE = (ROOT / "book" / "intro.md").read_text(encoding="utf-8")
+STEP = re.compile(r":::\{step\} ([^\n]*)\n(.*?)\n:::\n", re.DOTALL)
+COUNTS = r"\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|hundred|thousand)\b"
+MOST_WORDS = 1200
+
+pytestmark = pytest.mark.site
+
+# A reader who scrolls until the step's words are in the middle of the window.
+READ = """step => {
+  const at = step.querySelector('p').getBoundingClientRect();
+  scrollTo({ top: scrollY + at.top + 10 - innerHeight * .45, behavior: 'instant' });
+}"""
+STATE = """step => {
+  const lab = step.closest('.errlab-scene').querySelector('[data-lab]');
+  const wanted = Object.entries(JSON.parse(step.dataset.state));
+  return wanted.every(([name, value]) => lab.errlabModel.get(name) === value);
+}"""
+
+
+def scenes():
+    """Each scene of the source: the name of its lab, and the states and words of its steps."""
+    found = []
+    for name, base, body in re.findall(
+        r"^::::\{scene\} (\w+)\n:state: (.*?)\n(.*?)^::::$", SOURCE, re.MULTILINE | re.DOTALL
+    ):
+        steps = [({**json.loads(base), **json.loads(s)}, words) for s, words in STEP.findall(body)]
+        found.append((name, steps))
+    return found
+
+
+SCENES = scenes()
+
+
+def test_no_number_of_the_story_is_typed():
+    """All digits come from a scene's lab, and numbers in words are not used for counts."""
+    assert [name for name, _ in SCENES] == ["claim", "misses", "winner", "climb", "pair", "groups"]
+    text = SOURCE.partition("\n# ")[2]
+    plain = re.sub(
+        r"^:state:.*$|^:::\{step\}.*$|\]\([^)]*\)|\{[^}]*\}", "", text, flags=re.MULTILINE
+    )
+    assert re.findall(r"\d", plain) == []
+    counts = [word for word in re.findall(COUNTS, plain.lower()) if word != "two"]
+    assert counts == ["ten", "three"]  # minutes and doors
+
+
+def test_what_the_words_say_of_each_state_is_so():
+    """Not only the numbers: "the bar contains the line", "no difference", "misses the truth"."""
+    made = {name: [lab(name, **state) for state, _ in steps] for name, steps in SCENES}
+    few, none, many = made["claim"]
+    assert few.errors / few.cases == many.errors / many.cases
+    assert none.errors == 0
+    assert many.report.upper < few.report.upper
+    once, often, normal = made["misses"]
+    assert once.misses == 0
+    assert often.rate < 0.05 < normal.rate
+    first, again, average = made["winner"]
+    assert set(first.risks) == {0.3}
+    assert (first.counts[0] == again.counts[0]).all()
+    winners = again.counts.argmin(axis=1)
+    assert winners[0] != winners[1]
+    assert again.again[0] > again.shown[0]
+    assert average.shown.mean() < average.truth.mean()
+    start, on_the_way, top = made["climb"]
+    assert start.released.tolist() == [0.5]
+    assert np.diff(np.minimum.accumulate(top.released)).max() == 0
+    assert top.released[:4].tolist() == on_the_way.released.tolist()
+    assert top.released[-1] == 0
+    better, open_, apart = made["pair"]
+    for pair in made["pair"]:
+        assert (pair.report.a.errors, pair.report.b.errors, pair.report.n) == (60, 51, 300)
+    assert better.report.pvalue <= 0.05 < open_.report.pvalue < apart.report.pvalue
+    alone, alike, copies = made["groups"]
+    assert alike.by_group.effective_size < alone.by_group.effective_size / 2
+    assert round(copies.by_group.effective_size, -1) == copies.groups
+    assert not alike.rows[0] <= 0.15 <= alike.rows[1]
+    assert alike.by_group.low <= 0.15 <= alike.by_group.high
+
+
+def test_scrolling_sets_what_the_words_say(visit, site):
+    tab = visit(site / PAGE)
+    steps = tab.locator(".errlab-step")
+    assert steps.count() == sum(len(steps) for _, steps in SCENES)
+    for step in steps.all():
+        step.evaluate(READ)
+        tab.wait_for_function(STATE, arg=step.element_handle())
+        assert "errlab-now" in step.get_attribute("class")
+    steps.first.evaluate(READ)  # and back
+    tab.wait_for_function(STATE, arg=steps.first.element_handle())
+
+
+def test_a_lab_that_is_touched_is_the_readers(visit, site):
+    tab = visit(site / PAGE)
+    claim, step = tab.locator('[data-lab="claim"]'), tab.locator(".errlab-step")
+    step.nth(0).evaluate(READ)
+    claim.locator('[name="cases"]').fill("300")
+    claim.locator('[name="errors"]').fill("12")
+    step.nth(2).evaluate(READ)
+    tab.wait_for_timeout(200)
+    assert claim.evaluate("lab => lab.errlabModel.get('errors')") == 12
+    step.nth(2).get_by_role("button").click()  # until it is asked for the step
+    assert step.nth(2).evaluate(STATE)
+
+
+def test_the_paragraph_has_the_readers_numbers(visit, site):
+    tab = visit(site / PAGE, permissions=["clipboard-read", "clipboard-write"])
+    often, honest = tab.locator(".errlab-printed blockquote").all()
+    expect(often).to_have_text("Our model is 96.5% accurate.")
+    tab.locator(".errlab-step").nth(2).evaluate(READ)  # the story's numbers are not the reader's
+    expect(honest).to_have_text(" ".join(labs.Claim().report.sentences()))
+    claim = tab.locator('[data-lab="claim"]')
+    claim.locator('[name="cases"]').fill("300")
+    claim.locator('[name="errors"]').fill("12")
+    want = " ".join(labs.Claim(errors=12, cases=300).report.sentences())
+    expect(honest).to_have_text(want)
+    expect(often).to_have_text("Our model is 96.0% accurate.")
+    tab.reload()
+    expect(honest).to_have_text(want)  # kept for the next visit
+    tab.locator(".errlab-printed button").press("Enter")
+    assert tab.evaluate("navigator.clipboard.readText()") == want
+
+
+def test_numbers_in_the_address_stay(visit, site):
+    tab = visit(site / PAGE, anchor="#n=500&k=4&confidence=95")
+    tab.locator(".errlab-step").nth(2).evaluate(READ)
+    tab.wait_for_timeout(200)
+    assert tab.locator('[data-lab="claim"] [name="errors"]').input_value() == "4"
+    expect(tab.locator(".errlab-printed blockquote").nth(1)).to_contain_text("4 errors in 500")
+
+
+def test_the_slider_keeps_both_error_counts(visit, site):
+    tab = visit(site / PAGE, reduced_motion="reduce")
+    slider = tab.locator('[data-lab="pair"] input[type="range"]')
+    for key in ("Home", "ArrowRight", "End"):
+        slider.press(key)
+        cells = tab.locator('[data-lab="pair"]').evaluate(
+            "lab => ['both', 'only_a', 'only_b', 'neither'].map(lab.errlabModel.get)"
+        )
+        assert (cells[0] + cells[1], cells[0] + cells[2], sum(cells)) == (60, 51, 300)
+    assert cells[0] == 51
+
+
+@pytest.mark.parametrize("options", [{"java_script_enabled": False}, {}])
+def test_without_scripts_or_motion_it_is_the_same_story_in_order(options, visit, site):
+    tab = visit(site / PAGE, reduced_motion="reduce", **options)
+    text = tab.locator("article").inner_text()
+    places = []
+    for name, steps in SCENES:
+        first = lab(name, **steps[0][0])
+        if options:  # what stands there in place of the lab
+            assert first.sentences()[0] in tab.locator(f'[data-lab="{name}"]').inner_text()
+        places += [text.index(re.split(r"[{*]", words)[0].split("\n")[0]) for _, words in steps]
+    assert places == sorted(places)
+    assert "Our model is 96.5% accurate." in text
+    if options:
+        assert tab.locator(".errlab-step button").count() == 0
+        return
+    top = tab.locator('[data-lab="misses"]').evaluate("lab => lab.innerHTML")
+    tab.locator(".errlab-step").nth(5).evaluate(READ)
+    tab.wait_for_timeout(200)
+    assert tab.locator('[data-lab="misses"]').evaluate("lab => lab.innerHTML") == top
+
+
+def test_the_keyboard_alone_tells_the_story(visit, site):
+    tab = visit(site / PAGE)
+    for step in tab.locator(".errlab-step").all():
+        button = step.get_by_role("button")
+        button.focus()
+        assert tab.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+        tab.keyboard.press("Enter")
+        assert step.evaluate(STATE)
+
+
+def test_the_story_is_short_and_prints_whole(visit, site):
+    tab = visit(site / PAGE, java_script_enabled=False)
+    told = tab.evaluate(
+        """() => { for (const e of document.querySelectorAll('[data-lab], .headerlink')) e.remove();
+        return document.querySelector('article').innerText; }"""
+    )
+    assert len(told.split()) <= MOST_WORDS
+    tab = visit(site / PAGE)
+    tab.emulate_media(media="print")
+    assert tab.locator("article button:visible").count() == 0
+    assert tab.locator(".errlab-step:visible").count() == tab.locator(".errlab-step").count()
+
+
+def test_axe_finds_no_violation_while_the_story_is_told(visit, site):
+    tab = visit(site / PAGE)
+    for width, scheme in VIEWS:
+        set_view(tab, width, scheme)
+        assert violations(tab, context="article") == []
