@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -110,7 +110,7 @@ def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
     seen = scale.show_difference(report.difference, scale.places(report.high - report.low))
     ax.plot([unit * report.difference], [0], "o", color="0.2", label=f"on this test, {seen}")
     ax.axvline(0, color=VERMILION, linestyle="--", lw=1.5, label="no difference")
-    beside = "upper left"
+    beside: Literal["upper left", "upper right"] = "upper left"
     if report.margin is not None:
         edge = unit * report.margin * (1 if scale.higher_is_better else -1)
         beside = "upper left" if edge > 0 else "upper right"  # away from the margin's line
