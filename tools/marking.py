@@ -66,6 +66,14 @@ def run(source: Any, handed: Any) -> Any:
     return handed
 
 
+def put_back(path: Path, content: bytes) -> None:
+    """Make a file what it was, also one that nbgrader has made read-only."""
+    if not path.exists() or path.read_bytes() != content:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        path.write_bytes(content)
+
+
 @cache
 def everyone(course: Path, name: str) -> dict[str, tuple[Any, dict[str, list[float]]]]:
     """Return, for each student, the executed notebook and what is right; nothing is marked yet."""
@@ -76,11 +84,12 @@ def everyone(course: Path, name: str) -> dict[str, tuple[Any, dict[str, list[flo
     kept = {p: p.read_bytes() for p in course.rglob("*") if p.is_file()}
     answers = {who: {f"{t['id']}-test": right(t, who) for t in graded} for who in paths}
     handed = {who: nbformat.reads(kept[path].decode(), 4) for who, path in paths.items()}
-    (course / "key.toml").unlink()  # so that no submission can read it; it is put back below
-    said = {who: run(source, notebook) for who, notebook in handed.items()}
-    for path, content in kept.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+    (course / "key.toml").unlink()  # so that no submission can read it
+    try:
+        said = {who: run(source, notebook) for who, notebook in handed.items()}
+    finally:
+        for path, content in kept.items():
+            put_back(path, content)
     return {who: (said[who], answers[who]) for who in paths}
 
 

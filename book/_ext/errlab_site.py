@@ -237,15 +237,15 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
     static = Path(app.outdir) / "_static"
     (static / "scripts" / "fontawesome.js").unlink(missing_ok=True)
     write_font(static / "math.woff", used)
+    if app.config.ogp_image:
+        draw_card(Path(app.outdir, app.config.ogp_image))
 
 
-def draw_card(app: Sphinx, error: Exception | None) -> None:
+def draw_card(target: Path) -> None:
     """Draw the first scene of the story, which a link to the book shows elsewhere."""
-    if error is None and app.config.ogp_image:
-        from errlab.book import labs
+    from errlab.book import labs
 
-        figure = labs.Claim().plot().figure
-        figure.savefig(Path(app.outdir, app.config.ogp_image), dpi=250)  # 1200 x 575 pixels
+    labs.Claim().plot().figure.savefig(target, dpi=250)  # 1200 x 575 pixels
 
 
 def write_font(target: Path, used: set[str]) -> None:
@@ -332,5 +332,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("autodoc-skip-member", skip_member)
     app.connect("autodoc-process-docstring", describe_each, priority=600)  # after napoleon
     app.connect("build-finished", lighten)
-    app.connect("build-finished", draw_card)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

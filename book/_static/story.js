@@ -26,6 +26,7 @@
       step.append(button);
     }
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    lab.parentElement.classList.add("errlab-told");
     const read = new IntersectionObserver((seen) => {
       const now = seen.find((entry) => entry.isIntersecting);
       if (now && !taken(lab)) show(now.target);

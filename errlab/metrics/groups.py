@@ -218,9 +218,9 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
     found = mean_of(values, groups, checks.one_delta(delta))
     if found.standard_error == 0:
         raise ValueError(
-            f"losses must have other means in some groups, got {found.estimate:.4g} in all: nothing "
-            "can be seen of how much groups differ; errlab.report knows the range of scores, and "
-            "says what is proven then"
+            f"losses must have other means in some groups, got {found.estimate:.4g} in all: "
+            "nothing can be seen of how much groups differ; errlab.report knows the range of "
+            "scores, and says what is proven then"
         )
     return found
 

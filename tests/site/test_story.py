@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from browser import ROOT, VIEWS, set_view, violations
 from labs_in_browser import lab
+from PIL import Image
 from playwright.sync_api import expect
 
+import errlab_site
 from errlab.book import labs
 
 PAGE = "book/intro.html"
@@ -27,7 +29,8 @@ READ = """step => {
 STATE = """step => {
   const lab = step.closest('.errlab-scene').querySelector('[data-lab]');
   const wanted = Object.entries(JSON.parse(step.dataset.state));
-  return wanted.every(([name, value]) => lab.errlabModel.get(name) === value);
+  return step.classList.contains('errlab-now')
+    && wanted.every(([name, value]) => lab.errlabModel.get(name) === value);
 }"""
 
 
@@ -97,7 +100,6 @@ def test_scrolling_sets_what_the_words_say(visit, site):
     for step in steps.all():
         step.evaluate(READ)
         tab.wait_for_function(STATE, arg=step.element_handle())
-        assert "errlab-now" in step.get_attribute("class")
     steps.first.evaluate(READ)  # and back
     tab.wait_for_function(STATE, arg=steps.first.element_handle())
 
@@ -195,6 +197,13 @@ def test_the_story_is_short_and_prints_whole(visit, site):
     tab.emulate_media(media="print")
     assert tab.locator("article button:visible").count() == 0
     assert tab.locator(".errlab-step:visible").count() == tab.locator(".errlab-step").count()
+
+
+def test_a_link_to_the_book_has_a_picture(tmp_path):
+    errlab_site.draw_card(tmp_path / "story.png")
+    with Image.open(tmp_path / "story.png") as card:
+        assert card.width >= 1200
+        assert card.width / card.height == pytest.approx(1200 / 630, rel=0.15)
 
 
 def test_axe_finds_no_violation_while_the_story_is_told(visit, site):

@@ -82,7 +82,7 @@ function drawn(width, wrong, found, error) {
       + words("scan by scan", found.rows, top + 14) + words("patient by patient", found.patients, top + 58)
       + bar(found.rows, top + 26) + bar(found.patients, top + 70)
       + axis(x, top + 88, 0, most, Math.max(3, Math.round(width / 110)))
-      + `<text x="${width}" y="${top + 14}" text-anchor="end">line: the true error</text>`,
+      + `<text x="${width}" y="${top + 14}" text-anchor="end" class="lab-halo">line: the true error</text>`,
   };
 }
 

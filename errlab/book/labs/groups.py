@@ -53,8 +53,9 @@ class Groups(Lab):
         """The losses, patients x scans: with a certain chance a scan repeats its patient's lot."""
         levels = uniform(self.seed, self.groups * (1 + 2 * self.size)).reshape(self.groups, -1)
         shared, copies, own = levels[:, :1], levels[:, 1::2], levels[:, 2::2]
-        losses: FloatArray = np.where(copies < np.sqrt(self.alike / 100), shared, own) < ERROR
-        return losses.astype(float)
+        lots = np.where(copies < np.sqrt(self.alike / 100), shared, own)
+        losses: FloatArray = np.asarray(lots < ERROR, dtype=float)
+        return losses
 
     @property
     def rows(self) -> tuple[float, float]:
@@ -74,7 +75,7 @@ class Groups(Lab):
         n = self.losses.size
         return [
             f"{count(n, 'scan')} of {count(self.groups, 'patient')}: "
-            f"{int(self.losses.sum())} are wrong, {percent(found.mean)}.",
+            f"{int(self.losses.sum())} are wrong, {percent(found.estimate)}.",
             f"Scan by scan the 95% interval is {outward(*self.rows)}, "
             f"patient by patient {outward(found.low, found.high)}.",
             f"They tell about as much as {found.effective_size:.0f} independent scans.",
