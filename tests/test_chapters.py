@@ -95,3 +95,19 @@ def test_prose_names_a_chapter_by_its_title_never_by_a_number():
 )
 def test_a_formula_has_the_accents_and_spaces_of_tex(latex, part):
     assert part in errlab_site.mathml(latex, "block")
+
+
+def test_the_contents_name_every_chapter_and_add_up_its_minutes():
+    """A path takes the sum of what its chapters say, rounded up to half an hour."""
+    page = (ROOT / "book" / "contents.md").read_text(encoding="utf-8")
+    minutes = {}
+    for path in CHAPTERS:
+        cells = nbformat.read(path, as_version=4).cells
+        title = cells[0].source.splitlines()[0].split(". ", 1)[1]
+        assert f"- [{title}](../notebooks/{path.name})" in page
+        told = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+        minutes[path.name] = int(re.search(r"(\d+) minutes", told)[1])
+    for names, hours in re.findall(r"^\| .*? \| (.*?) \| (.*?) hours \|$", page, re.MULTILINE):
+        chapters = re.findall(r"notebooks/([\w.]+)\)", names) or list(minutes)
+        halves = -(-sum(minutes[name] for name in chapters) // 30)
+        assert hours == f"{halves // 2}{'½' * (halves % 2)}", names

@@ -3,9 +3,12 @@
 (() => {
   "use strict";
 
-  /** Whether the reader has typed into a lab, or has sent numbers to it in the address. */
+  let sent = location.hash.includes("="); // somebody's numbers, in the address of the page
+  addEventListener("hashchange", () => { sent = location.hash.includes("="); });
+
+  /** Whether a lab is the reader's, who has touched it or was sent numbers for it. */
   const taken = (lab) => lab.dataset.touched !== undefined
-    || (lab.dataset.labAddress !== undefined && location.hash.includes("="));
+    || (sent && lab.dataset.labAddress !== undefined);
 
   function stage(scene) {
     const lab = scene.querySelector("[data-lab]");
@@ -34,14 +37,13 @@
     for (const step of steps) read.observe(step);
   }
 
-  /** The numbers to print: the reader's, typed here or in an earlier visit, else those of the lab. */
+  /** The numbers to print: those sent, those typed now or in an earlier visit, or the lab's own. */
   function numbers(lab, start) {
     const [errors, cases, confidence] = ["errors", "cases", "confidence"].map(lab.errlabModel.get);
-    if (taken(lab)) return { errors, cases, confidence };
     const kept = window.errlabModules["shim.js"].kept();
-    const whole = Number.isInteger(kept.errors) && Number.isInteger(kept.cases);
-    return whole && kept.errors >= 0 && kept.errors <= kept.cases && kept.cases >= 1
-      ? { errors: kept.errors, cases: kept.cases, confidence: 95 } : start;
+    const typed = kept.cases >= 1 && kept.errors >= 0 && kept.errors <= kept.cases;
+    if (typed && (!sent || lab.dataset.touched !== undefined)) return { ...kept, confidence };
+    return taken(lab) ? { errors, cases, confidence } : start;
   }
 
   function paragraph(box) {
