@@ -14,7 +14,9 @@ LOOK = """() => Reveal.getSlides().map((slide, number) => {
   const seen = [...slide.querySelectorAll('*')].filter(e =>
     e.getClientRects().length && !e.closest('aside, .errlab-said') && !e.matches('svg :not(text)'));
   const text = seen.filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()));
-  const size = e => parseFloat(getComputedStyle(e).fontSize) * (e.getScreenCTM?.().a ?? 1);
+  const scale = ({a, b}) => Math.hypot(a, b);  // of a picture, whose words may be turned
+  const size = e => parseFloat(getComputedStyle(e).fontSize)
+    * scale(e.getScreenCTM?.() ?? {a: 1, b: 0});
   const cut = seen.filter(e => {
     const box = e.getBoundingClientRect();
     return box.left < 0 || box.top < 0 || box.right > 1280 || box.bottom > 720;

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -110,10 +110,9 @@ def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
     seen = scale.show_difference(report.difference, scale.places(report.high - report.low))
     ax.plot([unit * report.difference], [0], "o", color="0.2", label=f"on this test, {seen}")
     ax.axvline(0, color=VERMILION, linestyle="--", lw=1.5, label="no difference")
-    beside: Literal["upper left", "upper right"] = "upper left"
+    edge = 0.0
     if report.margin is not None:
         edge = unit * report.margin * (1 if scale.higher_is_better else -1)
-        beside = "upper left" if edge > 0 else "upper right"  # away from the margin's line
         ax.axvline(edge, color=GREEN, linestyle=":", lw=2, label="worse by the margin")
         widest = max(widest, abs(edge))
     reach = 1.2 * (widest or 1.0)
@@ -129,7 +128,7 @@ def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
         title=f"{left} is better only left of 0, {right} only right of it",
     )
     ax.spines["left"].set_visible(False)
-    ax.legend(loc=beside)
+    ax.legend(loc="upper right" if edge < 0 else "upper left")  # away from the margin's line
     return ax
 
 
