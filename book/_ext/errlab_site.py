@@ -141,7 +141,7 @@ class SceneDirective(SphinxDirective):
 
 
 class StepDirective(SphinxDirective):
-    """``{step} {"drawn": 100}``: words, and the state of the lab that they are about."""
+    """``{scene-step} {"drawn": 100}``: words, and the state of the lab that they are about."""
 
     required_arguments = 1
     final_argument_whitespace = True
@@ -323,7 +323,7 @@ def describe_each(
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the renderer, the directive and the hooks."""
     app.add_directive("scene", SceneDirective)
-    app.add_directive("step", StepDirective)
+    app.add_directive("scene-step", StepDirective)
     app.add_directive("printed", PrintedDirective)
     app.add_directive("quiz", QuizDirective)
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_displaymath, None))

@@ -22,6 +22,9 @@
       const button = document.createElement("button");
       button.type = "button";
       button.textContent = "Show this";
+      const words = step.querySelector("p");
+      words.id = `errlab-step-${document.querySelectorAll(".errlab-step > button").length + 1}`;
+      button.setAttribute("aria-describedby", words.id);
       button.addEventListener("click", () => {
         show(step);
         if (lab.parentElement.clientWidth < 2 * step.clientWidth) lab.scrollIntoView(); // above it

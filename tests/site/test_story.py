@@ -15,7 +15,7 @@ from errlab.book import labs
 
 PAGE = "book/intro.html"
 SOURCE = (ROOT / "book" / "intro.md").read_text(encoding="utf-8")
-STEP = re.compile(r":::\{step\} ([^\n]*)\n(.*?)\n:::\n", re.DOTALL)
+STEP = re.compile(r":::\{scene-step\} ([^\n]*)\n(.*?)\n:::\n", re.DOTALL)
 COUNTS = r"\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|hundred|thousand)\b"
 MOST_WORDS = 1200
 
@@ -53,7 +53,7 @@ def test_no_number_of_the_story_is_typed():
     assert [name for name, _ in SCENES] == ["claim", "misses", "winner", "climb", "pair", "groups"]
     text = SOURCE.partition("\n# ")[2]
     plain = re.sub(
-        r"^:state:.*$|^:::\{step\}.*$|\]\([^)]*\)|\{[^}]*\}", "", text, flags=re.MULTILINE
+        r"^:state:.*$|^:::\{scene-step\}.*$|\]\([^)]*\)|\{[^}]*\}", "", text, flags=re.MULTILINE
     )
     assert re.findall(r"\d", plain) == []
     counts = [word for word in re.findall(COUNTS, plain.lower()) if word != "two"]
