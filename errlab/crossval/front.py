@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -313,6 +314,11 @@ def _scorer(scoring: str | Scorer) -> tuple[Scorer, str, float, float]:
         checks.function(scoring, "scoring")
         return scoring, str(getattr(scoring, "__name__", "Score")), -np.inf, np.inf
     library = extras.load("sklearn.metrics")
-    checks.choice(scoring, "scoring", library.get_scorer_names())
+    if scoring not in (names := library.get_scorer_names()):
+        near = get_close_matches(scoring, names, 1) or ["accuracy"]
+        raise ValueError(
+            f"scoring must be a name that scikit-learn knows, such as {near[0]!r}, "
+            f"got {checks.show(scoring)}"
+        )
     found = (ends for names, ends in _RANGES if re.match(names, scoring))
     return library.get_scorer(scoring), scoring, *next(found, (-np.inf, np.inf))
