@@ -139,12 +139,13 @@ def recorded(text, explorers):
 
 
 # What a renderer spells out: links without words, roles such as a citation, names of chapters.
-SPELT_OUT = re.compile(r"\[\]\([^)]*\)|\{[\w:]+\}`[^`]*`|\b\d\d_\w+(?:#[\w-]*)?")
+SPELT_OUT = re.compile(r"\[\]\([^)]*\)|\{[\w:]+\}`[^`]*`|\b\d\d_\w+(?:#[\w-]*)?|\.\./[\w/]+#[\w-]*")
+UNSEEN = re.compile(r"\$\$.+?\$\$|\$[^$]+\$|(?<=[^[]\])\([^)]*\)|</?\w+>", re.DOTALL)
 
 
 def pieces(text):
     """The words of a text as they are, or as Markdown shows them: without formulas and targets."""
-    shown = re.sub(r"\$[^$]+\$|(?<=[^[]\])\([^)]*\)", " ", text)  # a link with words, its target
+    shown = UNSEEN.sub(" ", text)  # also the target of a link with words
     return [words(text)], [words(part) for part in SPELT_OUT.split(shown)]
 
 

@@ -238,7 +238,7 @@ function shown(text) {
 function typeOf(numbers) {
   const whole = numbers.filter((n) => n.whole !== null).map((n) => n.whole);
   if (whole.length < numbers.length) {
-    return whole.some((n) => (n < 0n ? -n : n) >= EXACT) ? "own" : "float";
+    return whole.some((n) => BigInt(Number(n)) !== n) ? "own" : "float"; // a float would change it
   }
   return whole.some((n) => n < -(2n ** 63n) || n >= 2n ** 63n) ? "own" : "whole";
 }
