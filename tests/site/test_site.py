@@ -180,19 +180,28 @@ SAID = """() => [...document.querySelectorAll('.errlab-explorer')].every(e =>
   e.querySelector('.errlab-picture').getAttribute('aria-label').trim())"""
 
 
+def moves(tab, control):
+    """Whether a step of a control changes its figure; it is put back."""
+    control.evaluate(FOCUS)
+    there, back = "ArrowRight", "ArrowLeft"
+    tab.keyboard.press(there)
+    if not tab.evaluate(MOVED):  # it stood at its end
+        there, back = back, there
+        tab.keyboard.press(there)
+    found = tab.evaluate(MOVED)
+    tab.keyboard.press(back)
+    return found
+
+
 @chapters
 def test_every_control_moves_its_figure_by_keyboard_and_is_heard(page, visit, site):
     tab = visit(site / page)
     controls = tab.query_selector_all(".errlab-explorer :is(input[type=range], fieldset)")
-    for control in controls:
-        control.evaluate(FOCUS)
-        there, back = "ArrowRight", "ArrowLeft"
-        tab.keyboard.press(there)
-        if not tab.evaluate(MOVED):  # it stood at its end
-            there, back = back, there
-            tab.keyboard.press(there)
-            assert tab.evaluate(MOVED), control.get_attribute("id")
-        tab.keyboard.press(back)  # elsewhere another control may change nothing
+    idle = [control for control in controls if not moves(tab, control)]
+    if idle:  # where no approximation is in use, it does not matter whether one is allowed
+        controls[0].evaluate(FOCUS)
+        tab.keyboard.press("ArrowRight")
+    assert [c.get_attribute("id") for c in idle if not moves(tab, c)] == []
     tab.wait_for_function(SAID)
 
 
