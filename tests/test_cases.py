@@ -83,7 +83,7 @@ def test_imagenet():
     case = page("imagenet")
     old, new = case.counts["ResNet-50"]
     assert (round(old / 50_000, 5), round(new / 10_000, 4)) == (0.23844, 0.3681)
-    assert rounded(*exact(old, 50_000), 2) in case.said
+    assert rounded(*exact(old, 50_000), digits=2) in case.said
     ends = []
     for errors, n in ((old, 50_000), (new, 10_000)):  # Wilson's interval of each
         z, p = norm.ppf(0.975), errors / n

@@ -77,7 +77,7 @@ def test_bad_names(name, error, message):
     with pytest.raises(error, match=message):
         BOUNDS[name]
     assert name not in BOUNDS
-    assert BOUNDS.get(name, 5) == 5
+    assert BOUNDS.get(name) is None
 
 
 def test_a_key_that_differs_in_case_only_is_taken():
