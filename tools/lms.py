@@ -29,7 +29,6 @@ FOLDERS = ("errlab/book/quizzes", "book/quizzes")
 BANK = ("teaching/bank",)
 TARGET = ROOT / "_build" / "lms"
 QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
-MATHML = "http://www.w3.org/1998/Math/MathML"
 CP = "http://www.imsglobal.org/xsd/imscp_v1p1"
 FORMULA = re.compile(r"\$([^$\n]+)\$")
 RIGHT = "http://www.imsglobal.org/question/qti_v2p1/rptemplates/match_correct"

@@ -117,12 +117,12 @@ def leave_out_the_lecturers_pages(app: Sphinx, config: Config) -> None:
 def hide_solutions(app: Sphinx, doctree: nodes.document) -> None:
     """Leave out, for students, the cells that hold solutions; name them for others."""
     student = app.config.errlab_edition == "student"
-    for cell in list(doctree.findall(nodes.container)):
-        if f"tag_{handout.SOLUTION}" not in cell["classes"]:
-            continue
+    containers = list(doctree.findall(nodes.container))
+    for cell in (c for c in containers if f"tag_{handout.SOLUTION}" in c["classes"]):
         if student:
             cell.parent.remove(cell)
-        cell["prompt_show"], cell["prompt_hide"] = "Show the solution", "Hide the solution"
+        else:
+            cell["prompt_show"], cell["prompt_hide"] = "Show the solution", "Hide the solution"
     if not student:
         return
     for paragraph in doctree.findall(nodes.paragraph):

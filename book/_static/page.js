@@ -5,12 +5,10 @@
   function kept() {
     try { return localStorage.getItem("errlab-code") === "shown"; } catch { return false; }
   }
-  root.classList.toggle("errlab-code", kept()); // before the page is painted
-  root.classList.toggle("errlab-plain", !kept());
+  root.dataset.code = kept() ? "shown" : "hidden"; // before the page is painted
 
   function show(shown) {
-    root.classList.toggle("errlab-code", shown);
-    root.classList.toggle("errlab-plain", !shown);
+    root.dataset.code = shown ? "shown" : "hidden";
     for (const code of document.querySelectorAll(FOLDED)) code.open = shown;
   }
   function addSwitch() {

@@ -10,12 +10,19 @@ import sklearn.metrics
 from errlab.book import studies as stored
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
-from studies import broken_pairs, elsewhere, groups, many_models, small_samples, watching
-from studies import metrics as measured
+from studies import (
+    broken_pairs,
+    elsewhere,
+    groups,
+    guarantees,
+    many_models,
+    small_samples,
+    watching,
+)
 
 STUDIES = {
     "broken_pairs": 26, "comparison_tests": 36, "cv_coverage": 12, "elsewhere": 12, "groups": 42,
-    "many_models": 12, "metrics": 6, "small_samples": 24, "watching": 7,
+    "many_models": 12, "small_samples": 24, "watching": 7,
 }  # fmt: skip
 # What theory promises of a share: at least 95% covered, or at most 5% missed or rejected.
 COVERED = {
@@ -41,20 +48,32 @@ def test_a_stored_study_has_its_rows_and_keeps_what_is_promised(name):
 
 @pytest.mark.slow
 def test_the_true_values_of_metrics_are_those_of_many_cases():
-    rng = np.random.default_rng(0)
+    rng, apart = np.random.default_rng(0), 1.2
     y = (rng.random(400_000) < 0.3).astype(int)
-    score = rng.normal(size=len(y)) + measured.APART * y
-    found = {
-        "average precision": sklearn.metrics.average_precision_score(y, score),
-        "matthews": sklearn.metrics.matthews_corrcoef(y, score > measured.CUT),
-        "area": sklearn.metrics.roc_auc_score(y, score),
+    score = rng.normal(size=len(y)) + apart * y
+    called, p = (score > guarantees.CUT).astype(int), guarantees.probability(score, 0.3, apart)
+    seen = dict.fromkeys(("average_precision",), score) | dict.fromkeys(
+        ("brier_score", "log_loss"), p
+    )
+    measures = {
+        "average_precision": sklearn.metrics.average_precision_score,
+        "matthews_corrcoef": sklearn.metrics.matthews_corrcoef,
+        "balanced_accuracy": sklearn.metrics.balanced_accuracy_score,
+        "cohen_kappa": sklearn.metrics.cohen_kappa_score,
+        "f1": sklearn.metrics.f1_score,
+        "brier_score": sklearn.metrics.brier_score_loss,
+        "log_loss": sklearn.metrics.log_loss,
+        "recall": sklearn.metrics.recall_score,
+        "accuracy": sklearn.metrics.accuracy_score,
     }
-    assert measured.truth(0.3) == pytest.approx(found, abs=0.005)
+    found = {name: measure(y, seen.get(name, called)) for name, measure in measures.items()}
+    true = {name: guarantees.truth_of(name, 0.3, apart) for name in measures}
+    assert true == pytest.approx(found, abs=0.005)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "study", [broken_pairs, elsewhere, groups, many_models, measured, small_samples, watching]
+    "study", [broken_pairs, elsewhere, groups, many_models, small_samples, watching]
 )
 def test_a_small_study_runs_and_shows(study, tmp_path, capsys):
     summary = study.study(repeats=3, small=True, workers=1, folder=tmp_path, progress=None)
