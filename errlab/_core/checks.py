@@ -46,6 +46,17 @@ def show(value: object) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
+def require(holds: object, name: str, rule: str, value: object) -> None:
+    """Raise ``ValueError`` with the argument, the rule and the value, unless it holds.
+
+    >>> require(3 >= 5, "cv", "be at least 5", 3)
+    Traceback (most recent call last):
+    ValueError: cv must be at least 5, got 3
+    """
+    if not holds:
+        raise ValueError(f"{name} must {rule}, got {show(value)}")
+
+
 def visible(text: str) -> str:
     """Spell out what a terminal would obey, such as the codes that change its colour."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
