@@ -100,12 +100,12 @@ def percent(
     return f"{whole / scale:.{places}f}%"
 
 
-_WAY = {"near": ROUND_HALF_EVEN, "down": ROUND_FLOOR, "up": ROUND_CEILING}
+WAY = {"near": ROUND_HALF_EVEN, "down": ROUND_FLOOR, "up": ROUND_CEILING}
 
 
 def points(value: float, places: int, way: str = "near") -> str:
     """Give a difference in percentage points with its sign; more places where it would be 0."""
-    rounded = decimals(100 * value, places, _WAY[way])
+    rounded = decimals(100 * value, places, WAY[way])
     if rounded:
         return f"{rounded:+f}"
     return "0" if value == 0 else f"{'above' if value > 0 else 'below'} 0"
