@@ -87,6 +87,7 @@ def predict(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray) 
     A training set of one class alone is answered with that class: many classifiers refuse it.
     """
     known = y[train]
+    # a fold may hold one class only, where cases are few
     if (known == known[0]).all() and not _is_regressor(model):
         return np.full(len(test), known[0])
     name = type(model).__name__
@@ -150,5 +151,6 @@ def fitted(model: Model, X: Rows, y: Labels) -> Model:
     """Train a copy; scikit-learn's estimators are cloned, others copied."""
     known = hasattr(model, "get_params")
     fresh: Any = extras.load("sklearn.base").clone(model) if known else copy.deepcopy(model)
-    fresh.fit(X, y)  # what it returns need not be the model
+    # what fit returns need not be the model
+    fresh.fit(X, y)
     return cast(Model, fresh)
