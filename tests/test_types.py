@@ -88,7 +88,6 @@ RETURNS = {
     "generalization.log_fpe(1.5, 20, 3)": EITHER,
     "generalization.location([0.1, 0.2]).median": EITHER,
     "generalization.dispersion([0.1, 0.2]).mad": EITHER,
-    "holdout.climb_gap(100, 10)": EITHER,
     "holdout.failure_probability(100, 0.1)": EITHER,
     "holdout.gap_coverage(0.1, 100, 0.05)": EITHER,
     "holdout.ladder_bound(100, 10, step=0.1)": EITHER,

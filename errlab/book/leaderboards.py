@@ -1,7 +1,8 @@
-"""Climbing a leaderboard without learning anything.
+"""Leaderboards that are climbed without learning anything, and what their winners are worth.
 
 `climb` lets random submissions vote, `climb_by_flips` turns a few predictions and sees whether the
 board moves, which works on the Ladder too, `mix` mixes two honest models until the board likes it.
+`public_private` holds a competition. The Ladder itself is `errlab.holdout.ladder`.
 """
 
 from __future__ import annotations
@@ -11,15 +12,25 @@ from typing import NamedTuple
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike, NDArray
-from scipy import special
+from numpy.typing import ArrayLike
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
-from errlab.holdout.ladder import Board, RunningLadder, latest_score, public_cases
+from errlab.holdout.ladder import Board, RunningLadder, ladder
 
-__all__ = ["Climb", "Mixture", "climb", "climb_by_flips", "climb_gap", "mix"]
+__all__ = [
+    "Climb",
+    "Mixture",
+    "PublicPrivate",
+    "climb",
+    "climb_by_flips",
+    "climb_gap",
+    "latest_score",
+    "mix",
+    "noisy_risk",
+    "public_private",
+]
 
 
 class Climb(NamedTuple):
@@ -61,6 +72,64 @@ class Mixture(NamedTuple):
     public: FloatArray
     private: FloatArray
     shown: FloatArray
+
+
+class PublicPrivate(NamedTuple):
+    """The winner of the public leaderboard, once for each random split of the test cases.
+
+    Attributes
+    ----------
+    winner : ndarray of int, shape (r,)
+        Which submission leads at the end.
+    public, private : ndarray, shape (r,)
+        The winner's error as released, and on the private cases.
+    place : ndarray of int, shape (r,)
+        The winner's place on the private cases: 1 where no submission has a smaller error there.
+    optimism : float
+        Mean of ``private - public``.
+    standard_error : float
+        Of the optimism, over the splits; they share their cases, so that it measures the
+        randomness of the splitting only.
+    """
+
+    winner: IntArray
+    public: FloatArray
+    private: FloatArray
+    place: IntArray
+    optimism: float
+    standard_error: float
+
+
+@public
+def latest_score(losses: ArrayLike) -> Board:
+    """Plain leaderboard: release every submission's mean loss; the smallest so far leads.
+
+    Parameters
+    ----------
+    losses : array_like, shape (k, n)
+        Losses in [0, 1] of each submission on each test case, in the order of submission.
+
+    Returns
+    -------
+    Board
+        ``(released, leader)``, each of shape (k,).
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `losses` is not a matrix of losses.
+
+    Examples
+    --------
+    >>> latest_score([[1, 0, 1], [0, 0, 1], [1, 1, 1]]).leader
+    array([0, 1, 1])
+    """
+    scores = checks.losses(losses, ndim=2).mean(axis=1)
+    better = np.append(True, scores[1:] < np.minimum.accumulate(scores)[:-1])
+    return Board(scores, np.maximum.accumulate(np.where(better, np.arange(len(scores)), 0)))
+
+
+BOARDS: dict[str, Callable[[FloatArray], Board]] = {"plain board": latest_score, "Ladder": ladder}
 
 
 @public
@@ -118,26 +187,16 @@ def climb(
     count = checks.one_count(repeats, "repeats")
     generator = checks.generator(rng)
     checks.function(board, "board")
-    return _averaged(steps, [_one_climb(size, steps, board, generator) for _ in range(count)])
-
-
-def _one_climb(
-    n: int, steps: IntArray, board: Callable[[FloatArray], Board], generator: np.random.Generator
-) -> tuple[FloatArray, FloatArray]:
-    """Return how far below 1/2 the vote's error is, and the one shown, at each of the steps."""
-    # The true labels do not matter: a coin's loss is a coin, whatever the label.
-    losses = generator.integers(0, 2, (steps[-1], n), dtype=np.int8)
-    released = board(losses.astype(float)).released
-    turned = losses ^ (released > 0.5).astype(np.int8)[:, None]
-    wrong = np.cumsum(
-        np.add.reduceat(turned, np.append(0, steps[:-1]), axis=0, dtype=np.int64), axis=0
-    )
-    majority = (1 + np.sign(2 * wrong - steps[:, None])) / 2  # a tie is half an error
-    shown = [
-        board(np.vstack([losses[:k], vote])).released[-1]
-        for k, vote in zip(steps, majority, strict=True)
-    ]
-    return 0.5 - majority.mean(axis=1), 0.5 - np.array(shown)
+    errors = np.empty((count, 2, len(steps)))  # of the vote, and the one shown
+    for r in range(count):
+        # The true labels do not matter: a coin's loss is a coin, whatever the label.
+        losses = generator.integers(0, 2, (steps[-1], size), dtype=np.int8).astype(float)
+        turned = np.where(board(losses).released[:, None] > 0.5, 1 - losses, losses)
+        for i, k in enumerate(steps):
+            majority = (1 + np.sign(2 * turned[:k].sum(axis=0) - k)) / 2  # a tie is half an error
+            shown = board(np.vstack([losses[:k], majority])).released[-1]
+            errors[r, :, i] = majority.mean(), shown
+    return _climbed(steps, errors)
 
 
 @public
@@ -179,14 +238,12 @@ def climb_gap(n: ArrayLike, submissions: ArrayLike) -> FloatOrArray:
     size, k = checks.same_shape(
         n=checks.count(n), submissions=checks.count(submissions, "submissions")
     )
-    # E|S_n| = h C(n, h) / 2^(n-1) with h = ceil(n/2), in logarithms.
+    # E|S_n| = 2 h P(S = h) with S binomial of n coins and h = ceil(n/2)
     half = (size + 1) // 2
-    log_choose = special.gammaln(size + 1) - special.gammaln(half + 1)
-    log_choose = log_choose - special.gammaln(size - half + 1)
-    mean_sum = np.exp((1 - size) * np.log(2) + np.log(half) + log_choose)  # E|S_n|
-    law = scipy.stats.binom(k, 0.5 + mean_sum / (2 * size))
-    tie = np.where(k % 2 == 0, law.pmf(k // 2), 0.0)
-    return checks.plain(law.sf(k // 2) + tie / 2 - 0.5)
+    right = 0.5 + half * scipy.stats.binom.pmf(half, size, 0.5) / size
+    law = scipy.stats.binom(k, right)
+    # a majority of at least half, and of more than half, so that a tie is half right
+    return checks.plain((law.sf((k - 1) // 2) + law.sf(k // 2)) / 2 - 0.5)
 
 
 @public
@@ -245,50 +302,51 @@ def climb_by_flips(
     size = checks.one_count(n, "n", 2)
     steps = _rising(submissions)
     each = checks.one_count(block, "block")
-    if each > size:
-        raise ValueError(f"block must be at most n = {size}, got {each}")
+    checks.require(each <= size, "block", f"be at most n = {size}", each)
     count = checks.one_count(repeats, "repeats")
     generator = checks.generator(rng)
-    attacks = []
-    for _ in range(count):
-        board = RunningLadder(step=step, noise=noise, rng=generator)
-        attacks.append(_one_climb_by_flips(size, steps, each, board, generator))
-    return _averaged(steps, attacks)
-
-
-def _one_climb_by_flips(
-    n: int, steps: IntArray, block: int, board: RunningLadder, generator: np.random.Generator
-) -> tuple[FloatArray, FloatArray]:
-    """Return how far below 1/2 the best's error is, and the one shown, at each of the steps."""
-    best = generator.integers(0, 2, n).astype(float)  # losses of the best so far
-    board.submit(best)
-    turns = n // block
-    error, shown = np.empty((2, steps[-1]))
-    error[0], shown[0] = best.mean(), board.shown
-    for t in range(1, steps[-1]):
-        turn = (t - 1) % turns
-        if turn == 0:  # each case has one turn until all have had theirs
-            order = generator.permutation(n)[: turns * block].reshape(turns, block)
-        tried = best.copy()
-        tried[order[turn]] = 1 - tried[order[turn]]
-        if board.submit(tried):
-            best = tried
-        error[t], shown[t] = best.mean(), board.shown
-    return 0.5 - error[steps - 1], 0.5 - shown[steps - 1]
+    turns = size // each
+    errors = np.empty((count, 2, steps[-1]))  # of the best so far, and the one shown
+    for r in range(count):
+        board = RunningLadder(step, noise, generator)
+        best = generator.integers(0, 2, size).astype(float)  # its losses
+        board.submit(best)
+        errors[r, :, 0] = best.mean(), board.shown
+        for t in range(1, steps[-1]):
+            turn = (t - 1) % turns
+            if turn == 0:  # each case has one turn until all have had theirs
+                order = generator.permutation(size)[: turns * each].reshape(turns, each)
+            tried = best.copy()
+            tried[order[turn]] = 1 - tried[order[turn]]
+            if board.submit(tried):
+                best = tried
+            errors[r, :, t] = best.mean(), board.shown
+    return _climbed(steps, errors[:, :, steps - 1])
 
 
 def _rising(submissions: ArrayLike) -> IntArray:
     steps = checks.count(submissions, "submissions", ndim=1)
-    if (np.diff(steps) <= 0).any():
-        raise ValueError(f"submissions must rise, got {steps.tolist()}")
+    checks.require((np.diff(steps) > 0).all(), "submissions", "rise", steps.tolist())
     return steps
 
 
-def _averaged(steps: IntArray, attacks: list[tuple[FloatArray, FloatArray]]) -> Climb:
-    gap, shown = np.swapaxes(attacks, 0, 1)
-    count = len(gap)
-    error = gap.std(axis=0, ddof=1) / np.sqrt(count) if count > 1 else np.zeros(len(steps))
-    return Climb(steps, gap.mean(axis=0), shown.mean(axis=0), error)
+def _climbed(steps: IntArray, errors: FloatArray) -> Climb:
+    gap, shown = 0.5 - np.swapaxes(errors, 0, 1)
+    return Climb(steps, gap.mean(axis=0), shown.mean(axis=0), _standard_error(gap))
+
+
+def _standard_error(runs: FloatArray) -> FloatArray:
+    """Return the standard error of a mean over the first axis; 0 of a single run."""
+    if len(runs) == 1:
+        return np.zeros(runs.shape[1:])
+    return np.asarray(runs.std(axis=0, ddof=1) / np.sqrt(len(runs)))
+
+
+def _public_cases(public_size: float, n: int) -> int:
+    """Return how many cases are on the public board; some must be left for the private one."""
+    size = round(checks.one_delta(public_size, "public_size") * n)
+    checks.require(0 < size < n, "public_size", f"part {n} cases in two", public_size)
+    return size
 
 
 @public
@@ -351,36 +409,125 @@ def mix(
     (array([0.23]), array([0.51]))
     """
     truth, *choices = checks.same_labels(y=y, first=first, second=second)
+    wrong = np.array([choice != truth for choice in choices])
     n = len(truth)
     steps = _rising(submissions)
-    size = public_cases(public_size, n)
+    size = _public_cases(public_size, n)
     count = checks.one_count(repeats, "repeats")
     generator = checks.generator(rng)
-    wrong = np.array([choice != truth for choice in choices])
     checks.function(board, "board")
-    results = [_one_mixing(wrong, size, steps, board, generator) for _ in range(count)]
-    return Mixture(steps, *np.mean(results, axis=0))
+    results = np.zeros((3, len(steps)))  # public, private and shown, summed over the repeats
+    for _ in range(count):
+        one, two = wrong[:, generator.permutation(n)]
+        coins = generator.random((steps[-1], n)) < 0.5
+        losses = np.where(coins, one, two)[:, :size].astype(float)
+        released = board(losses).released
+        for i, k in enumerate(steps):
+            # A submission better than the median votes for its coins, a worse one against them.
+            taste = np.sign(np.median(released[:k]) - released[:k])
+            final = np.where(taste @ (2.0 * coins[:k] - 1) >= 0, one, two).astype(float)
+            shown = board(np.vstack([losses[:k], final[:size]])).released[-1]
+            results[:, i] += final[:size].mean(), final[size:].mean(), shown
+    return Mixture(steps, *(results / count))
 
 
-def _one_mixing(
-    wrong: NDArray[np.bool_],
-    size: int,
-    steps: IntArray,
-    board: Callable[[FloatArray], Board],
-    generator: np.random.Generator,
-) -> FloatArray:
-    """Return the mixture's error on the first cases, on the others, and the one shown."""
-    n = wrong.shape[1]
-    order = generator.permutation(n)
-    one, two = wrong[:, order]
-    coins = generator.random((steps[-1], n)) < 0.5
-    losses = np.where(coins, one, two)[:, :size].astype(float)
-    released = board(losses).released
-    results = np.empty((3, len(steps)))
-    for i, k in enumerate(steps):
-        # A submission better than the median votes for its coins, a worse one against them.
-        taste = np.sign(np.median(released[:k]) - released[:k])
-        final = np.where(taste @ (2.0 * coins[:k] - 1) >= 0, one, two).astype(float)
-        shown = board(np.vstack([losses[:k], final[:size]])).released[-1]
-        results[:, i] = final[:size].mean(), final[size:].mean(), shown
-    return results
+@public
+def public_private(
+    losses: ArrayLike,
+    *,
+    board: Callable[[FloatArray], Board] = latest_score,
+    public_size: float = 0.3,
+    repeats: int = 1,
+    rng: np.random.Generator | int | None = None,
+) -> PublicPrivate:
+    """Run a competition: submissions climb the public part, the private part tells the truth.
+
+    Parameters
+    ----------
+    losses : array_like, shape (k, n)
+        Losses in [0, 1] of each submission on each test case, in the order of submission.
+    board : callable
+        The public leaderboard: losses of shape (k, m) to a `Board`.
+    public_size : float
+        Share of the cases that the public leaderboard uses, in (0, 1).
+    repeats : int
+        Number of random splits, at least 1.
+    rng : Generator, int or None
+        Random generator or seed.
+
+    Returns
+    -------
+    PublicPrivate
+        The winner of each split, its released and its private error, its place on the private
+        cases, and the mean optimism.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `losses` is not a matrix of losses, or one part of the split would be empty.
+
+    Examples
+    --------
+    >>> guesses = np.random.default_rng(0).integers(0, 2, (200, 500))  # all err half the time
+    >>> round(public_private(guesses, repeats=20, rng=1).optimism, 3)
+    0.118
+    """
+    array = checks.losses(losses, ndim=2)
+    n = array.shape[1]
+    size = _public_cases(public_size, n)
+    count = checks.one_count(repeats, "repeats")
+    generator = checks.generator(rng)
+    checks.function(board, "board")
+    winner, place = np.empty((2, count), dtype=np.int64)
+    shown, private = np.empty((2, count))
+    for r in range(count):
+        order = generator.permutation(n)
+        result = board(array[:, order[:size]])
+        winner[r] = result.leader[-1]
+        shown[r] = result.released[winner[r]]
+        hidden = array[:, order[size:]].mean(axis=1)
+        private[r] = hidden[winner[r]]
+        place[r] = 1 + np.count_nonzero(hidden < private[r])
+    gap = private - shown
+    error = float(_standard_error(gap))
+    return PublicPrivate(winner, shown, private, place, float(gap.mean()), error)
+
+
+@public
+def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) -> FloatOrArray:
+    r"""Error after a share of the test labels is replaced by random ones.
+
+    .. math:: R' = (1 - \nu) R + \nu (C - 1)/C
+
+    It rises with R, so that the ranking of models stays, in expectation; the gaps between them
+    shrink by :math:`1 - \nu`.
+
+    Parameters
+    ----------
+    error : float or array_like
+        The true error with clean labels, in [0, 1].
+    label_noise : float or array_like
+        Share :math:`\nu` of the labels that are replaced, in [0, 1].
+    classes : int
+        Number C of equally likely random labels, at least 2.
+
+    Returns
+    -------
+    float or ndarray
+        The error with noisy labels.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range.
+
+    Examples
+    --------
+    >>> noisy_risk([0.1, 0.2], 0.5)
+    array([0.3 , 0.35])
+    """
+    clean, share = checks.same_shape(
+        error=checks.mean(error, "error"), label_noise=checks.mean(label_noise, "label_noise")
+    )
+    c = checks.one_count(classes, "classes", 2)
+    return checks.plain((1 - share) * clean + share * (c - 1) / c)
