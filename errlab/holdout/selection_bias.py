@@ -102,7 +102,7 @@ def selection_bias(error: ArrayLike, n: int) -> Selection:
     for x, weight in zip((nodes + 1) / 2, weights / 2, strict=True):
         mixed = above + at * x  # positive: x > 0, and P(min >= m) > 0 here
         product = (mixed**copies).prod(axis=1)
-        risk += weight * float(product @ (at / mixed) @ (copies * values))
+        risk += float(weight * product @ (at / mixed) @ (copies * values))
     return Selection(validation, risk, risk - validation, max(risk - float(values[0]), 0.0))
 
 

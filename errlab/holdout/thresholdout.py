@@ -11,8 +11,6 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray
 from errlab._core.public import public
 
-__all__ = ["Answers", "Reuse", "reuse_holdout", "thresholdout"]
-
 
 class Answers(NamedTuple):
     """The answers of Thresholdout, up to the one that spent the budget.
@@ -173,8 +171,15 @@ def reuse_holdout(
     numbers = checks.count(kept, "kept", ndim=1)
     generator = checks.generator(rng)
     train, holdout = generator.standard_normal((2, d)) / np.sqrt(size)
-    sigma = float(checks.within(noise, "noise", 0, ndim=0))
-    seen = _ask(train, holdout, threshold, sigma, generator)
+    checks.within(noise, "noise", 0, ndim=0)
+
+    def told(train: FloatArray, holdout: FloatArray) -> FloatArray:
+        if threshold is None:
+            return holdout
+        answers = thresholdout(train, holdout, threshold=threshold, noise=noise, rng=generator)
+        return answers.values
+
+    seen = told(train, holdout)
     weak = (train * seen <= 0) | (np.minimum(np.abs(train), np.abs(seen)) < size**-0.5)
     strength = np.where(weak, -1.0, np.abs(train))
     order = np.argsort(-strength)[: np.count_nonzero(~weak)]
@@ -188,17 +193,5 @@ def reuse_holdout(
     for i, k in enumerate(numbers):
         score = y * (yx[:, :, :k] @ np.sign(train[best[:k]]))
         accuracy[:, i] = ((score > 0) == (y > 0)).mean(axis=1)
-    reported = _ask(accuracy[0], accuracy[1], threshold, sigma, generator)
-    return Reuse(numbers, accuracy[0], accuracy[1], reported, accuracy[2])
-
-
-def _ask(
-    train: FloatArray,
-    holdout: FloatArray,
-    threshold: float | None,
-    noise: float,
-    generator: np.random.Generator,
-) -> FloatArray:
-    if threshold is None:
-        return holdout
-    return thresholdout(train, holdout, threshold=threshold, noise=noise, rng=generator).values
+    known, reused, fresh = accuracy
+    return Reuse(numbers, known, reused, told(known, reused), fresh)

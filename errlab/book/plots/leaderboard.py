@@ -153,7 +153,7 @@ def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | Non
     """
     k = checks.count(models, "models", ndim=1)
     size = checks.one_count(n)
-    fixed = holdout.gap_bound(size, delta=delta, models=k)
+    fixed = np.asarray(holdout.gap_bound(size, delta=delta, models=k))
     ax = new_axes(ax)
     curve(ax, k, fixed, label="fixed models: bound for all", look=look(2))
     climbed = np.asarray(leaderboards.climb_gap(size, k))
