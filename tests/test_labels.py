@@ -17,7 +17,7 @@ import errlab
 from errlab import bootstrap, compare, crossval, generalization, losses, metrics, training_set
 from errlab.book import leaderboards
 from errlab.bootstrap.point632 import no_information_rate
-from errlab.generalization.leave_out import leave_out_splits
+from errlab.generalization.distribution import leave_out_splits
 
 WORDS = np.array(["cat", "dog", "owl"])
 # How classes may be called; a function from codes 0, 1, 2 to a column of labels.
