@@ -269,8 +269,8 @@ own("compare.wilcoxon compare.bayesian_signed_rank", "[,]1", differences=0.02 + 
 own("compare.bayesian_signed_rank", "(0,1]", prior=0.5)
 own("compare.five_by_two_cv_f compare.five_by_two_cv_t", "[,]23", differences=CASES[:5] / 50)
 own("compare.mcnemar_power", "[0,1]*", p01=0.1, p10=0.05)
-own("compare.cochran_q holdout.ladder leaderboards.latest_score leaderboards.public_private",
-    "[0,1]2", losses=np.column_stack([LOSSES, LOSSES[::-1]]))
+own("compare.cochran_q holdout.ladder book.leaderboards.latest_score "
+    "book.leaderboards.public_private", "[0,1]2", losses=np.column_stack([LOSSES, LOSSES[::-1]]))
 own("compare.grouped_difference", "[,]123", losses_a=LOSSES, losses_b=LOSSES[::-1])
 own("compare.grouped_mcnemar", "[0,1]123", losses_a=LOSSES, losses_b=LOSSES[::-1])
 own("metrics.weighted_error metrics.prediction_powered metrics.grouped_t metrics.group_means "
@@ -293,9 +293,9 @@ own("coverage.peeking coverage.simulate holdout.interval_coverage", "[0,1]", err
 own("coverage.peeking", "#[1,]", n=20, step=2)
 own("holdout.interval_coverage", "#[1,]", copies=2)
 own("holdout.selection_bias", "[0,1]1", error=[0.1, 0.2, 0.3])
-own("leaderboards.noisy_risk", "[0,1]*", label_noise=0.1)
+own("book.leaderboards.noisy_risk", "[0,1]*", label_noise=0.1)
 own("holdout.ladder_bound", "(0,]*", step=0.1)
-own("leaderboards.mix", "labels", first=GUESSES, second=OTHERS)
+own("book.leaderboards.mix", "labels", first=GUESSES, second=OTHERS)
 own("holdout.sample_size_for", "(0,1]?", epsilon=None)
 own("datasets.chi2_small", "[0,0.5]", label_noise=0.05)
 own("datasets.ar1_regression datasets.gaussian_mixture", "#[1,]", p=3)
@@ -317,11 +317,8 @@ def functions():
     """Every public function, by its name."""
     found = {name: getattr(errlab, name) for name in errlab._FUNCTIONS}
     found["metrics.Confusion"] = metrics.Confusion
-    for name in leaderboards.__all__:  # a tool of the book that readers call
-        if name[0].islower():
-            found[f"leaderboards.{name}"] = getattr(leaderboards, name)
-    for package in errlab.__all__:
-        module = getattr(errlab, package)
+    packages = {package: getattr(errlab, package) for package in errlab.__all__}
+    for package, module in (packages | {"book.leaderboards": leaderboards}).items():
         for name, value in sorted(vars(module).items() if inspect.ismodule(module) else ()):
             home = getattr(value, "__module__", "")
             if (

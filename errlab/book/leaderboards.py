@@ -15,22 +15,11 @@ import scipy
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, IntArray
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Seed
 from errlab._core.public import public
 from errlab.holdout.ladder import Board, RunningLadder, ladder
 
-__all__ = [
-    "Climb",
-    "Mixture",
-    "PublicPrivate",
-    "climb",
-    "climb_by_flips",
-    "climb_gap",
-    "latest_score",
-    "mix",
-    "noisy_risk",
-    "public_private",
-]
+Leaderboard = Callable[[FloatArray], Board]
 
 
 class Climb(NamedTuple):
@@ -129,7 +118,7 @@ def latest_score(losses: ArrayLike) -> Board:
     return Board(scores, np.maximum.accumulate(np.where(better, np.arange(len(scores)), 0)))
 
 
-BOARDS: dict[str, Callable[[FloatArray], Board]] = {"plain board": latest_score, "Ladder": ladder}
+BOARDS: dict[str, Leaderboard] = {"plain board": latest_score, "Ladder": ladder}
 
 
 @public
@@ -137,9 +126,9 @@ def climb(
     n: int,
     submissions: ArrayLike,
     *,
-    board: Callable[[FloatArray], Board] = latest_score,
+    board: Leaderboard = latest_score,
     repeats: int = 1,
-    rng: np.random.Generator | int | None = None,
+    rng: Seed = None,
 ) -> Climb:
     r"""Climb a leaderboard with random submissions and a majority vote.
 
@@ -255,7 +244,7 @@ def climb_by_flips(
     step: float | None = None,
     noise: float = 0.0,
     repeats: int = 1,
-    rng: np.random.Generator | int | None = None,
+    rng: Seed = None,
 ) -> Climb:
     r"""Climb the Ladder by turning a few predictions round and watching whether it moves.
 
@@ -356,10 +345,10 @@ def mix(
     second: ArrayLike,
     submissions: ArrayLike,
     *,
-    board: Callable[[FloatArray], Board] = latest_score,
+    board: Leaderboard = latest_score,
     public_size: float = 0.3,
     repeats: int = 1,
-    rng: np.random.Generator | int | None = None,
+    rng: Seed = None,
 ) -> Mixture:
     """Mix two models at random, case by case, and follow the mixtures that the board likes.
 
@@ -435,10 +424,10 @@ def mix(
 def public_private(
     losses: ArrayLike,
     *,
-    board: Callable[[FloatArray], Board] = latest_score,
+    board: Leaderboard = latest_score,
     public_size: float = 0.3,
     repeats: int = 1,
-    rng: np.random.Generator | int | None = None,
+    rng: Seed = None,
 ) -> PublicPrivate:
     """Run a competition: submissions climb the public part, the private part tells the truth.
 

@@ -55,6 +55,7 @@ def split_mse(
     )
     wrong = train[(train < size + 4) | (train >= n)]
     checks.require(not wrong.size, "n_train", "lie in [p + 4, N - 1]", wrong[:1].tolist())
+    # The excess error is a ratio of two chi-squared variables: its mean, and its mean square.
     excess = size / (train - size - 1)
     square = excess * (size + 2) / (train - size - 3)
     return checks.plain((shape - 1 + 4 * excess + 2 * square) / (n - train))

@@ -221,12 +221,7 @@ def three_points(n: int, *, label_noise: float = 0.1, rng: Seed = None) -> Simul
 
 @public
 def gaussian_mixture(
-    n: int,
-    *,
-    p: int = 2,
-    separation: ArrayLike = 2.0,
-    prior: float = 0.5,
-    rng: Seed = None,
+    n: int, *, p: int = 2, separation: ArrayLike = 2.0, prior: float = 0.5, rng: Seed = None
 ) -> Simulated:
     r"""Two Gaussian classes with unit covariance.
 

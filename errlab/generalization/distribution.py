@@ -57,16 +57,17 @@ def leave_out_splits(
     share = checks.within(test_size, "test_size", 0, 1, open_low=True, open_high=True, ndim=0)
     size = max(1, int(np.ceil(round(n * float(share), 9))))  # 0.07 * 100 is a little above 7
     checks.require(size < n, "test_size", "leave a case to train on", test_size)
-    ways = f"be at most {comb(n, size)}, the ways to leave {size} of {n} cases out"
-    checks.require(comb(n, size) >= J, "resamples", ways, J)
+    ways = comb(n, size)
+    if ways < J:
+        raise ValueError(f"resamples must be at most {ways}, which is all the splits, got {J}")
     generator = checks.generator(rng)
     found = np.zeros((0, n), dtype=bool)
     while len(found) < J:
-        chosen = generator.random((J, n)).argpartition(size - 1, axis=1)[:, :size]
-        draw = np.zeros((J, n), dtype=bool)
-        np.put_along_axis(draw, chosen, True, axis=1)
+        # Each case draws a mark; those with the smallest are left out.
+        marks = generator.random((J, n))
+        drawn = marks <= np.partition(marks, size - 1, axis=1)[:, [size - 1]]
         # Repeats go: rows are compared as packed bits, and the first of each stays.
-        found = np.vstack([found, draw])
+        found = np.vstack([found, drawn])
         first = np.unique(np.packbits(found, axis=1), axis=0, return_index=True)[1]
         found = found[np.sort(first)]
     return found[:J]

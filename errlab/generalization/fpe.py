@@ -17,6 +17,7 @@ def _sizes(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> tuple[FloatAr
         N=checks.count(N, "N"),
         p=checks.count(p, "p"),
     )
+    # With as many weights as cases the training error is 0, whatever the noise.
     wrong = n <= size
     if wrong.any():
         raise ValueError(f"N must be above p = {size[wrong][0]}, got {n[wrong][0]}")
@@ -94,5 +95,6 @@ def log_fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> FloatOrArray
     0.9431
     """
     error, n, size = _sizes(training_mse, N, p)
+    # The training error falls short of the noise variance by p of N degrees of freedom.
     var = error * n / (n - size)
     return checks.plain(np.log1p(var) + var / (1 + var) * size / n)

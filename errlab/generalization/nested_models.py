@@ -81,11 +81,7 @@ def holdout_t_test(full: ArrayLike, reduced: ArrayLike) -> NestedTest:
 
 @public
 def leave_out_t_test(
-    full: ArrayLike,
-    reduced: ArrayLike,
-    *,
-    n_train: int | None = None,
-    n_test: int | None = None,
+    full: ArrayLike, reduced: ArrayLike, *, n_train: int | None = None, n_test: int | None = None
 ) -> NestedTest:
     """Compare two models by their errors on the same J leave-out splits.
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, IntArray
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Seed
 from errlab._core.public import public
 
 # Scores are compared as sums of losses, in cases, which rounding moves by less than this slack for
@@ -34,7 +34,7 @@ class RunningLadder:
     See `ladder` for the rule and the parameters. `shown` is the score released last.
     """
 
-    def __init__(self, step: float | None, noise: float, rng: object) -> None:
+    def __init__(self, step: float | None, noise: float, rng: Seed) -> None:
         self._noise = float(checks.within(noise, "noise", 0, ndim=0))
         checks.require(self._noise == 0 or step is not None, "noise", "be 0 without a step", noise)
         if step is not None:  # below 1e-6 it would be lost in the slack for ties
@@ -75,11 +75,7 @@ class RunningLadder:
 
 @public
 def ladder(
-    losses: ArrayLike,
-    *,
-    step: float | None = None,
-    noise: float = 0.0,
-    rng: np.random.Generator | int | None = None,
+    losses: ArrayLike, *, step: float | None = None, noise: float = 0.0, rng: Seed = None
 ) -> Board:
     r"""Ladder of Blum and Hardt: release a score only where it improves by more than luck.
 

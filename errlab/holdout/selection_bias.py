@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import IntArray
+from errlab._core.checks import IntArray, Seed
 from errlab._core.public import public
 
 
@@ -108,11 +108,7 @@ def selection_bias(error: ArrayLike, n: int) -> Selection:
 
 @public
 def three_way_split(
-    n: int,
-    *,
-    validation_size: float = 0.2,
-    test_size: float = 0.2,
-    rng: np.random.Generator | int | None = None,
+    n: int, *, validation_size: float = 0.2, test_size: float = 0.2, rng: Seed = None
 ) -> Split:
     """Split n cases at random into training, validation and test set.
 

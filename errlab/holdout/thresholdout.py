@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, IntArray
+from errlab._core.checks import FloatArray, IntArray, Seed
 from errlab._core.public import public
 
 
@@ -42,7 +42,7 @@ def thresholdout(
     threshold: float = 0.04,
     noise: float = 0.01,
     budget: int | None = None,
-    rng: np.random.Generator | int | None = None,
+    rng: Seed = None,
 ) -> Answers:
     r"""Thresholdout of Dwork et al.: answer from the training set as long as it is right.
 
@@ -116,7 +116,7 @@ def reuse_holdout(
     *,
     threshold: float | None = None,
     noise: float = 0.01,
-    rng: np.random.Generator | int | None = None,
+    rng: Seed = None,
 ) -> Reuse:
     r"""Select variables on training and holdout set where there is nothing to find.
 
@@ -180,10 +180,9 @@ def reuse_holdout(
         return answers.values
 
     seen = told(train, holdout)
-    weak = (train * seen <= 0) | (np.minimum(np.abs(train), np.abs(seen)) < size**-0.5)
-    strength = np.where(weak, -1.0, np.abs(train))
-    order = np.argsort(-strength)[: np.count_nonzero(~weak)]
-    best = order[: numbers.max(initial=0)]
+    least = np.minimum(np.abs(train), np.abs(seen))
+    strong = np.flatnonzero((train * seen > 0) & (least >= size**-0.5))
+    best = strong[np.argsort(-np.abs(train[strong]))][: numbers.max()]
     y = generator.choice([-1.0, 1.0], (3, size))  # training, holdout, fresh
     # y times x of the kept variables, data sets x cases x variables, given their means on the
     # first two sets, which were drawn above: the other variables are never drawn.
