@@ -14,18 +14,10 @@ from sklearn.model_selection import KFold
 from sklearn.neighbors import KNeighborsClassifier
 
 import errlab
-from errlab import (
-    bootstrap,
-    compare,
-    crossval,
-    generalization,
-    holdout,
-    losses,
-    metrics,
-    training_set,
-)
+from errlab import bootstrap, compare, crossval, generalization, losses, metrics, training_set
+from errlab.book import leaderboards
 from errlab.bootstrap.point632 import no_information_rate
-from errlab.generalization.leave_out import leave_out_splits
+from errlab.generalization.distribution import leave_out_splits
 
 WORDS = np.array(["cat", "dog", "owl"])
 # How classes may be called; a function from codes 0, 1, 2 to a column of labels.
@@ -144,8 +136,7 @@ OF_PREDICTIONS = {
     "f_score": lambda y, a, b: metrics.f_score(y, a, positive=first(y)),
     "area": lambda y, a, b: metrics.area(y, X[:, 0], positive=first(y)),
     "no_information_rate": lambda y, a, b: no_information_rate(y, a),
-    "mix": lambda y, a, b: holdout.mix(y, a, b, [5], rng=0),
-    "noisy_labels": lambda y, a, b: holdout.noisy_labels(y, 0.5, rng=0) == np.asarray(y),
+    "mix": lambda y, a, b: leaderboards.mix(y, a, b, [5], rng=0),
     "fold": lambda y, a, b: crossval.clt_interval(np.arange(36) % 2, y),
 }
 A = np.where(np.arange(36) % 5 == 0, (CODES + 1) % 3, CODES)

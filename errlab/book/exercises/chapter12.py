@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from errlab import holdout
+from errlab.book import leaderboards
 from errlab.book.exercises._exercise import exercise
 
 
@@ -100,7 +101,7 @@ def ladder_by_hand() -> object:
         "The winner is chosen on a fifth of the examples. What does it show on the others?",
         (
             "One row of losses for each model; split the columns 200 times; "
-            "holdout.public_private does that."
+            "public_private of errlab.book.leaderboards does that."
         ),
     ),
 )
@@ -114,6 +115,6 @@ def neighbours_of_tumours() -> object:
     X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=300, random_state=0)
     models = [KNeighborsClassifier(k).fit(X_train, y_train) for k in range(1, 61)]
     losses = [model.predict(X_test) != y_test for model in models]
-    return holdout.public_private(
+    return leaderboards.public_private(
         np.array(losses, dtype=float), public_size=0.2, repeats=200, rng=0
     ).optimism

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from errlab import generalization
 from errlab._core import checks
 from errlab._core.checks import FloatArray
+from errlab.book.optimal_split import optimal_fraction, split_mse
 from errlab.book.plots._style import BLUE, GREEN, VERMILION, curve, look, new_axes, styled
 
 if TYPE_CHECKING:
@@ -212,7 +213,7 @@ def plot_split(
     Raises
     ------
     ValueError, TypeError
-        As `generalization.optimal_fraction`.
+        As `errlab.book.optimal_split.optimal_fraction`.
 
     References
     ----------
@@ -223,11 +224,11 @@ def plot_split(
     >>> plot_split(100, 5).get_title()
     'best share 0.69, by the formula 0.68'
     """
-    best = generalization.optimal_fraction(N, p, kurtosis=kurtosis, method="exact")
-    formula = generalization.optimal_fraction(N, p, kurtosis=kurtosis)
+    best = optimal_fraction(N, p, kurtosis=kurtosis, method="exact")
+    formula = optimal_fraction(N, p, kurtosis=kurtosis)
     train = np.unique(np.linspace(p + 4, N - 1, 120).astype(int))
-    root = np.sqrt(generalization.split_mse(N, p, train, kurtosis=kurtosis))
-    low = np.sqrt(generalization.split_mse(N, p, round((1 - best) * N), kurtosis=kurtosis))
+    root = np.sqrt(split_mse(N, p, train, kurtosis=kurtosis))
+    low = np.sqrt(split_mse(N, p, round((1 - best) * N), kurtosis=kurtosis))
     ax = new_axes(ax)
     curve(ax, 1 - train / N, root, label="exact", look=look(0))
     if simulated is not None:
