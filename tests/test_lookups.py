@@ -20,7 +20,7 @@ LOOKED_FOR = {
         "compare.corrected_resampled_t",
     ),
     "quantile bootstrap": (
-        "training_set/quantile_bootstrap.py",
+        "training_set/baselines.py",
         "quantile_bootstrap",
         "training_set.quantile_bootstrap",
     ),
