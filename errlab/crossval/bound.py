@@ -10,8 +10,6 @@ from errlab._core import checks
 from errlab._core.public import public
 from errlab.crossval.losses import fold_groups
 
-__all__ = ["kfold_bound", "kfold_confidence"]
-
 
 @public
 def kfold_bound(
