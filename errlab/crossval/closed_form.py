@@ -22,9 +22,8 @@ def _problem(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> tuple[Float
     design = checks.matrix(X)
     checks.same_length(X=design, y=targets)
     penalty = checks.within(ridge, "ridge", 0)
-    if penalty.ndim > 1 or penalty.size not in (1, design.shape[1]):
-        rule = "be one number, or one for each column of X"
-        raise ValueError(f"ridge must {rule}, got shape {penalty.shape}")
+    fits = penalty.ndim < 2 and penalty.size in (1, design.shape[1])
+    checks.require(fits, "ridge", "be one number, or one for each column of X", penalty)
     return design, np.broadcast_to(penalty, design.shape[1])
 
 
@@ -119,8 +118,7 @@ def cv_residuals_linear(
     """
     targets = checks.numbers(y, "y", ndim=1)
     design, penalty = _problem(X, targets, ridge)
-    codes = fold_codes(fold)
-    checks.same_length(y=targets, fold=codes)
+    codes = fold_codes(fold, y=targets)
     kept = (codes != np.arange(codes.max() + 1)[:, None]).astype(float)  # folds x examples
     beta = least_squares.coefficients(design, targets[:, None], kept, penalty)[:, :, 0]
     return np.asarray(targets - np.einsum("ij,ij->i", design, beta[codes]))
@@ -158,8 +156,7 @@ def loo_residuals_kernel(K: ArrayLike, y: ArrayLike, *, ridge: float) -> FloatAr
     array([0.5 , 1.75])
     """
     kernel = checks.matrix(K, "K")
-    if kernel.shape[0] != kernel.shape[1]:
-        raise ValueError(f"K must be square, got shape {kernel.shape}")
+    checks.require(kernel.shape[0] == kernel.shape[1], "K", "be square", kernel)
     targets = checks.numbers(y, "y", ndim=1)
     checks.same_length(K=kernel, y=targets)
     off = np.abs(kernel - kernel.T).max()

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import chain, compress
 from typing import Any
 
 import numpy as np
@@ -26,13 +27,14 @@ from errlab.crossval.nested_intervals import divisions, loss_tables, nested_inte
 from errlab.losses import hard_loss
 
 _REPEATS = {"procedure": 1, "model": 50}
-_NO_MODEL = {  # what is said of an argument for which no interval for the model is known
-    "groups": "has no interval that knows of groups: that of nested cross-validation takes cases "
-    "for independent;",
-    "scoring": "needs the loss of each case, and a score is of many at once; give loss=, or",
-    "cv": "needs cv as a number: nested cross-validation leaves out every pair of folds, which no "
+# Why no interval for the model is known: with groups, with scoring, and with a splitter.
+_NO_MODEL = (
+    "has no interval that knows of groups: that of nested cross-validation takes cases for "
+    "independent;",
+    "needs the loss of each case, and a score is of many at once; give loss=, or",
+    "needs cv as a number: nested cross-validation leaves out every pair of folds, which no "
     "splitter gives;",
-}
+)
 Scorer = Callable[[Any, Any, Any], float]  # of a trained model, X and y
 # What scikit-learn's scorers can reach, by their names; the first that fits.
 _RANGES = (
@@ -40,11 +42,9 @@ _RANGES = (
     (r"r2|explained_variance|d2_", (-np.inf, 1.0)),
     (r"matthews|adjusted", (-1.0, 1.0)),
     (r"mutual_info_score|positive_likelihood_ratio", (0.0, np.inf)),
-    (
-        r"accuracy|balanced_accuracy|average_precision|f1|precision|recall|jaccard|roc_auc|top_k"
-        r"|completeness|fowlkes|homogeneity|v_measure|normalized_mutual|rand_score",
-        (0.0, 1.0),
-    ),
+    (r"accuracy|balanced_accuracy|average_precision|f1|precision|recall|jaccard", (0.0, 1.0)),
+    (r"roc_auc|top_k|completeness|fowlkes|homogeneity|v_measure", (0.0, 1.0)),
+    (r"normalized_mutual|rand_score", (0.0, 1.0)),
 )
 
 
@@ -207,10 +207,8 @@ def estimate(
     many = _REPEATS[aim] if repeats is None else checks.one_count(repeats, "repeats")
     cases, labels = training.data(X, y)
     training.estimator(estimator)
-    if loss is not None:
-        checks.function(loss, "loss")
-        if scoring is not None:
-            raise ValueError("give either loss or scoring, got both")
+    if loss is not None and scoring is not None:
+        raise ValueError("give either loss or scoring, got both")
     # What is measured, and the range that it cannot leave.
     scorer, measure, least, most = None, "Loss", -np.inf, np.inf
     if scoring is not None:
@@ -220,8 +218,8 @@ def estimate(
     number = cv if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool) else None
     n = len(labels)
     if aim == "model":
-        given = {"groups": groups, "scoring": scoring, "cv": cv if number is None else None}
-        why = [reason for name, reason in _NO_MODEL.items() if given[name] is not None]
+        barred = (groups is not None, scoring is not None, number is None)
+        why = [*compress(_NO_MODEL, barred)]
         if why or number is None:
             rest = 'take target="procedure", or hold out a test set'
             raise ValueError(f'target "model" {why[0]} {rest}')
@@ -243,11 +241,8 @@ def estimate(
     else:
         if number is None and repeats is not None:
             raise ValueError("repeats is for a number of folds; a splitter repeats by itself")
-        pairs = [
-            pair
-            for _ in range(1 if number is None else many)
-            for pair in splits(cv, cases, labels, generator, groups=groups)
-        ]
+        divided = (splits(cv, cases, labels, generator, groups=groups) for _ in range(many))
+        pairs = [*chain.from_iterable(divided)]
         jobs = [(estimator, cases, labels, pair, loss, scorer) for pair in pairs]
         values = np.array(workers.each(_measured, jobs, n_jobs=n_jobs, progress=progress))
         # A t interval from equal values would have no width, whatever the error is.
@@ -298,11 +293,9 @@ def _scorer(scoring: str | Scorer) -> tuple[Scorer, str, float, float]:
         checks.function(scoring, "scoring")
         return scoring, str(getattr(scoring, "__name__", "Score")), -np.inf, np.inf
     library = extras.load("sklearn.metrics")
-    if scoring not in (names := library.get_scorer_names()):
-        near = get_close_matches(scoring, names, 1) or ["accuracy"]
-        raise ValueError(
-            f"scoring must be a name that scikit-learn knows, such as {near[0]!r}, "
-            f"got {checks.show(scoring)}"
-        )
-    found = (ends for names, ends in _RANGES if re.match(names, scoring))
+    names = library.get_scorer_names()
+    near = get_close_matches(scoring, names, 1) or ["accuracy"]
+    rule = f"be a name that scikit-learn knows, such as {near[0]!r}"
+    checks.require(scoring in names, "scoring", rule, scoring)
+    found = (ends for pattern, ends in _RANGES if re.match(pattern, scoring))
     return library.get_scorer(scoring), scoring, *next(found, (-np.inf, np.inf))

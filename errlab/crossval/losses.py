@@ -73,18 +73,11 @@ class CVLosses:
         return float(self.losses.std() / np.sqrt(len(self.losses)))
 
 
-def fold_groups(losses: ArrayLike, fold: ArrayLike) -> tuple[FloatArray, IntArray]:
-    """Check losses in [0, 1] and fold labels of any kind; number the folds 0 .. k-1."""
-    values = checks.losses(losses)
-    numbers = fold_codes(fold)
-    checks.same_length(losses=values, fold=numbers)
-    return values, numbers
-
-
-def fold_codes(fold: ArrayLike) -> IntArray:
-    """Number the folds 0 .. k-1; there are at least two."""
+def fold_codes(fold: ArrayLike, **column: FloatArray) -> IntArray:
+    """Number the folds 0 .. k-1, at least two, of a column that is as long."""
     found = codes(fold, "fold")
     checks.require(found.any(), "fold", "name at least 2 folds", 1)
+    checks.same_length(**column, fold=found)
     return found
 
 
@@ -125,18 +118,14 @@ def splits(
         checks.require(k <= number, name, f"be at most the number of {what}, {number}", k)
         fold = folds(number, k, rng)[own]
         return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in range(k)]
-    many = isinstance(cv, Iterable) and getattr(cv, "shape", None) != ()
-    if isinstance(cv, (bool, str, bytes)) or not (many or hasattr(cv, "split")):
+    if isinstance(cv, (bool, str, bytes)) or not (hasattr(cv, "split") or isinstance(cv, Iterable)):
         rule = "be a number of folds, a splitter or pairs of indices"
         raise TypeError(f"{name} must {rule}, got {checks.show(cv)}")
-    if hasattr(cv, "split"):
-        with warnings.catch_warnings():  # that groups are ignored: they are checked below
-            warnings.simplefilter("ignore", UserWarning)
-            pairs = list(cv.split(X, y) if groups is None else cv.split(X, y, own))
-    else:
-        # Pairs of row numbers that the user has made.
-        pairs = list(cv)
-    found = [_split(pair, len(y), name) for pair in pairs]
+    with warnings.catch_warnings():  # that groups are ignored: they are checked below
+        warnings.simplefilter("ignore", UserWarning)
+        known = (X, y) if groups is None else (X, y, own)
+        pairs = cv.split(*known) if hasattr(cv, "split") else cv
+        found = [_split(pair, len(y), name) for pair in pairs]
     checks.require(len(found) > 1, name, "give at least 2 folds", len(found))
     for at, (train, test) in enumerate(found):
         # Without groups each case is its own: no row is in both parts.
@@ -214,21 +203,22 @@ def cross_val_losses(
     cases, labels = training.data(X, y)
     training.estimator(estimator)
     pairs = splits(cv, cases, labels, checks.generator(rng), groups=groups)
-    parts = [fold_losses(estimator, cases, labels, split, loss) for split in pairs]
-    return collect(len(labels), pairs, parts)
+    return losses_of([estimator] * len(pairs), cases, labels, pairs, loss)
 
 
-def collect(n: int, pairs: Sequence[Split], parts: Sequence[FloatArray]) -> CVLosses:
-    """Put the losses of all folds together, in the order of the cases where each comes once."""
-    tests = [test for _, test in pairs]
-    fold = np.repeat(np.arange(len(pairs)), [len(test) for test in tests])
-    case = np.concatenate(tests)
-    values = np.concatenate(parts)
-    # Each case once, as k folds do: back in the order of the data.
-    if np.array_equal(np.sort(case), np.arange(n)):
-        order = np.argsort(case)
-        return CVLosses(values[order], fold[order], case[order])
-    return CVLosses(values, fold, case)
+def losses_of(
+    models: Sequence[Estimator], X: Rows, y: Labels, pairs: Sequence[Split], loss: Loss
+) -> CVLosses:
+    """Train a model for each split, and put the losses together, for clean input."""
+    jobs = zip(models, pairs, strict=True)
+    values = np.concatenate([fold_losses(model, X, y, split, loss) for model, split in jobs])
+    fold = np.repeat(np.arange(len(pairs)), [len(test) for _, test in pairs])
+    case = np.concatenate([test for _, test in pairs])
+    order = np.argsort(case)
+    # Where each case comes once, as with k folds, they go back in the order of the data.
+    if not np.array_equal(case[order], np.arange(len(y))):
+        order = np.arange(len(case))
+    return CVLosses(values[order], fold[order], case[order])
 
 
 def fold_losses(
@@ -245,6 +235,5 @@ def fold_losses(
     checks.function(loss, "loss")
     found = loss(y[test], training.predict(estimator, X, y, train, test))
     values = checks.numbers(found, "loss(y_true, y_pred)")
-    if values.shape != (len(test),):
-        raise ValueError(f"loss must return one number a case, got shape {values.shape}")
+    checks.require(values.shape == (len(test),), "loss", "return one number a case", values)
     return values

@@ -36,8 +36,7 @@ def loss_tables(
     K = int(codes.max()) + 1
     pairs = [(r, j, k) for r in range(R) for j in range(K) for k in range(j, K)]
     tests = [np.flatnonzero((codes[r] == j) | (codes[r] == k)) for r, j, k in pairs]
-    every = np.arange(n)
-    jobs = [(estimator, cases, labels, (np.setdiff1d(every, t), t), loss) for t in tests]
+    jobs = [(estimator, cases, labels, (np.setdiff1d(np.arange(n), t), t), loss) for t in tests]
     found = workers.each(fold_losses, jobs, n_jobs=n_jobs, progress=progress)
     table = np.empty((R, n, K))
     for (r, j, k), test, losses in zip(pairs, tests, found, strict=True):
@@ -171,8 +170,7 @@ def nested_cv_interval(
     """
     cases, labels = training.data(X, y)
     training.estimator(estimator)
-    R = checks.one_count(repeats, "repeats")
-    drawn = divisions(len(labels), cv, R, checks.generator(rng))
+    drawn = divisions(len(labels), cv, repeats, checks.generator(rng))
     tables = loss_tables(estimator, cases, labels, drawn, loss, n_jobs, progress)
     return nested_interval(tables, drawn, delta=delta)
 
@@ -181,4 +179,4 @@ def divisions(n: int, cv: int, repeats: int, rng: np.random.Generator) -> IntArr
     """Draw random divisions of n cases into `cv` folds of at least 2 cases, shape (repeats, n)."""
     K = checks.one_count(cv, "cv", 3)
     checks.require(n >= 2 * K, "cv", f"be at most half the number of cases, {n}", K)
-    return np.array([folds(n, K, rng) for _ in range(repeats)])
+    return np.array([folds(n, K, rng) for _ in range(checks.one_count(repeats, "repeats"))])

@@ -1,4 +1,4 @@
-"""Choose a model by cross-validation, and still say honestly how good it is."""
+"""Choose a model by cross-validation or by one standard error, and say honestly how good it is."""
 
 from __future__ import annotations
 
@@ -12,15 +12,7 @@ from errlab._core import checks, training
 from errlab._core.checks import FloatArray, Seed
 from errlab._core.public import public
 from errlab._core.training import Cases, Estimator
-from errlab.crossval.losses import (
-    CVLosses,
-    Folds,
-    Loss,
-    collect,
-    cross_val_losses,
-    fold_losses,
-    splits,
-)
+from errlab.crossval.losses import CVLosses, Folds, Loss, cross_val_losses, losses_of, splits
 from errlab.losses import hard_loss
 
 
@@ -93,7 +85,6 @@ def nested(
     outer = splits(cv, cases, labels, generator)
     chosen = []
     means = []
-    parts = []
     for split in outer:
         inside = training.rows(cases, split[0])
         known = labels[split[0]]
@@ -103,10 +94,9 @@ def nested(
         means.append([result.mean for result in found])
         # The least mean is the rule of one standard error with errors of 0.
         errors = [0.0 if rule == "min" else result.standard_error for result in found]
-        best = one_standard_error(means[-1], errors, np.arange(len(found)))
-        chosen.append(names[best])
-        parts.append(fold_losses(models[best], cases, labels, split, loss))
-    return Nested(collect(len(labels), outer, parts), tuple(chosen), np.array(means))
+        chosen.append(one_standard_error(means[-1], errors, np.arange(len(found))))
+    losses = losses_of([models[best] for best in chosen], cases, labels, outer, loss)
+    return Nested(losses, tuple(names[best] for best in chosen), np.array(means))
 
 
 @public

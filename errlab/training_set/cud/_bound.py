@@ -119,8 +119,7 @@ def checked(
     labels = checks.signs(y)
     n = checks.same_length(Z=design, y=labels)
     drawn = checks.count(counts, "counts", 0, ndim=2).astype(float)
-    if drawn.shape[1] != n:
-        raise ValueError(f"counts must have shape (B, {n}), got shape {drawn.shape}")
+    checks.require(drawn.shape[1] == n, "counts", f"have shape (B, {n})", drawn)
     sums = drawn.sum(axis=1)
     worst = int(sums[np.argmax(sums != n)])
     checks.require(worst == n, "counts", f"sum to n = {n} in each row", worst)

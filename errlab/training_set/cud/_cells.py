@@ -90,8 +90,7 @@ def cud_cells(
     (6, 0.1293)
     """
     design, labels, drawn = checked(Z, y, [checks.count(counts, "counts", 0, ndim=1)])
-    if design.shape[1] != 2:
-        raise ValueError(f"Z must have shape (n, 2), got shape {design.shape}")
+    checks.require(design.shape[1] == 2, "Z", "have shape (n, 2)", design)
     (m,), n = drawn, len(labels)
     loss = design.T @ (m[:, None] * design) / n
     if np.linalg.matrix_rank(design[m > 0]) < 2 or not np.any(design, axis=1).all():
