@@ -83,7 +83,7 @@ def percentile_interval(
     if _binary(values):
         return _binomial(len(values), float(values.mean()), level / 2, 1 - level / 2)
     if len(values) * size > WAIT:
-        return MeanLimit([values], [1.0]).interval(level / 2, 1 - level / 2)
+        return MeanLimit(values).interval(level / 2, 1 - level / 2)
     means = _resample.means(values, size, generator)
     return quantiles(means, np.array([level / 2, 1 - level / 2]))
 
@@ -156,7 +156,7 @@ def bca_interval(
         share = scipy.stats.binom.cdf([errors - 1, errors], n, mean).mean()
         return _binomial(n, mean, *levels(share, a, z))
     if n * size > WAIT:
-        limit = MeanLimit([values], [1.0])
+        limit = MeanLimit(values)
         return limit.interval(*levels(limit.below(mean), a, z))
     resampled = _resample.means(values, size, generator)
     return quantiles(resampled, levels(share_below(resampled, mean), a, z))

@@ -280,7 +280,7 @@ def _measured(
     if scorer is None:
         return float(fold_losses(estimator, X, y, split, loss).mean())
     train, test = split
-    model = training.fresh(estimator).fit(training.rows(X, train), y[train])
+    model = training.fitted(estimator, training.rows(X, train), y[train])
     found = scorer(model, training.rows(X, test), y[test])
     if np.ndim(found) or not np.isfinite(found):
         raise ValueError(f"scoring must return one finite number, got {checks.show(found)}")
