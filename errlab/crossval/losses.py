@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks, training
@@ -86,24 +87,19 @@ def fold_means(losses: FloatArray, fold: IntArray) -> FloatArray:
     return np.asarray(np.bincount(fold, losses) / np.bincount(fold))
 
 
-def folds(n: int, k: int, rng: np.random.Generator) -> IntArray:
+def folds(n: int, k: int, rng: Generator) -> IntArray:
     """Assign n cases to k folds at random, with sizes that differ by at most 1."""
     return np.asarray(rng.permutation(np.arange(n) % k))
 
 
-def random_splits(n: int, repeats: int, n_test: int, rng: np.random.Generator) -> list[Split]:
+def random_splits(n: int, repeats: int, n_test: int, rng: Generator) -> list[Split]:
     """Divide n cases at random, again and again, into a training part and `n_test` others."""
     orders = [rng.permutation(n) for _ in range(repeats)]
     return [(order[n_test:], order[:n_test]) for order in orders]
 
 
 def splits(
-    cv: Folds,
-    X: Rows,
-    y: Labels,
-    rng: np.random.Generator,
-    name: str = "cv",
-    groups: ArrayLike | None = None,
+    cv: Folds, X: Rows, y: Labels, rng: Generator, name: str = "cv", groups: ArrayLike | None = None
 ) -> list[Split]:
     """Turn a number of folds, a scikit-learn splitter or pairs of indices into a list.
 

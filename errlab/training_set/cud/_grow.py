@@ -152,7 +152,7 @@ class _Search:
             return
 
         # Lost hyperplanes whose flat is out of reach stay lost: top falls, the reach shrinks.
-        # Twice is enough, more gains little.
+        # Two falls are enough, more gain little.
         with np.errstate(divide="ignore", invalid="ignore"):
             onto = np.where(cost > 0, loss[:, None] + score * score / square, np.inf)
         far = 0.0
