@@ -20,7 +20,7 @@ LOOKED_FOR = {
         "compare.corrected_resampled_t",
     ),
     "quantile bootstrap": (
-        "training_set/quantile_bootstrap.py",
+        "training_set/baselines.py",
         "quantile_bootstrap",
         "training_set.quantile_bootstrap",
     ),
@@ -29,7 +29,7 @@ LOOKED_FOR = {
     "Guttman": ("bounds/guttman.py", "guttman", "bounds.guttman"),
     ".632+": ("bootstrap/point632.py", "combine632", "bootstrap.combine632"),
     "one standard error": (
-        "crossval/one_standard_error.py",
+        "crossval/selection.py",
         "one_standard_error",
         "crossval.one_standard_error",
     ),
