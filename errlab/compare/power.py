@@ -15,7 +15,6 @@ from errlab._core.public import public
 from errlab._numerics.roots import first_whole, normal_quantile
 from errlab.compare import proportions
 from errlab.compare._melded import reaches
-from errlab.compare._score import Proportion
 from errlab.compare.mcnemar_tables import MCNEMAR, mcnemar
 
 _NEGLIGIBLE = 1e-18  # mass left out in each tail when counts are enumerated
@@ -249,8 +248,8 @@ def two_proportions_power(
     rates = [checks.one_mean(p_a, "p_a"), checks.one_mean(p_b, "p_b")]
     sizes = [checks.one_count(n_a, "n_a"), checks.one_count(n_b, "n_b")]
     counts = [_support(n, p) for n, p in zip(sizes, rates, strict=True)]
-    a = Proportion(counts[0][:, None] / sizes[0], np.asarray(float(sizes[0])))
-    b = Proportion(counts[1][None, :] / sizes[1], np.asarray(float(sizes[1])))
+    a = proportions.Proportion(counts[0][:, None] / sizes[0], np.asarray(float(sizes[0])))
+    b = proportions.Proportion(counts[1][None, :] / sizes[1], np.asarray(float(sizes[1])))
     rejected = proportions.rejects(name, a, b, level)  # limits of each, then all pairs
     weights = [scipy.stats.binom.pmf(k, n, p) for k, n, p in zip(counts, sizes, rates, strict=True)]
     return float(min(weights[0] @ rejected @ weights[1], 1.0))
