@@ -15,7 +15,7 @@ LOOKED_FOR = {
     "DeLong interval": ("metrics/area_intervals.py", "area_interval", "metrics.area_interval"),
     "F1 interval": ("metrics/f1_intervals.py", "f1_interval", "metrics.f1_interval"),
     "Nadeau-Bengio": (
-        "compare/nadeau_bengio.py",
+        "compare/student.py",
         "corrected_resampled_t",
         "compare.corrected_resampled_t",
     ),
@@ -24,7 +24,7 @@ LOOKED_FOR = {
         "quantile_bootstrap",
         "training_set.quantile_bootstrap",
     ),
-    "Tango": ("compare/tango.py", "tango", "compare.paired_difference"),
+    "Tango": ("compare/paired_interval.py", "tango", "compare.paired_difference"),
     "Bentkus": ("bounds/bentkus.py", "bentkus", "bounds.bentkus"),
     "Guttman": ("bounds/guttman.py", "guttman", "bounds.guttman"),
     ".632+": ("bootstrap/point632.py", "combine632", "bootstrap.combine632"),

@@ -190,7 +190,7 @@ def _for_difference(difference: float, disagree: float, power: float, delta: flo
         raise ValueError("difference must not be 0: no test finds it; to show equality give margin")
 
     def power_at(n: int) -> float:
-        return mcnemar_power(n, p01, p10, delta=delta)
+        return float(mcnemar_power(n, p01, p10, delta=delta))
 
     n = _smallest(power_at, power, _guess(abs(p01 - p10), p01 + p10, power, delta))
     found = power_at(n)
