@@ -264,7 +264,7 @@ def gaussian_mixture(
     p = checks.one_count(p, "p")
     rng = checks.generator(rng)
     gap = float(checks.within(separation, "separation", 0, ndim=0))
-    prior = float(checks.delta(checks.scalar_only(prior, "prior"), "prior"))
+    prior = checks.one_delta(prior, "prior")
     y = np.where(rng.random(n) < prior, 1.0, -1.0)
     X = rng.normal(size=(n, p))
     X[:, 0] += y * gap / 2
