@@ -10,8 +10,6 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core.public import public
 
-__all__ = ["Discoveries", "false_discoveries", "fdr_threshold"]
-
 
 class Discoveries(NamedTuple):
     """The cases with ``p > threshold``: how many, and how many of them are expected to be false.
