@@ -186,12 +186,10 @@ def positives(positive: object, **labels: ArrayLike) -> tuple[BoolArray, ...]:
         rule = "name the positive label where the labels are not 0/1 or -1/+1"
         checks.require(known, "positive", rule, sorted(seen, key=str))
         return tuple(np.asarray(array == 1, dtype=bool) for array in arrays)
-    one = next(iter(seen))
-    if checks.kind_of(positive) != checks.kind_of(one):
-        raise TypeError(
-            f"positive must be one of the labels, which are such as {checks.show(one)}, "
-            f"got {checks.show(positive)}"
-        )
+    label = next(iter(seen))
+    if checks.kind_of(positive) != checks.kind_of(label):
+        got = f"{checks.show(label)}, got {checks.show(positive)}"
+        raise TypeError(f"positive must be one of the labels, such as {got}")
     checks.require(positive in seen, "positive", "be one of the labels", positive)
     # one by one: an object that is a label may itself have several values
     return tuple(

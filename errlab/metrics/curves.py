@@ -29,11 +29,9 @@ def scored(
     """
     (truth,) = positives(positive, y_true=y_true)
     values = checks.numbers(scores, "scores")
-    if values.ndim not in (1, 2) or values.shape[-1] != len(truth):
-        raise ValueError(
-            f"scores must have {len(truth)} cases along the last axis, as y_true has, "
-            f"got shape {values.shape}"
-        )
+    fits = values.ndim in (1, 2) and values.shape[-1] == len(truth)
+    rule = f"have {len(truth)} cases along the last axis, as y_true has"
+    checks.require(fits, "scores", rule, values)
     for name, count in (("positive", truth.sum()), ("negative", (~truth).sum())):
         checks.require(count >= least, "y_true", f"hold at least {least} {name} case(s)", count)
     return truth, values
@@ -226,35 +224,32 @@ def delong(
     Areas(area=0.75, covariance=0.125)
     """
     truth, values = scored(y_true, scores, positive, least=2)
-    above, below = placements(truth, values)
-    if groups is None:
-        covariance = np.cov(above) / above.shape[-1] + np.cov(below) / below.shape[-1]
-    else:
-        covariance = _of_groups(truth, above, below, groups)
-    # one number for one classifier, k x k of them for k
-    covariance = covariance.reshape(values.shape[:-1] * 2)
-    return Areas(checks.plain(above.mean(axis=-1)), checks.plain(covariance))
-
-
-def _of_groups(
-    truth: BoolArray, above: FloatArray, below: FloatArray, groups: ArrayLike
-) -> FloatArray:
-    """Covariance of the areas from sums over groups (Obuchowski 1997)."""
-    units = grouped(groups, len(truth))
+    units = _units(truth, groups)
     held = _held(units, truth)
     for name, count in zip(("positive", "negative"), held, strict=True):
         checks.require(count >= 2, "groups", f"hold at least 2 with a {name} case", count)
+    above, below = placements(truth, np.atleast_2d(values))
     sums = []
     for own, placed in ((truth, above), (~truth, below)):
         # classifiers x cases: how far each placement is from the area; 0 for the other class
-        away = np.zeros((*placed.shape[:-1], len(truth)))
-        away[..., own] = placed - placed.mean(axis=-1, keepdims=True)
-        sums.append(np.atleast_2d(units.sums(away)) / placed.shape[-1])
+        away = np.zeros((len(placed), len(truth)))
+        away[:, own] = placed - placed.mean(axis=1, keepdims=True)
+        sums.append(units.sums(away) / placed.shape[1])
     # classifiers x groups; a group may hold positives, negatives or both
     v, w = sums
     first, second, both = (many / (many - 1) for many in (*held, units.number))
     cross = v @ w.T * both
-    return np.asarray(v @ v.T * first + w @ w.T * second + cross + cross.T)
+    covariance = v @ v.T * first + w @ w.T * second + cross + cross.T
+    # numbers for one classifier, k of them and k x k for k
+    one = values.shape[:-1]
+    return Areas(
+        checks.plain(above.mean(axis=1).reshape(one)), checks.plain(covariance.reshape(one * 2))
+    )
+
+
+def _units(truth: BoolArray, groups: ArrayLike | None) -> Groups:
+    """Sort the cases by group; where there is none each case is one."""
+    return grouped(np.arange(len(truth)) if groups is None else groups, len(truth))
 
 
 def _held(units: Groups, truth: BoolArray) -> IntArray:
@@ -372,7 +367,7 @@ def score_interval(
 ) -> Interval:
     """Areas whose score test is not rejected; the variance of the model is scaled to the data's."""
     cases = np.array([truth.sum(), (~truth).sum()])
-    units = cases if groups is None else _held(grouped(groups, len(truth)), truth)
+    units = _held(_units(truth, groups), truth)
     rarer = units.min()
     m, n = (cases if variance > 0 else units).tolist()
 

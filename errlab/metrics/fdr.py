@@ -106,6 +106,6 @@ def fdr_threshold(probabilities: ArrayLike, fdr: float) -> Discoveries:
     # FDR of the k most probable cases, for every k
     means = np.cumsum(1 - ranked) / np.arange(1, len(ranked) + 1)
     allowed = means <= level * (1 + 1e-12)  # a mean of exactly fdr, in spite of rounding
-    if allowed.all():
-        return _discover(beliefs, -np.inf)
-    return _discover(beliefs, float(ranked[np.argmin(allowed)]))  # leaves its equals out too
+    # the first that is one too many leaves its equals out, too
+    cut = -np.inf if allowed.all() else float(ranked[np.argmin(allowed)])
+    return _discover(beliefs, cut)

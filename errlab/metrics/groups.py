@@ -307,14 +307,10 @@ def korn_graubard(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) 
         shrunk = (t_quantile(found.n - 1, level / 2) / t_quantile(df, level / 2)) ** 2
         size = max(found.effective_size * shrunk, _LEAST)
     low, high = effective_ends(size, found.estimate, level / 2)
+    upper = effective_ends(size, found.estimate, level).high
+    proven: Guarantee = "finite sample" if found.design_effect is None else "asymptotic"
     return replace(
-        found,
-        low=low,
-        high=high,
-        upper=effective_ends(size, found.estimate, level).high,
-        effective_size=size,
-        df=df,
-        guarantee="finite sample" if found.design_effect is None else "asymptotic",
+        found, low=low, high=high, upper=upper, effective_size=size, df=df, guarantee=proven
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import math
 from collections import Counter
 from dataclasses import dataclass
@@ -109,9 +108,9 @@ class PerClass(Statement):
         return "\n".join([first, tables.text(self._cells("")), rest])
 
     def _repr_html_(self) -> str:
-        told = super()._repr_html_()
-        head = f"<strong>{html.escape(self.sentences()[0])}</strong></p>"
-        return told.replace(head, head + tables.html_table(self._cells("")), 1)
+        # below the first sentence, which is the only one in bold
+        table = "</strong></p>" + tables.html_table(self._cells(""))
+        return super()._repr_html_().replace("</strong></p>", table, 1)
 
     def _numbers(self) -> dict[str, object]:
         return super()._numbers() | {"macro": self.macro._asdict()}
@@ -197,10 +196,10 @@ def per_class(
     macro average     0.9   0.619048
     """
     level = checks.one_delta(delta)
-    wrong = checks.zero_one_losses(y_true, y_pred)
     true, pred = checks.same_labels(y_true=y_true, y_pred=y_pred)
+    checks.share_labels(true, pred, "y_pred")
     # a class that a count lacks is counted 0 times
-    hits, support, called = (Counter(x.tolist()) for x in (true[~wrong], true, pred))
+    hits, support, called = (Counter(x.tolist()) for x in (true[true == pred], true, pred))
     occur = np.unique(np.concatenate([true, pred])).tolist()
     names = occur if labels is None else checks.labels(labels, "labels").tolist()
     for label in occur:
@@ -212,7 +211,7 @@ def per_class(
     recall, recall_ends = mean_rate([(r.hits, r.support) for r in rows if r.support], level)
     precision, precision_ends = mean_rate([(r.hits, r.called) for r in rows if r.called], level)
     f1 = float(np.mean([r.f1 for r in rows if r.f1 is not None]))
-    n = len(wrong)
+    n = len(true)
     macro = ClassRow(
         "macro average", hits.total(), n, recall, *recall_ends, n, precision, *precision_ends,
         n, f1, None, None,

@@ -7,9 +7,9 @@ loss beside many with a machine's.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,8 +23,6 @@ from errlab._numerics.groups import t_quantile
 from errlab.bounds import interval
 from errlab.metrics.groups import effective_ends
 from errlab.metrics.rates import square_and_add
-
-Label = TypeVar("Label", bound=Hashable)
 
 
 @dataclass(frozen=True, repr=False)
@@ -75,7 +73,7 @@ class PopulationMean(Result):
 def error_at_shares(
     losses: ArrayLike,
     strata: ArrayLike,
-    shares: Mapping[Label, float],
+    shares: Mapping[Any, float],
     *,
     method: str = "exact",
     delta: float = 0.05,
@@ -138,7 +136,7 @@ def error_at_shares(
     """
     values = checks.losses(losses)
     labels = checks.labels(strata, "strata")
-    checks.same_length(losses=values, strata=labels)
+    n = checks.same_length(losses=values, strata=labels)
     level = checks.one_delta(delta)
     checks.choice(method, "method", ("exact", "mover"))
     if not isinstance(shares, Mapping):
@@ -168,13 +166,14 @@ def error_at_shares(
             raise ValueError('losses must be 0 or 1 for "mover", got others; take "exact"')
         ends = square_and_add(w, means, interval("WIL", means, sizes, delta=level))
         how = "square-and-add of Wilson intervals"
-        return _population(value, ends, how, len(values), size, level, "asymptotic")
+        return PopulationMean(*_inside(value, ends), how, n, size, level, "asymptotic")
     # all strata hold at once, so their sum does: a union bound
     each = level / len(cases)
     key = "CP" if binary else "BET"
-    ends = w @ np.array([interval(key, losses=inside, delta=each) for inside in cases], dtype=float)
+    found = [interval(key, losses=inside, delta=each) for inside in cases]
+    ends = Interval(*(w @ np.array(found, dtype=float)).tolist())
     how = f"{'Clopper-Pearson' if binary else 'betting'} intervals of the strata"
-    return _population(value, Interval(*ends), how, len(values), size, level, "finite sample")
+    return PopulationMean(*_inside(value, ends), how, n, size, level, "finite sample")
 
 
 @public
@@ -255,18 +254,16 @@ def weighted_error(
     unit = w / w.max()  # no overflow in the squares
     total = unit.sum()
     size = float(total**2 / (unit @ unit))
-    if way == "betting":
-        if largest is None:
-            raise ValueError('method "betting" needs largest, the largest weight that there can be')
+    if (largest is None) == (way == "betting"):
+        raise ValueError('largest must be given for method "betting", and for no other')
+    if largest is not None:
         top = float(checks.within(largest, "largest", 0, most, open_low=True, ndim=0))
         checks.require(top >= w.max(), "largest", f"be at least every weight, {w.max():g}", top)
         # w l / largest is a loss in [0, 1], with the mean L / largest
         ends = interval("BET", losses=w * values / top, delta=level)
         scaled = Interval(ends.low * top, ends.high * top)
         value, how = float((w * values).mean()), "betting on weighted losses"
-        return _population(value, scaled, how, n, size, level, "finite sample")
-    if largest is not None:
-        raise ValueError('largest is for method "betting"')
+        return PopulationMean(*_inside(value, scaled), how, n, size, level, "finite sample")
     bounded = values.min() >= 0 and values.max() <= 1
     value = float(unit @ values / total)
     squares = float((unit**2) @ (values - value) ** 2)
@@ -276,8 +273,8 @@ def weighted_error(
         checks.require(np.ptp(used) > 0, "losses", rule, used[0])
         error = float(np.sqrt(squares * many / (many - 1)) / total)
         half = t_quantile(many - 1, level / 2) * error
-        ends = Interval(value - half, value + half)
-        return _population(value, ends, "linearised t", n, size, level, "asymptotic", bounded)
+        three = _inside(value, Interval(value - half, value + half), bounded)
+        return PopulationMean(*three, "linearised t", n, size, level, "asymptotic")
     if not bounded:
         raise ValueError('losses must lie in [0, 1] for "korn_graubard"; take method="linear"')
     # s^2: the variance of one case of the population
@@ -286,26 +283,15 @@ def weighted_error(
     if own > 1e-12:  # all losses equal: nothing can be seen of their spread
         size = min(size, own * total**2 / squares)
         trials = size * value * (1 - value) / own
-    ends = effective_ends(trials, value, level / 2)
-    return _population(value, ends, "Korn-Graubard", n, size, level, "asymptotic")
+    three = _inside(value, effective_ends(trials, value, level / 2))
+    return PopulationMean(*three, "Korn-Graubard", n, size, level, "asymptotic")
 
 
-def _population(
-    value: float,
-    ends: Interval,
-    method: str,
-    n: int,
-    size: float,
-    delta: float,
-    guarantee: Guarantee,
-    bounded: bool = True,
-) -> PopulationMean:
+def _inside(value: float, ends: Interval, bounded: bool = True) -> tuple[float, float, float]:
     """Keep an estimate and its interval within [0, 1], if losses are, and it in the interval."""
     three = np.array([value, *ends])
     value, low, high = (np.clip(three, 0, 1) if bounded else three).tolist()
-    return PopulationMean(
-        value, min(low, value), max(high, value), method, n, float(size), delta, guarantee
-    )
+    return value, min(low, value), max(high, value)
 
 
 @public
@@ -413,14 +399,11 @@ def prediction_powered(
         off = interval("BET", losses=(1 + true - seen) / 2, delta=level / 2)
         ends = Interval(part.low + 2 * off.low - 1, part.high + 2 * off.high - 1)
         how = "betting on both means"
-        return _population(value, ends, how, n, size, level, "finite sample")
-    if variance <= 0:
-        raise ValueError(
-            "losses and judgements must not all be 0: no variance can be seen; take "
-            "method='betting'"
-        )
+        return PopulationMean(*_inside(value, ends), how, n, size, level, "finite sample")
+    rule = "not all be 0, where no variance can be seen: take method='betting'"
+    checks.require(variance > 0, "losses and judgements", rule, 0)
     middle = float(share * more.mean() + bias.mean())
     half = t_quantile(n - 1, level / 2) * float(np.sqrt(variance))
-    ends = Interval(middle - half, middle + half)
+    three = _inside(value, Interval(middle - half, middle + half), bounded)
     how = f"prediction-powered, lambda {share:.3g}"
-    return _population(value, ends, how, n, size, level, "asymptotic", bounded)
+    return PopulationMean(*three, how, n, size, level, "asymptotic")
