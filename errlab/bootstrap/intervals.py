@@ -145,7 +145,7 @@ def _interval(
         share = scipy.stats.binom.cdf([errors - 1, errors], n, mean).mean()
         return Interval(*(scipy.stats.binom.ppf(levels(share), n, mean) / n).tolist())
     if n * size > WAIT:
-        limit = MeanLimit([losses], [1.0])
+        limit = MeanLimit(losses)
         return limit.interval(*levels(limit.below(mean)))
     resampled = _resample.means(losses, size, generator)
     return _resample.quantiles(resampled, levels(_resample.share_below(resampled, mean)))

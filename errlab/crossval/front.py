@@ -301,7 +301,7 @@ def _of_model(
 def _score(estimator: Estimator, X: Rows, y: Labels, split: Split, scorer: Scorer) -> float:
     """Train on one part and score on the other."""
     train, test = split
-    model = training.fresh(estimator).fit(training.rows(X, train), y[train])
+    model = training.fitted(estimator, training.rows(X, train), y[train])
     found = scorer(model, training.rows(X, test), y[test])
     if np.ndim(found) or not np.isfinite(found):
         raise ValueError(f"scoring must return one finite number, got {checks.show(found)}")
