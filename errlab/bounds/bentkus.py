@@ -8,20 +8,11 @@ from scipy import special
 
 from errlab._core.checks import FloatArray
 from errlab._numerics.roots import Share, first_whole
-from errlab.bounds._bound import bound
-from errlab.bounds._measured import Measured
+from errlab.bounds._bound import Measured, bound
 from errlab.bounds.bounded import invert_divergence
 
 
-@bound(
-    key="BEN",
-    name="Bentkus",
-    place=12,
-    look=10,
-    equations="Bentkus 2004",
-    loss="bounded",
-    rigorous=True,
-)
+@bound(key="BEN", name="Bentkus", place=12, look=10, equations="Bentkus 2004", rigorous=True)
 def bentkus(sample: Measured, delta: FloatArray) -> Share:
     r"""Bentkus bound: the binomial law is the worst case for every convex function.
 

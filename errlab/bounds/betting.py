@@ -7,7 +7,6 @@ import numpy as np
 from errlab._core.checks import FloatArray
 from errlab._numerics.roots import Share
 from errlab.bounds._bound import bound
-from errlab.bounds._measured import Losses
 
 _TRUNCATION = 0.75  # Waudby-Smith and Ramdas advise 1/2 or 3/4
 _CLOSE = 1e-12  # length of the last bracket, of r or 1 - r
@@ -19,11 +18,10 @@ _CLOSE = 1e-12  # length of the last bracket, of r or 1 - r
     place=13,
     look=11,
     equations="Waudby-Smith & Ramdas 2024",
-    loss="bounded",
     rigorous=True,
     needs="losses",
 )
-def betting(losses: Losses, delta: float) -> Share:
+def betting(losses: Share, delta: float) -> Share:
     r"""Betting bound: no gambler grows rich against the true error.
 
     For a candidate error :math:`m` a gambler starts with 1 and stakes on the next loss being
@@ -47,10 +45,10 @@ def betting(losses: Losses, delta: float) -> Share:
     reached :math:`1/\delta` there, and it is at most 1e-12 above the exact bound.
 
     One order in some hundreds is so lucky for the gambler that even the mean of the test set is
-    ruled out. Then the mean is returned (`Losses.at_least_mean`): to raise an upper bound leaves
-    it proven. To average the final capital over several orders would hold the mean as well, by
-    Markov's inequality. But it gives up the maximum over t: for 60 to 1,000 cases of 0/1, uniform
-    and beta losses such intervals are 9 to 18% longer.
+    ruled out. Then the mean is returned: to raise an upper bound leaves it proven. To average the
+    final capital over several orders would hold the mean as well, by Markov's inequality. But it
+    gives up the maximum over t: for 60 to 1,000 cases of 0/1, uniform and beta losses such
+    intervals are 9 to 18% longer.
 
     The order of the losses matters, and it must not depend on their values, as it does in a file
     that is sorted by difficulty. So they are read in a random order, drawn from `rng`, which is
@@ -74,15 +72,15 @@ def betting(losses: Losses, delta: float) -> Share:
     0.0
     """
     # In gains g = 1 - loss the bound is a lower one, for r = 1 - m: test sets x cases.
-    n = losses.gain.shape[-1]
-    gain = losses.gain.reshape(-1, n)
+    n = losses.rest.shape[-1]
+    gain = losses.rest.reshape(-1, n)
     target = -np.log(delta)
     mean, var = _so_far(gain)
     stake = _stakes(var, target)
     # Where an empirical Bernstein bound without its last term would put r: a few steps away.
     guess = mean[:, -1] - np.sqrt(2 * target * var[:, -1] / n)
     rest = _break_even(gain, stake, target, np.maximum(guess, mean[:, -1] / 2))
-    return Share.of(rest.reshape(losses.gain.shape[:-1])).mirrored
+    return Share.of(rest.reshape(losses.rest.shape[:-1])).mirrored
 
 
 def log_capital(losses: FloatArray, error: float, delta: float) -> FloatArray:
