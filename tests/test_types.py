@@ -59,7 +59,6 @@ RETURNS = {
     "crossval.estimate(Model(), [[0.0], [1.0]], y)": "CVEstimate",
     "crossval.estimate(Model(), [[0.0], [1.0]], y).low": FLOAT,
     "bounds.clopper_pearson(np.float64(0.1), np.int64(50))": FLOAT,
-    "bounds.betting([0.0, 0.5, 1.0])": FLOAT,
     "bounds.upper('CP', 0.1, 50)": FLOAT,
     "bounds.upper('CP', errors=7, n=200)": FLOAT,
     "bounds.lower('CP', errors=[7, 8], n=200)": ARRAY,
