@@ -82,6 +82,7 @@ def _parser() -> argparse.ArgumentParser:
         description="What may you claim about a classifier's error on data it has not seen?",
     )
     parser.add_argument("--version", action="version", version=f"errlab {__version__}")
+    parser.set_defaults(model=None, baseline=None)  # `compare` alone takes them
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     report = commands.add_parser(
         "report",
