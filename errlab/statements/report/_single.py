@@ -27,22 +27,10 @@ if TYPE_CHECKING:
 # The book's pages fill the same sentences from the reader's own counts.
 RATE = "{errors} in {cases}: an error rate of {rate}."
 SUCCESSES = "{errors} in {cases}: a success rate of {rate}."
-MEAN = "{count} in [{least}, {largest}]: a mean of {rate}{over}."
 BOUND = "With {sure} confidence the true {what} is at {most} {upper} ({how})."
 ENDS = "The two-sided {sure} interval is {low} to {high}."
-SENTENCES = (
-    RATE,
-    BOUND.format(sure="{sure}", what="error", most="most", upper="{upper}", how=f"exact {EXACT}"),
-    ENDS,
-)
 BASELINE = "Always answering {common} would be wrong on {rate} of these cases."
 AT_END = "The mean is an end of it: the bets, in the order that was drawn, rule out even more."
-IN_GROUPS = "The cases come in {groups}{effect}."
-EFFECT = (
-    "; the design effect{what} is {effect}, so that they tell about as much as {size} independent "
-    "cases"
-)
-NO_EFFECT = "; they are all equal, so that no design effect can be seen"
 PROVEN = (
     "The mean over groups, where each group counts alike, is {rate}; proven for every number of "
     "groups{price}: with {sure} confidence the true one is at {most} {upper}, and the "
@@ -68,7 +56,6 @@ ALONE = (
     "the test set was used for this report alone; the bound and the interval are two claims, each "
     "by itself"
 )
-CONDITIONS = (*CASES, ALONE)
 
 
 @dataclass(frozen=True, repr=False)
@@ -202,8 +189,8 @@ class Report(Statement):
             if self.case_mean is not None:
                 mean = self.scale.show(self.case_mean, self.places)
                 over = f" over the groups, of {mean} over the cases"
-            ends = {"least": f"{self.scale.low:g}", "largest": f"{self.scale.high:g}"}
-            return MEAN.format(count=self.seen, rate=rate, over=over, **ends)
+            ends = f"[{self.scale.low:g}, {self.scale.high:g}]"
+            return f"{self.seen} in {ends}: a mean of {rate}{over}."
         sentence = SUCCESSES if self.scale.higher_is_better else RATE
         return sentence.format(errors=self.seen, cases=words.count(self.n, "test case"), rate=rate)
 
@@ -250,17 +237,16 @@ def of_groups(report: Report, effect: float | None, what: str, rough: bool) -> l
     """
     if report.groups is None or not report.effective_groups or not report.largest_group:
         return []
-    said = NO_EFFECT
-    if effect is not None:
-        size = f"{report.n / max(effect, 1.0):.0f}"
-        shown = f"{effect:.1f}" if effect < 10 else f"{effect:.0f}"
-        # estimated from a few groups it would pass for a fact
-        few = report.effective_groups < FEW
-        said = "" if few else EFFECT.format(what=what, effect=shown, size=size)
+    said = ""
+    if effect is None:
+        said = "; they are all equal, so that no design effect can be seen"
+    elif report.effective_groups >= FEW:  # estimated from a few groups it would pass for a fact
+        said = f"; the design effect{what} is {effect:.{int(effect < 10)}f}, so that they tell "
+        said += f"about as much as {report.n / max(effect, 1.0):.0f} independent cases"
     groups = described(report.groups, report.effective_groups, report.largest_group)
     warning = caution(report.effective_groups) if rough else []
     alike = [ALIKE] if report.case_mean is not None else []
-    return [IN_GROUPS.format(groups=groups, effect=said), *warning, *alike]
+    return [f"The cases come in {groups}{said}.", *warning, *alike]
 
 
 def over_groups(
