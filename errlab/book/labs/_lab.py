@@ -1,7 +1,5 @@
 """A lab: numbers that the reader types, computed on the page and, with a kernel, shared with it."""
 
-from __future__ import annotations
-
 import html
 import json
 from collections.abc import Mapping, Sequence

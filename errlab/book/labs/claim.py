@@ -1,19 +1,15 @@
 """What may be claimed after k errors in n cases."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import traitlets
+from matplotlib.axes import Axes
 
 from errlab import holdout
 from errlab.book.labs._lab import Lab, Number, Refused, Whole, within_cases
 from errlab.bounds import BOUNDS
 from errlab.statements.report._single import CONDITIONS, SENTENCES, Report, single
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 KEYS = ("CP", "NOR", "WIL", "AC", "JEF", "T_HOE", "HOE")  # what `numerics.js` computes
 MOST = 10_000_000

@@ -1,10 +1,9 @@
 """Intervals of many test sets: each holds the true error, or misses it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from matplotlib.axes import Axes
 from scipy import stats
 
 from errlab import bounds, coverage
@@ -13,9 +12,6 @@ from errlab._core.rounding import count, percent
 from errlab.book.labs._lab import WORD, Lab, Number, Option, Whole, uniform
 from errlab.book.labs.claim import KEYS, failure, methods
 from errlab.book.plots.holdout import plot_many_intervals
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 class Misses(Lab):

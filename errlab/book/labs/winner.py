@@ -1,19 +1,15 @@
 """Candidates on a validation set, drawn anew as often as the reader likes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from matplotlib.axes import Axes
 from scipy import stats
 
 from errlab._core.checks import FloatArray, IntArray
 from errlab._core.rounding import count, percent
 from errlab.book.labs._lab import WORD, Lab, Option, Whole, uniform
 from errlab.book.plots.selection import plot_winner
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 CANDIDATES = ("equally good", "different")
 

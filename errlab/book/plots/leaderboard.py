@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from errlab import holdout
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, new_panels, styled
+from errlab._style import BLUE, VERMILION, curve, look, new_axes, new_panels, styled
 from errlab.holdout.ladder import Board
 
 if TYPE_CHECKING:
