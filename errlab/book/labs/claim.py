@@ -7,7 +7,7 @@ import traitlets
 from matplotlib.axes import Axes
 
 from errlab import holdout
-from errlab.book.labs._lab import Lab, Number, Refused, Whole, within_cases
+from errlab.book.labs._lab import Lab, Number, Refused, Whole, together, within_cases
 from errlab.bounds import BOUNDS
 from errlab.statements.report._single import CONDITIONS, SENTENCES, Report, single
 
@@ -61,8 +61,7 @@ class Claim(Lab):
     @traitlets.validate("expected", "target")
     def _apart(self, proposal: Any) -> float:
         """Refuse a target that is next to what is expected, and return what is proposed."""
-        pair = {"expected": self.expected, "target": self.target}
-        pair[proposal["trait"].name] = proposal["value"]
+        pair = together(self, ("expected", "target"), proposal)
         if pair["target"] - pair["expected"] < 0.01:
             raise Refused(
                 f"target must be at least 0.01 above expected = {pair['expected']:g}, "
