@@ -77,8 +77,8 @@ def attempts(key):
     if entry.asks == "share" and all(0.02 < v < 0.98 for v in right):
         yield [p.removesuffix("%") for p in percent], WRONG, "add the percent sign"
     yield [repr(v + 3 * entry.tolerance + 0.037) for v in map(float, right)], WRONG, ""
-    for compute, text in entry.mistakes:
-        values = np.broadcast_to(np.asarray(compute()), len(right))
+    for text, value in entry.wrong.items():
+        values = np.broadcast_to(np.asarray(value), len(right))
         yield map(text_of, values), WRONG, text
 
 
