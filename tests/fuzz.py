@@ -1,8 +1,8 @@
 """One odd argument at a time, for every public function: refused, by its name, or right.
 
-``python tests/fuzz.py`` makes every call and prints what is neither. Nothing is listed by hand but
-what is bound to a name: a parameter of the same name means the same thing everywhere, so that a new
-function is tested as soon as it is public.
+`test_fuzz` makes every call. Nothing is listed by hand but what is bound to a name: a parameter of
+the same name means the same thing everywhere, so that a new function is tested as soon as it is
+public.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import inspect
 import linecache
 import re
 import signal
-import sys
 import warnings
 from decimal import Decimal
 from fractions import Fraction
@@ -28,7 +27,6 @@ import errlab
 from errlab import bounds, metrics
 from errlab.book import leaderboards
 
-LEFT_OUT: set[str] = set()
 # What is left, and why: {(function, parameter): reason}.
 JUDGED = {("metrics.fdr_threshold", "fdr"): "-inf where every case is a discovery, as it says"}
 HANGS = 60.0  # seconds of this process's own time after which a call of milliseconds never ends
@@ -317,15 +315,11 @@ def functions():
     """Every public function, by its name."""
     found = {name: getattr(errlab, name) for name in errlab._FUNCTIONS}
     found["metrics.Confusion"] = metrics.Confusion
-    packages = {package: getattr(errlab, package) for package in errlab.__all__}
+    packages = {name: getattr(errlab, name) for name in errlab._MODULES}
     for package, module in (packages | {"book.leaderboards": leaderboards}).items():
-        for name, value in sorted(vars(module).items() if inspect.ismodule(module) else ()):
-            home = getattr(value, "__module__", "")
-            if (
-                inspect.isfunction(value)
-                and home.startswith(f"errlab.{package}")
-                and name[0] != "_"
-            ):
+        for name, value in sorted(vars(module).items()):
+            public = inspect.isfunction(value) and not name.startswith("_")
+            if public and value.__module__.startswith(f"errlab.{package}"):
                 found[f"{package}.{name}"] = value
     return found
 
@@ -570,32 +564,17 @@ def verdict(function, arguments, fine, equal, base):
     return "right", ""
 
 
-def calls(names=None):
-    """Make all calls, of these functions or of all: function, parameter, change, verdict, words."""
-    for name, function in functions().items():
-        if name in LEFT_OUT or (names and name not in names):
-            continue
-        for variant, parameters in forms(name, function):
-            good = {p: value for p, (value, _) in parameters.items()}
-            result, error, said = outcome(function, good)
-            if error is not None or said:
-                raise AssertionError(f"{name} does not work in tests/fuzz.py: {error!r} {said}")
-            base = np.array(list(numbers_in(result)))
-            for p, what, arguments, fine, equal in odd_calls(parameters):
-                found, words = verdict(function, arguments, fine, equal, base)
-                if found not in ("refused", "right") and (name, p) in JUDGED:
-                    found = "judged"
-                yield f"{name} {variant}".strip(), p, what, found, words
-
-
-def main():
-    counts = collections.Counter()
-    for name, p, what, found, words in calls(sys.argv[1:]):
-        counts[found] += 1
-        if found not in ("refused", "right", "judged"):
-            print(" ".join(f"{found} | {name} | {p} | {what} | {words}".split()))
-    print(sum(counts.values()), "calls:", dict(counts))
-
-
-if __name__ == "__main__":
-    main()
+def calls(name):
+    """Make all calls of a function: function, parameter, change, verdict, words."""
+    function = functions()[name]
+    for variant, parameters in forms(name, function):
+        good = {p: value for p, (value, _) in parameters.items()}
+        result, error, said = outcome(function, good)
+        if error is not None or said:
+            raise AssertionError(f"{name} does not work in tests/fuzz.py: {error!r} {said}")
+        base = np.array(list(numbers_in(result)))
+        for p, what, arguments, fine, equal in odd_calls(parameters):
+            found, words = verdict(function, arguments, fine, equal, base)
+            if found not in ("refused", "right") and (name, p) in JUDGED:
+                found = "judged"
+            yield f"{name} {variant}".strip(), p, what, found, words

@@ -17,7 +17,6 @@ import errlab
 from errlab import bootstrap, compare, crossval, generalization, losses, metrics, training_set
 from errlab.book import leaderboards
 from errlab.bootstrap.point632 import no_information_rate
-from errlab.generalization.distribution import leave_out_splits
 
 WORDS = np.array(["cat", "dog", "owl"])
 # How classes may be called; a function from codes 0, 1, 2 to a column of labels.
@@ -175,22 +174,6 @@ def test_the_names_of_the_classes_do_not_matter(function, classes):
     assert found == {}
 
 
-# The cases of a review, each of which was wrong or an error.
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", [int, float, str])
-def test_folds_of_iris_make_as_many_errors_whatever_the_labels_are(kind):
-    y = KINDS.astype(kind)
-    assert crossval.cross_val_losses(KNN, IRIS, y, cv=150, rng=0).losses.sum() == 6
-    by_hand = [
-        (KNeighborsClassifier(1).fit(IRIS[train], KINDS[train]).predict(IRIS[test]) != KINDS[test])
-        for train, test in KFold(10).split(IRIS)
-    ]
-    found = crossval.cross_val_losses(KNN, IRIS, y, cv=KFold(10))
-    assert found.losses.sum() == np.concatenate(by_hand).sum() == 6
-
-
 # What predict returns is checked in one place, for everybody.
 
 
@@ -245,14 +228,6 @@ def test_what_is_predicted_is_checked(function):
 HOLES = np.where(np.arange(X.size).reshape(X.shape) == 0, np.nan, X)
 BINARY = [0, 1, 1, 0, 1]
 LETTERS = pd.Series(list("aabb"))
-
-
-def strings(*values):
-    return pd.Series(values, dtype="string")
-
-
-def booleans(*values):
-    return pd.Series(values, dtype="boolean")
 
 
 def report_of_two(names):
@@ -342,14 +317,3 @@ def test_one_class_may_be_the_truth():
     assert errlab.report(["pass"] * 3, ["pass", "no", "no"]).errors == 2
     pair = errlab.report([1] * 20, [0] * 8 + [1] * 12, [1] * 20)
     assert (pair.n01, pair.n10) == (8, 0)
-
-
-def test_bca_has_ends_for_every_delta():
-    low, high = bootstrap.bca_interval([1] * 7 + [0] * 193, delta=1e-16)  # was (0, nan)
-    assert 0 <= low < 7 / 200 < high <= 1
-    low, high = bootstrap.bca_interval([0.9] * 7 + [0.1] * 193, delta=1e-16, rng=0)
-    assert 0 <= low <= high <= 1
-
-
-def test_a_share_too_small_for_a_case_is_one_case():
-    assert leave_out_splits(20, 1e-300, 5, rng=0).sum() == 5

@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from errlab import generalization
 from errlab._core import checks
 from errlab._core.checks import FloatArray
+from errlab._style import BLUE, GREEN, VERMILION, curve, look, new_axes, styled
 from errlab.book.optimal_split import optimal_fraction, split_mse
-from errlab.book.plots._style import BLUE, GREEN, VERMILION, curve, look, new_axes, styled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-__all__ = [
-    "plot_deviations",
-    "plot_error_density",
-    "plot_error_distribution",
-    "plot_probabilities",
-    "plot_split",
-]
 
 
 def _shares(errors: FloatArray, grid: FloatArray) -> FloatArray:

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from errlab import holdout
 from errlab._core import checks
+from errlab._style import BLUE, VERMILION, curve, look, new_axes, new_panels, styled
 from errlab.book import leaderboards
-from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, new_panels, styled
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
