@@ -8,7 +8,7 @@ those that one is likely to want.
 # ruff: noqa: F403, F405
 
 from errlab._core.public import elsewhere
-from errlab.compare._comparison import COMPARISONS
+from errlab.compare._result import COMPARISONS
 from errlab.compare.data_sets import bayesian_signed_rank, friedman, wilcoxon
 from errlab.compare.groups import *
 from errlab.compare.many_models import models

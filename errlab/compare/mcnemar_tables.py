@@ -19,8 +19,7 @@ from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._numerics.beta import Beta
 from errlab._numerics.roots import bisect
-from errlab.compare._comparison import A_AND_B, Finding, comparison
-from errlab.compare._result import ComparisonResult, Guarantee, Names
+from errlab.compare._result import A_AND_B, ComparisonResult, Finding, Guarantee, Names, comparison
 from errlab.compare.proportions import Proportion, two_sided, wilson_limits, z_of
 
 __all__ = ["mcnemar", "mcnemar_table"]

@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
-from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._melded import melded
-from errlab.compare._result import Names
+from errlab.compare._result import A_AND_B, Finding, Names, comparison
 from errlab.compare.mcnemar_tables import mcnemar
 from errlab.compare.proportions import (
     Proportion,

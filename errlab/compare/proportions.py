@@ -13,8 +13,7 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, Scalar
 from errlab._core.interval import Interval
 from errlab._numerics.roots import bisect, largest_root, normal_quantile, ratio
-from errlab.compare._comparison import A_AND_B, Finding, comparison
-from errlab.compare._result import ComparisonResult, Guarantee, Names
+from errlab.compare._result import A_AND_B, ComparisonResult, Finding, Guarantee, Names, comparison
 
 __all__ = ["two_proportions"]
 

@@ -12,7 +12,7 @@ from scipy import special
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.public import public
-from errlab.compare._comparison import Finding, comparison
+from errlab.compare._result import Finding, comparison
 
 __all__ = ["cochran_q", "holm"]
 

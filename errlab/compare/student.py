@@ -15,8 +15,7 @@ from errlab._core.public import public
 from errlab._core.training import Cases, Estimator
 from errlab._numerics.groups import t_quantile
 from errlab._numerics.roots import ratio
-from errlab.compare._comparison import A_AND_B, Finding, comparison
-from errlab.compare._result import ComparisonResult, Names, Posterior
+from errlab.compare._result import A_AND_B, ComparisonResult, Finding, Names, Posterior, comparison
 
 if TYPE_CHECKING:  # and on use: who compares predictions does not wait for the rest of crossval
     from errlab.crossval.losses import Loss
