@@ -8,8 +8,6 @@ One sign convention holds everywhere: a difference is the error of A minus the e
 positive one speaks for B.
 """
 
-from __future__ import annotations
-
 import html
 import inspect
 import textwrap

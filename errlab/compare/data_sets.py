@@ -318,10 +318,10 @@ def wilcoxon(
     statistic = inner + float(ranks[d == 0].sum() / 2)
     pvalue = _all_signs(signed, inner) if exact else _normal_tail(signed, inner)
     guarantee: Guarantee = "exact" if exact else "asymptotic"
+    quantity = _MEDIAN.format(*called)
     return ComparisonResult(
-        "wilcoxon", name, statistic, pvalue, None, level, guarantee,
-        names=called, quantity=_MEDIAN.format(*called),
-    )  # fmt: skip
+        "wilcoxon", name, statistic, pvalue, None, level, guarantee, names=called, quantity=quantity
+    )
 
 
 def _all_signs(ranks: FloatArray, smaller: float) -> float:
@@ -431,7 +431,14 @@ def bayesian_signed_rank(
         wins += (most / most.sum(axis=1, keepdims=True)).sum(axis=0)  # equal ones share
     median = float(np.median(d))
     return ComparisonResult(
-        "bayesian_signed_rank", "Bayesian signed rank", median, None, median, level, "none proven",
-        names=called, quantity=_MEDIAN.format(*called),
+        method="bayesian_signed_rank",
+        name="Bayesian signed rank",
+        statistic=median,
+        pvalue=None,
+        estimate=median,
+        delta=level,
+        guarantee="none proven",
+        names=called,
+        quantity=_MEDIAN.format(*called),
         posterior=Posterior(*(wins / wins.sum()).tolist()),
-    )  # fmt: skip
+    )

@@ -278,9 +278,31 @@ class Models(Statement):
         ends = f"{show(row.low, places, 'down')} to {show(row.high, places, 'up')}"
         return show(value, places), ends
 
+    @styled
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw each rate or mean with its interval, and a line beside those not told apart."""
-        return _plot(self, ax=ax)
+        names = [model.name for model in self.models]
+        estimates, low, high = np.array([[m.estimate, m.low, m.high] for m in self.models]).T
+        scale = self.scale
+        ax = new_axes(ax, figsize=(4.8, 1.9 + 0.42 * len(names)))
+        rows = np.arange(len(names))
+        label = f"{words.sure(self.delta)} interval of each {'rate' if scale.rate else 'mean'}"
+        ax.hlines(rows, low, high, color=BLUE, lw=2.5, label=label)
+        ax.plot(estimates, rows, "o", color="0.2", label=f"{scale.name} on the test")
+        # the lines of those not told apart stand to the right of all intervals, side by side
+        left, right = float(low.min()), float(high.max())
+        step = 0.05 * max(right - left, 1e-3 * scale.span)
+        label = "not told apart"
+        for number, alike in enumerate(self.together, start=1):
+            x = [right + number * step] * len(alike)
+            ax.plot(x, [*map(names.index, alike)], "s-", color=VERMILION, lw=2, ms=5, label=label)
+            label = "_nolegend_"
+        start = max(left - step, scale.low - 0.01 * scale.span)
+        ax.set(xlim=(start, right + (len(self.together) + 2) * step), ylim=(len(names) - 0.4, -0.6))
+        ax.set(xlabel=scale.name, title=f"{len(names)} {self._noun} on {self.n} cases")
+        ax.set_yticks(rows, names)
+        ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the label
+        return ax
 
 
 @public
@@ -431,12 +453,7 @@ def models(
 
 
 def _compared(
-    board: Board,
-    baseline: str | None,
-    adjust: str,
-    delta: float,
-    way: str,
-    seed: np.random.SeedSequence,
+    board: Board, baseline: str | None, adjust: str, delta: float, way: str, seed: Seed
 ) -> Models:
     """Compare the losses of a board, and say it on the scale of its scores."""
     scale = board.scale
@@ -512,10 +529,10 @@ def _compared(
     of_groups: tuple[Any, ...] = ()
     if units is not None:
         of_groups = (units.number, units.effective, float(units.shares.max()))
+    together = _together(names, alike)
     return Models(
-        tuple(rows), pairs, _together(names, alike), n, baseline, adjust, delta, each, scale, test,
-        *kinds, *of_groups,
-    )  # fmt: skip
+        (*rows,), pairs, together, n, baseline, adjust, delta, each, scale, test, *kinds, *of_groups
+    )
 
 
 def _ones(model: RatedModel) -> int:
@@ -539,36 +556,3 @@ def _together(names: list[str], alike: NDArray[np.bool_]) -> tuple[tuple[str, ..
         grown = found | {members & {*np.flatnonzero(row).tolist()} | {i} for members in found}
         found = {s for s in grown if not any(s < other for other in grown)}
     return tuple(tuple(names[i] for i in s) for s in sorted(map(sorted, found)) if len(s) > 1)
-
-
-@styled
-def _plot(found: Models, *, ax: Axes | None = None) -> Axes:
-    """Draw the rates, and a line beside those not told apart.
-
-    Parameters
-    ----------
-    found : Models
-        What `models` returned.
-    """
-    names = [model.name for model in found.models]
-    estimates, low, high = np.array([[m.estimate, m.low, m.high] for m in found.models]).T
-    scale = found.scale
-    ax = new_axes(ax, figsize=(4.8, 1.9 + 0.42 * len(names)))
-    rows = np.arange(len(names))
-    label = f"{words.sure(found.delta)} interval of each {'rate' if scale.rate else 'mean'}"
-    ax.hlines(rows, low, high, color=BLUE, lw=2.5, label=label)
-    ax.plot(estimates, rows, "o", color="0.2", label=f"{scale.name} on the test")
-    # the lines of those not told apart stand to the right of all intervals, side by side
-    left, right = float(low.min()), float(high.max())
-    step = 0.05 * max(right - left, 1e-3 * scale.span)
-    label = "not told apart"
-    for number, alike in enumerate(found.together, start=1):
-        x = [right + number * step] * len(alike)
-        ax.plot(x, [*map(names.index, alike)], "s-", color=VERMILION, lw=2, ms=5, label=label)
-        label = "_nolegend_"
-    start = max(left - step, scale.low - 0.01 * scale.span)
-    ax.set(xlim=(start, right + (len(found.together) + 2) * step), ylim=(len(names) - 0.4, -0.6))
-    ax.set(xlabel=scale.name, title=f"{len(names)} {found._noun} on {found.n} cases")
-    ax.set_yticks(rows, names)
-    ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the label
-    return ax

@@ -61,11 +61,7 @@ class Table(NamedTuple):
     interval_guarantee={"exact": "none proven"},
 )
 def paired_difference(
-    table: ArrayLike,
-    *,
-    method: str = "tango",
-    delta: float = 0.05,
-    names: Names = A_AND_B,
+    table: ArrayLike, *, method: str = "tango", delta: float = 0.05, names: Names = A_AND_B
 ) -> Finding:
     r"""Test and interval for the error rate of A minus that of B, from a paired table.
 

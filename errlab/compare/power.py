@@ -184,13 +184,7 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
 
 @public
 def two_proportions_power(
-    p_a: float,
-    n_a: int,
-    p_b: float,
-    n_b: int,
-    *,
-    method: str = "newcombe",
-    delta: float = 0.05,
+    p_a: float, n_a: int, p_b: float, n_b: int, *, method: str = "newcombe", delta: float = 0.05
 ) -> float:
     """Exact power of `two_proportions`; its type I error where p_a = p_b.
 

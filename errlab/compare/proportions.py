@@ -17,11 +17,7 @@ from errlab.compare._result import A_AND_B, ComparisonResult, Finding, Guarantee
 
 __all__ = ["two_proportions"]
 
-METHODS: dict[str, Guarantee] = {
-    "newcombe": "asymptotic",
-    "normal": "asymptotic",
-    "pooled": "asymptotic",
-}
+METHODS: dict[str, Guarantee] = dict.fromkeys(("newcombe", "normal", "pooled"), "asymptotic")
 
 
 class Proportion(NamedTuple):
