@@ -16,7 +16,6 @@ from errlab.compare.mcnemar_tables import *
 from errlab.compare.paired_interval import *
 from errlab.compare.power import mcnemar_power, mcnemar_size, sample_size, two_proportions_power
 from errlab.compare.proportions import *
-from errlab.compare.several import *
 from errlab.compare.student import *
 
 __all__ = [

@@ -14,7 +14,7 @@ import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import InitVar, asdict, dataclass
 from functools import cached_property, partial, wraps
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, ParamSpec, cast
+from typing import Any, Generic, NamedTuple, ParamSpec, TypeVar, cast
 
 import numpy as np
 
@@ -28,16 +28,8 @@ from errlab._core.public import public as door
 from errlab._core.registry import Registry
 from errlab._core.statement import Result
 
-if TYPE_CHECKING:
-    from typing_extensions import TypeVar
-
-    Number = TypeVar("Number", default=FloatOrArray, covariant=True, bound=FloatOrArray)
-else:
-    from typing import TypeVar
-
-    Number = TypeVar("Number", covariant=True)
-
 P = ParamSpec("P")
+Number = TypeVar("Number", covariant=True, bound=FloatOrArray)
 Limits = Callable[[], Interval[FloatOrArray]]
 # None for a few methods only, so that no caller of the others has to ask (as for re.Match.group)
 MaybeNone = Any
@@ -207,6 +199,9 @@ def _of_posterior(posterior: Posterior, names: Names) -> tuple[str, str]:
     )
 
 
+Outcome = ComparisonResult[FloatOrArray]  # of one comparison, or of several at once
+
+
 class Finding(NamedTuple):
     """What a formula hands to the decorator.
 
@@ -268,7 +263,7 @@ class Comparison:
     guarantee: Guarantee
     interval_guarantee: Guarantee
     extra: Mapping[str, object]
-    function: Callable[..., ComparisonResult]
+    function: Callable[..., Outcome]
 
 
 COMPARISONS: Registry[Comparison] = Registry("comparison")
@@ -293,7 +288,7 @@ def comparison(
     interval_guarantee: Mapping[str, Guarantee] | None = None,
     paired: bool = True,
     extra: Mapping[str, object] | None = None,
-) -> Callable[[Callable[P, Finding]], Callable[P, ComparisonResult]]:
+) -> Callable[[Callable[P, Finding]], Callable[P, Outcome]]:
     """Register a comparison and make its public function (see `Comparison`).
 
     A formula with a keyword `method` gives a `guarantee` for each method, and is registered as
@@ -304,11 +299,11 @@ def comparison(
     of_test = guarantee if isinstance(guarantee, Mapping) else {"": guarantee}
     of_interval = {**of_test, **(interval_guarantee or {})}
 
-    def decorate(formula: Callable[P, Finding]) -> Callable[P, ComparisonResult]:
+    def decorate(formula: Callable[P, Finding]) -> Callable[P, Outcome]:
         parameters = inspect.signature(formula).parameters
 
         @wraps(formula)
-        def public(*args: P.args, **kwargs: P.kwargs) -> ComparisonResult:
+        def public(*args: P.args, **kwargs: P.kwargs) -> Outcome:
             options: dict[str, Any] = {"delta": parameters["delta"].default, **kwargs}
             delta = options["delta"] = checks.one_delta(options["delta"])
             names = checks.two_names(options.get("names", A_AND_B))
@@ -318,7 +313,7 @@ def comparison(
                 method = options["method"] = checks.choice(asked, "method", of_test)
             return _result(entries[method], formula(*args, **options), delta, names)
 
-        checked: Callable[..., ComparisonResult] = door(public)
+        checked: Callable[..., Outcome] = door(public)
         checked.__doc__ = _document(formula, parameters, of_test, of_interval)
         entries = {
             method: Comparison(
@@ -342,7 +337,7 @@ def comparison(
     return decorate
 
 
-def _result(entry: Comparison, finding: Finding, delta: float, names: Names) -> ComparisonResult:
+def _result(entry: Comparison, finding: Finding, delta: float, names: Names) -> Outcome:
     """Turn the finding of a formula into what the public function returns."""
     limits = finding.limits
     return ComparisonResult(

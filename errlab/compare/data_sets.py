@@ -25,9 +25,7 @@ from errlab._core.public import public
 from errlab._core.statement import Result
 from errlab._numerics.roots import without_noise
 from errlab.compare._result import ComparisonResult, Names, Posterior
-from errlab.compare.several import holm, pairs_of
-
-__all__ = ["DataSets", "bayesian_signed_rank", "friedman", "wilcoxon"]
+from errlab.compare.mcnemar_tables import holm, pairs_of
 
 _EXACT = 50  # differences up to which the null distribution is summed
 _BATCH = 2_000_000  # numbers held at once
@@ -255,7 +253,7 @@ def nemenyi_difference(n: int, k: int, delta: float) -> float:
 @public
 def wilcoxon(
     differences: ArrayLike, *, delta: float = 0.05, names: Names = ("A", "B")
-) -> ComparisonResult:
+) -> ComparisonResult[float]:
     r"""Wilcoxon's signed-rank test of two classifiers on many data sets.
 
     .. math:: T = \min(R^+, R^-), \qquad R^{\pm} = \sum_{\pm d_i > 0} \operatorname{rank} |d_i|
@@ -320,7 +318,7 @@ def wilcoxon(
     guarantee: Guarantee = "exact" if exact else "asymptotic"
     quantity = _MEDIAN.format(*called)
     return ComparisonResult(
-        "wilcoxon", name, statistic, pvalue, None, level, guarantee, names=called, quantity=quantity
+        "wilcoxon", name, statistic, pvalue, None, level, guarantee, None, called, quantity
     )
 
 
@@ -353,7 +351,7 @@ def bayesian_signed_rank(
     delta: float = 0.05,
     names: Names = ("A", "B"),
     rng: Seed = None,
-) -> ComparisonResult:
+) -> ComparisonResult[float]:
     r"""Bayesian signed-rank test: how probable each answer is over many data sets.
 
     The distribution of differences has a Dirichlet process prior of strength `prior` at 0. With
@@ -430,15 +428,9 @@ def bayesian_signed_rank(
         most = theta >= theta.max(axis=1, keepdims=True) - 1e-12
         wins += (most / most.sum(axis=1, keepdims=True)).sum(axis=0)  # equal ones share
     median = float(np.median(d))
+    key, name = "bayesian_signed_rank", "Bayesian signed rank"
+    quantity = _MEDIAN.format(*called)
+    posterior = Posterior(*(wins / wins.sum()).tolist())
     return ComparisonResult(
-        method="bayesian_signed_rank",
-        name="Bayesian signed rank",
-        statistic=median,
-        pvalue=None,
-        estimate=median,
-        delta=level,
-        guarantee="none proven",
-        names=called,
-        quantity=_MEDIAN.format(*called),
-        posterior=Posterior(*(wins / wins.sum()).tolist()),
+        key, name, median, None, median, level, "none proven", None, called, quantity, posterior
     )

@@ -23,8 +23,7 @@ from errlab.compare._board import Board, of_labels, of_long, of_scores
 from errlab.compare._means import MCNEMAR
 from errlab.compare._melded import melded
 from errlab.compare._result import Guarantee, settle
-from errlab.compare.mcnemar_tables import mcnemar
-from errlab.compare.several import holm, pairs_of
+from errlab.compare.mcnemar_tables import holm, mcnemar, pairs_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -170,11 +169,10 @@ class Models(Statement):
     def _of_models(self) -> list[str]:
         """Return a sentence a model: what it scored, its interval and rank."""
         # labels can only be wrong; of scores it is to be said what was counted
-        counted = f" {self._counted}" if self.models[0].errors is None else ""
+        counted = f" {self._counted} in " if self.models[0].errors is None else " in "
         said = []
-        rows = zip(*self._cells("models").values(), strict=True)
-        for model, (name, *_, estimate, ends, rank) in zip(self.models, rows, strict=True):
-            seen = f"{_ones(model)}{counted} in {model.n}, " if self.scale.rate else "a mean of "
+        for name, *count, estimate, ends, rank in zip(*self._cells("models").values(), strict=True):
+            seen = f"{count[0]}, ".replace(" of ", counted) if count else "a mean of "
             said.append(f"{name}: {seen}{estimate} ({ends}), rank {rank}.")
         return said
 
@@ -244,8 +242,8 @@ class Models(Statement):
             rows: list[tuple[object, ...]] = [
                 (
                     m.name,
-                    f"{_ones(m)} of {m.n}",
-                    *self._read(m.estimate, m, scale.show, None),
+                    f"{round(m.estimate * m.n)} of {m.n}",
+                    *self._read(scale.show, None, m.estimate, m.low, m.high),
                     f"{m.first} to {m.last}" if m.last > m.first else m.first,
                 )
                 for m in self.models
@@ -257,7 +255,7 @@ class Models(Statement):
             rows = [
                 (
                     f"{p.a} minus {p.b}",
-                    *self._read(p.difference, p, scale.show_difference, 1),
+                    *self._read(scale.show_difference, 1, p.difference, p.low, p.high),
                     words.chance(p.adjusted, self.delta).removeprefix("p = ").removeprefix("p "),
                 )
                 for p in self.pairs
@@ -266,17 +264,11 @@ class Models(Statement):
         # a mean counts nothing
         return {name: c for name, c in columns.items() if rate or name != self._counted}
 
-    def _read(
-        self,
-        value: float,
-        row: RatedModel | RatedPair,
-        show: Callable[..., str],
-        of_rate: int | None,
-    ) -> tuple[str, str]:
+    def _read(self, show: Callable[..., str], of_rate: int | None, *told: float) -> tuple[str, str]:
         """Give a number and its interval, rounded outward; a mean with the digits it deserves."""
-        places = of_rate if self.scale.rate else self.scale.places(row.high - row.low)
-        ends = f"{show(row.low, places, 'down')} to {show(row.high, places, 'up')}"
-        return show(value, places), ends
+        value, low, high = told
+        places = of_rate if self.scale.rate else self.scale.places(high - low)
+        return show(value, places), f"{show(low, places, 'down')} to {show(high, places, 'up')}"
 
     @styled
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -533,11 +525,6 @@ def _compared(
     return Models(
         (*rows,), pairs, together, n, baseline, adjust, delta, each, scale, test, *kinds, *of_groups
     )
-
-
-def _ones(model: RatedModel) -> int:
-    """Count what a rate is of: the errors, or the successes."""
-    return round(model.estimate * model.n)
 
 
 def _alone(losses: FloatArray, a: IntArray, b: IntArray) -> IntArray:

@@ -239,12 +239,9 @@ def score_interval(
     score: Callable[[FloatArray], FloatArray], estimate: FloatArray, z: float
 ) -> Interval[FloatArray]:
     """All differences whose score test does not reject, found by bisection on each side."""
-
-    def kept(d: FloatArray) -> NDArray[np.bool_]:
-        return np.abs(score(d)) <= z
-
     one = np.ones_like(estimate)
-    return Interval(bisect(kept, estimate, -one), bisect(kept, estimate, one))
+    ends = (bisect(lambda d: np.abs(score(d)) <= z, estimate, end) for end in (-one, one))
+    return Interval(*ends)
 
 
 def quantile_at(arm: Callable[[FloatArray], FloatArray], distance: FloatArray) -> FloatArray:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks, training
-from errlab._core.checks import FloatArray, Seed
+from errlab._core.checks import FloatArray, FloatOrArray, Seed
 from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._core.training import Cases, Estimator
@@ -206,7 +206,7 @@ def resampled(
     rng: Seed = None,
     delta: float = 0.05,
     names: Names = A_AND_B,
-) -> ComparisonResult:
+) -> ComparisonResult[FloatOrArray]:
     """Compare two learners on random splits, by the corrected resampled t.
 
     Parameters
