@@ -147,11 +147,7 @@ def _cell(value: float | None, low: float | None, high: float | None) -> str:
 
 @public
 def per_class(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    labels: ArrayLike | None = None,
-    delta: float = 0.05,
+    y_true: ArrayLike, y_pred: ArrayLike, *, labels: ArrayLike | None = None, delta: float = 0.05
 ) -> PerClass:
     """Give recall, precision and F1 of each class with exact intervals, and the macro averages.
 
