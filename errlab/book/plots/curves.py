@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 from scipy import stats
 
 from errlab import metrics
 from errlab._core import checks
-from errlab.book.plots._style import (
-    BLUE,
-    PURPLE,
-    VERMILION,
-    curve,
-    look,
-    new_axes,
-    new_panels,
-    styled,
-)
+from errlab._style import BLUE, PURPLE, VERMILION, curve, look, new_axes, new_panels, styled
 from errlab.metrics import RATES, Confusion
 from errlab.metrics.curves import scored
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 @styled
