@@ -211,11 +211,8 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
     """
     values = checks.within(losses, "losses", -checks.LARGE, checks.LARGE, ndim=1)
     found = mean_of(values, groups, checks.one_delta(delta))
-    if found.standard_error == 0:
-        raise ValueError(
-            f"losses must have other means in some groups, got {found.estimate:.4g} in all; "
-            "errlab.report knows the range of scores, and says what is proven then"
-        )
+    rule = "have other means in some groups (errlab.report says what is proven where not)"
+    checks.require(found.standard_error > 0, "losses", rule, found.estimate)
     return found
 
 
