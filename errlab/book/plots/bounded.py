@@ -11,6 +11,7 @@ from scipy.special import rel_entr
 
 from errlab import bounds
 from errlab._core import checks
+from errlab.book.normal_losses import OUTSIDE, drawn_means
 from errlab.book.plots._style import (
     bound_look,
     curve,
@@ -24,7 +25,6 @@ from errlab.book.plots.coverage import ERROR_LABEL, _frame
 from errlab.book.tables import outward
 from errlab.bounds import BOUNDS
 from errlab.bounds.betting import log_capital
-from errlab.coverage._normal import OUTSIDE, drawn_means
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
