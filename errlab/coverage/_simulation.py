@@ -95,5 +95,6 @@ def simulate(
         low, high = two_ends(ask(key, losses=losses, delta=level, order="given"), side)
         held += int(((low <= error) & (error <= high)).sum())
         total_width += float(width(low, high, losses.mean(axis=1), side).sum())
+    # The number of test sets that are covered is binomial.
     limits = bounds.interval("CP", errors=held, n=total)
     return Simulation(held / total, limits.low, limits.high, total_width / total)
