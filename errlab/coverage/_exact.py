@@ -45,10 +45,7 @@ class Ends(NamedTuple):
         return len(self.errors) == self.n + 1 and bool(grow.all())
 
     def range(self, error: FloatArray) -> tuple[IntArray, IntArray]:
-        """Return the first count whose upper end is not below the error, and the last that covers.
-
-        That is the last whose lower end is not above it.
-        """
+        """Return the first and the last count that cover an error: no end is on its wrong side."""
         first = np.searchsorted(np.maximum.accumulate(self.high), error, side="left")
         last = np.searchsorted(np.maximum.accumulate(self.low), error, side="right") - 1
         return first, last

@@ -11,7 +11,7 @@ from errlab._core.public import public
 from errlab._numerics.roots import first_whole
 from errlab.bounds._ask import ask
 from errlab.bounds._bound import BOUNDS
-from errlab.coverage._exact import Side, two_ends
+from errlab.coverage._exact import SIDES, Side, two_ends
 
 
 @public
@@ -77,6 +77,7 @@ def peeking(
     entry = BOUNDS[key]
     rule = "be of a bound that needs counts only"
     checks.require(entry.needs != "losses", "key", rule, entry.key)
+    checks.choice(side, "side", SIDES)
     truth = checks.one_mean(error, "error")
     size = checks.one_count(n)
     level = checks.one_delta(delta)
