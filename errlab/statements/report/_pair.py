@@ -5,17 +5,15 @@ It is better, worse, not worse by more than a margin, or the test cannot tell.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from errlab import compare
 from errlab._core import rounding as words
+from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
-from errlab._core.scale import RATES, Scale
 from errlab._core.statement import Statement
 from errlab._numerics.groups import Groups
 from errlab.compare import _means
@@ -231,21 +229,17 @@ class PairReport(Statement):
 
 
 def pair(
-    losses_a: ArrayLike,
-    losses_b: ArrayLike,
-    delta: float,
-    names: tuple[str, str],
+    a: Report,
+    b: Report,
+    gain: FloatArray,
+    names: tuple[str, str] = ("A", "B"),
     margin: float | None = None,
-    scale: Scale = RATES,
     units: Groups | None = None,
     seed: np.random.SeedSequence | None = None,
     method: str = "proven",
-    y_true: Sequence[Any] | NDArray[Any] = (),
 ) -> PairReport:
-    """Return the report of two from the losses of each on the same cases."""
-    both = [np.asarray(losses, dtype=float) for losses in (losses_a, losses_b)]
-    a, b = (_single.single(losses, delta, scale, units, seed, method, y_true) for losses in both)
-    gain = both[0] - both[1]
+    """Return the report of two from that of each, and the losses of A minus those of B."""
+    delta, scale = a.delta, a.scale
     turn = -scale.span if scale.higher_is_better else scale.span  # from losses to scores
 
     def ends(low: float, high: float) -> tuple[float, float]:
