@@ -63,36 +63,24 @@ def level(options: argparse.Namespace) -> float:
     return round(1 - checks.one_delta(options.confidence, "--confidence"), 12)
 
 
-def conditions(options: argparse.Namespace) -> list[tuple[str, str]]:
-    """Return the columns that --where names, each with the value that it asks for."""
-    found = [text.partition("=") for text in options.where or ()]
-    for name, mark, _ in found:
-        if not mark:
-            raise ValueError(f"--where must be COLUMN=VALUE, got {name}")
-    return [(name, value) for name, _, value in found]
-
-
 def read(options: argparse.Namespace, path: str) -> Table:
     """Read what the options name of a file, of one filter."""
-    kept = conditions(options)
+    asked = [text.partition("=") for text in options.where or ()]
+    for name, mark, _ in asked:
+        if not mark:
+            raise ValueError(f"--where must be COLUMN=VALUE, got {name}")
     with _files.opened(path) as table:
-        table, columns = roles(options, table, [name for name, _ in kept])
-        table = table.read(columns)
-    if kept:
-        table = _files.where(table, kept)
+        table = table_of_roles(options, table, [name for name, _, _ in asked])
+    table = table.where(asked) if asked else table
     filters = [*dict.fromkeys(table.columns.get("filter", ()))] if table.scores else []
     if len(filters) > 1:
-        raise ValueError(
-            f"{table.source} has the answers of {len(filters)} filters "
-            f"({', '.join(map(str, filters))}); keep one, as in --where filter={filters[0]}"
-        )
+        found = f"the answers of {len(filters)} filters ({', '.join(map(str, filters))})"
+        raise ValueError(f"{path} has {found}; keep one, as in --where filter={filters[0]}")
     return table
 
 
-def roles(
-    options: argparse.Namespace, table: Table, kept: Sequence[str]
-) -> tuple[Table, list[str]]:
-    """Say what the columns of a file are for, and which are read; or which of them it has not."""
+def table_of_roles(options: argparse.Namespace, table: Table, kept: Sequence[str]) -> Table:
+    """Say what the columns of a file are for, and read those; or say which of them it has not."""
     several = len(options.files) > 1
     # a log of a harness holds scores, unless predictions are asked for
     scored = bool(options.score or (table.scores and not options.pred))
@@ -132,7 +120,7 @@ def roles(
     if fault:
         raise ValueError(fault)
     known: dict[str, Any] = {"values": tuple(values), "scored": scored, "truth": truth}
-    return replace(table, keys=tuple(keys), group=group, **known), columns
+    return replace(table, keys=tuple(keys), group=group, **known).read(columns)
 
 
 def _fault(options: argparse.Namespace, table: Table, values: Sequence[str], scored: bool) -> str:
@@ -195,12 +183,10 @@ def claim(options: argparse.Namespace) -> tuple[Claim, list[str]]:
         given["groups"] = _columns.labels(first, doubtful[:1])[0]
     elif options.id and len(tables) == 1 and options.model is None:
         cases, different = len(first.lines), len(set(first.columns[options.id]))
+        said = f"{first.source}: {cases} cases have {different} different {options.id}; if it "
         if different < cases:
-            warnings.warn(
-                f"{first.source}: {cases} cases have {different} different {options.id}; if it "
-                f"names what they belong to, say --group {options.id}",
-                stacklevel=2,
-            )
+            said += f"names what they belong to, say --group {options.id}"
+            warnings.warn(said, stacklevel=2)
     truth = None
     if first.scored:
         _say_missing(first, doubtful)
@@ -219,9 +205,8 @@ def claim(options: argparse.Namespace) -> tuple[Claim, list[str]]:
         given |= {role: role for role in long}
         return models(long, baseline=options.baseline, **given), before
     if len(picks) > 2:
-        given["predictions" if truth is not None else "scores"] = dict(
-            zip(called, columns, strict=True)
-        )
+        what = "scores" if first.scored else "predictions"
+        given[what] = dict(zip(called, columns, strict=True))
         return models(truth, baseline=options.baseline, **given), before
     if len(picks) == 2:
         given |= {"names": called, "margin": options.margin}
@@ -243,10 +228,8 @@ def _labels(
     columns = _columns.labels(first, [truths[0], *guesses, *truths[1:]])
     for other in columns[1 + len(guesses) :]:
         for row in np.flatnonzero(other != columns[0])[:1]:
-            raise ValueError(
-                f"{options.true} must be the same in all files, but for the case of "
-                f"{first.at(row)} it is not"
-            )
+            said = f"{options.true} must be the same in all files, but for the case of "
+            raise ValueError(f"{said}{first.at(row)} it is not")
     return columns[: 1 + len(guesses)]
 
 
@@ -276,11 +259,8 @@ def _say_missing(table: Table, columns: Sequence[tuple[str, Column]]) -> None:
     }
     if found:
         said = ", ".join(f"{value} (in {name})" for value, name in found.items())
-        warnings.warn(
-            f"{table.source}: taken for a value like others: {said}; leave such cases "
-            "out if their value is missing",
-            stacklevel=2,
-        )
+        said += "; leave such cases out if their value is missing"
+        warnings.warn(f"{table.source}: taken for a value like others: {said}", stacklevel=2)
 
 
 def _called(tables: Sequence[Table]) -> tuple[str, ...]:

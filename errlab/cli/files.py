@@ -96,20 +96,15 @@ class Table:
         for name in wanted:
             times = list(self.names).count(name)
             if times > 1:
-                raise ValueError(
-                    f"{self.source} has {times} columns {name}; leave one, or rename the others"
-                )
+                raise ValueError(f"{self.source} has {times} columns {name}; rename all but one")
         found, lines = self.fetch(wanted)
         table = replace(self, lines=lines)
         for name, values in found.items():
             for row, value in enumerate(values):
-                if value is None:
-                    raise ValueError(f"{table.at(row)}: {name} has no value")
-                if isinstance(value, (list, dict)):
-                    kind = type(value).__name__
-                    raise ValueError(
-                        f"{table.at(row)}: {name} has a {kind}, where one value is needed"
-                    )
+                if value is None or isinstance(value, (list, dict)):
+                    many = f"a {type(value).__name__}, where one value is needed"
+                    kind = "no value" if value is None else many
+                    raise ValueError(f"{table.at(row)}: {name} has {kind}")
         columns = {name: np.array(values, dtype=object) for name, values in found.items()}
         return replace(table, columns=columns)
 
@@ -121,6 +116,15 @@ class Table:
         """Return some of the cases: those of these numbers, in that order, or those of a mask."""
         columns = {name: column[rows] for name, column in self.columns.items()}
         return replace(self, columns=columns, lines=np.asarray(self.lines)[rows])
+
+    def where(self, asked: Sequence[tuple[str, str, str]]) -> Table:
+        """Return the cases with these values, such as ``("filter", "=", "none")``, as texts."""
+        kept = np.ones(len(self.lines), dtype=bool)
+        for name, _, text in asked:
+            kept &= [str(value) == text for value in self.columns[name]]
+        if not kept.any():
+            raise ValueError(f"{self.source} has no case with {' and '.join(map(''.join, asked))}")
+        return self.take(kept)
 
     def by_case(self) -> dict[tuple[str, ...], int]:
         """Return the row of each case by its identifiers, or refuse one that comes twice."""
@@ -156,14 +160,11 @@ def opened(path: str) -> Iterator[Table]:
 
 def each_once(paths: Sequence[str]) -> None:
     """Refuse a file that is named twice, by whatever name, and names that no file can have."""
-    found = set()
-    for path in paths:
+    for i, path in enumerate(paths):
         if "\0" in path:
             raise ValueError(f"{path}: no file has a NUL character in its name")
-        real = os.path.realpath(path)
-        if real in found:
+        if os.path.realpath(path) in map(os.path.realpath, paths[:i]):
             raise ValueError(f"{path} is named twice; name each file once")
-        found.add(real)
 
 
 def parse(stream: IO[bytes], source: str) -> Table:
@@ -404,17 +405,6 @@ def predictions(names: Sequence[str], truth: str = "y_true") -> list[str]:
             return usual
     others = [name for name in names if name not in (truth, *IDS)]
     return others if len(others) == 2 and truth in names else ["y_pred"]
-
-
-def where(table: Table, conditions: Sequence[tuple[str, str]]) -> Table:
-    """Keep the cases whose columns have these values, written as texts."""
-    kept = np.ones(len(table.lines), dtype=bool)
-    for name, text in conditions:
-        kept &= [str(value) == text for value in table.columns[name]]
-    if not kept.any():
-        said = " and ".join(f"{name}={text}" for name, text in conditions)
-        raise ValueError(f"{table.source} has no case with {said}")
-    return table.take(kept)
 
 
 def align(tables: Sequence[Table]) -> list[Table]:
