@@ -9,26 +9,23 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
 from errlab._core import checks, extras
 from errlab._core import tables as _tables
 from errlab._core.checks import Labels
-from errlab._core.statement import Statement
 from errlab.cli import columns as _columns
 from errlab.cli import files as _files
 from errlab.cli.files import Column, Table
+from errlab.compare.many_models import Models, models
+from errlab.statements import plan as _plan
+from errlab.statements.report import report
+from errlab.statements.report._pair import PairReport
+from errlab.statements.report._single import Report
 
-if TYPE_CHECKING:
-    from errlab.compare.many_models import Models
-    from errlab.statements.plan import Plan
-    from errlab.statements.report._pair import PairReport
-    from errlab.statements.report._single import Report
-
-    Claim = Report | PairReport | Models
-
+Claim = Report | PairReport | Models
 _LONG = ("model", "system", "classifier")  # columns of a table with one row a system and case
 _EXIT = {"better": 0, "not worse": 0, "worse": 1, "cannot tell": 3}  # of a gate
 _POWER = 0.8
@@ -42,18 +39,16 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if options.command == "plan":
         return text_of(plan(options), form), 0
     result, before = claim(options)
-    code, after = gate(cast("PairReport", result)) if options.command == "gate" else (0, [])
+    code, after = gate(cast(PairReport, result)) if options.command == "gate" else (0, [])
     if options.plot is not None:
         draw(result, options.plot)
     return text_of(result, form, before, after), code
 
 
-def plan(options: argparse.Namespace) -> Plan:
+def plan(options: argparse.Namespace) -> _plan.Plan:
     """Say how many test cases are needed."""
-    from errlab.statements.plan import plan as sizes
-
     asked = ("error", "half_width", "difference", "disagree", "margin", "power", "design_effect")
-    return sizes(**{name: getattr(options, name) for name in asked}, delta=level(options))
+    return _plan.plan(**{name: getattr(options, name) for name in asked}, delta=level(options))
 
 
 def level(options: argparse.Namespace) -> float:
@@ -162,9 +157,6 @@ def _fault(options: argparse.Namespace, table: Table, values: Sequence[str], sco
 
 def claim(options: argparse.Namespace) -> tuple[Claim, list[str]]:
     """Report or compare what the files hold; also say which scores of a log were taken."""
-    from errlab.compare import models
-    from errlab.statements.report import report
-
     _files.each_once(options.files)
     tables = [read(options, path) for path in options.files]
     before = _of_log(options, tables)
@@ -277,8 +269,6 @@ def gate(result: PairReport) -> tuple[int, list[str]]:
 
     A difference that is proven may be within the margin.
     """
-    from errlab.statements import plan as _plan
-
     code = 0 if result.within_margin else _EXIT[result.verdict]
     discordant = (result.n01 or 0) + (result.n10 or 0)
     # what is to be told: the margin, or a difference as large as the one that was seen
@@ -295,7 +285,7 @@ def gate(result: PairReport) -> tuple[int, list[str]]:
 
 
 def text_of(
-    result: Claim | Plan, form: str, before: Sequence[str] = (), after: Sequence[str] = ()
+    result: Claim | _plan.Plan, form: str, before: Sequence[str] = (), after: Sequence[str] = ()
 ) -> str:
     """Write a result, and what stands before and after, as text, JSON, Markdown, LaTeX or HTML."""
     if form == "text":
@@ -305,7 +295,7 @@ def text_of(
         found["claim"] = " ".join([*before, found["claim"], *after])
         return json.dumps(found, indent=2)
     written = _WRITTEN[form]
-    if not isinstance(result, Statement):  # a plan is one sentence
+    if isinstance(result, _plan.Plan):  # it is one sentence
         return written(repr(result))
     if form == "html":
         around = [[f"<p>{written(line)}</p>" for line in lines] for lines in (before, after)]
