@@ -25,6 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         options = _parser().parse_args(arguments)
+        # only now numpy and scipy are imported
         from errlab.cli import commands
 
         try:

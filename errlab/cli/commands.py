@@ -96,31 +96,30 @@ def table_of_roles(options: argparse.Namespace, table: Table, kept: Sequence[str
     keys = [options.id] if options.id else list(table.keys)
     if several and not keys:
         keys = [name for name in names if name in _files.IDS][:1]
-    group = options.group or table.group
+    table = replace(table, values=tuple(values), scored=scored, truth=truth)
+    table = replace(table, keys=tuple(keys), group=options.group or table.group)
+    # what is asked for, by which option, and what may help where it is not there
     example = free[0] if len(free) == 1 else "COLUMN"
     hint = f"; for scores, or 0 and 1, say --score {named[0] if named else example}"
     asked = [("--true", truth, hint)]
     hint = "" if named else f"; name predictions, as in {option} {example}"
     asked += [(option, value, hint) for value in values]
     asked += [("--id", key, "") for key in keys]
-    asked += [("--group", group, ""), ("--model", options.model, "")]
+    asked += [("--group", table.group, ""), ("--model", options.model, "")]
     asked += [("--where", name, "") for name in kept]
     columns = [table.need(name, where, hint) for where, name, hint in asked if name is not None]
     if table.scores and "filter" in names:
         columns.append("filter")
-    fault = _fault(options, table, values, scored)
-    if not fault and several and not keys:
-        fault = f"{table.source} must say what each case is called: files are aligned by "
-        fault += "identifiers, never by the order of rows; name the column with --id"
+    fault = _fault(options, table)
     if fault:
         raise ValueError(fault)
-    known: dict[str, Any] = {"values": tuple(values), "scored": scored, "truth": truth}
-    return replace(table, keys=tuple(keys), group=group, **known).read(columns)
+    return table.read(columns)
 
 
-def _fault(options: argparse.Namespace, table: Table, values: Sequence[str], scored: bool) -> str:
+def _fault(options: argparse.Namespace, table: Table) -> str:
     """Say which columns cannot be meant, or are too few or too many for the command."""
     command, files = options.command, len(options.files)
+    values, scored = table.values, table.scored
     number = len(values) if files == 1 else files
     option = "--score" if scored else "--pred"
     if options.true in values and not scored:
@@ -138,20 +137,19 @@ def _fault(options: argparse.Namespace, table: Table, values: Sequence[str], sco
         return f"errlab {command} can be of one or two systems, got {number}; for more take compare"
     if number == 1 and command != "report":
         for name in (name for name in table.names if name.lower() in _LONG):
-            return (
-                f"{table.source} is a long table, of which {command} would make one system; "
-                f"take compare --model {name} --case COLUMN --score {values[0]}"
-            )
-        return (
-            f"{command} needs two systems, but {table.source} has one, {values[0]}; name two "
-            f"columns or more by {option}, or give a file for each"
-        )
+            said = f"{table.source} is a long table, of which {command} would make one system; take"
+            return f"{said} compare --model {name} --case COLUMN --score {values[0]}"
+        said = f"{command} needs two systems, but {table.source} has one, {values[0]}; name two "
+        return f"{said}columns or more by {option}, or give a file for each"
     if number != 2 and options.margin is not None:
         return f"--margin is for two systems, got {number}; for two columns give {option} twice"
     if number < 3 and options.baseline is not None:
         return f"--baseline is for three systems or more, got {number}"
     if not scored and (options.range or options.lower_is_better):
         return "--range and --lower-is-better are for scores: name them by --score"
+    if files > 1 and not table.keys:
+        said = f"{table.source} must say what each case is called: files are aligned by identifiers"
+        return f"{said}, never by the order of rows; name the column with --id"
     return ""
 
 
@@ -164,6 +162,7 @@ def claim(options: argparse.Namespace) -> tuple[Claim, list[str]]:
     if len(tables) > 1:
         tables = _files.align(tables)
     first = tables[0]
+    # in a log each case counts once, unless its answers are said to be a group
     if first.keys and not (options.id or options.group):
         first.by_case()
     # a system is a column of a file
