@@ -82,19 +82,27 @@ def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any
 def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArray:
     """Check that `value` holds finite real numbers, at least one; return it as float64."""
     array = raw(value, name)
+    # a column of a mixed frame comes as objects, even where all of them are numbers
     if array.dtype.kind == "O":
         array = _unboxed(array, name)
     if array.dtype.kind not in "biuf":
         raise TypeError(f"{name} must hold real numbers, got {show(value)}")
     if array.size == 0:
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
-    if ndim is not None and array.ndim != ndim:
-        rule = f"have {ndim} dimension(s)" if ndim else "be a single number"
-        raise ValueError(f"{name} must {rule}, got shape {array.shape}")
-    floats: FloatArray = np.add(array, 0.0, dtype=np.float64)  # a copy, in which -0.0 is 0.0
+    if ndim is not None:
+        _dimensions(array, name, ndim)
+    # a copy, so that no caller sees its array changed; adding 0 turns -0.0 into 0.0
+    floats: FloatArray = np.add(array, 0.0, dtype=np.float64)
     if not np.isfinite(floats).all():
         raise ValueError(f"{name} must be finite, got {show(floats[~np.isfinite(floats)][0])}")
     return floats
+
+
+def _dimensions(array: NDArray[Any], name: str, ndim: int) -> None:
+    """Check how many axes an array has."""
+    if array.ndim != ndim:
+        rule = f"have {ndim} dimension(s)" if ndim else "be a single number"
+        raise ValueError(f"{name} must {rule}, got shape {array.shape}")
 
 
 def _unboxed(array: NDArray[Any], name: str) -> NDArray[Any]:
@@ -155,8 +163,7 @@ def within(
 def positive(value: ArrayLike, name: str) -> float:
     """Check one number above 0, and not so small that one over it means nothing."""
     number = float(within(value, name, 0, open_low=True, ndim=0))
-    if number < 1 / LARGE:
-        raise ValueError(f"{name} must be at least {1 / LARGE:g}, got {show(number)}")
+    require(number >= 1 / LARGE, name, f"be at least {1 / LARGE:g}", number)
     return number
 
 
@@ -168,8 +175,7 @@ def mean(value: ArrayLike, name: str = "mean", *, ndim: int | None = None) -> Fl
 def delta(value: ArrayLike, name: str = "delta") -> FloatArray:
     """Check a failure probability: in (0, 1), both ends excluded, and not absurdly small."""
     array = within(value, name, 0, 1, open_low=True, open_high=True)
-    if (array < SMALL).any():
-        raise ValueError(f"{name} must be at least {SMALL:g}, got {show(array[array < SMALL][0])}")
+    require((array >= SMALL).all(), name, f"be at least {SMALL:g}", float(array.min()))
     return array
 
 
@@ -178,14 +184,11 @@ def count(value: ArrayLike, name: str = "n", low: int = 1, *, ndim: int | None =
     if raw(value, name).dtype.kind == "b":
         raise TypeError(f"{name} must be a whole number, got {show(value)}")
     array = numbers(value, name, ndim=ndim)
-    if (array != np.rint(array)).any():
-        raise ValueError(
-            f"{name} must be a whole number, got {show(array[array != np.rint(array)][0])}"
-        )
-    if (array < low).any():
-        raise ValueError(f"{name} must be at least {low}, got {show(int(array[array < low][0]))}")
-    if (array >= EXACT).any():
-        raise ValueError(f"{name} must be below 2**53, got {show(int(array.max()))}")
+    broken = array[array != np.rint(array)]
+    if broken.size:
+        raise ValueError(f"{name} must be a whole number, got {show(broken[0])}")
+    require(array.min() >= low, name, f"be at least {low}", int(array.min()))
+    require(array.max() < EXACT, name, "be below 2**53", int(array.max()))
     return array.astype(np.int64)
 
 
@@ -203,23 +206,21 @@ def one_result(errors: ArrayLike, n: ArrayLike) -> tuple[int, int]:
     """Check a number of errors and of cases, of which they are at most all; return both."""
     size = one_count(n)
     made = one_count(errors, "errors", 0)
-    if made > size:
-        raise ValueError(f"errors must be at most n = {size}, got {made}")
+    require(made <= size, "errors", f"be at most n = {size}", made)
     return made, size
 
 
 def one_delta(value: ArrayLike, name: str = "delta") -> float:
     """Check a single failure probability in (0, 1); of a short float the one that was written."""
     if isinstance(value, np.floating):
-        value = float(str(value))  # numpy.float32(0.1) is 0.1, not 0.10000000149
+        # by way of its text, numpy.float32(0.1) is 0.1 and not 0.10000000149
+        value = float(str(value))
     return float(delta(scalar_only(value, name), name))
 
 
 def scalar_only(value: ArrayLike, name: str) -> ArrayLike:
     """Check that there is one value, not an array of them, and return it as it is."""
-    shape = raw(value, name, object if isinstance(value, (list, tuple)) else None).shape
-    if shape:
-        raise ValueError(f"{name} must be a single number, got shape {shape}")
+    _dimensions(raw(value, name, object if isinstance(value, (list, tuple)) else None), name, 0)
     return value
 
 
@@ -245,8 +246,7 @@ def labels(value: ArrayLike, name: str = "y") -> Labels:
     array of objects, a column of a frame.
     """
     array = raw(value, name, object if isinstance(value, (list, tuple)) else None)
-    if array.ndim != 1:
-        raise ValueError(f"{name} must have 1 dimension(s), got shape {array.shape}")
+    _dimensions(array, name, 1)
     if array.size == 0:
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
     if array.dtype.kind == "O":
@@ -318,6 +318,7 @@ def same_labels(**columns: ArrayLike) -> tuple[Labels, ...]:
     arrays = {name: labels(column, name) for name, column in columns.items()}
     same_length(**arrays)
     truth, *others = arrays
+    # numpy's == is False for words beside numbers, without a word: such columns are refused
     for name in others:
         one_kind(arrays[truth], arrays[name], truth, name)
         no_scores(arrays[truth], arrays[name], name)
@@ -382,10 +383,9 @@ def exact(*arrays: Labels) -> tuple[Labels, ...]:
 def signs(value: ArrayLike, name: str = "y") -> FloatArray:
     """Check a vector of labels in {-1, +1}."""
     array = numbers(value, name, ndim=1)
-    if (np.abs(array) != 1).any():
-        raise ValueError(
-            f"{name} must hold labels in {{-1, +1}}, got {show(array[np.abs(array) != 1][0])}"
-        )
+    others = array[np.abs(array) != 1]
+    if others.size:
+        raise ValueError(f"{name} must hold labels in {{-1, +1}}, got {show(others[0])}")
     return array
 
 
@@ -424,8 +424,8 @@ def generator(value: object, name: str = "rng") -> np.random.Generator:
         or isinstance(value, (int, np.integer, np.random.SeedSequence, np.random.Generator))
     ):
         raise TypeError(f"{name} must be a seed, a Generator or None, got {show(value)}")
-    if isinstance(value, (int, np.integer)) and value < 0:
-        raise ValueError(f"{name} must be a seed of at least 0, got {show(value)}")
+    if isinstance(value, (int, np.integer)):
+        require(value >= 0, name, "be a seed of at least 0", value)
     return np.random.default_rng(value)
 
 
@@ -433,6 +433,7 @@ def one_seed(value: object, name: str = "rng") -> np.random.SeedSequence:
     """Return one seed for all draws of a call, so that equal columns are drawn from alike."""
     if isinstance(value, np.random.SeedSequence):
         return value
+    # a Generator that is handed in moves on by one draw, so that two calls differ
     return np.random.SeedSequence(int(generator(value, name).integers(2**63)))
 
 

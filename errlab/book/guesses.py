@@ -17,7 +17,7 @@ from itertools import accumulate
 from typing import Any
 
 from errlab.book import answers
-from errlab.book.figures import mode
+from errlab.book.figures._show import publish
 
 VEILED = "veiled:"
 
@@ -75,12 +75,7 @@ class Guess:
         )
 
     def _ipython_display_(self) -> None:
-        from IPython.display import display
-
-        output = {"text/plain": repr(self)}
-        if mode() != "record":
-            output["text/html"] = self.html()
-        display(output, raw=True)
+        publish(self)
 
 
 def guess(

@@ -11,10 +11,14 @@ import itertools
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+
+import ipywidgets
+import matplotlib.pyplot as plt
+from IPython import display
 
 from errlab.book.figures import checksum, figure_of, mode
 from errlab.book.figures._record import Drawing, drawing
@@ -47,9 +51,9 @@ class Explorer:
     draw: Callable[..., Any]
     controls: Mapping[str, Sequence[Any]]
     start: Mapping[str, Any]
-    labels: Mapping[str, str] = field(default_factory=dict)
-    caption: str = ""
-    alt: Callable[..., str] | None = None
+    labels: Mapping[str, str]
+    caption: str
+    alt: Callable[..., str] | None
 
     def label(self, name: str) -> str:
         """Return the words beside a control."""
@@ -57,8 +61,6 @@ class Explorer:
 
     def frame(self, *values: Any) -> Frame:
         """Draw the frame at these values of the controls."""
-        import matplotlib.pyplot as plt
-
         chosen = dict(zip(self.controls, values, strict=True))
         at = ", ".join(f"{self.label(name)} {value}" for name, value in chosen.items())
         alt = f"{at}: {self.alt(**chosen)}" if self.alt else at
@@ -133,8 +135,6 @@ class Explorer:
 
     def widget(self) -> Any:
         """Return ipywidgets controls with the figure under them; a frame is drawn on demand."""
-        import ipywidgets
-
         controls = [
             _control_widget(self.label(name), list(values), self.start[name])
             for name, values in self.controls.items()
@@ -159,14 +159,14 @@ class Explorer:
         return box
 
     def _ipython_display_(self) -> None:
-        from IPython.display import display
-
         if mode() == "live":
-            display(self.widget())
+            display.display(self.widget())
             return
         frames = self.frames()
         if mode() == "book":
-            display({"text/plain": self._text(frames), "text/html": self._html(frames)}, raw=True)
+            display.display(
+                {"text/plain": self._text(frames), "text/html": self._html(frames)}, raw=True
+            )
             return
         records = [frame.record.splitlines() for frame in frames]
         head = self._head()
@@ -174,7 +174,7 @@ class Explorer:
         # The records are stored where only tests look.
         entry = {"explorer": head.splitlines(), "frames": records}
         plain = {"text/plain": self._text(frames, changes)}
-        display(plain, raw=True, metadata={"errlab": entry})
+        display.display(plain, raw=True, metadata={"errlab": entry})
 
 
 def _stored(head: str) -> list[list[str]] | None:
@@ -268,13 +268,12 @@ def explore(
         raise TypeError(f"draw must be a function, got {draw!r}")
     if not controls:
         raise ValueError("explore needs the values of at least one parameter, got none")
-    frames = 1
     for name, values in controls.items():
         if isinstance(values, str) or not isinstance(values, (Sequence, range)):
             raise TypeError(f"{name} must be a list of values, got {values!r}")
         if not len(values):
             raise ValueError(f"{name} must have at least one value, got {values!r}")
-        frames *= len(values)
+    frames = math.prod(map(len, controls.values()))
     if frames > _LIMIT:
         raise ValueError(f"an explorer must have at most {_LIMIT} frames, got {frames}")
     first = {name: values[0] for name, values in controls.items()} | dict(start or {})
@@ -293,8 +292,6 @@ def _numeric(values: Sequence[Any]) -> bool:
 
 def _control_widget(label: str, values: list[Any], start: Any) -> Any:
     """Return a slider for numbers, buttons for words."""
-    import ipywidgets
-
     options: dict[str, Any] = {
         "options": [(str(value), value) for value in values],
         "index": values.index(start),

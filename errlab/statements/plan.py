@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 from errlab import holdout
 from errlab._core import checks
@@ -180,7 +179,12 @@ def _for_power(
     """Return the size at which a test finds the difference, or an interval keeps to the margin."""
     p01, p10 = _shares(difference, disagree)
     gap = distance = abs(p01 - p10)
-    power_at: Callable[[int], float] = partial(mcnemar_power, p01=p01, p10=p10, delta=delta)
+
+    def power_at(n: int) -> float:
+        if margin is None:
+            return float(mcnemar_power(n, p01, p10, delta=delta))
+        return margin_power(n, p01, p10, margin=margin, delta=delta)
+
     if margin is None:
         rule = "not be 0: no test finds it; to show equality give margin"
         checks.require(gap, "difference", rule, difference)
@@ -190,7 +194,6 @@ def _for_power(
         distance = margin + p01 - p10
         rule = f"be larger than B is truly worse by, {p10 - p01:g}"
         checks.require(distance > 1e-12, "margin", rule, margin)
-        power_at = partial(margin_power, p01=p01, p10=p10, margin=margin, delta=delta)
     n = _smallest(power_at, power, _guess(distance, p01 + p10, power, delta))
     found = power_at(n)
     shown, cases = f"{100 * found:.1f}% power", f"disagree on {100 * (p01 + p10):g}% of the cases"

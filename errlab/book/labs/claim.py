@@ -1,21 +1,17 @@
 """What may be claimed after k errors in n cases."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import traitlets
+from matplotlib.axes import Axes
 
 from errlab import holdout
-from errlab.book.labs._lab import Lab, Number, Refused, Whole, within_cases
+from errlab.book.labs._lab import Lab, Number, Refused, Whole, together, within_cases
 from errlab.bounds import BOUNDS
 from errlab.compare._means import EXACT
 from errlab.statements.report import _single
 from errlab.statements.report._single import Report
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 KEYS = ("CP", "NOR", "WIL", "AC", "JEF", "T_HOE", "HOE")  # what `numerics.js` computes
 MOST = 10_000_000
@@ -72,8 +68,7 @@ class Claim(Lab):
     @traitlets.validate("expected", "target")
     def _apart(self, proposal: Any) -> float:
         """Refuse a target that is next to what is expected, and return what is proposed."""
-        pair = {"expected": self.expected, "target": self.target}
-        pair[proposal["trait"].name] = proposal["value"]
+        pair = together(self, ("expected", "target"), proposal)
         if pair["target"] - pair["expected"] < 0.01:
             raise Refused(
                 f"target must be at least 0.01 above expected = {pair['expected']:g}, "

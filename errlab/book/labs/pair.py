@@ -1,20 +1,16 @@
 """Two classifiers on the same cases, from the four counts of who is wrong."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import traitlets
+from matplotlib.axes import Axes
 
 from errlab.book.labs._lab import Lab, Number, Whole, not_all_zero
 from errlab.book.labs.claim import failure
 from errlab.statements.report import _pair as report
 from errlab.statements.report._pair import PairReport
 from errlab.statements.report._single import CASES, single
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 DIFFERENCE = (
     report.DIFFERENCE.replace("{what}", "Error rate")

@@ -1,13 +1,12 @@
 """A table of predictions, pasted or dropped: the report in words, without a kernel."""
 
-from __future__ import annotations
-
 import io
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import traitlets
+from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from errlab._core.rounding import count
@@ -18,9 +17,6 @@ from errlab.cli import columns, files
 from errlab.statements.report import report
 from errlab.statements.report._pair import PairReport
 from errlab.statements.report._single import BASELINE, Report
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MOST = 20_000_000  # letters of a table
 

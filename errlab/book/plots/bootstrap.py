@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 from scipy import stats
 
 from errlab import bootstrap, bounds
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, styled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-__all__ = ["plot_estimates", "plot_percentile_coverage", "plot_resampled_counts"]
+from errlab._style import BLUE, VERMILION, curve, look, new_axes, styled
 
 
 def _losses(errors: int, n: int) -> FloatArray:

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 from scipy.special import rel_entr
 
 from errlab import bounds
 from errlab._core import checks
-from errlab.book.plots._style import (
-    bound_look,
-    curve,
-    look,
-    new_axes,
-    new_panels,
-    styled,
-)
+from errlab._style import curve, look, new_axes, new_panels, styled
+from errlab.book.plots._shared import bound_look
 from errlab.book.plots.bounds import UPPER_LABEL
 from errlab.book.plots.coverage import ERROR_LABEL, _frame
 from errlab.book.tables import outward
 from errlab.bounds import BOUNDS
 from errlab.bounds.betting import log_capital
 from errlab.coverage._normal import OUTSIDE, drawn_means
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 SURVEY = ("CHE", "GUT", "BER", "MAU", "CRF", "T_HOE", "HOE")
 

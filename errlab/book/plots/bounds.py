@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 from scipy import stats
 
 from errlab._core import checks
-from errlab.book.plots._style import (
-    BLUE,
-    VERMILION,
-    bound_look,
-    curve,
-    new_axes,
-    styled,
-)
+from errlab._style import BLUE, VERMILION, curve, new_axes, styled
+from errlab.book.plots._shared import bound_look
 from errlab.book.tables import outward
 from errlab.bounds import BOUNDS, interval, upper
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MEAN_LABEL = "error rate on the test set"
 LOSS_LABEL = "mean loss on the test set"

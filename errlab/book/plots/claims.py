@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from matplotlib.axes import Axes
 
 from errlab._core import checks
-from errlab.book.plots._style import curve, look, new_axes, styled
+from errlab._style import curve, look, new_axes, styled
 from errlab.bounds import clopper_pearson
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 @styled

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 from scipy import stats
 
 from errlab import compare
 from errlab._core import checks
-from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, styled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from errlab._style import BLUE, VERMILION, curve, look, new_axes, styled
 
 METHODS = ("exact", "mid-p", "z", "chi2-corrected")
 LEVEL: dict[str, Any] = {"color": "0.5", "lw": 1, "label": "the level"}

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 from scipy import stats
 
 from errlab import compare
 from errlab._core import checks
 from errlab._core.interval import Interval
-from errlab.book.plots._style import BLUE, OCHRE, VERMILION, look, new_axes, styled
+from errlab._style import BLUE, OCHRE, VERMILION, look, new_axes, styled
 from errlab.compare._result import Posterior
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 @styled

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 from scipy import stats
 
 from errlab import bounds, coverage
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab.book.plots._style import BLUE, VERMILION, bound_look, curve, new_axes, styled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from errlab._style import BLUE, VERMILION, curve, new_axes, styled
+from errlab.book.plots._shared import bound_look
 
 ERROR_LABEL = "true error L"
 COVERAGE_LABEL = "coverage"

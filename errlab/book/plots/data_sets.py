@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab.book.plots._style import BLUE, look, new_axes, styled
+from errlab._style import BLUE, look, new_axes, styled
 from errlab.compare.data_sets import DataSets, nemenyi_difference, rank_sums
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from errlab.compare.many_models import Models
+from errlab.compare.many_models import Models
 
 
 @styled

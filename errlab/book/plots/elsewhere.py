@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab.book.plots._study import draw_level, draw_methods, rows_of
-from errlab.book.plots._style import BLUE, VERMILION, new_axes, styled
+from errlab._style import BLUE, VERMILION, new_axes, styled
+from errlab.book.plots._shared import draw_level, draw_methods, rows_of
 from errlab.metrics import error_at_shares
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from matplotlib.axes import Axes
 
 _MACHINE = {
     "naive": "the judge's labels, as if true",

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from errlab import bounds, metrics
 from errlab._core import checks
 from errlab._core.interval import Interval
-from errlab.book.plots._study import draw_coverage, rows_of
-from errlab.book.plots._style import BLUE, VERMILION, new_axes, styled
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from matplotlib.axes import Axes
+from errlab._style import BLUE, VERMILION, new_axes, styled
+from errlab.book.plots._shared import draw_coverage, rows_of
 
 _TESTS = 50  # test sets in one picture
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from errlab import bounds
 from errlab._core import checks
-from errlab.book.plots._style import BLUE, VERMILION, bound_look, new_axes, styled
+from errlab._style import BLUE, VERMILION, new_axes, styled
+from errlab.book.plots._shared import bound_look
 from errlab.book.plots.bounds import LOSS_LABEL, UPPER_LABEL
 from errlab.book.tables import outward
 from errlab.bounds._guide import Ranked
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 @styled

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from matplotlib.axes import Axes
 from scipy import stats
 
 from errlab import holdout
 from errlab._core import checks
 from errlab._core.checks import Seed
-from errlab.book.plots._style import BLUE, VERMILION, look, new_axes, styled
+from errlab._style import BLUE, VERMILION, look, new_axes, styled
 from errlab.bounds import interval
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-__all__ = [
-    "plot_gap_distribution",
-    "plot_many_intervals",
-]
 
 
 @styled

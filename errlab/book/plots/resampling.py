@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from errlab import crossval
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._numerics import least_squares
-from errlab.book.plots._style import BLUE, VERMILION, look, new_axes, new_panels, styled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-__all__ = [
-    "plot_bias_and_spread",
-    "plot_folds",
-    "plot_measured_coverage",
-    "plot_one_standard_error",
-    "plot_rotation",
-]
+from errlab._style import BLUE, VERMILION, look, new_axes, new_panels, styled
 
 _VIEW = 3.6  # half the side of the plane that plot_folds shows
 

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
 from errlab._core.checks import Seed
-from errlab.book.plots._style import VERMILION, look, new_axes, styled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-__all__ = ["plot_winner"]
+from errlab._style import VERMILION, look, new_axes, styled
 
 
 @styled

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 from scipy import stats
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
 from errlab._core.interval import Interval
-from errlab.book.plots._style import (
+from errlab._style import (
     BLUE,
     GREEN,
     PALETTE,
@@ -25,9 +26,6 @@ from errlab.book.plots._style import (
     styled,
 )
 from errlab.training_set import INTERVALS, LeastSquares, cud_bound, cud_cells
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 def interval_look(key: str) -> dict[str, Any]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from matplotlib.axes import Axes
 from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
-from errlab.book.plots._style import PALETTE, new_panels, styled
+from errlab._style import PALETTE, new_panels, styled
 from errlab.bootstrap import combine632
 from errlab.datasets import gaussian_mixture
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 Z95 = float(special.ndtri(0.975))
 

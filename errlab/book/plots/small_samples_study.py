@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from errlab import datasets
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab.book.plots._style import PALETTE, curve, look, new_axes, new_panels, styled
+from errlab._style import PALETTE, curve, look, new_axes, new_panels, styled
 from errlab.book.plots.small_samples import interval_look
 from errlab.datasets.simulated import Simulated
 from errlab.training_set import INTERVALS, LeastSquares
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 Rows = Sequence[Mapping[str, Any]]
 Cells = dict[str, tuple[float, float]]

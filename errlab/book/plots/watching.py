@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from errlab import bounds, coverage
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
-from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, styled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from errlab._style import BLUE, VERMILION, curve, look, new_axes, styled
 
 EVERY = {"every example": 1, "every 10 examples": 10, "every 100 examples": 100}
 

@@ -15,9 +15,9 @@ from errlab._core import checks, extras
 from errlab._core import workers as _work
 from errlab._core.checks import FloatArray, IntArray, Labels
 from errlab._numerics.groups import Groups, grouped
-from errlab.bootstrap._bca import acceleration, levels, quantiles, share_below
-from errlab.metrics._labels import BoolArray
+from errlab.bootstrap._resample import acceleration, levels, quantiles, share_below
 from errlab.metrics._weighted import Weighted, weighted
+from errlab.metrics.confusion import BoolArray
 from errlab.statements.metric._asked import Asked, Function, of_library
 from errlab.statements.metric._formulas import Found
 

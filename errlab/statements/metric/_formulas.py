@@ -16,9 +16,10 @@ from errlab._numerics.groups import codes, grouped, t_quantile
 from errlab.compare import paired_difference
 from errlab.compare._means import difference_claim, mean_claim
 from errlab.metrics import RATES, confusion
-from errlab.metrics._labels import BoolArray, positives
-from errlab.metrics.area_intervals import score_interval
-from errlab.metrics.per_class import SQUARE_AND_ADD, mean_rate
+from errlab.metrics.confusion import BoolArray, positives
+from errlab.metrics.curves import score_interval
+from errlab.metrics.per_class import SQUARE_AND_ADD
+from errlab.metrics.rates import mean_rate
 from errlab.statements.metric._asked import F1
 
 # Rates of the cases of one true class, or of all.
@@ -66,7 +67,10 @@ def areas(
         return Found(area, None, ends, None, "score interval", rarer, rarer=True)
     second = checks.numbers(b, "score_b", ndim=1)
     checks.same_length(score_a=first, score_b=second)
-    found, covariance = metrics.delong(y_true, [first, second], positive=positive, groups=groups)
+    both = [first, second]
+    found, covariance = map(
+        np.asarray, metrics.delong(y_true, both, positive=positive, groups=groups)
+    )
     variances = covariance.diagonal()
     variance = float(variances.sum() - 2 * covariance[0, 1])
     if variance <= 1e-14 * float(variances.sum()) or variance <= 0:
@@ -175,7 +179,7 @@ def balanced_accuracy(
     right = _hits("ACC", y_true, y_pred, positive, "score_a")[1]
     code = codes(y_true, "y_true")
     sizes, hits = np.bincount(code), np.bincount(code, right).astype(int)
-    value, ends = mean_rate(list(zip(hits.tolist(), sizes.tolist(), strict=True)), delta)
+    value, ends = mean_rate(np.transpose([hits, sizes]), delta)
     two = len(sizes) == 2
     among = int(sizes.min() if two else sizes.sum())
     return Found(value, None, ends, None, SQUARE_AND_ADD, among, rarer=two)

@@ -1,18 +1,22 @@
-"""What plots of stored studies share: the settings that are drawn, and a line for each method."""
+"""What plots of the book share: the look of a bound, rows with names, lines of stored studies."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from errlab.book.plots._style import look
+from matplotlib.axes import Axes
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from matplotlib.axes import Axes
+from errlab._style import Look, look
+from errlab.bounds import BOUNDS
 
 # A setting's place on the axis, and what was found there.
 Rows = list[tuple[Any, "Mapping[str, float]"]]
+
+
+def bound_look(key: str) -> Look:
+    """Return the look of a bound, the same in every figure of the book."""
+    return look(BOUNDS[key].look)
 
 
 def rows_of(study: Mapping[str, Any], along: str, **fixed: Any) -> Rows:
