@@ -21,16 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", float, FloatArray)
 
-ONE = "After {cases} the error is {mean}; with {sure} confidence the true one is {low} to {high}."
-TWO = (
-    "After {cases} the error of {a} minus that of {b} is {mean} percentage points; with {sure} "
-    "confidence the true difference is {low} to {high}."
-)
 ALWAYS = "This holds at every look at once, and wherever you stop (betting; finite sample)."
-EMPTY = (
-    "After {cases} no true error fits all that was seen. Either the cases are not independent "
-    "draws from one population, or this is the one run in {runs} that may fail."
-)
 
 
 class Watch(Result):
@@ -83,6 +74,7 @@ class Watch(Result):
         if self._paired is not None and self._paired is (b is None):
             first, now = ("two", "one") if self._paired else ("one", "two")
             raise ValueError(f"update must go on with losses of {first} classifier(s), got {now}")
+        # one loss is a row of one
         losses = _row(a, "a")
         if b is not None:
             if self.error is not None:
@@ -114,6 +106,7 @@ class Watch(Result):
     @property
     def decided(self) -> bool:
         """Whether the interval excludes 0, or the error that was given."""
+        # what the interval must leave out
         centre = 0.0 if self._paired else self.error
         if self.interval is None or centre is None:
             return False
@@ -138,19 +131,26 @@ class Watch(Result):
             return "No case so far."
         cases = words.count(self.n, "case")
         if self.interval is None:
-            return EMPTY.format(cases=cases, runs=f"{1 / self.delta:.3g}")
+            return (
+                f"After {cases} no true error fits all that was seen. Either the cases are not "
+                "independent draws from one population, or this is the one run in "
+                f"{1 / self.delta:.3g} that may fail."
+            )
         low, high = self.interval
-        places = words.digits(low, high)
+        # of two, percentage points with a sign, else percent; the ends are rounded outward
         show = RATES.show_difference if self._paired else RATES.show
-        gaps = {"cases": cases, "sure": words.sure(self.delta), "mean": show(self.mean, places)}
-        gaps |= {"low": show(low, places, "down"), "high": show(high, places, "up")}
+        places = words.digits(low, high)
+        mean = show(self.mean, places)
+        sure = f"with {words.sure(self.delta)} confidence the true"
+        ends = f"is {show(low, places, 'down')} to {show(high, places, 'up')}. {ALWAYS}"
         if not self._paired:
-            return f"{ONE.format(**gaps)} {ALWAYS}"
+            return f"After {cases} the error is {mean}; {sure} one {ends}"
         a, b = self.names
         better, worse = (b, a) if low > 0 else (a, b)
         verdict = f"{better} is better than {worse}."
         verdict = verdict if self.decided else "Neither is shown to be better so far."
-        return f"{verdict} {TWO.format(**gaps, a=a, b=b)} {ALWAYS}"
+        seen = f"After {cases} the error of {a} minus that of {b} is {mean} percentage points"
+        return f"{verdict} {seen}; {sure} difference {ends}"
 
     def __repr__(self) -> str:
         """Return the reading."""

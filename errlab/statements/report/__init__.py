@@ -178,6 +178,7 @@ def report(
       - the test set was used for this report alone; the bound and the interval are two claims, each
         by itself
     """
+    # every argument is checked once, here; what follows assumes clean numbers
     level = checks.one_delta(delta)
     way = checks.choice(method, "method", ("proven", "t"))
     called = checks.two_names(names)
@@ -232,5 +233,6 @@ def _units(groups: ArrayLike | None, ids: ArrayLike | None, n: int) -> Groups | 
                 UserWarning,
                 stacklevel=4,
             )
+    # groups of one case each are no groups
     units = None if groups is None else grouped(groups, n, least=min(2, n))
     return None if units is None or units.number == n else units

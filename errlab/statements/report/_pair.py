@@ -34,7 +34,6 @@ DISAGREE = (
     "They disagree in being right on {cases}: only {a} is wrong on {n01}, only {b} on {n10} "
     "(exact McNemar test, {chance})."
 )
-BOUNDS = "The two bounds hold each by itself ({how})."
 DIFFERENCE = (
     "{what} of {a} minus that of {b}: {difference}{unit}, {sure} interval {low} to {high} ({how})."
 )
@@ -149,6 +148,7 @@ class PairReport(Statement):
             if self.verdict == "worse":
                 return BETTER.format(better=a, worse=b, level=level)
             return NEITHER
+        # from here on the margin is part of the answer
         number = f"{100 * self.margin if self.a.scale.rate else self.margin:.6g}"
         unit = f" percentage point{'' if number == '1' else 's'}" if self.a.scale.rate else ""
         margin = f"the margin of {number}{unit}"
@@ -184,6 +184,7 @@ class PairReport(Statement):
         rough = [one for one in both.values() if one.guarantee == "asymptotic"]
         bounds = [f"{r.method}; {promised(r.guarantee, r.method, r, 'bound')}" for r in rough[:1]]
         many_only = bool(rough) or self.guarantee == "asymptotic"
+        # a count of cases that only one gets wrong, where cases are independent and right or wrong
         disagree: list[str] = []
         if self.n01 is not None and self.n10 is not None:
             cases = words.count(self.n01 + self.n10, "case")
@@ -200,7 +201,7 @@ class PairReport(Statement):
             self.reading,
             *(self._of_one(name, report) for name, report in both.items()),
             *self.a.beside(),
-            *(BOUNDS.format(how=how) for how in bounds),
+            *(f"The two bounds hold each by itself ({how})." for how in bounds),
             *_single.of_groups(self.a, self.design_effect, " of the difference", many_only),
             *disagree,
             DIFFERENCE.format(**self.gaps(), **named, what=self.a.scale.name.capitalize()),
@@ -264,6 +265,7 @@ def pair(
         low, high, pvalue, kind, way, _ = found
         kinds = (kind, kind)
     if units is not None:
+        # beside a claim for many groups stands what bets on their means prove for any number
         means = units.sums(gain) / units.sizes
         if kinds[0] != "finite sample":  # else it has been said
             bets = _means.difference_claim(means, delta, units=None, seed=seed)

@@ -50,6 +50,7 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
         reach += _draw_proven(ax, report.proven[1:], 0, VERMILION, gaps["sure"])
     seen = f"{scale.name} on the test, {gaps['rate']}"
     ax.plot([report.estimate], [1], "o", color="0.2", label=seen)
+    # from the good end on for cases, around the intervals for groups
     if report.groups is None:
         far = min(scale.span, 1.25 * max(abs(end - good) for end in reach))
         sign = -1 if scale.higher_is_better else 1  # where the bad end lies
@@ -148,6 +149,7 @@ def plot_watch(watch: Watch, *, ax: Axes | None = None) -> Axes:
     ax = new_axes(ax, figsize=(4.8, 2.8))
     paired = watch._paired
     unit = 100 if paired else 1
+    # at most 400 looks are drawn
     every = np.unique(np.linspace(0, watch.n - 1, 400).round().astype(int))
     low, high = (unit * end[every] for end in watch.path)
     cases = every + 1
