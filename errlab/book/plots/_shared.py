@@ -7,8 +7,12 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from errlab._style import Look, look
+from errlab._style import BLUE, VERMILION, Look, look
 from errlab.bounds import BOUNDS
+
+# Bars of two kinds, told apart without their colour: what is meant, and what is rare or wrong.
+PLAIN: Look = {"color": BLUE}
+HATCHED: Look = {"color": VERMILION, "hatch": "//", "edgecolor": "white"}
 
 # A setting's place on the axis, and what was found there.
 Rows = list[tuple[Any, "Mapping[str, float]"]]
@@ -17,6 +21,12 @@ Rows = list[tuple[Any, "Mapping[str, float]"]]
 def bound_look(key: str) -> Look:
     """Return the look of a bound, the same in every figure of the book."""
     return look(BOUNDS[key].look)
+
+
+def say_beside(ax: Axes, words: str, end: tuple[float, float], **other: Any) -> None:
+    """Write words to the right of where a line ends, a few points apart from its marker."""
+    where: Look = {"xytext": (6, 0), "textcoords": "offset points", "va": "center", "fontsize": 8.5}
+    ax.annotate(words, end, **where | other)
 
 
 def rows_of(study: Mapping[str, Any], along: str, **fixed: Any) -> Rows:

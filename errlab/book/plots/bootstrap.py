@@ -12,7 +12,8 @@ from scipy import stats
 from errlab import bootstrap, bounds
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab._style import BLUE, VERMILION, curve, look, new_axes, styled
+from errlab._style import curve, look, new_axes, styled
+from errlab.book.plots._shared import HATCHED, PLAIN
 
 
 def _losses(errors: int, n: int) -> FloatArray:
@@ -50,9 +51,8 @@ def plot_resampled_counts(
     inside = (counts >= round(low * size)) & (counts <= round(high * size))
     ax = new_axes(ax)
     width = 0.8 / size
-    ax.bar(counts[inside] / size, chance[inside], width, color=BLUE, label="in the interval")
-    ax.bar(counts[~inside] / size, chance[~inside], width, color=VERMILION, hatch="//",
-           edgecolor="white", label="outside")  # fmt: skip
+    ax.bar(counts[inside] / size, chance[inside], width, label="in the interval", **PLAIN)
+    ax.bar(counts[~inside] / size, chance[~inside], width, label="outside", **HATCHED)
     top = float(chance.max())
     ax.plot(exact, [1.12 * top] * 2, color="black", lw=2, marker="|", ms=10, label="exact interval")
     ax.set(xlabel="error rate of a bootstrap sample", ylabel="probability", ylim=(0, 1.65 * top))

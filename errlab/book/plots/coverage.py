@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,8 +12,8 @@ from scipy import stats
 from errlab import bounds, coverage
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab._style import BLUE, VERMILION, curve, new_axes, styled
-from errlab.book.plots._shared import bound_look
+from errlab._style import VERMILION, curve, new_axes, styled
+from errlab.book.plots._shared import HATCHED, PLAIN, bound_look
 
 ERROR_LABEL = "true error L"
 COVERAGE_LABEL = "coverage"
@@ -87,13 +86,10 @@ def plot_coverage_against_error(
         covers = np.asarray(coverage.exact(key, errors, size, delta=level))
         if len(keys) > 1:
             curve(ax, errors, covers, label=key, look=bound_look(key), lw=1.3)
-        else:  # a curve alone needs no markers, and has room for what is below the level
-            ax.plot(
-                errors,
-                covers,
-                label=key,
-                **bound_look(key) | {"marker": "", "linestyle": "-", "lw": 1},
-            )
+        else:
+            # a curve alone needs no markers, and has room for what is below the level
+            signs = bound_look(key) | {"marker": "", "linestyle": "-", "lw": 1}
+            ax.plot(errors, covers, label=key, **signs)
             below = covers < 1 - level
             ax.fill_between(errors, covers, 1 - level, where=below, color=VERMILION, alpha=0.35)
     ax.set(xlabel=ERROR_LABEL, title=f"n = {size}")
@@ -189,13 +185,10 @@ def plot_covering_counts(
     chance = stats.binom.pmf(counts, size, rate)
     holds = bounds.upper(key, counts / size, size, delta=level) >= rate
     ax = new_axes(ax)
-    looks: list[tuple[Any, str, dict[str, Any]]] = [
-        (holds, "bound right", {"color": BLUE}),
-        (~holds, "bound too low", {"color": VERMILION, "hatch": "//", "edgecolor": "white"}),
-    ]
-    for where, label, look in looks:
+    # no bar, and no word in the legend, for a kind that does not occur
+    for where, label, signs in ((holds, "bound right", PLAIN), (~holds, "bound too low", HATCHED)):
         if where.any():
-            ax.bar(counts[where], chance[where], label=label, **look)
+            ax.bar(counts[where], chance[where], label=label, **signs)
     covers = coverage.exact(key, rate, size, delta=level)
     ax.set(
         xlabel=f"errors in {size} test examples",

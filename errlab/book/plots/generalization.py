@@ -79,11 +79,7 @@ def plot_error_distribution(
 
 @styled
 def plot_error_density(
-    errors: ArrayLike,
-    *,
-    bound: float | None = None,
-    largest: float = 250.0,
-    ax: Axes | None = None,
+    errors: ArrayLike, *, bound: float | None = None, largest: float = 250.0, ax: Axes | None = None
 ) -> Axes:
     """Draw the density of the generalization error, its average, median and 95% quantile.
 

@@ -66,14 +66,7 @@ def plot_gap_distribution(
 
 @styled
 def plot_many_intervals(
-    key: str,
-    risk: float,
-    n: int,
-    *,
-    repetitions: int = 100,
-    delta: float = 0.05,
-    rng: Seed = None,
-    ax: Axes | None = None,
+    key: str, risk: float, n: int, *, delta: float = 0.05, rng: Seed = None, ax: Axes | None = None
 ) -> Axes:
     """Draw the intervals of many test sets, and mark those that miss the true error.
 
@@ -85,8 +78,6 @@ def plot_many_intervals(
         The true error, in [0, 1].
     n : int
         Number of cases in each test set, at least 1.
-    repetitions : int
-        Number of test sets, at least 1.
     delta : float
         Probability that an interval may miss, in (0, 1).
     rng : seed, Generator or None
@@ -104,11 +95,11 @@ def plot_many_intervals(
     """
     true = checks.one_mean(risk, "risk")
     size = checks.one_count(n)
-    total = checks.one_count(repetitions, "repetitions")
-    errors = checks.generator(rng).binomial(size, true, total)
+    # a hundred, so that what misses is read as a percentage
+    errors = checks.generator(rng).binomial(size, true, 100)
     low, high = interval(key, errors / size, size, delta=delta)
     missed = (low > true) | (high < true)
-    at = np.arange(total)
+    at = np.arange(100)
     ax = new_axes(ax)
     ax.vlines(at[~missed], low[~missed], high[~missed], color=BLUE, lw=1, label="holds")
     ax.vlines(at[missed], low[missed], high[missed], color=VERMILION, lw=2.5, label="misses")
@@ -117,7 +108,7 @@ def plot_many_intervals(
     ax.set(
         xlabel="test set",
         ylabel="interval for the true error",
-        title=f"{missed.sum()} of {total} intervals miss",
+        title=f"{missed.sum()} of 100 intervals miss",
     )
     ax.margins(y=0.2)
     ax.legend(ncols=3, loc="upper center")
