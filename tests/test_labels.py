@@ -14,18 +14,9 @@ from sklearn.model_selection import KFold
 from sklearn.neighbors import KNeighborsClassifier
 
 import errlab
-from errlab import (
-    bootstrap,
-    compare,
-    crossval,
-    generalization,
-    holdout,
-    losses,
-    metrics,
-    training_set,
-)
+from errlab import bootstrap, compare, crossval, generalization, losses, metrics, training_set
+from errlab.book import leaderboards
 from errlab.bootstrap.point632 import no_information_rate
-from errlab.generalization.leave_out import leave_out_splits
 
 WORDS = np.array(["cat", "dog", "owl"])
 # How classes may be called; a function from codes 0, 1, 2 to a column of labels.
@@ -144,8 +135,7 @@ OF_PREDICTIONS = {
     "f_score": lambda y, a, b: metrics.f_score(y, a, positive=first(y)),
     "area": lambda y, a, b: metrics.area(y, X[:, 0], positive=first(y)),
     "no_information_rate": lambda y, a, b: no_information_rate(y, a),
-    "mix": lambda y, a, b: holdout.mix(y, a, b, [5], rng=0),
-    "noisy_labels": lambda y, a, b: holdout.noisy_labels(y, 0.5, rng=0) == np.asarray(y),
+    "mix": lambda y, a, b: leaderboards.mix(y, a, b, [5], rng=0),
     "fold": lambda y, a, b: crossval.clt_interval(np.arange(36) % 2, y),
 }
 A = np.where(np.arange(36) % 5 == 0, (CODES + 1) % 3, CODES)
@@ -182,22 +172,6 @@ def test_the_names_of_the_classes_do_not_matter(function, classes):
         except Exception as error:
             found[names] = repr(error)
     assert found == {}
-
-
-# The cases of a review, each of which was wrong or an error.
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", [int, float, str])
-def test_folds_of_iris_make_as_many_errors_whatever_the_labels_are(kind):
-    y = KINDS.astype(kind)
-    assert crossval.cross_val_losses(KNN, IRIS, y, cv=150, rng=0).losses.sum() == 6
-    by_hand = [
-        (KNeighborsClassifier(1).fit(IRIS[train], KINDS[train]).predict(IRIS[test]) != KINDS[test])
-        for train, test in KFold(10).split(IRIS)
-    ]
-    found = crossval.cross_val_losses(KNN, IRIS, y, cv=KFold(10))
-    assert found.losses.sum() == np.concatenate(by_hand).sum() == 6
 
 
 # What predict returns is checked in one place, for everybody.
@@ -254,14 +228,6 @@ def test_what_is_predicted_is_checked(function):
 HOLES = np.where(np.arange(X.size).reshape(X.shape) == 0, np.nan, X)
 BINARY = [0, 1, 1, 0, 1]
 LETTERS = pd.Series(list("aabb"))
-
-
-def strings(*values):
-    return pd.Series(values, dtype="string")
-
-
-def booleans(*values):
-    return pd.Series(values, dtype="boolean")
 
 
 def report_of_two(names):
@@ -351,14 +317,3 @@ def test_one_class_may_be_the_truth():
     assert errlab.report(["pass"] * 3, ["pass", "no", "no"]).errors == 2
     pair = errlab.report([1] * 20, [0] * 8 + [1] * 12, [1] * 20)
     assert (pair.n01, pair.n10) == (8, 0)
-
-
-def test_bca_has_ends_for_every_delta():
-    low, high = bootstrap.bca_interval([1] * 7 + [0] * 193, delta=1e-16)  # was (0, nan)
-    assert 0 <= low < 7 / 200 < high <= 1
-    low, high = bootstrap.bca_interval([0.9] * 7 + [0.1] * 193, delta=1e-16, rng=0)
-    assert 0 <= low <= high <= 1
-
-
-def test_a_share_too_small_for_a_case_is_one_case():
-    assert leave_out_splits(20, 1e-300, 5, rng=0).sum() == 5

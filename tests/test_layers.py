@@ -13,44 +13,17 @@ import pytest
 
 from errlab._core import extras
 
-PACKAGE = Path(__file__).parent.parent / "errlab"
-
-LAYER = {
-    "_core": 0,
-    "_numerics": 1,
-    "_style": 1,
-    "losses": 1,
-    "bounds": 2,
-    "datasets": 2,
-    "bootstrap": 3,
-    "crossval": 3,
-    "metrics": 3,
-    "compare": 4,
-    "coverage": 4,
-    "generalization": 4,
-    "holdout": 4,
-    "training_set": 4,
-    "statements": 5,
-    "cli": 6,
-    "__main__": 7,
-    "__init__": 8,
-    "book": 9,  # the upper storey: it may use all of the library, and nothing there uses it
-}
-
-
-ROOT = PACKAGE.parent
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "errlab"
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
+FLOORS = re.findall(r"^\| (\d+) \| ([^|]+) \|", ARCHITECTURE, re.MULTILINE)
+LAYER = {name: int(floor) for floor, names in FLOORS for name in re.findall(r"`(\w+)`", names)}
 
 
-def test_floors_are_whole_and_each_family_has_one():
-    assert all(isinstance(floor, int) for floor in LAYER.values())
+def test_each_family_has_a_floor_and_the_book_the_highest():
     assert {family(path) for path in modules()} == set(LAYER)
-
-
-def test_the_architecture_page_has_these_floors():
-    rows = re.findall(r"^\| (\d+) \| ([^|]+) \|", ARCHITECTURE, re.MULTILINE)
-    listed = {name: int(floor) for floor, names in rows for name in re.findall("`(\\w+)`", names)}
-    assert listed == LAYER
+    assert [name for name in LAYER if LAYER[name] == max(LAYER.values())] == ["book"]
+    assert [name for name in LAYER if LAYER[name] == 0] == ["_core"]
 
 
 def test_what_the_architecture_page_names_is_there():
@@ -101,15 +74,12 @@ def may_import(own, name):
     return root != "pandas"  # it is for notebooks
 
 
-@pytest.mark.parametrize("own", sorted({family(path) for path in modules()}))
-def test_modules_import_only_from_lower_layers_or_their_own(own):
-    assert own in LAYER, f"{own} has no layer in test_layers.py"
+def test_modules_import_only_from_lower_layers_or_their_own():
     wrong = [
         f"{path.relative_to(PACKAGE)} imports {name}"
         for path in modules()
-        if family(path) == own
         for name in imports(path)
-        if not may_import(own, name)
+        if not may_import(family(path), name)
     ]
     assert wrong == []
 
@@ -147,16 +117,9 @@ def test_nothing_is_loaded_that_is_not_needed(code, tmp_path):
     run = subprocess.run(
         [sys.executable, "-c", LOADED.format(head=head, code=code)],
         capture_output=True, text=True, check=True, cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(PACKAGE.parent)},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
     assert set(run.stdout.split()) & STARTS[code] == set()
-
-
-def test_nothing_outside_the_book_imports_it():
-    for path in modules():
-        if family(path) != "book":
-            named = {name for name in imports(path) if name and name.startswith("errlab.book")}
-            assert not named, f"{path} imports {named}"
 
 
 def test_every_package_that_may_be_missing_is_loaded_by_the_helper_that_names_its_extra():

@@ -1,7 +1,8 @@
 """The law of every door: verdict, interval, estimate, p-value and sentence agree.
 
 Inputs are small and awkward: 1 to 30 cases, all errors, none, ties, graded, groups of all shapes,
-several levels. To add a door, write what it promises of one input under ``@door``.
+several levels. To add a door, write the call of it under `DOORS`; what the result promises is read
+by the function of its type in `PROMISES`.
 """
 
 import contextlib
@@ -9,6 +10,7 @@ import io
 import json
 import re
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,7 +22,6 @@ import pytest
 import errlab
 from errlab import compare, metrics
 from errlab.__main__ import main
-from errlab.compare import groups as compare_groups
 
 LEVELS = (0.01, 0.05, 0.2, 0.6)
 ROUNDED = 1e-9  # relative to the range: printed numbers come without the last digits
@@ -33,6 +34,47 @@ class Cases(NamedTuple):
     b: Any
     groups: Any
     delta: float
+
+    @property
+    def how(self):
+        """The options of a door."""
+        return {"groups": self.groups, "delta": self.delta}
+
+    @property
+    def wrong(self):
+        """Whether A and B are wrong: their losses of 0 and 1."""
+        return [(column > 0.5).astype(int) for column in (self.a, self.b)]
+
+    @property
+    def three(self):
+        """The scores of three models."""
+        return {"a": self.a, "b": self.b, "c": (self.a + self.b) / 2}
+
+    @property
+    def each(self):
+        """The groups; each case is one of its own where there are none."""
+        return np.arange(len(self.a)) if self.groups is None else self.groups
+
+    @property
+    def truth(self):
+        """Labels of two classes."""
+        return (np.arange(len(self.a)) % 3 == 0).astype(int)
+
+    @property
+    def called(self):
+        """What A and B predict of these labels."""
+        return [np.where(wrong, 1 - self.truth, self.truth) for wrong in self.wrong]
+
+    @property
+    def long(self):
+        """A long table of the three models, and how its columns are called."""
+        n = len(self.a)
+        table = {"model": np.repeat(list("abc"), n), "item": np.tile(np.arange(n), 3)}
+        table["score"] = np.concatenate([*self.three.values()])
+        columns = {"model": "model", "case": "item", "score": "score"}
+        if self.groups is None:
+            return table, columns
+        return table | {"group": np.tile(self.groups, 3)}, columns | {"group": "group"}
 
 
 @dataclass
@@ -71,16 +113,9 @@ def drawn(seed):
     return Cases(a, b, groups, float(rng.choice(LEVELS)))
 
 
-DOORS = {}
-
-
-def door(function):
-    DOORS[function.__name__] = function
-    return function
-
-
-def of_report(told):
-    """Every interval of a report, from its JSON."""
+def of_report(found, cases):
+    """Every interval of a report, from its JSON, which the command line prints, too."""
+    told = found if isinstance(found, dict) else json.loads(found.to_json())
     text, delta = told["claim"], told["delta"]
     scale = told.get("scale") or told["a"]["scale"]
     unit = 0.01 if scale["rate"] else 1.0
@@ -117,113 +152,24 @@ def of_report(told):
         yield Promise(text, told["group_difference"], low, high, -span, span, said, unit)
 
 
-@door
-def report_labels(cases):
-    wrong = (cases.a > 0.5).astype(int)
-    told = errlab.report(np.zeros(len(wrong)), wrong, groups=cases.groups, delta=cases.delta)
-    return of_report(json.loads(told.to_json()))
-
-
-@door
-def report_labels_of_two(cases):
-    wrong = ((cases.a > 0.5).astype(int), (cases.b > 0.5).astype(int))
-    told = errlab.report(
-        np.zeros(len(wrong[0])), *wrong, groups=cases.groups, delta=cases.delta, margin=0.1
-    )
-    return of_report(json.loads(told.to_json()))
-
-
-@door
-def report_scores(cases):
-    told = errlab.report(scores=cases.a, groups=cases.groups, delta=cases.delta)
-    return of_report(json.loads(told.to_json()))
-
-
-@door
-def report_marks_of_two(cases):
-    marks = {"scores": 10 * cases.a, "scores_b": 10 * cases.b, "range": (0, 10)}
-    told = errlab.report(**marks, groups=cases.groups, delta=cases.delta, margin=0.5)
-    return of_report(json.loads(told.to_json()))
-
-
-@door
-def report_losses_of_two_by_t(cases):
-    told = errlab.report(
-        scores=cases.a, scores_b=cases.b, higher_is_better=False, method="t",
-        groups=cases.groups, delta=cases.delta,
-    )  # fmt: skip
-    return of_report(json.loads(told.to_json()))
-
-
-def of_models(found, delta, span=1.0):
+def of_models(found, cases):
     """What many models are told of: each one's interval, and each pair's."""
-    text, rate = repr(found), found.scale.rate
-    unit = 0.01 if rate else 1.0
-    low = found.scale.low
+    text, scale = repr(found), found.scale
+    unit, span = 0.01 if scale.rate else 1.0, scale.high - scale.low
     for m in found.models:
         said = re.search(rf"^{m.name}: [^(]*? \((\S+) to (\S+)\), rank", text, re.M).groups()
-        yield Promise(text, m.estimate, m.low, m.high, low, low + span, said, unit)
+        yield Promise(text, m.estimate, m.low, m.high, scale.low, scale.high, said, unit)
     for p in found.pairs:
         apart = r": .*?, (above 0|\S+) to (below 0|\S+), adjusted"
         said = re.search(rf"^{p.a} minus {p.b}{apart}", text, re.M).groups()
         differs = (p.a, p.b) in [(q.a, q.b) for q in found.different]
         yield Promise(
-            text, p.difference, p.low, p.high, -span, span, said, unit, p.adjusted, differs, delta
-        )
+            text, p.difference, p.low, p.high, -span, span, said, unit, p.adjusted, differs,
+            cases.delta,
+        )  # fmt: skip
 
 
-def three(cases):
-    return {"a": cases.a, "b": cases.b, "c": (cases.a + cases.b) / 2}
-
-
-@door
-def compare_models(cases):
-    wrong = {name: column > 0.5 for name, column in three(cases).items()}
-    found = compare.models(
-        np.zeros(len(cases.a), bool), wrong, groups=cases.groups, delta=cases.delta
-    )
-    return of_models(found, cases.delta)
-
-
-@door
-def compare_models_by_scores(cases):
-    """0/1 where all of them are, or else graded, and bet upon."""
-    found = compare.models(scores=three(cases), groups=cases.groups, delta=cases.delta)
-    return of_models(found, cases.delta)
-
-
-@door
-def compare_models_by_losses_and_t(cases):
-    marks = {name: 1 + 4 * column for name, column in three(cases).items()}
-    found = compare.models(
-        scores=marks, range=(1, 5), higher_is_better=False, method="t", groups=cases.groups,
-        delta=cases.delta, adjust="bonferroni",
-    )  # fmt: skip
-    return of_models(found, cases.delta, 4.0)
-
-
-def long_table(cases):
-    n = len(cases.a)
-    table = {"model": np.repeat(list("abc"), n), "item": np.tile(np.arange(n), 3)}
-    table["score"] = np.concatenate([*three(cases).values()])
-    if cases.groups is not None:
-        table["group"] = np.tile(cases.groups, 3)
-    return table
-
-
-@door
-def compare_models_long(cases):
-    table = long_table(cases)
-    group = "group" if "group" in table else None
-    columns = {"model": "model", "case": "item", "score": "score", "group": group}
-    return of_models(compare.models(table, **columns, delta=cases.delta), cases.delta)
-
-
-@door
-def per_class(cases):
-    truth = np.arange(len(cases.a)) % 3
-    wrong = np.where(cases.a > 0.5, (truth + 1) % 3, truth)
-    found = metrics.per_class(truth, wrong, delta=cases.delta)
+def of_classes(found, cases):
     text = repr(found)
     lines = [re.split("  +", line.strip()) for line in text.splitlines()]
     for row in (*found.classes, found.macro):
@@ -234,187 +180,158 @@ def per_class(cases):
                 yield Promise(text, ends[0], ends[1], ends[2], 0, 1, said, 0.01)
 
 
-def of_comparison(cases, function, **options):
-    """What a comparison of two promises."""
-    groups = np.arange(len(cases.a)) if cases.groups is None else cases.groups
-    losses = (cases.a > 0.5).astype(float), (cases.b > 0.5).astype(float)
-    found = function(*losses, groups=groups, delta=cases.delta, **options)
-    text, ends, differs = found.reading, found.interval, " is better" in found.reading
-    said = re.search(r"interval (above 0|\S+) to (below 0|\S+) \(", text).groups()
-    yield Promise(
-        text, found.estimate, ends[0], ends[1], -1, 1, said, 1.0,
-        found.pvalue, differs, cases.delta,
-    )  # fmt: skip
+def of_estimate(found, cases):
+    """What is said of one number: a difference where there is a p-value."""
+    text, p = repr(found), getattr(found, "pvalue", None)
+    low, high = found.interval if hasattr(found, "interval") else (found.low, found.high)
+    said = re.search(r"interval (above 0|\S+) to (below 0|\S+?),? (?:\(|p [=<])", text).groups()
+    differs = None if p is None else p <= cases.delta
+    if type(found).__name__ == "ComparisonResult":
+        differs = " is better" in found.reading
+    least = 0 if p is None else -1
+    yield Promise(text, found.estimate, low, high, least, 1, said, 1.0, p, differs, cases.delta)
 
 
-@door
-def grouped_difference(cases):
-    return of_comparison(cases, compare_groups.grouped_difference)
-
-
-@door
-def grouped_mcnemar(cases):
-    return of_comparison(cases, compare.grouped_mcnemar)
-
-
-@door
-def grouped_mcnemar_of_cases(cases):
-    return of_comparison(cases, compare.grouped_mcnemar, method="obuchowski")
-
-
-def of_metric(name, cases, columns):
-    """What `errlab.metric` promises of labels."""
-    truth = (np.arange(len(cases.a)) % 3 == 0).astype(int)
-    said = [np.where(x > 0.5, 1 - truth, truth) for x in columns]
-    found = errlab.metric(truth, *said, metric=name, groups=cases.groups, delta=cases.delta, rng=0)
-    text = repr(found)
-    pattern = r"% interval (above 0|\S+) to (below 0|\S+?),? (?:\(|p [=<])"
-    printed = re.search(pattern, text).groups()
-    p = found.pvalue
-    yield Promise(
-        text, found.estimate, found.low, found.high, -1 if len(columns) > 1 else 0, 1, printed, 1.0,
-        p, None if p is None else p <= cases.delta, cases.delta,
-    )  # fmt: skip
-
-
-@door
-def metric_accuracy(cases):
-    return of_metric("accuracy", cases, [cases.a])
-
-
-@door
-def metric_f1(cases):
-    return of_metric("f1", cases._replace(groups=None), [cases.a])
-
-
-@door
-def metric_accuracy_of_two(cases):
-    return of_metric("accuracy", cases, [cases.a, cases.b])
-
-
-def of_areas(cases, *columns):
-    """What is promised of areas under the curve, of one score or of two."""
-    truth = (np.arange(len(cases.a)) % 3 == 0).astype(int)
-    found = errlab.metric(
-        truth, *columns, metric="roc_auc", groups=cases.groups, delta=cases.delta, rng=0
-    )
-    printed = re.search(r"% interval (above 0|\S+) to (below 0|\S+?),? (?:\(|p [=<])", repr(found))
-    p = found.pvalue
-    yield Promise(
-        repr(found), found.estimate, found.low, found.high, -1 if len(columns) > 1 else 0, 1,
-        printed.groups(), 1.0, p, None if p is None else p <= cases.delta, cases.delta,
-    )  # fmt: skip
-
-
-@door
-def metric_area(cases):
-    return of_areas(cases._replace(groups=None), cases.a)
-
-
-@door
-def metric_area_of_two(cases):
-    spread = 0.03 * (7 * np.arange(len(cases.b)) % 31)  # with few ties, which are mostly refused
-    return of_areas(cases._replace(groups=None), cases.a, cases.b + spread)
-
-
-@door
-def watch(cases):
+def of_watch(found, cases):
     """It ends where all looks before agree, so the mean of now may lie outside: then it says so."""
-    test = errlab.watch(delta=cases.delta)
-    for loss in cases.a > 0.5:
-        test.update(loss)
-    if test.interval is None:
-        return
-    said = re.search(r"one is (\S+)% to (\S+)%", repr(test)).groups()
-    yield Promise(repr(test), np.mean(test.interval), *test.interval, 0, 1, said, 0.01)
+    if found.interval is not None:
+        said = re.search(r"one is (\S+)% to (\S+)%", repr(found)).groups()
+        low, high = found.interval
+        yield Promise(repr(found), (low + high) / 2, low, high, 0, 1, said, 0.01)
 
 
-def of_share(found):
-    """What an estimate for other cases promises."""
-    said = re.search(r"interval (\S+) to (\S+) \(", repr(found)).groups()
-    yield Promise(repr(found), found.estimate, found.low, found.high, 0, 1, said)
-
-
-@door
-def weighted_error(cases):
-    weights = 1 + np.arange(len(cases.a)) % 5
-    return of_share(errlab.metrics.weighted_error(cases.a > 0.5, weights, delta=cases.delta))
-
-
-@door
-def prediction_powered(cases):
-    found = errlab.metrics.prediction_powered(
-        (cases.a > 0.5).astype(int), (cases.b > 0.5).astype(int), np.tile(cases.b > 0.5, 4) * 1,
-        delta=cases.delta,
-    )  # fmt: skip
-    return of_share(found)
-
-
-@door
-def plot_of_a_report(cases):
-    """The picture says the ends that the report says."""
-    wrong = (cases.a > 0.5).astype(int)
-    found = errlab.report(np.zeros(len(wrong)), wrong, delta=cases.delta)
-    axes = found.plot()
-    drawn = {round(float(x), 9) for line in axes.lines for x in np.ravel(line.get_xdata())}
-    drawn |= {
-        round(float(x), 9) for part in axes.collections for path in part.get_paths()
-        for x in path.vertices[:, 0]
-    }  # fmt: skip
-    seen = {round(end * 100, 7) for end in (found.low, found.high)}
-    plt.close(axes.figure)
-    assert {round(x, 7) for x in drawn} | {round(100 * x, 7) for x in drawn} >= seen
-    return []
-
-
-@door
-def friedman(cases):
-    errors = np.array([cases.a, cases.b, (cases.a + cases.b) / 3]).T
-    text = repr(compare.friedman(errors, delta=cases.delta))
-    differs = text.startswith("The classifiers differ")
+def of_data_sets(found, cases):
+    text = repr(found)
     said = re.search(r"p ([=<]) ([\d.e-]*\d)", text)
-    assert differs == (float(said.group(2)) <= cases.delta)
+    assert text.startswith("The classifiers differ") == (float(said.group(2)) <= cases.delta)
     return []
 
 
-@door
-def command_line_report(cases):
-    return of_report(told_by("report", cases, "a"))
-
-
-@door
-def command_line_compare(cases):
-    return of_report(told_by("compare", cases, "a", "b"))
-
-
-@door
-def command_line_compare_long(cases):
-    """A long table gives what the function gives: the law is then that of the door above."""
-    table = long_table(cases)
-    options = ["--model", "model", "--case", "item"]
-    told = told_by("compare", cases, "score", table=table, options=options)
-    group = "group" if "group" in table else None
-    columns = {"model": "model", "case": "item", "score": "score", "group": group}
-    assert told["claim"] == compare.models(table, **columns, delta=cases.delta).to_dict()["claim"]
+def of_picture(axes, cases):
+    """The picture says the ends that the report says."""
+    found = errlab.report(0 * cases.wrong[0], cases.wrong[0], delta=cases.delta)
+    paths = [path for part in axes.collections for path in part.get_paths()]
+    drawn = np.concatenate(
+        [*(line.get_xdata() for line in axes.lines), *(path.vertices[:, 0] for path in paths)]
+    )
+    plt.close(axes.figure)
+    for end in (found.low, found.high):
+        assert np.isclose(drawn, 100 * end).any() or np.isclose(drawn, end).any()
     return []
 
 
-def told_by(command, cases, *scores, table=None, options=()):
-    """What a command prints as JSON of a file, with the columns a, b and group or of a table."""
-    groups = np.arange(len(cases.a)) if cases.groups is None else cases.groups
-    table = table or {"a": cases.a, "b": cases.b, "group": [f"g{g}" for g in groups]}
+PROMISES = {
+    "Report": of_report,
+    "PairReport": of_report,
+    "dict": of_report,
+    "Models": of_models,
+    "PerClass": of_classes,
+    "ComparisonResult": of_estimate,
+    "Metric": of_estimate,
+    "PopulationMean": of_estimate,
+    "Watch": of_watch,
+    "DataSets": of_data_sets,
+    "Axes": of_picture,
+}
+
+
+def watched(cases):
+    test = errlab.watch(delta=cases.delta)
+    for loss in cases.wrong[0]:
+        test.update(loss)
+    return test
+
+
+def told_by(command, cases, *scores):
+    """What a command prints as JSON of a file with the columns a, b and group."""
+    options = [] if cases.groups is None else ["--group", "group"]
+    table = {"a": cases.a, "b": cases.b, "group": [f"g{g}" for g in cases.each]}
+    options += [part for name in scores for part in ("--score", name)]
+    return printed(command, cases, table, options)
+
+
+def printed(command, cases, table, options):
     rows = [",".join(map(str, row)) + "\n" for row in zip(*table.values(), strict=True)]
     options = [*options, "--delta", str(cases.delta), "--format", "json"]
-    options += [] if cases.groups is None else ["--group", "group"]
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as out:
         path = Path(folder) / "cases.csv"
         path.write_text(",".join(table) + "\n" + "".join(rows))
-        columns = [part for name in scores for part in ("--score", name)]
         with contextlib.redirect_stderr(io.StringIO()) as refused:
-            code = main([command, str(path), *columns, *options])
+            code = main([command, str(path), *options])
     if code:
         raise ValueError(refused.getvalue())
     return json.loads(out.getvalue())
+
+
+def long_told_by(cases):
+    """A long table gives what the function gives: the law is then that of the function."""
+    table, columns = cases.long
+    found = compare.models(table, **columns, delta=cases.delta)
+    options = [part for name, column in columns.items() for part in (f"--{name}", column)]
+    assert printed("compare", cases, table, options)["claim"] == found.to_dict()["claim"]
+    return found
+
+
+def metric(cases, name, *columns, groups=None):
+    return errlab.metric(
+        cases.truth, *columns, metric=name, groups=groups, delta=cases.delta, rng=0
+    )
+
+
+DOORS: dict[str, Callable[[Cases], Any]] = {
+    "report": lambda c: errlab.report(0 * c.wrong[0], c.wrong[0], **c.how),
+    "report of two": lambda c: errlab.report(0 * c.wrong[0], *c.wrong, **c.how, margin=0.1),
+    "report of scores": lambda c: errlab.report(scores=c.a, **c.how),
+    "report of marks of two": lambda c: errlab.report(
+        scores=10 * c.a, scores_b=10 * c.b, range=(0, 10), margin=0.5, **c.how
+    ),
+    "report of losses of two by t": lambda c: errlab.report(
+        scores=c.a, scores_b=c.b, higher_is_better=False, method="t", **c.how
+    ),
+    "models": lambda c: compare.models(
+        0 * c.wrong[0], {name: (x > 0.5).astype(int) for name, x in c.three.items()}, **c.how
+    ),
+    # 0/1 where all of them are, or else graded, and bet upon
+    "models by scores": lambda c: compare.models(scores=c.three, **c.how),
+    "models by losses and t": lambda c: compare.models(
+        scores={name: 1 + 4 * x for name, x in c.three.items()}, range=(1, 5),
+        higher_is_better=False, method="t", adjust="bonferroni", **c.how,
+    ),
+    "per class": lambda c: metrics.per_class(
+        np.arange(len(c.a)) % 3, (np.arange(len(c.a)) + c.wrong[0]) % 3, delta=c.delta
+    ),
+    "grouped difference": lambda c: compare.grouped_difference(
+        *c.wrong, groups=c.each, delta=c.delta
+    ),
+    "grouped McNemar": lambda c: compare.grouped_mcnemar(*c.wrong, groups=c.each, delta=c.delta),
+    "grouped McNemar of cases": lambda c: compare.grouped_mcnemar(
+        *c.wrong, groups=c.each, delta=c.delta, method="obuchowski"
+    ),
+    "accuracy": lambda c: metric(c, "accuracy", c.called[0], groups=c.groups),
+    "accuracy of two": lambda c: metric(c, "accuracy", *c.called, groups=c.groups),
+    "f1": lambda c: metric(c, "f1", c.called[0]),
+    "area": lambda c: metric(c, "roc_auc", c.a),
+    # with few ties, which are mostly refused
+    "area of two": lambda c: metric(
+        c, "roc_auc", c.a, c.b + 0.03 * (7 * np.arange(len(c.b)) % 31)
+    ),
+    "watch": watched,
+    "weighted error": lambda c: metrics.weighted_error(
+        c.wrong[0], 1 + np.arange(len(c.a)) % 5, delta=c.delta
+    ),
+    "prediction powered": lambda c: metrics.prediction_powered(
+        *c.wrong, np.tile(c.wrong[1], 4), delta=c.delta
+    ),
+    "picture of a report": lambda c: errlab.report(
+        0 * c.wrong[0], c.wrong[0], delta=c.delta
+    ).plot(),
+    "Friedman": lambda c: compare.friedman(
+        np.array([c.a, c.b, (c.a + c.b) / 3]).T, delta=c.delta
+    ),
+    "errlab report": lambda c: told_by("report", c, "a"),
+    "errlab compare": lambda c: told_by("compare", c, "a", "b"),
+    "errlab compare, long table": long_told_by,
+}  # fmt: skip
 
 
 def number(text, unit):
@@ -452,7 +369,8 @@ def check(name, seeds):
     answered = 0
     for seed in seeds:
         try:
-            promises = list(DOORS[name](drawn(seed)))
+            found = DOORS[name](drawn(seed))
+            promises = list(PROMISES[type(found).__name__](found, drawn(seed)))
         except ValueError as error:  # a refusal in words is an answer, but not to most inputs
             refused = str(error)
             if not re.search("group|at least 2|must (differ|rank|not all)", refused):

@@ -7,8 +7,7 @@ import numpy as np
 from errlab._core.checks import FloatArray
 from errlab._numerics.beta import beta_quantile
 from errlab._numerics.roots import Share, normal_quantile, root_above
-from errlab.bounds._bound import bound
-from errlab.bounds._measured import Measured
+from errlab.bounds._bound import Measured, bound
 
 __all__ = ["agresti_coull", "clopper_pearson", "jeffreys", "normal", "wilson"]
 
@@ -55,8 +54,8 @@ def wilson(sample: Measured, delta: FloatArray) -> Share:
     """
     z = normal_quantile(delta)
     a = z**2 / sample.n  # Eq. 21
-    largest = root_above(sample.share, a)
-    smallest = root_above(sample.share.mirrored, a).mirrored
+    largest = root_above(sample.above(0), a)
+    smallest = root_above(sample.mirrored.above(0), a).mirrored
     return Share(*(np.where(z >= 0, *both) for both in zip(largest, smallest, strict=True)))
 
 

@@ -26,7 +26,7 @@ from errlab._core.public import public
 from errlab._core.statement import Result
 from errlab._numerics.roots import without_noise
 from errlab.compare._result import ComparisonResult, Names, Posterior
-from errlab.compare.several import holm
+from errlab.compare.several import holm, pairs_of
 
 __all__ = ["DataSets", "bayesian_signed_rank", "friedman", "wilcoxon"]
 
@@ -191,12 +191,9 @@ def friedman(
         raise ValueError("errors must differ in some row, but all classifiers tie in each")
     statistic = float(n * ((ranks - (k + 1) / 2) ** 2).sum() / spread)
     exact = _exact_friedman(each)
-    pairs = [(i, j) for i in range(k) for j in range(i + 1, k)]
-    if baseline is not None:
-        if way == "nemenyi":
-            raise ValueError('baseline is for method "holm": Nemenyi compares all pairs')
-        at = called.index(checks.choice(baseline, "baseline", called))
-        pairs = [(i, at) for i in range(k) if i != at]
+    if baseline is not None and way == "nemenyi":
+        raise ValueError('baseline is for method "holm": Nemenyi compares all pairs')
+    pairs = pairs_of(called, baseline)
     gaps = np.array([ranks[i] - ranks[j] for i, j in pairs])
     unit = np.sqrt(k * (k + 1) / (6 * n))
     critical = None

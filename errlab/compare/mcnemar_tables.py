@@ -21,7 +21,7 @@ from errlab._numerics.beta import Beta
 from errlab._numerics.roots import bisect
 from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._result import ComparisonResult, Guarantee, Names
-from errlab.compare._score import Proportion, two_sided, wilson_limits, z_of
+from errlab.compare.proportions import Proportion, two_sided, wilson_limits, z_of
 
 __all__ = ["mcnemar", "mcnemar_table"]
 
@@ -75,21 +75,11 @@ def mcnemar_table(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> In
 
 @overload
 def mcnemar(
-    n01: Scalar,
-    n10: Scalar,
-    *,
-    method: str = "exact",
-    delta: float = 0.05,
-    names: Names = A_AND_B,
+    n01: Scalar, n10: Scalar, *, method: str = ..., delta: float = ..., names: Names = ...
 ) -> ComparisonResult[float]: ...
 @overload
 def mcnemar(
-    n01: ArrayLike,
-    n10: ArrayLike,
-    *,
-    method: str = "exact",
-    delta: float = 0.05,
-    names: Names = A_AND_B,
+    n01: ArrayLike, n10: ArrayLike, *, method: str = ..., delta: float = ..., names: Names = ...
 ) -> ComparisonResult[FloatArray]: ...
 @comparison(
     key="mcnemar",

@@ -12,25 +12,19 @@ from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
 from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._melded import melded
-from errlab.compare._result import Guarantee, Names
-from errlab.compare._score import (
+from errlab.compare._result import Names
+from errlab.compare.mcnemar_tables import mcnemar
+from errlab.compare.proportions import (
     Proportion,
+    lower_arm,
     over_error,
     quantile_at,
+    score_interval,
     two_sided,
-    wilson_limits,
     z_of,
 )
-from errlab.compare.mcnemar_tables import mcnemar
-from errlab.compare.tango import tango
 
 __all__ = ["paired_difference"]
-
-METHODS: dict[str, Guarantee] = {
-    "exact": "exact",
-    "tango": "asymptotic",
-    "newcombe": "asymptotic",
-}
 
 
 class Table(NamedTuple):
@@ -64,7 +58,7 @@ class Table(NamedTuple):
     place=5,
     takes="table",
     equations="Fay and Lumbard 2021; Tango 1998; Newcombe 1998, method 10",
-    guarantee=METHODS,
+    guarantee={"exact": "exact", "tango": "asymptotic", "newcombe": "asymptotic"},
     interval_guarantee={"exact": "none proven"},
 )
 def paired_difference(
@@ -141,35 +135,45 @@ def paired_difference(
     return Finding(z, two_sided(z), cells.estimate, limits=_newcombe, data=(cells,))
 
 
+def tango(table: Table, *, delta: float) -> Interval[FloatArray]:
+    r"""All differences d that the score test keeps (Tango 1998).
+
+    .. math:: z(d) = \frac{n_{01} - n_{10} - n d}{\sqrt{n (2 q + d (1 - d))}}
+
+    Here q is the probability that B alone is wrong, fitted under the difference d: the larger
+    root of :math:`2 n q^2 + b q + c = 0` with :math:`b = (2 n - n_{01} + n_{10}) d - n_{01} -
+    n_{10}` and :math:`c = -n_{10} d (1 - d)`.
+    """
+    n = table.n
+    n01 = table.n01
+    n10 = table.n10
+
+    def score(d: FloatArray) -> FloatArray:
+        # the fitted share is the larger root of its quadratic
+        b = (2 * n - n01 + n10) * d - n01 - n10
+        c = -n10 * d * (1 - d)
+        q = (np.sqrt(np.maximum(b**2 - 8 * n * c, 0)) - b) / (4 * n)
+        return over_error(n01 - n10 - n * d, n * np.maximum(2 * q + d * (1 - d), 0))
+
+    return score_interval(score, table.estimate, z_of(delta))
+
+
 def _newcombe(table: Table, *, delta: float) -> Interval[FloatArray]:
     """Estimate minus the lower arm and plus the upper one (Newcombe 1998b, method 10)."""
-    z = np.full_like(table.estimate, z_of(delta))
-    down = _lower_arm(table, z)
-    up = _lower_arm(table.swapped(), z)
-    return Interval(
-        np.maximum(table.estimate - down, -1),
-        np.minimum(table.estimate + up, 1),
-    )
+    z = z_of(delta)
+    low = np.maximum(table.estimate - _lower_arm(table, z), -1)
+    return Interval(low, np.minimum(table.estimate + _lower_arm(table.swapped(), z), 1))
 
 
-def _lower_arm(table: Table, z: FloatArray) -> FloatArray:
-    r"""Length of the lower arm: square-and-add with the correlation of the two errors.
+def _lower_arm(table: Table, z: FloatArray | float) -> FloatArray:
+    """Length of the lower arm, with the correlation of the two errors.
 
-    .. math:: \sqrt{(p_A - l_A)^2 - 2 \hat\phi (p_A - l_A)(u_B - p_B) + (u_B - p_B)^2}
-
-    with the Wilson intervals (l, u) of the two error rates p. Newcombe takes n/2 off the
-    numerator of phi where it is positive, but not below 0.
+    Newcombe takes n/2 off its numerator where it is positive, but not below 0.
     """
     n00, n01, n10, n11 = table
-    rate_a = Proportion((n00 + n01) / table.n, table.n)
-    rate_b = Proportion((n00 + n10) / table.n, table.n)
-    # both arms point to a smaller difference: A better than seen, B worse
-    below_a = rate_a.rate - wilson_limits(rate_a, z).low
-    above_b = wilson_limits(rate_b, z).high - rate_b.rate
-    # the correlation of the two errors, corrected for continuity where it is positive
     product = n00 * n11 - n01 * n10
     product = np.where(product > 0, np.maximum(product - table.n / 2, 0), product)
     scale = np.sqrt(n00 + n01) * np.sqrt(n10 + n11) * np.sqrt(n00 + n10) * np.sqrt(n01 + n11)
     phi = product / np.where(scale > 0, scale, 1.0)
-    square = below_a**2 - 2 * phi * below_a * above_b + above_b**2
-    return np.asarray(np.sqrt(np.maximum(square, 0)))
+    rate_a = Proportion((n00 + n01) / table.n, table.n)
+    return lower_arm(rate_a, Proportion((n00 + n10) / table.n, table.n), z, phi)

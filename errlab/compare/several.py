@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
@@ -112,3 +115,11 @@ def holm(pvalues: ArrayLike) -> FloatArray:
     adjusted = np.empty_like(p)
     adjusted[order] = np.minimum(steps, 1.0)
     return adjusted
+
+
+def pairs_of(names: Sequence[str], baseline: str | None) -> list[tuple[int, int]]:
+    """Return both places of every pair of names, or of every other one beside the baseline."""
+    if baseline is None:
+        return list(itertools.combinations(range(len(names)), 2))
+    base = names.index(checks.choice(baseline, "baseline", names))
+    return [(i, base) for i in range(len(names)) if i != base]

@@ -12,7 +12,8 @@ from scipy import special
 
 from errlab._core.checks import FloatArray, IntArray
 from errlab.bounds import BOUNDS
-from errlab.bounds._ask import Question, ask
+from errlab.bounds._ask import ask
+from errlab.bounds._bound import Question
 
 Side = Literal["upper", "lower", "two-sided"]
 SIDES = ("upper", "lower", "two-sided")
@@ -53,13 +54,10 @@ def two_ends(asked: Question, side: Side) -> tuple[FloatArray, FloatArray]:
 
     An interval that is empty, with its low end above the high one, covers nothing.
     """
-    if side == "upper":
-        high = asked.upper()
-        return np.zeros(high.shape), high
-    if side == "lower":
-        low = asked.lower()
-        return low, np.ones(low.shape)
-    return asked.both()
+    if side == "two-sided":
+        return asked.half.lower(), asked.half.upper()
+    end = asked.upper() if side == "upper" else asked.lower()
+    return (np.zeros_like(end), end) if side == "upper" else (end, np.ones_like(end))
 
 
 def is_one_range(ends: Ends) -> bool:

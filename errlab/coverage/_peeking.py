@@ -10,7 +10,8 @@ from errlab._core.checks import FloatArray, IntArray
 from errlab._core.public import public
 from errlab._numerics.roots import first_whole
 from errlab.bounds import BOUNDS
-from errlab.bounds._ask import Question, ask
+from errlab.bounds._ask import ask
+from errlab.bounds._bound import Question
 from errlab.coverage._outcomes import SIDES, Side
 
 

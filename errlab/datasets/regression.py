@@ -74,8 +74,7 @@ def ar1_regression(
     p = checks.one_count(p, "p")
     rng = checks.generator(rng)
     batch = () if sets is None else (checks.one_count(sets, "sets"),)
-    once = checks.scalar_only(coefficient, "coefficient")
-    a = float(checks.within(once, "coefficient", -1, 1, open_low=True, open_high=True))
+    a = checks.within(coefficient, "coefficient", -1, 1, open_low=True, open_high=True, ndim=0)
     noise_variance = float(checks.within(noise_variance, "noise_variance", 0, ndim=0))
     w = rng.normal(size=p)
     # A correlation matrix at random: a Wishart matrix with p degrees of freedom, scaled.

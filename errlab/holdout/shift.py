@@ -128,6 +128,7 @@ def interval_coverage(
     times = checks.one_count(copies, "copies")
     source = checks.one_mean(tested_error, "tested_error")
     aim = checks.one_mean(error, "error")
+    # Each number of errors k among the independent cases: its interval, and how likely it is.
     k = np.arange(size + 1)
     low, high = interval(key, k / size, size * times, delta=checks.one_delta(delta))
     inside = (low <= aim) & (aim <= high)

@@ -64,9 +64,9 @@ class Watch(Result):
         self.error = error
         self._sequence = Sequence(delta)
         self._paired: bool | None = None
-        self._total = 0.0
+        # one entry for each update
         self._path: list[Interval[FloatArray]] = []
-        self._means: list[FloatArray] = []
+        self._losses: list[FloatArray] = []
 
     def update(self, a: ArrayLike, b: ArrayLike | None = None) -> None:
         """Add the loss of a case, or of many; with `b`, the losses of two on the same cases.
@@ -92,12 +92,8 @@ class Watch(Result):
             checks.same_length(a=losses, b=other)
             losses = (1 + losses - other) / 2  # differences in [-1, 1], made losses in [0, 1]
         self._paired = b is not None
-        # the means go on from the cases before
-        before = self._sequence.n
         self._path.append(self._sequence.extend(losses))
-        sums = np.concatenate([[self._total], losses]).cumsum()[1:]
-        self._total = float(sums[-1])
-        self._means.append(sums / (before + 1 + np.arange(len(losses))))
+        self._losses.append(losses)
 
     @property
     def n(self) -> int:
@@ -107,7 +103,7 @@ class Watch(Result):
     @property
     def mean(self) -> float | None:
         """Mean loss or difference so far; None before the first case."""
-        return _unit(self._total / self.n, self._paired) if self.n else None
+        return float(self.means[-1]) if self.n else None
 
     @property
     def interval(self) -> Interval[float] | None:
@@ -135,7 +131,8 @@ class Watch(Result):
     @property
     def means(self) -> FloatArray:
         """The mean after each case so far, shape (n,)."""
-        return np.concatenate([np.empty(0), *(_unit(m, self._paired) for m in self._means)])
+        sums = np.concatenate([np.empty(0), *self._losses]).cumsum()
+        return _unit(sums / np.arange(1, self.n + 1), self._paired)
 
     @property
     def reading(self) -> str:

@@ -1,6 +1,7 @@
-"""What the tests of labs share: to type into them, and to read what they say."""
+"""What the tests of labs share: to draw settings, to type into labs, and to read what they say."""
 
 import functools
+from typing import Any
 
 import numpy as np
 
@@ -8,6 +9,8 @@ from errlab.book import labs
 
 LEVEL = 1e-9  # the largest relative difference between the page and errlab
 SAID_MS = 3000
+OUTPUTS = """root => Object.fromEntries([...root.querySelectorAll('[data-out]')].map(
+  e => [e.dataset.out, e.dataset.value === undefined ? null : Number(e.dataset.value)]))"""
 
 
 @functools.cache
@@ -16,16 +19,34 @@ def lab(name, **values):
     return labs.LABS[name](**values)
 
 
-# Set fields as a reader would, and read what the lab says; many times over in one call.
-TYPE = """(root, values) => {
-  for (const [name, value] of Object.entries(values)) {
-    const field = root.querySelector(`[name="${name}"]`);
-    field.value = value;
-    field.dispatchEvent(new Event('input', {bubbles: true}));
-  }
-}"""
-OUTPUTS = """root => Object.fromEntries([...root.querySelectorAll('[data-out]')].map(
-  e => [e.dataset.out, e.dataset.value === undefined ? null : Number(e.dataset.value)]))"""
+def settings(name, size, seed=0, **most):
+    """Draw values that a lab takes, and the lab that has them; `most` lowers upper limits.
+
+    A number is one of the limits, that of the start, that of the trait before, or a random one,
+    mostly small.
+    """
+    rng = np.random.default_rng(seed)
+    found, before = [], 0
+    while len(found) < size:
+        values = {}
+        traits: dict[str, Any] = labs.LABS[name].class_traits()
+        for trait, kind in traits.items():
+            if options := kind.limits.get("options"):
+                values[trait] = str(rng.choice(options))
+                continue
+            low, high = kind.limits["low"], most.get(trait, kind.limits["high"])
+            u, v = rng.random(2)
+            small = low + (high - low + 1) ** u - 1
+            drawn = rng.choice(
+                [low, high, kind.default_value, before, low + v * (high - low), small]
+            )
+            drawn = float(np.clip(drawn.round(4), low, high))
+            before = values[trait] = int(drawn) if "whole" in kind.limits else drawn
+        try:
+            found.append((values, labs.LABS[name](**values)))
+        except ValueError:  # such as more errors than cases
+            continue
+    return found
 
 
 def off(got, want):

@@ -9,12 +9,12 @@ import base64
 import gzip
 import html
 import json
-import os
 import re
 from pathlib import Path
 
 import nbformat
 import pytest
+from browser import ROOT
 from matplotlib.figure import Figure
 
 from errlab.book import explore, labs, say, show
@@ -22,8 +22,6 @@ from errlab.book.figures import drawn
 
 pytestmark = pytest.mark.site
 
-ROOT = Path(__file__).parents[2]
-SITE = Path(os.environ.get("ERRLAB_SITE") or ROOT / "_build" / "html")
 LISTED = re.findall(r"^\s*- file: (\S+)", (ROOT / "_toc.yml").read_text("utf-8"), re.MULTILINE)
 NOTEBOOKS = [name for name in LISTED if (ROOT / f"{name}.ipynb").exists()]
 
@@ -195,10 +193,9 @@ def outputs(path):
                 yield output.get("text") or output.get("data", {}).get("text/plain", "")
 
 
-@pytest.mark.skipif(not SITE.exists(), reason="needs the built site (make book)")
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_a_page_shows_what_was_recorded(name):
-    page = (SITE / f"{name}.html").read_text("utf-8")
+def test_a_page_shows_what_was_recorded(name, site):
+    page = (site / f"{name}.html").read_text("utf-8")
     records = ROOT / "tests" / "records" / f"{Path(name).name}.json"
     frames = json.loads(records.read_text("utf-8")) if records.exists() else []
     assert differences(page, list(outputs(ROOT / f"{name}.ipynb")), frames) == []

@@ -2,7 +2,6 @@
 
 import math
 import re
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +10,9 @@ import pytest
 import errlab
 from errlab import compare, crossval, metrics
 from errlab._core.statement import earned, measured, method_key
+from studies import guarantees
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT))
-from studies import guarantees  # noqa: E402
-
 RERUN = "measure it: add a setting to studies/guarantees.py and run it"
 RNG = np.random.default_rng(27)
 REPOSITORIES = np.array(guarantees.SHAPES["12 unequal"])

@@ -1,15 +1,10 @@
 """The studies of many models, class shares and machine labels: what is stored is so."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 import sklearn.metrics
 
 from errlab.book import studies as stored
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 from studies import (
     broken_pairs,
     elsewhere,

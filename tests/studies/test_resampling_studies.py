@@ -1,12 +1,8 @@
 """Studies of resampling: same answers for any number of workers, and on a cluster."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2]))  # studies are scripts, not installed
 from errlab import bounds, crossval, datasets, training_set
 from errlab.bootstrap import combine632
 from errlab.crossval.nested_intervals import loss_tables

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[2]))  # studies are scripts, not installed
 from studies import _rows, _run, small_samples
 
 SETTINGS = [{"n": 3, "shift": 0.0}, {"n": 5, "shift": 1.0}]

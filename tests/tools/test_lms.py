@@ -4,7 +4,6 @@ Parsers of others read what is written: moodle-xml-parser the Moodle XML, citola
 QTI package, which it turns into QTI 3.0.
 """
 
-import collections
 import html
 import re
 import zipfile
@@ -56,18 +55,6 @@ def test_names_tell_what_is_asked_and_are_unique():
         lms.named(lms.quizzes(lms.BANK)[2], 1)
         == "bank 03.1 Where is the exact upper bound, at 95%?"
     )
-
-
-@pytest.mark.parametrize("folders", [lms.FOLDERS, lms.BANK])
-def test_no_place_is_favoured_in_what_is_exported(folders):
-    root = ET.fromstring(lms.moodle(lms.quizzes(folders)))
-    three = [q.findall("answer") for q in root.iter("question") if len(q.findall("answer")) == 3]
-    places = collections.Counter(
-        [answer.get("fraction") for answer in answers].index("100") for answers in three
-    )
-    print(dict(places))
-    for place in range(3):  # within two standard errors of a third
-        assert abs(places[place] / len(three) - 1 / 3) <= 2 * (2 / 9 / len(three)) ** 0.5, places
 
 
 def typeset(text):

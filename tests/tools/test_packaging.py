@@ -7,17 +7,14 @@ import subprocess
 import sys
 import tarfile
 import tomllib
-import venv
 import zipfile
 from pathlib import Path
 
-import numpy
 import pytest
-import scipy
 import yaml
 
 import errlab
-from errlab._core import extras as _extras
+from errlab._core import extras
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,46 +24,42 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("dist")
-    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
-    run = subprocess.run(command, capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
-    return folder
+def wheel(built):
+    with zipfile.ZipFile(next(built.glob("*.whl"))) as opened:
+        yield opened
 
 
-def test_the_wheel_holds_the_package_and_nothing_else(built):
-    names = zipfile.ZipFile(next(built.glob("*.whl"))).namelist()
+@pytest.fixture(scope="module")
+def metadata(wheel):
+    return email.message_from_bytes(wheel.read(f"{INFO}/METADATA"))
+
+
+def test_the_wheel_holds_the_package_and_nothing_else(wheel):
+    names = wheel.namelist()
     modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "errlab").rglob("*.py")}
     assert modules <= set(names)
     assert {"errlab/py.typed", "errlab/errlab.mplstyle", "errlab/book/explorer.js"} <= set(names)
     assert {name.split("/")[0] for name in names} == {"errlab", INFO}
 
 
-def test_it_requires_numpy_and_scipy_only(built):
-    with zipfile.ZipFile(next(built.glob("*.whl"))) as wheel:
-        metadata = email.message_from_bytes(wheel.read(f"{INFO}/METADATA"))
+def test_it_requires_numpy_and_scipy_only(metadata):
     needed = {r.split(">")[0] for r in metadata.get_all("Requires-Dist") if "extra ==" not in r}
     assert needed == {"numpy", "scipy"}
     assert set(metadata.get_all("Provides-Extra")) == {"ml", "plot", "book"}
     assert metadata["Version"] == errlab.__version__
 
 
-def test_the_description_stands_alone(built):
+def test_the_description_stands_alone(metadata):
     """On the page of a package index no picture, link or address of the checkout works."""
-    with zipfile.ZipFile(next(built.glob("*.whl"))) as wheel:
-        metadata = email.message_from_bytes(wheel.read(f"{INFO}/METADATA"))
     text = metadata.get_payload()
     assert text.startswith("# errlab")
     assert "![" not in text
     assert [link for link in re.findall(r"\]\(([^)]*)\)", text) if "://" not in link] == []
     urls = metadata.get_all("Project-URL") or []
-    assert "github.com/errlab" not in text + " ".join(urls), (
-        "an address that anybody could register"
-    )
+    assert "github.com/errlab" not in text + " ".join(urls), "anybody could register it"
 
 
-def test_the_description_says_what_is_printed(built):
+def test_the_description_says_what_is_printed():
     text = (ROOT / "PACKAGE.md").read_text("utf-8")
     printed = repr(errlab.report([0] * 200, [0] * 193 + [1] * 7)).splitlines()[:3]
     assert "\n".join(printed) in text
@@ -74,10 +67,10 @@ def test_the_description_says_what_is_printed(built):
 
 def test_every_extra_that_a_message_names_brings_the_package():
     with (ROOT / "pyproject.toml").open("rb") as stream:
-        extras = tomllib.load(stream)["project"]["optional-dependencies"]
-    for package, extra in _extras.EXTRA.items():
-        listed = [*extras[extra], *(extras["ml"] + extras["plot"] if extra == "book" else [])]
-        name = _extras.CALLED.get(package, package).lower()
+        brings = tomllib.load(stream)["project"]["optional-dependencies"]
+    for package, extra in extras.EXTRA.items():
+        listed = [*brings[extra], *(brings["ml"] + brings["plot"] if extra == "book" else [])]
+        name = extras.CALLED.get(package, package).lower()
         # IPython is what ipywidgets stands on
         assert any(line.startswith(name) for line in listed) or name in ("ipython", "joblib")
 
@@ -97,26 +90,12 @@ def test_the_sdist_builds_from_itself(built):
 
 
 @pytest.fixture(scope="module")
-def clean(built, tmp_path_factory):
+def clean(built, environment):
     """The Python of a fresh environment into which pip has put errlab and what it asks for.
 
     There is no index: numpy and scipy are lent from here, and anything else would be missing.
     """
-    if os.name == "nt":
-        pytest.skip("lends by symbolic links")
-    folder = tmp_path_factory.mktemp("clean") / "env"
-    venv.create(folder, with_pip=False)
-    python = folder / "bin" / "python"
-    site = Path(
-        subprocess.run(
-            [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
-            capture_output=True, text=True, check=True,
-        ).stdout.strip()
-    )  # fmt: skip
-    for package in (numpy, scipy):
-        home = Path(package.__file__).parents[1]
-        for part in home.glob(f"{package.__name__}*"):
-            (site / part.name).symlink_to(part, target_is_directory=True)
+    python = environment(lambda name: name.startswith(("numpy", "scipy")))
     command = [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet"]
     wheel = str(next(built.glob("*.whl")))
     alone = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}

@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import venv
 import zipfile
 from pathlib import Path
 
@@ -182,46 +181,26 @@ print(len(said), "outputs")
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt", reason="lends by symbolic links")
-@pytest.mark.parametrize("chapter", ["16_watching"])  # it shows a study's results
-def test_a_notebook_runs_from_an_empty_folder(handed, tmp_path, chapter):
+def test_a_notebook_runs_from_an_empty_folder(handed, tmp_path, environment):
     """In a fresh environment that has all but errlab, pip too: the first cell installs it."""
-    venv.create(tmp_path / "env")
-    python = tmp_path / "env" / "bin" / "python"
-    where = "import sysconfig; print(sysconfig.get_path('purelib'))"
-    found = (
-        subprocess.run([program, "-c", where], capture_output=True, text=True, check=True)
-        for program in (python, sys.executable)
-    )
-    target, source = (Path(run.stdout.strip()) for run in found)
-    for part in source.iterdir():
-        ours = "errlab" in part.name.lower() or part.suffix == ".pth"
-        if not ours and not (target / part.name).exists():
-            (target / part.name).symlink_to(part, target_is_directory=part.is_dir())
-    folder = tmp_path / "empty"
-    folder.mkdir()
-    for path in (next(handed[1].glob("*.whl")), handed[1] / f"{chapter}.ipynb"):
-        (folder / path.name).write_bytes(path.read_bytes())
-    environment = {
-        "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}",
-        "HOME": str(tmp_path),
-        "PIP_NO_INDEX": "1",
-        "JUPYTER_PATH": "",
-    }
-    missing = subprocess.run([python, "-c", "import errlab"], env=environment, check=False,
-                             capture_output=True, cwd=folder)  # fmt: skip
-    assert missing.returncode == 1
-    run = subprocess.run(
-        [python, "-c", RUN, f"{chapter}.ipynb"],
-        cwd=folder, env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert run.returncode == 0, run.stderr[-2000:]
-    assert int(run.stdout.split()[-2]) > 20
-    installed = subprocess.run(
-        [python, "-c", "import errlab; print(errlab.__file__)"],
-        env=environment, capture_output=True, text=True, check=True, cwd=folder,
-    )  # fmt: skip
-    assert Path(installed.stdout.strip()).is_relative_to(target)
+    chapter = "16_watching.ipynb"  # it shows a study's results
+    python = environment(lambda name: "errlab" not in name.lower() and not name.endswith(".pth"))
+    for path in (next(handed[1].glob("*.whl")), handed[1] / chapter):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    path = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
+    alone = {"PATH": path, "HOME": str(tmp_path), "PIP_NO_INDEX": "1", "JUPYTER_PATH": ""}
+
+    def run(*code):
+        return subprocess.run(
+            [python, "-c", *code], env=alone, cwd=tmp_path, capture_output=True, text=True
+        )
+
+    where = "import errlab; print(errlab.__file__)"
+    assert run(where).returncode == 1
+    ran = run(RUN, chapter)
+    assert ran.returncode == 0, ran.stderr[-2000:]
+    assert int(ran.stdout.split()[-2]) > 20
+    assert Path(run(where).stdout.strip()).is_relative_to(python.parents[1])
 
 
 @pytest.mark.slow

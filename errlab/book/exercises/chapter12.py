@@ -3,6 +3,7 @@
 import numpy as np
 
 from errlab import holdout
+from errlab.book import leaderboards
 from errlab.book.exercises._exercise import exercise, tumours
 
 
@@ -78,8 +79,8 @@ def ladder_by_hand() -> object:
     "12.5",
     "The winner is chosen on a fifth of the examples. What does it show on the others?",
     (
-        "One row of losses for each model; split the columns 200 times; holdout.public_private "
-        "does that."
+        "One row of losses for each model; split the columns 200 times; "
+        "public_private of errlab.book.leaderboards does that."
     ),
     code=True,
     tolerance=1e-3,
@@ -91,6 +92,6 @@ def neighbours_of_tumours() -> object:
     X_train, X_test, y_train, y_test = tumours(300, seed=0)
     models = [KNeighborsClassifier(k).fit(X_train, y_train) for k in range(1, 61)]
     losses = [model.predict(X_test) != y_test for model in models]
-    return holdout.public_private(
+    return leaderboards.public_private(
         np.array(losses, dtype=float), public_size=0.2, repeats=200, rng=0
     ).optimism

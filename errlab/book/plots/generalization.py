@@ -12,6 +12,7 @@ from errlab import generalization
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._style import BLUE, GREEN, VERMILION, curve, look, new_axes, styled
+from errlab.book.optimal_split import optimal_fraction, split_mse
 
 
 def _shares(errors: FloatArray, grid: FloatArray) -> FloatArray:
@@ -197,7 +198,7 @@ def plot_split(
     Raises
     ------
     ValueError, TypeError
-        As `generalization.optimal_fraction`.
+        As `errlab.book.optimal_split.optimal_fraction`.
 
     References
     ----------
@@ -208,11 +209,11 @@ def plot_split(
     >>> plot_split(100, 5).get_title()
     'best share 0.69, by the formula 0.68'
     """
-    best = generalization.optimal_fraction(N, p, kurtosis=kurtosis, method="exact")
-    formula = generalization.optimal_fraction(N, p, kurtosis=kurtosis)
+    best = optimal_fraction(N, p, kurtosis=kurtosis, method="exact")
+    formula = optimal_fraction(N, p, kurtosis=kurtosis)
     train = np.unique(np.linspace(p + 4, N - 1, 120).astype(int))
-    root = np.sqrt(generalization.split_mse(N, p, train, kurtosis=kurtosis))
-    low = np.sqrt(generalization.split_mse(N, p, round((1 - best) * N), kurtosis=kurtosis))
+    root = np.sqrt(split_mse(N, p, train, kurtosis=kurtosis))
+    low = np.sqrt(split_mse(N, p, round((1 - best) * N), kurtosis=kurtosis))
     ax = new_axes(ax)
     curve(ax, 1 - train / N, root, label="exact", look=look(0))
     if simulated is not None:

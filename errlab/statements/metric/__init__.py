@@ -17,7 +17,7 @@ from errlab._core.statement import Result, earned
 from errlab._numerics.groups import grouped
 from errlab.compare._result import Names, settle
 from errlab.metrics import RATES
-from errlab.metrics._labels import positives
+from errlab.metrics.confusion import positives
 from errlab.statements.metric import _formulas
 from errlab.statements.metric._asked import AREA, BALANCED, F1, Function, asked
 from errlab.statements.metric._bootstrap import bootstrap

@@ -30,11 +30,9 @@ _NAMES = {
         for average in ("macro", "micro", "weighted")
         for name in ("f1", "precision", "recall")
     },
-    **{
-        "mae": "mean_absolute_error",
-        "mse": "mean_squared_error",
-        "rmse": "root_mean_squared_error",
-    },
+    "mae": "mean_absolute_error",
+    "mse": "mean_squared_error",
+    "rmse": "root_mean_squared_error",
 }
 
 

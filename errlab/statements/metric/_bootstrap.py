@@ -15,9 +15,9 @@ from errlab._core import checks, extras
 from errlab._core import workers as _work
 from errlab._core.checks import FloatArray, IntArray, Labels
 from errlab._numerics.groups import Groups, grouped
-from errlab.bootstrap._bca import acceleration, levels, quantiles, share_below
-from errlab.metrics._labels import BoolArray
+from errlab.bootstrap._resample import acceleration, levels, quantiles, share_below
 from errlab.metrics._weighted import Weighted, weighted
+from errlab.metrics.confusion import BoolArray
 from errlab.statements.metric._asked import Asked, Function, of_library
 from errlab.statements.metric._formulas import Found
 
@@ -150,21 +150,16 @@ def _of_units(task: _Task, times: Labels) -> float:
         found = [form(weights.astype(float)) for form in task.forms]
         return found[0] - sum(found[1:])
     rows = np.repeat(np.arange(len(weights)), weights)
+    quick: AbstractContextManager[None] = contextlib.nullcontext()
+    if of_library(task.asked.function):  # it need not check the same arguments thousands of times
+        within = extras.load("sklearn").config_context
+        quick = within(skip_parameter_validation=True, assume_finite=True)
     try:
-        with _quick(task.asked.function):
+        with quick:
             found = [_value(task.asked, task.truth[rows], model[rows]) for model in task.models]
     except ValueError:
         return np.nan
     return found[0] - sum(found[1:])
-
-
-def _quick(function: Function | None) -> AbstractContextManager[None]:
-    """Let scikit-learn not check the same arguments thousands of times."""
-    if not of_library(function):
-        return contextlib.nullcontext()
-    within = extras.load("sklearn").config_context
-    quick: AbstractContextManager[None] = within(skip_parameter_validation=True, assume_finite=True)
-    return quick
 
 
 def _value(asked: Asked, truth: Labels, score: Labels) -> float:

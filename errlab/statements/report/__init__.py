@@ -6,12 +6,12 @@ import warnings
 from typing import overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, Seed
+from errlab._core.checks import Seed
 from errlab._core.public import public
-from errlab._core.scale import RATES, Scale, checked
+from errlab._core.scale import RATES, checked
 from errlab._numerics.groups import Groups, codes, grouped
 from errlab.statements.report._pair import PairReport, pair
 from errlab.statements.report._single import Report, single
@@ -198,7 +198,14 @@ def report(
         if not (y_true is None and y_pred is None and pred_b is None):
             raise ValueError("give scores by themselves, not with y_true, y_pred or pred_b")
         truth = np.array([])
-        scale, losses = _losses(scores, scores_b, range, higher_is_better)
+        values, scale = checked(scores, "scores", range, higher_is_better)
+        both = [values]
+        if scores_b is not None:
+            values, other = checked(scores_b, "scores_b", range, higher_is_better)
+            checks.same_length(scores=both[0], scores_b=values)
+            scale = scale if other.rate else other  # graded if one of them is
+            both.append(values)
+        losses = [scale.losses(column) for column in both]
         if way == "t" and len(losses[0]) == 1:
             raise ValueError('method "t" needs at least 2 scores, got 1')
     units = _units(groups, ids, len(losses[0]))
@@ -214,27 +221,12 @@ def report(
     return pair(losses[0], losses[1], level, called, margin, scale, units, seed, way, truth)
 
 
-def _losses(
-    scores: ArrayLike,
-    scores_b: ArrayLike | None,
-    within: ArrayLike | None,
-    higher_is_better: bool,
-) -> tuple[Scale, list[FloatArray]]:
-    """Check one or two columns of scores; return their scale, and their losses in [0, 1]."""
-    first, scale = checked(scores, "scores", within, higher_is_better)
-    values = [first]
-    if scores_b is not None:
-        other, also = checked(scores_b, "scores_b", within, higher_is_better)
-        checks.same_length(scores=first, scores_b=other)
-        scale = scale if also.rate else also  # graded if one of them is
-        values.append(other)
-    return scale, [scale.losses(column) for column in values]
-
-
 def _units(groups: ArrayLike | None, ids: ArrayLike | None, n: int) -> Groups | None:
     """Return the groups where one has several cases; warn of identifiers that repeat."""
     if ids is not None:
-        different = len(set(_of_cases(ids, "ids", n).tolist()))
+        code = codes(ids, "ids")
+        checks.require(len(code) == n, "ids", f"have one entry for each of {n} cases", len(code))
+        different = len(np.unique(code))
         if groups is None and different < n:
             warnings.warn(
                 f"ids must differ where the cases are independent, but {n} cases have {different} "
@@ -242,15 +234,5 @@ def _units(groups: ArrayLike | None, ids: ArrayLike | None, n: int) -> Groups | 
                 UserWarning,
                 stacklevel=4,
             )
-    if groups is None:
-        return None
-    code = _of_cases(groups, "groups", n)
-    return None if len(np.unique(code)) == n else grouped(code, n)
-
-
-def _of_cases(column: ArrayLike, name: str, n: int) -> NDArray[np.int64]:
-    """Check a column that says what each case belongs to, and number what it says."""
-    code = codes(column, name)
-    if len(code) != n:
-        raise ValueError(f"{name} must have one entry for each of {n} cases, got {len(code)}")
-    return code
+    units = None if groups is None else grouped(groups, n, least=min(2, n))
+    return None if units is None or units.number == n else units
