@@ -7,6 +7,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
+from errlab._core import checks
 from errlab._style import BLUE, VERMILION, Look, look
 from errlab.bounds import BOUNDS
 
@@ -36,9 +37,7 @@ def rows_of(study: Mapping[str, Any], along: str, **fixed: Any) -> Rows:
         for entry in study["settings"]
         if all(entry["setting"][key] == value for key, value in fixed.items())
     ]
-    if not rows:
-        got = " and ".join(map(repr, fixed.values()))
-        raise ValueError(f"{' and '.join(fixed)} must be of the study, got {got}")
+    checks.require(rows, " and ".join(fixed), "be of the study", tuple(fixed.values()))
     return rows
 
 

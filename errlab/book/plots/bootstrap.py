@@ -21,17 +21,13 @@ def _losses(errors: int, n: int) -> FloatArray:
 
 
 @styled
-def plot_resampled_counts(
-    errors: int, n: int, *, delta: float = 0.05, ax: Axes | None = None
-) -> Axes:
+def plot_resampled_counts(errors: int, n: int, *, ax: Axes | None = None) -> Axes:
     """Draw the error rate of endless bootstrap samples, with the percentile interval in it.
 
     Parameters
     ----------
     errors, n : int
         Errors made and examples tested; ``errors <= n``.
-    delta : float
-        Probability of failure that is aimed at, in (0, 1).
 
     Raises
     ------
@@ -44,8 +40,8 @@ def plot_resampled_counts(
     'percentile interval 1.0% to 6.0%'
     """
     made, size = checks.one_result(errors, n)
-    low, high = bootstrap.percentile_interval(_losses(made, size), delta=delta)
-    exact = bounds.interval("CP", made / size, size, delta=delta)
+    low, high = bootstrap.percentile_interval(_losses(made, size))
+    exact = bounds.interval("CP", made / size, size)
     counts = np.arange(min(size, made + int(6 * np.sqrt(made + 1)) + 3) + 1)
     chance = stats.binom.pmf(counts, size, made / size)
     inside = (counts >= round(low * size)) & (counts <= round(high * size))

@@ -85,7 +85,7 @@ def plot_normal_coverage(
         curve(ax, across, covers, label=key, look=bound_look(key), lw=1.3)
     fixed = f"n = {int(sizes)}" if errors.ndim else f"{ERROR_LABEL} = {float(errors) * 100:g}%"
     ax.set(xlabel=label, title=f"{fixed}, normal draws")
-    _frame(ax, 0.05, floor, len(keys))
+    _frame(ax, floor, len(keys))
     return ax
 
 

@@ -50,8 +50,7 @@ def plot_posterior(
     array = checks.numbers(differences, "differences", ndim=1)
     result = compare.bayesian_correlated_t(array, n_train=n_train, n_test=n_test, rope=rope)
     low, high = cast(Interval, result.interval)
-    if low == high:
-        raise ValueError(f"differences must not all be equal, got {array[0]:g}")
+    checks.require(low < high, "differences", "not all be equal", array[0])
     df = len(array) - 1
     scale = (high - low) / 2 / stats.t.isf(result.delta / 2, df)
     edge = max(4.5 * scale + abs(result.estimate), 1.2 * rope)

@@ -14,9 +14,7 @@ from errlab.bounds import interval
 
 
 @styled
-def plot_gap_distribution(
-    risk: float, n: int, *, delta: float = 0.05, ax: Axes | None = None
-) -> Axes:
+def plot_gap_distribution(risk: float, n: int, *, ax: Axes | None = None) -> Axes:
     r"""Draw where the test error falls around the risk, with two bands for it.
 
     Parameters
@@ -25,8 +23,6 @@ def plot_gap_distribution(
         The true error, in [0, 1].
     n : int
         Number of test cases, at least 1.
-    delta : float
-        Probability that the wider band, Hoeffding's, may fail, in (0, 1).
 
     Raises
     ------
@@ -41,7 +37,7 @@ def plot_gap_distribution(
     true = checks.one_mean(risk, "risk")
     size = checks.one_count(n)
     narrow = min(1 / np.sqrt(size), 1.0)
-    wide = holdout.gap_bound(size, delta=delta)
+    wide = holdout.gap_bound(size)
     spread = 4.5 * np.sqrt(size * true * (1 - true)) + 1
     counts = np.arange(max(0, int(size * true - spread)), min(size, int(size * true + spread)) + 1)
     counts = counts[:: max(1, len(counts) // 60)]
