@@ -196,8 +196,8 @@ def of_watch(found, cases):
     """It ends where all looks before agree, so the mean of now may lie outside: then it says so."""
     if found.interval is not None:
         said = re.search(r"one is (\S+)% to (\S+)%", repr(found)).groups()
-        middle = np.mean(found.interval)
-        yield Promise(repr(found), middle, *found.interval, 0, 1, said, 0.01)
+        low, high = found.interval
+        yield Promise(repr(found), (low + high) / 2, low, high, 0, 1, said, 0.01)
 
 
 def of_data_sets(found, cases):

@@ -1,6 +1,7 @@
 """What the tests of labs share: to draw settings, to type into labs, and to read what they say."""
 
 import functools
+from typing import Any
 
 import numpy as np
 
@@ -25,10 +26,11 @@ def settings(name, size, seed=0, **most):
     mostly small.
     """
     rng = np.random.default_rng(seed)
+    traits: dict[str, Any] = labs.LABS[name].class_traits()
     found, before = [], 0
     while len(found) < size:
         values = {}
-        for trait, kind in labs.LABS[name].class_traits().items():
+        for trait, kind in traits.items():
             if options := kind.limits.get("options"):
                 values[trait] = str(rng.choice(options))
                 continue
