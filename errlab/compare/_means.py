@@ -95,12 +95,12 @@ def mean_claim(
         upper = float(bounds.upper("BET", losses=losses, delta=delta, rng=seed))
         return MeanClaim(upper, low, high, "finite sample", BETTING)
     if units is None:
-        found = mean_of(losses, np.arange(n), delta, 0.0, 1.0)  # each case is a group
+        found = mean_of(losses, np.arange(n), delta, bounded=True)  # each case is a group
         return MeanClaim(found.upper, found.low, found.high, found.guarantee, T)
     if rate:
         found = korn_graubard(losses, groups=units, delta=delta)
     else:
-        found = mean_of(losses, units, delta, 0.0, 1.0)
+        found = mean_of(losses, units, delta, bounded=True)
     way = ALIKE if found.guarantee == "finite sample" else KORN if rate else ROBUST
     return MeanClaim(found.upper, found.low, found.high, found.guarantee, way)
 
