@@ -121,11 +121,8 @@ def two_proportions(
         n_b=checks.count(n_b, "n_b"),
     )
     for errors, size, which in ((a, n, "a"), (b, m, "b")):
-        if (errors > size).any():
-            raise ValueError(
-                f"errors_{which} must be at most n_{which}, got {int(errors[errors > size][0])}"
-                f" of {int(size[errors > size][0])}"
-            )
+        for made, most in zip(errors[errors > size], size[errors > size], strict=True):
+            raise ValueError(f"errors_{which} must be at most n_{which}, got {made} of {most}")
     rate_a = Proportion(a / n, n.astype(float))
     rate_b = Proportion(b / m, m.astype(float))
     z = _statistic(method, rate_a, rate_b)

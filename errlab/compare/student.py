@@ -458,9 +458,8 @@ def five_by_two_cv_f(
     unit, scale, within = _halves(differences)
     f = ratio((unit**2).sum(axis=(-2, -1)), 2 * within)
     mean = unit.mean(axis=(-2, -1)) * scale
-    return Finding(
-        f, special.fdtrc(10, 5, f), mean, limits=_no_f_rejects, data=(unit, scale, within)
-    )
+    pvalue = special.fdtrc(10, 5, f)
+    return Finding(f, pvalue, mean, limits=_f_limits, data=(unit, scale, within))
 
 
 def same_cases(
@@ -541,7 +540,7 @@ def _halves(differences: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]
     return unit, scale, (moments(unit)[1] ** 2).sum(axis=-1)
 
 
-def _no_f_rejects(
+def _f_limits(
     unit: FloatArray, scale: FloatArray, within: FloatArray, *, delta: float
 ) -> Interval[FloatArray]:
     """All d with sum (p - d)^2 <= F 2 sum s_i^2: a quadratic, as s_i does not change with d."""
