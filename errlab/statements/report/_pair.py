@@ -267,7 +267,7 @@ def pair(
     else:
         values, within = _means.counted(gain, scale.rate, units, method)
         found = _means.difference_claim(values, delta, units=within, seed=seed, method=method)
-        low, high, pvalue, kind, way, _ = found
+        low, high, pvalue, kind, way = found
         kinds = (kind, kind)
     if units is not None:
         means = units.sums(gain) / units.sizes
