@@ -22,8 +22,7 @@ from errlab.cli.files import Column, Table
 from errlab.compare.many_models import Models, models
 from errlab.statements import plan as _plan
 from errlab.statements.report import report
-from errlab.statements.report._pair import PairReport
-from errlab.statements.report._single import Report
+from errlab.statements.report._reports import PairReport, Report
 
 Claim = Report | PairReport | Models
 _LONG = ("model", "system", "classifier")  # columns of a table with one row a system and case
