@@ -30,6 +30,7 @@ from errlab.metrics.per_class import SQUARE_AND_ADD
 from errlab.metrics.rates import mean_rate
 from errlab.statements.metric._asked import F1, Asked, Function, of_library
 
+Maybe = ArrayLike | None  # what a second model said, or the group of each case
 # Rates of the cases of one true class, or of all.
 OF_TRUTH = ("TPR", "FPR", "FNR", "TNR", "ERR", "ACC")
 
@@ -57,12 +58,7 @@ class Found(NamedTuple):
 
 
 def areas(
-    y_true: ArrayLike,
-    a: ArrayLike,
-    b: ArrayLike | None,
-    groups: ArrayLike | None,
-    positive: object,
-    delta: float,
+    y_true: ArrayLike, a: ArrayLike, b: Maybe, groups: Maybe, positive: object, delta: float
 ) -> Found:
     """The score interval of one area; of the difference of two those of both, combined."""
     for name, column in (("score_a", a), ("score_b", b)):
@@ -122,16 +118,10 @@ def areas(
 
 
 def rates(
-    key: str,
-    y_true: ArrayLike,
-    a: ArrayLike,
-    b: ArrayLike | None,
-    groups: ArrayLike | None,
-    positive: object,
-    delta: float,
+    key: str, y: ArrayLike, a: ArrayLike, b: Maybe, groups: Maybe, positive: object, delta: float
 ) -> Found:
     """One rate of a confusion matrix, or the difference of two that are of the same cases."""
-    among, hits_a = _hits(key, y_true, a, positive, "score_a")
+    among, hits_a = _hits(key, y, a, positive, "score_a")
     if not among.any():
         raise ValueError(f"{RATES[key].names[0]} needs cases to be a rate of, got none")
     count = int(among.sum())
@@ -142,7 +132,7 @@ def rates(
         ends, level = Interval(claim.low, claim.high), claim.guarantee
         way = "Clopper-Pearson" if units is None else "Korn and Graubard"
         return Found(float(one.mean()), None, ends, None, way, count, level, level)
-    other = _hits(key, y_true, b, positive, "score_b")[1][among].astype(float)
+    other = _hits(key, y, b, positive, "score_b")[1][among].astype(float)
     values = (float(one.mean()), float(other.mean()))
     if units is not None:
         gap = difference_claim(one - other, delta, units=units, seed=None)
