@@ -563,7 +563,7 @@ def pair(
     else:
         values, within = counted(gain, scale.rate, units, method)
         found = difference_claim(values, delta, units=within, seed=seed, method=method)
-        low, high, pvalue, kind, way, _ = found
+        low, high, pvalue, kind, way = found
         kinds = (kind, kind)
     if units is not None:
         # beside a claim for many groups stands what bets on their means prove for any number
