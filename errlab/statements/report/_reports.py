@@ -446,9 +446,8 @@ class PairReport(Statement):
         if self.verdict == "better":
             return BETTER.format(better=b, worse=a, level=level)
         if self.margin is None:
-            if self.verdict == "worse":
-                return BETTER.format(better=a, worse=b, level=level)
-            return NEITHER
+            worse = BETTER.format(better=a, worse=b, level=level)
+            return worse if self.verdict == "worse" else NEITHER
         # from here on the margin is part of the answer
         number = f"{100 * self.margin if self.a.scale.rate else self.margin:.6g}"
         unit = f" percentage point{'' if number == '1' else 's'}" if self.a.scale.rate else ""
