@@ -8,9 +8,8 @@ from matplotlib.axes import Axes
 
 from errlab.book.labs._lab import Lab, Number, Whole, not_all_zero
 from errlab.book.labs.claim import failure
-from errlab.statements.report import _pair as report
-from errlab.statements.report._pair import PairReport
-from errlab.statements.report._single import CASES, single
+from errlab.statements.report import _reports as report
+from errlab.statements.report._reports import CASES, PairReport, single
 
 DIFFERENCE = (
     report.DIFFERENCE.replace("{what}", "Error rate")

@@ -15,8 +15,7 @@ from errlab.book.labs.claim import Claim, failure
 from errlab.book.labs.pair import Pair
 from errlab.cli import columns, files
 from errlab.statements.report import report
-from errlab.statements.report._pair import PairReport
-from errlab.statements.report._single import BASELINE, Report
+from errlab.statements.report._reports import BASELINE, PairReport, Report
 
 MOST = 20_000_000  # letters of a table
 
