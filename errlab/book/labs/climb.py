@@ -65,6 +65,7 @@ class Climb(Lab):
     @property
     def losses(self) -> FloatArray:
         """The losses of each submission on each case."""
+        # words of another length belong to a board with another number of cases
         words = [word for word in self.submitted.split(",") if len(word) == self.cases]
         guesses = np.array([[int(bit) for bit in word] for word in words])
         losses: FloatArray = (guesses.reshape(-1, self.cases) != self.labels).astype(float)

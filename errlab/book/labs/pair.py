@@ -57,6 +57,7 @@ class Pair(Lab):
     def report(self) -> PairReport:
         """What `errlab.report` says of two such columns of predictions."""
         counts = [getattr(self, name) for name in COUNTS]
+        # in the order of `COUNTS`: both wrong, A alone, B alone, neither
         wrong_a = np.repeat([True, True, False, False], counts)
         wrong_b = np.repeat([True, False, True, False], counts)
         return report.pair(wrong_a, wrong_b, failure(self.confidence), ("A", "B"))

@@ -54,6 +54,7 @@ def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
     low = max(0, min(m // 2 - spread, a, b))
     high = min(m, max(m // 2 + spread, a, b))
     counts = np.arange(low, high + 1)
+    # from counts of one side to the difference of both: steps of two
     gap = 2 * counts - m
     chance = stats.binom.pmf(counts, m, 0.5)
     rare = np.abs(gap) >= abs(a - b)
@@ -203,6 +204,7 @@ def plot_pair_sample_size(
     ax = new_axes(ax)
     gaps = checks.within(differences, "differences", 0, 1, open_low=True)
     for number, rate in enumerate(disagree):
+        # two classifiers cannot differ by more than they disagree
         kept = gaps[gaps <= rate]
         needed = [compare.sample_size(partial(_power, d, rate, "mid-p")) for d in kept]
         curve(ax, kept, needed, label=f"disagreement on {rate:.0%}", look=look(number))

@@ -52,7 +52,9 @@ def plot_posterior(
     low, high = cast(Interval, result.interval)
     checks.require(low < high, "differences", "not all be equal", array[0])
     df = len(array) - 1
+    # the interval is central, so its half width gives the scale of the posterior back
     scale = (high - low) / 2 / stats.t.isf(result.delta / 2, df)
+    # the view holds the bulk of the posterior and the region that counts as equal
     edge = max(4.5 * scale + abs(result.estimate), 1.2 * rope)
     x = np.linspace(-edge, edge, 161)
     ax = new_axes(ax)

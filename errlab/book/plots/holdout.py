@@ -36,10 +36,12 @@ def plot_gap_distribution(risk: float, n: int, *, ax: Axes | None = None) -> Axe
     """
     true = checks.one_mean(risk, "risk")
     size = checks.one_count(n)
+    # the rule of thumb, beside the bound that is proven
     narrow = min(1 / np.sqrt(size), 1.0)
     wide = holdout.gap_bound(size)
     spread = 4.5 * np.sqrt(size * true * (1 - true)) + 1
     counts = np.arange(max(0, int(size * true - spread)), min(size, int(size * true + spread)) + 1)
+    # about sixty sticks: of a large test set every so-manyth count
     counts = counts[:: max(1, len(counts) // 60)]
     chance = stats.binom.pmf(counts, size, true)
     ax = new_axes(ax)
@@ -94,6 +96,7 @@ def plot_many_intervals(
     # a hundred, so that what misses is read as a percentage
     errors = checks.generator(rng).binomial(size, true, 100)
     low, high = interval(key, errors / size, size, delta=delta)
+    # an end that is the true error itself holds it
     missed = (low > true) | (high < true)
     at = np.arange(100)
     ax = new_axes(ax)

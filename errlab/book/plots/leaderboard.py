@@ -57,7 +57,8 @@ def plot_climb(
     ax = new_axes(ax)
     k = attack.submissions
     ax.plot(k, 0.5 - leaderboards.climb_gap(size, k), color="0.5", lw=3, label="exact formula")
-    if board != "plain board":  # which shows the error itself
+    # which shows the error itself
+    if board != "plain board":
         ax.plot(k, 0.5 - attack.shown, label="score released", ms=9, **look(1))
     ax.plot(k, 0.5 - attack.gap, label="error on these examples", **look(0))
     ax.axhline(0.5, color="black", lw=1, ls=":", label="true error")
@@ -315,7 +316,8 @@ def plot_noisy_ranking(
     if len(true) < 2:
         raise ValueError(f"risks must hold at least 2 models, got {len(true)}")
     below, above = np.triu_indices(len(true), 1)
-    right = (1 + np.sign(seen[above] - seen[below]).mean()) / 2  # a tie is half right
+    # a tie is half right
+    right = (1 + np.sign(seen[above] - seen[below]).mean()) / 2
     ax = new_axes(ax)
     ax.plot(true, true, color="0.5", lw=1, label="clean labels")
     ax.plot(true, noisy, color=VERMILION, ls="--", label="expected with noise")

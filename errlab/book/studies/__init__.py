@@ -80,7 +80,9 @@ def guarantees(door: str | None = None, *, below: float = 1.0) -> Table:
         doors = [checks.choice(door, "door", doors)]
     alike: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for row in measured():
-        if row["door"] in doors and (row["kind"] != "power" or below == 1):  # its aim is 80%
+        # its aim is 80%
+        if row["door"] in doors and (row["kind"] != "power" or below == 1):
+            # settings of one method, claim and size are one row of the table
             key = tuple(row[name] for name in ("door", "method", "kind", "unit", "size"))
             alike.setdefault(key, []).append(row)
     rows = []
