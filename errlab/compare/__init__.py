@@ -8,7 +8,7 @@ those that one is likely to want.
 # ruff: noqa: F403, F405
 
 from errlab._core.public import elsewhere
-from errlab.compare._comparison import COMPARISONS
+from errlab.compare._result import COMPARISONS
 from errlab.compare.data_sets import bayesian_signed_rank, friedman, wilcoxon
 from errlab.compare.groups import *
 from errlab.compare.many_models import models
@@ -16,7 +16,6 @@ from errlab.compare.mcnemar_tables import *
 from errlab.compare.paired_interval import *
 from errlab.compare.power import mcnemar_power, mcnemar_size, sample_size, two_proportions_power
 from errlab.compare.proportions import *
-from errlab.compare.several import *
 from errlab.compare.student import *
 
 __all__ = [

@@ -62,11 +62,7 @@ def of_long(
 
     `names` holds the columns that `model`, `case`, `score` and perhaps `group` name.
     """
-    columns = _columns(table)
-    if columns is None:
-        raise TypeError(
-            f"a long table must be a frame or a mapping of columns, got {checks.show(table)}"
-        )
+    columns = _columns(table, "a long table")
     for role, name in names.items():
         if name is None:
             raise ValueError(f"a long table needs model=, case= and score=; {role} is missing")
@@ -136,29 +132,23 @@ def _gap(column: ArrayLike) -> int | None:
     return int(np.argmax(gone)) if np.any(gone) else None
 
 
-def _columns(table: object) -> dict[Any, Any] | None:
-    """Return the columns of a frame of pandas, polars or pyarrow, or of a mapping; else None."""
-    if isinstance(table, type):
-        return None
+def _columns(table: object, argument: str) -> dict[Any, Any]:
+    """Return the columns of a frame of pandas, polars or pyarrow, or of a mapping."""
     # pyarrow calls the names column_names, and its columns are the data
     names = getattr(table, "column_names", getattr(table, "columns", None))
-    if names is None and hasattr(table, "keys"):
+    if names is None and hasattr(table, "keys") and not isinstance(table, type):
         names = table.keys()
     if not isinstance(names, Iterable):
-        return None
+        what = f"{argument} must be a mapping of names to columns, or a frame"
+        raise TypeError(f"{what}, got {checks.show(table)}")
     listed = list(names)
-    _different(listed, "columns")
+    _different(listed, argument)
     return {name: table[name] for name in listed}  # type: ignore[index]
 
 
 def _named(table: object, argument: str, noun: str) -> dict[str, Any]:
     """Return the columns of the models; their names must be texts that differ when shown."""
-    given = _columns(table)
-    if given is None:
-        what = "predicted labels" if noun == "classifiers" else "scores"
-        raise TypeError(
-            f"{argument} must be a mapping of names to {what}, or a frame, got {checks.show(table)}"
-        )
+    given = _columns(table, argument)
     for name in given:
         if not isinstance(name, str):
             raise TypeError(f"{argument} must have names that are texts, got {checks.show(name)}")

@@ -11,8 +11,7 @@ from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
 from errlab._numerics.groups import Groups, Spread, grouped
 from errlab._numerics.roots import ratio
-from errlab.compare._comparison import A_AND_B, Finding, comparison
-from errlab.compare._result import Names
+from errlab.compare._result import A_AND_B, Finding, Names, comparison
 from errlab.compare.student import same_cases
 
 __all__ = ["grouped_difference", "grouped_mcnemar"]

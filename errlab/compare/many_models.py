@@ -23,8 +23,7 @@ from errlab.compare._board import Board, of_labels, of_long, of_scores
 from errlab.compare._means import MCNEMAR
 from errlab.compare._melded import melded
 from errlab.compare._result import Guarantee, settle
-from errlab.compare.mcnemar_tables import mcnemar
-from errlab.compare.several import holm, pairs_of
+from errlab.compare.mcnemar_tables import holm, mcnemar, pairs_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -170,11 +169,10 @@ class Models(Statement):
     def _of_models(self) -> list[str]:
         """Return a sentence a model: what it scored, its interval and rank."""
         # labels can only be wrong; of scores it is to be said what was counted
-        counted = f" {self._counted}" if self.models[0].errors is None else ""
+        counted = f" {self._counted} in " if self.models[0].errors is None else " in "
         said = []
-        rows = zip(*self._cells("models").values(), strict=True)
-        for model, (name, *_, estimate, ends, rank) in zip(self.models, rows, strict=True):
-            seen = f"{_ones(model)}{counted} in {model.n}, " if self.scale.rate else "a mean of "
+        for name, *count, estimate, ends, rank in zip(*self._cells("models").values(), strict=True):
+            seen = f"{count[0]}, ".replace(" of ", counted) if count else "a mean of "
             said.append(f"{name}: {seen}{estimate} ({ends}), rank {rank}.")
         return said
 
@@ -244,8 +242,8 @@ class Models(Statement):
             rows: list[tuple[object, ...]] = [
                 (
                     m.name,
-                    f"{_ones(m)} of {m.n}",
-                    *self._read(m.estimate, m, scale.show, None),
+                    f"{round(m.estimate * m.n)} of {m.n}",
+                    *self._read(scale.show, None, m.estimate, m.low, m.high),
                     f"{m.first} to {m.last}" if m.last > m.first else m.first,
                 )
                 for m in self.models
@@ -257,7 +255,7 @@ class Models(Statement):
             rows = [
                 (
                     f"{p.a} minus {p.b}",
-                    *self._read(p.difference, p, scale.show_difference, 1),
+                    *self._read(scale.show_difference, 1, p.difference, p.low, p.high),
                     words.chance(p.adjusted, self.delta).removeprefix("p = ").removeprefix("p "),
                 )
                 for p in self.pairs
@@ -266,21 +264,37 @@ class Models(Statement):
         # a mean counts nothing
         return {name: c for name, c in columns.items() if rate or name != self._counted}
 
-    def _read(
-        self,
-        value: float,
-        row: RatedModel | RatedPair,
-        show: Callable[..., str],
-        of_rate: int | None,
-    ) -> tuple[str, str]:
+    def _read(self, show: Callable[..., str], of_rate: int | None, *told: float) -> tuple[str, str]:
         """Give a number and its interval, rounded outward; a mean with the digits it deserves."""
-        places = of_rate if self.scale.rate else self.scale.places(row.high - row.low)
-        ends = f"{show(row.low, places, 'down')} to {show(row.high, places, 'up')}"
-        return show(value, places), ends
+        value, low, high = told
+        places = of_rate if self.scale.rate else self.scale.places(high - low)
+        return show(value, places), f"{show(low, places, 'down')} to {show(high, places, 'up')}"
 
+    @styled
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw each rate or mean with its interval, and a line beside those not told apart."""
-        return _plot(self, ax=ax)
+        names = [model.name for model in self.models]
+        estimates, low, high = np.array([[m.estimate, m.low, m.high] for m in self.models]).T
+        scale = self.scale
+        ax = new_axes(ax, figsize=(4.8, 1.9 + 0.42 * len(names)))
+        rows = np.arange(len(names))
+        label = f"{words.sure(self.delta)} interval of each {'rate' if scale.rate else 'mean'}"
+        ax.hlines(rows, low, high, color=BLUE, lw=2.5, label=label)
+        ax.plot(estimates, rows, "o", color="0.2", label=f"{scale.name} on the test")
+        # the lines of those not told apart stand to the right of all intervals, side by side
+        left, right = float(low.min()), float(high.max())
+        step = 0.05 * max(right - left, 1e-3 * scale.span)
+        label = "not told apart"
+        for number, alike in enumerate(self.together, start=1):
+            x = [right + number * step] * len(alike)
+            ax.plot(x, [*map(names.index, alike)], "s-", color=VERMILION, lw=2, ms=5, label=label)
+            label = "_nolegend_"
+        start = max(left - step, scale.low - 0.01 * scale.span)
+        ax.set(xlim=(start, right + (len(self.together) + 2) * step), ylim=(len(names) - 0.4, -0.6))
+        ax.set(xlabel=scale.name, title=f"{len(names)} {self._noun} on {self.n} cases")
+        ax.set_yticks(rows, names)
+        ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the label
+        return ax
 
 
 @public
@@ -431,12 +445,7 @@ def models(
 
 
 def _compared(
-    board: Board,
-    baseline: str | None,
-    adjust: str,
-    delta: float,
-    way: str,
-    seed: np.random.SeedSequence,
+    board: Board, baseline: str | None, adjust: str, delta: float, way: str, seed: Seed
 ) -> Models:
     """Compare the losses of a board, and say it on the scale of its scores."""
     scale = board.scale
@@ -512,15 +521,10 @@ def _compared(
     of_groups: tuple[Any, ...] = ()
     if units is not None:
         of_groups = (units.number, units.effective, float(units.shares.max()))
+    together = _together(names, alike)
     return Models(
-        tuple(rows), pairs, _together(names, alike), n, baseline, adjust, delta, each, scale, test,
-        *kinds, *of_groups,
-    )  # fmt: skip
-
-
-def _ones(model: RatedModel) -> int:
-    """Count what a rate is of: the errors, or the successes."""
-    return round(model.estimate * model.n)
+        (*rows,), pairs, together, n, baseline, adjust, delta, each, scale, test, *kinds, *of_groups
+    )
 
 
 def _alone(losses: FloatArray, a: IntArray, b: IntArray) -> IntArray:
@@ -539,36 +543,3 @@ def _together(names: list[str], alike: NDArray[np.bool_]) -> tuple[tuple[str, ..
         grown = found | {members & {*np.flatnonzero(row).tolist()} | {i} for members in found}
         found = {s for s in grown if not any(s < other for other in grown)}
     return tuple(tuple(names[i] for i in s) for s in sorted(map(sorted, found)) if len(s) > 1)
-
-
-@styled
-def _plot(found: Models, *, ax: Axes | None = None) -> Axes:
-    """Draw the rates, and a line beside those not told apart.
-
-    Parameters
-    ----------
-    found : Models
-        What `models` returned.
-    """
-    names = [model.name for model in found.models]
-    estimates, low, high = np.array([[m.estimate, m.low, m.high] for m in found.models]).T
-    scale = found.scale
-    ax = new_axes(ax, figsize=(4.8, 1.9 + 0.42 * len(names)))
-    rows = np.arange(len(names))
-    label = f"{words.sure(found.delta)} interval of each {'rate' if scale.rate else 'mean'}"
-    ax.hlines(rows, low, high, color=BLUE, lw=2.5, label=label)
-    ax.plot(estimates, rows, "o", color="0.2", label=f"{scale.name} on the test")
-    # the lines of those not told apart stand to the right of all intervals, side by side
-    left, right = float(low.min()), float(high.max())
-    step = 0.05 * max(right - left, 1e-3 * scale.span)
-    label = "not told apart"
-    for number, alike in enumerate(found.together, start=1):
-        x = [right + number * step] * len(alike)
-        ax.plot(x, [*map(names.index, alike)], "s-", color=VERMILION, lw=2, ms=5, label=label)
-        label = "_nolegend_"
-    start = max(left - step, scale.low - 0.01 * scale.span)
-    ax.set(xlim=(start, right + (len(found.together) + 2) * step), ylim=(len(names) - 0.4, -0.6))
-    ax.set(xlabel=scale.name, title=f"{len(names)} {found._noun} on {found.n} cases")
-    ax.set_yticks(rows, names)
-    ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the label
-    return ax

@@ -55,7 +55,7 @@ def mcnemar_size(
     """
     m = checks.count(discordant, "discordant", 0)
     k = _critical(m, method, delta)
-    return checks.plain(_rejected(m, k, np.full(m.shape, 0.5)))
+    return checks.plain(_rejected(m, k, 0.5))
 
 
 @public
@@ -102,19 +102,15 @@ def mcnemar_power(
     """
     size = checks.one_count(n)
     a, apart = _shares(p01, p10)
-    shape = apart.shape
-    a, apart = a.ravel(), apart.ravel()
-    some = np.flatnonzero(apart)  # no discordant case: p = 1
-    supports = [_support(size, rate) for rate in apart[some]]
-    m = np.concatenate([*supports, np.array([], dtype=np.int64)])
-    which = np.repeat(some, [len(support) for support in supports])
+    supports = [_support(size, either) for either in apart.flat]
     # the test given m does not depend on the shares: solved once for each m
-    counts, place = np.unique(m, return_inverse=True)
-    k = _critical(counts, method, delta)[place]  # the same for all shares
-    rejected = _rejected(m, k, a[which] / apart[which])
-    weights = scipy.stats.binom.pmf(m, size, apart[which])
-    power = np.bincount(which, weights * rejected, minlength=apart.size)
-    return checks.plain(np.minimum(power, 1.0).reshape(shape))
+    first = min(m[0] for m in supports)
+    k = _critical(np.arange(first, 1 + max(m[-1] for m in supports)), method, delta)
+    power = [
+        scipy.stats.binom.pmf(m, size, either) @ _rejected(m, k[m - first], alone / (either or 1.0))
+        for m, alone, either in zip(supports, a.flat, apart.flat, strict=True)
+    ]
+    return checks.plain(np.minimum(power, 1.0).reshape(a.shape))
 
 
 @public
@@ -184,13 +180,7 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
 
 @public
 def two_proportions_power(
-    p_a: float,
-    n_a: int,
-    p_b: float,
-    n_b: int,
-    *,
-    method: str = "newcombe",
-    delta: float = 0.05,
+    p_a: float, n_a: int, p_b: float, n_b: int, *, method: str = "newcombe", delta: float = 0.05
 ) -> float:
     """Exact power of `two_proportions`; its type I error where p_a = p_b.
 
@@ -319,7 +309,7 @@ def _critical(m: IntArray, method: str, delta: float) -> IntArray:
     return first_whole(kept, np.full(m.shape, -1), m // 2 + 1) - 1
 
 
-def _rejected(m: IntArray, k: IntArray, share: FloatArray) -> FloatArray:
+def _rejected(m: IntArray, k: IntArray, share: float) -> FloatArray:
     """P(X <= k or X >= m - k) for X ~ Bin(m, share), with k < m / 2."""
     either = scipy.stats.binom.cdf(k, m, share) + scipy.stats.binom.cdf(k, m, 1 - share)
     return np.where(k >= 0, np.minimum(either, 1.0), 0.0)

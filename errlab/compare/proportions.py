@@ -13,16 +13,11 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, Scalar
 from errlab._core.interval import Interval
 from errlab._numerics.roots import bisect, largest_root, normal_quantile, ratio
-from errlab.compare._comparison import A_AND_B, Finding, comparison
-from errlab.compare._result import ComparisonResult, Guarantee, Names
+from errlab.compare._result import A_AND_B, ComparisonResult, Finding, Guarantee, Names, comparison
 
 __all__ = ["two_proportions"]
 
-METHODS: dict[str, Guarantee] = {
-    "newcombe": "asymptotic",
-    "normal": "asymptotic",
-    "pooled": "asymptotic",
-}
+METHODS: dict[str, Guarantee] = dict.fromkeys(("newcombe", "normal", "pooled"), "asymptotic")
 
 
 class Proportion(NamedTuple):
@@ -244,12 +239,9 @@ def score_interval(
     score: Callable[[FloatArray], FloatArray], estimate: FloatArray, z: float
 ) -> Interval[FloatArray]:
     """All differences whose score test does not reject, found by bisection on each side."""
-
-    def kept(d: FloatArray) -> NDArray[np.bool_]:
-        return np.abs(score(d)) <= z
-
     one = np.ones_like(estimate)
-    return Interval(bisect(kept, estimate, -one), bisect(kept, estimate, one))
+    ends = (bisect(lambda d: np.abs(score(d)) <= z, estimate, end) for end in (-one, one))
+    return Interval(*ends)
 
 
 def quantile_at(arm: Callable[[FloatArray], FloatArray], distance: FloatArray) -> FloatArray:

@@ -9,14 +9,13 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks, training
-from errlab._core.checks import FloatArray, Seed
+from errlab._core.checks import FloatArray, FloatOrArray, Seed
 from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._core.training import Cases, Estimator
 from errlab._numerics.groups import t_quantile
 from errlab._numerics.roots import ratio
-from errlab.compare._comparison import A_AND_B, Finding, comparison
-from errlab.compare._result import ComparisonResult, Names, Posterior
+from errlab.compare._result import A_AND_B, ComparisonResult, Finding, Names, Posterior, comparison
 
 if TYPE_CHECKING:  # and on use: who compares predictions does not wait for the rest of crossval
     from errlab.crossval.losses import Loss
@@ -207,7 +206,7 @@ def resampled(
     rng: Seed = None,
     delta: float = 0.05,
     names: Names = A_AND_B,
-) -> ComparisonResult:
+) -> ComparisonResult[FloatOrArray]:
     """Compare two learners on random splits, by the corrected resampled t.
 
     Parameters

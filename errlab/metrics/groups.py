@@ -211,11 +211,8 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
     """
     values = checks.within(losses, "losses", -checks.LARGE, checks.LARGE, ndim=1)
     found = mean_of(values, groups, checks.one_delta(delta))
-    if found.standard_error == 0:
-        raise ValueError(
-            f"losses must have other means in some groups, got {found.estimate:.4g} in all; "
-            "errlab.report knows the range of scores, and says what is proven then"
-        )
+    rule = "have other means in some groups (errlab.report says what is proven where not)"
+    checks.require(found.standard_error > 0, "losses", rule, found.estimate)
     return found
 
 
@@ -301,8 +298,10 @@ def korn_graubard(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) 
     if graded.size:
         raise ValueError(f"losses must be 0 or 1, got {graded[0]:.4g}; for others take grouped_t")
     found = mean_of(values, groups, level, 0.0, 1.0)
-    df = max(found.effective_groups - 1, _LEAST)  # one group may hold all but a few cases
-    size = float(found.groups)  # without a design effect none is estimated, so no t
+    # one group may hold all but a few cases
+    df = max(found.effective_groups - 1, _LEAST)
+    # without a design effect none is estimated, and no t is needed
+    size = float(found.groups)
     if found.design_effect is not None:
         shrunk = (t_quantile(found.n - 1, level / 2) / t_quantile(df, level / 2)) ** 2
         size = max(found.effective_size * shrunk, _LEAST)

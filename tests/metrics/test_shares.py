@@ -220,7 +220,7 @@ def test_prediction_powered_intervals_cover(n, error, wrong):
     [
         (lambda: metrics.error_at_shares([0, 1], [0, 1], {0: 0.5}), ValueError, "sum to 1"),
         (lambda: metrics.error_at_shares([0, 1], [0, 0], {0: 0.5, 1: 0.5}), ValueError, "cases of"),
-        (lambda: metrics.error_at_shares([0, 1], [0, 1], {}), ValueError, "at least one"),
+        (lambda: metrics.error_at_shares([0, 1], [0, 1], {}), ValueError, "sum to 1, got 0"),
         (
             lambda: metrics.weighted_error([0, 1], [2, 1], method="betting", largest=1),
             ValueError,

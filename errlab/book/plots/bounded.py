@@ -12,13 +12,13 @@ from scipy.special import rel_entr
 from errlab import bounds
 from errlab._core import checks
 from errlab._style import curve, look, new_axes, new_panels, styled
+from errlab.book.normal_losses import drawn_means
 from errlab.book.plots._shared import bound_look, say_beside
 from errlab.book.plots.bounds import UPPER_LABEL
 from errlab.book.plots.coverage import ERROR_LABEL, _frame
 from errlab.book.tables import outward
 from errlab.bounds import BOUNDS
 from errlab.bounds.betting import log_capital
-from errlab.coverage._normal import drawn_means
 
 
 @styled
