@@ -5,8 +5,6 @@ cell, stays folded until there is a guess, or until "Show anyway"; on paper and 
 is open. What is right, and what is said to each choice, stands on the page as digests and veiled.
 """
 
-from __future__ import annotations
-
 import ast
 import html
 import math

@@ -4,8 +4,6 @@
 already there stays, since somebody may have worked in it.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Tables for notebooks: plain text in a test, accessible HTML in the book."""
 
-from __future__ import annotations
-
 import html
 import math
 import re

@@ -1,7 +1,5 @@
 """Explorers: a draw function with controls, alive with a kernel and without one."""
 
-from __future__ import annotations
-
 import base64
 import difflib
 import functools

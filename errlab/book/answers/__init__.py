@@ -9,8 +9,6 @@ For the same reason the explanation of a choice is veiled with the words of the 
 read by choosing, not by looking. What is to be marked needs more than this.
 """
 
-from __future__ import annotations
-
 import ast
 import base64
 import json

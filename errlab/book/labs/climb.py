@@ -1,20 +1,16 @@
 """Climb a leaderboard by guesses, flips and votes, on a plain board and on a Ladder."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import traitlets
+from matplotlib.axes import Axes
 
 from errlab._core.checks import FloatArray, IntArray
 from errlab._core.rounding import count, percent
 from errlab.book.labs._lab import WORD, Lab, Option, Refused, Text, Whole, uniform
 from errlab.book.leaderboards import BOARDS
 from errlab.book.plots.leaderboard import plot_climb
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 class Climb(Lab):

@@ -3,8 +3,6 @@
 A module holds the pictures of one subject; all of them can be called from here.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from typing import Any

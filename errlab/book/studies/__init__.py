@@ -4,8 +4,6 @@
 a notebook finds them wherever it runs.
 """
 
-from __future__ import annotations
-
 import json
 from importlib.resources import files
 from typing import Any
