@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from errlab._core.checks import FloatArray, IntArray
 from errlab._core.rounding import count, percent
 from errlab.book.labs._lab import WORD, Lab, Option, Whole, binomial, uniform
-from errlab.book.plots.selection import plot_winner
+from errlab.book.plots.holdout import plot_winner
 
 CANDIDATES = ("equally good", "different")
 
