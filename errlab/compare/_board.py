@@ -100,19 +100,15 @@ def _grid(who: IntArray, what: IntArray, models: list[object], cases: list[objec
     found, order, times = np.unique(cells, return_index=True, return_counts=True)
     for i in np.flatnonzero(times > 1)[:1]:
         m, c = divmod(int(found[i]), len(cases))
-        raise ValueError(
-            f"each model must have one score a case, but model {models[m]} has {times[i]} for "
-            f"case {cases[c]}; average what was repeated"
-        )
+        twice = f"model {models[m]} has {times[i]} for case {cases[c]}; average what was repeated"
+        raise ValueError(f"each model must have one score a case, but {twice}")
     whole = len(models) * len(cases)
     if len(found) < whole:
         # the first cell that is not where it would be in a full grid
         first = int(np.argmax(np.append(found, -1) != np.arange(len(found) + 1)))
         m, c = divmod(first, len(cases))
-        raise ValueError(
-            f"the table has no score for model {models[m]} and case {cases[c]} "
-            f"({whole - len(found)} missing of {whole}); {_WHOLE}"
-        )
+        at = f"model {models[m]} and case {cases[c]} ({whole - len(found)} missing of {whole})"
+        raise ValueError(f"the table has no score for {at}; {_WHOLE}")
     return np.asarray(order, dtype=np.int64)
 
 

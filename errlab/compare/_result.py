@@ -31,6 +31,7 @@ from errlab._core.statement import Result
 P = ParamSpec("P")
 Number = TypeVar("Number", covariant=True, bound=FloatOrArray)
 Limits = Callable[[], Interval[FloatOrArray]]
+ByMethod = Mapping[str, Guarantee]
 # None for a few methods only, so that no caller of the others has to ask (as for re.Match.group)
 MaybeNone = Any
 A_AND_B: Names = ("A", "B")
@@ -98,6 +99,7 @@ class ComparisonResult(Result, Generic[Number]):
     posterior: Posterior | None = None
     limits: InitVar[Limits | None] = None
 
+    # the ends are a search for some methods: who asks for the p-value alone does not wait for it
     def __post_init__(self, limits: Limits | None) -> None:
         object.__setattr__(self, "_limits", limits)
 
@@ -108,6 +110,7 @@ class ComparisonResult(Result, Generic[Number]):
         if limits is None:
             return None
         found = limits()
+        # a posterior has no test that its interval could contradict
         if self.pvalue is not None:
             found = settle(found, self.pvalue, self.estimate, self.delta)
             if np.ndim(found.low) == 0 and np.isnan(found.low):
@@ -139,6 +142,7 @@ class ComparisonResult(Result, Generic[Number]):
         if self.posterior is not None:
             verdict, rest = _of_posterior(self.posterior, self.names)
             return verdict, f"{rest} ({self.name}; {proven})."
+        # p equal to delta rejects, here as in the interval
         rejects = np.less_equal(self.pvalue, self.delta)
         level = f" at level {self.delta:g}"
         if rejects.ndim:
@@ -284,8 +288,8 @@ def comparison(
     place: int,
     takes: str,
     equations: str,
-    guarantee: Guarantee | Mapping[str, Guarantee],
-    interval_guarantee: Mapping[str, Guarantee] | None = None,
+    guarantee: Guarantee | ByMethod,
+    interval_guarantee: ByMethod | None = None,
     paired: bool = True,
     extra: Mapping[str, object] | None = None,
 ) -> Callable[[Callable[P, Finding]], Callable[P, Outcome]]:
@@ -297,6 +301,7 @@ def comparison(
     """
     # one entry for each method; a single method has the empty name
     of_test = guarantee if isinstance(guarantee, Mapping) else {"": guarantee}
+    # an interval is that of its test, and has its guarantee, unless another one is given
     of_interval = {**of_test, **(interval_guarantee or {})}
 
     def decorate(formula: Callable[P, Finding]) -> Callable[P, Outcome]:
@@ -314,7 +319,7 @@ def comparison(
             return _result(entries[method], formula(*args, **options), delta, names)
 
         checked: Callable[..., Outcome] = door(public)
-        checked.__doc__ = _document(formula, parameters, of_test, of_interval)
+        checked.__doc__ = _document(formula, of_test, of_interval)
         entries = {
             method: Comparison(
                 key=f"{key}-{method}" if method else key,
@@ -356,15 +361,10 @@ def _result(entry: Comparison, finding: Finding, delta: float, names: Names) -> 
     )
 
 
-def _document(
-    formula: Callable[..., Finding],
-    parameters: Mapping[str, inspect.Parameter],
-    of_test: Mapping[str, Guarantee],
-    of_interval: Mapping[str, Guarantee],
-) -> str:
+def _document(formula: Callable[..., Finding], of_test: ByMethod, of_interval: ByMethod) -> str:
     """Add delta, names and the guarantee to the docstring of a formula."""
     doc = inspect.getdoc(formula) or ""
-    common = _OF_TWO if "names" in parameters else _OF_MANY
+    common = _OF_TWO if "names" in inspect.signature(formula).parameters else _OF_MANY
     doc = doc.replace("\n\nReturns\n", f"\n{common}\n\nReturns\n", 1)
     lines = [
         f"{f'{method}: ' if method else ''}{of_test[method]}"

@@ -200,17 +200,13 @@ def _of_signs(
     b = factor * total * n - c * (sums * sizes).sum(axis=-1)
     d = factor * total**2 - c * (sums**2).sum(axis=-1)
     root = np.sqrt(np.maximum(b**2 - a * d, 0.0))
-    first, last = ((b - root) / a, (b + root) / a) if a != 0 else (0.0 * b, 0.0 * b)
+    low, high = ((b - root) / a, (b + root) / a) if a != 0 else (0.0 * b, 0.0 * b)
     if a <= 0:
         # too few groups: every d but, where d = 0 is rejected, those between two roots around it
         side = np.where(d > 0, np.sign(total), 0.0)
-        first, last = (
-            np.where(side > 0, np.maximum(first, 0), -1.0),
-            np.where(side < 0, np.minimum(last, 0), 1.0),
-        )
+        low = np.where(side > 0, np.maximum(low, 0), -1.0)
+        high = np.where(side < 0, np.minimum(high, 0), 1.0)
     # alike groups leave the quadratic one root of no width; they get the ends of alike groups
     alike = units.ends(found, delta / 2, -1.0, 1.0)
-    return Interval(
-        np.where(found.error == 0, alike.low, np.maximum(first, -1.0)),
-        np.where(found.error == 0, alike.high, np.minimum(last, 1.0)),
-    )
+    low = np.where(found.error == 0, alike.low, np.maximum(low, -1.0))
+    return Interval(low, np.where(found.error == 0, alike.high, np.minimum(high, 1.0)))

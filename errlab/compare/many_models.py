@@ -518,9 +518,7 @@ def _compared(
     )
     alike = np.zeros_like(wins)
     alike[a, b] = alike[b, a] = ~(wins[a, b] | wins[b, a])
-    of_groups: tuple[Any, ...] = ()
-    if units is not None:
-        of_groups = (units.number, units.effective, float(units.shares.max()))
+    of_groups = () if units is None else (units.number, units.effective, float(units.shares.max()))
     together = _together(names, alike)
     return Models(
         (*rows,), pairs, together, n, baseline, adjust, delta, each, scale, test, *kinds, *of_groups

@@ -154,6 +154,7 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
     True
     """
     size = checks.one_count(n)
+    # m of the cases are discordant, and A is wrong on a share of these
     share, apart = map(float, _shares(p01, p10))
     allowed = checks.one_delta(margin, "margin")
     level = checks.one_delta(delta)
@@ -274,9 +275,9 @@ def sample_size(
     def reached(n: int) -> bool:
         return checks.one_mean(power_at(n), f"power_at({n})") >= goal
 
+    # doubled until it is enough; the size is then between the last two
     while not reached(high):
-        low = high
-        high = 2 * high
+        low, high = high, 2 * high
         if high > 2_000_000:
             raise ValueError(f"power must be reached with a million cases, got {goal:g}")
     return first_whole(reached, low, high)

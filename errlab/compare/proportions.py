@@ -121,11 +121,8 @@ def two_proportions(
         n_b=checks.count(n_b, "n_b"),
     )
     for errors, size, which in ((a, n, "a"), (b, m, "b")):
-        if (errors > size).any():
-            raise ValueError(
-                f"errors_{which} must be at most n_{which}, got {int(errors[errors > size][0])}"
-                f" of {int(size[errors > size][0])}"
-            )
+        for made, most in zip(errors[errors > size], size[errors > size], strict=True):
+            raise ValueError(f"errors_{which} must be at most n_{which}, got {made} of {most}")
     rate_a = Proportion(a / n, n.astype(float))
     rate_b = Proportion(b / m, m.astype(float))
     z = _statistic(method, rate_a, rate_b)
@@ -178,6 +175,7 @@ def _limits(method: str, a: Proportion, b: Proportion, *, delta: float) -> Inter
     gap = a.rate - b.rate
     if method == "pooled":
         return score_interval(lambda d: _score(a, b, d), gap, z)
+    # the arms of the lecture are alike, those of Newcombe are not
     if method == "normal":
         down = up = z * np.sqrt(a.variance + b.variance)
     else:
@@ -239,6 +237,7 @@ def score_interval(
     score: Callable[[FloatArray], FloatArray], estimate: FloatArray, z: float
 ) -> Interval[FloatArray]:
     """All differences whose score test does not reject, found by bisection on each side."""
+    # the estimate itself is kept, and no difference lies beyond 1
     one = np.ones_like(estimate)
     ends = (bisect(lambda d: np.abs(score(d)) <= z, estimate, end) for end in (-one, one))
     return Interval(*ends)

@@ -344,6 +344,7 @@ def bayesian_correlated_t(
     scale = sd * np.sqrt(1 / array.shape[-1] + extra)
     a_better = _mass(-edge - centre, scale, df)
     b_better = _mass(centre - edge, scale, df)
+    # the middle as what is left: the two tails have all their digits
     posterior = Posterior(a_better, np.maximum(1 - a_better - b_better, 0), b_better)
     return _t(centre, scale, df)._replace(pvalue=None, posterior=posterior)
 
@@ -458,9 +459,9 @@ def five_by_two_cv_f(
     unit, scale, within = _halves(differences)
     f = ratio((unit**2).sum(axis=(-2, -1)), 2 * within)
     mean = unit.mean(axis=(-2, -1)) * scale
-    return Finding(
-        f, special.fdtrc(10, 5, f), mean, limits=_no_f_rejects, data=(unit, scale, within)
-    )
+    # all ten squares above, five variances below
+    pvalue = special.fdtrc(10, 5, f)
+    return Finding(f, pvalue, mean, limits=_f_limits, data=(unit, scale, within))
 
 
 def same_cases(
@@ -488,9 +489,10 @@ def moments(differences: FloatArray) -> tuple[FloatArray, FloatArray]:
     Error rates such as 0.3 - 0.2 and 0.2 - 0.1 are equal but for rounding, and must not make a
     huge t of their rounding errors.
     """
+    # in the unit of the largest, so that no square overflows and none is too small for a float
     size = np.abs(differences).max(axis=-1)
     scale = np.where(size > 0, size, 1.0)[..., None]
-    unit = differences / scale  # no overflow in the squares
+    unit = differences / scale
     flat = np.ptp(unit, axis=-1) <= _FLAT
     sd = np.where(flat, 0.0, unit.std(axis=-1, ddof=1))
     return unit.mean(axis=-1) * scale[..., 0], sd * scale[..., 0]
@@ -514,6 +516,7 @@ def _limits(
     estimate: FloatArray, error: FloatArray, df: int, *, delta: float
 ) -> Interval[FloatArray]:
     """Estimate plus and minus the t quantile times the standard error."""
+    # differences that are all equal have no error, and an interval of width 0
     half = t_quantile(df, delta / 2) * error
     return Interval(estimate - half, estimate + half)
 
@@ -541,7 +544,7 @@ def _halves(differences: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]
     return unit, scale, (moments(unit)[1] ** 2).sum(axis=-1)
 
 
-def _no_f_rejects(
+def _f_limits(
     unit: FloatArray, scale: FloatArray, within: FloatArray, *, delta: float
 ) -> Interval[FloatArray]:
     """All d with sum (p - d)^2 <= F 2 sum s_i^2: a quadratic, as s_i does not change with d."""

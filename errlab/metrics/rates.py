@@ -48,9 +48,8 @@ def f_score(
     >>> f_score([1, 1, 0, 0], [1, 0, 1, 0])
     0.5
     """
-    importance = float(checks.within(beta, "beta", 0, open_low=True, ndim=0))
     # with more than 1e100 it is the recall to the last digit
-    weight = min(importance, 1e100) ** 2
+    weight = min(float(checks.within(beta, "beta", 0, open_low=True, ndim=0)), 1e100) ** 2
     table = confusion(y_true, y_pred, positive=positive)
     total = (1 + weight) * table.tp + weight * table.fn + table.fp
     checks.require(total > 0, "y_true and y_pred", "hold at least one positive case", 0)

@@ -253,7 +253,7 @@ def test_the_picture_of_machine_labels_is_the_study():
     rows = [e["summary"] for e in study["settings"] if e["setting"]["n"] == 400]
     expected = [row["classical width"] for row in rows if "classical width" in row]
     assert np.asarray(line.get_ydata()).tolist() == expected
-    with pytest.raises(ValueError, match="kind and n must be of the study, got .'machine', 7"):
+    with pytest.raises(ValueError, match=r"kind and n must be of the study, got .'machine', 7"):
         plot_machine_labels(study, 7)
     with pytest.raises(ValueError, match="quantity"):
         plot_machine_labels(study, 400, quantity="colour")
