@@ -13,7 +13,8 @@ from errlab.compare._means import EXACT
 from errlab.statements.report import _reports
 from errlab.statements.report._reports import Report
 
-KEYS = ("CP", "NOR", "WIL", "AC", "JEF", "T_HOE", "HOE")  # what `numerics.js` computes
+# what `numerics.js` computes
+KEYS = ("CP", "NOR", "WIL", "AC", "JEF", "T_HOE", "HOE")
 MOST = 10_000_000
 # The sentences of the report on labels, which the page fills from the reader's own counts.
 HOW = f"exact {EXACT}"
@@ -69,6 +70,7 @@ class Claim(Lab):
     def _apart(self, proposal: Any) -> float:
         """Refuse a target that is next to what is expected, and return what is proposed."""
         pair = together(self, ("expected", "target"), proposal)
+        # nearer than that no number of cases is enough that a page could name
         if pair["target"] - pair["expected"] < 0.01:
             raise Refused(
                 f"target must be at least 0.01 above expected = {pair['expected']:g}, "

@@ -56,6 +56,7 @@ class Pair(Lab):
     def report(self) -> PairReport:
         """What `errlab.report` says of two such columns of predictions."""
         counts = [getattr(self, name) for name in COUNTS]
+        # in the order of `COUNTS`: both wrong, A alone, B alone, neither
         wrong = np.repeat([[1.0, 1.0, 0.0, 0.0], [1.0, 0.0, 1.0, 0.0]], counts, axis=1)
         a, b = (single(losses, failure(self.confidence)) for losses in wrong)
         return report.pair(a, b, wrong[0] - wrong[1])
