@@ -9,7 +9,7 @@ from sklearn.linear_model import RidgeClassifier
 from sklearn.model_selection import LeaveOneOut, cross_val_score
 
 import errlab
-from errlab import bootstrap, crossval, metrics
+from errlab import bootstrap, crossval
 from errlab.bootstrap.point632 import no_information_rate
 
 
@@ -71,25 +71,6 @@ def point632(n, p):
     row(what, ours, lambda: looped(X, y, 200), "loop of scikit-learn fits", 30, atol=1e-12)
 
 
-def delong():
-    rng, n = np.random.default_rng(0), 100_000
-    y = np.repeat([0, 1], n // 2)
-    scores = np.round(rng.normal(size=(2, n)) + y, 3)
-
-    def ranked():
-        """Sun and Xu's midranks: three rankings for each classifier."""
-        shares = []
-        for one in scores:
-            overall, own = stats.rankdata(one), [stats.rankdata(one[y == c]) for c in (1, 0)]
-            above = (overall[y == 1] - own[0]) / (n // 2)
-            shares.append([above, 1 - (overall[y == 0] - own[1]) / (n // 2)])
-        above, below = (np.stack(part) for part in zip(*shares, strict=True))
-        return (np.cov(above) + np.cov(below)) / (n // 2)
-
-    ours = lambda: metrics.delong(y, scores)[1]  # noqa: E731
-    row("DeLong of two, 1e5 cases", ours, ranked, "rankdata, three for each", 1, atol=1e-12)
-
-
 def metric():
     """The same draws: a metric of scikit-learn called each time, and its form under weights."""
     rng, n = np.random.default_rng(6), 1000
@@ -116,5 +97,4 @@ if __name__ == "__main__":
     percentile()
     point632(100, 10)
     point632(500, 20)
-    delong()
     metric()

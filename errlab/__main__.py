@@ -25,25 +25,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         options = _parser().parse_args(arguments)
+        # only now numpy and scipy are imported
+        from errlab.cli import commands
+
         try:
-            text, code = _run(options)
+            # warnings go to the user, not to a programmer
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                text, code = commands.run(options)
         except (OSError, ValueError, TypeError, ImportError) as error:
-            return _complain(_line(error))
+            said = str(error)
+            if isinstance(error, OSError) and error.strerror:
+                said = f"{error.filename}: {error.strerror}"
+            return _complain(" ".join(said.split()))
+        for warning in caught:
+            _complain(str(warning.message), "warning")
         return _print(text) or code
     except KeyboardInterrupt:
         return INTERRUPTED
-
-
-def _run(options: argparse.Namespace) -> tuple[str, int]:
-    """Return what is printed, and the exit code; warnings go to the user, not to a programmer."""
-    from errlab.cli import commands as _commands
-
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        found = _commands.run(options)
-    for warning in caught:
-        _complain(str(warning.message), "warning")
-    return found
 
 
 def _print(text: str) -> int:
@@ -54,17 +53,12 @@ def _print(text: str) -> int:
         if isinstance(sys.stdout, io.TextIOWrapper):  # letters that it lacks are spelt out
             sys.stdout.reconfigure(errors="backslashreplace")
         print(text, flush=True)
-    except BrokenPipeError:
-        _forget_output()
     except OSError as error:
-        _forget_output()
-        return _complain(f"standard output: {error.strerror}")
+        # nothing more is written, so that Python does not try again when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            return _complain(f"standard output: {error.strerror}")
     return 0
-
-
-def _forget_output() -> None:
-    """Let nothing more be written, so that Python does not try again when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(line: str, kind: str = "error") -> int:
@@ -82,49 +76,70 @@ def _parser() -> argparse.ArgumentParser:
         description="What may you claim about a classifier's error on data it has not seen?",
     )
     parser.add_argument("--version", action="version", version=f"errlab {__version__}")
+    parser.set_defaults(model=None, baseline=None)  # `compare` alone takes them
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    report = commands.add_parser(
-        "report",
-        help="read predictions or scores and say what may be claimed",
-        description="Read a file with the columns y_true and y_pred (any order, any labels), or "
-        "with a column of scores, and say what may be claimed. With two columns of predictions, "
-        "such as pred_a and pred_b, also say whether one is better.",
-        epilog=f"{_READS} Exit code 0, or 2 where the file, a column or a value cannot be used.",
-    )
-    report.add_argument("files", metavar="FILE", nargs=1, help="the file; - reads standard input")
-    compare = commands.add_parser(
-        "compare",
-        help="compare two systems or more, in one file or in one each",
-        description="Compare the systems of two files or more, of several columns of one, or of "
-        "a long table by --model, --case and --score. Files are aligned by the identifiers of "
-        "their cases, never by the order of rows.",
-        epilog=f"{_READS} Exit code 0, or 2 where something cannot be used.",
-    )
-    compare.add_argument("files", metavar="FILE", nargs="+", help="the files")
-    compare.add_argument("--baseline", metavar="NAME", help="compare all others with this one")
-    compare.add_argument(
-        "--model",
-        metavar="COLUMN",
-        help="of a long table, with a row for each model and case: which model a row is of",
-    )
-    gate = commands.add_parser(
-        "gate",
-        help="say by the exit code whether a new system is worse than an old one",
-        description="Compare an old system with a new one, in two files or in two columns of one.",
-        epilog=f"{_READS} Exit code 0 where the new one is better, or not worse by more than the "
-        "margin, though it be shown to be worse; 1 where it is worse otherwise; 3 where the test "
-        "cannot tell, with the number of cases that would; 2 where something cannot be used.",
-    )
-    gate.add_argument("files", metavar="FILE", nargs="+", help="the old one, then the new one")
-    for command in (report, compare, gate):
-        _columns(command)
-    plan = commands.add_parser(
-        "plan",
-        help="say how many test cases are needed",
-        description="Give --error and --half-width, or --difference and --disagree, or --margin "
-        "and --disagree.",
-        epilog="Exit code 0, or 2 where the numbers ask no question.",
-    )
+    # a docstring holds the line in the list of commands, the description and the exit codes
+    for add in (_report, _compare, _gate, _plan):
+        first, description, codes = str(add.__doc__).split("\n\n")
+        command = commands.add_parser(
+            add.__name__[1:],
+            help=first[0].lower() + first[1:-1],
+            description=description,
+            epilog=codes if add is _plan else f"{_READS} {codes}",
+        )
+        add(command)
+        if add is not _plan:
+            _columns(command)
+        _common(command)
+    return parser
+
+
+def _report(command: argparse.ArgumentParser) -> None:
+    """Read predictions or scores and say what may be claimed.
+
+    Read a file with the columns y_true and y_pred (any order, any labels), or with a column of
+    scores, and say what may be claimed. With two columns of predictions, such as pred_a and pred_b,
+    also say whether one is better.
+
+    Exit code 0, or 2 where the file, a column or a value cannot be used.
+    """
+    command.add_argument("files", metavar="FILE", nargs=1, help="the file; - reads standard input")
+
+
+def _compare(command: argparse.ArgumentParser) -> None:
+    """Compare two systems or more, in one file or in one each.
+
+    Compare the systems of two files or more, of several columns of one, or of a long table by
+    --model, --case and --score. Files are aligned by the identifiers of their cases, never by the
+    order of rows.
+
+    Exit code 0, or 2 where something cannot be used.
+    """
+    command.add_argument("files", metavar="FILE", nargs="+", help="the files")
+    command.add_argument("--baseline", metavar="NAME", help="compare all others with this one")
+    said = "of a long table, with a row for each model and case: which model a row is of"
+    command.add_argument("--model", metavar="COLUMN", help=said)
+
+
+def _gate(command: argparse.ArgumentParser) -> None:
+    """Say by the exit code whether a new system is worse than an old one.
+
+    Compare an old system with a new one, in two files or in two columns of one.
+
+    Exit code 0 where the new one is better, or not worse by more than the margin, though it be
+    shown to be worse; 1 where it is worse otherwise; 3 where the test cannot tell, with the number
+    of cases that would; 2 where something cannot be used.
+    """
+    command.add_argument("files", metavar="FILE", nargs="+", help="the old one, then the new one")
+
+
+def _plan(command: argparse.ArgumentParser) -> None:
+    """Say how many test cases are needed.
+
+    Give --error and --half-width, or --difference and --disagree, or --margin and --disagree.
+
+    Exit code 0, or 2 where the numbers ask no question.
+    """
     # each is an argument of errlab.plan
     for name, text in (
         ("error", "error rate that you expect"),
@@ -133,12 +148,9 @@ def _parser() -> argparse.ArgumentParser:
         ("disagree", "share of the cases on which exactly one of the two is wrong"),
         ("margin", "by how much the second may be worse and still do"),
     ):
-        plan.add_argument(f"--{name}", type=float, help=text)
+        command.add_argument(f"--{name}", type=float, help=text)
     for name, value in (("power", 0.8), ("design-effect", 1.0)):
-        plan.add_argument(f"--{name}", type=float, default=value, help="(default %(default)s)")
-    for command in (report, compare, gate, plan):
-        _common(command)
-    return parser
+        command.add_argument(f"--{name}", type=float, default=value, help="(default %(default)s)")
 
 
 _READS = (
@@ -150,53 +162,30 @@ _READS = (
 def _columns(command: argparse.ArgumentParser) -> None:
     """Add the options of what reads files."""
     command.add_argument("--true", metavar="COLUMN", default="y_true", help="true labels (y_true)")
-    command.add_argument(
-        "--pred",
-        action="append",
-        metavar="COLUMN",
-        help="a column of predictions; give it twice to compare two (default: y_pred, or else "
-        "pred_a and pred_b, or else the two columns beside the true labels)",
-    )
-    command.add_argument(
-        "--score",
-        action="append",
-        metavar="COLUMN",
-        help="a column of scores in place of labels, in [0, 1] or in --range",
-    )
+    preds = "a column of predictions; give it twice to compare two (default: y_pred, or else "
+    preds += "pred_a and pred_b, or else the two columns beside the true labels)"
+    scores = "a column of scores in place of labels, in [0, 1] or in --range"
+    for name, text in (("--pred", preds), ("--score", scores)):
+        command.add_argument(name, action="append", metavar="COLUMN", help=text)
     command.add_argument("--range", nargs=2, type=float, metavar=("LOW", "HIGH"))
     command.add_argument("--lower-is-better", action="store_true", help="the scores are losses")
     command.add_argument("--id", "--case", metavar="COLUMN", help="what each case is called")
     command.add_argument("--group", metavar="COLUMN", help="what the cases come in groups of")
-    command.add_argument(
-        "--where", action="append", metavar="COLUMN=VALUE", help="keep these cases only"
-    )
-    command.add_argument(
-        "--margin",
-        type=float,
-        help="of two: by how much the second may be worse than the first, such as 0.01",
-    )
+    kept = "keep these cases only"
+    command.add_argument("--where", action="append", metavar="COLUMN=VALUE", help=kept)
+    margin = "of two: by how much the second may be worse than the first, such as 0.01"
+    command.add_argument("--margin", type=float, help=margin)
     command.add_argument("--plot", metavar="FILE", help="save a picture, such as picture.svg")
 
 
 def _common(command: argparse.ArgumentParser) -> None:
     """Add the options that all commands have."""
-    command.add_argument(
-        "--delta",
-        type=float,
-        default=0.05,
-        help="probability that a claim may fail, between 0 and 1 (default %(default)s)",
-    )
+    delta = "probability that a claim may fail, between 0 and 1 (default %(default)s)"
+    command.add_argument("--delta", type=float, default=0.05, help=delta)
     command.add_argument("--confidence", type=float, help="1 - delta, such as 0.95")
-    command.add_argument(
-        "--format", choices=("text", "json", "md", "latex", "html"), default="text"
-    )
+    forms = ("text", "json", "md", "latex", "html")
+    command.add_argument("--format", choices=forms, default="text")
     command.add_argument("--json", action="store_true", help="the same as --format json")
-
-
-def _line(error: Exception) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}"
-    return " ".join(str(error).split())
 
 
 if __name__ == "__main__":

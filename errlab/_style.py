@@ -106,7 +106,8 @@ def new_panels(
 
 def look(index: int) -> Look:
     """Colour, line style and marker number `index`: three signs for the same thing."""
-    again, colour = divmod(index, len(PALETTE))  # a colour that comes again gets other signs
+    # a colour that comes again gets another dash and marker
+    again, colour = divmod(index, len(PALETTE))
     return {
         "color": PALETTE[colour],
         "linestyle": DASHES[(index + again) % len(DASHES)],

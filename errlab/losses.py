@@ -25,11 +25,6 @@ __all__ = [
 ]
 
 
-def _sign(scores: FloatArray) -> FloatArray:
-    """+1 for a positive score and -1 otherwise (survey Eq. 3; ``sign(0) = -1``)."""
-    return np.where(scores > 0, 1.0, -1.0)
-
-
 @public
 def hard_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
     r"""0/1 loss of labels: 1 for each misclassified case, 0 for each right one (survey Eq. 2).
@@ -104,7 +99,8 @@ def from_scores(y_true: ArrayLike, scores: ArrayLike) -> FloatArray:
     array([0., 0., 1.])
     """
     true, values = _signed(y_true, scores, "scores")
-    return np.where(_sign(values) != true, 1.0, 0.0)
+    # a score of 0 is not above 0, and so on the side of -1
+    return np.where((values > 0) != (true > 0), 1.0, 0.0)
 
 
 @public
@@ -142,7 +138,9 @@ def logistic_loss(y_true: ArrayLike, y_pred: ArrayLike, *, steepness: float = 1.
     array([0.5   , 0.1192])
     """
     slope = checks.within(steepness, "steepness", 0, open_low=True, ndim=0)
-    return np.asarray(special.expit(-slope * _margin(y_true, y_pred)))
+    true, scores = _signed(y_true, y_pred, "y_pred")
+    # expit does not overflow, whatever the size of the scores
+    return np.asarray(special.expit(-slope * (true * scores)))
 
 
 @public
@@ -175,12 +173,8 @@ def linear_soft_loss(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
     >>> linear_soft_loss([1, 1, -1], [0.5, -7.0, -7.0])
     array([0.25, 1.  , 0.  ])
     """
-    return np.clip((1 - _margin(y_true, y_pred)) / 2, 0.0, 1.0)
-
-
-def _margin(y_true: ArrayLike, y_pred: ArrayLike) -> FloatArray:
     true, scores = _signed(y_true, y_pred, "y_pred")
-    return true * scores
+    return np.clip((1 - true * scores) / 2, 0.0, 1.0)
 
 
 def _signed(y_true: ArrayLike, scores: ArrayLike, name: str) -> tuple[FloatArray, FloatArray]:
@@ -247,8 +241,8 @@ def risk(losses: ArrayLike, probabilities: ArrayLike) -> float:
     array = checks.losses(losses)
     weights = checks.mean(probabilities, "probabilities", ndim=1)
     checks.same_length(losses=array, probabilities=weights)
-    if abs(weights.sum() - 1) > 1e-9:
-        raise ValueError(f"probabilities must sum to 1, got {weights.sum():g}")
+
+    checks.require(abs(weights.sum() - 1) <= 1e-9, "probabilities", "sum to 1", weights.sum())
     return float(array @ weights)
 
 

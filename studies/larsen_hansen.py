@@ -21,7 +21,8 @@ import numpy as np
 
 from errlab import generalization
 from errlab._numerics import least_squares
-from errlab.generalization.leave_out import leave_out_splits
+from errlab.book.optimal_split import split_mse
+from errlab.generalization.distribution import leave_out_splits
 from studies._run import RESULTS, versions
 
 N = 20
@@ -99,7 +100,7 @@ def leave_out(
 
 def measures(errors: Array) -> dict[str, Any]:
     """Location and dispersion of log(1 + G) along the last axis."""
-    transformed = generalization.log_transform(errors)
+    transformed = np.log1p(errors)
     parts = (*generalization.location(transformed), *generalization.dispersion(transformed))
     return dict(zip(MEASURES, parts, strict=True))
 
@@ -221,7 +222,7 @@ def optimal_split(rng: np.random.Generator, repeats: int) -> list[dict[str, floa
                 "n_train": train,
                 "simulated": float((gap**2).mean()),
                 "simulated_se": float((gap**2).std() / np.sqrt(repeats)),
-                "formula": float(generalization.split_mse(n, p, train)),
+                "formula": float(split_mse(n, p, train)),
             }
         )
     return rows

@@ -24,7 +24,8 @@ import pandas as pd
 from scipy import sparse
 
 import errlab
-from errlab import bounds, holdout, metrics
+from errlab import bounds, metrics
+from errlab.book import leaderboards
 
 # What is left, and why: {(function, parameter): reason}.
 JUDGED = {("metrics.fdr_threshold", "fdr"): "-inf where every case is a discovery, as it says"}
@@ -201,7 +202,7 @@ known("never", predictions={"a": GUESSES, "b": OTHERS}, shares={0: 0.1, 1: 0.2, 
 known("none", baseline=None, range=None)
 known("flag?", progress=None)
 known("model", estimator=Nearest(), estimator_a=Nearest(), estimator_b=Nearest())
-known("function", board=holdout.latest_score, power_at=lambda n: n / (n + 5),
+known("function", board=leaderboards.latest_score, power_at=lambda n: n / (n + 5),
       sample=lambda rng, shape: rng.random(shape) < 0.2)
 known("function?", loss=errlab.losses.hard_loss, basis=None)
 known("[0,1]", tested_error=0.1, p01=0.1, p10=0.05, p_a=0.3, p_b=0.1, prior=0.5, share=0.1,
@@ -218,7 +219,6 @@ known("[0,]*", epsilon=0.1, training_mse=1.0)
 known("[0,]01", ridge=0.5)
 known("(0,]", steepness=0.5, beta=1.0, sd=0.05)
 known("(0,]?", largest=None, alpha=0.5, step=0.1)
-known("[1,]*", kurtosis=3.0)
 known("[,]", value=3.0, difference=0.02, coefficient=0.5)
 known("[,]?", threshold=0.5)
 known("[,]01", separation=2.0)
@@ -267,8 +267,8 @@ own("compare.wilcoxon compare.bayesian_signed_rank", "[,]1", differences=0.02 + 
 own("compare.bayesian_signed_rank", "(0,1]", prior=0.5)
 own("compare.five_by_two_cv_f compare.five_by_two_cv_t", "[,]23", differences=CASES[:5] / 50)
 own("compare.mcnemar_power", "[0,1]*", p01=0.1, p10=0.05)
-own("compare.cochran_q holdout.ladder holdout.latest_score holdout.public_private", "[0,1]2",
-    losses=np.column_stack([LOSSES, LOSSES[::-1]]))
+own("compare.cochran_q holdout.ladder book.leaderboards.latest_score "
+    "book.leaderboards.public_private", "[0,1]2", losses=np.column_stack([LOSSES, LOSSES[::-1]]))
 own("compare.grouped_difference", "[,]123", losses_a=LOSSES, losses_b=LOSSES[::-1])
 own("compare.grouped_mcnemar", "[0,1]123", losses_a=LOSSES, losses_b=LOSSES[::-1])
 own("metrics.weighted_error metrics.prediction_powered metrics.grouped_t metrics.group_means "
@@ -290,18 +290,15 @@ own("coverage.peeking", "=" + "|".join(n for k, e in bounds.BOUNDS.items() if e.
 own("coverage.peeking coverage.simulate holdout.interval_coverage", "[0,1]", error=0.25)
 own("coverage.peeking", "#[1,]", n=20, step=2)
 own("holdout.interval_coverage", "#[1,]", copies=2)
-own("holdout.selection_bias holdout.simulated_selection_bias", "[0,1]1", error=[0.1, 0.2, 0.3])
-own("holdout.noisy_risk", "[0,1]*", label_noise=0.1)
+own("holdout.selection_bias", "[0,1]1", error=[0.1, 0.2, 0.3])
+own("book.leaderboards.noisy_risk", "[0,1]*", label_noise=0.1)
 own("holdout.ladder_bound", "(0,]*", step=0.1)
-own("holdout.mix", "labels", first=GUESSES, second=OTHERS)
+own("book.leaderboards.mix", "labels", first=GUESSES, second=OTHERS)
 own("holdout.sample_size_for", "(0,1]?", epsilon=None)
 own("datasets.chi2_small", "[0,0.5]", label_noise=0.05)
 own("datasets.ar1_regression datasets.gaussian_mixture", "#[1,]", p=3)
-own("generalization.log_transform", "[0,]*", errors=np.arange(1.0, 9))
-own("generalization.fpe generalization.log_fpe generalization.split_mse", "#[0,]*", p=3)
-own("generalization.fpe generalization.log_fpe generalization.split_mse", "#[1,]*", N=20)
-own("generalization.split_mse", "#[1,]*", n_train=15)
-own("generalization.optimal_fraction", "#[0,]", p=3)
+own("generalization.fpe generalization.log_fpe", "#[0,]*", p=3)
+own("generalization.fpe generalization.log_fpe", "#[1,]*", N=20)
 own("training_set.cud_bound losses.from_scores losses.linear_soft_loss losses.logistic_loss",
     "labels", y=SIGNS, y_true=SIGNS)
 own("training_set.cud_bound", "[,]2", X=CASES)
@@ -318,8 +315,9 @@ def functions():
     """Every public function, by its name."""
     found = {name: getattr(errlab, name) for name in errlab._FUNCTIONS}
     found["metrics.Confusion"] = metrics.Confusion
-    for package in errlab._MODULES:
-        for name, value in sorted(vars(getattr(errlab, package)).items()):
+    packages = {name: getattr(errlab, name) for name in errlab._MODULES}
+    for package, module in (packages | {"book.leaderboards": leaderboards}).items():
+        for name, value in sorted(vars(module).items()):
             public = inspect.isfunction(value) and not name.startswith("_")
             if public and value.__module__.startswith(f"errlab.{package}"):
                 found[f"{package}.{name}"] = value

@@ -12,35 +12,31 @@ ROOT = Path(errlab.__file__).parent
 # other bounds for 0/1 losses.
 LOOKED_FOR = {
     "Agresti-Coull": ("bounds/binary.py", "agresti_coull", "bounds.agresti_coull"),
-    "DeLong interval": ("metrics/area_intervals.py", "area_interval", "metrics.area_interval"),
-    "F1 interval": ("metrics/f1_intervals.py", "f1_interval", "metrics.f1_interval"),
+    "DeLong interval": ("metrics/curves.py", "area_interval", "metrics.area_interval"),
+    "F1 interval": ("metrics/rates.py", "f1_interval", "metrics.f1_interval"),
     "Nadeau-Bengio": (
-        "compare/nadeau_bengio.py",
+        "compare/student.py",
         "corrected_resampled_t",
         "compare.corrected_resampled_t",
     ),
     "quantile bootstrap": (
-        "training_set/quantile_bootstrap.py",
+        "training_set/baselines.py",
         "quantile_bootstrap",
         "training_set.quantile_bootstrap",
     ),
-    "Tango": ("compare/tango.py", "tango", "compare.paired_difference"),
+    "Tango": ("compare/paired_interval.py", "tango", "compare.paired_difference"),
     "Bentkus": ("bounds/bentkus.py", "bentkus", "bounds.bentkus"),
     "Guttman": ("bounds/guttman.py", "guttman", "bounds.guttman"),
     ".632+": ("bootstrap/point632.py", "combine632", "bootstrap.combine632"),
     "one standard error": (
-        "crossval/one_standard_error.py",
+        "crossval/selection.py",
         "one_standard_error",
         "crossval.one_standard_error",
     ),
     "Ladder": ("holdout/ladder.py", "ladder", "holdout.ladder"),
     "selection bias": ("holdout/selection_bias.py", "selection_bias", "holdout.selection_bias"),
     "FPE": ("generalization/fpe.py", "fpe", "generalization.fpe"),
-    "equal error rate": (
-        "metrics/equal_error_rate.py",
-        "equal_error_rate",
-        "metrics.equal_error_rate",
-    ),
+    "equal error rate": ("metrics/curves.py", "equal_error_rate", "metrics.equal_error_rate"),
     "exact McNemar": ("compare/mcnemar_tables.py", "mcnemar", "compare.mcnemar"),
 }
 
@@ -62,7 +58,7 @@ def test_what_is_looked_for_is_where_the_name_says(sought):
         ("compare.Models", "errlab.compare.Models is errlab.compare.many_models.Models now"),
         ("bootstrap.point632plus", "is gone; take loo_bootstrap(...).point632plus"),
         ("compare.kfold", "is gone; take resampled, or kfold_paired_t of your own folds"),
-        ("losses.summarize", "errlab.losses.summarize is gone; take"),
+        ("holdout.climb", "errlab.holdout.climb is gone; take errlab.book.leaderboards.climb"),
         ("bounds.np", "module 'errlab.bounds' has no attribute 'np'"),
     ],
 )

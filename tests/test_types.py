@@ -59,7 +59,6 @@ RETURNS = {
     "crossval.estimate(Model(), [[0.0], [1.0]], y)": "CVEstimate",
     "crossval.estimate(Model(), [[0.0], [1.0]], y).low": FLOAT,
     "bounds.clopper_pearson(np.float64(0.1), np.int64(50))": FLOAT,
-    "bounds.betting([0.0, 0.5, 1.0])": FLOAT,
     "bounds.upper('CP', 0.1, 50)": FLOAT,
     "bounds.upper('CP', errors=7, n=200)": FLOAT,
     "bounds.lower('CP', errors=[7, 8], n=200)": ARRAY,
@@ -68,16 +67,13 @@ RETURNS = {
     "bounds.interval('CP', rates, 200)": f"tuple[{ARRAY}, {ARRAY}, fallback=Interval[{ARRAY}]]",
     "metrics.equal_error_rate([0, 1], [0, 1])": FLOAT,
     "metrics.rate_interval(metrics.Confusion(1, 2, 3, 4), 'TPR').low": FLOAT,
-    "holdout.gap_bound(200)": FLOAT,
-    "holdout.gap_bound([100, 200], delta=0.1)": ARRAY,
-    "holdout.sample_size(0.05)": "int",
+    "holdout.gap_bound(200)": EITHER,
+    "holdout.sample_size(0.05)": f"int | {INTEGERS}",
     "coverage.exact('CP', 0.1, 50)": FLOAT,
     "coverage.expected_width('CP', rates, 50)": EITHER,
     "bootstrap.combine632(0.1, 0.2)": EITHER,
-    "compare.mcnemar_size([5, 6])": ARRAY,
-    "compare.mcnemar_size(5)": FLOAT,
-    "compare.mcnemar_power(200, 0.1, 0.05)": FLOAT,
-    "compare.mcnemar_power(200, rates, 0.05)": ARRAY,
+    "compare.mcnemar_size(5)": EITHER,
+    "compare.mcnemar_power(200, rates, 0.05)": EITHER,
     "compare.mcnemar(7, 15)": f"ComparisonResult[{FLOAT}]",
     "compare.mcnemar([7, 8], 15).statistic": ARRAY,
     "compare.two_proportions(7, 100, 9, 100).statistic": FLOAT,
@@ -88,18 +84,12 @@ RETURNS = {
     "generalization.log_fpe(1.5, 20, 3)": EITHER,
     "generalization.location([0.1, 0.2]).median": EITHER,
     "generalization.dispersion([0.1, 0.2]).mad": EITHER,
-    "holdout.climb_gap(100, 10)": EITHER,
     "holdout.failure_probability(100, 0.1)": EITHER,
     "holdout.gap_coverage(0.1, 100, 0.05)": EITHER,
     "holdout.ladder_bound(100, 10, step=0.1)": EITHER,
-    "holdout.sample_size([0.05])": INTEGERS,
-    "metrics.area([0, 1], [0.1, 0.9])": FLOAT,
-    "metrics.area([0, 1], [[0.1, 0.9], [0.3, 0.2]])": ARRAY,
     "metrics.area([0, 1], rates)": EITHER,
-    "metrics.delong([0, 1], [0.1, 0.9]).covariance": FLOAT,
-    "metrics.delong([0, 1], [[0.1, 0.9], [0.3, 0.2]]).covariance": ARRAY,
-    "metrics.precision_at(0.9, 0.05, 0.01)": FLOAT,
-    "metrics.precision_at(rates, 0.05, 0.01)": ARRAY,
+    "metrics.delong([0, 1], rates).covariance": EITHER,
+    "metrics.precision_at(rates, 0.05, 0.01)": EITHER,
     "bounds.lower('CP', 0.1, 50)": FLOAT,
     "bounds.upper('CP', errors=[7, 8], n=200)": ARRAY,
     "bounds.betting(rates)": EITHER,
@@ -154,8 +144,8 @@ def test_whatever_returns_a_number_or_an_array_is_asked_for_both(module):
         doc = inspect.getdoc(getattr(package, name)) or ""
         if re.search(r"^Returns\n-+\n(float|int) or (nd)?array", doc, re.MULTILINE):
             told = {said for call, said in RETURNS.items() if call.startswith(f"{module}.{name}(")}
-            assert told & {FLOAT, "int", EITHER}, name
-            assert told & {ARRAY, INTEGERS, EITHER}, name
+            assert told & {FLOAT, "int", EITHER, f"int | {INTEGERS}"}, name
+            assert told & {ARRAY, EITHER, f"int | {INTEGERS}"}, name
 
 
 ANY = {  # the only annotations of the library that are Any, and why

@@ -82,6 +82,7 @@ def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any
 def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArray:
     """Check that `value` holds finite real numbers, at least one; return it as float64."""
     array = raw(value, name)
+    # a column of a mixed frame comes as objects, even where all of them are numbers
     if array.dtype.kind == "O":
         array = _unboxed(array, name)
     if array.dtype.kind not in "biuf":
@@ -90,7 +91,8 @@ def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArr
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
     if ndim is not None:
         _dimensions(array, name, ndim)
-    floats: FloatArray = np.add(array, 0.0, dtype=np.float64)  # a copy, in which -0.0 is 0.0
+    # a copy, so that no caller sees its array changed; adding 0 turns -0.0 into 0.0
+    floats: FloatArray = np.add(array, 0.0, dtype=np.float64)
     if not np.isfinite(floats).all():
         raise ValueError(f"{name} must be finite, got {show(floats[~np.isfinite(floats)][0])}")
     return floats
@@ -211,7 +213,8 @@ def one_result(errors: ArrayLike, n: ArrayLike) -> tuple[int, int]:
 def one_delta(value: ArrayLike, name: str = "delta") -> float:
     """Check a single failure probability in (0, 1); of a short float the one that was written."""
     if isinstance(value, np.floating):
-        value = float(str(value))  # numpy.float32(0.1) is 0.1, not 0.10000000149
+        # by way of its text, numpy.float32(0.1) is 0.1 and not 0.10000000149
+        value = float(str(value))
     return float(delta(scalar_only(value, name), name))
 
 
@@ -315,6 +318,7 @@ def same_labels(**columns: ArrayLike) -> tuple[Labels, ...]:
     arrays = {name: labels(column, name) for name, column in columns.items()}
     same_length(**arrays)
     truth, *others = arrays
+    # numpy's == is False for words beside numbers, without a word: such columns are refused
     for name in others:
         one_kind(arrays[truth], arrays[name], truth, name)
         no_scores(arrays[truth], arrays[name], name)
@@ -429,6 +433,7 @@ def one_seed(value: object, name: str = "rng") -> np.random.SeedSequence:
     """Return one seed for all draws of a call, so that equal columns are drawn from alike."""
     if isinstance(value, np.random.SeedSequence):
         return value
+    # a Generator that is handed in moves on by one draw, so that two calls differ
     return np.random.SeedSequence(int(generator(value, name).integers(2**63)))
 
 

@@ -73,6 +73,7 @@ def _no_such(function: str, wrong: str, taken: list[str]) -> str:
 
 def aligned(arguments: Mapping[str, object]) -> None:
     """Refuse columns of equal length whose indices differ: it is not said which cases agree."""
+    # a list and a tuple have a method index, but no iloc
     columns = [
         (name, value.index)
         for name, value in arguments.items()

@@ -98,6 +98,7 @@ class Registry(dict[str, V]):
         if _plain(key) in map(_plain, self):
             raise ValueError(f"{self.what} {key!r} is registered already")
         self[key] = value
+        # a dictionary keeps the order of insertion, so the entries are put in anew
         entries = sorted(self.items(), key=lambda entry: getattr(entry[1], "place", 0))
         if [k for k, _ in entries] != list(self):
             self.clear()
@@ -115,6 +116,7 @@ def named_as(formula: Callable[..., object], function: Function) -> Function:
         setattr(function, attribute, getattr(formula, attribute))
     doc = inspect.getdoc(formula) or ""
     shared = (inspect.getdoc(function) or "").partition("\n\n")[2]
+    # what all formulas share goes before the first section that is a formula's own
     starts = [doc.find(f"\n{head}\n") for head in ("References", "Examples")]
     at = min((start for start in starts if start >= 0), default=len(doc))
     head, _, options = doc[:at].partition("\nOptions\n-------\n")

@@ -17,6 +17,7 @@ def as_computed(value: float) -> Decimal:
 def decimals(value: float, digits: int, rounding: str = ROUND_HALF_EVEN) -> Decimal:
     """Round to `digits` decimals, with more of them where a number other than 0 would become 0."""
     exact = as_computed(value)
+    # a number too small for 12 decimals is printed as 0
     while True:
         rounded = exact.quantize(Decimal(1).scaleb(-digits), rounding=rounding)
         if rounded or not exact or digits > 12:
@@ -56,7 +57,8 @@ def fixed(value: float, places: int, rounding: str = ROUND_HALF_EVEN) -> str:
 
 def sure(delta: float) -> str:
     """Give the confidence as a percentage, never more of it than there is, and never 100%."""
-    percent = 100 - 100 * _UP.create_decimal(f"{delta:.9g}")  # 1 - 0.95 is 0.05 and a little
+    # nine digits: 1 - 0.95 is 0.05 and a little, and must not print as 94.99%
+    percent = 100 - 100 * _UP.create_decimal(f"{delta:.9g}")
     return f"{percent.normalize():f}%"
 
 
@@ -76,6 +78,7 @@ def chance(pvalue: float, delta: float) -> str:
 def digits(low: float, high: float) -> int:
     """Decimals of a percentage that a test deserves: a tenth of its interval, at least one."""
     width = 100 * (high - low)
+    # one decimal for a width above a point, two for one above a tenth of a point, and so on
     return max(1, min(12, math.ceil(1 - math.log10(width)))) if width > 0 else 1
 
 
@@ -100,12 +103,12 @@ def percent(
     return f"{whole / scale:.{places}f}%"
 
 
-_WAY = {"near": ROUND_HALF_EVEN, "down": ROUND_FLOOR, "up": ROUND_CEILING}
+WAY = {"near": ROUND_HALF_EVEN, "down": ROUND_FLOOR, "up": ROUND_CEILING}
 
 
 def points(value: float, places: int, way: str = "near") -> str:
     """Give a difference in percentage points with its sign; more places where it would be 0."""
-    rounded = decimals(100 * value, places, _WAY[way])
+    rounded = decimals(100 * value, places, WAY[way])
     if rounded:
         return f"{rounded:+f}"
     return "0" if value == 0 else f"{'above' if value > 0 else 'below'} 0"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,15 +12,8 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core import rounding as words
 from errlab._core.checks import FloatArray
-from errlab._core.rounding import decimals
 
-_WAY = {"near": ROUND_HALF_EVEN, "down": ROUND_FLOOR, "up": ROUND_CEILING}
-
-_OUTWARD: dict[str, Callable[[float], float]] = {
-    "near": round,
-    "down": math.floor,
-    "up": math.ceil,
-}
+_OUTWARD: dict[str, Callable[[float], float]] = {"near": round, "down": math.floor, "up": math.ceil}
 
 
 @dataclass(frozen=True)
@@ -83,7 +75,7 @@ class Scale:
         """Give a number on this scale: a rate in percent, a score as it is."""
         if self.rate:
             return words.percent(min(max(value, 0.0), 1.0), _OUTWARD[way], places)
-        return f"{decimals(value, places or 0, _WAY[way]):f}"
+        return f"{words.decimals(value, places or 0, words.WAY[way]):f}"
 
     def show_difference(self, value: float, places: int, way: str = "near") -> str:
         """Give a difference with its sign: of rates in percentage points."""
@@ -118,10 +110,8 @@ def checked(
 def _range(value: ArrayLike) -> tuple[float, float]:
     """Check the smallest and the largest score."""
     ends = checks.within(value, "range", -checks.LARGE, checks.LARGE, ndim=1)
-    if len(ends) != 2:
-        raise ValueError(f"range must hold two numbers, got {len(ends)}")
-    low = float(ends[0])
-    high = float(ends[1])
+    checks.require(len(ends) == 2, "range", "hold two numbers", len(ends))
+    low, high = ends.tolist()
     if not low < high:
         raise ValueError(f"range must be the smallest and the largest score, got {low:g}, {high:g}")
     return low, high

@@ -80,6 +80,7 @@ def earned(
     if guarantee in ("exact", "finite sample"):
         return guarantee
     asked = (method_key(method), unit)
+    # whoever prints a bound prints its interval, too: the claim is no better than the worse
     kinds = ("bound", "interval") if kind == "bound" else (kind,)
     rows = [
         row
@@ -96,6 +97,7 @@ def earned(
     if not near:
         return f"{guarantee}; not measured at this size"
     found = [row["coverage"] for row in rows if row["size"] in near]
+    # down, but not by the last digit of a float: 100 times 0.29 is 28.999999999999996
     ends = [f"{min(math.floor(100 * end + 1e-9), 99)}" for end in (min(found), max(found))]
     reach = [f"{end:,.0f}" for end in (near[0], near[-1])]
     covered, sized = (" to ".join(dict.fromkeys(pair)) for pair in (ends, reach))

@@ -87,11 +87,12 @@ def predict(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray) 
     A training set of one class alone is answered with that class: many classifiers refuse it.
     """
     known = y[train]
+    # a fold may hold one class only, where cases are few
     if (known == known[0]).all() and not _is_regressor(model):
         return np.full(len(test), known[0])
     name = type(model).__name__
     try:
-        found = fresh(model).fit(rows(X, train), known).predict(rows(X, test))
+        found = fitted(model, rows(X, train), known).predict(rows(X, test))
     except (ValueError, TypeError) as error:
         kind = ValueError if isinstance(error, ValueError) else TypeError
         words = " ".join(str(error).split())
@@ -146,28 +147,10 @@ def _is_regressor(model: Estimator) -> bool:
     return bool(extras.load("sklearn.base").is_regressor(model))
 
 
-def fresh(model: Estimator) -> Learner:
-    """Return an untrained copy; scikit-learn's estimators are cloned, others copied."""
-    if not hasattr(model, "get_params"):
-        return _Chained(copy.deepcopy(model))
-    copied: Learner = extras.load("sklearn.base").clone(model)
-    return copied
-
-
-class Learner(Protocol):
-    """What ``fit`` returns trained."""
-
-    def fit(self, X: Rows, y: Labels) -> Estimator:
-        """Train, and return what is trained."""
-
-
-class _Chained:
-    """A model whose ``fit`` need not return it."""
-
-    def __init__(self, model: Estimator) -> None:
-        self.model = model
-
-    def fit(self, X: Rows, y: Labels) -> Estimator:
-        """Train the model, and return it."""
-        self.model.fit(X, y)
-        return self.model
+def fitted(model: Estimator, X: Rows, y: Labels) -> Estimator:
+    """Train a copy; scikit-learn's estimators are cloned, others copied."""
+    known = hasattr(model, "get_params")
+    fresh: Estimator = extras.load("sklearn.base").clone(model) if known else copy.deepcopy(model)
+    # what fit returns need not be the model
+    fresh.fit(X, y)
+    return fresh

@@ -29,9 +29,11 @@ def each(
     `progress` shows a meter on the standard error after two seconds; None does so on a terminal.
     """
     check(n_jobs, progress)
+    # lazy: each job runs when the meter, or the list, asks for its result
     found: Iterator[T] = (task(*job) for job in jobs)
     workers = n_jobs
     many = 1
+    # without joblib nobody can have said parallel_config, and one worker needs no joblib
     if n_jobs not in (None, 1) or "joblib" in sys.modules:
         joblib = extras.load("joblib")
         workers = n_jobs if n_jobs is None else min(n_jobs, len(jobs))

@@ -29,18 +29,17 @@ _BLOCK = 65_536  # values held at once
 
 
 class MeanLimit:
-    """Distribution of a sum of independent bootstrap means, one for each group of values.
+    """Distribution of the mean of a bootstrap sample of some values.
 
-    `weights` multiply the means. If the characteristic function does not decay (a few values far
-    above the others), a normal term of a hundredth of the standard error is added to the sum,
-    which moves no quantile by more than about that.
+    If the characteristic function does not decay (a few values far above the others), a normal
+    term of a hundredth of the standard error is added to the mean, which moves no quantile by more
+    than about that.
     """
 
-    def __init__(self, groups: list[FloatArray], weights: list[float]):
-        self.mean = sum(w * float(g.mean()) for g, w in zip(groups, weights, strict=True))
-        steps = [w / len(g) for g, w in zip(groups, weights, strict=True)]
-        variance = sum(s**2 * len(g) * float(g.var()) for g, s in zip(groups, steps, strict=True))
-        self.error = float(np.sqrt(variance))
+    def __init__(self, values: FloatArray):
+        n = len(values)
+        self.mean = float(values.mean())
+        self.error = float(np.sqrt(values.var() / n))
         self._times = np.empty(0)
         self._terms = np.empty(0, dtype=complex)
         if self.error == 0:
@@ -48,12 +47,9 @@ class MeanLimit:
         for number in range(_ROUNDS):
             k = np.arange(number * _FREQUENCIES, (number + 1) * _FREQUENCIES)
             times = np.asarray((k + 0.5) * 2 * np.pi / _PERIOD, dtype=float)
-            # The log of a product over the groups; each is the power of one transform.
-            logs = np.zeros(len(k), dtype=complex)
-            for group, step in zip(groups, steps, strict=True):
-                off = (group - group.mean()) * (step / self.error)
-                logs += len(group) * _log_transform(off, times)
-            terms = np.exp(logs)
+            # phi(t)^n of the standardized mean, by its logarithm
+            standardized = (values - self.mean) / (n * self.error)
+            terms = np.exp(n * _log_transform(standardized, times))
             self._times = np.append(self._times, times)
             self._terms = np.append(self._terms, terms / (np.pi * (k + 0.5)))
             if np.abs(terms[-_FREQUENCIES // 2 :]).max() < _NIL:

@@ -26,13 +26,14 @@ import json
 import tomllib
 from dataclasses import dataclass, field
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from errlab._core import checks
 from errlab.book import answers
-from errlab.book.figures import checksum, mode
+from errlab.book.figures import checksum
+from errlab.book.figures._show import publish
 
 
 @dataclass(frozen=True)
@@ -111,12 +112,7 @@ class Quiz:
         return f'<div class="errlab-quiz">{body}{answers.script()}</div>'
 
     def _ipython_display_(self) -> None:
-        from IPython.display import display
-
-        output = {"text/plain": repr(self)}
-        if mode() != "record":
-            output["text/html"] = self.html()
-        display(output, raw=True)
+        publish(self)
 
 
 def _question_html(name: str, number: int, question: Question) -> str:
@@ -161,23 +157,19 @@ def load(path: str | PathLike[str]) -> Quiz:
     FileNotFoundError
         If there is no such file.
     """
-    file = _find(Path(path))
-    return parse(file.read_text("utf-8"), Path(path).stem)
+    file = Path(path)
+    own = files("errlab.book") / "quizzes" / f"{file.stem}.toml"
+    # the reader's own file goes before one of that name that comes with the package
+    found = file if file.exists() or not own.is_file() else own
+    return parse(found.read_text("utf-8"), file.stem)
 
 
 def parse(text: str, name: str) -> Quiz:
     """Return the quiz that a text in TOML holds; `load` says what may be wrong with it."""
     entries = tomllib.loads(text).get("question", [])
     questions = tuple(_question(entry, f"{name}.toml") for entry in entries)
-    if not questions:
-        raise ValueError(f"{name}.toml must hold at least one [[question]], got none")
+    checks.require(questions, f"{name}.toml", "hold at least one [[question]]", entries)
     return Quiz(name, questions)
-
-
-def _find(path: Path) -> Path | Traversable:
-    """Return the file, or the one of that name that comes with the package."""
-    own = files("errlab.book") / "quizzes" / f"{path.stem}.toml"
-    return path if path.exists() or not own.is_file() else own
 
 
 def _question(entry: dict[str, Any], file: str) -> Question:

@@ -11,11 +11,16 @@ import itertools
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import ipywidgets
+import matplotlib.pyplot as plt
+from IPython import display
+
+from errlab._core import checks
 from errlab.book.figures import checksum, figure_of, mode
 from errlab.book.figures._record import Drawing, drawing
 from errlab.book.figures._show import data_html, figure_html, picture, words_html
@@ -47,9 +52,9 @@ class Explorer:
     draw: Callable[..., Any]
     controls: Mapping[str, Sequence[Any]]
     start: Mapping[str, Any]
-    labels: Mapping[str, str] = field(default_factory=dict)
-    caption: str = ""
-    alt: Callable[..., str] | None = None
+    labels: Mapping[str, str]
+    caption: str
+    alt: Callable[..., str] | None
 
     def label(self, name: str) -> str:
         """Return the words beside a control."""
@@ -57,8 +62,6 @@ class Explorer:
 
     def frame(self, *values: Any) -> Frame:
         """Draw the frame at these values of the controls."""
-        import matplotlib.pyplot as plt
-
         chosen = dict(zip(self.controls, values, strict=True))
         at = ", ".join(f"{self.label(name)} {value}" for name, value in chosen.items())
         alt = f"{at}: {self.alt(**chosen)}" if self.alt else at
@@ -102,12 +105,9 @@ class Explorer:
                 lines.append(f"  from {some[0].at}: {sums}")
         return "\n".join(lines)
 
-    def html(self) -> str:
+    def html(self, drawn: list[Frame] | None = None) -> str:
         """Return a page fragment that needs neither a kernel nor another file."""
-        return self._html(self.frames())
-
-    def _html(self, drawn: list[Frame]) -> str:
-        """Return the page fragment of frames that are drawn."""
+        drawn = drawn or self.frames()
         pictures = [frame.drawing.svg for frame in drawn]
         words = [frame.alt for frame in drawn]
         records = [frame.drawing.data for frame in drawn]
@@ -133,8 +133,6 @@ class Explorer:
 
     def widget(self) -> Any:
         """Return ipywidgets controls with the figure under them; a frame is drawn on demand."""
-        import ipywidgets
-
         controls = [
             _control_widget(self.label(name), list(values), self.start[name])
             for name, values in self.controls.items()
@@ -159,14 +157,14 @@ class Explorer:
         return box
 
     def _ipython_display_(self) -> None:
-        from IPython.display import display
-
         if mode() == "live":
-            display(self.widget())
+            display.display(self.widget())
             return
         frames = self.frames()
         if mode() == "book":
-            display({"text/plain": self._text(frames), "text/html": self._html(frames)}, raw=True)
+            display.display(
+                {"text/plain": self._text(frames), "text/html": self.html(frames)}, raw=True
+            )
             return
         records = [frame.record.splitlines() for frame in frames]
         head = self._head()
@@ -174,7 +172,7 @@ class Explorer:
         # The records are stored where only tests look.
         entry = {"explorer": head.splitlines(), "frames": records}
         plain = {"text/plain": self._text(frames, changes)}
-        display(plain, raw=True, metadata={"errlab": entry})
+        display.display(plain, raw=True, metadata={"errlab": entry})
 
 
 def _stored(head: str) -> list[list[str]] | None:
@@ -268,22 +266,18 @@ def explore(
         raise TypeError(f"draw must be a function, got {draw!r}")
     if not controls:
         raise ValueError("explore needs the values of at least one parameter, got none")
-    frames = 1
     for name, values in controls.items():
         if isinstance(values, str) or not isinstance(values, (Sequence, range)):
             raise TypeError(f"{name} must be a list of values, got {values!r}")
-        if not len(values):
-            raise ValueError(f"{name} must have at least one value, got {values!r}")
-        frames *= len(values)
-    if frames > _LIMIT:
-        raise ValueError(f"an explorer must have at most {_LIMIT} frames, got {frames}")
+        checks.require(len(values), name, "have at least one value", values)
+    frames = math.prod(map(len, controls.values()))
+    checks.require(frames <= _LIMIT, "an explorer", f"have at most {_LIMIT} frames", frames)
     first = {name: values[0] for name, values in controls.items()} | dict(start or {})
     for name, value in first.items():
-        if name not in controls or value not in controls[name]:
-            raise ValueError(f"start must name values of the controls, got {name}={value!r}")
+        known = name in controls and value in controls[name]
+        checks.require(known, "start", "name values of the controls", {name: value})
     for name in labels or {}:
-        if name not in controls:
-            raise ValueError(f"labels must name controls, got {name!r}")
+        checks.require(name in controls, "labels", "name controls", name)
     return Explorer(draw, controls, first, labels or {}, caption, alt)
 
 
@@ -293,8 +287,6 @@ def _numeric(values: Sequence[Any]) -> bool:
 
 def _control_widget(label: str, values: list[Any], start: Any) -> Any:
     """Return a slider for numbers, buttons for words."""
-    import ipywidgets
-
     options: dict[str, Any] = {
         "options": [(str(value), value) for value in values],
         "index": values.index(start),

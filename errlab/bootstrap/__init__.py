@@ -1,10 +1,8 @@
 """The bootstrap: intervals for a mean loss, .632 and .632+, and the jackknife."""
 
 from errlab._core.public import elsewhere
-from errlab.bootstrap._jackknife import jackknife
-from errlab.bootstrap.intervals import bca_interval, percentile_interval
-from errlab.bootstrap.loo_bootstrap import loo_bootstrap, loo_bootstrap_linear
-from errlab.bootstrap.point632 import combine632
+from errlab.bootstrap.intervals import bca_interval, jackknife, percentile_interval
+from errlab.bootstrap.point632 import combine632, loo_bootstrap, loo_bootstrap_linear
 
 __all__ = [
     "bca_interval",

@@ -1,4 +1,4 @@
-"""Bootstrap intervals for the mean loss on a test set, exact where the losses are 0 and 1.
+"""Bootstrap intervals for the mean loss, exact where the losses are 0 and 1; the jackknife.
 
 The mean of a bootstrap sample of 0/1 losses is a binomial count over n, so that the limit of
 infinitely many resamples is a matter of quantiles. Losses between 0 and 1 are resampled, or, where
@@ -6,6 +6,9 @@ that would take seconds, the same limit comes from their characteristic function
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import scipy
@@ -18,19 +21,6 @@ from errlab._core.public import public
 from errlab._numerics.resampled_mean import WAIT, MeanLimit
 from errlab._numerics.roots import normal_quantile
 from errlab.bootstrap import _resample
-from errlab.bootstrap._bca import acceleration, levels, quantiles, share_below
-
-__all__ = ["bca_interval", "percentile_interval"]
-
-
-def _binary(losses: FloatArray) -> bool:
-    return bool(((losses == 0) | (losses == 1)).all())
-
-
-def _binomial(n: int, p: float, low: float, high: float) -> Interval:
-    """Smallest j with F(j) at least each level, over n."""
-    ends = scipy.stats.binom.ppf([low, high], n, p) / n
-    return Interval(float(ends[0]), float(ends[1]))
 
 
 @public
@@ -78,14 +68,8 @@ def percentile_interval(
     """
     values = checks.losses(losses)
     level = checks.one_delta(delta)
-    size = checks.one_count(resamples, "resamples")
-    generator = checks.generator(rng)
-    if _binary(values):
-        return _binomial(len(values), float(values.mean()), level / 2, 1 - level / 2)
-    if len(values) * size > WAIT:
-        return MeanLimit([values], [1.0]).interval(level / 2, 1 - level / 2)
-    means = _resample.means(values, size, generator)
-    return quantiles(means, np.array([level / 2, 1 - level / 2]))
+    both = np.array([level / 2, 1 - level / 2])
+    return _interval(values, lambda share: both, resamples, rng)
 
 
 @public
@@ -138,25 +122,82 @@ def bca_interval(
     Interval(low=0.015, high=0.07)
     """
     values = checks.losses(losses)
-    level = checks.one_delta(delta)
+    z = normal_quantile(checks.one_delta(delta) / 2) * np.array([-1, 1])
+    # without any spread neither the bias nor the acceleration is defined
+    rule = "not all be equal for BCa, which is undefined then: take a bound"
+    checks.require((values != values[0]).any(), "losses", rule, values[0])
+    a = _resample.acceleration(values - values.mean())
+    return _interval(values, lambda share: _resample.levels(share, a, z), resamples, rng)
+
+
+def _interval(
+    losses: FloatArray, levels: Callable[[float], FloatArray], resamples: int, rng: Seed
+) -> Interval:
+    """Take quantiles of the resampled means, at levels that the share below the mean decides."""
     size = checks.one_count(resamples, "resamples")
     generator = checks.generator(rng)
-    if (values == values[0]).all():
-        raise ValueError(
-            f"losses must not all be equal for BCa, got {len(values)} times {values[0]:g}; "
-            "the bias and the acceleration are undefined, take a bound instead"
-        )
-    n = len(values)
-    mean = float(values.mean())
-    z = normal_quantile(level / 2) * np.array([-1, 1])
-    a = acceleration(values - mean)
-    if _binary(values):
+    n, mean = len(losses), float(losses.mean())
+    if np.isin(losses, (0, 1)).all():
         # All resamples at once: the number of errors in one is binomial.
         errors = round(n * mean)
         share = scipy.stats.binom.cdf([errors - 1, errors], n, mean).mean()
-        return _binomial(n, mean, *levels(share, a, z))
+        return Interval(*(scipy.stats.binom.ppf(levels(share), n, mean) / n).tolist())
     if n * size > WAIT:
-        limit = MeanLimit([values], [1.0])
-        return limit.interval(*levels(limit.below(mean), a, z))
-    resampled = _resample.means(values, size, generator)
-    return quantiles(resampled, levels(share_below(resampled, mean), a, z))
+        limit = MeanLimit(losses)
+        return limit.interval(*levels(limit.below(mean)))
+    resampled = _resample.means(losses, size, generator)
+    return _resample.quantiles(resampled, levels(_resample.share_below(resampled, mean)))
+
+
+class Jackknife(NamedTuple):
+    """The bias-corrected estimate, the bias and the standard error."""
+
+    estimate: float
+    bias: float
+    standard_error: float
+
+
+@public
+def jackknife(value: float, left_out: ArrayLike) -> Jackknife:
+    r"""Jackknife a statistic.
+
+    .. math:: bias = (n-1) (\bar\theta_{(\cdot)} - \hat\theta), \quad
+              se^2 = \frac{n-1}{n} \sum_i (\theta_{(i)} - \bar\theta_{(\cdot)})^2
+
+    Nothing is drawn at random, and nothing is drawn with replacement (the lecture notes say
+    so): each case is left out once.
+
+    Parameters
+    ----------
+    value : float
+        The statistic of all n cases.
+    left_out : array_like, shape (n,)
+        The statistic without each case in turn, n at least 2.
+
+    Returns
+    -------
+    Jackknife
+        ``(estimate, bias, standard_error)`` with ``estimate = value - bias``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a number is not finite, or there is a single one.
+
+    References
+    ----------
+    Efron & Tibshirani (1993), *An Introduction to the Bootstrap*, Chapter 11.
+
+    Examples
+    --------
+    >>> x = np.array([1.0, 2.0, 6.0])  # the 1/n variance becomes the 1/(n-1) variance
+    >>> result = jackknife(x.var(), [x[[1, 2]].var(), x[[0, 2]].var(), x[[0, 1]].var()])
+    >>> round(result.estimate, 12), x.var(ddof=1).item()
+    (7.0, 7.0)
+    """
+    theta = float(checks.numbers(checks.scalar_only(value, "value"), "value"))
+    values = checks.within(left_out, "left_out", -checks.LARGE, checks.LARGE, ndim=1)
+    n = len(values)
+    checks.require(n >= 2, "left_out", "hold at least 2 values", n)
+    bias = float((n - 1) * (values.mean() - theta))
+    return Jackknife(theta - bias, bias, float(np.sqrt(n - 1) * values.std()))

@@ -8,20 +8,11 @@ from scipy import special
 
 from errlab._core.checks import FloatArray
 from errlab._numerics.roots import Share, first_whole
-from errlab.bounds._bound import bound
-from errlab.bounds._measured import Measured
+from errlab.bounds._bound import Measured, bound
 from errlab.bounds.bounded import invert_divergence
 
 
-@bound(
-    key="BEN",
-    name="Bentkus",
-    place=12,
-    look=10,
-    equations="Bentkus 2004",
-    loss="bounded",
-    rigorous=True,
-)
+@bound(key="BEN", name="Bentkus", place=12, look=10, equations="Bentkus 2004", rigorous=True)
 def bentkus(sample: Measured, delta: FloatArray) -> Share:
     r"""Bentkus bound: the binomial law is the worst case for every convex function.
 
@@ -57,16 +48,10 @@ def bentkus(sample: Measured, delta: FloatArray) -> Share:
     # Start from the tight Hoeffding bound, which is never tighter: Newton comes from above.
     start = invert_divergence(sample, -np.log(delta) / sample.n)
     markov = delta * sample.right / sample.n  # the rest for h = n alone: the true one is larger
-    rest = np.array(np.maximum(start.rest, markov))
-    upper = np.array(np.minimum(start.value, 1 - markov))
+    above = Share(np.minimum(start.value, 1 - markov), np.maximum(start.rest, markov))
     # Where every loss is 1 there is no hinge beyond the sum, and the bound is 1.
-    errors, n, level, some = np.broadcast_arrays(
-        sample.errors, sample.n, np.log(delta), sample.right > 0
-    )
-    if some.any():
-        above = Share(upper[some], rest[some])
-        upper[some], rest[some] = _descend(above, errors[some], n[some], level[some])
-    return Share(upper, rest).or_one(some)
+    some = sample.right > 0
+    return _descend(above, np.where(some, sample.errors, 0.0), sample.n, delta).or_one(some)
 
 
 def _cdf(k: FloatArray, n: FloatArray, error: Share) -> FloatArray:
@@ -100,18 +85,14 @@ def _best_hinge(h: FloatArray, x: FloatArray, n: FloatArray, error: Share) -> Fl
     def falls(at: FloatArray) -> NDArray[np.bool_]:
         return x * _cdf(at, n, error) > n * error.value * _cdf(at - 1, n - 1, error)
 
-    # Strides that double until the ratio rises, then bisection in the last of them.
-    before = h - 1
-    at = h
-    stride = 1
-    while (beyond := falls(at) & (at < n)).any():
-        before = np.where(beyond, at, before)
-        at = np.where(beyond, np.minimum(at + stride, n), at)
-        stride *= 2
-    return first_whole(lambda middle: ~falls(middle), before, at)
+    # A stride that doubles until no ratio falls beyond it, then bisection within it.
+    stride = 0
+    while (falls(h + stride) & (h + stride < n)).any():
+        stride = max(1, 2 * stride)
+    return first_whole(lambda at: ~falls(at), h - 1, np.minimum(h + stride, n))
 
 
-def _descend(error: Share, x: FloatArray, n: FloatArray, level: FloatArray) -> Share:
+def _descend(error: Share, x: FloatArray, n: FloatArray, delta: FloatArray) -> Share:
     r"""Newton on the log of the ratio, from above: the log is concave and falls in `error`.
 
     :math:`E (h-B)_+ = n \int_L^1 P(\mathrm{Bin}(n-1, u) < h) du` is log-concave in :math:`L`, so
@@ -120,24 +101,15 @@ def _descend(error: Share, x: FloatArray, n: FloatArray, level: FloatArray) -> S
     :math:`h` can only grow, since :math:`E(h - B \mid B \le h)` grows.
     """
     h = np.floor(x) + 1
-    going = np.arange(x.size)
     for _ in range(100):
-        # Only the rows that have not converged are worked on.
-        here = Share(error.value[going], error.rest[going])
-        counts = x[going]
-        sizes = n[going]
-        h[going] = best = _best_hinge(h[going], counts, sizes, here)
-        value, slope = _hinge(best, sizes, here)
-        usable = (value > 0) & (slope > 0)  # not where they underflow: the start is valid too
-        value = np.where(usable, value, 1.0)
-        slope = np.where(usable, slope, np.inf)
+        h = _best_hinge(h, x, n, error)
+        value, slope = _hinge(h, n, error)
         # Newton's step for log ratio - log delta, with the hinge over h - x as the ratio.
-        step = value / slope * (level[going] + np.log(best - counts) - np.log(value))
-        # From above all steps go down; a negative one is rounding.
-        step = np.maximum(step, 0)
-        error.value[going] -= step
-        error.rest[going] += step
-        going = going[step > 1e-10 * np.minimum(*here)]  # it converges quadratically
-        if going.size == 0:
+        step = value / slope * (np.log(delta) + np.log(h - x) - np.log(value))
+        # From above all steps go down; a negative one is rounding. Where the hinge underflows
+        # there is none: the start is valid too.
+        step = np.where((value > 0) & (slope > 0), np.maximum(step, 0), 0.0)
+        error = Share(error.value - step, error.rest + step)
+        if (step <= 1e-10 * np.minimum(*error)).all():  # it converges quadratically
             break
     return error

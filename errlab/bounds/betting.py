@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from errlab._core.checks import FloatArray
-from errlab._numerics.roots import Share
+from errlab._numerics.roots import Share, bisect
 from errlab.bounds._bound import bound
-from errlab.bounds._measured import Losses
 
 _TRUNCATION = 0.75  # Waudby-Smith and Ramdas advise 1/2 or 3/4
-_CLOSE = 1e-12  # length of the last bracket, of r or 1 - r
+_STEPS = 60  # halvings of [0, 1]
 
 
 @bound(
@@ -19,11 +18,10 @@ _CLOSE = 1e-12  # length of the last bracket, of r or 1 - r
     place=13,
     look=11,
     equations="Waudby-Smith & Ramdas 2024",
-    loss="bounded",
     rigorous=True,
     needs="losses",
 )
-def betting(losses: Losses, delta: float) -> Share:
+def betting(losses: Share, delta: float) -> Share:
     r"""Betting bound: no gambler grows rich against the true error.
 
     For a candidate error :math:`m` a gambler starts with 1 and stakes on the next loss being
@@ -42,15 +40,15 @@ def betting(losses: Losses, delta: float) -> Share:
     :math:`m \ge \ell_i` and :math:`\max(a, b)` for :math:`m < \ell_i`, where
     :math:`a = \lambda (m - \ell_i)` and :math:`b = c (m - \ell_i) / (1 - m)` both increase in
     :math:`m`. So every factor, every :math:`K_t` and their maximum are non-decreasing and
-    continuous, the accepted :math:`m` are one interval from 0, and a bracket closes in on its
+    continuous, the accepted :math:`m` are one interval from 0, and halving closes in on its
     end. The outer end of the last bracket is returned: where it is below 1 the capital has
-    reached :math:`1/\delta` there, and it is at most 1e-12 above the exact bound.
+    reached :math:`1/\delta` there, and it is at most 1e-18, and a rounding, above the exact bound.
 
     One order in some hundreds is so lucky for the gambler that even the mean of the test set is
-    ruled out. Then the mean is returned (`Losses.at_least_mean`): to raise an upper bound leaves
-    it proven. To average the final capital over several orders would hold the mean as well, by
-    Markov's inequality. But it gives up the maximum over t: for 60 to 1,000 cases of 0/1, uniform
-    and beta losses such intervals are 9 to 18% longer.
+    ruled out. Then the mean is returned: to raise an upper bound leaves it proven. To average the
+    final capital over several orders would hold the mean as well, by Markov's inequality. But it
+    gives up the maximum over t: for 60 to 1,000 cases of 0/1, uniform and beta losses such
+    intervals are 9 to 18% longer.
 
     The order of the losses matters, and it must not depend on their values, as it does in a file
     that is sorted by difficulty. So they are read in a random order, drawn from `rng`, which is
@@ -74,15 +72,14 @@ def betting(losses: Losses, delta: float) -> Share:
     0.0
     """
     # In gains g = 1 - loss the bound is a lower one, for r = 1 - m: test sets x cases.
-    n = losses.gain.shape[-1]
-    gain = losses.gain.reshape(-1, n)
+    gain = losses.rest.reshape(-1, losses.rest.shape[-1])
     target = -np.log(delta)
-    mean, var = _so_far(gain)
-    stake = _stakes(var, target)
-    # Where an empirical Bernstein bound without its last term would put r: a few steps away.
-    guess = mean[:, -1] - np.sqrt(2 * target * var[:, -1] / n)
-    rest = _break_even(gain, stake, target, np.maximum(guess, mean[:, -1] / 2))
-    return Share.of(rest.reshape(losses.gain.shape[:-1])).mirrored
+    stake = _stakes(gain, target)
+    none = np.zeros(len(gain))
+    rest = bisect(lambda r: _capital(gain, stake, r).max(axis=1) >= target, none, none + 1, _STEPS)
+    # The outer end of the last bracket, whose middle it is: 0 where no r is ruled out.
+    rest -= 0.5 ** (_STEPS + 1)
+    return Share.of(rest.reshape(losses.rest.shape[:-1])).mirrored
 
 
 def log_capital(losses: FloatArray, error: float, delta: float) -> FloatArray:
@@ -110,59 +107,24 @@ def log_capital(losses: FloatArray, error: float, delta: float) -> FloatArray:
     1.0
     """
     gain = (1 - losses)[np.newaxis]
-    # The limit keeps every factor above 1 - c: the capital stays positive.
-    stake = np.minimum(_stakes(_so_far(gain)[1], -np.log(delta)), _TRUNCATION / (1 - error))
-    return np.asarray(np.log1p(stake * (gain - (1 - error))).cumsum(axis=1)[0])
+    stake = _stakes(gain, -np.log(delta))
+    return _capital(gain, stake, np.array([1 - error])).ravel()
 
 
-def _so_far(gain: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the mean and the variance of the gains after each case, with one of 1/2 added."""
+def _stakes(gain: FloatArray, target: float) -> FloatArray:
+    """Return the stake on each loss before its limit: the less the losses so far vary, the more."""
     # An imagined case of 1/2 with variance 1/4 comes first, so that no stake is infinite.
     cases = np.arange(2, gain.shape[1] + 2)
     mean = (0.5 + gain.cumsum(axis=1)) / cases
-    return mean, (0.25 + ((gain - mean) ** 2).cumsum(axis=1)) / cases
-
-
-def _stakes(var: FloatArray, target: float) -> FloatArray:
-    """Return the stake on each loss before its limit: the less the losses so far vary, the more."""
+    var = (0.25 + ((gain - mean) ** 2).cumsum(axis=1)) / cases
     # A stake may only know the losses before it: else the capital is no martingale.
     before = np.concatenate([np.full((len(var), 1), 0.25), var[:, :-1]], axis=1)
-    return np.asarray(np.sqrt(2 * target / (var.shape[1] * before)))
+    return np.asarray(np.sqrt(2 * target / (gain.shape[1] * before)))
 
 
-def _break_even(
-    gain: FloatArray, stake: FloatArray, target: float, guess: FloatArray
-) -> FloatArray:
-    r"""Find where the largest log capital of `betting` reaches `target`, from below, or 0.
-
-    The unknown is :math:`r = 1 - m`, so that the factors are :math:`1 + \lambda (g - r)` with
-    :math:`g = 1 - \ell` and :math:`\lambda \le c/r`: a small r keeps its digits. Newton inside a
-    bracket; each step aims a little beyond the root, so that the bracket closes from both sides.
-    """
-    rows = np.arange(len(gain))
-    never = np.log1p(stake * gain).cumsum(axis=1).max(axis=1) < target  # not even at r = 0
-    low = np.zeros(len(gain))
-    high = np.where(never, 0.0, 1.0)
-    x = guess
-    for _ in range(200):
-        close = np.maximum(_CLOSE * np.minimum(x, 1 - x), 2e-16)
-        if not (going := high - low > close).any():
-            break
-        r = x[:, np.newaxis]
-        limit = _TRUNCATION / r
-        # A stake below its limit does not depend on r, a limited one is c / r.
-        free = stake <= limit
-        factor = 1 + np.where(free, stake, limit) * (gain - r)
-        log_capital = np.log(factor).cumsum(axis=1)
-        best = log_capital.argmax(axis=1)
-        excess = log_capital[rows, best] - target
-        fall = np.where(free, stake, limit / r * gain) / factor
-        # Minus the derivative of the log capital at its largest t: the maximum's own slope.
-        slope = fall.cumsum(axis=1)[rows, best]
-        reached = excess >= 0
-        low = np.where(going & reached, x, low)
-        high = np.where(going & ~reached, x, high)
-        # A third of the tolerance beyond the root: both ends of the bracket move.
-        x = x + excess / slope + np.where(reached, close / 3, -close / 3)
-        x = np.where((x > low) & (x < high), x, (low + high) / 2)
-    return low
+def _capital(gain: FloatArray, stake: FloatArray, rest: FloatArray) -> FloatArray:
+    """Return the log capital after each loss, for one candidate r = 1 - m of each test set."""
+    r = rest[:, np.newaxis]
+    # The limit keeps every factor above 1 - c: the capital stays positive.
+    growth = np.log1p(np.minimum(stake, _TRUNCATION / r) * (gain - r))
+    return np.asarray(growth.cumsum(axis=1))

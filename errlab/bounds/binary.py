@@ -7,8 +7,7 @@ import numpy as np
 from errlab._core.checks import FloatArray
 from errlab._numerics.beta import beta_quantile
 from errlab._numerics.roots import Share, normal_quantile, root_above
-from errlab.bounds._bound import bound
-from errlab.bounds._measured import Measured
+from errlab.bounds._bound import Measured, bound
 
 __all__ = ["agresti_coull", "clopper_pearson", "jeffreys", "normal", "wilson"]
 
@@ -55,8 +54,9 @@ def wilson(sample: Measured, delta: FloatArray) -> Share:
     """
     z = normal_quantile(delta)
     a = z**2 / sample.n  # Eq. 21
-    largest = root_above(sample.share, a)
-    smallest = root_above(sample.share.mirrored, a).mirrored
+    # Beyond delta = 1/2 the bound is below the mean: the other root, the largest for 1 - loss.
+    largest = root_above(sample.above(0), a)
+    smallest = root_above(sample.mirrored.above(0), a).mirrored
     return Share(*(np.where(z >= 0, *both) for both in zip(largest, smallest, strict=True)))
 
 
@@ -80,6 +80,7 @@ def clopper_pearson(sample: Measured, delta: FloatArray) -> Share:
     >>> round(clopper_pearson(0, 100), 4)  # the "rule of three"
     0.0295
     """
+    # Where every loss is 1 no error is ruled out, and there is no such beta distribution.
     some = sample.right > 0
     right = np.where(some, sample.right, 1.0)
     return beta_quantile(right, sample.errors + 1, delta).mirrored.or_one(some)  # Eq. 25
@@ -110,6 +111,7 @@ def agresti_coull(sample: Measured, delta: FloatArray) -> Share:
     0.0642
     """
     z = normal_quantile(delta)
+    # z^2 cases are added, half of them errors.
     total = sample.n + z**2
     centre = (sample.errors + z**2 / 2) / total
     rest = (sample.right + z**2 / 2) / total

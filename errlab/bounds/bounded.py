@@ -6,28 +6,12 @@ import numpy as np
 
 from errlab._core.checks import FloatArray
 from errlab._numerics.roots import Share, root_above
-from errlab.bounds._bound import bound
-from errlab.bounds._measured import Measured
+from errlab.bounds._bound import Measured, bound
 
-__all__ = [
-    "bernstein",
-    "chebyshev",
-    "chernoff",
-    "hoeffding",
-    "maurer_pontil",
-    "tight_hoeffding",
-]
+__all__ = ["bernstein", "chebyshev", "chernoff", "hoeffding", "maurer_pontil", "tight_hoeffding"]
 
 
-@bound(
-    key="CHE",
-    name="Chebyshev",
-    place=3,
-    equations="20, 34, 35",
-    loss="bounded",
-    rigorous=True,
-    two_sided=True,
-)
+@bound(key="CHE", name="Chebyshev", place=3, equations="20, 34, 35", rigorous=True, two_sided=True)
 def chebyshev(sample: Measured, delta: FloatArray) -> Share:
     r"""Chebyshev bound: the variance alone limits how far the mean strays.
 
@@ -46,10 +30,10 @@ def chebyshev(sample: Measured, delta: FloatArray) -> Share:
     >>> round(chebyshev(7 / 200, 200), 4)
     0.147
     """
-    return root_above(sample.share, 1 / (sample.n * delta))  # Eqs. 20, 34, 35
+    return root_above(sample.above(0), 1 / (sample.n * delta))  # Eqs. 20, 34, 35
 
 
-@bound(key="BER", name="Bernstein", place=5, equations="40", loss="bounded", rigorous=True)
+@bound(key="BER", name="Bernstein", place=5, equations="40", rigorous=True)
 def bernstein(sample: Measured, delta: FloatArray) -> Share:
     r"""Bernstein bound, in closed form.
 
@@ -79,15 +63,7 @@ def _solve_bernstein(sample: Measured, t: FloatArray) -> Share:
     return root_above(centre.or_one(inside), 2 * t)
 
 
-@bound(
-    key="MAU",
-    name="Maurer-Pontil",
-    place=6,
-    equations="41",
-    loss="bounded",
-    rigorous=True,
-    needs="var",
-)
+@bound(key="MAU", name="Maurer-Pontil", place=6, equations="41", rigorous=True, needs="var")
 def maurer_pontil(sample: Measured, delta: FloatArray) -> Share:
     r"""Maurer-Pontil bound: Bernstein with the sample variance, "empirical Bernstein".
 
@@ -114,7 +90,7 @@ def maurer_pontil(sample: Measured, delta: FloatArray) -> Share:
     return sample.above(distance).or_one(sample.n > 1)
 
 
-@bound(key="CRF", name="Chernoff", place=7, equations="42", loss="bounded", rigorous=True)
+@bound(key="CRF", name="Chernoff", place=7, equations="42", rigorous=True)
 def chernoff(sample: Measured, delta: FloatArray) -> Share:
     r"""Chernoff bound, multiplicative form.
 
@@ -134,9 +110,7 @@ def chernoff(sample: Measured, delta: FloatArray) -> Share:
     return sample.above(np.sqrt(2 * sample.mean * t) + 2 * t)  # Eq. 42
 
 
-@bound(
-    key="T_HOE", name="Tight Hoeffding", place=8, equations="44, 45", loss="bounded", rigorous=True
-)
+@bound(key="T_HOE", name="Tight Hoeffding", place=8, equations="44, 45", rigorous=True)
 def tight_hoeffding(sample: Measured, delta: FloatArray) -> Share:
     r"""Tight Hoeffding bound: the binary Kullback-Leibler divergence, inverted.
 
@@ -187,7 +161,7 @@ def invert_divergence(sample: Measured, t: FloatArray) -> Share:
     return Share(root, np.where(none, np.exp(-t), rest * np.exp(-x))).or_one(sample.rest > 0)
 
 
-@bound(key="HOE", name="Hoeffding", place=9, equations="48", loss="bounded", rigorous=True)
+@bound(key="HOE", name="Hoeffding", place=9, equations="48", rigorous=True)
 def hoeffding(sample: Measured, delta: FloatArray) -> Share:
     r"""Hoeffding bound, the form that everybody quotes.
 

@@ -6,8 +6,7 @@ import numpy as np
 
 from errlab._core.checks import FloatArray
 from errlab._numerics.roots import Share, root_above
-from errlab.bounds._bound import bound
-from errlab.bounds._measured import Measured
+from errlab.bounds._bound import Measured, bound
 
 __all__ = ["guttman"]
 
@@ -17,7 +16,6 @@ __all__ = ["guttman"]
     name="Guttman",
     place=4,
     equations="20, 37, 38",
-    loss="bounded",
     rigorous=True,
     needs="var",
     two_sided=True,
@@ -42,7 +40,8 @@ def guttman(sample: Measured, delta: FloatArray) -> Share:
     >>> round(guttman(7 / 200, 200), 4)
     0.0868
     """
+    # A single case is taken for two, and its bound is then put to 1.
     n = np.maximum(sample.n, 2)
     a = np.sqrt(2 / (n * (n - 1)) / delta)  # Eq. 37
-    root = root_above(sample.share, a, sample.var / (n - 1))  # Eq. 38
+    root = root_above(sample.above(0), a, sample.var / (n - 1))  # Eq. 38
     return root.or_one(sample.n > 1)

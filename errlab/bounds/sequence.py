@@ -11,8 +11,6 @@ from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._numerics.roots import first_whole
 
-__all__ = ["Sequence", "confidence_sequence"]
-
 _TRUNCATION = 0.75  # the share of its capital that a gambler may lose at once
 _CANDIDATES = 257  # true means that are tried at a time
 _ROWS = 128  # cases at a time: what is worked on stays in the cache
@@ -86,8 +84,7 @@ def confidence_sequence(losses: ArrayLike, *, delta: float = 0.05) -> Interval[F
     (0.202, 0.301)
     """
     values = checks.losses(losses)
-    sequence = Sequence(checks.one_delta(delta))
-    return sequence.extend(values)
+    return Sequence(checks.one_delta(delta)).extend(values)
 
 
 class Sequence:
@@ -106,62 +103,51 @@ class Sequence:
         self.low = 0.0
         self.high = 1.0
         self._target = float(np.log(2 / delta))
+        # An imagined case of 1/2 with variance 1/4 comes first, so that no stake is infinite.
         self._sum = 0.5
         self._squares = 0.25
-        self._last = 0.25
-        self._losses: list[FloatArray] = []
-        self._stakes: list[FloatArray] = []
-        self._sides = (_Side(0.0, 1.0, self._target), _Side(0.0, 1.0, self._target))
+        self._seen = [np.empty((2, 0))]  # losses and stakes, 2 x cases each
+        self._close_in()
 
     def extend(self, losses: FloatArray) -> Interval[FloatArray]:
         """Add losses, one after the other; return the interval after each of them."""
-        lows = []
-        highs = []
-        start = 0
-        while start < len(losses):
+        ends = []
+        while losses.size:
             doubled = 1 << self.n.bit_length()  # the next power of 2
-            part = losses[start : start + min(_ROWS, doubled - self.n)]
-            stakes = self._next_stakes(part)
-            self._losses.append(part)
-            self._stakes.append(stakes)
-            above, below = self._sides
-            lows.append(above.play(part, stakes))
-            highs.append(1 - below.play(1 - part, stakes))
-            self.low = float(lows[-1][-1])
-            self.high = float(highs[-1][-1])
+            part, losses = np.split(losses, [min(_ROWS, doubled - self.n)])
+            self._seen.append(np.stack([part, self._next_stakes(part)]))
+            ends.append(self._play(*self._seen[-1]))
+            self.low, self.high = ends[-1][:, -1].tolist()
             self.n += len(part)
-            start += len(part)
             if self.n == doubled and self.low < self.high:
                 self._close_in()
-        return Interval(np.concatenate(lows), np.concatenate(highs))
+        return Interval(*np.concatenate(ends, axis=1))
 
     def _next_stakes(self, losses: FloatArray) -> FloatArray:
         """Stakes for these cases; each knows only those before it."""
         cases = self.n + 1 + np.arange(len(losses))
-        sums = np.concatenate([[self._sum], losses]).cumsum()[1:]
-        away = (losses - sums / (cases + 1)) ** 2
-        squares = np.concatenate([[self._squares], away]).cumsum()[1:]
-        var = squares / (cases + 1)
-        before = np.concatenate([[self._last], var[:-1]])
-        self._sum = float(sums[-1])
-        self._squares = float(squares[-1])
-        self._last = float(var[-1])
-        return np.asarray(np.sqrt(2 * self._target / (before * cases * np.log1p(cases))))
+        sums = np.append(self._sum, losses).cumsum()
+        away = (losses - sums[1:] / (cases + 1)) ** 2
+        squares = np.append(self._squares, away).cumsum()
+        self._sum = sums[-1]
+        self._squares = squares[-1]
+        # The variance before case i is squares / i, of which the stake takes i times as much.
+        return np.asarray(np.sqrt(2 * self._target / (squares[:-1] * np.log1p(cases))))
+
+    def _play(self, losses: FloatArray, stakes: FloatArray) -> FloatArray:
+        """Let both gamblers play; return the ends after each loss, 2 x cases."""
+        above, below = self._sides
+        return np.stack([above.play(losses, stakes), 1 - below.play(1 - losses, stakes)])
 
     def _close_in(self) -> None:
         """Try finer candidates between the ends; all cases so far are played again."""
-        losses = np.concatenate(self._losses)
-        stakes = np.concatenate(self._stakes)
-        self._losses = [losses]
-        self._stakes = [stakes]
+        seen = np.concatenate(self._seen, axis=1)
+        self._seen = [seen]
         # What was ruled out stays so: the new candidates divide what is left.
         above = _Side(self.low, self.high, self._target)
-        below = _Side(1 - self.high, 1 - self.low, self._target)
-        for start in range(0, len(losses), _ROWS):
-            part = slice(start, start + _ROWS)
-            above.play(losses[part], stakes[part])
-            below.play(1 - losses[part], stakes[part])
-        self._sides = above, below
+        self._sides = above, _Side(1 - self.high, 1 - self.low, self._target)
+        for start in range(0, self.n, _ROWS):
+            self._play(*seen[:, start : start + _ROWS])
 
 
 class _Side:
@@ -169,15 +155,15 @@ class _Side:
 
     def __init__(self, low: float, high: float, target: float) -> None:
         self.candidates = np.linspace(low, high, _CANDIDATES)
-        self.low = low
         self.target = target
         self.out = 0  # candidates that are out: the first ones, as the capital falls with m
         self.capital = np.full(_CANDIDATES, np.log(0.5))  # logarithm of the first purse
-        with np.errstate(divide="ignore", over="ignore"):
-            self.limit = _TRUNCATION / self.candidates
+        # A candidate of 0 is taken for one that is above it, which is poorer.
+        above_zero = np.maximum(self.candidates, 1e-300)
+        self.limit = _TRUNCATION / above_zero
         # Second purse: what a loss of 0, 1/2 or 1 does to its logarithm, 3 x fixed stakes x
-        # candidates. A candidate of 0 is taken for one that is above it, which is poorer.
-        odds = np.array([0.0, 0.5, 1.0])[:, None, None] / np.maximum(self.candidates, 1e-300)
+        # candidates.
+        odds = np.array([0.0, 0.5, 1.0])[:, None, None] / above_zero
         self.growth = np.log1p(_FIXED[:, None] * (odds - 1))
         self.counts = np.zeros(3)
         self.one_purse = False
@@ -187,11 +173,11 @@ class _Side:
         graded = np.flatnonzero(np.isin(losses, (0, 0.5, 1), invert=True))
         if self.one_purse or not graded.size:
             return self._play(losses, stakes)
-        ends = self._play(losses[: graded[0] + 1], stakes[: graded[0] + 1])
+        cut = graded[0] + 1
+        ends = self._play(losses[:cut], stakes[:cut])
         self.capital = np.logaddexp(self.capital, self._second(self.counts, slice(None)))
         self.one_purse = True
-        rest = slice(graded[0] + 1, None)
-        return np.concatenate([ends, self._play(losses[rest], stakes[rest])])
+        return np.append(ends, self._play(losses[cut:], stakes[cut:]))
 
     def _play(self, losses: FloatArray, stakes: FloatArray) -> FloatArray:
         """Play losses of 0, 1/2 and 1; or any, where all that comes is bet from one purse."""
@@ -222,9 +208,8 @@ class _Side:
             )
         out = np.maximum.accumulate(out)
         self.out = int(out[-1])
-        found = np.where(out > 0, self.candidates[np.maximum(out, 1) - 1], self.low)
-        self.low = float(found[-1])
-        return np.asarray(found)
+        # With none out it is the first candidate, the end as it was.
+        return np.asarray(self.candidates[np.maximum(out - 1, 0)])
 
     def _second(self, counts: FloatArray, at: IntArray | slice) -> FloatArray:
         """Return the logarithm of the second purse from counts of losses, (3,) or rows x 3."""

@@ -1,42 +1,44 @@
 """Files of results as people have them: CSV, TSV, JSON lines, Parquet, and the logs of harnesses.
 
-A file becomes columns of texts or values. Two files are put together by the identifiers of their
+Each becomes columns of texts or values. Two files are put together by the identifiers of their
 cases, never by the order of their rows.
 """
 
 from __future__ import annotations
 
 import contextlib
+import csv
 import io
 import json
-import math
 import os
+import re
 import sys
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from errlab._core import checks, extras
-from errlab._core.checks import FloatArray, IntArray, Labels
-from errlab.cli import columns as _columns
 
 IDS = ("id", "instance_id", "doc_id", "sample_id", "case_id", "question_id", "prompt_id", "task_id")
 _USUAL = ("exact_match", "acc", "acc_norm", "pass@1", "f1")  # of logs that name no metrics
 _INSPECT = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # correct, incorrect, partial, no answer
-_WORDS = {"true": 1.0, "false": 0.0}
 _LARGEST = 100  # MB that a sample may take when it is unpacked
 _NAMED = 20  # columns that a message names
+_MARK = b"\xef\xbb\xbf"  # of UTF-8, before the first line
+_UNDECODED = re.compile("[\udc80-\udcff]")  # bytes that are no UTF-8, as surrogateescape keeps them
 Row = dict[str, Any]  # an object of JSON, by the dotted names of its values
+Column = NDArray[np.object_]  # a text or a value for each case
 
 
 @dataclass(frozen=True)
-class Layout:
-    """What is known of a file before its cases are read.
+class Table:
+    """One file: what its columns are called and are for, and those that were read.
 
     Attributes
     ----------
@@ -44,23 +46,39 @@ class Layout:
         The file.
     names : sequence of str
         All its columns.
-    scores, keys : tuple of str
-        In the log of a harness: its columns of scores, and those that together name a case.
-    group : str or None
-        In such a log the column of samples that were answered several times.
+    fetch : callable
+        Given names, returns the values of these columns, and the line of each case.
+    scores : tuple of str
+        In the log of a harness: its columns of scores.
     harness : str
         Who wrote it, and what it calls a score.
     unit : str
         What the cases are counted in.
+    keys : tuple of str
+        The columns that together name a case.
+    group : str or None
+        The column of what cases come in groups of.
+    values, scored : tuple of str and bool
+        The columns of what the systems said, and whether those are scores.
+    truth : str or None
+        The column of true labels.
+    columns, lines : dict of ndarray, and ndarray of int
+        The columns that were read, and the line of each case.
     """
 
     source: str
     names: Sequence[str]
+    fetch: Callable[[Sequence[str]], tuple[dict[str, list[Any]], Sequence[int]]]
     scores: tuple[str, ...] = ()
-    keys: tuple[str, ...] = ()
-    group: str | None = None
     harness: str = ""
     unit: str = "line"
+    keys: tuple[str, ...] = ()
+    group: str | None = None
+    values: tuple[str, ...] = ()
+    scored: bool = False
+    truth: str | None = None
+    columns: dict[str, Column] = field(default_factory=dict)
+    lines: Sequence[int] | NDArray[np.int64] = ()
 
     def need(self, name: str, option: str, hint: str = "") -> str:
         """Return the name of a column, or say which there are."""
@@ -72,148 +90,182 @@ class Layout:
             hint = "; separate its columns by commas"
         raise ValueError(f"{self.source} has no column {name} (see {option}); it has {found}{hint}")
 
-    def once(self, names: Iterable[str]) -> list[str]:
-        """Return each of the names once, and check that the file has each once."""
-        for name in names:
+    def read(self, names: Iterable[str]) -> Table:
+        """Return the table with the values of these columns; the file is read here, once."""
+        wanted = list(dict.fromkeys(names))
+        for name in wanted:
             times = list(self.names).count(name)
             if times > 1:
-                raise ValueError(
-                    f"{self.source} has {times} columns {name}; leave one, or rename the others"
-                )
-        return list(dict.fromkeys(names))
-
-
-Choose = Callable[[Layout], Sequence[str]]  # the columns of a file that are read
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column: the number of each case's value, and the different values."""
-
-    name: str
-    codes: IntArray
-    values: Sequence[object]
-
-    @property
-    def texts(self) -> list[str]:
-        """The value of each case, as a text."""
-        values = [str(value) for value in self.values]
-        return [values[code] for code in self.codes]
-
-
-@dataclass(frozen=True)
-class Table:
-    """The columns of one file that were asked for, and the line of each case."""
-
-    layout: Layout
-    columns: dict[str, Column]
-    lines: IntArray
+                raise ValueError(f"{self.source} has {times} columns {name}; rename all but one")
+        found, lines = self.fetch(wanted)
+        table = replace(self, lines=lines)
+        # a text is one value; JSON and Parquet can hold none, or several
+        for name, values in found.items():
+            for row, value in enumerate(values):
+                if value is None or isinstance(value, (list, dict)):
+                    many = f"a {type(value).__name__}, where one value is needed"
+                    kind = "no value" if value is None else many
+                    raise ValueError(f"{table.at(row)}: {name} has {kind}")
+        columns = {name: np.array(values, dtype=object) for name, values in found.items()}
+        return replace(table, columns=columns)
 
     def at(self, row: int) -> str:
         """Say where a case stands."""
-        return f"{self.layout.source}, {self.layout.unit} {self.lines[row]}"
+        return f"{self.source}, {self.unit} {self.lines[row]}"
 
-    def take(self, rows: NDArray[np.intp]) -> Table:
-        """Return some of the cases, in that order."""
-        columns = {n: replace(c, codes=c.codes[rows]) for n, c in self.columns.items()}
-        return replace(self, columns=columns, lines=self.lines[rows])
+    def take(self, rows: NDArray[Any]) -> Table:
+        """Return some of the cases: those of these numbers, in that order, or those of a mask."""
+        columns = {name: column[rows] for name, column in self.columns.items()}
+        return replace(self, columns=columns, lines=np.asarray(self.lines)[rows])
+
+    def where(self, asked: Sequence[tuple[str, str, str]]) -> Table:
+        """Return the cases with these values, such as ``("filter", "=", "none")``, as texts."""
+        kept = np.ones(len(self.lines), dtype=bool)
+        for name, _, text in asked:
+            kept &= [str(value) == text for value in self.columns[name]]
+        if not kept.any():
+            raise ValueError(f"{self.source} has no case with {' and '.join(map(''.join, asked))}")
+        return self.take(kept)
+
+    def by_case(self) -> dict[tuple[str, ...], int]:
+        """Return the row of each case by its identifiers, or refuse one that comes twice."""
+        rows: dict[tuple[str, ...], int] = {}
+        parts = [map(str, self.columns[key]) for key in self.keys]
+        for row, case in enumerate(zip(*parts, strict=True)):
+            if case in rows:
+                named = ", ".join(f"{k} {value}" for k, value in zip(self.keys, case, strict=True))
+                raise ValueError(f"{self.at(row)}: {named} comes twice; each case counts once")
+            rows[case] = row
+        return rows
 
 
-def read(path: str, choose: Choose) -> Table:
-    """Read columns of a file, which is opened once.
-
-    Parameters
-    ----------
-    path : str
-        The file; ``-`` is standard input.
-    choose : callable
-        Given the layout of the file it returns the names of the columns, or complains.
+@contextlib.contextmanager
+def opened(path: str) -> Iterator[Table]:
+    """Open a file, or with ``-`` standard input, and tell what its columns are called.
 
     Raises
     ------
     ValueError, OSError, ImportError
         In one line that names the file, and the remedy.
     """
-    if path == "-":
-        if sys.stdin is None or sys.stdin.closed:
-            raise ValueError("standard input is closed")
-        given = getattr(sys.stdin, "buffer", None) or io.BytesIO(sys.stdin.read().encode())
-        return parse(given, "standard input", choose)
-    with open(path, "rb") as stream:
-        return parse(stream, path, choose)
+    if path != "-":
+        with open(path, "rb") as stream:
+            yield parse(stream, path)
+    elif sys.stdin is None or sys.stdin.closed:
+        raise ValueError("standard input is closed")
+    else:
+        # read whole, so that nothing closes the stream of whoever called
+        given = getattr(sys.stdin, "buffer", None)
+        held = given.read() if given else sys.stdin.read().encode()
+        yield parse(io.BytesIO(held), "standard input")
 
 
 def each_once(paths: Sequence[str]) -> None:
     """Refuse a file that is named twice, by whatever name, and names that no file can have."""
-    found = set()
-    for path in paths:
+    for i, path in enumerate(paths):
         if "\0" in path:
             raise ValueError(f"{path}: no file has a NUL character in its name")
-        real = os.path.realpath(path)
-        if real in found:
+        if os.path.realpath(path) in map(os.path.realpath, paths[:i]):
             raise ValueError(f"{path} is named twice; name each file once")
-        found.add(real)
 
 
-def parse(stream: IO[bytes], source: str, choose: Choose) -> Table:
-    """Tell by its beginning, or by its name, what a file is, and read it."""
+def parse(stream: IO[bytes], source: str) -> Table:
+    """Tell by its beginning, or by its name, what a file is, and open it."""
     if not stream.seekable():  # a pipe is read once, but ZIP and Parquet begin at their end
         stream = io.BytesIO(stream.read())
-    here = stream.tell()
-    start = stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
-    stream.seek(here)
+    start = stream.read(4096).removeprefix(_MARK).lstrip()
+    stream.seek(0)
     ending = Path(source).suffix.lower()
     # the beginning tells, else the ending of the name; the last entry takes anything
     found = next(way for begin, end, way in FORMATS if start.startswith(begin) or ending == end)
     if isinstance(found, str):
         raise ValueError(f"{source} {found}")
-    return found(stream, source, choose)
+    return found(stream, source)
 
 
-def delimited(stream: IO[bytes], source: str, choose: Choose) -> Table:
-    """Read columns separated by commas or, where the header has none, by tabs or semicolons."""
-    here = stream.tell()
-    header = (stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip().splitlines() or [b""])[0]
-    stream.seek(here)
-    mark = next((m for m in (b",", b"\t", b";") if m in header), b",")
-    return separated(stream, source, choose, mark.decode())
+def delimited(stream: IO[bytes], source: str) -> Table:
+    """Open columns separated by commas or, where the header has none, by tabs or semicolons."""
+    first = (stream.read(4096).removeprefix(_MARK).lstrip().splitlines() or [b""])[0]
+    stream.seek(0)
+    mark = next((m for m in ",\t;" if m.encode() in first), ",")
+    rows = _rows_of(_lines(stream, source, newline=""), source, mark)
+    header = [name.strip() for name in next(rows, (0, []))[1]]
+    if not header:
+        raise ValueError(f"{source} is empty")
+    return Table(source, header, partial(_cells, rows, source, header))
 
 
-def separated(stream: IO[bytes], source: str, choose: Choose, mark: str) -> Table:
-    """Read columns with a mark between them."""
-    text = io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="")
+def _rows_of(lines: Iterable[str], source: str, mark: str) -> Iterator[tuple[int, list[str]]]:
+    """Give every row that is not blank, with the number of its last line."""
+    rows = csv.reader(lines, skipinitialspace=True, strict=True, delimiter=mark)
+    # a row of quoted texts takes several lines: one that does not end began after `before`
+    before = 0
     try:
-        rows = _columns.rows_of(text, source, mark)
-        header = [field.strip() for field in next(rows, (0, []))[1]]
-        if not header:
-            raise ValueError(f"{source} is empty")
-        layout = Layout(source, header)
-        names = layout.once(choose(layout))
-        places = [header.index(name) for name in names]
-        columns, lines = _columns.codes_of(rows, source, header, places)
-    finally:
-        text.detach()  # whoever opened the stream closes it
-    found = zip(names, columns, strict=True)
-    return Table(layout, {name: Column(name, *column) for name, column in found}, lines)
+        for row in rows:
+            before = rows.line_num
+            if len(row) > 1 or any(cell.strip() for cell in row):
+                yield before, row
+    except csv.Error as error:
+        said = f'{source}, line {before + 1}: {error}; close each " and double those inside'
+        raise ValueError(said) from None
 
 
-def _json(stream: IO[bytes], source: str, choose: Choose) -> Table:
-    """Read JSON lines, samples of lm-evaluation-harness among them, or the log of Inspect."""
-    text = io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape")
-    lines = list(enumerate(_columns.clean(text, source), 1))
-    text.detach()  # whoever opened the stream closes it
-    first = next(i for i, (_, line) in enumerate(lines) if line.strip())
+def _lines(stream: IO[bytes], source: str, newline: str | None = None) -> Iterator[str]:
+    """Give the lines of a text, and close it; refuse what is no text."""
+    with io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline=newline) as text:
+        for number, line in enumerate(text, 1):
+            said = ""
+            if "\0" in line:
+                said = "a NUL character; it is UTF-16 or no text at all: save it as CSV in UTF-8"
+            elif not line.isascii() and _UNDECODED.search(line):
+                said = "not in UTF-8; convert it, as in: iconv -f LATIN1 -t UTF-8 FILE"
+            if said:
+                raise ValueError(f"{source}, line {number}: {said}")
+            yield line
+
+
+def _cells(
+    rows: Iterable[tuple[int, list[str]]], source: str, header: list[str], names: Sequence[str]
+) -> tuple[dict[str, list[Any]], list[int]]:
+    """Read the cells of some columns; equal texts are one object, so that a million rows fit."""
+    columns: dict[str, list[Any]] = {name: [] for name in names}
+    places = [(header.index(name), name, columns[name]) for name in names]
+    lines = []
+    width = len(header)
+    for line, row in rows:
+        if len(row) > width:
+            said = f"{len(row)} fields, but the header has {width}; put fields that hold a comma"
+            raise ValueError(f"{source}, line {line}: {said} in quotes")
+        for place, name, column in places:
+            value = row[place].strip() if place < len(row) else ""
+            if not value:
+                raise ValueError(f"{source}, line {line}: {name} has no value")
+            column.append(sys.intern(value))
+        if len(row) < width:
+            raise ValueError(f"{source}, line {line}: {len(row)} fields, the header has {width}")
+        lines.append(line)
+    if not lines:
+        raise ValueError(f"{source} has no cases below its header")
+    # two quotes that are missing in different rows make one label of all between them
+    for label in (text for column in columns.values() for text in dict.fromkeys(column)):
+        if "\n" in label or "\r" in label:
+            said = f"{source}: the label {label!r} holds a line break; is a quote missing?"
+            raise ValueError(said)
+    return columns, lines
+
+
+def _json(stream: IO[bytes], source: str) -> Table:
+    """Open JSON lines, samples of lm-evaluation-harness among them, or the log of Inspect."""
+    whole = "".join(_lines(stream, source)).rstrip()
+    lines = [(n, line) for n, line in enumerate(whole.split("\n"), 1) if line.strip()]
     try:
-        json.loads(lines[first][1])
+        json.loads(lines[0][1])
     except (ValueError, RecursionError):  # no line for each case, but one object over many lines
-        lines = [(1, "".join(line for _, line in lines))]
-    rows: list[Row] = []
-    places: list[int] = []
+        lines = [(1, whole)]
+    rows: dict[int, Row] = {}
     for number, line in lines:
-        if not line.strip():
-            continue
         try:
-            found = json.loads(line.rstrip())
+            found = json.loads(line)
         except (ValueError, RecursionError) as error:
             deep = isinstance(error, RecursionError)
             why = getattr(error, "msg", "nested too deeply" if deep else "too many digits")
@@ -221,23 +273,25 @@ def _json(stream: IO[bytes], source: str, choose: Choose) -> Table:
             raise ValueError(f"{source}, line {at}: no JSON ({why})") from None
         if not isinstance(found, dict):
             raise ValueError(f"{source}, line {number}: one JSON object a line is needed")
-        if isinstance(found.get("samples"), list) and len(lines) - first == 1:
-            return _inspect(found["samples"], source, choose)
-        rows.append(_leaves(found))
-        places.append(number)
-    layout = Layout(source, list(dict.fromkeys(name for row in rows for name in row)))
-    if "doc_id" in rows[0] and "filtered_resps" in rows[0]:
-        named = rows[0].get("metrics")
-        scores = [str(name) for name in named] if isinstance(named, list) else []
-        scores = scores or [name for name in _USUAL if name in layout.names]
-        harness = "metric of lm-evaluation-harness"
-        layout = replace(layout, scores=tuple(scores), keys=("doc_id",), harness=harness)
-    return _of_rows(rows, places, layout, choose)
+        if isinstance(found.get("samples"), list) and len(lines) == 1:
+            return _inspect(found["samples"], source)
+        rows[number] = _leaves(found)
+    table = _of_rows(rows, source)
+    # every sample of lm-evaluation-harness says which metrics it was given
+    first = next(iter(rows.values()))
+    if not {"doc_id", "filtered_resps"} <= first.keys():
+        return table
+    named = first.get("metrics")
+    scores = [str(name) for name in named] if isinstance(named, list) else []
+    scores = scores or [name for name in _USUAL if name in table.names]
+    harness = "metric of lm-evaluation-harness"
+    return replace(table, scores=tuple(scores), keys=("doc_id",), harness=harness)
 
 
 def _leaves(found: Row) -> Row:
     """Return the values of an object, those inside another by a dotted name."""
     row = {}
+    # no recursion: what json reads may be nested more deeply than Python calls
     parts = [("", found)]
     while parts:
         head, part = parts.pop()
@@ -249,24 +303,17 @@ def _leaves(found: Row) -> Row:
     return row
 
 
-def _of_rows(rows: list[Row], places: list[int], layout: Layout, choose: Choose) -> Table:
-    """Make columns of objects; 1, 1.0 and True stay what they are."""
-    table = Table(layout, {}, np.array(places, dtype=np.int64))
-    for name in layout.once(choose(layout)):
-        number: dict[tuple[type, object], int] = {}
-        codes = np.empty(len(rows), dtype=np.int64)
-        for i, row in enumerate(rows):
-            value = row.get(name)
-            if value is None or isinstance(value, list):
-                kind = "no value" if value is None else "a list, where one value is needed"
-                raise ValueError(f"{table.at(i)}: {name} has {kind}")
-            codes[i] = number.setdefault((type(value), value), len(number))
-        table.columns[name] = Column(name, codes, [value for _, value in number])
-    return table
+def _of_rows(rows: dict[int, Row], source: str) -> Table:
+    """Make a table of objects by their lines; 1, 1.0 and True stay what they are."""
+
+    def fetch(names: Sequence[str]) -> tuple[dict[str, list[Any]], list[int]]:
+        return {name: [row.get(name) for row in rows.values()] for name in names}, list(rows)
+
+    return Table(source, list(dict.fromkeys(name for row in rows.values() for name in row)), fetch)
 
 
-def _inspect(samples: Iterable[object], source: str, choose: Choose) -> Table:
-    """Read the samples of Inspect, sorted by epoch and id: a column for each scorer."""
+def _inspect(samples: Iterable[object], source: str) -> Table:
+    """Open the samples of Inspect, sorted by epoch and id: a column for each scorer."""
     rows: list[Row] = []
     for number, sample in enumerate(samples, 1):
         place = f"{source}, sample {number}"
@@ -287,13 +334,11 @@ def _inspect(samples: Iterable[object], source: str, choose: Choose) -> Table:
         raise ValueError(f"{source} has no samples; was the run logged without them?")
     # in the order of ids as numbers, where they are some: an archive is in that of completion
     rows.sort(key=lambda row: (row["epoch"], row["id"].zfill(20)))
-    names = list(dict.fromkeys(name for row in rows for name in row))
     # several epochs are several answers to one sample: it is the group
     group = "id" if rows[-1]["epoch"] > rows[0]["epoch"] else None
-    layout = Layout(
-        source, names, tuple(names[2:]), ("id", "epoch"), group, "scorer of Inspect", "sample"
-    )
-    return _of_rows(rows, list(range(1, len(rows) + 1)), layout, choose)
+    table = replace(_of_rows(dict(enumerate(rows, 1)), source), keys=("id", "epoch"), group=group)
+    scores = tuple(table.names[2:])
+    return replace(table, scores=scores, harness="scorer of Inspect", unit="sample")
 
 
 @contextlib.contextmanager
@@ -305,9 +350,9 @@ def _foreign(source: str, kind: str) -> Iterator[None]:
         raise ValueError(f"{source} cannot be read as {kind}: {str(error)[:100]}") from None
 
 
-def _archive(stream: IO[bytes], source: str, choose: Choose) -> Table:
-    """Read the archive of Inspect."""
-    return _inspect(_members(stream, source), source, choose)
+def _archive(stream: IO[bytes], source: str) -> Table:
+    """Open the archive of Inspect."""
+    return _inspect(_members(stream, source), source)
 
 
 def _members(stream: IO[bytes], source: str) -> Iterator[object]:
@@ -326,34 +371,24 @@ def _members(stream: IO[bytes], source: str) -> Iterator[object]:
             yield json.loads(archive.read(name))
 
 
-def _parquet(stream: IO[bytes], source: str, choose: Choose) -> Table:
-    """Read columns of a Parquet file; it needs pyarrow."""
+def _parquet(stream: IO[bytes], source: str) -> Table:
+    """Open a Parquet file; it needs pyarrow."""
     library = extras.load("pyarrow.parquet")
     with _foreign(source, "Parquet"):
         file = library.ParquetFile(stream)
-        schema = file.schema_arrow
-    layout = Layout(source, list(schema.names), unit="row")
-    names = layout.once(choose(layout))
-    for name in names:
-        kind = schema.field(name).type
-        if kind.num_fields:
-            raise ValueError(f"{source}: {name} holds {kind}, where single values are needed")
-    with _foreign(source, "Parquet"):
-        found = file.read(columns=names)
-        coded = [found[name].combine_chunks().dictionary_encode() for name in names]
-    columns = {}
-    for name, column in zip(names, coded, strict=True):
-        if column.null_count:
-            raise ValueError(f"{source}: {name} has {column.null_count} empty values")
-        codes = column.indices.to_numpy(zero_copy_only=False).astype(np.int64)
-        columns[name] = Column(name, codes, column.dictionary.to_pylist())
-    return Table(layout, columns, np.arange(1, found.num_rows + 1))
+
+    def fetch(names: Sequence[str]) -> tuple[dict[str, list[Any]], Sequence[int]]:
+        with _foreign(source, "Parquet"):
+            found = file.read(columns=names)
+            return {n: found[n].to_pylist() for n in names}, range(1, found.num_rows + 1)
+
+    return Table(source, list(file.schema_arrow.names), fetch, unit="row")
 
 
-Way = Callable[[IO[bytes], str, Choose], Table]
-# How a file begins, what its name ends in, and what reads it, or what to do about it.
+# How a file begins, what its name ends in, and what opens it, or what to do about it.
 _PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")  # gzip, bzip2, xz, zstd
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")  # UTF-16 and UTF-32
+Way = Callable[[IO[bytes], str], Table]
 FORMATS: tuple[tuple[bytes | tuple[bytes, ...], str | None, Way | str], ...] = (
     (b"PAR1", ".parquet", _parquet),
     (b"PK\x03\x04", ".eval", _archive),
@@ -373,85 +408,17 @@ def predictions(names: Sequence[str], truth: str = "y_true") -> list[str]:
     return others if len(others) == 2 and truth in names else ["y_pred"]
 
 
-def where(table: Table, conditions: Sequence[tuple[str, str]]) -> Table:
-    """Keep the cases whose columns have these values, written as texts."""
-    kept = np.ones(len(table.lines), dtype=bool)
-    for name, text in conditions:
-        column = table.columns[name]
-        same = np.array([str(value) == text for value in column.values], dtype=bool)
-        kept &= same[column.codes]
-    if not kept.any():
-        said = " and ".join(f"{name}={text}" for name, text in conditions)
-        raise ValueError(f"{table.layout.source} has no case with {said}")
-    return table.take(np.flatnonzero(kept))
-
-
-def numbers(table: Table, name: str) -> FloatArray:
-    """Read a column as numbers; true and false are 1 and 0."""
-    column = table.columns[name]
-    found = np.array([_number(value) for value in column.values])[column.codes]
-    for row in np.flatnonzero(np.isnan(found))[:1]:
-        value = checks.show(column.values[column.codes[row]])
-        raise ValueError(f"{table.at(row)}: {name} must be a number, or true or false, got {value}")
-    return np.asarray(found)
-
-
-def _number(value: object) -> float:
-    """Return a number, or NaN for what is none."""
-    if isinstance(value, str) and value.lower() in _WORDS:
-        return _WORDS[value.lower()]
-    try:
-        number = float(cast(str, value))  # or whatever it is
-    except (TypeError, ValueError, OverflowError):
-        return math.nan
-    return number if math.isfinite(number) else math.nan
-
-
-def labels(table: Table, columns: Sequence[Column]) -> list[Labels]:
-    """Read columns of the cases of a table as labels; the truth is the first of them.
-
-    Where all of them are texts, those are numbers if all of them are.
-    """
-    names = [column.name for column in columns]
-    if all(isinstance(value, str) for column in columns for value in column.values):
-        texts = [(column.codes, cast(Sequence[str], column.values)) for column in columns]
-        return _columns.labels_of(texts, names, table.lines, table.layout.source)
-    lists = [[column.values[code] for code in column.codes] for column in columns]
-    try:
-        found = [checks.labels(values, n) for values, n in zip(lists, names, strict=True)]
-        for other, name in zip(found[1:], names[1:], strict=True):
-            checks.one_kind(found[0], other, names[0], name)
-    except (ValueError, TypeError) as error:
-        raise ValueError(f"{table.layout.source}: {error}") from None
-    return found
-
-
-def by_case(table: Table, keys: Sequence[str]) -> dict[tuple[str, ...], int]:
-    """Return the row of each case by its identifiers, or refuse one that comes twice."""
-    rows: dict[tuple[str, ...], int] = {}
-    for row, case in enumerate(zip(*(table.columns[key].texts for key in keys), strict=True)):
-        if case in rows:
-            named = ", ".join(f"{k} {value}" for k, value in zip(keys, case, strict=True))
-            raise ValueError(f"{table.at(row)}: {named} comes twice; each case counts once")
-        rows[case] = row
-    return rows
-
-
-def align(tables: Sequence[Table], keys: Sequence[Sequence[str]]) -> list[Table]:
+def align(tables: Sequence[Table]) -> list[Table]:
     """Bring files to the order of the first, and refuse a case that is not in all of them."""
-    found = [by_case(table, key) for table, key in zip(tables, keys, strict=True)]
-    sources = [table.layout.source for table in tables]
-    for source, rows in zip(sources[1:], found[1:], strict=True):
-        for one, other, has, lacks in (
-            (found[0], rows, sources[0], source),
-            (rows, found[0], source, sources[0]),
-        ):
-            missing = [case for case in one if case not in other]
+    found = [(table.source, table.by_case()) for table in tables]
+    for other in found[1:]:
+        for (has, cases), (lacks, rows) in ((found[0], other), (other, found[0])):
+            missing = [case for case in cases if case not in rows]
             if missing:
                 raise ValueError(
-                    f"{lacks} lacks {len(missing)} of the {len(one)} cases of {has}, such as "
+                    f"{lacks} lacks {len(missing)} of the {len(cases)} cases of {has}, such as "
                     f"{', '.join(missing[0])}; both must hold the same cases"
                 )
     # row numbers of each file, in the order of the first one's cases
-    orders = [np.array([rows[case] for case in found[0]], dtype=np.intp) for rows in found]
+    orders = [np.array([rows[case] for case in found[0][1]], dtype=np.intp) for _, rows in found]
     return [table.take(order) for table, order in zip(tables, orders, strict=True)]

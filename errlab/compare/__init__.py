@@ -8,19 +8,14 @@ those that one is likely to want.
 # ruff: noqa: F403, F405
 
 from errlab._core.public import elsewhere
-from errlab.compare._comparison import COMPARISONS
-from errlab.compare.bayesian import *
-from errlab.compare.data import resampled
+from errlab.compare._result import COMPARISONS
 from errlab.compare.data_sets import bayesian_signed_rank, friedman, wilcoxon
-from errlab.compare.five_by_two_cv import *
 from errlab.compare.groups import *
 from errlab.compare.many_models import models
 from errlab.compare.mcnemar_tables import *
-from errlab.compare.nadeau_bengio import *
 from errlab.compare.paired_interval import *
 from errlab.compare.power import mcnemar_power, mcnemar_size, sample_size, two_proportions_power
 from errlab.compare.proportions import *
-from errlab.compare.several import *
 from errlab.compare.student import *
 
 __all__ = [

@@ -4,8 +4,6 @@ Losses lie in [0, 1]. Counts of 0 and 1 have Clopper and Pearson's interval, gra
 upon or have Student's t, and where cases come in groups the groups are the units.
 """
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 
@@ -13,12 +11,12 @@ import numpy as np
 
 from errlab import bounds
 from errlab._core import checks
-from errlab._core.checks import FloatArray
+from errlab._core.checks import FloatArray, Seed
 from errlab._core.interval import Guarantee, Interval
 from errlab._numerics.groups import Groups, grouped
 from errlab.bounds.betting import log_capital
 from errlab.compare._result import settle
-from errlab.metrics.groups import design_effect_of, korn_graubard, mean_of
+from errlab.metrics.groups import korn_graubard, mean_of
 
 # How a claim about one mean was made; `errlab._core.statement.method_key` reads them.
 BETTING = "betting bound, the cases read in a random order"
@@ -39,6 +37,9 @@ AGREE = "all groups have one mean difference, and each is taken for one case"
 ORDER = "the order in which the scores are read was fixed beforehand, not chosen among several"
 
 
+Units = Groups | None  # what the cases come in, where they were given
+
+
 class MeanClaim(NamedTuple):
     """A one-sided bound and a two-sided interval of a mean loss, and what is proven of them."""
 
@@ -57,12 +58,9 @@ class DifferenceClaim(NamedTuple):
     pvalue: float
     guarantee: Guarantee
     method: str
-    design_effect: float | None = None
 
 
-def counted(
-    losses: FloatArray, rate: bool, units: Groups | None, method: str
-) -> tuple[FloatArray, Groups | None]:
+def counted(losses: FloatArray, rate: bool, units: Units, method: str) -> tuple[FloatArray, Units]:
     """Return what is claimed about: cases and their groups, or the groups, where each is a case.
 
     `rate` says that all are 0 or 1. For graded losses nothing but what is proven covers with few
@@ -78,8 +76,8 @@ def mean_claim(
     delta: float,
     *,
     rate: bool,
-    units: Groups | None,
-    seed: np.random.SeedSequence | None,
+    units: Units,
+    seed: Seed,
     method: str = "proven",
 ) -> MeanClaim:
     """Return what may be claimed of the mean of losses; `rate` says that all are 0 or 1."""
@@ -94,24 +92,19 @@ def mean_claim(
         low, high = map(float, bounds.interval("BET", losses=losses, delta=delta, rng=seed))
         upper = float(bounds.upper("BET", losses=losses, delta=delta, rng=seed))
         return MeanClaim(upper, low, high, "finite sample", BETTING)
-    if units is None:
-        found = mean_of(losses, np.arange(n), delta, 0.0, 1.0)  # each case is a group
-        return MeanClaim(found.upper, found.low, found.high, found.guarantee, T)
-    if rate:
-        found = korn_graubard(losses, groups=units, delta=delta)
+    if units is not None and rate:
+        found, way = korn_graubard(losses, groups=units, delta=delta), KORN
+    elif units is not None:
+        found, way = mean_of(losses, units, delta, bounded=True), ROBUST
     else:
-        found = mean_of(losses, units, delta, 0.0, 1.0)
-    way = ALIKE if found.guarantee == "finite sample" else KORN if rate else ROBUST
+        found, way = mean_of(losses, np.arange(n), delta, bounded=True), T  # each case is a group
+    if units is not None and found.guarantee == "finite sample":
+        way = ALIKE
     return MeanClaim(found.upper, found.low, found.high, found.guarantee, way)
 
 
 def difference_claim(
-    gain: FloatArray,
-    delta: float,
-    *,
-    units: Groups | None,
-    seed: np.random.SeedSequence | None,
-    method: str = "proven",
+    gain: FloatArray, delta: float, *, units: Units, seed: Seed, method: str = "proven"
 ) -> DifferenceClaim:
     """Return what may be claimed of the mean of differences in [-1, 1], one for each case."""
     if units is None and method == "proven":
@@ -120,17 +113,18 @@ def difference_claim(
     each = grouped(np.arange(len(gain)), len(gain)) if units is None else units
     found = each.spread(gain)
     pvalue = each.pvalue(found, 1.0)
-    low, high = settle(each.ends(found, delta / 2, -1.0, 1.0), pvalue, found.mean, delta)
+    low, high = map(
+        float, settle(each.ends(found, delta / 2, -1.0, 1.0), pvalue, found.mean, delta)
+    )
     # no spread between groups is no certainty: `ends` then takes each group for one case
-    alike = bool(found.error == 0)
-    ways = (ALL_ALIKE, T_TEST) if units is None else (AGREE, ROBUST_TEST)
-    kind: Guarantee = "finite sample" if alike else "asymptotic"
-    effect = design_effect_of(found)
-    ends = (float(low), float(high), float(pvalue))
-    return DifferenceClaim(*ends, kind, ways[0] if alike else ways[1], effect)
+    if found.error == 0:
+        way = ALL_ALIKE if units is None else AGREE
+        return DifferenceClaim(low, high, float(pvalue), "finite sample", way)
+    way = T_TEST if units is None else ROBUST_TEST
+    return DifferenceClaim(low, high, float(pvalue), "asymptotic", way)
 
 
-def _bet(gain: FloatArray, delta: float, seed: np.random.SeedSequence | None) -> DifferenceClaim:
+def _bet(gain: FloatArray, delta: float, seed: Seed) -> DifferenceClaim:
     """Bet on the differences, as losses between 0 and 1 whose mean is 1/2 where neither is better.
 
     The capital of a gambler against 1/2 passes 2/p with probability at most p/2 (Ville), so that

@@ -11,8 +11,6 @@ that are the worse for the claim, is a variable whose quantiles are the ends for
 only theta is left: at a difference of 0 the one-sided p-value is the binomial one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
@@ -49,15 +47,12 @@ def melded(x: FloatArray, y: FloatArray, n: FloatArray, *, delta: float) -> Inte
     Interval
         ``(low, high)``; each end is that of the other order of A and B, mirrored.
     """
-    rows = [np.ravel(counts).astype(float) for counts in (x, y, n)]
-    low = np.empty(rows[0].size)
-    high = np.empty(rows[0].size)
+    rows = np.array([np.ravel(counts) for counts in (x, y, n)], dtype=float)
     # The quadrature needs a row of nodes for each table: blocks keep it in the cache.
-    for start in range(0, len(low), _BLOCK):
-        a, b, size = (row[start : start + _BLOCK] for row in rows)
-        # The lower end is the upper one with A and B exchanged, mirrored at 0.
-        low[start : start + _BLOCK] = -_upper(b, a, size, delta / 2)
-        high[start : start + _BLOCK] = _upper(a, b, size, delta / 2)
+    blocks = np.array_split(rows, 1 + rows.shape[1] // _BLOCK, axis=1)
+    # The lower end is the upper one with A and B exchanged, mirrored at 0.
+    low = np.concatenate([-_upper(b, a, size, delta / 2) for a, b, size in blocks])
+    high = np.concatenate([_upper(a, b, size, delta / 2) for a, b, size in blocks])
     return Interval(low.reshape(np.shape(x)), high.reshape(np.shape(x)))
 
 
@@ -67,26 +62,29 @@ def reaches(x: FloatArray, y: FloatArray, n: FloatArray, d: float, *, delta: flo
     The upper end for the other order is at most d where the probability of more is at most
     delta / 2.
     """
-    tail = delta / 2
-    m = x + y
     # A and B are exchanged: y errors of A alone in place of x.
-    theta = Beta(y + 1, x)
-    share = Beta(m + 1, n - m)
-    found = np.empty(m.shape, dtype=bool)
-    # A factor that is 1 for certain needs no integral: the end is a quantile of the other.
-    simple = (share.b == 0) | (theta.b == 0)
-    if simple.any():
-        found[simple] = _upper(y[simple], x[simple], n[simple], tail) <= d
-    both = ~simple
-    point = np.full(m.shape, float(d))
-    narrow = np.zeros(m.shape, dtype=bool)
-    if both.any():
-        narrow[both] = _narrow(share.at(both), theta.at(both))
-    for where, over in ((both & narrow, _over_theta), (both & ~narrow, _over_share)):
-        if where.any():
-            inside = over(share.at(where), theta.at(where), True)(point[where])
-            found[where] = inside <= tail
+    share, theta, both, end = _factors(y, x, n, delta / 2)
+    found = end <= d
+    beyond = _tail(share.at(both), theta.at(both), above=True)
+    found[both] = beyond(np.full(int(both.sum()), float(d))) <= delta / 2
     return found
+
+
+def _factors(
+    x: FloatArray, y: FloatArray, n: FloatArray, tail: float
+) -> tuple[Beta, Beta, BoolArray, FloatArray]:
+    """Return the share and theta for an upper end above 0, and where neither is 1 for certain.
+
+    Last the end where one of them is: no integral is needed, it is a quantile of the other.
+    """
+    m = x + y
+    share = Beta(m + 1, n - m)
+    theta = Beta(x + 1, y)
+    both = (share.b > 0) & (theta.b > 0)
+    one, other = share.at(~both), theta.at(~both)
+    end = np.ones(m.shape)
+    end[~both] = np.where(one.b == 0, 2 * other.high(tail) - 1, one.high(tail))
+    return share, theta, both, end
 
 
 def _upper(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> FloatArray:
@@ -96,38 +94,51 @@ def _upper(x: FloatArray, y: FloatArray, n: FloatArray, tail: float) -> FloatArr
     Clopper-Pearson variable, and for the share its upper one, Beta(m + 1, n - m), where d > 0
     and its lower one, Beta(m, n - m + 1), where d < 0. So p(0) = P(theta >= 1/2).
     """
-    m = x + y
-    theta = Beta(x + 1, y)
-    share = Beta(m + 1, n - m)
+    share, theta, both, end = _factors(x, y, n, tail)
     # p(0) says on which side of 0 the end lies, and so which share variable is the worse one.
     at_0 = np.where(y > 0, special.betaincc(x + 1, np.maximum(y, 1), 0.5), 1.0)
-    # where one of the two is 1 for certain, the end is a quantile of the other
-    end = np.where(share.b == 0, 2 * theta.high(tail) - 1, share.high(tail))
-    both = (at_0 > tail) & (share.b > 0) & (theta.b > 0)
-    end[both] = _solve(share.at(both), theta.at(both), tail, above=True)
-    # Even a difference of 0 is rejected: the end is negative, its size found from below.
     below = at_0 <= tail
-    mirrored = Beta(y, x + 1)  # 1 - theta, as d is negative
-    end[below] = -_solve(Beta(m, n - m + 1).at(below), mirrored.at(below), tail, above=False)
+    both &= ~below
+    end[both] = _solve(share.at(both), theta.at(both), tail, above=True)
+    # Even a difference of 0 is rejected: the end is negative, its size found from below, with
+    # 1 - theta in place of theta.
+    lower, mirrored = Beta(x + y, n - x - y + 1), Beta(y, x + 1)
+    end[below] = -_solve(lower.at(below), mirrored.at(below), tail, above=False)
     return end
 
 
 def _solve(share: Beta, theta: Beta, tail: float, *, above: bool) -> FloatArray:
-    """Find s in [0, 1] with P(share (2 theta - 1) > s) = tail; with `above` false, <= s.
+    """Find s in [0, 1] with P(share (2 theta - 1) > s) = tail; with `above` false, <= s."""
+    # Both factors lie beyond their quantiles with 1/2 times twice the tail, so s is at least the
+    # product of these; one of two lies beyond with at most half the tail each, so it is at most
+    # the product of those. The other side is the same from below.
+    quantile = Beta.high if above else Beta.low
+    near = quantile(share, 0.5) * np.maximum(2 * quantile(theta, 2 * tail) - 1, 0)
+    far = quantile(share, tail / 2) * np.maximum(2 * quantile(theta, tail / 2) - 1, 0)
+    low, high = (near, far) if above else (far, near)
+    return _root(_tail(share, theta, above), low, high, tail)
+
+
+def _tail(share: Beta, theta: Beta, above: bool) -> Tail:
+    """Return P(share (2 theta - 1) > s) as a function of s; with `above` false, P(<= s).
 
     The probability is integrated over the logarithm of whichever factor varies less on that
     scale, so that the distribution function of the other is smooth between the nodes.
     """
-    if theta.a.size == 0:
-        return np.empty(0)
     narrow = _narrow(share, theta)
-    found = np.empty(narrow.shape)
-    for where, over in ((narrow, _over_theta), (~narrow, _over_share)):
-        if where.any():
-            factors = share.at(where), theta.at(where)
-            low, high = _bracket(*factors, tail, above)
-            found[where] = _root(over(*factors, above), low, high, tail)
-    return found
+    parts = [
+        (where, over(share.at(where), theta.at(where), above))
+        for where, over in ((narrow, _over_theta), (~narrow, _over_share))
+        if where.any()
+    ]
+
+    def probability(s: FloatArray) -> FloatArray:
+        found = np.empty(s.shape)
+        for where, part in parts:
+            found[where] = part(s[where])
+        return found
+
+    return probability
 
 
 def _narrow(share: Beta, theta: Beta) -> BoolArray:
@@ -138,24 +149,6 @@ def _narrow(share: Beta, theta: Beta) -> BoolArray:
     spread_theta = 2 * np.sqrt(theta.a * theta.b / (total + 1)) / total / tilt
     spread_share = np.sqrt(share.b / (share.a * (share.a + share.b + 1)))
     return np.asarray((spread_theta < spread_share / 2) & (theta.low(_NO_MASS) > 0.55))
-
-
-def _bracket(share: Beta, theta: Beta, tail: float, above: bool) -> Interval[FloatArray]:
-    """Enclose the s that `_solve` looks for.
-
-    P(share > t) P(theta > q) is a lower bound of the probability that both are large, and the
-    sum of the two an upper bound of the probability that one of them is.
-    """
-    # Both factors lie beyond their quantiles with 1/2 times twice the tail, so s is at least the
-    # product of these; one of two lies beyond with at most half the tail each, so it is at most
-    # the product of those. The other side is the same from below.
-    if above:
-        low = share.high(0.5) * np.maximum(2 * theta.high(2 * tail) - 1, 0)
-        high = share.high(tail / 2) * np.maximum(2 * theta.high(tail / 2) - 1, 0)
-    else:
-        low = share.low(tail / 2) * np.maximum(2 * theta.low(tail / 2) - 1, 0)
-        high = share.low(0.5) * np.maximum(2 * theta.low(2 * tail) - 1, 0)
-    return Interval(low, high)
 
 
 def _root(probability: Tail, low: FloatArray, high: FloatArray, tail: float) -> FloatArray:

@@ -7,7 +7,6 @@ used, and the data sets are the sample.
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 from collections.abc import Sequence
@@ -26,12 +25,11 @@ from errlab._core.public import public
 from errlab._core.statement import Result
 from errlab._numerics.roots import without_noise
 from errlab.compare._result import ComparisonResult, Names, Posterior
-from errlab.compare.several import holm
-
-__all__ = ["DataSets", "bayesian_signed_rank", "friedman", "wilcoxon"]
+from errlab.compare.mcnemar_tables import holm, pairs_of
 
 _EXACT = 50  # differences up to which the null distribution is summed
 _BATCH = 2_000_000  # numbers held at once
+_MEDIAN = "median of error of {} minus error of {}"
 _CELLS = 2.5e8  # additions for an exact test, in a fraction of a second
 
 
@@ -82,22 +80,19 @@ class DataSets(Result):
         """Return what is shown as sentences."""
         together = self.pvalue <= self.delta
         verdict = "differ" if together else "are not shown, all together, to differ"
-        ranks = ", ".join(
-            f"{name} {rank:.2f}" for name, rank in zip(self.names, self.ranks, strict=True)
-        )
-        shown = [
-            f"{self.names[i if gap < 0 else j]} before {self.names[j if gap < 0 else i]}"
-            for (i, j), gap, p in zip(
-                self.pairs, self.differences.tolist(), self.adjusted.tolist(), strict=True
+        ranks = ", ".join(map("{} {:.2f}".format, self.names, self.ranks))
+        shown = []
+        for pair, p in zip(self.pairs, self.adjusted, strict=True):
+            # the lower rank is the better one
+            first, last = sorted(pair, key=lambda i: self.ranks[i])
+            if p <= self.delta:
+                shown.append(f"{self.names[first]} before {self.names[last]}")
+        disagree = ""
+        if shown and not together:
+            disagree = (
+                " The tests of all together and of pairs disagree; which of them decides is to be "
+                "chosen before the results are seen."
             )
-            if p <= self.delta
-        ]
-        disagree = (
-            " The tests of all together and of pairs disagree; which of them decides is to be "
-            "chosen before the results are seen."
-            if shown and not together
-            else ""
-        )
         return (
             f"The classifiers {verdict} at level {self.delta:g} over {self.n} data sets "
             f"(Friedman, {self.guarantee}, {words.chance(self.pvalue, self.delta)}).\n"
@@ -190,27 +185,24 @@ def friedman(
     if spread == 0:
         raise ValueError("errors must differ in some row, but all classifiers tie in each")
     statistic = float(n * ((ranks - (k + 1) / 2) ** 2).sum() / spread)
-    exact = _exact_friedman(each)
-    pairs = [(i, j) for i in range(k) for j in range(i + 1, k)]
-    if baseline is not None:
-        if way == "nemenyi":
-            raise ValueError('baseline is for method "holm": Nemenyi compares all pairs')
-        at = called.index(checks.choice(baseline, "baseline", called))
-        pairs = [(i, at) for i in range(k) if i != at]
-    gaps = np.array([ranks[i] - ranks[j] for i, j in pairs])
-    unit = np.sqrt(k * (k + 1) / (6 * n))
+    pvalue = _exact_friedman(each)
+    guarantee: Guarantee = "exact"
+    if pvalue is None:
+        pvalue, guarantee = float(special.chdtrc(k - 1, statistic)), "asymptotic"
+    if baseline is not None and way == "nemenyi":
+        raise ValueError('baseline is for method "holm": Nemenyi compares all pairs')
+    pairs = pairs_of(called, baseline)
+    gaps = np.subtract(*ranks[np.array(pairs)].T)
+    z = np.abs(gaps) / np.sqrt(k * (k + 1) / (6 * n))
     critical = None
     if way == "nemenyi":
-        scaled = np.abs(gaps) / unit * np.sqrt(2)
-        adjusted = scipy.stats.studentized_range.sf(scaled, k, np.inf)
+        adjusted = scipy.stats.studentized_range.sf(z * np.sqrt(2), k, np.inf)
         critical = nemenyi_difference(n, k, level)
     else:
-        adjusted = holm(2 * special.ndtr(-np.abs(gaps) / unit))
+        adjusted = holm(2 * special.ndtr(-z))
     return DataSets(
-        tuple(called), ranks, statistic,
-        float(special.chdtrc(k - 1, statistic)) if exact is None else exact,
-        tuple(pairs), gaps, np.clip(adjusted, 0.0, 1.0), critical, way.capitalize(), n, level,
-        "asymptotic" if exact is None else "exact",
+        tuple(called), ranks, statistic, pvalue, tuple(pairs), gaps, np.clip(adjusted, 0.0, 1.0),
+        critical, way.capitalize(), n, level, guarantee,
     )  # fmt: skip
 
 
@@ -228,8 +220,7 @@ def rank_sums(ranks: IntArray) -> FloatArray | None:
     # the last sum is known from the others, as each row of ranks has one total
     mass = np.ones((1,) * (k - 1))
     for row, size in zip(ranks.tolist(), tallest[1:].tolist(), strict=True):
-        before = mass
-        mass = np.zeros((size + 1,) * (k - 1))
+        before, mass = mass, np.zeros((size + 1,) * (k - 1))
         # with ties some of the orders are the same, and count once each
         orders = sorted(set(itertools.permutations(row)))
         for order in orders:
@@ -255,19 +246,14 @@ def _exact_friedman(ranks: FloatArray) -> float | None:
 
 def nemenyi_difference(n: int, k: int, delta: float) -> float:
     """Return the difference of two average ranks from which on Nemenyi's test shows it."""
-    return _range_quantile(k, delta) / math.sqrt(2) * math.sqrt(k * (k + 1) / (6 * n))
-
-
-@functools.cache
-def _range_quantile(k: int, delta: float) -> float:
-    """Quantile of the range of k normal numbers; scipy takes a hundredth of a second."""
-    return float(scipy.stats.studentized_range.isf(delta, k, np.inf))
+    q = float(scipy.stats.studentized_range.isf(delta, k, np.inf))
+    return q / math.sqrt(2) * math.sqrt(k * (k + 1) / (6 * n))
 
 
 @public
 def wilcoxon(
     differences: ArrayLike, *, delta: float = 0.05, names: Names = ("A", "B")
-) -> ComparisonResult:
+) -> ComparisonResult[float]:
     r"""Wilcoxon's signed-rank test of two classifiers on many data sets.
 
     .. math:: T = \min(R^+, R^-), \qquad R^{\pm} = \sum_{\pm d_i > 0} \operatorname{rank} |d_i|
@@ -310,37 +296,29 @@ def wilcoxon(
     >>> result.statistic, result.pvalue
     (1.0, 0.125)
     """
-    d = checks.within(differences, "differences", -checks.LARGE, checks.LARGE, ndim=1)
+    given = checks.within(differences, "differences", -checks.LARGE, checks.LARGE, ndim=1)
     level = checks.one_delta(delta)
     called = checks.two_names(names)
-    units = without_noise(d, np.abs(d).max(initial=0.0))
-    if len(d) < 2 or not units.any():
+    d = without_noise(given, np.abs(given).max())
+    if len(d) < 2 or not d.any():
         raise ValueError(
-            f"differences must be at least 2, not all of them 0, got {checks.show(d.tolist())}"
+            f"differences must be at least 2, not all of them 0, got {checks.show(given.tolist())}"
         )
-    d = units
     zeros = np.flatnonzero(d == 0)
-    if len(zeros) % 2:
-        d = np.delete(d, zeros[0])
+    # of an odd number of zeros one goes, so that both sides share the ranks of the others alike
+    d = np.delete(d, zeros[: len(zeros) % 2])
     ranks = scipy.stats.rankdata(np.abs(d))
     signed = ranks[d != 0]
     above = float(ranks[d > 0].sum())
-    shared = float(ranks[d == 0].sum() / 2)
-    statistic = min(above, float(signed.sum()) - above) + shared
+    inner = min(above, float(signed.sum()) - above)
     exact = len(d) <= _EXACT
-    inner = statistic - shared
+    name = f"Wilcoxon's signed ranks, {'exact' if exact else 'normal'}"
+    statistic = inner + float(ranks[d == 0].sum() / 2)
     pvalue = _all_signs(signed, inner) if exact else _normal_tail(signed, inner)
     guarantee: Guarantee = "exact" if exact else "asymptotic"
+    quantity = _MEDIAN.format(*called)
     return ComparisonResult(
-        method="wilcoxon",
-        name=f"Wilcoxon's signed ranks, {'exact' if exact else 'normal'}",
-        statistic=statistic,
-        pvalue=pvalue,
-        estimate=None,
-        delta=level,
-        guarantee=guarantee,
-        names=called,
-        quantity=f"median of error of {called[0]} minus error of {called[1]}",
+        "wilcoxon", name, statistic, pvalue, None, level, guarantee, None, called, quantity
     )
 
 
@@ -373,7 +351,7 @@ def bayesian_signed_rank(
     delta: float = 0.05,
     names: Names = ("A", "B"),
     rng: Seed = None,
-) -> ComparisonResult:
+) -> ComparisonResult[float]:
     r"""Bayesian signed-rank test: how probable each answer is over many data sets.
 
     The distribution of differences has a Dirichlet process prior of strength `prior` at 0. With
@@ -449,16 +427,10 @@ def bayesian_signed_rank(
         theta = np.column_stack([of_a, 1 - of_a - of_b, of_b])
         most = theta >= theta.max(axis=1, keepdims=True) - 1e-12
         wins += (most / most.sum(axis=1, keepdims=True)).sum(axis=0)  # equal ones share
-    shares = (wins / wins.sum()).tolist()
+    median = float(np.median(d))
+    key, name = "bayesian_signed_rank", "Bayesian signed rank"
+    quantity = _MEDIAN.format(*called)
+    posterior = Posterior(*(wins / wins.sum()).tolist())
     return ComparisonResult(
-        method="bayesian_signed_rank",
-        name="Bayesian signed rank",
-        statistic=float(np.median(d)),
-        pvalue=None,
-        estimate=float(np.median(d)),
-        delta=level,
-        guarantee="none proven",
-        names=called,
-        quantity=f"median of error of {called[0]} minus error of {called[1]}",
-        posterior=Posterior(*shares),
+        key, name, median, None, median, level, "none proven", None, called, quantity, posterior
     )

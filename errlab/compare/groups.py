@@ -11,8 +11,8 @@ from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
 from errlab._numerics.groups import Groups, Spread, grouped
 from errlab._numerics.roots import ratio
-from errlab.compare._comparison import A_AND_B, Finding, comparison
-from errlab.compare._result import Guarantee, Names
+from errlab.compare._result import A_AND_B, Finding, Names, comparison
+from errlab.compare.student import same_cases
 
 __all__ = ["grouped_difference", "grouped_mcnemar"]
 
@@ -77,26 +77,20 @@ def grouped_difference(
     >>> round(result.estimate, 4), round(result.pvalue, 4)
     (0.375, 0.0577)
     """
-    difference, units = _differences(losses_a, losses_b, groups)
+    difference = same_cases(losses_a, losses_b, -checks.LARGE, checks.LARGE)
+    units = grouped(groups, difference.shape[-1])
     # differences of 0/1 losses lie in [-1, 1], which is all that is known where groups are alike
     binary = all(np.isin(losses, (0, 1)).all() for losses in (losses_a, losses_b))
     most = 1.0 if binary else np.inf
     found = units.spread(difference)
-    return Finding(
-        ratio(found.mean, found.error),
-        units.pvalue(found, most),
-        found.mean,
-        limits=_of_mean,
-        data=(units, found, most),
-    )
+    t = ratio(found.mean, found.error)
+    pvalue = units.pvalue(found, most)
+    return Finding(t, pvalue, found.mean, limits=_of_mean, data=(units, found, most))
 
 
 def _of_mean(units: Groups, found: Spread, most: float, *, delta: float) -> Interval[FloatArray]:
     """Interval for a mean of values in [-most, most]."""
     return units.ends(found, delta / 2, -most, most)
-
-
-MCNEMAR: dict[str, Guarantee] = {"durkalski": "asymptotic", "obuchowski": "asymptotic"}
 
 
 @comparison(
@@ -105,7 +99,7 @@ MCNEMAR: dict[str, Guarantee] = {"durkalski": "asymptotic", "obuchowski": "asymp
     place=21,
     takes="grouped losses",
     equations="Durkalski et al. 2003; Obuchowski 1998, as Yang et al. 2010 write it",
-    guarantee=MCNEMAR,
+    guarantee={"durkalski": "asymptotic", "obuchowski": "asymptotic"},
     extra=_EXAMPLE,
 )
 def grouped_mcnemar(
@@ -171,45 +165,21 @@ def grouped_mcnemar(
     >>> result.statistic, round(result.pvalue, 4)  # (3/2)^2 / (3/4)
     (3.0, 0.0833)
     """
-    for name, value in (("losses_a", losses_a), ("losses_b", losses_b)):
-        checks.losses(value, name, ndim=None)
-    difference, units = _differences(losses_a, losses_b, groups)
+    difference = same_cases(losses_a, losses_b, 0, 1)
+    units = grouped(groups, difference.shape[-1])
     # tests x groups: b_g - c_g
-    sums = units.sums(difference)
-    sizes = units.sizes
-    factor = 1.0
+    sums, sizes, factor = units.sums(difference), units.sizes, (units.number - 1) / units.number
     # each group counts alike: its mean in place of its sum, and a size of 1
     if method == "durkalski":
-        sums = sums / sizes
-        sizes = np.ones_like(sizes)
-    else:
-        factor = (units.number - 1) / units.number
+        sums, sizes, factor = sums / sizes, np.ones_like(sizes), 1.0
     total = sums.sum(axis=-1)
-    squares = (sums**2).sum(axis=-1)
-    statistic = ratio(factor * total**2, squares)
+    statistic = ratio(factor * total**2, (sums**2).sum(axis=-1))
     found = units.spread(difference)
-    alike = found.error == 0  # no spread between groups: the quadratic would have one root
-    return Finding(
-        statistic,
-        np.where(alike, units.pvalue(found, 1.0), special.chdtrc(1, statistic)),
-        total / sizes.sum(),
-        limits=_of_signs,
-        data=(units, found, sums, sizes, factor),
-    )
-
-
-def _differences(
-    losses_a: ArrayLike, losses_b: ArrayLike, groups: ArrayLike
-) -> tuple[FloatArray, Groups]:
-    """Check paired losses along the last axis, and their groups."""
-    most = checks.LARGE
-    a = checks.within(losses_a, "losses_a", -most, most)
-    b = checks.within(losses_b, "losses_b", -most, most)
-    if a.shape != b.shape:
-        raise ValueError(f"losses_a and losses_b must have one shape, got {a.shape} and {b.shape}")
-    if a.ndim == 0:
-        raise ValueError(f"losses_a must have an axis of cases, got shape {a.shape}")
-    return a - b, grouped(groups, a.shape[-1])
+    # no spread between groups: the quadratic would have one root
+    pvalue = special.chdtrc(1, statistic)
+    pvalue = np.where(found.error == 0, units.pvalue(found, 1.0), pvalue)
+    data = (units, found, sums, sizes, factor)
+    return Finding(statistic, pvalue, total / sizes.sum(), limits=_of_signs, data=data)
 
 
 def _of_signs(
@@ -221,16 +191,6 @@ def _of_signs(
     *,
     delta: float,
 ) -> Interval[FloatArray]:
-    """Interval of `grouped_mcnemar`."""
-    # alike groups leave the quadratic one root of no width; they get the ends of alike groups
-    own = _quadratic(sums, sizes, factor, delta=delta)
-    alike = units.ends(found, delta / 2, -1.0, 1.0)
-    return Interval(*(np.where(found.error == 0, a, q) for a, q in zip(alike, own, strict=True)))
-
-
-def _quadratic(
-    sums: FloatArray, sizes: FloatArray, factor: float, *, delta: float
-) -> Interval[FloatArray]:
     """Every d with factor (S - N d)^2 <= c sum (S_g - n_g d)^2, around S / N."""
     # in x: a x^2 - 2 b x + d <= 0, which is an interval where a > 0
     c = special.chdtri(1, delta)
@@ -240,11 +200,13 @@ def _quadratic(
     b = factor * total * n - c * (sums * sizes).sum(axis=-1)
     d = factor * total**2 - c * (sums**2).sum(axis=-1)
     root = np.sqrt(np.maximum(b**2 - a * d, 0.0))
-    if a > 0:
-        return Interval(np.maximum((b - root) / a, -1.0), np.minimum((b + root) / a, 1.0))
-    # too few groups: every d but, where d = 0 is rejected, those between two roots around it
-    side = np.where(d > 0, np.sign(total), 0.0)
-    first, last = ((b + root) / a, (b - root) / a) if a < 0 else (0.0 * b, 0.0 * b)
-    return Interval(
-        np.where(side > 0, np.maximum(last, 0), -1.0), np.where(side < 0, np.minimum(first, 0), 1.0)
-    )
+    low, high = ((b - root) / a, (b + root) / a) if a != 0 else (0.0 * b, 0.0 * b)
+    if a <= 0:
+        # too few groups: every d but, where d = 0 is rejected, those between two roots around it
+        side = np.where(d > 0, np.sign(total), 0.0)
+        low = np.where(side > 0, np.maximum(low, 0), -1.0)
+        high = np.where(side < 0, np.minimum(high, 0), 1.0)
+    # alike groups leave the quadratic one root of no width; they get the ends of alike groups
+    alike = units.ends(found, delta / 2, -1.0, 1.0)
+    low = np.where(found.error == 0, alike.low, np.maximum(low, -1.0))
+    return Interval(low, np.where(found.error == 0, alike.high, np.minimum(high, 1.0)))

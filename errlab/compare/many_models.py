@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 
@@ -15,27 +16,22 @@ from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._core.scale import Scale
 from errlab._core.statement import Statement, earned
-from errlab._numerics.groups import ALIKE, Groups, caution, described, grouped
+from errlab._numerics.groups import ALIKE, caution, described, grouped
 from errlab._style import BLUE, VERMILION, new_axes, styled
 from errlab.compare import _means
 from errlab.compare._board import Board, of_labels, of_long, of_scores
 from errlab.compare._means import MCNEMAR
 from errlab.compare._melded import melded
 from errlab.compare._result import Guarantee, settle
-from errlab.compare.mcnemar_tables import mcnemar
-from errlab.compare.several import holm
+from errlab.compare.mcnemar_tables import holm, mcnemar, pairs_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Models", "RatedModel", "RatedPair", "models"]
-
-ADJUST = ("holm", "bonferroni")
 _SHOWN = 10  # pairs that are printed; of more, only how many differ
 ROBUST = "cluster-robust t"
 # What the interval of one mean is, where the pairs are compared by these.
-_OF_MEAN = {MCNEMAR: _means.EXACT, _means.T_TEST: _means.T, _means.BETS: _means.BETTING}
-_OF_RATE_IN_GROUPS = "Korn and Graubard"
+_OF_MEAN = {_means.T_TEST: _means.T, _means.BETS: _means.BETTING}
 
 
 class RatedModel(NamedTuple):
@@ -151,11 +147,12 @@ class Models(Statement):
             verdict = f"They are {'' if self.different else 'not '}shown"
             level = f"at level {self.delta:g}"
         cases = words.count(self.n, "case") + (f" in {self.groups} groups" if self.groups else "")
+        how = f"{self.method.split(',')[0]}, {self.adjust.capitalize()}"
         return [
             f"{len(self.models)} {self._noun} on the same {cases}. {verdict} to differ {level} "
-            f"({_short(self.method)}, {self.adjust.capitalize()}).",
+            f"({how}).",
             *self._of_groups(),
-            *map(self._of_one, self.models),
+            *self._of_models(),
             *self._of_ties(),
             *self._of_pairs(),
             self._of_guarantees(),
@@ -166,70 +163,23 @@ class Models(Statement):
         if self.groups is None or not self.effective_groups or not self.largest_group:
             return []
         said = described(self.groups, self.effective_groups, self.largest_group)
-        alike = self.method == _means.BETS
-        return [
-            f"The cases come in {said}.",
-            *([ALIKE] if alike else caution(self.effective_groups)),
-        ]
+        more = [ALIKE] if self.method == _means.BETS else caution(self.effective_groups)
+        return [f"The cases come in {said}.", *more]
 
-    @property
-    def _what(self) -> str:
-        return "rate" if self.scale.rate else "mean"
-
-    def _of_guarantees(self) -> str:
-        """Return the sentence about what is proven, or was measured, of each claim."""
-        sized: tuple[float, str] = (self.n, "cases")
-        of_one = _OF_MEAN.get(self.method, "")
-        source = "Fay and Lumbard; its coverage is computed, not proven"
-        kind = self.interval_guarantee
-        if self.method == ROBUST and self.effective_groups:
-            sized = (self.effective_groups, "effective groups")
-            of_one = _OF_RATE_IN_GROUPS if self.scale.rate else _means.ROBUST
-        if self.method != MCNEMAR:
-            all_pairs = f"{self.method} of all pairs"
-            said = earned(kind, all_pairs, *sized, kind="all intervals", delta=self.delta)
-            source = f"{self.method}; {said}"
-        proven = ""
-        if kind != "none proven":
-            proven = f" ({earned(kind, of_one, *sized, delta=self.delta)})"
-        of_ranks = " (asymptotic)" if kind == "asymptotic" else ""
-        sure, of_pair = words.sure(self.delta), words.sure(self.pair_delta)
-        return (
-            f"The interval of each {self._what} holds by itself with {sure} confidence{proven}, "
-            f"that of each difference with {of_pair} ({source}); the ranks hold together with "
-            f"{sure}{of_ranks}."
-        )
-
-    def _of_one(self, model: RatedModel) -> str:
-        """Return the sentence of one model: what it scored, its interval and rank."""
-        ranks = f"rank {model.first}"
-        if model.last > model.first:
-            ranks = f"rank {model.first} to {model.last}"
-        seen = "a mean of "
-        if self.scale.rate:
-            counted = f" {self._counted}" if model.errors is None else ""
-            seen = f"{_ones(model)}{counted} in {model.n}, "
-        ends = self._ends_of(model)
-        return f"{model.name}: {seen}{self._shown(model, model.estimate)} ({ends}), {ranks}."
-
-    @property
-    def _counted(self) -> str:
-        """What a rate counts."""
-        return "successes" if self.scale.higher_is_better else "errors"
-
-    def _shown(self, model: RatedModel, value: float, way: str = "near") -> str:
-        """Give a rate in percent, a mean score with the digits that its interval deserves."""
-        places = None if self.scale.rate else self.scale.places(model.high - model.low)
-        return self.scale.show(value, places, way)
-
-    def _ends_of(self, model: RatedModel) -> str:
-        low, high = self._shown(model, model.low, "down"), self._shown(model, model.high, "up")
-        return f"{low} to {high}"
+    def _of_models(self) -> list[str]:
+        """Return a sentence a model: what it scored, its interval and rank."""
+        # labels can only be wrong; of scores it is to be said what was counted
+        counted = f" {self._counted} in " if self.models[0].errors is None else " in "
+        said = []
+        for name, *count, estimate, ends, rank in zip(*self._cells("models").values(), strict=True):
+            seen = f"{count[0]}, ".replace(" of ", counted) if count else "a mean of "
+            said.append(f"{name}: {seen}{estimate} ({ends}), rank {rank}.")
+        return said
 
     def _of_ties(self) -> list[str]:
         if not self.together:
             return ["Each is told from each other."] if self.baseline is None else []
-        sets = "; ".join(_listed(names) for names in self.together)
+        sets = "; ".join(f"{', '.join(most)} and {last}" for *most, last in self.together)
         return [f"Not told apart: {sets}."]
 
     def _of_pairs(self) -> list[str]:
@@ -237,62 +187,114 @@ class Models(Statement):
         if len(self.pairs) > _SHOWN:
             return [f"The {len(self.pairs)} differences are in .pairs and .to_frame('pairs')."]
         unit = " points" if self.scale.rate else ""
+        rows = zip(*self._cells("pairs").values(), strict=True)
         return [
-            f"{pair.a} minus {pair.b}: {self._apart(pair, pair.difference)}{unit}, "
-            f"{self._apart(pair, pair.low, 'down')} to {self._apart(pair, pair.high, 'up')}, "
-            f"adjusted {words.chance(pair.adjusted, self.delta)}."
-            for pair in self.pairs
+            f"{pair}: {gap}{unit}, {ends}, adjusted {words.chance(p.adjusted, self.delta)}."
+            for p, (pair, gap, ends, _) in zip(self.pairs, rows, strict=True)
         ]
 
-    def _apart(self, pair: RatedPair, value: float, way: str = "near") -> str:
-        """Give a difference with its sign: of rates in points."""
-        places = 1 if self.scale.rate else self.scale.places(pair.high - pair.low)
-        return self.scale.show_difference(value, places, way)
+    def _of_guarantees(self) -> str:
+        """Return the sentence about what is proven, or was measured, of each claim."""
+        source = "Fay and Lumbard; its coverage is computed, not proven"
+        proven = of_ranks = ""
+        if self.method != MCNEMAR:
+            kind = self.interval_guarantee
+            sized: tuple[float, str] = (self.n, "cases")
+            if self.method == ROBUST and self.effective_groups:
+                sized = (self.effective_groups, "effective groups")
+            all_pairs = f"{self.method} of all pairs"
+            said = earned(kind, all_pairs, *sized, kind="all intervals", delta=self.delta)
+            source = f"{self.method}; {said}"
+            of_groups = _means.KORN if self.scale.rate else _means.ROBUST
+            of_one = _OF_MEAN.get(self.method, of_groups)
+            proven = f" ({earned(kind, of_one, *sized, delta=self.delta)})"
+            of_ranks = " (asymptotic)" if kind == "asymptotic" else ""
+        sure, of_pair = words.sure(self.delta), words.sure(self.pair_delta)
+        what = "rate" if self.scale.rate else "mean"
+        return (
+            f"The interval of each {what} holds by itself with {sure} confidence{proven}, "
+            f"that of each difference with {of_pair} ({source}); the ranks hold together with "
+            f"{sure}{of_ranks}."
+        )
+
+    @property
+    def _counted(self) -> str:
+        """What a rate counts."""
+        return "successes" if self.scale.higher_is_better else "errors"
 
     def conditions(self) -> list[str]:
         """Return the conditions under which that holds."""
-        draws = "the cases are independent draws"
-        if self.groups:
-            draws = "the groups, not their cases, are independent draws"
+        draws = "the groups, not their cases," if self.groups else "the cases"
         one = self._noun.removesuffix("s")
         return [
-            f"{draws} from the population that the claim is about",
+            f"{draws} are independent draws from the population that the claim is about",
             f"none of them was used to train, tune or choose a {one}",
             f"the list of {self._noun} was fixed before the test",
             *([_means.ORDER] if self.method == _means.BETS else []),
         ]
 
     def _cells(self, table: str) -> tables.Columns:
-        """Return the columns of a table as they are read."""
-        rate = self.scale.rate
+        """Return the columns of a table as they are read; the sentences say the same."""
+        rate, scale = self.scale.rate, self.scale
         if table == "models":
-            models = self.models
-            counted = {self._counted: [f"{_ones(m)} of {m.n}" for m in models]} if rate else {}
-            return {
-                "model": [m.name for m in models],
-                **counted,
-                self.scale.name: [self._shown(m, m.estimate) for m in models],
-                f"{words.sure(self.delta)} interval": [self._ends_of(m) for m in models],
-                "rank": [f"{m.first} to {m.last}" if m.last > m.first else m.first for m in models],
-            }
-        pairs = self.pairs
-        return {
-            "pair": [f"{p.a} minus {p.b}" for p in pairs],
-            f"difference{' (points)' if rate else ''}": [
-                self._apart(p, p.difference) for p in pairs
-            ],
-            f"{words.sure(self.pair_delta)} interval": [
-                f"{self._apart(p, p.low, 'down')} to {self._apart(p, p.high, 'up')}" for p in pairs
-            ],
-            f"p ({self.adjust.capitalize()})": [
-                words.chance(p.adjusted, self.delta).removeprefix("p = ").removeprefix("p ")
-                for p in pairs
-            ],
-        }
+            sure = words.sure(self.delta)
+            heads = ["model", self._counted, scale.name, f"{sure} interval", "rank"]
+            rows: list[tuple[object, ...]] = [
+                (
+                    m.name,
+                    f"{round(m.estimate * m.n)} of {m.n}",
+                    *self._read(scale.show, None, m.estimate, m.low, m.high),
+                    f"{m.first} to {m.last}" if m.last > m.first else m.first,
+                )
+                for m in self.models
+            ]
+        else:
+            sure = words.sure(self.pair_delta)
+            gap = "difference (points)" if rate else "difference"
+            heads = ["pair", gap, f"{sure} interval", f"p ({self.adjust.capitalize()})"]
+            rows = [
+                (
+                    f"{p.a} minus {p.b}",
+                    *self._read(scale.show_difference, 1, p.difference, p.low, p.high),
+                    words.chance(p.adjusted, self.delta).removeprefix("p = ").removeprefix("p "),
+                )
+                for p in self.pairs
+            ]
+        columns = dict(zip(heads, zip(*rows, strict=True), strict=True))
+        # a mean counts nothing
+        return {name: c for name, c in columns.items() if rate or name != self._counted}
 
+    def _read(self, show: Callable[..., str], of_rate: int | None, *told: float) -> tuple[str, str]:
+        """Give a number and its interval, rounded outward; a mean with the digits it deserves."""
+        value, low, high = told
+        places = of_rate if self.scale.rate else self.scale.places(high - low)
+        return show(value, places), f"{show(low, places, 'down')} to {show(high, places, 'up')}"
+
+    @styled
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw each rate or mean with its interval, and a line beside those not told apart."""
-        return _plot(self, ax=ax)
+        names = [model.name for model in self.models]
+        estimates, low, high = np.array([[m.estimate, m.low, m.high] for m in self.models]).T
+        scale = self.scale
+        ax = new_axes(ax, figsize=(4.8, 1.9 + 0.42 * len(names)))
+        rows = np.arange(len(names))
+        label = f"{words.sure(self.delta)} interval of each {'rate' if scale.rate else 'mean'}"
+        ax.hlines(rows, low, high, color=BLUE, lw=2.5, label=label)
+        ax.plot(estimates, rows, "o", color="0.2", label=f"{scale.name} on the test")
+        # the lines of those not told apart stand to the right of all intervals, side by side
+        left, right = float(low.min()), float(high.max())
+        step = 0.05 * max(right - left, 1e-3 * scale.span)
+        label = "not told apart"
+        for number, alike in enumerate(self.together, start=1):
+            x = [right + number * step] * len(alike)
+            ax.plot(x, [*map(names.index, alike)], "s-", color=VERMILION, lw=2, ms=5, label=label)
+            label = "_nolegend_"
+        start = max(left - step, scale.low - 0.01 * scale.span)
+        ax.set(xlim=(start, right + (len(self.together) + 2) * step), ylim=(len(names) - 0.4, -0.6))
+        ax.set(xlabel=scale.name, title=f"{len(names)} {self._noun} on {self.n} cases")
+        ax.set_yticks(rows, names)
+        ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the label
+        return ax
 
 
 @public
@@ -417,7 +419,7 @@ def models(
     ['b', 'a']
     """
     level = checks.one_delta(delta)
-    checks.choice(adjust, "adjust", ADJUST)
+    checks.choice(adjust, "adjust", ("holm", "bonferroni"))
     way = checks.choice(method, "method", ("proven", "t"))
     long = {"model": model, "case": case, "score": score}
     better = checks.flag(higher_is_better, "higher_is_better")
@@ -443,227 +445,99 @@ def models(
 
 
 def _compared(
-    board: Board,
-    baseline: str | None,
-    adjust: str,
-    delta: float,
-    way: str,
-    seed: np.random.SeedSequence,
+    board: Board, baseline: str | None, adjust: str, delta: float, way: str, seed: Seed
 ) -> Models:
     """Compare the losses of a board, and say it on the scale of its scores."""
     scale = board.scale
-    baseline = checks.visible(baseline) if isinstance(baseline, str) else baseline
-    n = len(next(iter(board.losses.values())))
+    n = board.losses.shape[1]
     units = None if board.groups is None else grouped(board.groups, n)
     if units is not None and units.number == n:  # groups of one case are cases
         units = None
-    columns = {
-        name: _means.counted(column, scale.rate, units, way)[0]
-        for name, column in board.losses.items()
-    }
+    losses, within = _means.counted(board.losses, scale.rate, units, way)
     # the best first; the sort is stable, so that ties stay as they were given
-    names = sorted(columns, key=lambda name: float(columns[name].sum()))
-    if baseline is not None:
-        checks.choice(baseline, "baseline", names)
-    losses = np.array([columns[name] for name in names])
-    k = len(names)
-    # groups that count as one case each are the columns of `losses` already
-    within = units if losses.shape[1] == n else None
+    order = np.argsort(losses.sum(axis=1), kind="stable")
+    losses = losses[order]
+    names = [board.names[i] for i in order]
+    if isinstance(baseline, str):
+        baseline = checks.visible(baseline)
+    compared = pairs_of(names, baseline)
+    a, b = np.array(compared).T
     if way == "t" and units is None and not scale.rate and n == 1:
         raise ValueError('method "t" needs at least 2 scores, got 1')
-    a, b = _which(names, baseline)
     # Bonferroni for the intervals: all of them hold at once with probability 1 - delta
     each = delta / len(a)
+    options: dict[str, Any] = {"units": within, "seed": seed, "method": way}
     # counts for each pair, whether or not the groups let them decide
-    n01, n10 = _alone(losses, a, b) if scale.rate else (None, None)
-    if n01 is not None and n10 is not None and units is None:
+    alone = _alone(losses, a, b) if scale.rate else None
+    if alone is not None and units is None:
         test: str = MCNEMAR
         kinds: tuple[Guarantee, Guarantee] = ("exact", "none proven")
-        gap = (n01 - n10) / n
-        pvalue = np.atleast_1d(mcnemar(n01, n10).pvalue)
-        size = np.full(len(a), float(n))
-        low, high = melded(n01.astype(float), n10.astype(float), size, delta=each)
+        gap = (alone[0] - alone[1]) / n
+        pvalue = mcnemar(*alone).pvalue
+        x, y = alone.astype(float)
+        low, high = melded(x, y, np.full(len(a), float(n)), delta=each)
     else:
-        options: dict[str, Any] = {"units": within, "seed": seed, "method": way}
-        gains = [losses[i] - losses[j] for i, j in zip(a, b, strict=True)]
+        gains = losses[a] - losses[b]
         found = [_means.difference_claim(gain, each, **options) for gain in gains]
         test = ROBUST if within is not None else _means.BETS if way == "proven" else _means.T_TEST
         kinds = ("finite sample",) * 2 if test == _means.BETS else ("asymptotic",) * 2
-        gap = np.array([gain.mean() for gain in gains])
+        gap = gains.mean(axis=1)
         low, high, pvalue = (np.array([claim[i] for claim in found]) for i in (0, 1, 2))
     # from here on: one entry for each pair, a against b
     adjusted = holm(pvalue) if adjust == "holm" else np.minimum(len(a) * pvalue, 1.0)
     shown = adjusted <= delta
-    wins = np.zeros((k, k), dtype=bool)  # wins[i, j]: i is shown to be better than j
+    wins = np.zeros((len(names), len(names)), dtype=bool)  # [i, j]: i is shown to be better than j
     wins[a, b] = shown & (gap < 0)
     wins[b, a] = shown & (gap > 0)
     # Holm may show a > b and b > c and stop short of a > c, which follows from the two
-    wins = _closure(wins)
-    undecided = ~(wins[a, b] | wins[b, a])
+    # (Warshall: whoever beats i also beats those that i beats)
+    for i in range(len(wins)):
+        wins |= wins[:, i, None] & wins[i]
     # from losses to scores: a good score is a small loss, so that the ends change places
     turn = -scale.span if scale.higher_is_better else scale.span
     ends = (high, low) if scale.higher_is_better else (low, high)
     gap = turn * gap + 0.0  # no -0.0
     ends = settle(Interval(*(turn * end + 0.0 for end in ends)), adjusted, gap, delta)
-    # as many are ahead as are shown to be better; all but those shown to be worse may be
-    first = 1 + wins.sum(axis=0)
-    last = k - wins.sum(axis=1)
-    rated = [_of_one(row, board, n, delta, within, seed, way) for row in losses]
-    rows = [
-        RatedModel(name, *one, int(first[i]), int(last[i]))
-        for i, (name, one) in enumerate(zip(names, rated, strict=True))
-    ]
-    none = [None] * len(a)
-    counts = (none, none) if n01 is None or n10 is None else (n01, n10)
-    pairs = ([names[i] for i in a], [names[i] for i in b], *counts, gap, *ends, pvalue, adjusted)
+    rows = []
+    for name, row, won, lost in zip(names, losses, wins, wins.T, strict=True):
+        errors = int(row.sum())
+        estimate = scale.score(float(row.mean()))
+        if scale.rate:  # from the count, so that 0.68 is not 0.6799999
+            estimate = (n - errors if scale.higher_is_better else errors) / n
+        claim = _means.mean_claim(row, delta, rate=scale.rate, **options)
+        least, most = scale.ends(claim.low, claim.high)
+        one = (None if board.scored else errors, n, estimate)
+        # as many are ahead as are shown to be better; all but those shown to be worse may be
+        ranks = (1 + int(lost.sum()), len(names) - int(won.sum()))
+        rows.append(RatedModel(name, *one, min(least, estimate), max(most, estimate), *ranks))
+    counts = [(None, None)] * len(a) if alone is None else alone.T.tolist()
+    numbers = np.column_stack([gap, *ends, pvalue, adjusted]).tolist()
+    pairs = tuple(
+        RatedPair(names[i], names[j], *count, *number)
+        for (i, j), count, number in zip(compared, counts, numbers, strict=True)
+    )
+    alike = np.zeros_like(wins)
+    alike[a, b] = alike[b, a] = ~(wins[a, b] | wins[b, a])
+    of_groups = () if units is None else (units.number, units.effective, float(units.shares.max()))
+    together = _together(names, alike)
     return Models(
-        tuple(rows),
-        tuple(RatedPair(*row) for row in _plain_rows(*pairs)),
-        _together(names, a[undecided], b[undecided]),
-        n,
-        baseline,
-        adjust,
-        delta,
-        each,
-        scale,
-        test,
-        *kinds,
-        None if units is None else units.number,
-        None if units is None else units.effective,
-        None if units is None else float(units.shares.max()),
+        (*rows,), pairs, together, n, baseline, adjust, delta, each, scale, test, *kinds, *of_groups
     )
 
 
-def _of_one(
-    losses: FloatArray,
-    board: Board,
-    n: int,
-    delta: float,
-    units: Groups | None,
-    seed: np.random.SeedSequence,
-    way: str,
-) -> tuple[int | None, int, float, float, float]:
-    """Return the errors, the n cases, the estimate and both ends of one model."""
-    scale = board.scale
-    errors = int(losses.sum())
-    estimate = scale.score(float(losses.mean()))
-    if scale.rate:  # from the count, so that 0.68 is not 0.6799999
-        estimate = (n - errors if scale.higher_is_better else errors) / n
-    claim = _means.mean_claim(losses, delta, rate=scale.rate, units=units, seed=seed, method=way)
-    low, high = scale.ends(claim.low, claim.high)
-    return None if board.scored else errors, n, estimate, min(low, estimate), max(high, estimate)
-
-
-def _short(method: str) -> str:
-    """Return a method without how it was carried out."""
-    return method.split(",")[0]
-
-
-def _ones(model: RatedModel) -> int:
-    """Count what a rate is of: the errors, or the successes."""
-    return round(model.estimate * model.n)
-
-
-def _which(names: list[str], baseline: str | None) -> tuple[IntArray, IntArray]:
-    """Return the places of both sides of every pair that is compared."""
-    if baseline is None:
-        a, b = np.triu_indices(len(names), 1)
-        return a.astype(np.int64), b.astype(np.int64)
-    base = names.index(baseline)
-    others = np.array([i for i in range(len(names)) if i != base], dtype=np.int64)
-    return others, np.full(len(others), base, dtype=np.int64)
-
-
-def _alone(losses: FloatArray, a: IntArray, b: IntArray) -> tuple[IntArray, IntArray]:
+def _alone(losses: FloatArray, a: IntArray, b: IntArray) -> IntArray:
     """Count for each pair the cases that only the one got wrong, and those that only the other."""
     # cases on which i and j are both wrong: the product of two columns of 0 and 1
     both = losses @ losses.T  # exact up to 2**53 cases, and quick
     only = np.rint(losses.sum(axis=1)[:, None] - both).astype(np.int64)
-    return only[a, b], only[b, a]
+    return np.array([only[a, b], only[b, a]])
 
 
-def _closure(better: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Add what follows: better than one that is better than a third."""
-    found = better.copy()
-    # Warshall: whoever beats i also beats those that i beats
-    for i in range(len(found)):
-        found |= found[:, i, None] & found[i]
-    return found
-
-
-def _together(names: list[str], a: IntArray, b: IntArray) -> tuple[tuple[str, ...], ...]:
+def _together(names: list[str], alike: NDArray[np.bool_]) -> tuple[tuple[str, ...], ...]:
     """Return the largest sets of which no pair is told apart, in the order of the names."""
-    near: dict[int, set[int]] = {i: set() for i in range(len(names))}
-    for i, j in zip(a.tolist(), b.tolist(), strict=True):
-        near[i].add(j)
-        near[j].add(i)
-    found: list[list[int]] = []
-
-    def grow(members: set[int], open_to: set[int], done: set[int]) -> None:
-        """Bron and Kerbosch (1973), with a pivot."""
-        if not open_to and not done:
-            found.append(sorted(members))
-            return
-        # each maximal set holds the pivot or one that it is told from: only these branch
-        pivot = max(open_to | done, key=lambda i: len(near[i] & open_to))
-        for i in sorted(open_to - near[pivot]):
-            grow(members | {i}, open_to & near[i], done & near[i])
-            open_to = open_to - {i}
-            done = done | {i}
-
-    grow(set(), set(near), set())
-    return tuple(tuple(names[i] for i in s) for s in sorted(found) if len(s) > 1)
-
-
-def _plain_rows(*columns: ArrayLike) -> list[tuple[Any, ...]]:
-    """Return the rows of some columns, as Python's own numbers."""
-    lists = [list(c) if isinstance(c, list) else np.asarray(c).tolist() for c in columns]
-    return list(zip(*lists, strict=True))
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    *most, last = names
-    return f"{', '.join(most)} and {last}"
-
-
-@styled
-def _plot(found: Models, *, ax: Axes | None = None) -> Axes:
-    """Draw the rates, and a line beside those not told apart.
-
-    Parameters
-    ----------
-    found : Models
-        What `models` returned.
-    """
-    ax = new_axes(ax, figsize=(4.8, 1.9 + 0.42 * len(found.models)))
-    place = {model.name: row for row, model in enumerate(found.models)}
-    rates: FloatArray = np.array([model.estimate for model in found.models])
-    low = np.array([model.low for model in found.models])
-    high = np.array([model.high for model in found.models])
-    rows = np.arange(len(rates))
-    sure = words.sure(found.delta)
-    what = found.scale.name
-    kind = "rate" if found.scale.rate else "mean"
-    ax.hlines(rows, low, high, color=BLUE, lw=2.5, label=f"{sure} interval of each {kind}")
-    ax.plot(rates, rows, "o", color="0.2", label=f"{what} on the test")
-    left = float(low.min())
-    right = float(high.max())
-    step = 0.05 * max(right - left, 1e-3 * found.scale.span)
-    for number, names in enumerate(found.together):
-        inside = [place[name] for name in names]
-        ax.plot(
-            [right + (number + 1) * step] * len(inside), inside, "s-", color=VERMILION, lw=2, ms=5,
-            label=None if number else "not told apart",
-        )  # fmt: skip
-    ax.set(
-        xlim=(
-            max(left - step, found.scale.low - 0.01 * found.scale.span),
-            right + (len(found.together) + 2) * step,
-        ),
-        ylim=(len(rates) - 0.4, -0.6),
-        xlabel=what,
-        title=f"{len(rates)} {found._noun} on {found.n} cases",
-    )
-    ax.set_yticks(rows, [model.name for model in found.models])
-    ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the label
-    return ax
+    found = {frozenset[int]()}
+    for i, row in enumerate(alike):
+        # a largest set of the first names stays one, or what of it is like the next joins that
+        grown = found | {members & {*np.flatnonzero(row).tolist()} | {i} for members in found}
+        found = {s for s in grown if not any(s < other for other in grown)}
+    return tuple(tuple(names[i] for i in s) for s in sorted(map(sorted, found)) if len(s) > 1)

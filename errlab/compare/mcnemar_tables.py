@@ -1,4 +1,4 @@
-"""McNemar's test: two classifiers on the same test set.
+"""McNemar's test of two classifiers on one test set; Cochran's of several, Holm's for their pairs.
 
 In the lecture's notation ``n01`` counts the cases that A gets wrong and B right, ``n10`` those
 that A gets right and B wrong. Thus ``n01 - n10`` is the errors of A minus the errors of B.
@@ -6,7 +6,8 @@ that A gets right and B wrong. Thus ``n01 - n10`` is the errors of A minus the e
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Sequence
 from typing import overload
 
 import numpy as np
@@ -19,19 +20,16 @@ from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._numerics.beta import Beta
 from errlab._numerics.roots import bisect
-from errlab.compare._comparison import A_AND_B, Finding, comparison
-from errlab.compare._result import ComparisonResult, Guarantee, Names
-from errlab.compare._score import Proportion, two_sided, wilson_limits, z_of
+from errlab.compare._result import A_AND_B, ComparisonResult, Finding, Guarantee, Names, comparison
+from errlab.compare.proportions import Proportion, two_sided, wilson_limits, z_of
 
-__all__ = ["mcnemar", "mcnemar_table"]
+__all__ = ["cochran_q", "holm", "mcnemar", "mcnemar_table"]
 
 MCNEMAR: dict[str, Guarantee] = {
     "exact": "exact",
-    "mid-p": "asymptotic",
-    "chi2": "asymptotic",
-    "chi2-corrected": "asymptotic",
-    "z": "asymptotic",
+    **dict.fromkeys(("mid-p", "chi2", "chi2-corrected", "z"), "asymptotic"),
 }
+_COUNTED = ("exact", "mid-p")  # by binomial tails, the others by the normal distribution
 
 
 @public
@@ -75,21 +73,11 @@ def mcnemar_table(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> In
 
 @overload
 def mcnemar(
-    n01: Scalar,
-    n10: Scalar,
-    *,
-    method: str = "exact",
-    delta: float = 0.05,
-    names: Names = A_AND_B,
+    n01: Scalar, n10: Scalar, *, method: str = ..., delta: float = ..., names: Names = ...
 ) -> ComparisonResult[float]: ...
 @overload
 def mcnemar(
-    n01: ArrayLike,
-    n10: ArrayLike,
-    *,
-    method: str = "exact",
-    delta: float = 0.05,
-    names: Names = A_AND_B,
+    n01: ArrayLike, n10: ArrayLike, *, method: str = ..., delta: float = ..., names: Names = ...
 ) -> ComparisonResult[FloatArray]: ...
 @comparison(
     key="mcnemar",
@@ -161,7 +149,8 @@ def mcnemar(
         n10=checks.count(n10, "n10", 0).astype(float),
     )
     # discordant cases alone: those on which both are wrong, or right, say nothing of a difference
-    statistic, pvalue = _TESTS[method](a, b)
+    test = _binomial if method in _COUNTED else _normal
+    statistic, pvalue = test(method, a, b)
     return Finding(
         statistic,
         np.where(a + b > 0, pvalue, 1.0),
@@ -172,50 +161,29 @@ def mcnemar(
     )
 
 
-def _exact(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Smaller count, and twice its binomial tail."""
-    k = np.minimum(a, b)
-    # scipy's bdtr loses three digits where m is large; the incomplete beta function does not
-    tail = special.betainc(np.maximum(np.maximum(a, b), 1), k + 1.0, 0.5)
-    return k, np.minimum(2 * tail, 1.0)
-
-
-def _mid_p(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Smaller count, and the tails in which the counts observed weigh half."""
+def _binomial(method: str, a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Smaller count, and twice its binomial tail; for mid-p counts as extreme weigh half."""
     k = np.minimum(a, b)
     m = a + b
+    # P(X <= k): scipy's bdtr loses three digits where m is large, the incomplete beta does not
+    upto = special.betainc(np.maximum(m - k, 1), k + 1.0, 0.5)
+    if method == "exact":
+        return k, np.minimum(2 * upto, 1.0)
     # twice (P(X < k) + P(X = k) / 2), by symmetry the sum of both tails
-    point = special.betainc(np.maximum(m - k, 1), k + 1.0, 0.5)  # P(X <= k)
     below = np.where(k > 0, special.betainc(m - k + 1.0, np.maximum(k, 1), 0.5), 0.0)
-    return k, np.where(a == b, 1 - (2 * point - 1) / 2, point + below)
+    return k, np.where(a == b, 1 - (2 * upto - 1) / 2, upto + below)
 
 
-def _z(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Absolute z of the lecture, and its p-value."""
+def _normal(method: str, a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Absolute z of the lecture, or its square, and the p-value."""
+    gap = np.abs(a - b)
+    if method == "chi2-corrected":
+        # Edwards; without the 0 a tie would be told from equality: 1/m instead of 0
+        gap = np.maximum(gap - 1, 0)
     # n01 has mean m/2 and variance m/4 where neither is better
-    z = np.abs(a - b) / np.sqrt(np.maximum(a + b, 1))
-    return z, two_sided(z)
-
-
-def _chi2(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Square of z, with the same p-value."""
-    return (a - b) ** 2 / np.maximum(a + b, 1), _z(a, b)[1]
-
-
-def _corrected(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """As chi2, with 1 taken off the difference."""
-    # Edwards; without the 0 a tie would be told from equality: 1/m instead of 0
-    z = np.maximum(np.abs(a - b) - 1, 0) / np.sqrt(np.maximum(a + b, 1))
-    return z**2, two_sided(z)
-
-
-_TESTS: dict[str, Callable[[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]] = {
-    "exact": _exact,
-    "mid-p": _mid_p,
-    "chi2": _chi2,
-    "chi2-corrected": _corrected,
-    "z": _z,
-}
+    m = np.maximum(a + b, 1)
+    z = gap / np.sqrt(m)
+    return z if method == "z" else gap**2 / m, two_sided(z)
 
 
 def _limits(method: str, a: FloatArray, b: FloatArray, *, delta: float) -> Interval[FloatArray]:
@@ -224,30 +192,23 @@ def _limits(method: str, a: FloatArray, b: FloatArray, *, delta: float) -> Inter
     some = np.maximum(m, 1)
     share = np.where(m > 0, a / some, 0.5)
     # q is a share of m cases, so the interval that inverts each test is one for a proportion
-    if method in ("chi2", "z"):
-        low, high = wilson_limits(Proportion(share, some), z_of(delta))
-    elif method == "chi2-corrected":
+    if method in _COUNTED:
+        low, high = 1 - _upper(method, b, a, delta / 2), _upper(method, a, b, delta / 2)
+    else:
         # the correction takes 1 off |n01 - n10|, which is 1/2 off the count, 1/(2m) off the share
-        step = 1 / (2 * some)
+        step = 1 / (2 * some) if method == "chi2-corrected" else 0.0
         low = wilson_limits(Proportion(np.maximum(share - step, 0), some), z_of(delta)).low
         high = wilson_limits(Proportion(np.minimum(share + step, 1), some), z_of(delta)).high
-    else:
-        upper = _upper_exact if method == "exact" else _upper_mid_p
-        low = 1 - upper(b, a, delta / 2)
-        high = upper(a, b, delta / 2)
     # without a discordant case every q is possible
     low = np.where(m > 0, low, 0.0)
     high = np.where(m > 0, high, 1.0)
     return Interval(2 * low - 1, 2 * high - 1)
 
 
-def _upper_exact(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
-    """Clopper-Pearson: the q with P(Bin(a + b, q) <= a) = tail."""
-    return Beta(a + 1, b).high(tail)
-
-
-def _upper_mid_p(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
-    """As Clopper-Pearson, with half the probability of the observed count."""
+def _upper(method: str, a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
+    """Clopper-Pearson, the q with P(Bin(a + b, q) <= a) = tail; for mid-p P(X = a) weighs half."""
+    if method == "exact":
+        return Beta(a + 1, b).high(tail)
 
     def above(q: FloatArray) -> NDArray[np.bool_]:
         # P(X < a) and P(X <= a) as functions of q, falling
@@ -255,5 +216,112 @@ def _upper_mid_p(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
         upto = np.where(b > 0, special.betaincc(a + 1.0, np.maximum(b, 1), q), 1.0)
         return (below + upto) / 2 > tail
 
-    shape = np.shape(a)
-    return bisect(above, np.zeros(shape), np.ones(shape))
+    return bisect(above, np.zeros_like(a), np.ones_like(a))
+
+
+@comparison(
+    key="cochran_q",
+    name="Cochran's Q",
+    place=17,
+    takes="loss matrix",
+    equations="Cochran 1950",
+    guarantee="asymptotic",
+)
+def cochran_q(losses: ArrayLike, *, delta: float = 0.05) -> Finding:
+    r"""Cochran's Q: whether k classifiers have the same error rate, on one test set.
+
+    .. math:: Q = \frac{(k-1) \big(k \sum_j C_j^2 - (\sum_j C_j)^2\big)}
+              {k \sum_i R_i - \sum_i R_i^2}
+
+    with :math:`C_j` the errors of classifier j and :math:`R_i` the classifiers wrong on case i;
+    chi-squared with k - 1 degrees of freedom. For k = 2 it is McNemar's chi2.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n, k)
+        Losses in {0, 1}: a row for each case, a column for each of k >= 2 classifiers.
+
+    Returns
+    -------
+    ComparisonResult
+        `estimate` and `interval` are None: there is no single difference. Where all classifiers
+        agree on every case, Q is 0 and p is 1.
+
+    Raises
+    ------
+    ValueError
+        If a loss is not 0 or 1, or there are fewer than 2 classifiers.
+    TypeError
+        If a loss is not a number.
+
+    References
+    ----------
+    Cochran, Biometrika 37 (1950), 256-266.
+
+    Examples
+    --------
+    >>> cochran_q([[0, 1, 1], [0, 1, 0], [0, 0, 0], [1, 1, 1], [0, 1, 1], [0, 1, 0]]).statistic
+    6.0
+    """
+    array = checks.numbers(losses, "losses", ndim=2)
+    if not np.isin(array, (0, 1)).all():
+        raise ValueError(f"losses must be 0 or 1, got {array[~np.isin(array, (0, 1))][0].item()!r}")
+    k = array.shape[1]
+    if k < 2:
+        raise ValueError(f"losses must have at least 2 columns, got shape {array.shape}")
+    errors = array.sum(axis=0)
+    wrong = array.sum(axis=1)
+    below = k * wrong.sum() - (wrong**2).sum()
+    above = (k - 1) * (k * (errors**2).sum() - errors.sum() ** 2)
+    statistic = float(above / below) if below > 0 else 0.0
+    return Finding(statistic, special.chdtrc(k - 1, statistic), None)
+
+
+@public
+def holm(pvalues: ArrayLike) -> FloatArray:
+    r"""Holm's adjusted p-values: reject those at most `delta` and no true null is rejected.
+
+    .. math:: \tilde p_{(i)} = \min\big(1, \max_{j \le i} (m - j + 1)\, p_{(j)}\big)
+
+    The chance of one or more false rejections is at most `delta`, whatever the dependence.
+
+    Parameters
+    ----------
+    pvalues : array_like, shape (m,)
+        The p-values of m tests, each in [0, 1].
+
+    Returns
+    -------
+    ndarray, shape (m,)
+        Adjusted p-values, in the order given.
+
+    Raises
+    ------
+    ValueError
+        If a p-value leaves [0, 1].
+    TypeError
+        If a p-value is not a number.
+
+    References
+    ----------
+    Holm, Scandinavian Journal of Statistics 6 (1979), 65-70.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03])
+    array([0.03, 0.06, 0.06])
+    """
+    p = checks.within(pvalues, "pvalues", 0, 1, ndim=1)
+    order = np.argsort(p, kind="stable")
+    steps = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(steps, 1.0)
+    return adjusted
+
+
+def pairs_of(names: Sequence[str], baseline: str | None) -> list[tuple[int, int]]:
+    """Return both places of every pair of names, or of every other one beside the baseline."""
+    if baseline is None:
+        return list(itertools.combinations(range(len(names)), 2))
+    base = names.index(checks.choice(baseline, "baseline", names))
+    return [(i, base) for i in range(len(names)) if i != base]

@@ -2,60 +2,26 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
-from errlab.compare._comparison import A_AND_B, Finding, comparison
 from errlab.compare._melded import melded
-from errlab.compare._result import Guarantee, Names
-from errlab.compare._score import (
+from errlab.compare._result import A_AND_B, Finding, Names, comparison
+from errlab.compare.mcnemar_tables import mcnemar
+from errlab.compare.proportions import (
     Proportion,
+    lower_arm,
     over_error,
     quantile_at,
+    score_interval,
     two_sided,
-    wilson_limits,
     z_of,
 )
-from errlab.compare.mcnemar_tables import mcnemar
-from errlab.compare.tango import tango
 
 __all__ = ["paired_difference"]
-
-METHODS: dict[str, Guarantee] = {
-    "exact": "exact",
-    "tango": "asymptotic",
-    "newcombe": "asymptotic",
-}
-
-
-class Table(NamedTuple):
-    """Cases by who is wrong, 0 for wrong and 1 for right; A first, then B."""
-
-    n00: FloatArray
-    n01: FloatArray
-    n10: FloatArray
-    n11: FloatArray
-
-    @property
-    def n(self) -> FloatArray:
-        """All cases."""
-        return np.asarray(self.n00 + self.n01 + self.n10 + self.n11)
-
-    @property
-    def estimate(self) -> FloatArray:
-        """Error rate of A minus that of B."""
-        return np.asarray((self.n01 - self.n10) / self.n)
-
-    def swapped(self, where: NDArray[np.bool_] | bool = True) -> Table:
-        """Return the table with A and B in each other's place, where asked for."""
-        n01 = np.where(where, self.n10, self.n01)
-        n10 = np.where(where, self.n01, self.n10)
-        return Table(self.n00, n01, n10, self.n11)
 
 
 @comparison(
@@ -64,15 +30,11 @@ class Table(NamedTuple):
     place=5,
     takes="table",
     equations="Fay and Lumbard 2021; Tango 1998; Newcombe 1998, method 10",
-    guarantee=METHODS,
+    guarantee={"exact": "exact", "tango": "asymptotic", "newcombe": "asymptotic"},
     interval_guarantee={"exact": "none proven"},
 )
 def paired_difference(
-    table: ArrayLike,
-    *,
-    method: str = "tango",
-    delta: float = 0.05,
-    names: Names = A_AND_B,
+    table: ArrayLike, *, method: str = "tango", delta: float = 0.05, names: Names = A_AND_B
 ) -> Finding:
     r"""Test and interval for the error rate of A minus that of B, from a paired table.
 
@@ -121,55 +83,68 @@ def paired_difference(
     (Difference of paired error rates, exact, p = 0.031; guarantee: exact, of its interval: none
     proven).
     """
-    counts = checks.count(table, "table", 0)
+    counts = checks.count(table, "table", 0).astype(float)
     if counts.shape[-2:] != (2, 2):
         raise ValueError(f"table must have shape (..., 2, 2), got {counts.shape}")
-    cells = Table(*(counts[..., i, j].astype(float) for i in (0, 1) for j in (0, 1)))
-    if (cells.n == 0).any():
-        raise ValueError("table must count at least 1 case, got 0")
+    # cases by who is wrong, 0 for wrong and 1 for right; A first, then B
+    n00, n01, n10, n11 = np.moveaxis(counts.reshape(*counts.shape[:-2], 4), -1, 0)
+    n = n00 + n01 + n10 + n11
+    checks.require((n > 0).all(), "table", "count at least 1 case", 0)
+    gap = (n01 - n10) / n
     if method == "exact":
-        test = mcnemar(cells.n01, cells.n10, method="exact")
-        data = (cells.n01, cells.n10, cells.n)
-        return Finding(test.statistic, test.pvalue, cells.estimate, limits=melded, data=data)
+        test = mcnemar(n01, n10, method="exact")
+        return Finding(test.statistic, test.pvalue, gap, limits=melded, data=(n01, n10, n))
     if method == "tango":
-        z = over_error(cells.n01 - cells.n10, cells.n01 + cells.n10)  # McNemar's z
-        return Finding(z, two_sided(z), cells.estimate, limits=tango, data=(cells,))
+        z = over_error(n01 - n10, n01 + n10)  # McNemar's z
+        return Finding(z, two_sided(z), gap, limits=tango, data=(n01, n10, n))
     # the arm that points at 0 is the lower one of the table whose difference is positive
-    toward_0 = cells.swapped(cells.n01 < cells.n10)
-    reach = quantile_at(lambda z: _lower_arm(toward_0, z), np.abs(cells.estimate))
-    z = np.sign(cells.estimate) * reach
-    return Finding(z, two_sided(z), cells.estimate, limits=_newcombe, data=(cells,))
+    more, fewer = np.maximum(n01, n10), np.minimum(n01, n10)
+    z = np.sign(gap) * quantile_at(lambda z: _lower_arm(n00, more, fewer, n11, z), np.abs(gap))
+    return Finding(z, two_sided(z), gap, limits=_newcombe, data=(n00, n01, n10, n11))
 
 
-def _newcombe(table: Table, *, delta: float) -> Interval[FloatArray]:
-    """Estimate minus the lower arm and plus the upper one (Newcombe 1998b, method 10)."""
-    z = np.full_like(table.estimate, z_of(delta))
-    down = _lower_arm(table, z)
-    up = _lower_arm(table.swapped(), z)
-    return Interval(
-        np.maximum(table.estimate - down, -1),
-        np.minimum(table.estimate + up, 1),
-    )
+def tango(n01: FloatArray, n10: FloatArray, n: FloatArray, *, delta: float) -> Interval[FloatArray]:
+    r"""All differences d that the score test keeps (Tango 1998).
 
+    .. math:: z(d) = \frac{n_{01} - n_{10} - n d}{\sqrt{n (2 q + d (1 - d))}}
 
-def _lower_arm(table: Table, z: FloatArray) -> FloatArray:
-    r"""Length of the lower arm: square-and-add with the correlation of the two errors.
-
-    .. math:: \sqrt{(p_A - l_A)^2 - 2 \hat\phi (p_A - l_A)(u_B - p_B) + (u_B - p_B)^2}
-
-    with the Wilson intervals (l, u) of the two error rates p. Newcombe takes n/2 off the
-    numerator of phi where it is positive, but not below 0.
+    Here q is the probability that B alone is wrong, fitted under the difference d: the larger
+    root of :math:`2 n q^2 + b q + c = 0` with :math:`b = (2 n - n_{01} + n_{10}) d - n_{01} -
+    n_{10}` and :math:`c = -n_{10} d (1 - d)`.
     """
-    n00, n01, n10, n11 = table
-    rate_a = Proportion((n00 + n01) / table.n, table.n)
-    rate_b = Proportion((n00 + n10) / table.n, table.n)
-    # both arms point to a smaller difference: A better than seen, B worse
-    below_a = rate_a.rate - wilson_limits(rate_a, z).low
-    above_b = wilson_limits(rate_b, z).high - rate_b.rate
-    # the correlation of the two errors, corrected for continuity where it is positive
+
+    def score(d: FloatArray) -> FloatArray:
+        # the fitted share is the larger root of its quadratic
+        b = (2 * n - n01 + n10) * d - n01 - n10
+        c = -n10 * d * (1 - d)
+        q = (np.sqrt(np.maximum(b**2 - 8 * n * c, 0)) - b) / (4 * n)
+        return over_error(n01 - n10 - n * d, n * np.maximum(2 * q + d * (1 - d), 0))
+
+    return score_interval(score, (n01 - n10) / n, z_of(delta))
+
+
+def _newcombe(
+    n00: FloatArray, n01: FloatArray, n10: FloatArray, n11: FloatArray, *, delta: float
+) -> Interval[FloatArray]:
+    """Estimate minus the lower arm and plus the upper one (Newcombe 1998b, method 10)."""
+    z = z_of(delta)
+    gap = (n01 - n10) / (n00 + n01 + n10 + n11)
+    # the upper arm is the lower one of the table with A and B in each other's place
+    down, up = _lower_arm(n00, n01, n10, n11, z), _lower_arm(n00, n10, n01, n11, z)
+    return Interval(np.maximum(gap - down, -1), np.minimum(gap + up, 1))
+
+
+def _lower_arm(
+    n00: FloatArray, n01: FloatArray, n10: FloatArray, n11: FloatArray, z: FloatArray | float
+) -> FloatArray:
+    """Length of the lower arm, with the correlation of the two errors.
+
+    Newcombe takes n/2 off its numerator where it is positive, but not below 0.
+    """
+    n = n00 + n01 + n10 + n11
     product = n00 * n11 - n01 * n10
-    product = np.where(product > 0, np.maximum(product - table.n / 2, 0), product)
+    product = np.where(product > 0, np.maximum(product - n / 2, 0), product)
+    # root by root: the product of four counts of a million has lost digits
     scale = np.sqrt(n00 + n01) * np.sqrt(n10 + n11) * np.sqrt(n00 + n10) * np.sqrt(n01 + n11)
     phi = product / np.where(scale > 0, scale, 1.0)
-    square = below_a**2 - 2 * phi * below_a * above_b + above_b**2
-    return np.asarray(np.sqrt(np.maximum(square, 0)))
+    return lower_arm(Proportion((n00 + n01) / n, n), Proportion((n00 + n10) / n, n), z, phi)

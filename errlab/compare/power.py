@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import overload
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Scalar
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
 from errlab._numerics.roots import first_whole, normal_quantile
 from errlab.compare import proportions
 from errlab.compare._melded import reaches
-from errlab.compare._score import Proportion
 from errlab.compare.mcnemar_tables import MCNEMAR, mcnemar
 
 _NEGLIGIBLE = 1e-18  # mass left out in each tail when counts are enumerated
 
 
-@overload
-def mcnemar_size(discordant: Scalar, *, method: str = "exact", delta: float = 0.05) -> float: ...
-@overload
-def mcnemar_size(
-    discordant: ArrayLike, *, method: str = "exact", delta: float = 0.05
-) -> FloatArray: ...
 @public
 def mcnemar_size(
     discordant: ArrayLike, *, method: str = "exact", delta: float = 0.05
@@ -63,17 +55,9 @@ def mcnemar_size(
     """
     m = checks.count(discordant, "discordant", 0)
     k = _critical(m, method, delta)
-    return checks.plain(_rejected(m, k, np.full(m.shape, 0.5)))
+    return checks.plain(_rejected(m, k, 0.5))
 
 
-@overload
-def mcnemar_power(
-    n: int, p01: Scalar, p10: Scalar, *, method: str = "exact", delta: float = 0.05
-) -> float: ...
-@overload
-def mcnemar_power(
-    n: int, p01: ArrayLike, p10: ArrayLike, *, method: str = "exact", delta: float = 0.05
-) -> FloatArray: ...
 @public
 def mcnemar_power(
     n: int, p01: ArrayLike, p10: ArrayLike, *, method: str = "exact", delta: float = 0.05
@@ -117,20 +101,15 @@ def mcnemar_power(
     array([0.037, 0.703])
     """
     size = checks.one_count(n)
-    a, b = checks.same_shape(p01=checks.mean(p01, "p01"), p10=checks.mean(p10, "p10"))
-    apart = (a + b).ravel()
-    if apart.max(initial=0.0) > 1:
-        raise ValueError(f"p01 + p10 must be at most 1, got {apart.max():g}")
-    some = np.flatnonzero(apart)  # no discordant case: p = 1
-    supports = [_support(size, rate) for rate in apart[some]]
-    m = np.concatenate([*supports, np.array([], dtype=np.int64)])
-    which = np.repeat(some, [len(support) for support in supports])
+    a, apart = _shares(p01, p10)
+    supports = [_support(size, either) for either in apart.flat]
     # the test given m does not depend on the shares: solved once for each m
-    counts, place = np.unique(m, return_inverse=True)
-    k = _critical(counts, method, delta)[place]  # the same for all shares
-    rejected = _rejected(m, k, a.ravel()[which] / apart[which])
-    weights = scipy.stats.binom.pmf(m, size, apart[which])
-    power = np.bincount(which, weights * rejected, minlength=apart.size)
+    first = min(m[0] for m in supports)
+    k = _critical(np.arange(first, 1 + max(m[-1] for m in supports)), method, delta)
+    power = [
+        scipy.stats.binom.pmf(m, size, either) @ _rejected(m, k[m - first], alone / (either or 1.0))
+        for m, alone, either in zip(supports, a.flat, apart.flat, strict=True)
+    ]
     return checks.plain(np.minimum(power, 1.0).reshape(a.shape))
 
 
@@ -175,13 +154,13 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
     True
     """
     size = checks.one_count(n)
-    a, b = _two_shares(p01, p10)
+    # m of the cases are discordant, and A is wrong on a share of these
+    share, apart = map(float, _shares(p01, p10))
     allowed = checks.one_delta(margin, "margin")
     level = checks.one_delta(delta)
-    m = _support(size, a + b) if a + b else np.zeros(1, dtype=np.int64)
-    weight = scipy.stats.binom.pmf(m, size, a + b)
-    m = m[weight > 1e-12]
-    weight = weight[weight > 1e-12]
+    m = _support(size, apart)
+    weight = scipy.stats.binom.pmf(m, size, apart)
+    m, weight = m[weight > 1e-12], weight[weight > 1e-12]
 
     def shown(x: IntArray) -> NDArray[np.bool_]:
         few = np.clip(x, 0, m).astype(float)
@@ -196,19 +175,13 @@ def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float 
     low = np.where(shown(low), -1, low)
     high = np.where((high <= m) & shown(high), high, m + 1)
     first = first_whole(shown, low, high)  # A's errors at which it is shown
-    tail = scipy.stats.binom.sf(first - 1, m, a / (a + b) if a + b else 0.5)
+    tail = scipy.stats.binom.sf(first - 1, m, share / apart if apart else 0.5)
     return float(min(weight @ tail, 1.0))
 
 
 @public
 def two_proportions_power(
-    p_a: float,
-    n_a: int,
-    p_b: float,
-    n_b: int,
-    *,
-    method: str = "newcombe",
-    delta: float = 0.05,
+    p_a: float, n_a: int, p_b: float, n_b: int, *, method: str = "newcombe", delta: float = 0.05
 ) -> float:
     """Exact power of `two_proportions`; its type I error where p_a = p_b.
 
@@ -246,18 +219,22 @@ def two_proportions_power(
     """
     name = checks.choice(method, "method", proportions.METHODS)
     level = checks.one_delta(delta)
-    rates = [checks.one_mean(p_a, "p_a"), checks.one_mean(p_b, "p_b")]
-    sizes = [checks.one_count(n_a, "n_a"), checks.one_count(n_b, "n_b")]
-    counts = [_support(n, p) for n, p in zip(sizes, rates, strict=True)]
-    a = Proportion(counts[0][:, None] / sizes[0], np.asarray(float(sizes[0])))
-    b = Proportion(counts[1][None, :] / sizes[1], np.asarray(float(sizes[1])))
-    rejected = proportions.rejects(name, a, b, level)  # limits of each, then all pairs
-    weights = [scipy.stats.binom.pmf(k, n, p) for k, n, p in zip(counts, sizes, rates, strict=True)]
-    return float(min(weights[0] @ rejected @ weights[1], 1.0))
+    rate_a, rate_b = checks.one_mean(p_a, "p_a"), checks.one_mean(p_b, "p_b")
+    size_a, size_b = checks.one_count(n_a, "n_a"), checks.one_count(n_b, "n_b")
+    errors_a, errors_b = _support(size_a, rate_a), _support(size_b, rate_b)
+    # all pairs: errors of A x errors of B
+    a = proportions.Proportion(errors_a[:, None] / size_a, np.array(float(size_a)))
+    b = proportions.Proportion(errors_b / size_b, np.array(float(size_b)))
+    rejected = proportions.rejects(name, a, b, level)
+    of_a = scipy.stats.binom.pmf(errors_a, size_a, rate_a)
+    of_b = scipy.stats.binom.pmf(errors_b, size_b, rate_b)
+    return float(min(of_a @ rejected @ of_b, 1.0))
 
 
 @public
-def sample_size(power_at: Callable[[int], float], *, power: float = 0.8, start: int = 2) -> int:
+def sample_size(
+    power_at: Callable[[int], FloatOrArray], *, power: float = 0.8, start: int = 2
+) -> int:
     """Smallest sample size found at which a test has the power asked for.
 
     The size returned reaches the power and the one below it does not. The power of a test on
@@ -298,21 +275,19 @@ def sample_size(power_at: Callable[[int], float], *, power: float = 0.8, start: 
     def reached(n: int) -> bool:
         return checks.one_mean(power_at(n), f"power_at({n})") >= goal
 
+    # doubled until it is enough; the size is then between the last two
     while not reached(high):
-        low = high
-        high = 2 * high
+        low, high = high, 2 * high
         if high > 2_000_000:
             raise ValueError(f"power must be reached with a million cases, got {goal:g}")
     return first_whole(reached, low, high)
 
 
-def _two_shares(p01: float, p10: float) -> tuple[float, float]:
-    """Check how often A alone and B alone is wrong."""
-    a = checks.one_mean(p01, "p01")
-    b = checks.one_mean(p10, "p10")
-    if a + b > 1:
-        raise ValueError(f"p01 + p10 must be at most 1, got {a + b:g}")
-    return a, b
+def _shares(p01: ArrayLike, p10: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Check how often A alone and B alone is wrong; return the first, and how often either is."""
+    a, b = checks.same_shape(p01=checks.mean(p01, "p01"), p10=checks.mean(p10, "p10"))
+    checks.require((a + b).max(initial=0.0) <= 1, "p01 + p10", "be at most 1", (a + b).max())
+    return a, a + b
 
 
 def _support(n: int, p: float) -> IntArray:
@@ -335,7 +310,7 @@ def _critical(m: IntArray, method: str, delta: float) -> IntArray:
     return first_whole(kept, np.full(m.shape, -1), m // 2 + 1) - 1
 
 
-def _rejected(m: IntArray, k: IntArray, share: FloatArray) -> FloatArray:
+def _rejected(m: IntArray, k: IntArray, share: float) -> FloatArray:
     """P(X <= k or X >= m - k) for X ~ Bin(m, share), with k < m / 2."""
     either = scipy.stats.binom.cdf(k, m, share) + scipy.stats.binom.cdf(k, m, 1 - share)
     return np.where(k >= 0, np.minimum(either, 1.0), 0.0)

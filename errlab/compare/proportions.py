@@ -1,35 +1,35 @@
-"""Two classifiers, each on a test set of its own."""
+"""Two classifiers, each on a test set of its own; and what all intervals of counts share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import overload
+from typing import NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Scalar
 from errlab._core.interval import Interval
-from errlab.compare._comparison import A_AND_B, Finding, comparison
-from errlab.compare._result import ComparisonResult, Guarantee, Names
-from errlab.compare._score import (
-    Proportion,
-    over_error,
-    quantile_at,
-    score_interval,
-    two_sided,
-    wilson_limits,
-    z_of,
-)
+from errlab._numerics.roots import bisect, largest_root, normal_quantile, ratio
+from errlab.compare._result import A_AND_B, ComparisonResult, Finding, Guarantee, Names, comparison
 
 __all__ = ["two_proportions"]
 
-METHODS: dict[str, Guarantee] = {
-    "newcombe": "asymptotic",
-    "normal": "asymptotic",
-    "pooled": "asymptotic",
-}
+METHODS: dict[str, Guarantee] = dict.fromkeys(("newcombe", "normal", "pooled"), "asymptotic")
+
+
+class Proportion(NamedTuple):
+    """An observed rate, and the number of cases that it is the rate of."""
+
+    rate: FloatArray
+    n: FloatArray
+
+    @property
+    def variance(self) -> FloatArray:
+        """Estimated variance of the rate."""
+        return np.asarray(self.rate * (1 - self.rate) / self.n)
 
 
 @overload
@@ -121,62 +121,52 @@ def two_proportions(
         n_b=checks.count(n_b, "n_b"),
     )
     for errors, size, which in ((a, n, "a"), (b, m, "b")):
-        if (errors > size).any():
-            raise ValueError(
-                f"errors_{which} must be at most n_{which}, got {int(errors[errors > size][0])}"
-                f" of {int(size[errors > size][0])}"
-            )
+        for made, most in zip(errors[errors > size], size[errors > size], strict=True):
+            raise ValueError(f"errors_{which} must be at most n_{which}, got {made} of {most}")
     rate_a = Proportion(a / n, n.astype(float))
     rate_b = Proportion(b / m, m.astype(float))
-    z = _STATISTICS[method](rate_a, rate_b)
-    return Finding(
-        z,
-        two_sided(z),
-        rate_a.rate - rate_b.rate,
-        limits=_limits,
-        data=(method, rate_a, rate_b),
-    )
+    z = _statistic(method, rate_a, rate_b)
+    gap = rate_a.rate - rate_b.rate
+    return Finding(z, two_sided(z), gap, limits=_limits, data=(method, rate_a, rate_b))
 
 
-def _normal(a: Proportion, b: Proportion) -> FloatArray:
-    """Difference over its standard error, from the two rates."""
-    return over_error(a.rate - b.rate, a.variance + b.variance)
-
-
-def _pooled(a: Proportion, b: Proportion) -> FloatArray:
-    """Difference over its standard error, from one common rate."""
-    common = (a.n * a.rate + b.n * b.rate) / (a.n + b.n)
-    return over_error(a.rate - b.rate, common * (1 - common) * (1 / a.n + 1 / b.n))
-
-
-def _newcombe(a: Proportion, b: Proportion) -> FloatArray:
-    """Quantile at which the square-and-add interval just reaches 0, with the sign."""
+def _statistic(method: str, a: Proportion, b: Proportion) -> FloatArray:
     gap = a.rate - b.rate
-    return np.sign(gap) * quantile_at(lambda z: _toward_0(a, b, z), np.abs(gap))
+    if method == "newcombe":
+        # the quantile at which the square-and-add interval just reaches 0, with the sign
+        return np.sign(gap) * quantile_at(lambda z: _toward_0(a, b, z), np.abs(gap))
+    if method == "normal":
+        return over_error(gap, a.variance + b.variance)
+    common = (a.n * a.rate + b.n * b.rate) / (a.n + b.n)
+    return over_error(gap, common * (1 - common) * (1 / a.n + 1 / b.n))
 
 
-_STATISTICS: dict[str, Callable[[Proportion, Proportion], FloatArray]] = {
-    "normal": _normal,
-    "pooled": _pooled,
-    "newcombe": _newcombe,
-}
+def lower_arm(
+    a: Proportion, b: Proportion, z: FloatArray | float, phi: FloatArray | float = 0.0
+) -> FloatArray:
+    r"""Length of the lower arm of Newcombe's intervals: square-and-add.
 
+    .. math:: \sqrt{(p_A - l_A)^2 - 2 \phi (p_A - l_A)(u_B - p_B) + (u_B - p_B)^2}
 
-def _lower_arm(a: Proportion, b: Proportion, z: FloatArray | float) -> FloatArray:
-    """Length of Newcombe's lower arm: square-and-add."""
-    return np.asarray(np.hypot(a.rate - wilson_limits(a, z).low, wilson_limits(b, z).high - b.rate))
+    with the Wilson intervals (l, u) of the two error rates p, and their correlation phi.
+    """
+    # both arms point to a smaller difference: A better than seen, B worse
+    below_a = a.rate - wilson_limits(a, z).low
+    above_b = wilson_limits(b, z).high - b.rate
+    square = below_a**2 - 2 * phi * below_a * above_b + above_b**2
+    return np.asarray(np.sqrt(np.maximum(square, 0)))
 
 
 def _toward_0(a: Proportion, b: Proportion, z: FloatArray | float) -> FloatArray:
     """Length of the arm that points at 0."""
-    return np.where(a.rate >= b.rate, _lower_arm(a, b, z), _lower_arm(b, a, z))
+    return np.where(a.rate >= b.rate, lower_arm(a, b, z), lower_arm(b, a, z))
 
 
 def rejects(method: str, a: Proportion, b: Proportion, delta: float) -> NDArray[np.bool_]:
     """Whether the test rejects, without the p-values (Newcombe's need a search)."""
     if method == "newcombe":
         return np.asarray(np.abs(a.rate - b.rate) >= _toward_0(a, b, z_of(delta)))
-    return np.asarray(np.abs(_STATISTICS[method](a, b)) >= z_of(delta))
+    return np.asarray(np.abs(_statistic(method, a, b)) >= z_of(delta))
 
 
 def _limits(method: str, a: Proportion, b: Proportion, *, delta: float) -> Interval[FloatArray]:
@@ -185,11 +175,12 @@ def _limits(method: str, a: Proportion, b: Proportion, *, delta: float) -> Inter
     gap = a.rate - b.rate
     if method == "pooled":
         return score_interval(lambda d: _score(a, b, d), gap, z)
+    # the arms of the lecture are alike, those of Newcombe are not
     if method == "normal":
         down = up = z * np.sqrt(a.variance + b.variance)
     else:
-        down = _lower_arm(a, b, z)
-        up = _lower_arm(b, a, z)
+        down = lower_arm(a, b, z)
+        up = lower_arm(b, a, z)
     return Interval(np.maximum(gap - down, -1), np.minimum(gap + up, 1))
 
 
@@ -218,3 +209,47 @@ def _score(a: Proportion, b: Proportion, d: FloatArray) -> FloatArray:
     fit_b = np.clip(fit_a - d, 0, 1)
     variance = Proportion(fit_a, a.n).variance + Proportion(fit_b, b.n).variance
     return over_error(a.rate - b.rate - d, variance)
+
+
+def z_of(delta: float) -> float:
+    """Two-sided standard normal quantile."""
+    return float(normal_quantile(delta / 2))
+
+
+def two_sided(z: FloatArray) -> FloatArray:
+    """Two-sided standard normal p-value."""
+    return np.asarray(2 * special.ndtr(-np.abs(z)))
+
+
+def over_error(gap: FloatArray, variance: FloatArray) -> FloatArray:
+    """Gap over standard error; 0 for no gap, infinite for a gap without variance."""
+    return ratio(gap, np.sqrt(variance))
+
+
+def wilson_limits(p: Proportion, z: FloatArray | float) -> Interval[FloatArray]:
+    """Two-sided Wilson interval of a proportion, from the quantile `z` (survey Eq. 19)."""
+    # (L - p)^2 = (z^2 / n) L (1 - L); the lower end is the rest of the same root for 1 - p
+    a = np.square(z) / p.n
+    return Interval(1 - largest_root(1 - p.rate, a, 0.0), largest_root(p.rate, a, 0.0))
+
+
+def score_interval(
+    score: Callable[[FloatArray], FloatArray], estimate: FloatArray, z: float
+) -> Interval[FloatArray]:
+    """All differences whose score test does not reject, found by bisection on each side."""
+    # the estimate itself is kept, and no difference lies beyond 1
+    one = np.ones_like(estimate)
+    ends = (bisect(lambda d: np.abs(score(d)) <= z, estimate, end) for end in (-one, one))
+    return Interval(*ends)
+
+
+def quantile_at(arm: Callable[[FloatArray], FloatArray], distance: FloatArray) -> FloatArray:
+    """Quantile z at which the arm of an interval, ``arm(z)`` long, reaches over a distance."""
+    high = np.ones_like(distance)
+    # double until the arm is long enough, then bisect; an arm that is cut at 1 may never be
+    for _ in range(60):
+        short = arm(high) < distance
+        if not short.any():
+            break
+        high = np.where(short, 2 * high, high)
+    return np.where(distance > 0, bisect(lambda z: arm(z) < distance, 0 * high, high), 0.0)

@@ -8,9 +8,7 @@ from numpy.typing import ArrayLike
 from errlab import bounds
 from errlab._core import checks
 from errlab._core.public import public
-from errlab.crossval.losses import fold_groups
-
-__all__ = ["kfold_bound", "kfold_confidence"]
+from errlab.crossval.losses import fold_codes, fold_means
 
 
 @public
@@ -67,14 +65,14 @@ def kfold_bound(
     0.3942
     """
     key = bounds.BOUNDS.find(key)
-    values, codes = fold_groups(losses, fold)
+    values = checks.losses(losses)
+    codes = fold_codes(fold, losses=values)
     k = int(codes.max()) + 1
     level = checks.one_delta(delta) / (k if checks.flag(split, "split") else 1)
     if key == "HOE" and not split:  # a cap in a fold would break the proof
         sizes = np.bincount(codes)
-        means = np.bincount(codes, values) / sizes
-        average = float(np.mean(means + np.sqrt(np.log(1 / level) / (2 * sizes))))  # Eq. 48
-        return min(average, 1.0)
+        width = np.sqrt(np.log(1 / level) / (2 * sizes))  # Eq. 48
+        return min(float(np.mean(fold_means(values, codes) + width)), 1.0)
     # Each fold's bound is capped at 1 by itself: with the union of failures that is valid.
     parts = [bounds.upper(key, losses=values[codes == j], delta=level) for j in range(k)]
     return float(np.mean(parts))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import linalg
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray
@@ -15,57 +16,31 @@ from errlab._core.public import public
 from errlab._numerics import least_squares
 from errlab.crossval.losses import fold_codes
 
-__all__ = [
-    "cv_residuals_linear",
-    "loo_losses_linear",
-    "loo_residuals_kernel",
-    "loo_residuals_linear",
-]
-
-
-def _leverage_rule(free: FloatArray) -> None:
-    """Refuse a case whose leverage is 1: without it the fit is not determined."""
-    if (free < 1e-10).any():
-        at = int(np.flatnonzero(free < 1e-10)[0])
-        raise ValueError(
-            "each row of X must be determined by the others (leverage below 1), "
-            f"got leverage 1 in row {at}; a ridge above 0 removes this"
-        )
-
-
-def _basis(X: FloatArray, ridge: FloatArray) -> FloatArray:
-    """First rows of an orthonormal basis of the penalised design: H = basis basis'."""
-    # Ridge is least squares with one more row for each penalised weight.
-    tall = np.vstack([X, np.diag(np.sqrt(ridge))]) if ridge.any() else X
-    q, r = np.linalg.qr(tall)
-    size = np.abs(np.diagonal(r))
-    if len(size) < X.shape[1] or size.min() <= 1e-10 * np.linalg.norm(r):
-        # Columns that depend on others: QR does not show the rank, singular values do.
-        u, s, _ = np.linalg.svd(tall, full_matrices=False)
-        q = u[:, s > max(tall.shape) * np.finfo(float).eps * s[0]]
-    return np.asarray(q[: len(X)])
-
 
 def _problem(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Check the design, and give every column its penalty."""
     design = checks.matrix(X)
     checks.same_length(X=design, y=targets)
     penalty = checks.within(ridge, "ridge", 0)
-    if penalty.ndim > 1 or penalty.size not in (1, design.shape[1]):
-        raise ValueError(
-            f"ridge must be one number or one for each of the {design.shape[1]} columns of X, "
-            f"got shape {penalty.shape}"
-        )
+    fits = penalty.ndim < 2 and penalty.size in (1, design.shape[1])
+    checks.require(fits, "ridge", "be one number, or one for each column of X", penalty)
     return design, np.broadcast_to(penalty, design.shape[1])
 
 
 def _residuals_linear(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> FloatArray:
     """Leave-one-out residuals of each column of targets."""
     design, penalty = _problem(X, targets, ridge)
-    # h_ii is the squared length of row i of an orthonormal basis: X'X is never inverted.
-    q = _basis(design, penalty)
+    # Ridge is least squares with one more row for each penalised weight.
+    tall = np.vstack([design, np.diag(np.sqrt(penalty))])
+    # Pivots show which columns depend on others: H = qq' with an orthonormal basis of the rest.
+    q, r, _ = linalg.qr(tall, mode="economic", pivoting=True)
+    size = np.abs(np.diagonal(r))
+    q = q[: len(design), size > max(tall.shape) * np.finfo(float).eps * size[0]]
+    # h_ii is the squared length of row i: X'X is never inverted.
     free = 1 - np.einsum("ij,ij->i", q, q)
-    _leverage_rule(free)
+    at = int(free.argmin())
+    if free[at] < 1e-10:  # without it the fit is not determined
+        raise ValueError(f"X must hold no row of leverage 1, got row {at}; take a ridge above 0")
     return np.asarray((targets - q @ (q.T @ targets)) / free[:, None])
 
 
@@ -143,8 +118,7 @@ def cv_residuals_linear(
     """
     targets = checks.numbers(y, "y", ndim=1)
     design, penalty = _problem(X, targets, ridge)
-    codes = fold_codes(fold)
-    checks.same_length(y=targets, fold=codes)
+    codes = fold_codes(fold, y=targets)
     kept = (codes != np.arange(codes.max() + 1)[:, None]).astype(float)  # folds x examples
     beta = least_squares.coefficients(design, targets[:, None], kept, penalty)[:, :, 0]
     return np.asarray(targets - np.einsum("ij,ij->i", design, beta[codes]))
@@ -182,8 +156,7 @@ def loo_residuals_kernel(K: ArrayLike, y: ArrayLike, *, ridge: float) -> FloatAr
     array([0.5 , 1.75])
     """
     kernel = checks.matrix(K, "K")
-    if kernel.shape[0] != kernel.shape[1]:
-        raise ValueError(f"K must be square, got shape {kernel.shape}")
+    checks.require(kernel.shape[0] == kernel.shape[1], "K", "be square", kernel)
     targets = checks.numbers(y, "y", ndim=1)
     checks.same_length(K=kernel, y=targets)
     off = np.abs(kernel - kernel.T).max()

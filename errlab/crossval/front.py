@@ -7,15 +7,15 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import chain, compress
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab._core import checks, extras, training
+from errlab._core import checks, extras, training, workers
 from errlab._core import rounding as words
-from errlab._core import workers as _work
 from errlab._core.checks import FloatArray, Labels, Seed
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
@@ -26,9 +26,13 @@ from errlab.crossval.losses import Folds, Loss, Split, fold_losses, splits
 from errlab.crossval.nested_intervals import divisions, loss_tables, nested_interval
 from errlab.losses import hard_loss
 
-__all__ = ["CVEstimate", "estimate"]
-
 _REPEATS = {"procedure": 1, "model": 50}
+# Why no interval for the model is known: with groups, with scoring, and with a splitter.
+_NO_MODEL = (
+    "has no interval that knows of groups: nested cross-validation takes cases for independent;",
+    "needs the loss of each case, and a score is of many at once; give loss=, or",
+    "needs cv as a number: nested cross-validation leaves out pairs of folds, no splitter does;",
+)
 Scorer = Callable[[Any, Any, Any], float]  # of a trained model, X and y
 # What scikit-learn's scorers can reach, by their names; the first that fits.
 _RANGES = (
@@ -36,11 +40,9 @@ _RANGES = (
     (r"r2|explained_variance|d2_", (-np.inf, 1.0)),
     (r"matthews|adjusted", (-1.0, 1.0)),
     (r"mutual_info_score|positive_likelihood_ratio", (0.0, np.inf)),
-    (
-        r"accuracy|balanced_accuracy|average_precision|f1|precision|recall|jaccard|roc_auc|top_k"
-        r"|completeness|fowlkes|homogeneity|v_measure|normalized_mutual|rand_score",
-        (0.0, 1.0),
-    ),
+    (r"accuracy|balanced_accuracy|average_precision|f1|precision|recall|jaccard", (0.0, 1.0)),
+    (r"roc_auc|top_k|completeness|fowlkes|homogeneity|v_measure", (0.0, 1.0)),
+    (r"normalized_mutual|rand_score", (0.0, 1.0)),
 )
 
 
@@ -92,17 +94,16 @@ class CVEstimate(Result):
     def __repr__(self) -> str:
         """Return the result as sentences."""
         sizes = " to ".join(str(size) for size in sorted(set(self.train_sizes)))
-        what = {
-            "procedure": f"expected over training sets of {sizes} cases",
-            "model": f"of the model trained on all {self.n} cases",
-        }[self.target]
-        proven = earned(self.guarantee, self.method, self.n, delta=self.delta)
+        what = f"expected over training sets of {sizes} cases"
+        if self.target == "model":
+            what = f"of the model trained on all {self.n} cases"
         said, ends = f"{self.estimate:.3g}", words.ends(self.low, self.high)
         if self.measure == "Error rate":
             places = words.digits(self.low, self.high)
             said = words.percent(self.estimate, places=places)
             low = words.percent(self.low, math.floor, places)
             ends = f"{low} to {words.percent(self.high, math.ceil, places)}"
+        proven = earned(self.guarantee, self.method, self.n, delta=self.delta)
         return (
             f"{self.measure}, {what}: {said}, {words.sure(self.delta)} interval "
             f"{ends} ({self.method}; {proven}).\n{self.reason}"
@@ -204,104 +205,77 @@ def estimate(
     many = _REPEATS[aim] if repeats is None else checks.one_count(repeats, "repeats")
     cases, labels = training.data(X, y)
     training.estimator(estimator)
-    if loss is not None:
-        checks.function(loss, "loss")
-        if scoring is not None:
-            raise ValueError("give either loss or scoring, got both")
-    number = None
-    if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
-        number = int(cv)
-    if aim == "model":
-        if groups is not None:
-            why = (
-                "has no interval that knows of groups: that of nested cross-validation takes cases "
-                "for independent;"
-            )
-        elif scoring is not None:
-            why = "needs the loss of each case, and a score is of many at once; give loss=, or"
-        elif number is None:
-            why = (
-                "needs cv as a number: nested cross-validation leaves out every pair of folds, "
-                "which no splitter gives;"
-            )
-        else:
-            workers = (n_jobs, progress)
-            return _of_model(
-                estimator, cases, labels, number, loss, many, level, generator, workers
-            )
-        raise ValueError(f'target "model" {why} take target="procedure", or hold out a test set')
-    if number is None and repeats is not None:
-        raise ValueError("repeats is for a number of folds; a splitter repeats by itself")
-    pairs = [
-        pair
-        for _ in range(1 if number is None else many)
-        for pair in splits(cv, cases, labels, generator, groups=groups)
-    ]
-    if scoring is None:
-        jobs = [(estimator, cases, labels, pair, loss) for pair in pairs]
-        parts = _work.each(fold_losses, jobs, n_jobs=n_jobs, progress=progress)
-        values = np.array([float(part.mean()) for part in parts])
-        measure = "Loss" if loss is not None and loss is not hard_loss else "Error rate"
-        least, most = (0.0, 1.0) if measure == "Error rate" else (-np.inf, np.inf)
-    else:
+    if loss is not None and scoring is not None:
+        raise ValueError("give either loss or scoring, got both")
+    # What is measured, and the range that it cannot leave.
+    scorer, measure, least, most = None, "Loss", -np.inf, np.inf
+    if scoring is not None:
         scorer, measure, least, most = _scorer(scoring)
-        tried = [(estimator, cases, labels, pair, scorer) for pair in pairs]
-        values = np.array(_work.each(_score, tried, n_jobs=n_jobs, progress=progress))
-    # A t interval from equal values would have no width, whatever the error is.
-    if np.ptp(values) <= 1e-12 * np.abs(values).max():
-        raise ValueError(
-            f"folds must differ for an interval, but all {len(values)} have {values[0]:.4g}: the "
-            "spread between folds says nothing; hold out a test set and take errlab.report"
+    elif loss is None or loss is hard_loss:
+        measure, least, most = "Error rate", 0.0, 1.0
+    number = cv if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool) else None
+    n = len(labels)
+    if aim == "model":
+        barred = (groups is not None, scoring is not None, number is None)
+        why = [*compress(_NO_MODEL, barred)]
+        if why or number is None:
+            rest = 'take target="procedure", or hold out a test set'
+            raise ValueError(f'target "model" {why[0]} {rest}')
+        # Nested cross-validation, one task for each pair of folds of each division.
+        drawn = divisions(n, number, many, generator)
+        tables = loss_tables(estimator, cases, labels, drawn, loss, n_jobs, progress)
+        low, high = nested_interval(tables, drawn, delta=level)
+        if high <= low:
+            raise ValueError("losses must differ for an interval, but all of them are equal")
+        value = (low + high) / 2
+        # Without one other fold held out: the column of a case's own fold. Divisions x cases x 1.
+        values = np.take_along_axis(tables, drawn[:, :, None], axis=2).mean(axis=(1, 2))
+        trained_on = n - np.bincount(drawn[0])
+        method = "nested cross-validation"
+        reason = (
+            "The spread is that between what the folds say and what a model that never saw them "
+            f"does, over {many} divisions into folds."
         )
-    n_test = round(float(np.mean([len(test) for _, test in pairs])))
-    trained_on = [len(train) for train, _ in pairs]
-    n_train = round(float(np.mean(trained_on)))
-    sizes = (min(trained_on), max(trained_on))
-    error = corrected_standard_error(values, n_train=n_train, n_test=n_test)
-    half = abs(float(special.stdtrit(len(values) - 1, level / 2))) * error
-    value = float(values.mean())
-    reason = (
-        f"Each of the {len(values)} folds was tested by a model of its own; their training sets "
-        "overlap, which the interval allows for."
-    )
-    method = "corrected resampled t" + ("" if groups is None else " over groups")
-    if sizes[1] > 1.1 * sizes[0]:
-        reason += f" They differ in size; the interval takes each for their mean, {n_train} cases."
+    else:
+        if number is None and repeats is not None:
+            raise ValueError("repeats is for a number of folds; a splitter repeats by itself")
+        divided = (splits(cv, cases, labels, generator, groups=groups) for _ in range(many))
+        pairs = [*chain.from_iterable(divided)]
+        jobs = [(estimator, cases, labels, pair, loss, scorer) for pair in pairs]
+        values = np.array(workers.each(_measured, jobs, n_jobs=n_jobs, progress=progress))
+        # A t interval from equal values would have no width, whatever the error is.
+        rule = "differ for an interval (else hold out a test set and take errlab.report)"
+        checks.require(np.ptp(values) > 1e-12 * np.abs(values).max(), "folds", rule, values[0])
+        trained_on = np.array([len(train) for train, _ in pairs])
+        n_test = round(float(np.mean([len(test) for _, test in pairs])))
+        n_train = round(float(trained_on.mean()))
+        error = corrected_standard_error(values, n_train=n_train, n_test=n_test)
+        value = float(values.mean())
+        half = abs(float(special.stdtrit(len(values) - 1, level / 2))) * error
+        low, high = max(value - half, least), min(value + half, most)
+        method = "corrected resampled t" + ("" if groups is None else " over groups")
+        reason = (
+            f"Each of the {len(values)} folds was tested by a model of its own; their training "
+            "sets overlap, which the interval allows for."
+        )
+        if trained_on.max() > 1.1 * trained_on.min():
+            differ = "They differ in size; the interval takes each for their mean"
+            reason += f" {differ}, {n_train} cases."
+    n_train = round(float(trained_on.mean()))
+    sizes = (int(trained_on.min()), int(trained_on.max()))
     return CVEstimate(
-        value, max(value - half, least), min(value + half, most), aim, measure, values,
-        len(labels), n_train, sizes, level, method, reason,
-    )  # fmt: skip
-
-
-def _of_model(
-    estimator: Estimator, X: Rows, y: Labels, cv: int, loss: Loss | None, repeats: int,
-    delta: float, rng: np.random.Generator, workers: tuple[int | None, bool | None],
-) -> CVEstimate:  # fmt: skip
-    """Nested cross-validation, one task for each division into folds."""
-    drawn = divisions(len(y), cv, repeats, rng)
-    tables = loss_tables(estimator, X, y, drawn, loss or hard_loss, *workers)
-    low, high = nested_interval(tables, drawn, delta=delta)
-    if high <= low:
-        raise ValueError("losses must differ for an interval, but all of them are equal")
-    # Without one other fold held out: the column of a case's own fold. Divisions x cases x folds.
-    own = np.take_along_axis(tables, drawn[:, :, None], axis=2).mean(axis=(1, 2))
-    reason = (
-        "The spread is that between what the folds say and what a model that never saw them does, "
-        f"over {repeats} divisions into folds."
+        value, low, high, aim, measure, values, n, n_train, sizes, level, method, reason
     )
-    measure = "Error rate" if loss is None or loss is hard_loss else "Loss"
-    left = np.bincount(drawn[0])
-    sizes = (len(y) - int(left.max()), len(y) - int(left.min()))
-    return CVEstimate(
-        (low + high) / 2, low, high, "model", measure, own, len(y),
-        len(y) - round(len(y) / cv), sizes, delta, "nested cross-validation", reason,
-    )  # fmt: skip
 
 
-def _score(estimator: Estimator, X: Rows, y: Labels, split: Split, scorer: Scorer) -> float:
-    """Train on one part and score on the other."""
+def _measured(
+    estimator: Estimator, X: Rows, y: Labels, split: Split, loss: Loss | None, scorer: Scorer | None
+) -> float:
+    """Train on one part; return the mean loss on the other, or its score."""
+    if scorer is None:
+        return float(fold_losses(estimator, X, y, split, loss).mean())
     train, test = split
-    model = training.fresh(estimator).fit(training.rows(X, train), y[train])
+    model = training.fitted(estimator, training.rows(X, train), y[train])
     found = scorer(model, training.rows(X, test), y[test])
     if np.ndim(found) or not np.isfinite(found):
         raise ValueError(f"scoring must return one finite number, got {checks.show(found)}")
@@ -314,11 +288,9 @@ def _scorer(scoring: str | Scorer) -> tuple[Scorer, str, float, float]:
         checks.function(scoring, "scoring")
         return scoring, str(getattr(scoring, "__name__", "Score")), -np.inf, np.inf
     library = extras.load("sklearn.metrics")
-    if scoring not in (names := library.get_scorer_names()):
-        near = get_close_matches(scoring, names, 1) or ["accuracy"]
-        raise ValueError(
-            f"scoring must be a name that scikit-learn knows, such as {near[0]!r}, "
-            f"got {checks.show(scoring)}"
-        )
-    found = (ends for names, ends in _RANGES if re.match(names, scoring))
+    names = library.get_scorer_names()
+    near = get_close_matches(scoring, names, 1) or ["accuracy"]
+    rule = f"be a name that scikit-learn knows, such as {near[0]!r}"
+    checks.require(scoring in names, "scoring", rule, scoring)
+    found = (ends for pattern, ends in _RANGES if re.match(pattern, scoring))
     return library.get_scorer(scoring), scoring, *next(found, (-np.inf, np.inf))

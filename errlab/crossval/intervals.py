@@ -10,18 +10,11 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, IntArray
+from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._numerics.roots import normal_quantile
-from errlab.crossval.losses import fold_groups, fold_means
-
-__all__ = [
-    "clt_interval",
-    "corrected_resampled_t_interval",
-    "corrected_standard_error",
-    "fold_t_interval",
-]
+from errlab.crossval.losses import fold_codes, fold_means
 
 
 def around(centre: float, width: float) -> Interval:
@@ -74,23 +67,19 @@ def clt_interval(
     >>> round(low, 4), round(high, 4)
     (0.0, 0.721)
     """
-    values, codes = fold_groups(losses, fold)
+    values = checks.losses(losses)
+    codes = fold_codes(fold, losses=values)
     checks.choice(variance, "variance", ("within", "all"))
+    spread = values.var()
+    if variance == "within":
+        sizes = np.bincount(codes)
+        rule = 'hold at least 2 cases for variance="within"'
+        checks.require(sizes.min() > 1, "each fold", rule, 1)
+        # Deviations from the mean of the own fold: that the models differ does not count.
+        squares = np.bincount(codes, (values - fold_means(values, codes)[codes]) ** 2)
+        spread = (squares / (sizes - 1)).mean()
     z = normal_quantile(checks.one_delta(delta) / 2)
-    spread = float(values.var()) if variance == "all" else _within(values, codes)
     return around(float(values.mean()), float(z * np.sqrt(spread / len(values))))
-
-
-def _within(values: FloatArray, codes: IntArray) -> float:
-    """Return the mean over the folds of the 1/(n-1) variance within each."""
-    sizes = np.bincount(codes)
-    if sizes.min() < 2:
-        raise ValueError(
-            'each fold must hold at least 2 cases for variance="within", got a fold of 1'
-        )
-    # Deviations from the mean of the own fold: that the models differ does not count.
-    squares = np.bincount(codes, (values - fold_means(values, codes)[codes]) ** 2)
-    return float((squares / (sizes - 1)).mean())
 
 
 @public
@@ -126,7 +115,8 @@ def fold_t_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
     >>> round(low, 4), round(high, 4)
     (0.0, 0.5)
     """
-    values, codes = fold_groups(losses, fold)
+    values = checks.losses(losses)
+    codes = fold_codes(fold, losses=values)
     means = fold_means(values, codes)
     error = float(means.std(ddof=1) / np.sqrt(len(means)))
     return _student(means, error, checks.one_delta(delta))
@@ -168,8 +158,7 @@ def corrected_standard_error(values: ArrayLike, *, n_train: int, n_test: int) ->
     0.066667
     """
     array = checks.within(values, "values", -checks.LARGE, checks.LARGE, ndim=1)
-    if len(array) < 2:
-        raise ValueError(f"values must hold at least 2 numbers, got {len(array)}")
+    checks.require(len(array) > 1, "values", "hold at least 2 numbers", len(array))
     ratio = checks.one_count(n_test, "n_test") / checks.one_count(n_train, "n_train")
     return float(np.sqrt((1 / len(array) + ratio) * array.var(ddof=1)))
 
@@ -212,8 +201,7 @@ def corrected_resampled_t_interval(
     (0.0, 0.4868)
     """
     array = checks.losses(means, "means")
-    if len(array) < 2:
-        raise ValueError(f"means must hold at least 2 numbers, got {len(array)}")
+    checks.require(len(array) > 1, "means", "hold at least 2 numbers", len(array))
     error = corrected_standard_error(array, n_train=n_train, n_test=n_test)
     return _student(array, error, checks.one_delta(delta))
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks, training
@@ -16,8 +17,6 @@ from errlab._core.public import public
 from errlab._core.training import Cases, Estimator, Rows
 from errlab._numerics.groups import codes
 from errlab.losses import hard_loss
-
-__all__ = ["CVLosses", "cross_val_losses", "fold_groups", "fold_means", "folds", "splits"]
 
 Loss = Callable[[Any, Any], ArrayLike]  # what it takes is as the labels are
 Split = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -65,40 +64,22 @@ class CVLosses:
     @property
     def standard_error(self) -> float:
         """Standard error of the mean, with the n-1 variance; it takes losses for independent."""
-        return self.standard_error_lecture * float(np.sqrt(_over_one(len(self.losses))))
+        n = len(self.losses)
+        checks.require(n > 1, "a standard error", "rest on at least 2 values", n)
+        return float(self.losses.std(ddof=1) / np.sqrt(n))
 
     @property
     def standard_error_lecture(self) -> float:
         """Standard error as the lecture notes print it, with the 1/n variance (too small)."""
         return float(self.losses.std() / np.sqrt(len(self.losses)))
 
-    @property
-    def fold_standard_error(self) -> float:
-        """Standard error of the mean of the fold means, with the k-1 variance."""
-        means = self.fold_means
-        return float(means.std() * np.sqrt(_over_one(len(means)) / len(means)))
 
-
-def _over_one(n: int) -> float:
-    if n < 2:
-        raise ValueError(f"a standard error must rest on at least 2 values, got {n}")
-    return n / (n - 1)
-
-
-def fold_groups(losses: ArrayLike, fold: ArrayLike) -> tuple[FloatArray, IntArray]:
-    """Check losses in [0, 1] and fold labels of any kind; number the folds 0 .. k-1."""
-    values = checks.losses(losses)
-    codes = fold_codes(fold)
-    checks.same_length(losses=values, fold=codes)
-    return values, codes
-
-
-def fold_codes(fold: ArrayLike) -> IntArray:
-    """Number the folds 0 .. k-1; there are at least two."""
-    names, codes = np.unique(checks.labels(fold, "fold"), return_inverse=True)
-    if len(names) < 2:
-        raise ValueError(f"fold must name at least 2 folds, got only {names.tolist()[0]!r}")
-    return codes
+def fold_codes(fold: ArrayLike, **column: FloatArray) -> IntArray:
+    """Number the folds 0 .. k-1, at least two, of a column that is as long."""
+    found = codes(fold, "fold")
+    checks.require(found.any(), "fold", "name at least 2 folds", 1)
+    checks.same_length(**column, fold=found)
+    return found
 
 
 def fold_means(losses: FloatArray, fold: IntArray) -> FloatArray:
@@ -106,63 +87,49 @@ def fold_means(losses: FloatArray, fold: IntArray) -> FloatArray:
     return np.asarray(np.bincount(fold, losses) / np.bincount(fold))
 
 
-def folds(n: int, k: int, rng: np.random.Generator) -> IntArray:
+def folds(n: int, k: int, rng: Generator) -> IntArray:
     """Assign n cases to k folds at random, with sizes that differ by at most 1."""
     return np.asarray(rng.permutation(np.arange(n) % k))
 
 
-def random_splits(n: int, repeats: int, n_test: int, rng: np.random.Generator) -> list[Split]:
+def random_splits(n: int, repeats: int, n_test: int, rng: Generator) -> list[Split]:
     """Divide n cases at random, again and again, into a training part and `n_test` others."""
     orders = [rng.permutation(n) for _ in range(repeats)]
     return [(order[n_test:], order[:n_test]) for order in orders]
 
 
 def splits(
-    cv: Folds,
-    X: Rows,
-    y: Labels,
-    rng: np.random.Generator,
-    name: str = "cv",
-    groups: ArrayLike | None = None,
+    cv: Folds, X: Rows, y: Labels, rng: Generator, name: str = "cv", groups: ArrayLike | None = None
 ) -> list[Split]:
     """Turn a number of folds, a scikit-learn splitter or pairs of indices into a list.
 
     With groups a number of folds keeps whole groups together, and a splitter is given them.
     """
     own = np.arange(len(y)) if groups is None else codes(groups)  # without groups one for each
+    what = "cases" if groups is None else "groups"
     checks.same_length(y=y, groups=own)
     if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
         k = checks.one_count(cv, name, 2)
-        if k > len(y):
-            raise ValueError(f"{name} must be at most the number of cases, {len(y)}, got {k}")
         number = int(own.max()) + 1
-        if k > number:
-            raise ValueError(f"{name} must be at most the number of groups, {number}, got {k}")
+        checks.require(k <= number, name, f"be at most the number of {what}, {number}", k)
         fold = folds(number, k, rng)[own]
         return [(np.flatnonzero(fold != j), np.flatnonzero(fold == j)) for j in range(k)]
-    many = isinstance(cv, Iterable) and getattr(cv, "shape", None) != ()
-    if isinstance(cv, (bool, str, bytes)) or not (many or hasattr(cv, "split")):
-        raise TypeError(
-            f"{name} must be a number of folds, a splitter or pairs of indices, "
-            f"got {checks.show(cv)}"
-        )
-    if hasattr(cv, "split"):
-        with warnings.catch_warnings():  # that groups are ignored: they are checked below
-            warnings.simplefilter("ignore", UserWarning)
-            pairs = list(cv.split(X, y) if groups is None else cv.split(X, y, own))
-    else:
-        # Pairs of row numbers that the user has made.
-        pairs = list(cv)
-    found = [_split(pair, len(y), name) for pair in pairs]
-    if len(found) < 2:
-        raise ValueError(f"{name} must give at least 2 folds, got {len(found)}")
+    usable = hasattr(cv, "split") or isinstance(cv, Iterable)
+    if not usable or isinstance(cv, (bool, str, bytes)) or getattr(cv, "shape", None) == ():
+        rule = "be a number of folds, a splitter or pairs of indices"
+        raise TypeError(f"{name} must {rule}, got {checks.show(cv)}")
+    with warnings.catch_warnings():  # that groups are ignored: they are checked below
+        warnings.simplefilter("ignore", UserWarning)
+        known = (X, y) if groups is None else (X, y, own)
+        pairs = cv.split(*known) if hasattr(cv, "split") else cv
+        found = [_split(pair, len(y), name) for pair in pairs]
+    checks.require(len(found) > 1, name, "give at least 2 folds", len(found))
     for at, (train, test) in enumerate(found):
-        both = np.intersect1d(own[train], own[test])
-        if both.size:
-            raise ValueError(
-                f"cv must keep groups together, but fold {at} has {both.size} of them on both "
-                "sides; take a number of folds, or GroupKFold"
-            )
+        # Without groups each case is its own: no row is in both parts.
+        both = np.intersect1d(own[train], own[test]).size
+        if both:
+            rule = f"have all {what} on one side of fold {at} (for groups take GroupKFold)"
+            raise ValueError(f"{name} must {rule}, got {both} on both")
     return found
 
 
@@ -170,16 +137,9 @@ def _split(pair: object, n: int, name: str) -> Split:
     """Check one pair of train and test rows."""
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise TypeError(f"{name} must give pairs of train and test rows, got {checks.show(pair)}")
-    train, test = (np.asarray(checks.raw(rows, name)) for rows in pair)
-    for rows in (train, test):
-        if rows.ndim != 1 or not len(rows) or rows.dtype.kind not in "iu":
-            raise ValueError(f"{name} must give row numbers in one row, got {checks.show(rows)}")
-        if rows.min() < 0 or rows.max() >= n:
-            outside = rows[(rows < 0) | (rows >= n)][0]
-            raise ValueError(f"{name} must give rows from 0 to {n - 1}, got {outside}")
-    if np.isin(test, train).any():
-        both = test[np.isin(test, train)][0]
-        raise ValueError(f"{name} must give disjoint train and test rows, got {both} in both")
+    train, test = (checks.count(rows, name, 0, ndim=1) for rows in pair)
+    last = max(train.max(), test.max())
+    checks.require(last < n, name, f"give rows from 0 to {n - 1}", last)
     return train, test
 
 
@@ -240,28 +200,22 @@ def cross_val_losses(
     cases, labels = training.data(X, y)
     training.estimator(estimator)
     pairs = splits(cv, cases, labels, checks.generator(rng), groups=groups)
-    return losses_of(estimator, cases, labels, pairs, loss)
+    return losses_of([estimator] * len(pairs), cases, labels, pairs, loss)
 
 
 def losses_of(
-    estimator: Estimator, X: Rows, y: Labels, pairs: Sequence[Split], loss: Loss
+    models: Sequence[Estimator], X: Rows, y: Labels, pairs: Sequence[Split], loss: Loss
 ) -> CVLosses:
-    """Cross-validate over given splits, for clean input."""
-    parts = [fold_losses(estimator, X, y, split, loss) for split in pairs]
-    return collect(len(y), pairs, parts)
-
-
-def collect(n: int, pairs: Sequence[Split], parts: Sequence[FloatArray]) -> CVLosses:
-    """Put the losses of all folds together, in the order of the cases where each comes once."""
-    tests = [test for _, test in pairs]
-    fold = np.repeat(np.arange(len(pairs)), [len(test) for test in tests])
-    case = np.concatenate(tests)
-    values = np.concatenate(parts)
-    # Each case once, as k folds do: back in the order of the data.
-    if np.array_equal(np.sort(case), np.arange(n)):
-        order = np.argsort(case)
-        return CVLosses(values[order], fold[order], case[order])
-    return CVLosses(values, fold, case)
+    """Train a model for each split, and put the losses together, for clean input."""
+    jobs = zip(models, pairs, strict=True)
+    values = np.concatenate([fold_losses(model, X, y, split, loss) for model, split in jobs])
+    fold = np.repeat(np.arange(len(pairs)), [len(test) for _, test in pairs])
+    case = np.concatenate([test for _, test in pairs])
+    order = np.argsort(case)
+    # Where each case comes once, as with k folds, they go back in the order of the data.
+    if not np.array_equal(case[order], np.arange(len(y))):
+        order = np.arange(len(case))
+    return CVLosses(values[order], fold[order], case[order])
 
 
 def fold_losses(
@@ -278,6 +232,5 @@ def fold_losses(
     checks.function(loss, "loss")
     found = loss(y[test], training.predict(estimator, X, y, train, test))
     values = checks.numbers(found, "loss(y_true, y_pred)")
-    if values.shape != (len(test),):
-        raise ValueError(f"loss must return one number a case, got shape {values.shape}")
+    checks.require(values.shape == (len(test),), "loss", "return one number a case", values)
     return values

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from errlab._core import checks, training, workers
 from errlab._core.checks import FloatArray, IntArray, Labels, Seed
@@ -15,15 +15,13 @@ from errlab.crossval.intervals import around
 from errlab.crossval.losses import Loss, fold_losses, folds
 from errlab.losses import hard_loss
 
-__all__ = ["nested_cv_interval", "nested_interval"]
-
 
 def loss_tables(
     estimator: Estimator,
     cases: Rows,
     labels: Labels,
     codes: IntArray,
-    loss: Loss,
+    loss: Loss | None,
     n_jobs: int | None,
     progress: bool | None,
 ) -> FloatArray:
@@ -37,22 +35,17 @@ def loss_tables(
     R, n = codes.shape
     K = int(codes.max()) + 1
     pairs = [(r, j, k) for r in range(R) for j in range(K) for k in range(j, K)]
-    # One training without folds j and k serves both: half of the work.
-    test_masks = [(codes[r] == j) | (codes[r] == k) for r, j, k in pairs]
-    jobs = [
-        (estimator, cases, labels, (np.flatnonzero(~mask), np.flatnonzero(mask)), loss)
-        for mask in test_masks
-    ]
+    tests = [np.flatnonzero((codes[r] == j) | (codes[r] == k)) for r, j, k in pairs]
+    jobs = [(estimator, cases, labels, (np.setdiff1d(np.arange(n), t), t), loss) for t in tests]
+    found = workers.each(fold_losses, jobs, n_jobs=n_jobs, progress=progress)
     table = np.empty((R, n, K))
-    fold_by_fold = workers.each(fold_losses, jobs, n_jobs=n_jobs, progress=progress)
-    for (r, j, k), mask, losses in zip(pairs, test_masks, fold_by_fold, strict=True):
-        other = np.where(codes[r][mask] == j, k, j)
-        table[r, np.flatnonzero(mask), other] = losses
+    for (r, j, k), test, losses in zip(pairs, tests, found, strict=True):
+        # One training without folds j and k serves both: half of the work.
+        table[r, test, np.where(codes[r, test] == j, k, j)] = losses
     return table
 
 
-@public
-def nested_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) -> Interval:
+def nested_interval(losses: FloatArray, fold: IntArray, *, delta: float = 0.05) -> Interval:
     r"""Interval of nested cross-validation (Bates, Hastie & Tibshirani), from its losses.
 
     The mean squared error of cross-validation is estimated by setting, fold by fold, the inner
@@ -68,12 +61,12 @@ def nested_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
 
     Parameters
     ----------
-    losses : array_like, shape (R, n, K) or (n, K)
+    losses : ndarray, shape (R, n, K)
         Of each of R random divisions into K folds, the loss in [0, 1] of each case under the
         model trained without its own fold and fold k; in the column of its own fold, without
         that one alone.
-    fold : array_like of int, shape (R, n) or (n,)
-        The folds, 0 .. K-1, each of at least 2 cases.
+    fold : ndarray of int, shape (R, n)
+        The folds, 0 .. K-1 with K at least 3, each of at least 2 cases.
     delta : float
         Probability of failure, in (0, 1).
 
@@ -85,8 +78,8 @@ def nested_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
 
     Raises
     ------
-    ValueError, TypeError
-        If a loss leaves [0, 1], shapes do not fit, or a fold holds a single case.
+    ValueError
+        If a loss leaves [0, 1], or `delta` (0, 1).
 
     References
     ----------
@@ -95,46 +88,28 @@ def nested_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
 
     Examples
     --------
-    >>> table = np.tile([[0.0], [0.0], [1.0]], (4, 3))
-    >>> low, high = nested_interval(table, np.repeat([0, 1, 2], 4))
+    >>> table = np.tile([[0.0], [0.0], [1.0]], (1, 4, 3))
+    >>> low, high = nested_interval(table, np.repeat([[0, 1, 2]], 4, axis=1))
     >>> round(low, 4), round(high, 4)
     (0.0666, 0.6001)
     """
-    table = checks.losses(losses, ndim=None)
-    codes = checks.count(fold, "fold", 0)
-    if table.ndim == 2 and codes.ndim == 1:
-        table = table[None]
-        codes = codes[None]
-    if table.ndim != 3 or codes.shape != table.shape[:2]:
-        raise ValueError(
-            f"losses must have shape (R, n, K) and fold (R, n), got {table.shape} and {codes.shape}"
-        )
-    K = table.shape[2]
-    own = codes[:, :, None] == np.arange(K)
-    sizes = own.sum(axis=1)
-    if K < 3 or codes.max() >= K or sizes.min() < 2:
-        raise ValueError("fold must hold 0 .. K-1, K at least 3, and each fold at least 2 cases")
-    z = normal_quantile(checks.one_delta(delta) / 2)
-    centre, error = _nested(table, own, sizes)
-    return around(centre, z * error)
-
-
-def _nested(table: FloatArray, own: NDArray[np.bool_], sizes: IntArray) -> tuple[float, float]:
-    """Centre and standard error of the nested interval."""
+    table = checks.losses(losses, "loss(y_true, y_pred)", ndim=3)
     n, K = table.shape[1:]
+    own = fold[:, :, None] == np.arange(K)
+    sizes = own.sum(axis=1)
     # Divisions x folds: the error on fold k by the model that saw all other folds.
     outer = np.where(own, table, 0).sum(axis=1) / sizes  # (R, K)
     squares = np.where(own, (table - outer[:, None, :]) ** 2, 0).sum(axis=1)
     # The cross-validated error inside the other folds, which never saw fold k.
     inner = np.where(own, 0, table).sum(axis=1) / (n - sizes)
-    # Squared gap minus the noise of a small fold; it may be negative, so it is clipped below.
+    # Squared gap minus the noise of a small fold; it may be negative, so it is clipped.
     mse = ((inner - outer) ** 2 - squares / (sizes - 1) / sizes).mean() * (K - 1) / K
     cv = table[own].mean()
     ncv = table[~own].mean()
-    spread = table[~own].std()
-    low = spread / np.sqrt(n)
+    low = table[~own].std() / np.sqrt(n)
     error = np.clip(np.sqrt(max(mse, 0.0)), low, np.sqrt(K) * low)
-    return float(ncv - (1 + (K - 2) / K) * (ncv - cv)), float(error)
+    z = normal_quantile(checks.one_delta(delta) / 2)
+    return around(ncv - (1 + (K - 2) / K) * (ncv - cv), float(z * error))
 
 
 @public
@@ -195,8 +170,7 @@ def nested_cv_interval(
     """
     cases, labels = training.data(X, y)
     training.estimator(estimator)
-    R = checks.one_count(repeats, "repeats")
-    drawn = divisions(len(labels), cv, R, checks.generator(rng))
+    drawn = divisions(len(labels), cv, repeats, checks.generator(rng))
     tables = loss_tables(estimator, cases, labels, drawn, loss, n_jobs, progress)
     return nested_interval(tables, drawn, delta=delta)
 
@@ -204,6 +178,5 @@ def nested_cv_interval(
 def divisions(n: int, cv: int, repeats: int, rng: np.random.Generator) -> IntArray:
     """Draw random divisions of n cases into `cv` folds of at least 2 cases, shape (repeats, n)."""
     K = checks.one_count(cv, "cv", 3)
-    if n < 2 * K:
-        raise ValueError(f"cv must be at most half the number of cases, {n}, got {K}")
-    return np.array([folds(n, K, rng) for _ in range(repeats)])
+    checks.require(n >= 2 * K, "cv", f"be at most half the number of cases, {n}", K)
+    return np.array([folds(n, K, rng) for _ in range(checks.one_count(repeats, "repeats"))])

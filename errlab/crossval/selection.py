@@ -1,4 +1,4 @@
-"""Choose a model by cross-validation, and still say honestly how good it is."""
+"""Choose a model by cross-validation or by one standard error, and say honestly how good it is."""
 
 from __future__ import annotations
 
@@ -12,13 +12,8 @@ from errlab._core import checks, training
 from errlab._core.checks import FloatArray, Seed
 from errlab._core.public import public
 from errlab._core.training import Cases, Estimator
-from errlab.crossval.losses import CVLosses, Folds, Loss, collect, fold_losses, losses_of, splits
-from errlab.crossval.one_standard_error import one_standard_error
+from errlab.crossval.losses import CVLosses, Folds, Loss, cross_val_losses, losses_of, splits
 from errlab.losses import hard_loss
-
-__all__ = ["Nested", "nested"]
-
-RULES = ("min", "one-standard-error")
 
 
 class Nested(NamedTuple):
@@ -27,19 +22,6 @@ class Nested(NamedTuple):
     losses: CVLosses
     chosen: tuple[str, ...]
     inner_means: FloatArray  # shape (folds, candidates)
-
-
-def _names(candidates: Mapping[str, Estimator]) -> tuple[str, ...]:
-    """Check the candidates, and return what they are called."""
-    if not isinstance(candidates, Mapping):
-        raise TypeError(
-            f"candidates must be a mapping from names to estimators, got {checks.show(candidates)}"
-        )
-    if not candidates:
-        raise ValueError("candidates must not be empty, got {}")
-    for name, model in candidates.items():
-        training.estimator(model, f"candidates[{name!r}]")
-    return tuple(candidates)
 
 
 @public
@@ -92,29 +74,68 @@ def nested(
     >>> nested(models, X, y, cv=3, inner_cv=3, rng=0).chosen
     ('1', '1', '1')
     """
-    names = _names(candidates)
+    if not isinstance(candidates, Mapping):
+        raise TypeError(f"candidates must map names to estimators, got {checks.show(candidates)}")
+    checks.require(candidates, "candidates", "not be empty", candidates)
+    names = list(candidates)
+    models = [training.estimator(candidates[name], f"candidates[{name!r}]") for name in names]
     cases, labels = training.data(X, y)
-    checks.choice(rule, "rule", RULES)
+    checks.choice(rule, "rule", ("min", "one-standard-error"))
     generator = checks.generator(rng)
     outer = splits(cv, cases, labels, generator)
     chosen = []
     means = []
-    parts = []
     for split in outer:
         inside = training.rows(cases, split[0])
         known = labels[split[0]]
         # All candidates see the same inner folds: their errors differ by the models alone.
         pairs = splits(inner_cv, inside, known, generator, "inner_cv")
-        found = [losses_of(candidates[name], inside, known, pairs, loss) for name in names]
+        found = [cross_val_losses(m, inside, known, cv=pairs, loss=loss) for m in models]
         means.append([result.mean for result in found])
-        chosen.append(names[_choose(found, rule)])
-        parts.append(fold_losses(candidates[chosen[-1]], cases, labels, split, loss))
-    return Nested(collect(len(labels), outer, parts), tuple(chosen), np.array(means))
+        # The least mean is the rule of one standard error with errors of 0.
+        errors = [0.0 if rule == "min" else result.standard_error for result in found]
+        chosen.append(one_standard_error(means[-1], errors, np.arange(len(found))))
+    losses = losses_of([models[best] for best in chosen], cases, labels, outer, loss)
+    return Nested(losses, tuple(names[best] for best in chosen), np.array(means))
 
 
-def _choose(found: list[CVLosses], rule: str) -> int:
-    means = [result.mean for result in found]
-    if rule == "min":
-        return int(np.argmin(means))
-    errors = [result.standard_error for result in found]
-    return one_standard_error(means, errors, np.arange(len(found)))
+@public
+def one_standard_error(means: ArrayLike, standard_errors: ArrayLike, complexity: ArrayLike) -> int:
+    """Choose the simplest model within one standard error of the best one.
+
+    Parameters
+    ----------
+    means, standard_errors : array_like, shape (m,)
+        Estimated error of each model, and its standard error (at least 0).
+    complexity : array_like, shape (m,)
+        A number that grows with complexity. Among models of equal complexity the better one is
+        taken, then the first.
+
+    Returns
+    -------
+    int
+        Index of the chosen model.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the lengths differ, a number is not finite, or a standard error is negative.
+
+    References
+    ----------
+    Hastie, Tibshirani & Friedman, *The Elements of Statistical Learning*, Section 7.10; lecture
+    notes, "the one standard error rule".
+
+    Examples
+    --------
+    >>> one_standard_error([0.30, 0.22, 0.20, 0.21], [0.03, 0.03, 0.03, 0.03], [1, 2, 3, 4])
+    1
+    """
+    error = checks.numbers(means, "means", ndim=1)
+    spread = checks.within(standard_errors, "standard_errors", 0, ndim=1)
+    order = checks.numbers(complexity, "complexity", ndim=1)
+    checks.same_length(means=error, standard_errors=spread, complexity=order)
+    best = int(error.argmin())
+    limit = error[best] + spread[best]
+    near = np.flatnonzero(error <= limit + 1e-12 * abs(limit))  # a tie is not lost to rounding
+    return int(near[np.lexsort((error[near], order[near]))[0]])

@@ -1,8 +1,7 @@
-"""Simulated classification problems, each with its Bayes error."""
+"""Simulated problems: classification, each with its Bayes error, and regression."""
 
 from __future__ import annotations
 
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +12,10 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
 from errlab._core.public import public
 
+# Ends a < b with P(a < x < b) = 1/2 and E[x; a < x < b] = E[x]/2 for chi-square with 1 degree of
+# freedom. The second is the same probability at 3 degrees, so that two equations give them.
+_BAND = (0.2590542485931902, 2.543192030894689)
+
 
 class Simulated(NamedTuple):
     """Features of shape (n, p), labels in {-1, +1}, and the smallest possible error."""
@@ -22,9 +25,12 @@ class Simulated(NamedTuple):
     bayes_error: float
 
 
-def _flip(rng: np.random.Generator, y: FloatArray, noise: float) -> FloatArray:
-    """Turn each label over with probability `noise`."""
-    return np.where(rng.random(len(y)) < noise, -y, y)
+def _with_noise(
+    X: FloatArray, y: FloatArray, label_noise: float, rng: np.random.Generator
+) -> Simulated:
+    """Turn each label of the Bayes rule over with a probability, which is then the Bayes error."""
+    noise = float(checks.within(label_noise, "label_noise", 0, 0.5, ndim=0))
+    return Simulated(X, np.where(rng.random(len(y)) < noise, -y, y), noise)
 
 
 @public
@@ -66,12 +72,11 @@ def donut(n: int, *, label_noise: float = 0.2, rng: Seed = None) -> Simulated:
     """
     n = checks.one_count(n)
     rng = checks.generator(rng)
-    label_noise = float(checks.within(label_noise, "label_noise", 0, 0.5, ndim=0))
     # Uniform on the disc: the squared radius is uniform, and 1/2 halves the area.
     square = rng.random(n)
     angle = rng.uniform(0, 2 * np.pi, n)
     X = np.sqrt(square)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
-    return Simulated(X, _flip(rng, np.where(square < 0.5, -1.0, 1.0), label_noise), label_noise)
+    return _with_noise(X, np.where(square < 0.5, -1.0, 1.0), label_noise, rng)
 
 
 @public
@@ -123,23 +128,6 @@ def outlier(n: int, *, share: float = 0.1, rng: Seed = None) -> Simulated:
     return Simulated(X, np.where(distant, 1.0, y), bayes_error)
 
 
-@cache
-def _chi2_band() -> tuple[float, float]:
-    """Return a < b with P(a < x < b) = 1/2 and E[x; a < x < b] = E[x]/2 for chi-square, 1 df.
-
-    The second integral is the same probability at 3 degrees of freedom.
-    """
-
-    def upper(a: float) -> float:
-        return float(scipy.stats.chi2.isf(scipy.stats.chi2.sf(a, 1) - 0.5, 1))
-
-    def gap(a: float) -> float:
-        return float(scipy.stats.chi2.cdf(upper(a), 3) - scipy.stats.chi2.cdf(a, 3) - 0.5)
-
-    low = float(scipy.optimize.brentq(gap, 1e-9, scipy.stats.chi2.median(1) - 1e-9, xtol=1e-14))
-    return low, upper(low)
-
-
 @public
 def chi2_small(n: int, *, label_noise: float = 0.05, rng: Seed = None) -> Simulated:
     r"""Skewed features without any linear signal, little noise: f* = 0, far from Bayes.
@@ -181,11 +169,9 @@ def chi2_small(n: int, *, label_noise: float = 0.05, rng: Seed = None) -> Simula
     """
     n = checks.one_count(n)
     rng = checks.generator(rng)
-    label_noise = float(checks.within(label_noise, "label_noise", 0, 0.5, ndim=0))
-    low, high = _chi2_band()
     X = rng.chisquare(1, size=(n, 2))
-    inside = (low < X[:, 0]) & (X[:, 0] < high)
-    return Simulated(X, _flip(rng, np.where(inside, 1.0, -1.0), label_noise), label_noise)
+    inside = (_BAND[0] < X[:, 0]) & (X[:, 0] < _BAND[1])
+    return _with_noise(X, np.where(inside, 1.0, -1.0), label_noise, rng)
 
 
 @public
@@ -229,19 +215,13 @@ def three_points(n: int, *, label_noise: float = 0.1, rng: Seed = None) -> Simul
     """
     n = checks.one_count(n)
     rng = checks.generator(rng)
-    label_noise = float(checks.within(label_noise, "label_noise", 0, 0.5, ndim=0))
     x = rng.choice([-1.0, 0.0, 4.0], n, p=[0.46, 0.34, 0.2])
-    return Simulated(x[:, None], _flip(rng, np.where(x < 0, -1.0, 1.0), label_noise), label_noise)
+    return _with_noise(x[:, None], np.where(x < 0, -1.0, 1.0), label_noise, rng)
 
 
 @public
 def gaussian_mixture(
-    n: int,
-    *,
-    p: int = 2,
-    separation: ArrayLike = 2.0,
-    prior: float = 0.5,
-    rng: Seed = None,
+    n: int, *, p: int = 2, separation: ArrayLike = 2.0, prior: float = 0.5, rng: Seed = None
 ) -> Simulated:
     r"""Two Gaussian classes with unit covariance.
 
@@ -284,7 +264,7 @@ def gaussian_mixture(
     p = checks.one_count(p, "p")
     rng = checks.generator(rng)
     gap = float(checks.within(separation, "separation", 0, ndim=0))
-    prior = float(checks.delta(checks.scalar_only(prior, "prior"), "prior"))
+    prior = checks.one_delta(prior, "prior")
     y = np.where(rng.random(n) < prior, 1.0, -1.0)
     X = rng.normal(size=(n, p))
     X[:, 0] += y * gap / 2
@@ -293,3 +273,79 @@ def gaussian_mixture(
     shift = np.log((1 - prior) / prior) / gap
     errors = scipy.stats.norm.cdf([shift - gap / 2, -shift - gap / 2])
     return Simulated(X, y, float(prior * errors[0] + (1 - prior) * errors[1]))
+
+
+class Regression(NamedTuple):
+    """Data, the true weights, the covariance of the features and the variance of the noise."""
+
+    X: FloatArray
+    y: FloatArray
+    weights: FloatArray
+    covariance: FloatArray
+    noise: float
+
+
+@public
+def ar1_regression(
+    n: int = 20,
+    *,
+    p: int = 10,
+    sets: int | None = None,
+    coefficient: float = 0.6518,
+    noise_variance: float = 32.45,
+    rng: Seed = None,
+) -> Regression:
+    r"""Draw :math:`y(k) = z(k)^T w_0 + \varepsilon(k)` with autoregressive features.
+
+    Each component of :math:`z` is a stationary Gaussian AR(1) process of unit variance; at one
+    time they have the covariance :math:`H`, drawn at random with unit diagonal, as are the true
+    weights. The noise is :math:`N(0, \sigma^2)`, independent.
+
+    Parameters
+    ----------
+    n, p : int
+        Length of a training set and number of features.
+    sets : int, optional
+        Number of independent training sets; adds a leading axis to `X` and `y`.
+    coefficient : float
+        AR coefficient, in (-1, 1).
+    noise_variance : float
+        Variance of the noise, at least 0; 32.45 is the source's lower bound of its error.
+    rng : seed, Generator or None
+        Source of randomness.
+
+    Returns
+    -------
+    Regression
+        ``(X, y, weights, covariance, noise)``, X of shape (n, p) or (sets, n, p).
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range or does not fit `p`.
+
+    References
+    ----------
+    Larsen and Hansen, Numerical examples.
+
+    Examples
+    --------
+    >>> ar1_regression(20, p=10, sets=5, rng=0).X.shape
+    (5, 20, 10)
+    """
+    n = checks.one_count(n)
+    p = checks.one_count(p, "p")
+    rng = checks.generator(rng)
+    batch = () if sets is None else (checks.one_count(sets, "sets"),)
+    a = checks.within(coefficient, "coefficient", -1, 1, open_low=True, open_high=True, ndim=0)
+    noise_variance = float(checks.within(noise_variance, "noise_variance", 0, ndim=0))
+    w = rng.normal(size=p)
+    # A correlation matrix at random: a Wishart matrix with p degrees of freedom, scaled.
+    factor = rng.normal(size=(p, p))
+    factor /= np.linalg.norm(factor, axis=1, keepdims=True)
+    H = factor @ factor.T
+    steps = rng.normal(size=(*batch, n, p)) @ np.linalg.cholesky(H).T  # (sets) x time x features
+    steps[..., 1:, :] *= np.sqrt(1 - a * a)  # the first value has the stationary variance
+    X = scipy.signal.lfilter([1.0], [1.0, -a], steps, axis=-2)
+    y = X @ w + np.sqrt(noise_variance) * rng.normal(size=(*batch, n))
+    return Regression(X, y, w, H, noise_variance)

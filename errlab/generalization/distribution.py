@@ -1,25 +1,135 @@
-"""The empirical distribution of the generalization error: location, dispersion, transform."""
+"""The distribution of the generalization error: resampled, and described by a few numbers."""
 
 from __future__ import annotations
 
+from math import comb
 from typing import NamedTuple
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray
+from errlab._core.checks import FloatArray, FloatOrArray, Seed
 from errlab._core.public import public
+from errlab._numerics import least_squares
 
-__all__ = [
-    "Dispersion",
-    "Location",
-    "dispersion",
-    "location",
-    "log_transform",
-    "probability_greater",
-]
+
+@public
+def leave_out_splits(
+    N: int, test_size: float, resamples: int, *, rng: Seed = None
+) -> NDArray[np.bool_]:
+    r"""Draw different subsets of the cases to leave out.
+
+    Parameters
+    ----------
+    N : int
+        Number of cases, at least 2.
+    test_size : float
+        Share :math:`\gamma` to leave out, in (0, 1); :math:`\lceil N \gamma \rceil` cases, which
+        must leave one to train on.
+    resamples : int
+        Number J of subsets, at most the number that exist.
+    rng : seed, Generator or None
+        Draws them.
+
+    Returns
+    -------
+    ndarray of bool, shape (J, N)
+        True where a case is left out; all rows differ.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If there are fewer than J subsets, or nothing is left to train on.
+
+    References
+    ----------
+    Larsen & Hansen, the basic algorithm, steps 1 and 2.
+
+    Examples
+    --------
+    >>> leave_out_splits(4, 0.5, 6, rng=0).sum(axis=0)  # all six pairs
+    array([3, 3, 3, 3])
+    """
+    n = checks.one_count(N, "N", 2)
+    J = checks.one_count(resamples, "resamples")
+    share = checks.within(test_size, "test_size", 0, 1, open_low=True, open_high=True, ndim=0)
+    size = max(1, int(np.ceil(round(n * float(share), 9))))  # 0.07 * 100 is a little above 7
+    checks.require(size < n, "test_size", "leave a case to train on", test_size)
+    ways = comb(n, size)
+    if ways < J:
+        raise ValueError(f"resamples must be at most {ways}, which is all the splits, got {J}")
+    generator = checks.generator(rng)
+    found = np.zeros((0, n), dtype=bool)
+    while len(found) < J:
+        # Each case draws a mark; those with the smallest are left out.
+        marks = generator.random((J, n))
+        drawn = marks <= np.partition(marks, size - 1, axis=1)[:, [size - 1]]
+        # Repeats go: rows are compared as packed bits, and the first of each stays.
+        found = np.vstack([found, drawn])
+        first = np.unique(np.packbits(found, axis=1), axis=0, return_index=True)[1]
+        found = found[np.sort(first)]
+    return found[:J]
+
+
+@public
+def leave_out_errors_linear(
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    test_size: float = 0.25,
+    resamples: int = 500,
+    ridge: float = 0.0,
+    rng: Seed = None,
+) -> FloatArray:
+    """Estimate the error of least squares or ridge regression on many different splits at once.
+
+    Parameters
+    ----------
+    X : array_like, shape (N, p)
+        Design matrix; no intercept is added.
+    y : array_like, shape (N,)
+        Targets.
+    test_size : float
+        Share to leave out, in (0, 1), rounded up to whole cases.
+    resamples : int
+        Number of splits, no two alike.
+    ridge : float
+        Penalty, at least 0, added to the sum of squares.
+    rng : seed, Generator or None
+        Draws the splits.
+
+    Returns
+    -------
+    ndarray, shape (resamples,)
+        Mean squared error on the cases that each split leaves out.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the input is not usable.
+
+    References
+    ----------
+    Larsen & Hansen, Eq. 7.
+
+    Examples
+    --------
+    >>> X = np.arange(1.0, 13)[:, None]
+    >>> leave_out_errors_linear(X, 2 * X[:, 0], resamples=3, rng=0).round(9)
+    array([0., 0., 0.])
+    """
+    design = checks.matrix(X)
+    targets = checks.within(y, "y", -checks.LARGE, checks.LARGE, ndim=1)
+    checks.same_length(X=design, y=targets)
+    alpha = float(checks.within(ridge, "ridge", 0, ndim=0))
+    out = leave_out_splits(len(targets), test_size, resamples, rng=rng)
+    penalty = np.full(design.shape[1], alpha)
+    beta = least_squares.coefficients(design, targets[:, None], (~out).astype(float), penalty)
+    # Splits x cases; a split counts the cases that it leaves out.
+    squares = (targets - beta[:, :, 0] @ design.T) ** 2
+    return np.asarray((squares * out).sum(axis=1) / out.sum(axis=1))
 
 
 class Location(NamedTuple):
@@ -40,8 +150,7 @@ class Dispersion(NamedTuple):
 
 def _sample(errors: ArrayLike) -> FloatArray:
     array = checks.within(errors, "errors", 0, checks.LARGE)
-    if array.ndim == 0:
-        raise ValueError(f"errors must have an axis of resamples, got shape {array.shape}")
+    checks.require(array.ndim, "errors", "have an axis of resamples", errors)
     return array
 
 
@@ -104,37 +213,9 @@ def dispersion(errors: ArrayLike) -> Dispersion:
     Dispersion(std=1.414213562, mad=1.0, iqr=2.0)
     """
     array = _sample(errors)
-    median = np.median(array, axis=-1, keepdims=True)
-    low, high = np.quantile(array, [0.25, 0.75], axis=-1)
-    mad = np.median(np.abs(array - median), axis=-1)
-    return Dispersion(*map(checks.plain, (array.std(axis=-1), mad, high - low)))
-
-
-@public
-def log_transform(errors: ArrayLike) -> FloatOrArray:
-    r"""Transform long-tailed errors: :math:`\tilde G = \log(1 + G)`.
-
-    Parameters
-    ----------
-    errors : float or array_like
-        Generalization errors, at least 0.
-
-    Returns
-    -------
-    float or ndarray
-        The transformed errors; an error of 0 stays 0.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an error is negative or not finite.
-
-    Examples
-    --------
-    >>> log_transform([0.0, np.e - 1])
-    array([0., 1.])
-    """
-    return checks.plain(np.log1p(checks.within(errors, "errors", 0)))
+    mad = scipy.stats.median_abs_deviation(array, axis=-1)
+    parts = (array.std(axis=-1), mad, scipy.stats.iqr(array, axis=-1))
+    return Dispersion(*map(checks.plain, parts))
 
 
 @public

@@ -9,18 +9,18 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.public import public
 
-__all__ = ["fpe", "log_fpe"]
-
 
 def _sizes(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> tuple[FloatArray, ...]:
     """Check the error, N above p, and return all three broadcast."""
-    error = checks.within(training_mse, "training_mse", 0)
-    n = checks.count(N, "N").astype(float)
-    size = checks.count(p, "p").astype(float)
-    error, n, size = checks.same_shape(training_mse=error, N=n, p=size)
-    if (n <= size).any():
-        at = np.flatnonzero(n <= size)[0]
-        raise ValueError(f"N must be above p = {size.flat[at]:g}, got {n.flat[at]:g}")
+    error, n, size = checks.same_shape(
+        training_mse=checks.within(training_mse, "training_mse", 0),
+        N=checks.count(N, "N"),
+        p=checks.count(p, "p"),
+    )
+    # With as many weights as cases the training error is 0, whatever the noise.
+    wrong = n <= size
+    if wrong.any():
+        raise ValueError(f"N must be above p = {size[wrong][0]}, got {n[wrong][0]}")
     return error, n, size
 
 
@@ -95,5 +95,6 @@ def log_fpe(training_mse: ArrayLike, N: ArrayLike, p: ArrayLike) -> FloatOrArray
     0.9431
     """
     error, n, size = _sizes(training_mse, N, p)
+    # The training error falls short of the noise variance by p of N degrees of freedom.
     var = error * n / (n - size)
     return checks.plain(np.log1p(var) + var / (1 + var) * size / n)

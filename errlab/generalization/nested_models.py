@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray
 from errlab._core.public import public
 from errlab.crossval.intervals import corrected_standard_error
-
-__all__ = ["NestedTest", "holdout_t_test", "leave_out_t_test"]
 
 
 @dataclass(frozen=True)
@@ -48,27 +45,6 @@ class NestedTest:
         return self.pvalue < checks.one_delta(delta)
 
 
-def _differences(full: ArrayLike, reduced: ArrayLike) -> FloatArray:
-    """Return reduced minus full, which must not all be the same."""
-    large = checks.within(full, "full", 0, checks.LARGE, ndim=1)
-    small = checks.within(reduced, "reduced", 0, checks.LARGE, ndim=1)
-    checks.same_length(full=large, reduced=small)
-    difference = small - large
-    if len(difference) < 2 or (difference == difference[0]).all():
-        raise ValueError(
-            "full and reduced must differ by at least two different amounts, got only "
-            f"{difference[0]:g}: there is no spread to test against"
-        )
-    return difference
-
-
-def _test(difference: FloatArray, standard_error: float) -> NestedTest:
-    mean = float(difference.mean())
-    df = len(difference) - 1
-    statistic = mean / standard_error
-    return NestedTest(mean, standard_error, statistic, df, float(special.stdtr(df, statistic)))
-
-
 @public
 def holdout_t_test(full: ArrayLike, reduced: ArrayLike) -> NestedTest:
     r"""Compare two models, trained on the same set, on one holdout set.
@@ -100,17 +76,12 @@ def holdout_t_test(full: ArrayLike, reduced: ArrayLike) -> NestedTest:
     >>> round(result.statistic, 3), round(result.pvalue, 3), result.rejects()
     (-2.049, 0.066, False)
     """
-    difference = _differences(full, reduced)
-    return _test(difference, float(difference.std(ddof=1) / np.sqrt(len(difference))))
+    return leave_out_t_test(full, reduced)
 
 
 @public
 def leave_out_t_test(
-    full: ArrayLike,
-    reduced: ArrayLike,
-    *,
-    n_train: int | None = None,
-    n_test: int | None = None,
+    full: ArrayLike, reduced: ArrayLike, *, n_train: int | None = None, n_test: int | None = None
 ) -> NestedTest:
     """Compare two models by their errors on the same J leave-out splits.
 
@@ -148,11 +119,20 @@ def leave_out_t_test(
     >>> round(leave_out_t_test(full, reduced, n_train=15, n_test=5).statistic, 3)
     -1.342
     """
+    large = checks.within(full, "full", 0, checks.LARGE, ndim=1)
+    small = checks.within(reduced, "reduced", 0, checks.LARGE, ndim=1)
+    checks.same_length(full=large, reduced=small)
+    difference = small - large
+    df = len(difference) - 1
+    # Without a spread there is nothing to test against.
+    spread = np.ptp(difference) > 0
+    checks.require(spread, "full and reduced", "differ by more than one amount", difference[0])
     if n_train is None and n_test is None:
-        return holdout_t_test(full, reduced)
-    if n_train is None or n_test is None:
-        raise ValueError(
-            f"n_train and n_test must both be given or neither, got {n_train} and {n_test}"
-        )
-    difference = _differences(full, reduced)
-    return _test(difference, corrected_standard_error(difference, n_train=n_train, n_test=n_test))
+        error = float(scipy.stats.sem(difference))
+    elif n_train is not None and n_test is not None:
+        error = corrected_standard_error(difference, n_train=n_train, n_test=n_test)
+    else:
+        raise ValueError(f"n_train and n_test must come together, got {n_train} and {n_test}")
+    statistic = float(difference.mean()) / error
+    pvalue = float(scipy.special.stdtr(df, statistic))
+    return NestedTest(float(difference.mean()), error, statistic, df, pvalue)

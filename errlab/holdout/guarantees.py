@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from errlab import bounds
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Scalar
+from errlab._core.checks import FloatOrArray, IntArray
 from errlab._core.public import public
 from errlab._numerics.roots import first_whole
-from errlab.bounds import BOUNDS
 from errlab.losses import risk
-
-__all__ = [
-    "Moments",
-    "failure_probability",
-    "gap_bound",
-    "gap_coverage",
-    "risk_moments",
-    "sample_size",
-    "sample_size_for",
-]
 
 _ONE_BY_ONE = 64  # up to here sample_size_for looks at every n
 _LARGEST = 2**50  # beyond, n * mean is no longer exact in floating point
@@ -38,10 +27,6 @@ class Moments(NamedTuple):
     worst: float
 
 
-@overload
-def gap_bound(n: Scalar, *, delta: Scalar = 0.05, models: Scalar = 1) -> float: ...
-@overload
-def gap_bound(n: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -> FloatArray: ...
 @public
 def gap_bound(n: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -> FloatOrArray:
     r"""Hoeffding bound on the generalization gap of k models, at once.
@@ -88,12 +73,6 @@ def gap_bound(n: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1) -
     return checks.plain(np.minimum(np.sqrt(np.log(2 * k / level) / (2 * size)), 1.0))
 
 
-@overload
-def sample_size(epsilon: Scalar, *, delta: Scalar = 0.05, models: Scalar = 1) -> int: ...
-@overload
-def sample_size(
-    epsilon: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1
-) -> IntArray: ...
 @public
 def sample_size(
     epsilon: ArrayLike, *, delta: ArrayLike = 0.05, models: ArrayLike = 1
@@ -132,14 +111,15 @@ def sample_size(
     >>> sample_size(0.01, models=1000)
     52984
     """
-    width = checks.within(epsilon, "epsilon", 0, 1, open_low=True, open_high=True)
     k, width, level = checks.same_shape(
-        models=checks.count(models, "models"), epsilon=width, delta=checks.delta(delta)
+        models=checks.count(models, "models"),
+        epsilon=checks.within(epsilon, "epsilon", 0, 1, open_low=True, open_high=True),
+        delta=checks.delta(delta),
     )
     # Hoeffding and a union bound over k models: 2 k exp(-2 n width^2) = level.
     needed = np.log(2 * k / level) / (2 * width**2)
-    if (needed > 2**53).any():
-        raise ValueError(f"epsilon must not need more than 2**53 cases, got {width.min():g}")
+    fits = needed.max() <= checks.EXACT
+    checks.require(fits, "epsilon", "not need more than 2**53 cases", width.min())
     n = np.maximum(np.ceil(needed * (1 - 4e-16)), 1).astype(np.int64)
     n += gap_bound(n, delta=level, models=k) > width  # rounding, at a whole number of cases
     return n if n.ndim else int(n)
@@ -313,34 +293,30 @@ def sample_size_for(
     343
     """
     expected = checks.one_mean(mean)
-    level = _goal(expected, epsilon, target)
     failure = checks.one_delta(delta)
-    if BOUNDS[key].needs == "losses":
-        raise ValueError(f"bound {key!r} needs the losses, the expected mean does not tell enough")
-
-    first = np.arange(1, _ONE_BY_ONE + 1)
-    reached = np.flatnonzero(bounds.upper(key, expected, first, delta=failure) <= level)
-    if reached.size:
-        return int(first[reached[0]])
-    low = _ONE_BY_ONE
-    high = 2 * _ONE_BY_ONE
-    while bounds.upper(key, expected, high, delta=failure) > level:
-        if high >= _LARGEST:
-            raise ValueError(f"bound {key!r} does not reach {level:g} with {_LARGEST} cases")
-        low = high
-        high = 2 * high
-    return first_whole(lambda n: bounds.upper(key, expected, n, delta=failure) <= level, low, high)
-
-
-def _goal(mean: float, epsilon: float | None, target: float | None) -> float:
-    """Return the level that the bound must not exceed."""
     if epsilon is not None and target is None:
-        width = checks.within(checks.scalar_only(epsilon, "epsilon"), "epsilon", 0, open_low=True)
-        return mean + float(width)
-    if target is None or epsilon is not None:
+        level = expected + checks.positive(epsilon, "epsilon")
+    elif target is not None and epsilon is None:
+        level = checks.one_mean(target, "target")
+        above = level > expected or level == 1
+        checks.require(above, "target", f"be above mean = {expected:g}", level)
+    else:
         given = "neither" if epsilon is None else "both"
         raise ValueError(f"give either epsilon or target, got {given}")
-    level = checks.one_mean(target, "target")
-    if level <= mean and level < 1:
-        raise ValueError(f"target must be above mean = {mean:g}, got {level:g}")
-    return level
+    if bounds.BOUNDS[key].needs == "losses":
+        raise ValueError(f"bound {key!r} needs the losses, the expected mean does not tell enough")
+
+    def reached(n: int | IntArray) -> NDArray[np.bool_]:
+        return np.asarray(bounds.upper(key, expected, n, delta=failure) <= level)
+
+    # Here some bounds are odd, and every size is tried.
+    few = np.flatnonzero(reached(np.arange(1, _ONE_BY_ONE + 1)))
+    if few.size:
+        return int(few[0]) + 1
+    # Doubled until it is enough: the size lies in the last half.
+    high = _ONE_BY_ONE
+    while not reached(high):
+        if high >= _LARGEST:
+            raise ValueError(f"bound {key!r} does not reach {level:g} with {_LARGEST} cases")
+        high = 2 * high
+    return first_whole(reached, high // 2, high)

@@ -1,8 +1,6 @@
-"""Leaderboards: what they show after each submission, and the Ladder, which shows less.
+"""The Ladder, a leaderboard that shows less: only scores that clearly improve.
 
-A board is a function from the losses of all submissions, shape (k, n), to a `Board`: `latest_score`
-shows every score, `ladder` only those that clearly improve. What the Ladder limits, it does not
-end: `errlab.holdout.climb_by_flips` climbs it.
+What the Ladder limits, it does not end: `errlab.book.leaderboards.climb_by_flips` climbs it.
 """
 
 from __future__ import annotations
@@ -13,10 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, IntArray
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Seed
 from errlab._core.public import public
-
-__all__ = ["Board", "ladder", "ladder_bound", "latest_score"]
 
 # Scores are compared as sums of losses, in cases, which rounding moves by less than this slack for
 # up to a million cases: so every tie is taken for a tie. No improvement of 0/1 losses is lost: it
@@ -32,98 +28,46 @@ class Board(NamedTuple):
     leader: IntArray
 
 
-@public
-def latest_score(losses: ArrayLike) -> Board:
-    """Plain leaderboard: release every submission's mean loss; the smallest so far leads.
-
-    Parameters
-    ----------
-    losses : array_like, shape (k, n)
-        Losses in [0, 1] of each submission on each test case, in the order of submission.
-
-    Returns
-    -------
-    Board
-        ``(released, leader)``, each of shape (k,).
-
-    Raises
-    ------
-    ValueError, TypeError
-        If `losses` is not a matrix of losses.
-
-    Examples
-    --------
-    >>> latest_score([[1, 0, 1], [0, 0, 1], [1, 1, 1]]).leader
-    array([0, 1, 1])
-    """
-    scores = checks.losses(losses, ndim=2).mean(axis=1)
-    better = np.append(True, scores[1:] < np.minimum.accumulate(scores)[:-1])
-    return Board(scores, np.maximum.accumulate(np.where(better, np.arange(len(scores)), 0)))
-
-
 class RunningLadder:
     """A Ladder while the competition lasts: submit losses one after the other.
 
     See `ladder` for the rule and the parameters. `shown` is the score released last.
     """
 
-    def __init__(
-        self,
-        *,
-        step: float | None = None,
-        noise: float = 0.0,
-        rng: np.random.Generator | int | None = None,
-    ) -> None:
-        self._noise = float(checks.within(checks.scalar_only(noise, "noise"), "noise", 0))
-        if step is None and self._noise > 0:
-            raise ValueError(f"noise needs a step, got noise {self._noise:g} without one")
-        self._step = None
+    def __init__(self, step: float | None, noise: float, rng: Seed) -> None:
+        self._noise = float(checks.within(noise, "noise", 0, ndim=0))
+        checks.require(self._noise == 0 or step is not None, "noise", "be 0 without a step", noise)
         if step is not None:  # below 1e-6 it would be lost in the slack for ties
-            one = checks.scalar_only(step, "step")
-            self._step = float(checks.within(one, "step", 1e-6, 1, open_high=True))
+            step = float(checks.within(step, "step", 1e-6, 1, open_high=True, ndim=0))
+        self._step = step
         self._generator = checks.generator(rng)
-        self._leader: FloatArray = np.empty(0)
+        self._leader: FloatArray | None = None
         self._cases = 0.0  # what is shown, in cases
         self._threshold = 0.0  # noise of the comparison, until the next release
         self.shown = np.inf
 
     def submit(self, losses: FloatArray) -> bool:
         """Submit the losses on all test cases; tell whether a new score was released."""
-        total = float(losses.sum())
-        if len(self._leader) and not self._improves(losses, total):
-            return False
-        self._leader = losses
-        self._release(total, len(losses))
-        return True
-
-    def _improves(self, losses: FloatArray, total: float) -> bool:
-        """Whether a submission beats the leader by enough to be shown."""
         n = len(losses)
+        total = float(losses.sum())
         # In cases, against the score shown: not against the leader's own, which is hidden.
         gain = self._cases - total
-        if self._step is not None:
-            luck = self._threshold - self._laplace(4)
-            return bool(gain + luck * n > self._step * n + _TIE)
-        if gain <= _TIE:
-            return False
-        apart = losses - self._leader
-        # (n s / sqrt n)^2, s with 1/(n-1); for 0/1 losses gain^2 > n01 + n10 says the same
-        square = (n * (apart @ apart) - apart.sum() ** 2) / (n - 1)
-        return bool(gain > np.sqrt(max(square, 0.0)) + _TIE)
-
-    def _release(self, total: float, n: int) -> None:
-        """Show an error rate: with noise, rounded to a step, or to whole cases."""
+        if self._leader is not None:
+            if self._step is not None:
+                needed = n * (self._step + self._laplace(4) - self._threshold)
+            else:  # the standard error; for 0/1 losses gain^2 > n01 + n10 says the same
+                needed = np.sqrt(n * (losses - self._leader).var(ddof=1))
+            if gain <= needed + _TIE:
+                return False
+        self._leader = losses
         if self._noise:
             self._cases = total + self._laplace(1) * n
             self._threshold = self._laplace(2)
-            self.shown = self._cases / n
-        elif self._step is None:
-            self._cases = float(np.floor(total + 0.5 + _TIE))
-            self.shown = self._cases / n
         else:
-            steps = np.floor(total / (self._step * n) + 0.5 + _TIE)  # halves go up
-            self._cases = float(steps * self._step * n)
-            self.shown = float(np.round(steps * self._step, 12))
+            grid = 1.0 if self._step is None else self._step * n
+            self._cases = grid * np.floor(total / grid + 0.5 + _TIE)  # halves go up
+        self.shown = round(self._cases / n, 12)
+        return True
 
     def _laplace(self, scale: int) -> float:
         return float(self._generator.laplace(0, scale * self._noise)) if self._noise else 0.0
@@ -131,11 +75,7 @@ class RunningLadder:
 
 @public
 def ladder(
-    losses: ArrayLike,
-    *,
-    step: float | None = None,
-    noise: float = 0.0,
-    rng: np.random.Generator | int | None = None,
+    losses: ArrayLike, *, step: float | None = None, noise: float = 0.0, rng: Seed = None
 ) -> Board:
     r"""Ladder of Blum and Hardt: release a score only where it improves by more than luck.
 
@@ -187,9 +127,9 @@ def ladder(
     array([0.8, 0.8, 0.2])
     """
     array = checks.losses(losses, ndim=2)
-    if step is None and array.shape[1] < 2:
-        raise ValueError(f"losses must have at least 2 cases without a step, got {array.shape[1]}")
-    board = RunningLadder(step=step, noise=noise, rng=rng)
+    n = array.shape[1]
+    checks.require(n > 1 or step is not None, "losses", "have 2 cases or more without a step", n)
+    board = RunningLadder(step, noise, rng)
     released = np.empty(len(array))
     leader = np.zeros(len(array), dtype=np.int64)
     for t, row in enumerate(array):
@@ -252,13 +192,3 @@ def ladder_bound(
     )
     courses = (1 / eta + 2) * np.log(4 * k / eta)
     return checks.plain(np.minimum(eta + np.sqrt((courses + np.log(2 / level)) / (2 * size)), 1))
-
-
-def public_cases(public_size: float, n: int) -> int:
-    """Number of test cases on the public leaderboard; some must be left for the private one."""
-    size = round(checks.one_delta(public_size, "public_size") * n)
-    if not 0 < size < n:
-        raise ValueError(
-            f"public_size must leave cases on both sides, got {public_size} of {n} cases"
-        )
-    return size

@@ -11,8 +11,6 @@ from errlab._core.checks import IntArray
 from errlab._core.public import public
 from errlab.bounds import interval
 
-__all__ = ["count_copies", "effective_size", "interval_coverage"]
-
 
 @public
 def count_copies(cases: ArrayLike) -> IntArray:
@@ -128,6 +126,7 @@ def interval_coverage(
     times = checks.one_count(copies, "copies")
     source = checks.one_mean(tested_error, "tested_error")
     aim = checks.one_mean(error, "error")
+    # Each number of errors k among the independent cases: its interval, and how likely it is.
     k = np.arange(size + 1)
     low, high = interval(key, k / size, size * times, delta=checks.one_delta(delta))
     inside = (low <= aim) & (aim <= high)

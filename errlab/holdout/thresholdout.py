@@ -8,10 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, IntArray
+from errlab._core.checks import FloatArray, IntArray, Seed
 from errlab._core.public import public
-
-__all__ = ["Answers", "Reuse", "reuse_holdout", "thresholdout"]
 
 
 class Answers(NamedTuple):
@@ -44,7 +42,7 @@ def thresholdout(
     threshold: float = 0.04,
     noise: float = 0.01,
     budget: int | None = None,
-    rng: np.random.Generator | int | None = None,
+    rng: Seed = None,
 ) -> Answers:
     r"""Thresholdout of Dwork et al.: answer from the training set as long as it is right.
 
@@ -118,7 +116,7 @@ def reuse_holdout(
     *,
     threshold: float | None = None,
     noise: float = 0.01,
-    rng: np.random.Generator | int | None = None,
+    rng: Seed = None,
 ) -> Reuse:
     r"""Select variables on training and holdout set where there is nothing to find.
 
@@ -173,12 +171,18 @@ def reuse_holdout(
     numbers = checks.count(kept, "kept", ndim=1)
     generator = checks.generator(rng)
     train, holdout = generator.standard_normal((2, d)) / np.sqrt(size)
-    sigma = float(checks.within(noise, "noise", 0, ndim=0))
-    seen = _ask(train, holdout, threshold, sigma, generator)
-    weak = (train * seen <= 0) | (np.minimum(np.abs(train), np.abs(seen)) < size**-0.5)
-    strength = np.where(weak, -1.0, np.abs(train))
-    order = np.argsort(-strength)[: np.count_nonzero(~weak)]
-    best = order[: numbers.max(initial=0)]
+    checks.within(noise, "noise", 0, ndim=0)
+
+    def told(train: FloatArray, holdout: FloatArray) -> FloatArray:
+        if threshold is None:
+            return holdout
+        answers = thresholdout(train, holdout, threshold=threshold, noise=noise, rng=generator)
+        return answers.values
+
+    seen = told(train, holdout)
+    least = np.minimum(np.abs(train), np.abs(seen))
+    strong = np.flatnonzero((train * seen > 0) & (least >= size**-0.5))
+    best = strong[np.argsort(-np.abs(train[strong]))][: numbers.max()]
     y = generator.choice([-1.0, 1.0], (3, size))  # training, holdout, fresh
     # y times x of the kept variables, data sets x cases x variables, given their means on the
     # first two sets, which were drawn above: the other variables are never drawn.
@@ -188,17 +192,5 @@ def reuse_holdout(
     for i, k in enumerate(numbers):
         score = y * (yx[:, :, :k] @ np.sign(train[best[:k]]))
         accuracy[:, i] = ((score > 0) == (y > 0)).mean(axis=1)
-    reported = _ask(accuracy[0], accuracy[1], threshold, sigma, generator)
-    return Reuse(numbers, accuracy[0], accuracy[1], reported, accuracy[2])
-
-
-def _ask(
-    train: FloatArray,
-    holdout: FloatArray,
-    threshold: float | None,
-    noise: float,
-    generator: np.random.Generator,
-) -> FloatArray:
-    if threshold is None:
-        return holdout
-    return thresholdout(train, holdout, threshold=threshold, noise=noise, rng=generator).values
+    known, reused, fresh = accuracy
+    return Reuse(numbers, known, reused, told(known, reused), fresh)

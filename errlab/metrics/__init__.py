@@ -5,17 +5,12 @@ around any other. `korn_graubard` and `grouped_t` are for cases that come in gro
 """
 
 from errlab._core.public import elsewhere
-from errlab.metrics.area_intervals import area_interval
-from errlab.metrics.auc import area, delong
 from errlab.metrics.confusion import RATES, Confusion, confusion, confusion_at, confusion_matrix
-from errlab.metrics.curves import precision_at, roc
-from errlab.metrics.equal_error_rate import equal_error_rate
-from errlab.metrics.f1_intervals import f1_interval
+from errlab.metrics.curves import area, area_interval, delong, equal_error_rate, roc
 from errlab.metrics.fdr import false_discoveries, fdr_threshold
-from errlab.metrics.fscores import f_score
 from errlab.metrics.groups import design_effect, group_means, grouped_t, korn_graubard
 from errlab.metrics.per_class import per_class
-from errlab.metrics.rate_intervals import rate_interval, rate_intervals
+from errlab.metrics.rates import f1_interval, f_score, precision_at, rate_interval, rate_intervals
 from errlab.metrics.shares import error_at_shares, prediction_powered, weighted_error
 
 __all__ = [

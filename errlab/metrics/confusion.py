@@ -6,24 +6,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks
 from errlab._core.checks import IntArray, Labels
 from errlab._core.public import public
 from errlab._core.registry import Registry
-from errlab.metrics._labels import positives
 
-__all__ = [
-    "RATES",
-    "Confusion",
-    "Matrix",
-    "Rate",
-    "RateDefinition",
-    "confusion",
-    "confusion_at",
-    "confusion_matrix",
-]
+BoolArray = NDArray[np.bool_]
 
 
 class Matrix(NamedTuple):
@@ -33,8 +23,7 @@ class Matrix(NamedTuple):
     labels: Labels
 
 
-@dataclass(frozen=True)
-class RateDefinition:
+class RateDefinition(NamedTuple):
     """A rate of Table 5.3 or 5.4: how many of the cases `among` are also `hits`.
 
     Attributes
@@ -161,8 +150,7 @@ class Confusion:
     def f1(self) -> float:
         """F1, the harmonic mean of precision and recall: ``2 tp / (2 tp + fp + fn)``."""
         total = 2 * self.tp + self.fp + self.fn
-        if total == 0:
-            raise ValueError("f1 needs at least one positive case, true or called, got none")
+        checks.require(total, "f1", "have at least one positive case, true or called", total)
         return 2 * self.tp / total
 
     def rate(self, name: str) -> Rate:
@@ -176,13 +164,36 @@ class Confusion:
         entry = RATES[name]
         hits = getattr(self, entry.hits)
         among = getattr(self, entry.among)
-        if among == 0:
-            raise ValueError(f"{entry.key} needs {entry.among} of at least 1, got 0")
+        checks.require(among, entry.key, f"have {entry.among} of at least 1", among)
         return Rate(entry.key, hits, among, hits / among)
 
     def rates(self) -> tuple[Rate, ...]:
         """Return every rate that is defined for these counts, in the order of the tables."""
         return tuple(self.rate(key) for key, entry in RATES.items() if getattr(self, entry.among))
+
+
+def positives(positive: object, **labels: ArrayLike) -> tuple[BoolArray, ...]:
+    """Tell for each named vector of labels which cases are positive.
+
+    Without `positive` the labels must be 0/1, -1/+1 or booleans, and 1 is positive. With it, the
+    other labels are the negatives, whatever they are: one class against the rest.
+    """
+    arrays = checks.same_labels(**labels)
+    seen = {value for array in arrays for value in array.tolist()}
+    if positive is None:
+        known = seen <= {0, 1} or seen <= {-1, 1}
+        rule = "name the positive label where the labels are not 0/1 or -1/+1"
+        checks.require(known, "positive", rule, sorted(seen, key=str))
+        return tuple(np.asarray(array == 1, dtype=bool) for array in arrays)
+    label = next(iter(seen))
+    if checks.kind_of(positive) != checks.kind_of(label):
+        got = f"{checks.show(label)}, got {checks.show(positive)}"
+        raise TypeError(f"positive must be one of the labels, such as {got}")
+    checks.require(positive in seen, "positive", "be one of the labels", positive)
+    # one by one: an object that is a label may itself have several values
+    return tuple(
+        np.array([value == positive for value in array.tolist()], dtype=bool) for array in arrays
+    )
 
 
 @public

@@ -10,8 +10,6 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core.public import public
 
-__all__ = ["Discoveries", "false_discoveries", "fdr_threshold"]
-
 
 class Discoveries(NamedTuple):
     """The cases with ``p > threshold``: how many, and how many of them are expected to be false.
@@ -108,6 +106,6 @@ def fdr_threshold(probabilities: ArrayLike, fdr: float) -> Discoveries:
     # FDR of the k most probable cases, for every k
     means = np.cumsum(1 - ranked) / np.arange(1, len(ranked) + 1)
     allowed = means <= level * (1 + 1e-12)  # a mean of exactly fdr, in spite of rounding
-    if allowed.all():
-        return _discover(beliefs, -np.inf)
-    return _discover(beliefs, float(ranked[np.argmin(allowed)]))  # leaves its equals out too
+    # the first that is one too many leaves its equals out, too
+    cut = -np.inf if allowed.all() else float(ranked[np.argmin(allowed)])
+    return _discover(beliefs, cut)

@@ -6,20 +6,18 @@ interval that takes them for independent is too short. The units of sampling are
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab._core.interval import Guarantee
+from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Result
 from errlab._numerics.beta import beta_quantile
 from errlab._numerics.groups import Groups, Spread, grouped, t_quantile
-
-__all__ = ["GroupedMean", "design_effect", "group_means", "grouped_t", "korn_graubard"]
 
 _LEAST = 1e-9  # an effective size that is as good as none
 
@@ -162,10 +160,7 @@ def design_effect(losses: ArrayLike, *, groups: ArrayLike) -> float:
     values = checks.within(losses, "losses", -checks.LARGE, checks.LARGE, ndim=1)
     found = design_effect_of(grouped(groups, len(values)).spread(values))
     if found is None:
-        raise ValueError(
-            f"losses must not all be equal, got {values[0]:g} only: nothing can be seen of how "
-            "much groups differ"
-        )
+        raise ValueError(f"losses must not all be equal, got {values[0]:g} only: no group differs")
     return found
 
 
@@ -215,27 +210,20 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
     (2.13, 1.47)
     """
     values = checks.within(losses, "losses", -checks.LARGE, checks.LARGE, ndim=1)
-    found = mean_of(values, groups, checks.one_delta(delta))
-    if found.standard_error == 0:
-        raise ValueError(
-            f"losses must have other means in some groups, got {found.estimate:.4g} in all: "
-            "nothing can be seen of how much groups differ; errlab.report knows the range of "
-            "scores, and says what is proven then"
-        )
+    found = mean_of(values, groups, checks.one_delta(delta), bounded=False)
+    rule = "have other means in some groups (errlab.report says what is proven where not)"
+    checks.require(found.standard_error > 0, "losses", rule, found.estimate)
     return found
 
 
 def mean_of(
-    values: FloatArray,
-    groups: ArrayLike | Groups,
-    delta: float,
-    low: float = -np.inf,
-    high: float = np.inf,
+    values: FloatArray, groups: ArrayLike | Groups, delta: float, *, bounded: bool
 ) -> GroupedMean:
-    """Return the cluster-robust t interval of values that cannot leave [low, high].
+    """Return the cluster-robust t interval of values, which cannot leave [0, 1] if `bounded`.
 
     Where all groups have one mean, the interval is that of `Groups.ends` for such groups.
     """
+    low, high = (0.0, 1.0) if bounded else (-np.inf, np.inf)
     units = grouped(groups, len(values))
     found = units.spread(values)
     ends = units.ends(found, delta / 2, low, high)
@@ -303,32 +291,30 @@ def korn_graubard(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) 
     """
     level = checks.one_delta(delta)
     values = checks.losses(losses)
-    if not np.isin(values, (0, 1)).all():
-        graded = values[~np.isin(values, (0, 1))][0]
-        raise ValueError(f"losses must be 0 or 1, got {graded:.4g}; for others take grouped_t")
-    units = grouped(groups, len(values))
-    n = len(values)
-    many = units.number
-    found = units.spread(values)
-    mean = float(found.mean)
-    effect = design_effect_of(found)
-    df = max(units.effective - 1, _LEAST)  # not below: one group may hold all but a few cases
-    size = float(many)  # without a design effect none is estimated, so no t
-    if effect is not None:
-        shrunk = (t_quantile(n - 1, level / 2) / t_quantile(df, level / 2)) ** 2
-        size = max(n / max(1.0, effect) * shrunk, _LEAST)
-    low = 1 - _beta_upper(size, 1 - mean, level / 2)
-    high, upper = (_beta_upper(size, mean, tail) for tail in (level / 2, level))
-    return GroupedMean(
-        mean, low, high, upper, float(found.error), n, many, effect, size, units.effective,
-        float(units.shares.max()), df, level, "finite sample" if effect is None else "asymptotic",
-    )  # fmt: skip
+    graded = values[(values > 0) & (values < 1)]
+    if graded.size:
+        raise ValueError(f"losses must be 0 or 1, got {graded[0]:.4g}; for others take grouped_t")
+    found = mean_of(values, groups, level, bounded=True)
+    # one group may hold all but a few cases
+    df = max(found.effective_groups - 1, _LEAST)
+    # without a design effect none is estimated, and no t is needed
+    size = float(found.groups)
+    if found.design_effect is not None:
+        shrunk = (t_quantile(found.n - 1, level / 2) / t_quantile(df, level / 2)) ** 2
+        size = max(found.effective_size * shrunk, _LEAST)
+    low, high = effective_ends(size, found.estimate, level / 2)
+    upper = effective_ends(size, found.estimate, level).high
+    proven: Guarantee = "finite sample" if found.design_effect is None else "asymptotic"
+    return replace(
+        found, low=low, high=high, upper=upper, effective_size=size, df=df, guarantee=proven
+    )
 
 
-def _beta_upper(size: float, mean: float, tail: float) -> float:
-    """Clopper-Pearson's upper end for a size that need not be whole."""
-    if mean >= 1:
-        return 1.0
-    a = np.array(size * mean + 1)
-    b = np.array(size * (1 - mean))
-    return float(beta_quantile(b, a, np.array(tail)).rest)  # 1 - tail would lose a small tail
+def effective_ends(size: float, mean: float, tail: float) -> Interval:
+    """Clopper-Pearson's ends for a number of cases that need not be whole."""
+    # the upper end for the errors, and what that for the hits leaves to 1
+    means = np.array([mean, 1 - mean])
+    a, b = size * means + 1, size * (1 - means)
+    # 1 - tail would lose a small tail; with nothing on the other side the end is 1
+    ends = np.where(b > 0, beta_quantile(np.where(b > 0, b, 1.0), a, np.array(tail)).rest, 1.0)
+    return Interval(float(1 - ends[1]), float(ends[0]))

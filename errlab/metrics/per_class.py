@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import html
 import math
-from collections.abc import Sequence
+from collections import Counter
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -13,15 +12,10 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks, tables
 from errlab._core import rounding as words
-from errlab._core.checks import IntArray
-from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._core.statement import Statement, earned
 from errlab.bounds import interval
-from errlab.metrics.confusion import confusion_matrix
-from errlab.metrics.f1_intervals import f1_interval
-
-__all__ = ["per_class"]
+from errlab.metrics.rates import mean_rate
 
 SQUARE_AND_ADD = "square-and-add of Clopper-Pearson intervals"
 
@@ -88,10 +82,10 @@ class PerClass(Statement):
         never = [str(row.label) for row in self.classes if not row.called]
         if never:
             said.append(f"Never called, and so without precision: {', '.join(never)}.")
-        sized: tuple[float, str] = (self.n, "cases")
+        size, unit = self.n, "cases"
         if len(self.classes) == 2:
-            sized = (min(row.support for row in self.classes), "cases of the rarer class")
-        proven = earned("asymptotic", SQUARE_AND_ADD, *sized, delta=self.delta)
+            size, unit = min(row.support for row in self.classes), "cases of the rarer class"
+        proven = earned("asymptotic", SQUARE_AND_ADD, size, unit, delta=self.delta)
         said.append(
             "The macro averages are means over the classes that have the rate; the interval of "
             f"recall is {SQUARE_AND_ADD} ({proven}), that of precision the same, given how often "
@@ -110,14 +104,13 @@ class PerClass(Statement):
 
     def __repr__(self) -> str:
         """Return the table, with the sentences around it."""
-        held = [f"  - {condition}" for condition in self.conditions()]
-        first, *rest = self.sentences()
-        return "\n".join([first, tables.text(self._cells("")), *rest, "This holds if", *held])
+        first, rest = super().__repr__().split("\n", 1)
+        return "\n".join([first, tables.text(self._cells("")), rest])
 
     def _repr_html_(self) -> str:
-        told = super()._repr_html_()
-        head = f"<strong>{html.escape(self.sentences()[0])}</strong></p>"
-        return told.replace(head, head + tables.html_table(self._cells("")), 1)
+        # below the first sentence, which is the only one in bold
+        table = "</strong></p>" + tables.html_table(self._cells(""))
+        return super()._repr_html_().replace("</strong></p>", table, 1)
 
     def _numbers(self) -> dict[str, object]:
         return super()._numbers() | {"macro": self.macro._asdict()}
@@ -154,11 +147,7 @@ def _cell(value: float | None, low: float | None, high: float | None) -> str:
 
 @public
 def per_class(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    labels: ArrayLike | None = None,
-    delta: float = 0.05,
+    y_true: ArrayLike, y_pred: ArrayLike, *, labels: ArrayLike | None = None, delta: float = 0.05
 ) -> PerClass:
     """Give recall, precision and F1 of each class with exact intervals, and the macro averages.
 
@@ -203,41 +192,34 @@ def per_class(
     macro average     0.9   0.619048
     """
     level = checks.one_delta(delta)
-    wrong = checks.zero_one_losses(y_true, y_pred)
-    counts, found = confusion_matrix(y_true, y_pred)
-    place = {label: i for i, label in enumerate(found.tolist())}
-    names = list(place) if labels is None else checks.labels(labels, "labels").tolist()
-    for label in place:
+    true, pred = checks.same_labels(y_true=y_true, y_pred=y_pred)
+    checks.share_labels(true, pred, "y_pred")
+    # a class that a count lacks is counted 0 times
+    hits, support, called = (Counter(x.tolist()) for x in (true[true == pred], true, pred))
+    occur = np.unique(np.concatenate([true, pred])).tolist()
+    names = occur if labels is None else checks.labels(labels, "labels").tolist()
+    for label in occur:
         if label not in names:
             raise ValueError(f"labels must hold every class that occurs, but {label!r} is missing")
-    if len(set(names)) < len(names):
-        raise ValueError("labels must differ, got one of them twice")
-    rows = [_of_class(label, counts, place.get(label), level) for label in names]
-    n = len(wrong)
-    right = n - int(wrong.sum())
+    checks.require(len(set(names)) == len(names), "labels", "differ", names)
+    rows = [_row(name, hits[name], support[name], called[name], level) for name in names]
     # classes without the rate are left out of its mean, not counted as 0
-    recall = mean_rate([(r.hits, r.support) for r in rows if r.support], level)
-    precision = mean_rate([(r.hits, r.called) for r in rows if r.called], level)
+    recall, recall_ends = mean_rate([(r.hits, r.support) for r in rows if r.support], level)
+    precision, precision_ends = mean_rate([(r.hits, r.called) for r in rows if r.called], level)
     f1 = float(np.mean([r.f1 for r in rows if r.f1 is not None]))
+    n = len(true)
     macro = ClassRow(
-        "macro average", right, n, recall[0], *recall[1], n, precision[0], *precision[1], n, f1,
-        None, None,
+        "macro average", hits.total(), n, recall, *recall_ends, n, precision, *precision_ends,
+        n, f1, None, None,
     )  # fmt: skip
     return PerClass(tuple(rows), macro, n, level)
 
 
-def _of_class(label: object, counts: IntArray, i: int | None, delta: float) -> ClassRow:
+def _row(label: object, hits: int, support: int, called: int, delta: float) -> ClassRow:
     """Return the row of one class, which may be in none of the cases."""
-    hits, support, called = 0, 0, 0
-    if i is not None:
-        hits, support, called = (
-            int(x) for x in (counts[i, i], counts[i].sum(), counts[:, i].sum())
-        )
     either = support + called - hits
-    f1: tuple[float | None, ...] = (None, None, None)
-    if either:
-        ends = f1_interval(hits, called - hits, support - hits, delta=delta)
-        f1 = (2 * hits / (support + called), *ends)
+    # F1 grows with the share of hits among those cases: see `f1_interval`
+    f1 = [None if j is None else 2 * j / (1 + j) for j in _rate(hits, either, delta)]
     recall, precision = _rate(hits, support, delta), _rate(hits, called, delta)
     return ClassRow(label, hits, support, *recall, called, *precision, either, *f1)
 
@@ -247,15 +229,3 @@ def _rate(hits: int, among: int, delta: float) -> tuple[float | None, float | No
     if not among:
         return None, None, None
     return hits / among, *interval("CP", errors=hits, n=among, delta=delta)
-
-
-def mean_rate(counts: Sequence[tuple[int, int]], delta: float) -> tuple[float, Interval]:
-    """Return the mean of independent rates (hits, among), and its square-and-add interval."""
-    # one entry for each class
-    hits, sizes = np.array(counts).T
-    rate = hits / sizes
-    value = float(rate.mean())
-    ends = interval("CP", errors=hits, n=sizes, delta=delta)
-    # each arm is the root of the summed squares of the arms of the rates
-    low, high = (float(np.sqrt(((end - rate) ** 2).sum())) / len(sizes) for end in ends)
-    return value, Interval(max(value - low, 0.0), min(value + high, 1.0))

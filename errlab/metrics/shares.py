@@ -7,26 +7,22 @@ loss beside many with a machine's.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from errlab._core import checks
 from errlab._core import rounding as words
-from errlab._core.checks import FloatArray
-from errlab._core.interval import Guarantee
+from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Result, earned
+from errlab._numerics.groups import t_quantile
 from errlab.bounds import interval
-from errlab.metrics.groups import _beta_upper
-
-__all__ = ["PopulationMean", "error_at_shares", "prediction_powered", "weighted_error"]
-
-Label = TypeVar("Label", bound=Hashable)
+from errlab.metrics.groups import effective_ends
+from errlab.metrics.rates import square_and_add
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,7 +73,7 @@ class PopulationMean(Result):
 def error_at_shares(
     losses: ArrayLike,
     strata: ArrayLike,
-    shares: Mapping[Label, float],
+    shares: Mapping[Any, float],
     *,
     method: str = "exact",
     delta: float = 0.05,
@@ -140,56 +136,42 @@ def error_at_shares(
     """
     values = checks.losses(losses)
     labels = checks.labels(strata, "strata")
-    checks.same_length(losses=values, strata=labels)
+    n = checks.same_length(losses=values, strata=labels)
     level = checks.one_delta(delta)
     checks.choice(method, "method", ("exact", "mover"))
-    weights = _shares(shares)
-    here = labels.tolist()
-    parts = []
-    for name, weight in weights.items():
-        inside = values[np.array([label == name for label in here], dtype=bool)]
-        if not inside.size:
-            raise ValueError(f"strata must hold cases of {checks.show(name)}, which has a share")
-        parts.append((weight, inside))
+    if not isinstance(shares, Mapping):
+        raise TypeError(f"shares must be a mapping of labels to shares, got {checks.show(shares)}")
+    named = {name: checks.one_mean(value, f"shares[{name!r}]") for name, value in shares.items()}
+    total = sum(named.values())
+    checks.require(abs(total - 1) <= 1e-9, "shares", "sum to 1", total)
+    weights = {name: share for name, share in named.items() if share > 0}
+    cases = []
+    for name in weights:
+        inside = values[np.array([label == name for label in labels.tolist()], dtype=bool)]
+        rule = f"hold cases of {checks.show(name)}, which has a share"
+        checks.require(inside.size, "strata", rule, 0)
+        cases.append(inside)
     # one entry for each stratum that has a share
-    w = np.array([weight for weight, _ in parts])
-    means = np.array([inside.mean() for _, inside in parts])
-    sizes = np.array([len(inside) for _, inside in parts])
+    w = np.array(list(weights.values()))
+    means = np.array([inside.mean() for inside in cases])
+    sizes = np.array([len(inside) for inside in cases])
     value = float(w @ means)
     variance = float(w**2 @ (means * (1 - means) / sizes))
+    size = value * (1 - value) / variance if variance > 0 else 0.0
     binary = bool(np.isin(values, (0, 1)).all())
     if method == "mover":
         if not binary:
             raise ValueError('losses must be 0 or 1 for "mover", got others; take "exact"')
-        ends = interval("WIL", means, sizes, delta=level)
-        low = value - np.sqrt(w**2 @ (means - ends.low) ** 2)
-        high = value + np.sqrt(w**2 @ (ends.high - means) ** 2)
+        ends = square_and_add(w, means, interval("WIL", means, sizes, delta=level))
         how = "square-and-add of Wilson intervals"
-        proven: Guarantee = "asymptotic"
-    else:
-        key = "CP" if binary else "BET"
-        # all strata hold at once, so their sum does: a union bound
-        each = level / len(parts)
-        found = [interval(key, losses=inside, delta=each) for _, inside in parts]
-        low, high = (w @ np.array([float(end[i]) for end in found]) for i in (0, 1))
-        how = f"{'Clopper-Pearson' if binary else 'betting'} intervals of the strata"
-        proven = "finite sample"
-    size = value * (1 - value) / variance if variance > 0 else 0.0
-    settled = _settled(value, float(low), float(high), True)
-    return PopulationMean(*settled, how, len(values), float(size), level, proven)
-
-
-def _shares(shares: Mapping[Label, float]) -> dict[Label, float]:
-    """Check shares that sum to 1, and leave out those that are 0."""
-    if not isinstance(shares, Mapping):
-        raise TypeError(f"shares must be a mapping of labels to shares, got {checks.show(shares)}")
-    if not shares:
-        raise ValueError("shares must name at least one stratum, got none")
-    found = {name: checks.one_mean(value, f"shares[{name!r}]") for name, value in shares.items()}
-    total = sum(found.values())
-    if abs(total - 1) > 1e-9:
-        raise ValueError(f"shares must sum to 1, got {total:.6g}")
-    return {name: value for name, value in found.items() if value > 0}
+        return PopulationMean(*_inside(value, ends), how, n, size, level, "asymptotic")
+    # all strata hold at once, so their sum does: a union bound
+    each = level / len(cases)
+    key = "CP" if binary else "BET"
+    found = [interval(key, losses=inside, delta=each) for inside in cases]
+    ends = Interval(*(w @ np.array(found, dtype=float)).tolist())
+    how = f"{'Clopper-Pearson' if binary else 'betting'} intervals of the strata"
+    return PopulationMean(*_inside(value, ends), how, n, size, level, "finite sample")
 
 
 @public
@@ -265,61 +247,48 @@ def weighted_error(
     values = checks.within(losses, "losses", -most, most, ndim=1)
     w = checks.within(weights, "weights", 0, most, ndim=1)
     n = checks.same_length(losses=values, weights=w)
-    if np.count_nonzero(w) < 2:
-        raise ValueError(f"weights must be above 0 for at least 2 cases, got {np.count_nonzero(w)}")
-    unit = w / w.max()  # no overflow in the squares
-    size = float(unit.sum() ** 2 / (unit @ unit))
-    if way != "betting":
-        if largest is not None:
-            raise ValueError('largest is for method "betting"')
-        bounded = _within_unit(values)
-        value = float(unit @ values / unit.sum())
-        squares = float((unit**2) @ (values - value) ** 2)
-    if way == "korn_graubard":
-        if not bounded:
-            raise ValueError('losses must lie in [0, 1] for "korn_graubard"; take method="linear"')
-        # s^2: the variance of one case of the population
-        own = float(unit @ (values - value) ** 2 / unit.sum())
-        trials = size
-        if own > 1e-12:  # all losses equal: nothing can be seen of their spread
-            size = min(size, own * unit.sum() ** 2 / squares)
-            trials = size * value * (1 - value) / own
-        low = 1 - _beta_upper(trials, 1 - value, level / 2)
-        high = _beta_upper(trials, value, level / 2)
-        ends = _settled(value, low, high, bounded)
-        return PopulationMean(*ends, "Korn-Graubard", n, size, level, "asymptotic")
+    many = int(np.count_nonzero(w))
+    checks.require(many >= 2, "weights", "be above 0 for at least 2 cases", many)
+    # only ratios matter; the squares of these do not overflow
+    unit = w / w.max()
+    total = unit.sum()
+    size = float(total**2 / (unit @ unit))
+    if (largest is None) == (way == "betting"):
+        raise ValueError('largest must be given for method "betting", and for no other')
+    if largest is not None:
+        top = float(checks.within(largest, "largest", 0, most, open_low=True, ndim=0))
+        checks.require(top >= w.max(), "largest", f"be at least every weight, {w.max():g}", top)
+        # w l / largest is a loss in [0, 1], with the mean L / largest
+        ends = interval("BET", losses=w * values / top, delta=level)
+        scaled = Interval(ends.low * top, ends.high * top)
+        value, how = float((w * values).mean()), "betting on weighted losses"
+        return PopulationMean(*_inside(value, scaled), how, n, size, level, "finite sample")
+    bounded = values.min() >= 0 and values.max() <= 1
+    value = float(unit @ values / total)
+    squares = float((unit**2) @ (values - value) ** 2)
     if way == "linear":
         used = values[unit > 0]
-        if np.ptp(used) == 0:
-            raise ValueError(
-                f"losses must not all be equal for an interval from their spread, got {used[0]:g} "
-                "only; take method='korn_graubard'"
-            )
-        many = len(used)
-        error = np.sqrt(squares * many / (many - 1)) / unit.sum()
-        half = abs(float(special.stdtrit(many - 1, level / 2))) * float(error)
-        ends = _settled(value, value - half, value + half, bounded)
-        return PopulationMean(*ends, "linearised t", n, size, level, "asymptotic")
-    if largest is None:
-        raise ValueError('method "betting" needs largest, the largest weight that there can be')
-    top = float(checks.within(largest, "largest", 0, most, open_low=True, ndim=0))
-    if w.max() > top:
-        raise ValueError(f"largest must be at least every weight, got {top:g} and {w.max():g}")
-    # w l / largest is a loss in [0, 1], with the mean L / largest
-    low, high = interval("BET", losses=w * values / top, delta=level)
-    ends = _settled(float((w * values).mean()), low * top, high * top, True)
-    return PopulationMean(*ends, "betting on weighted losses", n, size, level, "finite sample")
+        rule = "differ for method='linear' (take 'korn_graubard' where they do not)"
+        checks.require(np.ptp(used) > 0, "losses", rule, used[0])
+        half = t_quantile(many - 1, level / 2) * np.sqrt(squares * many / (many - 1)) / total
+        three = _inside(value, Interval(value - half, value + half), bounded)
+        return PopulationMean(*three, "linearised t", n, size, level, "asymptotic")
+    if not bounded:
+        raise ValueError('losses must lie in [0, 1] for "korn_graubard"; take method="linear"')
+    # s^2: the variance of one case of the population
+    own = float(unit @ (values - value) ** 2 / total)
+    trials = size
+    if own > 1e-12:  # all losses equal: nothing can be seen of their spread
+        size = min(size, own * total**2 / squares)
+        trials = size * value * (1 - value) / own
+    three = _inside(value, effective_ends(trials, value, level / 2))
+    return PopulationMean(*three, "Korn-Graubard", n, size, level, "asymptotic")
 
 
-def _within_unit(*arrays: FloatArray) -> bool:
-    """Whether all numbers lie in [0, 1]."""
-    return all(array.min() >= 0 and array.max() <= 1 for array in arrays)
-
-
-def _settled(value: float, low: float, high: float, bounded: bool) -> tuple[float, float, float]:
+def _inside(value: float, ends: Interval, bounded: bool = True) -> tuple[float, float, float]:
     """Keep an estimate and its interval within [0, 1], if losses are, and it in the interval."""
-    if bounded:
-        value, low, high = (min(max(number, 0.0), 1.0) for number in (value, low, high))
+    three = np.array([value, *ends])
+    value, low, high = (np.clip(three, 0, 1) if bounded else three).tolist()
     return value, min(low, value), max(high, value)
 
 
@@ -397,15 +366,16 @@ def prediction_powered(
     """
     level = checks.one_delta(delta)
     way = checks.choice(method, "method", ("tuned", "plain", "betting"))
-    most = checks.LARGE
-    true = checks.within(losses, "losses", -most, most, ndim=1)
-    seen = checks.within(judged, "judged", -most, most, ndim=1)
-    more = checks.within(judged_more, "judged_more", -most, most, ndim=1)
+    least, most = (0.0, 1.0) if way == "betting" else (-checks.LARGE, checks.LARGE)
+    given = {"losses": losses, "judged": judged, "judged_more": judged_more}
+    true, seen, more = (
+        checks.within(value, name, least, most, ndim=1) for name, value in given.items()
+    )
     n = checks.same_length(losses=true, judged=seen)
-    for name, array in (("losses", true), ("judged_more", more)):
-        if len(array) < 2:
-            raise ValueError(f"{name} must hold at least 2 cases, got {len(array)}")
-    top = max(float(np.abs(array).max()) for array in (true, seen, more))
+    for name, cases in (("losses", n), ("judged_more", len(more))):
+        checks.require(cases >= 2, name, "hold at least 2 cases", cases)
+    every = np.concatenate([true, seen, more])
+    top = np.abs(every).max()
     # two cases more, on which the machine is as wrong as can be, once either way
     all_true, all_seen = np.append(true, [top, 0.0]), np.append(seen, [0.0, top])
     share = 1.0
@@ -413,30 +383,25 @@ def prediction_powered(
         spread = float(np.var(np.concatenate([all_seen, more]), ddof=1))
         together = float(np.cov(all_true, all_seen)[0, 1])
         # the lambda of the smallest variance: PPI++, Example 6.1
-        share = together / ((1 + len(all_true) / len(more)) * spread) if spread > 0 else 0.0
-        share = min(max(share, 0.0), 1.0)
+        best = together / ((1 + len(all_true) / len(more)) * spread) if spread > 0 else 0.0
+        share = min(max(best, 0.0), 1.0)
     value = float(share * more.mean() + (true - share * seen).mean())
-    bounded = _within_unit(true, seen, more)
+    bounded = every.min() >= 0 and every.max() <= 1
     # what the true losses correct
     bias = all_true - share * all_seen
     variance = float(share**2 * more.var(ddof=1) / len(more) + bias.var(ddof=1) / len(bias))
     size = n / len(bias) * float(all_true.var(ddof=1)) / variance if variance > 0 else 0.0
     if way == "betting":
-        for name, array in (("losses", true), ("judged", seen), ("judged_more", more)):
-            checks.losses(array, name)
         # the machine's mean and its bias, each at half of delta; the second on [-1, 1]
         part = interval("BET", losses=more, delta=level / 2)
         off = interval("BET", losses=(1 + true - seen) / 2, delta=level / 2)
-        low, high = (one + 2 * other - 1 for one, other in zip(part, off, strict=True))
-        ends = _settled(value, low, high, bounded)
-        return PopulationMean(*ends, "betting on both means", n, size, level, "finite sample")
-    if variance <= 0:
-        raise ValueError(
-            "losses and judgements must not all be 0: no variance can be seen; take "
-            "method='betting'"
-        )
+        ends = Interval(part.low + 2 * off.low - 1, part.high + 2 * off.high - 1)
+        how = "betting on both means"
+        return PopulationMean(*_inside(value, ends), how, n, size, level, "finite sample")
+    rule = "not all be 0, where no variance can be seen: take method='betting'"
+    checks.require(variance > 0, "losses and judgements", rule, 0)
     middle = float(share * more.mean() + bias.mean())
-    half = abs(float(special.stdtrit(n - 1, level / 2))) * float(np.sqrt(variance))
-    ends = _settled(value, middle - half, middle + half, bounded)
+    half = t_quantile(n - 1, level / 2) * float(np.sqrt(variance))
+    three = _inside(value, Interval(middle - half, middle + half), bounded)
     how = f"prediction-powered, lambda {share:.3g}"
-    return PopulationMean(*ends, how, n, size, level, "asymptotic")
+    return PopulationMean(*three, how, n, size, level, "asymptotic")

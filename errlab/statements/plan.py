@@ -48,21 +48,14 @@ class Plan(Result):
     power: float | None
     design_effect: float
 
-    def __int__(self) -> int:
-        """Return the number of test cases."""
-        return self.n
-
     def __index__(self) -> int:
-        """Return the number of test cases."""
+        """Return the number of test cases, as ``int`` does."""
         return self.n
 
     def __repr__(self) -> str:
         """Return the plan as a sentence."""
-        groups = ""
-        if self.design_effect != 1:
-            groups = f" (as {self.independent} independent ones, design effect "
-            groups += f"{self.design_effect:g})"
-        return f"{self.n} test cases{groups}: {self.buys}."
+        groups = f" (as {self.independent} independent ones, design effect {self.design_effect:g})"
+        return f"{self.n} test cases{groups if self.design_effect != 1 else ''}: {self.buys}."
 
 
 @public
@@ -147,16 +140,14 @@ def plan(
     level = checks.one_delta(delta)
     goal = checks.one_delta(power, "power")
     effect = float(checks.within(design_effect, "design_effect", 1, ndim=0))
-    all_given = {"error": error, "half_width": half_width, "difference": difference}
-    all_given |= {"disagree": disagree, "margin": margin}
-    given = {name: value for name, value in all_given.items() if value is not None}
+    questions = {"error": error, "half_width": half_width, "difference": difference}
+    questions |= {"disagree": disagree, "margin": margin}
+    given = {name: value for name, value in questions.items() if value is not None}
     asked = given.keys()
     if asked == {"error", "half_width"}:
         found = _for_width(given["error"], given["half_width"], level)
-    elif asked == {"difference", "disagree"}:
-        found = _for_difference(given["difference"], given["disagree"], goal, level)
-    elif asked in ({"margin", "disagree"}, {"margin", "disagree", "difference"}):
-        found = _for_margin(given["margin"], given["disagree"], difference or 0.0, goal, level)
+    elif asked - {"margin"} == {"difference", "disagree"} or asked == {"margin", "disagree"}:
+        found = _for_power(given["disagree"], difference or 0.0, margin, goal, level)
     else:
         named = " and ".join(given) or "nothing"
         raise ValueError(
@@ -175,71 +166,53 @@ def _for_width(error: float, half_width: float, delta: float) -> Found:
     """Return the size at which the longer half of the interval is short enough."""
     rate = checks.one_mean(error, "error")
     half = checks.one_delta(half_width, "half_width")
-    if half < 1e-6:
-        raise ValueError(f"half_width must be at least 1e-06, got {half:g}")
+    checks.require(half >= 1e-6, "half_width", "be at least 1e-06", half)
     # the half towards 1/2 is the longer one
     n = holdout.sample_size_for("CP", epsilon=half, mean=min(rate, 1 - rate), delta=delta / 2)
     buys = f"with an error rate of {100 * rate:g}% neither end of the {sure(delta)} interval "
     return n, f"{buys}(Clopper-Pearson) is further than {_points(half)} from it", None
 
 
-def _for_difference(difference: float, disagree: float, power: float, delta: float) -> Found:
-    """Return the size at which the exact McNemar test has the power."""
-    p01, p10 = _shares(difference, disagree)
-    if p01 == p10:
-        raise ValueError("difference must not be 0: no test finds it; to show equality give margin")
-
-    def power_at(n: int) -> float:
-        return mcnemar_power(n, p01, p10, delta=delta)
-
-    n = _smallest(power_at, power, _guess(abs(p01 - p10), p01 + p10, power, delta))
-    found = power_at(n)
-    return n, (
-        f"the exact McNemar test finds a difference of {_points(abs(p01 - p10))} with "
-        f"{100 * found:.1f}% power at level {delta:g}, if the two disagree on "
-        f"{100 * (p01 + p10):g}% of the cases"
-    ), found  # fmt: skip
-
-
-def _for_margin(
-    margin: float, disagree: float, difference: float, power: float, delta: float
+def _for_power(
+    disagree: float, difference: float, margin: float | None, power: float, delta: float
 ) -> Found:
-    """Return the size at which the interval is likely to stay within the margin."""
-    allowed = checks.one_delta(margin, "margin")
+    """Return the size at which a test finds the difference, or an interval keeps to the margin."""
     p01, p10 = _shares(difference, disagree)
-    distance = allowed + p01 - p10
-    if distance <= 1e-12:
-        raise ValueError(
-            "margin must be larger than B is truly worse by, "
-            f"got margin {allowed:g} and difference {p01 - p10:g}"
-        )
+    gap = distance = abs(p01 - p10)
 
     def power_at(n: int) -> float:
-        return margin_power(n, p01, p10, margin=allowed, delta=delta)
+        if margin is None:
+            return float(mcnemar_power(n, p01, p10, delta=delta))
+        return margin_power(n, p01, p10, margin=margin, delta=delta)
 
+    if margin is None:
+        rule = "not be 0: no test finds it; to show equality give margin"
+        checks.require(gap, "difference", rule, difference)
+    else:
+        # the interval has to keep what lies between the true difference and the margin
+        margin = checks.one_delta(margin, "margin")
+        distance = margin + p01 - p10
+        rule = f"be larger than B is truly worse by, {p10 - p01:g}"
+        checks.require(distance > 1e-12, "margin", rule, margin)
     n = _smallest(power_at, power, _guess(distance, p01 + p10, power, delta))
     found = power_at(n)
-    truth = "the two are equally good"
-    if p01 != p10:
-        truth = f"B is {'better' if p01 > p10 else 'worse'} by {_points(abs(p01 - p10))}"
-    return n, (
-        f"the {sure(delta)} interval shows with {100 * found:.1f}% power that B is not worse than "
-        f"A by more than {_points(allowed)}, if {truth} and they disagree on "
-        f"{100 * (p01 + p10):g}% of the cases"
-    ), found  # fmt: skip
+    shown, cases = f"{100 * found:.1f}% power", f"disagree on {100 * (p01 + p10):g}% of the cases"
+    if margin is None:
+        buys = f"the exact McNemar test finds a difference of {_points(gap)} with {shown} at level "
+        return n, f"{buys}{delta:g}, if the two {cases}", found
+    truth = f"B is {'better' if p01 > p10 else 'worse'} by {_points(gap)}"
+    truth = truth if gap else "the two are equally good"
+    buys = f"the {sure(delta)} interval shows with {shown} that B is not worse than A by more than "
+    return n, f"{buys}{_points(margin)}, if {truth} and they {cases}", found
 
 
 def _shares(difference: float, disagree: float) -> tuple[float, float]:
     """Return how often A alone and how often B alone is wrong."""
     gap = float(checks.within(difference, "difference", -1, 1, ndim=0))
     either = float(checks.within(disagree, "disagree", 0, 1, open_low=True, ndim=0))
-    if abs(gap) > either:
-        raise ValueError(
-            f"disagree must be at least the difference, {abs(gap):g}, got {either:g}: "
-            "where they agree there is no difference"
-        )
-    if 0 < abs(gap) < 1e-5:
-        raise ValueError(f"difference must be at least 1e-05 in size, got {gap:g}")
+    rule = f"be at least the difference, {abs(gap):g}, as there is none where they agree"
+    checks.require(abs(gap) <= either, "disagree", rule, either)
+    checks.require(not 0 < abs(gap) < 1e-5, "difference", "be at least 1e-05 in size", gap)
     return (either + gap) / 2, (either - gap) / 2
 
 

@@ -12,6 +12,7 @@ from errlab._core import rounding as words
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
+from errlab._core.scale import RATES
 from errlab._core.statement import Result
 from errlab.bounds.sequence import Sequence
 
@@ -20,18 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", float, FloatArray)
 
-ONE = "After {cases} the error is {mean}; with {sure} confidence the true one is {low} to {high}."
-TWO = (
-    "After {cases} the error of {a} minus that of {b} is {mean} percentage points; with {sure} "
-    "confidence the true difference is {low} to {high}."
-)
 ALWAYS = "This holds at every look at once, and wherever you stop (betting; finite sample)."
-EMPTY = (
-    "After {cases} no true error fits all that was seen. Either the cases are not independent "
-    "draws from one population, or this is the one run in {runs} that may fail."
-)
-BETTER = "{better} is better than {worse}."
-UNDECIDED = "Neither is shown to be better so far."
 
 
 class Watch(Result):
@@ -64,9 +54,9 @@ class Watch(Result):
         self.error = error
         self._sequence = Sequence(delta)
         self._paired: bool | None = None
-        self._total = 0.0
+        # one entry for each update
         self._path: list[Interval[FloatArray]] = []
-        self._means: list[FloatArray] = []
+        self._losses: list[FloatArray] = []
 
     def update(self, a: ArrayLike, b: ArrayLike | None = None) -> None:
         """Add the loss of a case, or of many; with `b`, the losses of two on the same cases.
@@ -84,6 +74,7 @@ class Watch(Result):
         if self._paired is not None and self._paired is (b is None):
             first, now = ("two", "one") if self._paired else ("one", "two")
             raise ValueError(f"update must go on with losses of {first} classifier(s), got {now}")
+        # one loss is a row of one
         losses = _row(a, "a")
         if b is not None:
             if self.error is not None:
@@ -92,12 +83,8 @@ class Watch(Result):
             checks.same_length(a=losses, b=other)
             losses = (1 + losses - other) / 2  # differences in [-1, 1], made losses in [0, 1]
         self._paired = b is not None
-        # the means go on from the cases before
-        before = self._sequence.n
         self._path.append(self._sequence.extend(losses))
-        sums = np.concatenate([[self._total], losses]).cumsum()[1:]
-        self._total = float(sums[-1])
-        self._means.append(sums / (before + 1 + np.arange(len(losses))))
+        self._losses.append(losses)
 
     @property
     def n(self) -> int:
@@ -107,7 +94,7 @@ class Watch(Result):
     @property
     def mean(self) -> float | None:
         """Mean loss or difference so far; None before the first case."""
-        return _unit(self._total / self.n, self._paired) if self.n else None
+        return float(self.means[-1]) if self.n else None
 
     @property
     def interval(self) -> Interval[float] | None:
@@ -119,6 +106,7 @@ class Watch(Result):
     @property
     def decided(self) -> bool:
         """Whether the interval excludes 0, or the error that was given."""
+        # what the interval must leave out
         centre = 0.0 if self._paired else self.error
         if self.interval is None or centre is None:
             return False
@@ -127,15 +115,14 @@ class Watch(Result):
     @property
     def path(self) -> Interval[FloatArray]:
         """The interval after each case so far, two arrays of shape (n,)."""
-        lows = [_unit(part.low, self._paired) for part in self._path]
-        highs = [_unit(part.high, self._paired) for part in self._path]
-        none = np.empty(0)
-        return Interval(np.concatenate([none, *lows]), np.concatenate([none, *highs]))
+        ends = ([np.empty(0), *(part[side] for part in self._path)] for side in (0, 1))
+        return Interval(*(_unit(np.concatenate(parts), self._paired) for parts in ends))
 
     @property
     def means(self) -> FloatArray:
         """The mean after each case so far, shape (n,)."""
-        return np.concatenate([np.empty(0), *(_unit(m, self._paired) for m in self._means)])
+        sums = np.concatenate([np.empty(0), *self._losses]).cumsum()
+        return _unit(sums / np.arange(1, self.n + 1), self._paired)
 
     @property
     def reading(self) -> str:
@@ -144,23 +131,26 @@ class Watch(Result):
             return "No case so far."
         cases = words.count(self.n, "case")
         if self.interval is None:
-            return EMPTY.format(cases=cases, runs=f"{1 / self.delta:.3g}")
+            return (
+                f"After {cases} no true error fits all that was seen. Either the cases are not "
+                "independent draws from one population, or this is the one run in "
+                f"{1 / self.delta:.3g} that may fail."
+            )
         low, high = self.interval
+        # of two, percentage points with a sign, else percent; the ends are rounded outward
+        show = RATES.show_difference if self._paired else RATES.show
         places = words.digits(low, high)
-        gaps = {"cases": cases, "sure": words.sure(self.delta)}
+        mean = show(self.mean, places)
+        sure = f"with {words.sure(self.delta)} confidence the true"
+        ends = f"is {show(low, places, 'down')} to {show(high, places, 'up')}. {ALWAYS}"
         if not self._paired:
-            gaps["mean"] = words.percent(self.mean, places=places)
-            gaps["low"] = words.percent(low, np.floor, places)
-            gaps["high"] = words.percent(high, np.ceil, places)
-            return f"{ONE.format(**gaps)} {ALWAYS}"
+            return f"After {cases} the error is {mean}; {sure} one {ends}"
         a, b = self.names
-        gaps |= {"a": a, "b": b, "mean": words.points(self.mean, places)}
-        gaps["low"] = words.points(low, places, "down")
-        gaps["high"] = words.points(high, places, "up")
-        verdict = UNDECIDED
-        if self.decided:
-            verdict = BETTER.format(better=b if low > 0 else a, worse=a if low > 0 else b)
-        return f"{verdict} {TWO.format(**gaps)} {ALWAYS}"
+        better, worse = (b, a) if low > 0 else (a, b)
+        verdict = f"{better} is better than {worse}."
+        verdict = verdict if self.decided else "Neither is shown to be better so far."
+        seen = f"After {cases} the error of {a} minus that of {b} is {mean} percentage points"
+        return f"{verdict} {seen}; {sure} difference {ends}"
 
     def __repr__(self) -> str:
         """Return the reading."""
@@ -180,10 +170,7 @@ class Watch(Result):
 
 def _row(value: ArrayLike, name: str) -> FloatArray:
     """Check one loss, or a row of them."""
-    array = checks.losses(value, name, ndim=None)
-    if array.ndim > 1:
-        raise ValueError(f"{name} must be a number or a row of them, got shape {array.shape}")
-    return np.atleast_1d(array)
+    return checks.losses(np.atleast_1d(checks.raw(value, name)), name)
 
 
 def _unit(values: T, paired: bool | None) -> T:

@@ -1,7 +1,6 @@
 """Confidence sets for the error of a classifier, from its training set alone.
 
-One file holds one method, or a family of them. `INTERVALS` lists them by their short names, and
-``INTERVALS["CUD"].function`` is called as
+`INTERVALS` lists the methods by their short names, and ``INTERVALS["CUD"].function`` is called as
 ``function(estimator, X, y, *, delta=0.05, resamples=500, rng=None)``.
 """
 
@@ -9,14 +8,9 @@ One file holds one method, or a family of them. `INTERVALS` lists them by their 
 
 from errlab._core.public import elsewhere
 from errlab.training_set._method import INTERVALS
+from errlab.training_set.baselines import *
 from errlab.training_set.cud import cud_bound, cud_cells, cud_supremum
-from errlab.training_set.kohavi import *
-from errlab.training_set.langford import *
 from errlab.training_set.least_squares import LeastSquares
-from errlab.training_set.martin import *
-from errlab.training_set.quantile_bootstrap import *
-from errlab.training_set.reflected_bootstrap import *
-from errlab.training_set.yang import *
 
 __all__ = ["INTERVALS", "LeastSquares", "cud_bound", "cud_cells", "cud_supremum"]
 elsewhere(__name__, Interval="the named tuple (low, high) that each returns")

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks, training
-from errlab._core import public as _public
 from errlab._core.checks import FloatArray, IntArray, Labels, Seed
 from errlab._core.interval import Interval
+from errlab._core.public import public
 from errlab._core.registry import Registry, named_as
 from errlab._core.training import Cases, Estimator, Rows
 from errlab._numerics import least_squares
@@ -36,8 +36,6 @@ class Method:
         Where it stands among the methods; it decides the colour and the marker, too.
     source : str
         Whose method it is.
-    linear : bool
-        Whether it needs a `LeastSquares` classifier; else anything that fits and predicts.
     function : callable
         ``function(estimator, X, y, *, delta, resamples, rng)``.
     """
@@ -46,13 +44,7 @@ class Method:
     name: str
     place: int
     source: str
-    linear: bool
     function: Callable[..., Interval]
-
-    @property
-    def summary(self) -> str:
-        """First line of the docstring, without its full stop."""
-        return (inspect.getdoc(self.function) or "").splitlines()[0].rstrip(".")
 
 
 INTERVALS: Registry[Method] = Registry("interval")
@@ -70,15 +62,16 @@ class Task:
     rng: np.random.Generator
 
     @property
-    def matrix(self) -> FloatArray:
-        """The cases of a `LeastSquares`, which are checked to be a matrix."""
-        return cast(FloatArray, self.X)
+    def design(self) -> FloatArray | None:
+        """Design matrix of a `LeastSquares`, which is solved for all samples at once."""
+        model = self.estimator
+        return model.design(cast(ArrayLike, self.X)) if isinstance(model, LeastSquares) else None
 
     def wrong(self, weights: IntArray) -> NDArray[np.bool_]:
         """Which cases are misclassified after training on each row of counts, shape (B, n)."""
-        if isinstance(self.estimator, LeastSquares):
-            Z = self.estimator.design(self.matrix)
-            codes = np.unique(self.y, return_inverse=True)[1]
+        Z = self.design
+        if Z is not None:
+            codes = least_squares.class_codes(self.y)
             found = least_squares.classify(Z, codes, weights, np.zeros(Z.shape[1]))
             return np.asarray(found != codes)
         every = np.arange(len(self.y))
@@ -89,7 +82,7 @@ class Task:
 
 
 def method(
-    *, key: str, name: str, place: int, source: str, linear: bool = False
+    *, key: str, name: str, place: int, source: str
 ) -> Callable[[Callable[..., Interval]], Callable[..., Interval]]:
     """Register a method and give it its public signature (see `Method`)."""
 
@@ -132,50 +125,21 @@ def method(
             ValueError, TypeError
                 If an argument leaves its range, or X and y do not fit.
             """
-            low, high = formula(_task(estimator, X, y, delta, resamples, rng, linear), **options)
-            return Interval(*(float(np.clip(end, 0.0, 1.0)) for end in (low, high)))
+            cases, labels = training.data(X, y)
+            training.estimator(estimator)
+            least_squares.class_codes(labels)
+            level = checks.one_delta(delta)
+            size = checks.one_count(resamples, "resamples")
+            task = Task(estimator, cases, labels, level, size, checks.generator(rng))
+            low, high = np.clip(formula(task, **options), 0.0, 1.0).tolist()
+            return Interval(low, high)
 
         # The public signature shows the formula's own options in place of **options.
         own = list(inspect.signature(formula).parameters.values())[1:]
         shared = list(inspect.signature(function).parameters.values())[:-1]
         function.__signature__ = inspect.Signature(shared + own)  # type: ignore[attr-defined]
-        checked = _public.public(named_as(formula, function))
-        INTERVALS.add(key, Method(key, name, place, source, linear, checked))
+        checked = public(named_as(formula, function))
+        INTERVALS.add(key, Method(key, name, place, source, checked))
         return checked
 
     return decorate
-
-
-def _task(
-    estimator: Estimator,
-    X: Cases,
-    y: ArrayLike,
-    delta: float,
-    resamples: int,
-    rng: Seed,
-    linear: bool,
-) -> Task:
-    """Check what every method is given."""
-    cases, labels = training.data(X, y)
-    training.estimator(estimator)
-    if linear and not isinstance(estimator, LeastSquares):
-        raise TypeError(
-            "estimator must be a LeastSquares classifier for this method, "
-            f"got {checks.show(estimator)}"
-        )
-    if isinstance(estimator, LeastSquares):
-        cases = checks.matrix(cast(ArrayLike, cases))
-    least_squares.class_codes(labels)
-    return Task(
-        estimator,
-        cases,
-        labels,
-        checks.one_delta(delta),
-        checks.one_count(resamples, "resamples"),
-        checks.generator(rng),
-    )
-
-
-def effective(size: int | None, n: int) -> int:
-    """Check an effective sample size; n where it is not given."""
-    return n if size is None else checks.one_count(size, "effective_size")

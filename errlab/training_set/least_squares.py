@@ -18,16 +18,11 @@ if TYPE_CHECKING:
 Basis = Callable[[FloatArray], ArrayLike]
 
 
-def linear_basis(X: FloatArray) -> FloatArray:
-    """Return the features with a column of ones before them."""
-    return np.column_stack([np.ones(len(X)), X])
-
-
 def design_matrix(X: ArrayLike, basis: Basis | None) -> FloatArray:
     """Apply a basis to the cases; ones and the features where none is given."""
     cases = checks.matrix(X)
     if basis is None:
-        return linear_basis(cases)
+        return np.column_stack([np.ones(len(cases)), cases])
     if not callable(basis):
         raise TypeError(f"basis must be a function of X, got {checks.show(basis)}")
     Z = checks.matrix(basis(cases), "basis(X)")
@@ -78,8 +73,7 @@ class LeastSquares:
         labels = checks.labels(y)
         n = checks.same_length(X=Z, y=labels)
         self.classes_, codes = np.unique(labels, return_inverse=True)
-        if len(self.classes_) != 2:
-            raise ValueError(f"y must hold two classes, got {len(self.classes_)}")
+        checks.require(len(self.classes_) == 2, "y", "hold two classes", len(self.classes_))
         targets = least_squares.class_targets(codes, 2)
         p = Z.shape[1]
         self.coef_ = least_squares.coefficients(Z, targets, np.ones((1, n)), np.zeros(p))[0, :, 0]
@@ -88,11 +82,8 @@ class LeastSquares:
     def decision_function(self, X: ArrayLike) -> FloatArray:
         """Return the scores; 0 where a case is on the boundary but for rounding."""
         Z = self.design(X)
-        if Z.shape[1] != len(self.coef_):
-            raise ValueError(
-                f"X must give {len(self.coef_)} columns, as in fit, basis included, "
-                f"got {Z.shape[1]}"
-            )
+        rule = f"give {len(self.coef_)} columns, as in fit, basis included"
+        checks.require(Z.shape[1] == len(self.coef_), "X", rule, Z.shape[1])
         # How a sum is rounded depends on the machine; a case on the boundary must not.
         scores = Z @ self.coef_
         size = least_squares.score_size(Z, self.coef_[:, None])
@@ -116,10 +107,6 @@ class LeastSquares:
 
     def __sklearn_tags__(self) -> Tags:
         utils = extras.load("sklearn.utils")
-        tags: Tags = utils.Tags(
-            "classifier",
-            utils.TargetTags(required=True),
-            classifier_tags=utils.ClassifierTags(),
-        )
-        tags.input_tags = utils.InputTags()
+        target, kind = utils.TargetTags(required=True), utils.ClassifierTags()
+        tags: Tags = utils.Tags("classifier", target, classifier_tags=kind)
         return tags

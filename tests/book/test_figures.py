@@ -13,7 +13,7 @@ from errlab._style import PALETTE, look
 from errlab.book import figures, quiz, tables, widgets
 from errlab.book.figures import drawn
 from errlab.book.figures._drawn import _OFF_THE_EDGE, _two_decimals, svg
-from errlab.book.plots._style import bound_look
+from errlab.book.plots._shared import bound_look
 
 mpl.use("agg")
 

@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 from errlab import bootstrap, bounds, crossval, generalization
+from errlab.book.optimal_split import optimal_fraction, split_mse
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # studies are scripts, not installed
 from studies import _run, larsen_hansen
@@ -142,15 +143,15 @@ def test_printed_beta_has_the_wrong_sign():
     p, kurtosis = 10, 3
     assert 4 * p / (1 - kurtosis) < 0  # as printed, without its variance
     expected = 1 - math.sqrt(4 * p / (kurtosis - 1) / 2000)
-    assert generalization.optimal_fraction(2000, p) == pytest.approx(expected, rel=1e-12)
+    assert optimal_fraction(2000, p) == pytest.approx(expected, rel=1e-12)
 
 
 def test_the_optimal_split_is_for_measuring_not_for_training():
     """At N = 2000 and p = 10 it trains on 200 cases: the excess error is 10 times as large."""
-    train = round(2000 * (1 - generalization.optimal_fraction(2000, 10)))
+    train = round(2000 * (1 - optimal_fraction(2000, 10)))
     assert train == 200
     assert (10 / (train - 11)) / (10 / (2000 - 11)) > 10
-    assert generalization.split_mse(2000, 10, 200) < generalization.split_mse(2000, 10, 1000)
+    assert split_mse(2000, 10, 200) < split_mse(2000, 10, 1000)
 
 
 def test_table_one_at_full_size():

@@ -431,7 +431,7 @@ def test_a_long_table_that_has_holes_names_the_case(table, change, words):
     ("scores", "options", "error", "words"),
     [
         ({"a": [0, 1]}, {}, ValueError, "at least 2 models, got 1"),
-        ([[0, 1], [1, 1]], {}, TypeError, "mapping of names to scores, or a frame"),
+        ([[0, 1], [1, 1]], {}, TypeError, "mapping of names to columns, or a frame"),
         ({"a": [0, 1], "b": [1]}, {}, ValueError, "must have the same length"),
         ({"a": [0, 1], "b": [0, 5]}, {}, ValueError, "range="),
         ({"a": [0, 1], "b": [0, None]}, {}, ValueError, "has no score in row 1, counted from 0"),

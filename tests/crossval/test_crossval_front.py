@@ -142,7 +142,7 @@ class Sign(Right):
         ({"target": "model", "groups": GROUPS}, "no interval that knows of groups"),
         ({"target": "model", "scoring": "roc_auc"}, "needs the loss of each case"),
         ({"target": "model", "cv": StratifiedKFold(5)}, "needs cv as a number"),
-        ({"cv": StratifiedKFold(5), "groups": GROUPS}, "cv must keep groups together"),
+        ({"cv": StratifiedKFold(5), "groups": GROUPS}, "cv must have all groups on one side"),
         ({"cv": StratifiedKFold(5), "repeats": 3}, "a splitter repeats by itself"),
         ({"scoring": "roc_auc", "loss": lambda a, b: a == b}, "either loss or scoring"),
         ({"estimator": Right(), "X": np.column_stack([Y, Y])}, "folds must differ"),

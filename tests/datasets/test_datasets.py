@@ -84,7 +84,7 @@ def test_chi2_small_limit_is_zero_and_far_from_bayes():
 
 
 def test_chi2_band_holds_half_of_probability_and_mean():
-    low, high = simulated._chi2_band()
+    low, high = simulated._BAND
     # by quadrature, sharing nothing with the solver
     moments = [
         integrate.quad(lambda x, k=k: x**k * stats.chi2.pdf(x, 1), low, high)[0] for k in (0, 1)
@@ -120,7 +120,7 @@ def test_bayes_error_is_reached_by_the_bayes_rule(name):
         "donut": lambda X: (X**2).sum(1) - 0.5,
         "outlier": lambda X: np.where(X[:, 0] < -10, 1, X[:, 0]),
         "chi2_small": lambda X: np.where(
-            (simulated._chi2_band()[0] < X[:, 0]) & (X[:, 0] < simulated._chi2_band()[1]), 1, -1
+            (simulated._BAND[0] < X[:, 0]) & (X[:, 0] < simulated._BAND[1]), 1, -1
         ),
         "three_points": lambda X: X[:, 0] + 0.5,
         "gaussian_mixture": lambda X: X[:, 0],

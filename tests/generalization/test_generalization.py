@@ -9,7 +9,8 @@ from scipy import stats
 from sklearn.linear_model import LinearRegression, Ridge
 
 from errlab import generalization
-from errlab.generalization.leave_out import leave_out_splits
+from errlab.book.optimal_split import optimal_fraction, split_mse
+from errlab.generalization.distribution import leave_out_splits
 
 
 @pytest.mark.parametrize(("n", "fraction", "size"), [(20, 0.25, 5), (100, 0.07, 7), (10, 0.21, 3)])
@@ -48,12 +49,13 @@ def test_leave_out_errors_in_batch_equal_refits(ridge):
     np.testing.assert_allclose(fast, slow, rtol=1e-9)
 
 
-def test_location_and_dispersion_against_scipy_and_over_rows():
+def test_location_and_dispersion_by_their_definitions_and_over_rows():
     G = np.random.default_rng(1).exponential(size=(3, 200))
     where, spread = generalization.location(G), generalization.dispersion(G)
     np.testing.assert_allclose(where.trimmed_mean, stats.trim_mean(G, 0.05, axis=1))
-    np.testing.assert_allclose(spread.mad, stats.median_abs_deviation(G, axis=1))
-    np.testing.assert_allclose(spread.iqr, stats.iqr(G, axis=1))
+    middle = np.median(G, axis=1, keepdims=True)
+    np.testing.assert_allclose(spread.mad, np.median(np.abs(G - middle), axis=1))
+    np.testing.assert_allclose(spread.iqr, np.diff(np.quantile(G, [0.25, 0.75], axis=1), axis=0)[0])
     one = generalization.location(G[1])
     assert one == pytest.approx(tuple(part[1] for part in where))
     assert isinstance(generalization.dispersion(G[0]).std, float)
@@ -86,10 +88,10 @@ def test_log_fpe_is_the_mean_of_the_asymptotic_distribution():
 @pytest.mark.parametrize(("N", "ratio"), [(10**3, 0.976), (10**5, 0.998), (10**7, 1.000)])
 def test_exact_optimum_approaches_the_asymptotic_one(N, ratio):
     p = 10
-    train = N * (1 - generalization.optimal_fraction(N, p, method="exact"))
+    train = N * (1 - optimal_fraction(N, p, method="exact"))
     assert train == pytest.approx(round(train), abs=1e-6)
     assert train / math.sqrt(2 * p * N) == pytest.approx(ratio, abs=6e-4)
-    asymptotic = N * (1 - generalization.optimal_fraction(N, p))
+    asymptotic = N * (1 - optimal_fraction(N, p))
     assert asymptotic == pytest.approx(math.sqrt(2 * p * N))
 
 
@@ -97,17 +99,17 @@ def test_exact_optimum_approaches_the_asymptotic_one(N, ratio):
 @pytest.mark.parametrize(("N", "p"), [(15, 10), (30, 2), (100, 5), (400, 20)])
 def test_exact_optimum_is_the_best_of_all_splits(N, p, kurtosis):
     train = np.arange(p + 4, N)
-    best = train[np.argmin(generalization.split_mse(N, p, train, kurtosis=kurtosis))]
-    found = generalization.optimal_fraction(N, p, kurtosis=kurtosis, method="exact")
+    best = train[np.argmin(split_mse(N, p, train, kurtosis=kurtosis))]
+    found = optimal_fraction(N, p, kurtosis=kurtosis, method="exact")
     assert found == pytest.approx(1 - best / N)
 
 
 def test_optimal_fraction_by_hand():
     # d/dn [2 + 4p/n] / (N - n) = 0 to first order: n^2 = 2pN for kurtosis 3
-    assert generalization.optimal_fraction(2000, 10) == pytest.approx(0.9)
-    found = generalization.optimal_fraction(400, 5, kurtosis=5)  # beta = 5
+    assert optimal_fraction(2000, 10) == pytest.approx(0.9)
+    found = optimal_fraction(400, 5, kurtosis=5)  # beta = 5
     assert found == pytest.approx(1 - math.sqrt(5) / 20)
-    assert generalization.optimal_fraction(20, 10) == 0
+    assert optimal_fraction(20, 10) == 0
 
 
 @pytest.mark.parametrize("train", [10, 20, 35])
@@ -120,7 +122,7 @@ def test_split_mse_against_simulation(train):
     residual = noise[:, train:, None] - X[:, train:] @ weights
     gap = (residual**2).mean(axis=(1, 2)) - 1 - (weights**2).sum(axis=(1, 2))
     error = (gap**2).std() / math.sqrt(repeats)
-    assert np.mean(gap**2) == pytest.approx(generalization.split_mse(N, p, train), abs=4 * error)
+    assert np.mean(gap**2) == pytest.approx(split_mse(N, p, train), abs=4 * error)
 
 
 def test_holdout_t_test_is_scipys_paired_test():
@@ -149,10 +151,10 @@ def test_leave_out_t_test_with_and_without_the_correction():
 @pytest.mark.parametrize(("train", "wrong"), [([10, 20], "20"), ([5, 10], "5"), ([4, 19], "4")])
 def test_the_wrong_one_of_several_training_sizes_is_named(train, wrong):
     if wrong == "5":  # p + 4 itself is allowed
-        assert (generalization.split_mse(20, 1, train) > 0).all()
+        assert (split_mse(20, 1, train) > 0).all()
     else:
-        with pytest.raises(ValueError, match=rf"\[5, 19\], got {wrong}"):
-            generalization.split_mse(20, 1, train)
+        with pytest.raises(ValueError, match=rf"must lie in \[p \+ 4, N - 1\], got \[{wrong}\]"):
+            split_mse(20, 1, train)
 
 
 @pytest.mark.parametrize(
@@ -160,9 +162,8 @@ def test_the_wrong_one_of_several_training_sizes_is_named(train, wrong):
     [
         (lambda: generalization.fpe(1.0, 10, 10), "N must be above p = 10, got 10"),
         (lambda: generalization.log_fpe(1.0, 5, [2, 6]), "N must be above p = 6"),
-        (lambda: generalization.optimal_fraction(10, 10), "N must be at least 4p"),
-        (lambda: generalization.optimal_fraction(14, 10, method="exact"), "p \\+ 5 = 15"),
-        (lambda: generalization.split_mse(20, 10, 13), "n_train must lie in \\[p \\+ 4, N - 1\\]"),
+        (lambda: optimal_fraction(10, 10), "N must be at least 4p"),
+        (lambda: optimal_fraction(14, 10, method="exact"), "p \\+ 5 = 15"),
         (lambda: generalization.probability_greater([1.0], [1.0, 2]), "same length"),
     ],
 )

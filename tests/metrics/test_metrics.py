@@ -10,7 +10,7 @@ from sklearn import metrics as peer
 
 from errlab import metrics
 from errlab.metrics import RATES, Confusion
-from errlab.metrics.area_intervals import score_interval
+from errlab.metrics.curves import score_interval
 
 # Hanley and McNeil, Radiology 143 (1982), Table I: CT images of 58 normal and 51 abnormal cases,
 # rated 1 (definitely normal) to 5 (definitely abnormal)
@@ -263,8 +263,8 @@ def test_fdr_threshold_at_the_edges(p, alpha, number, threshold):
 @pytest.mark.parametrize(
     ("call", "error", "message"),
     [
-        (lambda: Confusion(0, 0, 3, 4).rate("PPV"), ValueError, "PPV needs called_positive"),
-        (lambda: Confusion(0, 0, 0, 4).f1, ValueError, "f1 needs at least one positive"),
+        (lambda: Confusion(0, 0, 3, 4).rate("PPV"), ValueError, "PPV must have called_positive"),
+        (lambda: Confusion(0, 0, 0, 4).f1, ValueError, "f1 must have at least one positive"),
         (lambda: metrics.confusion([0, 1, 2], [0, 1, 2]), ValueError, "positive must name"),
         (lambda: metrics.confusion([-1, 1], [0, 1]), ValueError, "positive must name"),
         (lambda: metrics.equal_error_rate([0, 0.5], [0, 1]), ValueError, "fpr must rise"),

@@ -191,8 +191,14 @@ def test_groups_of_marks_are_the_cases():
     means, better = (metrics.group_means(x, groups=GROUPS) for x in (MARKS, BETTER))
     marks = {"scores": MARKS, "range": (1, 5)}
     found, plain = errlab.report(**marks, groups=GROUPS), errlab.report(scores=means, range=(1, 5))
-    for name in ("estimate", "bound", "low", "high", "guarantee"):
-        assert getattr(found, name) == getattr(plain, name)
+    assert found.guarantee == plain.guarantee
+    for name in (
+        "estimate",
+        "bound",
+        "low",
+        "high",
+    ):  # the means of groups may differ by a rounding
+        assert getattr(found, name) == pytest.approx(getattr(plain, name), rel=1e-14)
     assert (found.n, found.groups, found.case_mean) == (N, 50, pytest.approx(MARKS.mean()))
     assert (found.group_mean, found.proven) == (found.estimate, None)
     assert found.design_effect == pytest.approx(metrics.design_effect(MARKS, groups=GROUPS))

@@ -59,7 +59,7 @@ def attempts(key, rng):
         return [[choice] for choice in entry.choices]
     right = np.atleast_1d(entry.answer()).astype(float)
     numbers = [right, 100 * right, 1 - right, right + 1, -right]
-    numbers += [np.broadcast_to(compute(), len(right)) for compute, _ in entry.mistakes]
+    numbers += [np.broadcast_to(np.asarray(v), len(right)) for v in entry.wrong.values()]
     numbers += [right + entry.tolerance * away for away in (*rng.uniform(-2, 2, 6), 40)]
     typed = [[repr(float(v)) for v in values] for values in numbers]
     percent = [f"{100 * v!r}%" for v in right.tolist()]

@@ -12,7 +12,7 @@ from scipy.stats import norm
 from errlab import bounds, compare, metrics
 from errlab._core import rounding
 from errlab.book import labs
-from errlab.book.labs.climb import BOARDS
+from errlab.book.leaderboards import BOARDS
 
 pytestmark = pytest.mark.site
 NAMES = list(labs.LABS)

@@ -168,12 +168,13 @@ def test_equals_brute_force_at_rank_5_where_hyperplanes_meet(kind):
 def test_conflicts_and_lines_find_the_same_largest_deviation(m, r, whole):
     rng = np.random.default_rng(m + r)
     rows = rng.integers(-2, 3, size=(m, r)).astype(float) if whole else rng.normal(size=(m, r))
-    design = _geometry.reduce_design(np.vstack([rows, np.eye(r)[:1]]), np.ones(m + 1))
-    weights = rng.integers(-6, 7, size=(5, len(design.normals))) / 2
-    found = [_grow._conflicts(design.normals, w, None) for w in weights]
-    most = _geometry.largest_sum(design.normals, weights.T)
+    ones = np.ones(m + 1)
+    normals = _geometry.arrange(np.vstack([rows, np.eye(r)[:1]]), ones, ones[None], 1.0).normals
+    weights = rng.integers(-6, 7, size=(5, len(normals))) / 2
+    found = [_grow._conflicts(normals, w, np.inf) for w in weights]
+    most = _geometry.largest_sum(normals, weights.T)
     assert np.array(found) == pytest.approx(np.column_stack([most, most]), abs=1e-9)
-    cut = np.array([_grow._conflicts(design.normals, w, 1) for w in weights])
+    cut = np.array([_grow._conflicts(normals, w, 1) for w in weights])
     assert (cut[:, 0] <= most + 1e-9).all()
     assert (cut[:, 1] >= most - 1e-9).all()
 
@@ -181,7 +182,7 @@ def test_conflicts_and_lines_find_the_same_largest_deviation(m, r, whole):
 def test_conflicts_go_on_when_one_conflict_takes_all_weight():
     # e_1 + ... + e_4 + 2 a_5 = 0: all five are one conflict, and one of them must be lost
     normals = np.vstack([np.eye(4), -np.ones(4) / 2])
-    assert _grow._conflicts(normals, np.ones(5), None) == pytest.approx((3, 3), abs=1e-12)
+    assert _grow._conflicts(normals, np.ones(5), np.inf) == pytest.approx((3, 3), abs=1e-12)
 
 
 def value(Z, y, m, beta, alpha, zero=-1.0):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import json
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
@@ -43,15 +43,15 @@ class Exercise:
     tolerance: float
     parts: tuple[str, ...]
     choices: tuple[str, ...]
-    mistakes: tuple[tuple[Callable[[], object], str], ...]
     code: bool
     answer: Callable[[], object]
+    mistakes: Mapping[str, object]
     known: tuple[dict[str, Any], ...] = ()
 
-    @property
-    def step(self) -> float:
-        """The width of a step of the grid on which answers are compared."""
-        return self.tolerance / 4
+    @cached_property
+    def wrong(self) -> dict[str, object]:
+        """What each mistake comes to, by its message."""
+        return {text: v() if callable(v) else v for text, v in self.mistakes.items()}
 
     @cached_property
     def rules(self) -> list[dict[str, Any]]:
@@ -59,14 +59,20 @@ class Exercise:
         if self.known:
             return list(self.known)
         names = self.parts or ("answer",)
-        right = np.broadcast_to(np.asarray(self.answer()), len(names))
-        wrong = [(np.broadcast_to(np.asarray(v()), len(names)), text) for v, text in self.mistakes]
+        # a mistake that is one number stands for that number in every part
+        right, *wrong = (
+            np.broadcast_to(np.asarray(value), len(names))
+            for value in (self.answer(), *self.wrong.values())
+        )
         return [
             {
                 "name": f"part{i}",
                 "label": name,
                 "right": self._digests(i, right[i]),
-                "wrong": [[self._digests(i, values[i]), text] for values, text in wrong],
+                "wrong": [
+                    [self._digests(i, values[i]), text]
+                    for text, values in zip(self.wrong, wrong, strict=True)
+                ],
             }
             for i, name in enumerate(names)
         ]
@@ -98,16 +104,17 @@ class Exercise:
             return WORDS["no_share"]
 
         def mark_of(v: float) -> str:
-            return self._digest(part, answers.place(v, self.step))
+            # the page compares places of the same grid, so both judge alike
+            return self._digest(part, answers.place(v, self.tolerance / 4))
 
         def right(v: float) -> bool:
             return mark_of(v) in rule["right"]
 
         if right(value):
             return None
-        share = self.asks == "share"
-        count = self.asks == "count"
+        share, count = self.asks == "share", self.asks == "count"
         known = _message(rule, mark_of(value))
+        # From the surest explanation to the vaguest: the first that applies is said.
         tries = (
             (bool(known), known),
             (share and not percent and right(value / 100), WORDS["percent"]),
@@ -123,7 +130,7 @@ class Exercise:
     def html(self) -> str:
         """Return the field, its button and the hints as HTML that needs no kernel."""
         name = f"check-{self.key.replace('.', '-')}"
-        data = {"key": self.key, "asks": self.asks, "step": self.step, "parts": self.rules}
+        data = {"key": self.key, "asks": self.asks, "step": self.tolerance / 4, "parts": self.rules}
         first, second = (html.escape(hint) for hint in self.hints)
         return (
             f'<form class="errlab-check" id="{name}" data-answer="{self.key}" novalidate '
@@ -194,14 +201,15 @@ EXERCISES: Registry[Exercise] = Registry("exercise")
 
 def exercise(
     key: str,
+    hint: str,
+    second: str,
     *,
-    hints: tuple[str, str],
     asks: str = "share",
     tolerance: float = 1e-3,
-    parts: Sequence[str] = (),
-    choices: Sequence[str] = (),
-    mistakes: Sequence[tuple[Callable[[], object], str]] = (),
+    parts: tuple[str, ...] = (),
+    choices: tuple[str, ...] = (),
     code: bool = False,
+    mistakes: Mapping[str, object] = {},
 ) -> Callable[[Callable[[], object]], Callable[[], object]]:
     """Register an exercise; the function computes its right answer.
 
@@ -209,21 +217,22 @@ def exercise(
     ----------
     key : str
         Its number in the book, such as "3.1".
-    hints : (str, str)
+    hint, second : str
         What to think of; then how to go about it. Neither holds the answer.
     asks : {"share", "number", "count", "choice"}
         A share between 0 and 1, for which percent are understood; any number; a whole number; one
         of `choices`.
     tolerance : float
         How far a share or a number may be off.
-    parts : sequence of str
+    parts : tuple of str
         What each number is called, where the answer is several of them.
-    choices : sequence of str
+    choices : tuple of str
         What to choose from.
-    mistakes : sequence of (callable, str)
-        Each computes a wrong answer that is often given; the text says what went wrong.
     code : bool
         Whether the answer takes a program to find.
+    mistakes : mapping of str to object
+        What went wrong, in words, and the wrong answer that is often given; or a function that
+        computes it, and is called only when somebody answers.
 
     Returns
     -------
@@ -238,16 +247,25 @@ def exercise(
     checks.choice(asks, "asks", ASKS)
     if (asks == "choice") != bool(choices):
         raise ValueError(f"choices must be given where one is asked, got {asks}, {choices!r}")
+    # a count is whole: its grid need only be finer than one
     within = 1e-3 if asks == "count" else tolerance
 
     def decorate(answer: Callable[[], object]) -> Callable[[], object]:
-        wrong = tuple((cache(compute), text) for compute, text in mistakes)
-        found = cache(answer)  # some answers take seconds
-        entry = Exercise(key, hints, asks, within, tuple(parts), tuple(choices), wrong, code, found)
-        EXERCISES.add(key, entry)
+        # some answers take seconds, and the page asks for them more than once
+        told = (asks, within, parts, choices, code, cache(answer), mistakes)
+        EXERCISES.add(key, Exercise(key, (hint, second), *told))
         return answer
 
     return decorate
+
+
+def tumours(test_size: int = 200, *, seed: int = 3) -> Any:
+    """Return the chapters' split of the breast-cancer data: X_train, X_test, y_train, y_test."""
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.model_selection import train_test_split
+
+    X, y = load_breast_cancer(return_X_y=True)
+    return train_test_split(X, y, test_size=test_size, random_state=seed)
 
 
 def load_sealed(entries: Iterable[dict[str, Any]]) -> None:
@@ -256,7 +274,7 @@ def load_sealed(entries: Iterable[dict[str, Any]]) -> None:
         told: dict[str, Any] = {
             name: tuple(v) if isinstance(v, list) else v for name, v in entry.items()
         }
-        EXERCISES.add(entry["key"], Exercise(**told, mistakes=(), answer=_unknown))
+        EXERCISES.add(entry["key"], Exercise(**told, mistakes={}, answer=_unknown))
 
 
 def _unknown() -> object:

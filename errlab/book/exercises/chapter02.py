@@ -1,7 +1,5 @@
 """Answers to the exercises of chapter 2, the holdout method."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from errlab import bounds, holdout
@@ -10,19 +8,15 @@ from errlab.book.exercises._exercise import exercise
 
 @exercise(
     "2.1",
+    "The gap shrinks like one over the root of n.",
+    "Which factor must n grow by, so that its root doubles? Give all the examples.",
     asks="count",
-    hints=(
-        "The gap shrinks like one over the root of n.",
-        "Which factor must n grow by, so that its root doubles? Give all the examples.",
-    ),
-    mistakes=[
-        (lambda: 2 * 2500, "twice the examples take the gap down by the root of two only."),
-        (lambda: 3 * 2500, "that is how many more. How many are there in all?"),
-        (
-            lambda: 2500 * 2500,
-            "the root of n must double, not be squared. Which n has twice the root of 2,500?",
-        ),
-    ],
+    mistakes={
+        "twice the examples take the gap down by the root of two only.": 2 * 2500,
+        "that is how many more. How many are there in all?": 3 * 2500,
+        "the root of n must double, not be squared. Which n has twice the root of 2,500?": 2500
+        * 2500,
+    },
 )
 def cases_for_half_the_gap() -> object:
     """How many examples in all halve the Hoeffding gap of 2,500?"""
@@ -31,18 +25,15 @@ def cases_for_half_the_gap() -> object:
 
 @exercise(
     "2.2",
+    "All fifty must hold at once: by the union bound they share delta.",
+    "log(2 * 50 / 0.01) / (2 * 0.02 ** 2), and up to the next whole example.",
     asks="count",
-    hints=(
-        "All fifty must hold at once: by the union bound they share delta.",
-        "log(2 * 50 / 0.01) / (2 * 0.02 ** 2), and up to the next whole example.",
-    ),
-    mistakes=[
-        (
-            lambda: holdout.sample_size(0.02, delta=0.01),
-            "this is enough for one model. Fifty share delta.",
+    mistakes={
+        "this is enough for one model. Fifty share delta.": lambda: holdout.sample_size(
+            0.02, delta=0.01
         ),
-        (lambda: holdout.sample_size(0.02, models=50), "this is for 95% probability, not 99%."),
-    ],
+        "this is for 95% probability, not 99%.": lambda: holdout.sample_size(0.02, models=50),
+    },
 )
 def cases_for_fifty_models() -> object:
     """How many examples keep fifty gaps below 0.02 with 99 % probability?"""
@@ -51,22 +42,15 @@ def cases_for_fifty_models() -> object:
 
 @exercise(
     "2.3",
+    "A copy brings no news, and the pairs count double in the mean. Both cost.",
+    "The square of the sum of the copies, over the sum of their squares.",
     asks="count",
-    hints=(
-        "A copy brings no news, and the pairs count double in the mean. Both cost.",
-        "The square of the sum of the copies, over the sum of their squares.",
-    ),
-    mistakes=[
-        (
-            lambda: 200,
-            (
-                "that is the number of distinct examples. As some count double, the mean is worse "
-                "than that."
-            ),
-        ),
-        (lambda: 300, "that is the number of rows. A copy is not a new example."),
-        (lambda: 100, "examples that occur twice are worth something as well."),
-    ],
+    mistakes={
+        "that is the number of distinct examples. As some count double, the mean is worse "
+        "than that.": 200,
+        "that is the number of rows. A copy is not a new example.": 300,
+        "examples that occur twice are worth something as well.": 100,
+    },
 )
 def worth_of_copies() -> object:
     """How many independent examples are 100 single and 100 double ones worth?"""
@@ -75,14 +59,12 @@ def worth_of_copies() -> object:
 
 @exercise(
     "2.4",
-    code=True,
-    hints=(
-        "Three parts, three purposes: which one can you quote?",
-        (
-            "Fit on part.train, choose on part.validation, put the errors on part.test into the "
-            "exact bound."
-        ),
+    "Three parts, three purposes: which one can you quote?",
+    (
+        "Fit on part.train, choose on part.validation, put the errors on part.test into the exact "
+        "bound."
     ),
+    code=True,
 )
 def chosen_machine() -> object:
     """What upper bound can you claim for the machine chosen on the digits?"""

@@ -1,7 +1,5 @@
 """Answers to the exercises of chapter 4, coverage."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,11 +9,9 @@ from errlab.book.exercises._exercise import exercise
 
 @exercise(
     "4.1",
+    "The bound is lowest for few errors. Where has it no width?",
+    "Put small counts into the formula, and compare each bound with 1%.",
     asks="count",
-    hints=(
-        "The bound is lowest for few errors. Where has it no width?",
-        "Put small counts into the formula, and compare each bound with 1%.",
-    ),
 )
 def normal_fails_without_errors() -> object:
     """Which count alone makes the normal bound fail for L = 1 % and n = 10?"""
@@ -24,21 +20,17 @@ def normal_fails_without_errors() -> object:
 
 @exercise(
     "4.2",
-    hints=(
-        "The curve has teeth. The deepest one is not in the middle.",
-        "Look at the coverage between 0 and 0.5 on a fine grid: coverage.worst does that.",
-    ),
-    mistakes=[
-        (
-            lambda: coverage.worst("WIL", 50, within=(0, 0.5)).coverage,
-            "this is how often it is right there. The place is asked.",
+    "The curve has teeth. The deepest one is not in the middle.",
+    "Look at the coverage between 0 and 0.5 on a fine grid: coverage.worst does that.",
+    mistakes={
+        "this is how often it is right there. The place is asked.": lambda: (
+            coverage.worst("WIL", 50, within=(0, 0.5)).coverage
         ),
-        (
-            lambda: coverage.worst("NOR", 50, within=(0, 0.5)).error,
-            "this is the worst place of the normal bound.",
+        "this is the worst place of the normal bound.": lambda: (
+            coverage.worst("NOR", 50, within=(0, 0.5)).error
         ),
-        (lambda: coverage.worst("WIL", 50).error, "this place is above one half."),
-    ],
+        "this place is above one half.": lambda: coverage.worst("WIL", 50).error,
+    },
 )
 def worst_wilson_error() -> object:
     """At which true error up to one half does Wilson's bound hold least often, for n = 50?"""
@@ -47,18 +39,14 @@ def worst_wilson_error() -> object:
 
 @exercise(
     "4.3",
+    "One count alone fails. How likely is it?",
+    "No error in ten has probability (1 - 0.2) ** 10. In all other tests the bound is right.",
     tolerance=5e-4,
-    hints=(
-        "One count alone fails. How likely is it?",
-        "No error in ten has probability (1 - 0.2) ** 10. In all other tests the bound is right.",
-    ),
-    mistakes=[
-        (lambda: 0.95, "that is what was promised. Here you can compute it."),
-        (
-            lambda: coverage.exact("CP", 0.2, 10),
-            "this is Clopper-Pearson's, which never fails here. This bound fails after no error.",
-        ),
-    ],
+    mistakes={
+        "that is what was promised. Here you can compute it.": 0.95,
+        "this is Clopper-Pearson's, which never fails here. This bound fails after no "
+        "error.": lambda: coverage.exact("CP", 0.2, 10),
+    },
 )
 def fails_after_no_error() -> object:
     """What is the coverage of a bound that fails after no error in 10 only, for L = 20 %?"""
@@ -67,22 +55,18 @@ def fails_after_no_error() -> object:
 
 @exercise(
     "4.4",
+    "With 50 examples the bound fails after no error only. When after one as well?",
+    "coverage.exact for 51 examples, then for one more each time; stop at the first below 80%.",
     asks="count",
     code=True,
-    hints=(
-        "With 50 examples the bound fails after no error only. When after one as well?",
-        "coverage.exact for 51 examples, then for one more each time; stop at the first below 80%.",
-    ),
-    mistakes=[
-        (
-            lambda: next(n for n in range(2, 99) if coverage.exact("NOR", 0.05, n) < 0.8),
-            "there it is below 80% as well, but you were asked to start from 50.",
+    mistakes={
+        "there it is below 80% as well, but you were asked to start from 50.": lambda: next(
+            n for n in range(2, 99) if coverage.exact("NOR", 0.05, n) < 0.8
         ),
-        (
-            lambda: next(n for n in range(51, 999) if coverage.exact("WIL", 0.05, n) < 0.95),
-            "this is where Wilson's bound leaves 95%.",
+        "this is where Wilson's bound leaves 95%.": lambda: next(
+            n for n in range(51, 999) if coverage.exact("WIL", 0.05, n) < 0.95
         ),
-    ],
+    },
 )
 def more_cases_less_coverage() -> object:
     """At which first size above 50 is the normal bound right in less than 80 %, L = 5 %?"""
@@ -91,14 +75,12 @@ def more_cases_less_coverage() -> object:
 
 @exercise(
     "4.5",
-    code=True,
-    hints=(
-        "The world is the error on all digits left; a test set is a draw of 60 of them.",
-        (
-            "Put the means of the rows drawn into Jeffreys' bound, and count where it is at least"
-            " the world's error."
-        ),
+    "The world is the error on all digits left; a test set is a draw of 60 of them.",
+    (
+        "Put the means of the rows drawn into Jeffreys' bound, and count where it is at least the "
+        "world's error."
     ),
+    code=True,
 )
 def real_coverage_of_jeffreys() -> object:
     """On how many of 2,000 test sets of 60 digits does Jeffreys' bound hold?"""

@@ -1,7 +1,5 @@
 """Answers to the exercises of chapter 5, bounds for losses in [0, 1]."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np
@@ -13,23 +11,19 @@ from errlab.book.exercises._exercise import exercise
 
 @exercise(
     "5.1",
+    "The bound wants losses in [0, 1]. What must you do to yours, and then undo?",
+    "Divide the losses by 0.2. The root of log(20) / 1000 is added; then multiply by 0.2.",
     tolerance=2e-4,
-    hints=(
-        "The bound wants losses in [0, 1]. What must you do to yours, and then undo?",
-        "Divide the losses by 0.2. The root of log(20) / 1000 is added; then multiply by 0.2.",
-    ),
-    mistakes=[
-        (
-            lambda: np.sqrt(np.log(20) / 1000),
-            "this is for losses anywhere in [0, 1]. You know more about yours.",
+    mistakes={
+        "this is for losses anywhere in [0, 1]. You know more about yours.": lambda: np.sqrt(
+            np.log(20) / 1000
         ),
-        (
-            lambda: 0.2 * np.sqrt(np.log(2 / 0.05) / 1000),
-            "this is for two sides. One bound, from above, has all of delta.",
+        "this is for two sides. One bound, from above, has all of delta.": lambda: (
+            0.2 * np.sqrt(np.log(2 / 0.05) / 1000)
         ),
-        (lambda: 0.04 * np.sqrt(np.log(20) / 1000), "it stretches with the losses, not squared."),
-        (lambda: 0.2 * np.log(20) / 1000, "the root is missing."),
-    ],
+        "it stretches with the losses, not squared.": lambda: 0.04 * np.sqrt(np.log(20) / 1000),
+        "the root is missing.": lambda: 0.2 * np.log(20) / 1000,
+    },
 )
 def hoeffding_for_small_losses() -> object:
     """How far above the mean is Hoeffding's bound, for 500 losses between 0 and 0.2?"""
@@ -38,16 +32,14 @@ def hoeffding_for_small_losses() -> object:
 
 @exercise(
     "5.2",
+    "Push the losses as far apart as you can and keep the mean.",
+    "Losses of 0 and 1 only: then the mean of the squares is the mean.",
     tolerance=1e-9,
-    hints=(
-        "Push the losses as far apart as you can and keep the mean.",
-        "Losses of 0 and 1 only: then the mean of the squares is the mean.",
-    ),
-    mistakes=[
-        (lambda: 0.25, "that is the largest of all, at a mean of one half."),
-        (lambda: np.sqrt(0.2 * 0.8), "this is the standard deviation."),
-        (lambda: 0.2, "this is the mean of the squares. Subtract the square of the mean."),
-    ],
+    mistakes={
+        "that is the largest of all, at a mean of one half.": 0.25,
+        "this is the standard deviation.": lambda: np.sqrt(0.2 * 0.8),
+        "this is the mean of the squares. Subtract the square of the mean.": 0.2,
+    },
 )
 def largest_variance() -> object:
     """What is the largest 1/n variance that losses with mean 0.2 can have?"""
@@ -56,19 +48,16 @@ def largest_variance() -> object:
 
 @exercise(
     "5.3",
+    "A mean of zero: for which L is the probability of that at most 5%?",
+    "At a mean of zero it is the exact bound for counts: 1 - delta ** (1 / n).",
     tolerance=5e-5,
-    hints=(
-        "A mean of zero: for which L is the probability of that at most 5%?",
-        "At a mean of zero it is the exact bound for counts: 1 - delta ** (1 / n).",
-    ),
-    mistakes=[
-        (
-            lambda: bounds.hoeffding(0, 100),
-            "this is the plain Hoeffding bound. The tight one is far lower here.",
+    mistakes={
+        "this is the plain Hoeffding bound. The tight one is far lower here.": lambda: (
+            bounds.hoeffding(0, 100)
         ),
-        (lambda: 1 - 0.025 ** (1 / 100), "one side has all of the 5%."),
-        (lambda: 0.0, "no loss seen is not no loss."),
-    ],
+        "one side has all of the 5%.": 1 - 0.025 ** (1 / 100),
+        "no loss seen is not no loss.": 0.0,
+    },
 )
 def no_loss_at_all() -> object:
     """What does tight Hoeffding say after 100 losses of exactly zero?"""
@@ -89,22 +78,19 @@ def digit_losses() -> FloatArray:
 
 @exercise(
     "5.4",
+    "One minus a probability lies between 0 and 1: it is a loss.",
+    (
+        "Take the column of the true digit from predict_proba, one minus it, and put all 300 into "
+        "the bound."
+    ),
     tolerance=2e-3,
     code=True,
-    hints=(
-        "One minus a probability lies between 0 and 1: it is a loss.",
-        (
-            "Take the column of the true digit from predict_proba, one minus it, and put all 300 "
-            "into the bound."
+    mistakes={
+        "this is the mean loss, not the bound.": digit_losses().mean,
+        "this is Hoeffding's bound, which sees the mean only.": lambda: bounds.hoeffding(
+            digit_losses().mean(), 300
         ),
-    ),
-    mistakes=[
-        (lambda: digit_losses().mean(), "this is the mean loss, not the bound."),
-        (
-            lambda: bounds.hoeffding(digit_losses().mean(), 300),
-            "this is Hoeffding's bound, which sees the mean only.",
-        ),
-    ],
+    },
 )
 def soft_error_of_the_digits() -> object:
     """What betting bound holds for the probability given to wrong digits?"""

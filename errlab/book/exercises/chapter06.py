@@ -1,7 +1,5 @@
 """Answers to the exercises of chapter 6, which bound."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from errlab import bounds, holdout
@@ -10,18 +8,16 @@ from errlab.book.exercises._exercise import exercise
 
 @exercise(
     "6.1",
+    "A guarantee: no approximation. Errors are counted: the binomial distribution is known.",
+    "Which bound inverts the binomial distribution itself?",
     asks="choice",
     choices=("CP", "HOE", "JEF", "T_HOE", "WIL"),
-    hints=(
-        "A guarantee: no approximation. Errors are counted: the binomial distribution is known.",
-        "Which bound inverts the binomial distribution itself?",
-    ),
-    mistakes=[
-        (lambda: "HOE", "it is proven, but knows only that losses lie in [0, 1]."),
-        (lambda: "T_HOE", "it is proven, but forgets that losses are 0 or 1."),
-        (lambda: "WIL", "it is an approximation: there are true errors where it fails too often."),
-        (lambda: "JEF", "it is close on average, but without a guarantee."),
-    ],
+    mistakes={
+        "it is proven, but knows only that losses lie in [0, 1].": "HOE",
+        "it is proven, but forgets that losses are 0 or 1.": "T_HOE",
+        "it is an approximation: there are true errors where it fails too often.": "WIL",
+        "it is close on average, but without a guarantee.": "JEF",
+    },
 )
 def for_counts_with_a_guarantee() -> object:
     """Which bound is tightest for 0/1 losses when a guarantee is needed?"""
@@ -30,29 +26,22 @@ def for_counts_with_a_guarantee() -> object:
 
 @exercise(
     "6.2",
+    "The second end wants half of delta. Plan twice, and compare.",
+    "The smallest n at mean 0.05 whose bound is at most 0.08: once at 5%, once at 2.5%.",
     asks="count",
-    hints=(
-        "The second end wants half of delta. Plan twice, and compare.",
-        "The smallest n at mean 0.05 whose bound is at most 0.08: once at 5%, once at 2.5%.",
-    ),
-    mistakes=[
-        (
-            lambda: holdout.sample_size_for("CP", target=0.08, mean=0.05),
-            "this is what the one-sided plan takes. What does the second end add to it?",
+    mistakes={
+        "this is what the one-sided plan takes. What does the second end add to it?": lambda: (
+            holdout.sample_size_for("CP", target=0.08, mean=0.05)
         ),
-        (
-            lambda: holdout.sample_size_for("CP", target=0.08, mean=0.05, delta=0.025),
-            "this is all that the two-sided plan takes. How many are added?",
+        "this is all that the two-sided plan takes. How many are added?": lambda: (
+            holdout.sample_size_for("CP", target=0.08, mean=0.05, delta=0.025)
         ),
-        (lambda: 0, "half of delta is left for each end, and that has its price."),
-        (
-            lambda: (
-                holdout.sample_size_for("HOE", target=0.08, mean=0.05, delta=0.025)
-                - holdout.sample_size_for("HOE", target=0.08, mean=0.05)
-            ),
-            "this is Hoeffding's price.",
+        "half of delta is left for each end, and that has its price.": 0,
+        "this is Hoeffding's price.": lambda: (
+            holdout.sample_size_for("HOE", target=0.08, mean=0.05, delta=0.025)
+            - holdout.sample_size_for("HOE", target=0.08, mean=0.05)
         ),
-    ],
+    },
 )
 def price_of_the_second_end() -> object:
     """How many more examples if the interval, not only the bound, shall end at 8 %?"""
@@ -65,15 +54,13 @@ def price_of_the_second_end() -> object:
 
 @exercise(
     "6.3",
+    "The lowest fails as soon as one of the three does.",
+    "At worst no two of them fail together: then their failures add up.",
     tolerance=1e-9,
-    hints=(
-        "The lowest fails as soon as one of the three does.",
-        "At worst no two of them fail together: then their failures add up.",
-    ),
-    mistakes=[
-        (lambda: 0.95, "you have chosen after seeing them. Each has its own chance to fail."),
-        (lambda: 0.95**3, "this would need the three to be independent. They see the same losses."),
-    ],
+    mistakes={
+        "you have chosen after seeing them. Each has its own chance to fail.": 0.95,
+        "this would need the three to be independent. They see the same losses.": 0.95**3,
+    },
 )
 def lowest_of_three() -> object:
     """What is still guaranteed for the lowest of three bounds, each at 95 %?"""
@@ -82,30 +69,22 @@ def lowest_of_three() -> object:
 
 @exercise(
     "6.4",
+    "With few examples the bound that learns the variance has not paid for it yet.",
+    "For each n, sort the proven bounds at this mean and variance; see where MAU leads.",
     asks="count",
     code=True,
-    hints=(
-        "With few examples the bound that learns the variance has not paid for it yet.",
-        "For each n, sort the proven bounds at this mean and variance; see where MAU leads.",
-    ),
-    mistakes=[
-        (
-            lambda: next(
-                n
-                for n in range(2, 1001)
-                if bounds.upper("MAU", 0.15, n, var=0.004) < bounds.upper("T_HOE", 0.15, n)
-            ),
-            "there it passes tight Hoeffding. Another bound is lower still.",
+    mistakes={
+        "there it passes tight Hoeffding. Another bound is lower still.": lambda: next(
+            n
+            for n in range(2, 1001)
+            if bounds.upper("MAU", 0.15, n, var=0.004) < bounds.upper("T_HOE", 0.15, n)
         ),
-        (
-            lambda: next(
-                n
-                for n in range(2, 1001)
-                if bounds.upper("MAU", 0.15, n, var=0.004) < bounds.upper("HOE", 0.15, n)
-            ),
-            "there it passes plain Hoeffding. Others are lower still.",
+        "there it passes plain Hoeffding. Others are lower still.": lambda: next(
+            n
+            for n in range(2, 1001)
+            if bounds.upper("MAU", 0.15, n, var=0.004) < bounds.upper("HOE", 0.15, n)
         ),
-    ],
+    },
 )
 def where_the_variance_is_worth_learning() -> object:
     """From how many examples on is Maurer-Pontil the tightest, for mean 0.15 and variance 0.004?"""

@@ -1,7 +1,5 @@
 """Answers to the exercises of chapter 7, cross-validation."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from errlab import crossval
@@ -10,17 +8,13 @@ from errlab.book.exercises._exercise import exercise
 
 @exercise(
     "7.1",
-    hints=(
-        "Each model misses one fold. Which folds do both have?",
-        "Each trains on four folds; both have three of them.",
-    ),
-    mistakes=[
-        (
-            lambda: 3 / 5,
-            "this is a fraction of all examples. The question is about those that train a model.",
-        ),
-        (lambda: 4 / 5, "this is the fraction of all examples that train one model."),
-    ],
+    "Each model misses one fold. Which folds do both have?",
+    "Each trains on four folds; both have three of them.",
+    mistakes={
+        "this is a fraction of all examples. The question is about those that train a model.": 3
+        / 5,
+        "this is the fraction of all examples that train one model.": 4 / 5,
+    },
 )
 def shared_examples() -> object:
     """In five-fold cross-validation, what fraction of its training data do two models share?"""
@@ -29,19 +23,14 @@ def shared_examples() -> object:
 
 @exercise(
     "7.2",
+    "The rule takes the simplest model that is within one standard error of the best.",
+    "Add the best model's standard error to its mean; the first depth at or below that line.",
     asks="count",
-    hints=(
-        "The rule takes the simplest model that is within one standard error of the best.",
-        "Add the best model's standard error to its mean; the first depth at or below that line.",
-    ),
-    mistakes=[
-        (
-            lambda: 6,
-            "that is the lowest error. The rule takes the simplest model near it.",
-        ),
-        (lambda: 4, "it is within the line, but a simpler one is too."),
-        (lambda: 2, "its error is above the line: 0.224 plus 0.018."),
-    ],
+    mistakes={
+        "that is the lowest error. The rule takes the simplest model near it.": 6,
+        "it is within the line, but a simpler one is too.": 4,
+        "its error is above the line: 0.224 plus 0.018.": 2,
+    },
 )
 def one_standard_error_choice() -> object:
     """Which depth does the one-standard-error rule choose?"""
@@ -53,19 +42,14 @@ def one_standard_error_choice() -> object:
 
 @exercise(
     "7.3",
+    "Which losses picked the setting, and which measured it?",
+    "On pure noise, what did the luckiest of five rules show?",
     asks="choice",
     choices=("too low", "right", "too high"),
-    hints=(
-        "Which losses picked the setting, and which measured it?",
-        "On pure noise, what did the luckiest of five rules show?",
-    ),
-    mistakes=[
-        (lambda: "right", "each of the fifty is about right. The lowest was picked for its luck."),
-        (
-            lambda: "too high",
-            "smaller training sets push it up, but the choice among fifty weighs more.",
-        ),
-    ],
+    mistakes={
+        "each of the fifty is about right. The lowest was picked for its luck.": "right",
+        "smaller training sets push it up, but the choice among fifty weighs more.": "too high",
+    },
 )
 def lowest_of_fifty() -> object:
     """Is the lowest of fifty cross-validated errors too low, right or too high?"""
@@ -74,12 +58,10 @@ def lowest_of_fifty() -> object:
 
 @exercise(
     "7.4",
+    "Every wine is left out once. A linear model gives all these errors from one fit.",
+    "A design of ones and scaled features; the mean of the losses with each wine left out.",
     code=True,
-    hints=(
-        "Every wine is left out once. A linear model gives all these errors from one fit.",
-        "A design of ones and scaled features; the mean of the losses with each wine left out.",
-    ),
-    mistakes=[(lambda: 0.0, "this is the training error.")],
+    mistakes={"this is the training error.": 0.0},
 )
 def wine_leave_one_out() -> object:
     """What is the leave-one-out error of a least-squares classifier on the wine data?"""

@@ -1,7 +1,5 @@
 """Answers to the exercises of chapter 9, the distribution of the error."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from errlab import datasets, generalization
@@ -10,13 +8,11 @@ from errlab.book.exercises._exercise import exercise
 
 @exercise(
     "9.1",
+    "Move the largest value further out. Which of the two notices?",
+    "Half of the values lie below the median however far the others reach.",
     asks="choice",
     choices=("average", "median"),
-    hints=(
-        "Move the largest value further out. Which of the two notices?",
-        "Half of the values lie below the median however far the others reach.",
-    ),
-    mistakes=[(lambda: "median", "the long tail pulls the other one.")],
+    mistakes={"the long tail pulls the other one.": "median"},
 )
 def larger_measure() -> object:
     """Which is larger for a long tail to the right: the average or the median?"""
@@ -27,15 +23,13 @@ def larger_measure() -> object:
 
 @exercise(
     "9.2",
+    "The dash-dotted line of the first explorer moves to the left as patients come in.",
+    "It stands at 69.6 with one of the five numbers.",
     asks="count",
-    hints=(
-        "The dash-dotted line of the first explorer moves to the left as patients come in.",
-        "It stands at 69.6 with one of the five numbers.",
-    ),
-    mistakes=[
-        (lambda: 30, "one model in twenty misses by more than 87 points there."),
-        (lambda: 100, "that is enough, but a smaller number of the slider is, too."),
-    ],
+    mistakes={
+        "one model in twenty misses by more than 87 points there.": 30,
+        "that is enough, but a smaller number of the slider is, too.": 100,
+    },
 )
 def patients_for_seventy_points() -> object:
     """With how many patients does fewer than one model in twenty miss by over 70 points?"""
@@ -60,16 +54,14 @@ def patients_for_seventy_points() -> object:
 
 @exercise(
     "9.3",
+    "The variance of the mean gets 1/J + 10/20 in place of 1/J. What is J here?",
+    "The root of (1/10 + 10/20) / (1/10).",
     asks="number",
     tolerance=0.02,
-    hints=(
-        "The variance of the mean gets 1/J + 10/20 in place of 1/J. What is J here?",
-        "The root of (1/10 + 10/20) / (1/10).",
-    ),
-    mistakes=[
-        (lambda: 6.0, "that is the ratio of the variances. Take the root."),
-        (lambda: np.sqrt(10), "more splits do not help here. Put the fraction 10/20 in."),
-    ],
+    mistakes={
+        "that is the ratio of the variances. Take the root.": 6.0,
+        "more splits do not help here. Put the fraction 10/20 in.": lambda: np.sqrt(10),
+    },
 )
 def correction_of_ten_splits() -> object:
     """How much larger is the corrected standard error (10 splits, 20 to train, 10 to test)?"""
@@ -78,15 +70,10 @@ def correction_of_ten_splits() -> object:
 
 @exercise(
     "9.4",
+    "Many splits give many errors. Their middle is asked, not their average.",
+    "A column of ones beside the features, 200 splits, a quarter out; the median of the errors.",
     asks="count",
     code=True,
-    hints=(
-        "Many splits give many errors. Their middle is asked, not their average.",
-        (
-            "A column of ones beside the features, 200 splits, a quarter out; the median of the "
-            "errors."
-        ),
-    ),
 )
 def diabetes_median() -> object:
     """What is the median leave-out error on the diabetes data, 200 splits, a quarter out?"""

@@ -1,7 +1,5 @@
 """Answers to the exercises of chapter 10, thirty examples and no test set."""
 
-from __future__ import annotations
-
 from functools import cache
 
 import numpy as np
@@ -21,15 +19,13 @@ def _copied() -> tuple[float, float]:
 
 @exercise(
     "10.1",
-    hints=(
-        "The interval stands around the training error.",
-        "The quantile is half of the width: add it to 3/30.",
-    ),
-    mistakes=[
-        (lambda: 3 / 30 + 0.125, "the quantile is half of the width already."),
-        (lambda: 0.25, "this is the quantile. Where does the interval stand?"),
-        (lambda: 0.1, "this is the training error."),
-    ],
+    "The interval stands around the training error.",
+    "The quantile is half of the width: add it to 3/30.",
+    mistakes={
+        "the quantile is half of the width already.": 3 / 30 + 0.125,
+        "this is the quantile. Where does the interval stand?": 0.25,
+        "this is the training error.": 0.1,
+    },
 )
 def upper_end() -> object:
     """What is the upper end after 3 errors in 30, with a quantile of 0.25?"""
@@ -38,25 +34,15 @@ def upper_end() -> object:
 
 @exercise(
     "10.2",
+    "The title of the last explorer counts the cells for 10, 20, 30 and 50 patients.",
+    "One patient is a line through zero and makes two cells. What does each further one add?",
     asks="count",
-    hints=(
-        "The title of the last explorer counts the cells for 10, 20, 30 and 50 patients.",
-        "One patient is a line through zero and makes two cells. What does each further one add?",
-    ),
-    mistakes=[
-        (lambda: 70, "each line through zero cuts two of the old cells, one on each side."),
-        (
-            lambda: 71,
-            (
-                "that is how many ranges 70 cuts make of a line. Here they go through one point "
-                "of a plane."
-            ),
-        ),
-        (
-            lambda: 1 + 70 + 70 * 69 // 2,
-            "that is for lines in any place. These all go through zero.",
-        ),
-    ],
+    mistakes={
+        "each line through zero cuts two of the old cells, one on each side.": 70,
+        "that is how many ranges 70 cuts make of a line. Here they go through one point of "
+        "a plane.": 71,
+        "that is for lines in any place. These all go through zero.": 1 + 70 + 70 * 69 // 2,
+    },
 )
 def cells_of_seventy() -> object:
     """Into how many cells do 70 different patients cut the plane?"""
@@ -65,19 +51,14 @@ def cells_of_seventy() -> object:
 
 @exercise(
     "10.3",
+    "The line is the same, and so is the training error. What does CUD believe of the number?",
+    "np.vstack([X, X]) and the labels twice; compare the two high ends.",
     code=True,
-    hints=(
-        "The line is the same, and so is the training error. What does CUD believe of the number?",
-        "np.vstack([X, X]) and the labels twice; compare the two high ends.",
-    ),
-    mistakes=[
-        (
-            lambda: 0.0,
-            "nothing was learned, but the interval does not know that: it counts eighty patients.",
-        ),
-        (lambda: _copied()[1], "this is the upper end with the copies. By how much did it fall?"),
-        (lambda: _copied()[0], "this is the upper end without copies. By how much does it fall?"),
-    ],
+    mistakes={
+        "nothing was learned, but the interval does not know that: it counts eighty patients.": 0.0,
+        "this is the upper end with the copies. By how much did it fall?": lambda: _copied()[1],
+        "this is the upper end without copies. By how much does it fall?": lambda: _copied()[0],
+    },
 )
 def copies_of_forty() -> object:
     """By how much does CUD's upper end fall if each of 40 patients stands in the file twice?"""
@@ -87,12 +68,10 @@ def copies_of_forty() -> object:
 
 @exercise(
     "10.4",
+    "A loop over the seeds: the interval from 30 women, the error from all the others.",
+    "Count the seeds for which low <= error <= high.",
     asks="count",
     code=True,
-    hints=(
-        "A loop over the seeds: the interval from 30 women, the error from all the others.",
-        "Count the seeds for which low <= error <= high.",
-    ),
 )
 def sixty_times_thirty() -> object:
     """In how many of 60 draws of 30 tumours does CUD hold the error on the others?"""

@@ -1,7 +1,5 @@
 """Exercises of chapter 11: is A really better than B?"""
 
-from __future__ import annotations
-
 from scipy import stats
 
 from errlab import compare
@@ -10,29 +8,20 @@ from errlab.book.exercises._exercise import exercise
 
 @exercise(
     "11.1",
+    "With the label corrected, who is wrong on that example, and who is right?",
+    "The example moves from one count to the other. Then coins, both sides.",
     tolerance=5e-4,
-    hints=(
-        "With the label corrected, who is wrong on that example, and who is right?",
-        "The example moves from one count to the other. Then coins, both sides.",
-    ),
-    mistakes=[
-        (
-            lambda: compare.mcnemar(3, 12).pvalue,
-            "this is p before the correction.",
+    mistakes={
+        "this is p before the correction.": lambda: compare.mcnemar(3, 12).pvalue,
+        "B is right on that example now, and A is wrong: it does not vanish, it changes "
+        "sides.": lambda: compare.mcnemar(3, 11).pvalue,
+        "this is for one side. Before the test you did not know which is better.": lambda: (
+            compare.mcnemar(4, 11).pvalue / 2
         ),
-        (
-            lambda: compare.mcnemar(3, 11).pvalue,
-            "B is right on that example now, and A is wrong: it does not vanish, it changes sides.",
+        "this is the probability of exactly this split. Rarer ones count as well.": lambda: (
+            stats.binom.pmf(4, 15, 0.5)
         ),
-        (
-            lambda: compare.mcnemar(4, 11).pvalue / 2,
-            "this is for one side. Before the test you did not know which is better.",
-        ),
-        (
-            lambda: stats.binom.pmf(4, 15, 0.5),
-            "this is the probability of exactly this split. Rarer ones count as well.",
-        ),
-    ],
+    },
 )
 def one_label_corrected() -> object:
     """What is p if one of the 12 examples that B alone got wrong had the wrong label?"""
@@ -41,14 +30,10 @@ def one_label_corrected() -> object:
 
 @exercise(
     "11.2",
+    "The best that can happen: all disagreements fall on one side.",
+    "Twice one half to the power m must be at most 0.05.",
     asks="count",
-    hints=(
-        "The best that can happen: all disagreements fall on one side.",
-        "Twice one half to the power m must be at most 0.05.",
-    ),
-    mistakes=[
-        (lambda: 5, "with five, the smallest two-sided p-value is 6.25%; one-sided it would do.")
-    ],
+    mistakes={"with five, the smallest two-sided p-value is 6.25%; one-sided it would do.": 5},
 )
 def fewest_disagreements() -> object:
     """How many examples must A and B disagree on, at least, for the exact test to find anything?"""
@@ -57,19 +42,14 @@ def fewest_disagreements() -> object:
 
 @exercise(
     "11.3",
+    "Type 30, 12, 15 and 343 into the lab. Which end of its interval speaks against B?",
+    "B is worse by at most 3.7 points. Which margins are wider than that?",
     asks="choice",
     choices=("1 point", "2 points", "4 points"),
-    hints=(
-        "Type 30, 12, 15 and 343 into the lab. Which end of its interval speaks against B?",
-        "B is worse by at most 3.7 points. Which margins are wider than that?",
-    ),
-    mistakes=[
-        (
-            lambda: "1 point",
-            "that is near the difference seen; the true one may be larger.",
-        ),
-        (lambda: "2 points", "that is near the end where A is worse. Look at the other one."),
-    ],
+    mistakes={
+        "that is near the difference seen; the true one may be larger.": "1 point",
+        "that is near the end where A is worse. Look at the other one.": "2 points",
+    },
 )
 def smallest_margin() -> object:
     """At which margin can the cheaper B take the place of A?"""
@@ -79,21 +59,18 @@ def smallest_margin() -> object:
 
 @exercise(
     "11.4",
+    "The two fractions add up to 6% and differ by 2 points. What are they?",
+    (
+        "A alone is wrong on 4%, B alone on 2%. Grow n until the exact test's power is 80%, and "
+        "stays there."
+    ),
     asks="count",
     code=True,
-    hints=(
-        "The two fractions add up to 6% and differ by 2 points. What are they?",
-        (
-            "A alone is wrong on 4%, B alone on 2%. Grow n until the exact test's power is 80%, "
-            "and stays there."
+    mistakes={
+        "these fractions differ by 2 points, but add up to 10%.": lambda: compare.sample_size(
+            lambda n: compare.mcnemar_power(n, 0.06, 0.04)
         ),
-    ),
-    mistakes=[
-        (
-            lambda: compare.sample_size(lambda n: compare.mcnemar_power(n, 0.06, 0.04)),
-            "these fractions differ by 2 points, but add up to 10%.",
-        )
-    ],
+    },
 )
 def cases_for_two_points() -> object:
     """How many examples show a difference of 2 points, at 6% disagreement, with power 80%?"""

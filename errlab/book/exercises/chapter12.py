@@ -1,31 +1,24 @@
 """Answers to the exercises of chapter 12, leaderboards."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from errlab import holdout
-from errlab.book.exercises._exercise import exercise
+from errlab.book import leaderboards
+from errlab.book.exercises._exercise import exercise, tumours
 
 
 @exercise(
     "12.1",
+    "The gap is given, and the number of models asked: solve the formula for it.",
+    "2 k exp(-2 * 1000 * 0.06 ** 2) must stay at or below 0.05.",
     asks="count",
-    hints=(
-        "The gap is given, and the number of models asked: solve the formula for it.",
-        "2 k exp(-2 * 1000 * 0.06 ** 2) must stay at or below 0.05.",
-    ),
-    mistakes=[
-        (
-            lambda: int(0.05 * np.exp(2 * 1000 * 0.06**2)),
-            "off means on both sides: each model takes two chances to fail.",
+    mistakes={
+        "off means on both sides: each model takes two chances to fail.": lambda: int(
+            0.05 * np.exp(2 * 1000 * 0.06**2)
         ),
-        (lambda: 1, "one model is only off by 4.3 points. There is room up to 6."),
-        (
-            lambda: int(0.05 / 2 * np.exp(1000 * 0.06**2)),
-            "there is a 2 in the exponent as well.",
-        ),
-    ],
+        "one model is only off by 4.3 points. There is room up to 6.": 1,
+        "there is a 2 in the exponent as well.": lambda: int(0.05 / 2 * np.exp(1000 * 0.06**2)),
+    },
 )
 def models_within_six_points() -> object:
     """How many fixed models can 1,000 examples judge, all within 6 points with 95%?"""
@@ -34,12 +27,10 @@ def models_within_six_points() -> object:
 
 @exercise(
     "12.2",
+    "The Ladder asks whether the difference is more than its own standard error.",
+    "With m mended and 3 broken: (m - 3) squared must be more than m + 3.",
     asks="count",
-    hints=(
-        "The Ladder asks whether the difference is more than its own standard error.",
-        "With m mended and 3 broken: (m - 3) squared must be more than m + 3.",
-    ),
-    mistakes=[(lambda: 4, "it would be better by one example, less than the standard error.")],
+    mistakes={"it would be better by one example, less than the standard error.": 4},
 )
 def mended_to_move() -> object:
     """How many errors must a submission mend that breaks 3 examples, for the Ladder to move?"""
@@ -54,18 +45,13 @@ def mended_to_move() -> object:
 
 @exercise(
     "12.3",
+    "On the random labels every model is wrong half of the time. How much of the 26% is that?",
+    "0.26 = 0.6 R + 0.4 / 2: solve for R.",
     tolerance=5e-4,
-    hints=(
-        "On the random labels every model is wrong half of the time. How much of the 26% is that?",
-        "0.26 = 0.6 R + 0.4 / 2: solve for R.",
-    ),
-    mistakes=[
-        (
-            lambda: 0.26 - 0.4 / 2,
-            "that is the part from the clean labels. They are 60% of all: divide.",
-        ),
-        (lambda: (0.26 - 0.4) / 0.6, "a random label is right half of the time."),
-    ],
+    mistakes={
+        "that is the part from the clean labels. They are 60% of all: divide.": 0.26 - 0.4 / 2,
+        "a random label is right half of the time.": (0.26 - 0.4) / 0.6,
+    },
 )
 def clean_error() -> object:
     """What is the error rate on clean labels if 40% random ones show 26%?"""
@@ -74,17 +60,14 @@ def clean_error() -> object:
 
 @exercise(
     "12.4",
+    "A score must fall below the last one shown by more than the step.",
+    "Go through them one by one, and keep what was shown when nothing better came.",
     parts=("1st score", "2nd score", "3rd score", "4th score", "5th score"),
-    hints=(
-        "A score must fall below the last one shown by more than the step.",
-        "Go through them one by one, and keep what was shown when nothing better came.",
-    ),
-    mistakes=[
-        (
-            lambda: np.minimum.accumulate([0.5, 0.45, 0.3, 0.25, 0.1]),
-            "it is better, but not by more than the step: the last score stays.",
-        )
-    ],
+    mistakes={
+        "it is better, but not by more than the step: the last score stays.": lambda: (
+            np.minimum.accumulate([0.5, 0.45, 0.3, 0.25, 0.1])
+        ),
+    },
 )
 def ladder_by_hand() -> object:
     """What does the Ladder with step 0.1 show after errors 0.5, 0.45, 0.3, 0.25 and 0.1?"""
@@ -94,26 +77,21 @@ def ladder_by_hand() -> object:
 
 @exercise(
     "12.5",
+    "The winner is chosen on a fifth of the examples. What does it show on the others?",
+    (
+        "One row of losses for each model; split the columns 200 times; "
+        "public_private of errlab.book.leaderboards does that."
+    ),
     code=True,
     tolerance=1e-3,
-    hints=(
-        "The winner is chosen on a fifth of the examples. What does it show on the others?",
-        (
-            "One row of losses for each model; split the columns 200 times; "
-            "holdout.public_private does that."
-        ),
-    ),
 )
 def neighbours_of_tumours() -> object:
     """How optimistic is the public winner among 60 nearest-neighbour classifiers?"""
-    from sklearn.datasets import load_breast_cancer
-    from sklearn.model_selection import train_test_split
     from sklearn.neighbors import KNeighborsClassifier
 
-    X, y = load_breast_cancer(return_X_y=True)
-    X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=300, random_state=0)
+    X_train, X_test, y_train, y_test = tumours(300, seed=0)
     models = [KNeighborsClassifier(k).fit(X_train, y_train) for k in range(1, 61)]
     losses = [model.predict(X_test) != y_test for model in models]
-    return holdout.public_private(
+    return leaderboards.public_private(
         np.array(losses, dtype=float), public_size=0.2, repeats=200, rng=0
     ).optimism

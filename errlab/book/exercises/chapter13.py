@@ -1,46 +1,39 @@
 """Answers to the exercises of chapter 13, confusion matrices and curves."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
 
 from errlab import bounds, metrics
-from errlab.book.exercises._exercise import exercise
+from errlab.book.exercises._exercise import exercise, tumours
 
 _TABLE = metrics.Confusion(tp=45, fp=15, fn=5, tn=935)
 
 
-def _tumours() -> Any:
+def _malignant() -> Any:
     """Probability of being malignant, for the chapter's 200 test tumours."""
-    from sklearn.datasets import load_breast_cancer
     from sklearn.linear_model import LogisticRegression
-    from sklearn.model_selection import train_test_split
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
 
-    X, y = load_breast_cancer(return_X_y=True)
-    X_train, X_test, y_train, _ = train_test_split(X, y, test_size=200, random_state=3)
+    X_train, X_test, y_train, _ = tumours()
     model = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
+    # class 0 of the data set is malignant
     return model.predict_proba(X_test)[:, 0]
 
 
 @exercise(
     "13.1",
+    "Of the payments that were flagged, how many are frauds?",
+    "True positives over all that were flagged.",
     tolerance=5e-4,
-    hints=(
-        "Of the payments that were flagged, how many are frauds?",
-        "True positives over all that were flagged.",
-    ),
-    mistakes=[
-        (
-            lambda: _TABLE.rate("recall").value,
-            "this is the recall: of the frauds, how many were found.",
+    mistakes={
+        "this is the recall: of the frauds, how many were found.": lambda: (
+            _TABLE.rate("recall").value
         ),
-        (lambda: (45 + 935) / 1000, "this is the accuracy."),
-        (lambda: 45 / 1000, "divide by the payments that were flagged."),
-    ],
+        "this is the accuracy.": (45 + 935) / 1000,
+        "divide by the payments that were flagged.": 45 / 1000,
+    },
 )
 def precision_by_hand() -> object:
     """What is the precision of the table?"""
@@ -49,24 +42,18 @@ def precision_by_hand() -> object:
 
 @exercise(
     "13.2",
+    "Sensitivity divides by the positives, so leave FP and TN alone. How many does it take?",
+    "Of n positives nine tenths are TP and one tenth FN; read the lower end of the interval.",
     asks="count",
-    hints=(
-        "Sensitivity divides by the positives, so leave FP and TN alone. How many does it take?",
-        "Of n positives nine tenths are TP and one tenth FN; read the lower end of the interval.",
-    ),
-    mistakes=[
-        (
-            lambda: next(n for n in range(10, 1000, 10) if bounds.lower("CP", 0.9, n) >= 0.85),
-            "this is for the one-sided bound. The interval has 2.5% at each end.",
+    mistakes={
+        "this is for the one-sided bound. The interval has 2.5% at each end.": lambda: next(
+            n for n in range(10, 1000, 10) if bounds.lower("CP", 0.9, n) >= 0.85
         ),
-        (
-            lambda: next(
-                n for n in range(10, 1000, 10) if bounds.interval("NOR", 0.9, n).low >= 0.85
-            ),
-            "this is for the normal interval, which promises too much here.",
+        "this is for the normal interval, which promises too much here.": lambda: next(
+            n for n in range(10, 1000, 10) if bounds.interval("NOR", 0.9, n).low >= 0.85
         ),
-        (lambda: 50, "with 50 the interval begins below 80%. It takes more."),
-    ],
+        "with 50 the interval begins below 80%. It takes more.": 50,
+    },
 )
 def ill_for_a_recall() -> object:
     """How many positives (in tens), 90 % of them found, bring the low end of recall to 85 %?"""
@@ -82,22 +69,14 @@ def ill_for_a_recall() -> object:
 
 @exercise(
     "13.3",
+    "Think of 100,000 people. How many alarms come from the ill, how many from the healthy?",
+    "95 alarms from 100 ill; 2% of 99,900 healthy. Which fraction of all alarms are the first?",
     tolerance=5e-4,
-    hints=(
-        "Think of 100,000 people. How many alarms come from the ill, how many from the healthy?",
-        "95 alarms from 100 ill; 2% of 99,900 healthy. Which fraction of all alarms are the first?",
-    ),
-    mistakes=[
-        (
-            lambda: 0.95,
-            "that is how often an ill person gets an alarm; the question is flipped.",
-        ),
-        (lambda: 0.98, "the healthy are so many that 2% of them outnumber the ill."),
-        (
-            lambda: 0.95 * 0.001,
-            "this is the probability of illness with alarm. Divide by that of an alarm.",
-        ),
-    ],
+    mistakes={
+        "that is how often an ill person gets an alarm; the question is flipped.": 0.95,
+        "the healthy are so many that 2% of them outnumber the ill.": 0.98,
+        "this is the probability of illness with alarm. Divide by that of an alarm.": 0.95 * 0.001,
+    },
 )
 def rare_disease() -> object:
     """How likely is a positive to be ill, at TPR 0.95, FPR 0.02 and prevalence 0.1 %?"""
@@ -106,17 +85,17 @@ def rare_disease() -> object:
 
 @exercise(
     "13.4",
+    (
+        "There are four pairs of a benign and a malignant tumour. In how many does the malignant "
+        "one score higher?"
+    ),
+    "A change of sign flips the order of every pair.",
     tolerance=5e-4,
     parts=("area", "area with the signs changed"),
-    hints=(
-        "There are four pairs of a benign and a malignant tumour. In how many does the malignant "
-        "one score higher?",
-        "A change of sign flips the order of every pair.",
-    ),
-    mistakes=[
-        (lambda: [0.25, 0.75], "these are the two in the wrong order."),
-        (lambda: [0.5, 0.5], "that is the area of scores that know nothing."),
-    ],
+    mistakes={
+        "these are the two in the wrong order.": [0.25, 0.75],
+        "that is the area of scores that know nothing.": [0.5, 0.5],
+    },
 )
 def area_of_four_scores() -> object:
     """What is the area of benign 0.1, 0.4 and malignant 0.35, 0.8, and with the signs changed?"""
@@ -126,19 +105,15 @@ def area_of_four_scores() -> object:
 
 @exercise(
     "13.5",
+    "Announce the surest first. Each adds its own probability of being a false one.",
+    "Sort by p, and go on as long as the mean of 1 - p is at most 1%.",
     asks="count",
     code=True,
-    hints=(
-        "Announce the surest first. Each adds its own probability of being a false one.",
-        "Sort by p, and go on as long as the mean of 1 - p is at most 1%.",
-    ),
-    mistakes=[
-        (
-            lambda: int((_tumours() >= 0.99).sum()),
-            "each of these is sure to 99%. The mean over all that are announced may reach 1%.",
-        )
-    ],
+    mistakes={
+        "each of these is sure to 99%. The mean over all that are announced may reach "
+        "1%.": lambda: int((_malignant() >= 0.99).sum()),
+    },
 )
 def announced_at_one_percent() -> object:
     """How many malignant tumours can be announced at a false discovery rate of 1 %?"""
-    return metrics.fdr_threshold(_tumours(), 0.01).number
+    return metrics.fdr_threshold(_malignant(), 0.01).number

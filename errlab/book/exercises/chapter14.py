@@ -1,7 +1,5 @@
 """Answers to the exercises of chapter 14, what to write in the paper."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from errlab import bounds
@@ -10,25 +8,20 @@ from errlab.book.exercises._exercise import exercise
 
 @exercise(
     "14.1",
-    hints=(
-        "A patient whom the model was trained on says nothing about new ones. Who is left?",
-        "None of the twenty was an error: the exact one-sided bound for 3 errors in 180.",
-    ),
-    mistakes=[
-        (
-            lambda: bounds.clopper_pearson(3 / 200, 200),
-            "the twenty copies are still in it. They can't count: the model has seen them.",
+    "A patient whom the model was trained on says nothing about new ones. Who is left?",
+    "None of the twenty was an error: the exact one-sided bound for 3 errors in 180.",
+    mistakes={
+        "the twenty copies are still in it. They can't count: the model has seen them.": lambda: (
+            bounds.clopper_pearson(3 / 200, 200)
         ),
-        (lambda: 3 / 180, "this is the rate. A bound lies above it."),
-        (
-            lambda: bounds.interval("CP", errors=3, n=180).high,
-            "this is the upper end of the two-sided interval.",
+        "this is the rate. A bound lies above it.": 3 / 180,
+        "this is the upper end of the two-sided interval.": lambda: (
+            bounds.interval("CP", errors=3, n=180).high
         ),
-        (
-            lambda: bounds.hoeffding(3 / 180, 180),
-            "this is Hoeffding's bound. For counts an exact bound is lower.",
+        "this is Hoeffding's bound. For counts an exact bound is lower.": lambda: bounds.hoeffding(
+            3 / 180, 180
         ),
-    ],
+    },
 )
 def twenty_copies() -> object:
     """Which upper bound remains for 3 errors in 200, if 20 right ones were trained on?"""
@@ -37,17 +30,14 @@ def twenty_copies() -> object:
 
 @exercise(
     "14.2",
-    hints=(
-        "Twenty bounds must be right together, so that the bound of the best one is.",
-        "Twenty claims share delta: each gets 0.05 / 20. The slider above has this setting.",
-    ),
-    mistakes=[
-        (lambda: bounds.clopper_pearson(3 / 200, 200), "this is the bound for one classifier."),
-        (
-            lambda: bounds.interval("CP", errors=3, n=200, delta=0.05 / 20).high,
-            "this is the end of a two-sided interval.",
+    "Twenty bounds must be right together, so that the bound of the best one is.",
+    "Twenty claims share delta: each gets 0.05 / 20. The slider above has this setting.",
+    mistakes={
+        "this is the bound for one classifier.": lambda: bounds.clopper_pearson(3 / 200, 200),
+        "this is the end of a two-sided interval.": lambda: (
+            bounds.interval("CP", errors=3, n=200, delta=0.05 / 20).high
         ),
-    ],
+    },
 )
 def best_of_twenty() -> object:
     """Which bound, if that was the best of 20 classifiers tried on these patients?"""
@@ -56,25 +46,15 @@ def best_of_twenty() -> object:
 
 @exercise(
     "14.3",
+    "Read each as a referee: counts, a bound, and how the model was chosen.",
+    "Which sentence would you need to ask nothing about?",
     asks="choice",
     choices=("a", "b", "c"),
-    hints=(
-        "Read each as a referee: counts, a bound, and how the model was chosen.",
-        "Which sentence would you need to ask nothing about?",
-    ),
-    mistakes=[
-        (
-            lambda: "a",
-            "no counts, no test behind significantly, and no word on the 20 classifiers.",
-        ),
-        (
-            lambda: "b",
-            (
-                "1.5% is what was seen. No rate measured on 200 patients is the true error with "
-                "confidence."
-            ),
-        ),
-    ],
+    mistakes={
+        "no counts, no test behind significantly, and no word on the 20 classifiers.": "a",
+        "1.5% is what was seen. No rate measured on 200 patients is the true error with "
+        "confidence.": "b",
+    },
 )
 def which_sentence() -> object:
     """Which of the sentences a, b, c can you print?"""
@@ -83,18 +63,15 @@ def which_sentence() -> object:
 
 @exercise(
     "14.4",
+    "Without an error the bound depends on n alone. When is it at most 0.02?",
+    "The smallest n with 0.98 ** n <= 0.05.",
     asks="count",
-    hints=(
-        "Without an error the bound depends on n alone. When is it at most 0.02?",
-        "The smallest n with 0.98 ** n <= 0.05.",
-    ),
-    mistakes=[
-        (
-            lambda: int(np.ceil(np.log(0.025) / np.log(0.98))),
-            "this is for the upper end of a two-sided interval. You claim one side only.",
+    mistakes={
+        "this is for the upper end of a two-sided interval. You claim one side only.": lambda: int(
+            np.ceil(np.log(0.025) / np.log(0.98))
         ),
-        (lambda: 150, "the rule of three is near. A smaller number does it."),
-    ],
+        "the rule of three is near. A smaller number does it.": 150,
+    },
 )
 def cases_for_two_percent() -> object:
     """How many patients without an error allow the claim of at most 2 %?"""
@@ -103,16 +80,14 @@ def cases_for_two_percent() -> object:
 
 @exercise(
     "14.5",
+    "First the error rate of the ill and that of the healthy, each by itself.",
+    "Then their mean, with the fractions of the clinic as weights.",
     tolerance=5e-4,
-    hints=(
-        "First the error rate of the ill and that of the healthy, each by itself.",
-        "Then their mean, with the fractions of the clinic as weights.",
-    ),
-    mistakes=[
-        (lambda: 15 / 200, "that is the error in the test set, where half are ill."),
-        (lambda: 0.98 * 0.12 + 0.02 * 0.03, "the two shares are exchanged."),
-        (lambda: 0.02 * 0.12, "the healthy ones are wrong sometimes, too, and there are many."),
-    ],
+    mistakes={
+        "that is the error in the test set, where half are ill.": 15 / 200,
+        "the two shares are exchanged.": 0.98 * 0.12 + 0.02 * 0.03,
+        "the healthy ones are wrong sometimes, too, and there are many.": 0.02 * 0.12,
+    },
 )
 def error_in_the_clinic() -> object:
     """What is the error where one in fifty is ill, at 12 % for the ill and 3 % for the others?"""

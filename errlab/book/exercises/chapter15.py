@@ -1,7 +1,5 @@
 """Exercises of chapter 15: cases that come in groups."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from errlab import bounds, metrics
@@ -10,19 +8,15 @@ from errlab.book.exercises._exercise import exercise
 
 @exercise(
     "15.1",
+    "First the design effect of groups of four, then what is left of the scans.",
+    "The design effect is 1 + (m - 1) rho; divide the scans by it.",
     asks="count",
-    hints=(
-        "First the design effect of groups of four, then what is left of the scans.",
-        "The design effect is 1 + (m - 1) rho; divide the scans by it.",
-    ),
-    mistakes=[
-        (lambda: 100, "that would be so if the scans of a patient were copies."),
-        (lambda: 400, "that would be so if the scans of a patient had nothing in common."),
-        (
-            lambda: 400 * 0.5,
-            "the correlation is not the fraction that is lost. Find the design effect first.",
-        ),
-    ],
+    mistakes={
+        "that would be so if the scans of a patient were copies.": 100,
+        "that would be so if the scans of a patient had nothing in common.": 400,
+        "the correlation is not the fraction that is lost. Find the design effect first.": 400
+        * 0.5,
+    },
 )
 def scans_of_patients() -> object:
     """As how many independent cases do 100 patients with four scans each count, at rho = 0.5?"""
@@ -31,21 +25,17 @@ def scans_of_patients() -> object:
 
 @exercise(
     "15.2",
+    "Without an error no design effect can be seen. What is the worst that it can be?",
+    "Clopper-Pearson's one-sided bound after no error solves (1 - L)^25 = 0.05.",
     tolerance=5e-4,
-    hints=(
-        "Without an error no design effect can be seen. What is the worst that it can be?",
-        "Clopper-Pearson's one-sided bound after no error solves (1 - L)^25 = 0.05.",
-    ),
-    mistakes=[
-        (
-            lambda: bounds.upper("CP", errors=0, n=200),
-            "this takes each answer for an independent example.",
+    mistakes={
+        "this takes each answer for an independent example.": lambda: bounds.upper(
+            "CP", errors=0, n=200
         ),
-        (
-            lambda: bounds.interval("CP", errors=0, n=25).high,
-            "this is the upper end of the two-sided interval.",
+        "this is the upper end of the two-sided interval.": lambda: (
+            bounds.interval("CP", errors=0, n=25).high
         ),
-    ],
+    },
 )
 def conversations_without_error() -> object:
     """Which bound after 25 conversations of eight answers each, none wrong?"""
@@ -55,16 +45,14 @@ def conversations_without_error() -> object:
 
 @exercise(
     "15.3",
+    "What is the unit here, and how many of them does each choice add?",
+    "Put the number of groups and the design effect of each choice side by side.",
     asks="choice",
     choices=("a", "b", "c"),
-    hints=(
-        "What is the unit here, and how many of them does each choice add?",
-        "Put the number of groups and the design effect of each choice side by side.",
-    ),
-    mistakes=[
-        (lambda: "a", "that adds not one group: the forty prompts differ as they did."),
-        (lambda: "b", "that doubles the groups. There is a choice that adds more of them."),
-    ],
+    mistakes={
+        "that adds not one group: the forty prompts differ as they did.": "a",
+        "that doubles the groups. There is a choice that adds more of them.": "b",
+    },
 )
 def money_for_answers() -> object:
     """What narrows the interval most: more answers, or more prompts?"""
@@ -73,19 +61,14 @@ def money_for_answers() -> object:
 
 @exercise(
     "15.4",
+    "By how much is the judge off on the answers that both have marked?",
+    "Its mean over the others, plus the mean difference on the 50.",
     tolerance=5e-4,
-    hints=(
-        "By how much is the judge off on the answers that both have marked?",
-        "Its mean over the others, plus the mean difference on the 50.",
-    ),
-    mistakes=[
-        (lambda: 0.2, "these are the human labels alone. The judge has seen 1,000 more."),
-        (lambda: 0.25, "that believes the judge, who calls too many of the 50 wrong."),
-        (
-            lambda: 0.25 + 4 / 50,
-            "flipped: the judge is too strict, so its rate must fall.",
-        ),
-    ],
+    mistakes={
+        "these are the human labels alone. The judge has seen 1,000 more.": 0.2,
+        "that believes the judge, who calls too many of the 50 wrong.": 0.25,
+        "flipped: the judge is too strict, so its rate must fall.": 0.25 + 4 / 50,
+    },
 )
 def marks_and_machine() -> object:
     """Which error rate do 50 marks and the judge's 1,000 give together?"""
@@ -94,13 +77,11 @@ def marks_and_machine() -> object:
 
 @exercise(
     "15.5",
+    "The losses are where the predictions differ from the truth; the groups are the pictures.",
+    "metrics.design_effect, with the loss of each of the 960 rows.",
     asks="number",
     tolerance=5e-3,
     code=True,
-    hints=(
-        "The losses are where the predictions differ from the truth; the groups are the pictures.",
-        "metrics.design_effect, with the loss of each of the 960 rows.",
-    ),
 )
 def neighbours_of_turned_digits() -> object:
     """What is the design effect of the nearest neighbours' losses on the turned digits?"""

@@ -1,7 +1,5 @@
 """Exercises of chapter 16: looking while it runs."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from errlab import bounds
@@ -10,15 +8,13 @@ from errlab.book.exercises._exercise import exercise
 
 @exercise(
     "16.1",
+    "By how much does one right answer multiply the capital? The chapter shows it.",
+    "A loss of 0 multiplies it by 1 + 1.2 times 0.6. How often must you multiply?",
     asks="count",
-    hints=(
-        "By how much does one right answer multiply the capital? The chapter shows it.",
-        "A loss of 0 multiplies it by 1 + 1.2 times 0.6. How often must you multiply?",
-    ),
-    mistakes=[
-        (lambda: 5, "after that many the capital is still below 16."),
-        (lambda: 27, "that adds up the gains. But the gambler stakes the gains as well."),
-    ],
+    mistakes={
+        "after that many the capital is still below 16.": 5,
+        "that adds up the gains. But the gambler stakes the gains as well.": 27,
+    },
 )
 def right_answers_until_rich() -> object:
     """After how many right answers has a stake of -1.2 against 0.6 made 20 of 1?"""
@@ -27,19 +23,14 @@ def right_answers_until_rich() -> object:
 
 @exercise(
     "16.2",
+    "What does each of them promise, and to how many looks?",
+    "A rule of when to stop may depend on all that was seen, if the promise is for all looks.",
     asks="choice",
     choices=("a", "b", "c"),
-    hints=(
-        "What does each of them promise, and to how many looks?",
-        "A rule of when to stop may depend on all that was seen, if the promise is for all looks.",
-    ),
-    mistakes=[
-        (lambda: "a", "the test was made for a number of examples that is fixed beforehand."),
-        (
-            lambda: "b",
-            "fewer looks cost less, but still cost: the 5% are promised to a single look.",
-        ),
-    ],
+    mistakes={
+        "the test was made for a number of examples that is fixed beforehand.": "a",
+        "fewer looks cost less, but still cost: the 5% are promised to a single look.": "b",
+    },
 )
 def a_rule_for_stopping() -> object:
     """Which rule for stopping keeps its level?"""
@@ -48,16 +39,14 @@ def a_rule_for_stopping() -> object:
 
 @exercise(
     "16.3",
+    "How large may the probability be that any of the four misses, and what does each add?",
+    "Failures add up at most, so each look gets a quarter of 5%.",
     tolerance=5e-4,
-    hints=(
-        "How large may the probability be that any of the four misses, and what does each add?",
-        "Failures add up at most, so each look gets a quarter of 5%.",
-    ),
-    mistakes=[
-        (lambda: 0.95, "four looks at this may fail with almost 20%."),
-        (lambda: 0.05 / 4, "this is the probability that one look may fail, not its confidence."),
-        (lambda: 0.8, "flipped: each look must be surer than all four together, not less sure."),
-    ],
+    mistakes={
+        "four looks at this may fail with almost 20%.": 0.95,
+        "this is the probability that one look may fail, not its confidence.": 0.05 / 4,
+        "flipped: each look must be surer than all four together, not less sure.": 0.8,
+    },
 )
 def four_planned_looks() -> object:
     """At which confidence must each of four looks be made, for 95 % together?"""
@@ -66,12 +55,10 @@ def four_planned_looks() -> object:
 
 @exercise(
     "16.4",
+    "Feed the losses, and ask after each example whether the upper end is below the limit.",
+    "bounds.confidence_sequence gives all ends at once; find the first that is small enough.",
     asks="count",
     code=True,
-    hints=(
-        "Feed the losses, and ask after each example whether the upper end is below the limit.",
-        "bounds.confidence_sequence gives all ends at once; find the first that is small enough.",
-    ),
 )
 def examples_until_ten_percent() -> object:
     """After how many examples of that run is an error of 10% or more excluded?"""

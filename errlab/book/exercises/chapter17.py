@@ -1,11 +1,9 @@
 """Exercises of chapter 17: many models and data sets."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from errlab import compare
-from errlab.book.exercises._exercise import exercise
+from errlab.book.exercises._exercise import exercise, tumours
 from errlab.compare.many_models import RatedPair
 
 _FOUR = [0.01, 0.02, 0.022, 0.3]
@@ -13,19 +11,14 @@ _FOUR = [0.01, 0.02, 0.022, 0.3]
 
 @exercise(
     "17.1",
+    "Multiply the smallest p-value by 4, the next by 3, and so on.",
+    "0.01 x 4 passes, 0.02 x 3 does not. After the first that fails, all larger ones fail.",
     asks="count",
-    hints=(
-        "Multiply the smallest p-value by 4, the next by 3, and so on.",
-        "0.01 x 4 passes, 0.02 x 3 does not. After the first that fails, all larger ones fail.",
-    ),
-    mistakes=[
-        (lambda: sum(p <= 0.05 for p in _FOUR), "these are the p-values before the correction."),
-        (
-            lambda: 2,
-            "0.022 times 2 is below 0.05, but a smaller p-value has failed before it.",
-        ),
-        (lambda: 0, "0.01 times 4 is 0.04."),
-    ],
+    mistakes={
+        "these are the p-values before the correction.": lambda: sum(p <= 0.05 for p in _FOUR),
+        "0.022 times 2 is below 0.05, but a smaller p-value has failed before it.": 2,
+        "0.01 times 4 is 0.04.": 0,
+    },
 )
 def shown_by_holm() -> object:
     """How many of four differences does Holm's correction show at 5%?"""
@@ -34,16 +27,14 @@ def shown_by_holm() -> object:
 
 @exercise(
     "17.2",
+    "How many models are shown to be better than C? How many are shown to be worse?",
+    "Best: 1 plus the number shown to be better. Worst: 6 minus the number shown to be worse.",
     asks="count",
     parts=("best rank", "worst rank"),
-    hints=(
-        "How many models are shown to be better than C? How many are shown to be worse?",
-        "Best: 1 plus the number shown to be better. Worst: 6 minus the number shown to be worse.",
-    ),
-    mistakes=[
-        (lambda: [1, 6], "that is the end of the whole range. Some models are told from C."),
-        (lambda: [2, 4], "two models are shown to be better, and one is shown to be worse."),
-    ],
+    mistakes={
+        "that is the end of the whole range. Some models are told from C.": [1, 6],
+        "two models are shown to be better, and one is shown to be worse.": [2, 4],
+    },
 )
 def ranks_left() -> object:
     """Which ranks are left to C, if two of five others are shown better and one worse?"""
@@ -53,15 +44,13 @@ def ranks_left() -> object:
 
 @exercise(
     "17.3",
+    "If both were equal, each sign would be a coin. How likely do all coins fall one way?",
+    "Two-sided, the p-value of n wins out of n is 2 / 2 ** n.",
     asks="count",
-    hints=(
-        "If both were equal, each sign would be a coin. How likely do all coins fall one way?",
-        "Two-sided, the p-value of n wins out of n is 2 / 2 ** n.",
-    ),
-    mistakes=[
-        (lambda: 5, "five wins of five have p = 2/32, above 0.05: the test is two-sided."),
-        (lambda: 4, "2/16 is far above 0.05."),
-    ],
+    mistakes={
+        "five wins of five have p = 2/32, above 0.05: the test is two-sided.": 5,
+        "2/16 is far above 0.05.": 4,
+    },
 )
 def wins_on_all_data_sets() -> object:
     """How many wins out of as many data sets does Wilcoxon's exact test need at 0.05?"""
@@ -70,22 +59,18 @@ def wins_on_all_data_sets() -> object:
 
 @exercise(
     "17.4",
+    "How many pairs are compared when all have the same rival?",
+    "Give `baseline=` the name of the nearest neighbours, and look at the pair of LDA.",
     tolerance=5e-4,
     code=True,
-    hints=(
-        "How many pairs are compared when all have the same rival?",
-        "Give `baseline=` the name of the nearest neighbours, and look at the pair of LDA.",
-    ),
-    mistakes=[
-        (
-            lambda: _against_all("LDA").pvalue,
-            "that is the p-value before the correction for four pairs.",
+    mistakes={
+        "that is the p-value before the correction for four pairs.": lambda: (
+            _against_all("LDA").pvalue
         ),
-        (
-            lambda: _against_all("LDA", baseline=None).adjusted,
-            "that is the p-value corrected for all ten pairs; here there are four.",
+        "that is the p-value corrected for all ten pairs; here there are four.": lambda: (
+            _against_all("LDA", baseline=None).adjusted
         ),
-    ],
+    },
 )
 def lda_against_the_baseline() -> object:
     """What is the p-value of LDA against nearest neighbours, corrected for four pairs?"""
@@ -94,24 +79,17 @@ def lda_against_the_baseline() -> object:
 
 def _against_all(name: str, baseline: str | None = "nearest neighbours") -> RatedPair:
     """The pair of one classifier and the nearest neighbours, among the five of the chapter."""
-    from sklearn.datasets import load_breast_cancer
-    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.model_selection import train_test_split
-    from sklearn.naive_bayes import GaussianNB
-    from sklearn.neighbors import KNeighborsClassifier
+    from sklearn import discriminant_analysis, linear_model, naive_bayes, neighbors, tree
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
-    from sklearn.tree import DecisionTreeClassifier
 
-    X, y = load_breast_cancer(return_X_y=True)
-    X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=200, random_state=3)
+    X_train, X_test, y_train, y_test = tumours()
     five = {
-        "nearest neighbours": KNeighborsClassifier(),
-        "logistic regression": make_pipeline(StandardScaler(), LogisticRegression()),
-        "LDA": LinearDiscriminantAnalysis(),
-        "naive Bayes": GaussianNB(),
-        "tree": DecisionTreeClassifier(random_state=0),
+        "nearest neighbours": neighbors.KNeighborsClassifier(),
+        "logistic regression": make_pipeline(StandardScaler(), linear_model.LogisticRegression()),
+        "LDA": discriminant_analysis.LinearDiscriminantAnalysis(),
+        "naive Bayes": naive_bayes.GaussianNB(),
+        "tree": tree.DecisionTreeClassifier(random_state=0),
     }
     predicted = {key: model.fit(X_train, y_train).predict(X_test) for key, model in five.items()}
     found = compare.models(y_test, predicted, baseline=baseline)

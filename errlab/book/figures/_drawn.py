@@ -1,17 +1,15 @@
 """A figure as inline SVG for a page, and a checksum of it that machines agree on."""
 
-from __future__ import annotations
-
 import io
 import math
 import re
 import zlib
-from typing import TYPE_CHECKING
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from errlab._style import PALETTE
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _BODY = re.compile(r"<svg.*</svg>", re.DOTALL)
 _HEAD = re.compile(r'^<svg[^>]*?viewBox="([^"]+)"[^>]*>')
@@ -73,9 +71,6 @@ def svg(figure: Figure) -> str:
 
 def _matplotlib_svg(figure: Figure) -> str:
     """Return the ``<svg>`` element that Matplotlib writes for a figure."""
-    import matplotlib as mpl
-    from matplotlib.lines import Line2D
-
     for line in figure.findobj(Line2D):
         # Which points may be left out hangs on the last bit of their values.
         line.get_path().should_simplify = False

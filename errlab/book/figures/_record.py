@@ -1,22 +1,23 @@
 """The text record of a figure: what it shows, in words and numbers that can be compared."""
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.collections import Collection
+from matplotlib.colors import to_hex, to_rgba
+from matplotlib.container import BarContainer
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.transforms import Transform
 
 from errlab._core.checks import FloatArray
 from errlab.book.figures._drawn import drawn, svg
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from matplotlib.transforms import Transform
 
 
 def figure_of(shown: Any) -> Figure:
@@ -27,9 +28,6 @@ def figure_of(shown: Any) -> Figure:
     TypeError
         If `shown` is none of these.
     """
-    from matplotlib.artist import Artist
-    from matplotlib.figure import Figure
-
     first = shown
     while isinstance(first, (list, tuple, np.ndarray)) and len(first):
         first = first[0]
@@ -158,8 +156,6 @@ _NUMERAL = re.compile(r"mathdefault|times|(?<=\d)e(?=[-+\d])")
 
 def _artists(ax: Axes) -> Iterator[tuple[Any, FloatArray, Transform]]:
     """Yield each artist that shows data, its points, and what leads from them to the page."""
-    from matplotlib.container import BarContainer
-
     for line in ax.lines:
         yield line, np.column_stack(line.get_data(orig=False)), line.get_transform()
     for collection in ax.collections:
@@ -207,18 +203,12 @@ _DASHES = {"-": "solid", "--": "dashed", "-.": "dash-dot", ":": "dotted", "None"
 
 def _look(artist: Any) -> str:
     """Return how an artist looks: line style, colours, marker, steps, how faint it is."""
-    from matplotlib.collections import Collection
-    from matplotlib.container import BarContainer
-    from matplotlib.lines import Line2D
-
     if isinstance(artist, BarContainer):
         return ", ".join(dict.fromkeys(map(_look, artist)))
     parts = [] if artist.get_visible() else ["hidden"]
     if isinstance(artist, Line2D):
-        parts += [
-            _DASHES.get(str(artist.get_linestyle()), "dashed"),
-            _colours([artist.get_color()]),
-        ]
+        dashes = _DASHES.get(str(artist.get_linestyle()), "dashed")
+        parts += [dashes, _colours([artist.get_color()])]
         if artist.get_marker() not in ("None", "", " ", None):
             parts.append(f"marker {artist.get_marker()}")
         if artist.get_drawstyle() != "default":
@@ -238,8 +228,6 @@ def _look(artist: Any) -> str:
 
 def _colours(colours: Any) -> str:
     """Return the first four of some colours; one that cannot be seen is none."""
-    from matplotlib.colors import to_hex, to_rgba
-
     names = []
     for colour in colours:
         alpha = to_rgba(colour)[3]

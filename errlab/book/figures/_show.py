@@ -1,19 +1,20 @@
 """What a figure becomes in a notebook, in the book and in a test."""
 
-from __future__ import annotations
-
 import html
 import os
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import matplotlib.pyplot as plt
+from IPython import display, get_ipython
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from errlab._core import checks
 from errlab.book.figures._record import Drawing, drawing, figure_of, record
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 MODES = ("live", "book", "record")
 
@@ -49,33 +50,34 @@ class Shown:
     caption: str
     alt: str
 
+    @cached_property
+    def drawn(self) -> Drawing:
+        """The figure, drawn once for the record and for the page."""
+        return drawing(self.figure)
+
     def __repr__(self) -> str:
         """Text record: caption, description and data."""
-        return self._text(drawing(self.figure))
+        head = [f"Caption: {self.caption}"] if self.caption else []
+        return "\n".join([*head, f"What to see: {self.alt}", self.drawn.record])
 
     def html(self) -> str:
         """Return the figure as HTML: SVG, caption, and its data behind a disclosure."""
-        return self._html(drawing(self.figure))
-
-    def _text(self, drawn: Drawing) -> str:
-        head = [f"Caption: {self.caption}"] if self.caption else []
-        return "\n".join([*head, f"What to see: {self.alt}", drawn.record])
-
-    def _html(self, drawn: Drawing) -> str:
-        return figure_html(picture(drawn.svg, self.alt), self.caption, data_html(drawn.data))
+        image = picture(self.drawn.svg, self.alt)
+        return figure_html(image, self.caption, data_html(self.drawn.data))
 
     def _ipython_display_(self) -> None:
-        from IPython.display import display
-
-        drawn = drawing(self.figure)
-        output = {"text/plain": self._text(drawn)}
-        if mode() != "record":
-            output["text/html"] = self._html(drawn)
+        publish(self)
         if mode() == "live":
-            import matplotlib.pyplot as plt
+            # or the notebook would show it once more, at the end of the cell
+            plt.close(self.figure)
 
-            plt.close(self.figure)  # or the notebook would show it once more
-        display(output, raw=True)
+
+def publish(shown: Any) -> None:
+    """Display what has a text record and a method `html`, as the mode asks for it."""
+    output = {"text/plain": repr(shown)}
+    if mode() != "record":
+        output["text/html"] = shown.html()
+    display.display(output, raw=True)
 
 
 def show(drawn: Any, caption: str = "", *, alt: str) -> Shown:
@@ -201,22 +203,14 @@ def setup() -> None:
     and quizzes. In book and record mode no figure is shown twice and each is closed after its
     cell; in record mode outputs are text only.
     """
-    from IPython import get_ipython
-
     shell = get_ipython()
     if shell is None:
         return
     if mode() == "live":
-        from IPython.display import HTML, display
-
         style = files("errlab.book").joinpath("parts.css").read_text("utf-8")
-        display(HTML(f"<style>{style}</style>"))
+        display.display(display.HTML(f"<style>{style}</style>"))
         return
-    import matplotlib as mpl
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    mpl.use("agg")
+    plt.switch_backend("agg")
     formatter = shell.display_formatter
     plain = formatter.formatters["text/plain"]
     for kind in (Axes, Figure):
@@ -236,6 +230,4 @@ def _bare_html(fig: Any) -> str:
 
 
 def _close_all(result: Any) -> None:
-    import matplotlib.pyplot as plt
-
     plt.close("all")

@@ -1,23 +1,27 @@
 """A lab: numbers that the reader types, computed on the page and, with a kernel, shared with it."""
 
-from __future__ import annotations
-
 import html
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+import matplotlib.pyplot as plt
 import numpy as np
 import traitlets
+from scipy import stats
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray
+from errlab._core.checks import FloatArray, IntArray
 from errlab.book.figures import mode
 from errlab.book.figures._record import Drawing, drawing
 from errlab.book.figures._show import picture
-from errlab.book.labs import _modules, _widget
+from errlab.book.labs import _modules
 
 WORD = 2**32 - 1  # the largest seed
+MISSING = (
+    "To use this lab in a notebook install anywidget: pip install 'errlab[book]'. The built book "
+    "does without."
+)
 
 
 def uniform(seed: int, size: int) -> FloatArray:
@@ -30,79 +34,89 @@ def uniform(seed: int, size: int) -> FloatArray:
     return numbers
 
 
+def binomial(levels: FloatArray, n: int, p: Any) -> IntArray:
+    """Return the binomial counts that uniform numbers stand for, as the page finds them."""
+    # scipy's quantile of 0 is -1
+    return np.asarray(np.maximum(stats.binom.ppf(levels, n, p), 0), dtype=np.int64)
+
+
 class Refused(traitlets.TraitError, ValueError):
     """A value that a lab does not take."""
 
 
-class Whole(traitlets.TraitType[int, int]):
-    """A trait that holds a whole number from `low` to `high`."""
+class Trait(traitlets.TraitType[Any, Any]):
+    """A trait whose values `judge` takes or refuses; `limits` tells the page what it takes."""
 
-    def __init__(self, start: int, low: int, high: int) -> None:
-        super().__init__(start)
-        self.limits = {"low": low, "high": high, "whole": True}
+    limits: dict[str, Any]
 
-    def validate(self, obj: Any, value: Any) -> int:
-        """Return the value as an int, or refuse it."""
+    def judge(self, value: Any, name: str) -> Any:
+        """Return the value as the lab holds it, or raise what is wrong with it."""
+        raise NotImplementedError
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        """Return the value, or refuse it in the words of errlab's own checks."""
         try:
-            low, high = self.limits["low"], self.limits["high"]
-            number = checks.one_count(value, str(self.name), low)
-            return int(checks.within(number, str(self.name), low, high))
+            return self.judge(value, str(self.name))
         except (TypeError, ValueError) as error:
             raise Refused(str(error)) from None
 
 
-class Number(traitlets.TraitType[float, float]):
+class Number(Trait):
     """A trait that holds a number from `low` to `high`."""
 
     def __init__(self, start: float, low: float, high: float) -> None:
         super().__init__(start)
         self.limits = {"low": low, "high": high}
 
-    def validate(self, obj: Any, value: Any) -> float:
-        """Return the value as a float, or refuse it."""
-        try:
-            low, high = self.limits["low"], self.limits["high"]
-            return float(checks.within(value, str(self.name), low, high, ndim=0))
-        except (TypeError, ValueError) as error:
-            raise Refused(str(error)) from None
+    def judge(self, value: Any, name: str) -> float:
+        """Return the value as a float."""
+        return float(checks.within(value, name, self.limits["low"], self.limits["high"], ndim=0))
 
 
-class Option(traitlets.TraitType[str, str]):
+class Whole(Number):
+    """A trait that holds a whole number from `low` to `high`."""
+
+    def __init__(self, start: int, low: int, high: int) -> None:
+        super().__init__(start, low, high)
+        self.limits["whole"] = True
+
+    def judge(self, value: Any, name: str) -> int:
+        """Return the value as an int."""
+        return int(super().judge(checks.one_count(value, name, self.limits["low"]), name))
+
+
+class Option(Trait):
     """A trait that holds one of several words."""
 
     def __init__(self, start: str, options: Sequence[str]) -> None:
         super().__init__(start)
         self.limits = {"options": list(options)}
 
-    def validate(self, obj: Any, value: Any) -> str:
-        """Return the word, or refuse it."""
-        try:
-            return checks.choice(value, str(self.name), self.limits["options"])
-        except (TypeError, ValueError) as error:
-            raise Refused(str(error)) from None
+    def judge(self, value: Any, name: str) -> str:
+        """Return the word."""
+        return checks.choice(value, name, self.limits["options"])
 
 
-class Text(traitlets.TraitType[str, str]):
+class Text(Trait):
     """A trait that holds any text."""
 
-    def validate(self, obj: Any, value: Any) -> str:
-        """Return the text, or refuse what is none."""
+    def judge(self, value: Any, name: str) -> str:
+        """Return the text."""
         if not isinstance(value, str):
-            raise Refused(f"{self.name} must be text, got {value!r}")
+            raise TypeError(f"{name} must be text, got {value!r}")
         return value
 
 
-def whole_together(lab: Any, names: Sequence[str], proposal: Any) -> dict[str, int]:
-    """Return some of a lab's whole numbers as they will be, with the proposed one among them."""
-    return {
-        **{name: getattr(lab, name) for name in names},
-        proposal["trait"].name: proposal["value"],
+def together(lab: Any, names: Sequence[str], proposal: Any) -> dict[str, Any]:
+    """Return some of a lab's values as they will be, with the proposed one among them."""
+    return {name: getattr(lab, name) for name in names} | {
+        proposal["trait"].name: proposal["value"]
     }
 
 
 def within_cases(lab: Any, proposal: Any) -> int:
     """Take a proposed number of errors or of cases, if the errors are among the cases."""
-    pair = whole_together(lab, ("errors", "cases"), proposal)
+    pair = together(lab, ("errors", "cases"), proposal)
     if pair["errors"] > pair["cases"]:
         raise Refused(f"errors must be at most cases = {pair['cases']}, got {pair['errors']}")
     return int(proposal["value"])
@@ -110,7 +124,7 @@ def within_cases(lab: Any, proposal: Any) -> int:
 
 def not_all_zero(lab: Any, names: Sequence[str], proposal: Any) -> int:
     """Take a proposed count, if one count at least is left."""
-    if not any(whole_together(lab, names, proposal).values()):
+    if not any(together(lab, names, proposal).values()):
         raise Refused(f"{' + '.join(names)} must be at least 1, got 0")
     return int(proposal["value"])
 
@@ -173,12 +187,12 @@ class Lab(traitlets.HasTraits):
             [f"{type(self).__name__}({values})", *(f"  {s}" for s in self.sentences())]
         )
 
-    def html(self) -> str:
-        """Return a page fragment that needs neither a kernel nor another file."""
-        return self._html(self._still())
+    def html(self, still: Drawing | None = None) -> str:
+        """Return a page fragment that needs neither a kernel nor another file.
 
-    def _html(self, still: Drawing) -> str:
-        """Return the page fragment; the picture and sentences stand where no script runs."""
+        The picture, which may be given as drawn, and the sentences stand where no script runs.
+        """
+        still = still or self._still()
         traits: dict[str, Any] = self.traits()
         settings = json.dumps(
             {
@@ -203,8 +217,6 @@ class Lab(traitlets.HasTraits):
 
     def _still(self) -> Drawing:
         """Draw the picture that stands in for the lab where no script runs."""
-        import matplotlib.pyplot as plt
-
         figure = self.plot().figure
         try:
             return drawing(figure)
@@ -220,8 +232,46 @@ class Lab(traitlets.HasTraits):
             If anywidget is not installed.
         """
         if self._view is None:
-            self._view = _widget.view(self)
+            self._view = self._new_view()
         return self._view
+
+    def _new_view(self) -> Any:
+        """Return a widget whose traits are those of the lab, and follow it in both directions."""
+        try:
+            import anywidget
+        except ImportError as error:
+            raise ImportError(MISSING) from error
+
+        traits = {
+            name: traitlets.Any(value).tag(sync=True) for name, value in self.values().items()
+        }
+        members = {
+            "_esm": _modules.esm(f"{self.name}.js"),
+            "_css": _modules.text("labs.css"),
+            "words": traitlets.Dict(self.words()).tag(sync=True),
+            **traits,
+        }
+        shown = type(f"{type(self).__name__}View", (anywidget.AnyWidget,), members)()
+
+        def to_lab(change: Any) -> None:
+            # a message may bring several values, which the lab judges together
+            try:
+                with self.hold_trait_notifications():
+                    for name in traits:
+                        setattr(self, name, getattr(shown, name))
+            except traitlets.TraitError:
+                to_page(None)
+                raise
+
+        def to_page(change: Any) -> None:
+            # one message for all of them: the page must not see half a change
+            with shown.hold_sync():
+                for name in traits:
+                    setattr(shown, name, getattr(self, name))
+
+        shown.observe(to_lab, names=list(traits))
+        self.observe(to_page, names=list(traits))
+        return shown
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         if mode() == "live":
@@ -232,4 +282,4 @@ class Lab(traitlets.HasTraits):
             return {**data, "text/plain": repr(self)}, metadata
         still = self._still()
         plain = {"text/plain": f"{self!r}\n{still.record}"}
-        return {**plain, "text/html": self._html(still)} if mode() == "book" else plain
+        return {**plain, "text/html": self.html(still)} if mode() == "book" else plain

@@ -4,8 +4,6 @@ Each module becomes a function of its own, so that two of them may use the same 
 every module once, however many labs stand on it: one that is there already is not run again.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from importlib.resources import files

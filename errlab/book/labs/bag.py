@@ -1,11 +1,10 @@
 """A bag of balls: the bootstrap of a test with k errors, drawn ball by ball."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import traitlets
+from matplotlib.axes import Axes
 from scipy import stats
 
 from errlab import bootstrap, bounds
@@ -14,9 +13,6 @@ from errlab._core.interval import Interval
 from errlab._core.rounding import count, percent
 from errlab.book.labs._lab import WORD, Lab, Whole, uniform, within_cases
 from errlab.book.plots.bootstrap import plot_resampled_counts
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 class Bag(Lab):

@@ -1,22 +1,25 @@
 """What may be claimed after k errors in n cases."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import traitlets
+from matplotlib.axes import Axes
 
 from errlab import holdout
-from errlab.book.labs._lab import Lab, Number, Refused, Whole, within_cases
+from errlab.book.labs._lab import Lab, Number, Refused, Whole, together, within_cases
 from errlab.bounds import BOUNDS
-from errlab.statements.report._single import CONDITIONS, SENTENCES, Report, single
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from errlab.compare._means import EXACT
+from errlab.statements.report import _single
+from errlab.statements.report._single import Report
 
 KEYS = ("CP", "NOR", "WIL", "AC", "JEF", "T_HOE", "HOE")  # what `numerics.js` computes
 MOST = 10_000_000
+# The sentences of the report on labels, which the page fills from the reader's own counts.
+HOW = f"exact {EXACT}"
+BOUND = _single.BOUND.replace("{what}", "error").replace("{most}", "most").replace("{how}", HOW)
+SENTENCES = (_single.RATE, BOUND, _single.ENDS)
+CONDITIONS = (*_single.CASES, _single.ALONE)
 
 
 def methods() -> list[dict[str, Any]]:
@@ -65,8 +68,7 @@ class Claim(Lab):
     @traitlets.validate("expected", "target")
     def _apart(self, proposal: Any) -> float:
         """Refuse a target that is next to what is expected, and return what is proposed."""
-        pair = {"expected": self.expected, "target": self.target}
-        pair[proposal["trait"].name] = proposal["value"]
+        pair = together(self, ("expected", "target"), proposal)
         if pair["target"] - pair["expected"] < 0.01:
             raise Refused(
                 f"target must be at least 0.01 above expected = {pair['expected']:g}, "
@@ -77,7 +79,7 @@ class Claim(Lab):
     @property
     def report(self) -> Report:
         """What `errlab.report` says of these counts."""
-        return single(np.arange(self.cases) < self.errors, failure(self.confidence))
+        return _single.single(np.arange(self.cases) < self.errors, failure(self.confidence))
 
     @property
     def needed(self) -> int:

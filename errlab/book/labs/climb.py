@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import traitlets
 
-from errlab import holdout
 from errlab._core.checks import FloatArray, IntArray
 from errlab._core.rounding import count, percent
 from errlab.book.labs._lab import WORD, Lab, Option, Refused, Text, Whole, uniform
+from errlab.book.leaderboards import BOARDS
 from errlab.book.plots.leaderboard import plot_climb
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-BOARDS = {"plain board": holdout.latest_score, "Ladder": holdout.ladder}
 
 
 class Climb(Lab):

@@ -1,10 +1,9 @@
 """The four counts of a detector, and every rate that comes out of them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import traitlets
+from matplotlib.axes import Axes
 
 from errlab import metrics
 from errlab._core.rounding import percent
@@ -12,9 +11,6 @@ from errlab.book.labs._lab import Lab, Number, Whole, not_all_zero
 from errlab.book.labs.claim import failure
 from errlab.book.plots.curves import plot_rates
 from errlab.metrics import RATES
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 CELLS = ("tp", "fp", "fn", "tn")
 MOST = 1_000_000

@@ -1,23 +1,17 @@
 """Test rows that belong together, and what they tell."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from errlab import bounds, metrics
 from errlab._core.checks import FloatArray
 from errlab._core.rounding import count, percent
 from errlab.book.labs._lab import WORD, Lab, Number, Whole, uniform
-from errlab.book.plots.groups import plot_grouped_tests
+from errlab.book.plots.groups import ERROR, plot_grouped_tests
 from errlab.book.tables import outward
 from errlab.metrics.groups import GroupedMean
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-ERROR = 0.15  # the true error
 
 
 class Groups(Lab):

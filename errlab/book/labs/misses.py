@@ -1,21 +1,15 @@
 """Intervals of many test sets: each holds the true error, or misses it."""
 
-from __future__ import annotations
+from typing import Any, ClassVar
 
-from typing import TYPE_CHECKING, Any, ClassVar
-
-import numpy as np
-from scipy import stats
+from matplotlib.axes import Axes
 
 from errlab import bounds, coverage
 from errlab._core.checks import IntArray
 from errlab._core.rounding import count, percent
-from errlab.book.labs._lab import WORD, Lab, Number, Option, Whole, uniform
+from errlab.book.labs._lab import WORD, Lab, Number, Option, Whole, binomial, uniform
 from errlab.book.labs.claim import KEYS, failure, methods
 from errlab.book.plots.holdout import plot_many_intervals
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 class Misses(Lab):
@@ -60,10 +54,7 @@ class Misses(Lab):
     @property
     def counts(self) -> IntArray:
         """The errors in each test set that is drawn."""
-        levels = uniform(self.seed, self.drawn)
-        found = np.asarray(stats.binom.ppf(levels, self.cases, self.error / 100))
-        counts: IntArray = np.maximum(found, 0).astype(np.int64)  # scipy's quantile of 0 is -1
-        return counts
+        return binomial(uniform(self.seed, self.drawn), self.cases, self.error / 100)
 
     @property
     def misses(self) -> int:
@@ -79,13 +70,8 @@ class Misses(Lab):
     @property
     def rate(self) -> float:
         """The share of intervals that miss in the long run, exactly."""
-        held = coverage.exact(
-            self.method,
-            self.error / 100,
-            self.cases,
-            delta=failure(self.confidence),
-            side="two-sided",
-        )
+        delta, truth = failure(self.confidence), self.error / 100
+        held = coverage.exact(self.method, truth, self.cases, delta=delta, side="two-sided")
         return 1 - float(held)
 
     def words(self) -> dict[str, Any]:

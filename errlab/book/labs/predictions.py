@@ -1,26 +1,22 @@
 """A table of predictions, pasted or dropped: the report in words, without a kernel."""
 
-from __future__ import annotations
-
 import io
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import traitlets
+from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from errlab._core.rounding import count
 from errlab.book.labs._lab import Lab, Number, Refused, Text
 from errlab.book.labs.claim import Claim, failure
 from errlab.book.labs.pair import Pair
-from errlab.cli import files
+from errlab.cli import columns, files
 from errlab.statements.report import report
 from errlab.statements.report._pair import PairReport
 from errlab.statements.report._single import BASELINE, Report
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MOST = 20_000_000  # letters of a table
 
@@ -85,15 +81,10 @@ def _columns_of(text: str) -> tuple[tuple[str, ...], tuple[NDArray[Any], ...]]:
     """Return the names and the columns of a table; the truth first."""
     if len(text) > MOST:
         raise ValueError(f"text must have at most {MOST} letters, got {len(text)}")
-    table = files.delimited(io.BytesIO(text.encode()), "text", _wanted)
-    names = list(table.columns)
-    return tuple(names), tuple(files.labels(table, [table.columns[name] for name in names]))
-
-
-def _wanted(layout: files.Layout) -> list[str]:
-    """Return the truth and the predictions of a table."""
-    names = ["y_true", *files.predictions(layout.names)]
-    return [layout.need(name, "--pred") for name in names]
+    table = files.delimited(io.BytesIO(text.encode()), "text")
+    names = ["y_true", *files.predictions(table.names)]
+    table = table.read([table.need(name, "--pred") for name in names])
+    return tuple(table.columns), tuple(columns.labels(table, list(table.columns.items())))
 
 
 def _said(text: str, confidence: float) -> Report | PairReport:

@@ -1,19 +1,14 @@
 """Candidates on a validation set, drawn anew as often as the reader likes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
-from scipy import stats
+from matplotlib.axes import Axes
 
 from errlab._core.checks import FloatArray, IntArray
 from errlab._core.rounding import count, percent
-from errlab.book.labs._lab import WORD, Lab, Option, Whole, uniform
+from errlab.book.labs._lab import WORD, Lab, Option, Whole, binomial, uniform
 from errlab.book.plots.selection import plot_winner
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 CANDIDATES = ("equally good", "different")
 
@@ -58,28 +53,23 @@ class Winner(Lab):
     def counts(self) -> IntArray:
         """The errors of each model on each validation set."""
         levels = uniform(self.seed, self.sets * self.models).reshape(self.sets, self.models)
-        found = np.asarray(stats.binom.ppf(levels, self.cases, self.risks))
-        counts: IntArray = np.maximum(found, 0).astype(np.int64)  # scipy's quantile of 0 is -1
-        return counts
+        return binomial(levels, self.cases, self.risks)
 
     @property
     def shown(self) -> FloatArray:
         """What the winner of each validation set shows on it."""
-        least: FloatArray = self.counts.min(axis=1) / self.cases
-        return least
+        return np.asarray(self.counts.min(axis=1) / self.cases)
 
     @property
     def truth(self) -> FloatArray:
         """The true error of each of these winners; of models that are level the first wins."""
-        worth: FloatArray = self.risks[self.counts.argmin(axis=1)]
-        return worth
+        return np.asarray(self.risks[self.counts.argmin(axis=1)])
 
     @property
     def again(self) -> FloatArray:
         """What the winner of each set but the last shows on the next one."""
         winners = self.counts[:-1].argmin(axis=1)
-        shown: FloatArray = self.counts[1:][np.arange(len(winners)), winners] / self.cases
-        return shown
+        return np.asarray(self.counts[1:][np.arange(len(winners)), winners] / self.cases)
 
     def sentences(self) -> list[str]:
         """Return what the winner shows, in the last set and on average, and what it is worth."""

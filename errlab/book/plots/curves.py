@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 from scipy import stats
 
 from errlab import metrics
 from errlab._core import checks
-from errlab.book.plots._style import (
-    BLUE,
-    PURPLE,
-    VERMILION,
-    curve,
-    look,
-    new_axes,
-    new_panels,
-    styled,
-)
+from errlab._style import BLUE, PURPLE, VERMILION, curve, look, new_axes, new_panels, styled
 from errlab.metrics import RATES, Confusion
-from errlab.metrics._labels import scored
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from errlab.metrics.curves import scored
 
 
 @styled
@@ -258,7 +246,7 @@ def plot_prevalence(prevalence: float, *, shift: float = 2.0) -> list[Axes]:
     cuts = np.linspace(distance + 4, -4, 121)
     fpr = stats.norm.sf(cuts)
     tpr = stats.norm.sf(cuts - distance)
-    precision = metrics.precision_at(tpr, fpr, share)
+    precision = np.asarray(metrics.precision_at(tpr, fpr, share))
     at = int(np.argmin(np.abs(cuts - (distance - 1))))  # one deviation below the positives
     panels = new_panels(2, figsize=(4.8, 5.8), nrows=2, ncols=1)
     for ax, x, y in ((panels[0], fpr, tpr), (panels[1], tpr, precision)):

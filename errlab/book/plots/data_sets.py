@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab.book.plots._style import BLUE, look, new_axes, styled
+from errlab._style import BLUE, look, new_axes, styled
 from errlab.compare.data_sets import DataSets, nemenyi_difference, rank_sums
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from errlab.compare.many_models import Models
+from errlab.compare.many_models import Models
 
 
 @styled
@@ -120,8 +116,8 @@ def rank_alarms(k: int, n: int, delta: float = 0.05) -> dict[str, float]:
     0.0394
     """
     many = checks.one_count(n, "n", 2)
-    if k not in (3, 4) or many > 30:
-        raise ValueError(f"k must be 3 or 4 and n at most 30, got {k} and {many}")
+    # all rank sums are worked out, and these grow as n to the power of k - 1
+    checks.require(k in (3, 4) and many <= 30, "k and n", "be 3 or 4 and at most 30", (k, many))
     mass = rank_sums(np.tile(np.arange(k), (many, 1)))
     assert mass is not None, "so few sums are all worked out"
     sums = np.indices(mass.shape)

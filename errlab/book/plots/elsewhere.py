@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab.book.plots._study import draw_level, draw_methods, rows_of
-from errlab.book.plots._style import BLUE, VERMILION, new_axes, styled
+from errlab._style import BLUE, VERMILION, new_axes, styled
+from errlab.book.plots._shared import draw_level, draw_methods, rows_of
 from errlab.metrics import error_at_shares
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from matplotlib.axes import Axes
 
 _MACHINE = {
     "naive": "the judge's labels, as if true",
@@ -57,8 +54,7 @@ def plot_class_shares(
     values = checks.losses(losses)
     classes = checks.labels(strata, "strata")
     names = sorted(set(classes.tolist()), key=str)
-    if len(names) != 2:
-        raise ValueError(f"strata must hold two classes, got {checks.show(names)}")
+    checks.require(len(names) == 2, "strata", "hold two classes", names)
     checks.choice(stratum, "stratum", names)
     (other,) = (name for name in names if name != stratum)
     top = float(checks.within(most, "most", 0, 1, open_low=True, ndim=0))

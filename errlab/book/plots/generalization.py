@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from errlab import generalization
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab.book.plots._style import BLUE, GREEN, VERMILION, curve, look, new_axes, styled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-__all__ = [
-    "plot_deviations",
-    "plot_error_density",
-    "plot_error_distribution",
-    "plot_probabilities",
-    "plot_split",
-]
+from errlab._style import BLUE, GREEN, VERMILION, curve, look, new_axes, styled
+from errlab.book.optimal_split import optimal_fraction, split_mse
 
 
 def _shares(errors: FloatArray, grid: FloatArray) -> FloatArray:
@@ -90,11 +80,7 @@ def plot_error_distribution(
 
 @styled
 def plot_error_density(
-    errors: ArrayLike,
-    *,
-    bound: float | None = None,
-    largest: float = 250.0,
-    ax: Axes | None = None,
+    errors: ArrayLike, *, bound: float | None = None, largest: float = 250.0, ax: Axes | None = None
 ) -> Axes:
     """Draw the density of the generalization error, its average, median and 95% quantile.
 
@@ -171,12 +157,10 @@ def plot_deviations(
     ax = new_axes(ax, figsize=(4.8, 1.2 + 0.42 * len(ours)))
     ax.axvline(0, color="0.5", lw=1, label="no deviation")
     for i, (who, table) in enumerate((("ours", ours), ("printed", printed))):
-        colour = look(i)["color"]
-        marker = look(i)["marker"]
+        colour, marker = look(i)["color"], look(i)["marker"]
         for row, name in enumerate(ours):
             values = checks.numbers(table[name], name, ndim=1)
-            if len(values) != 5:
-                raise ValueError(f"{name} must hold 5 numbers, got {len(values)}")
+            checks.require(len(values) == 5, name, "hold 5 numbers", len(values))
             at = row + (0.18 if i else -0.18)
             tag = f"{who}, {name}"
             ax.plot(values[[0, 4]], [at] * 2, color=colour, lw=1, label=f"_range {tag}")
@@ -212,7 +196,7 @@ def plot_split(
     Raises
     ------
     ValueError, TypeError
-        As `generalization.optimal_fraction`.
+        As `errlab.book.optimal_split.optimal_fraction`.
 
     References
     ----------
@@ -223,11 +207,11 @@ def plot_split(
     >>> plot_split(100, 5).get_title()
     'best share 0.69, by the formula 0.68'
     """
-    best = generalization.optimal_fraction(N, p, kurtosis=kurtosis, method="exact")
-    formula = generalization.optimal_fraction(N, p, kurtosis=kurtosis)
+    best = optimal_fraction(N, p, kurtosis=kurtosis, method="exact")
+    formula = optimal_fraction(N, p, kurtosis=kurtosis)
     train = np.unique(np.linspace(p + 4, N - 1, 120).astype(int))
-    root = np.sqrt(generalization.split_mse(N, p, train, kurtosis=kurtosis))
-    low = np.sqrt(generalization.split_mse(N, p, round((1 - best) * N), kurtosis=kurtosis))
+    root = np.sqrt(split_mse(N, p, train, kurtosis=kurtosis))
+    low = np.sqrt(split_mse(N, p, round((1 - best) * N), kurtosis=kurtosis))
     ax = new_axes(ax)
     curve(ax, 1 - train / N, root, label="exact", look=look(0))
     if simulated is not None:

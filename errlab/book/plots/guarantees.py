@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from matplotlib.axes import Axes
 
 from errlab._core import checks
 from errlab._core.statement import measured
-from errlab.book.plots._study import draw_level
-from errlab.book.plots._style import look, new_axes, styled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from errlab._style import look, new_axes, styled
+from errlab.book.plots._shared import draw_level
 
 
 @styled

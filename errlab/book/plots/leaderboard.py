@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,21 +9,11 @@ from numpy.typing import ArrayLike
 
 from errlab import holdout
 from errlab._core import checks
-from errlab._core.checks import FloatArray
-from errlab.book.plots._style import BLUE, VERMILION, curve, look, new_axes, new_panels, styled
-from errlab.holdout.ladder import Board
+from errlab._style import BLUE, VERMILION, curve, look, new_axes, new_panels, styled
+from errlab.book import leaderboards
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-BOARDS: dict[str, Callable[[FloatArray], Board]] = {
-    "plain board": holdout.latest_score,
-    "Ladder": holdout.ladder,
-}
-
-
-def _board(name: str) -> Callable[[FloatArray], Board]:
-    return BOARDS[checks.choice(name, "board", BOARDS)]
 
 
 @styled
@@ -63,10 +52,11 @@ def plot_climb(
     '100 test examples, plain board'
     """
     size = checks.one_count(n, "n", 2)
-    attack = holdout.climb(size, submissions, board=_board(board), repeats=repetitions, rng=rng)
+    shown_by = leaderboards.BOARDS[checks.choice(board, "board", leaderboards.BOARDS)]
+    attack = leaderboards.climb(size, submissions, board=shown_by, repeats=repetitions, rng=rng)
     ax = new_axes(ax)
     k = attack.submissions
-    ax.plot(k, 0.5 - holdout.climb_gap(size, k), color="0.5", lw=3, label="exact formula")
+    ax.plot(k, 0.5 - leaderboards.climb_gap(size, k), color="0.5", lw=3, label="exact formula")
     if board != "plain board":  # which shows the error itself
         ax.plot(k, 0.5 - attack.shown, label="score released", ms=9, **look(1))
     ax.plot(k, 0.5 - attack.gap, label="error on these examples", **look(0))
@@ -120,7 +110,7 @@ def plot_flips(
     >>> plot_flips(100, [1, 10], rng=0).get_title()
     'Ladder without a step, 2 flips at a time'
     """
-    attack = holdout.climb_by_flips(
+    attack = leaderboards.climb_by_flips(
         n, submissions, block=block, step=step, noise=noise, repeats=repetitions, rng=rng
     )
     ax = new_axes(ax)
@@ -163,12 +153,11 @@ def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | Non
     """
     k = checks.count(models, "models", ndim=1)
     size = checks.one_count(n)
-    fixed = holdout.gap_bound(size, delta=delta, models=k)
+    fixed = np.asarray(holdout.gap_bound(size, delta=delta, models=k))
     ax = new_axes(ax)
     curve(ax, k, fixed, label="fixed models: bound for all", look=look(2))
-    curve(
-        ax, k, np.asarray(holdout.climb_gap(size, k)), label="climbing: expected gap", look=look(1)
-    )
+    climbed = np.asarray(leaderboards.climb_gap(size, k))
+    curve(ax, k, climbed, label="climbing: expected gap", look=look(1))
     ax.set(xlabel="models or submissions k", ylabel="test error below true error by")
     ax.set(xscale="log", ylim=(0, 0.55), title=f"{size:,} test examples")
     ax.xaxis.set_major_formatter("{x:,.0f}")
@@ -264,7 +253,7 @@ def plot_competition(
     seen = checks.losses(public, "public", ndim=2)
     kept = checks.losses(private, ndim=2)
     checks.same_length(public=seen, private=kept)
-    final = _board(board)(seen)
+    final = leaderboards.BOARDS[checks.choice(board, "board", leaderboards.BOARDS)](seen)
     winner = final.leader[-1]
     shown = seen.mean(axis=1)
     hidden = kept.mean(axis=1)
@@ -321,7 +310,7 @@ def plot_noisy_ranking(
     """
     true = np.sort(checks.mean(risks, "risks"))
     size = checks.one_count(n)
-    noisy: Any = holdout.noisy_risk(true, noise)
+    noisy: Any = leaderboards.noisy_risk(true, noise)
     seen = checks.generator(rng).binomial(size, noisy) / size
     if len(true) < 2:
         raise ValueError(f"risks must hold at least 2 models, got {len(true)}")

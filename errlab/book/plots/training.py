@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from errlab import losses
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab.book.plots._style import VERMILION, look, new_axes, styled
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-__all__ = ["plot_gaps", "plot_line_classifier"]
+from errlab._style import VERMILION, look, new_axes, styled
 
 _CELLS = 2000  # cells of the unit interval over which a risk is averaged
 
@@ -112,8 +107,7 @@ def plot_gaps(gaps: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> Axes:
     ['no gap', 'training', 'test']
     """
     samples = {name: checks.within(v, name, -100, 100, ndim=1) for name, v in gaps.items()}
-    if not samples:
-        raise ValueError("gaps must hold at least one sample, got none")
+    checks.require(samples, "gaps", "hold at least one sample", gaps)
     edges = np.arange(-101.0, 102, 2)
     ax = new_axes(ax)
     ax.axvline(0, color="0.5", lw=1, label="no gap")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -11,16 +10,16 @@ from scipy import optimize, special
 
 from errlab import metrics
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray
+from errlab._core.checks import FloatOrArray
 from errlab._core.interval import Guarantee, Interval
-from errlab._numerics.groups import Groups, codes, grouped, t_quantile
+from errlab._numerics.groups import codes, grouped, t_quantile
 from errlab.compare import paired_difference
-from errlab.compare._means import mean_claim
-from errlab.compare.groups import grouped_difference
+from errlab.compare._means import difference_claim, mean_claim
 from errlab.metrics import RATES, confusion
-from errlab.metrics._labels import BoolArray, positives
-from errlab.metrics.area_intervals import score_interval
-from errlab.metrics.per_class import SQUARE_AND_ADD, mean_rate
+from errlab.metrics.confusion import BoolArray, positives
+from errlab.metrics.curves import score_interval
+from errlab.metrics.per_class import SQUARE_AND_ADD
+from errlab.metrics.rates import mean_rate
 from errlab.statements.metric._asked import F1
 
 # Rates of the cases of one true class, or of all.
@@ -68,10 +67,11 @@ def areas(
         return Found(area, None, ends, None, "score interval", rarer, rarer=True)
     second = checks.numbers(b, "score_b", ndim=1)
     checks.same_length(score_a=first, score_b=second)
-    both = [first, second]
-    found, covariance = metrics.delong(y_true, both, positive=positive, groups=groups)
-    variance = float(covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1])
-    if variance <= 1e-14 * float(covariance[0, 0] + covariance[1, 1]) or variance <= 0:
+    both = metrics.delong(y_true, [first, second], positive=positive, groups=groups)
+    found, covariance = map(np.asarray, both)
+    variances = covariance.diagonal()
+    variance = float(variances.sum() - 2 * covariance[0, 1])
+    if variance <= 1e-14 * float(variances.sum()) or variance <= 0:
         raise ValueError(
             "score_a and score_b must rank some pair of cases differently, but they rank all of "
             "them alike: the variance of the difference cannot be estimated"
@@ -79,44 +79,33 @@ def areas(
     units = None if groups is None else grouped(groups, len(first))
     # with few cases of a class its part of the variance is uncertain, and decides
     df = rarer - 1.0 if units is None else min(rarer - 1.0, units.df)
-    values = (float(found[0]), float(found[1]))
-    at = partial(_of_two, truth, values, covariance, units)
+    one, other = found.tolist()
+    # areas on the same cases rise and fall together
+    spread = float(np.sqrt(variances.prod()))
+    correlation = float(covariance[0, 1]) / spread if spread > 0 else 0.0
+
+    def at(z: float) -> Interval:
+        """Square and add the score intervals of the two areas (Zou and Donner 2008)."""
+        p, q = (
+            score_interval(truth, area, float(own), units, z)
+            for area, own in zip((one, other), variances, strict=True)
+        )
+        # how far each area is from its ends: low and high of the first, then of the second
+        x = np.array([one - p.low, p.high - one])
+        y = np.array([q.high - other, other - q.low])
+        reach = np.sqrt(np.maximum(x**2 + y**2 - 2 * correlation * x * y, 0.0)).tolist()
+        return Interval(max(one - other - reach[0], -1.0), min(one - other + reach[1], 1.0))
+
     pvalue = 1.0
     # invert the interval: the quantile z = part / (1 - part) at which the end nearer to 0 is 0
-    if values[0] != values[1]:  # the level at which an end is 0
-        side = int(values[0] < values[1])
+    if one != other:
+        side = int(one < other)
         far = 1 - _NEAR
         if at(far / _NEAR)[side] * (1 - 2 * side) < 0:
             far = optimize.brentq(lambda part: at(part / (1 - part))[side], 0.0, far)
         pvalue = float(2 * special.stdtr(df, -far / (1 - far)))
     ends = at(t_quantile(df, delta / 2))
-    return Found(*values, ends, pvalue, SQUARED, rarer, rarer=True)
-
-
-def _of_two(
-    truth: BoolArray,
-    areas: tuple[float, float],
-    covariance: FloatArray,
-    units: Groups | None,
-    z: float,
-) -> Interval:
-    """Square and add the score intervals of two areas that correlate (Zou and Donner 2008)."""
-    a, b = (
-        score_interval(truth, area, float(variance), units, z)
-        for area, variance in zip(areas, covariance.diagonal(), strict=True)
-    )
-    # areas on the same cases rise and fall together
-    spread = float(np.sqrt(covariance.diagonal().prod()))
-    correlation = float(covariance[0, 1]) / spread if spread > 0 else 0.0
-    difference = areas[0] - areas[1]
-
-    def reach(x: float, y: float) -> float:
-        return float(np.sqrt(max(x**2 + y**2 - 2 * correlation * x * y, 0.0)))
-
-    return Interval(
-        max(difference - reach(areas[0] - a.low, b.high - areas[1]), -1.0),
-        min(difference + reach(a.high - areas[0], areas[1] - b.low), 1.0),
-    )
+    return Found(one, other, ends, pvalue, SQUARED, rarer, rarer=True)
 
 
 def rates(
@@ -133,32 +122,23 @@ def rates(
     if not among.any():
         raise ValueError(f"{RATES[key].names[0]} needs cases to be a rate of, got none")
     count = int(among.sum())
-    held = None if groups is None else checks.labels(groups, "groups")[among]
-    units = None if held is None else grouped(held, count)
+    units = None if groups is None else grouped(checks.labels(groups, "groups")[among], count)
+    one = hits_a[among].astype(float)
     if b is None:
-        hits = hits_a[among].astype(float)
-        claim = mean_claim(hits, delta, rate=True, units=units, seed=None)
+        claim = mean_claim(one, delta, rate=True, units=units, seed=None)
         ends, level = Interval(claim.low, claim.high), claim.guarantee
         way = "Clopper-Pearson" if units is None else "Korn and Graubard"
-        return Found(float(hits.mean()), None, ends, None, way, count, level, level)
-    hits_b = _hits(key, y_true, b, positive, "score_b")[1]
-    one = hits_a[among]
-    other = hits_b[among]
+        return Found(float(one.mean()), None, ends, None, way, count, level, level)
+    other = _hits(key, y_true, b, positive, "score_b")[1][among].astype(float)
     values = (float(one.mean()), float(other.mean()))
-    if held is not None:
-        losses = (one.astype(float), other.astype(float))
-        test = grouped_difference(*losses, groups=held, delta=delta)
-        ends = cast(Interval, test.interval)  # there is a difference, and so an interval
-        if ends.high <= ends.low:
-            raise ValueError(
-                "score_a and score_b must differ by more in one group than in another, but they "
-                f"differ by {test.estimate:.4g} in each"
-            )
-        return Found(*values, ends, float(test.pvalue), "cluster-robust t", count)
-    n01, n10 = int((one & ~other).sum()), int((other & ~one).sum())
+    if units is not None:
+        gap = difference_claim(one - other, delta, units=units, seed=None)
+        ends = Interval(gap.low, gap.high)
+        return Found(*values, ends, gap.pvalue, "cluster-robust t", count)
+    n01, n10 = int((one > other).sum()), int((other > one).sum())
     table = [[0, n01], [n10, count - n01 - n10]]  # which agree on what is no matter
     exact = paired_difference(table, method="exact", delta=delta)
-    ends = cast(Interval, exact.interval)
+    ends = cast(Interval, exact.interval)  # there is a difference, and so an interval
     way = "exact McNemar test, interval of Fay and Lumbard"
     return Found(*values, ends, float(exact.pvalue), way, count, "exact", "none proven")
 
@@ -166,25 +146,20 @@ def rates(
 def _hits(
     key: str, y_true: ArrayLike, y_pred: ArrayLike, positive: object, name: str
 ) -> tuple[BoolArray, BoolArray]:
-    """Return the cases that a rate is of, and those of them that it counts."""
+    """Return the cases that a rate is of, and those that it counts if they are among them."""
     wrong = checks.zero_one_losses(y_true, y_pred, name)
+    columns = {"y_true": y_true, name: y_pred}
+    everyone = np.ones(len(wrong), dtype=bool)
     if key in ("ACC", "ERR"):
         if positive is not None:
-            positives(positive, **{"y_true": y_true, name: y_pred})  # refuses an unknown one
-        return np.ones(len(wrong), dtype=bool), wrong if key == "ERR" else ~wrong
-    truth, call = positives(positive, **{"y_true": y_true, name: y_pred})
-    everyone = np.ones(len(truth), dtype=bool)
-    return {
-        "TPR": (truth, call),
-        "FPR": (~truth, call),
-        "FNR": (truth, ~call),
-        "TNR": (~truth, ~call),
-        "PPV": (call, truth),
-        "FDP": (call, ~truth),
-        "FOR": (~call, truth),
-        "NPV": (~call, ~truth),
-        "PRE": (everyone, truth),
-    }[key]
+            positives(positive, **columns)  # refuses an unknown one
+        return everyone, wrong if key == "ERR" else ~wrong
+    truth, call = positives(positive, **columns)
+    # the cases behind each count of a confusion matrix
+    cases = {"n": everyone, "positives": truth, "negatives": ~truth}
+    cases |= {"called_positive": call, "called_negative": ~call}
+    cases |= {"tp": truth & call, "fn": truth & ~call, "fp": ~truth & call, "tn": ~truth & ~call}
+    return cases[RATES[key].among], cases[RATES[key].hits]
 
 
 def f1(y_true: ArrayLike, y_pred: ArrayLike, positive: object, delta: float) -> Found:
@@ -202,7 +177,7 @@ def balanced_accuracy(
     right = _hits("ACC", y_true, y_pred, positive, "score_a")[1]
     code = codes(y_true, "y_true")
     sizes, hits = np.bincount(code), np.bincount(code, right).astype(int)
-    value, ends = mean_rate(list(zip(hits.tolist(), sizes.tolist(), strict=True)), delta)
+    value, ends = mean_rate(np.transpose([hits, sizes]), delta)
     two = len(sizes) == 2
     among = int(sizes.min() if two else sizes.sum())
     return Found(value, None, ends, None, SQUARE_AND_ADD, among, rarer=two)

@@ -6,12 +6,12 @@ import warnings
 from typing import overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, Seed
+from errlab._core.checks import Seed
 from errlab._core.public import public
-from errlab._core.scale import RATES, Scale, checked
+from errlab._core.scale import RATES, checked
 from errlab._numerics.groups import Groups, codes, grouped
 from errlab.statements.report._pair import PairReport, pair
 from errlab.statements.report._single import Report, single
@@ -178,6 +178,7 @@ def report(
       - the test set was used for this report alone; the bound and the interval are two claims, each
         by itself
     """
+    # every argument is checked once, here; what follows assumes clean numbers
     level = checks.one_delta(delta)
     way = checks.choice(method, "method", ("proven", "t"))
     called = checks.two_names(names)
@@ -191,50 +192,40 @@ def report(
         checks.flag(higher_is_better, "higher_is_better")
         truth = checks.labels(y_true, "y_true")
         scale = RATES
-        losses = [checks.zero_one_losses(y_true, y_pred, "y_pred").astype(float)]
-        if pred_b is not None:
-            losses.append(checks.zero_one_losses(y_true, pred_b, "pred_b").astype(float))
+        preds = {"y_pred": y_pred} | ({} if pred_b is None else {"pred_b": pred_b})
+        losses = [checks.zero_one_losses(y_true, p, n).astype(float) for n, p in preds.items()]
     else:
         if not (y_true is None and y_pred is None and pred_b is None):
             raise ValueError("give scores by themselves, not with y_true, y_pred or pred_b")
         truth = np.array([])
-        scale, losses = _losses(scores, scores_b, range, higher_is_better)
+        given = {"scores": scores} | ({} if scores_b is None else {"scores_b": scores_b})
+        both = {n: checked(column, n, range, higher_is_better) for n, column in given.items()}
+        checks.same_length(**{name: values for name, (values, _) in both.items()})
+        # graded if one of them is
+        scale = min((found for _, found in both.values()), key=lambda found: found.rate)
+        losses = [scale.losses(values) for values, _ in both.values()]
         if way == "t" and len(losses[0]) == 1:
             raise ValueError('method "t" needs at least 2 scores, got 1')
     units = _units(groups, ids, len(losses[0]))
     truth = truth if units is None else np.array([])  # always the same answer has no groups
-    if len(losses) == 1:
+    a, *others = (single(one, level, scale, units, seed, way, truth) for one in losses)
+    if not others:
+        second = "pred_b" if scores is None else "scores_b"
         if margin is not None:
-            second = "pred_b" if scores is None else "scores_b"
             raise ValueError(f"margin is for two classifiers: give {second}, too")
-        return single(losses[0], level, scale, units, seed, way, truth)
+        return a
     if margin is not None:
         inside = {"open_low": True, "open_high": True}
         margin = float(checks.within(margin, "margin", 0, scale.span, **inside, ndim=0))
-    return pair(losses[0], losses[1], level, called, margin, scale, units, seed, way, truth)
-
-
-def _losses(
-    scores: ArrayLike,
-    scores_b: ArrayLike | None,
-    within: ArrayLike | None,
-    higher_is_better: bool,
-) -> tuple[Scale, list[FloatArray]]:
-    """Check one or two columns of scores; return their scale, and their losses in [0, 1]."""
-    first, scale = checked(scores, "scores", within, higher_is_better)
-    values = [first]
-    if scores_b is not None:
-        other, also = checked(scores_b, "scores_b", within, higher_is_better)
-        checks.same_length(scores=first, scores_b=other)
-        scale = scale if also.rate else also  # graded if one of them is
-        values.append(other)
-    return scale, [scale.losses(column) for column in values]
+    return pair(a, others[0], losses[0] - losses[1], called, margin, units, seed, way)
 
 
 def _units(groups: ArrayLike | None, ids: ArrayLike | None, n: int) -> Groups | None:
     """Return the groups where one has several cases; warn of identifiers that repeat."""
     if ids is not None:
-        different = len(set(_of_cases(ids, "ids", n).tolist()))
+        code = codes(ids, "ids")
+        checks.require(len(code) == n, "ids", f"have one entry for each of {n} cases", len(code))
+        different = len(np.unique(code))
         if groups is None and different < n:
             warnings.warn(
                 f"ids must differ where the cases are independent, but {n} cases have {different} "
@@ -242,15 +233,6 @@ def _units(groups: ArrayLike | None, ids: ArrayLike | None, n: int) -> Groups | 
                 UserWarning,
                 stacklevel=4,
             )
-    if groups is None:
-        return None
-    code = _of_cases(groups, "groups", n)
-    return None if len(np.unique(code)) == n else grouped(code, n)
-
-
-def _of_cases(column: ArrayLike, name: str, n: int) -> NDArray[np.int64]:
-    """Check a column that says what each case belongs to, and number what it says."""
-    code = codes(column, name)
-    if len(code) != n:
-        raise ValueError(f"{name} must have one entry for each of {n} cases, got {len(code)}")
-    return code
+    # groups of one case each are no groups
+    units = None if groups is None else grouped(groups, n, least=min(2, n))
+    return None if units is None or units.number == n else units

@@ -5,30 +5,21 @@ It is better, worse, not worse by more than a margin, or the test cannot tell.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from errlab import compare, metrics
+from errlab import compare
 from errlab._core import rounding as words
+from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
-from errlab._core.scale import RATES, Scale
 from errlab._core.statement import Statement
 from errlab._numerics.groups import Groups
-from errlab.compare._means import BETS, MCNEMAR, counted, difference_claim
+from errlab.compare import _means
 from errlab.metrics.groups import design_effect_of
-from errlab.statements.report._single import (
-    APART,
-    PRICE,
-    Report,
-    between,
-    of_groups,
-    promised,
-    single,
-)
+from errlab.statements.report import _single
+from errlab.statements.report._single import Report, promised
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,7 +34,6 @@ DISAGREE = (
     "They disagree in being right on {cases}: only {a} is wrong on {n01}, only {b} on {n10} "
     "(exact McNemar test, {chance})."
 )
-BOUNDS = "The two bounds hold each by itself ({how})."
 DIFFERENCE = (
     "{what} of {a} minus that of {b}: {difference}{unit}, {sure} interval {low} to {high} ({how})."
 )
@@ -158,6 +148,7 @@ class PairReport(Statement):
             if self.verdict == "worse":
                 return BETTER.format(better=a, worse=b, level=level)
             return NEITHER
+        # from here on the margin is part of the answer
         number = f"{100 * self.margin if self.a.scale.rate else self.margin:.6g}"
         unit = f" percentage point{'' if number == '1' else 's'}" if self.a.scale.rate else ""
         margin = f"the margin of {number}{unit}"
@@ -170,48 +161,51 @@ class PairReport(Statement):
             return f"{b} is not worse than {a} by more than {margin} at level {level}."
         return f"This test cannot tell whether {b} is worse than {a} by more than {margin}."
 
-    def _shown(self, difference: float, low: float, high: float) -> dict[str, str]:
-        """Return a difference and its interval in words, rounded outward."""
+    def gaps(self, *numbers: float) -> dict[str, str]:
+        """Fill the gaps of the sentences: a difference and its interval, rounded outward."""
+        difference, low, high = numbers or (self.difference, self.low, self.high)
         scale = self.a.scale
         places = scale.places(high - low)
+        unit = " percentage points" if scale.rate else ""
+        shown = scale.show_difference(difference, places)
         return {
-            "difference": scale.show_difference(difference, places),
+            "difference": shown,
             "low": scale.show_difference(low, places, "down"),
             "high": scale.show_difference(high, places, "up"),
-            "unit": " percentage points" if scale.rate else "",
+            "unit": unit,
+            "rate": shown + unit,
         }
 
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence; the answer comes first."""
-        gaps = self._shown(self.difference, self.low, self.high)
-        gaps |= {"a": self.names[0], "b": self.names[1], "sure": words.sure(self.delta)}
+        both = dict(zip(self.names, (self.a, self.b), strict=True))
+        a, b = both
         chance = words.chance(self.pvalue, self.delta)
-        what = self.a.scale.name.capitalize()
-        rough = [one for one in (self.a, self.b) if one.guarantee == "asymptotic"]
-        bounds = [
-            BOUNDS.format(how=f"{r.method}; {promised(r.guarantee, r.method, r, 'bound')}")
-            for r in rough[:1]
-        ]
+        rough = [one for one in both.values() if one.guarantee == "asymptotic"]
+        bounds = [f"{r.method}; {promised(r.guarantee, r.method, r, 'bound')}" for r in rough[:1]]
         many_only = bool(rough) or self.guarantee == "asymptotic"
+        # a count of cases that only one gets wrong, where cases are independent and right or wrong
         disagree: list[str] = []
         if self.n01 is not None and self.n10 is not None:
             cases = words.count(self.n01 + self.n10, "case")
             counts = {"cases": cases, "n01": self.n01, "n10": self.n10}
-            disagree = [DISAGREE.format(**counts, a=gaps["a"], b=gaps["b"], chance=chance)]
+            disagree = [DISAGREE.format(**counts, a=a, b=b, chance=chance)]
             how = OF_MCNEMAR
         else:
-            test = self.method if self.method == BETS else f"{self.method}, {chance}"
+            test = self.method if self.method == _means.BETS else f"{self.method}, {chance}"
             how = f"{test}; {promised(self.guarantee, self.method, self.a, 'interval')}"
+        apart, proven = _single.over_groups(self, "difference", self.group_difference, PROVEN)
+        named = {"a": a, "b": b, "sure": words.sure(self.delta), "how": how}
         return [
-            *self._apart(gaps),
+            *apart,
             self.reading,
-            *(self._of_one(n, r) for n, r in zip(self.names, (self.a, self.b), strict=True)),
+            *(self._of_one(name, report) for name, report in both.items()),
             *self.a.beside(),
-            *bounds,
-            *of_groups(self.a, self.design_effect, " of the difference", many_only),
+            *(f"The two bounds hold each by itself ({how})." for how in bounds),
+            *_single.of_groups(self.a, self.design_effect, " of the difference", many_only),
             *disagree,
-            DIFFERENCE.format(**gaps, what=what, how=how),
-            *self._proven(),
+            DIFFERENCE.format(**self.gaps(), **named, what=self.a.scale.name.capitalize()),
+            *proven,
         ]
 
     def _of_one(self, name: str, report: Report) -> str:
@@ -219,24 +213,6 @@ class PairReport(Statement):
         sentence = ONE_MEAN if report.errors is None else ONE
         cases = words.count(report.n, "case")
         return sentence.format(**report.gaps(), name=name, errors=report.seen, cases=cases)
-
-    def _apart(self, gaps: dict[str, str]) -> list[str]:
-        """Say first where the difference over cases and that over groups are not the same thing."""
-        if self.proven is None or self.group_difference is None:
-            return []
-        near = between(self.group_difference, self.low, self.high)
-        if near and between(self.difference, *self.proven):
-            return []
-        other = self._shown(self.group_difference, *self.proven)
-        mean, group = (f"{g['difference']}{g['unit']}" for g in (gaps, other))
-        return [APART.format(kind="difference", mean=mean, other=group)]
-
-    def _proven(self) -> list[str]:
-        if self.proven is None or self.group_difference is None:
-            return []
-        low, high = self.proven
-        price = PRICE if high - low > self.high - self.low else ""
-        return [PROVEN.format(**self._shown(self.group_difference, low, high), price=price)]
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claims hold, and count the claims."""
@@ -254,21 +230,17 @@ class PairReport(Statement):
 
 
 def pair(
-    losses_a: ArrayLike,
-    losses_b: ArrayLike,
-    delta: float,
-    names: tuple[str, str],
+    a: Report,
+    b: Report,
+    gain: FloatArray,
+    names: tuple[str, str] = ("A", "B"),
     margin: float | None = None,
-    scale: Scale = RATES,
     units: Groups | None = None,
     seed: np.random.SeedSequence | None = None,
     method: str = "proven",
-    y_true: Sequence[Any] | NDArray[Any] = (),
 ) -> PairReport:
-    """Return the report of two from the losses of each on the same cases."""
-    both = [np.asarray(losses, dtype=float) for losses in (losses_a, losses_b)]
-    a, b = (single(losses, delta, scale, units, seed, method, y_true) for losses in both)
-    gain = both[0] - both[1]
+    """Return the report of two from that of each, and the losses of A minus those of B."""
+    delta, scale = a.delta, a.scale
     turn = -scale.span if scale.higher_is_better else scale.span  # from losses to scores
 
     def ends(low: float, high: float) -> tuple[float, float]:
@@ -276,35 +248,31 @@ def pair(
         first, last = sorted((turn * low, turn * high))
         return first + 0.0, last + 0.0  # no -0.0
 
+    seen: dict[str, Any] = {}
+    values = gain
     if units is None and scale.rate:
         n01, n10 = int((gain > 0).sum()), int((gain < 0).sum())
-        table = [
-            [0, n01],
-            [n10, a.n - n01 - n10],
-        ]  # on which both are wrong, or right, is no matter
+        # on which both are wrong, or right, is no matter
+        table = [[0, n01], [n10, a.n - n01 - n10]]
         test = compare.paired_difference(table, method="exact", delta=delta)
         low, high = cast(Interval, test.interval)  # there is a difference, and so an interval
-        return PairReport(
-            a, b, turn * float(gain.mean()) + 0.0, *ends(low, high), float(test.pvalue), delta,
-            names, margin, test.guarantee, test.interval_guarantee or "none proven", MCNEMAR,
-            n01, n10,
-        )  # fmt: skip
-    values, within = counted(gain, scale.rate, units, method)
-    found = difference_claim(values, delta, units=within, seed=seed, method=method)
-    report = PairReport(
-        a, b, turn * float(values.mean()) + 0.0, *ends(found.low, found.high), found.pvalue, delta,
-        names, margin, found.guarantee, found.guarantee, found.method,
+        kinds = (test.guarantee, test.interval_guarantee or "none proven")
+        pvalue, way = float(test.pvalue), _means.MCNEMAR
+        seen = {"n01": n01, "n10": n10}
+    else:
+        values, within = _means.counted(gain, scale.rate, units, method)
+        found = _means.difference_claim(values, delta, units=within, seed=seed, method=method)
+        low, high, pvalue, kind, way = found
+        kinds = (kind, kind)
+    if units is not None:
+        # beside a claim for many groups stands what bets on their means prove for any number
+        means = units.sums(gain) / units.sizes
+        if kinds[0] != "finite sample":  # else it has been said
+            bets = _means.difference_claim(means, delta, units=None, seed=seed)
+            seen["proven"] = ends(bets.low, bets.high)
+        seen["design_effect"] = design_effect_of(units.spread(gain))
+        seen["group_difference"] = turn * float(means.mean()) + 0.0
+    return PairReport(
+        a, b, turn * float(values.mean()) + 0.0, *ends(low, high), pvalue, delta, names, margin,
+        *kinds, way, **seen,
     )  # fmt: skip
-    if units is None:
-        return report
-    means = metrics.group_means(gain, groups=units)
-    proven = None
-    if found.guarantee != "finite sample":  # else it has been said
-        bets = difference_claim(means, delta, units=None, seed=seed)
-        proven = ends(bets.low, bets.high)
-    return replace(
-        report,
-        design_effect=design_effect_of(units.spread(gain)),
-        group_difference=turn * float(means.mean()) + 0.0,
-        proven=proven,
-    )

@@ -4,64 +4,40 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab import metrics
 from errlab._core import rounding as words
 from errlab._core.interval import Guarantee
 from errlab._core.scale import RATES, Scale
 from errlab._core.statement import Statement, earned
 from errlab._numerics.groups import ALIKE, FEW, Groups, caution, described
-from errlab.compare._means import (
-    BETS,
-    BETTING,
-    BETTING_GROUPS,
-    EXACT,
-    ORDER,
-    counted,
-    mean_claim,
-)
+from errlab.compare import _means
+from errlab.compare._means import EXACT, counted, mean_claim
 from errlab.metrics.groups import design_effect_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from errlab.statements.report._pair import PairReport
+
 # The book's pages fill the same sentences from the reader's own counts.
 RATE = "{errors} in {cases}: an error rate of {rate}."
 SUCCESSES = "{errors} in {cases}: a success rate of {rate}."
-MEAN = "{count} in [{least}, {largest}]: a mean of {rate}{over}."
-OVER = " over the groups, of {cases} over the cases"
 BOUND = "With {sure} confidence the true {what} is at {most} {upper} ({how})."
 ENDS = "The two-sided {sure} interval is {low} to {high}."
-SENTENCES = (
-    RATE,
-    BOUND.format(sure="{sure}", what="error", most="most", upper="{upper}", how=f"exact {EXACT}"),
-    ENDS,
-)
 BASELINE = "Always answering {common} would be wrong on {rate} of these cases."
 AT_END = "The mean is an end of it: the bets, in the order that was drawn, rule out even more."
-IN_GROUPS = "The cases come in {groups}{effect}."
-EFFECT = (
-    "; the design effect{what} is {effect}, so that they tell about as much as {size} independent "
-    "cases"
-)
-NO_EFFECT = "; they are all equal, so that no design effect can be seen"
 PROVEN = (
     "The mean over groups, where each group counts alike, is {rate}; proven for every number of "
     "groups{price}: with {sure} confidence the true one is at {most} {upper}, and the "
     "two-sided interval is {low} to {high} (betting on the group means, read in a random order; "
     "finite sample)."
 )
-PRICE = ", which costs width"
-WIDER = ", and wider for it than method='t'"
-APART = (
-    "Mind which {kind} you ask for: over the cases it is {mean}, over the groups, where each "
-    "counts alike, {other}, and what is claimed of one does not hold for the other."
-)
+BETTING = (_means.BETTING, _means.BETTING_GROUPS)
 CASES = (
     "the cases are independent draws from the population that the claim is about",
     "none of them was used to train, tune or choose the classifier",
@@ -74,7 +50,6 @@ ALONE = (
     "the test set was used for this report alone; the bound and the interval are two claims, each "
     "by itself"
 )
-CONDITIONS = (*CASES, ALONE)
 
 
 @dataclass(frozen=True, repr=False)
@@ -149,11 +124,6 @@ class Report(Statement):
         return self.estimate
 
     @property
-    def mean(self) -> float:
-        """The estimate, of scores their mean."""
-        return self.estimate
-
-    @property
     def upper(self) -> float:
         """The bound, of labels an upper one."""
         return self.bound
@@ -177,6 +147,7 @@ class Report(Statement):
         """Fill the gaps of the sentences: an estimate, its bound and both ends, rounded outward."""
         estimate, bound, low, high = numbers or (self.estimate, self.bound, self.low, self.high)
         places = self.scale.places(high - low)
+        # the bad side is above for errors, below for scores
         better = self.scale.higher_is_better
         return {
             "sure": words.sure(self.delta),
@@ -194,65 +165,48 @@ class Report(Statement):
         how = f"exact {EXACT}"
         if self.method != EXACT:
             how = f"{self.method}; {promised(self.guarantee, self.method, self, 'bound')}"
+        # the first sentence says what was seen, the last ones what else may be asked
+        apart, proven = over_groups(self, "mean", self.group_mean, PROVEN)
         return [
-            *self._apart(gaps["rate"]),
+            *apart,
             self._first(gaps["rate"]),
             *of_groups(self, self.design_effect, "", self.guarantee == "asymptotic"),
             BOUND.format(**gaps, how=how),
             ENDS.format(**gaps),
             *self._at_end(),
-            *self._proven(),
+            *proven,
             *self.beside(),
         ]
 
     def _first(self, rate: str) -> str:
         """Return what was seen."""
         if self.errors is None:
-            ends = {"least": f"{self.scale.low:g}", "largest": f"{self.scale.high:g}"}
             over = ""
             if self.case_mean is not None:
-                over = OVER.format(cases=self.scale.show(self.case_mean, self.places))
-            return MEAN.format(count=self.seen, rate=rate, over=over, **ends)
+                mean = self.scale.show(self.case_mean, self.places)
+                over = f" over the groups, of {mean} over the cases"
+            ends = f"[{self.scale.low:g}, {self.scale.high:g}]"
+            return f"{self.seen} in {ends}: a mean of {rate}{over}."
         sentence = SUCCESSES if self.scale.higher_is_better else RATE
-        cases = words.count(self.n, "test case")
-        return sentence.format(errors=self.seen, cases=cases, rate=rate)
-
-    def _apart(self, mean: str) -> list[str]:
-        """Say first where the mean over cases and that over groups are not the same thing."""
-        if self.proven is None or self.group_mean is None:
-            return []
-        if self.low <= self.group_mean <= self.high and between(self.estimate, *self.proven[1:]):
-            return []
-        other = self.gaps(self.group_mean, *self.proven)["rate"]
-        return [APART.format(kind="mean", mean=mean, other=other)]
+        return sentence.format(errors=self.seen, cases=words.count(self.n, "test case"), rate=rate)
 
     def _at_end(self) -> list[str]:
         """Say why the mean is an end of its interval, where it is one inside of the range."""
         room = 1e-12 * self.scale.span
         inside = self.scale.low + room < self.estimate < self.scale.high - room
-        if self.method not in (BETTING, BETTING_GROUPS) or not inside:
-            return []
-        return [AT_END] if min(self.estimate - self.low, self.high - self.estimate) < room else []
-
-    def _proven(self) -> list[str]:
-        if self.proven is None or self.group_mean is None:
-            return []
-        _, low, high = self.proven
-        price = PRICE if high - low > self.high - self.low else ""
-        return [PROVEN.format(**self.gaps(self.group_mean, *self.proven), price=price)]
+        at_end = min(self.estimate - self.low, self.high - self.estimate) < room
+        return [AT_END] if self.method in BETTING and inside and at_end else []
 
     def beside(self) -> list[str]:
         """Return the sentence about the classifier that always gives the same answer."""
         if self.baseline is None:
             return []
-        return [
-            BASELINE.format(common=self.common, rate=self.scale.show(self.baseline, self.places))
-        ]
+        rate = self.scale.show(self.baseline, self.places)
+        return [BASELINE.format(common=self.common, rate=rate)]
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claims hold."""
-        bets = self.proven is not None or self.method in (BETTING, BETTING_GROUPS)
-        order = [ORDER] if bets else []
+        order = [_means.ORDER] if self.proven is not None or self.method in BETTING else []
         return [CASES[0] if self.groups is None else GROUPS, CASES[1], *order, ALONE]
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -269,7 +223,8 @@ def promised(guarantee: Guarantee, method: str, one: Report, kind: str) -> str:
     if guarantee == "finite sample":
         units = "groups, which count alike" if one.groups else "cases"
         said += f": proven for every number of {units}"
-    return said + (WIDER if method in (BETTING, BETTING_GROUPS, BETS) else "")
+    wider = ", and wider for it than method='t'"
+    return said + (wider if method in (*BETTING, _means.BETS) else "")
 
 
 def of_groups(report: Report, effect: float | None, what: str, rough: bool) -> list[str]:
@@ -279,17 +234,44 @@ def of_groups(report: Report, effect: float | None, what: str, rough: bool) -> l
     """
     if report.groups is None or not report.effective_groups or not report.largest_group:
         return []
-    said = NO_EFFECT
-    if effect is not None:
-        size = f"{report.n / max(effect, 1.0):.0f}"
-        shown = f"{effect:.1f}" if effect < 10 else f"{effect:.0f}"
-        # estimated from a few groups it would pass for a fact
-        few = report.effective_groups < FEW
-        said = "" if few else EFFECT.format(what=what, effect=shown, size=size)
+    said = ""
+    if effect is None:
+        said = "; they are all equal, so that no design effect can be seen"
+    elif report.effective_groups >= FEW:  # estimated from a few groups it would pass for a fact
+        said = f"; the design effect{what} is {effect:.{int(effect < 10)}f}, so that they tell "
+        said += f"about as much as {report.n / max(effect, 1.0):.0f} independent cases"
     groups = described(report.groups, report.effective_groups, report.largest_group)
     warning = caution(report.effective_groups) if rough else []
     alike = [ALIKE] if report.case_mean is not None else []
-    return [IN_GROUPS.format(groups=groups, effect=said), *warning, *alike]
+    return [f"The cases come in {groups}{said}.", *warning, *alike]
+
+
+def over_groups(
+    report: Report | PairReport, kind: str, group: float | None, sentence: str
+) -> tuple[list[str], list[str]]:
+    """Say what is proven of the mean over groups, `group`.
+
+    Say first where it and the mean over cases are not the same thing.
+    """
+    if report.proven is None or group is None:
+        return [], []
+    # each mean in the interval of the other: then nothing has to be said apart
+    low, high = report.proven[-2:]
+    near = between(group, report.low, report.high) and between(report.estimate, low, high)
+    gaps = report.gaps(group, *report.proven)
+    price = ", which costs width" if high - low > report.high - report.low else ""
+    apart = (
+        f"Mind which {kind} you ask for: over the cases it is {report.gaps()['rate']}, over the "
+        f"groups, where each counts alike, {gaps['rate']}, and what is claimed of one does not "
+        "hold for the other."
+    )
+    return [] if near else [apart], [sentence.format(**gaps, price=price)]
+
+
+def between(value: float, low: float, high: float) -> bool:
+    """Whether a value is in an interval, or beside it by its rounding error."""
+    room = 1e-12 * max(abs(low), abs(high), abs(value))
+    return low - room <= value <= high + room
 
 
 def single(
@@ -311,36 +293,25 @@ def single(
     # from the count, so that 0.68 is not 0.6799999
     estimate = scale.score(float(values.mean()) if errors is None else errors / n)
     low, high = scale.ends(claim.low, claim.high)
-    report = Report(
+    seen: dict[str, Any] = {}
+    if units is not None:
+        means = units.sums(given) / units.sizes
+        # beside a claim for many groups stands what bets on their means prove for any number
+        if claim.guarantee != "finite sample":  # else it has been said
+            bets = mean_claim(means, delta, rate=False, units=None, seed=seed)
+            seen["proven"] = (scale.score(bets.upper), *scale.ends(bets.low, bets.high))
+        if within is None:
+            seen["case_mean"] = scale.score(float(given.mean()))
+        seen |= {"groups": units.number, "effective_groups": units.effective}
+        seen |= {"largest_group": float(units.shares.max())}
+        seen |= {"design_effect": design_effect_of(units.spread(given))}
+        seen |= {"group_mean": scale.score(float(means.mean()))}
+    return Report(
         estimate, n, errors, delta, scale.score(claim.upper),
         min(low, estimate), max(high, estimate),  # it is there already, but for rounding
-        claim.guarantee, claim.method if units is within else BETTING_GROUPS, scale,
-        *constant(y_true),
+        claim.guarantee, claim.method if units is within else _means.BETTING_GROUPS, scale,
+        *constant(y_true), **seen,
     )  # fmt: skip
-    if units is None:
-        return report
-    # beside a claim for many groups stands what bets on their means prove for any number
-    means = metrics.group_means(given, groups=units)
-    proven = None
-    if claim.guarantee != "finite sample":  # else it has been said
-        bets = mean_claim(means, delta, rate=False, units=None, seed=seed)
-        proven = (scale.score(bets.upper), *scale.ends(bets.low, bets.high))
-    return replace(
-        report,
-        groups=units.number,
-        effective_groups=units.effective,
-        largest_group=float(units.shares.max()),
-        design_effect=design_effect_of(units.spread(given)),
-        group_mean=scale.score(float(means.mean())),
-        proven=proven,
-        case_mean=None if units is within else scale.score(float(given.mean())),
-    )
-
-
-def between(value: float, low: float, high: float) -> bool:
-    """Whether a value is in an interval, or beside it by its rounding error."""
-    room = 1e-12 * max(abs(low), abs(high), abs(value))
-    return low - room <= value <= high + room
 
 
 def constant(y_true: Sequence[Any] | NDArray[Any]) -> tuple[str | None, float | None]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,9 +14,8 @@ from errlab._core.public import public
 from errlab._numerics import least_squares
 from errlab.bootstrap._resample import counts as draw_counts
 from errlab.training_set._method import Task, method
-from errlab.training_set.cud._geometry import make_draws, reduce_design
-from errlab.training_set.cud._grow import grow
-from errlab.training_set.least_squares import Basis, LeastSquares, design_matrix
+from errlab.training_set.cud._grow import suprema
+from errlab.training_set.least_squares import Basis, design_matrix
 
 
 @dataclass(frozen=True)
@@ -49,16 +47,6 @@ class CUDResult:
     exact: NDArray[np.bool_]
     coefficients: FloatArray
     alpha: float
-
-
-def _suprema(
-    Z: FloatArray, y: FloatArray, counts: FloatArray, alpha: float, max_nodes: int | None
-) -> tuple[FloatArray, FloatArray]:
-    """Lower and upper bounds of the suprema, equal unless the search was cut."""
-    n = len(y)
-    design = reduce_design(Z, y)
-    low, high = grow(design, make_draws(design, y, counts, alpha / n), max_nodes)
-    return low / n, high / n
 
 
 @public
@@ -119,11 +107,11 @@ def cud_supremum(
     >>> cud_supremum(Z, y, [[1, 1, 1], [2, 1, 0], [0, 0, 3]]).round(4)
     array([0.    , 0.1293, 0.3333])
     """
-    design, labels, drawn = _problem(Z, y, counts)
-    return _suprema(design, labels, drawn, _alpha(alpha, len(labels)), None)[1] + 0.0  # no -0
+    design, labels, drawn = checked(Z, y, counts)
+    return suprema(design, labels, drawn, scale(alpha, len(labels)))[1] + 0.0  # no -0
 
 
-def _problem(
+def checked(
     Z: ArrayLike, y: ArrayLike, counts: ArrayLike
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Check a design, labels and counts."""
@@ -131,18 +119,16 @@ def _problem(
     labels = checks.signs(y)
     n = checks.same_length(Z=design, y=labels)
     drawn = checks.count(counts, "counts", 0, ndim=2).astype(float)
-    if drawn.shape[1] != n:
-        raise ValueError(f"counts must have shape (B, {n}), got shape {drawn.shape}")
-    if (drawn.sum(axis=1) != n).any():
-        total = int(drawn.sum(axis=1)[drawn.sum(axis=1) != n][0])
-        raise ValueError(f"counts must sum to n = {n} in each row, got {total}")
+    checks.require(drawn.shape[1] == n, "counts", f"have shape (B, {n})", drawn)
+    sums = drawn.sum(axis=1)
+    worst = int(sums[np.argmax(sums != n)])
+    checks.require(worst == n, "counts", f"sum to n = {n} in each row", worst)
     return design, labels, drawn
 
 
-def _alpha(alpha: float | None, n: int) -> float:
-    if alpha is None:
-        return float(n)
-    return checks.positive(alpha, "alpha")
+def scale(alpha: float | None, n: int) -> float:
+    """Check the scale of the loss gap; n where it is not given."""
+    return float(n) if alpha is None else checks.positive(alpha, "alpha")
 
 
 @public
@@ -209,28 +195,22 @@ def cud_bound(
     n = checks.same_length(X=Z, y=labels)
     level = checks.one_delta(delta)
     size = checks.one_count(resamples, "resamples")
-    scale = _alpha(alpha, n)
-    limit = None if max_nodes is None else checks.one_count(max_nodes, "max_nodes")
+    limit = np.inf if max_nodes is None else checks.one_count(max_nodes, "max_nodes")
+    alpha = scale(alpha, n)
     counts = draw_counts(n, size, checks.generator(rng)).astype(float)
-    low, high = _suprema(Z, labels, counts, scale, limit)
+    low, high = suprema(Z, labels, counts, alpha, limit)
     # An order statistic, so that a supremum of the draws is named, and none between two.
     quantile = float(np.quantile(high, 1 - level, method="inverted_cdf"))
     # The classifier itself, with its own rule for cases on the boundary.
     fit = least_squares.coefficients(Z, labels[:, None], np.ones((1, n)), np.zeros(Z.shape[1]))[0]
-    positive = least_squares.class_of(Z @ fit, least_squares.score_size(Z, fit)) == 1
-    error = float(np.mean(positive != (labels > 0)))
+    found = least_squares.class_of(Z @ fit, least_squares.score_size(Z, fit))
+    error = float(np.mean(found != (labels > 0)))
     ends = Interval(max(error - quantile, 0.0), min(error + quantile, 1.0))
     exact = high - low <= 1e-9
-    return CUDResult(ends, error, quantile, high, exact, fit[:, 0], scale)
+    return CUDResult(ends, error, quantile, high, exact, fit[:, 0], alpha)
 
 
-@method(
-    key="CUD",
-    name="CUD bound",
-    place=2,
-    source="Laber & Murphy 2008",
-    linear=True,
-)
+@method(key="CUD", name="CUD bound", place=2, source="Laber & Murphy 2008")
 def cud(task: Task, *, alpha: float | None = None, max_nodes: int | None = None) -> Interval:
     r"""CUD bound: training error, and the deviation that is possible near the fit.
 
@@ -257,10 +237,13 @@ def cud(task: Task, *, alpha: float | None = None, max_nodes: int | None = None)
     >>> bool(0 == low < high < 0.6)
     True
     """
+    if task.design is None:
+        given = checks.show(task.estimator)
+        raise TypeError(f"estimator must be a LeastSquares classifier for this method, got {given}")
     return cud_bound(
-        task.matrix,
+        task.design,
         task.y,
-        basis=cast(LeastSquares, task.estimator).basis,
+        basis=np.asarray,
         delta=task.delta,
         resamples=task.resamples,
         alpha=alpha,

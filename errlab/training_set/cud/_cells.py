@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.public import public
-from errlab.training_set.cud._bound import _alpha, _problem
+from errlab.training_set.cud._bound import checked, scale
 
 
 class Cells(NamedTuple):
@@ -89,18 +89,13 @@ def cud_cells(
     >>> len(cells.angles), round(float(cells.value.max()), 4)
     (6, 0.1293)
     """
-    design, labels, drawn = _problem(Z, y, np.atleast_2d(checks.count(counts, "counts", 0, ndim=1)))
-    n = len(labels)
-    if design.shape[1] != 2 or len(drawn) != 1:
-        raise ValueError(
-            f"Z must have shape (n, 2) and counts shape (n,), got {design.shape} and "
-            f"{np.shape(counts)}"
-        )
-    m = drawn[0]
+    design, labels, drawn = checked(Z, y, [checks.count(counts, "counts", 0, ndim=1)])
+    checks.require(design.shape[1] == 2, "Z", "have shape (n, 2)", design)
+    (m,), n = drawn, len(labels)
     loss = design.T @ (m[:, None] * design) / n
     if np.linalg.matrix_rank(design[m > 0]) < 2 or not np.any(design, axis=1).all():
         raise ValueError("Z must have no row of zeros, and rank 2 on the cases that are drawn")
-    scale = _alpha(alpha, n)
+    alpha = scale(alpha, n)
     fit = np.asarray(np.linalg.lstsq(design, labels, rcond=None)[0], dtype=float)
     centre = np.linalg.solve(loss, design.T @ (m * labels) / n)
     # One ray inside each cone tells the sides of all cases there.
@@ -111,8 +106,8 @@ def cud_cells(
     # D is constant on a cone, so only the least loss in it matters.
     nearest = _nearest(angles, inside, centre, loss, design)
     gap = _above(fit[None], centre, loss)[0] - _above(nearest, centre, loss)
-    gain = np.minimum(1.0, 1.0 + scale * gap)
-    return Cells(angles, wrong @ (m - 1) / n, nearest, gain, fit, centre, loss, scale)
+    gain = np.minimum(1.0, 1.0 + alpha * gap)
+    return Cells(angles, wrong @ (m - 1) / n, nearest, gain, fit, centre, loss, alpha)
 
 
 def _borders(Z: FloatArray) -> FloatArray:

@@ -6,8 +6,6 @@ depend on the bootstrap draw: only the loss and the weights of the cases do.
 ``book/cud_proof.md`` has the proofs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -18,116 +16,94 @@ from errlab._core.checks import FloatArray
 
 Mask = NDArray[np.bool_]
 Index = NDArray[np.int64]
-Which = Index | Mask | np.bool_ | slice  # some of many
 Floats = NDArray[Any]  # float64, or float32 where half-integers are added
 
 # Below this a unit normal counts as orthogonal to a unit vector, or two as parallel. The
 # rounding noise is near 1e-15, and a normal that is taken for orthogonal without being so
 # moves the loss by as little.
 TIGHT = 1e-10
-MARGIN = 1e-12  # values within it count as equal, in units of nQ
-
-
-class Design(NamedTuple):
-    """A design matrix in orthonormal coordinates, its hyperplanes merged.
-
-    Attributes
-    ----------
-    rows : ndarray, shape (n, r)
-        The cases in coordinates with ``rows.T @ rows = I``; r is the rank.
-    normals : ndarray, shape (m, r)
-        Unit normals of the distinct hyperplanes.
-    errors : ndarray, shape (n, m)
-        Half of what case i adds to its hyperplane: ``-sign * y / 2``, zero elsewhere.
-    constant : ndarray, shape (n,)
-        What case i adds whatever the side: 1/2, and its error where its row is zero.
-    """
-
-    rows: FloatArray
-    normals: FloatArray
-    errors: FloatArray
-    constant: FloatArray
-
-
-def reduce_design(Z: FloatArray, y: FloatArray) -> Design:
-    """Orthonormalise the columns and merge parallel rows.
-
-    With ``s`` the side of hyperplane k, ``e_i = (1 - s sign_i y_i) / 2`` for its cases, so that
-    ``sum_i c_i e_i = sum_k s_k (c @ errors)_k + c @ constant``. A zero row is always on the
-    boundary and gets the label -1.
-    """
-    # Cells do not depend on the coordinates; orthonormal ones lose no digits.
-    left, values, _ = np.linalg.svd(Z, full_matrices=False)
-    rank = int((values > values.max(initial=0) * 1e-11).sum())
-    rows = left[:, :rank]
-    length = np.linalg.norm(rows, axis=1)
-    inside = length > 1e-12
-    unit = rows / np.where(inside, length, np.inf)[:, None]
-    # Cases on one hyperplane are one: else flats would be counted twice, and a cell of no
-    # width between two copies would be a cell.
-    errors = np.zeros((len(y), len(y)))
-    leaders: list[int] = []
-    for i in np.flatnonzero(inside):
-        plus = np.linalg.norm(unit[leaders] - unit[i], axis=1)
-        minus = np.linalg.norm(unit[leaders] + unit[i], axis=1)
-        near = np.flatnonzero(np.minimum(plus, minus) <= TIGHT)
-        if not len(near):
-            leaders.append(int(i))
-        k = near[0] if len(near) else len(leaders) - 1
-        side = -1.0 if len(near) and minus[k] <= TIGHT else 1.0
-        errors[i, k] = -side * y[i] / 2
-    return Design(rows, unit[leaders], errors[:, : len(leaders)], np.where(inside, 0.5, y == 1))
+RIDGE = 1e-11  # loss along a direction that a draw does not see, as a share of all data's
 
 
 class Draws(NamedTuple):
-    """The loss and the weights of each draw, in the coordinates of the design.
+    """Hyperplanes, and the loss and the weights of each draw, in orthonormal coordinates.
 
     Attributes
     ----------
-    H, b : ndarray, shapes (B, r, r) and (B, r)
-        The summed loss is ``T(u) = u'Hu - 2 b'u`` and a constant.
+    normals : ndarray, shape (m, r)
+        Unit normals of the distinct hyperplanes; r is the rank of the design matrix.
+    frame : ndarray, shape (B, r, r + 1)
+        Rows that span the space, orthonormal in the metric of the draw, and beside each the
+        coordinate of the draw's own fit.
     fitted : ndarray, shape (B,)
-        T at the coefficients fitted to the data.
+        T, the summed loss up to a constant, at the coefficients fitted to the data.
     weights, constant : ndarray, shapes (B, m) and (B,)
         ``D = constant + sum_k s_k weights_k`` for sides s.
     kappa : float
         Weight of the summed loss in g.
     """
 
-    H: FloatArray
-    b: FloatArray
+    normals: FloatArray
+    frame: FloatArray
     fitted: FloatArray
     weights: FloatArray
     constant: FloatArray
     kappa: float
 
-    @property
-    def top(self) -> FloatArray:
-        """Upper bound of |D|: every side as one wants it."""
-        return np.asarray(np.abs(self.constant) + np.abs(self.weights).sum(axis=1))
-
-    def g(self, loss: FloatArray, draw: Which = slice(None)) -> FloatArray:
-        """Value of g at loss T, draws on the last axis; -1 stands for all that is below 0."""
+    def g(self, loss: FloatArray, draw: Index | slice = slice(None)) -> FloatArray:
+        """Value of g at loss T, one for each draw; -1 stands for all that is below 0."""
         return np.clip(1 + self.kappa * (self.fitted[draw] - loss), -1.0, 1.0)
 
-    def take(self, which: Which) -> Draws:
-        """Return some of them."""
-        return Draws._make([*(array[which] for array in self[:5]), self.kappa])
 
+def arrange(Z: FloatArray, y: FloatArray, counts: FloatArray, kappa: float) -> Draws:
+    """Orthonormalise the columns, merge parallel rows, and weigh them by counts (B, n).
 
-def make_draws(design: Design, y: FloatArray, counts: FloatArray, kappa: float) -> Draws:
-    """Put counts of shape (B, n) into the coordinates of the design."""
-    rows = design.rows
-    rank = rows.shape[1]
-    # H = sum_i m_i z_i z_i' is linear in the counts: one product for all draws
-    products = (rows[:, :, None] * rows[:, None, :]).reshape(len(rows), rank * rank)
-    H = (counts @ products).reshape(len(counts), rank, rank)
-    b = counts @ (rows * y[:, None])
-    beta = y @ rows
-    fitted = np.einsum("bij,i,j->b", H, beta, beta) - 2 * (b @ beta)
+    A zero row is always on the boundary and gets the label -1; not all rows are zero.
+    """
+    # Cells do not depend on the coordinates; orthonormal ones lose no digits.
+    left, values, _ = np.linalg.svd(Z, full_matrices=False)
+    rows = left[:, values > values.max() * 1e-11]
+    length = np.linalg.norm(rows, axis=1)
+    inside = np.flatnonzero(length > 1e-12)
+    unit = rows[inside] / length[inside, None]
+    # Cases on one hyperplane are one: else flats would be counted twice, and a cell of no
+    # width between two copies would be a cell.
+    same = np.linalg.norm(unit[:, None] - unit, axis=2) <= TIGHT
+    opposite = np.linalg.norm(unit[:, None] + unit, axis=2) <= TIGHT
+    leader = (same | opposite).argmax(axis=1)
+    chosen, plane = np.unique(leader, return_inverse=True)
+    side = np.where(opposite[np.arange(len(unit)), leader], -1.0, 1.0)
+    # With s the side of its hyperplane, a case has the error (1 - s side_i y_i) / 2.
+    errors = np.zeros((len(y), len(chosen)))
+    errors[inside, plane] = -side * y[inside] / 2
+    constant = np.where(length > 1e-12, 0.5, y == 1)
+
+    # T(u) = u'Hu - 2 b'u. A draw that does not see all directions gets a trace of the data, which
+    # has H = I: else the flats had no basis that is orthonormal in its metric.
+    H = rows.T @ (counts[:, :, None] * rows)
+    ridge = RIDGE * (np.linalg.eigvalsh(H)[:, 0] < RIDGE)
+    H += ridge[:, None, None] * np.eye(rows.shape[1])
+    basis = np.linalg.inv(np.linalg.cholesky(H))  # H = LL', N' = L^-1
+    point = basis @ (counts @ (rows * y[:, None]))[:, :, None]
+    scores = rows @ (y @ rows)  # of the fit to all cases: the rows are orthonormal
+    fitted = counts @ (scores * (scores - 2 * y))
     # D compares the draw with the data, where each case counts once.
     excess = counts - 1.0
-    return Draws(H, b, fitted, excess @ design.errors, excess @ design.constant, kappa)
+    frame = np.concatenate([basis, point], axis=2)
+    return Draws(unit[chosen], frame, fitted, excess @ errors, excess @ constant, kappa)
+
+
+def without(axes: FloatArray, array: FloatArray) -> FloatArray:
+    """Leave out one direction of each flat: axes of shape (F, d), array of shape (F, d, ...).
+
+    A Householder reflection sends each axis to the first one, which is then dropped. It is
+    orthogonal, so that no digits are lost.
+    """
+    w = axes / np.linalg.norm(axes, axis=1, keepdims=True)
+    w[:, 0] += np.where(w[:, 0] < 0, -1.0, 1.0)  # away from zero: no cancellation
+    w /= np.linalg.norm(w, axis=1, keepdims=True)
+    turn = np.einsum("fd,fdx->fx", w, array)
+    return np.asarray(array[:, 1:] - 2 * w[:, 1:, None] * turn[:, None])
 
 
 class Flats(NamedTuple):
@@ -137,7 +113,7 @@ class Flats(NamedTuple):
     ----------
     planes : ndarray, shape (F, k)
         The hyperplanes, in increasing order.
-    scores : ndarray, shape (F, m, d)
+    scores : ndarray, shape (F, d, m)
         All normals in an orthonormal basis of each flat.
     tight : ndarray, shape (F, m)
         Which hyperplanes contain the flat; more than k where the arrangement is degenerate.
@@ -147,36 +123,10 @@ class Flats(NamedTuple):
     scores: FloatArray
     tight: Mask
 
-    def take(self, which: Which) -> Flats:
-        """Return some of them."""
-        return Flats._make(array[which] for array in self)
-
-
-def householder(vectors: FloatArray) -> FloatArray:
-    """Unit vectors w of the reflections that send each vector to the first axis; shape (F, d).
-
-    Leaving out the first axis after ``x - 2 w (w'x)`` gives coordinates of what is orthogonal
-    to the vector. All of it is orthogonal, so that no digits are lost.
-    """
-    w = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    w[:, 0] += np.where(w[:, 0] < 0, -1.0, 1.0)  # away from zero: no cancellation
-    return np.asarray(w / np.linalg.norm(w, axis=1, keepdims=True))
-
-
-def _cut(flats: Flats, f: Index, j: Index) -> Flats:
-    """Intersect flat f with hyperplane j: its normal is taken out of the basis."""
-    w = householder(flats.scores[f, j])
-    scores = flats.scores[f]  # flats x hyperplanes x d
-    along = np.einsum("fmd,fd->fm", scores, 2 * w)
-    scores = scores[:, :, 1:] - along[:, :, None] * w[:, None, 1:]
-    tight = np.einsum("fmd,fmd->fm", scores, scores) <= TIGHT**2
-    tight[np.arange(len(j)), j] = True
-    return Flats(np.column_stack([flats.planes[f], j]), scores, tight)
-
 
 def _lines(flats: Flats) -> Iterator[Flats]:
     """Yield all lines inside flats in which hyperplanes meet, each of them once, in blocks."""
-    if flats.scores.shape[2] == 1:
+    if flats.scores.shape[1] == 1:
         yield flats
         return
     # A flat is made from its lexicographically first hyperplanes: j is added if it comes after
@@ -186,9 +136,12 @@ def _lines(flats: Flats) -> Iterator[Flats]:
     parent, added = np.nonzero(~flats.tight & (every > last[:, None]))
     for start in range(0, len(parent), 4096):
         f, j = parent[start : start + 4096], added[start : start + 4096]
-        made = _cut(flats, f, j)
-        earlier = made.tight & ~flats.tight[f] & (every < j[:, None])
-        yield from _lines(made.take(~earlier.any(axis=1)))
+        scores = without(flats.scores[f, :, j], flats.scores[f])
+        tight = np.einsum("fdm,fdm->fm", scores, scores) <= TIGHT**2
+        tight[np.arange(len(j)), j] = True
+        new = ~(tight & ~flats.tight[f] & (every < j[:, None])).any(axis=1)
+        planes = np.column_stack([flats.planes[f], j])
+        yield from _lines(Flats(planes[new], scores[new], tight[new]))
 
 
 def largest_sum(normals: FloatArray, weights: Floats) -> Floats:
@@ -209,12 +162,12 @@ def largest_sum(normals: FloatArray, weights: Floats) -> Floats:
         return np.asarray(size.sum(axis=0))
     normals = np.linalg.svd(normals)[0][:, :rank]  # without the directions that all share
     normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
-    whole = Flats(np.zeros((1, 0), dtype=np.int64), normals[None], np.zeros((1, len(size)), bool))
+    whole = Flats(np.zeros((1, 0), dtype=np.int64), normals.T[None], np.zeros((1, len(size)), bool))
     best = np.zeros(weights.shape[1], dtype=weights.dtype)
     # Every cell has an edge, a ray on a line where r - 1 hyperplanes meet: it is among the cells
     # around that line. Those that do not contain the line have one side each all along the ray.
     for lines in _lines(whole):
-        sides = np.sign(np.where(lines.tight, 0.0, lines.scores[:, :, 0]), dtype=np.float32)
+        sides = np.sign(np.where(lines.tight, 0.0, lines.scores[:, 0]), dtype=np.float32)
         around = np.abs(sides @ weights)  # lines x draws; the opposite ray has the other sign
         # In general position the r - 1 others take their best sides, each on its own.
         for plane in lines.planes.T:

@@ -36,28 +36,17 @@ left that could beat the best value found.
 of the best cell of all, a problem without distances: see `_largest`.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
 from scipy import special
 
 from errlab._core.checks import FloatArray
-from errlab.training_set.cud._geometry import (
-    MARGIN,
-    Design,
-    Draws,
-    Index,
-    Mask,
-    Which,
-    householder,
-    largest_sum,
-)
+from errlab.training_set.cud._geometry import Draws, Index, Mask, arrange, largest_sum, without
 
 BLOCK = 1 << 16  # numbers in one block of work
 LINES = 50_000  # measured: as many lines take as long as the search of `_conflicts` for a draw
-RIDGE = 1e-11  # loss along a direction that a draw does not see, as a share of all data's
+MARGIN = 1e-12  # values within it count as equal, in units of nQ
 
 
 class Nodes(NamedTuple):
@@ -67,47 +56,36 @@ class Nodes(NamedTuple):
     ----------
     draw : ndarray of int, shape (N,)
     sign : ndarray, shape (N,)
-    basis : ndarray, shape (N, d, r)
-        Rows that span the flat, orthonormal in the metric of the draw.
-    point : ndarray, shape (N, d)
-        The minimiser in that basis.
+    frame : ndarray, shape (N, d, r + 1)
+        Rows that span the flat, orthonormal in the metric of the draw, and beside each the
+        coordinate of the minimiser.
     closed : ndarray of bool, shape (N, m)
         Hyperplanes that must not hold the flat that is sought.
     """
 
     draw: Index
     sign: FloatArray
-    basis: FloatArray
-    point: FloatArray
+    frame: FloatArray
     closed: Mask
 
-    def take(self, which: Which) -> Nodes:
-        """Return some of them."""
-        return Nodes._make(array[which] for array in self)
 
-
-def grow(
-    design: Design, draws: Draws, max_nodes: int | None = None
+def suprema(
+    Z: FloatArray, y: FloatArray, counts: FloatArray, alpha: float, limit: float = np.inf
 ) -> tuple[FloatArray, FloatArray]:
-    """Lower and upper bounds of nQ for all draws, equal unless `max_nodes` for a draw cut."""
-    if not design.normals.size:  # all rows are zero: no cell but the whole space
-        return np.abs(draws.constant), np.abs(draws.constant)
-    # A draw that does not see all directions gets a trace of the data, which has H = I: else the
-    # flats had no basis that is orthonormal in its metric.
-    ridge = RIDGE * (np.linalg.eigvalsh(draws.H)[:, 0] < RIDGE)
-    draws = draws._replace(H=draws.H + ridge[:, None, None] * np.eye(draws.b.shape[1]))
-    # The apex first: its value is a start for the search, and its |D| caps that of all flats.
-    at_zero = draws.g(np.zeros(len(draws.b)))
-    best = np.zeros(len(draws.b))
-    cap = draws.top
-    apex = at_zero > 0
-    if apex.any():
-        low, cap[apex] = _largest(design, draws.take(apex), max_nodes)
-        best[apex] = at_zero[apex] * low
-    search = _Search(design, draws, best, cap, np.inf if max_nodes is None else max_nodes)
+    """Lower and upper bounds of Q, equal unless the `limit` of nodes for a draw cut the search."""
+    n = len(y)
+    if not Z.any():  # no cell but the whole space, where all labels are -1
+        only = np.abs((counts - 1) @ (y == 1)) / n
+        return only, only
+    draws = arrange(Z, y, counts, alpha / n)
+    search = _Search(draws, limit)
     # Where g is 1 at the apex, no flat has more.
-    search.explore(search.roots(np.flatnonzero((at_zero < 1) | (at_zero * cap > best + MARGIN))))
-    return search.best, np.maximum(search.high, search.best)
+    at_zero = draws.g(np.zeros(len(counts)))
+    which = np.flatnonzero((at_zero < 1) | (search.cap > search.best + MARGIN))
+    draw = np.repeat(which, 2)
+    sign = np.tile([1.0, -1.0], len(which))
+    search.explore(Nodes(draw, sign, draws.frame[draw], draws.weights[draw] == 0))
+    return search.best / n, np.maximum(search.high, search.best) / n
 
 
 class _Search:
@@ -125,45 +103,40 @@ class _Search:
         A normal whose shadow on a flat is shorter holds the flat: rounding alone.
     """
 
-    def __init__(
-        self, design: Design, draws: Draws, best: FloatArray, cap: FloatArray, limit: float
-    ) -> None:
-        self.normals = design.normals
-        self.draws = draws
+    def __init__(self, draws: Draws, limit: float) -> None:
+        self.draws, self.limit = draws, limit
         self.side, self.cost = np.sign(draws.weights), 2 * np.abs(draws.weights)
-        self.best, self.cap, self.limit = best, cap, limit
-        self.high = np.maximum(best, cap * draws.g(np.zeros(len(best))))
-        self.used = np.zeros(len(best))
-        self.inverse = np.linalg.inv(np.linalg.cholesky(draws.H))  # H = LL', N' = L^-1
-        self.near = 1e-10 + 1e-13 * np.linalg.norm(self.inverse, axis=(1, 2))
-
-    def roots(self, which: Index) -> Nodes:
-        """The whole space, for each draw and both signs."""
-        draw = np.repeat(which, 2)
-        point = np.einsum("bij,bj->bi", self.inverse, self.draws.b)
-        sign = np.tile([1.0, -1.0], len(which))
-        return Nodes(draw, sign, self.inverse[draw], point[draw], self.draws.weights[draw] == 0)
-
-    def reach(self, value: FloatArray, draw: Index) -> FloatArray:
-        """Loss beyond which g is at most `value`."""
-        return np.asarray(self.draws.fitted[draw] + (1 - value) / self.draws.kappa)
+        self.near = 1e-10 + 1e-13 * np.linalg.norm(draws.frame[:, :, :-1], axis=(1, 2))
+        self.used = np.zeros(len(draws.weights))
+        # The apex first: its value is a start for the search, and its |D| caps that of all flats.
+        at_zero = draws.g(self.used)
+        self.best = self.used.copy()
+        self.cap = np.abs(draws.constant) + self.cost.sum(axis=1) / 2
+        apex = at_zero > 0
+        if apex.any():
+            most = _largest(draws.normals, draws.weights[apex], limit)
+            low, self.cap[apex] = most + np.abs(draws.constant[apex])
+            self.best[apex] = at_zero[apex] * low
+        self.high = np.maximum(self.best, self.cap * at_zero)
 
     def explore(self, nodes: Nodes) -> None:
         """Raise `best` by the nodes' own values and by all flats inside them."""
         draws = self.draws
-        nodes = nodes.take(self.used[nodes.draw] <= self.limit)
+        kept = self.used[nodes.draw] <= self.limit
+        nodes = Nodes._make(array[kept] for array in nodes)
         b = nodes.draw
-        count, d, r = nodes.basis.shape
+        basis, point = nodes.frame[:, :, :-1], nodes.frame[:, :, -1]
+        count, d, r = basis.shape
         if not count:
             return
         np.add.at(self.used, b, 1.0)
 
         # Which hyperplanes hold the flat, and which are lost at its minimiser. The sign of D
         # turns all wanted sides; so does turning the point.
-        shadow = (nodes.basis.reshape(-1, r) @ self.normals.T).reshape(count, d, -1)
-        score = np.einsum("nd,ndm->nm", nodes.sign[:, None] * nodes.point, shadow)
+        shadow = (basis.reshape(-1, r) @ draws.normals.T).reshape(count, d, -1)
+        score = np.einsum("nd,ndm->nm", nodes.sign[:, None] * point, shadow)
         square = np.einsum("ndm,ndm->nm", shadow, shadow)
-        loss = -np.einsum("nd,nd->n", nodes.point, nodes.point)
+        loss = -np.einsum("nd,nd->n", point, point)
         near = self.near[b]
         holds = square <= (near * near)[:, None]
         lost = (score * self.side[b] <= (near * np.sqrt(-loss))[:, None]) & ~holds
@@ -179,22 +152,23 @@ class _Search:
             return
 
         # Lost hyperplanes whose flat is out of reach stay lost: top falls, the reach shrinks.
-        # Twice is enough, more gains little.
+        # Two falls are enough, more gain little.
         with np.errstate(divide="ignore", invalid="ignore"):
             onto = np.where(cost > 0, loss[:, None] + score * score / square, np.inf)
-        most = np.minimum(top, self.cap[b])
-        for _ in range(2):
-            reach = self.reach(self.best[b] / np.maximum(most, MARGIN), b)
-            most = np.minimum(top - (cost * (onto > reach[:, None])).sum(axis=1), self.cap[b])
-        reach = self.reach(self.best[b] / np.maximum(most, MARGIN), b)
+        far = 0.0
+        for _ in range(3):
+            most = np.minimum(top - far, self.cap[b])
+            share = self.best[b] / np.maximum(most, MARGIN)
+            reach = (draws.fitted[b] + (1 - share) / draws.kappa)[:, None]  # g is `share` there
+            far = (cost * (onto > reach)).sum(axis=1)
         alive = most * g > self.best[b] + MARGIN
         if len(crowded):  # a flat that a closed hyperplane holds belongs to another branch
             alive[crowded] &= ~(held & nodes.closed[crowded]).any(axis=1)
-        open_ = (onto < reach[:, None]) & ~nodes.closed & alive[:, None]
+        open_ = (onto < reach) & ~nodes.closed & alive[:, None]
         # Pairs of a flat and a hyperplane to add, in blocks: the search goes deep first, so
         # that memory stays small and `best` grows early.
         parent, added = np.nonzero(open_)
-        size = max(1, BLOCK // len(self.normals))
+        size = max(1, BLOCK // len(draws.normals))
         for stop in range(len(parent), 0, -size):
             f, j = parent[max(0, stop - size) : stop], added[max(0, stop - size) : stop]
             # By now `best` may be higher than what this child can have.
@@ -203,7 +177,11 @@ class _Search:
             f, j = f[good], j[good]
             cut = self.used[b[f]] > self.limit
             np.maximum.at(self.high, b[f][cut], bound[good][cut])
-            self.explore(_children(nodes, f, j, shadow[f, :, j], onto, open_))
+            # Those farther away come first and are closed; ties go by number.
+            rows, own = onto[f], onto[f, j][:, None]
+            first = (rows > own) | ((rows == own) & (np.arange(rows.shape[1]) < j[:, None]))
+            frame = without(shadow[f, :, j], nodes.frame[f])
+            self.explore(Nodes(b[f], nodes.sign[f], frame, nodes.closed[f] | (open_[f] & first)))
 
     def _excess(self, held: Mask, draw: Index) -> FloatArray:
         """Weight that cannot be won together where more hyperplanes hold a flat than it needs.
@@ -216,47 +194,24 @@ class _Search:
         for k, tight in enumerate(patterns):
             these = np.flatnonzero(which.ravel() == k)
             own = self.draws.weights[draw[these]][:, tight]
-            excess[these] = np.abs(own).sum(axis=1) - largest_sum(self.normals[tight], own.T)
+            excess[these] = np.abs(own).sum(axis=1) - largest_sum(self.draws.normals[tight], own.T)
         return excess
 
 
-def _children(
-    nodes: Nodes, parent: Index, added: Index, shadow: FloatArray, onto: FloatArray, open_: Mask
-) -> Nodes:
-    """Add a hyperplane to each parent: its shadow is taken out of the basis."""
-    w = householder(shadow)
-    basis, point = nodes.basis[parent], nodes.point[parent]
-    # The reflection sends the shadow to the first axis, which is then left out.
-    turn = np.einsum("nd,ndr->nr", w, basis)
-    basis = basis[:, 1:] - 2 * w[:, 1:, None] * turn[:, None, :]
-    point = point[:, 1:] - 2 * w[:, 1:] * np.einsum("nd,nd->n", w, point)[:, None]
-    if basis.shape[1] == 1:  # nobody asks what is closed to a line
-        none = np.zeros((len(parent), 0), dtype=bool)
-        return Nodes(nodes.draw[parent], nodes.sign[parent], basis, point, none)
-    # Those farther away come first and are closed; ties go by number.
-    rows, own = onto[parent], onto[parent, added][:, None]
-    tied = (rows == own) & (np.arange(rows.shape[1]) < added[:, None])
-    closed = nodes.closed[parent] | (open_[parent] & ((rows > own) | tied))
-    return Nodes(nodes.draw[parent], nodes.sign[parent], basis, point, closed)
-
-
-def _largest(design: Design, draws: Draws, max_nodes: int | None) -> tuple[FloatArray, FloatArray]:
-    """Lower and upper bounds of the largest |D| over all cells.
+def _largest(normals: FloatArray, weights: FloatArray, limit: float) -> FloatArray:
+    """Lower and upper bounds of the largest ``sum_k s_k weights_k`` of each draw, shape (2, B).
 
     Few lines are all weighed at once for all draws. Where there are too many, each draw gets a
     search of its own. With a cell its mirror image is one too, so one sign is enough.
     """
-    m, rank = design.normals.shape
-    if special.comb(m, rank - 1) <= LINES * len(draws.b):
-        most = largest_sum(design.normals, draws.weights.T.astype(np.float32)).astype(float)
-        return np.abs(draws.constant) + most, np.abs(draws.constant) + most
-    found = np.array([_conflicts(design.normals, w, max_nodes) for w in draws.weights]).T
-    return np.abs(draws.constant) + found[0], np.abs(draws.constant) + found[1]
+    m, rank = normals.shape
+    if special.comb(m, rank - 1) <= LINES * len(weights):
+        most = largest_sum(normals, weights.T.astype(np.float32))
+        return np.array([most, most], dtype=float)
+    return np.array([_conflicts(normals, w, limit) for w in weights]).T
 
 
-def _conflicts(
-    normals: FloatArray, weights: FloatArray, max_nodes: int | None
-) -> tuple[float, float]:
+def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[float, float]:
     """Lower and upper bound of the largest ``sum_k s_k weights_k`` over all cells.
 
     Branch and bound: a node has forced hyperplanes, which must be won, and open ones; the others
@@ -273,7 +228,7 @@ def _conflicts(
     best, count = 0.0, 0
     stack = [(np.zeros(len(cost), dtype=bool), np.ones(len(cost), dtype=bool), 0.0)]
     while stack:
-        if max_nodes is not None and count >= max_nodes:
+        if count >= limit:
             return best, max(best, *(top - lost for _, _, lost in stack))
         count += 1
         forced, open_, lost = stack.pop()
@@ -287,11 +242,9 @@ def _conflicts(
                 best = max(best, top - cost[~won].sum())
                 break
             conflict &= open_
-            if not conflict.any():  # the forced hyperplanes cannot be won at once
-                booked = top
-                break
             first = conflict if first is None else first
-            smallest = residual[conflict].min()
+            # None is open where the forced hyperplanes cannot be won at once: all is lost.
+            smallest = residual[conflict].min(initial=np.inf)
             residual[conflict] -= smallest
             booked += smallest
         # Split on the heaviest of the first conflict, unless the node is pruned, impossible, or
@@ -310,17 +263,10 @@ def _gordan(normals: FloatArray, chosen: Mask) -> tuple[FloatArray, Mask]:
     negative and with sum 1, have ``sum_k x_k a_k = 0``. Least squares for the latter tells
     both: its residual is minus such a u, or zero.
     """
-    conflict = np.zeros(len(chosen), dtype=bool)
-    if not chosen.any():  # nnls without columns corrupts memory (scipy 1.17)
-        return np.zeros(normals.shape[1]), conflict
     from scipy.optimize import nnls  # takes long to import, and few draws come here
 
     # Columns a_k with a last entry of 1: aim at (0, 1) with multipliers that are not negative.
-    system = np.vstack([normals[chosen].T, np.ones(chosen.sum())])
-    target = np.append(np.zeros(normals.shape[1]), 1.0)
-    x, size = nnls(system, target)
-    point = (system @ x)[:-1]
-    if size <= 1e-8:
-        conflict[np.flatnonzero(chosen)[x > 0]] = True
-        point[:] = 0.0
-    return point, conflict
+    # A hyperplane that is not chosen has a column of zeros, and so no multiplier.
+    system = np.vstack([normals.T, np.ones(len(normals))]) * chosen
+    x, size = nnls(system, np.append(np.zeros(normals.shape[1]), 1.0))
+    return (system @ x)[:-1], (x > 0) & (size <= 1e-8)

@@ -1,18 +1,33 @@
-"""What plots of stored studies share: the settings that are drawn, and a line for each method."""
+"""What plots of the book share: the look of a bound, rows with names, lines of stored studies."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from errlab.book.plots._style import look
+from matplotlib.axes import Axes
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from errlab._core import checks
+from errlab._style import BLUE, VERMILION, Look, look
+from errlab.bounds import BOUNDS
 
-    from matplotlib.axes import Axes
+# Bars of two kinds, told apart without their colour: what is meant, and what is rare or wrong.
+PLAIN: Look = {"color": BLUE}
+HATCHED: Look = {"color": VERMILION, "hatch": "//", "edgecolor": "white"}
 
 # A setting's place on the axis, and what was found there.
 Rows = list[tuple[Any, "Mapping[str, float]"]]
+
+
+def bound_look(key: str) -> Look:
+    """Return the look of a bound, the same in every figure of the book."""
+    return look(BOUNDS[key].look)
+
+
+def say_beside(ax: Axes, words: str, end: tuple[float, float], **other: Any) -> None:
+    """Write words to the right of where a line ends, a few points apart from its marker."""
+    where: Look = {"xytext": (6, 0), "textcoords": "offset points", "va": "center", "fontsize": 8.5}
+    ax.annotate(words, end, **where | other)
 
 
 def rows_of(study: Mapping[str, Any], along: str, **fixed: Any) -> Rows:
@@ -22,9 +37,7 @@ def rows_of(study: Mapping[str, Any], along: str, **fixed: Any) -> Rows:
         for entry in study["settings"]
         if all(entry["setting"][key] == value for key, value in fixed.items())
     ]
-    if not rows:
-        got = " and ".join(map(repr, fixed.values()))
-        raise ValueError(f"{' and '.join(fixed)} must be of the study, got {got}")
+    checks.require(rows, " and ".join(fixed), "be of the study", tuple(fixed.values()))
     return rows
 
 

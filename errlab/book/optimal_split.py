@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray
-from errlab._core.public import public
-
-__all__ = ["optimal_fraction", "split_mse"]
+from errlab._core.checks import FloatOrArray
 
 
-@public
 def split_mse(
     N: ArrayLike, p: ArrayLike, n_train: ArrayLike, *, kurtosis: ArrayLike = 3
 ) -> FloatOrArray:
@@ -52,34 +47,20 @@ def split_mse(
     >>> split_mse(20, 1, 10)
     0.2625
     """
-    n = checks.count(N, "N").astype(float)
-    size = checks.count(p, "p").astype(float)
-    train = checks.count(n_train, "n_train").astype(float)
-    shape = _kurtosis(kurtosis)
-    n, size, train, shape = checks.same_shape(N=n, p=size, n_train=train, kurtosis=shape)
-    if (train < size + 4).any() or (train > n - 1).any():
-        at = np.flatnonzero((train < size + 4) | (train > n - 1))[0]
-        raise ValueError(
-            f"n_train must lie in [p + 4, N - 1] = [{size.flat[at] + 4:g}, {n.flat[at] - 1:g}], "
-            f"got {train.flat[at]:g}"
-        )
-    return checks.plain(_split_mse(n, size, train, shape))
+    n, size, train, shape = checks.same_shape(
+        N=checks.count(N, "N"),
+        p=checks.count(p, "p"),
+        n_train=checks.count(n_train, "n_train"),
+        kurtosis=checks.within(kurtosis, "kurtosis", 1, open_low=True),
+    )
+    wrong = train[(train < size + 4) | (train >= n)]
+    checks.require(not wrong.size, "n_train", "lie in [p + 4, N - 1]", wrong[:1].tolist())
+    # The excess error is a ratio of two chi-squared variables: its mean, and its mean square.
+    excess = size / (train - size - 1)
+    square = excess * (size + 2) / (train - size - 3)
+    return checks.plain((shape - 1 + 4 * excess + 2 * square) / (n - train))
 
 
-def _kurtosis(value: ArrayLike) -> FloatArray:
-    return checks.within(value, "kurtosis", 1, open_low=True)
-
-
-def _split_mse(
-    n: float | FloatArray, p: float | FloatArray, train: FloatArray, kurtosis: float | FloatArray
-) -> FloatArray:
-    """Return the formula of `split_mse`, on clean numbers."""
-    excess = p / (train - p - 1)
-    square = excess * (p + 2) / (train - p - 3)
-    return (kurtosis - 1 + 4 * excess + 2 * square) / (n - train)
-
-
-@public
 def optimal_fraction(N: int, p: int, *, kurtosis: float = 3, method: str = "asymptotic") -> float:
     r"""Share of the data to hold out for the most precise estimate of the error.
 
@@ -122,22 +103,12 @@ def optimal_fraction(N: int, p: int, *, kurtosis: float = 3, method: str = "asym
     """
     n = checks.one_count(N, "N")
     size = checks.one_count(p, "p")
-    shape = float(_kurtosis(checks.scalar_only(kurtosis, "kurtosis")))
     checks.choice(method, "method", ("asymptotic", "exact"))
-    if method == "asymptotic":
-        beta = 4 * size / (shape - 1)
-        if n < beta:
-            raise ValueError(f"N must be at least 4p/(kurtosis - 1) = {beta:g}, got {n}")
-        return float(1 - np.sqrt(beta / n))
-    if n < size + 5:
-        raise ValueError(f"N must be at least p + 5 = {size + 5}, got {n}")
-    low = size + 4
-    high = n - 1
-    # The formula is smooth in n_train: its minimum is next to that over real numbers.
-    inner = scipy.optimize.minimize_scalar(
-        lambda train: _split_mse(n, size, train, shape), bounds=(low, high), method="bounded"
-    )
-    near = np.clip(np.floor(inner.x) + np.arange(-2, 4), low, high)
-    ends = np.concatenate([[low, high], near])
-    best = ends[np.argmin(_split_mse(n, size, ends, shape))]
-    return float(1 - best / n)
+    if method == "exact":
+        checks.require(n >= size + 5, "N", f"be at least p + 5 = {size + 5}", n)
+        train = np.arange(size + 4, n)
+        best = train[np.argmin(split_mse(n, size, train, kurtosis=kurtosis))]
+        return float(1 - best / n)
+    beta = 4 * size / (float(checks.within(kurtosis, "kurtosis", 1, open_low=True, ndim=0)) - 1)
+    checks.require(n >= beta, "N", f"be at least 4p/(kurtosis - 1) = {beta:g}", n)
+    return float(1 - np.sqrt(beta / n))

@@ -1,0 +1,522 @@
+"""Leaderboards that are climbed without learning anything, and what their winners are worth.
+
+`climb` lets random submissions vote, `climb_by_flips` turns a few predictions and sees whether the
+board moves, which works on the Ladder too, `mix` mixes two honest models until the board likes it.
+`public_private` holds a competition. The Ladder itself is `errlab.holdout.ladder`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import scipy
+from numpy.typing import ArrayLike
+
+from errlab._core import checks
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Seed
+from errlab._core.public import public
+from errlab.holdout.ladder import Board, RunningLadder, ladder
+
+Leaderboard = Callable[[FloatArray], Board]
+
+
+class Climb(NamedTuple):
+    """How far a climber gets who knows nothing, after each number of submissions.
+
+    Attributes
+    ----------
+    submissions : ndarray of int, shape (c,)
+        Numbers of submissions.
+    gap : ndarray, shape (c,)
+        1/2, the true error of any guess, minus the climber's error on the test set.
+    shown : ndarray, shape (c,)
+        1/2 minus the score that the board has released by then, that of the climber's final
+        submission included.
+    standard_error : ndarray, shape (c,)
+        Of `gap`, over the repetitions; 0 for a single one.
+    """
+
+    submissions: IntArray
+    gap: FloatArray
+    shown: FloatArray
+    standard_error: FloatArray
+
+
+class Mixture(NamedTuple):
+    """Error of the mixture that `mix` ends with, after each number of submissions.
+
+    Attributes
+    ----------
+    submissions : ndarray of int, shape (c,)
+        Numbers of submissions.
+    public, private : ndarray, shape (c,)
+        The final mixture's error on the public and on the private cases.
+    shown : ndarray, shape (c,)
+        The score that the board releases once the final mixture is submitted too.
+    """
+
+    submissions: IntArray
+    public: FloatArray
+    private: FloatArray
+    shown: FloatArray
+
+
+class PublicPrivate(NamedTuple):
+    """The winner of the public leaderboard, once for each random split of the test cases.
+
+    Attributes
+    ----------
+    winner : ndarray of int, shape (r,)
+        Which submission leads at the end.
+    public, private : ndarray, shape (r,)
+        The winner's error as released, and on the private cases.
+    place : ndarray of int, shape (r,)
+        The winner's place on the private cases: 1 where no submission has a smaller error there.
+    optimism : float
+        Mean of ``private - public``.
+    standard_error : float
+        Of the optimism, over the splits; they share their cases, so that it measures the
+        randomness of the splitting only.
+    """
+
+    winner: IntArray
+    public: FloatArray
+    private: FloatArray
+    place: IntArray
+    optimism: float
+    standard_error: float
+
+
+@public
+def latest_score(losses: ArrayLike) -> Board:
+    """Plain leaderboard: release every submission's mean loss; the smallest so far leads.
+
+    Parameters
+    ----------
+    losses : array_like, shape (k, n)
+        Losses in [0, 1] of each submission on each test case, in the order of submission.
+
+    Returns
+    -------
+    Board
+        ``(released, leader)``, each of shape (k,).
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `losses` is not a matrix of losses.
+
+    Examples
+    --------
+    >>> latest_score([[1, 0, 1], [0, 0, 1], [1, 1, 1]]).leader
+    array([0, 1, 1])
+    """
+    scores = checks.losses(losses, ndim=2).mean(axis=1)
+    better = np.append(True, scores[1:] < np.minimum.accumulate(scores)[:-1])
+    return Board(scores, np.maximum.accumulate(np.where(better, np.arange(len(scores)), 0)))
+
+
+BOARDS: dict[str, Leaderboard] = {"plain board": latest_score, "Ladder": ladder}
+
+
+@public
+def climb(
+    n: int,
+    submissions: ArrayLike,
+    *,
+    board: Leaderboard = latest_score,
+    repeats: int = 1,
+    rng: Seed = None,
+) -> Climb:
+    r"""Climb a leaderboard with random submissions and a majority vote.
+
+    Each submission guesses every binary label by a coin. Where the board shows an error above
+    1/2 the guesses are turned round. The majority of k such submissions is right on the test
+    set more often than not, by about :math:`\sqrt{k/n}/\pi` (see `climb_gap`), and knows
+    nothing.
+
+    Parameters
+    ----------
+    n : int
+        Number of test cases, at least 2.
+    submissions : array_like of int, shape (c,)
+        Numbers of submissions after which to look, rising, at least 1.
+    board : callable
+        The leaderboard: losses of shape (k, n) to a `Board`. What it has released so far may
+        not depend on later submissions.
+    repeats : int
+        Number of attacks to average, at least 1.
+    rng : Generator, int or None
+        Random generator or seed.
+
+    Returns
+    -------
+    Climb
+        ``(submissions, gap, shown, standard_error)``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range, or `submissions` does not rise.
+
+    References
+    ----------
+    Blum and Hardt, The Ladder, ICML 2015, the boosting attack; here every submission is used.
+
+    Examples
+    --------
+    >>> attack = climb(1000, [1, 100, 900], repeats=5, rng=0)
+    >>> attack.gap.round(2)
+    array([0.01, 0.09, 0.27])
+    """
+    size = checks.one_count(n, "n", 2)
+    steps = _rising(submissions)
+    count = checks.one_count(repeats, "repeats")
+    generator = checks.generator(rng)
+    checks.function(board, "board")
+    errors = np.empty((count, 2, len(steps)))  # of the vote, and the one shown
+    for r in range(count):
+        # The true labels do not matter: a coin's loss is a coin, whatever the label.
+        losses = generator.integers(0, 2, (steps[-1], size), dtype=np.int8).astype(float)
+        turned = np.where(board(losses).released[:, None] > 0.5, 1 - losses, losses)
+        for i, k in enumerate(steps):
+            majority = (1 + np.sign(2 * turned[:k].sum(axis=0) - k)) / 2  # a tie is half an error
+            shown = board(np.vstack([losses[:k], majority])).released[-1]
+            errors[r, :, i] = majority.mean(), shown
+    return _climbed(steps, errors)
+
+
+@public
+def climb_gap(n: ArrayLike, submissions: ArrayLike) -> FloatOrArray:
+    r"""Exact expected gap of `climb` on a plain leaderboard.
+
+    Turned round where needed, a submission is right on a given case with probability
+    :math:`q = 1/2 + E|S_n|/(2n)`, :math:`S_n` the sum of n signs; the submissions are
+    independent, so that the majority is right with a binomial probability. For many cases and
+    submissions
+
+    .. math:: \Phi\!\left(\sqrt{\frac{2k}{\pi n}}\right) - \frac12
+              \approx \frac1\pi \sqrt{\frac kn}.
+
+    Parameters
+    ----------
+    n : int or array_like
+        Number of test cases, at least 1.
+    submissions : int or array_like
+        Number k of submissions, at least 1.
+
+    Returns
+    -------
+    float or ndarray
+        The expected gap between the true error, 1/2, and the test error.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range or the shapes do not broadcast.
+
+    Examples
+    --------
+    >>> round(climb_gap(1000, 100), 4)
+    0.0993
+    >>> round(float(np.sqrt(100 / 1000) / np.pi), 4)
+    0.1007
+    """
+    size, k = checks.same_shape(
+        n=checks.count(n), submissions=checks.count(submissions, "submissions")
+    )
+    # E|S_n| = 2 h P(S = h) with S binomial of n coins and h = ceil(n/2)
+    half = (size + 1) // 2
+    right = 0.5 + half * scipy.stats.binom.pmf(half, size, 0.5) / size
+    law = scipy.stats.binom(k, right)
+    # a majority of at least half, and of more than half, so that a tie is half right
+    return checks.plain((law.sf((k - 1) // 2) + law.sf(k // 2)) / 2 - 0.5)
+
+
+@public
+def climb_by_flips(
+    n: int,
+    submissions: ArrayLike,
+    *,
+    block: int = 2,
+    step: float | None = None,
+    noise: float = 0.0,
+    repeats: int = 1,
+    rng: Seed = None,
+) -> Climb:
+    r"""Climb the Ladder by turning a few predictions round and watching whether it moves.
+
+    The first submission guesses every binary label by a coin. Each further one turns the best
+    submission's predictions round on the next `block` cases, in a random order that is drawn anew
+    once all cases have had their turn. Where the board releases a new score, the turn is kept;
+    otherwise it is taken back. No other answer is used.
+
+    The parameter-free Ladder takes two mended cases for an improvement, always, as
+    :math:`(2 - 0)^2 > 2 + 0`. One pair in four is wrong on both cases, and each submission tries
+    one pair: until all have had their turn, k submissions gain :math:`(k - 1)/(2n)` on average,
+    as much as on a board that shows every score. A fixed step wants larger blocks.
+
+    Parameters
+    ----------
+    n : int
+        Number of test cases, at least 2.
+    submissions : array_like of int, shape (c,)
+        Numbers of submissions after which to look, rising, at least 1.
+    block : int
+        How many predictions a submission turns round, in 1..n.
+    step, noise : float, optional
+        Of the Ladder, see `errlab.holdout.ladder`.
+    repeats : int
+        Number of attacks to average, at least 1.
+    rng : Generator, int or None
+        Random generator or seed.
+
+    Returns
+    -------
+    Climb
+        ``(submissions, gap, shown, standard_error)``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range, or `submissions` does not rise.
+
+    Examples
+    --------
+    >>> climb_by_flips(300, [1, 75, 150, 300], repeats=30, rng=0).gap.round(2)
+    array([0.01, 0.12, 0.25, 0.31])
+    """
+    size = checks.one_count(n, "n", 2)
+    steps = _rising(submissions)
+    each = checks.one_count(block, "block")
+    checks.require(each <= size, "block", f"be at most n = {size}", each)
+    count = checks.one_count(repeats, "repeats")
+    generator = checks.generator(rng)
+    turns = size // each
+    errors = np.empty((count, 2, steps[-1]))  # of the best so far, and the one shown
+    for r in range(count):
+        board = RunningLadder(step, noise, generator)
+        best = generator.integers(0, 2, size).astype(float)  # its losses
+        board.submit(best)
+        errors[r, :, 0] = best.mean(), board.shown
+        for t in range(1, steps[-1]):
+            turn = (t - 1) % turns
+            if turn == 0:  # each case has one turn until all have had theirs
+                order = generator.permutation(size)[: turns * each].reshape(turns, each)
+            tried = best.copy()
+            tried[order[turn]] = 1 - tried[order[turn]]
+            if board.submit(tried):
+                best = tried
+            errors[r, :, t] = best.mean(), board.shown
+    return _climbed(steps, errors[:, :, steps - 1])
+
+
+def _rising(submissions: ArrayLike) -> IntArray:
+    steps = checks.count(submissions, "submissions", ndim=1)
+    checks.require((np.diff(steps) > 0).all(), "submissions", "rise", steps.tolist())
+    return steps
+
+
+def _climbed(steps: IntArray, errors: FloatArray) -> Climb:
+    gap, shown = 0.5 - np.swapaxes(errors, 0, 1)
+    return Climb(steps, gap.mean(axis=0), shown.mean(axis=0), _standard_error(gap))
+
+
+def _standard_error(runs: FloatArray) -> FloatArray:
+    """Return the standard error of a mean over the first axis; 0 of a single run."""
+    if len(runs) == 1:
+        return np.zeros(runs.shape[1:])
+    return np.asarray(runs.std(axis=0, ddof=1) / np.sqrt(len(runs)))
+
+
+def _public_cases(public_size: float, n: int) -> int:
+    """Return how many cases are on the public board; some must be left for the private one."""
+    size = round(checks.one_delta(public_size, "public_size") * n)
+    checks.require(0 < size < n, "public_size", f"part {n} cases in two", public_size)
+    return size
+
+
+@public
+def mix(
+    y: ArrayLike,
+    first: ArrayLike,
+    second: ArrayLike,
+    submissions: ArrayLike,
+    *,
+    board: Leaderboard = latest_score,
+    public_size: float = 0.3,
+    repeats: int = 1,
+    rng: Seed = None,
+) -> Mixture:
+    """Mix two models at random, case by case, and follow the mixtures that the board likes.
+
+    Each submission takes every prediction from one of the two models, by a coin. A submission
+    with a released score better than the median votes for its coins, a worse one against them;
+    the final mixture takes on each case the model that the vote prefers. The models never see a
+    label, so that nothing is learnt: the private error stays between theirs.
+
+    Parameters
+    ----------
+    y : array_like, shape (n,)
+        True labels of the test cases.
+    first, second : array_like, shape (n,)
+        Labels that the two models predict.
+    submissions : array_like of int, shape (c,)
+        Numbers of submissions after which to look, rising, at least 1.
+    board : callable
+        The public leaderboard: losses of shape (k, m) to a `Board`. What it has released so far
+        may not depend on later submissions.
+    public_size : float
+        Share of the cases that the public leaderboard uses, in (0, 1).
+    repeats : int
+        Number of random splits and attacks to average, at least 1.
+    rng : Generator, int or None
+        Random generator or seed.
+
+    Returns
+    -------
+    Mixture
+        ``(submissions, public, private, shown)``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the lengths or kinds of label differ, `submissions` does not rise, one part of the split
+        would be empty, or another argument leaves its range.
+
+    References
+    ----------
+    Blum and Hardt, The Ladder, ICML 2015: the boosting attack, here between two real models.
+
+    Examples
+    --------
+    >>> labels = np.random.default_rng(0).integers(0, 2, (3, 1000))
+    >>> climbed = mix(*labels, [800], rng=0)
+    >>> climbed.public.round(2), climbed.private.round(2)
+    (array([0.23]), array([0.51]))
+    """
+    truth, *choices = checks.same_labels(y=y, first=first, second=second)
+    wrong = np.array([choice != truth for choice in choices])
+    n = len(truth)
+    steps = _rising(submissions)
+    size = _public_cases(public_size, n)
+    count = checks.one_count(repeats, "repeats")
+    generator = checks.generator(rng)
+    checks.function(board, "board")
+    results = np.zeros((3, len(steps)))  # public, private and shown, summed over the repeats
+    for _ in range(count):
+        one, two = wrong[:, generator.permutation(n)]
+        coins = generator.random((steps[-1], n)) < 0.5
+        losses = np.where(coins, one, two)[:, :size].astype(float)
+        released = board(losses).released
+        for i, k in enumerate(steps):
+            # A submission better than the median votes for its coins, a worse one against them.
+            taste = np.sign(np.median(released[:k]) - released[:k])
+            final = np.where(taste @ (2.0 * coins[:k] - 1) >= 0, one, two).astype(float)
+            shown = board(np.vstack([losses[:k], final[:size]])).released[-1]
+            results[:, i] += final[:size].mean(), final[size:].mean(), shown
+    return Mixture(steps, *(results / count))
+
+
+@public
+def public_private(
+    losses: ArrayLike,
+    *,
+    board: Leaderboard = latest_score,
+    public_size: float = 0.3,
+    repeats: int = 1,
+    rng: Seed = None,
+) -> PublicPrivate:
+    """Run a competition: submissions climb the public part, the private part tells the truth.
+
+    Parameters
+    ----------
+    losses : array_like, shape (k, n)
+        Losses in [0, 1] of each submission on each test case, in the order of submission.
+    board : callable
+        The public leaderboard: losses of shape (k, m) to a `Board`.
+    public_size : float
+        Share of the cases that the public leaderboard uses, in (0, 1).
+    repeats : int
+        Number of random splits, at least 1.
+    rng : Generator, int or None
+        Random generator or seed.
+
+    Returns
+    -------
+    PublicPrivate
+        The winner of each split, its released and its private error, its place on the private
+        cases, and the mean optimism.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `losses` is not a matrix of losses, or one part of the split would be empty.
+
+    Examples
+    --------
+    >>> guesses = np.random.default_rng(0).integers(0, 2, (200, 500))  # all err half the time
+    >>> round(public_private(guesses, repeats=20, rng=1).optimism, 3)
+    0.118
+    """
+    array = checks.losses(losses, ndim=2)
+    n = array.shape[1]
+    size = _public_cases(public_size, n)
+    count = checks.one_count(repeats, "repeats")
+    generator = checks.generator(rng)
+    checks.function(board, "board")
+    winner, place = np.empty((2, count), dtype=np.int64)
+    shown, private = np.empty((2, count))
+    for r in range(count):
+        order = generator.permutation(n)
+        result = board(array[:, order[:size]])
+        winner[r] = result.leader[-1]
+        shown[r] = result.released[winner[r]]
+        hidden = array[:, order[size:]].mean(axis=1)
+        private[r] = hidden[winner[r]]
+        place[r] = 1 + np.count_nonzero(hidden < private[r])
+    gap = private - shown
+    error = float(_standard_error(gap))
+    return PublicPrivate(winner, shown, private, place, float(gap.mean()), error)
+
+
+@public
+def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) -> FloatOrArray:
+    r"""Error after a share of the test labels is replaced by random ones.
+
+    .. math:: R' = (1 - \nu) R + \nu (C - 1)/C
+
+    It rises with R, so that the ranking of models stays, in expectation; the gaps between them
+    shrink by :math:`1 - \nu`.
+
+    Parameters
+    ----------
+    error : float or array_like
+        The true error with clean labels, in [0, 1].
+    label_noise : float or array_like
+        Share :math:`\nu` of the labels that are replaced, in [0, 1].
+    classes : int
+        Number C of equally likely random labels, at least 2.
+
+    Returns
+    -------
+    float or ndarray
+        The error with noisy labels.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range.
+
+    Examples
+    --------
+    >>> noisy_risk([0.1, 0.2], 0.5)
+    array([0.3 , 0.35])
+    """
+    clean, share = checks.same_shape(
+        error=checks.mean(error, "error"), label_noise=checks.mean(label_noise, "label_noise")
+    )
+    c = checks.one_count(classes, "classes", 2)
+    return checks.plain((1 - share) * clean + share * (c - 1) / c)

@@ -1,0 +1,255 @@
+"""Rates of a binary classifier: F scores, precision elsewhere, and intervals from the counts."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab._core import checks
+from errlab._core.checks import FloatArray, FloatOrArray
+from errlab._core.interval import Interval
+from errlab._core.public import public
+from errlab.bounds import interval
+from errlab.metrics.confusion import Confusion, confusion
+
+
+@public
+def f_score(
+    y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0, positive: object = None
+) -> float:
+    r"""F score: the harmonic mean of precision and recall, recall weighted :math:`\beta^2`.
+
+    .. math:: F_\beta = \frac{(1 + \beta^2) TP}{(1 + \beta^2) TP + \beta^2 FN + FP}
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        True and predicted labels.
+    beta : float
+        Weight of recall, above 0; 1 gives F1.
+    positive : label, optional
+        The positive label, as in `confusion`.
+
+    Returns
+    -------
+    float
+        The score, in [0, 1].
+
+    Raises
+    ------
+    ValueError, TypeError
+        If no case is positive, neither in truth nor as called, `beta` is not above 0, or strings
+        are mixed with numbers.
+
+    Examples
+    --------
+    >>> f_score([1, 1, 0, 0], [1, 0, 1, 0])
+    0.5
+    """
+    # with more than 1e100 it is the recall to the last digit
+    weight = min(float(checks.within(beta, "beta", 0, open_low=True, ndim=0)), 1e100) ** 2
+    table = confusion(y_true, y_pred, positive=positive)
+    total = (1 + weight) * table.tp + weight * table.fn + table.fp
+    checks.require(total > 0, "y_true and y_pred", "hold at least one positive case", 0)
+    return (1 + weight) * table.tp / total
+
+
+@public
+def f1_interval(tp: int, fp: int, fn: int, *, delta: float = 0.05) -> Interval:
+    r"""Exact interval for F1, from the counts of true positives and of both kinds of error.
+
+    Leave the true negatives out. Each case that is left is a true positive with probability
+    :math:`J`, independently of the others, and F1 grows with :math:`J` alone:
+
+    .. math:: F_1 = \frac{2 \, TP}{2 \, TP + FP + FN} = \frac{2 J}{1 + J}, \qquad
+              TP \sim \mathrm{Bin}(TP + FP + FN, J)
+
+    So Clopper-Pearson's interval for :math:`J` becomes one for F1.
+
+    Parameters
+    ----------
+    tp, fp, fn : int
+        True positives, false positives and false negatives, each at least 0, together at least 1.
+    delta : float
+        Probability that the interval may fail, in (0, 1).
+
+    Returns
+    -------
+    Interval
+        ``(low, high)`` for the F1 of the population that the cases are drawn from. It covers with
+        probability at least ``1 - delta``.
+
+    Raises
+    ------
+    ValueError
+        If a count is negative or no whole number, all three are 0, or `delta` leaves (0, 1).
+    TypeError
+        If an argument is not a number.
+
+    References
+    ----------
+    Clopper & Pearson (1934) for the binomial proportion J, which is Jaccard's index; the relation
+    of F1 to it is algebra.
+
+    Examples
+    --------
+    >>> low, high = f1_interval(8, 0, 0)  # all found, no false alarm
+    >>> round(low, 3), round(high, 3)
+    (0.773, 1.0)
+    """
+    hits = checks.one_count(tp, "tp", 0)
+    among = hits + checks.one_count(fp, "fp", 0) + checks.one_count(fn, "fn", 0)
+    checks.require(among > 0, "tp, fp and fn", "count at least 1 case", 0)
+    low, high = interval("CP", errors=hits, n=among, delta=checks.one_delta(delta))
+    return Interval(2 * low / (1 + low), 2 * high / (1 + high))
+
+
+@public
+def precision_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> FloatOrArray:
+    r"""Precision where a share :math:`\pi` of all cases is positive, by Bayes' rule.
+
+    .. math:: P = \frac{\pi \, TPR}{\pi \, TPR + (1 - \pi) \, FPR}
+
+    The two rates belong to the classifier; the precision belongs to the population too.
+
+    Parameters
+    ----------
+    tpr, fpr : float or array_like
+        True and false positive rates, in [0, 1]; not both 0.
+    prevalence : float or array_like
+        Share of positives in the population, in (0, 1).
+
+    Returns
+    -------
+    float or ndarray
+        The precision, in [0, 1].
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range, both rates are 0, or the shapes do not broadcast.
+
+    Examples
+    --------
+    >>> round(precision_at(0.9, 0.05, 0.01), 4)
+    0.1538
+    """
+    hits, alarms, share = checks.same_shape(
+        tpr=checks.mean(tpr, "tpr"),
+        fpr=checks.mean(fpr, "fpr"),
+        prevalence=checks.within(prevalence, "prevalence", 0, 1, open_low=True, open_high=True),
+    )
+    hit = share * hits
+    called = hit + (1 - share) * alarms
+    checks.require(called.all(), "tpr and fpr", "not both be 0", 0)
+    return checks.plain(hit / called)
+
+
+class RateInterval(NamedTuple):
+    """A rate, its two counts and the ends of its interval."""
+
+    key: str
+    hits: int
+    among: int
+    value: float
+    low: float
+    high: float
+
+
+@public
+def rate_interval(
+    table: Confusion, rate: str, *, key: str = "CP", delta: float = 0.05
+) -> RateInterval:
+    """Put an interval around one rate of a confusion matrix.
+
+    A rate is a proportion of the cases in its denominator; given their number, any bound for
+    binary losses holds for it. A table does not know which cases belong together: where they come
+    in groups, ask ``errlab.metric(y_true, y_pred, metric=rate, groups=groups)``.
+
+    Parameters
+    ----------
+    table : Confusion
+        The counts.
+    rate : str
+        The rate, by its key or any of its names: a key of `errlab.metrics.RATES`.
+    key : str
+        The bound, a key of `errlab.bounds.BOUNDS`.
+    delta : float
+        Probability that the interval may fail, in (0, 1).
+
+    Returns
+    -------
+    RateInterval
+        ``(key, hits, among, value, low, high)``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a name is unknown, the rate has no cases, or `delta` leaves (0, 1).
+
+    Examples
+    --------
+    >>> table = Confusion(tp=8, fp=2, fn=4, tn=86)
+    >>> rate_interval(table, "recall")
+    RateInterval(key='TPR', hits=8, among=12, value=0.6667, low=0.3489, high=0.9008)
+    """
+    if not isinstance(table, Confusion):
+        raise TypeError(f"table must be a Confusion, got {type(table).__name__}")
+    found = table.rate(rate)
+    ends = interval(key, errors=found.hits, n=found.among, delta=checks.one_delta(delta))
+    return RateInterval(*found, *ends)
+
+
+@public
+def rate_intervals(
+    table: Confusion, *, key: str = "CP", delta: float = 0.05
+) -> tuple[RateInterval, ...]:
+    """Put an interval around every rate that is defined; each holds on its own.
+
+    Parameters
+    ----------
+    table : Confusion
+        The counts.
+    key : str
+        The bound, a key of `errlab.bounds.BOUNDS`.
+    delta : float
+        Probability that each interval may fail, in (0, 1).
+
+    Returns
+    -------
+    tuple of RateInterval
+        One for each rate, in the order of the lecture's tables.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the key is unknown or `delta` leaves (0, 1).
+
+    Examples
+    --------
+    >>> [row.key for row in rate_intervals(Confusion(tp=1, fp=0, fn=1, tn=2))][:4]
+    ['TPR', 'FPR', 'FNR', 'TNR']
+    """
+    if not isinstance(table, Confusion):
+        raise TypeError(f"table must be a Confusion, got {type(table).__name__}")
+    return tuple(rate_interval(table, row.key, key=key, delta=delta) for row in table.rates())
+
+
+def square_and_add(
+    weights: FloatArray, rates: FloatArray, ends: tuple[FloatArray, FloatArray]
+) -> Interval:
+    """Newcombe's interval for a weighted sum of independent rates, one entry for each."""
+    value = weights @ rates
+    # each arm is the root of the summed squares of the weighted arms
+    down, up = (np.sqrt(weights**2 @ (end - rates) ** 2) for end in ends)
+    return Interval(max(float(value - down), 0.0), min(float(value + up), 1.0))
+
+
+def mean_rate(counts: ArrayLike, delta: float) -> tuple[float, Interval]:
+    """Return the mean of independent rates (hits, among), and its square-and-add interval."""
+    hits, sizes = np.asarray(counts).T
+    rates = hits / sizes
+    ends = interval("CP", errors=hits, n=sizes, delta=delta)
+    return float(rates.mean()), square_and_add(np.full(len(rates), 1 / len(rates)), rates, ends)
