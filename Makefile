@@ -52,7 +52,7 @@ nbval: .venv/tested
 	ERRLAB_OUTPUT=record $(BIN)/python -m pytest -n 2 --dist loadfile -o addopts="" --nbval notebooks book teaching/decks
 
 site: book slides .venv/tested
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "site and not nightly" tests/site
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "site and not nightly" tests
 
 quick: .venv/tested
 	@$(MAKE) --no-print-directory style
