@@ -251,16 +251,8 @@ ODD = [
     ("a.eval", "no archive", "cannot be read as a log of Inspect"),
     ("a.eval", "PK\x03\x04", "cannot be read as a log of Inspect"),
     ("a.eval", [" " * 200_000], "samples/0.json has 0 MB, above the limit of 0.1"),
-    (
-        "a.PARQUET",
-        {"y_true": [[1], [2]], "y_pred": [1, 2]},
-        "row 1: y_true has a list",
-    ),
-    (
-        "a.PARQUET",
-        {"y_true": [{"a": 1}] * 2, "y_pred": [1, 2]},
-        "row 1: y_true has a dict",
-    ),
+    ("a.PARQUET", {"y_true": [[1], [2]], "y_pred": [1, 2]}, "row 1: y_true has a list"),
+    ("a.PARQUET", {"y_true": [{"a": 1}] * 2, "y_pred": [1, 2]}, "row 1: y_true has a dict"),
     ("a.PARQUET", {"y_true": [1, None], "y_pred": [1, 2]}, "row 2: y_true has no value"),
 ]
 
