@@ -25,6 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         options = _parser().parse_args(arguments)
+        # only now numpy and scipy are imported
         from errlab.cli import commands
 
         try:
@@ -33,7 +34,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 warnings.simplefilter("always")
                 text, code = commands.run(options)
         except (OSError, ValueError, TypeError, ImportError) as error:
-            return _complain(_line(error))
+            said = str(error)
+            if isinstance(error, OSError) and error.strerror:
+                said = f"{error.filename}: {error.strerror}"
+            return _complain(" ".join(said.split()))
         for warning in caught:
             _complain(str(warning.message), "warning")
         return _print(text) or code
@@ -49,17 +53,12 @@ def _print(text: str) -> int:
         if isinstance(sys.stdout, io.TextIOWrapper):  # letters that it lacks are spelt out
             sys.stdout.reconfigure(errors="backslashreplace")
         print(text, flush=True)
-    except BrokenPipeError:
-        _forget_output()
     except OSError as error:
-        _forget_output()
-        return _complain(f"standard output: {error.strerror}")
+        # nothing more is written, so that Python does not try again when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            return _complain(f"standard output: {error.strerror}")
     return 0
-
-
-def _forget_output() -> None:
-    """Let nothing more be written, so that Python does not try again when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(line: str, kind: str = "error") -> int:
@@ -187,12 +186,6 @@ def _common(command: argparse.ArgumentParser) -> None:
     forms = ("text", "json", "md", "latex", "html")
     command.add_argument("--format", choices=forms, default="text")
     command.add_argument("--json", action="store_true", help="the same as --format json")
-
-
-def _line(error: Exception) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}"
-    return " ".join(str(error).split())
 
 
 if __name__ == "__main__":

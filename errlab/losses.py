@@ -241,8 +241,8 @@ def risk(losses: ArrayLike, probabilities: ArrayLike) -> float:
     array = checks.losses(losses)
     weights = checks.mean(probabilities, "probabilities", ndim=1)
     checks.same_length(losses=array, probabilities=weights)
-    total = weights.sum()
-    checks.require(abs(total - 1) <= 1e-9, "probabilities", "sum to 1", total)
+
+    checks.require(abs(weights.sum() - 1) <= 1e-9, "probabilities", "sum to 1", weights.sum())
     return float(array @ weights)
 
 

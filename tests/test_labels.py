@@ -2,9 +2,11 @@
 
 import dataclasses
 import functools
+import re
 from collections.abc import Callable
 from typing import Any
 
+import fuzz
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,13 +16,19 @@ from sklearn.model_selection import KFold
 from sklearn.neighbors import KNeighborsClassifier
 
 import errlab
-from errlab import bootstrap, compare, crossval, generalization, losses, metrics, training_set
-from errlab.book import leaderboards
-from errlab.bootstrap.point632 import no_information_rate
+from errlab import (
+    bootstrap,
+    compare,
+    crossval,
+    generalization,
+    losses,
+    metrics,
+    training_set,
+)
 
-WORDS = np.array(["cat", "dog", "owl"])
-# How classes may be called; a function from codes 0, 1, 2 to a column of labels.
-THREE = {
+WORDS = np.array(["ant", "cat", "dog", "owl"])
+# How classes may be called; a function from codes 0, 1, 2, 3 to a column of labels.
+MANY = {
     "words": lambda c: WORDS[c],
     "a list of words": lambda c: WORDS[c].tolist(),
     "digits as words": lambda c: c.astype(str),
@@ -29,8 +37,8 @@ THREE = {
     "large whole numbers": lambda c: c + 2**53,
     "signs and zero": lambda c: c - 1,
     "signs and zero, as floats": lambda c: c - 1.0,
-    "one and minus one": lambda c: np.array([-1, 1, 2])[c],
-    "fractions": lambda c: np.array([0.25, 1.0, 2.0])[c],
+    "one and minus one": lambda c: np.array([-1, 1, 2, 3])[c],
+    "fractions": lambda c: np.array([0.25, 1.0, 2.0, 7.5])[c],
     "objects that are words": lambda c: WORDS.astype(object)[c],
     "objects that are floats": lambda c: c.astype(float).astype(object),
     "bytes": lambda c: WORDS.astype(bytes)[c],
@@ -39,6 +47,7 @@ THREE = {
     "pandas whole numbers": lambda c: pd.Series(c, dtype="Int64"),
 }
 TWO = {
+    "words": MANY["words"],
     "0 and 1": lambda c: c,
     "-1 and +1, as floats": lambda c: 2.0 * c - 1,
     "False and True": lambda c: c.astype(bool),
@@ -50,128 +59,94 @@ TWO = {
 FEW = np.random.default_rng(0).permutation(150)[:36]
 IRIS, KINDS = load_iris(return_X_y=True)
 X, CODES = IRIS[FEW, :2], KINDS[FEW]
+SORTED = np.argsort(CODES)
 KNN = KNeighborsClassifier(1)
 # By these names a type checker does not know what they take: they are called wrongly on purpose.
 CROSS: Callable[..., Any] = crossval.cross_val_losses
 
 
-class Nearest:
-    """The nearest neighbour, or the nearest of the class means; it may answer with a column."""
-
-    def __init__(self, means=False, column=False):
-        self.means = means
-        self.column = column
-
-    def fit(self, X, y):
-        self.X, self.y = X, np.asarray(y)
-        if self.means:
-            self.y = np.unique(y)
-            self.X = np.array([X[y == name].mean(axis=0) for name in self.y])
+class Column(fuzz.Nearest):
+    """It answers with a column."""
 
     def predict(self, X):
-        distance = ((X[:, None] - self.X) ** 2).sum(axis=2)
-        found = self.y[distance.argmin(axis=1)]
-        return found[:, None] if self.column else found
+        return super().predict(X)[:, None]
 
 
-ONE, MEANS = Nearest(), Nearest(means=True)
-SORTED = np.argsort(CODES)
-
-
-def pick(y, rows):
-    return np.asarray(y)[rows]
-
-
-def compared(function, model, y):
-    result = function(model, MEANS, X, y, rng=0)
-    return result.statistic, result.pvalue, result.estimate
-
-
-# What is trained with a model and labels, ...
-OF_MODELS = {
-    "cross_val_losses": lambda m, y: crossval.cross_val_losses(m, X, y, rng=0).losses,
-    "nested": lambda m, y: crossval.nested({"1": m, "m": MEANS}, X, y, cv=4, inner_cv=9, rng=0)[1:],
-    "nested_cv_interval": lambda m, y: crossval.nested_cv_interval(m, X, y, repeats=2, rng=0),
-    "loo_bootstrap": lambda m, y: vars(bootstrap.loo_bootstrap(m, X, y, resamples=9, rng=0)),
-    "resampled": lambda m, y: compared(compare.resampled, m, y),
-    "yang": lambda m, y: training_set.yang(m, X, y, resamples=5, rng=0),
-    "kohavi": lambda m, y: training_set.kohavi(m, X, y, resamples=5, rng=0),
-}
-# ... with labels alone, ...
-OF_LABELS = {
-    "leave-one-out": lambda y: crossval.cross_val_losses(ONE, X, y, cv=len(X)).losses,
+# What other ways the same functions take.
+WAYS = {
+    "leave-one-out": lambda y: CROSS(fuzz.Nearest(), X, y, cv=len(X)).losses,
     "sorted folds": lambda y: (
-        crossval.cross_val_losses(ONE, X[SORTED], pick(y, SORTED), cv=KFold(9)).losses
+        CROSS(fuzz.Nearest(), X[SORTED], np.asarray(y)[SORTED], cv=KFold(9)).losses
     ),
-    "a column": lambda y: crossval.cross_val_losses(Nearest(column=True), X, y, rng=0).losses,
-    "loo_losses_linear": lambda y: crossval.loo_losses_linear(X, y),
-    "ridge": lambda y: vars(bootstrap.loo_bootstrap(RidgeClassifier(), X, y, resamples=9, rng=0)),
-    "loo_bootstrap_linear": lambda y: vars(
-        bootstrap.loo_bootstrap_linear(X, y, resamples=9, rng=0)
-    ),
+    "a column": lambda y: CROSS(Column(), X, y, rng=0).losses,
+    "ridge": lambda y: bootstrap.loo_bootstrap(RidgeClassifier(), X, y, resamples=9, rng=0),
+}
+FUNCTIONS = fuzz.functions()
+# They take numbers for labels, or name classes in other arguments.
+NUMBERS = re.compile("residuals|errors_linear|losses\\.(from|li|lo)|cud_|error_at_shares")
+# What of a result does not hold the labels themselves.
+READ: dict[str, Callable[[Any, Any], Any]] = {
+    "metrics.confusion_matrix": lambda found, values: found.counts,
+    "metrics.per_class": lambda found, values: [row[1:] for row in (*found.classes, found.macro)],
 }
 
 
-def nameless(report):
-    """Every number of a report; it also says what the commonest class is called."""
-    said = dataclasses.asdict(report)
-    for part in (said, said.get("a", {}), said.get("b", {})):
-        part.pop("common", None)
-    return said
+FORMS = {name: fuzz.form(name, function) for name, function in FUNCTIONS.items()}
+LABELLED = [
+    name
+    for name, form in FORMS.items()
+    if any(kind.text.startswith("labels") for _, kind in form.values()) and not NUMBERS.search(name)
+]
 
 
-def first(y):
-    return pick(y, [0]).tolist()[0]
+def called(column, classes, way):
+    """A column with other names for its classes, if it has so many; two may become three."""
+    codes = np.unique(column, return_inverse=True)[1]
+    if classes > 2 and codes.max() == 1:
+        codes = (codes + (np.arange(len(codes)) % 4 == 3)) % 3
+    return way(codes) if codes.max() < classes else column
 
 
-# ... and what is given labels and two columns of predictions.
-OF_PREDICTIONS = {
-    "hard_loss": lambda y, a, b: losses.hard_loss(y, a),
-    "report": lambda y, a, b: nameless(errlab.report(y, a)),
-    "report of two": lambda y, a, b: nameless(errlab.report(y, a, b)),
-    "mcnemar_table": lambda y, a, b: compare.mcnemar_table(y, a, b),
-    "confusion_matrix": lambda y, a, b: metrics.confusion_matrix(y, a).counts,
-    "confusion": lambda y, a, b: metrics.confusion(y, a, positive=first(y)),
-    "f_score": lambda y, a, b: metrics.f_score(y, a, positive=first(y)),
-    "area": lambda y, a, b: metrics.area(y, X[:, 0], positive=first(y)),
-    "no_information_rate": lambda y, a, b: no_information_rate(y, a),
-    "mix": lambda y, a, b: leaderboards.mix(y, a, b, [5], rng=0),
-    "fold": lambda y, a, b: crossval.clt_interval(np.arange(36) % 2, y),
-}
-A = np.where(np.arange(36) % 5 == 0, (CODES + 1) % 3, CODES)
-B = np.where(np.arange(36) % 7 == 0, (CODES + 2) % 3, CODES)
+def answer(name, form, classes, way):
+    """The numbers that a function gives if its classes are called so."""
+    values = {p: value for p, (value, _) in form.items()}
+    for p, (value, kind) in form.items():
+        if kind.text.startswith("labels") and value is not None:
+            values[p] = called(value, classes, way)
+        elif p == "predictions":
+            values[p] = {model: called(column, classes, way) for model, column in value.items()}
+        elif p == "positive":
+            values[p] = np.asarray(way(np.arange(2))).tolist()[1]
+    found = FUNCTIONS[name](**values)
+    return list(fuzz.numbers_in(READ[name](found, values) if name in READ else found))
 
 
-def same(mine, other):
-    if isinstance(mine, dict):
-        return all(same(mine[key], other[key]) for key in mine)
-    if isinstance(mine, tuple):
-        return len(mine) == len(other) and all(map(same, mine, other))
-    return bool(np.all(mine == other))
-
-
-def answer(function, classes, names):
-    columns = [names(np.minimum(column, classes - 1)) for column in (CODES, A, B)]
-    if function in OF_MODELS:
-        return OF_MODELS[function](ONE, columns[0])
-    if function in OF_LABELS:
-        return OF_LABELS[function](columns[0])
-    return OF_PREDICTIONS[function](*columns)
-
-
-@pytest.mark.parametrize("classes", [2, 3])
-@pytest.mark.parametrize("function", [*OF_MODELS, *OF_LABELS, *OF_PREDICTIONS])
-def test_the_names_of_the_classes_do_not_matter(function, classes):
-    """Nothing can take words for scores: what is said of them is said of other names, too."""
-    in_words = answer(function, classes, THREE["words"])
-    found = {}
-    for names, way in (THREE if classes == 3 else TWO).items():
+def misnamed(ways, ask):
+    """Which names give another answer than words, for which nothing can be taken for scores."""
+    in_words, found = ask(ways["words"]), {}
+    for names, way in ways.items():
         try:
-            if not same(answer(function, classes, way), in_words):
+            if not np.array_equal(ask(way), in_words, equal_nan=True):
                 found[names] = "another answer"
         except Exception as error:
             found[names] = repr(error)
-    assert found == {}
+    return found
+
+
+@pytest.mark.parametrize(("classes", "ways"), [(2, TWO), (4, MANY)])
+@pytest.mark.parametrize("name", LABELLED)
+def test_the_names_of_the_classes_do_not_matter(name, classes, ways):
+    for variant, form in fuzz.forms(name, FUNCTIONS[name]):
+        if variant in ("", "instead"):
+            assert misnamed(ways, functools.partial(answer, name, form, classes)) == {}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_names_of_the_classes_do_not_matter_to_other_ways(way):
+    def ask(names):
+        return list(fuzz.numbers_in(WAYS[way](names(CODES))))
+
+    assert misnamed(MANY, ask) == {}
 
 
 # What predict returns is checked in one place, for everybody.
@@ -214,13 +189,19 @@ def refused(words, call):
     return str(caught.value)
 
 
-@pytest.mark.parametrize("function", OF_MODELS)
-def test_what_is_predicted_is_checked(function):
-    for says, words in ANSWERS.values():
-        said = refused(words, functools.partial(OF_MODELS[function], Says(says), CODES))
-        assert "Says.predict" in said
-    words = r"LinearRegression\.predict must return labels"
-    refused(words, functools.partial(OF_MODELS[function], LinearRegression(), CODES))
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_what_is_predicted_is_checked(name):
+    values = {p: value for p, (value, _) in FORMS[name].items()}
+    for parameter in values.keys() & {"estimator", "estimator_a", "candidates"}:
+
+        def call(model, parameter=parameter):
+            given = {"a": model} if parameter == "candidates" else model
+            FUNCTIONS[name](**values | {parameter: given})
+
+        for says, words in ANSWERS.values():
+            assert "Says.predict" in refused(words, functools.partial(call, Says(says)))
+        line = functools.partial(call, LinearRegression())
+        refused(r"LinearRegression\.predict must return labels", line)
 
 
 # Doors that do not fit say so, in one line that names the right one.

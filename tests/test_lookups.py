@@ -58,7 +58,7 @@ def test_what_is_looked_for_is_where_the_name_says(sought):
         ("compare.Models", "errlab.compare.Models is errlab.compare.many_models.Models now"),
         ("bootstrap.point632plus", "is gone; take loo_bootstrap(...).point632plus"),
         ("compare.kfold", "is gone; take resampled, or kfold_paired_t of your own folds"),
-        ("losses.summarize", "errlab.losses.summarize is gone; take"),
+        ("holdout.climb", "errlab.holdout.climb is gone; take errlab.book.leaderboards.climb"),
         ("bounds.np", "module 'errlab.bounds' has no attribute 'np'"),
     ],
 )

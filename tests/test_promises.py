@@ -163,10 +163,8 @@ def of_models(found, cases):
         apart = r": .*?, (above 0|\S+) to (below 0|\S+), adjusted"
         said = re.search(rf"^{p.a} minus {p.b}{apart}", text, re.M).groups()
         differs = (p.a, p.b) in [(q.a, q.b) for q in found.different]
-        yield Promise(
-            text, p.difference, p.low, p.high, -span, span, said, unit, p.adjusted, differs,
-            cases.delta,
-        )  # fmt: skip
+        ends = (p.low, p.high, -span, span, said, unit)
+        yield Promise(text, p.difference, *ends, p.adjusted, differs, cases.delta)
 
 
 def of_classes(found, cases):
@@ -294,8 +292,12 @@ DOORS: dict[str, Callable[[Cases], Any]] = {
     # 0/1 where all of them are, or else graded, and bet upon
     "models by scores": lambda c: compare.models(scores=c.three, **c.how),
     "models by losses and t": lambda c: compare.models(
-        scores={name: 1 + 4 * x for name, x in c.three.items()}, range=(1, 5),
-        higher_is_better=False, method="t", adjust="bonferroni", **c.how,
+        scores={name: 1 + 4 * x for name, x in c.three.items()},
+        range=(1, 5),
+        higher_is_better=False,
+        method="t",
+        adjust="bonferroni",
+        **c.how,
     ),
     "per class": lambda c: metrics.per_class(
         np.arange(len(c.a)) % 3, (np.arange(len(c.a)) + c.wrong[0]) % 3, delta=c.delta
@@ -312,9 +314,7 @@ DOORS: dict[str, Callable[[Cases], Any]] = {
     "f1": lambda c: metric(c, "f1", c.called[0]),
     "area": lambda c: metric(c, "roc_auc", c.a),
     # with few ties, which are mostly refused
-    "area of two": lambda c: metric(
-        c, "roc_auc", c.a, c.b + 0.03 * (7 * np.arange(len(c.b)) % 31)
-    ),
+    "area of two": lambda c: metric(c, "roc_auc", c.a, c.b + 0.03 * (7 * np.arange(len(c.b)) % 31)),
     "watch": watched,
     "weighted error": lambda c: metrics.weighted_error(
         c.wrong[0], 1 + np.arange(len(c.a)) % 5, delta=c.delta
@@ -325,13 +325,11 @@ DOORS: dict[str, Callable[[Cases], Any]] = {
     "picture of a report": lambda c: errlab.report(
         0 * c.wrong[0], c.wrong[0], delta=c.delta
     ).plot(),
-    "Friedman": lambda c: compare.friedman(
-        np.array([c.a, c.b, (c.a + c.b) / 3]).T, delta=c.delta
-    ),
+    "Friedman": lambda c: compare.friedman(np.array([c.a, c.b, (c.a + c.b) / 3]).T, delta=c.delta),
     "errlab report": lambda c: told_by("report", c, "a"),
     "errlab compare": lambda c: told_by("compare", c, "a", "b"),
     "errlab compare, long table": long_told_by,
-}  # fmt: skip
+}
 
 
 def number(text, unit):

@@ -147,10 +147,10 @@ def _is_regressor(model: Estimator) -> bool:
     return bool(extras.load("sklearn.base").is_regressor(model))
 
 
-def fitted(model: Model, X: Rows, y: Labels) -> Model:
+def fitted(model: Estimator, X: Rows, y: Labels) -> Estimator:
     """Train a copy; scikit-learn's estimators are cloned, others copied."""
     known = hasattr(model, "get_params")
-    fresh: Any = extras.load("sklearn.base").clone(model) if known else copy.deepcopy(model)
+    fresh: Estimator = extras.load("sklearn.base").clone(model) if known else copy.deepcopy(model)
     # what fit returns need not be the model
     fresh.fit(X, y)
-    return cast(Model, fresh)
+    return fresh

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
+from errlab._core import checks
 from errlab.book import answers
 from errlab.book.figures._show import publish
 
@@ -123,13 +124,11 @@ def guess(
     value = float(_opened(value)) if isinstance(value, str) else value
     if bool(said) == (value is not None):
         raise ValueError(f"a guess needs choices or a value, not both, got {choices!r}, {value!r}")
-    if value is not None and not within > 0:
-        raise ValueError(f"within must be above 0 where a number is asked, got {within!r}")
-    if said and answer not in said:
-        raise ValueError(f"answer must be one of the choices, got {answer!r}")
-    for choice, why in said.items():
-        if not why.strip():
-            raise ValueError(f"choices must say something to each choice, got {choice!r}: ''")
+    rule = "be above 0 where a number is asked"
+    checks.require(value is None or within > 0, "within", rule, within)
+    checks.require(not said or answer in said, "answer", "be one of the choices", answer)
+    empty = [choice for choice, why in said.items() if not why.strip()]
+    checks.require(not empty, "choices", "say something to each choice", empty)
     return Guess(question, said, answer, math.nan if value is None else float(value), within)
 
 

@@ -30,6 +30,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from errlab._core import checks
 from errlab.book import answers
 from errlab.book.figures import checksum
 from errlab.book.figures._show import publish
@@ -167,8 +168,7 @@ def parse(text: str, name: str) -> Quiz:
     """Return the quiz that a text in TOML holds; `load` says what may be wrong with it."""
     entries = tomllib.loads(text).get("question", [])
     questions = tuple(_question(entry, f"{name}.toml") for entry in entries)
-    if not questions:
-        raise ValueError(f"{name}.toml must hold at least one [[question]], got none")
+    checks.require(questions, f"{name}.toml", "hold at least one [[question]]", entries)
     return Quiz(name, questions)
 
 

@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from errlab._core import checks
 from errlab.book.figures import mode
-
-__all__ = ["Audit", "Claim", "Claims", "Table", "outward", "table"]
 
 
 @dataclass(frozen=True)
@@ -209,30 +208,28 @@ def table(
     HOE    0.1216
     """
     listed = list(rows)
-    if not listed:
-        raise ValueError("rows must hold at least one row, got none")
+    checks.require(listed, "rows", "hold at least one row", listed)
     named = isinstance(listed[0], Mapping)
+    kinds = Mapping if named else (Sequence, np.ndarray)
     for number, row in enumerate(listed):
-        if isinstance(row, str) or not isinstance(
-            row, Mapping if named else (Sequence, np.ndarray)
-        ):
+        if isinstance(row, str) or not isinstance(row, kinds):
             kind = "mapping as the first one is" if named else "sequence"
             raise TypeError(f"rows[{number}] must be a {kind}, got {row!r}")
     if named:
         names = list(listed[0])
         for number, row in enumerate(listed):
-            if set(row) != set(names):
-                raise ValueError(f"rows[{number}] must have the names {names}, got {list(row)}")
+            same = set(row) == set(names)
+            checks.require(same, f"rows[{number}]", f"have the names {names}", list(row))
         values = [[row[name] for name in names] for row in listed]
     else:
         names = list(getattr(listed[0], "_fields", columns or ()))
         values = [list(row) for row in listed]
     shown = list(columns) if columns is not None else names
-    if formats is not None and not set(formats) <= set(names):
-        raise ValueError(f"formats must name columns of {names}, got {list(formats)}")
+    formats = formats or {}
+    checks.require(set(formats) <= set(names), "formats", f"name columns of {names}", list(formats))
     if not names or any(len(row) != len(shown) for row in values):
         raise ValueError(f"every row must have the {len(shown)} columns {shown}")
-    styles = [(formats or {}).get(name) for name in names]
+    styles = [formats.get(name) for name in names]
     cells = tuple(
         tuple(format(v, s) if s else _text(v) for v, s in zip(row, styles, strict=True))
         for row in values

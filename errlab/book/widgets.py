@@ -20,6 +20,7 @@ import ipywidgets
 import matplotlib.pyplot as plt
 from IPython import display
 
+from errlab._core import checks
 from errlab.book.figures import checksum, figure_of, mode
 from errlab.book.figures._record import Drawing, drawing
 from errlab.book.figures._show import data_html, figure_html, picture, words_html
@@ -104,12 +105,9 @@ class Explorer:
                 lines.append(f"  from {some[0].at}: {sums}")
         return "\n".join(lines)
 
-    def html(self) -> str:
+    def html(self, drawn: list[Frame] | None = None) -> str:
         """Return a page fragment that needs neither a kernel nor another file."""
-        return self._html(self.frames())
-
-    def _html(self, drawn: list[Frame]) -> str:
-        """Return the page fragment of frames that are drawn."""
+        drawn = drawn or self.frames()
         pictures = [frame.drawing.svg for frame in drawn]
         words = [frame.alt for frame in drawn]
         records = [frame.drawing.data for frame in drawn]
@@ -165,7 +163,7 @@ class Explorer:
         frames = self.frames()
         if mode() == "book":
             display.display(
-                {"text/plain": self._text(frames), "text/html": self._html(frames)}, raw=True
+                {"text/plain": self._text(frames), "text/html": self.html(frames)}, raw=True
             )
             return
         records = [frame.record.splitlines() for frame in frames]
@@ -271,18 +269,15 @@ def explore(
     for name, values in controls.items():
         if isinstance(values, str) or not isinstance(values, (Sequence, range)):
             raise TypeError(f"{name} must be a list of values, got {values!r}")
-        if not len(values):
-            raise ValueError(f"{name} must have at least one value, got {values!r}")
+        checks.require(len(values), name, "have at least one value", values)
     frames = math.prod(map(len, controls.values()))
-    if frames > _LIMIT:
-        raise ValueError(f"an explorer must have at most {_LIMIT} frames, got {frames}")
+    checks.require(frames <= _LIMIT, "an explorer", f"have at most {_LIMIT} frames", frames)
     first = {name: values[0] for name, values in controls.items()} | dict(start or {})
     for name, value in first.items():
-        if name not in controls or value not in controls[name]:
-            raise ValueError(f"start must name values of the controls, got {name}={value!r}")
+        known = name in controls and value in controls[name]
+        checks.require(known, "start", "name values of the controls", {name: value})
     for name in labels or {}:
-        if name not in controls:
-            raise ValueError(f"labels must name controls, got {name!r}")
+        checks.require(name in controls, "labels", "name controls", name)
     return Explorer(draw, controls, first, labels or {}, caption, alt)
 
 

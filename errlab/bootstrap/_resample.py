@@ -35,12 +35,14 @@ def acceleration(away: FloatArray) -> float:
     scale = np.abs(away).max(initial=0.0)
     if scale == 0:
         return 0.0
-    unit = away / scale  # no power of it overflows
+    # no power of numbers in [-1, 1] overflows
+    unit = away / scale
     return float((unit**3).sum() / (6 * (unit**2).sum() ** 1.5))
 
 
 def share_below(values: FloatArray, point: float) -> float:
     """Share of the resampled values below a point, ties counted half; never 0 or 1."""
+    # a share of 0 or 1 would put z0 at infinity: half a resample at least lies on either side
     count = float((values < point).sum() + (values <= point).sum()) / 2
     return min(max(count, 0.5), len(values) - 0.5) / len(values)
 

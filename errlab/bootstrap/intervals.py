@@ -123,11 +123,9 @@ def bca_interval(
     """
     values = checks.losses(losses)
     z = normal_quantile(checks.one_delta(delta) / 2) * np.array([-1, 1])
-    if (values == values[0]).all():
-        raise ValueError(
-            f"losses must not all be equal for BCa, got {len(values)} times {values[0]:g}; "
-            "the bias and the acceleration are undefined, take a bound instead"
-        )
+    # without any spread neither the bias nor the acceleration is defined
+    rule = "not all be equal for BCa, which is undefined then: take a bound"
+    checks.require((values != values[0]).any(), "losses", rule, values[0])
     a = _resample.acceleration(values - values.mean())
     return _interval(values, lambda share: _resample.levels(share, a, z), resamples, rng)
 

@@ -225,7 +225,8 @@ def loo_bootstrap(
         alpha, intercept = ridge
         design = checks.matrix(cases)
         penalty = np.full(design.shape[1], alpha)
-        if intercept:  # a free column of ones; centring keeps the gram matrix well conditioned
+        if intercept:
+            # a free column of ones; centring keeps the gram matrix well conditioned
             design = np.column_stack([np.ones(n), design - design.mean(axis=0)])
             penalty = np.append(0.0, penalty)
         return _linear_pass(design, labels, penalty, counts)

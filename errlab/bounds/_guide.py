@@ -113,18 +113,16 @@ def rank(
     >>> rank(0.1, 200, var=0.001)[0].name
     'Maurer-Pontil'
     """
-    checks.choice(loss, "loss", ("binary", "bounded"))
     for name, value in (("mean", mean), ("n", n), ("var", var), ("delta", delta)):
         if value is not None:
             checks.scalar_only(value, name)
     checked = None if losses is None else checks.losses(losses)
-    if checked is not None and loss == "binary" and not np.isin(checked, (0, 1)).all():
-        raise ValueError('losses must be 0 or 1 where loss is "binary"')
-    found = [
-        Ranked(key, BOUNDS[key].name, float(asked.upper()), BOUNDS[key].rigorous)
-        for key in applicable(loss, rigorous=rigorous, losses=losses is not None)
-        for asked in [ask(key, mean, n, delta=delta, var=var, losses=checked)]
-    ]
+    found = []
+    # Graded losses where `loss` is "binary" are refused by the first bound for 0 and 1 only.
+    for key in applicable(loss, rigorous=rigorous, losses=losses is not None):
+        bound = BOUNDS[key]
+        asked = ask(key, mean, n, delta=delta, var=var, losses=checked)
+        found.append(Ranked(key, bound.name, float(asked.upper()), bound.rigorous))
     return sorted(found, key=lambda entry: round(entry.upper / _SAME))
 
 
@@ -165,11 +163,8 @@ def tightest(
     """
     if not isinstance(keys, (list, tuple)):
         raise TypeError(f"keys must be a list of bounds, got {checks.show(keys)}")
-    if not keys:
-        raise ValueError(f"keys must name at least one bound, got {checks.show(keys)}")
+    checks.require(keys, "keys", "name at least one bound", keys)
     # Bounds x elements.
-    values = np.stack([np.asarray(upper(key, mean, n, delta=delta, var=var)) for key in keys])
-    lowest: NDArray[np.str_] = np.array(keys)[
-        np.argmax(values <= values.min(axis=0) + _SAME, axis=0)
-    ]
-    return lowest
+    values = np.stack([upper(key, mean, n, delta=delta, var=var) for key in keys])
+    first = np.argmax(values <= values.min(axis=0) + _SAME, axis=0)
+    return np.asarray(np.array(keys)[first])

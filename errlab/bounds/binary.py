@@ -54,6 +54,7 @@ def wilson(sample: Measured, delta: FloatArray) -> Share:
     """
     z = normal_quantile(delta)
     a = z**2 / sample.n  # Eq. 21
+    # Beyond delta = 1/2 the bound is below the mean: the other root, the largest for 1 - loss.
     largest = root_above(sample.above(0), a)
     smallest = root_above(sample.mirrored.above(0), a).mirrored
     return Share(*(np.where(z >= 0, *both) for both in zip(largest, smallest, strict=True)))
@@ -79,6 +80,7 @@ def clopper_pearson(sample: Measured, delta: FloatArray) -> Share:
     >>> round(clopper_pearson(0, 100), 4)  # the "rule of three"
     0.0295
     """
+    # Where every loss is 1 no error is ruled out, and there is no such beta distribution.
     some = sample.right > 0
     right = np.where(some, sample.right, 1.0)
     return beta_quantile(right, sample.errors + 1, delta).mirrored.or_one(some)  # Eq. 25
@@ -109,6 +111,7 @@ def agresti_coull(sample: Measured, delta: FloatArray) -> Share:
     0.0642
     """
     z = normal_quantile(delta)
+    # z^2 cases are added, half of them errors.
     total = sample.n + z**2
     centre = (sample.errors + z**2 / 2) / total
     rest = (sample.right + z**2 / 2) / total

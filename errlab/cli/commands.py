@@ -9,26 +9,23 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
 from errlab._core import checks, extras
 from errlab._core import tables as _tables
 from errlab._core.checks import Labels
-from errlab._core.statement import Statement
 from errlab.cli import columns as _columns
 from errlab.cli import files as _files
 from errlab.cli.files import Column, Table
+from errlab.compare.many_models import Models, models
+from errlab.statements import plan as _plan
+from errlab.statements.report import report
+from errlab.statements.report._pair import PairReport
+from errlab.statements.report._single import Report
 
-if TYPE_CHECKING:
-    from errlab.compare.many_models import Models
-    from errlab.statements.plan import Plan
-    from errlab.statements.report._pair import PairReport
-    from errlab.statements.report._single import Report
-
-    Claim = Report | PairReport | Models
-
+Claim = Report | PairReport | Models
 _LONG = ("model", "system", "classifier")  # columns of a table with one row a system and case
 _EXIT = {"better": 0, "not worse": 0, "worse": 1, "cannot tell": 3}  # of a gate
 _POWER = 0.8
@@ -42,18 +39,16 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     if options.command == "plan":
         return text_of(plan(options), form), 0
     result, before = claim(options)
-    code, after = gate(cast("PairReport", result)) if options.command == "gate" else (0, [])
+    code, after = gate(cast(PairReport, result)) if options.command == "gate" else (0, [])
     if options.plot is not None:
         draw(result, options.plot)
     return text_of(result, form, before, after), code
 
 
-def plan(options: argparse.Namespace) -> Plan:
+def plan(options: argparse.Namespace) -> _plan.Plan:
     """Say how many test cases are needed."""
-    from errlab.statements.plan import plan as sizes
-
     asked = ("error", "half_width", "difference", "disagree", "margin", "power", "design_effect")
-    return sizes(**{name: getattr(options, name) for name in asked}, delta=level(options))
+    return _plan.plan(**{name: getattr(options, name) for name in asked}, delta=level(options))
 
 
 def level(options: argparse.Namespace) -> float:
@@ -63,36 +58,24 @@ def level(options: argparse.Namespace) -> float:
     return round(1 - checks.one_delta(options.confidence, "--confidence"), 12)
 
 
-def conditions(options: argparse.Namespace) -> list[tuple[str, str]]:
-    """Return the columns that --where names, each with the value that it asks for."""
-    found = [text.partition("=") for text in options.where or ()]
-    for name, mark, _ in found:
-        if not mark:
-            raise ValueError(f"--where must be COLUMN=VALUE, got {name}")
-    return [(name, value) for name, _, value in found]
-
-
 def read(options: argparse.Namespace, path: str) -> Table:
     """Read what the options name of a file, of one filter."""
-    kept = conditions(options)
+    asked = [text.partition("=") for text in options.where or ()]
+    for name, mark, _ in asked:
+        if not mark:
+            raise ValueError(f"--where must be COLUMN=VALUE, got {name}")
     with _files.opened(path) as table:
-        table, columns = roles(options, table, [name for name, _ in kept])
-        table = table.read(columns)
-    if kept:
-        table = _files.where(table, kept)
+        table = table_of_roles(options, table, [name for name, _, _ in asked])
+    table = table.where(asked) if asked else table
     filters = [*dict.fromkeys(table.columns.get("filter", ()))] if table.scores else []
     if len(filters) > 1:
-        raise ValueError(
-            f"{table.source} has the answers of {len(filters)} filters "
-            f"({', '.join(map(str, filters))}); keep one, as in --where filter={filters[0]}"
-        )
+        found = f"the answers of {len(filters)} filters ({', '.join(map(str, filters))})"
+        raise ValueError(f"{path} has {found}; keep one, as in --where filter={filters[0]}")
     return table
 
 
-def roles(
-    options: argparse.Namespace, table: Table, kept: Sequence[str]
-) -> tuple[Table, list[str]]:
-    """Say what the columns of a file are for, and which are read; or which of them it has not."""
+def table_of_roles(options: argparse.Namespace, table: Table, kept: Sequence[str]) -> Table:
+    """Say what the columns of a file are for, and read those; or say which of them it has not."""
     several = len(options.files) > 1
     # a log of a harness holds scores, unless predictions are asked for
     scored = bool(options.score or (table.scores and not options.pred))
@@ -113,31 +96,30 @@ def roles(
     keys = [options.id] if options.id else list(table.keys)
     if several and not keys:
         keys = [name for name in names if name in _files.IDS][:1]
-    group = options.group or table.group
+    table = replace(table, values=tuple(values), scored=scored, truth=truth)
+    table = replace(table, keys=tuple(keys), group=options.group or table.group)
+    # what is asked for, by which option, and what may help where it is not there
     example = free[0] if len(free) == 1 else "COLUMN"
     hint = f"; for scores, or 0 and 1, say --score {named[0] if named else example}"
     asked = [("--true", truth, hint)]
     hint = "" if named else f"; name predictions, as in {option} {example}"
     asked += [(option, value, hint) for value in values]
     asked += [("--id", key, "") for key in keys]
-    asked += [("--group", group, ""), ("--model", options.model, "")]
+    asked += [("--group", table.group, ""), ("--model", options.model, "")]
     asked += [("--where", name, "") for name in kept]
     columns = [table.need(name, where, hint) for where, name, hint in asked if name is not None]
     if table.scores and "filter" in names:
         columns.append("filter")
-    fault = _fault(options, table, values, scored)
-    if not fault and several and not keys:
-        fault = f"{table.source} must say what each case is called: files are aligned by "
-        fault += "identifiers, never by the order of rows; name the column with --id"
+    fault = _fault(options, table)
     if fault:
         raise ValueError(fault)
-    known: dict[str, Any] = {"values": tuple(values), "scored": scored, "truth": truth}
-    return replace(table, keys=tuple(keys), group=group, **known), columns
+    return table.read(columns)
 
 
-def _fault(options: argparse.Namespace, table: Table, values: Sequence[str], scored: bool) -> str:
+def _fault(options: argparse.Namespace, table: Table) -> str:
     """Say which columns cannot be meant, or are too few or too many for the command."""
     command, files = options.command, len(options.files)
+    values, scored = table.values, table.scored
     number = len(values) if files == 1 else files
     option = "--score" if scored else "--pred"
     if options.true in values and not scored:
@@ -155,28 +137,24 @@ def _fault(options: argparse.Namespace, table: Table, values: Sequence[str], sco
         return f"errlab {command} can be of one or two systems, got {number}; for more take compare"
     if number == 1 and command != "report":
         for name in (name for name in table.names if name.lower() in _LONG):
-            return (
-                f"{table.source} is a long table, of which {command} would make one system; "
-                f"take compare --model {name} --case COLUMN --score {values[0]}"
-            )
-        return (
-            f"{command} needs two systems, but {table.source} has one, {values[0]}; name two "
-            f"columns or more by {option}, or give a file for each"
-        )
+            said = f"{table.source} is a long table, of which {command} would make one system; take"
+            return f"{said} compare --model {name} --case COLUMN --score {values[0]}"
+        said = f"{command} needs two systems, but {table.source} has one, {values[0]}; name two "
+        return f"{said}columns or more by {option}, or give a file for each"
     if number != 2 and options.margin is not None:
         return f"--margin is for two systems, got {number}; for two columns give {option} twice"
     if number < 3 and options.baseline is not None:
         return f"--baseline is for three systems or more, got {number}"
     if not scored and (options.range or options.lower_is_better):
         return "--range and --lower-is-better are for scores: name them by --score"
+    if files > 1 and not table.keys:
+        said = f"{table.source} must say what each case is called: files are aligned by identifiers"
+        return f"{said}, never by the order of rows; name the column with --id"
     return ""
 
 
 def claim(options: argparse.Namespace) -> tuple[Claim, list[str]]:
     """Report or compare what the files hold; also say which scores of a log were taken."""
-    from errlab.compare import models
-    from errlab.statements.report import report
-
     _files.each_once(options.files)
     tables = [read(options, path) for path in options.files]
     before = _of_log(options, tables)
@@ -184,6 +162,7 @@ def claim(options: argparse.Namespace) -> tuple[Claim, list[str]]:
     if len(tables) > 1:
         tables = _files.align(tables)
     first = tables[0]
+    # in a log each case counts once, unless its answers are said to be a group
     if first.keys and not (options.id or options.group):
         first.by_case()
     # a system is a column of a file
@@ -195,12 +174,10 @@ def claim(options: argparse.Namespace) -> tuple[Claim, list[str]]:
         given["groups"] = _columns.labels(first, doubtful[:1])[0]
     elif options.id and len(tables) == 1 and options.model is None:
         cases, different = len(first.lines), len(set(first.columns[options.id]))
+        said = f"{first.source}: {cases} cases have {different} different {options.id}; if it "
         if different < cases:
-            warnings.warn(
-                f"{first.source}: {cases} cases have {different} different {options.id}; if it "
-                f"names what they belong to, say --group {options.id}",
-                stacklevel=2,
-            )
+            said += f"names what they belong to, say --group {options.id}"
+            warnings.warn(said, stacklevel=2)
     truth = None
     if first.scored:
         _say_missing(first, doubtful)
@@ -219,9 +196,8 @@ def claim(options: argparse.Namespace) -> tuple[Claim, list[str]]:
         given |= {role: role for role in long}
         return models(long, baseline=options.baseline, **given), before
     if len(picks) > 2:
-        given["predictions" if truth is not None else "scores"] = dict(
-            zip(called, columns, strict=True)
-        )
+        what = "scores" if first.scored else "predictions"
+        given[what] = dict(zip(called, columns, strict=True))
         return models(truth, baseline=options.baseline, **given), before
     if len(picks) == 2:
         given |= {"names": called, "margin": options.margin}
@@ -243,10 +219,8 @@ def _labels(
     columns = _columns.labels(first, [truths[0], *guesses, *truths[1:]])
     for other in columns[1 + len(guesses) :]:
         for row in np.flatnonzero(other != columns[0])[:1]:
-            raise ValueError(
-                f"{options.true} must be the same in all files, but for the case of "
-                f"{first.at(row)} it is not"
-            )
+            said = f"{options.true} must be the same in all files, but for the case of "
+            raise ValueError(f"{said}{first.at(row)} it is not")
     return columns[: 1 + len(guesses)]
 
 
@@ -276,11 +250,8 @@ def _say_missing(table: Table, columns: Sequence[tuple[str, Column]]) -> None:
     }
     if found:
         said = ", ".join(f"{value} (in {name})" for value, name in found.items())
-        warnings.warn(
-            f"{table.source}: taken for a value like others: {said}; leave such cases "
-            "out if their value is missing",
-            stacklevel=2,
-        )
+        said += "; leave such cases out if their value is missing"
+        warnings.warn(f"{table.source}: taken for a value like others: {said}", stacklevel=2)
 
 
 def _called(tables: Sequence[Table]) -> tuple[str, ...]:
@@ -297,8 +268,6 @@ def gate(result: PairReport) -> tuple[int, list[str]]:
 
     A difference that is proven may be within the margin.
     """
-    from errlab.statements import plan as _plan
-
     code = 0 if result.within_margin else _EXIT[result.verdict]
     discordant = (result.n01 or 0) + (result.n10 or 0)
     # what is to be told: the margin, or a difference as large as the one that was seen
@@ -315,7 +284,7 @@ def gate(result: PairReport) -> tuple[int, list[str]]:
 
 
 def text_of(
-    result: Claim | Plan, form: str, before: Sequence[str] = (), after: Sequence[str] = ()
+    result: Claim | _plan.Plan, form: str, before: Sequence[str] = (), after: Sequence[str] = ()
 ) -> str:
     """Write a result, and what stands before and after, as text, JSON, Markdown, LaTeX or HTML."""
     if form == "text":
@@ -325,7 +294,7 @@ def text_of(
         found["claim"] = " ".join([*before, found["claim"], *after])
         return json.dumps(found, indent=2)
     written = _WRITTEN[form]
-    if not isinstance(result, Statement):  # a plan is one sentence
+    if isinstance(result, _plan.Plan):  # it is one sentence
         return written(repr(result))
     if form == "html":
         around = [[f"<p>{written(line)}</p>" for line in lines] for lines in (before, after)]

@@ -96,20 +96,16 @@ class Table:
         for name in wanted:
             times = list(self.names).count(name)
             if times > 1:
-                raise ValueError(
-                    f"{self.source} has {times} columns {name}; leave one, or rename the others"
-                )
+                raise ValueError(f"{self.source} has {times} columns {name}; rename all but one")
         found, lines = self.fetch(wanted)
         table = replace(self, lines=lines)
+        # a text is one value; JSON and Parquet can hold none, or several
         for name, values in found.items():
             for row, value in enumerate(values):
-                if value is None:
-                    raise ValueError(f"{table.at(row)}: {name} has no value")
-                if isinstance(value, (list, dict)):
-                    kind = type(value).__name__
-                    raise ValueError(
-                        f"{table.at(row)}: {name} has a {kind}, where one value is needed"
-                    )
+                if value is None or isinstance(value, (list, dict)):
+                    many = f"a {type(value).__name__}, where one value is needed"
+                    kind = "no value" if value is None else many
+                    raise ValueError(f"{table.at(row)}: {name} has {kind}")
         columns = {name: np.array(values, dtype=object) for name, values in found.items()}
         return replace(table, columns=columns)
 
@@ -121,6 +117,15 @@ class Table:
         """Return some of the cases: those of these numbers, in that order, or those of a mask."""
         columns = {name: column[rows] for name, column in self.columns.items()}
         return replace(self, columns=columns, lines=np.asarray(self.lines)[rows])
+
+    def where(self, asked: Sequence[tuple[str, str, str]]) -> Table:
+        """Return the cases with these values, such as ``("filter", "=", "none")``, as texts."""
+        kept = np.ones(len(self.lines), dtype=bool)
+        for name, _, text in asked:
+            kept &= [str(value) == text for value in self.columns[name]]
+        if not kept.any():
+            raise ValueError(f"{self.source} has no case with {' and '.join(map(''.join, asked))}")
+        return self.take(kept)
 
     def by_case(self) -> dict[tuple[str, ...], int]:
         """Return the row of each case by its identifiers, or refuse one that comes twice."""
@@ -149,6 +154,7 @@ def opened(path: str) -> Iterator[Table]:
     elif sys.stdin is None or sys.stdin.closed:
         raise ValueError("standard input is closed")
     else:
+        # read whole, so that nothing closes the stream of whoever called
         given = getattr(sys.stdin, "buffer", None)
         held = given.read() if given else sys.stdin.read().encode()
         yield parse(io.BytesIO(held), "standard input")
@@ -156,14 +162,11 @@ def opened(path: str) -> Iterator[Table]:
 
 def each_once(paths: Sequence[str]) -> None:
     """Refuse a file that is named twice, by whatever name, and names that no file can have."""
-    found = set()
-    for path in paths:
+    for i, path in enumerate(paths):
         if "\0" in path:
             raise ValueError(f"{path}: no file has a NUL character in its name")
-        real = os.path.realpath(path)
-        if real in found:
+        if os.path.realpath(path) in map(os.path.realpath, paths[:i]):
             raise ValueError(f"{path} is named twice; name each file once")
-        found.add(real)
 
 
 def parse(stream: IO[bytes], source: str) -> Table:
@@ -195,6 +198,7 @@ def delimited(stream: IO[bytes], source: str) -> Table:
 def _rows_of(lines: Iterable[str], source: str, mark: str) -> Iterator[tuple[int, list[str]]]:
     """Give every row that is not blank, with the number of its last line."""
     rows = csv.reader(lines, skipinitialspace=True, strict=True, delimiter=mark)
+    # a row of quoted texts takes several lines: one that does not end began after `before`
     before = 0
     try:
         for row in rows:
@@ -202,9 +206,8 @@ def _rows_of(lines: Iterable[str], source: str, mark: str) -> Iterator[tuple[int
             if len(row) > 1 or any(cell.strip() for cell in row):
                 yield before, row
     except csv.Error as error:
-        raise ValueError(
-            f'{source}, line {before + 1}: {error}; close each " and double those inside'
-        ) from None
+        said = f'{source}, line {before + 1}: {error}; close each " and double those inside'
+        raise ValueError(said) from None
 
 
 def _lines(stream: IO[bytes], source: str, newline: str | None = None) -> Iterator[str]:
@@ -231,10 +234,8 @@ def _cells(
     width = len(header)
     for line, row in rows:
         if len(row) > width:
-            raise ValueError(
-                f"{source}, line {line}: {len(row)} fields, but the header has {width}; put fields "
-                "that hold a comma in quotes"
-            )
+            said = f"{len(row)} fields, but the header has {width}; put fields that hold a comma"
+            raise ValueError(f"{source}, line {line}: {said} in quotes")
         for place, name, column in places:
             value = row[place].strip() if place < len(row) else ""
             if not value:
@@ -245,11 +246,11 @@ def _cells(
         lines.append(line)
     if not lines:
         raise ValueError(f"{source} has no cases below its header")
+    # two quotes that are missing in different rows make one label of all between them
     for label in (text for column in columns.values() for text in dict.fromkeys(column)):
         if "\n" in label or "\r" in label:
-            raise ValueError(
-                f"{source}: the label {label!r} holds a line break; is a quote missing?"
-            )
+            said = f"{source}: the label {label!r} holds a line break; is a quote missing?"
+            raise ValueError(said)
     return columns, lines
 
 
@@ -276,6 +277,7 @@ def _json(stream: IO[bytes], source: str) -> Table:
             return _inspect(found["samples"], source)
         rows[number] = _leaves(found)
     table = _of_rows(rows, source)
+    # every sample of lm-evaluation-harness says which metrics it was given
     first = next(iter(rows.values()))
     if not {"doc_id", "filtered_resps"} <= first.keys():
         return table
@@ -289,6 +291,7 @@ def _json(stream: IO[bytes], source: str) -> Table:
 def _leaves(found: Row) -> Row:
     """Return the values of an object, those inside another by a dotted name."""
     row = {}
+    # no recursion: what json reads may be nested more deeply than Python calls
     parts = [("", found)]
     while parts:
         head, part = parts.pop()
@@ -385,9 +388,8 @@ def _parquet(stream: IO[bytes], source: str) -> Table:
 # How a file begins, what its name ends in, and what opens it, or what to do about it.
 _PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")  # gzip, bzip2, xz, zstd
 _WIDE = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")  # UTF-16 and UTF-32
-FORMATS: tuple[
-    tuple[bytes | tuple[bytes, ...], str | None, Callable[[IO[bytes], str], Table] | str], ...
-] = (
+Way = Callable[[IO[bytes], str], Table]
+FORMATS: tuple[tuple[bytes | tuple[bytes, ...], str | None, Way | str], ...] = (
     (b"PAR1", ".parquet", _parquet),
     (b"PK\x03\x04", ".eval", _archive),
     (_PACKED, None, "is compressed; unpack it first, as in: gzip -dc FILE | errlab report -"),
@@ -404,17 +406,6 @@ def predictions(names: Sequence[str], truth: str = "y_true") -> list[str]:
             return usual
     others = [name for name in names if name not in (truth, *IDS)]
     return others if len(others) == 2 and truth in names else ["y_pred"]
-
-
-def where(table: Table, conditions: Sequence[tuple[str, str]]) -> Table:
-    """Keep the cases whose columns have these values, written as texts."""
-    kept = np.ones(len(table.lines), dtype=bool)
-    for name, text in conditions:
-        kept &= [str(value) == text for value in table.columns[name]]
-    if not kept.any():
-        said = " and ".join(f"{name}={text}" for name, text in conditions)
-        raise ValueError(f"{table.source} has no case with {said}")
-    return table.take(kept)
 
 
 def align(tables: Sequence[Table]) -> list[Table]:

@@ -96,9 +96,9 @@ def mean_claim(
     if units is not None and rate:
         found, way = korn_graubard(losses, groups=units, delta=delta), KORN
     elif units is not None:
-        found, way = mean_of(losses, units, delta, 0.0, 1.0), ROBUST
+        found, way = mean_of(losses, units, delta, bounded=True), ROBUST
     else:
-        found, way = mean_of(losses, np.arange(n), delta, 0.0, 1.0), T  # each case is a group
+        found, way = mean_of(losses, np.arange(n), delta, bounded=True), T  # each case is a group
     if units is not None and found.guarantee == "finite sample":
         way = ALIKE
     return MeanClaim(found.upper, found.low, found.high, found.guarantee, way)

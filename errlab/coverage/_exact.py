@@ -1,29 +1,105 @@
-"""The exact coverage and width of a bound for 0/1 losses."""
+"""The exact coverage and width of a bound for 0/1 losses, from what it says on every test set."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, overload
+from itertools import product
+from typing import Literal, NamedTuple, overload
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
+from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, Scalar
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Scalar
 from errlab._core.public import public
-from errlab.coverage._outcomes import (
-    SIDES,
-    Ends,
-    Side,
-    between,
-    covered,
-    is_one_range,
-    outcomes,
-    probabilities,
-    width,
-)
+from errlab.bounds._ask import ask
+from errlab.bounds._bound import BOUNDS, Question
 
+Side = Literal["upper", "lower", "two-sided"]
+SIDES = ("upper", "lower", "two-sided")
 _SAME = 1e-12  # coverages closer than this are equal but for rounding
+_NOISE = 1e-13  # a fall of a bound in the count that is only rounding
+_SEQUENCES = 14  # 2 ** 14 sequences of losses are still quick to go through
+
+
+class Ends(NamedTuple):
+    """The ends that a bound gives for each outcome, and how outcomes and counts go together."""
+
+    low: FloatArray
+    high: FloatArray
+    errors: IntArray
+    n: int
+
+    def probabilities(self, error: FloatArray) -> FloatArray:
+        """Probability of every outcome under every true error, errors x outcomes."""
+        law = scipy.stats.binom.pmf(np.arange(self.n + 1), self.n, error[:, np.newaxis])
+        # Outcomes with the same count are equally likely.
+        return np.asarray((law / np.bincount(self.errors))[:, self.errors])
+
+    @property
+    def one_range(self) -> bool:
+        """Whether the counts that cover any error are one range: both ends grow with the count."""
+        grow = np.diff([self.low, self.high]) >= -_NOISE
+        return len(self.errors) == self.n + 1 and bool(grow.all())
+
+    def range(self, error: FloatArray) -> tuple[IntArray, IntArray]:
+        """Return the first and the last count that cover an error: no end is on its wrong side."""
+        first = np.searchsorted(np.maximum.accumulate(self.high), error, side="left")
+        last = np.searchsorted(np.maximum.accumulate(self.low), error, side="right") - 1
+        return first, last
+
+    def covered(self, error: FloatArray) -> FloatArray:
+        """Probability that the true error lies between the ends, for every error."""
+        if self.one_range:
+            return between(*self.range(error), self.n, error)
+        holds = (self.low <= error[:, np.newaxis]) & (error[:, np.newaxis] <= self.high)
+        return np.asarray((holds * self.probabilities(error)).sum(axis=1))
+
+
+def outcomes(key: str, n: int, delta: float, side: Side) -> Ends:
+    """Evaluate bound `key` on every possible outcome of `n` losses in {0, 1}."""
+    count = np.arange(n + 1)
+    if BOUNDS[key].needs != "losses":
+        return Ends(*two_ends(ask(key, errors=count, n=n, delta=delta), side), count, n)
+    if n > _SEQUENCES:
+        raise ValueError(
+            f"n must be at most {_SEQUENCES} where the order of the losses matters ({key}), "
+            f"got {n}; use simulate"
+        )
+    # Every order is among them, so that none has to be drawn.
+    sequences = np.array(list(product((0.0, 1.0), repeat=n)))
+    ends = two_ends(ask(key, losses=sequences, delta=delta, order="given"), side)
+    return Ends(*ends, sequences.sum(axis=1).astype(np.int64), n)
+
+
+def two_ends(asked: Question, side: Side) -> tuple[FloatArray, FloatArray]:
+    """Evaluate a bound on one side, with the trivial 0 or 1 on the other, or on both."""
+    checks.choice(side, "side", SIDES)
+    if side == "two-sided":
+        return asked.half.lower(), asked.half.upper()
+    end = asked.upper() if side == "upper" else asked.lower()
+    return (np.zeros_like(end), end) if side == "upper" else (end, np.ones_like(end))
+
+
+def width(low: FloatArray, high: FloatArray, mean: FloatArray, side: Side) -> FloatArray:
+    """Width of each outcome: to the mean loss on one side, from end to end on two."""
+    if side == "two-sided":
+        return high - low
+    return high - mean if side == "upper" else mean - low
+
+
+def at_least(k: IntArray, n: int, error: FloatArray) -> FloatArray:
+    """P(Bin(n, error) >= k) for whole k between 0 and n + 1."""
+    # The binomial tail is an incomplete beta function, exact for every error.
+    tail = special.betainc(np.clip(k, 1.0, n), np.clip(n - k + 1.0, 1, n), error)
+    return np.where(k <= 0, 1.0, np.where(k > n, 0.0, tail))
+
+
+def between(first: IntArray, last: IntArray, n: int, error: FloatArray) -> FloatArray:
+    """P(first <= Bin(n, error) <= last), 0 where the range is empty."""
+    return np.maximum(at_least(first, n, error) - at_least(last + 1, n, error), 0.0)
 
 
 class Worst(NamedTuple):
@@ -39,10 +115,9 @@ def _each_size(
     n: ArrayLike,
     delta: ArrayLike,
     side: Side,
-    evaluate: Callable[[Ends, FloatArray, int], FloatArray],
+    evaluate: Callable[[Ends, FloatArray], FloatArray],
 ) -> FloatOrArray:
     """Validate, then evaluate all errors of each distinct pair of `n` and `delta` at once."""
-    checks.choice(side, "side", SIDES)
     e, size, level = checks.same_shape(
         error=checks.mean(error, "error"), n=checks.count(n), delta=checks.delta(delta)
     )
@@ -53,7 +128,7 @@ def _each_size(
     for index, (cases, one_level) in enumerate(distinct.T):
         here = which.ravel() == index
         ends = outcomes(key, int(cases), float(one_level), side)
-        result[here] = evaluate(ends, e.ravel()[here], int(cases))
+        result[here] = evaluate(ends, e.ravel()[here])
     return checks.plain(result.reshape(e.shape))
 
 
@@ -116,7 +191,7 @@ def exact(
     >>> exact("CP", [0.1, 0.2, 0.3], 10).round(4)
     array([1.    , 1.    , 0.9718])
     """
-    return _each_size(key, error, n, delta, side, covered)
+    return _each_size(key, error, n, delta, side, Ends.covered)
 
 
 @public
@@ -145,9 +220,9 @@ def expected_width(
     0.0553
     """
 
-    def mean_width(ends: Ends, errors: FloatArray, size: int) -> FloatArray:
-        widths = width(ends.low, ends.high, ends.mean, side)
-        return np.asarray(probabilities(ends, errors, size) @ widths)
+    def mean_width(ends: Ends, errors: FloatArray) -> FloatArray:
+        widths = width(ends.low, ends.high, ends.errors / ends.n, side)
+        return np.asarray(ends.probabilities(errors) @ widths)
 
     return _each_size(key, error, n, delta, side, mean_width)
 
@@ -203,33 +278,21 @@ def worst(
     """
     size = checks.one_count(n)
     level = checks.one_delta(delta)
-    checks.choice(side, "side", SIDES)
     limits = checks.mean(within, "within")
-    if limits.shape != (2,):
-        raise ValueError(f"within must hold two errors, got shape {limits.shape}")
-    low, high = limits
-    if low > high:
-        raise ValueError(f"within must go from the smallest to the largest error, got {within}")
+    checks.require(limits.shape == (2,), "within", "hold two errors", limits)
+    checks.require(limits[0] <= limits[1], "within", "go from smallest to largest", within)
     ends = outcomes(key, size, level, side)
-    if not is_one_range(ends):
+    if not ends.one_range:
         raise ValueError(f"worst needs a bound that never falls in the count of errors, not {key}")
     # The true errors at which a count starts or stops covering: the ends of all intervals.
-    jumps = np.concatenate([ends.low, ends.high])
-    jumps = np.unique(np.concatenate([[low, high], jumps[(jumps > low) & (jumps < high)]]))
-    inner = (jumps[1:] + jumps[:-1]) / 2  # the counts that cover are the same between two jumps
-    # Between two jumps the counts first .. last cover: the first whose upper end is not below
-    # the error, the last whose lower end is not above it.
-    first = np.searchsorted(np.maximum.accumulate(ends.high), inner, side="left")
-    last = np.searchsorted(np.maximum.accumulate(ends.low), inner, side="right") - 1
-    # The limits from the right and from the left of each jump, and the two ends themselves.
-    errors = np.concatenate([jumps[:-1], jumps[1:], [low, high]])
-    coverage = np.concatenate(
-        [
-            between(first, last, size, jumps[:-1]),
-            between(first, last, size, jumps[1:]),
-            covered(ends, np.array([low, high]), size),
-        ]
-    )
+    jumps = np.unique(np.clip(np.concatenate([limits, ends.low, ends.high]), *limits))
+    # The counts that cover are the same between two jumps; the lowest coverage is the limit from
+    # the right or from the left at one of them, or at one of the two ends themselves.
+    first, last = ends.range((jumps[1:] + jumps[:-1]) / 2)
+    right = between(first, last, size, jumps[:-1])
+    left = between(first, last, size, jumps[1:])
+    errors = np.concatenate([jumps[:-1], jumps[1:], limits])
+    coverage = np.concatenate([right, left, ends.covered(limits)])
     lowest = coverage.min()
     # the rounding of the ends and of the sums grows with the number of counts
     equal = coverage <= lowest + max(_SAME, 4 * size * np.finfo(float).eps)

@@ -9,10 +9,9 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray
 from errlab._core.public import public
 from errlab._numerics.roots import first_whole
-from errlab.bounds import BOUNDS
 from errlab.bounds._ask import ask
-from errlab.bounds._bound import Question
-from errlab.coverage._outcomes import SIDES, Side
+from errlab.bounds._bound import BOUNDS
+from errlab.coverage._exact import SIDES, Side, two_ends
 
 
 @public
@@ -76,21 +75,29 @@ def peeking(
     0.037
     """
     entry = BOUNDS[key]
-    if entry.needs == "losses":
-        raise ValueError(f"key must be of a bound that needs counts only, got {entry.key!r}")
+    rule = "be of a bound that needs counts only"
+    checks.require(entry.needs != "losses", "key", rule, entry.key)
     checks.choice(side, "side", SIDES)
-    truth = float(checks.mean(checks.scalar_only(error, "error"), "error"))
+    truth = checks.one_mean(error, "error")
     size = checks.one_count(n)
     level = checks.one_delta(delta)
     first = checks.one_count(start, "start")
     every = checks.one_count(step, "step")
     looks = np.arange(first, size + 1, every)
-    least, most = _holding(entry.key, truth, looks, level, side)
-    # a first look, or a second one, beyond the end is never taken
-    until_first, until_next = (_chances(min(cases, size), truth) for cases in (first, every))
+
+    def ends(errors: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Both ends after so many errors at each look."""
+        return two_ends(ask(key, errors=np.clip(errors, 0, looks), n=looks, delta=level), side)
+
+    # Both ends grow with the count, so that the counts that hold the truth are a range.
+    before = np.full(len(looks), -1)
+    least = first_whole(lambda k: ends(k)[1] >= truth, before, looks + 1)
+    most = first_whole(lambda k: ends(k)[0] > truth, before, looks + 1) - 1
     alive = np.array([1.0])  # probability of each number of errors, never missed so far
     low = 0  # the number of errors that alive[0] stands for
     lost = np.zeros(len(looks))  # at each look
+    # a first look, or a second one, beyond the end is never taken
+    until_first, until_next = (_chances(min(cases, size), truth) for cases in (first, every))
     for look, (smallest, largest) in enumerate(zip(least, most, strict=True)):
         # New cases are independent of those before: the distribution of the sum is a convolution.
         alive = np.convolve(alive, until_next if look else until_first)
@@ -107,31 +114,4 @@ def peeking(
 
 def _chances(cases: int, error: float) -> FloatArray:
     """Return the probability of each number of errors in so many cases."""
-    chances: FloatArray = scipy.stats.binom.pmf(np.arange(cases + 1), cases, error)
-    return chances
-
-
-def _holding(
-    key: str, error: float, looks: IntArray, delta: float, side: Side
-) -> tuple[IntArray, IntArray]:
-    """Smallest and largest number of errors whose bound holds, at each look.
-
-    Both ends grow with the number of errors, so that each is found by halving.
-    """
-    if not len(looks):
-        return looks, looks
-    halved = side == "two-sided" and not BOUNDS[key].two_sided
-
-    def asked(errors: IntArray) -> Question:
-        k = np.clip(errors, 0, looks)
-        return ask(key, errors=k, n=looks, delta=delta / 2 if halved else delta)
-
-    before = np.full(len(looks), -1)
-    after = looks + 1
-    least = np.zeros_like(looks)
-    if side != "lower":
-        least = first_whole(lambda k: asked(k).upper() >= error, before, after)
-    most = looks
-    if side != "upper":
-        most = first_whole(lambda k: asked(k).lower() > error, before, after) - 1
-    return least, most
+    return np.asarray(scipy.stats.binom.pmf(np.arange(cases + 1), cases, error))

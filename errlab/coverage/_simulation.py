@@ -13,7 +13,7 @@ from errlab._core import checks
 from errlab._core.checks import Seed
 from errlab._core.public import public
 from errlab.bounds._ask import ask
-from errlab.coverage._outcomes import SIDES, Side, two_ends, width
+from errlab.coverage._exact import Side, two_ends, width
 
 
 class Simulation(NamedTuple):
@@ -83,19 +83,18 @@ def simulate(
     error = checks.one_mean(error, "error")
     level = checks.one_delta(delta)
     generator = checks.generator(rng)
-    checks.choice(side, "side", SIDES)
     checks.function(sample, "sample")
     held = 0
     total_width = 0.0
-    done = 0
-    while done < total:
-        rows = min(total - done, max(1, 10**6 // size))  # a megabyte or so at a time
+    most = max(1, 10**6 // size)  # test sets at a time: a few megabytes
+    for start in range(0, total, most):
+        rows = min(most, total - start)
         losses = checks.losses(sample(generator, (rows, size)), "the sample", ndim=2)
         if losses.shape != (rows, size):
             raise ValueError(f"sample must return shape {(rows, size)}, got {losses.shape}")
         low, high = two_ends(ask(key, losses=losses, delta=level, order="given"), side)
         held += int(((low <= error) & (error <= high)).sum())
         total_width += float(width(low, high, losses.mean(axis=1), side).sum())
-        done += rows
+    # The number of test sets that are covered is binomial.
     limits = bounds.interval("CP", errors=held, n=total)
     return Simulation(held / total, limits.low, limits.high, total_width / total)

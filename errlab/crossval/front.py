@@ -29,11 +29,9 @@ from errlab.losses import hard_loss
 _REPEATS = {"procedure": 1, "model": 50}
 # Why no interval for the model is known: with groups, with scoring, and with a splitter.
 _NO_MODEL = (
-    "has no interval that knows of groups: that of nested cross-validation takes cases for "
-    "independent;",
+    "has no interval that knows of groups: nested cross-validation takes cases for independent;",
     "needs the loss of each case, and a score is of many at once; give loss=, or",
-    "needs cv as a number: nested cross-validation leaves out every pair of folds, which no "
-    "splitter gives;",
+    "needs cv as a number: nested cross-validation leaves out pairs of folds, no splitter does;",
 )
 Scorer = Callable[[Any, Any, Any], float]  # of a trained model, X and y
 # What scikit-learn's scorers can reach, by their names; the first that fits.

@@ -6,18 +6,11 @@ problem with it: the Bayes error for classification, the true weights and noise 
 """
 
 from errlab._core.public import elsewhere
-from errlab.datasets.regression import ar1_regression
+from errlab.datasets.simulated import ar1_regression, donut, gaussian_mixture, three_points
 from errlab.datasets.simulated import chi2_small as chi2_small
-from errlab.datasets.simulated import donut, gaussian_mixture, three_points
 from errlab.datasets.simulated import outlier as outlier
 
-__all__ = [
-    "UCI",
-    "ar1_regression",
-    "donut",
-    "gaussian_mixture",
-    "three_points",
-]
+__all__ = ["UCI", "ar1_regression", "donut", "gaussian_mixture", "three_points"]
 # The eight real problems of Laber and Murphy, as their study calls them.
 UCI = ("spam", "ionosphere", "heart", "diabetes", "abalone", "liver", "mammogram", "magic")
 elsewhere(__name__, load_uci="sklearn.datasets.fetch_openml, as studies/_real_sets.py does")

@@ -26,4 +26,5 @@ elsewhere(
     leave_out_errors="leave_out_errors_linear, or crossval.cross_val_losses",
     log_transform="numpy.log1p",
     optimal_fraction="errlab.book.optimal_split.optimal_fraction",
+    split_mse="errlab.book.optimal_split.split_mse",
 )

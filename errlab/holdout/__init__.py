@@ -37,5 +37,6 @@ __all__ = [
     "thresholdout",
 ]
 # The attacks on leaderboards are demonstrations, and stand in the book's storey.
-_MOVED = ("climb", "climb_by_flips", "climb_gap", "latest_score", "mix", "noisy_risk")
-elsewhere(__name__, **{n: f"errlab.book.leaderboards.{n}" for n in (*_MOVED, "public_private")})
+_ATTACKS = ("Climb", "Mixture", "climb", "climb_by_flips", "climb_gap", "mix")
+_COMPETITIONS = ("PublicPrivate", "latest_score", "noisy_risk", "public_private")
+elsewhere(__name__, **{n: f"errlab.book.leaderboards.{n}" for n in _ATTACKS + _COMPETITIONS})

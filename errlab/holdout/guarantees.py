@@ -309,7 +309,7 @@ def sample_size_for(
     def reached(n: int | IntArray) -> NDArray[np.bool_]:
         return np.asarray(bounds.upper(key, expected, n, delta=failure) <= level)
 
-    # Some bounds jump up and down here.
+    # Here some bounds are odd, and every size is tried.
     few = np.flatnonzero(reached(np.arange(1, _ONE_BY_ONE + 1)))
     if few.size:
         return int(few[0]) + 1

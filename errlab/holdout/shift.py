@@ -11,8 +11,6 @@ from errlab._core.checks import IntArray
 from errlab._core.public import public
 from errlab.bounds import interval
 
-__all__ = ["count_copies", "effective_size", "interval_coverage"]
-
 
 @public
 def count_copies(cases: ArrayLike) -> IntArray:

@@ -23,8 +23,7 @@ class Matrix(NamedTuple):
     labels: Labels
 
 
-@dataclass(frozen=True)
-class RateDefinition:
+class RateDefinition(NamedTuple):
     """A rate of Table 5.3 or 5.4: how many of the cases `among` are also `hits`.
 
     Attributes

@@ -224,8 +224,7 @@ def delong(
     Areas(area=0.75, covariance=0.125)
     """
     truth, values = scored(y_true, scores, positive, least=2)
-    units = _units(truth, groups)
-    held = _held(units, truth)
+    units, held = _held(truth, groups)
     for name, count in zip(("positive", "negative"), held, strict=True):
         checks.require(count >= 2, "groups", f"hold at least 2 with a {name} case", count)
     above, below = placements(truth, np.atleast_2d(values))
@@ -242,20 +241,16 @@ def delong(
     covariance = v @ v.T * first + w @ w.T * second + cross + cross.T
     # numbers for one classifier, k of them and k x k for k
     one = values.shape[:-1]
-    return Areas(
-        checks.plain(above.mean(axis=1).reshape(one)), checks.plain(covariance.reshape(one * 2))
-    )
+    areas = above.mean(axis=1).reshape(one)
+    return Areas(checks.plain(areas), checks.plain(covariance.reshape(one * 2)))
 
 
-def _units(truth: BoolArray, groups: ArrayLike | None) -> Groups:
-    """Sort the cases by group; where there is none each case is one."""
-    return grouped(np.arange(len(truth)) if groups is None else groups, len(truth))
-
-
-def _held(units: Groups, truth: BoolArray) -> IntArray:
-    """Count the groups that have a positive case, and those that have a negative one."""
+def _held(truth: BoolArray, groups: ArrayLike | None) -> tuple[Groups, IntArray]:
+    """Sort cases by group, and count the groups with a positive, and with a negative one."""
+    # where there are no groups each case is one
+    units = grouped(np.arange(len(truth)) if groups is None else groups, len(truth))
     cases = units.sums(np.array([truth, ~truth], dtype=float))
-    return np.asarray(np.count_nonzero(cases, axis=1))
+    return units, np.asarray(np.count_nonzero(cases, axis=1))
 
 
 def placements(truth: BoolArray, scores: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -367,9 +362,10 @@ def score_interval(
 ) -> Interval:
     """Areas whose score test is not rejected; the variance of the model is scaled to the data's."""
     cases = np.array([truth.sum(), (~truth).sum()])
-    units = _held(_units(truth, groups), truth)
-    rarer = units.min()
-    m, n = (cases if variance > 0 else units).tolist()
+    _, held = _held(truth, groups)
+    rarer = held.min()
+    # without a variance each group may be a heap of copies, and counts once
+    m, n = (cases if variance > 0 else held).tolist()
 
     def model(a: FloatArray) -> FloatArray:
         """Newcombe's variance; the same for an area and for 1 minus it."""

@@ -210,26 +210,20 @@ def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> G
     (2.13, 1.47)
     """
     values = checks.within(losses, "losses", -checks.LARGE, checks.LARGE, ndim=1)
-    found = mean_of(values, groups, checks.one_delta(delta))
-    if found.standard_error == 0:
-        raise ValueError(
-            f"losses must have other means in some groups, got {found.estimate:.4g} in all; "
-            "errlab.report knows the range of scores, and says what is proven then"
-        )
+    found = mean_of(values, groups, checks.one_delta(delta), bounded=False)
+    rule = "have other means in some groups (errlab.report says what is proven where not)"
+    checks.require(found.standard_error > 0, "losses", rule, found.estimate)
     return found
 
 
 def mean_of(
-    values: FloatArray,
-    groups: ArrayLike | Groups,
-    delta: float,
-    low: float = -np.inf,
-    high: float = np.inf,
+    values: FloatArray, groups: ArrayLike | Groups, delta: float, *, bounded: bool
 ) -> GroupedMean:
-    """Return the cluster-robust t interval of values that cannot leave [low, high].
+    """Return the cluster-robust t interval of values, which cannot leave [0, 1] if `bounded`.
 
     Where all groups have one mean, the interval is that of `Groups.ends` for such groups.
     """
+    low, high = (0.0, 1.0) if bounded else (-np.inf, np.inf)
     units = grouped(groups, len(values))
     found = units.spread(values)
     ends = units.ends(found, delta / 2, low, high)
@@ -300,9 +294,11 @@ def korn_graubard(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) 
     graded = values[(values > 0) & (values < 1)]
     if graded.size:
         raise ValueError(f"losses must be 0 or 1, got {graded[0]:.4g}; for others take grouped_t")
-    found = mean_of(values, groups, level, 0.0, 1.0)
-    df = max(found.effective_groups - 1, _LEAST)  # one group may hold all but a few cases
-    size = float(found.groups)  # without a design effect none is estimated, so no t
+    found = mean_of(values, groups, level, bounded=True)
+    # one group may hold all but a few cases
+    df = max(found.effective_groups - 1, _LEAST)
+    # without a design effect none is estimated, and no t is needed
+    size = float(found.groups)
     if found.design_effect is not None:
         shrunk = (t_quantile(found.n - 1, level / 2) / t_quantile(df, level / 2)) ** 2
         size = max(found.effective_size * shrunk, _LEAST)

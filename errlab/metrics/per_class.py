@@ -15,7 +15,7 @@ from errlab._core import rounding as words
 from errlab._core.public import public
 from errlab._core.statement import Statement, earned
 from errlab.bounds import interval
-from errlab.metrics.rates import f1_interval, mean_rate
+from errlab.metrics.rates import mean_rate
 
 SQUARE_AND_ADD = "square-and-add of Clopper-Pearson intervals"
 
@@ -147,11 +147,7 @@ def _cell(value: float | None, low: float | None, high: float | None) -> str:
 
 @public
 def per_class(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    labels: ArrayLike | None = None,
-    delta: float = 0.05,
+    y_true: ArrayLike, y_pred: ArrayLike, *, labels: ArrayLike | None = None, delta: float = 0.05
 ) -> PerClass:
     """Give recall, precision and F1 of each class with exact intervals, and the macro averages.
 
@@ -222,10 +218,8 @@ def per_class(
 def _row(label: object, hits: int, support: int, called: int, delta: float) -> ClassRow:
     """Return the row of one class, which may be in none of the cases."""
     either = support + called - hits
-    f1: tuple[float | None, ...] = (None, None, None)
-    if either:
-        ends = f1_interval(hits, called - hits, support - hits, delta=delta)
-        f1 = (2 * hits / (support + called), *ends)
+    # F1 grows with the share of hits among those cases: see `f1_interval`
+    f1 = [None if j is None else 2 * j / (1 + j) for j in _rate(hits, either, delta)]
     recall, precision = _rate(hits, support, delta), _rate(hits, called, delta)
     return ClassRow(label, hits, support, *recall, called, *precision, either, *f1)
 

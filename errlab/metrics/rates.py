@@ -48,8 +48,8 @@ def f_score(
     >>> f_score([1, 1, 0, 0], [1, 0, 1, 0])
     0.5
     """
-    importance = float(checks.within(beta, "beta", 0, open_low=True, ndim=0))
-    weight = min(importance, 1e100) ** 2  # with more than this it is the recall to the last digit
+    # with more than 1e100 it is the recall to the last digit
+    weight = min(float(checks.within(beta, "beta", 0, open_low=True, ndim=0)), 1e100) ** 2
     table = confusion(y_true, y_pred, positive=positive)
     total = (1 + weight) * table.tp + weight * table.fn + table.fp
     checks.require(total > 0, "y_true and y_pred", "hold at least one positive case", 0)
@@ -141,11 +141,10 @@ def precision_at(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> Float
         fpr=checks.mean(fpr, "fpr"),
         prevalence=checks.within(prevalence, "prevalence", 0, 1, open_low=True, open_high=True),
     )
-    called = (hits > 0) | (alarms > 0)
-    checks.require(
-        called.all(), "tpr and fpr", "not both be 0, where nothing is called positive", 0
-    )
-    return checks.plain(share * hits / (share * hits + (1 - share) * alarms))
+    hit = share * hits
+    called = hit + (1 - share) * alarms
+    checks.require(called.all(), "tpr and fpr", "not both be 0", 0)
+    return checks.plain(hit / called)
 
 
 class RateInterval(NamedTuple):

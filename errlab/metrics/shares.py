@@ -141,15 +141,13 @@ def error_at_shares(
     checks.choice(method, "method", ("exact", "mover"))
     if not isinstance(shares, Mapping):
         raise TypeError(f"shares must be a mapping of labels to shares, got {checks.show(shares)}")
-    checks.require(shares, "shares", "name at least one stratum", shares)
     named = {name: checks.one_mean(value, f"shares[{name!r}]") for name, value in shares.items()}
     total = sum(named.values())
     checks.require(abs(total - 1) <= 1e-9, "shares", "sum to 1", total)
     weights = {name: share for name, share in named.items() if share > 0}
-    here = labels.tolist()
     cases = []
     for name in weights:
-        inside = values[np.array([label == name for label in here], dtype=bool)]
+        inside = values[np.array([label == name for label in labels.tolist()], dtype=bool)]
         rule = f"hold cases of {checks.show(name)}, which has a share"
         checks.require(inside.size, "strata", rule, 0)
         cases.append(inside)
@@ -251,7 +249,8 @@ def weighted_error(
     n = checks.same_length(losses=values, weights=w)
     many = int(np.count_nonzero(w))
     checks.require(many >= 2, "weights", "be above 0 for at least 2 cases", many)
-    unit = w / w.max()  # no overflow in the squares
+    # only ratios matter; the squares of these do not overflow
+    unit = w / w.max()
     total = unit.sum()
     size = float(total**2 / (unit @ unit))
     if (largest is None) == (way == "betting"):
@@ -271,8 +270,7 @@ def weighted_error(
         used = values[unit > 0]
         rule = "differ for method='linear' (take 'korn_graubard' where they do not)"
         checks.require(np.ptp(used) > 0, "losses", rule, used[0])
-        error = float(np.sqrt(squares * many / (many - 1)) / total)
-        half = t_quantile(many - 1, level / 2) * error
+        half = t_quantile(many - 1, level / 2) * np.sqrt(squares * many / (many - 1)) / total
         three = _inside(value, Interval(value - half, value + half), bounded)
         return PopulationMean(*three, "linearised t", n, size, level, "asymptotic")
     if not bounded:
@@ -385,8 +383,8 @@ def prediction_powered(
         spread = float(np.var(np.concatenate([all_seen, more]), ddof=1))
         together = float(np.cov(all_true, all_seen)[0, 1])
         # the lambda of the smallest variance: PPI++, Example 6.1
-        share = together / ((1 + len(all_true) / len(more)) * spread) if spread > 0 else 0.0
-        share = min(max(share, 0.0), 1.0)
+        best = together / ((1 + len(all_true) / len(more)) * spread) if spread > 0 else 0.0
+        share = min(max(best, 0.0), 1.0)
     value = float(share * more.mean() + (true - share * seen).mean())
     bounded = every.min() >= 0 and every.max() <= 1
     # what the true losses correct

@@ -12,6 +12,7 @@ from errlab._core import rounding as words
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
+from errlab._core.scale import RATES
 from errlab._core.statement import Result
 from errlab.bounds.sequence import Sequence
 
@@ -20,18 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", float, FloatArray)
 
-ONE = "After {cases} the error is {mean}; with {sure} confidence the true one is {low} to {high}."
-TWO = (
-    "After {cases} the error of {a} minus that of {b} is {mean} percentage points; with {sure} "
-    "confidence the true difference is {low} to {high}."
-)
 ALWAYS = "This holds at every look at once, and wherever you stop (betting; finite sample)."
-EMPTY = (
-    "After {cases} no true error fits all that was seen. Either the cases are not independent "
-    "draws from one population, or this is the one run in {runs} that may fail."
-)
-BETTER = "{better} is better than {worse}."
-UNDECIDED = "Neither is shown to be better so far."
 
 
 class Watch(Result):
@@ -84,6 +74,7 @@ class Watch(Result):
         if self._paired is not None and self._paired is (b is None):
             first, now = ("two", "one") if self._paired else ("one", "two")
             raise ValueError(f"update must go on with losses of {first} classifier(s), got {now}")
+        # one loss is a row of one
         losses = _row(a, "a")
         if b is not None:
             if self.error is not None:
@@ -115,6 +106,7 @@ class Watch(Result):
     @property
     def decided(self) -> bool:
         """Whether the interval excludes 0, or the error that was given."""
+        # what the interval must leave out
         centre = 0.0 if self._paired else self.error
         if self.interval is None or centre is None:
             return False
@@ -123,10 +115,8 @@ class Watch(Result):
     @property
     def path(self) -> Interval[FloatArray]:
         """The interval after each case so far, two arrays of shape (n,)."""
-        lows = [_unit(part.low, self._paired) for part in self._path]
-        highs = [_unit(part.high, self._paired) for part in self._path]
-        none = np.empty(0)
-        return Interval(np.concatenate([none, *lows]), np.concatenate([none, *highs]))
+        ends = ([np.empty(0), *(part[side] for part in self._path)] for side in (0, 1))
+        return Interval(*(_unit(np.concatenate(parts), self._paired) for parts in ends))
 
     @property
     def means(self) -> FloatArray:
@@ -141,23 +131,26 @@ class Watch(Result):
             return "No case so far."
         cases = words.count(self.n, "case")
         if self.interval is None:
-            return EMPTY.format(cases=cases, runs=f"{1 / self.delta:.3g}")
+            return (
+                f"After {cases} no true error fits all that was seen. Either the cases are not "
+                "independent draws from one population, or this is the one run in "
+                f"{1 / self.delta:.3g} that may fail."
+            )
         low, high = self.interval
+        # of two, percentage points with a sign, else percent; the ends are rounded outward
+        show = RATES.show_difference if self._paired else RATES.show
         places = words.digits(low, high)
-        gaps = {"cases": cases, "sure": words.sure(self.delta)}
+        mean = show(self.mean, places)
+        sure = f"with {words.sure(self.delta)} confidence the true"
+        ends = f"is {show(low, places, 'down')} to {show(high, places, 'up')}. {ALWAYS}"
         if not self._paired:
-            gaps["mean"] = words.percent(self.mean, places=places)
-            gaps["low"] = words.percent(low, np.floor, places)
-            gaps["high"] = words.percent(high, np.ceil, places)
-            return f"{ONE.format(**gaps)} {ALWAYS}"
+            return f"After {cases} the error is {mean}; {sure} one {ends}"
         a, b = self.names
-        gaps |= {"a": a, "b": b, "mean": words.points(self.mean, places)}
-        gaps["low"] = words.points(low, places, "down")
-        gaps["high"] = words.points(high, places, "up")
-        verdict = UNDECIDED
-        if self.decided:
-            verdict = BETTER.format(better=b if low > 0 else a, worse=a if low > 0 else b)
-        return f"{verdict} {TWO.format(**gaps)} {ALWAYS}"
+        better, worse = (b, a) if low > 0 else (a, b)
+        verdict = f"{better} is better than {worse}."
+        verdict = verdict if self.decided else "Neither is shown to be better so far."
+        seen = f"After {cases} the error of {a} minus that of {b} is {mean} percentage points"
+        return f"{verdict} {seen}; {sure} difference {ends}"
 
     def __repr__(self) -> str:
         """Return the reading."""
@@ -177,10 +170,7 @@ class Watch(Result):
 
 def _row(value: ArrayLike, name: str) -> FloatArray:
     """Check one loss, or a row of them."""
-    array = checks.losses(value, name, ndim=None)
-    if array.ndim > 1:
-        raise ValueError(f"{name} must be a number or a row of them, got shape {array.shape}")
-    return np.atleast_1d(array)
+    return checks.losses(np.atleast_1d(checks.raw(value, name)), name)
 
 
 def _unit(values: T, paired: bool | None) -> T:

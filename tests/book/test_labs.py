@@ -113,15 +113,3 @@ def test_a_module_may_stand_in_a_script_element(name):
     assert "</script" not in text
     assert "<!--" not in text
     assert "http" not in text.replace("http://www.w3.org", ""), "no other host"
-
-
-def test_every_import_and_export_is_understood():
-    """What the joiner does not know would be lost: the widget dies, and nbval stays green."""
-    for name in SOURCES:
-        text = _modules.text(name)
-        assert len(re.findall(r"^import\b", text, re.M)) == len(_modules._IMPORT.findall(text))
-        exports = len(re.findall(r"^export\b", text, re.M))
-        assert exports == len(_modules._EXPORT.findall(text))
-        for names, other in _modules._IMPORT.findall(text):
-            given = _modules._NAME.findall(_modules.text(other))
-            assert {n.strip() for n in names.split(",") if n.strip()} <= set(given)

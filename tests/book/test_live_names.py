@@ -10,44 +10,27 @@ import pytest
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").rglob("*.ipynb"))
 
 
-def stored(code):
-    """Return the names that a cell sets."""
-    return {step.argval for step in dis.get_instructions(code) if step.opname == "STORE_NAME"}
-
-
-def inner(code):
-    """Return the functions that a piece of code makes, those inside them too."""
-    for found in code.co_consts:
-        if isinstance(found, CodeType):
-            yield found
-            yield from inner(found)
-
-
-def read(functions):
-    """Return the names of the notebook that functions read when they are called."""
-    return {
-        step.argval
-        for function in functions
-        for step in dis.get_instructions(function)
-        if step.opname == "LOAD_GLOBAL"
-    }
+def names(code, operation):
+    """Return the names on which a piece of code does this, in the functions inside it too."""
+    inner = [found for found in code.co_consts if isinstance(found, CodeType)]
+    own = {step.argval for step in dis.get_instructions(code) if step.opname == operation}
+    return own.union(*(names(found, operation) for found in inner))
 
 
 def rebound(sources):
     """Yield the names that an explorer reads and that a later cell gives another meaning."""
     cells = [compile(source, "cell", "exec") for source in sources]
-    functions = {f.co_name: f for cell in cells for f in inner(cell)}
+    functions = {f.co_name: f for cell in cells for f in cell.co_consts if isinstance(f, CodeType)}
     for place, (source, cell) in enumerate(zip(sources, cells, strict=True)):
-        if "explore(" not in source:
-            continue
-        names = read(inner(cell)) | (set(cell.co_names) & functions.keys())
-        while True:
-            more = read([functions[name] for name in names & functions.keys()])
-            if more <= names:
-                break
-            names |= more
-        for later in cells[place + 1 :]:
-            yield from names & stored(later)
+        if "explore(" in source:
+            read, more = set(), names(cell, "LOAD_GLOBAL") | set(cell.co_names) & functions.keys()
+            while more - read:
+                read |= more
+                more = set().union(
+                    *(names(functions[f], "LOAD_GLOBAL") for f in read if f in functions)
+                )
+            for later in cells[place + 1 :]:
+                yield from read & names(later, "STORE_NAME")
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -10,14 +10,14 @@ import nbformat
 import pytest
 
 import errlab_site
+import lms
 from errlab.book import answers, guess, quiz
 
 ROOT = Path(__file__).parents[2]
-CHAPTERS = sorted((ROOT / "errlab" / "book" / "quizzes").glob("*.toml"))
-REVIEWS = sorted((ROOT / "book" / "quizzes").glob("review*.toml"))
-QUESTIONS = [q for path in [*CHAPTERS, *REVIEWS] for q in quiz.load(path).questions]
-BANK = sorted((ROOT / "teaching" / "bank").glob("*.toml"))
-APART = [q for path in BANK for q in quiz.load(path).questions]
+QUIZZES = lms.quizzes()
+QUESTIONS = [q for each in QUIZZES for q in each.questions]
+APART = [q for each in lms.quizzes(lms.BANK) for q in each.questions]
+quizzes = pytest.mark.parametrize("whole", QUIZZES, ids=lambda each: each.name)
 
 
 @pytest.mark.parametrize(("questions", "least"), [(QUESTIONS, 60), (APART, 40)])
@@ -39,26 +39,24 @@ def test_the_longest_is_not_the_right_one_more_often_than_by_chance(questions):
 
 
 def test_the_order_is_by_lot_and_always_the_same():
-    again = [q for path in [*CHAPTERS, *REVIEWS] for q in quiz.load(path).questions]
+    again = [q for each in lms.quizzes() for q in each.questions]
     assert [q.shown() for q in again] == [q.shown() for q in QUESTIONS]
     assert sum(q.shown() != list(q.choices) for q in QUESTIONS) > len(QUESTIONS) / 2
     assert all(sorted(q.shown(), key=str) == sorted(q.choices, key=str) for q in QUESTIONS)
 
 
-@pytest.mark.parametrize("path", [*CHAPTERS, *REVIEWS], ids=lambda p: p.stem)
-def test_the_page_holds_no_key_in_clear(path):
-    page = quiz.load(path).html()
-    body = page[: page.index("<script")]
+@quizzes
+def test_the_page_holds_no_key_in_clear(whole):
+    body = whole.html().partition("<script")[0]
     assert "right" not in re.sub(r'(>|value=")[^"<]*', "", body)
-    whys = [choice.why for q in quiz.load(path).questions for choice in q.choices]
+    whys = [choice.why for q in whole.questions for choice in q.choices]
     assert [why for why in whys if why in html.unescape(body)] == []
-    assert len(re.findall(r'data-key="[0-9a-f]{8}"', body)) == len(quiz.load(path).questions)
+    assert len(re.findall(r'data-key="[0-9a-f]{8}"', body)) == len(whole.questions)
 
 
-@pytest.mark.parametrize("path", [*CHAPTERS, *REVIEWS], ids=lambda p: p.stem)
-def test_a_sealed_quiz_is_the_same_quiz_without_its_key(path, tmp_path):
-    whole = quiz.load(path)
-    target = tmp_path / path.name
+@quizzes
+def test_a_sealed_quiz_is_the_same_quiz_without_its_key(whole, tmp_path):
+    target = tmp_path / f"{whole.name}.toml"
     target.write_text(whole.sealed().toml(), "utf-8")
     sealed = quiz.load(target)
     assert sealed.html() == whole.html()
@@ -108,8 +106,8 @@ def test_a_quiz_comes_with_the_package_unless_a_file_is_named(tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     shipped = quiz.load("03_binary_bounds")
     assert shipped == quiz.load("quizzes/03_binary_bounds.toml")
-    (tmp_path / "03_binary_bounds.toml").write_text(CHAPTERS[0].read_text("utf-8"), "utf-8")
-    assert quiz.load("03_binary_bounds.toml").questions == quiz.load(CHAPTERS[0]).questions
+    (tmp_path / "03_binary_bounds.toml").write_text(QUIZZES[0].toml(), "utf-8")
+    assert quiz.load("03_binary_bounds.toml").questions == QUIZZES[0].questions
     with pytest.raises(FileNotFoundError):
         quiz.load("99_nothing")
 

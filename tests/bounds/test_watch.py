@@ -237,7 +237,7 @@ def test_a_drift_that_no_error_fits_is_said():
 
 
 BAD = [
-    (lambda: errlab.watch().update([[0, 1]]), ValueError, "a number or a row of them"),
+    (lambda: errlab.watch().update([[0, 1]]), ValueError, "a must have 1 dimension"),
     (lambda: errlab.watch(error=0.1).update(0, 1), ValueError, "error is for one classifier"),
     (lambda: errlab.watch().plot(), ValueError, "must have seen a case"),
 ]

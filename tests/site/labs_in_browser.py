@@ -26,10 +26,10 @@ def settings(name, size, seed=0, **most):
     mostly small.
     """
     rng = np.random.default_rng(seed)
+    traits: dict[str, Any] = labs.LABS[name].class_traits()
     found, before = [], 0
     while len(found) < size:
         values = {}
-        traits: dict[str, Any] = labs.LABS[name].class_traits()
         for trait, kind in traits.items():
             if options := kind.limits.get("options"):
                 values[trait] = str(rng.choice(options))

@@ -11,6 +11,7 @@ import pytest
 from test_student import squeezed, texts
 
 import errlab
+import lms
 from errlab.book import quiz
 
 ROOT = Path(__file__).parents[2]
@@ -27,8 +28,7 @@ def test_forty_questions_two_to_four_for_each_chapter():
 
 
 def test_no_question_is_asked_twice():
-    files = [*ROOT.glob("errlab/book/quizzes/*.toml"), *ROOT.glob("book/quizzes/*.toml")]
-    known = {question.text for path in files for question in quiz.load(path).questions}
+    known = {question.text for each in lms.quizzes() for question in each.questions}
     asked = [entry["text"] for entry in ENTRIES]
     assert len(known) > 80
     assert len({*known, *asked}) == len(known) + len(asked)

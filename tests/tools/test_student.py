@@ -13,16 +13,13 @@ from pathlib import Path
 import nbformat
 import pytest
 import yaml
+from browser import ROOT, SITE
 
+import lms
 import student
 from errlab.book import exercises, handout, quiz
 
-ROOT = Path(__file__).parents[2]
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-QUIZZES = sorted((ROOT / "errlab" / "book" / "quizzes").glob("*.toml"))
-REVIEWS = sorted((ROOT / "book" / "quizzes").glob("*.toml"))
-BANK = sorted((ROOT / "teaching" / "bank").glob("*.toml"))
-SITE = Path(os.environ.get("ERRLAB_SITE") or ROOT / "_build" / "html")
 API = sorted((SITE / "book" / "api").glob("*.html"))
 LONG = 24  # characters of a line that does not stand somewhere by chance
 
@@ -45,16 +42,11 @@ def secrets():
             open_ += squeezed(path.read_text("utf-8"))
     lines = {line for line in told if len(line) >= LONG and line not in open_}
     names = {f"def{entry.answer.__name__}(" for entry in exercises.EXERCISES.values()}
-    whys = {
-        squeezed(choice.why)
-        for path in (*QUIZZES, *REVIEWS, *BANK)
-        for question in quiz.load(path).questions
-        for choice in question.choices
-        if squeezed(choice.why) not in open_ and len(choice.why) >= LONG
-    }
-    for path in BANK:
-        whys |= {squeezed(question.text) for question in quiz.load(path).questions}
-    return lines, names, whys
+    bank = [question for each in lms.quizzes(lms.BANK) for question in each.questions]
+    every = [question for each in lms.quizzes() for question in each.questions] + bank
+    whys = {squeezed(choice.why) for question in every for choice in question.choices}
+    whys = {why for why in whys if len(why) >= LONG and why not in open_}
+    return lines, names, whys | {squeezed(question.text) for question in bank}
 
 
 def texts(name, content):
@@ -137,18 +129,21 @@ def test_nothing_in_the_zip_tells_an_answer(handed):
 
 def test_the_search_finds_what_it_looks_for(tmp_path):
     """What is searched for is there where it may be: in the author's notebook and quiz."""
-    for path in (ROOT / "notebooks" / "03_binary_bounds.ipynb", QUIZZES[2], BANK[2]):
-        found, _ = leaks([path])
-        assert found, path.name
+    quizzes = (
+        "errlab/book/quizzes/03_binary_bounds.toml",
+        "teaching/bank/bank_03_binary_bounds.toml",
+    )
+    for name in ("notebooks/03_binary_bounds.ipynb", *quizzes):
+        assert leaks([ROOT / name])[0], name
     page = tmp_path / "page.html"
     page.write_text('<span>exercises</span>.check(<b>"3.4"</b>,\n high <i>-</i> low)', "utf-8")
     assert leaks([page])[0]
 
 
 SEALED = """
-import json
+import json, sys
 from errlab.book import exercises, quiz
-told = {key: exercises.check(key, json.loads(value)).right for key, value in TRIED.items()}
+told = [exercises.check(key, value).right for key, value in json.loads(sys.argv[1])]
 print(json.dumps([told, quiz.load("03_binary_bounds").html()]))
 """
 
@@ -157,18 +152,16 @@ print(json.dumps([told, quiz.load("03_binary_bounds").html()]))
 def test_the_sealed_package_knows_right_from_wrong(handed):
     """As the whole package does, with nothing in it but digests."""
     keys = ["3.1", "3.2", "3.3", "3.4", "11.1"]
-    tried = {key: json.dumps(exercises.EXERCISES[key].answer(), default=float) for key in keys}
+    right = [(key, exercises.EXERCISES[key].answer()) for key in keys]
+    tried = json.dumps([*right, *((key, 0.123) for key in keys)], default=float)
     wheel = next(handed[1].glob("*.whl"))
-    for answers, right in ((tried, True), (dict.fromkeys(keys, "0.123"), False)):
-        code = SEALED.replace("TRIED", repr(answers))
-        environment = {**os.environ, "PYTHONPATH": str(wheel), "ERRLAB_OUTPUT": "record"}
-        run = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, env=environment,
-            cwd=handed[1], check=True,
-        )  # fmt: skip
-        told, page = json.loads(run.stdout)
-        assert told == dict.fromkeys(keys, right)
-        assert page == quiz.load("03_binary_bounds").html()
+    run = subprocess.run(
+        [sys.executable, "-c", SEALED, tried], capture_output=True, text=True, cwd=handed[1],
+        check=True, env={**os.environ, "PYTHONPATH": str(wheel), "ERRLAB_OUTPUT": "record"},
+    )  # fmt: skip
+    told, page = json.loads(run.stdout)
+    assert told == [True] * len(keys) + [False] * len(keys)
+    assert page == quiz.load("03_binary_bounds").html()
 
 
 RUN = """

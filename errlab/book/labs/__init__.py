@@ -32,7 +32,4 @@ __all__ = [
     "Winner",
 ]
 
-LABS: dict[str, type[Lab]] = {
-    lab.name: lab
-    for lab in (Bag, Claim, Climb, Confusion, Groups, Misses, Pair, Predictions, Winner)
-}
+LABS: dict[str, type[Lab]] = {lab.name: lab for lab in Lab.__subclasses__()}

@@ -9,11 +9,9 @@ from errlab import bounds, metrics
 from errlab._core.checks import FloatArray
 from errlab._core.rounding import count, percent
 from errlab.book.labs._lab import WORD, Lab, Number, Whole, uniform
-from errlab.book.plots.groups import plot_grouped_tests
+from errlab.book.plots.groups import ERROR, plot_grouped_tests
 from errlab.book.tables import outward
 from errlab.metrics.groups import GroupedMean
-
-ERROR = 0.15  # the true error
 
 
 class Groups(Lab):

@@ -10,7 +10,7 @@ from errlab.book.labs._lab import Lab, Number, Whole, not_all_zero
 from errlab.book.labs.claim import failure
 from errlab.statements.report import _pair as report
 from errlab.statements.report._pair import PairReport
-from errlab.statements.report._single import CASES
+from errlab.statements.report._single import CASES, single
 
 DIFFERENCE = (
     report.DIFFERENCE.replace("{what}", "Error rate")
@@ -57,9 +57,9 @@ class Pair(Lab):
     def report(self) -> PairReport:
         """What `errlab.report` says of two such columns of predictions."""
         counts = [getattr(self, name) for name in COUNTS]
-        wrong_a = np.repeat([True, True, False, False], counts)
-        wrong_b = np.repeat([True, False, True, False], counts)
-        return report.pair(wrong_a, wrong_b, failure(self.confidence), ("A", "B"))
+        wrong = np.repeat([[1.0, 1.0, 0.0, 0.0], [1.0, 0.0, 1.0, 0.0]], counts, axis=1)
+        a, b = (single(losses, failure(self.confidence)) for losses in wrong)
+        return report.pair(a, b, wrong[0] - wrong[1])
 
     def words(self) -> dict[str, Any]:
         """Return the sentences and the conditions of the report."""

@@ -7,8 +7,13 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from errlab._style import Look, look
+from errlab._core import checks
+from errlab._style import BLUE, VERMILION, Look, look
 from errlab.bounds import BOUNDS
+
+# Bars of two kinds, told apart without their colour: what is meant, and what is rare or wrong.
+PLAIN: Look = {"color": BLUE}
+HATCHED: Look = {"color": VERMILION, "hatch": "//", "edgecolor": "white"}
 
 # A setting's place on the axis, and what was found there.
 Rows = list[tuple[Any, "Mapping[str, float]"]]
@@ -19,6 +24,12 @@ def bound_look(key: str) -> Look:
     return look(BOUNDS[key].look)
 
 
+def say_beside(ax: Axes, words: str, end: tuple[float, float], **other: Any) -> None:
+    """Write words to the right of where a line ends, a few points apart from its marker."""
+    where: Look = {"xytext": (6, 0), "textcoords": "offset points", "va": "center", "fontsize": 8.5}
+    ax.annotate(words, end, **where | other)
+
+
 def rows_of(study: Mapping[str, Any], along: str, **fixed: Any) -> Rows:
     """Return what a study found where its settings are as `fixed` says, by the setting `along`."""
     rows = [
@@ -26,9 +37,7 @@ def rows_of(study: Mapping[str, Any], along: str, **fixed: Any) -> Rows:
         for entry in study["settings"]
         if all(entry["setting"][key] == value for key, value in fixed.items())
     ]
-    if not rows:
-        got = " and ".join(map(repr, fixed.values()))
-        raise ValueError(f"{' and '.join(fixed)} must be of the study, got {got}")
+    checks.require(rows, " and ".join(fixed), "be of the study", tuple(fixed.values()))
     return rows
 
 

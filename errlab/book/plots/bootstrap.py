@@ -12,7 +12,8 @@ from scipy import stats
 from errlab import bootstrap, bounds
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab._style import BLUE, VERMILION, curve, look, new_axes, styled
+from errlab._style import curve, look, new_axes, styled
+from errlab.book.plots._shared import HATCHED, PLAIN
 
 
 def _losses(errors: int, n: int) -> FloatArray:
@@ -20,17 +21,13 @@ def _losses(errors: int, n: int) -> FloatArray:
 
 
 @styled
-def plot_resampled_counts(
-    errors: int, n: int, *, delta: float = 0.05, ax: Axes | None = None
-) -> Axes:
+def plot_resampled_counts(errors: int, n: int, *, ax: Axes | None = None) -> Axes:
     """Draw the error rate of endless bootstrap samples, with the percentile interval in it.
 
     Parameters
     ----------
     errors, n : int
         Errors made and examples tested; ``errors <= n``.
-    delta : float
-        Probability of failure that is aimed at, in (0, 1).
 
     Raises
     ------
@@ -43,16 +40,15 @@ def plot_resampled_counts(
     'percentile interval 1.0% to 6.0%'
     """
     made, size = checks.one_result(errors, n)
-    low, high = bootstrap.percentile_interval(_losses(made, size), delta=delta)
-    exact = bounds.interval("CP", made / size, size, delta=delta)
+    low, high = bootstrap.percentile_interval(_losses(made, size))
+    exact = bounds.interval("CP", made / size, size)
     counts = np.arange(min(size, made + int(6 * np.sqrt(made + 1)) + 3) + 1)
     chance = stats.binom.pmf(counts, size, made / size)
     inside = (counts >= round(low * size)) & (counts <= round(high * size))
     ax = new_axes(ax)
     width = 0.8 / size
-    ax.bar(counts[inside] / size, chance[inside], width, color=BLUE, label="in the interval")
-    ax.bar(counts[~inside] / size, chance[~inside], width, color=VERMILION, hatch="//",
-           edgecolor="white", label="outside")  # fmt: skip
+    ax.bar(counts[inside] / size, chance[inside], width, label="in the interval", **PLAIN)
+    ax.bar(counts[~inside] / size, chance[~inside], width, label="outside", **HATCHED)
     top = float(chance.max())
     ax.plot(exact, [1.12 * top] * 2, color="black", lw=2, marker="|", ms=10, label="exact interval")
     ax.set(xlabel="error rate of a bootstrap sample", ylabel="probability", ylim=(0, 1.65 * top))

@@ -12,28 +12,23 @@ from scipy.special import rel_entr
 from errlab import bounds
 from errlab._core import checks
 from errlab._style import curve, look, new_axes, new_panels, styled
-from errlab.book.plots._shared import bound_look
+from errlab.book.normal_losses import drawn_means
+from errlab.book.plots._shared import bound_look, say_beside
 from errlab.book.plots.bounds import UPPER_LABEL
 from errlab.book.plots.coverage import ERROR_LABEL, _frame
 from errlab.book.tables import outward
 from errlab.bounds import BOUNDS
 from errlab.bounds.betting import log_capital
-from errlab.coverage._normal import OUTSIDE, drawn_means
-
-SURVEY = ("CHE", "GUT", "BER", "MAU", "CRF", "T_HOE", "HOE")
 
 
 @styled
 def plot_normal_coverage(
-    keys: Sequence[str] = SURVEY,
+    keys: Sequence[str],
     *,
     n: ArrayLike,
     error: ArrayLike,
-    outside: str = "clip",
-    delta: float = 0.05,
     repeats: int = 1000,
     floor: float = 0.9,
-    rng: int = 0,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the coverage that the survey simulates, with normal draws in place of losses.
@@ -48,16 +43,10 @@ def plot_normal_coverage(
         Size of the test set.
     error : float or array_like
         True error, in [0, 1].
-    outside : {"clip", "drop"}
-        What becomes of a test set whose mean leaves [0, 1].
-    delta : float
-        Probability that the bound may fail, in (0, 1).
     repeats : int
         Test sets at each point; the survey takes 1000.
     floor : float
         Lower end of the view; curves may leave it.
-    rng : int
-        Seed.
 
     Raises
     ------
@@ -76,29 +65,27 @@ def plot_normal_coverage(
     """
     sizes = checks.count(n)
     errors = checks.mean(error, "error")
-    level = checks.one_delta(delta)
     if (sizes.ndim == 1) == (errors.ndim == 1):
         raise ValueError(
             f"one of n and error must be a list, got shapes {sizes.shape} and {errors.shape}"
         )
     across, label = (sizes, "test examples n") if sizes.ndim else (errors, ERROR_LABEL)
-    checks.choice(outside, "outside", OUTSIDE)
     truth, cases = (np.atleast_1d(each) for each in np.broadcast_arrays(errors, sizes))
     draws = [
-        drawn_means(float(e), int(s), outside, repeats, np.random.default_rng(rng + i))[0]
+        # as in the survey, a mean that leaves [0, 1] is clipped; each point has a seed of its own
+        drawn_means(float(e), int(s), "clip", repeats, np.random.default_rng(i))[0]
         for i, (e, s) in enumerate(zip(truth, cases, strict=True))
     ]
-    kept = [len(means) for means in draws]
-    means = np.concatenate(draws)
+    means = np.array(draws)  # places on the axis x test sets
     ax = new_axes(ax)
     for key in keys:
-        upper = bounds.upper(key, means, np.repeat(cases, kept), delta=level)
-        holds = np.split(upper >= np.repeat(truth, kept), np.cumsum(kept)[:-1])
-        covers = [float(part.mean()) for part in holds]
+        # one call for all places: some bounds solve an equation for each test set
+        upper = bounds.upper(key, means, np.broadcast_to(cases[:, None], means.shape))
+        covers = (upper >= truth[:, None]).mean(axis=1)
         curve(ax, across, covers, label=key, look=bound_look(key), lw=1.3)
     fixed = f"n = {int(sizes)}" if errors.ndim else f"{ERROR_LABEL} = {float(errors) * 100:g}%"
     ax.set(xlabel=label, title=f"{fixed}, normal draws")
-    _frame(ax, level, floor, len(keys))
+    _frame(ax, floor, len(keys))
     return ax
 
 
@@ -125,9 +112,8 @@ def plot_spread(samples: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> 
     ax = new_axes(ax, figsize=(4.8, 1 + 0.75 * len(samples)))
     for row, (name, sample) in enumerate(samples.items()):
         losses = checks.losses(sample)
-        up = (
-            0.3 * (0.6180339887 * np.arange(len(losses)) % 1) - 0.15
-        )  # spread evenly, not at random
+        # multiples of the golden ratio: spread evenly over 0.3 of a row, and not at random
+        up = 0.3 * (0.6180339887 * np.arange(len(losses)) % 1) - 0.15
         signs = look(row) | {"linestyle": ""}
         ax.plot(losses, row + up, ms=3.5, alpha=0.6, label=name, **signs)
         ax.plot([losses.mean()] * 2, [row - 0.28, row + 0.28], color="0.2", lw=2.2, label="_mean")
@@ -140,12 +126,7 @@ def plot_spread(samples: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> 
 
 @styled
 def plot_capital(
-    losses: ArrayLike,
-    error: float,
-    *,
-    stake: float,
-    delta: float = 0.05,
-    ax: Axes | None = None,
+    losses: ArrayLike, error: float, *, stake: float, delta: float = 0.05, ax: Axes | None = None
 ) -> Axes:
     """Draw the capital of two gamblers who doubt one true error: you, and the betting bound's.
 
@@ -199,7 +180,7 @@ def plot_capital(
 
 
 @styled
-def plot_known(losses: ArrayLike, *, delta: float = 0.05) -> list[Axes]:
+def plot_known(losses: ArrayLike) -> list[Axes]:
     """Draw what three bounds give for the same losses: by the mean, the variance, every loss.
 
     Beside each stands from how many examples tight Hoeffding gives as much after the same mean.
@@ -208,8 +189,6 @@ def plot_known(losses: ArrayLike, *, delta: float = 0.05) -> list[Axes]:
     ----------
     losses : array_like, shape (n,)
         Losses in [0, 1], their mean below 1.
-    delta : float
-        Probability that a bound may fail, in (0, 1).
 
     Returns
     -------
@@ -219,7 +198,7 @@ def plot_known(losses: ArrayLike, *, delta: float = 0.05) -> list[Axes]:
     Raises
     ------
     ValueError, TypeError
-        If there are no losses, a loss leaves [0, 1], or `delta` is out of range.
+        If there are no losses, or a loss leaves [0, 1].
 
     Examples
     --------
@@ -227,7 +206,7 @@ def plot_known(losses: ArrayLike, *, delta: float = 0.05) -> list[Axes]:
     >>> [text.get_text() for text in bottom.texts]
     ['16.0%', '15.3%, as from 249', '11.9%, as from 1,733']
     """
-    values, level = checks.losses(losses), checks.one_delta(delta)
+    values = checks.losses(losses)
     mean = float(values.mean())
     ratios = {"height_ratios": [1, 4]}
     top, ax = new_panels(2, figsize=(4.8, 3.9), nrows=2, ncols=1, gridspec_kw=ratios)
@@ -238,14 +217,14 @@ def plot_known(losses: ArrayLike, *, delta: float = 0.05) -> list[Axes]:
     rows = {"T_HOE": "the mean", "MAU": "and the variance", "BET": "every loss"}
     end = 0.5
     for row, key in enumerate(rows):
-        value = float(bounds.upper(key, losses=values, delta=level))
+        value = float(bounds.upper(key, losses=values))
         signs = bound_look(key) | {"linestyle": "-"}
         ax.plot([mean, value], [row, row], label=key, markevery=[1], lw=2.5, **signs)
         apart = rel_entr(mean, value) + rel_entr(1 - mean, 1 - value)  # Eq. 44
         said = outward(value)
         if key != "T_HOE" and value < 1:
-            said += f", as from {round(-np.log(level) / apart):,}"
-        ax.annotate(said, (value, row), xytext=(7, 0), textcoords="offset points", va="center")
+            said += f", as from {round(np.log(20) / apart):,}"
+        say_beside(ax, said, (value, row), xytext=(7, 0), fontsize=None)
         end = 0.5 if max(value, end) <= 0.5 else 1.0
     ax.axvline(mean, color="0.5", lw=1, label="mean loss")
     names = [f"{name}:\n{BOUNDS[key].name}" for key, name in rows.items()]

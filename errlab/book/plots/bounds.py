@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike
 from scipy import stats
 
 from errlab._core import checks
-from errlab._style import BLUE, VERMILION, curve, new_axes, styled
-from errlab.book.plots._shared import bound_look
+from errlab._style import curve, new_axes, styled
+from errlab.book.plots._shared import HATCHED, PLAIN, bound_look, say_beside
 from errlab.book.tables import outward
 from errlab.bounds import BOUNDS, interval, upper
 
 MEAN_LABEL = "error rate on the test set"
 LOSS_LABEL = "mean loss on the test set"
 UPPER_LABEL = "upper bound for the true error"
-
-
-def _keys(keys: Sequence[str] | None, loss: str) -> list[str]:
-    """Return the bounds to draw: those named, or every one for that loss that needs no losses."""
-    if keys is None:
-        return [k for k, b in BOUNDS.items() if b.loss == loss and b.needs != "losses"]
-    return [BOUNDS[key].key for key in keys]
 
 
 def _legend(ax: Axes, keys: Sequence[str], last: str) -> None:
@@ -43,23 +34,16 @@ def _legend(ax: Axes, keys: Sequence[str], last: str) -> None:
 
 @styled
 def plot_upper_against_n(
-    keys: Sequence[str] | None = None,
-    *,
-    mean: float,
-    n: ArrayLike | None = None,
-    delta: float = 0.05,
-    ax: Axes | None = None,
+    keys: Sequence[str], *, mean: float, delta: float = 0.05, ax: Axes | None = None
 ) -> Axes:
     """Draw upper bounds against the size of the test set, at one error rate.
 
     Parameters
     ----------
-    keys : sequence of str, optional
-        The bounds; every bound for binary losses where it is not given.
+    keys : sequence of str
+        The bounds.
     mean : float
         Error rate on the test set, in [0, 1].
-    n : array_like of int, optional
-        Sizes of the test set; 10 to 200 where it is not given, as in the survey.
     delta : float
         Probability that the bound may fail, in (0, 1).
 
@@ -78,14 +62,15 @@ def plot_upper_against_n(
     >>> [line.get_label() for line in ax.lines]
     ['Normal approximation (NOR)', 'Clopper-Pearson (CP)', 'test error, 25%']
     """
-    sizes = np.arange(10, 201) if n is None else checks.count(n, ndim=1)
+    # the sizes of the survey
+    sizes = np.arange(10, 201)
     ax = new_axes(ax)
-    for key in _keys(keys, "binary"):
+    for key in keys:
         values = upper(key, mean, sizes, delta=delta)
         curve(ax, sizes, values, label=f"{BOUNDS[key].name} ({key})", look=bound_look(key))
     ax.axhline(mean, color="0.5", lw=1, label=f"test error, {mean:.0%}")
     ax.set(xlabel="test examples n", ylabel=UPPER_LABEL, ylim=(0, None))
-    _legend(ax, _keys(keys, "binary"), f"mean {mean:.0%}")
+    _legend(ax, keys, f"mean {mean:.0%}")
     if mean == 0:  # a bound may be 0, too, and a line on the axis is not seen
         ax.set_ylim(-0.04 * ax.get_ylim()[1], None)
     return ax
@@ -93,23 +78,16 @@ def plot_upper_against_n(
 
 @styled
 def plot_upper_against_mean(
-    keys: Sequence[str] | None = None,
-    *,
-    n: int,
-    mean: ArrayLike | None = None,
-    delta: float = 0.05,
-    ax: Axes | None = None,
+    keys: Sequence[str], *, n: int, delta: float = 0.05, ax: Axes | None = None
 ) -> Axes:
     """Draw upper bounds against the error rate on the test set, at one size.
 
     Parameters
     ----------
-    keys : sequence of str, optional
-        The bounds; every bound for binary losses where it is not given.
+    keys : sequence of str
+        The bounds.
     n : int
         Size of the test set, at least 1.
-    mean : array_like, optional
-        Error rates in [0, 1]; 0 to 0.5 where it is not given, as in the survey.
     delta : float
         Probability that the bound may fail, in (0, 1).
 
@@ -129,43 +107,35 @@ def plot_upper_against_mean(
     'n = 10'
     """
     size = checks.one_count(n)
-    means = np.linspace(0, 0.5, 101) if mean is None else checks.mean(mean)
+    # as in the survey: above one half nobody would want the classifier
+    means = np.linspace(0, 0.5, 101)
     ax = new_axes(ax)
-    for key in _keys(keys, "binary"):
+    for key in keys:
         values = upper(key, means, size, delta=delta)
         curve(ax, means, values, label=f"{BOUNDS[key].name} ({key})", look=bound_look(key))
     ax.plot(means, means, color="0.5", lw=1, label="the test error itself")
-    counts = any(BOUNDS[key].loss == "binary" for key in _keys(keys, "binary"))
+    counts = any(BOUNDS[key].loss == "binary" for key in keys)
     ax.set(xlabel=MEAN_LABEL if counts else LOSS_LABEL, ylabel=UPPER_LABEL)
     ax.set(ylim=(0, None), title=f"n = {size}")
-    _legend(ax, _keys(keys, "binary"), "mean")
+    _legend(ax, keys, "mean")
     return ax
 
 
 @styled
-def plot_intervals(
-    errors: int,
-    n: int,
-    keys: Sequence[str] | None = None,
-    *,
-    delta: float = 0.05,
-    ax: Axes | None = None,
-) -> Axes:
+def plot_intervals(errors: int, n: int, *, delta: float = 0.05, ax: Axes | None = None) -> Axes:
     """Draw the two-sided interval of each bound under another, for one test result.
 
     Parameters
     ----------
     errors, n : int
         Errors made and examples tested; ``errors <= n``.
-    keys : sequence of str, optional
-        The bounds; every bound for binary losses where it is not given.
     delta : float
         Probability that the interval may miss the true error, in (0, 1).
 
     Raises
     ------
     ValueError, TypeError
-        If there are more errors than examples, a key is unknown, or an argument is out of range.
+        If there are more errors than examples, or an argument is out of range.
 
     Examples
     --------
@@ -175,17 +145,14 @@ def plot_intervals(
     """
     made, size = checks.one_result(errors, n)
     ax = new_axes(ax)
-    names = _keys(keys, "binary")
+    names = [k for k, b in BOUNDS.items() if b.loss == "binary" and b.needs != "losses"]
     right = 0.0
     for row, key in enumerate(names):
         low, high = interval(key, made / size, size, delta=delta)
-        look: dict[str, Any] = bound_look(key) | {"linestyle": "-"}
         right = max(right, high)
-        ax.plot([low, high], [row, row], label=BOUNDS[key].name, lw=2.5, **look)
-        ax.annotate(
-            outward(low, high), (high, row), xytext=(6, 0),
-            textcoords="offset points", va="center", fontsize=8.5,
-        )  # fmt: skip
+        signs = bound_look(key) | {"linestyle": "-"}
+        ax.plot([low, high], [row, row], label=BOUNDS[key].name, lw=2.5, **signs)
+        say_beside(ax, outward(low, high), (high, row))
     ax.axvline(made / size, color="0.5", lw=1, label=MEAN_LABEL)
     ax.set_yticks(range(len(names)), [BOUNDS[key].name for key in names])
     ax.set_ylim(len(names) - 0.4, -0.6)
@@ -234,8 +201,8 @@ def plot_tail(errors: int, n: int, error: float, *, ax: Axes | None = None) -> A
     chance = stats.binom.pmf(counts, size, rate)
     tail = counts <= made
     few = f"at most {made} error{'' if made == 1 else 's'}"
-    ax.bar(counts[tail], chance[tail], color=VERMILION, hatch="//", edgecolor="white", label=few)
-    ax.bar(counts[~tail], chance[~tail], color=BLUE, label="more")
+    ax.bar(counts[tail], chance[tail], label=few, **HATCHED)
+    ax.bar(counts[~tail], chance[~tail], label="more", **PLAIN)
     probability = stats.binom.cdf(made, size, rate)
     ax.set(
         xlabel=f"errors in {size} test examples",

@@ -11,9 +11,7 @@ from errlab.bounds import clopper_pearson
 
 
 @styled
-def plot_shared_claims(
-    errors: int, n: int, claims: int, *, delta: float = 0.05, ax: Axes | None = None
-) -> Axes:
+def plot_shared_claims(errors: int, n: int, claims: int, *, ax: Axes | None = None) -> Axes:
     """Draw the upper bound of the best classifier against how many were tried on the test set.
 
     With m claims on one test set each gets ``delta / m``; then all of them hold together.
@@ -24,8 +22,6 @@ def plot_shared_claims(
         Errors of the best one, and test cases.
     claims : int
         Number of claims to mark, at least 1.
-    delta : float
-        Probability that any of the claims fails.
 
     Raises
     ------
@@ -44,13 +40,13 @@ def plot_shared_claims(
     """
     made, size = checks.one_result(errors, n)
     tried = checks.one_count(claims, "claims")
-    level = checks.one_delta(delta)
+    # evenly on the logarithmic axis, and whole
     m = np.unique(np.geomspace(1, 1000, 60).round().astype(int))
     ax = new_axes(ax)
-    upper = clopper_pearson(made / size, size, delta=level / m)
-    curve(ax, m, upper, label=f"{1 - level:.0%} bound for the best one", look=look(0))
+    upper = clopper_pearson(made / size, size, delta=0.05 / m)
+    curve(ax, m, upper, label="95% bound for the best one", look=look(0))
     ax.axhline(made / size, color="0.5", lw=1, label="its error on the test")
-    here = clopper_pearson(made / size, size, delta=level / tried)
+    here = clopper_pearson(made / size, size, delta=0.05 / tried)
     ax.plot([tried], [here], label="here", **look(1) | {"linestyle": "none", "markersize": 8})
     ax.set(
         xscale="log",

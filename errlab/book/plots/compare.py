@@ -13,7 +13,8 @@ from scipy import stats
 
 from errlab import compare
 from errlab._core import checks
-from errlab._style import BLUE, VERMILION, curve, look, new_axes, styled
+from errlab._style import curve, look, new_axes, styled
+from errlab.book.plots._shared import HATCHED, PLAIN
 
 METHODS = ("exact", "mid-p", "z", "chi2-corrected")
 LEVEL: dict[str, Any] = {"color": "0.5", "lw": 1, "label": "the level"}
@@ -47,10 +48,9 @@ def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
     """
     a = checks.one_count(n01, "n01", 0)
     b = checks.one_count(n10, "n10", 0)
-    if a + b == 0:
-        raise ValueError("n01 + n10 must be at least 1, got 0")
-    m = a + b
-    spread = int(2 * np.sqrt(m)) + 2  # four standard deviations of the count
+    m = checks.one_count(a + b, "n01 + n10")
+    # four standard deviations of the count, which is binomial with one half
+    spread = int(2 * np.sqrt(m)) + 2
     low = max(0, min(m // 2 - spread, a, b))
     high = min(m, max(m // 2 + spread, a, b))
     counts = np.arange(low, high + 1)
@@ -59,11 +59,8 @@ def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
     rare = np.abs(gap) >= abs(a - b)
     ax = new_axes(ax)
     if not rare.all():
-        ax.bar(gap[~rare], chance[~rare], width=1.7, color=BLUE, label="nearer to 0")
-    ax.bar(
-        gap[rare], chance[rare], width=1.7, color=VERMILION, hatch="//", edgecolor="white",
-        label=f"{abs(a - b)} or farther",
-    )  # fmt: skip
+        ax.bar(gap[~rare], chance[~rare], width=1.7, label="nearer to 0", **PLAIN)
+    ax.bar(gap[rare], chance[rare], width=1.7, label=f"{abs(a - b)} or farther", **HATCHED)
     ax.axvline(a - b, color="black", lw=1.2, linestyle="--", label="observed")
     pvalue = compare.mcnemar(a, b).pvalue
     ax.set(
@@ -76,31 +73,20 @@ def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
 
 
 @styled
-def plot_mcnemar_size(
-    n: int,
-    methods: Sequence[str] = METHODS,
-    *,
-    disagree: ArrayLike | None = None,
-    delta: float = 0.05,
-    ax: Axes | None = None,
-) -> Axes:
+def plot_mcnemar_size(n: int, *, disagree: ArrayLike, ax: Axes | None = None) -> Axes:
     """Draw the exact type I error of McNemar's test against how often A and B disagree.
 
     Parameters
     ----------
     n : int
         Test examples.
-    methods : sequence of str
-        Methods of `errlab.compare.mcnemar`.
-    disagree : array_like, optional
-        Probabilities that exactly one of the two is wrong; from 0.005 to 1 where not given.
-    delta : float
-        Level of the test.
+    disagree : array_like
+        Probabilities that exactly one of the two is wrong.
 
     Raises
     ------
     ValueError, TypeError
-        If a method is unknown or an argument is out of range.
+        If an argument is out of range.
 
     References
     ----------
@@ -108,17 +94,18 @@ def plot_mcnemar_size(
 
     Examples
     --------
-    >>> ax = plot_mcnemar_size(50, ["exact", "z"], disagree=[0.1, 0.2])
+    >>> ax = plot_mcnemar_size(50, disagree=[0.1, 0.2])
     >>> [line.get_label() for line in ax.lines]
-    ['exact', 'z', 'the level']
+    ['exact', 'mid-p', 'z', 'chi2-corrected', 'the level']
     """
     size = checks.one_count(n)
-    rates = np.geomspace(0.005, 1, 60) if disagree is None else checks.mean(disagree, "disagree")
+    rates = checks.mean(disagree, "disagree")
     ax = new_axes(ax)
-    for number, method in enumerate(methods):
-        values = _power(0.0, rates, method, delta, size)
+    for number, method in enumerate(METHODS):
+        # the power where nothing is to be found is the type I error
+        values = _power(0.0, rates, method, size)
         curve(ax, rates, values, label=method, look=look(number))
-    ax.axhline(delta, **LEVEL)
+    ax.axhline(0.05, **LEVEL)
     ax.set(
         xscale="log",
         xlabel="probability that A and B disagree",
@@ -135,11 +122,10 @@ def plot_mcnemar_size(
 def plot_power(
     n: int,
     disagree: float,
-    methods: Sequence[str] = METHODS,
+    methods: Sequence[str],
     *,
-    error: float | None = None,
-    differences: ArrayLike | None = None,
-    delta: float = 0.05,
+    error: float,
+    differences: ArrayLike,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw how often each test sees a difference, against the true difference.
@@ -154,12 +140,10 @@ def plot_power(
         Probability that exactly one of A and B is wrong, in (0, 1].
     methods : sequence of str
         Methods of `errlab.compare.mcnemar`.
-    error : float, optional
-        True error of B. With it a curve is added for two test sets of n examples, one for each.
-    differences : array_like, optional
-        True differences, at most `disagree`; from 0 to `disagree` where they are not given.
-    delta : float
-        Level of the test.
+    error : float
+        True error of B, for the curve of two test sets of n examples, one for each.
+    differences : array_like
+        True differences, at most `disagree`.
 
     Raises
     ------
@@ -174,17 +158,14 @@ def plot_power(
     """
     size = checks.one_count(n)
     rate = float(checks.mean(disagree, "disagree"))
-    gaps = np.linspace(0, rate, 25) if differences is None else checks.mean(differences)
+    gaps = checks.mean(differences)
     ax = new_axes(ax)
     for number, method in enumerate(methods):
-        values = _power(gaps, rate, method, delta, size)
+        values = _power(gaps, rate, method, size)
         curve(ax, gaps, values, label=method, look=look(number))
-    if error is not None:
-        apart = [
-            compare.two_proportions_power(error + d, size, error, size, delta=delta) for d in gaps
-        ]
-        curve(ax, gaps, apart, label="two test sets", look=look(len(methods)))
-    ax.axhline(delta, **LEVEL)
+    apart = [compare.two_proportions_power(error + d, size, error, size) for d in gaps]
+    curve(ax, gaps, apart, label="two test sets", look=look(len(methods)))
+    ax.axhline(0.05, **LEVEL)
     ax.set(
         xlabel="true error of A minus true error of B",
         ylabel="difference found",
@@ -197,13 +178,7 @@ def plot_power(
 
 @styled
 def plot_pair_sample_size(
-    disagree: Sequence[float],
-    differences: ArrayLike,
-    *,
-    method: str = "mid-p",
-    target: float = 0.8,
-    delta: float = 0.05,
-    ax: Axes | None = None,
+    disagree: Sequence[float], differences: ArrayLike, *, ax: Axes | None = None
 ) -> Axes:
     """Draw how many test examples McNemar's test needs, against the true difference.
 
@@ -213,12 +188,6 @@ def plot_pair_sample_size(
         Probabilities that exactly one of A and B is wrong: a curve for each.
     differences : array_like
         True differences, above 0. A curve leaves out those that are too large for it.
-    method : str
-        As in `errlab.compare.mcnemar`.
-    target : float
-        Power wanted.
-    delta : float
-        Level of the test.
 
     Raises
     ------
@@ -235,25 +204,24 @@ def plot_pair_sample_size(
     gaps = checks.within(differences, "differences", 0, 1, open_low=True)
     for number, rate in enumerate(disagree):
         kept = gaps[gaps <= rate]
-        needed = [
-            compare.sample_size(partial(_power, d, rate, method, delta), power=target) for d in kept
-        ]
+        needed = [compare.sample_size(partial(_power, d, rate, "mid-p")) for d in kept]
         curve(ax, kept, needed, label=f"disagreement on {rate:.0%}", look=look(number))
     ax.set(
         yscale="log",
         xlabel="true difference of the error rates",
         ylabel="test examples needed",
-        title=f"power {target:.0%} at level {delta:g}",
+        title="power 80% at level 0.05",
     )
     _plain(ax.yaxis)
     ax.legend()
     return ax
 
 
-def _power(difference: Any, disagree: Any, method: str, delta: float, n: int) -> Any:
+def _power(difference: Any, disagree: Any, method: str, n: int) -> Any:
+    # A alone and B alone are wrong so often: their sum and their difference are given
     alone_a = (disagree + difference) / 2
     alone_b = (disagree - difference) / 2
-    return compare.mcnemar_power(n, alone_a, alone_b, method=method, delta=delta)
+    return compare.mcnemar_power(n, alone_a, alone_b, method=method)
 
 
 def _plain(axis: Any) -> None:

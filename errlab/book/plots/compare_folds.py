@@ -19,12 +19,7 @@ from errlab.compare._result import Posterior
 
 @styled
 def plot_posterior(
-    differences: ArrayLike,
-    *,
-    n_train: int,
-    n_test: int,
-    rope: float = 0.01,
-    ax: Axes | None = None,
+    differences: ArrayLike, *, n_train: int, n_test: int, rope: float = 0.01, ax: Axes | None = None
 ) -> Axes:
     """Draw the posterior of the Bayesian correlated t-test, with its three regions.
 
@@ -55,8 +50,7 @@ def plot_posterior(
     array = checks.numbers(differences, "differences", ndim=1)
     result = compare.bayesian_correlated_t(array, n_train=n_train, n_test=n_test, rope=rope)
     low, high = cast(Interval, result.interval)
-    if low == high:
-        raise ValueError(f"differences must not all be equal, got {array[0]:g}")
+    checks.require(low < high, "differences", "not all be equal", array[0])
     df = len(array) - 1
     scale = (high - low) / 2 / stats.t.isf(result.delta / 2, df)
     edge = max(4.5 * scale + abs(result.estimate), 1.2 * rope)
@@ -84,11 +78,7 @@ def plot_posterior(
 
 @styled
 def plot_rejections(
-    rates: Mapping[str, Sequence[float]],
-    labels: Sequence[str],
-    *,
-    delta: float = 0.05,
-    ax: Axes | None = None,
+    rates: Mapping[str, Sequence[float]], labels: Sequence[str], *, ax: Axes | None = None
 ) -> Axes:
     """Draw one row for each test: how often it found a difference, in several situations.
 
@@ -98,8 +88,6 @@ def plot_rejections(
         For each test its fraction of rejections in each situation.
     labels : sequence of str
         What to call the situations.
-    delta : float
-        Level of the tests, drawn as a line.
 
     Raises
     ------
@@ -113,14 +101,14 @@ def plot_rejections(
     ['exact', 'z']
     """
     rows = [checks.within(values, name, 0, 1, ndim=1) for name, values in rates.items()]
-    if any(len(row) != len(labels) for row in rows):
-        raise ValueError(f"rates must hold {len(labels)} numbers for each test, got {rates!r}")
+    same = all(len(row) == len(labels) for row in rows)
+    checks.require(same, "rates", f"hold {len(labels)} numbers for each test", rates)
     table = np.array(rows)  # tests x situations
     ax = new_axes(ax, figsize=(4.8, 1.6 + 0.25 * len(rows)))
     for number, label in enumerate(labels):
         marks = {**look(number), "linestyle": "none", "markersize": 6}
         ax.plot(table[:, number], np.arange(len(rows)), label=label, **marks)
-    ax.axvline(delta, color="0.5", lw=1, label="the level")
+    ax.axvline(0.05, color="0.5", lw=1, label="the level")
     ax.set(xlabel="fraction that find a difference", ylim=(len(rows) - 0.4, -0.6))
     ax.set_yticks(range(len(rows)), list(rates), fontsize=9)
     ax.legend(  # above the rows, where it covers none

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike
 from scipy import stats
 
 from errlab import bounds, coverage
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab._style import BLUE, VERMILION, curve, new_axes, styled
-from errlab.book.plots._shared import bound_look
+from errlab._style import VERMILION, curve, new_axes, styled
+from errlab.book.plots._shared import HATCHED, PLAIN, bound_look
 
 ERROR_LABEL = "true error L"
 COVERAGE_LABEL = "coverage"
-_BINARY = ("NOR", "WIL", "CP")
 
 
-def _frame(ax: Axes, delta: float, floor: float, curves: int) -> None:
+def _frame(ax: Axes, floor: float, curves: int) -> None:
     """Draw the nominal level, keep room for a legend above 1, and cut the view at `floor`."""
-    level = 1 - delta
-    ax.axhline(level, color="0.5", lw=1, label=f"{level * 100:g}%")
+    ax.axhline(0.95, color="0.5", lw=1, label="95%")
+    # four names a row, that of the level among them
     rows = -(-(curves + 1) // 4)
     ax.set(ylabel=COVERAGE_LABEL, ylim=(floor, 1 + (1 - floor) * (0.05 + 0.13 * rows)))
     ticks = ax.get_yticks()
@@ -32,22 +29,17 @@ def _frame(ax: Axes, delta: float, floor: float, curves: int) -> None:
     ax.legend(loc="upper center", ncols=4, columnspacing=1.2)
 
 
-def _errors(key: str, n: int, delta: float, within: tuple[float, float]) -> FloatArray:
-    """Errors from end to end, with both sides of every jump of the coverage among them."""
-    jumps = bounds.upper(key, np.arange(n + 1) / n, n, delta=delta)
-    errors = np.concatenate([np.linspace(*within, 101), jumps, jumps + 1e-12])
-    return np.unique(errors[(errors >= within[0]) & (errors <= within[1])])
+def _errors(key: str, n: int) -> FloatArray:
+    """Errors from 0 to one half, with both sides of every jump of the coverage among them."""
+    # the coverage jumps where the true error passes the bound of one count more
+    jumps = bounds.upper(key, np.arange(n + 1) / n, n)
+    errors = np.concatenate([np.linspace(0, 0.5, 101), jumps, jumps + 1e-12])
+    return np.unique(errors[(errors >= 0) & (errors <= 0.5)])
 
 
 @styled
 def plot_coverage_against_error(
-    keys: Sequence[str] = _BINARY,
-    *,
-    n: int,
-    within: tuple[float, float] = (0.0, 0.5),
-    delta: float = 0.05,
-    floor: float = 0.8,
-    ax: Axes | None = None,
+    keys: Sequence[str], *, n: int, floor: float = 0.8, ax: Axes | None = None
 ) -> Axes:
     """Draw the exact coverage for 0/1 losses against the true error, with every jump.
 
@@ -57,10 +49,6 @@ def plot_coverage_against_error(
         The bounds.
     n : int
         Size of the test set, at least 1.
-    within : tuple of float
-        The smallest and the largest true error.
-    delta : float
-        Probability that the bound may fail, in (0, 1).
     floor : float
         Lower end of the view; curves may leave it.
 
@@ -80,36 +68,26 @@ def plot_coverage_against_error(
     True
     """
     size = checks.one_count(n)
-    level = checks.one_delta(delta)
     ax = new_axes(ax)
     for key in keys:
-        errors = _errors(key, size, level, within)
-        covers = np.asarray(coverage.exact(key, errors, size, delta=level))
+        errors = _errors(key, size)
+        covers = np.asarray(coverage.exact(key, errors, size))
         if len(keys) > 1:
             curve(ax, errors, covers, label=key, look=bound_look(key), lw=1.3)
-        else:  # a curve alone needs no markers, and has room for what is below the level
-            ax.plot(
-                errors,
-                covers,
-                label=key,
-                **bound_look(key) | {"marker": "", "linestyle": "-", "lw": 1},
-            )
-            below = covers < 1 - level
-            ax.fill_between(errors, covers, 1 - level, where=below, color=VERMILION, alpha=0.35)
+        else:
+            # a curve alone needs no markers, and has room for what is below the level
+            signs = bound_look(key) | {"marker": "", "linestyle": "-", "lw": 1}
+            ax.plot(errors, covers, label=key, **signs)
+            below = covers < 0.95
+            ax.fill_between(errors, covers, 0.95, where=below, color=VERMILION, alpha=0.35)
     ax.set(xlabel=ERROR_LABEL, title=f"n = {size}")
-    _frame(ax, level, floor, len(keys))
+    _frame(ax, floor, len(keys))
     return ax
 
 
 @styled
 def plot_coverage_against_n(
-    keys: Sequence[str] = _BINARY,
-    *,
-    error: float,
-    n: ArrayLike | None = None,
-    delta: float = 0.05,
-    floor: float = 0.8,
-    ax: Axes | None = None,
+    keys: Sequence[str], *, error: float, floor: float = 0.8, ax: Axes | None = None
 ) -> Axes:
     """Draw the exact coverage for 0/1 losses against the size of the test set.
 
@@ -119,10 +97,6 @@ def plot_coverage_against_n(
         The bounds.
     error : float
         True error, in [0, 1].
-    n : array_like of int, optional
-        Sizes of the test set; 10 to 200 where it is not given, as in the survey.
-    delta : float
-        Probability that the bound may fail, in (0, 1).
     floor : float
         Lower end of the view; curves may leave it.
 
@@ -140,21 +114,19 @@ def plot_coverage_against_n(
     >>> plot_coverage_against_n(["WIL"], error=0.25).get_title()
     'true error L = 25%'
     """
-    sizes = np.arange(10, 201) if n is None else checks.count(n, ndim=1)
-    level = checks.one_delta(delta)
+    # the sizes of the survey
+    sizes = np.arange(10, 201)
     ax = new_axes(ax)
     for key in keys:
-        covers = coverage.exact(key, error, sizes, delta=level)
+        covers = coverage.exact(key, error, sizes)
         curve(ax, sizes, covers, label=key, look=bound_look(key), lw=1.3)
     ax.set(xlabel="test examples n", title=f"{ERROR_LABEL} = {error * 100:g}%")
-    _frame(ax, level, floor, len(keys))
+    _frame(ax, floor, len(keys))
     return ax
 
 
 @styled
-def plot_covering_counts(
-    key: str, *, n: int, error: float, delta: float = 0.05, ax: Axes | None = None
-) -> Axes:
+def plot_covering_counts(key: str, *, n: int, error: float, ax: Axes | None = None) -> Axes:
     """Draw how likely each count of errors is, and after which counts the bound is right.
 
     Parameters
@@ -165,8 +137,6 @@ def plot_covering_counts(
         Size of the test set, at least 1.
     error : float
         True error, in [0, 1].
-    delta : float
-        Probability that the bound may fail, in (0, 1).
 
     Raises
     ------
@@ -183,20 +153,16 @@ def plot_covering_counts(
     'WIL, true error 25%: right with 94.4%'
     """
     size = checks.one_count(n)
-    level = checks.one_delta(delta)
     rate = checks.one_mean(error, "error")
     counts = np.arange(size + 1)
     chance = stats.binom.pmf(counts, size, rate)
-    holds = bounds.upper(key, counts / size, size, delta=level) >= rate
+    holds = bounds.upper(key, counts / size, size) >= rate
     ax = new_axes(ax)
-    looks: list[tuple[Any, str, dict[str, Any]]] = [
-        (holds, "bound right", {"color": BLUE}),
-        (~holds, "bound too low", {"color": VERMILION, "hatch": "//", "edgecolor": "white"}),
-    ]
-    for where, label, look in looks:
+    # no bar, and no word in the legend, for a kind that does not occur
+    for where, label, signs in ((holds, "bound right", PLAIN), (~holds, "bound too low", HATCHED)):
         if where.any():
-            ax.bar(counts[where], chance[where], label=label, **look)
-    covers = coverage.exact(key, rate, size, delta=level)
+            ax.bar(counts[where], chance[where], label=label, **signs)
+    covers = coverage.exact(key, rate, size)
     ax.set(
         xlabel=f"errors in {size} test examples",
         ylabel="probability",
@@ -207,27 +173,13 @@ def plot_covering_counts(
 
 
 @styled
-def plot_worst_coverage(
-    keys: Sequence[str] = _BINARY,
-    *,
-    n: ArrayLike | None = None,
-    within: tuple[float, float] = (0.0, 0.5),
-    delta: float = 0.05,
-    floor: float = 0.0,
-    ax: Axes | None = None,
-) -> Axes:
+def plot_worst_coverage(keys: Sequence[str], *, floor: float = 0.0, ax: Axes | None = None) -> Axes:
     """Draw the lowest coverage over all true errors against the size of the test set.
 
     Parameters
     ----------
     keys : sequence of str
         The bounds.
-    n : array_like of int, optional
-        Sizes of the test set; 10 to 200 in steps of 5 where it is not given.
-    within : tuple of float
-        The smallest and the largest true error.
-    delta : float
-        Probability that the bound may fail, in (0, 1).
     floor : float
         Lower end of the view; curves may leave it.
 
@@ -238,17 +190,17 @@ def plot_worst_coverage(
 
     Examples
     --------
-    >>> ax = plot_worst_coverage(["WIL"], n=[10, 20])
-    >>> ax.lines[0].get_ydata().round(4)
-    array([0.9088, 0.9209])
+    >>> ax = plot_worst_coverage(["WIL"])
+    >>> ax.lines[0].get_ydata()[:2].round(4)
+    array([0.9088, 0.9169])
     """
-    sizes = np.arange(10, 201, 5) if n is None else checks.count(n, ndim=1)
-    level = checks.one_delta(delta)
+    # a search for the worst true error at every fifth size: each takes its time
+    sizes = np.arange(10, 201, 5)
     ax = new_axes(ax)
     for key in keys:
-        lowest = [coverage.worst(key, int(s), delta=level, within=within).coverage for s in sizes]
+        lowest = [coverage.worst(key, int(s), within=(0, 0.5)).coverage for s in sizes]
         curve(ax, sizes, lowest, label=key, look=bound_look(key))
     ax.set(xlabel="test examples n")
-    _frame(ax, level, floor, len(keys))
+    _frame(ax, floor, len(keys))
     ax.set(ylabel="lowest coverage over L")
     return ax

@@ -116,8 +116,8 @@ def rank_alarms(k: int, n: int, delta: float = 0.05) -> dict[str, float]:
     0.0394
     """
     many = checks.one_count(n, "n", 2)
-    if k not in (3, 4) or many > 30:
-        raise ValueError(f"k must be 3 or 4 and n at most 30, got {k} and {many}")
+    # all rank sums are worked out, and these grow as n to the power of k - 1
+    checks.require(k in (3, 4) and many <= 30, "k and n", "be 3 or 4 and at most 30", (k, many))
     mass = rank_sums(np.tile(np.arange(k), (many, 1)))
     assert mass is not None, "so few sums are all worked out"
     sums = np.indices(mass.shape)

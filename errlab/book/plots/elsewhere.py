@@ -54,8 +54,7 @@ def plot_class_shares(
     values = checks.losses(losses)
     classes = checks.labels(strata, "strata")
     names = sorted(set(classes.tolist()), key=str)
-    if len(names) != 2:
-        raise ValueError(f"strata must hold two classes, got {checks.show(names)}")
+    checks.require(len(names) == 2, "strata", "hold two classes", names)
     checks.choice(stratum, "stratum", names)
     (other,) = (name for name in names if name != stratum)
     top = float(checks.within(most, "most", 0, 1, open_low=True, ndim=0))

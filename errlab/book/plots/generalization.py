@@ -80,11 +80,7 @@ def plot_error_distribution(
 
 @styled
 def plot_error_density(
-    errors: ArrayLike,
-    *,
-    bound: float | None = None,
-    largest: float = 250.0,
-    ax: Axes | None = None,
+    errors: ArrayLike, *, bound: float | None = None, largest: float = 250.0, ax: Axes | None = None
 ) -> Axes:
     """Draw the density of the generalization error, its average, median and 95% quantile.
 
@@ -161,12 +157,10 @@ def plot_deviations(
     ax = new_axes(ax, figsize=(4.8, 1.2 + 0.42 * len(ours)))
     ax.axvline(0, color="0.5", lw=1, label="no deviation")
     for i, (who, table) in enumerate((("ours", ours), ("printed", printed))):
-        colour = look(i)["color"]
-        marker = look(i)["marker"]
+        colour, marker = look(i)["color"], look(i)["marker"]
         for row, name in enumerate(ours):
             values = checks.numbers(table[name], name, ndim=1)
-            if len(values) != 5:
-                raise ValueError(f"{name} must hold 5 numbers, got {len(values)}")
+            checks.require(len(values) == 5, name, "hold 5 numbers", len(values))
             at = row + (0.18 if i else -0.18)
             tag = f"{who}, {name}"
             ax.plot(values[[0, 4]], [at] * 2, color=colour, lw=1, label=f"_range {tag}")

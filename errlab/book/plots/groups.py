@@ -15,13 +15,13 @@ from errlab._core.interval import Interval
 from errlab._style import BLUE, VERMILION, new_axes, styled
 from errlab.book.plots._shared import draw_coverage, rows_of
 
+ERROR = 0.15  # the true error
 _TESTS = 50  # test sets in one picture
+_GROUPS = 40  # in each test set
 
 
 @functools.lru_cache(maxsize=64)
-def grouped_tests(
-    size: int, correlation: float, *, number: int = 40, error: float = 0.15
-) -> tuple[tuple[float, Interval, Interval], ...]:
+def grouped_tests(size: int, correlation: float) -> tuple[tuple[float, Interval, Interval], ...]:
     """Draw test sets of groups: error rate, naive and group-wise interval of each, seeded.
 
     Examples
@@ -33,13 +33,14 @@ def grouped_tests(
     rng = np.random.default_rng(15)
     tests = []
     for _ in range(_TESTS):
-        own = rng.random((number, size)) < error  # each example for itself
-        shared = rng.random((number, 1)) < error  # one answer for the whole group
-        copies = rng.random((number, size)) < np.sqrt(correlation)
+        own = rng.random((_GROUPS, size)) < ERROR  # each example for itself
+        shared = rng.random((_GROUPS, 1)) < ERROR  # one answer for the whole group
+        # two examples of a group are copies of the same answer with the product of their chances
+        copies = rng.random((_GROUPS, size)) < np.sqrt(correlation)
         tests.append(np.where(copies, shared, own).ravel().astype(float))
     wrong = np.array(tests)
-    names = np.repeat(np.arange(number), size)
-    naive = bounds.interval("CP", errors=wrong.sum(axis=1).astype(int), n=number * size)
+    names = np.repeat(np.arange(_GROUPS), size)
+    naive = bounds.interval("CP", errors=wrong.sum(axis=1).astype(int), n=_GROUPS * size)
     korn = [metrics.korn_graubard(test, groups=names) for test in tests]
     return tuple(
         (float(rate), Interval(float(low), float(high)), Interval(k.low, k.high))
@@ -49,12 +50,7 @@ def grouped_tests(
 
 @styled
 def plot_grouped_tests(
-    size: int,
-    correlation: float,
-    *,
-    grouped: bool = False,
-    error: float = 0.15,
-    ax: Axes | None = None,
+    size: int, correlation: float, *, grouped: bool = False, ax: Axes | None = None
 ) -> Axes:
     """Draw fifty tests of 40 groups each: which intervals contain the true error.
 
@@ -66,8 +62,6 @@ def plot_grouped_tests(
         Correlation of two examples of one group, in [0, 1].
     grouped : bool
         Whether the interval is that of Korn and Graubard, or Clopper-Pearson's for all rows.
-    error : float
-        True error, in (0, 1).
 
     Raises
     ------
@@ -82,9 +76,9 @@ def plot_grouped_tests(
     cases = checks.one_count(size, "size")
     together = float(checks.within(correlation, "correlation", 0, 1, ndim=0))
     ax = new_axes(ax, figsize=(4.8, 3.4))
-    tests = grouped_tests(cases, together, error=error)
+    tests = grouped_tests(cases, together)
     ends = [test[2] if grouped else test[1] for test in tests]
-    holds = np.array([low <= error <= high for low, high in ends])
+    holds = np.array([low <= ERROR <= high for low, high in ends])
     place = np.arange(len(tests))
     low, high = np.array(ends).T
     for right, colour, style, mark, name in (
@@ -98,7 +92,7 @@ def plot_grouped_tests(
         )  # fmt: skip
         rates = np.array([test[0] for test in tests])[chosen]
         ax.plot(place[chosen], rates, mark, color=colour, ms=3)
-    ax.axhline(error, color="0.3", lw=1, linestyle=":", label="true error")
+    ax.axhline(ERROR, color="0.3", lw=1, linestyle=":", label="true error")
     ax.set(
         xlabel="one test set after the other",
         ylabel="error rate and interval",

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from errlab import bounds
 from errlab._core import checks
-from errlab._style import BLUE, VERMILION, new_axes, styled
-from errlab.book.plots._shared import bound_look
+from errlab._style import new_axes, styled
+from errlab.book.plots._shared import HATCHED, PLAIN, bound_look, say_beside
 from errlab.book.plots.bounds import LOSS_LABEL, UPPER_LABEL
 from errlab.book.tables import outward
 from errlab.bounds._guide import Ranked
@@ -20,13 +20,7 @@ from errlab.bounds._guide import Ranked
 
 @styled
 def plot_tightest(
-    keys: Sequence[str],
-    *,
-    share: float = 1.0,
-    n: ArrayLike = (10, 14, 20, 30, 45, 70, 100, 140, 200, 300, 450, 700, 1000),
-    mean: ArrayLike | None = None,
-    delta: float = 0.05,
-    ax: Axes | None = None,
+    keys: Sequence[str], *, share: float = 1.0, delta: float = 0.05, ax: Axes | None = None
 ) -> Axes:
     """Draw which bound is the tightest at each size of the test set and each mean loss.
 
@@ -36,8 +30,6 @@ def plot_tightest(
         The bounds that compete; the first of equal ones wins.
     share : float
         Variance of the losses as a share of the largest possible, mean * (1 - mean).
-    n, mean : array_like
-        Sizes and mean losses of the map.
     delta : float
         Probability that the bound may fail, in (0, 1).
 
@@ -52,10 +44,10 @@ def plot_tightest(
     >>> [line.get_label() for line in ax.lines]
     ['T_HOE']
     """
-    sizes = checks.count(n, ndim=1)
-    means = np.linspace(0.0, 0.9, 19) if mean is None else checks.mean(mean)
     part = checks.one_mean(share, "share")
-    m, size = np.meshgrid(means, sizes)
+    # about seven sizes a decade, and a mean every five points: a map with room for each marker
+    sizes = [10, 14, 20, 30, 45, 70, 100, 140, 200, 300, 450, 700, 1000]
+    m, size = np.meshgrid(np.linspace(0.0, 0.9, 19), sizes)
     best = bounds.tightest(list(keys), m, size, delta=delta, var=part * m * (1 - m))
     ax = new_axes(ax)
     for key in keys:
@@ -64,8 +56,8 @@ def plot_tightest(
             signs: dict[str, Any] = bound_look(key) | {"linestyle": "none", "markersize": 5.5}
             ax.plot(size[here], m[here], label=key, **signs)
     ax.set(xscale="log", xlabel="test examples n", ylabel=LOSS_LABEL)
-    span = means[-1] - means[0]
-    ax.set_ylim(means[0] - 0.04 * span, means[-1] + 0.18 * span)
+    # above the map there is room for the legend
+    ax.set_ylim(-0.04 * 0.9, 1.18 * 0.9)
     ax.set_xticks([10, 30, 100, 300, 1000], ["10", "30", "100", "300", "1000"], minor=False)
     ax.minorticks_off()
     ax.set_title(f"s² at {part * 100:g}% of its largest value")
@@ -74,9 +66,7 @@ def plot_tightest(
 
 
 @styled
-def plot_ranking(
-    entries: Sequence[Ranked], mean: float, *, most: int = 6, ax: Axes | None = None
-) -> Axes:
+def plot_ranking(entries: Sequence[Ranked], mean: float, *, ax: Axes | None = None) -> Axes:
     """Draw the tightest bounds of a ranking, each from the mean loss to its value.
 
     Parameters
@@ -85,13 +75,11 @@ def plot_ranking(
         What `errlab.bounds.rank` returned.
     mean : float
         Mean loss, in [0, 1].
-    most : int
-        How many of them to draw, at least 1.
 
     Raises
     ------
     ValueError, TypeError
-        If there is no entry or an argument is out of range.
+        If there is no entry, or an argument is out of range.
 
     Examples
     --------
@@ -100,17 +88,14 @@ def plot_ranking(
     'Clopper-Pearson: 4.3 points above the mean'
     """
     rate = checks.one_mean(mean)
-    shown = list(entries)[: checks.one_count(most, "most")]
-    if not shown:
-        raise ValueError("entries must hold at least one bound, got none")
+    # what comes after the sixth is far from the best, and makes the picture small
+    shown = list(entries)[:6]
+    checks.require(shown, "entries", "hold at least one bound", entries)
     ax = new_axes(ax, figsize=(4.8, 2.9))
     for row, entry in enumerate(shown):
         signs = bound_look(entry.key) | {"linestyle": "-"}
         ax.plot([rate, entry.upper], [row, row], label=entry.key, markevery=[1], **signs)
-        ax.annotate(
-            outward(entry.upper), (entry.upper, row), xytext=(6, 0), textcoords="offset points",
-            va="center", fontsize=8.5,
-        )  # fmt: skip
+        say_beside(ax, outward(entry.upper), (entry.upper, row))
     ax.axvline(rate, color="0.5", lw=1, label="mean loss")
     ax.set_yticks(range(len(shown)), [e.name + ("" if e.rigorous else " *") for e in shown])
     right = max(entry.upper for entry in shown)
@@ -149,12 +134,12 @@ def plot_lowest(lowest: ArrayLike, error: float, tries: int, *, ax: Axes | None 
     values, truth = checks.mean(lowest, "lowest"), checks.one_mean(error, "error")
     right = values >= truth
     ax = new_axes(ax)
-    edges = truth + 0.01 * np.arange(-12, 26)  # the true error is an edge: no bar is on both sides
-    looks: list[tuple[Any, str, dict[str, Any]]] = [
-        (values[~right], "too low", {"color": VERMILION, "hatch": "//", "edgecolor": "white"}),
-        (values[right], "right", {"color": BLUE}),
-    ]
-    for part, label, signs in looks:
+    # the true error is an edge: no bar is on both sides
+    edges = truth + 0.01 * np.arange(-12, 26)
+    for part, label, signs in (
+        (values[~right], "too low", HATCHED),
+        (values[right], "right", PLAIN),
+    ):
         ax.hist(part, bins=edges.tolist(), label=label, **signs)
     ax.axvline(truth, color="0.2", lw=1, label="true error")
     of = f"lowest of {checks.one_count(tries, 'tries')}" if tries > 1 else "one bound"

@@ -14,9 +14,7 @@ from errlab.bounds import interval
 
 
 @styled
-def plot_gap_distribution(
-    risk: float, n: int, *, delta: float = 0.05, ax: Axes | None = None
-) -> Axes:
+def plot_gap_distribution(risk: float, n: int, *, ax: Axes | None = None) -> Axes:
     r"""Draw where the test error falls around the risk, with two bands for it.
 
     Parameters
@@ -25,8 +23,6 @@ def plot_gap_distribution(
         The true error, in [0, 1].
     n : int
         Number of test cases, at least 1.
-    delta : float
-        Probability that the wider band, Hoeffding's, may fail, in (0, 1).
 
     Raises
     ------
@@ -41,7 +37,7 @@ def plot_gap_distribution(
     true = checks.one_mean(risk, "risk")
     size = checks.one_count(n)
     narrow = min(1 / np.sqrt(size), 1.0)
-    wide = holdout.gap_bound(size, delta=delta)
+    wide = holdout.gap_bound(size)
     spread = 4.5 * np.sqrt(size * true * (1 - true)) + 1
     counts = np.arange(max(0, int(size * true - spread)), min(size, int(size * true + spread)) + 1)
     counts = counts[:: max(1, len(counts) // 60)]
@@ -66,14 +62,7 @@ def plot_gap_distribution(
 
 @styled
 def plot_many_intervals(
-    key: str,
-    risk: float,
-    n: int,
-    *,
-    repetitions: int = 100,
-    delta: float = 0.05,
-    rng: Seed = None,
-    ax: Axes | None = None,
+    key: str, risk: float, n: int, *, delta: float = 0.05, rng: Seed = None, ax: Axes | None = None
 ) -> Axes:
     """Draw the intervals of many test sets, and mark those that miss the true error.
 
@@ -85,8 +74,6 @@ def plot_many_intervals(
         The true error, in [0, 1].
     n : int
         Number of cases in each test set, at least 1.
-    repetitions : int
-        Number of test sets, at least 1.
     delta : float
         Probability that an interval may miss, in (0, 1).
     rng : seed, Generator or None
@@ -104,11 +91,11 @@ def plot_many_intervals(
     """
     true = checks.one_mean(risk, "risk")
     size = checks.one_count(n)
-    total = checks.one_count(repetitions, "repetitions")
-    errors = checks.generator(rng).binomial(size, true, total)
+    # a hundred, so that what misses is read as a percentage
+    errors = checks.generator(rng).binomial(size, true, 100)
     low, high = interval(key, errors / size, size, delta=delta)
     missed = (low > true) | (high < true)
-    at = np.arange(total)
+    at = np.arange(100)
     ax = new_axes(ax)
     ax.vlines(at[~missed], low[~missed], high[~missed], color=BLUE, lw=1, label="holds")
     ax.vlines(at[missed], low[missed], high[missed], color=VERMILION, lw=2.5, label="misses")
@@ -117,7 +104,7 @@ def plot_many_intervals(
     ax.set(
         xlabel="test set",
         ylabel="interval for the true error",
-        title=f"{missed.sum()} of {total} intervals miss",
+        title=f"{missed.sum()} of 100 intervals miss",
     )
     ax.margins(y=0.2)
     ax.legend(ncols=3, loc="upper center")

@@ -220,12 +220,7 @@ def plot_one_standard_error(
 
 @styled
 def plot_measured_coverage(
-    settings: Sequence[Mapping[str, Any]],
-    method: str,
-    *,
-    target: str = "refit",
-    nominal: float = 0.95,
-    ax: Axes | None = None,
+    settings: Sequence[Mapping[str, Any]], method: str, *, ax: Axes | None = None
 ) -> Axes:
     """Draw the measured coverage of one interval against the number of examples.
 
@@ -234,11 +229,7 @@ def plot_measured_coverage(
     settings : sequence of mapping
         Rows of a stored study: ``setting`` (with ``problem`` and ``n``) and ``summary``.
     method : str
-        Key of the interval in the summary.
-    target : str
-        Which truth: the summary's key is ``"<method>_<target>"``.
-    nominal : float
-        The level that is aimed at, between 0 and 1.
+        The interval; with ``_refit`` after it, the summary's key.
 
     Raises
     ------
@@ -251,14 +242,14 @@ def plot_measured_coverage(
     >>> plot_measured_coverage([row], "cp").lines[1].get_ydata().tolist()
     [93.0]
     """
-    if not settings:
-        raise ValueError("settings must hold at least one row, got none")
+    checks.require(settings, "settings", "hold at least one row", settings)
     ax = new_axes(ax)
-    ax.axhline(100 * nominal, color="0.5", lw=1, label=f"claimed: {nominal:.0%}")
+    ax.axhline(95, color="0.5", lw=1, label="claimed: 95%")
     problems = list(dict.fromkeys(row["setting"]["problem"] for row in settings))
     for number, problem in enumerate(problems):
         rows = [row for row in settings if row["setting"]["problem"] == problem]
-        covered = [100 * row["summary"][f"{method}_{target}"] for row in rows]
+        # the truth is the error of the model that is trained on all examples, and then used
+        covered = [100 * row["summary"][f"{method}_refit"] for row in rows]
         ax.plot([row["setting"]["n"] for row in rows], covered, label=problem, **look(number))
     sizes = sorted({row["setting"]["n"] for row in settings})
     ax.set(xscale="log", xlabel="examples", ylabel="contains the true error, %", ylim=(82, 100))

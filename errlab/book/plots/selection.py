@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks
 from errlab._core.checks import Seed
-from errlab._style import VERMILION, look, new_axes, styled
+from errlab._style import VERMILION, Look, look, new_axes, styled
 
 
 @styled
@@ -54,17 +54,11 @@ def plot_winner(
     ax = new_axes(ax)
     ax.plot(ends, ends, color="0.5", lw=1, label="no gap")
     ax.plot(true, errors, **look(0) | {"linestyle": ""}, ms=4, label="models")
-    ax.plot(
-        [true[best]] * 2,
-        [errors[best], true[best]],
-        color=VERMILION,
-        lw=2.5,
-        zorder=3,
-        label="its gap",
-    )
-    ax.plot(
-        true[best], errors[best], ls="", marker="s", ms=8, color=VERMILION, zorder=4, label="winner"
-    )
+    # what the winner shows, and down to the diagonal what it is better than it is: over the others
+    top: Look = {"color": VERMILION, "zorder": 3}
+    ax.plot([true[best]] * 2, [errors[best], true[best]], lw=2.5, label="its gap", **top)
+    top["zorder"] = 4
+    ax.plot(true[best], errors[best], ls="", marker="s", ms=8, label="winner", **top)
     ax.set(
         xlabel="true error",
         ylabel="error on the validation set",

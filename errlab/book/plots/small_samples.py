@@ -63,8 +63,7 @@ def plot_steps(X: ArrayLike, y: ArrayLike) -> list[Axes]:
     cases = checks.matrix(X)
     labels = checks.signs(y)
     checks.same_length(X=cases, y=labels)
-    if cases.shape[1] != 1:
-        raise ValueError(f"X must have one feature, got {cases.shape[1]}")
+    checks.require(cases.shape[1] == 1, "X", "have one feature", cases.shape[1])
     model = LeastSquares().fit(cases, labels)
     intercept, slope = model.coef_
     jumps = np.sort(-slope * cases[:, 0])
@@ -137,11 +136,8 @@ def plot_training_errors(
         bell = stats.norm.pdf(grid, np.mean(errors), np.std(errors)) / size
         ax.plot(grid, bell, color="black", ls="--", lw=1.4, label="normal")
         kurtosis = stats.kurtosis(errors)
-        ax.set(
-            xlim=(0, 0.6),
-            ylabel="fraction of sets",
-            title=f"{name}: excess kurtosis {kurtosis:.1f}",
-        )
+        ax.set(xlim=(0, 0.6), ylabel="fraction of sets")
+        ax.set_title(f"{name}: excess kurtosis {kurtosis:.1f}")
         ax.legend(loc="upper right")
     panels[-1].set_xlabel("training error")
     return panels
@@ -153,8 +149,8 @@ def plot_cells(
     y: ArrayLike,
     counts: ArrayLike,
     *,
-    alpha: float | None = None,
-    limits: tuple[tuple[float, float], tuple[float, float]] | None = None,
+    alpha: float,
+    limits: tuple[tuple[float, float], tuple[float, float]],
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the plane of two coefficients: cells, neighbourhood, and where the supremum is.
@@ -166,10 +162,10 @@ def plot_cells(
     ----------
     Z, y, counts : array_like
         Design of shape (n, 2), labels in {-1, +1}, counts of one draw.
-    alpha : float, optional
-        Scale of the loss gap, above 0; n by default.
-    limits : pair of pairs, optional
-        Ends of the two axes; the neighbourhood just fits where they are not given.
+    alpha : float
+        Scale of the loss gap, above 0.
+    limits : pair of pairs
+        Ends of the two axes.
 
     Raises
     ------
@@ -182,19 +178,14 @@ def plot_cells(
 
     Examples
     --------
-    >>> ax = plot_cells([[1, -1], [1, 0], [1, 2]], [-1, 1, 1], [2, 1, 0])
+    >>> Z, view = [[1, -1], [1, 0], [1, 2]], ((-1, 1), (-1, 1))
+    >>> ax = plot_cells(Z, [-1, 1, 1], [2, 1, 0], alpha=3, limits=view)
     >>> ax.get_title()
     '6 cells, 4 in reach: supremum 0.129'
     """
     cells = cud_cells(Z, y, counts, alpha=alpha)
     reached = cells.gain > 0
     rings = {level: _ring(cells, level) for level in (0.0, 1.0)}
-    if limits is None:
-        outer = np.vstack([rings[0.0], [[0, 0]]])
-        low = outer.min(axis=0)
-        high = outer.max(axis=0)
-        pad = 0.1 * np.ptp(outer, axis=0)
-        limits = ((low - pad)[0], (high + pad)[0]), ((low - pad)[1], (high + pad)[1])
     ax = new_axes(ax, figsize=(4.8, 4.8))
     far = 3 * float(np.abs(limits).max())
     rim = far * np.stack([np.cos(cells.angles), np.sin(cells.angles)], axis=-1)
@@ -280,8 +271,6 @@ def plot_alpha(
     sets: Mapping[str, tuple[ArrayLike, ArrayLike]],
     multiples: Sequence[float],
     *,
-    resamples: int = 200,
-    rng: int = 0,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw half the width of the CUD interval against alpha, for several training sets.
@@ -292,10 +281,6 @@ def plot_alpha(
         Words to training sets (X, y).
     multiples : sequence of float
         Values of alpha / n, above 0.
-    resamples : int
-        Bootstrap draws, the same for every alpha.
-    rng : int
-        Seed of the draws.
 
     Raises
     ------
@@ -309,7 +294,7 @@ def plot_alpha(
     Examples
     --------
     >>> from errlab.datasets import gaussian_mixture
-    >>> ax = plot_alpha({"a": gaussian_mixture(10, p=1, rng=0)[:2]}, [0.1, 1], resamples=20)
+    >>> ax = plot_alpha({"a": gaussian_mixture(10, p=1, rng=0)[:2]}, [0.1, 1])
     >>> ax.get_xscale()
     'log'
     """
@@ -317,7 +302,8 @@ def plot_alpha(
     for index, (name, (X, y)) in enumerate(sets.items()):
         n = len(np.asarray(y))
         halves = [
-            cud_bound(X, y, alpha=float(c) * n, resamples=resamples, rng=rng).quantile
+            # the same draws for each alpha, so that the curve shows alpha alone
+            cud_bound(X, y, alpha=float(c) * n, resamples=200, rng=0).quantile
             for c in multiples
         ]
         curve(ax, np.asarray(multiples), np.asarray(halves), label=name, look=look(index))

@@ -15,6 +15,8 @@ from errlab.bootstrap import combine632
 from errlab.datasets import gaussian_mixture
 
 Z95 = float(special.ndtri(0.975))
+CASES = 30  # of a training set, as in the paper
+DRAWS = 50  # bootstrap samples of each
 
 
 class Pairing(NamedTuple):
@@ -43,9 +45,7 @@ class Pairing(NamedTuple):
         return float(np.mean(np.abs(estimate - self.truth) <= half))
 
 
-def pairing(
-    separation: float, *, n: int = 30, repeats: int = 200, draws: int = 50, rng: Seed = None
-) -> Pairing:
+def pairing(separation: float, *, repeats: int = 200, rng: Seed = None) -> Pairing:
     """Estimate the error of a line with right and with broken pairs, over many training sets.
 
     The classes are Gaussian, in two dimensions (see `errlab.datasets.gaussian_mixture`). Both
@@ -55,8 +55,8 @@ def pairing(
     ----------
     separation : float
         Distance of the classes, at least 0.
-    n, repeats, draws : int
-        Cases of a training set, number of sets, bootstrap samples of each.
+    repeats : int
+        Training sets of `CASES` cases; each is resampled `DRAWS` times.
     rng : seed, Generator or None
         Draws everything.
 
@@ -75,16 +75,15 @@ def pairing(
     >>> bool(found.broken.mean() > found.right.mean() + 0.1)
     True
     """
-    size = checks.one_count(n)
     times = checks.one_count(repeats, "repeats")
-    many = checks.one_count(draws, "draws")
     rng = checks.generator(rng)
     results: list[tuple[float, ...]] = []
     while len(results) < times:
-        X, y, _ = gaussian_mixture(size, separation=separation, rng=rng)
+        X, y, _ = gaussian_mixture(CASES, separation=separation, rng=rng)
+        # a training set of one class alone has no line
         if len(np.unique(y)) == 2:
-            Z = np.column_stack([np.ones(size), X])
-            drawn = rng.integers(size, size=(many, size))
+            Z = np.column_stack([np.ones(CASES), X])
+            drawn = rng.integers(CASES, size=(DRAWS, CASES))
             line = np.linalg.lstsq(Z, y, rcond=None)[0]
             training = float(np.mean((Z @ line > 0) != (y > 0)))
             results.append((_error(line, separation), *_point632(Z, y, drawn, training)))
@@ -93,11 +92,13 @@ def pairing(
 
 def _point632(Z: FloatArray, y: FloatArray, drawn: Any, training: float) -> list[float]:
     """Return the .632 estimates from drawn cases with their own labels, and with those of `y`."""
+    # a last axis for the two kinds of labels: one pseudoinverse of the drawn cases serves both
     labels = np.stack([y[drawn], np.broadcast_to(y, drawn.shape)], axis=-1)
     beta = np.linalg.pinv(Z[drawn]) @ labels
+    # draws x cases: which cases a draw left out
     out = (drawn[:, :, None] != np.arange(len(y))).all(axis=1)
     often = out.sum(axis=0)
-    some = often > 0
+    some = often > 0  # a case that every draw holds is tested by none
     missed = out[..., None] & (((Z @ beta) > 0) != (y > 0)[:, None])
     left_out = (missed.sum(axis=0)[some] / often[some, None]).mean(axis=0)
     return [float(combine632(training, error)) for error in left_out]
@@ -105,33 +106,27 @@ def _point632(Z: FloatArray, y: FloatArray, drawn: Any, training: float) -> list
 
 def _error(line: Any, separation: float) -> float:
     """Error of a line on the Gaussian mixture, whose means are at half the separation."""
+    # each class is normal around its mean: half of the patients on either side of the line
     length = np.linalg.norm(line[1:])
     shift = line[1] * separation / 2
     return float(special.ndtr(-(shift + np.array([line[0], -line[0]])) / length).mean())
 
 
 @styled
-def plot_pairing(found: Pairing, *, n: int = 30) -> list[Axes]:
+def plot_pairing(found: Pairing) -> list[Axes]:
     """Draw how far .632 estimates are from the true error, with right and with broken pairs.
 
-    The shaded band is as wide as a 95% interval for n cases: outside of it, the truth is missed.
+    The shaded band is as wide as a 95% interval for 30 cases: outside of it, the truth is missed.
 
     Parameters
     ----------
     found : Pairing
         What `pairing` returns.
-    n : int
-        Cases of each training set.
 
     Returns
     -------
     list of Axes
         Right pairs, broken pairs.
-
-    Raises
-    ------
-    ValueError
-        If n is not a whole number above 0.
 
     Examples
     --------
@@ -139,12 +134,11 @@ def plot_pairing(found: Pairing, *, n: int = 30) -> list[Axes]:
     >>> axes[1].get_xlabel()
     'estimate less true error'
     """
-    size = checks.one_count(n)
     panels = new_panels(2, figsize=(4.8, 4.2), nrows=2, ncols=1, sharex=True, sharey=True)
     bins = np.linspace(-0.35, 0.35, 29)
     for index, (ax, kind) in enumerate(zip(panels, ("right", "broken"), strict=True)):
         estimate = getattr(found, kind)
-        half = Z95 * np.sqrt(np.mean(estimate) * (1 - np.mean(estimate)) / size)
+        half = Z95 * np.sqrt(np.mean(estimate) * (1 - np.mean(estimate)) / CASES)
         ax.axvspan(-half, half, color="0.5", alpha=0.18, lw=0, label="within the interval")
         counts = np.histogram(np.clip(estimate - found.truth, -0.35, 0.35), bins)[0]
         ax.bar(
@@ -152,7 +146,7 @@ def plot_pairing(found: Pairing, *, n: int = 30) -> list[Axes]:
             hatch=("", "///")[index], edgecolor="white", lw=0.4, label=f"{kind} pairs",
         )  # fmt: skip
         ax.axvline(0, color="black", lw=1)
-        ax.set(title=f"{kind} pairs: coverage {found.held(kind, size):.0%}", ylabel="fraction")
+        ax.set(title=f"{kind} pairs: coverage {found.held(kind, CASES):.0%}", ylabel="fraction")
         ax.grid(False)
     panels[0].set(xlim=(-0.35, 0.35), ylim=(0, 0.42))
     panels[1].set_xlabel("estimate less true error")

@@ -63,8 +63,7 @@ def pick(settings: Rows, n: int) -> dict[str, Mapping[str, float]]:
     {'heart': {'CUD': 0.97}}
     """
     found = {row["setting"]["data"]: row["summary"] for row in settings if row["setting"]["n"] == n}
-    if not found:
-        raise ValueError(f"n must be a size in the study, got {n!r}")
+    checks.require(found, "n", "be a size in the study", n)
     return {name: found[name] for name in NAMES if name in found}
 
 
@@ -135,7 +134,7 @@ def printed_cells(printed: Mapping[str, Any], key: str, n: int) -> Cells:
 
 
 @styled
-def plot_beside(cells: Mapping[str, Cells], key: str, *, n: int, level: float = 0.95) -> list[Axes]:
+def plot_beside(cells: Mapping[str, Cells], key: str, *, n: int) -> list[Axes]:
     """Draw coverage and width of one method, as printed and as measured in several ways.
 
     Real sets stand above the line, simulated ones, whose definitions are lost, below it.
@@ -148,8 +147,6 @@ def plot_beside(cells: Mapping[str, Cells], key: str, *, n: int, level: float = 
         A method of `INTERVALS`, for the title.
     n : int
         Cases in a training set, for the title.
-    level : float
-        The coverage that is aimed at.
 
     Returns
     -------
@@ -173,8 +170,8 @@ def plot_beside(cells: Mapping[str, Cells], key: str, *, n: int, level: float = 
     'CUD bound (CUD), n = 30'
     """
     names = sorted(next(iter(cells.values())), key=lambda name: (name in SIMULATED, ORDER[name]))
-    if any(set(found) != set(names) for found in cells.values()):
-        raise ValueError(f"cells must all hold the same data sets, {', '.join(names)}")
+    same = all(set(found) == set(names) for found in cells.values())
+    checks.require(same, "cells", f"all hold the same data sets, {', '.join(names)}", cells)
     real = sum(name not in SIMULATED for name in names)
     places = np.array([k + 0.7 * (k >= real) for k in range(len(names))])
     panels = new_panels(2, figsize=(4.8, 7.2), nrows=2, ncols=1)
@@ -189,7 +186,7 @@ def plot_beside(cells: Mapping[str, Cells], key: str, *, n: int, level: float = 
         ax.set(ylim=(places[-1] + 0.6, -0.6), xlim=(0, 1.02 if which == 0 else 0.65))
         if 0 < real < len(names):
             ax.axhline((places[real - 1] + places[real]) / 2, color="0.6", lw=0.8, ls=":")
-    panels[0].axvline(level, color="0.5", lw=1)
+    panels[0].axvline(0.95, color="0.5", lw=1)
     panels[0].set(xlabel="measured coverage", title=f"{INTERVALS[key].name} ({key}), n = {n}")
     panels[1].set_xlabel("mean width")
     panels[0].figure.legend(
@@ -200,19 +197,13 @@ def plot_beside(cells: Mapping[str, Cells], key: str, *, n: int, level: float = 
 
 
 @styled
-def plot_kurtosis(
-    settings: Rows, keys: Sequence[str] = ("CUD", "K", "M", "Y"), *, level: float = 0.95
-) -> list[Axes]:
+def plot_kurtosis(settings: Rows) -> list[Axes]:
     """Draw coverage against the absolute kurtosis of the training error, a panel for each size.
 
     Parameters
     ----------
     settings : sequence of mapping
         Rows of the stored study.
-    keys : sequence of str
-        Methods of `INTERVALS`.
-    level : float
-        The coverage that is aimed at.
 
     Returns
     -------
@@ -221,7 +212,7 @@ def plot_kurtosis(
     Raises
     ------
     ValueError
-        If a method is unknown or there is no row.
+        If there is no row.
 
     References
     ----------
@@ -229,27 +220,23 @@ def plot_kurtosis(
 
     Examples
     --------
-    >>> row = {"CUD": 0.97, "kurtosis": -0.4}
+    >>> row = {"CUD": 0.97, "K": 0.9, "M": 0.9, "Y": 1.0, "kurtosis": -0.4}
     >>> study = [{"setting": {"data": "heart", "n": 30}, "summary": row}]
-    >>> plot_kurtosis(study, ["CUD"])[0].get_title()
+    >>> plot_kurtosis(study)[0].get_title()
     'n = 30'
     """
     sizes = sorted({row["setting"]["n"] for row in settings})
-    panels = new_panels(
-        len(sizes),
-        figsize=(4.8, 0.6 + 2.5 * len(sizes)),
-        nrows=len(sizes),
-        ncols=1,
-        sharex=True,
-        sharey=True,
-    )
+    k = len(sizes)
+    height = 0.6 + 2.5 * k  # of the legend, and of each panel
+    panels = new_panels(k, figsize=(4.8, height), nrows=k, ncols=1, sharex=True, sharey=True)
     for ax, n in zip(panels, sizes, strict=True):
         rows = pick(settings, n).values()
         bent = np.abs([row["kurtosis"] for row in rows])
-        ax.axhline(level, color="0.5", lw=1)
-        for key in keys:
-            held = [row[INTERVALS[key].key] for row in rows]
-            hollow = {"linestyle": "", "markerfacecolor": "none"}  # many lie close together
+        ax.axhline(0.95, color="0.5", lw=1)
+        for key in ("CUD", "K", "M", "Y"):
+            # hollow, since many lie close together
+            hollow = {"linestyle": "", "markerfacecolor": "none"}
+            held = [row[key] for row in rows]
             ax.plot(bent, held, label=key, **interval_look(key) | hollow)
         ax.set(ylabel="measured coverage", title=f"n = {n}")
         ax.set_xscale("symlog", linthresh=0.1)
@@ -258,7 +245,7 @@ def plot_kurtosis(
     panels[0].set_ylim(None, 1.01)  # shared, so only after all is drawn
     panels[-1].set(xlabel="absolute excess kurtosis (from 0.1 on: log)")
     handles, labels = panels[0].get_legend_handles_labels()
-    panels[0].figure.legend(handles, labels, loc="outside upper center", ncols=len(keys))
+    panels[0].figure.legend(handles, labels, loc="outside upper center", ncols=4)
     return panels
 
 
@@ -287,13 +274,11 @@ def plot_cud_time(times: Rows) -> list[Axes]:
     >>> plot_cud_time(rows)[0].get_yscale()
     'log'
     """
-    if not times:
-        raise ValueError("times must hold at least one row, got none")
+    checks.require(times, "times", "hold at least one row", times)
     kinds = [kind for kind in (True, False) if any(row["signal"] is kind for row in times)]
-    panels = new_panels(
-        len(kinds), figsize=(4.8, 0.5 + 2.7 * len(kinds)), nrows=len(kinds), ncols=1,
-        sharex=True, sharey=True,
-    )  # fmt: skip
+    k = len(kinds)
+    height = 0.5 + 2.7 * k  # of the legend, and of each panel
+    panels = new_panels(k, figsize=(4.8, height), nrows=k, ncols=1, sharex=True, sharey=True)
     ranks = sorted({row["p"] for row in times})
     sizes = sorted({row["n"] for row in times})
     for ax, kind in zip(panels, kinds, strict=True):

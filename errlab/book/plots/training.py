@@ -107,8 +107,7 @@ def plot_gaps(gaps: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> Axes:
     ['no gap', 'training', 'test']
     """
     samples = {name: checks.within(v, name, -100, 100, ndim=1) for name, v in gaps.items()}
-    if not samples:
-        raise ValueError("gaps must hold at least one sample, got none")
+    checks.require(samples, "gaps", "hold at least one sample", gaps)
     edges = np.arange(-101.0, 102, 2)
     ax = new_axes(ax)
     ax.axvline(0, color="0.5", lw=1, label="no gap")

@@ -17,9 +17,7 @@ EVERY = {"every example": 1, "every 10 examples": 10, "every 100 examples": 100}
 
 
 @functools.lru_cache(maxsize=64)
-def missed_so_far(
-    error: float, n: int, *, delta: float = 0.05, key: str = "CP", step: int = 1
-) -> FloatArray:
+def missed_so_far(error: float, n: int, *, delta: float = 0.05, step: int = 1) -> FloatArray:
     """Probability that a look so far has missed, by `errlab.coverage.peeking`; cached.
 
     Examples
@@ -27,15 +25,14 @@ def missed_so_far(
     >>> round(float(missed_so_far(0.1, 200)[-1]), 3)
     0.212
     """
-    missed = coverage.peeking(key, error, n, delta=delta, start=step, step=step)
+    missed = coverage.peeking("CP", error, n, delta=delta, start=step, step=step)
+    # everybody who asks gets this one array
     missed.flags.writeable = False
     return missed
 
 
 @styled
-def plot_peeking(
-    error: float, n: int, *, delta: float = 0.05, key: str = "CP", ax: Axes | None = None
-) -> Axes:
+def plot_peeking(error: float, n: int, *, delta: float = 0.05, ax: Axes | None = None) -> Axes:
     """Draw the exact probability that a look so far has missed, for looks of different frequency.
 
     Parameters
@@ -46,8 +43,6 @@ def plot_peeking(
         Examples at the end, at least 100.
     delta : float
         Probability that one look may fail, in (0, 1).
-    key : str
-        The bound whose two-sided interval is looked at.
 
     Raises
     ------
@@ -62,13 +57,13 @@ def plot_peeking(
     cases = checks.one_count(n, "n", 100)
     ax = new_axes(ax, figsize=(4.8, 3.2))
     for number, (name, step) in enumerate(EVERY.items()):
-        missed = missed_so_far(error, cases, delta=delta, key=key, step=step)
+        missed = missed_so_far(error, cases, delta=delta, step=step)
+        # at most 150 of the looks: more would not be seen, and make the page heavy
         looks = np.linspace(1, cases // step, min(cases // step, 150)).astype(int) * step
-        at = np.append(1, looks)  # no look has missed before the first
-        curve(
-            ax, at, missed[at - 1], label=f"a look after {name}", look=look(number), lw=1.8,
-            drawstyle="steps-post",
-        )  # fmt: skip
+        # from the first example on, though no look has missed before the first look
+        at = np.append(1, looks)
+        style = look(number) | {"lw": 1.8, "drawstyle": "steps-post"}
+        curve(ax, at, missed[at - 1], label=f"a look after {name}", look=style)
     ax.axhline(delta, color="0.3", lw=1, linestyle=":", label=f"promised for one look, {delta:g}")
     ax.set(
         xlabel="examples so far",
@@ -82,7 +77,7 @@ def plot_peeking(
 
 @functools.lru_cache(maxsize=64)
 def two_sequences(
-    error: float, n: int, *, seed: int = 0, delta: float = 0.05
+    error: float, n: int, *, seed: int = 0
 ) -> tuple[Interval[FloatArray], Interval[FloatArray], str]:
     """One run: both intervals after each example, and at how many looks each misses, in words.
 
@@ -93,16 +88,14 @@ def two_sequences(
     """
     losses = (np.random.default_rng(seed).random(n) < error).astype(float)
     cases = np.arange(1, n + 1)
-    fixed = bounds.interval("CP", errors=losses.cumsum(), n=cases, delta=delta)
-    always = bounds.confidence_sequence(losses, delta=delta)
+    fixed = bounds.interval("CP", errors=losses.cumsum(), n=cases)
+    always = bounds.confidence_sequence(losses)
     missed = [int(((e.low > error) | (e.high < error)).sum()) for e in (fixed, always)]
     return fixed, always, f"fixed n misses at {missed[0]} looks, the sequence at {missed[1]}"
 
 
 @styled
-def plot_two_sequences(
-    error: float, n: int, *, seed: int = 0, delta: float = 0.05, ax: Axes | None = None
-) -> Axes:
+def plot_two_sequences(error: float, n: int, *, seed: int = 0, ax: Axes | None = None) -> Axes:
     """Draw one run: the interval for a fixed number of cases, and the confidence sequence.
 
     Parameters
@@ -113,8 +106,6 @@ def plot_two_sequences(
         Examples, at least 1.
     seed : int
         Which run.
-    delta : float
-        Probability that the intervals may fail, in (0, 1).
 
     Raises
     ------
@@ -128,8 +119,9 @@ def plot_two_sequences(
     """
     truth = float(checks.mean(error, "error", ndim=0))
     cases = np.arange(1, checks.one_count(n) + 1)
-    fixed, always, words = two_sequences(truth, len(cases), seed=seed, delta=delta)
+    fixed, always, words = two_sequences(truth, len(cases), seed=seed)
     ax = new_axes(ax, figsize=(4.8, 3.2))
+    # evenly on the logarithmic axis
     every = np.unique(np.geomspace(1, n, 300).round().astype(int)) - 1
     for ends, colour, style, name in (
         (always, BLUE, "-", "confidence sequence"),

@@ -91,6 +91,7 @@ class Metric(Result):
     def __repr__(self) -> str:
         """Return the result as a sentence."""
         places = words.places(self.low, self.high)
+        # outward: what is printed claims no more than what was computed
         low = words.fixed(self.low, places, ROUND_FLOOR)
         high = words.fixed(self.high, places, ROUND_CEILING)
         value = words.fixed(self.estimate, places)
@@ -245,6 +246,7 @@ def metric(
             f"positive must name the positive label for {meant.label}, got none and {classes} "
             f"classes; for the mean over them take metric={_OVER_CLASSES[key]!r}"
         )
+    # a formula where there is one; all of them return what the bootstrap does
     if key == AREA:
         found = _formulas.areas(y_true, score_a, score_b, groups, positive, level)
     elif key is not None and key in RATES and (score_b is None or key in _formulas.OF_TRUTH):
@@ -253,17 +255,18 @@ def metric(
         way = _formulas.f1 if key == F1 else _formulas.balanced_accuracy
         found = way(y_true, score_a, positive, level)
     else:
+        # two of F1, or of a rate of the called cases: they share no denominator
         if key not in (None, BALANCED):
             function = partial(_formulas.of_table, key, positive)
             meant = meant._replace(function=function, name="")
         elif positive is not None:
             truth = positives(positive, y_true=truth)[0].astype(int)
         scores = [score_a] if score_b is None else [score_a, score_b]
-        found = bootstrap(
-            meant, truth, scores, groups, size, level, generator, (n_jobs, progress)
-        )  # fmt: skip
+        work = (n_jobs, progress)
+        found = bootstrap(meant, truth, scores, groups, size, level, generator, work)
     value = found.value_a if found.value_b is None else found.value_a - found.value_b
     low, high = found.ends
+    # test and interval are computed in two ways: they may not contradict each other
     if found.pvalue is not None:
         low, high = settle(found.ends, found.pvalue, value, level)
     among = found.among

@@ -69,6 +69,7 @@ def _named(metric: str) -> Asked:
     if wanted in RATES:
         return Asked(label, RATES.find(wanted), None)
     library = extras.load("sklearn.metrics")
+    # classes, such as the displays, are no metrics
     for name in (wanted, f"{wanted}_score", f"{wanted}_loss"):
         if name in library.__all__ and not isinstance(getattr(library, name), type):
             return asked(getattr(library, name))._replace(label=label)
@@ -77,11 +78,9 @@ def _named(metric: str) -> Asked:
         return _scored(library.get_scorer(wanted))._replace(label=label)
     rates = [name.replace(" ", "_") for rate in RATES.values() for name in rate.names]
     near = difflib.get_close_matches(plain, {*_NAMES, *rates, *scorers, *library.__all__})
-    raise ValueError(
-        "metric must be roc_auc, f1, a rate such as accuracy, or a function or scorer of "
-        f"sklearn.metrics, got {checks.show(metric)}"
-        + (f"; did you mean {' or '.join(near)}?" if near else "")
-    )
+    said = "metric must be roc_auc, f1, a rate such as accuracy, or a function or scorer of "
+    said += f"sklearn.metrics, got {checks.show(metric)}"
+    raise ValueError(said + (f"; did you mean {' or '.join(near)}?" if near else ""))
 
 
 def _scored(scorer: Any) -> Asked:
@@ -90,6 +89,7 @@ def _scored(scorer: Any) -> Asked:
     A scorer asks a model for them, and there is none here. Only its private names tell what it
     does with them; they have been the same since scikit-learn 0.14.
     """
+    # a loss comes with the sign -1, f1_macro as f1_score with the option average="macro"
     function, sign, options = scorer._score_func, scorer._sign, scorer._kwargs
     if sign > 0 and not options:
         return asked(function)

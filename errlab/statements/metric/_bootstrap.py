@@ -60,8 +60,7 @@ def bootstrap(
     for count, least, of in ((units.number, _FEW, ""), (few, 2, " of each class")):
         if count < least:
             raise ValueError(f"a bootstrap needs at least {least} {kind}{of}, got {count}")
-    if size * delta < 2:
-        raise ValueError(f"resamples must be at least 2 / delta = {2 / delta:.6g}, got {size}")
+    checks.require(size * delta >= 2, "resamples", f"be at least 2 / delta = {2 / delta:.6g}", size)
     whole = [_value(asked, truth, model) for model in models]
     value = whole[0] - sum(whole[1:])
     task = _Task(asked, truth, models, units, classes, _forms(asked, truth, models, whole))
@@ -100,8 +99,7 @@ def _said(n: int, value: ArrayLike, name: str) -> Labels:
     """Check what a model said: labels, or numbers in one column or more."""
     columns = checks.raw(value, name).ndim
     array = checks.numbers(value, name, ndim=2) if columns == 2 else checks.labels(value, name)
-    if len(array) != n:
-        raise ValueError(f"{name} must have {n} cases, as y_true has, got {len(array)}")
+    checks.require(len(array) == n, name, f"have {n} cases, as y_true has", len(array))
     if array.dtype.kind == "S":
         raise TypeError(f"{name} must hold numbers or words, got bytes; decode them first")
     return array
@@ -172,31 +170,23 @@ def _value(asked: Asked, truth: Labels, score: Labels) -> float:
             warnings.filterwarnings("ignore", message="y_pred contains classes not in y_true")
             found = cast(Function, asked.function)(truth, score)
     except (ValueError, TypeError, ZeroDivisionError, UserWarning, RuntimeWarning) as error:
-        said = " ".join(str(error).split())
-        raise ValueError(
-            f"metric {asked.label} is not defined for these cases: {said[:150]}"
-        ) from None
-    if not isinstance(found, (int, float, np.number)) or not np.isfinite(found):
-        raise ValueError(
-            f"metric {asked.label} must return one finite number, got {checks.show(found)}"
-        )
-    return float(found)
+        said = " ".join(str(error).split())[:150]
+        raise ValueError(f"metric {asked.label} is not defined for these cases: {said}") from None
+    number = float(found) if isinstance(found, (int, float, np.number)) else np.nan
+    checks.require(np.isfinite(number), f"metric {asked.label}", "return one finite number", found)
+    return number
 
 
 def _refuse_collapse(values: FloatArray, value: float) -> None:
     """Refuse a bootstrap that has nothing to say, or speaks of something else."""
     lost = int(np.isnan(values).sum())
     if lost:
-        raise ValueError(
-            f"metric must be defined on resamples, but {lost} of {len(values)} gave none in "
-            f"{_TRIES} draws: too few cases of some class for a bootstrap"
-        )
+        said = f"metric must be defined on resamples, but {lost} of {len(values)} gave none in "
+        raise ValueError(f"{said}{_TRIES} draws: too few cases of some class for a bootstrap")
     tied = float((values == value).mean())
     if tied > _TIED:
-        raise ValueError(
-            f"metric must vary over resamples, but {100 * tied:.0f}% of them give the same value "
-            f"as the data, {value:.4g}: too little went wrong for a bootstrap"
-        )
+        said = f"metric must vary over resamples, but {100 * tied:.0f}% of them give the same value"
+        raise ValueError(f"{said} as the data, {value:.4g}: too little went wrong for a bootstrap")
     off = float((values.mean() - value) / values.std())
     if abs(off) > _BIAS:
         raise ValueError(

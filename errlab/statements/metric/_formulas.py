@@ -67,10 +67,8 @@ def areas(
         return Found(area, None, ends, None, "score interval", rarer, rarer=True)
     second = checks.numbers(b, "score_b", ndim=1)
     checks.same_length(score_a=first, score_b=second)
-    both = [first, second]
-    found, covariance = map(
-        np.asarray, metrics.delong(y_true, both, positive=positive, groups=groups)
-    )
+    both = metrics.delong(y_true, [first, second], positive=positive, groups=groups)
+    found, covariance = map(np.asarray, both)
     variances = covariance.diagonal()
     variance = float(variances.sum() - 2 * covariance[0, 1])
     if variance <= 1e-14 * float(variances.sum()) or variance <= 0:

@@ -178,6 +178,7 @@ def report(
       - the test set was used for this report alone; the bound and the interval are two claims, each
         by itself
     """
+    # every argument is checked once, here; what follows assumes clean numbers
     level = checks.one_delta(delta)
     way = checks.choice(method, "method", ("proven", "t"))
     called = checks.two_names(names)
@@ -191,34 +192,32 @@ def report(
         checks.flag(higher_is_better, "higher_is_better")
         truth = checks.labels(y_true, "y_true")
         scale = RATES
-        losses = [checks.zero_one_losses(y_true, y_pred, "y_pred").astype(float)]
-        if pred_b is not None:
-            losses.append(checks.zero_one_losses(y_true, pred_b, "pred_b").astype(float))
+        preds = {"y_pred": y_pred} | ({} if pred_b is None else {"pred_b": pred_b})
+        losses = [checks.zero_one_losses(y_true, p, n).astype(float) for n, p in preds.items()]
     else:
         if not (y_true is None and y_pred is None and pred_b is None):
             raise ValueError("give scores by themselves, not with y_true, y_pred or pred_b")
         truth = np.array([])
-        values, scale = checked(scores, "scores", range, higher_is_better)
-        both = [values]
-        if scores_b is not None:
-            values, other = checked(scores_b, "scores_b", range, higher_is_better)
-            checks.same_length(scores=both[0], scores_b=values)
-            scale = scale if other.rate else other  # graded if one of them is
-            both.append(values)
-        losses = [scale.losses(column) for column in both]
+        given = {"scores": scores} | ({} if scores_b is None else {"scores_b": scores_b})
+        both = {n: checked(column, n, range, higher_is_better) for n, column in given.items()}
+        checks.same_length(**{name: values for name, (values, _) in both.items()})
+        # graded if one of them is
+        scale = min((found for _, found in both.values()), key=lambda found: found.rate)
+        losses = [scale.losses(values) for values, _ in both.values()]
         if way == "t" and len(losses[0]) == 1:
             raise ValueError('method "t" needs at least 2 scores, got 1')
     units = _units(groups, ids, len(losses[0]))
     truth = truth if units is None else np.array([])  # always the same answer has no groups
-    if len(losses) == 1:
+    a, *others = (single(one, level, scale, units, seed, way, truth) for one in losses)
+    if not others:
+        second = "pred_b" if scores is None else "scores_b"
         if margin is not None:
-            second = "pred_b" if scores is None else "scores_b"
             raise ValueError(f"margin is for two classifiers: give {second}, too")
-        return single(losses[0], level, scale, units, seed, way, truth)
+        return a
     if margin is not None:
         inside = {"open_low": True, "open_high": True}
         margin = float(checks.within(margin, "margin", 0, scale.span, **inside, ndim=0))
-    return pair(losses[0], losses[1], level, called, margin, scale, units, seed, way, truth)
+    return pair(a, others[0], losses[0] - losses[1], called, margin, units, seed, way)
 
 
 def _units(groups: ArrayLike | None, ids: ArrayLike | None, n: int) -> Groups | None:
@@ -234,5 +233,6 @@ def _units(groups: ArrayLike | None, ids: ArrayLike | None, n: int) -> Groups | 
                 UserWarning,
                 stacklevel=4,
             )
+    # groups of one case each are no groups
     units = None if groups is None else grouped(groups, n, least=min(2, n))
     return None if units is None or units.number == n else units

@@ -5,17 +5,15 @@ It is better, worse, not worse by more than a margin, or the test cannot tell.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from errlab import compare
 from errlab._core import rounding as words
+from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
-from errlab._core.scale import RATES, Scale
 from errlab._core.statement import Statement
 from errlab._numerics.groups import Groups
 from errlab.compare import _means
@@ -36,7 +34,6 @@ DISAGREE = (
     "They disagree in being right on {cases}: only {a} is wrong on {n01}, only {b} on {n10} "
     "(exact McNemar test, {chance})."
 )
-BOUNDS = "The two bounds hold each by itself ({how})."
 DIFFERENCE = (
     "{what} of {a} minus that of {b}: {difference}{unit}, {sure} interval {low} to {high} ({how})."
 )
@@ -151,6 +148,7 @@ class PairReport(Statement):
             if self.verdict == "worse":
                 return BETTER.format(better=a, worse=b, level=level)
             return NEITHER
+        # from here on the margin is part of the answer
         number = f"{100 * self.margin if self.a.scale.rate else self.margin:.6g}"
         unit = f" percentage point{'' if number == '1' else 's'}" if self.a.scale.rate else ""
         margin = f"the margin of {number}{unit}"
@@ -186,6 +184,7 @@ class PairReport(Statement):
         rough = [one for one in both.values() if one.guarantee == "asymptotic"]
         bounds = [f"{r.method}; {promised(r.guarantee, r.method, r, 'bound')}" for r in rough[:1]]
         many_only = bool(rough) or self.guarantee == "asymptotic"
+        # a count of cases that only one gets wrong, where cases are independent and right or wrong
         disagree: list[str] = []
         if self.n01 is not None and self.n10 is not None:
             cases = words.count(self.n01 + self.n10, "case")
@@ -202,7 +201,7 @@ class PairReport(Statement):
             self.reading,
             *(self._of_one(name, report) for name, report in both.items()),
             *self.a.beside(),
-            *(BOUNDS.format(how=how) for how in bounds),
+            *(f"The two bounds hold each by itself ({how})." for how in bounds),
             *_single.of_groups(self.a, self.design_effect, " of the difference", many_only),
             *disagree,
             DIFFERENCE.format(**self.gaps(), **named, what=self.a.scale.name.capitalize()),
@@ -231,21 +230,17 @@ class PairReport(Statement):
 
 
 def pair(
-    losses_a: ArrayLike,
-    losses_b: ArrayLike,
-    delta: float,
-    names: tuple[str, str],
+    a: Report,
+    b: Report,
+    gain: FloatArray,
+    names: tuple[str, str] = ("A", "B"),
     margin: float | None = None,
-    scale: Scale = RATES,
     units: Groups | None = None,
     seed: np.random.SeedSequence | None = None,
     method: str = "proven",
-    y_true: Sequence[Any] | NDArray[Any] = (),
 ) -> PairReport:
-    """Return the report of two from the losses of each on the same cases."""
-    both = [np.asarray(losses, dtype=float) for losses in (losses_a, losses_b)]
-    a, b = (_single.single(losses, delta, scale, units, seed, method, y_true) for losses in both)
-    gain = both[0] - both[1]
+    """Return the report of two from that of each, and the losses of A minus those of B."""
+    delta, scale = a.delta, a.scale
     turn = -scale.span if scale.higher_is_better else scale.span  # from losses to scores
 
     def ends(low: float, high: float) -> tuple[float, float]:
@@ -270,6 +265,7 @@ def pair(
         low, high, pvalue, kind, way = found
         kinds = (kind, kind)
     if units is not None:
+        # beside a claim for many groups stands what bets on their means prove for any number
         means = units.sums(gain) / units.sizes
         if kinds[0] != "finite sample":  # else it has been said
             bets = _means.difference_claim(means, delta, units=None, seed=seed)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -43,20 +44,13 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
     good, marker = (scale.high, ">") if scale.higher_is_better else (scale.low, "<")
     reach = [*ends, report.bound]
     if report.proven is None:
-        ax.plot(
-            [good, report.bound], [0, 0], f"--{marker}", color=VERMILION, lw=2, markevery=[1],
-            label=f"at {gaps['most']} {gaps['upper']}, {gaps['sure']} sure",
-        )  # fmt: skip
+        (line,) = ax.plot([good, report.bound], [0, 0], f"--{marker}", color=VERMILION, lw=2)
+        line.set(markevery=[1], label=f"at {gaps['most']} {gaps['upper']}, {gaps['sure']} sure")
     else:
-        proven = list(report.proven[1:])
-        reach += proven
-        ax.plot(
-            proven, [0, 0], "|--", color=VERMILION, lw=2, ms=10,
-            label=f"proven {gaps['sure']} interval, each group alike",
-        )  # fmt: skip
-    ax.plot(
-        [report.estimate], [1], "o", color="0.2", label=f"{scale.name} on the test, {gaps['rate']}"
-    )
+        reach += _draw_proven(ax, report.proven[1:], 0, VERMILION, gaps["sure"])
+    seen = f"{scale.name} on the test, {gaps['rate']}"
+    ax.plot([report.estimate], [1], "o", color="0.2", label=seen)
+    # from the good end on for cases, around the intervals for groups
     if report.groups is None:
         far = min(scale.span, 1.25 * max(abs(end - good) for end in reach))
         sign = -1 if scale.higher_is_better else 1  # where the bad end lies
@@ -97,40 +91,40 @@ def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
     sure = words.sure(report.delta)
     scale = report.a.scale
     unit = 100 if scale.rate else 1
-    ends = [unit * report.low, unit * report.high]
-    widest = max(map(abs, ends))
-    ax.plot(ends, [0, 0], "|-", color=BLUE, lw=3, ms=12, label=f"{sure} interval")
+    reach = [unit * report.low, unit * report.high]
+    ax.plot(reach, [0, 0], "|-", color=BLUE, lw=3, ms=12, label=f"{sure} interval")
     if report.proven is not None:
         proven = [unit * end for end in report.proven]
-        widest = max(widest, *map(abs, proven))
-        ax.plot(
-            proven, [-0.4, -0.4], "|--", color=OCHRE, lw=2, ms=10,
-            label=f"proven {sure} interval, each group alike",
-        )  # fmt: skip
+        reach = [*reach, *_draw_proven(ax, proven, -0.4, OCHRE, sure)]
     seen = scale.show_difference(report.difference, scale.places(report.high - report.low))
     ax.plot([unit * report.difference], [0], "o", color="0.2", label=f"on this test, {seen}")
     ax.axvline(0, color=VERMILION, linestyle="--", lw=1.5, label="no difference")
-    beside: Literal["upper left", "upper right"] = "upper left"
+    better = scale.higher_is_better or report.margin is None
     if report.margin is not None:
-        edge = unit * report.margin * (1 if scale.higher_is_better else -1)
-        beside = "upper left" if edge > 0 else "upper right"  # away from the margin's line
+        edge = unit * report.margin * (1 if better else -1)
         ax.axvline(edge, color=GREEN, linestyle=":", lw=2, label="worse by the margin")
-        widest = max(widest, abs(edge))
-    reach = 1.2 * (widest or 1.0)
+        reach.append(edge)
+    widest = 1.2 * (max(map(abs, reach)) or 1.0)
     a, b = report.names
     left, right = (b, a) if scale.higher_is_better else (a, b)
+    title = f"{left} is better only left of 0, {right} only right of it"
+    label = f"{scale.what} of {a} minus {scale.what} of {b}"
+    label += ", percentage points" if scale.rate else ""
     rows = 4 + (report.margin is not None) + (report.proven is not None)  # of the legend
-    ax.set(
-        xlim=(-reach, reach),
-        ylim=(-0.6 if report.proven is None else -0.8, 0.8 * rows - 0.2),
-        yticks=[],
-        xlabel=f"{scale.what} of {a} minus {scale.what} of {b}"
-        + (", percentage points" if scale.rate else ""),
-        title=f"{left} is better only left of 0, {right} only right of it",
-    )
+    ax.set(xlim=(-widest, widest), yticks=[], xlabel=label, title=title)
+    ax.set_ylim(-0.6 if report.proven is None else -0.8, 0.8 * rows - 0.2)
     ax.spines["left"].set_visible(False)
-    ax.legend(loc=beside)
+    ax.legend(loc="upper left" if better else "upper right")  # away from the margin's line
     return ax
+
+
+def _draw_proven(
+    ax: Axes, ends: Sequence[float], at: float, color: str, sure: str
+) -> Sequence[float]:
+    """Draw the interval that is proven of the mean over groups, and return its ends."""
+    label = f"proven {sure} interval, each group alike"
+    ax.plot(ends, [at, at], "|--", color=color, lw=2, ms=10, label=label)
+    return ends
 
 
 @styled
@@ -155,16 +149,14 @@ def plot_watch(watch: Watch, *, ax: Axes | None = None) -> Axes:
     ax = new_axes(ax, figsize=(4.8, 2.8))
     paired = watch._paired
     unit = 100 if paired else 1
+    # at most 400 looks are drawn
     every = np.unique(np.linspace(0, watch.n - 1, 400).round().astype(int))
     low, high = (unit * end[every] for end in watch.path)
     cases = every + 1
-    sure = words.sure(watch.delta)
-    ax.fill_between(
-        cases, low, high, step="post", color=BLUE, alpha=0.25, lw=0,
-        label=f"{sure} sure at every look",
-    )  # fmt: skip
-    ax.plot(cases, low, color=BLUE, drawstyle="steps-post", lw=1.2)
-    ax.plot(cases, high, color=BLUE, drawstyle="steps-post", lw=1.2)
+    label = f"{words.sure(watch.delta)} sure at every look"
+    ax.fill_between(cases, low, high, step="post", color=BLUE, alpha=0.25, lw=0, label=label)
+    for end in (low, high):
+        ax.plot(cases, end, color=BLUE, drawstyle="steps-post", lw=1.2)
     ax.plot(cases, unit * watch.means[every], color="0.2", lw=1.2, label="mean so far")
     centre = 0.0 if paired else watch.error
     if centre is not None:

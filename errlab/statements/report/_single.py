@@ -37,13 +37,7 @@ PROVEN = (
     "two-sided interval is {low} to {high} (betting on the group means, read in a random order; "
     "finite sample)."
 )
-PRICE = ", which costs width"
-WIDER = ", and wider for it than method='t'"
 BETTING = (_means.BETTING, _means.BETTING_GROUPS)
-APART = (
-    "Mind which {kind} you ask for: over the cases it is {mean}, over the groups, where each "
-    "counts alike, {other}, and what is claimed of one does not hold for the other."
-)
 CASES = (
     "the cases are independent draws from the population that the claim is about",
     "none of them was used to train, tune or choose the classifier",
@@ -153,6 +147,7 @@ class Report(Statement):
         """Fill the gaps of the sentences: an estimate, its bound and both ends, rounded outward."""
         estimate, bound, low, high = numbers or (self.estimate, self.bound, self.low, self.high)
         places = self.scale.places(high - low)
+        # the bad side is above for errors, below for scores
         better = self.scale.higher_is_better
         return {
             "sure": words.sure(self.delta),
@@ -170,6 +165,7 @@ class Report(Statement):
         how = f"exact {EXACT}"
         if self.method != EXACT:
             how = f"{self.method}; {promised(self.guarantee, self.method, self, 'bound')}"
+        # the first sentence says what was seen, the last ones what else may be asked
         apart, proven = over_groups(self, "mean", self.group_mean, PROVEN)
         return [
             *apart,
@@ -227,7 +223,8 @@ def promised(guarantee: Guarantee, method: str, one: Report, kind: str) -> str:
     if guarantee == "finite sample":
         units = "groups, which count alike" if one.groups else "cases"
         said += f": proven for every number of {units}"
-    return said + (WIDER if method in (*BETTING, _means.BETS) else "")
+    wider = ", and wider for it than method='t'"
+    return said + (wider if method in (*BETTING, _means.BETS) else "")
 
 
 def of_groups(report: Report, effect: float | None, what: str, rough: bool) -> list[str]:
@@ -258,12 +255,17 @@ def over_groups(
     """
     if report.proven is None or group is None:
         return [], []
+    # each mean in the interval of the other: then nothing has to be said apart
     low, high = report.proven[-2:]
     near = between(group, report.low, report.high) and between(report.estimate, low, high)
     gaps = report.gaps(group, *report.proven)
-    names = {"kind": kind, "mean": report.gaps()["rate"], "other": gaps["rate"]}
-    price = PRICE if high - low > report.high - report.low else ""
-    return [] if near else [APART.format(**names)], [sentence.format(**gaps, price=price)]
+    price = ", which costs width" if high - low > report.high - report.low else ""
+    apart = (
+        f"Mind which {kind} you ask for: over the cases it is {report.gaps()['rate']}, over the "
+        f"groups, where each counts alike, {gaps['rate']}, and what is claimed of one does not "
+        "hold for the other."
+    )
+    return [] if near else [apart], [sentence.format(**gaps, price=price)]
 
 
 def between(value: float, low: float, high: float) -> bool:

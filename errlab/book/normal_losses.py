@@ -40,7 +40,8 @@ def simulate_normal(
     defined. The survey does not say what it did then. Here the mean is clipped to [0, 1], or the
     test set is dropped. The sample variance is the largest possible one, as in the survey.
 
-    No theorem promises a coverage for such draws: `simulate` and `exact` take honest losses.
+    No theorem promises a coverage for such draws: `simulate` and `exact` of `errlab.coverage` take
+    honest losses.
 
     Parameters
     ----------
