@@ -78,9 +78,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"errlab {__version__}")
     parser.set_defaults(model=None, baseline=None)  # `compare` alone takes them
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    # a docstring holds the line in the list of commands, the description and the exit codes
+    # a docstring holds the line in the list of commands, the description and the exit codes; where
+    # Python is told to strip docstrings (-OO) the help is short, and the commands still run
     for add in (_report, _compare, _gate, _plan):
-        first, description, codes = str(add.__doc__).split("\n\n")
+        first, description, codes = (add.__doc__ or " \n\n\n\n").split("\n\n")
         command = commands.add_parser(
             add.__name__[1:],
             help=first[0].lower() + first[1:-1],

@@ -16,15 +16,7 @@ from sklearn.model_selection import KFold
 from sklearn.neighbors import KNeighborsClassifier
 
 import errlab
-from errlab import (
-    bootstrap,
-    compare,
-    crossval,
-    generalization,
-    losses,
-    metrics,
-    training_set,
-)
+from errlab import bootstrap, compare, crossval, generalization, losses, metrics, training_set
 
 WORDS = np.array(["ant", "cat", "dog", "owl"])
 # How classes may be called; a function from codes 0, 1, 2, 3 to a column of labels.
@@ -247,10 +239,7 @@ def report_of_two(names):
             lambda: compare.resampled(KNN, KNN, X, CODES, loss=lambda y, p: [0.1]),
         ),
         ("differ", lambda: report_of_two(["\x1b", "\\x1b"])),  # the same on a terminal
-        (
-            "names that differ",
-            lambda: compare.models(BINARY, {"\x1b": BINARY, "\\x1b": BINARY}),
-        ),
+        ("names that differ", lambda: compare.models(BINARY, {"\x1b": BINARY, "\\x1b": BINARY})),
     ],
 )
 def test_a_door_that_does_not_fit_says_so(words, call):

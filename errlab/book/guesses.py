@@ -5,8 +5,6 @@ cell, stays folded until there is a guess, or until "Show anyway"; on paper and 
 is open. What is right, and what is said to each choice, stands on the page as digests and veiled.
 """
 
-from __future__ import annotations
-
 import ast
 import html
 import math
@@ -40,6 +38,7 @@ class Guess:
 
     def html(self) -> str:
         """Return the question as HTML that needs no kernel."""
+        # from the question and choices, so that a guess keeps its place when cells move
         name = f"g{answers.digest(repr(self))}"
         return (
             f'<form class="errlab-guess" id="{name}" data-answer="{name}" novalidate '
@@ -57,6 +56,7 @@ class Guess:
             return f'data-right="{answers.digest(f"{name} {self.answer}")}"'
         right = answers.places(self.value, self.within)
         marks = " ".join(sorted(answers.digest(f"{name} {place}") for place in right))
+        # neither the places that are right nor the sentence can be read in the source
         told = answers.veil(self.answer, name)
         return f'data-right="{marks}" data-step="{self.within / 4!r}" data-told="{told}"'
 
@@ -143,7 +143,8 @@ def sealed(source: str) -> str:
     >>> eval(sealed(code), {"guess": guess}).value
     0.46
     """
-    lines = source.encode().splitlines(keepends=True)  # columns of the tree count bytes
+    # columns of the tree count bytes
+    lines = source.encode().splitlines(keepends=True)
     starts = [0, *accumulate(map(len, lines))]
     text, told = source.encode(), []
     for call in ast.walk(ast.parse(source)):
@@ -154,7 +155,9 @@ def sealed(source: str) -> str:
                     told.append(kept)
                 elif keyword.arg == "choices" and isinstance(kept, ast.Dict):
                     told += kept.values
+    # from the end, so that what was replaced does not move what is still to come
     for node in sorted(told, key=lambda node: (-node.lineno, -node.col_offset)):
+        # what is computed cannot be veiled, and is not plain to read either
         if isinstance(node, ast.Constant) and node.end_lineno and node.end_col_offset is not None:
             veiled = repr(VEILED + answers.veil(str(node.value), VEILED)).encode()
             begin = starts[node.lineno - 1] + node.col_offset
@@ -171,6 +174,7 @@ def _opened(text: Any) -> Any:
 
 def _inline(text: str) -> str:
     """Return a text with emphasis and code as HTML."""
+    # escaped first: what a question says can bring no tags of its own
     safe = html.escape(text)
     safe = re.sub(r"`([^`]+)`", r"<code>\1</code>", safe)
     return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", safe)

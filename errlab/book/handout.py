@@ -4,8 +4,6 @@
 already there stays, since somebody may have worked in it.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Sequence
@@ -19,7 +17,8 @@ from errlab.book import guesses
 SOLUTION = "solution"  # the tag of a cell
 PROMISE = "There are two hints, and a solution is folded under each."
 FOLDED = re.compile(r"\s+".join(map(re.escape, PROMISE.split())))
-CITE = re.compile(r"(\s*)\{{1,2}cite:(\w+)\}{1,2}`([^`]*)`")  # doubled in an f-string
+# doubled in an f-string
+CITE = re.compile(r"(\s*)\{{1,2}cite:(\w+)\}{1,2}`([^`]*)`")
 REFERENCES = Path(__file__).parents[2] / "book" / "references.bib"
 INSTALL = '''\
 from importlib.util import find_spec
@@ -49,6 +48,7 @@ def _cited_as() -> dict[str, tuple[str, str]]:
     for key, entry in parse_file(str(REFERENCES)).entries.items():
         people = entry.persons.get("author") or entry.persons.get("editor") or []
         last = [" ".join(person.last_names).strip("{}") for person in people]
+        # as the site writes them: three authors or more are the first one and others
         who = f"{last[0]} et al." if len(last) > 2 else " & ".join(last)
         found[key] = (who, entry.fields.get("year", "n.d."))
     return found
@@ -88,15 +88,18 @@ def write(source: Path, target: Path, *, student: bool = False, address: str = "
     notebook = nbformat.read(source, as_version=4)
     addresses = [f"errlab[book] @ git+{address}"] if address else []
     first = nbformat.v4.new_code_cell(INSTALL.replace("{addresses}", repr(addresses)))
+    # folded: nobody has to read how errlab is installed
     first.id, first.metadata = "install", {"jupyter": {"source_hidden": True}}
     cells = [first]
     for cell in notebook.cells:
+        # the old install cell gives way to the new one; solutions stay at home
         if cell.id == "install" or (student and SOLUTION in cell.metadata.get("tags", [])):
             continue
         cell.source = cited(without_solutions(cell.source) if student else cell.source)
         if student and cell.cell_type == "code" and "guess(" in cell.source:
             cell.source = guesses.sealed(cell.source)
         if cell.cell_type == "code":
+            # the records are for tests; a reader runs the cells and sees pictures
             cell.outputs, cell.execution_count = [], None
         cells.append(cell)
     notebook.cells = cells

@@ -63,6 +63,7 @@ class Question:
 
     def shown(self) -> list[Choice]:
         """Return the choices in the order of a page: drawn by lot, the same each time."""
+        # or a reader would learn that the right choice often stands first in the file
         return sorted(self.choices, key=lambda c: answers.digest(f"{self.text} {c.text}"))
 
 
@@ -134,7 +135,8 @@ def _question_html(name: str, number: int, question: Question) -> str:
 
 
 def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)  # which TOML reads as well
+    # which TOML reads as well
+    return json.dumps(text, ensure_ascii=False)
 
 
 def load(path: str | PathLike[str]) -> Quiz:
@@ -179,6 +181,7 @@ def _question(entry: dict[str, Any], file: str) -> Question:
         question = Question(entry["text"], choices, entry.get("key", ""))
     except (KeyError, TypeError) as error:
         raise ValueError(f"{file}: a question lacks a part or has one too many: {error}") from None
+    # a sealed question has its digest instead of a choice that is marked
     right = sum(choice.right for choice in choices)
     if right != (0 if question.key else 1):
         raise ValueError(f"{file}: {question.text!r} must have one right choice, got {right}")

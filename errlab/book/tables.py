@@ -1,7 +1,5 @@
 """Tables for notebooks: plain text in a test, accessible HTML in the book."""
 
-from __future__ import annotations
-
 import html
 import math
 import re
@@ -48,6 +46,7 @@ class Table:
 
     @staticmethod
     def _row(row: tuple[str, ...]) -> str:
+        # a header, which screen readers say before each cell of its row
         first = f'<th scope="row">{html.escape(row[0])}</th>'
         return first + "".join(f"<td>{html.escape(cell)}</td>" for cell in row[1:])
 
@@ -105,7 +104,8 @@ class Audit:
     """
 
     def __init__(self) -> None:
-        self._verdicts: dict[str, str] = {}  # by claim, so a cell that runs again counts once
+        # by claim, so a cell that runs again counts once
+        self._verdicts: dict[str, str] = {}
 
     def __call__(self, entries: Iterable[Sequence[Any]]) -> Claims:
         """Judge the claims of one section.
@@ -133,6 +133,7 @@ class Audit:
                 parts = "(number, says, found, holds, lesson)"
                 raise ValueError(f"entries[{i}] must be {parts}, got {entry!r}")
             number, says, found, holds, lesson = entry
+            # 1 and 0 are refused: a p-value or a count may slip into this place
             if not isinstance(holds, (bool, np.bool_, str)):
                 raise TypeError(f"holds must be True, False or words, got {holds!r} for {says!r}")
             verdict = holds if isinstance(holds, str) else _VERDICT[bool(holds)]
@@ -152,7 +153,8 @@ class Audit:
 
 _VERDICT = {True: "holds", False: "fails"}
 COLUMNS = ("No.", "It says", "We find", "Verdict", "Lesson")
-LESSONS = "../../notebooks/"  # as seen from book/audits
+# as seen from book/audits
+LESSONS = "../../notebooks/"
 
 
 def _escaped(words: str) -> str:
@@ -161,6 +163,7 @@ def _escaped(words: str) -> str:
 
 
 def _text(value: Any) -> str:
+    # before numbers, since a bool is an int
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:.4g}" if isinstance(value, float) else str(value)
@@ -222,6 +225,7 @@ def table(
             checks.require(same, f"rows[{number}]", f"have the names {names}", list(row))
         values = [[row[name] for name in names] for row in listed]
     else:
+        # the fields of a NamedTuple name the columns
         names = list(getattr(listed[0], "_fields", columns or ()))
         values = [list(row) for row in listed]
     shown = list(columns) if columns is not None else names

@@ -1,7 +1,5 @@
 """Explorers: a draw function with controls, alive with a kernel and without one."""
 
-from __future__ import annotations
-
 import base64
 import difflib
 import functools
@@ -25,10 +23,14 @@ from errlab.book.figures import checksum, figure_of, mode
 from errlab.book.figures._record import Drawing, drawing
 from errlab.book.figures._show import data_html, figure_html, picture, words_html
 
-_LIMIT = 400  # frames; more would make the page slow
-_A_LINE = 10  # checksums of frames
-_SPELT_OUT = 3  # frames that differ from the stored ones
-_RECORDS = Path("../tests/records")  # seen from a notebook
+# frames; more would make the page slow
+_LIMIT = 400
+# checksums of frames
+_A_LINE = 10
+# frames that differ from the stored ones
+_SPELT_OUT = 3
+# seen from a notebook
+_RECORDS = Path("../tests/records")
 
 
 @dataclass(frozen=True)
@@ -96,6 +98,7 @@ class Explorer:
         does a line. What has changed comes before: pytest cuts long differences short.
         """
         lines = [self._head(), *changes]
+        # a new line when the last control, which moves fastest, starts again
         turn = len(list(self.controls.values())[-1])
         for first in range(0, len(frames), turn):
             row = frames[first : first + turn]
@@ -112,10 +115,13 @@ class Explorer:
         words = [frame.alt for frame in drawn]
         records = [frame.drawing.data for frame in drawn]
         frames = json.dumps({"svg": pictures, "alt": words, "record": records})
+        # frames of one explorer are much alike, so packing saves most of their size
         packed = base64.b64encode(gzip.compress(frames.encode(), 9, mtime=0)).decode()
+        # unique on a page, and the same in each build
         name = f"x{checksum(self.draw.__name__ + frames)}"
         at = 0
         for control, values in self.controls.items():
+            # the place of the start among the frames, in the order in which they were drawn
             at = at * len(values) + list(values).index(self.start[control])
         controls = "".join(
             _control_html(f"{name}-{number}", self.label(c), list(values), self.start[c])
@@ -139,11 +145,13 @@ class Explorer:
         ]
         shown, words = ipywidgets.HTML(), ipywidgets.HTML()
 
-        @functools.cache  # each frame is drawn once
+        # each frame is drawn once
+        @functools.cache
         def frame(*at: int) -> Frame:
             return self.frame(*(v[i] for v, i in zip(self.controls.values(), at, strict=True)))
 
         def show(change: Any = None) -> None:
+            # by index, since a value such as a list could be no key of a cache
             now = frame(*(control.index for control in controls))
             shown.value = figure_html(picture(now.drawing.svg, now.alt), self.caption)
             words.value = words_html(now.drawing.data)
@@ -179,6 +187,7 @@ def _stored(head: str) -> list[list[str]] | None:
     """Return the records of the frames of an explorer, line by line, if they are stored."""
     for path in sorted(_RECORDS.glob("*.json")):
         for entry in json.loads(path.read_text("utf-8")):
+            # explorers are known by their heads: a cell may move
             if entry["explorer"] == head.splitlines():
                 frames: list[list[str]] = entry["frames"]
                 return frames
@@ -200,6 +209,7 @@ def _changes(
     lines = []
     for at, old, new in different[:_SPELT_OUT]:
         lines.append(f"FRAME {at} is not as it is stored:")
+        # only what was and what is; lines that are the same and hints at letters are left out
         for line in difflib.ndiff(old, new):
             if line[0] in "-+":
                 lines.append(f"  {'was' if line[0] == '-' else ' is'} {line[2:].strip()}")
@@ -272,6 +282,7 @@ def explore(
         checks.require(len(values), name, "have at least one value", values)
     frames = math.prod(map(len, controls.values()))
     checks.require(frames <= _LIMIT, "an explorer", f"have at most {_LIMIT} frames", frames)
+    # without a word on it each control starts at its first value
     first = {name: values[0] for name, values in controls.items()} | dict(start or {})
     for name, value in first.items():
         known = name in controls and value in controls[name]
@@ -295,7 +306,8 @@ def _control_widget(label: str, values: list[Any], start: Any) -> Any:
     }
     if not _numeric(values):
         return ipywidgets.ToggleButtons(**options)
-    width = {"width": "min(100%, 40rem)"}  # the words beside a slider count
+    # the words beside a slider count
+    width = {"width": "min(100%, 40rem)"}
     return ipywidgets.SelectionSlider(**options, continuous_update=True, layout=width)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar, overload
 
@@ -157,6 +158,10 @@ def _asks(answer: Callable[[Question], FloatOrArray]) -> Side[float, FloatArray]
 def _asks(answer: Callable[[Question], object]) -> Callable[..., object]:
     """Make a public function of an answer to a `Question`: it takes what `ask` takes."""
     function = functools.wraps(ask)(lambda *args, **kwargs: answer(ask(*args, **kwargs)))
+    # The API page shows the arguments of the one, and what the other returns.
+    told = inspect.signature(answer).return_annotation
+    shown = inspect.signature(ask).replace(return_annotation=told)
+    function.__signature__ = shown  # type: ignore[attr-defined]
     return public(named_as(answer, function))
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 import html
 import json
 import warnings
+from argparse import Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,10 +22,11 @@ from errlab.cli.files import Column, Table
 from errlab.compare.many_models import Models, models
 from errlab.statements import plan as _plan
 from errlab.statements.report import report
-from errlab.statements.report._pair import PairReport
-from errlab.statements.report._single import Report
+from errlab.statements.report._reports import PairReport, Report
 
 Claim = Report | PairReport | Models
+Lines = Sequence[str]
+Named = tuple[str, Column]
 _LONG = ("model", "system", "classifier")  # columns of a table with one row a system and case
 _EXIT = {"better": 0, "not worse": 0, "worse": 1, "cannot tell": 3}  # of a gate
 _POWER = 0.8
@@ -33,7 +34,7 @@ _WRITTEN: dict[str, Callable[[str], str]]
 _WRITTEN = {"md": _tables.markdown_text, "latex": _tables.latex_text, "html": html.escape}
 
 
-def run(options: argparse.Namespace) -> tuple[str, int]:
+def run(options: Namespace) -> tuple[str, int]:
     """Run a command: return what is printed, and the exit code."""
     form = "json" if options.json else options.format
     if options.command == "plan":
@@ -45,20 +46,20 @@ def run(options: argparse.Namespace) -> tuple[str, int]:
     return text_of(result, form, before, after), code
 
 
-def plan(options: argparse.Namespace) -> _plan.Plan:
+def plan(options: Namespace) -> _plan.Plan:
     """Say how many test cases are needed."""
     asked = ("error", "half_width", "difference", "disagree", "margin", "power", "design_effect")
     return _plan.plan(**{name: getattr(options, name) for name in asked}, delta=level(options))
 
 
-def level(options: argparse.Namespace) -> float:
+def level(options: Namespace) -> float:
     """Return the probability of failure that --delta or --confidence ask for."""
     if options.confidence is None:
         return float(options.delta)
     return round(1 - checks.one_delta(options.confidence, "--confidence"), 12)
 
 
-def read(options: argparse.Namespace, path: str) -> Table:
+def read(options: Namespace, path: str) -> Table:
     """Read what the options name of a file, of one filter."""
     asked = [text.partition("=") for text in options.where or ()]
     for name, mark, _ in asked:
@@ -74,7 +75,7 @@ def read(options: argparse.Namespace, path: str) -> Table:
     return table
 
 
-def table_of_roles(options: argparse.Namespace, table: Table, kept: Sequence[str]) -> Table:
+def table_of_roles(options: Namespace, table: Table, kept: Sequence[str]) -> Table:
     """Say what the columns of a file are for, and read those; or say which of them it has not."""
     several = len(options.files) > 1
     # a log of a harness holds scores, unless predictions are asked for
@@ -116,7 +117,7 @@ def table_of_roles(options: argparse.Namespace, table: Table, kept: Sequence[str
     return table.read(columns)
 
 
-def _fault(options: argparse.Namespace, table: Table) -> str:
+def _fault(options: Namespace, table: Table) -> str:
     """Say which columns cannot be meant, or are too few or too many for the command."""
     command, files = options.command, len(options.files)
     values, scored = table.values, table.scored
@@ -153,7 +154,7 @@ def _fault(options: argparse.Namespace, table: Table) -> str:
     return ""
 
 
-def claim(options: argparse.Namespace) -> tuple[Claim, list[str]]:
+def claim(options: Namespace) -> tuple[Claim, list[str]]:
     """Report or compare what the files hold; also say which scores of a log were taken."""
     _files.each_once(options.files)
     tables = [read(options, path) for path in options.files]
@@ -206,9 +207,7 @@ def claim(options: argparse.Namespace) -> tuple[Claim, list[str]]:
     return report(truth, **given), before
 
 
-def _labels(
-    options: argparse.Namespace, tables: Sequence[Table], doubtful: list[tuple[str, Column]]
-) -> list[Labels]:
+def _labels(options: Namespace, tables: Sequence[Table], doubtful: list[Named]) -> list[Labels]:
     """Read the true labels, which may stand in one file for all, and the predicted ones."""
     first = tables[0]
     truths = [(options.true, t.columns[t.truth]) for t in tables if t.truth is not None]
@@ -224,7 +223,7 @@ def _labels(
     return columns[: 1 + len(guesses)]
 
 
-def _of_log(options: argparse.Namespace, tables: Sequence[Table]) -> list[str]:
+def _of_log(options: Namespace, tables: Sequence[Table]) -> list[str]:
     """Say which score was taken from the log of a harness; it must be the same in all."""
     if len({table.scored for table in tables}) > 1:
         raise ValueError("files must all hold scores or all labels: name the --score of each")
@@ -240,7 +239,7 @@ def _of_log(options: argparse.Namespace, tables: Sequence[Table]) -> list[str]:
     return [checks.visible(f"The score is {first.values[0]} ({first.harness}{more}).")]
 
 
-def _say_missing(table: Table, columns: Sequence[tuple[str, Column]]) -> None:
+def _say_missing(table: Table, columns: Sequence[Named]) -> None:
     """Warn of labels, or groups, that may stand for a missing value."""
     found = {
         value: name
@@ -283,9 +282,7 @@ def gate(result: PairReport) -> tuple[int, list[str]]:
     return code, [f"{size} cases like these would {truth} with {_POWER:.0%} power."]
 
 
-def text_of(
-    result: Claim | _plan.Plan, form: str, before: Sequence[str] = (), after: Sequence[str] = ()
-) -> str:
+def text_of(result: Claim | _plan.Plan, form: str, before: Lines = (), after: Lines = ()) -> str:
     """Write a result, and what stands before and after, as text, JSON, Markdown, LaTeX or HTML."""
     if form == "text":
         return "\n".join([*before, repr(result), *after])

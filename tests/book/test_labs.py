@@ -1,8 +1,7 @@
-"""Labs in Python: their traits, their records, and the modules that the page gets."""
+"""Labs in Python: their traits, their widgets and their records."""
 
 import re
 import sys
-from importlib.resources import files
 
 import pytest
 import traitlets
@@ -10,7 +9,6 @@ import traitlets
 import errlab
 from errlab.book import labs
 from errlab.book.figures import record
-from errlab.book.labs import _modules
 
 NAMES = list(labs.LABS)
 
@@ -100,16 +98,3 @@ def test_the_claim_is_that_of_the_report():
     said = errlab.report([0] * 200, [1] * 7 + [0] * 193, delta=0.1)
     assert lab.report == said
     assert lab.sentences()[:-1] == said.sentences()
-
-
-SOURCES = sorted(
-    path.name for path in files("errlab.book.labs").iterdir() if path.name.endswith(".js")
-)
-
-
-@pytest.mark.parametrize("name", SOURCES)
-def test_a_module_may_stand_in_a_script_element(name):
-    text = _modules.text(name).lower()
-    assert "</script" not in text
-    assert "<!--" not in text
-    assert "http" not in text.replace("http://www.w3.org", ""), "no other host"

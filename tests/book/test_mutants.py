@@ -32,26 +32,19 @@ def intervals():
     return plots.plot_intervals(7, 200)
 
 
-def curve_off_by_a_thousandth(ax):
-    x, y = ax.lines[0].get_data()
-    ax.lines[0].set_data(x, 1.001 * np.asarray(y))
+def redrawn(place, change):
+    """The line at this place with its data changed."""
+
+    def mutate(ax):
+        x, y = (np.array(values, dtype=float) for values in ax.lines[place].get_data())
+        ax.lines[place].set_data(*change(x, y))
+
+    return mutate
 
 
-def point_moved(ax):
-    x, y = (np.array(values, dtype=float) for values in ax.lines[0].get_data())
-    y[len(y) // 2] *= 1.01
-    ax.lines[0].set_data(x, y)
-
-
-def last_point_dropped(ax):
-    x, y = ax.lines[1].get_data()
-    ax.lines[1].set_data(x[:-1], y[:-1])
-
-
-def gap(ax):
-    x, y = (np.array(values, dtype=float) for values in ax.lines[0].get_data())
-    y[len(y) // 2] = np.nan
-    ax.lines[0].set_data(x, y)
+def middle(y, value):
+    """The data with another value in their middle."""
+    return np.where(np.arange(len(y)) == len(y) // 2, value, y)
 
 
 def labels_swapped(ax):
@@ -86,10 +79,10 @@ def point_added(ax):
 
 
 CHANGES = [
-    (lines, curve_off_by_a_thousandth),
-    (lines, point_moved),
-    (lines, last_point_dropped),
-    (lines, gap),
+    (lines, redrawn(0, lambda x, y: (x, 1.001 * y))),
+    (lines, redrawn(0, lambda x, y: (x, middle(y, 1.01 * y)))),
+    (lines, redrawn(1, lambda x, y: (x[:-1], y[:-1]))),
+    (lines, redrawn(0, lambda x, y: (x, middle(y, np.nan)))),
     (lines, labels_swapped),
     (lines, curves_swapped),
     (lines, limit_moved),

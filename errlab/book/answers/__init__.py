@@ -9,8 +9,6 @@ For the same reason the explanation of a choice is veiled with the words of the 
 read by choosing, not by looking. What is to be marked needs more than this.
 """
 
-from __future__ import annotations
-
 import ast
 import base64
 import json
@@ -79,18 +77,22 @@ def read(text: str, *, count: bool = False) -> tuple[float, bool] | None:
     >>> round(read("1 - 0.05^(1/100)")[0], 4)
     0.0295
     """
+    # spaces as separators of thousands, the minus sign of typesetters, and two ways to write powers
     text = re.sub(r"\s", "", text).replace("\u2212", "-").replace("**", "^")
     percent = text.endswith("%")
     text = text.removesuffix("%")
     tokens = [match[0] for match in _TOKEN.finditer(text)]
+    # letters between the numbers: no formula
     if "".join(tokens) != text:
         return None
+    # as Python writes them, without leading zeros, which it would refuse
     numbers = [repr(_number(t, count)) if re.search(r"\d", t) else t for t in tokens]
     try:
         tree = ast.parse(" ".join(numbers).replace("^", "**"), mode="eval")
         value = _value(tree.body)
     except (ArithmeticError, KeyError, RecursionError, SyntaxError):
         return None
+    # a root of a negative number
     if isinstance(value, complex) or not math.isfinite(value):
         return None
     return (value / 100 if percent else value), percent
@@ -108,6 +110,7 @@ def _value(node: ast.AST) -> Any:
 
 
 def _number(text: str, count: bool) -> float:
+    # 1,244 is both: a number with three decimals, and a count with a separator
     if _THOUSANDS.fullmatch(text) and (count or not _NUMBER.fullmatch(text)):
         return float(re.sub("[.,]", "", text))
     return float(text.replace(",", "."))
@@ -129,6 +132,7 @@ def digest(text: str) -> str:
     h = 2166136261
     for byte in text.encode():
         h = (h ^ byte) * 16777619 & 0xFFFFFFFF
+    # FNV mixes the last letter once only: neighbouring places would have digests that look alike
     h = (h ^ h >> 16) * 0x85EBCA6B & 0xFFFFFFFF
     h = (h ^ h >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
     return f"{h ^ h >> 16:08x}"
@@ -137,6 +141,7 @@ def digest(text: str) -> str:
 def places(value: float, within: float) -> range:
     """Return the places of the grid that are right: steps are a quarter of `within` wide."""
     step = within / 4
+    # a millionth of a step more, so that an answer off by the whole tolerance is right
     low = math.ceil((value - within) / step - 1e-6)
     high = math.floor((value + within) / step + 1e-6)
     return range(low, high + 1)
@@ -165,6 +170,7 @@ def unveil(veiled: str, key: str) -> str:
 
 
 def _masked(data: bytes, key: str) -> bytes:
+    # a stream of digests, as long as the text
     stream = "".join(digest(f"{key} {i}") for i in range(len(data) // 8 + 1)).encode()
     return bytes(a ^ b for a, b in zip(data, stream, strict=False))
 

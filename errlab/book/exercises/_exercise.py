@@ -4,8 +4,6 @@ The same object checks an answer in Python (`check`) and on the built page, wher
 puts a field; how answers are read and compared is in `errlab.book.answers`.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import math

@@ -18,6 +18,7 @@ from errlab.book.exercises._exercise import exercise, tumours
 )
 def the_same_model_elsewhere() -> object:
     """By how much does the true error rise where the three kinds come with other probabilities?"""
+    # probabilities of the three kinds of patients, of which the model has the first right
     here = [0.6, 0.3, 0.1]
     there = [0.35, 0.45, 0.2]
     return losses.risk([0, 1, 1], there) - losses.risk([0, 1, 1], here)
@@ -58,6 +59,7 @@ def two_losses() -> object:
 )
 def neighbour_disagrees() -> object:
     """How often do two labels at one place differ, each flipped with probability 0.2?"""
+    # neither flipped, one, the other, both: the labels differ in the middle two
     return losses.risk([0, 1, 1, 0], [0.8 * 0.8, 0.8 * 0.2, 0.2 * 0.8, 0.2 * 0.2])
 
 
@@ -66,6 +68,7 @@ def neighbour_disagrees() -> object:
     "A full tree knows its training examples by heart. What is left of the difference?",
     "Take the mean hard loss on X_test and on X_train, and subtract.",
     code=True,
+    # one of the 200 test tumours more or less is half a point: any other count is told apart
     tolerance=5e-4,
     mistakes={"that is its error on the training examples alone.": 0.0},
 )

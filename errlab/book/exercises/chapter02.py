@@ -20,6 +20,7 @@ from errlab.book.exercises._exercise import exercise
 )
 def cases_for_half_the_gap() -> object:
     """How many examples in all halve the Hoeffding gap of 2,500?"""
+    # half the gap is the bound that is asked of the larger test set
     return holdout.sample_size(holdout.gap_bound(2500) / 2)
 
 
@@ -73,7 +74,9 @@ def chosen_machine() -> object:
 
     X, y = load_digits(return_X_y=True)
     part = holdout.three_way_split(len(y), validation_size=0.2, test_size=0.2, rng=7)
+    # the validation examples choose the width of the kernel, and must not be counted again
     machines = [SVC(gamma=g).fit(X[part.train], y[part.train]) for g in (1e-4, 1e-3, 1e-2, 0.1)]
     seen = [np.mean(m.predict(X[part.validation]) != y[part.validation]) for m in machines]
     wrong = machines[int(np.argmin(seen))].predict(X[part.test]) != y[part.test]
+    # the winner is one fixed model for the test examples, so all of delta is left for it
     return bounds.clopper_pearson(wrong.mean(), len(part.test))

@@ -8,6 +8,7 @@ from errlab import bounds
 from errlab.book.exercises._exercise import exercise, tumours
 
 
+# asked for by the answer and by three mistakes: trained once
 @cache
 def _lda_error() -> float:
     """Return the test error of LDA on the chapter's split of the breast-cancer data."""
@@ -22,6 +23,7 @@ def _lda_error() -> float:
     "3.1",
     "For which true error would a test without an error be as rare as one in twenty?",
     "Solve (1 - L) ** 100 = 0.05 for L.",
+    # less than half of what parts the answer from the rule of three
     tolerance=2e-4,
     mistakes={
         "this is the upper end of the two-sided interval. One side has all of the 5%.": lambda: (
@@ -54,6 +56,7 @@ def no_errors_in_100() -> object:
 )
 def examples_for_one_percent() -> object:
     """How many examples without an error allow the claim of at most 1 %?"""
+    # the bound falls with n, so the first that is small enough is the smallest
     n = np.arange(1, 1000)
     return int(n[bounds.clopper_pearson(0, n) <= 0.01][0])
 
@@ -96,6 +99,7 @@ def normal_or_wilson_at_half() -> object:
 )
 def width_of_two_sided() -> object:
     """How wide is the 90 % interval after 12 errors in 150?"""
+    # 5% at each end, so delta is the 10% of both
     low, high = bounds.interval("CP", 12 / 150, 150, delta=0.1)
     return high - low
 

@@ -15,6 +15,7 @@ from errlab.book.exercises._exercise import exercise
 )
 def normal_fails_without_errors() -> object:
     """Which count alone makes the normal bound fail for L = 1 % and n = 10?"""
+    # with no error seen the normal bound has no width, and says 0; one error lifts it above 1%
     return 0
 
 
@@ -34,6 +35,7 @@ def normal_fails_without_errors() -> object:
 )
 def worst_wilson_error() -> object:
     """At which true error up to one half does Wilson's bound hold least often, for n = 50?"""
+    # the lowest point stands beside a jump, which a grid would miss
     return coverage.worst("WIL", 50, within=(0, 0.5)).error
 
 
@@ -50,6 +52,7 @@ def worst_wilson_error() -> object:
 )
 def fails_after_no_error() -> object:
     """What is the coverage of a bound that fails after no error in 10 only, for L = 20 %?"""
+    # all counts but 0
     return 1 - 0.8**10
 
 
@@ -84,6 +87,7 @@ def more_cases_less_coverage() -> object:
 )
 def real_coverage_of_jeffreys() -> object:
     """On how many of 2,000 test sets of 60 digits does Jeffreys' bound hold?"""
+    # the world is finite and known: its error rate is the truth to be covered
     wrong = digit_errors()
     drawn = np.random.default_rng(5).choice(wrong, (2000, 60))
     return float((bounds.upper("JEF", drawn.mean(axis=1), 60) >= wrong.mean()).mean())
@@ -94,6 +98,7 @@ def digit_errors() -> NDArray[np.bool_]:
     from sklearn.datasets import load_digits
     from sklearn.naive_bayes import GaussianNB
 
+    # 300 examples to train, so that there are errors to be found among the others
     X, y = load_digits(return_X_y=True)
     wrong: NDArray[np.bool_] = GaussianNB().fit(X[:300], y[:300]).predict(X[300:]) != y[300:]
     return wrong

@@ -13,6 +13,7 @@ from errlab.book.exercises._exercise import exercise
     "5.1",
     "The bound wants losses in [0, 1]. What must you do to yours, and then undo?",
     "Divide the losses by 0.2. The root of log(20) / 1000 is added; then multiply by 0.2.",
+    # a sixth of what parts one side from two sides
     tolerance=2e-4,
     mistakes={
         "this is for losses anywhere in [0, 1]. You know more about yours.": lambda: np.sqrt(
@@ -27,6 +28,7 @@ from errlab.book.exercises._exercise import exercise
 )
 def hoeffding_for_small_losses() -> object:
     """How far above the mean is Hoeffding's bound, for 500 losses between 0 and 0.2?"""
+    # stretched to [0, 1] and back; the width is the same for every mean that leaves it below 1
     return 0.2 * (bounds.hoeffding(0.1, 500) - 0.1)
 
 
@@ -34,6 +36,7 @@ def hoeffding_for_small_losses() -> object:
     "5.2",
     "Push the losses as far apart as you can and keep the mean.",
     "Losses of 0 and 1 only: then the mean of the squares is the mean.",
+    # an exact number: nothing is to be rounded
     tolerance=1e-9,
     mistakes={
         "that is the largest of all, at a mean of one half.": 0.25,
@@ -43,6 +46,7 @@ def hoeffding_for_small_losses() -> object:
 )
 def largest_variance() -> object:
     """What is the largest 1/n variance that losses with mean 0.2 can have?"""
+    # losses of 0 and 1 lie as far apart as they can
     return 0.2 * 0.8
 
 
@@ -50,6 +54,7 @@ def largest_variance() -> object:
     "5.3",
     "A mean of zero: for which L is the probability of that at most 5%?",
     "At a mean of zero it is the exact bound for counts: 1 - delta ** (1 / n).",
+    # four decimals: the bound for 100 losses of 0 is that for no error in 100
     tolerance=5e-5,
     mistakes={
         "this is the plain Hoeffding bound. The tight one is far lower here.": lambda: (
@@ -73,6 +78,7 @@ def digit_losses() -> FloatArray:
     X, y = load_digits(return_X_y=True)
     forest = RandomForestClassifier(100, random_state=0).fit(X[:1000], y[:1000])
     wrong: FloatArray = 1 - forest.predict_proba(X[1000:1300])[np.arange(300), y[1000:1300]]
+    # a sum of 100 votes may be off by the last bit
     return wrong.clip(0, 1)
 
 
@@ -83,6 +89,7 @@ def digit_losses() -> FloatArray:
         "Take the column of the true digit from predict_proba, one minus it, and put all 300 into "
         "the bound."
     ),
+    # forests differ a little between versions and processors
     tolerance=2e-3,
     code=True,
     mistakes={

@@ -21,6 +21,7 @@ from errlab.book.exercises._exercise import exercise
 )
 def for_counts_with_a_guarantee() -> object:
     """Which bound is tightest for 0/1 losses when a guarantee is needed?"""
+    # without a word on it only proven bounds compete, tightest first
     return bounds.rank(0.1, 100, loss="binary")[0].key
 
 
@@ -56,6 +57,7 @@ def price_of_the_second_end() -> object:
     "6.3",
     "The lowest fails as soon as one of the three does.",
     "At worst no two of them fail together: then their failures add up.",
+    # an exact number, and near what independence would give
     tolerance=1e-9,
     mistakes={
         "you have chosen after seeing them. Each has its own chance to fail.": 0.95,
@@ -88,6 +90,8 @@ def lowest_of_three() -> object:
 )
 def where_the_variance_is_worth_learning() -> object:
     """From how many examples on is Maurer-Pontil the tightest, for mean 0.15 and variance 0.004?"""
+    # the lead changes hands where Bentkus stops: after its last lead Maurer-Pontil is ahead
     keys = bounds.applicable("bounded")
     first = bounds.tightest(keys, 0.15, np.arange(5, 1001), var=0.004)
+    # place 0 is n = 5, and asked is the first n after the last lead
     return 6 + int(np.flatnonzero(first == "BEN")[-1])

@@ -18,6 +18,7 @@ from errlab.book.exercises._exercise import exercise
 )
 def shared_examples() -> object:
     """In five-fold cross-validation, what fraction of its training data do two models share?"""
+    # of five folds each model has four, and two models have three in common
     return 3 / 4
 
 
@@ -34,6 +35,7 @@ def shared_examples() -> object:
 )
 def one_standard_error_choice() -> object:
     """Which depth does the one-standard-error rule choose?"""
+    # read off the table of the exercise
     depth = [1, 2, 3, 4, 6, 8]
     means = [0.31, 0.26, 0.235, 0.228, 0.224, 0.24]
     errors = [0.021, 0.020, 0.019, 0.019, 0.018, 0.019]
@@ -68,5 +70,6 @@ def wine_leave_one_out() -> object:
     from sklearn.datasets import load_wine
 
     X, y = load_wine(return_X_y=True)
+    # scaled, so that no feature rules the fit by its unit; ones for the constant
     design = np.column_stack([np.ones(len(y)), (X - X.mean(axis=0)) / X.std(axis=0)])
     return crossval.loo_losses_linear(design, y).mean()

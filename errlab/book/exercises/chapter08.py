@@ -18,6 +18,7 @@ from errlab.book.exercises._exercise import exercise
 )
 def share_left_out() -> object:
     """What fraction of 20 patients does a bootstrap sample leave out, on average?"""
+    # twenty draws that all miss one patient
     return (1 - 1 / 20) ** 20
 
 
@@ -37,6 +38,7 @@ def share_left_out() -> object:
 )
 def errors_that_may_be_luck() -> object:
     """Up to how many errors in 100 is the lower end of the 95 % percentile interval 0?"""
+    # the end is 0 as long as resamples without an error are more than 2.5%
     return max(
         k for k in range(20) if bootstrap.percentile_interval(k * [1] + (100 - k) * [0]).low == 0
     )
@@ -73,5 +75,6 @@ def wine_632plus() -> object:
     from sklearn.datasets import load_wine
 
     X, y = load_wine(return_X_y=True)
+    # as in chapter 7: ones and scaled features
     design = np.column_stack([np.ones(len(y)), (X - X.mean(axis=0)) / X.std(axis=0)])
     return bootstrap.loo_bootstrap_linear(design, y, resamples=200, rng=0).point632plus

@@ -16,6 +16,7 @@ from errlab.book.exercises._exercise import exercise
 )
 def larger_measure() -> object:
     """Which is larger for a long tail to the right: the average or the median?"""
+    # squares have a long tail to the right
     sample = datasets.ar1_regression(400, p=2, rng=0).y ** 2
     where = generalization.location(sample)
     return "average" if where.mean > where.median else "median"
@@ -46,9 +47,11 @@ def patients_for_seventy_points() -> object:
             mine = order[:n]
             others = order[n:]
             fit = np.linalg.lstsq(design[mine], y[mine], rcond=None)[0]
+            # the true error of this model is its mean square on all other patients
             errors.append(np.mean((y[others] - design[others] @ fit) ** 2))
         return float(np.sqrt(np.quantile(errors, 0.95)))
 
+    # the sizes of the slider, in points of the disease score: the root of the squares
     return next(n for n in (20, 30, 50, 100, 200) if quantile(n) < 70)
 
 
@@ -57,6 +60,7 @@ def patients_for_seventy_points() -> object:
     "The variance of the mean gets 1/J + 10/20 in place of 1/J. What is J here?",
     "The root of (1/10 + 10/20) / (1/10).",
     asks="number",
+    # right to two decimals
     tolerance=0.02,
     mistakes={
         "that is the ratio of the variances. Take the root.": 6.0,
@@ -82,4 +86,5 @@ def diabetes_median() -> object:
     X, y = load_diabetes(return_X_y=True)
     design = np.column_stack([np.ones(len(y)), X])
     errors = generalization.leave_out_errors_linear(design, y, test_size=0.25, resamples=200, rng=0)
+    # in squared points, where a decimal would say nothing
     return round(float(generalization.location(errors).median))

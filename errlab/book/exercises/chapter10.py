@@ -13,6 +13,7 @@ from errlab.training_set import LeastSquares, cud_bound
 def _copied() -> tuple[float, float]:
     """Return CUD's upper end for forty Gaussian patients, and for these with a copy of each."""
     X, y, _ = datasets.gaussian_mixture(40, rng=5)
+    # the same seed for both, so that only the copies differ
     once = cud_bound(X, y, rng=0).interval.high
     return once, cud_bound(np.vstack([X, X]), np.hstack([y, y]), rng=0).interval.high
 
@@ -46,6 +47,7 @@ def upper_end() -> object:
 )
 def cells_of_seventy() -> object:
     """Into how many cells do 70 different patients cut the plane?"""
+    # every line through zero has two ends on a circle, and n lines cut it into 2 n arcs
     return 2 * 70
 
 
@@ -80,6 +82,7 @@ def sixty_times_thirty() -> object:
     from sklearn.preprocessing import StandardScaler
 
     data = load_breast_cancer()
+    # three directions: with thirty patients the thirty features would fit any labels
     scores = PCA(3).fit_transform(StandardScaler().fit_transform(data.data))
     y = np.where(data.target == 0, 1.0, -1.0)
     held = 0
@@ -89,5 +92,6 @@ def sixty_times_thirty() -> object:
         b = order[30:]
         error = np.mean(LeastSquares().fit(scores[a], y[a]).predict(scores[b]) != y[b])
         low, high = cud_bound(scores[a], y[a], resamples=100, rng=seed).interval
+        # the 539 others are the population, so their error is the truth
         held += bool(low <= error <= high)
     return held

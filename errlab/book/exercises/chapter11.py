@@ -10,6 +10,7 @@ from errlab.book.exercises._exercise import exercise
     "11.1",
     "With the label corrected, who is wrong on that example, and who is right?",
     "The example moves from one count to the other. Then coins, both sides.",
+    # three decimals, as p-values are printed
     tolerance=5e-4,
     mistakes={
         "this is p before the correction.": lambda: compare.mcnemar(3, 12).pvalue,
@@ -25,6 +26,7 @@ from errlab.book.exercises._exercise import exercise
 )
 def one_label_corrected() -> object:
     """What is p if one of the 12 examples that B alone got wrong had the wrong label?"""
+    # B is right on the corrected example, and A, who agreed with the wrong label, is not
     return compare.mcnemar(3 + 1, 12 - 1).pvalue
 
 
@@ -37,6 +39,7 @@ def one_label_corrected() -> object:
 )
 def fewest_disagreements() -> object:
     """How many examples must A and B disagree on, at least, for the exact test to find anything?"""
+    # the clearest result of m disagreements is m against none
     return next(m for m in range(1, 100) if compare.mcnemar(m, 0).pvalue <= 0.05)
 
 
@@ -53,6 +56,7 @@ def fewest_disagreements() -> object:
 )
 def smallest_margin() -> object:
     """At which margin can the cheaper B take the place of A?"""
+    # the interval is that of A minus B: its lower end is the worst for B
     low, _ = compare.paired_difference([[30, 12], [15, 343]], method="exact").interval or (0.0, 0.0)
     return next(f"{m} point{'s' * (m > 1)}" for m in (1, 2, 4) if -100 * low < m)
 

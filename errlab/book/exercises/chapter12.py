@@ -22,6 +22,7 @@ from errlab.book.exercises._exercise import exercise, tumours
 )
 def models_within_six_points() -> object:
     """How many fixed models can 1,000 examples judge, all within 6 points with 95%?"""
+    # the gap grows with the number of models, slowly, since it stands in a logarithm
     return max(k for k in range(1, 1000) if holdout.gap_bound(1000, models=k) <= 0.06)
 
 
@@ -34,6 +35,7 @@ def models_within_six_points() -> object:
 )
 def mended_to_move() -> object:
     """How many errors must a submission mend that breaks 3 examples, for the Ladder to move?"""
+    # the leader has the first ten wrong; `mended` of these become right, three others wrong
     example = np.arange(20)
     leader = example < 10
     moves = [
@@ -47,6 +49,7 @@ def mended_to_move() -> object:
     "12.3",
     "On the random labels every model is wrong half of the time. How much of the 26% is that?",
     "0.26 = 0.6 R + 0.4 / 2: solve for R.",
+    # an answer of three decimals
     tolerance=5e-4,
     mistakes={
         "that is the part from the clean labels. They are 60% of all: divide.": 0.26 - 0.4 / 2,
@@ -55,6 +58,7 @@ def mended_to_move() -> object:
 )
 def clean_error() -> object:
     """What is the error rate on clean labels if 40% random ones show 26%?"""
+    # the model is wrong on half of the random labels, whatever it has learned
     return (0.26 - 0.4 / 2) / (1 - 0.4)
 
 
@@ -71,6 +75,7 @@ def clean_error() -> object:
 )
 def ladder_by_hand() -> object:
     """What does the Ladder with step 0.1 show after errors 0.5, 0.45, 0.3, 0.25 and 0.1?"""
+    # twenty examples, the first of them wrong: as many as make each of the five errors
     losses = np.arange(20) < np.array([[10], [9], [6], [5], [2]])
     return holdout.ladder(losses.astype(float), step=0.1).released
 

@@ -37,6 +37,7 @@ def _malignant() -> Any:
 )
 def precision_by_hand() -> object:
     """What is the precision of the table?"""
+    # among the 60 that are flagged, the 45 frauds
     return _TABLE.rate("precision").value
 
 
@@ -60,6 +61,7 @@ def ill_for_a_recall() -> object:
     return next(
         n
         for n in range(10, 1000, 10)
+        # nine tenths of the positives are found; the negatives do not enter a recall
         if metrics.rate_interval(
             metrics.Confusion(tp=9 * n // 10, fp=15, fn=n // 10, tn=935), "recall"
         ).low
@@ -80,6 +82,7 @@ def ill_for_a_recall() -> object:
 )
 def rare_disease() -> object:
     """How likely is a positive to be ill, at TPR 0.95, FPR 0.02 and prevalence 0.1 %?"""
+    # Bayes' rule, with the prevalence as the probability of illness
     return metrics.precision_at(0.95, 0.02, 0.001)
 
 
@@ -99,6 +102,7 @@ def rare_disease() -> object:
 )
 def area_of_four_scores() -> object:
     """What is the area of benign 0.1, 0.4 and malignant 0.35, 0.8, and with the signs changed?"""
+    # three of the four pairs are in the right order; with other signs the other one
     labels, scores = [0, 0, 1, 1], np.array([0.1, 0.4, 0.35, 0.8])
     return [metrics.area(labels, scores), metrics.area(labels, -scores)]
 

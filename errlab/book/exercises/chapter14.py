@@ -25,6 +25,7 @@ from errlab.book.exercises._exercise import exercise
 )
 def twenty_copies() -> object:
     """Which upper bound remains for 3 errors in 200, if 20 right ones were trained on?"""
+    # the twenty were right, so the errors are the same, among fewer patients
     return bounds.clopper_pearson(3 / 180, 180)
 
 
@@ -41,6 +42,7 @@ def twenty_copies() -> object:
 )
 def best_of_twenty() -> object:
     """Which bound, if that was the best of 20 classifiers tried on these patients?"""
+    # the winner's bound holds if all twenty do, and each may fail with a twentieth of 5%
     return bounds.clopper_pearson(3 / 200, 200, delta=0.05 / 20)
 
 
@@ -58,6 +60,7 @@ def best_of_twenty() -> object:
 )
 def which_sentence() -> object:
     """Which of the sentences a, b, c can you print?"""
+    # the only one with counts, a bound, and the number of classifiers that were tried
     return "c"
 
 
@@ -91,4 +94,5 @@ def cases_for_two_percent() -> object:
 )
 def error_in_the_clinic() -> object:
     """What is the error where one in fifty is ill, at 12 % for the ill and 3 % for the others?"""
+    # the rates of the ill and of the healthy move with them, their shares do not
     return 0.02 * 0.12 + 0.98 * 0.03

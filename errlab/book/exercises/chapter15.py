@@ -20,6 +20,7 @@ from errlab.book.exercises._exercise import exercise
 )
 def scans_of_patients() -> object:
     """As how many independent cases do 100 patients with four scans each count, at rho = 0.5?"""
+    # four scans, so three others that each is correlated with
     return int(400 / (1 + 3 * 0.5))
 
 
@@ -39,6 +40,7 @@ def scans_of_patients() -> object:
 )
 def conversations_without_error() -> object:
     """Which bound after 25 conversations of eight answers each, none wrong?"""
+    # with no error the variance is 0, and a conversation must count as one case
     conversation = np.repeat(np.arange(25), 8)
     return metrics.korn_graubard([0] * 200, groups=conversation).upper
 
@@ -72,6 +74,7 @@ def money_for_answers() -> object:
 )
 def marks_and_machine() -> object:
     """Which error rate do 50 marks and the judge's 1,000 give together?"""
+    # both marked 50 answers: ten wrong by hand, fourteen by the judge
     return 0.25 + (10 - 14) / 50
 
 
@@ -80,6 +83,7 @@ def marks_and_machine() -> object:
     "The losses are where the predictions differ from the truth; the groups are the pictures.",
     "metrics.design_effect, with the loss of each of the 960 rows.",
     asks="number",
+    # interpolation of pictures differs in the last bits, and a neighbour may change with it
     tolerance=5e-3,
     code=True,
 )
@@ -95,6 +99,7 @@ def neighbours_of_turned_digits() -> object:
         digits.images, digits.target, test_size=120, random_state=0
     )
     angles = np.linspace(-20, 20, 8)
+    # every picture under eight angles: 960 rows, and no more than 120 different digits
     turned = [ndimage.rotate(p, a, reshape=False, order=1) for p in test for a in angles]
     model = KNeighborsClassifier().fit(train.reshape(-1, 64), y_train)
     wrong = model.predict(np.reshape(turned, (-1, 64))) != np.repeat(y_test, 8)

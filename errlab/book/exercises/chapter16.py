@@ -18,6 +18,7 @@ from errlab.book.exercises._exercise import exercise
 )
 def right_answers_until_rich() -> object:
     """After how many right answers has a stake of -1.2 against 0.6 made 20 of 1?"""
+    # the stake is a part of the capital, so gains multiply
     return int((np.cumprod(np.full(50, 1 + 1.2 * 0.6)) >= 20).argmax()) + 1
 
 
@@ -50,6 +51,7 @@ def a_rule_for_stopping() -> object:
 )
 def four_planned_looks() -> object:
     """At which confidence must each of four looks be made, for 95 % together?"""
+    # Bonferroni's inequality needs nothing to be independent, and the looks are not
     return 1 - 0.05 / 4
 
 
@@ -63,4 +65,5 @@ def four_planned_looks() -> object:
 def examples_until_ten_percent() -> object:
     """After how many examples of that run is an error of 10% or more excluded?"""
     losses = np.random.default_rng(16).random(2000) < 0.05
+    # valid at every look, so the first example where it excludes 10% may end the run
     return int((bounds.confidence_sequence(losses).high < 0.1).argmax()) + 1

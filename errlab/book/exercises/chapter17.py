@@ -22,6 +22,7 @@ _FOUR = [0.01, 0.02, 0.022, 0.3]
 )
 def shown_by_holm() -> object:
     """How many of four differences does Holm's correction show at 5%?"""
+    # the corrected p-values, which never fall from the smallest on
     return int((compare.holm(np.array(_FOUR)) <= 0.05).sum())
 
 
@@ -38,6 +39,7 @@ def shown_by_holm() -> object:
 )
 def ranks_left() -> object:
     """Which ranks are left to C, if two of five others are shown better and one worse?"""
+    # who is shown better stands above C for sure, who is shown worse below; all else is open
     better, worse, models = 2, 1, 6
     return [1 + better, models - worse]
 
@@ -54,6 +56,7 @@ def ranks_left() -> object:
 )
 def wins_on_all_data_sets() -> object:
     """How many wins out of as many data sets does Wilcoxon's exact test need at 0.05?"""
+    # all signs one way are the rarest result, and n data sets have 2 ** n results
     return next(n for n in range(2, 20) if 2 * 0.5**n <= 0.05)
 
 
@@ -91,6 +94,7 @@ def _against_all(name: str, baseline: str | None = "nearest neighbours") -> Rate
         "naive Bayes": naive_bayes.GaussianNB(),
         "tree": tree.DecisionTreeClassifier(random_state=0),
     }
+    # all five see the same 200 tumours, so the pairs are tested on the same cases
     predicted = {key: model.fit(X_train, y_train).predict(X_test) for key, model in five.items()}
     found = compare.models(y_test, predicted, baseline=baseline)
     return next(pair for pair in found.pairs if {pair.a, pair.b} == {name, "nearest neighbours"})

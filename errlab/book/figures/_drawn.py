@@ -21,12 +21,15 @@ _PAPER = re.compile(
 # Links, and white space between tags that holds no text.
 _JUNK = re.compile(r"<metadata>.*?</metadata>|<!--.*?-->|</?a\b[^>]*>|(?<=>)\s+(?=<)", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
+# Numbers with three decimals or more, inside tags; no part of a colour, a name or a share.
 _LONG = re.compile(r"(?<![\w#.])-?\d+\.\d{3,}(?![\w%])")
 _FONT = re.compile(r"font:\s*(?:[\w-]+\s+)*([\d.]+)px[^;\"]*")
+# Black and the dark greys of the style: the colours of text, axes and grid.
 _BLACK = re.compile(r"#000000|#333333|#4[cd]4[cd]4[cd]|(?<=fill: )black")
 _OWN = re.compile("|".join(PALETTE))
 _ID = re.compile(r""" id=("[^"]*"|'[^']*')""")
 _USED = re.compile(r"(?<=[\"(]#)[\w.-]+(?=[\")])")
+# What is called by a name, and what refers to it.
 _NAME = re.compile(r"(?<= id=\")[^\"]*|(?<=[\"(]#)[\w.-]+(?=[\")])")
 # Edges between two steps of rounding lie where neither round values nor Matplotlib's six decimals
 # fall, so that the last bit of a value does not decide.
@@ -55,8 +58,11 @@ def svg(figure: Figure) -> str:
     """
     text = _JUNK.sub("", _PAPER.sub(r"\1", _matplotlib_svg(figure)))
     text = _TAG.sub(lambda tag: _LONG.sub(_two_decimals, tag[0]), text)
+    # nearly every element has an identifier, and few are referred to: a third of the page less
+    # nearly every element has an identifier, and few are referred to
     used = set(_USED.findall(text))
     text = _ID.sub(lambda match: match[0] if match[1][1:-1] in used else "", text)
+    # the family is the page's own, so that words in a figure look like those beside it
     text = _FONT.sub(r"font-size: \1px", text)
     text = _BLACK.sub("currentColor", text).replace("#ffffff", "var(--errlab-paper, #ffffff)")
     text = _OWN.sub(lambda match: f"var(--errlab-{PALETTE.index(match[0])}, {match[0]})", text)
@@ -78,8 +84,10 @@ def _matplotlib_svg(figure: Figure) -> str:
         for ax in figure.axes:
             place = ax.get_subplotspec()
             if place is not None:
-                ax.set_subplotspec(place)  # where the layout engine found the panel at first
+                # where the layout engine found the panel at first
+                ax.set_subplotspec(place)
     buffer = io.StringIO()
+    # text stays text, to be read aloud and found; the salt makes identifiers the same each time
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "errlab", "path.simplify": False}):
         figure.savefig(buffer, format="svg", metadata={"Date": None})
     match = _BODY.search(buffer.getvalue())

@@ -61,7 +61,8 @@ class Drawing:
 def drawing(fig: Any) -> Drawing:
     """Draw a figure, given as `figure_of` takes it, once for its record and for the page."""
     figure = figure_of(fig)
-    picture = svg(figure)  # settles autoscaled limits and the layout
+    # settles autoscaled limits and the layout
+    picture = svg(figure)
     return Drawing(picture, "\n".join(_describe(figure)))
 
 
@@ -126,9 +127,12 @@ def _panel(ax: Any, name: str) -> Iterator[str]:
         label = f' "{axis.get_label_text()}"' if axis.get_label_text() else ""
         scale = f" ({axis.get_scale()})" if axis.get_scale() != "linear" else ""
         low, high = getattr(ax, f"get_{letter}lim")()
+        # near 0 on a linear axis is 0; on a logarithmic one a small number is as good as a large
+        # one
         largest = 0.0 if scale else max(abs(low), abs(high))
         ends = f"{_number(low, largest)} to {_number(high, largest)}"
         parts.append(f"{letter}{label}{scale} {ends}")
+        # numbers on the ticks follow from the limits; words say which row or group is which
         words = [tick.get_text() for tick in axis.get_ticklabels()]
         if any(letter.isalpha() for word in words for letter in _NUMERAL.sub("", word)):
             parts.append(f"{letter} ticks {', '.join(words)}")
@@ -140,11 +144,13 @@ def _panel(ax: Any, name: str) -> Iterator[str]:
         yield f"  {what}: {_points(points, logs)}, {places}"
     for text in ax.texts:
         if text.get_text():
-            at = getattr(text, "xy", text.get_position())  # an annotation points at its xy
+            # an annotation points at its xy
+            at = getattr(text, "xy", text.get_position())
             places = ", ".join(v if isinstance(v, str) else _number(float(v)) for v in at)
             yield f"  text {text.get_text()!r} at {places}"
     if ax.get_legend() is not None:
         yield from _legend(ax.get_legend())
+    # insets and second axes are panels inside of this one
     for child in ax.child_axes:
         kind = "Second axis" if type(child).__name__ == "SecondaryAxis" else "Inset"
         yield from _panel(child, f"{kind} in {name[0].lower()}{name[1:]}")
@@ -160,7 +166,8 @@ def _artists(ax: Axes) -> Iterator[tuple[Any, FloatArray, Transform]]:
         yield line, np.column_stack(line.get_data(orig=False)), line.get_transform()
     for collection in ax.collections:
         offsets = np.ma.filled(np.asarray(collection.get_offsets(), float), np.nan)
-        if len(offsets) and np.any(offsets):  # of markers
+        # of markers
+        if len(offsets) and np.any(offsets):
             yield collection, offsets, collection.get_offset_transform()
         else:
             paths = [path.vertices for path in collection.get_paths()]
@@ -171,6 +178,7 @@ def _artists(ax: Axes) -> Iterator[tuple[Any, FloatArray, Transform]]:
         boxes = [bar.get_bbox() for bar in container]
         corners = np.array([corner for box in boxes for corner in (box.min, box.max)])
         yield container, corners, ax.transData
+    # a bar is a patch as well, and must not be told twice
     barred = {bar for container in bars for bar in container}
     for patch in ax.patches:
         if patch not in barred:
@@ -190,11 +198,13 @@ def _legend(legend: Any) -> Iterator[str]:
 def _kind(artist: Any) -> str:
     """Return what an artist is called in a record."""
     name = type(artist).__name__.lower()
+    # the short names of what is drawn most often; of a collection its own first word
     return {"line2d": "line", "barcontainer": "bars"}.get(name, name).removesuffix("collection")
 
 
 def _label(artist: Any) -> str:
     label = str(artist.get_label())
+    # a label that begins so is kept out of legends by Matplotlib
     return "" if label.startswith("_") or not label else f'"{label}" '
 
 
@@ -204,6 +214,7 @@ _DASHES = {"-": "solid", "--": "dashed", "-.": "dash-dot", ":": "dotted", "None"
 def _look(artist: Any) -> str:
     """Return how an artist looks: line style, colours, marker, steps, how faint it is."""
     if isinstance(artist, BarContainer):
+        # all bars of one kind look alike, so this is one look as a rule
         return ", ".join(dict.fromkeys(map(_look, artist)))
     parts = [] if artist.get_visible() else ["hidden"]
     if isinstance(artist, Line2D):
@@ -221,6 +232,7 @@ def _look(artist: Any) -> str:
     edges, faces = artist.get_edgecolor(), artist.get_facecolor()
     parts.append(_colours(faces if many else [faces]))
     edge = _colours(edges if many else [edges])
+    # an edge in the colour of the face is not seen
     if edge and edge not in parts:
         parts.append(f"edge {edge}")
     return ", ".join(part for part in parts if part)
@@ -255,18 +267,21 @@ def _points(points: FloatArray, logs: Sequence[bool]) -> str:
         if len(finite):
             values = (column[0], column[-1], finite.min(), finite.max())
             largest = 0.0 if on_log else float(np.abs(finite).max())
+            # the ends tell a line that is reversed, the extremes one that was cut
             first, last, low, high = (_number(float(value), largest) for value in values)
             parts.append(f"{name} {first} to {last} in {low}..{high}")
     return ", ".join(parts)
 
 
 _STEPS = 1e4  # to the length of a panel
-_OFF_THE_EDGE = 0.21371839  # no round place stands where the last bit would decide
+# no round place stands where the last bit would decide
+_OFF_THE_EDGE = 0.21371839
 
 
 def _places(points: FloatArray, on_panel: Transform) -> str:
     """Return a checksum of where points lie on a panel, the same for all that is far beyond it."""
     shares = np.asarray(on_panel.transform(np.asarray(points, float).reshape(-1, 2)))
+    # a length beyond the panel on each side: what is farther out is not seen, and may be infinite
     steps = np.floor(np.clip(shares, -1, 2) * _STEPS + _OFF_THE_EDGE)
     # a gap is another place than any
     numbers = np.nan_to_num(steps, nan=-9e9).astype("<i8")

@@ -77,6 +77,7 @@ def publish(shown: Any) -> None:
     output = {"text/plain": repr(shown)}
     if mode() != "record":
         output["text/html"] = shown.html()
+    # raw, as a bundle: the reader of the output takes the richest kind that it knows
     display.display(output, raw=True)
 
 
@@ -210,12 +211,14 @@ def setup() -> None:
         style = files("errlab.book").joinpath("parts.css").read_text("utf-8")
         display.display(display.HTML(f"<style>{style}</style>"))
         return
+    # no window, and no picture that IPython would send by itself
     plt.switch_backend("agg")
     formatter = shell.display_formatter
     plain = formatter.formatters["text/plain"]
     for kind in (Axes, Figure):
         plain.for_type(kind, lambda drawn, printer, cycle: printer.text(record(drawn)))
     if mode() == "record":
+        # nothing but text is stored, so that the diff of a notebook can be read
         formatter.active_types = ["text/plain"]
     else:
         rich = formatter.formatters["text/html"]

@@ -17,7 +17,8 @@ from errlab.book.figures._record import Drawing, drawing
 from errlab.book.figures._show import picture
 from errlab.book.labs import _modules
 
-WORD = 2**32 - 1  # the largest seed
+# the largest seed
+WORD = 2**32 - 1
 MISSING = (
     "To use this lab in a notebook install anywidget: pip install 'errlab[book]'. The built book "
     "does without."
@@ -26,6 +27,7 @@ MISSING = (
 
 def uniform(seed: int, size: int) -> FloatArray:
     """Return the numbers in [0, 1) that the page draws from the same seed (mulberry32)."""
+    # unsigned numbers of 32 bits run over as those of the page do
     step = np.uint32(0x6D2B79F5)
     state = np.uint32(seed) + step * np.arange(1, size + 1, dtype=np.uint32)
     x = (state ^ state >> 15) * (state | 1)
@@ -158,9 +160,11 @@ class Lab(traitlets.HasTraits):
         if unknown:
             listed = ", ".join(self.trait_names())
             raise TypeError(f"{type(self).__name__} takes {listed}, got {unknown[0]!r}")
+        # made when it is first shown: a lab in a test or on the site needs no widget
         self._view: Any = None
         super().__init__()
-        with self.hold_trait_notifications():  # values that only fit together are judged together
+        # values that only fit together are judged together
+        with self.hold_trait_notifications():
             for name, value in values.items():
                 setattr(self, name, value)
 
@@ -274,6 +278,7 @@ class Lab(traitlets.HasTraits):
         return shown
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        # a notebook with a kernel gets the widget, or learns what to install for it
         if mode() == "live":
             try:
                 data, metadata = self.widget()._repr_mimebundle_(**kwargs)

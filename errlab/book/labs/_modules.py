@@ -23,6 +23,7 @@ def needed(name: str) -> list[str]:
     """Return a module and those it imports, each after the ones it needs."""
     found: list[str] = []
     for _, other in _IMPORT.findall(text(name)):
+        # depth first, so that each stands after what it needs
         found += [module for module in needed(other) if module not in found]
     return [*found, name]
 
@@ -33,6 +34,7 @@ def scoped(name: str) -> str:
     taken = [f'const {{{names}}} = modules["{other}"];' for names, other in _IMPORT.findall(source)]
     body = _EXPORT.sub("", _IMPORT.sub("", source))
     given = ", ".join(_NAME.findall(source))
+    # a module that another lab has brought to this page is not run again
     lines = [f'modules["{name}"] ??= (() => {{', '"use strict";', *taken, body]
     return "\n".join([*lines, f"return {{ {given} }};", "})();", ""])
 
@@ -46,6 +48,7 @@ def esm(name: str) -> str:
 
 def scripts(*names: str) -> str:
     """Return the modules, and those they import, as script elements for a page."""
+    # once each; `dict` keeps the order, in which nothing stands before what it needs
     modules = list(dict.fromkeys(module for name in names for module in needed(name)))
     return "".join(
         f'<script data-errlab-module="{module}">{{\n'

@@ -49,6 +49,7 @@ class Bag(Lab):
     @property
     def samples(self) -> IntArray:
         """The red balls in each complete sample."""
+        # balls of a sample that is not complete wait for the rest of it
         whole = self.balls // self.cases
         drawn = np.floor(uniform(self.seed, whole * self.cases) * self.cases)
         red: IntArray = (drawn < self.errors).reshape(whole, self.cases).sum(axis=1)

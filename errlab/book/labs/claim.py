@@ -10,16 +10,17 @@ from errlab import holdout
 from errlab.book.labs._lab import Lab, Number, Refused, Whole, together, within_cases
 from errlab.bounds import BOUNDS
 from errlab.compare._means import EXACT
-from errlab.statements.report import _single
-from errlab.statements.report._single import Report
+from errlab.statements.report import _reports
+from errlab.statements.report._reports import Report
 
-KEYS = ("CP", "NOR", "WIL", "AC", "JEF", "T_HOE", "HOE")  # what `numerics.js` computes
+# what `numerics.js` computes
+KEYS = ("CP", "NOR", "WIL", "AC", "JEF", "T_HOE", "HOE")
 MOST = 10_000_000
 # The sentences of the report on labels, which the page fills from the reader's own counts.
 HOW = f"exact {EXACT}"
-BOUND = _single.BOUND.replace("{what}", "error").replace("{most}", "most").replace("{how}", HOW)
-SENTENCES = (_single.RATE, BOUND, _single.ENDS)
-CONDITIONS = (*_single.CASES, _single.ALONE)
+BOUND = _reports.BOUND.replace("{what}", "error").replace("{most}", "most").replace("{how}", HOW)
+SENTENCES = (_reports.RATE, BOUND, _reports.ENDS)
+CONDITIONS = (*_reports.CASES, _reports.ALONE)
 
 
 def methods() -> list[dict[str, Any]]:
@@ -69,6 +70,7 @@ class Claim(Lab):
     def _apart(self, proposal: Any) -> float:
         """Refuse a target that is next to what is expected, and return what is proposed."""
         pair = together(self, ("expected", "target"), proposal)
+        # nearer than that no number of cases is enough that a page could name
         if pair["target"] - pair["expected"] < 0.01:
             raise Refused(
                 f"target must be at least 0.01 above expected = {pair['expected']:g}, "
@@ -79,7 +81,7 @@ class Claim(Lab):
     @property
     def report(self) -> Report:
         """What `errlab.report` says of these counts."""
-        return _single.single(np.arange(self.cases) < self.errors, failure(self.confidence))
+        return _reports.single(np.arange(self.cases) < self.errors, failure(self.confidence))
 
     @property
     def needed(self) -> int:

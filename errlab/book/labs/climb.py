@@ -1,20 +1,16 @@
 """Climb a leaderboard by guesses, flips and votes, on a plain board and on a Ladder."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import traitlets
+from matplotlib.axes import Axes
 
 from errlab._core.checks import FloatArray, IntArray
 from errlab._core.rounding import count, percent
 from errlab.book.labs._lab import WORD, Lab, Option, Refused, Text, Whole, uniform
 from errlab.book.leaderboards import BOARDS
 from errlab.book.plots.leaderboard import plot_climb
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 class Climb(Lab):
@@ -65,6 +61,7 @@ class Climb(Lab):
     @property
     def losses(self) -> FloatArray:
         """The losses of each submission on each case."""
+        # words of another length belong to a board with another number of cases
         words = [word for word in self.submitted.split(",") if len(word) == self.cases]
         guesses = np.array([[int(bit) for bit in word] for word in words])
         losses: FloatArray = (guesses.reshape(-1, self.cases) != self.labels).astype(float)

@@ -18,6 +18,7 @@ MOST = 1_000_000
 
 def cells(total: str) -> list[str]:
     """Return the counts that a total of `errlab.metrics.Confusion` adds up."""
+    # one case in each cell in turn: the totals that count it are those it belongs to
     nothing = dict.fromkeys(CELLS, 0)
     return [c for c in CELLS if getattr(metrics.Confusion(**{**nothing, c: 1}), total)]
 

@@ -47,6 +47,7 @@ class Groups(Lab):
         """The losses, patients x scans: with a certain chance a scan repeats its patient's lot."""
         levels = uniform(self.seed, self.groups * (1 + 2 * self.size)).reshape(self.groups, -1)
         shared, copies, own = levels[:, :1], levels[:, 1::2], levels[:, 2::2]
+        # two scans repeat the lot with the product of their chances, hence the root
         lots = np.where(copies < np.sqrt(self.alike / 100), shared, own)
         losses: FloatArray = np.asarray(lots < ERROR, dtype=float)
         return losses

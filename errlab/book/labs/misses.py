@@ -59,6 +59,7 @@ class Misses(Lab):
     @property
     def misses(self) -> int:
         """The intervals that do not hold the true error."""
+        # the bounds take no empty list
         if self.drawn == 0:
             return 0
         truth = self.error / 100

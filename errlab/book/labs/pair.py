@@ -8,9 +8,8 @@ from matplotlib.axes import Axes
 
 from errlab.book.labs._lab import Lab, Number, Whole, not_all_zero
 from errlab.book.labs.claim import failure
-from errlab.statements.report import _pair as report
-from errlab.statements.report._pair import PairReport
-from errlab.statements.report._single import CASES, single
+from errlab.statements.report import _reports as report
+from errlab.statements.report._reports import CASES, PairReport, single
 
 DIFFERENCE = (
     report.DIFFERENCE.replace("{what}", "Error rate")
@@ -57,6 +56,7 @@ class Pair(Lab):
     def report(self) -> PairReport:
         """What `errlab.report` says of two such columns of predictions."""
         counts = [getattr(self, name) for name in COUNTS]
+        # in the order of `COUNTS`: both wrong, A alone, B alone, neither
         wrong = np.repeat([[1.0, 1.0, 0.0, 0.0], [1.0, 0.0, 1.0, 0.0]], counts, axis=1)
         a, b = (single(losses, failure(self.confidence)) for losses in wrong)
         return report.pair(a, b, wrong[0] - wrong[1])

@@ -15,10 +15,10 @@ from errlab.book.labs.claim import Claim, failure
 from errlab.book.labs.pair import Pair
 from errlab.cli import columns, files
 from errlab.statements.report import report
-from errlab.statements.report._pair import PairReport
-from errlab.statements.report._single import BASELINE, Report
+from errlab.statements.report._reports import BASELINE, PairReport, Report
 
-MOST = 20_000_000  # letters of a table
+# letters of a table
+MOST = 20_000_000
 
 # What the page says of a table that it does not take. Which tables these are, and in which line,
 # `errlab.cli.files`, `errlab.cli.columns` and `errlab.report` decide; tests compare the two on
@@ -72,6 +72,7 @@ _CASES = [
     *["cat,cat,dog"] * 2,
     *["dog,cat,cat"] * 3,
 ]
+# multiples of 37, which has no factor in common with 120: each case once, well mixed
 _MIXED = [_CASES[37 * i % len(_CASES)] for i in range(len(_CASES))]
 EXAMPLE = "\n".join(["y_true,model_a,model_b", *_MIXED])
 
@@ -91,6 +92,7 @@ def _said(text: str, confidence: float) -> Report | PairReport:
     """Return the report of a table."""
     names, columns = _columns_of(text)
     delta = failure(confidence)
+    # the truth and one column of predictions, or two to be compared
     if len(columns) == 2:
         return report(*columns, delta=delta)
     return report(*columns, delta=delta, names=(names[1], names[2]))
@@ -117,7 +119,8 @@ class Predictions(Lab):
 
     name = "predictions"
     title = "What may you claim from these predictions?"
-    address: ClassVar[dict[str, str]] = {"confidence": "confidence"}  # the table stays at home
+    # the table stays at home
+    address: ClassVar[dict[str, str]] = {"confidence": "confidence"}
 
     text = Text(EXAMPLE)
     confidence = Number(95.0, 50.0, 99.9999)

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from errlab._core.checks import FloatArray, IntArray
 from errlab._core.rounding import count, percent
 from errlab.book.labs._lab import WORD, Lab, Option, Whole, binomial, uniform
-from errlab.book.plots.selection import plot_winner
+from errlab.book.plots.holdout import plot_winner
 
 CANDIDATES = ("equally good", "different")
 
@@ -45,6 +45,7 @@ class Winner(Lab):
     @property
     def risks(self) -> FloatArray:
         """The true error of each model."""
+        # evenly from 20% to 40%: on average as good as the equal ones at 30%
         middle = (np.arange(self.models) + 0.5) / self.models
         risks: FloatArray = 0.2 + 0.2 * middle
         return risks if self.candidates == "different" else np.full(self.models, 0.3)

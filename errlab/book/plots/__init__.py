@@ -3,8 +3,6 @@
 A module holds the pictures of one subject; all of them can be called from here.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from typing import Any
@@ -18,6 +16,7 @@ def _collect() -> dict[str, Any]:
     for file in _MODULES:
         module = importlib.import_module(f"{__name__}.{file}")
         for name, member in vars(module).items():
+            # what a module has imported from another one is found there
             if name.startswith("plot_") and member.__module__ == module.__name__:
                 if name in found:
                     raise ImportError(f"two plots are called {name}")

@@ -1,7 +1,5 @@
 """What plots of the book share: the look of a bound, rows with names, lines of stored studies."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,7 +14,7 @@ PLAIN: Look = {"color": BLUE}
 HATCHED: Look = {"color": VERMILION, "hatch": "//", "edgecolor": "white"}
 
 # A setting's place on the axis, and what was found there.
-Rows = list[tuple[Any, "Mapping[str, float]"]]
+Rows = list[tuple[Any, Mapping[str, float]]]
 
 
 def bound_look(key: str) -> Look:

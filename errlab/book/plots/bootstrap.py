@@ -42,6 +42,7 @@ def plot_resampled_counts(errors: int, n: int, *, ax: Axes | None = None) -> Axe
     made, size = checks.one_result(errors, n)
     low, high = bootstrap.percentile_interval(_losses(made, size))
     exact = bounds.interval("CP", made / size, size)
+    # about six standard deviations above the count seen: what is beyond has no height
     counts = np.arange(min(size, made + int(6 * np.sqrt(made + 1)) + 3) + 1)
     chance = stats.binom.pmf(counts, size, made / size)
     inside = (counts >= round(low * size)) & (counts <= round(high * size))
@@ -50,6 +51,7 @@ def plot_resampled_counts(errors: int, n: int, *, ax: Axes | None = None) -> Axe
     ax.bar(counts[inside] / size, chance[inside], width, label="in the interval", **PLAIN)
     ax.bar(counts[~inside] / size, chance[~inside], width, label="outside", **HATCHED)
     top = float(chance.max())
+    # over the bars, where it hides none of them
     ax.plot(exact, [1.12 * top] * 2, color="black", lw=2, marker="|", ms=10, label="exact interval")
     ax.set(xlabel="error rate of a bootstrap sample", ylabel="probability", ylim=(0, 1.65 * top))
     ax.set_title(f"percentile interval {low:.1%} to {high:.1%}")
@@ -82,6 +84,7 @@ def plot_percentile_coverage(n: int, errors: ArrayLike, *, ax: Axes | None = Non
     size = checks.one_count(n)
     true = checks.within(errors, "errors", 0, 1, ndim=1)
     counts = np.arange(size + 1)
+    # counts x true errors: how likely each count is, against which ends hold the error
     mass = stats.binom.pmf(counts[:, None], size, true)
     pairs = [bootstrap.percentile_interval(_losses(k, size)) for k in range(size + 1)]
     ends = {
@@ -90,7 +93,8 @@ def plot_percentile_coverage(n: int, errors: ArrayLike, *, ax: Axes | None = Non
     }
     ax = new_axes(ax)
     for i, (name, (low, high)) in enumerate(ends.items()):
-        slack = 1e-12  # an end may be the true error itself
+        # an end may be the true error itself
+        slack = 1e-12
         held = (low[:, None] <= true + slack) & (true - slack <= high[:, None])
         curve(ax, true, 100 * (mass * held).sum(axis=0), label=name, look=look(i))
     ax.axhline(95, color="0.5", lw=1, label="claimed: 95%")
@@ -127,7 +131,8 @@ def plot_estimates(
     ax.axvline(truth, color="0.5", lw=1, label="truth")
     for row, (name, given) in enumerate(estimates.items()):
         values = checks.numbers(given, "estimates", ndim=1)
-        height = row + 0.22 * np.sin(2.4 * np.arange(len(values)))  # apart, but not at random
+        # apart, but not at random
+        height = row + 0.22 * np.sin(2.4 * np.arange(len(values)))
         ax.plot(values, height, alpha=0.6, ms=4, label=name, **look(row) | {"linestyle": ""})
         ax.plot(values.mean(), row, color="black", marker="|", ms=24, mew=2.5, ls="",
                 label=f"mean of {name}")  # fmt: skip

@@ -76,7 +76,8 @@ def plot_normal_coverage(
         drawn_means(float(e), int(s), "clip", repeats, np.random.default_rng(i))[0]
         for i, (e, s) in enumerate(zip(truth, cases, strict=True))
     ]
-    means = np.array(draws)  # places on the axis x test sets
+    # places on the axis x test sets
+    means = np.array(draws)
     ax = new_axes(ax)
     for key in keys:
         # one call for all places: some bounds solve an equation for each test set
@@ -162,9 +163,11 @@ def plot_capital(
     values, level = checks.losses(losses), checks.one_delta(delta)
     doubted, part = checks.one_mean(error, "error"), checks.one_mean(stake, "stake")
     bets = np.arange(len(values) + 1)
-    factors = 1 + part * (doubted - values) / (1 - doubted)  # a loss of 1 leaves 1 - stake
+    # a loss of 1 leaves 1 - stake
+    factors = 1 + part * (doubted - values) / (1 - doubted)
     yours = np.append(1, factors.cumprod())
     ours = np.exp(np.append(0, log_capital(values, doubted, level)))
+    # nothing that matters happens outside: 20 rules out at 95%
     low, high = 1e-3, 1e5
     ax = new_axes(ax)
     ax.axhline(1 / level, color="0.2", lw=1, ls=":", label=f"ruled out at {1 / level:g}")
@@ -208,6 +211,7 @@ def plot_known(losses: ArrayLike) -> list[Axes]:
     """
     values = checks.losses(losses)
     mean = float(values.mean())
+    # a strip for the losses, and the bounds below it
     ratios = {"height_ratios": [1, 4]}
     top, ax = new_panels(2, figsize=(4.8, 3.9), nrows=2, ncols=1, gridspec_kw=ratios)
     top.plot(values, np.zeros(len(values)), "|", color="0.2", ms=14, alpha=0.6, label="losses")
@@ -220,11 +224,13 @@ def plot_known(losses: ArrayLike) -> list[Axes]:
         value = float(bounds.upper(key, losses=values))
         signs = bound_look(key) | {"linestyle": "-"}
         ax.plot([mean, value], [row, row], label=key, markevery=[1], lw=2.5, **signs)
-        apart = rel_entr(mean, value) + rel_entr(1 - mean, 1 - value)  # Eq. 44
+        # Eq. 44
+        apart = rel_entr(mean, value) + rel_entr(1 - mean, 1 - value)
         said = outward(value)
         if key != "T_HOE" and value < 1:
             said += f", as from {round(np.log(20) / apart):,}"
         say_beside(ax, said, (value, row), xytext=(7, 0), fontsize=None)
+        # one scale for all frames where that is possible, so that bounds are seen to move
         end = 0.5 if max(value, end) <= 0.5 else 1.0
     ax.axvline(mean, color="0.5", lw=1, label="mean loss")
     names = [f"{name}:\n{BOUNDS[key].name}" for key, name in rows.items()]

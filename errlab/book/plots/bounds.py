@@ -24,6 +24,7 @@ def _legend(ax: Axes, keys: Sequence[str], last: str) -> None:
     if len(keys) <= 4:
         ax.legend()
         return
+    # four names a row, that of the test error among them
     rows = -(-(len(keys) + 1) // 4)
     ticks = ax.get_yticks()
     high = ax.get_ylim()[1]
@@ -71,7 +72,8 @@ def plot_upper_against_n(
     ax.axhline(mean, color="0.5", lw=1, label=f"test error, {mean:.0%}")
     ax.set(xlabel="test examples n", ylabel=UPPER_LABEL, ylim=(0, None))
     _legend(ax, keys, f"mean {mean:.0%}")
-    if mean == 0:  # a bound may be 0, too, and a line on the axis is not seen
+    # a bound may be 0, too, and a line on the axis is not seen
+    if mean == 0:
         ax.set_ylim(-0.04 * ax.get_ylim()[1], None)
     return ax
 
@@ -114,6 +116,7 @@ def plot_upper_against_mean(
         values = upper(key, means, size, delta=delta)
         curve(ax, means, values, label=f"{BOUNDS[key].name} ({key})", look=bound_look(key))
     ax.plot(means, means, color="0.5", lw=1, label="the test error itself")
+    # one bound for counts makes the axis an error rate
     counts = any(BOUNDS[key].loss == "binary" for key in keys)
     ax.set(xlabel=MEAN_LABEL if counts else LOSS_LABEL, ylabel=UPPER_LABEL)
     ax.set(ylim=(0, None), title=f"n = {size}")
@@ -157,7 +160,8 @@ def plot_intervals(errors: int, n: int, *, delta: float = 0.05, ax: Axes | None 
     ax.set_yticks(range(len(names)), [BOUNDS[key].name for key in names])
     ax.set_ylim(len(names) - 0.4, -0.6)
     end = next(end for end in (0.1, 0.25, 0.5, 1.0) if right <= end)
-    ax.set_xlim(0, 1.5 * end)  # room for the numbers
+    # room for the numbers
+    ax.set_xlim(0, 1.5 * end)
     ax.set_xticks(np.linspace(0, end, 6))
     plural = "" if made == 1 else "s"
     ax.set(xlabel="true error", title=f"{made} error{plural} in {size} test examples")
@@ -196,6 +200,7 @@ def plot_tail(errors: int, n: int, error: float, *, ax: Axes | None = None) -> A
     made, size = checks.one_result(errors, n)
     rate = float(checks.mean(error, "error"))
     ax = new_axes(ax)
+    # four standard deviations, and the observed count in any case
     spread = 4 * np.sqrt(size * rate * (1 - rate)) + 1
     counts = np.arange(0, min(size, int(max(size * rate + spread, made + 3))) + 1)
     chance = stats.binom.pmf(counts, size, rate)

@@ -45,6 +45,7 @@ def plot_rates(
     rows = metrics.rate_intervals(table, key=key, delta=delta)
     ax = new_axes(ax, figsize=(4.8, 4.2))
     for place, row in enumerate(rows):
+        # a look for each kind of denominator: the ill, the healthy, all, and what was called
         family = {"positives": 0, "negatives": 1, "n": 3}.get(RATES[row.key].among, 2)
         style = look(family) | {"linestyle": "-", "marker": ""}
         ax.plot([row.low, row.high], [place, place], lw=2.5, **style, label=row.key)
@@ -95,7 +96,9 @@ def plot_threshold(
     """
     table = metrics.confusion_at(y_true, scores, threshold, positive=positive)
     fpr, tpr, cuts = metrics.roc(y_true, scores, positive=positive)
-    steps = np.diff([tpr * table.positives, fpr * table.negatives], axis=1)  # at each score
+    # at each score
+    steps = np.diff([tpr * table.positives, fpr * table.negatives], axis=1)
+    # the first cut is infinite: nothing is called positive there
     bins = np.linspace(cuts[-1], cuts[1], 25)
     above, below = new_panels(2, figsize=(4.8, 6.2), nrows=2, ncols=1)
     for at_score, name, colour, hatch in (
@@ -165,12 +168,14 @@ def plot_roc(
         area = metrics.area(y_true, values, positive=positive)
         label = f"{name}: area {area:.3f}, EER {rate:.3f}"
         curve(ax, fpr, tpr, label=label, look=look(i) | {"marker": ""})
+        # where false alarms and misses are equally frequent
         ax.plot(rate, 1 - rate, **look(i) | {"linestyle": "", "markersize": 9})
     ax.plot([0, 1], [1, 0], color="0.5", lw=1, label="FPR = FNR")
     ax.plot([0, 1], [0, 1], color="0.5", lw=1, ls=":", label="chance")
     ax.set(xlabel="false positive rate", ylabel="true positive rate")
     ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
-    ax.legend(ncols=2, loc="upper center", bbox_to_anchor=(0.45, -0.15))  # no line runs there
+    # no line runs there
+    ax.legend(ncols=2, loc="upper center", bbox_to_anchor=(0.45, -0.15))
     return ax
 
 
@@ -206,6 +211,7 @@ def plot_precision_recall(
         truth, cases = scored(y_true, checks.numbers(values, "scores", ndim=1), positive)
         precision, recall, _ = precision_recall_curve(truth, cases)
         ax.plot(recall, precision, label=name, **look(i) | {"marker": ""})
+    # at the lowest threshold everything is called positive
     ax.axhline(precision[0], color="0.5", lw=1, ls=":", label="call everything positive")
     ax.set(xlabel="recall", ylabel="precision", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
     ax.legend(loc="lower left")
@@ -243,11 +249,13 @@ def plot_prevalence(prevalence: float, *, shift: float = 2.0) -> list[Axes]:
     """
     share = checks.one_delta(prevalence, "prevalence")
     distance = float(checks.within(shift, "shift", 0, open_low=True, ndim=0))
+    # from far above both classes to far below: the whole curve
     cuts = np.linspace(distance + 4, -4, 121)
     fpr = stats.norm.sf(cuts)
     tpr = stats.norm.sf(cuts - distance)
     precision = np.asarray(metrics.precision_at(tpr, fpr, share))
-    at = int(np.argmin(np.abs(cuts - (distance - 1))))  # one deviation below the positives
+    # one deviation below the positives
+    at = int(np.argmin(np.abs(cuts - (distance - 1))))
     panels = new_panels(2, figsize=(4.8, 5.8), nrows=2, ncols=1)
     for ax, x, y in ((panels[0], fpr, tpr), (panels[1], tpr, precision)):
         ax.plot(x, y, color=BLUE)
@@ -287,7 +295,8 @@ def plot_discoveries(p: ArrayLike, alpha: float, *, ax: Axes | None = None) -> A
     number = np.arange(1, len(beliefs) + 1)
     ax = new_axes(ax)
     rate = np.cumsum(1 - beliefs) / number
-    every = np.unique(np.geomspace(1, len(beliefs), 300).astype(int)) - 1  # a light picture
+    # a light picture
+    every = np.unique(np.geomspace(1, len(beliefs), 300).astype(int)) - 1
     ax.plot(number[every], rate[every], color=BLUE, label="false among all announced")
     ax.plot(number[every], 1 - beliefs[every], color=PURPLE, ls="--", label="doubt about the last")
     ax.axhline(alpha, color="0.5", lw=1, label=f"accepted, {alpha:.0%}")

@@ -72,6 +72,7 @@ def plot_average_ranks(found: DataSets, *, ax: Axes | None = None) -> Axes:
     """
     if found.critical_difference is None:
         raise ValueError("found must be of method nemenyi, which has a critical difference")
+    # stable: of equal ranks the one that was named first stands on top
     order = np.argsort(found.ranks, kind="stable")
     rows = np.arange(len(order))
     ranks = found.ranks[order]
@@ -120,9 +121,11 @@ def rank_alarms(k: int, n: int, delta: float = 0.05) -> dict[str, float]:
     checks.require(k in (3, 4) and many <= 30, "k and n", "be 3 or 4 and at most 30", (k, many))
     mass = rank_sums(np.tile(np.arange(k), (many, 1)))
     assert mass is not None, "so few sums are all worked out"
+    # the last sum is what the others leave of the total
     sums = np.indices(mass.shape)
     ranks = np.concatenate([sums, many * k * (k - 1) // 2 - sums.sum(axis=0, keepdims=True)])
     squares = ((2 * ranks - many * (k - 1)) ** 2).sum(axis=0)  # four times those of the sums
+    # the statistic depends on the sum of squares alone: equal squares are one result
     chances = np.bincount(squares.ravel(), mass.ravel())
     possible = np.flatnonzero(chances)
     statistic = 3 * possible / (many * k * (k + 1))
@@ -140,6 +143,7 @@ def iman_davenport(statistic: ArrayLike, n: int, k: int) -> tuple[FloatArray, Fl
     """Return F_F of Friedman's statistics, and the p-values; where all rows agree it is huge."""
     chi = np.asarray(statistic, float)
     rest = n * (k - 1) - chi
+    # where all data sets rank alike the ratio would be a division by 0
     agree = rest <= 1e-9 * n
     ratio = np.where(agree, np.finfo(float).max, (n - 1) * chi / np.where(agree, 1.0, rest))
     return ratio, np.where(agree, 0.0, special.fdtrc(k - 1, (k - 1) * (n - 1), ratio))

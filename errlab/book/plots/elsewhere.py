@@ -56,9 +56,11 @@ def plot_class_shares(
     names = sorted(set(classes.tolist()), key=str)
     checks.require(len(names) == 2, "strata", "hold two classes", names)
     checks.choice(stratum, "stratum", names)
+    # what is left of the population is the other class
     (other,) = (name for name in names if name != stratum)
     top = float(checks.within(most, "most", 0, 1, open_low=True, ndim=0))
-    shares = np.linspace(0.005, min(top, 0.995), 51)  # with no case of a class it says nothing
+    # with no case of a class it says nothing
+    shares = np.linspace(0.005, min(top, 0.995), 51)
     found = [error_at_shares(values, classes, {stratum: s, other: 1 - s}) for s in shares.tolist()]
     ax = new_axes(ax, figsize=(4.8, 3.2))
     low, high = (np.array([getattr(f, end) for f in found]) for end in ("low", "high"))

@@ -62,6 +62,7 @@ def plot_error_distribution(
     if len(shares) == 1:
         curve(ax, grid, shares[0], label="leave-out", look=look(1))
     else:
+        # over the data sets, at each point of the axis
         low, middle, high = np.quantile(shares, [0.25, 0.5, 0.75], axis=0)
         curve(ax, grid, middle, label="leave-out, median", look=look(1))
         dotted = look(1) | {"linestyle": ":", "marker": ""}
@@ -71,7 +72,8 @@ def plot_error_distribution(
         at = np.log1p(checks.within(bound, "bound", 0, ndim=0))
         ax.axvline(float(at), color="0.5", lw=1, ls="--", label="lower bound")
     marks = [10, 20, 50, 100, 200, 500, 1000]
-    ax.set_xticks(np.log1p(marks), [str(mark) for mark in marks])  # errors, where log(1 + G) is
+    # errors, where log(1 + G) is
+    ax.set_xticks(np.log1p(marks), [str(mark) for mark in marks])
     ax.set(xlabel="error G, on the scale of log(1 + G)", ylabel="fraction of errors below")
     ax.set(xlim=(2, 7), ylim=(0, 1.02))
     ax.legend(loc="lower right")
@@ -161,6 +163,7 @@ def plot_deviations(
         for row, name in enumerate(ours):
             values = checks.numbers(table[name], name, ndim=1)
             checks.require(len(values) == 5, name, "hold 5 numbers", len(values))
+            # ours above, the printed one below the middle of the row
             at = row + (0.18 if i else -0.18)
             tag = f"{who}, {name}"
             ax.plot(values[[0, 4]], [at] * 2, color=colour, lw=1, label=f"_range {tag}")
@@ -222,13 +225,15 @@ def plot_split(
     ax.set(
         yscale="log", xlim=(0, 1), xlabel="share held out", ylabel="uncertainty / noise variance"
     )
+    # ticks beyond the view would stretch it
     view = ax.get_ylim()
     ticks = [0.05, 0.1, 0.2, 0.5, 1, 2, 5]
     ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
     ax.minorticks_off()
     ax.set_ylim(view)
     ax.set_title(f"best share {best:.2f}, by the formula {formula:.2f}")
-    ax.legend(loc="upper left", bbox_to_anchor=(0.05, 1), fontsize=8.5)  # beside the curve
+    # beside the curve
+    ax.legend(loc="upper left", bbox_to_anchor=(0.05, 1), fontsize=8.5)
     return ax
 
 

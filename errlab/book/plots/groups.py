@@ -33,8 +33,10 @@ def grouped_tests(size: int, correlation: float) -> tuple[tuple[float, Interval,
     rng = np.random.default_rng(15)
     tests = []
     for _ in range(_TESTS):
-        own = rng.random((_GROUPS, size)) < ERROR  # each example for itself
-        shared = rng.random((_GROUPS, 1)) < ERROR  # one answer for the whole group
+        # each example for itself
+        own = rng.random((_GROUPS, size)) < ERROR
+        # one answer for the whole group
+        shared = rng.random((_GROUPS, 1)) < ERROR
         # two examples of a group are copies of the same answer with the product of their chances
         copies = rng.random((_GROUPS, size)) < np.sqrt(correlation)
         tests.append(np.where(copies, shared, own).ravel().astype(float))
@@ -90,6 +92,7 @@ def plot_grouped_tests(
             place[chosen], low[chosen], high[chosen], color=colour, linestyle=style, lw=1.6,
             label=name,
         )  # fmt: skip
+        # the observed rate, a mark inside of its interval
         rates = np.array([test[0] for test in tests])[chosen]
         ax.plot(place[chosen], rates, mark, color=colour, ms=3)
     ax.axhline(ERROR, color="0.3", lw=1, linestyle=":", label="true error")

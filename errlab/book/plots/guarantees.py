@@ -35,6 +35,7 @@ def plot_guarantees(unit: str, *, ax: Axes | None = None) -> Axes:
     methods = dict.fromkeys(row["method"] for row in rows)
     ax = new_axes(ax, figsize=(4.8, 3.2 + 0.2 * len(methods)))
     for number, method in enumerate(methods):
+        # many settings have the same size: the line goes through the worst of them
         of_one = [(row["size"], row["coverage"]) for row in rows if row["method"] == method]
         sizes = sorted({size for size, _ in of_one})
         lowest = [min(share for at, share in of_one if at == size) for size in sizes]
@@ -48,5 +49,6 @@ def plot_guarantees(unit: str, *, ax: Axes | None = None) -> Axes:
         ylabel="share that contain the truth",
         title="Each dot a setting, each line through the lowest",
     )
-    ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the label
+    # below the label
+    ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)
     return ax

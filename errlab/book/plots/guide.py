@@ -102,6 +102,7 @@ def plot_ranking(entries: Sequence[Ranked], mean: float, *, ax: Axes | None = No
     end = next(end for end in (0.1, 0.25, 0.5, 1.0) if right <= end)
     ax.set(ylim=(len(shown) - 0.4, -0.6), xlim=(0, 1.15 * end), xlabel=UPPER_LABEL)
     ax.set_xticks(np.linspace(0, end, 6))
+    # the price of the best: what lies between it and what was seen
     price = outward(100 * (shown[0].upper - rate), spec=".1f")
     ax.set_title(f"{shown[0].name}: {price} points above the mean")
     ax.grid(False, axis="y")

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from errlab import holdout
 from errlab._core import checks
+from errlab._core.checks import Seed
 from errlab._style import BLUE, VERMILION, curve, look, new_axes, new_panels, styled
 from errlab.book import leaderboards
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 @styled
@@ -23,7 +22,7 @@ def plot_climb(
     *,
     board: str = "plain board",
     repetitions: int = 5,
-    rng: np.random.Generator | int | None = None,
+    rng: Seed = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw how far a majority of random submissions climbs, and what the board shows for it.
@@ -38,8 +37,8 @@ def plot_climb(
         The leaderboard.
     repetitions : int
         Number of attacks to average, at least 1.
-    rng : Generator, int or None
-        Random generator or seed.
+    rng : seed, Generator or None
+        Source of randomness.
 
     Raises
     ------
@@ -57,7 +56,8 @@ def plot_climb(
     ax = new_axes(ax)
     k = attack.submissions
     ax.plot(k, 0.5 - leaderboards.climb_gap(size, k), color="0.5", lw=3, label="exact formula")
-    if board != "plain board":  # which shows the error itself
+    # which shows the error itself
+    if board != "plain board":
         ax.plot(k, 0.5 - attack.shown, label="score released", ms=9, **look(1))
     ax.plot(k, 0.5 - attack.gap, label="error on these examples", **look(0))
     ax.axhline(0.5, color="black", lw=1, ls=":", label="true error")
@@ -77,7 +77,7 @@ def plot_flips(
     step: float | None = None,
     noise: float = 0.0,
     repetitions: int = 5,
-    rng: np.random.Generator | int | None = None,
+    rng: Seed = None,
     ax: Axes | None = None,
 ) -> Axes:
     r"""Draw how far a few flips at a time climb the Ladder.
@@ -97,8 +97,8 @@ def plot_flips(
         Of the Ladder, see `errlab.holdout.ladder`.
     repetitions : int
         Number of attacks to average, at least 1.
-    rng : Generator, int or None
-        Random generator or seed.
+    rng : seed, Generator or None
+        Source of randomness.
 
     Raises
     ------
@@ -167,13 +167,7 @@ def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | Non
 
 @styled
 def plot_reuse(
-    n: int,
-    variables: int,
-    kept: ArrayLike,
-    *,
-    threshold: float = 0.04,
-    repetitions: int = 10,
-    rng: np.random.Generator | int | None = None,
+    n: int, variables: int, kept: ArrayLike, *, repetitions: int = 10, rng: Seed = None
 ) -> list[Axes]:
     """Draw what reusing a holdout set shows where there is nothing to find.
 
@@ -183,12 +177,10 @@ def plot_reuse(
         Examples in each set, and variables; see `errlab.holdout.reuse_holdout`.
     kept : array_like of int
         Numbers of variables to keep.
-    threshold : float
-        Threshold of Thresholdout, at least 0.
     repetitions : int
         Number of experiments to average, at least 1.
-    rng : Generator, int or None
-        Random generator or seed.
+    rng : seed, Generator or None
+        Source of randomness.
 
     Returns
     -------
@@ -209,9 +201,8 @@ def plot_reuse(
     count = checks.one_count(repetitions, "repetitions")
     generator = checks.generator(rng)
     panels = new_panels(2, figsize=(4.8, 5.6), nrows=2, ncols=1, sharex=True, sharey=True)
-    for ax, guard, title in zip(
-        panels, (None, threshold), ("plain reuse", "Thresholdout"), strict=True
-    ):
+    # the second threshold is the default of `errlab.holdout.thresholdout`
+    for ax, guard, title in zip(panels, (None, 0.04), ("plain reuse", "Thresholdout"), strict=True):
         runs = [
             holdout.reuse_holdout(n, variables, kept, threshold=guard, rng=generator)
             for _ in range(count)
@@ -227,22 +218,18 @@ def plot_reuse(
 
 
 @styled
-def plot_competition(
-    public: ArrayLike, private: ArrayLike, *, board: str = "plain board", ax: Axes | None = None
-) -> Axes:
+def plot_competition(public: ArrayLike, private: ArrayLike, *, ax: Axes | None = None) -> Axes:
     r"""Draw every submission's error on the private examples against that on the public ones.
 
     Parameters
     ----------
     public, private : array_like, shapes (k, m) and (k, n)
         Losses in [0, 1] of each submission on the public and on the private examples.
-    board : {"plain board", "Ladder"}
-        The public leaderboard.
 
     Raises
     ------
     ValueError, TypeError
-        If the numbers of submissions differ, a loss leaves [0, 1] or the board is unknown.
+        If the numbers of submissions differ or a loss leaves [0, 1].
 
     Examples
     --------
@@ -253,10 +240,10 @@ def plot_competition(
     seen = checks.losses(public, "public", ndim=2)
     kept = checks.losses(private, ndim=2)
     checks.same_length(public=seen, private=kept)
-    final = leaderboards.BOARDS[checks.choice(board, "board", leaderboards.BOARDS)](seen)
-    winner = final.leader[-1]
     shown = seen.mean(axis=1)
     hidden = kept.mean(axis=1)
+    # of equal ones the first to be submitted leads
+    winner = int(shown.argmin())
     ends = np.array([min(shown.min(), hidden.min()), max(shown.max(), hidden.max())])
     ax = new_axes(ax)
     ax.plot(ends, ends, color="0.5", lw=1, label="equal")
@@ -265,7 +252,7 @@ def plot_competition(
     ax.set(xlabel="error on the public examples", ylabel="error on the private ones")
     ax.set_title(
         f"{seen.shape[1]} public, {kept.shape[1]} private examples\n"
-        f"winner: shown {final.released[winner]:.3f}, private {hidden[winner]:.3f}"
+        f"winner: shown {shown[winner]:.3f}, private {hidden[winner]:.3f}"
     )
     ax.legend(loc="lower right")
     return ax
@@ -273,12 +260,7 @@ def plot_competition(
 
 @styled
 def plot_noisy_ranking(
-    risks: ArrayLike,
-    noise: float,
-    *,
-    n: int,
-    rng: np.random.Generator | int | None = None,
-    ax: Axes | None = None,
+    risks: ArrayLike, noise: float, *, n: int, rng: Seed = None, ax: Axes | None = None
 ) -> Axes:
     r"""Draw test errors on partly random labels against the true errors with clean ones.
 
@@ -290,8 +272,8 @@ def plot_noisy_ranking(
         Fraction of the labels that are replaced by random ones, in [0, 1].
     n : int
         Number of test examples, at least 1.
-    rng : Generator, int or None
-        Random generator or seed.
+    rng : seed, Generator or None
+        Source of randomness.
 
     Returns
     -------
@@ -315,7 +297,8 @@ def plot_noisy_ranking(
     if len(true) < 2:
         raise ValueError(f"risks must hold at least 2 models, got {len(true)}")
     below, above = np.triu_indices(len(true), 1)
-    right = (1 + np.sign(seen[above] - seen[below]).mean()) / 2  # a tie is half right
+    # a tie is half right
+    right = (1 + np.sign(seen[above] - seen[below]).mean()) / 2
     ax = new_axes(ax)
     ax.plot(true, true, color="0.5", lw=1, label="clean labels")
     ax.plot(true, noisy, color=VERMILION, ls="--", label="expected with noise")

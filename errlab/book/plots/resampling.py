@@ -15,13 +15,15 @@ from errlab._core.checks import FloatArray
 from errlab._numerics import least_squares
 from errlab._style import BLUE, VERMILION, look, new_axes, new_panels, styled
 
-_VIEW = 3.6  # half the side of the plane that plot_folds shows
+# half the side of the plane that plot_folds shows
+_VIEW = 3.6
 
 
 def _line(beta: FloatArray) -> tuple[list[float], list[float]]:
     """Ends of the line b0 + b1 x + b2 y = 0, beyond the view."""
     b0, b1, b2 = beta
     ends = np.array([-9.0, 9.0])
+    # divided by the larger coefficient, so that neither an upright nor a level line breaks down
     if abs(b1) > abs(b2):
         return (-(b0 + b2 * ends) / b1).tolist(), ends.tolist()
     return ends.tolist(), (-(b0 + b1 * ends) / b2).tolist()
@@ -51,6 +53,7 @@ def plot_rotation(folds: int = 10, *, ax: Axes | None = None) -> Axes:
     ax = new_axes(ax)
     model, fold = np.divmod(np.arange(k * k), k) + np.ones((2, 1), dtype=int)
     for name, shown, color in (("trains", model != fold, "none"), ("tests", model == fold, BLUE)):
+        # a square is about as large as its cell, whatever the number of folds
         ax.plot(fold[shown], model[shown], ls="", marker="s", ms=100 / k, mec="0.6", mfc=color,
                 label=name)  # fmt: skip
     ax.set(xlabel="tenth of the patients" if k == 10 else "fold", ylabel="model", aspect="equal")
@@ -98,6 +101,7 @@ def plot_folds(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> list[Axes]:
     design = np.column_stack([np.ones(n), points])
     targets = np.asarray(2.0 * classes - 1, dtype=np.float64)
     wrong = (targets - crossval.cv_residuals_linear(design, targets, codes) > 0) != (targets > 0)
+    # a row of weights for the fit to all, then one for each fold that is left out
     kept = np.vstack([np.ones(n), codes != np.arange(k)[:, None]]).astype(np.float64)
     whole, *parts = least_squares.coefficients(design, targets[:, None], kept, np.zeros(3))[:, :, 0]
     upper, lower = new_panels(
@@ -119,6 +123,7 @@ def plot_folds(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> list[Axes]:
     lower.bar(np.arange(1, k + 1), means, color=BLUE, label="_error of a fold")
     lower.axhline(wrong.mean(), color=VERMILION, ls="--", label="_their mean")
     lower.set(xlim=(0.3, k + 0.7), ylim=(0, 1.05), xlabel="fold", ylabel="error rate")
+    # so many numbers would run into each other
     lower.set_xticks([1, k] if k > 10 else range(1, k + 1))
     return [upper, lower]
 
@@ -158,6 +163,7 @@ def plot_bias_and_spread(
     upper.axhline(0, color="0.5", lw=1, label="no bias")
     for i, (name, values) in enumerate(estimates.items()):
         truth = checks.within(truths[name], "truths", 0, open_low=True, ndim=0)
+        # relative errors in percent: the problems have errors of different sizes
         table = 100 * (checks.numbers(values, "estimates", ndim=2) / truth - 1)
         upper.plot(folds, table.mean(axis=0), label=name, **look(i))
         lower.plot(folds, table.std(axis=0), label=name, **look(i))
@@ -209,6 +215,7 @@ def plot_one_standard_error(
         checks.same_length(means=error, truth=true)
         ax.plot(order, true, label="true error", **look(2))
     ax.axhline(error[best] + spread[best], color="0.5", ls=":", label="lowest plus one s.e.")
+    # a ring, so that the point of the curve is seen in it
     ax.plot(order[chosen], error[chosen], ls="", marker="o", ms=13, mfc="none", mew=2,
             color=VERMILION, label="chosen")  # fmt: skip
     title = f"lowest at {order[best]:g}, one standard error picks {order[chosen]:g}"

@@ -66,6 +66,7 @@ def plot_steps(X: ArrayLike, y: ArrayLike) -> list[Axes]:
     checks.require(cases.shape[1] == 1, "X", "have one feature", cases.shape[1])
     model = LeastSquares().fit(cases, labels)
     intercept, slope = model.coef_
+    # where the line changes its mind about a case: there, and only there, the 0/1 loss jumps
     jumps = np.sort(-slope * cases[:, 0])
     span = np.ptp(jumps) * 0.1
     edges = np.concatenate([[jumps[0] - span], jumps, [jumps[-1] + span]])
@@ -126,6 +127,7 @@ def plot_training_errors(
     )
     for index, (ax, (name, draw)) in enumerate(zip(panels, sets.items(), strict=True)):
         errors: list[float] = []
+        # training sets of one class have no line, and are drawn again
         while len(errors) < times:
             X, y, _ = draw(size, rng=rng)
             if len(np.unique(y)) == 2:
@@ -133,6 +135,7 @@ def plot_training_errors(
         counts = np.bincount(np.rint(np.multiply(errors, size)).astype(int)) / times
         ax.bar(np.arange(len(counts)) / size, counts, 0.8 / size, color=PALETTE[index], label=name)
         grid = np.linspace(0, 0.6, 61)
+        # over a step of the training error, so that it stands beside probabilities
         bell = stats.norm.pdf(grid, np.mean(errors), np.std(errors)) / size
         ax.plot(grid, bell, color="black", ls="--", lw=1.4, label="normal")
         kurtosis = stats.kurtosis(errors)
@@ -187,14 +190,17 @@ def plot_cells(
     reached = cells.gain > 0
     rings = {level: _ring(cells, level) for level in (0.0, 1.0)}
     ax = new_axes(ax, figsize=(4.8, 4.8))
+    # cells are cones without an end: cut beyond what the view shows
     far = 3 * float(np.abs(limits).max())
     rim = far * np.stack([np.cos(cells.angles), np.sin(cells.angles)], axis=-1)
+    # the tiny number is for a draw that differs from the sample nowhere
     shades = np.abs(cells.deviation) / max(np.abs(cells.deviation).max(), 1e-12)
     for k in np.flatnonzero(reached):
         middle = far * np.array([np.cos(cells.angles[k].mean()), np.sin(cells.angles[k].mean())])
         corners = np.array([[0, 0], rim[k, 0], middle, rim[k, 1]])
         ax.fill(*corners.T, color=VERMILION, alpha=0.05 + 0.5 * float(shades[k]), lw=0)
-    spokes = np.zeros((len(rim), 2, 2))  # out and back: one line for all, light on the page
+    # out and back: one line for all, light on the page
+    spokes = np.zeros((len(rim), 2, 2))
     spokes[:, 0] = rim[:, 0]
     ax.plot(*spokes.reshape(-1, 2).T, color="0.55", lw=0.6)
     ax.plot(*rings[0.0].T, color=BLUE, label="g = 0")

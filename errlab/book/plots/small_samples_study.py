@@ -173,10 +173,12 @@ def plot_beside(cells: Mapping[str, Cells], key: str, *, n: int) -> list[Axes]:
     same = all(set(found) == set(names) for found in cells.values())
     checks.require(same, "cells", f"all hold the same data sets, {', '.join(names)}", cells)
     real = sum(name not in SIMULATED for name in names)
+    # a gap between the real sets and the simulated ones
     places = np.array([k + 0.7 * (k >= real) for k in range(len(names))])
     panels = new_panels(2, figsize=(4.8, 7.2), nrows=2, ncols=1)
     for which, ax in enumerate(panels):
         values = np.array([[found[name][which] for name in names] for found in cells.values()])
+        # a grey line joins the marks of one data set: their distance is what is to be seen
         ax.hlines(places, values.min(axis=0), values.max(axis=0), color="0.6", lw=1)
         for index, (word, row) in enumerate(zip(cells, values, strict=True)):
             hollow = {"linestyle": "", "markerfacecolor": "none", "markeredgewidth": 1.6}
@@ -239,10 +241,12 @@ def plot_kurtosis(settings: Rows) -> list[Axes]:
             held = [row[key] for row in rows]
             ax.plot(bent, held, label=key, **interval_look(key) | hollow)
         ax.set(ylabel="measured coverage", title=f"n = {n}")
+        # many sets have a kurtosis near 0, a few one of ten: linear up to 0.1, then logarithmic
         ax.set_xscale("symlog", linthresh=0.1)
         ax.set(xticks=[0, 0.1, 1, 10], xticklabels=["0", "0.1", "1", "10"])
         ax.set_xlim(0, max(10, 1.2 * bent.max()))
-    panels[0].set_ylim(None, 1.01)  # shared, so only after all is drawn
+    # shared, so only after all is drawn
+    panels[0].set_ylim(None, 1.01)
     panels[-1].set(xlabel="absolute excess kurtosis (from 0.1 on: log)")
     handles, labels = panels[0].get_legend_handles_labels()
     panels[0].figure.legend(handles, labels, loc="outside upper center", ncols=4)
@@ -345,6 +349,7 @@ def plot_simulated(*, n: int = 200, limit: int = 200_000, rng: int = 0) -> list[
     for ax, draw in zip(panels, draws, strict=True):
         X, y, _ = draw(size, rng=rng)
         flat = X.shape[1] == 1
+        # with one feature the labels are the height, spread so that points do not hide each other
         up = y + np.random.default_rng(rng).uniform(-0.5, 0.5, size) if flat else X[:, 1]
         for index, label in enumerate((-1, 1)):
             ax.plot(
@@ -353,7 +358,8 @@ def plot_simulated(*, n: int = 200, limit: int = 200_000, rng: int = 0) -> list[
             )  # fmt: skip
         ax.set(title=NAMES[draw.__name__], xlabel="first feature")
         ax.set_ylabel("label, spread" if flat else "second feature")
-        if draw is not datasets.chi2_small:  # its limit is f = 0, which has no boundary
+        # its limit is f = 0, which has no boundary
+        if draw is not datasets.chi2_small:
             model = LeastSquares(_squares if draw is datasets.donut else None)
             big = draw(many, rng=rng + 1)
             _boundary(ax, model.fit(big.X, big.y), flat)
@@ -365,6 +371,7 @@ def plot_simulated(*, n: int = 200, limit: int = 200_000, rng: int = 0) -> list[
 def _boundary(ax: Axes, model: LeastSquares, flat: bool) -> None:
     """Draw where the score is 0."""
     style: dict[str, Any] = {"color": "black", "lw": 1.6, "ls": "--", "label": "limit of the fit"}
+    # a boundary may run out of the picture; the view stays with the points
     xlim = ax.get_xlim()
     ylim = ax.get_ylim()
     a, b, *c = model.coef_
@@ -372,6 +379,7 @@ def _boundary(ax: Axes, model: LeastSquares, flat: bool) -> None:
         ax.axvline(-a / b, **style)
     elif model.basis is not None:
         turn = np.linspace(0, 2 * np.pi, 61)
+        # the score is a + b x1² + c x2², and 0 on an ellipse
         radius = np.sqrt(-a / (b * np.cos(turn) ** 2 + c[0] * np.sin(turn) ** 2))
         ax.plot(radius * np.cos(turn), radius * np.sin(turn), **style)
     else:

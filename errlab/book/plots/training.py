@@ -13,7 +13,8 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._style import VERMILION, look, new_axes, styled
 
-_CELLS = 2000  # cells of the unit interval over which a risk is averaged
+# cells of the unit interval over which a risk is averaged
+_CELLS = 2000
 
 
 def _change_points(x: FloatArray, values: FloatArray) -> FloatArray:
@@ -66,12 +67,14 @@ def plot_line_classifier(
     plus = checks.mean(chance(grid), "chance(x)")
     risk = losses.risk(np.where(said > 0, 1 - plus, plus), np.full(_CELLS, 1 / _CELLS))
     ax = new_axes(ax)
+    # fifty points of a smooth curve are enough, but a jump needs both of its sides
     rough = np.union1d(np.arange(0, _CELLS, _CELLS // 50), _change_points(grid, plus.round(2)))
     ax.plot(grid[rough], 2 * plus[rough] - 1, color="0.5", ls="--", label="mean label")
     at = _change_points(grid, said)
     ax.plot(grid[at], said[at], **look(0) | {"marker": ""}, label="prediction")
     for sign, mark in ((1.0, "+"), (-1.0, "x")):
         here = points[labels == sign]
+        # beyond the labels -1 and +1, where the curves do not run
         ax.plot(here, np.full(len(here), 1.18 * sign), ls="", marker=mark, color=VERMILION, ms=6)
     ax.lines[-1].set_label("training example")
     ax.set(
@@ -108,13 +111,15 @@ def plot_gaps(gaps: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> Axes:
     """
     samples = {name: checks.within(v, name, -100, 100, ndim=1) for name, v in gaps.items()}
     checks.require(samples, "gaps", "hold at least one sample", gaps)
+    # classes of two points, one of them around 0
     edges = np.arange(-101.0, 102, 2)
     ax = new_axes(ax)
     ax.axvline(0, color="0.5", lw=1, label="no gap")
     for i, (name, values) in enumerate(samples.items()):
         share = 100 * np.histogram(values, edges)[0] / len(values)
         shown = np.flatnonzero(share)
-        at = slice(max(shown[0] - 1, 0), shown[-1] + 2)  # one empty class on each side
+        # one empty class on each side
+        at = slice(max(shown[0] - 1, 0), shown[-1] + 2)
         style = look(i) | {"marker": ""}
         ax.plot(edges[:-1][at] + 1, share[at], drawstyle="steps-mid", label=name, **style)
     ax.set(xlabel="gap: true error minus empirical error, points", ylabel="classifiers, %")

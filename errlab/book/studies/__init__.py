@@ -4,8 +4,6 @@
 a notebook finds them wherever it runs.
 """
 
-from __future__ import annotations
-
 import json
 from importlib.resources import files
 from typing import Any
@@ -80,7 +78,9 @@ def guarantees(door: str | None = None, *, below: float = 1.0) -> Table:
         doors = [checks.choice(door, "door", doors)]
     alike: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for row in measured():
-        if row["door"] in doors and (row["kind"] != "power" or below == 1):  # its aim is 80%
+        # its aim is 80%
+        if row["door"] in doors and (row["kind"] != "power" or below == 1):
+            # settings of one method, claim and size are one row of the table
             key = tuple(row[name] for name in ("door", "method", "kind", "unit", "size"))
             alike.setdefault(key, []).append(row)
     rows = []

@@ -18,9 +18,8 @@ from errlab._numerics.groups import grouped
 from errlab.compare._result import Names, settle
 from errlab.metrics import RATES
 from errlab.metrics.confusion import positives
-from errlab.statements.metric import _formulas
+from errlab.statements.metric import _ways
 from errlab.statements.metric._asked import AREA, BALANCED, F1, Function, asked
-from errlab.statements.metric._bootstrap import bootstrap
 
 __all__ = ["Metric", "metric"]
 
@@ -248,22 +247,22 @@ def metric(
         )
     # a formula where there is one; all of them return what the bootstrap does
     if key == AREA:
-        found = _formulas.areas(y_true, score_a, score_b, groups, positive, level)
-    elif key is not None and key in RATES and (score_b is None or key in _formulas.OF_TRUTH):
-        found = _formulas.rates(key, y_true, score_a, score_b, groups, positive, level)
+        found = _ways.areas(y_true, score_a, score_b, groups, positive, level)
+    elif key is not None and key in RATES and (score_b is None or key in _ways.OF_TRUTH):
+        found = _ways.rates(key, y_true, score_a, score_b, groups, positive, level)
     elif key in (F1, BALANCED) and score_b is None and groups is None:
-        way = _formulas.f1 if key == F1 else _formulas.balanced_accuracy
+        way = _ways.f1 if key == F1 else _ways.balanced_accuracy
         found = way(y_true, score_a, positive, level)
     else:
         # two of F1, or of a rate of the called cases: they share no denominator
         if key not in (None, BALANCED):
-            function = partial(_formulas.of_table, key, positive)
+            function = partial(_ways.of_table, key, positive)
             meant = meant._replace(function=function, name="")
         elif positive is not None:
             truth = positives(positive, y_true=truth)[0].astype(int)
         scores = [score_a] if score_b is None else [score_a, score_b]
         work = (n_jobs, progress)
-        found = bootstrap(meant, truth, scores, groups, size, level, generator, work)
+        found = _ways.bootstrap(meant, truth, scores, groups, size, level, generator, work)
     value = found.value_a if found.value_b is None else found.value_a - found.value_b
     low, high = found.ends
     # test and interval are computed in two ways: they may not contradict each other

@@ -13,8 +13,7 @@ from errlab._core.checks import Seed
 from errlab._core.public import public
 from errlab._core.scale import RATES, checked
 from errlab._numerics.groups import Groups, codes, grouped
-from errlab.statements.report._pair import PairReport, pair
-from errlab.statements.report._single import Report, single
+from errlab.statements.report._reports import PairReport, Report, pair, single
 
 __all__ = ["report"]
 

@@ -13,8 +13,7 @@ from errlab._style import BLUE, GREEN, OCHRE, VERMILION, new_axes, styled
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from errlab.statements.report._pair import PairReport
-    from errlab.statements.report._single import Report
+    from errlab.statements.report._reports import PairReport, Report
     from errlab.statements.watch import Watch
 
 

@@ -1,4 +1,7 @@
-"""The bootstrap of any metric: its resamples, the quantiles of what they give, and refusals."""
+"""The ways to an interval for a metric: a formula where there is one, or else the bootstrap.
+
+The bootstrap has its resamples here, the quantiles of what they give, and its refusals.
+"""
 
 from __future__ import annotations
 
@@ -9,23 +12,184 @@ from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
+from scipy import optimize, special
 
-from errlab._core import checks, extras
-from errlab._core import workers as _work
-from errlab._core.checks import FloatArray, IntArray, Labels
-from errlab._numerics.groups import Groups, grouped
+from errlab import metrics
+from errlab._core import checks, extras, workers
+from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Labels
+from errlab._core.interval import Guarantee, Interval
+from errlab._numerics.groups import Groups, codes, grouped, t_quantile
 from errlab.bootstrap._resample import acceleration, levels, quantiles, share_below
+from errlab.compare import paired_difference
+from errlab.compare._means import difference_claim, mean_claim
+from errlab.metrics import RATES, confusion
 from errlab.metrics._weighted import Weighted, weighted
-from errlab.metrics.confusion import BoolArray
-from errlab.statements.metric._asked import Asked, Function, of_library
-from errlab.statements.metric._formulas import Found
+from errlab.metrics.confusion import BoolArray, positives
+from errlab.metrics.curves import score_interval
+from errlab.metrics.per_class import SQUARE_AND_ADD
+from errlab.metrics.rates import mean_rate
+from errlab.statements.metric._asked import F1, Asked, Function, of_library
 
+Maybe = ArrayLike | None  # what a second model said, or the group of each case
+# Rates of the cases of one true class, or of all.
+OF_TRUTH = ("TPR", "FPR", "FNR", "TNR", "ERR", "ACC")
+
+SQUARED = "square-and-add of the score intervals"
+_NEAR = 1e-6  # one over the standard errors that a test goes at most
 _FEW = 6  # groups, or cases, that a bootstrap needs: of 5 groups its interval covers 89 to 91%
 _BLOCKS = 200  # parts that the jackknife leaves out one by one
 _TRIES = 20  # draws of a resample until the metric is defined on it
 _TIED = 0.25  # share of the resamples that may give the very value that the data gave
 _BIAS = 0.5  # standard errors that their mean may be off it
+
+
+class Found(NamedTuple):
+    """What one way to an interval returns."""
+
+    value_a: float
+    value_b: float | None
+    ends: Interval[FloatOrArray]
+    pvalue: float | None
+    method: str
+    among: int  # the cases that it rests on
+    guarantee: Guarantee = "asymptotic"
+    interval_guarantee: Guarantee = "asymptotic"
+    rarer: bool = False  # whether those are the ones of the rarer class
+
+
+def areas(
+    y_true: ArrayLike, a: ArrayLike, b: Maybe, groups: Maybe, positive: object, delta: float
+) -> Found:
+    """The score interval of one area; of the difference of two those of both, combined."""
+    for name, column in (("score_a", a), ("score_b", b)):
+        if column is not None and checks.raw(column, name).ndim == 2:
+            raise ValueError(
+                f"{name} must have 1 dimension for roc_auc, got {checks.show(column)}; of two "
+                "classes give the column of the positive one, of more take metric='roc_auc_ovr'"
+            )
+    first = checks.numbers(a, "score_a", ndim=1)
+    (truth,) = positives(positive, y_true=y_true)
+    rarer = int(min(truth.sum(), (~truth).sum()))
+    if b is None:
+        ends = metrics.area_interval(y_true, first, delta=delta, positive=positive, groups=groups)
+        area = float(metrics.area(y_true, first, positive=positive))
+        return Found(area, None, ends, None, "score interval", rarer, rarer=True)
+    second = checks.numbers(b, "score_b", ndim=1)
+    checks.same_length(score_a=first, score_b=second)
+    both = metrics.delong(y_true, [first, second], positive=positive, groups=groups)
+    found, covariance = map(np.asarray, both)
+    variances = covariance.diagonal()
+    variance = float(variances.sum() - 2 * covariance[0, 1])
+    if variance <= 1e-14 * float(variances.sum()) or variance <= 0:
+        raise ValueError(
+            "score_a and score_b must rank some pair of cases differently, but they rank all of "
+            "them alike: the variance of the difference cannot be estimated"
+        )
+    units = None if groups is None else grouped(groups, len(first))
+    # with few cases of a class its part of the variance is uncertain, and decides
+    df = rarer - 1.0 if units is None else min(rarer - 1.0, units.df)
+    one, other = found.tolist()
+    # areas on the same cases rise and fall together
+    spread = float(np.sqrt(variances.prod()))
+    correlation = float(covariance[0, 1]) / spread if spread > 0 else 0.0
+
+    def at(z: float) -> Interval:
+        """Square and add the score intervals of the two areas (Zou and Donner 2008)."""
+        p, q = (
+            score_interval(truth, area, float(own), units, z)
+            for area, own in zip((one, other), variances, strict=True)
+        )
+        # how far each area is from its ends: low and high of the first, then of the second
+        x = np.array([one - p.low, p.high - one])
+        y = np.array([q.high - other, other - q.low])
+        reach = np.sqrt(np.maximum(x**2 + y**2 - 2 * correlation * x * y, 0.0)).tolist()
+        return Interval(max(one - other - reach[0], -1.0), min(one - other + reach[1], 1.0))
+
+    pvalue = 1.0
+    # invert the interval: the quantile z = part / (1 - part) at which the end nearer to 0 is 0
+    if one != other:
+        side = int(one < other)
+        far = 1 - _NEAR
+        if at(far / _NEAR)[side] * (1 - 2 * side) < 0:
+            far = optimize.brentq(lambda part: at(part / (1 - part))[side], 0.0, far)
+        pvalue = float(2 * special.stdtr(df, -far / (1 - far)))
+    ends = at(t_quantile(df, delta / 2))
+    return Found(one, other, ends, pvalue, SQUARED, rarer, rarer=True)
+
+
+def rates(
+    key: str, y: ArrayLike, a: ArrayLike, b: Maybe, groups: Maybe, positive: object, delta: float
+) -> Found:
+    """One rate of a confusion matrix, or the difference of two that are of the same cases."""
+    among, hits_a = _hits(key, y, a, positive, "score_a")
+    if not among.any():
+        raise ValueError(f"{RATES[key].names[0]} needs cases to be a rate of, got none")
+    count = int(among.sum())
+    units = None if groups is None else grouped(checks.labels(groups, "groups")[among], count)
+    one = hits_a[among].astype(float)
+    if b is None:
+        claim = mean_claim(one, delta, rate=True, units=units, seed=None)
+        ends, level = Interval(claim.low, claim.high), claim.guarantee
+        way = "Clopper-Pearson" if units is None else "Korn and Graubard"
+        return Found(float(one.mean()), None, ends, None, way, count, level, level)
+    other = _hits(key, y, b, positive, "score_b")[1][among].astype(float)
+    values = (float(one.mean()), float(other.mean()))
+    if units is not None:
+        gap = difference_claim(one - other, delta, units=units, seed=None)
+        ends = Interval(gap.low, gap.high)
+        return Found(*values, ends, gap.pvalue, "cluster-robust t", count)
+    n01, n10 = int((one > other).sum()), int((other > one).sum())
+    table = [[0, n01], [n10, count - n01 - n10]]  # which agree on what is no matter
+    exact = paired_difference(table, method="exact", delta=delta)
+    ends = cast(Interval, exact.interval)  # there is a difference, and so an interval
+    way = "exact McNemar test, interval of Fay and Lumbard"
+    return Found(*values, ends, float(exact.pvalue), way, count, "exact", "none proven")
+
+
+def _hits(
+    key: str, y_true: ArrayLike, y_pred: ArrayLike, positive: object, name: str
+) -> tuple[BoolArray, BoolArray]:
+    """Return the cases that a rate is of, and those that it counts if they are among them."""
+    wrong = checks.zero_one_losses(y_true, y_pred, name)
+    columns = {"y_true": y_true, name: y_pred}
+    everyone = np.ones(len(wrong), dtype=bool)
+    if key in ("ACC", "ERR"):
+        if positive is not None:
+            positives(positive, **columns)  # refuses an unknown one
+        return everyone, wrong if key == "ERR" else ~wrong
+    truth, call = positives(positive, **columns)
+    # the cases behind each count of a confusion matrix
+    cases = {"n": everyone, "positives": truth, "negatives": ~truth}
+    cases |= {"called_positive": call, "called_negative": ~call}
+    cases |= {"tp": truth & call, "fn": truth & ~call, "fp": ~truth & call, "tn": ~truth & ~call}
+    return cases[RATES[key].among], cases[RATES[key].hits]
+
+
+def f1(y_true: ArrayLike, y_pred: ArrayLike, positive: object, delta: float) -> Found:
+    """F1 of one model, exactly."""
+    table = confusion(y_true, y_pred, positive=positive)
+    ends = metrics.f1_interval(table.tp, table.fp, table.fn, delta=delta)
+    among = table.n - table.tn
+    return Found(table.f1, None, ends, None, "Clopper-Pearson", among, "exact", "exact")
+
+
+def balanced_accuracy(
+    y_true: ArrayLike, y_pred: ArrayLike, positive: object, delta: float
+) -> Found:
+    """Mean recall of the classes: square and add (Newcombe 1998; Zou and Donner 2008)."""
+    right = _hits("ACC", y_true, y_pred, positive, "score_a")[1]
+    code = codes(y_true, "y_true")
+    sizes, hits = np.bincount(code), np.bincount(code, right).astype(int)
+    value, ends = mean_rate(np.transpose([hits, sizes]), delta)
+    two = len(sizes) == 2
+    among = int(sizes.min() if two else sizes.sum())
+    return Found(value, None, ends, None, SQUARE_AND_ADD, among, rarer=two)
+
+
+def of_table(key: str, positive: object, y_true: ArrayLike, y_pred: ArrayLike) -> float:
+    """Return F1 or a rate, for the bootstrap."""
+    table = confusion(y_true, y_pred, positive=positive)
+    return table.f1 if key == F1 else table.rate(key).value
 
 
 class _Task(NamedTuple):
@@ -41,7 +205,7 @@ class _Task(NamedTuple):
 
 def bootstrap(
     asked: Asked, truth: Labels, scores: list[ArrayLike], groups: ArrayLike | None, size: int,
-    delta: float, rng: np.random.Generator, workers: tuple[int | None, bool | None],
+    delta: float, rng: np.random.Generator, work: tuple[int | None, bool | None],
 ) -> Found:  # fmt: skip
     """Draw cases or groups again, both models at once, and take quantiles of what they give."""
     n = len(truth)
@@ -69,7 +233,7 @@ def bootstrap(
     # the jackknife, by blocks where there are many units: BCa needs the skewness alone
     blocks = np.array_split(rng.permutation(units.number), min(units.number, _BLOCKS))
     jobs = [(task, draw) for draw in (*seeds, *blocks)]
-    found = np.array(_work.each(_again, jobs, n_jobs=workers[0], progress=workers[1]))
+    found = np.array(workers.each(_again, jobs, n_jobs=work[0], progress=work[1]))
     # the resamples first, then what is left without each block
     values, left = found[:size], found[size:]
     for point in (value, 0.0):  # ties count half, whatever the order of a sum
