@@ -11,7 +11,7 @@ import numpy as np
 
 from errlab import bounds
 from errlab._core import checks
-from errlab._core.checks import FloatArray, Seed
+from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._numerics.groups import Groups, grouped
 from errlab.bounds.betting import log_capital
@@ -38,6 +38,7 @@ ORDER = "the order in which the scores are read was fixed beforehand, not chosen
 
 
 Units = Groups | None  # what the cases come in, where they were given
+Draws = np.random.SeedSequence | None  # one seed, so that all bets read in one order
 
 
 class MeanClaim(NamedTuple):
@@ -77,7 +78,7 @@ def mean_claim(
     *,
     rate: bool,
     units: Units,
-    seed: Seed,
+    seed: Draws,
     method: str = "proven",
 ) -> MeanClaim:
     """Return what may be claimed of the mean of losses; `rate` says that all are 0 or 1."""
@@ -104,7 +105,7 @@ def mean_claim(
 
 
 def difference_claim(
-    gain: FloatArray, delta: float, *, units: Units, seed: Seed, method: str = "proven"
+    gain: FloatArray, delta: float, *, units: Units, seed: Draws, method: str = "proven"
 ) -> DifferenceClaim:
     """Return what may be claimed of the mean of differences in [-1, 1], one for each case."""
     if units is None and method == "proven":
@@ -113,9 +114,8 @@ def difference_claim(
     each = grouped(np.arange(len(gain)), len(gain)) if units is None else units
     found = each.spread(gain)
     pvalue = each.pvalue(found, 1.0)
-    low, high = map(
-        float, settle(each.ends(found, delta / 2, -1.0, 1.0), pvalue, found.mean, delta)
-    )
+    ends = each.ends(found, delta / 2, -1.0, 1.0)
+    low, high = map(float, settle(ends, pvalue, found.mean, delta))
     # no spread between groups is no certainty: `ends` then takes each group for one case
     if found.error == 0:
         way = ALL_ALIKE if units is None else AGREE
@@ -124,7 +124,7 @@ def difference_claim(
     return DifferenceClaim(low, high, float(pvalue), "asymptotic", way)
 
 
-def _bet(gain: FloatArray, delta: float, seed: Seed) -> DifferenceClaim:
+def _bet(gain: FloatArray, delta: float, seed: Draws) -> DifferenceClaim:
     """Bet on the differences, as losses between 0 and 1 whose mean is 1/2 where neither is better.
 
     The capital of a gambler against 1/2 passes 2/p with probability at most p/2 (Ville), so that

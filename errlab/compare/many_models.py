@@ -445,7 +445,7 @@ def models(
 
 
 def _compared(
-    board: Board, baseline: str | None, adjust: str, delta: float, way: str, seed: Seed
+    board: Board, baseline: str | None, adjust: str, delta: float, way: str, seed: _means.Draws
 ) -> Models:
     """Compare the losses of a board, and say it on the scale of its scores."""
     scale = board.scale

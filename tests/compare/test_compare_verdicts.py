@@ -261,6 +261,7 @@ def test_extreme_levels_give_numbers(counts, delta):
         for method in ("exact", "mid-p", "z", "chi2-corrected"):
             assert np.isfinite(mcnemar(n01, n10, method=method, delta=delta).interval).all()
         assert compare.kfold_paired_t([0.1, 0.2, 0.15, 0.3], delta=delta).interval
+        assert compare.five_by_two_cv_f(np.arange(10.0).reshape(5, 2), delta=delta).reading
 
 
 def test_names_and_html_and_print():
