@@ -147,7 +147,8 @@ def plan(
     if asked == {"error", "half_width"}:
         found = _for_width(given["error"], given["half_width"], level)
     elif asked - {"margin"} == {"difference", "disagree"} or asked == {"margin", "disagree"}:
-        found = _for_power(given["disagree"], difference or 0.0, margin, goal, level)
+        gap = 0.0 if difference is None else difference
+        found = _for_power(given["disagree"], gap, margin, goal, level)
     else:
         named = " and ".join(given) or "nothing"
         raise ValueError(
