@@ -479,7 +479,9 @@ def _compared(
     else:
         gains = losses[a] - losses[b]
         found = [_means.difference_claim(gain, each, **options) for gain in gains]
-        test = ROBUST if within is not None else _means.BETS if way == "proven" else _means.T_TEST
+        test = _means.BETS if way == "proven" else _means.T_TEST
+        if within is not None:
+            test = ROBUST
         kinds = ("finite sample",) * 2 if test == _means.BETS else ("asymptotic",) * 2
         gap = gains.mean(axis=1)
         low, high, pvalue = (np.array([claim[i] for claim in found]) for i in (0, 1, 2))
