@@ -467,16 +467,14 @@ def public_private(
     count = checks.one_count(repeats, "repeats")
     generator = checks.generator(rng)
     checks.function(board, "board")
-    winner, place = np.empty((2, count), dtype=np.int64)
-    shown, private = np.empty((2, count))
-    for r in range(count):
+    runs = []
+    for _ in range(count):
         order = generator.permutation(n)
-        result = board(array[:, order[:size]])
-        winner[r] = result.leader[-1]
-        shown[r] = result.released[winner[r]]
+        released, leader = board(array[:, order[:size]])
+        last = leader[-1]
         hidden = array[:, order[size:]].mean(axis=1)
-        private[r] = hidden[winner[r]]
-        place[r] = 1 + np.count_nonzero(hidden < private[r])
+        runs.append((last, released[last], hidden[last], 1 + np.sum(hidden < hidden[last])))
+    winner, shown, private, place = map(np.array, zip(*runs, strict=True))
     gap = private - shown
     error = float(_standard_error(gap))
     return PublicPrivate(winner, shown, private, place, float(gap.mean()), error)
