@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from errlab import bounds, crossval, generalization
+from errlab import bootstrap, bounds, crossval, generalization
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # studies are scripts, not installed
 from studies import _run, larsen_hansen
@@ -48,6 +48,14 @@ def test_cross_validation_is_biased_for_the_full_training_set(left_out, bias):
         error = np.std(errors) / math.sqrt(len(errors))
         assert np.mean(errors) == pytest.approx(expected(n - 1), abs=4 * error)
         assert np.mean(errors) > expected(n)
+
+
+def test_the_jackknife_aims_below_the_error_of_the_trained_rule():
+    """Training error of least squares: E = (n - p)/n; jackknifed it is the noise variance, 1."""
+    n, p = 20, 5
+    found = bootstrap.jackknife((n - p) / n, [(n - 1 - p) / (n - 1)] * n)
+    assert found.estimate == pytest.approx(1)
+    assert found.estimate < 1 + p / n  # the error at the same inputs, with fresh noise
 
 
 # --- Larsen and Hansen -----------------------------------------------------------------------
