@@ -229,8 +229,8 @@ def plot_kurtosis(settings: Rows) -> list[Axes]:
     """
     sizes = sorted({row["setting"]["n"] for row in settings})
     k = len(sizes)
-    height = 0.6 + 2.5 * k  # of the legend, and of each panel
-    panels = new_panels(k, figsize=(4.8, height), sharex=True, sharey=True)
+    # the heights of the legend, and of each panel
+    panels = new_panels(k, figsize=(4.8, 0.6 + 2.5 * k), sharex=True, sharey=True)
     for ax, n in zip(panels, sizes, strict=True):
         rows = pick(settings, n).values()
         bent = np.abs([row["kurtosis"] for row in rows])
@@ -281,8 +281,8 @@ def plot_cud_time(times: Rows) -> list[Axes]:
     checks.require(times, "times", "hold at least one row", times)
     kinds = [kind for kind in (True, False) if any(row["signal"] is kind for row in times)]
     k = len(kinds)
-    height = 0.5 + 2.7 * k  # of the legend, and of each panel
-    panels = new_panels(k, figsize=(4.8, height), sharex=True, sharey=True)
+    # the heights of the legend, and of each panel
+    panels = new_panels(k, figsize=(4.8, 0.5 + 2.7 * k), sharex=True, sharey=True)
     ranks = sorted({row["p"] for row in times})
     sizes = sorted({row["n"] for row in times})
     for ax, kind in zip(panels, kinds, strict=True):
