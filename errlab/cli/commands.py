@@ -183,8 +183,8 @@ def claim(options: Namespace) -> tuple[Claim, list[str]]:
             warnings.warn(said, stacklevel=2)
     if options.command == "report":
         for name, column in first.columns.items():
-            if name.lower() in _LONG and len(different := set(column)) > 1:
-                said = f"{first.source}: this is one report of {len(different)} of {name}; for one "
+            if name.lower() in _LONG and len(systems := set(column)) > 1:
+                said = f"{first.source}: this is one report of {len(systems)} of {name}; for one "
                 said += f"say --where {name}=NAME, for all errlab compare --model {name}"
                 warnings.warn(said, stacklevel=2)
     truth = None
