@@ -95,12 +95,11 @@ def new_axes(ax: Axes | None = None, *, figsize: tuple[float, float] | None = No
 
 
 def new_panels(
-    panels: int, *, figsize: tuple[float, float] | None = None, **kwargs: object
+    panels: int, *, ncols: int = 1, figsize: tuple[float, float] | None = None, **kwargs: object
 ) -> list[Axes]:
-    """Return a row of fresh axes (``kwargs`` go to ``pyplot.subplots``)."""
+    """Return fresh axes below one another, or in columns (``kwargs`` go to ``pyplot.subplots``)."""
     plt = extras.load("matplotlib.pyplot")
-    kwargs.setdefault("ncols", panels if "nrows" not in kwargs else 1)
-    _, axes = plt.subplots(figsize=figsize, squeeze=False, **kwargs)
+    _, axes = plt.subplots(panels // ncols, ncols, figsize=figsize, squeeze=False, **kwargs)
     return list(axes.flat)
 
 

@@ -194,12 +194,6 @@ def test_a_column_of_cases_is_no_column_of_predictions(write, capsys):
 # What happens around the command.
 
 
-def run(*arguments, **options):
-    return subprocess.run(
-        [sys.executable, "-m", "errlab", *arguments], capture_output=True, text=True, **options
-    )
-
-
 def shell(command, **options):
     return subprocess.run(
         ["bash", "-c", command.format(python=sys.executable)],
@@ -256,21 +250,17 @@ def test_an_interrupt_is_quiet(monkeypatch, capsys):
 @pytest.mark.slow
 def test_letters_that_the_terminal_lacks_are_spelt_out(write):
     path = write("y_true,modèle,b\n1,1,0\n0,0,0\n")
-    done = run("report", path, env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    done = shell(f"PYTHONIOENCODING=ascii {{python}} -m errlab report {path}")
     assert done.returncode == 0
     assert "mod\\xe8le" in done.stdout
 
 
-def loaded_by(*arguments):
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_help_and_version_need_no_numpy(option):
     code = (
         "import sys; from errlab.__main__ import main\n"
-        f"try: main({list(arguments)})\nexcept SystemExit: pass\n"
-        "print(*sorted(sys.modules), file=sys.stderr)"
+        f"try: main([{option!r}])\nexcept SystemExit: pass\n"
+        "print(*sys.modules, file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return set(done.stderr.split())
-
-
-def test_help_and_version_need_no_numpy():
-    for option in ("--help", "--version"):
-        assert not loaded_by(option) & {"numpy", "scipy"}
+    assert not set(done.stderr.split()) & {"numpy", "scipy"}

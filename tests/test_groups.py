@@ -6,6 +6,7 @@ import itertools
 import numpy as np
 import pytest
 import statsmodels.api as sm
+from areas import written_out
 from scipy import linalg, stats
 
 from errlab import bounds, compare, metrics
@@ -196,32 +197,12 @@ def test_the_bound_without_an_error_holds_whatever_the_groups_are():
             assert none <= 0.05 + 1e-12
 
 
-def brute_area_covariance(y, scores, groups):
-    """Obuchowski (1997), case by case."""
-    x, z = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
-    names = np.unique(groups)
-    areas, v, w = [], [], []
-    for s in scores:
-        kernel = (s[x][:, None] > s[z]) + 0.5 * (s[x][:, None] == s[z])
-        area = kernel.mean()
-        areas.append(area)
-        up, down = kernel.mean(axis=1) - area, kernel.mean(axis=0) - area
-        v.append([sum(up[i] for i in range(len(x)) if groups[x[i]] == g) for g in names])
-        w.append([sum(down[j] for j in range(len(z)) if groups[z[j]] == g) for g in names])
-    m, n = len(x), len(z)
-    i10, i01, many = len(np.unique(groups[x])), len(np.unique(groups[z])), len(names)
-    s10 = i10 / ((i10 - 1) * m) * np.array(v) @ np.array(v).T
-    s01 = i01 / ((i01 - 1) * n) * np.array(w) @ np.array(w).T
-    s11 = many / (many - 1) * np.array(v) @ np.array(w).T
-    return areas, s10 / m + s01 / n + (s11 + s11.T) / (m * n)
-
-
 def test_areas_of_groups_are_obuchowskis():
     rng = np.random.default_rng(0)
     y = (rng.random(len(GROUPS)) < 0.4).astype(int)
     scores = np.round(rng.normal(size=(2, len(GROUPS))) + y + 2 * LEVELS, 1)  # with ties
     found = metrics.delong(y, scores, groups=GROUPS)
-    areas, covariance = brute_area_covariance(y, scores, GROUPS)
+    areas, covariance = written_out(y, *scores, groups=GROUPS)
     assert found.area == pytest.approx(areas)
     assert found.covariance == pytest.approx(covariance)
     one = metrics.delong(y, scores[0], groups=GROUPS)

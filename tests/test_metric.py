@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import scipy
 import sklearn.metrics
+from areas import written_out
 
 import errlab
 from errlab import metrics
@@ -23,21 +24,9 @@ def mean_gap(y_true, score):
     return float(np.mean(np.asarray(score) - y_true))
 
 
-def direct_areas(y, *scores):
-    """DeLong from all comparisons: areas and covariance."""
-    kernels = []
-    for s in scores:
-        x, z = s[y == 1], s[y == 0]
-        kernels.append((x[:, None] > z) + 0.5 * (x[:, None] == z))
-    v = np.array([k.mean(axis=1) for k in kernels])
-    w = np.array([k.mean(axis=0) for k in kernels])
-    covariance = np.cov(v) / v.shape[1] + np.cov(w) / w.shape[1]
-    return np.array([k.mean() for k in kernels]), covariance
-
-
 def test_two_areas_are_square_and_add_of_their_score_intervals():
     """Zou and Donner (2008) with the correlation of DeLong, at the level of Student's t."""
-    areas, c = direct_areas(Y, A, B)
+    areas, c = written_out(Y, A, B)
     correlation = c[0, 1] / np.sqrt(c[0, 0] * c[1, 1])
     t = scipy.stats.t(min(Y.sum(), N - Y.sum()) - 1)
 

@@ -42,21 +42,15 @@ PAIR = f"tuple[{FLOAT}, {FLOAT}, fallback=Interval[{FLOAT}]]"
 ARRAY = "ndarray[tuple[Any, ...], dtype[float64]]"
 EITHER = f"{FLOAT} | {ARRAY}"
 INTEGERS = "ndarray[tuple[Any, ...], dtype[signedinteger[_64Bit]]]"
-ONE = "Report"
-TWO = "PairReport"
 RETURNS = {
     "errlab.report(y, y)": "Report",
     "errlab.report(y, y, y, margin=0.1)": "PairReport",
-    "errlab.report(y, y, groups=y)": ONE,
-    "errlab.report(y, y, y, groups=y)": TWO,
-    "errlab.report(scores=[1, 0])": ONE,
-    "errlab.report(scores=y, scores_b=y, names=('old', 'new'))": TWO,
+    "errlab.report(scores=[1, 0])": "Report",
+    "errlab.report(scores=y, scores_b=y, names=('old', 'new'))": "PairReport",
     "errlab.metric(y, y, metric='accuracy').low": FLOAT,
     "errlab.plan(error=0.1, half_width=0.02).n": "int",
     "errlab.watch()": "Watch",
-    "compare.models(y, {'a': y, 'b': y})": "Models",
     "compare.models(y, {'a': y, 'b': y}).models[0].estimate": FLOAT,
-    "crossval.estimate(Model(), [[0.0], [1.0]], y)": "CVEstimate",
     "crossval.estimate(Model(), [[0.0], [1.0]], y).low": FLOAT,
     "bounds.clopper_pearson(np.float64(0.1), np.int64(50))": FLOAT,
     "bounds.upper('CP', 0.1, 50)": FLOAT,

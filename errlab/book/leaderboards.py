@@ -76,9 +76,6 @@ class PublicPrivate(NamedTuple):
         The winner's place on the private cases: 1 where no submission has a smaller error there.
     optimism : float
         Mean of ``private - public``.
-    standard_error : float
-        Of the optimism, over the splits; they share their cases, so that it measures the
-        randomness of the splitting only.
     """
 
     winner: IntArray
@@ -86,7 +83,6 @@ class PublicPrivate(NamedTuple):
     private: FloatArray
     place: IntArray
     optimism: float
-    standard_error: float
 
 
 @public
@@ -321,14 +317,9 @@ def _rising(submissions: ArrayLike) -> IntArray:
 
 def _climbed(steps: IntArray, errors: FloatArray) -> Climb:
     gap, shown = 0.5 - np.swapaxes(errors, 0, 1)
-    return Climb(steps, gap.mean(axis=0), shown.mean(axis=0), _standard_error(gap))
-
-
-def _standard_error(runs: FloatArray) -> FloatArray:
-    """Return the standard error of a mean over the first axis; 0 of a single run."""
-    if len(runs) == 1:
-        return np.zeros(runs.shape[1:])
-    return np.asarray(runs.std(axis=0, ddof=1) / np.sqrt(len(runs)))
+    # 0 for a single run, which tells nothing of its spread
+    spread = gap.std(axis=0, ddof=1) if len(gap) > 1 else np.zeros(len(steps))
+    return Climb(steps, gap.mean(axis=0), shown.mean(axis=0), spread / np.sqrt(len(gap)))
 
 
 def _public_cases(public_size: float, n: int) -> int:
@@ -467,19 +458,15 @@ def public_private(
     count = checks.one_count(repeats, "repeats")
     generator = checks.generator(rng)
     checks.function(board, "board")
-    winner, place = np.empty((2, count), dtype=np.int64)
-    shown, private = np.empty((2, count))
-    for r in range(count):
+    runs = []
+    for _ in range(count):
         order = generator.permutation(n)
-        result = board(array[:, order[:size]])
-        winner[r] = result.leader[-1]
-        shown[r] = result.released[winner[r]]
+        released, leader = board(array[:, order[:size]])
+        last = leader[-1]
         hidden = array[:, order[size:]].mean(axis=1)
-        private[r] = hidden[winner[r]]
-        place[r] = 1 + np.count_nonzero(hidden < private[r])
-    gap = private - shown
-    error = float(_standard_error(gap))
-    return PublicPrivate(winner, shown, private, place, float(gap.mean()), error)
+        runs.append((last, released[last], hidden[last], 1 + np.sum(hidden < hidden[last])))
+    winner, shown, private, place = map(np.array, zip(*runs, strict=True))
+    return PublicPrivate(winner, shown, private, place, float((private - shown).mean()))
 
 
 @public

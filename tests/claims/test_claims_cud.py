@@ -9,7 +9,6 @@ from scipy import stats
 
 from errlab import bounds, datasets, training_set
 from errlab.training_set import LeastSquares, cud_supremum
-from errlab.training_set.cud import _geometry
 
 PRINTED = json.loads(
     (Path(__file__).parents[2] / "errlab/book/studies/laber_murphy_tables.json").read_text("utf-8")
@@ -27,16 +26,6 @@ def table(source, n):
     values = np.array(source[n])
     assert values.shape == (12, 7)
     return dict(zip(COLUMNS, values.T, strict=True))
-
-
-def test_there_are_twelve_data_sets_not_ten_or_nine():
-    assert len(SETS) == len(datasets.UCI) + 4 == 12
-
-
-@pytest.mark.parametrize("column", ["M", "L"])
-@pytest.mark.parametrize("source", [COVERAGE, DIAMETER], ids=["coverage", "diameter"])
-def test_columns_m_and_l_of_the_appendix_repeat_those_of_n_30(source, column):
-    assert (table(source, 30)[column] == table(source, 50)[column]).all()
 
 
 def test_parts_of_the_diabetes_row_repeat_too():
@@ -89,61 +78,12 @@ def test_cud_has_the_coverage_everywhere_and_is_narrowest_on_two_sets():
     assert narrowest == ["donut", "ionosphere"]
 
 
-def gaps(n, repeats=300):
-    """Summed loss of the fit to all cases less that of the draw's own fit, on the draw."""
-    rng = np.random.default_rng(n)
-    found = []
-    for _ in range(repeats):
-        X, y, _ = datasets.gaussian_mixture(n, rng=rng)
-        Z, m = LeastSquares().design(X), rng.multinomial(n, np.ones(n) / n)
-        beta = np.linalg.lstsq(Z, y, rcond=None)[0]
-        root = np.sqrt(m)
-        own = np.linalg.lstsq(root[:, None] * Z, root * y, rcond=None)[0]
-        found.append(np.sum(m * (Z @ beta - y) ** 2) - np.sum(m * (Z @ own - y) ** 2))
-    return np.median(found)
-
-
-@pytest.mark.slow
-def test_alpha_n_fits_the_mean_loss_of_section_3_not_the_sum_of_section_5():
-    mean = {n: n * gaps(n) / n for n in (30, 50, 200)}
-    summed = {n: n * gaps(n) for n in (30, 50, 200)}
-    assert max(mean.values()) < 1.5 * min(mean.values())  # of order one at every n
-    assert all(0.5 < value < 4 for value in mean.values())
-    assert summed[200] > 4 * summed[30]  # grows with n
-
-
 def test_counting_the_right_cases_turns_the_posterior_over():
     # 30 cases, 6 errors, uniform prior: z_i as printed counts the 24 right ones
     assert stats.beta(1 + 24, 1 + 6).mean() == pytest.approx(0.781, abs=5e-4)
     assert stats.beta(1 + 6, 1 + 24).mean() == pytest.approx(0.219, abs=5e-4)
     X, y, _ = datasets.gaussian_mixture(30, separation=4.0, rng=0)
     assert training_set.martin(LeastSquares(), X, y, rng=0).high < 0.5
-
-
-def closed(Z, y, counts):
-    """Suprema as printed: closed half-spaces, so that beta = 0 stands in every cell."""
-    n = len(y)
-    draws = _geometry.arrange(Z, y, counts.astype(float), 1.0)
-    everything = np.abs(draws.weights).sum(axis=1) + np.abs(draws.constant)
-    at_zero = np.maximum(draws.g(np.zeros(len(counts))), 0) * everything / n
-    return np.maximum(cud_supremum(Z, y, counts), at_zero)
-
-
-@pytest.mark.slow
-def test_closed_cells_overstate_the_supremum_where_zero_is_within_reach():
-    n = 30
-    for signal, expected in ((0.0, True), (6.0, False)):
-        rng = np.random.default_rng(12)
-        Z = np.column_stack([np.ones(n), rng.normal(size=(n, 2))])
-        y = np.where(signal * Z[:, 1] + rng.normal(size=n) > 0, 1.0, -1.0)
-        counts = rng.multinomial(n, np.ones(n) / n, size=500)
-        right, printed = cud_supremum(Z, y, counts), closed(Z, y, counts)
-        larger = np.mean(printed > right + 1e-9)
-        if expected:
-            assert larger > 0.2
-            assert np.quantile(printed, 0.95) > np.quantile(right, 0.95) + 0.05
-        else:
-            assert larger == 0
 
 
 def test_alpha_to_infinity_is_not_the_bootstrap_of_the_training_error():
@@ -173,26 +113,3 @@ def test_alpha_to_zero_is_the_uniform_deviation():
     expected = np.maximum(deviation, reverse).max(axis=1) / n
     found = cud_supremum(LeastSquares().design(X), y, counts, alpha=1e-9)
     assert found == pytest.approx(expected, abs=1e-6)
-
-
-def test_every_case_may_matter_to_a_draw():
-    """D^(b) - D is said to be smaller than n; it need not be."""
-    counts = np.array([2, 0])
-    assert np.sum(counts != 1) == 2
-
-
-@pytest.mark.slow
-def test_the_centre_632_is_better_than_the_training_error_for_k():
-    """Footnote 4: competitors lose much of their coverage when centred at the training error."""
-    rng = np.random.default_rng(0)
-    X_test, y_test, _ = datasets.donut(20_000, rng=1)
-    hits = {"632": 0, "training": 0}
-    model = LeastSquares(lambda X: np.column_stack([np.ones(len(X)), X, X**2, X[:, :1] * X[:, 1:]]))
-    for _ in range(150):
-        X, y, _ = datasets.donut(30, rng=rng)
-        truth = np.mean(model.fit(X, y).predict(X_test) != y_test)
-        low, high = training_set.kohavi(model, X, y, resamples=100, rng=rng)
-        hits["632"] += low <= truth <= high
-        low, high = bounds.interval("NOR", np.mean(model.predict(X) != y), 30)
-        hits["training"] += low <= truth <= high
-    assert hits["632"] > hits["training"] + 15

@@ -10,7 +10,6 @@ import pytest
 from scipy import stats
 
 from errlab import bootstrap, bounds, crossval, generalization
-from errlab.book.optimal_split import optimal_fraction, split_mse
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # studies are scripts, not installed
 from studies import _run, larsen_hansen
@@ -29,44 +28,6 @@ def test_hoeffding_folds_are_averaged_before_the_cap():
 
 
 # --- Lecture notes ---------------------------------------------------------------------------
-
-
-def test_the_weights_of_632():
-    """Printed .636 and .368 sum to 1.004; .368 is the share that is *not* drawn."""
-    assert sum([0.636, 0.368]) == pytest.approx(1.004)
-    counts = np.random.default_rng(0).multinomial(50, np.full(50, 1 / 50), size=4000)
-    assert (counts == 0).mean() == pytest.approx(math.exp(-1), abs=5e-3)
-
-
-def test_the_second_part_of_632_is_the_training_error():
-    """One neighbour on noise, truth .5: the notes' reading gives .385, Efron's .316."""
-    rng, inside, outside = np.random.default_rng(1), [], []
-    for _ in range(60):
-        X, y = rng.normal(size=(60, 3)), rng.integers(2, size=60)
-        drawn = np.unique(rng.integers(60, size=60))
-        near = drawn[((X[:, None] - X[drawn]) ** 2).sum(axis=2).argmin(axis=1)]
-        wrong = y[near] != y
-        inside.append(wrong.mean())  # a bootstrap model on all data: the notes' P2
-        outside.append(np.delete(wrong, drawn).mean())
-    assert np.mean(outside) == pytest.approx(0.5, abs=0.04)
-    assert np.mean(inside) == pytest.approx(0.368 / 2, abs=0.02)
-    notes = np.dot([0.636, 0.368], [0.5, 0.184])
-    assert notes == pytest.approx(0.386, abs=1e-3)
-    assert bootstrap.combine632(0.0, 0.5) == pytest.approx(0.316)
-
-
-@pytest.mark.parametrize(
-    ("K", "printed", "right", "coverage"),
-    [(2, 4.30, 12.71, 0.855), (5, 2.57, 2.78, 0.938), (10, 2.23, 2.26, 0.947)],
-)
-def test_k_folds_have_k_minus_1_degrees_of_freedom(K, printed, right, coverage):
-    assert stats.t.ppf(0.975, K) == pytest.approx(printed, abs=0.006)
-    assert stats.t.ppf(0.975, K - 1) == pytest.approx(right, abs=0.006)
-    assert 2 * stats.t.cdf(stats.t.ppf(0.975, K), K - 1) - 1 == pytest.approx(coverage, abs=6e-4)
-    means = np.linspace(0.4, 0.6, K)
-    low, high = crossval.fold_t_interval(means, np.arange(K))
-    width = 2 * stats.t.ppf(0.975, K - 1) * stats.sem(means)
-    assert high - low == pytest.approx(min(1, width), rel=1e-9)
 
 
 @pytest.mark.parametrize(("left_out", "bias"), [(2, 0.150), (4, 0.421), (1, 0.066)])
@@ -89,36 +50,6 @@ def test_cross_validation_is_biased_for_the_full_training_set(left_out, bias):
         assert np.mean(errors) > expected(n)
 
 
-def fold_estimates_of_least_squares(rng, k, n=40, p=5):
-    X, y = rng.normal(size=(n, p)), rng.normal(size=n)
-    out = np.arange(n) % k == np.arange(k)[:, None]
-    keep = (~out)[:, :, None]
-    gram, right = (X * keep).mT @ X, (X * keep).mT @ y[:, None]
-    residual = y - (X @ np.linalg.solve(gram, right))[:, :, 0]
-    return (residual**2 * out).sum() / n
-
-
-def fold_estimates_of_the_majority(rng, k, n=40):
-    y = rng.integers(2, size=n)
-    out = np.arange(n) % k == np.arange(k)[:, None]
-    vote = 2 * (~out @ y) > (~out).sum(axis=1)
-    return ((vote[:, None] != y) & out).sum() / n
-
-
-@pytest.mark.slow
-def test_leave_one_out_is_not_always_the_more_variable():
-    """Least squares: the less variable; majority vote: the more variable."""
-    rng = np.random.default_rng(3)
-    linear = {
-        k: np.std([fold_estimates_of_least_squares(rng, k) for _ in range(3000)]) for k in (40, 5)
-    }
-    vote = {
-        k: np.std([fold_estimates_of_the_majority(rng, k) for _ in range(3000)]) for k in (40, 5)
-    }
-    assert linear[40] < linear[5]
-    assert vote[40] > 1.2 * vote[5]
-
-
 def test_the_jackknife_aims_below_the_error_of_the_trained_rule():
     """Training error of least squares: E = (n - p)/n; jackknifed it is the noise variance, 1."""
     n, p = 20, 5
@@ -137,21 +68,6 @@ def test_the_printed_trimmed_average_is_an_integral_over_nine_tenths():
     assert printed == pytest.approx(90)
     drawn = errors.rvs(4000, random_state=0)
     assert generalization.location(drawn).trimmed_mean == pytest.approx(printed / 0.9, abs=0.1)
-
-
-def test_printed_beta_has_the_wrong_sign():
-    p, kurtosis = 10, 3
-    assert 4 * p / (1 - kurtosis) < 0  # as printed, without its variance
-    expected = 1 - math.sqrt(4 * p / (kurtosis - 1) / 2000)
-    assert optimal_fraction(2000, p) == pytest.approx(expected, rel=1e-12)
-
-
-def test_the_optimal_split_is_for_measuring_not_for_training():
-    """At N = 2000 and p = 10 it trains on 200 cases: the excess error is 10 times as large."""
-    train = round(2000 * (1 - optimal_fraction(2000, 10)))
-    assert train == 200
-    assert (10 / (train - 11)) / (10 / (2000 - 11)) > 10
-    assert split_mse(2000, 10, 200) < split_mse(2000, 10, 1000)
 
 
 def test_table_one_at_full_size():
@@ -174,12 +90,6 @@ def small_table(**changes):
     return larsen_hansen.table_one(np.random.default_rng(5), 6000, 20, 50, **changes)
 
 
-def test_footnote_14_lacks_a_factor_n():
-    table = small_table()
-    assert table["misprinted_fpe_median"] == pytest.approx(-72.7, abs=0.3)
-    assert table["deviations_percent"]["FPE"][2] == pytest.approx(-12.4, abs=0.5)
-
-
 @pytest.mark.parametrize(("variance", "median"), [(20.0, -13.8), (50.0, -11.3)])
 def test_the_printed_variance_is_a_variance(monkeypatch, variance, median):
     monkeypatch.setattr(larsen_hansen, "VARIANCE", variance)
@@ -194,17 +104,6 @@ def test_the_covariance_of_the_inputs_does_not_matter_but_their_memory_does(monk
 
     np.testing.assert_allclose(errors(1, 0.6518), errors(2, 0.6518), rtol=1e-6)
     assert not np.allclose(errors(1, 0.6518), errors(1, 0.0), rtol=0.1)
-
-
-def test_the_differences_of_the_splits_are_far_from_independent():
-    """J = 200 splits: the standard error that takes them so is about 5 times too small."""
-    ratio = [row["spread_of_difference"] / row["standard_error"] for row in STORED["two_models"]]
-    assert 4 < np.median(ratio) < 6.5
-    # and the test rejects what is true
-    true = [row for row in STORED["two_models"] if row["true_difference"] > 0]
-    assert true
-    assert max(row["rejected"] for row in true) > 0.4
-    assert all(row["rejected_corrected"] <= 0.05 for row in true)
 
 
 def test_ten_folds_gain_what_leave_one_out_loses_even_on_the_parity_of_labels():

@@ -1,7 +1,6 @@
 """The report of scores and of cases in groups: what is claimed, what is proven, what is said."""
 
 import json
-import re
 
 import numpy as np
 import pytest
@@ -22,10 +21,6 @@ OTHER = RNG.random(N) < RNG.beta(3, 2, 50)[GROUPS]
 MARKS = np.clip(np.round(RNG.normal(3.5, 1, N) + RNG.normal(0, 1, 50)[GROUPS]), 1, 5)
 BETTER = np.clip(MARKS + (RNG.random(N) < 0.3), 1, 5)
 PROVEN = ("exact", "finite sample", "asymptotic", "none proven")
-
-
-def number(text, before, after):
-    return float(re.search(f"{before}([-+0-9.]+){after}", text).group(1))
 
 
 @pytest.mark.parametrize("scores", [[1] * 90 + [0] * 10, [1] * 90 + [0] * 9 + [0.5]])
@@ -114,8 +109,6 @@ def test_a_mark_that_is_a_loss_is_the_mirror_image():
         (6 - up.estimate, 6 - up.high, 6 - up.low)
     )
     assert down.bound == pytest.approx(6 - up.bound)
-    assert "at least" in repr(up)
-    assert "at most" in repr(down)
 
 
 def test_the_order_is_fixed_and_can_be_another():
@@ -139,9 +132,6 @@ def test_a_graded_pair_is_betting_on_differences():
     turned = errlab.report(scores=BETTER, scores_b=MARKS, range=(1, 5))
     assert turned.reading == "A is better than B at level 0.05."
     assert (turned.low, turned.high) == pytest.approx((-pair.high, -pair.low), abs=1e-9)
-    losses = errlab.report(scores=MARKS, scores_b=BETTER, range=(1, 5), higher_is_better=False)
-    assert losses.verdict == "worse"
-    assert "Mean score of A minus that of B" in repr(losses)
 
 
 def test_a_graded_margin_is_on_the_scale_of_the_scores():
@@ -150,10 +140,6 @@ def test_a_graded_margin_is_on_the_scale_of_the_scores():
     near = errlab.report(scores=MARKS, scores_b=worse, range=(1, 5), margin=0.5)
     assert (near.verdict, near.within_margin) == ("not worse", True)
     assert "by more than the margin of 0.5" in near.reading
-    assert errlab.report(scores=MARKS, scores_b=worse, range=(1, 5), margin=0.001).verdict in (
-        "worse",
-        "cannot tell",
-    )
     with pytest.raises(ValueError, match=r"margin must lie in \(0, 4\)"):
         errlab.report(scores=MARKS, scores_b=worse, range=(1, 5), margin=4)
 
@@ -192,12 +178,7 @@ def test_groups_of_marks_are_the_cases():
     marks = {"scores": MARKS, "range": (1, 5)}
     found, plain = errlab.report(**marks, groups=GROUPS), errlab.report(scores=means, range=(1, 5))
     assert found.guarantee == plain.guarantee
-    for name in (
-        "estimate",
-        "bound",
-        "low",
-        "high",
-    ):  # the means of groups may differ by a rounding
+    for name in ("estimate", "bound", "low", "high"):  # means of groups may differ by a rounding
         assert getattr(found, name) == pytest.approx(getattr(plain, name), rel=1e-14)
     assert (found.n, found.groups, found.case_mean) == (N, 50, pytest.approx(MARKS.mean()))
     assert (found.group_mean, found.proven) == (found.estimate, None)
@@ -263,17 +244,6 @@ def test_all_right_or_all_wrong_in_groups(value):
     assert pair.low < 0 < pair.high
 
 
-@pytest.mark.parametrize("value", [1, 3, 5])
-def test_equal_marks_are_no_certainty(value):
-    plain = errlab.report(scores=[value] * 40, range=(1, 5))
-    grouped = errlab.report(scores=[value] * 40, range=(1, 5), groups=np.repeat(np.arange(8), 5))
-    for found in (plain, grouped):
-        assert found.low < found.high
-        assert found.low <= value <= found.high
-        assert found.guarantee == "finite sample"
-    assert grouped.high - grouped.low > plain.high - plain.low
-
-
 BAD = [
     ({"scores": [1, 5]}, ValueError, r"0 to 1, got 5.0; give theirs as the range, such as 1 and 5"),
     ({"scores": [1, 2], "range": (5, 1)}, ValueError, "smallest and the largest score, got 5, 1"),
@@ -319,20 +289,6 @@ def test_every_report_says_its_guarantee_and_has_all_forms():
         for sentence in found.sentences():
             assert sentence in repr(found)
         assert record(found.plot())
-
-
-@pytest.mark.slow
-def test_how_often_the_proven_interval_covers():
-    """Groups of very unequal sizes and rates: the proven one misses no more than it may."""
-    rng = np.random.default_rng(0)
-    missed = 0
-    for _ in range(200):
-        sizes = rng.integers(1, 6, 25)
-        groups = np.repeat(np.arange(25), sizes)
-        right = rng.random(len(groups)) < rng.choice([0.2, 1.0], 25)[groups]
-        _, low, high = errlab.report(scores=right, groups=groups).proven
-        missed += not low <= 0.6 <= high
-    assert missed <= 10
 
 
 def test_what_is_proven_names_its_mean_and_says_first_where_it_is_another():

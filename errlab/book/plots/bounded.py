@@ -213,7 +213,7 @@ def plot_known(losses: ArrayLike) -> list[Axes]:
     mean = float(values.mean())
     # a strip for the losses, and the bounds below it
     ratios = {"height_ratios": [1, 4]}
-    top, ax = new_panels(2, figsize=(4.8, 3.9), nrows=2, ncols=1, gridspec_kw=ratios)
+    top, ax = new_panels(2, figsize=(4.8, 3.9), gridspec_kw=ratios)
     top.plot(values, np.zeros(len(values)), "|", color="0.2", ms=14, alpha=0.6, label="losses")
     top.set(xlim=(-0.03, 1.03), xlabel="losses", ylim=(-1, 1))
     top.set_title(f"n = {len(values)}, mean loss {mean:.1%}, s = {values.std():.3f}")

@@ -100,7 +100,7 @@ def plot_threshold(
     steps = np.diff([tpr * table.positives, fpr * table.negatives], axis=1)
     # the first cut is infinite: nothing is called positive there
     bins = np.linspace(cuts[-1], cuts[1], 25)
-    above, below = new_panels(2, figsize=(4.8, 6.2), nrows=2, ncols=1)
+    above, below = new_panels(2, figsize=(4.8, 6.2))
     for at_score, name, colour, hatch in (
         (steps[0], "true positive class", BLUE, ""),
         (steps[1], "true negative class", VERMILION, "//"),
@@ -256,7 +256,7 @@ def plot_prevalence(prevalence: float, *, shift: float = 2.0) -> list[Axes]:
     precision = np.asarray(metrics.precision_at(tpr, fpr, share))
     # one deviation below the positives
     at = int(np.argmin(np.abs(cuts - (distance - 1))))
-    panels = new_panels(2, figsize=(4.8, 5.8), nrows=2, ncols=1)
+    panels = new_panels(2, figsize=(4.8, 5.8))
     for ax, x, y in ((panels[0], fpr, tpr), (panels[1], tpr, precision)):
         ax.plot(x, y, color=BLUE)
         ax.plot(x[at], y[at], ls="", marker="o", ms=9, color=VERMILION)

@@ -200,7 +200,7 @@ def plot_reuse(
     """
     count = checks.one_count(repetitions, "repetitions")
     generator = checks.generator(rng)
-    panels = new_panels(2, figsize=(4.8, 5.6), nrows=2, ncols=1, sharex=True, sharey=True)
+    panels = new_panels(2, figsize=(4.8, 5.6), sharex=True, sharey=True)
     # the second threshold is the default of `errlab.holdout.thresholdout`
     for ax, guard, title in zip(panels, (None, 0.04), ("plain reuse", "Thresholdout"), strict=True):
         runs = [

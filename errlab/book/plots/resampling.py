@@ -104,9 +104,7 @@ def plot_folds(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> list[Axes]:
     # a row of weights for the fit to all, then one for each fold that is left out
     kept = np.vstack([np.ones(n), codes != np.arange(k)[:, None]]).astype(np.float64)
     whole, *parts = least_squares.coefficients(design, targets[:, None], kept, np.zeros(3))[:, :, 0]
-    upper, lower = new_panels(
-        2, figsize=(4.8, 5.8), nrows=2, ncols=1, gridspec_kw={"height_ratios": [2.6, 1]}
-    )
+    upper, lower = new_panels(2, figsize=(4.8, 5.8), gridspec_kw={"height_ratios": [2.6, 1]})
     for number, beta in enumerate(parts):
         upper.plot(*_line(beta), color=BLUE, lw=1, alpha=0.7, zorder=1,
                    label="_" if number else "without a fold")  # fmt: skip
@@ -159,7 +157,7 @@ def plot_bias_and_spread(
     >>> upper.lines[1].get_ydata().round(6).tolist()
     [30.0, 5.0]
     """
-    upper, lower = new_panels(2, figsize=(4.8, 5.4), nrows=2, ncols=1, sharex=True)
+    upper, lower = new_panels(2, figsize=(4.8, 5.4), sharex=True)
     upper.axhline(0, color="0.5", lw=1, label="no bias")
     for i, (name, values) in enumerate(estimates.items()):
         truth = checks.within(truths[name], "truths", 0, open_low=True, ndim=0)

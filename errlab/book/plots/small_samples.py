@@ -75,7 +75,7 @@ def plot_steps(X: ArrayLike, y: ArrayLike) -> list[Axes]:
     )
     grid = np.linspace(edges[0], edges[-1], 81)
     loss = np.mean((grid[:, None] + slope * cases[:, 0] - labels) ** 2, axis=1)
-    above, below = new_panels(2, figsize=(4.8, 4.6), nrows=2, ncols=1, sharex=True)
+    above, below = new_panels(2, figsize=(4.8, 4.6), sharex=True)
     above.stairs(levels, edges, baseline=None, color=VERMILION, lw=1.8, label="0/1 loss")
     below.plot(grid, loss, color=BLUE, label="squared loss")
     for ax in (above, below):
@@ -122,9 +122,7 @@ def plot_training_errors(
     size = checks.one_count(n)
     times = checks.one_count(repeats)
     rng = checks.generator(rng)
-    panels = new_panels(
-        len(sets), figsize=(4.8, 2.3 * len(sets)), nrows=len(sets), ncols=1, sharex=True
-    )
+    panels = new_panels(len(sets), figsize=(4.8, 2.3 * len(sets)), sharex=True)
     for index, (ax, (name, draw)) in enumerate(zip(panels, sets.items(), strict=True)):
         errors: list[float] = []
         # training sets of one class have no line, and are drawn again

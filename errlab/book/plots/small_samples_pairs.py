@@ -134,7 +134,7 @@ def plot_pairing(found: Pairing) -> list[Axes]:
     >>> axes[1].get_xlabel()
     'estimate less true error'
     """
-    panels = new_panels(2, figsize=(4.8, 4.2), nrows=2, ncols=1, sharex=True, sharey=True)
+    panels = new_panels(2, figsize=(4.8, 4.2), sharex=True, sharey=True)
     bins = np.linspace(-0.35, 0.35, 29)
     for index, (ax, kind) in enumerate(zip(panels, ("right", "broken"), strict=True)):
         estimate = getattr(found, kind)

@@ -175,7 +175,7 @@ def plot_beside(cells: Mapping[str, Cells], key: str, *, n: int) -> list[Axes]:
     real = sum(name not in SIMULATED for name in names)
     # a gap between the real sets and the simulated ones
     places = np.array([k + 0.7 * (k >= real) for k in range(len(names))])
-    panels = new_panels(2, figsize=(4.8, 7.2), nrows=2, ncols=1)
+    panels = new_panels(2, figsize=(4.8, 7.2))
     for which, ax in enumerate(panels):
         values = np.array([[found[name][which] for name in names] for found in cells.values()])
         # a grey line joins the marks of one data set: their distance is what is to be seen
@@ -229,8 +229,8 @@ def plot_kurtosis(settings: Rows) -> list[Axes]:
     """
     sizes = sorted({row["setting"]["n"] for row in settings})
     k = len(sizes)
-    height = 0.6 + 2.5 * k  # of the legend, and of each panel
-    panels = new_panels(k, figsize=(4.8, height), nrows=k, ncols=1, sharex=True, sharey=True)
+    # the heights of the legend, and of each panel
+    panels = new_panels(k, figsize=(4.8, 0.6 + 2.5 * k), sharex=True, sharey=True)
     for ax, n in zip(panels, sizes, strict=True):
         rows = pick(settings, n).values()
         bent = np.abs([row["kurtosis"] for row in rows])
@@ -281,8 +281,8 @@ def plot_cud_time(times: Rows) -> list[Axes]:
     checks.require(times, "times", "hold at least one row", times)
     kinds = [kind for kind in (True, False) if any(row["signal"] is kind for row in times)]
     k = len(kinds)
-    height = 0.5 + 2.7 * k  # of the legend, and of each panel
-    panels = new_panels(k, figsize=(4.8, height), nrows=k, ncols=1, sharex=True, sharey=True)
+    # the heights of the legend, and of each panel
+    panels = new_panels(k, figsize=(4.8, 0.5 + 2.7 * k), sharex=True, sharey=True)
     ranks = sorted({row["p"] for row in times})
     sizes = sorted({row["n"] for row in times})
     for ax, kind in zip(panels, kinds, strict=True):
@@ -345,7 +345,7 @@ def plot_simulated(*, n: int = 200, limit: int = 200_000, rng: int = 0) -> list[
     draws: tuple[Callable[..., Simulated], ...] = (
         datasets.donut, datasets.outlier, datasets.chi2_small, datasets.three_points,
     )  # fmt: skip
-    panels = new_panels(4, figsize=(4.8, 5.0), nrows=2, ncols=2)
+    panels = new_panels(4, figsize=(4.8, 5.0), ncols=2)
     for ax, draw in zip(panels, draws, strict=True):
         X, y, _ = draw(size, rng=rng)
         flat = X.shape[1] == 1
