@@ -1,7 +1,24 @@
 """Errlab: how well will this classifier do on data it has not seen.
 
-The modules are imported on first use, so that ``import errlab`` is quick and draws in neither
-matplotlib nor scikit-learn nor ipywidgets.
+Four functions answer the usual questions:
+
+- `report`: what a test allows to claim about one classifier, or about two;
+- `metric`: any metric of one or two, with an interval;
+- `plan`: how many test cases are needed;
+- `watch`: errors that come in one by one, with a claim at every look.
+
+The others stand in modules:
+
+- `compare`: tests, intervals and power for two classifiers; `compare.models` for many;
+- `crossval`: `crossval.estimate`, and what it stands on;
+- `metrics`: confusion matrices, rates, ROC, F1, a table per class, groups, weights;
+- `bounds`, `coverage`: every bound from a test set, and how often it holds;
+- `bootstrap`, `training_set`: resampling, and intervals from the training set alone;
+- `holdout`, `generalization`: test sets that are used again, and how the error is distributed;
+- `losses`, `datasets`: losses of each case, and problems with a known truth.
+
+Each is imported on first use, so that ``import errlab`` is quick and draws in neither matplotlib
+nor scikit-learn nor ipywidgets.
 """
 
 from __future__ import annotations

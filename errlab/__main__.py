@@ -127,7 +127,7 @@ def _gate(command: argparse.ArgumentParser) -> None:
 
     Compare an old system with a new one, in two files or in two columns of one.
 
-    Exit code 0 where the new one is better, or not worse by more than the margin, though it be
+    Exit code 0 where the new one is better, or not worse by more than the margin, even if it is
     shown to be worse; 1 where it is worse otherwise; 3 where the test cannot tell, with the number
     of cases that would; 2 where something cannot be used.
     """
@@ -150,8 +150,12 @@ def _plan(command: argparse.ArgumentParser) -> None:
         ("margin", "by how much the second may be worse and still do"),
     ):
         command.add_argument(f"--{name}", type=float, help=text)
-    for name, value in (("power", 0.8), ("design-effect", 1.0)):
-        command.add_argument(f"--{name}", type=float, default=value, help="(default %(default)s)")
+    for name, value, text in (
+        ("power", 0.8, "probability that the test finds it"),
+        ("design-effect", 1.0, "of cases in groups: how many of them tell as much as one"),
+    ):
+        text += " (default %(default)s)"
+        command.add_argument(f"--{name}", type=float, default=value, help=text)
 
 
 _READS = (
@@ -163,12 +167,13 @@ _READS = (
 def _columns(command: argparse.ArgumentParser) -> None:
     """Add the options of what reads files."""
     command.add_argument("--true", metavar="COLUMN", default="y_true", help="true labels (y_true)")
-    preds = "a column of predictions; give it twice to compare two (default: y_pred, or else "
+    preds = "a column of predictions; give it once for each system (default: y_pred, or else "
     preds += "pred_a and pred_b, or else the two columns beside the true labels)"
     scores = "a column of scores in place of labels, in [0, 1] or in --range"
     for name, text in (("--pred", preds), ("--score", scores)):
         command.add_argument(name, action="append", metavar="COLUMN", help=text)
-    command.add_argument("--range", nargs=2, type=float, metavar=("LOW", "HIGH"))
+    ends = "the smallest and the largest score that there can be, such as 1 5"
+    command.add_argument("--range", nargs=2, type=float, metavar=("LOW", "HIGH"), help=ends)
     command.add_argument("--lower-is-better", action="store_true", help="the scores are losses")
     command.add_argument("--id", "--case", metavar="COLUMN", help="what each case is called")
     command.add_argument("--group", metavar="COLUMN", help="what the cases come in groups of")
@@ -185,7 +190,7 @@ def _common(command: argparse.ArgumentParser) -> None:
     command.add_argument("--delta", type=float, default=0.05, help=delta)
     command.add_argument("--confidence", type=float, help="1 - delta, such as 0.95")
     forms = ("text", "json", "md", "latex", "html")
-    command.add_argument("--format", choices=forms, default="text")
+    command.add_argument("--format", choices=forms, default="text", help="(default %(default)s)")
     command.add_argument("--json", action="store_true", help="the same as --format json")
 
 

@@ -246,4 +246,4 @@ def risk(losses: ArrayLike, probabilities: ArrayLike) -> float:
     return float(array @ weights)
 
 
-elsewhere(__name__, summarize="the mean and the variance by numpy")
+elsewhere(__name__, sign="numpy.where(scores > 0, 1, -1)", summarize="mean and variance by numpy")

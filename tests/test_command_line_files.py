@@ -369,6 +369,15 @@ def test_what_cannot_be_meant_is_said_in_one_line(write, capsys, command, words)
     assert words in complaint(capsys, *(files.get(word, word) for word in command.split()))
 
 
+def test_a_report_of_a_long_table_says_that_it_is_of_all_models(write, capsys):
+    path = write("long.csv", TABLES["long"])
+    assert main(["report", path, "--score", "score"]) == 0
+    said = capsys.readouterr().err
+    assert "one report of 3 of model; for one say --where model=NAME" in said
+    assert main(["report", path, "--score", "score", "--where", "model=m1"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_plan_is_the_function(capsys):
     found = said(capsys, "plan", "--error", 0.258, "--half-width", 0.02)
     assert found == repr(errlab.plan(error=0.258, half_width=0.02))

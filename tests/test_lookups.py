@@ -49,6 +49,7 @@ def test_what_is_looked_for_is_where_the_name_says(sought):
     family, public = call.split(".")
     function = getattr(getattr(errlab, family), public)
     assert callable(function), "a module must not hide the function of its name"
+    assert function.__module__ == f"errlab.{file.removesuffix('.py').replace('/', '.')}"
 
 
 @pytest.mark.parametrize(
@@ -58,6 +59,10 @@ def test_what_is_looked_for_is_where_the_name_says(sought):
         ("compare.Models", "errlab.compare.Models is errlab.compare.many_models.Models now"),
         ("bootstrap.point632plus", "is gone; take loo_bootstrap(...).point632plus"),
         ("compare.kfold", "is gone; take resampled, or kfold_paired_t of your own folds"),
+        ("coverage.simulate_normal", "is gone; take errlab.book.normal_losses.simulate_normal"),
+        ("generalization.optimal_fraction", "take errlab.book.optimal_split.optimal_fraction"),
+        ("holdout.simulated_selection_bias", "is gone; take selection_bias, which is exact"),
+        ("losses.sign", "is gone; take numpy.where(scores > 0, 1, -1)"),
         ("holdout.climb", "errlab.holdout.climb is gone; take errlab.book.leaderboards.climb"),
         ("bounds.np", "module 'errlab.bounds' has no attribute 'np'"),
     ],

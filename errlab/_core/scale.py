@@ -97,7 +97,7 @@ def checked(
     low, high = (0.0, 1.0) if within is None else _range(within)
     outside = values[(values < low) | (values > high)]
     if outside.size:
-        hint = "; give theirs, as in range=(1, 5)" if within is None else ""
+        hint = "; give theirs as the range, such as 1 and 5" if within is None else ""
         raise ValueError(
             f"{name} must lie in their range, {low:g} to {high:g}, got {checks.show(outside[0])}"
             f"{hint}"

@@ -109,6 +109,8 @@ def table_of_roles(options: Namespace, table: Table, kept: Sequence[str]) -> Tab
     asked += [("--group", table.group, ""), ("--model", options.model, "")]
     asked += [("--where", name, "") for name in kept]
     columns = [table.need(name, where, hint) for where, name, hint in asked if name is not None]
+    if options.command == "report":  # several systems in one report: `claim` warns of them
+        columns += [name for name in names if name.lower() in _LONG and name not in columns]
     if table.scores and "filter" in names:
         columns.append("filter")
     fault = _fault(options, table)
@@ -179,6 +181,12 @@ def claim(options: Namespace) -> tuple[Claim, list[str]]:
         if different < cases:
             said += f"names what they belong to, say --group {options.id}"
             warnings.warn(said, stacklevel=2)
+    if options.command == "report":
+        for name, column in first.columns.items():
+            if name.lower() in _LONG and len(systems := set(column)) > 1:
+                said = f"{first.source}: this is one report of {len(systems)} of {name}; for one "
+                said += f"say --where {name}=NAME, for all errlab compare --model {name}"
+                warnings.warn(said, stacklevel=2)
     truth = None
     if first.scored:
         _say_missing(first, doubtful)

@@ -39,4 +39,9 @@ __all__ = [
 # The attacks on leaderboards are demonstrations, and stand in the book's storey.
 _ATTACKS = ("Climb", "Mixture", "climb", "climb_by_flips", "climb_gap", "mix")
 _COMPETITIONS = ("PublicPrivate", "latest_score", "noisy_risk", "public_private")
-elsewhere(__name__, **{n: f"errlab.book.leaderboards.{n}" for n in _ATTACKS + _COMPETITIONS})
+elsewhere(
+    __name__,
+    noisy_labels="errlab.book.leaderboards.noisy_risk, the error that it leads to",
+    simulated_selection_bias="selection_bias, which is exact",
+    **{name: f"errlab.book.leaderboards.{name}" for name in _ATTACKS + _COMPETITIONS},
+)
