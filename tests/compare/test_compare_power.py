@@ -1,5 +1,7 @@
 """Size and power of the comparisons, and the sample sizes that follow from them."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -61,12 +63,7 @@ def test_two_proportions_power_by_enumeration(method):
 def test_newcombe_p_of_five_cases_is_no_exact_one():
     """What the docstring of `paired_difference` warns of."""
     n = 5
-    cells = [
-        (a, b, c, n - a - b - c)
-        for a in range(n + 1)
-        for b in range(n + 1 - a)
-        for c in range(n + 1 - a - b)
-    ]
+    cells = [cell for cell in itertools.product(range(n + 1), repeat=4) if sum(cell) == n]
     tables = np.reshape(cells, (-1, 2, 2))
     rejected = compare.paired_difference(tables, method="newcombe").pvalue <= 0.05
     exact = compare.paired_difference(tables, method="exact").pvalue <= 0.05
