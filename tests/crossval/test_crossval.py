@@ -1,11 +1,11 @@
 """Cross-validation: closed forms against brute force, folds, bounds, intervals, selection."""
 
 import math
+from operator import itemgetter
 
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.compose import ColumnTransformer
 from sklearn.dummy import DummyClassifier
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import LinearRegression, RidgeClassifier
@@ -18,6 +18,7 @@ from sklearn.model_selection import (
 )
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 from errlab import bounds, crossval
 from errlab._numerics import least_squares
@@ -276,7 +277,7 @@ def test_nested_selection_is_honest_on_noise_where_the_best_of_many_is_not():
     X, y = rng.normal(size=(60, 30)), rng.permutation(np.arange(60) % 2)
     candidates = {
         str(j): make_pipeline(
-            ColumnTransformer([("one", "passthrough", [j])]), KNeighborsClassifier(1)
+            FunctionTransformer(itemgetter(np.s_[:, [j]])), KNeighborsClassifier(1)
         )
         for j in range(30)
     }
