@@ -9,6 +9,7 @@ from scipy import optimize
 
 from errlab import datasets, training_set
 from errlab.training_set import cud_bound, cud_supremum
+from errlab.training_set.cud import _geometry, _grow
 
 ALPHAS = {"0.3 n": lambda n: 0.3 * n, "n": float, "n^2": lambda n: float(n * n)}
 
@@ -134,6 +135,27 @@ def test_equals_brute_force_at_rank_5_where_hyperplanes_meet(kind):
     Z, y = lattice(kind, rng, 12), rng.choice([-1.0, 1.0], 12)
     counts = rng.multinomial(12, np.ones(12) / 12, size=20)
     assert cud_supremum(Z, y, counts) == pytest.approx(brute(Z, y, counts, 12.0), abs=1e-8)
+
+
+@pytest.mark.parametrize("whole", [False, True], ids=["general position", "whole numbers"])
+@pytest.mark.parametrize(("m", "r"), [(7, 3), (9, 4), (9, 6), (10, 7)])
+def test_conflicts_and_lines_find_the_same_largest_deviation(m, r, whole):
+    rng = np.random.default_rng(m + r)
+    rows = rng.integers(-2, 3, size=(m, r)).astype(float) if whole else rng.normal(size=(m, r))
+    ones = np.ones(m + 1)
+    normals = _geometry.arrange(np.vstack([rows, np.eye(r)[:1]]), ones, ones[None], 1.0).normals
+    weights = rng.integers(-6, 7, size=(5, len(normals))) / 2
+    most = _geometry.largest_sum(normals, weights.T)
+    for w, right in zip(weights, most, strict=True):
+        assert _grow._conflicts(normals, w, np.inf) == pytest.approx((right, right), abs=1e-9)
+        low, high = _grow._conflicts(normals, w, 1)
+        assert low - 1e-9 <= right <= high + 1e-9
+
+
+def test_conflicts_go_on_when_one_conflict_takes_all_weight():
+    # e_1 + ... + e_4 + 2 a_5 = 0: all five are one conflict, and one of them must be lost
+    normals = np.vstack([np.eye(4), -np.ones(4) / 2])
+    assert _grow._conflicts(normals, np.ones(5), np.inf) == pytest.approx((3, 3), abs=1e-12)
 
 
 def test_coordinates_and_lengths_of_rows_do_not_matter_to_the_cells():
