@@ -158,15 +158,6 @@ def test_the_order_of_betting_is_fixed_by_its_rng():
     np.testing.assert_array_equal(low, bounds.lower("BET", losses=losses, delta=0.025))
 
 
-def test_rows_of_very_different_losses_are_each_bounded_as_if_alone():
-    rng = np.random.default_rng(12)
-    rows = [np.zeros(60), np.ones(60), rng.random(60) < 0.02, rng.random(60), rng.beta(0.1, 9, 60)]
-    losses = np.array(rows, dtype=float)
-    together = bounds.upper("BET", losses=losses)
-    alone = [bounds.upper("BET", losses=row) for row in losses]
-    assert together == pytest.approx(alone, rel=1e-12)
-
-
 @pytest.mark.parametrize(
     ("call", "words"),
     [

@@ -22,9 +22,9 @@ def design(name, X):
     return DESIGN.get(name, lambda X: np.column_stack([np.ones(len(X)), X]))(X)
 
 
-def limit(name, n=400_000):
-    """Coefficients and error of the limit f*, from one huge sample."""
-    X, y, bayes_error = SIMULATED[name](n, rng=1)
+def fitted(name, n=400_000, rng=1):
+    """Coefficients, training error and Bayes error; of one huge sample those of the limit f*."""
+    X, y, bayes_error = SIMULATED[name](n, rng=rng)
     Z = design(name, X)
     beta = np.linalg.lstsq(Z, y, rcond=None)[0]
     return beta, np.mean(np.where(Z @ beta > 0, 1, -1) != y), bayes_error
@@ -32,13 +32,7 @@ def limit(name, n=400_000):
 
 def training_errors(name, n, repeats=1500):
     rng = np.random.default_rng(5)
-    errors = np.empty(repeats)
-    for r in range(repeats):
-        X, y, _ = SIMULATED[name](n, rng=rng)
-        Z = design(name, X)
-        beta = np.linalg.lstsq(Z, y, rcond=None)[0]
-        errors[r] = np.mean(np.where(Z @ beta > 0, 1, -1) != y)
-    return errors
+    return np.array([fitted(name, n, rng)[1] for _ in range(repeats)])
 
 
 @pytest.mark.parametrize("name", SIMULATED)
@@ -64,20 +58,20 @@ def test_both_labels_come_up_at_the_rate_of_the_law(name):
 
 
 def test_donut_limit_is_close_to_bayes():
-    beta, error, bayes_error = limit("donut")
+    beta, error, bayes_error = fitted("donut")
     assert error == pytest.approx(bayes_error, abs=0.003)
     # E[y r^2] / Var(r^2) with r^2 uniform on (0, 1): (1 - 2 * .2) * 1/4 * 12 = 1.8
     assert beta == pytest.approx([-0.9, 1.8, 1.8], abs=0.02)
 
 
 def test_outlier_limit_is_far_from_bayes():
-    _, error, bayes_error = limit("outlier")
+    _, error, bayes_error = fitted("outlier")
     assert bayes_error < 0.03
     assert error > 0.4
 
 
 def test_chi2_small_limit_is_zero_and_far_from_bayes():
-    beta, error, bayes_error = limit("chi2_small")
+    beta, error, bayes_error = fitted("chi2_small")
     assert np.abs(beta).max() < 0.01  # standard error about .0016
     assert error > 0.45
     assert bayes_error == 0.05
@@ -93,7 +87,7 @@ def test_chi2_band_holds_half_of_probability_and_mean():
 
 
 def test_three_points_limit_is_far_from_bayes_and_close_to_the_middle_point():
-    beta, error, bayes_error = limit("three_points")
+    beta, error, bayes_error = fitted("three_points")
     # weighted least squares on the three points, exactly
     x, m = np.array([-1.0, 0.0, 4.0]), np.array([0.46, 0.34, 0.2])
     Z = np.column_stack([np.ones(3), x])
