@@ -1,5 +1,7 @@
 """Simulated sets have the properties that they are named for; loaders read what they find."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy import integrate, stats
@@ -141,9 +143,9 @@ def test_bayes_error_of_the_mixture_is_the_integral_of_the_smaller_density(separ
 def test_ar1_regression_has_its_covariances():
     X, y, w, H, noise = datasets.ar1_regression(3, p=4, sets=200_000, rng=0)
     assert X.shape == (200_000, 3, 4)
-    for lag in (0, 1, 2):  # E z(k) z(k + lag)' = a^lag H, at the first step too
-        moment = np.einsum("si,sj->ij", X[:, 0], X[:, lag]) / len(X)
-        assert moment == pytest.approx(0.6518**lag * H, abs=0.015)
+    for k, m in itertools.product(range(3), repeat=2):  # E z(k) z(m)' = a^|k - m| H
+        moment = np.einsum("si,sj->ij", X[:, k], X[:, m]) / len(X)
+        assert moment == pytest.approx(0.6518 ** abs(k - m) * H, abs=0.015)
     residual = y - X @ w
     assert residual.var() == pytest.approx(noise, rel=0.01)
     assert noise == 32.45

@@ -141,7 +141,7 @@ def test_equals_brute_force_at_rank_5_where_hyperplanes_meet(kind):
 @pytest.mark.parametrize(("m", "r"), [(7, 3), (9, 4), (9, 6), (10, 7)])
 def test_conflicts_and_lines_find_the_same_largest_deviation(m, r, whole):
     rng = np.random.default_rng(m + r)
-    rows = rng.integers(-2, 3, size=(m, r)).astype(float) if whole else rng.normal(size=(m, r))
+    rows = rng.integers(-1, 2, size=(m, r)).astype(float) if whole else rng.normal(size=(m, r))
     ones = np.ones(m + 1)
     normals = _geometry.arrange(np.vstack([rows, np.eye(r)[:1]]), ones, ones[None], 1.0).normals
     weights = rng.integers(-6, 7, size=(5, len(normals))) / 2
