@@ -1,14 +1,11 @@
 """Every bound against other libraries, 50-digit arithmetic and closed forms."""
 
-import mpmath as mp
 import numpy as np
 import pytest
-from scipy.stats import binom
 from statsmodels.stats.proportion import proportion_confint
 
 from errlab import bounds
 from errlab.bounds import BOUNDS
-from errlab.bounds.bounded import bernstein, chebyshev
 
 TABLE_1 = ["NOR", "WIL", "CP", "CHE", "GUT", "BER", "MAU", "CRF", "T_HOE", "HOE"]
 STATSMODELS = {
@@ -21,103 +18,19 @@ STATSMODELS = {
 FROM_MEAN = [key for key, entry in BOUNDS.items() if entry.needs != "losses"]
 
 
-def exactly(value):
-    return mp.mpf(float(value))
-
-
-def normal_quantile(delta):
-    with mp.workdps(50):
-        return float(mp.sqrt(2) * mp.erfinv(1 - 2 * exactly(delta)))
-
-
-def tight_hoeffding_50_digits(mean, n, delta):
-    """Bisection on the divergence, 50 digits."""
-    with mp.workdps(50):
-        p, t = exactly(mean), -mp.log(exactly(delta)) / n
-        low, high = p, mp.mpf(1)
-        for _ in range(190):
-            q = (low + high) / 2
-            divergence = -(1 - p) * mp.log((1 - q) / (1 - p)) if p < 1 else mp.mpf(0)
-            divergence -= p * mp.log(q / p) if p > 0 else 0
-            low, high = (q, high) if divergence <= t else (low, q)
-        return high
-
-
 def test_the_registry_is_in_the_order_of_table_1():
     assert list(BOUNDS)[: len(TABLE_1) + 2] == [*TABLE_1, "AC", "JEF"]
 
 
 @pytest.mark.parametrize("key", STATSMODELS)
 @pytest.mark.parametrize("n", [1, 2, 10, 57, 200, 1000])
-@pytest.mark.parametrize("delta", [1e-6, 0.01, 0.05, 0.2, 0.45])
+@pytest.mark.parametrize("delta", [1e-6, 0.01, 0.05, 0.2, 0.45, 0.9])
 def test_binary_bounds_agree_with_statsmodels(key, n, delta):
     # statsmodels 0.15.0, proportion_confint, two-sided at 2 delta
     k = np.arange(n + 1)
     low, high = proportion_confint(k, n, alpha=2 * delta, method=STATSMODELS[key])
     np.testing.assert_allclose(bounds.upper(key, k / n, n, delta=delta), high, atol=1e-10)
     np.testing.assert_allclose(bounds.lower(key, k / n, n, delta=delta), low, atol=1e-10)
-
-
-@pytest.mark.parametrize("n", [1, 10, 200, 10**6, 10**9])
-@pytest.mark.parametrize("delta", [1e-12, 0.05, 0.9])
-def test_tight_hoeffding_to_nine_digits(n, delta):
-    for mean in {0.0, 1 / n, 0.25, 0.5, 0.999, 1 - 1 / n, 1.0}:
-        expected = tight_hoeffding_50_digits(mean, n, delta)
-        actual = bounds.tight_hoeffding(mean, n, delta=delta)
-        assert abs(actual / expected - 1) < 1e-9, mean
-        assert abs(actual / expected - 1) < 1e-14, f"9 digits hold, not 14, at {mean}"
-
-
-@pytest.mark.parametrize(("n", "k"), [(1, 0), (10, 0), (10, 3), (50, 49), (200, 7)])
-@pytest.mark.parametrize("delta", [1e-6, 0.05, 0.5, 0.9])
-def test_defining_equations_hold(n, k, delta):
-    mean = k / n
-    cp = bounds.clopper_pearson(mean, n, delta=delta)
-    assert binom.cdf(k, n, cp) == pytest.approx(delta, rel=1e-8)  # Eq. 25
-    wilson = bounds.wilson(mean, n, delta=delta)
-    z = normal_quantile(delta)
-    assert wilson - mean == pytest.approx(z * np.sqrt(wilson * (1 - wilson) / n), abs=1e-12)
-    big_a = z**2 / n
-    root = np.sign(z) * np.sqrt(big_a * (big_a + 4 * mean * (1 - mean)))  # z times Eq. 22
-    assert wilson - mean == pytest.approx(((1 - 2 * mean) * big_a + root) / (2 + 2 * big_a))
-
-
-@pytest.mark.parametrize("n", [2, 3, 10, 200])
-@pytest.mark.parametrize("delta", [1e-3, 0.05, 0.5, 0.9])
-def test_quadratic_bounds_solve_their_inequalities(n, delta):
-    mean = np.linspace(0, 1, 41)
-    var = 0.6 * mean * (1 - mean)
-    che = chebyshev(mean, n, delta=delta)
-    np.testing.assert_allclose((che - mean) ** 2, che * (1 - che) / (n * delta), atol=1e-12)
-    gut = bounds.guttman(mean, n, delta=delta, var=var)
-    right = var / (n - 1) + gut * (1 - gut) * np.sqrt(2 / (n * (n - 1) * delta))  # Eq. 36
-    inside = gut < 1
-    np.testing.assert_allclose(((gut - mean) ** 2)[inside], right[inside], atol=1e-12)
-    ber = bernstein(mean, n, delta=delta)
-    t = np.log(1 / delta) / n
-    right = mean + np.sqrt(2 * t * ber * (1 - ber)) + t / 3  # Eq. 40
-    np.testing.assert_allclose(ber, np.minimum(right, 1), atol=1e-12)
-
-
-@pytest.mark.parametrize("n", [1, 2, 10, 200, 10**6])
-@pytest.mark.parametrize("delta", [1e-12, 0.05, 0.5, 0.9])
-def test_closed_forms_without_errors_and_with_errors_only(n, delta):
-    zero = {key: bounds.upper(key, 0, n, delta=delta) for key in FROM_MEAN}
-    every = {key: bounds.upper(key, 1, n, delta=delta) for key in FROM_MEAN}
-    rule = -np.expm1(np.log(delta) / n)
-    for key in ("CP", "T_HOE"):
-        assert zero[key] == pytest.approx(rule, rel=1e-9)
-    assert zero["NOR"] == 0
-    assert zero["CHE"] == pytest.approx(1 / (1 + n * delta), rel=1e-12)
-    if n > 1:
-        a = np.sqrt(2 / (n * (n - 1) * delta))
-        assert zero["GUT"] == pytest.approx(a / (1 + a), rel=1e-12)
-    if delta <= 0.5:
-        z2 = normal_quantile(delta) ** 2
-        assert zero["WIL"] == pytest.approx(z2 / (n + z2), rel=1e-9, abs=1e-15)
-        assert every["WIL"] == pytest.approx(1, abs=1e-12)
-    for key in ("CP", "T_HOE", "CHE", "GUT", "BER", "MAU", "CRF", "HOE"):
-        assert every[key] == pytest.approx(1, abs=1e-12)
 
 
 def test_maurer_pontil_and_guttman_take_the_variance():
@@ -130,39 +43,15 @@ def test_maurer_pontil_and_guttman_take_the_variance():
     expected = mean + np.sqrt(2 * unbiased * level / n) + 7 * level / (3 * (n - 1))
     actual = bounds.maurer_pontil(mean, n, var=unbiased * (n - 1) / n)
     assert actual == pytest.approx(expected, rel=1e-12)
+    mean, var, a = 0.2, 0.01, np.sqrt(2 / (n * (n - 1) * 0.05))
+    guttman = bounds.guttman(mean, n, var=var)
+    right = var / (n - 1) + guttman * (1 - guttman) * a  # Eq. 36
+    assert (guttman - mean) ** 2 == pytest.approx(right, rel=1e-10)
     for key in ("GUT", "MAU"):
         assert BOUNDS[key].needs == "var"
         assert bounds.upper(key, 0.2, n, var=0.01) < bounds.upper(key, 0.2, n)
         full = bounds.upper(key, 0.2, n, var=0.16)
         assert bounds.upper(key, 0.2, n) == pytest.approx(full, rel=1e-12)
-
-
-@pytest.mark.parametrize("key", ["GUT", "MAU"])
-def test_one_case_has_no_sample_variance(key):
-    np.testing.assert_array_equal(bounds.upper(key, [0.0, 0.5, 1.0], 1), 1.0)
-
-
-@pytest.mark.parametrize(
-    ("key", "factor"),
-    # sqrt(n) (U - p) at p = 1/4, delta = 0.05, in the limit; each from its formula
-    [
-        ("NOR", 1.6448536269514722 * np.sqrt(3 / 16)),
-        ("WIL", 1.6448536269514722 * np.sqrt(3 / 16)),
-        ("CP", 1.6448536269514722 * np.sqrt(3 / 16)),
-        ("AC", 1.6448536269514722 * np.sqrt(3 / 16)),
-        ("JEF", 1.6448536269514722 * np.sqrt(3 / 16)),
-        ("T_HOE", np.sqrt(np.log(20) * 3 / 8)),
-        ("BER", np.sqrt(np.log(20) * 3 / 8)),
-        ("GUT", np.sqrt(3 / 16 * (1 + np.sqrt(40)))),
-        ("MAU", np.sqrt(np.log(40) * 3 / 8)),
-        ("HOE", np.sqrt(np.log(20) / 2)),
-        ("CRF", np.sqrt(np.log(20) / 2)),
-        ("CHE", np.sqrt(20 * 3 / 16)),
-    ],
-)
-def test_large_sample_limits(key, factor):
-    n = 10**9
-    assert np.sqrt(n) * (bounds.upper(key, 0.25, n) - 0.25) == pytest.approx(factor, rel=3e-4)
 
 
 # --- counts -------------------------------------------------------------------------------------
@@ -267,15 +156,6 @@ def test_the_order_of_betting_is_fixed_by_its_rng():
     low, high = bounds.interval("BET", losses=losses)
     np.testing.assert_array_equal(high, bounds.upper("BET", losses=losses, delta=0.025))
     np.testing.assert_array_equal(low, bounds.lower("BET", losses=losses, delta=0.025))
-
-
-def test_rows_of_very_different_losses_are_each_bounded_as_if_alone():
-    rng = np.random.default_rng(12)
-    rows = [np.zeros(60), np.ones(60), rng.random(60) < 0.02, rng.random(60), rng.beta(0.1, 9, 60)]
-    losses = np.array(rows, dtype=float)
-    together = bounds.upper("BET", losses=losses)
-    alone = [bounds.upper("BET", losses=row) for row in losses]
-    assert together == pytest.approx(alone, rel=1e-12)
 
 
 @pytest.mark.parametrize(

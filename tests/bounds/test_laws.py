@@ -13,7 +13,6 @@ from marks import slow
 from scipy.stats import binom
 
 from errlab import bounds
-from errlab._numerics.roots import largest_root
 from errlab.bounds import BOUNDS
 
 SIZES = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000, 10**4)
@@ -131,8 +130,6 @@ def test_lower_is_the_reflection_and_an_interval_has_both_ends(key):
     np.testing.assert_allclose(lower, 1 - bounds.upper(key, mean[::-1], n), atol=1e-11)
     low, high = bounds.interval(key, mean, n)
     assert (low <= high).all()
-    level = 0.05 if BOUNDS[key].two_sided else 0.025
-    np.testing.assert_array_equal(high, bounds.upper(key, mean, n, delta=level))
 
 
 @pytest.mark.parametrize("key", keys())
@@ -162,15 +159,17 @@ def test_losses_only_errors_none_and_one(key, n):
 
 @pytest.mark.parametrize("key", keys(needs_losses=True))
 def test_losses_in_rows_equal_a_loop(key):
-    losses = np.random.default_rng(2).beta(1, 4, (2, 3, 50))
+    rng = np.random.default_rng(2)
+    rows = [np.zeros(50), np.ones(50), rng.random(50) < 0.1, rng.random(50), rng.beta(0.1, 9, 50)]
+    losses = np.array([*rows, rng.beta(1, 4, 50)], dtype=float).reshape(2, 3, 50)
     together = bounds.upper(key, losses=losses)
     assert together.shape == (2, 3)
     for i, j in np.ndindex(2, 3):
         alone = BOUNDS[key].function(losses[i, j])
         assert together[i, j] == pytest.approx(alone, rel=1e-12)
     low, high = bounds.interval(key, losses=losses)
-    assert (low < losses.mean(axis=-1)).all()
-    assert (losses.mean(axis=-1) < high).all()
+    assert (low <= losses.mean(axis=-1)).all()
+    assert (losses.mean(axis=-1) <= high).all()
 
 
 # --- what is registered -------------------------------------------------------------------------
@@ -221,47 +220,6 @@ def test_orderings(tighter, looser, n):
     assert (table(tighter, n) <= table(looser, n) + rounding).all()
 
 
-@pytest.mark.parametrize(
-    ("tighter", "looser"),
-    [
-        ("WIL", "CP"),
-        ("NOR", "WIL"),
-        ("T_HOE", "GUT"),
-        ("T_HOE", "CHE"),
-        ("GUT", "CHE"),
-        ("HOE", "MAU"),
-        ("BER", "MAU"),
-        ("CRF", "MAU"),
-    ],
-)
-def test_what_looks_like_an_ordering_and_is_not(tighter, looser):
-    assert any((table(tighter, n) > table(looser, n) + 1e-6).any() for n in SIZES)
-
-
-@pytest.mark.parametrize("n", SIZES[1:])
-def test_one_sided_and_exact_forms_are_tighter(n):
-    mean, delta = counts(n), np.array(DELTAS)[:, np.newaxis]
-    t = np.log(1 / delta) / n
-    cantelli = largest_root(mean, (1 - delta) / (n * delta))
-    assert (cantelli <= table("CHE", n) + ROUNDING).all()
-    # Cantelli for Guttman's variable, whose variance is 2 sigma^4/(n (n-1))
-    a = np.sqrt(2 * (1 - delta) / (n * (n - 1) * delta))
-    one_sided = largest_root(mean, a, mean * (1 - mean) / (n - 1))
-    assert (one_sided <= table("GUT", n) + ROUNDING).all()
-    # (L - mean)^2 = 2 t L, the quadratic behind Eq. 42
-    quadratic = np.minimum(mean + t + np.sqrt(t**2 + 2 * mean * t), 1)
-    assert (table("T_HOE", n) <= quadratic + ROUNDING).all()
-    assert (quadratic <= table("CRF", n) + ROUNDING).all()
-
-
-def test_bentkus_is_below_e_times_the_binomial_tail():
-    for n in (1, 2, 5, 20, 100):
-        for delta in (1e-6, 0.05, 0.5):
-            mean = np.linspace(0, 1, 201)
-            usual = bounds.upper("CP", np.ceil(n * mean - 1e-9) / n, n, delta=delta / np.e)
-            assert (bounds.upper("BEN", mean, n, delta=delta) <= usual + 1e-9).all()
-
-
 @pytest.mark.parametrize("n", [1, 2, 7, 40])
 @pytest.mark.parametrize("delta", [1e-6, 0.05, 0.7])
 def test_bentkus_solves_its_equation(n, delta):
@@ -273,28 +231,6 @@ def test_bentkus_solves_its_equation(n, delta):
         h = h[h > n * m + 1e-9]
         hinges = np.maximum(h[:, np.newaxis] - np.arange(n + 1), 0) @ law / (h - n * m)
         assert hinges.min() == pytest.approx(delta, rel=1e-7)
-
-
-@pytest.mark.parametrize("n", [1, 2, 30, 200])
-@pytest.mark.parametrize("side", ["upper", "lower"])
-def test_betting_is_the_end_of_a_fine_grid(n, side):
-    losses = np.random.default_rng(n).beta(1, 3, n)
-    value = getattr(bounds, side)("BET", losses=losses, order="given")
-    seen, delta = (losses if side == "upper" else 1 - losses), 0.05
-    grid = np.linspace(0, 1, 2001)[1:-1]
-    capital = np.ones((len(grid), n))
-    mean_sum, square_sum, var = 0.5, 0.25, 0.25
-    wealth = np.ones(len(grid))
-    for i, loss in enumerate(seen):
-        stake = np.minimum(np.sqrt(2 * np.log(1 / delta) / (n * var)), 0.75 / (1 - grid))
-        wealth = wealth * (1 - stake * (loss - grid))
-        capital[:, i] = wealth
-        mean_sum += loss
-        square_sum += (loss - mean_sum / (i + 2)) ** 2
-        var = square_sum / (i + 2)
-    accepted = grid[(capital < 1 / delta).all(axis=1)]
-    end = value if side == "upper" else 1 - value
-    assert accepted.max() <= end <= accepted.max() + 1 / 2000 + 1e-12
 
 
 def test_guttman_is_built_on_a_variable_with_mean_0_and_a_known_variance():

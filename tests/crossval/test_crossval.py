@@ -1,6 +1,7 @@
 """Cross-validation: closed forms against brute force, folds, bounds, intervals, selection."""
 
 import math
+from operator import itemgetter
 
 import numpy as np
 import pytest
@@ -12,9 +13,12 @@ from sklearn.model_selection import (
     LeaveOneOut,
     RepeatedStratifiedKFold,
     StratifiedKFold,
+    cross_val_predict,
     cross_val_score,
 )
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 from errlab import bounds, crossval
 from errlab._numerics import least_squares
@@ -28,17 +32,14 @@ def problem(n=40, p=4, classes=2, seed=0):
     return rng.normal(size=(n, p)) + 0.5 * y[:, None], y
 
 
-def brute(X, y, ridge):
-    """Refit without each case, by least squares on the padded design."""
-    X, y = np.asarray(X, float), np.asarray(y, float)
-    pad = np.diag(np.sqrt(np.broadcast_to(ridge, X.shape[1])))
-    left = []
-    for i in range(len(y)):
-        rest = np.arange(len(y)) != i
-        tall = np.vstack([X[rest], pad])
-        beta = np.linalg.lstsq(tall, np.append(y[rest], np.zeros(len(pad))), rcond=None)[0]
-        left.append(y[i] - X[i] @ beta)
-    return np.array(left)
+def brute(X, y, fold, ridge):
+    """Refit without each fold, by least squares on the padded design."""
+    pad, left = np.diag(np.sqrt(np.broadcast_to(ridge, X.shape[1]))), np.empty(len(y))
+    for j in set(fold):
+        out = fold == j
+        tall, target = np.vstack([X[~out], pad]), np.append(y[~out], np.zeros(len(pad)))
+        left[out] = y[out] - X[out] @ np.linalg.lstsq(tall, target, rcond=None)[0]
+    return left
 
 
 @pytest.mark.parametrize("ridge", [0.0, 0.3, 50.0, [0.0, 1.0, 2.0, 3.0]])
@@ -46,9 +47,9 @@ def brute(X, y, ridge):
 def test_loo_residuals_equal_brute_force(n, ridge):
     X, _ = problem(n)
     y = np.random.default_rng(n).normal(size=n)
-    np.testing.assert_allclose(
-        crossval.loo_residuals_linear(X, y, ridge=ridge), brute(X, y, ridge), atol=1e-10
-    )
+    expected = brute(X, y, np.arange(n), ridge)
+    found = crossval.loo_residuals_linear(X, y, ridge=ridge)
+    np.testing.assert_allclose(found, expected, atol=1e-10)
 
 
 @pytest.mark.parametrize("k", [2, 5, 25])
@@ -56,27 +57,19 @@ def test_loo_residuals_equal_brute_force(n, ridge):
 def test_cv_residuals_equal_a_fit_for_each_fold(k, ridge):
     X, _ = problem(25)
     y, fold = np.random.default_rng(k).normal(size=25), np.arange(25) % k
-    pad, expected = np.diag(np.sqrt(np.broadcast_to(ridge, 4))), np.empty(25)
-    for j in range(k):
-        out = fold == j
-        tall = np.vstack([X[~out], pad])
-        beta = np.linalg.lstsq(tall, np.append(y[~out], np.zeros(4)), rcond=None)[0]
-        expected[out] = y[out] - X[out] @ beta
     found = crossval.cv_residuals_linear(X, y, fold, ridge=ridge)
-    np.testing.assert_allclose(found, expected, atol=1e-10)
-    if k == 25:
-        loo = crossval.loo_residuals_linear(X, y, ridge=ridge)
-        np.testing.assert_allclose(found, loo, atol=1e-10)
+    np.testing.assert_allclose(found, brute(X, y, fold, ridge), atol=1e-10)
 
 
 def test_loo_residuals_with_collinear_columns():
     X, _ = problem(20)
     X = np.column_stack([X, X[:, 0] - X[:, 1]])
     y = X[:, 0] + np.random.default_rng(1).normal(size=20)
-    np.testing.assert_allclose(crossval.loo_residuals_linear(X, y), brute(X, y, 0.0), atol=1e-9)
+    expected = brute(X, y, np.arange(20), 0.0)
+    np.testing.assert_allclose(crossval.loo_residuals_linear(X, y), expected, atol=1e-9)
     wide = np.random.default_rng(2).normal(size=(6, 9))
     found = crossval.loo_residuals_linear(wide, y[:6], ridge=0.5)
-    np.testing.assert_allclose(found, brute(wide, y[:6], 0.5), atol=1e-10)
+    np.testing.assert_allclose(found, brute(wide, y[:6], np.arange(6), 0.5), atol=1e-10)
 
 
 @pytest.mark.parametrize("gamma", [0.1, 2.0])
@@ -86,10 +79,7 @@ def test_loo_kernel_residuals_equal_brute_force(ridge, gamma):
     y = np.random.default_rng(3).normal(size=30)
     K = np.exp(-gamma * ((X[:, None] - X) ** 2).sum(axis=2))
     model = KernelRidge(alpha=ridge, kernel="rbf", gamma=gamma)
-    expected = []
-    for i in range(30):
-        rest = np.arange(30) != i
-        expected.append(y[i] - model.fit(X[rest], y[rest]).predict(X[[i]])[0])
+    expected = y - cross_val_predict(model, X, y, cv=LeaveOneOut())
     found = crossval.loo_residuals_kernel(K, y, ridge=ridge)
     np.testing.assert_allclose(found, expected, atol=1e-10)
 
@@ -285,19 +275,12 @@ def test_nested_interval_with_shared_pairs_equals_the_literal_algorithm(seed):
 def test_nested_selection_is_honest_on_noise_where_the_best_of_many_is_not():
     rng = np.random.default_rng(6)
     X, y = rng.normal(size=(60, 30)), rng.permutation(np.arange(60) % 2)
-
-    class Column(KNeighborsClassifier):
-        def __init__(self, column=0):
-            super().__init__(1)
-            self.column = column
-
-        def fit(self, X, y):
-            return super().fit(X[:, [self.column]], y)
-
-        def predict(self, X):
-            return super().predict(X[:, [self.column]])
-
-    candidates = {str(j): Column(j) for j in range(30)}
+    candidates = {
+        str(j): make_pipeline(
+            FunctionTransformer(itemgetter(np.s_[:, [j]])), KNeighborsClassifier(1)
+        )
+        for j in range(30)
+    }
     best = min(crossval.cross_val_losses(m, X, y, cv=5, rng=0).mean for m in candidates.values())
     found = crossval.nested(candidates, X, y, cv=5, inner_cv=3, rng=0)
     assert best < 0.4 < found.losses.mean
@@ -314,7 +297,6 @@ def test_equal_values_give_a_point():
 
 @pytest.mark.parametrize("last", [6, 7])
 def test_a_split_beyond_the_last_case_is_refused(last):
-
     X, y = np.zeros((6, 1)), [0, 1] * 3
     with pytest.raises(ValueError, match=f"{last}"):
         crossval.cross_val_losses(DummyClassifier(), X, y, cv=[([0, 1, 2], [3, last])])

@@ -1,5 +1,7 @@
 """Simulated sets have the properties that they are named for; loaders read what they find."""
 
+import itertools
+
 import numpy as np
 import pytest
 from scipy import integrate, stats
@@ -22,9 +24,9 @@ def design(name, X):
     return DESIGN.get(name, lambda X: np.column_stack([np.ones(len(X)), X]))(X)
 
 
-def limit(name, n=400_000):
-    """Coefficients and error of the limit f*, from one huge sample."""
-    X, y, bayes_error = SIMULATED[name](n, rng=1)
+def fitted(name, n=400_000, rng=1):
+    """Coefficients, training error and Bayes error; of one huge sample those of the limit f*."""
+    X, y, bayes_error = SIMULATED[name](n, rng=rng)
     Z = design(name, X)
     beta = np.linalg.lstsq(Z, y, rcond=None)[0]
     return beta, np.mean(np.where(Z @ beta > 0, 1, -1) != y), bayes_error
@@ -32,13 +34,7 @@ def limit(name, n=400_000):
 
 def training_errors(name, n, repeats=1500):
     rng = np.random.default_rng(5)
-    errors = np.empty(repeats)
-    for r in range(repeats):
-        X, y, _ = SIMULATED[name](n, rng=rng)
-        Z = design(name, X)
-        beta = np.linalg.lstsq(Z, y, rcond=None)[0]
-        errors[r] = np.mean(np.where(Z @ beta > 0, 1, -1) != y)
-    return errors
+    return np.array([fitted(name, n, rng)[1] for _ in range(repeats)])
 
 
 @pytest.mark.parametrize("name", SIMULATED)
@@ -64,20 +60,23 @@ def test_both_labels_come_up_at_the_rate_of_the_law(name):
 
 
 def test_donut_limit_is_close_to_bayes():
-    beta, error, bayes_error = limit("donut")
+    beta, error, bayes_error = fitted("donut")
     assert error == pytest.approx(bayes_error, abs=0.003)
     # E[y r^2] / Var(r^2) with r^2 uniform on (0, 1): (1 - 2 * .2) * 1/4 * 12 = 1.8
     assert beta == pytest.approx([-0.9, 1.8, 1.8], abs=0.02)
 
 
 def test_outlier_limit_is_far_from_bayes():
-    _, error, bayes_error = limit("outlier")
+    _, error, bayes_error = fitted("outlier")
     assert bayes_error < 0.03
     assert error > 0.4
+    first = datasets.outlier(100_000, rng=0).X[:, 0]
+    distant = first[first < -10]
+    assert (distant.mean(), distant.std()) == pytest.approx((-20, 0.5), abs=0.02)
 
 
 def test_chi2_small_limit_is_zero_and_far_from_bayes():
-    beta, error, bayes_error = limit("chi2_small")
+    beta, error, bayes_error = fitted("chi2_small")
     assert np.abs(beta).max() < 0.01  # standard error about .0016
     assert error > 0.45
     assert bayes_error == 0.05
@@ -93,7 +92,7 @@ def test_chi2_band_holds_half_of_probability_and_mean():
 
 
 def test_three_points_limit_is_far_from_bayes_and_close_to_the_middle_point():
-    beta, error, bayes_error = limit("three_points")
+    beta, error, bayes_error = fitted("three_points")
     # weighted least squares on the three points, exactly
     x, m = np.array([-1.0, 0.0, 4.0]), np.array([0.46, 0.34, 0.2])
     Z = np.column_stack([np.ones(3), x])
@@ -144,9 +143,9 @@ def test_bayes_error_of_the_mixture_is_the_integral_of_the_smaller_density(separ
 def test_ar1_regression_has_its_covariances():
     X, y, w, H, noise = datasets.ar1_regression(3, p=4, sets=200_000, rng=0)
     assert X.shape == (200_000, 3, 4)
-    for lag in (0, 1, 2):  # E z(k) z(k + lag)' = a^lag H, at the first step too
-        moment = np.einsum("si,sj->ij", X[:, 0], X[:, lag]) / len(X)
-        assert moment == pytest.approx(0.6518**lag * H, abs=0.015)
+    for k, m in itertools.product(range(3), repeat=2):  # E z(k) z(m)' = a^|k - m| H
+        moment = np.einsum("si,sj->ij", X[:, k], X[:, m]) / len(X)
+        assert moment == pytest.approx(0.6518 ** abs(k - m) * H, abs=0.015)
     residual = y - X @ w
     assert residual.var() == pytest.approx(noise, rel=0.01)
     assert noise == 32.45

@@ -316,26 +316,13 @@ def test_the_training_error_of_cud_is_that_of_the_classifier():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", ["Prescott", "Haswell", "SkylakeX"])
-def test_the_kernels_of_the_processor_do_not_matter(kernel):
-    """OpenBLAS picks its kernels by the processor; an older one than ours can be asked for."""
+def test_the_kernels_of_the_processor_do_not_matter():
+    """OpenBLAS picks its kernels by the processor; those of a very old one can be asked for."""
     here = os.path.dirname(os.path.dirname(__file__))  # what other processes import
     path = os.pathsep.join([here, os.path.dirname(here), os.environ.get("PYTHONPATH", "")])
-    if kernel == "SkylakeX" and "avx512f" not in _flags():
-        pytest.skip("needs AVX-512")
-    if kernel == "Haswell" and "avx2" not in _flags():
-        pytest.skip("needs AVX2")
     other = subprocess.run(
         [sys.executable, "-c", "import ties; print(ties.fingerprint())"],
-        env={**os.environ, "OPENBLAS_CORETYPE": kernel, "PYTHONPATH": path},
+        env={**os.environ, "OPENBLAS_CORETYPE": "Prescott", "PYTHONPATH": path},
         check=True, capture_output=True, text=True,
     )  # fmt: skip
     assert other.stdout.strip() == fingerprint()
-
-
-def _flags():
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as lines:
-            return next((line for line in lines if line.startswith("flags")), "").split()
-    except OSError:
-        return []
