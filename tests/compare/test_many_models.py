@@ -68,6 +68,17 @@ def test_the_interval_excludes_0_where_the_adjusted_test_says_so_and_nowhere_els
     assert (moved > 0) == (adjust == "holm")  # the case that Holm's steps bring
 
 
+def test_an_end_that_was_moved_to_0_is_called_so():
+    for seed in range(200):
+        found = compare.models(*drawn(seed, n=120))
+        said = repr(found)
+        for pair in found.pairs:
+            if pair.adjusted <= 0.05 < pair.pvalue * len(found.pairs):
+                assert "above 0 to" in said or "to below 0" in said
+                return
+    pytest.fail("no such pair")
+
+
 def test_ranks_are_what_the_verdicts_leave():
     found = compare.models(*drawn(4))
     beats = {(p.a, p.b) if p.difference < 0 else (p.b, p.a) for p in found.different}
