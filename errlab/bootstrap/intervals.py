@@ -124,8 +124,9 @@ def bca_interval(
     values = checks.losses(losses)
     z = normal_quantile(checks.one_delta(delta) / 2) * np.array([-1, 1])
     # without any spread neither the bias nor the acceleration is defined
-    rule = "not all be equal for BCa, which is undefined then: take a bound"
-    checks.require((values != values[0]).any(), "losses", rule, values[0])
+    if (values == values[0]).all():
+        said = f"losses must not all be equal for BCa, got {values[0]:g} in each case"
+        raise ValueError(f"{said}; take a bound")
     a = _resample.acceleration(values - values.mean())
     return _interval(values, lambda share: _resample.levels(share, a, z), resamples, rng)
 

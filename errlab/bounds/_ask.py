@@ -156,7 +156,10 @@ def _asks(
 @overload
 def _asks(answer: Callable[[Question], FloatOrArray]) -> Side[float, FloatArray]: ...
 def _asks(answer: Callable[[Question], object]) -> Callable[..., object]:
-    """Make a public function of an answer to a `Question`: it takes what `ask` takes."""
+    """Make a public function of an answer to a `Question`: with the arguments of `ask`.
+
+    The docstring of `ask` is that of all three functions, and so tells what they return.
+    """
     function = functools.wraps(ask)(lambda *args, **kwargs: answer(ask(*args, **kwargs)))
     # The API page shows the arguments of the one, and what the other returns.
     told = inspect.signature(answer).return_annotation
