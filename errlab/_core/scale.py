@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -92,8 +92,12 @@ def checked(
     better = checks.flag(higher_is_better, "higher_is_better")
     try:
         values = checks.numbers(scores, name, ndim=1)
-    except TypeError as error:
-        raise TypeError(f"{error}; labels go as y_true and y_pred") from None
+    except (TypeError, ValueError) as error:
+        if isinstance(scores, Mapping) or hasattr(scores, "columns"):
+            raise TypeError(f"{error}; several models go to compare.models(scores=...)") from None
+        if isinstance(error, TypeError):
+            raise TypeError(f"{error}; labels go as y_true and y_pred") from None
+        raise
     low, high = (0.0, 1.0) if within is None else _range(within)
     outside = values[(values < low) | (values > high)]
     if outside.size:

@@ -113,6 +113,7 @@ def test_a_large_count_is_not_rounded():
         ({"errors": 7, "losses": [0, 1]}, ValueError, "give losses by themselves"),
         ({"n": 2, "losses": [0, 1]}, ValueError, "give losses by themselves"),
         ({"errors": [1, 9], "n": [5, 5]}, ValueError, "errors must be at most n = 5, got 9"),
+        ({"mean": [0.1, 7], "n": 200}, ValueError, r"\[0, 1\], got 7.0; a count .* or as errors="),
     ],
 )
 def test_bad_counts(data, error, message):
