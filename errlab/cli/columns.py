@@ -77,10 +77,11 @@ def _of_texts(table: Table, columns: Sequence[tuple[str, Column]]) -> list[Label
     same = np.array([first.setdefault(value, len(first)) for value in values])
     plain = all(_PLAIN.fullmatch(text) for text in texts)
     one_way = all(len(np.unique(same[own])) == len(own) for own in map(np.unique, codes))
+    doubtful = not (plain and one_way)
     for (name, _), column in zip(columns[1:], codes[1:], strict=True):
         # a row sets two writings of one value against each other: an error, or not?
         facing = (codes[0] != column) & (same[codes[0]] == same[column])
-        for i in np.flatnonzero(facing & ~(plain and one_way))[:1]:
+        for i in np.flatnonzero(facing & doubtful)[:1]:
             true = texts[codes[0][i]]
             pred = texts[column[i]]
             raise ValueError(
