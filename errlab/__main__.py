@@ -78,69 +78,53 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"errlab {__version__}")
     parser.set_defaults(model=None, baseline=None)  # `compare` alone takes them
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    # a docstring holds the line in the list of commands, the description and the exit codes; where
-    # Python is told to strip docstrings (-OO) the help is short, and the commands still run
-    for add in (_report, _compare, _gate, _plan):
-        first, description, codes = (add.__doc__ or " \n\n\n\n").split("\n\n")
-        command = commands.add_parser(
-            add.__name__[1:],
-            help=first[0].lower() + first[1:-1],
-            description=description,
-            epilog=codes if add is _plan else f"{_READS} {codes}",
-        )
-        add(command)
-        if add is not _plan:
-            _columns(command)
+    report = commands.add_parser(
+        "report",
+        help="read predictions or scores and say what may be claimed",
+        description="Read a file with the columns y_true and y_pred (any order, any labels), or "
+        "with a column of scores, and say what may be claimed. With two columns of predictions, "
+        "such as pred_a and pred_b, also say whether one is better.",
+        epilog=f"{_READS} Exit code 0, or 2 where the file, a column or a value cannot be used.",
+    )
+    report.add_argument("files", metavar="FILE", nargs=1, help="the file; - reads standard input")
+    compare = commands.add_parser(
+        "compare",
+        help="compare two systems or more, in one file or in one each",
+        description="Compare the systems of two files or more, of several columns of one, or of "
+        "a long table by --model, --case and --score. Files are aligned by the identifiers of "
+        "their cases, never by the order of rows.",
+        epilog=f"{_READS} Exit code 0, or 2 where something cannot be used.",
+    )
+    compare.add_argument("files", metavar="FILE", nargs="+", help="the files")
+    compare.add_argument("--baseline", metavar="NAME", help="compare all others with this one")
+    said = "of a long table, with a row for each model and case: which model a row is of"
+    compare.add_argument("--model", metavar="COLUMN", help=said)
+    gate = commands.add_parser(
+        "gate",
+        help="say by the exit code whether a new system is worse than an old one",
+        description="Compare an old system with a new one, in two files or in two columns of one.",
+        epilog=f"{_READS} Exit code 0 where the new one is better, or not worse by more than the "
+        "margin, even if it is shown to be worse; 1 where it is worse otherwise; 3 where the test "
+        "cannot tell, with the number of cases that would; 2 where something cannot be used.",
+    )
+    gate.add_argument("files", metavar="FILE", nargs="+", help="the old one, then the new one")
+    plan = commands.add_parser(
+        "plan",
+        help="say how many test cases are needed",
+        description="Give --error and --half-width, or --difference and --disagree, or --margin "
+        "and --disagree.",
+        epilog="Exit code 0, or 2 where the numbers ask no question.",
+    )
+    _plan(plan)
+    for command in (report, compare, gate):
+        _columns(command)
+    for command in (report, compare, gate, plan):
         _common(command)
     return parser
 
 
-def _report(command: argparse.ArgumentParser) -> None:
-    """Read predictions or scores and say what may be claimed.
-
-    Read a file with the columns y_true and y_pred (any order, any labels), or with a column of
-    scores, and say what may be claimed. With two columns of predictions, such as pred_a and pred_b,
-    also say whether one is better.
-
-    Exit code 0, or 2 where the file, a column or a value cannot be used.
-    """
-    command.add_argument("files", metavar="FILE", nargs=1, help="the file; - reads standard input")
-
-
-def _compare(command: argparse.ArgumentParser) -> None:
-    """Compare two systems or more, in one file or in one each.
-
-    Compare the systems of two files or more, of several columns of one, or of a long table by
-    --model, --case and --score. Files are aligned by the identifiers of their cases, never by the
-    order of rows.
-
-    Exit code 0, or 2 where something cannot be used.
-    """
-    command.add_argument("files", metavar="FILE", nargs="+", help="the files")
-    command.add_argument("--baseline", metavar="NAME", help="compare all others with this one")
-    said = "of a long table, with a row for each model and case: which model a row is of"
-    command.add_argument("--model", metavar="COLUMN", help=said)
-
-
-def _gate(command: argparse.ArgumentParser) -> None:
-    """Say by the exit code whether a new system is worse than an old one.
-
-    Compare an old system with a new one, in two files or in two columns of one.
-
-    Exit code 0 where the new one is better, or not worse by more than the margin, even if it is
-    shown to be worse; 1 where it is worse otherwise; 3 where the test cannot tell, with the number
-    of cases that would; 2 where something cannot be used.
-    """
-    command.add_argument("files", metavar="FILE", nargs="+", help="the old one, then the new one")
-
-
 def _plan(command: argparse.ArgumentParser) -> None:
-    """Say how many test cases are needed.
-
-    Give --error and --half-width, or --difference and --disagree, or --margin and --disagree.
-
-    Exit code 0, or 2 where the numbers ask no question.
-    """
+    """Add the options of the command that says how many cases are needed."""
     # each is an argument of errlab.plan
     for name, text in (
         ("error", "error rate that you expect"),

@@ -84,13 +84,11 @@ def from_mean(
 
     The counts that it stands for are found with the rounding of mean = k/n undone.
     """
-    m = checks.numbers(mean, "mean")
-    if (m > 1).any():
-        raise ValueError(
-            f"mean must lie in [0, 1], got {checks.show(m[m > 1][0])}; a count of errors goes as "
-            "errors / n, or as errors= to bounds.upper, lower and interval"
-        )
-    m = checks.mean(m)
+    try:
+        m = checks.mean(mean)
+    except ValueError as error:  # most often a count
+        way = "a count of errors goes as errors / n, or as errors= to bounds.upper, lower, interval"
+        raise ValueError(f"{error}; {way}") from None
     size = checks.count(n).astype(float)
     v = np.zeros(()) if var is None else checks.within(var, "var", 0, 0.25)
     m, size, v, _ = checks.same_shape(mean=m, n=size, var=v, delta=delta)
