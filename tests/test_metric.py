@@ -146,6 +146,11 @@ def test_whole_groups_are_drawn():
         ({"y_true": np.arange(N) % 20, "metric": "f1"}, ValueError, "20 classes; .*'f1_macro'"),
         ({"metric": "f1_marco"}, ValueError, "did you mean f1_macro or"),
         ({"score_b": A * 3, "metric": "roc_auc"}, ValueError, "rank all of them alike"),
+        (
+            {"score_a": Y, "score_b": 1 - Y, "metric": "roc_auc"},
+            ValueError,
+            "areas, 1 and 0, leave",
+        ),
         ({"score_a": Y, "metric": lambda y, s: np.mean(y == s)}, ValueError, "100% of them"),
         ({"metric": lambda y, s: np.nan}, ValueError, "must return one finite number, got nan"),
         ({"metric": lambda y, s: [1, 2]}, ValueError, "must return one finite number"),

@@ -80,15 +80,18 @@ def areas(
     found, covariance = map(np.asarray, both)
     variances = covariance.diagonal()
     variance = float(variances.sum() - 2 * covariance[0, 1])
+    one, other = found.tolist()
     if variance <= 1e-14 * float(variances.sum()) or variance <= 0:
+        why = "they rank all of them alike"
+        if one != other:
+            why = f"their areas, {one:.3g} and {other:.3g}, leave no spread to be seen"
         raise ValueError(
-            "score_a and score_b must rank some pair of cases differently, but they rank all of "
-            "them alike: the variance of the difference cannot be estimated"
+            "score_a and score_b must rank pairs of cases so that the variance of the difference "
+            f"can be estimated, but {why}"
         )
     units = None if groups is None else grouped(groups, len(first))
     # with few cases of a class its part of the variance is uncertain, and decides
     df = rarer - 1.0 if units is None else min(rarer - 1.0, units.df)
-    one, other = found.tolist()
     # areas on the same cases rise and fall together
     spread = float(np.sqrt(variances.prod()))
     correlation = float(covariance[0, 1]) / spread if spread > 0 else 0.0
