@@ -50,9 +50,9 @@ def decks():
     return folder
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def browser(chromium):
-    """One context for the pages of a module: another one takes far longer than a page."""
+    """A context for each test: what one keeps in the browser, no other finds."""
     context = chromium.new_context()
     yield context
     context.close()
@@ -64,13 +64,12 @@ def visit(chromium, browser, tmp_path):
 
     Options of Playwright's (no scripts, permissions) get a context of their own.
     """
-    contexts, opened, requests, errors = [], [], [], []
+    contexts, requests, errors = [], [], []
 
     def visit(*shown, width=1280, anchor="", reduced_motion="no-preference", **options):
         if options:
             contexts.append(chromium.new_context(**options))
         tab = (contexts[-1] if options else browser).new_page()
-        opened.append(tab)
         tab.set_viewport_size({"width": width, "height": 900})
         tab.emulate_media(reduced_motion=reduced_motion)
         tab.on("request", lambda request: requests.append(request.url))
@@ -88,9 +87,6 @@ def visit(chromium, browser, tmp_path):
         return tab
 
     yield visit
-    for tab in opened:
-        tab.evaluate("try { localStorage.clear() } catch {}")
-        tab.close()
     for context in contexts:
         context.close()
     here = ("file:", "data:", "blob:")

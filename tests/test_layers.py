@@ -3,10 +3,12 @@
 import ast
 import functools
 import importlib
+import json
 import os
 import re
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -48,7 +50,11 @@ def family(path):
 def imports(path):
     """Every module name that a file imports, anywhere in it, but for the type checker only."""
     found = []
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    source = path.read_text(encoding="utf-8")
+    if path.suffix == ".ipynb":
+        code = [c["source"] for c in json.loads(source)["cells"] if c["cell_type"] == "code"]
+        source = "\n".join("".join(lines) for lines in code if not lines[0].startswith("%%"))
+    tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
             node.body = []
@@ -128,3 +134,13 @@ def test_every_package_that_may_be_missing_is_loaded_by_the_helper_that_names_it
         if family(path) not in ("book", "_core"):
             roots = {(name or "").split(".")[0] for name in imports(path)}
             assert not roots & {*extras.EXTRA}, f"{path} imports {roots & {*extras.EXTRA}}"
+
+
+def test_make_book_installs_what_chapters_and_pages_import():
+    """`make test` installs more, and would not miss it."""
+    asked = re.findall(r"^[\w-]+", (ROOT / "requirements.txt").read_text("utf-8"), re.MULTILINE)
+    known = {"errlab", "deck", *sys.stdlib_module_names}
+    known |= {m for m, of in metadata.packages_distributions().items() if {*of} & {*asked}}
+    rooms = (ROOT / room for room in ("notebooks", "book", "teaching/decks"))
+    for path in (path for room in rooms for path in room.rglob("*.ipynb")):
+        assert {name.split(".")[0] for name in imports(path)} <= known, path

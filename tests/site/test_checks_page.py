@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from browser import ROOT, VIEWS, set_view, violations
+from browser import ROOT, VIEWS, reload, set_view, violations
 from playwright.sync_api import expect
 
 from errlab.book import exercises, guess, quiz
@@ -157,7 +157,7 @@ def test_the_explanation_opens_after_the_guess(visit):
     tab.keyboard.press("Enter")
     assert why.is_visible()
     assert box.inner_text() == "\u2717 You guessed: no. It was heads."
-    tab.reload()
+    reload(tab)
     assert why.is_visible(), "what was guessed stays"
 
 
@@ -203,7 +203,7 @@ def test_progress_is_kept_shown_and_erased(visit):
     assert "0/3" in tab.locator("nav a").first.inner_text()
     said(tab, "3.1", ["2.95%"])
     said(tab, "14.4", ["150"])
-    tab.reload()
+    reload(tab)
     assert "1/3" in tab.locator("nav a").first.inner_text()
     assert "/" not in tab.locator("nav a").nth(1).inner_text()
     assert box.locator("li").inner_text() == "One: 1 of 3 done, 1 tried"

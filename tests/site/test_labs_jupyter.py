@@ -59,9 +59,9 @@ def server(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def tab(server, browser):
+def tab(server, chromium):
     """Open the notebook and run all of its cells but the one that sets a trait."""
-    tab = browser.new_page()
+    tab = chromium.new_page()
     tab.set_viewport_size({"width": 1280, "height": 3000})
     tab.goto(f"{server}lab/tree/labs.ipynb?reset", timeout=RUN_MS)
     tab.wait_for_selector(".jp-Notebook .jp-Cell", timeout=RUN_MS)

@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from browser import VIEWS, set_view, violations
+from browser import VIEWS, reload, set_view, violations
 from labs_in_browser import LEVEL, OUTPUTS, SAID_MS, lab, off, settings
 from playwright.sync_api import expect
 from scipy.stats import norm
@@ -455,14 +455,14 @@ def test_what_was_typed_in_one_lab_is_offered_in_the_next(visit):
     assert tab.locator(".lab-mine").count() == 0
     for name, value in (("cases", "150"), ("errors", "12")):
         claim.locator(f'[name="{name}"]').fill(value)
-    tab.reload()
+    reload(tab)
     expect(bag.locator(".lab-mine")).to_contain_text("12 errors, 150 examples")
     bag.get_by_role("button", name="Use them").click()
     expect(bag.locator('[name="errors"]')).to_have_value("12")
     expect(bag.locator('[name="cases"]')).to_have_value("150")
     assert bag.locator(".lab-mine").count() == 0
     bag.locator('[name="errors"]').fill("10")
-    tab.reload()
+    reload(tab)
     expect(claim.locator(".lab-mine")).to_contain_text("10 errors")
     claim.get_by_role("button", name="Erase them").click()
     assert tab.evaluate("localStorage.getItem('errlab-numbers')") is None

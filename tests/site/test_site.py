@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from browser import CHAPTERS, SITE, VIEWS, set_view, violations
+from browser import CHAPTERS, SITE, VIEWS, reload, set_view, violations
 from playwright.sync_api import TimeoutError
 
 FRONT = "book/intro.html"
@@ -309,7 +309,7 @@ def test_one_switch_shows_all_code_and_is_remembered(page, visit, site):
     assert tab.locator("summary:has-text('Show code cell source')").first.is_hidden()
     switch.click()
     assert hidden_code(tab) == 0
-    tab.reload()
+    reload(tab)
     assert switch.get_attribute("aria-pressed") == "true"
     assert hidden_code(tab) == 0
     switch.click()
