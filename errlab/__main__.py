@@ -83,7 +83,8 @@ def _parser() -> argparse.ArgumentParser:
         help="read predictions or scores and say what may be claimed",
         description="Read a file with the columns y_true and y_pred (any order, any labels), or "
         "with a column of scores, and say what may be claimed. With two columns of predictions, "
-        "such as pred_a and pred_b, also say whether one is better.",
+        "such as pred_a and pred_b, also say whether one is better. Counts need no file: "
+        "in Python, errlab.report(7, 200) is the report of 7 errors in 200.",
         epilog=f"{_READS} Exit code 0, or 2 where the file, a column or a value cannot be used.",
     )
     report.add_argument("files", metavar="FILE", nargs=1, help="the file; - reads standard input")

@@ -101,7 +101,11 @@ def table_of_roles(options: Namespace, table: Table, kept: Sequence[str]) -> Tab
     table = replace(table, keys=tuple(keys), group=options.group or table.group)
     # what is asked for, by which option, and what may help where it is not there
     example = free[0] if len(free) == 1 else "COLUMN"
+    systems = [name for name in names if name.lower() in _LONG]
     hint = f"; for scores, or 0 and 1, say --score {named[0] if named else example}"
+    if systems and options.command != "report":
+        long = f"--model {systems[0]} --case {options.id or 'COLUMN'} --score {example}"
+        hint = f"; a long table takes compare {long}"
     asked = [("--true", truth, hint)]
     hint = "" if named else f"; name predictions, as in {option} {example}"
     asked += [(option, value, hint) for value in values]
@@ -110,7 +114,7 @@ def table_of_roles(options: Namespace, table: Table, kept: Sequence[str]) -> Tab
     asked += [("--where", name, "") for name in kept]
     columns = [table.need(name, where, hint) for where, name, hint in asked if name is not None]
     if options.command == "report":  # several systems in one report: `claim` warns of them
-        columns += [name for name in names if name.lower() in _LONG and name not in columns]
+        columns += [name for name in systems if name not in columns]
     if table.scores and "filter" in names:
         columns.append("filter")
     fault = _fault(options, table)
