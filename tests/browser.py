@@ -39,8 +39,8 @@ def page(*fragments):
 def reload(tab):
     """Load a page again, with what it keeps in the browser.
 
-    For a moment after a change, Chromium may show the next document of a file what was kept before
-    it (in 5 of 100 reloads on a busy machine), so that the change is handed over here.
+    A page of a file that is loaded again at once may still find what was kept before the last
+    change: 5 times in 100 on a busy machine. So the change is handed over here.
     """
     kept = tab.evaluate("JSON.stringify(localStorage)")
     tab.add_init_script(f"localStorage.clear(); Object.assign(localStorage, {kept});")

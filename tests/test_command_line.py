@@ -253,14 +253,3 @@ def test_letters_that_the_terminal_lacks_are_spelt_out(write):
     done = shell(f"PYTHONIOENCODING=ascii {{python}} -m errlab report {path}")
     assert done.returncode == 0
     assert "mod\\xe8le" in done.stdout
-
-
-@pytest.mark.parametrize("option", ["--help", "--version"])
-def test_help_and_version_need_no_numpy(option):
-    code = (
-        "import sys; from errlab.__main__ import main\n"
-        f"try: main([{option!r}])\nexcept SystemExit: pass\n"
-        "print(*sys.modules, file=sys.stderr)"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not set(done.stderr.split()) & {"numpy", "scipy"}

@@ -321,10 +321,10 @@ TABLES = {
     ("command", "words"),
     [
         # What is compared is two systems or more, each once.
-        ("compare long --score score --id item", "is a long table, of which compare would"),
-        ("compare long --score score --where model=m1", "take compare --model model --case"),
+        ("compare long --score score --id item", "has one, score; a long table of systems takes"),
+        ("compare long --score score --where model=m1", "--model model --case COLUMN --score score"),
         ("compare long --score score --model model", "its cases named by --case"),
-        ("compare long", "a long table takes compare --model model --case COLUMN --score COLUMN"),
+        ("compare long", "takes compare --model model --case COLUMN --score COLUMN"),
         ("compare long --case item --model model", "--model model --case item --score score"),
         ("compare long a --score score --model model --case item", "is for one long table"),
         ("compare long --score score --model who --case item", "no column who (see --model)"),

@@ -3,7 +3,6 @@
 import ast
 import functools
 import importlib
-import json
 import os
 import re
 import subprocess
@@ -11,6 +10,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from errlab._core import extras
@@ -50,10 +50,11 @@ def family(path):
 def imports(path):
     """Every module name that a file imports, anywhere in it, but for the type checker only."""
     found = []
-    source = path.read_text(encoding="utf-8")
     if path.suffix == ".ipynb":
-        code = [c["source"] for c in json.loads(source)["cells"] if c["cell_type"] == "code"]
-        source = "\n".join("".join(lines) for lines in code if not lines[0].startswith("%%"))
+        cells = nbformat.read(path, as_version=4).cells
+        source = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    else:
+        source = path.read_text(encoding="utf-8")
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":

@@ -90,14 +90,13 @@ def checked(
 ) -> tuple[FloatArray, Scale]:
     """Check scores, and find their scale: a rate where all are 0 or 1 and no range is given."""
     better = checks.flag(higher_is_better, "higher_is_better")
+    if isinstance(scores, Mapping) or hasattr(scores, "columns"):
+        got = f"got {type(scores).__name__}; several models go to compare.models(scores=...)"
+        raise TypeError(f"{name} must be the scores of one model, {got}")
     try:
         values = checks.numbers(scores, name, ndim=1)
-    except (TypeError, ValueError) as error:
-        if isinstance(scores, Mapping) or hasattr(scores, "columns"):
-            raise TypeError(f"{error}; several models go to compare.models(scores=...)") from None
-        if isinstance(error, TypeError):
-            raise TypeError(f"{error}; labels go as y_true and y_pred") from None
-        raise
+    except TypeError as error:
+        raise TypeError(f"{error}; labels go as y_true and y_pred") from None
     low, high = (0.0, 1.0) if within is None else _range(within)
     outside = values[(values < low) | (values > high)]
     if outside.size:

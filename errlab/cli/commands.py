@@ -101,12 +101,9 @@ def table_of_roles(options: Namespace, table: Table, kept: Sequence[str]) -> Tab
     table = replace(table, keys=tuple(keys), group=options.group or table.group)
     # what is asked for, by which option, and what may help where it is not there
     example = free[0] if len(free) == 1 else "COLUMN"
-    systems = [name for name in names if name.lower() in _LONG]
-    hint = f"; for scores, or 0 and 1, say --score {named[0] if named else example}"
-    if systems and options.command != "report":
-        long = f"--model {systems[0]} --case {options.id or 'COLUMN'} --score {example}"
-        hint = f"; a long table takes compare {long}"
-    asked = [("--true", truth, hint)]
+    hint = _as_long(options, table, example)
+    hint = hint or f"for scores, or 0 and 1, say --score {named[0] if named else example}"
+    asked = [("--true", truth, f"; {hint}")]
     hint = "" if named else f"; name predictions, as in {option} {example}"
     asked += [(option, value, hint) for value in values]
     asked += [("--id", key, "") for key in keys]
@@ -114,13 +111,26 @@ def table_of_roles(options: Namespace, table: Table, kept: Sequence[str]) -> Tab
     asked += [("--where", name, "") for name in kept]
     columns = [table.need(name, where, hint) for where, name, hint in asked if name is not None]
     if options.command == "report":  # several systems in one report: `claim` warns of them
-        columns += [name for name in systems if name not in columns]
+        columns += [name for name in _of_systems(table) if name not in columns]
     if table.scores and "filter" in names:
         columns.append("filter")
     fault = _fault(options, table)
     if fault:
         raise ValueError(fault)
     return table.read(columns)
+
+
+def _of_systems(table: Table) -> list[str]:
+    """Return the columns that name systems, if any: the table is a long one then."""
+    return [name for name in table.names if name.lower() in _LONG]
+
+
+def _as_long(options: Namespace, table: Table, score: str) -> str:
+    """Say which call compares the systems of a long table, if this is one."""
+    if options.command == "report" or len(options.files) > 1 or not _of_systems(table):
+        return ""
+    column, case = _of_systems(table)[0], options.id or "COLUMN"
+    return f"a long table of systems takes compare --model {column} --case {case} --score {score}"
 
 
 def _fault(options: Namespace, table: Table) -> str:
@@ -143,11 +153,9 @@ def _fault(options: Namespace, table: Table) -> str:
     if number > 2 and command != "compare":
         return f"errlab {command} can be of one or two systems, got {number}; for more take compare"
     if number == 1 and command != "report":
-        for name in (name for name in table.names if name.lower() in _LONG):
-            said = f"{table.source} is a long table, of which {command} would make one system; take"
-            return f"{said} compare --model {name} --case COLUMN --score {values[0]}"
-        said = f"{command} needs two systems, but {table.source} has one, {values[0]}; name two "
-        return f"{said}columns or more by {option}, or give a file for each"
+        said = f"{command} needs two systems, but {table.source} has one, {values[0]}"
+        way = f"name two columns or more by {option}, or give a file for each"
+        return f"{said}; {_as_long(options, table, values[0]) or way}"
     if number != 2 and options.margin is not None:
         return f"--margin is for two systems, got {number}; for two columns give {option} twice"
     if number < 3 and options.baseline is not None:
@@ -186,9 +194,9 @@ def claim(options: Namespace) -> tuple[Claim, list[str]]:
             said += f"names what they belong to, say --group {options.id}"
             warnings.warn(said, stacklevel=2)
     if options.command == "report":
-        for name, column in first.columns.items():
-            if name.lower() in _LONG and len(systems := set(column)) > 1:
-                said = f"{first.source}: this is one report of {len(systems)} of {name}; for one "
+        for name in _of_systems(first):
+            if (systems := len(set(first.columns[name]))) > 1:
+                said = f"{first.source}: this is one report of {systems} of {name}; for one "
                 said += f"say --where {name}=NAME, for all errlab compare --model {name}"
                 warnings.warn(said, stacklevel=2)
     truth = None
