@@ -84,7 +84,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Read a file with the columns y_true and y_pred (any order, any labels), or "
         "with a column of scores, and say what may be claimed. With two columns of predictions, "
         "such as pred_a and pred_b, also say whether one is better. Counts need no file: "
-        "in Python, errlab.report(7, 200) is the report of 7 errors in 200.",
+        "of 7 errors in 200 Python says errlab.bounds.upper('CP', errors=7, n=200).",
         epilog=f"{_READS} Exit code 0, or 2 where the file, a column or a value cannot be used.",
     )
     report.add_argument("files", metavar="FILE", nargs=1, help="the file; - reads standard input")

@@ -4,11 +4,13 @@ import gzip
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 
 import pytest
 
+import errlab
 from errlab.__main__ import main
 
 GOOD = b"y_true,y_pred\n1,1\n0,1\n"
@@ -253,3 +255,11 @@ def test_letters_that_the_terminal_lacks_are_spelt_out(write):
     done = shell(f"PYTHONIOENCODING=ascii {{python}} -m errlab report {path}")
     assert done.returncode == 0
     assert "mod\\xe8le" in done.stdout
+
+
+def test_the_call_for_counts_that_the_help_names_gives_the_bound_of_a_report(capsys):
+    with pytest.raises(SystemExit):
+        main(["report", "--help"])
+    call = re.search(r"errlab\.bounds\..*?\)", " ".join(capsys.readouterr().out.split()))
+    found = errlab.report([0] * 200, [1] * 7 + [0] * 193)
+    assert eval(call.group(), {"errlab": errlab}) == pytest.approx(found.bound, abs=1e-12)

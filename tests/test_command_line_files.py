@@ -322,7 +322,7 @@ TABLES = {
     [
         # What is compared is two systems or more, each once.
         ("compare long --score score --id item", "has one, score; a long table of systems takes"),
-        ("compare long --score score --where model=m1", "--model model --case COLUMN --score score"),
+        ("compare long --score score --where model=m1", "--case COLUMN --score score"),
         ("compare long --score score --model model", "its cases named by --case"),
         ("compare long", "takes compare --model model --case COLUMN --score COLUMN"),
         ("compare long --case item --model model", "--model model --case item --score score"),

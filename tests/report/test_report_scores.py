@@ -248,6 +248,11 @@ BAD = [
     ({"scores": [1, 5]}, ValueError, r"0 to 1, got 5.0; give theirs as the range, such as 1 and 5"),
     ({"scores": [1, 2], "range": (5, 1)}, ValueError, "smallest and the largest score, got 5, 1"),
     ({"scores": {"a": [1, 0]}}, TypeError, r"several models go to compare.models\(scores=...\)"),
+    (
+        {"y_true": 7, "y_pred": 200},
+        ValueError,
+        r"each case, got 7; counts go to bounds.upper\('CP'",
+    ),
     ({"y_true": [1, 0]}, ValueError, "report needs y_true and y_pred, or scores"),
     ({"y_true": [1], "y_pred": [1], "scores_b": [1]}, ValueError, "give scores, too"),
     ({"y_true": [1], "y_pred": [1], "range": (0, 1)}, ValueError, "give scores, too"),
