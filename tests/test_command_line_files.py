@@ -338,6 +338,10 @@ TABLES = {
         ("report wide --pred m0 --pred m1 --pred w", "report can be of one or two systems, got 3"),
         ("compare a b --baseline a", "--baseline is for three systems or more, got 2"),
         ("report wide --margin 0.1 --pred m0", "--margin is for two systems, got 1"),
+        (
+            "compare long old",
+            "long.csv has no column y_true (see --true); it has model, item, score; for",
+        ),
         ("compare a old", "has no column y_true (see --true); it has id, score; for scores"),
         (
             "compare acc norm",

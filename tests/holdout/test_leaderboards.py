@@ -86,6 +86,9 @@ def test_climbing_gains_what_the_exact_formula_says(n):
     attack = leaderboards.climb(n, steps, repeats=150, rng=5)
     exact = leaderboards.climb_gap(n, steps)
     assert (np.abs(attack.gap - exact) < 4 * attack.standard_error).all()
+    # the gap of one submission is |S| / (2n), whose square has the mean 1 / (4n)
+    spread = np.sqrt(1 / (4 * n) - exact[0] ** 2)
+    assert attack.standard_error[0] == pytest.approx(spread / np.sqrt(150), rel=0.25)
     assert attack.shown == pytest.approx(attack.gap)  # the plain board shows it as it is
 
 
