@@ -2,15 +2,15 @@
 
 Four functions answer the usual questions:
 
-- `report`: what a test allows to claim about one classifier, or about two;
+- `report`: what a test lets you claim about one classifier, or about two;
 - `metric`: any metric of one or two, with an interval;
 - `plan`: how many test cases are needed;
 - `watch`: errors that come in one by one, with a claim at every look.
 
-The others stand in modules:
+The rest is in modules:
 
 - `compare`: tests, intervals and power for two classifiers; `compare.models` for many;
-- `crossval`: `crossval.estimate`, and what it stands on;
+- `crossval`: cross-validation; `crossval.estimate` gives an error with its interval;
 - `metrics`: confusion matrices, rates, ROC, F1, a table per class, groups, weights;
 - `bounds`, `coverage`: every bound from a test set, and how often it holds;
 - `bootstrap`, `training_set`: resampling, and intervals from the training set alone;
