@@ -251,7 +251,7 @@ BAD = [
     (
         {"y_true": 7, "y_pred": 200},
         ValueError,
-        r"each case, got 7; counts go to bounds.upper\('CP'",
+        r"bounds.upper\('CP', errors=7, n=200\)\), got 7",
     ),
     ({"y_true": [1, 0]}, ValueError, "report needs y_true and y_pred, or scores"),
     ({"y_true": [1], "y_pred": [1], "scores_b": [1]}, ValueError, "give scores, too"),

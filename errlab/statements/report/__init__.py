@@ -189,9 +189,9 @@ def report(
         if scores_b is not None or range is not None:
             raise ValueError("scores_b and range are for scores: give scores, too")
         checks.flag(higher_is_better, "higher_is_better")
-        if isinstance(y_true, int | np.integer):  # most often the number of errors
-            said = f"y_true must hold the label of each case, got {y_true}; counts go to "
-            raise ValueError(f"{said}bounds.upper('CP', errors=7, n=200)")
+        # a whole number is most often the number of errors
+        rule = "hold the label of each case (counts go as in bounds.upper('CP', errors=7, n=200))"
+        checks.require(not isinstance(y_true, int | np.integer), "y_true", rule, y_true)
         truth = checks.labels(y_true, "y_true")
         scale = RATES
         preds = {"y_pred": y_pred} | ({} if pred_b is None else {"pred_b": pred_b})
