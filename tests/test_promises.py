@@ -130,9 +130,9 @@ def of_report(found, cases):
         said = (end, f"{most / unit}") if better else (f"{least / unit}", end)
         middle = mean if delta <= 0.5 else bound  # less than half sure, a bound may leave it out
         yield Promise(text, middle, ends[0], ends[1], least, most, said, unit)
-        if told.get("proven"):
-            _, low, high = told["proven"]
-            said = re.search(r"two-sided interval is (\S+) to (\S+) \(betting", text).groups()
+        if told.get("group_claim"):
+            _, low, high = told["group_claim"]
+            said = re.search(r"two-sided interval is (\S+) to (\S+) \(the same", text).groups()
             yield Promise(text, told["group_mean"], low, high, least, most, said, unit)
         return
     span = scale["high"]
@@ -145,10 +145,10 @@ def of_report(found, cases):
         text, told["difference"], told["low"], told["high"], -span, span, said, unit,
         told["pvalue"], differs, delta,
     )  # fmt: skip
-    if told.get("proven"):
-        pattern = r"(?:groups|width): (\S+) to (\S+)(?: percentage points)? \(betting"
+    if told.get("group_claim"):
+        pattern = r"interval (\S+) to (\S+)(?: percentage points)? \(the same"
         said = re.search(pattern, text).groups()
-        low, high = told["proven"]
+        low, high = told["group_claim"]
         yield Promise(text, told["group_difference"], low, high, -span, span, said, unit)
 
 

@@ -66,8 +66,9 @@ class GroupBets(NamedTuple):
         `rate` says that each loss is 0 or 1: then the losses of a group vary no less than those of
         independent cases.
         """
-        first = math.sqrt(-2 * math.log(tail) / len(sums))
         unmet = tail ** (1 / len(sums))
+        # the second puts all on each group where none holds an error; it matters for 2 or 3 groups
+        first = math.sqrt(max(-2 * math.log(tail) / len(sums), (1 - unmet) / unmet))
         last = min(1.0, first * math.sqrt(most)) if rate else math.sqrt((2 - unmet) / unmet)
         last = max(first, last)
         number = 1 + math.ceil(math.log(last / first, _APART) - 1e-9)
@@ -131,4 +132,4 @@ def group_difference(
 
 def group_pvalue(log_capital: float) -> float:
     """Return the two-sided p-value of `group_difference`: at most `delta` where 0 is left out."""
-    return min(1.0, 2 * math.exp(-log_capital))
+    return min(1.0, 2 * math.exp(-max(log_capital, 0.0)))

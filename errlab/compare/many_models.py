@@ -333,8 +333,8 @@ def models(
     score="score")``, with one row for each model and case.
 
     Each pair of labels, or of scores of 0 and 1, is compared by the exact McNemar test; graded
-    scores, and cases in groups, are bet upon, or compared by the t test. Holm's adjustment keeps the probability of one
-    or more differences that are none at `delta`, whatever the dependence:
+    scores, and cases in groups, are bet upon, or compared by the t test. Holm's adjustment keeps
+    the probability of one or more differences that are none at `delta`, whatever the dependence:
 
     .. math:: \tilde p_{(i)} = \min\big(1, \max_{j \le i} (m - j + 1)\, p_{(j)}\big)
 

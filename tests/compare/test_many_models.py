@@ -13,7 +13,7 @@ import errlab
 from errlab import compare, metrics
 from errlab._core import tables
 from errlab._numerics.groups import caution
-from errlab.compare.groups import grouped_difference
+from errlab.compare.groups import grouped_betting, grouped_difference
 
 
 def drawn(seed, n=300, rates=(0.05, 0.08, 0.1, 0.15, 0.3)):
@@ -195,19 +195,28 @@ def test_fifty_models_are_quick_and_readable():
     assert "435 differences are in .pairs" in repr(found)
 
 
-def test_with_groups_two_are_the_cluster_robust_t():
+def test_with_groups_two_are_the_bets_or_by_request_the_cluster_robust_t():
+    # each case three times in its group: copies, so that the t takes no error of independent cases
     y, predictions = drawn(9, rates=(0.1, 0.2))
+    y, predictions = y.repeat(3)[:300], {k: p.repeat(3)[:300] for k, p in predictions.items()}
     groups = np.arange(300) // 6
-    found = compare.models(y, predictions, groups=groups)
-    (pair,) = found.pairs
-    losses = [(predictions[name] != y).astype(float) for name in (pair.a, pair.b)]
-    test = grouped_difference(*losses, groups=groups)
-    assert (pair.low, pair.high) == pytest.approx(tuple(test.interval))
-    assert pair.pvalue == pytest.approx(test.pvalue)
-    assert (found.groups, found.guarantee) == (50, "asymptotic")
-    rate = metrics.korn_graubard(losses[0], groups=groups)
-    assert (found.models[0].low, found.models[0].high) == (rate.low, rate.high)
-    assert "300 cases in 50 groups" in repr(found)
+    for method, test_of, rate_of, guarantee in (
+        ("proven", grouped_betting, metrics.grouped_betting, "finite sample"),
+        ("t", grouped_difference, metrics.korn_graubard, "asymptotic"),
+    ):
+        found = compare.models(y, predictions, groups=groups, method=method)
+        (pair,) = found.pairs
+        losses = [(predictions[name] != y).astype(float) for name in (pair.a, pair.b)]
+        test = test_of(*losses, groups=groups)
+        assert (pair.low, pair.high) == pytest.approx(tuple(test.interval))
+        assert pair.pvalue == pytest.approx(test.pvalue)
+        assert (found.groups, found.guarantee) == (50, guarantee)
+        rate = rate_of(losses[0], groups=groups)
+        assert (found.models[0].low, found.models[0].high) == pytest.approx((rate.low, rate.high))
+        assert "300 cases in 50 groups" in repr(found)
+    assert "no group of that population has more than 6 cases" in repr(
+        compare.models(y, predictions, groups=groups)
+    )
 
 
 def test_groups_of_one_case_are_cases_and_equal_models_keep_an_interval():
@@ -223,32 +232,32 @@ def test_two_groups_with_one_difference_show_none(half):
     """It was "-50.0 points, -50.0 to -50.0, adjusted p < 0.0001"."""
     a = ([1] * half + [0] * half) * 2
     groups = [0] * 2 * half + [1] * 2 * half
-    found = compare.models([0] * 4 * half, {"A": a, "B": [0] * 4 * half}, groups=groups)
-    (pair,) = found.pairs
-    root = 0.025**0.5
-    # two groups of one mean: 2 / 1.5^2, and the ends of errlab._numerics.groups.Groups.ends
-    assert pair.pvalue == pytest.approx(8 / 9)
-    assert found.different == ()
-    assert (pair.low, pair.high) == pytest.approx((0.5 * root - 1, 1 - 1.5 * root))
-    assert -1 <= pair.low < pair.difference < 0 < pair.high <= 1
+    for method in ("proven", "t"):
+        two = {"A": a, "B": [0] * 4 * half}
+        found = compare.models([0] * 4 * half, two, groups=groups, method=method)
+        (pair,) = found.pairs
+        assert pair.pvalue > 0.1
+        assert found.different == ()
+        assert -1 <= pair.low < pair.difference < 0 < pair.high <= 1
+        report = errlab.report([0] * 4 * half, *two.values(), groups=groups, method=method)
+        assert (-report.high, -report.low) == (pair.low, pair.high)
     assert caution(2)[0] in found.sentences()
     assert "hold together with 95% (asymptotic" in repr(found)
-    report = errlab.report([0] * 4 * half, a, [0] * 4 * half, groups=groups)
-    assert (-report.high, -report.low) == (pair.low, pair.high)
 
 
 def test_groups_count_where_all_but_one_hold_one_case():
     y, predictions = drawn(9, n=60, rates=(0.1, 0.4))
     groups = np.append(0, np.arange(59))
     found = compare.models(y, predictions, groups=groups)
-    assert (found.groups, found.guarantee) == (59, "asymptotic")
+    assert (found.groups, found.guarantee) == (59, "finite sample")
     assert found.effective_groups == pytest.approx(3600 / 62)
     assert found.largest_group == pytest.approx(2 / 60)
 
 
 def test_equal_models_in_groups_are_told_by_the_groups_not_by_the_cases():
     twins = {"a": [0, 1] * 30, "b": [0, 1] * 30}
-    (pair,) = compare.models([0, 1] * 30, twins, groups=np.arange(60) // 20).pairs
+    by_t = {"groups": np.arange(60) // 20, "method": "t"}
+    (pair,) = compare.models([0, 1] * 30, twins, **by_t).pairs
     assert (pair.low, pair.high) == pytest.approx((0.025 ** (1 / 3) - 1, 1 - 0.025 ** (1 / 3)))
 
 

@@ -11,7 +11,7 @@ from errlab import bounds, compare, metrics
 from errlab._numerics.groups import caution
 from errlab.book.figures import record
 from errlab.bounds.betting import log_capital
-from errlab.compare.groups import grouped_difference
+from errlab.compare.groups import grouped_betting, grouped_difference
 
 RNG = np.random.default_rng(5)
 GROUPS = np.repeat(np.arange(50), RNG.integers(1, 8, 50))
@@ -148,51 +148,65 @@ def test_groups_of_an_error_rate():
     wrong = ~RIGHT
     found = errlab.report([1] * N, RIGHT.astype(int), groups=GROUPS)
     same = errlab.report(scores=wrong, higher_is_better=False, groups=GROUPS)
-    korn = metrics.korn_graubard(wrong, groups=GROUPS)
     assert vars(found) == vars(same)
+    bets = metrics.grouped_betting(wrong, groups=GROUPS)
+    ends = (found.low, found.high, found.bound)
+    assert ends == pytest.approx((bets.low, bets.high, bets.upper), rel=1e-12)
     turned = errlab.report(scores=RIGHT, groups=GROUPS)
-    assert (turned.low, turned.high) == pytest.approx((1 - korn.high, 1 - korn.low))
-    assert (found.low, found.high, found.bound) == pytest.approx((korn.low, korn.high, korn.upper))
-    assert (found.groups, found.n, found.guarantee) == (50, N, "asymptotic")
+    assert (turned.low, turned.high) == pytest.approx((1 - found.high, 1 - found.low))
+    assert (found.groups, found.n, found.guarantee) == (50, N, "finite sample")
     assert found.design_effect == pytest.approx(metrics.design_effect(wrong, groups=GROUPS))
+    # where groups differ in size, the mean over groups is another one: each is a case of its own
     means = metrics.group_means(wrong, groups=GROUPS)
-    proven = bounds.interval("BET", losses=means, rng=np.random.SeedSequence(seed()))
-    assert found.proven[1:] == pytest.approx(tuple(proven))
-    effect = f"{found.design_effect:.1f}"
-    weigh = (
-        f"50 groups, which weigh as much as {korn.effective_groups:.1f} of one size: the largest"
-    )
-    assert f"The cases come in {weigh} holds {100 * korn.largest:.0f}% of the cases" in repr(found)
-    assert f"the design effect is {effect}, so that they tell about as much as" in repr(found)
-    assert "effective number of cases; asymptotic; " in repr(found)
+    alike = metrics.grouped_betting(means, groups=np.arange(50))
+    assert found.group_claim == pytest.approx((alike.upper, alike.low, alike.high))
     assert found.group_mean == pytest.approx(means.mean())
-    assert f"each group counts alike, is {100 * means.mean():.1f}%; proven for every" in repr(found)
+    weigh = f"50 groups, which weigh as much as {bets.effective_groups:.1f} of one size"
+    assert f"The cases come in {weigh}: the largest holds" in repr(found)
+    assert f"{np.count_nonzero(means)} of them hold an error" in repr(found)
+    effect = f"{found.design_effect:.1f}"
+    assert f"the design effect is {effect}, so that they tell about as much as" in repr(found)
+    largest = np.bincount(GROUPS).max()
+    assert f"proven for every number of groups of at most {largest} cases" in repr(found)
+    assert f"no group of that population has more than {largest} cases" in repr(found)
+    assert f"each group counts alike, is {100 * means.mean():.1f}%: with 95%" in repr(found)
     assert "the groups are independent draws" in repr(found)
     naive = errlab.report(scores=RIGHT)
     assert found.high - found.low > naive.high - naive.low
+    wider = errlab.report(scores=RIGHT, groups=GROUPS, max_group_size=3 * int(largest))
+    assert wider.bound < turned.bound
+    assert f"more than {3 * largest} cases" in repr(wider)
 
 
-def test_groups_of_marks_are_the_cases():
+def test_groups_of_an_error_rate_by_the_cluster_robust_way():
+    wrong = ~RIGHT
+    found = errlab.report([1] * N, RIGHT.astype(int), groups=GROUPS, method="t")
+    korn = metrics.korn_graubard(wrong, groups=GROUPS)
+    assert (found.low, found.high, found.bound) == pytest.approx((korn.low, korn.high, korn.upper))
+    assert (found.guarantee, found.group_claim) == ("asymptotic", None)
+    assert "effective number of cases; asymptotic; " in repr(found)
+    assert "hold an error" in repr(found)
+    with pytest.raises(ValueError, match='method "t" is for graded scores and for cases in groups'):
+        errlab.report([1] * N, RIGHT.astype(int), method="t")
+
+
+def test_groups_of_marks_are_bet_upon():
     """Student's t covered 52% of scores in three groups of 50, and 83% in five."""
-    means, better = (metrics.group_means(x, groups=GROUPS) for x in (MARKS, BETTER))
-    marks = {"scores": MARKS, "range": (1, 5)}
-    found, plain = errlab.report(**marks, groups=GROUPS), errlab.report(scores=means, range=(1, 5))
-    assert found.guarantee == plain.guarantee
-    for name in ("estimate", "bound", "low", "high"):  # means of groups may differ by a rounding
-        assert getattr(found, name) == pytest.approx(getattr(plain, name), rel=1e-14)
-    assert (found.n, found.groups, found.case_mean) == (N, 50, pytest.approx(MARKS.mean()))
-    assert (found.group_mean, found.proven) == (found.estimate, None)
+    found = errlab.report(scores=MARKS, range=(1, 5), groups=GROUPS)
+    losses = (5 - MARKS) / 4
+    bets = metrics.grouped_betting(losses, groups=GROUPS)
+    ends = (5 - 4 * bets.upper, 5 - 4 * bets.high, 5 - 4 * bets.low)
+    assert (found.bound, found.low, found.high) == pytest.approx(ends)
+    assert (found.n, found.groups) == (N, 50)
+    assert found.estimate == pytest.approx(MARKS.mean())
+    assert found.guarantee == "finite sample"
     assert found.design_effect == pytest.approx(metrics.design_effect(MARKS, groups=GROUPS))
-    assert "over the groups, of" in found.sentences()[0]
-    assert "Each group counts alike." in found.sentences()
-    assert "proven for every number of groups, which count alike" in repr(found)
-    assert "the groups are independent draws" in repr(found)
-    pair = errlab.report(**marks, scores_b=BETTER, groups=GROUPS)
-    each = errlab.report(scores=means, scores_b=better, range=(1, 5))
-    assert (pair.verdict, pair.method) == (each.verdict, each.method)
-    for name in ("difference", "low", "high", "pvalue"):
-        assert getattr(pair, name) == pytest.approx(getattr(each, name))
-    assert pair.group_difference == pair.difference
+    pair = errlab.report(scores=MARKS, scores_b=BETTER, range=(1, 5), groups=GROUPS)
+    other = (5 - BETTER) / 4
+    test = grouped_betting(losses, other, groups=GROUPS)
+    assert (-pair.high / 4, -pair.low / 4) == pytest.approx(tuple(test.interval))
+    assert pair.pvalue == pytest.approx(test.pvalue)
+    assert f"the two differ in {pair.groups_that_differ} of them" in repr(pair)
     models = compare.models(scores={"a": MARKS, "b": BETTER}, range=(1, 5), groups=GROUPS)
     of = {model.name: model for model in models.models}
     assert (of["a"].estimate, of["a"].low, of["a"].high) == (found.estimate, found.low, found.high)
@@ -207,13 +221,14 @@ def test_groups_of_marks_and_of_pairs_by_t():
     found = errlab.report(scores=MARKS, **t_test)
     t = metrics.grouped_t(MARKS, groups=GROUPS)
     assert (found.low, found.high) == pytest.approx((t.low, t.high))
-    assert (found.guarantee, found.case_mean) == ("asymptotic", None)
+    assert (found.guarantee, found.group_claim) == ("asymptotic", None)
     pair = errlab.report(scores=MARKS, scores_b=BETTER, **t_test)
     test = grouped_difference(MARKS, BETTER, groups=GROUPS)
     assert (pair.low, pair.high) == pytest.approx(tuple(test.interval))
     assert pair.pvalue == pytest.approx(test.pvalue)
     assert pair.design_effect == pytest.approx(metrics.design_effect(BETTER - MARKS, groups=GROUPS))
-    labels = errlab.report([1] * N, RIGHT.astype(int), OTHER.astype(int), groups=GROUPS)
+    two = ([1] * N, RIGHT.astype(int), OTHER.astype(int))
+    labels = errlab.report(*two, groups=GROUPS, method="t")
     test = grouped_difference(~RIGHT, ~OTHER, groups=GROUPS)
     assert (labels.low, labels.high) == pytest.approx(tuple(test.interval))
     assert labels.verdict == ("worse" if test.pvalue <= 0.05 else "cannot tell")
@@ -304,9 +319,9 @@ def test_what_is_proven_names_its_mean_and_says_first_where_it_is_another():
     assert found.group_mean == pytest.approx(1 / 41)
     first, *rest = found.sentences()
     assert "over the cases it is 88.2%, over the groups, where each counts alike, 2.4%" in first
-    assert "The mean over groups, where each group counts alike, is 2.4%; proven" in rest[-1]
+    assert "The mean over groups, where each group counts alike, is 2.4%: with 95%" in rest[-1]
     assert "weigh as much as 1.3 of one size: the largest holds 88%" in repr(found)
-    assert (found.low, found.high) == pytest.approx((0, 1), abs=1e-6)
+    assert found.low < 0.01 < 0.99 < found.high
     pair = errlab.report([0] * 340, [1] * 300 + [0] * 40, [0] * 340, groups=groups)
     assert "Mind which difference" in pair.sentences()[0]
     assert "over the groups, where each counts alike, +2.4 percentage points" in repr(pair)
@@ -315,15 +330,16 @@ def test_what_is_proven_names_its_mean_and_says_first_where_it_is_another():
 
 def test_few_groups_are_no_fact():
     """ "the design effect is 0.0, so that they tell as much as 6 independent cases"."""
-    few = errlab.report(scores=[0, 1] * 3, groups=[0, 0, 1, 1, 2, 2])
+    few = errlab.report(scores=[0, 1] * 3, groups=[0, 0, 1, 1, 2, 2], method="t")
     assert few.design_effect == 0
     assert "design effect" not in repr(few)
     (warning,) = caution(3)
     assert warning in few.sentences()
-    many = errlab.report(scores=[0, 1] * 12, groups=np.arange(24) // 2)
+    many = errlab.report(scores=[0, 1] * 12, groups=np.arange(24) // 2, method="t")
     assert "is 0.0, so that they tell about as much as 24 independent cases" in repr(many)
     assert "That is few" not in repr(many)
-    unequal = errlab.report(scores=RIGHT[:30], groups=[0] * 20 + [*range(1, 11)])
+    groups = [0] * 20 + [*range(1, 11)]
+    unequal = errlab.report(scores=RIGHT[:30], groups=groups, method="t")
     assert warning in unequal.sentences()
     marks = {"scores": MARKS[:30], "scores_b": BETTER[:30], "range": (1, 5)}
     few = {**marks, "groups": np.arange(30) // 5}

@@ -260,9 +260,7 @@ def promised(guarantee: Guarantee, method: str, one: Report, kind: str) -> str:
     return said + (", and wider for it than method='t'" if method in bets else "")
 
 
-def of_groups(
-    report: Report, seen: str, effect: float | None, what: str, rough: bool
-) -> list[str]:
+def of_groups(report: Report, seen: str, effect: float | None, what: str, rough: bool) -> list[str]:
     """Return the sentences about the groups: how many, how unequal, and what they tell.
 
     `seen` says in how many of them something was seen, and `rough` whether something is claimed
