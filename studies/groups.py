@@ -6,18 +6,20 @@ independently with that rate (beta-binomial). The correlation of two cases of a 
 ("ten"), or drawn from 1 to 20 whatever the rate ("mixed"). Beside these stand two sets of groups
 of very unequal size, with three errors each in place of 10%: 500 tasks of 12 repositories
 ("repositories"; sizes like those of SWE-bench Verified), and 30 groups of 2 with one of 100 ("one
-large").
+large"). An enemy of whatever estimates how much groups differ is "few bad": groups of ten, of which
+3% are wholly wrong, and 1% of the cases of all others.
 
     naive    Clopper-Pearson, every case for itself
     korn     Korn and Graubard, with one degree of freedom less than the effective groups
     robust   cluster-robust t, CR2 with Satterthwaite's degrees of freedom
-    proven   betting on the group means
+    proven   bets on the groups
 
 and the one-sided bounds of the middle two ("korn bound", "robust bound").
 
 Beside them the tests of two classifiers that are equally good, on the same cases; each has rates
 of its own in the groups, from that distribution. What is counted is how often a difference is
-found: by McNemar's exact test case by case, by the cluster-robust t, and by Durkalski's test.
+found: by McNemar's exact test case by case, by the cluster-robust t, by Durkalski's test, and by
+bets on the groups.
 
     python -m studies.groups --repeats 1200 --workers 1
 """
@@ -30,7 +32,7 @@ import numpy as np
 
 from errlab import bounds, compare, metrics
 from errlab._core import checks
-from errlab.compare.groups import grouped_difference
+from errlab.compare.groups import grouped_betting, grouped_difference
 from studies import _run
 
 SEED = 1997
@@ -44,19 +46,22 @@ UNEQUAL = {
 }
 LARGE_EFFECTS = (1, 8, 32)
 ERRORS = (0.05, 0.1, 0.3)
+BAD, GOOD = 0.03, 0.01  # share of the wholly bad groups, and the error of the others
 
 
 def sizes_of(rng: np.random.Generator, groups: int, kind: str) -> Any:
     """Sizes of the groups."""
     if kind in UNEQUAL:
         return UNEQUAL[kind]
-    return np.full(groups, 10) if kind == "ten" else rng.integers(1, 21, groups)
+    return rng.integers(1, 21, groups) if kind == "mixed" else np.full(groups, 10)
 
 
 def rates(
     rng: np.random.Generator, groups: int, kind: str, effect: float, error: float = ERROR
 ) -> Any:
     """Error rate of each group, for the design effect that is wanted."""
+    if kind == "few bad":
+        return np.where(rng.random(groups) < BAD, 1.0, GOOD)
     m = 10 if kind == "ten" else MEAN_SQUARE
     if kind in UNEQUAL:
         m = (UNEQUAL[kind] ** 2).sum() / UNEQUAL[kind].sum()
@@ -80,13 +85,12 @@ def task(
     if np.ptp(metrics.group_means(wrong, groups=names)) > 0:
         robust = metrics.grouped_t(wrong, groups=names)
         robust_low, robust_high, robust_upper = robust.low, robust.high, robust.upper
+    bets = metrics.grouped_betting(wrong, groups=names)
     found = {
         "naive": bounds.interval("CP", errors=int(wrong.sum()), n=n),
         "korn": (korn.low, korn.high),
         "robust": (robust_low, robust_high),
-        "proven": bounds.interval(
-            "BET", losses=metrics.group_means(wrong, groups=names), rng=int(rng.integers(2**31))
-        ),
+        "proven": (bets.low, bets.high),
     }
     result: dict[str, float] = {}
     for name, (low, high) in found.items():
@@ -94,6 +98,7 @@ def task(
         result[f"{name} width"] = float(min(high, 1) - max(low, 0))
     result["korn bound"] = float(korn.upper >= error)
     result["robust bound"] = float(robust_upper >= error)
+    result["proven bound"] = float(bets.upper >= error)
     own = [rates(rng, groups, kind, effect, error) for _ in range(2)]
     a, b = ((rng.random(n) < rate[names]).astype(float) for rate in own)
     n01 = int((a > b).sum())
@@ -101,6 +106,7 @@ def task(
     result["mcnemar"] = float(compare.mcnemar(n01, n10).pvalue <= 0.05)
     result["t test"] = float(grouped_difference(a, b, groups=names).pvalue <= 0.05)
     result["durkalski"] = float(compare.grouped_mcnemar(a, b, groups=names).pvalue <= 0.05)
+    result["bets"] = float(grouped_betting(a, b, groups=names).pvalue <= 0.05)
     return result
 
 
@@ -133,6 +139,11 @@ def study(*, repeats: int = 1200, small: bool = False, **options: Any) -> dict[s
         for effect in (LARGE_EFFECTS[:1] if small else LARGE_EFFECTS)
         for error in (ERRORS[:1] if small else ERRORS)
     ]
+    error = BAD + (1 - BAD) * GOOD
+    few_bad = [
+        {"groups": groups, "kind": "few bad", "effect": 0, "error": error} for groups in NUMBERS
+    ]
+    settings += [] if small else few_bad
     return _run.run(
         "groups_quick" if small else "groups",
         task,
@@ -146,8 +157,8 @@ def study(*, repeats: int = 1200, small: bool = False, **options: Any) -> dict[s
 
 def show(summary: dict[str, Any]) -> None:
     """Print the coverage of each interval and the level of each test, a line for each setting."""
-    keys = ("naive", "korn", "korn bound", "robust", "robust bound", "proven")
-    keys += ("mcnemar", "t test", "durkalski")
+    keys = ("naive", "korn", "korn bound", "robust", "robust bound", "proven", "proven bound")
+    keys += ("mcnemar", "t test", "durkalski", "bets")
     print("groups  sizes         error  effect  runs" + "".join(f"{key:>13}" for key in keys))
     for entry in summary["settings"]:
         if entry["repeats"]:

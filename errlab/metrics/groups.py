@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from errlab import bounds
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
@@ -190,7 +191,8 @@ def grouped_betting(
     gambler so rich; the lower end is that of the same bets on one minus each loss.
 
     Neither names nor the order of rows matter, and one more error never lowers the bound. Without
-    any error in G groups of one size it is :math:`1 - \delta^{1/G}`.
+    any error in G groups of one size it is :math:`1 - \delta^{1/G}`. Groups of one case each have
+    the exact interval of Clopper and Pearson.
 
     Parameters
     ----------
@@ -233,7 +235,11 @@ def grouped_betting(
     values = checks.losses(losses)
     units = grouped(groups, len(values), max_group_size=max_group_size)
     rate = bool(np.isin(values, (0, 1)).all())
-    upper, ends = group_interval(units.sums(values), units.sizes, units.most, level, rate=rate)
+    if rate and units.most == 1:
+        count = {"errors": int(values.sum()), "n": len(values), "delta": level}
+        upper, ends = bounds.upper("CP", **count), bounds.interval("CP", **count)
+    else:
+        upper, ends = group_interval(units.sums(values), units.sizes, units.most, level, rate=rate)
     found = mean_of(values, units, level, bounded=True)
     return replace(found, low=ends.low, high=ends.high, upper=upper, guarantee="finite sample")
 

@@ -194,6 +194,8 @@ def test_groups_of_one_are_the_plain_answer_unless_larger_ones_can_be():
     wrong = [1] * 3 + [0] * 37
     alone = errlab.report([0] * 40, wrong, groups=range(40))
     assert (alone.low, alone.high) == errlab.bounds.interval("CP", errors=3, n=40)
+    direct = metrics.grouped_betting(wrong, groups=range(40))
+    assert (direct.low, direct.high, direct.upper) == (alone.low, alone.high, alone.bound)
     assert errlab.report([0] * 40, wrong, groups=range(40), max_group_size=5).bound > alone.bound
 
 

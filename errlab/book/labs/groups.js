@@ -1,6 +1,6 @@
 // Scans of a few patients: a small square each, a row of them wrong at once where they are alike.
 
-import { betaQuantile, ends, random } from "./numerics.js";
+import { ends, groupEnds, random } from "./numerics.js";
 import { count, percent } from "./words.js";
 import { announce, axis, bind, field, frame, out, picture, scale, unique } from "./kit.js";
 
@@ -26,13 +26,7 @@ export function losses({ groups, size, alike, seed }, error) {
   });
 }
 
-/** The square of Student's t at DELTA / 2, of so many degrees of freedom. */
-function squaredT(df) {
-  const [x, y] = betaQuantile(df / 2, 0.5, DELTA);
-  return (df * y) / x;
-}
-
-/** The intervals of scans and of patients (`errlab.metrics.korn_graubard`, groups of one size). */
+/** The intervals of scans and of patients (`errlab.metrics.grouped_betting`). */
 export function intervals(wrong) {
   const [groups, size] = [wrong.length, wrong[0].length];
   const n = groups * size;
@@ -43,13 +37,13 @@ export function intervals(wrong) {
   if (k > 0 && k < n) {
     const between = sums.reduce((sum, s) => sum + (s - size * mean) ** 2, 0) / (1 - 1 / groups);
     const effect = (between / n ** 2) / ((mean * (1 - mean)) / (n - 1));
-    effective = ((n / Math.max(1, effect)) * squaredT(n - 1)) / squaredT(groups - 1);
+    effective = n / Math.max(1, effect);
   }
-  return {
-    n, k, mean, effective,
-    rows: ends("CP", k, n, DELTA / 2),
-    patients: ends("CP", effective * mean, effective, DELTA / 2),
-  };
+  const scans = ends("CP", k, n, DELTA / 2);
+  const each = sums.map((errors) => ({ errors, size, times: 1 }));
+  // patients of one scan each are scans
+  const patients = size === 1 ? scans : groupEnds(each, size, DELTA);
+  return { n, k, mean, effective, rows: scans, patients };
 }
 
 const told = ([low, high]) => `${percent(low, "down")} to ${percent(high, "up")}`;

@@ -60,9 +60,9 @@ class Groups(Lab):
 
     @property
     def by_group(self) -> GroupedMean:
-        """The interval of Korn and Graubard, which knows of the patients."""
+        """The interval of bets on the patients, as in a report."""
         names = np.repeat(np.arange(self.groups), self.size)
-        return metrics.korn_graubard(self.losses.ravel(), groups=names)
+        return metrics.grouped_betting(self.losses.ravel(), groups=names)
 
     def sentences(self) -> list[str]:
         """Return both intervals, and how many independent scans these are worth."""

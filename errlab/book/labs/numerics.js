@@ -261,3 +261,61 @@ export function sampleSize(target, mean, delta) {
   }
   return high;
 }
+
+/** The log capital of constant stakes on each group (`errlab.bounds.group_betting`, GroupBets). */
+function logCapital(bets, rate) {
+  const { groups, most, stakes } = bets;
+  const logs = stakes.map((c) => {
+    const stake = Math.min(1, c * Math.sqrt((1 - rate) / rate));
+    let sum = 0;
+    for (const { errors, size, times } of groups) {
+      const won = (rate * size - errors) / (most * (1 - rate));
+      sum += times * Math.log(Math.max(1 + stake * won, 1e-300));
+    }
+    return sum;
+  });
+  const largest = Math.max(...logs);
+  const total = logs.reduce((sum, log) => sum + Math.exp(log - largest), 0);
+  return largest + Math.log(total / logs.length);
+}
+
+/** The stakes of a bound that fails with probability `tail`, each at most three times the last. */
+function groupStakes(number, most, tail, rate) {
+  const unmet = tail ** (1 / number);
+  const first = Math.sqrt(Math.max((-2 * Math.log(tail)) / number, (1 - unmet) / unmet));
+  const reach = rate ? Math.min(1, first * Math.sqrt(most)) : Math.sqrt((2 - unmet) / unmet);
+  const last = Math.max(first, reach);
+  const steps = Math.ceil(Math.log(last / first) / Math.log(3) - 1e-9);
+  return Array.from({ length: steps + 1 }, (_, j) => (
+    steps ? first * (last / first) ** (j / steps) : first
+  ));
+}
+
+/** The largest rate that the bets leave. */
+function groupUpper(bets, tail) {
+  const target = -Math.log(tail);
+  const [errors, cases] = ["errors", "size"].map((name) => (
+    bets.groups.reduce((sum, group) => sum + group.times * group[name], 0)
+  ));
+  let low = Math.max(errors / cases, 1e-15);
+  let high = 1 - 1e-15;
+  if (low >= high || logCapital(bets, high) < target) return 1;
+  for (let step = 0; step < 60; step += 1) {
+    const middle = (low + high) / 2;
+    if (logCapital(bets, middle) < target) low = middle;
+    else high = middle;
+  }
+  return Math.min(1, high + 1e-14);
+}
+
+/** Both ends of the interval of bets on groups: `groups` are {errors, size, times}, `most` the most
+ *  cases that one can have; `rate` says that each loss is 0 or 1. */
+export function groupEnds(groups, most, delta, rate = true) {
+  const number = groups.reduce((sum, { times }) => sum + times, 0);
+  const stakes = groupStakes(number, most, delta / 2, rate);
+  const mirrored = groups.map((group) => ({ ...group, errors: group.size - group.errors }));
+  return [
+    1 - groupUpper({ groups: mirrored, most, stakes }, delta / 2),
+    groupUpper({ groups, most, stakes }, delta / 2),
+  ];
+}

@@ -43,10 +43,10 @@ def grouped_tests(size: int, correlation: float) -> tuple[tuple[float, Interval,
     wrong = np.array(tests)
     names = np.repeat(np.arange(_GROUPS), size)
     naive = bounds.interval("CP", errors=wrong.sum(axis=1).astype(int), n=_GROUPS * size)
-    korn = [metrics.korn_graubard(test, groups=names) for test in tests]
+    bets = [metrics.grouped_betting(test, groups=names) for test in tests]
     return tuple(
-        (float(rate), Interval(float(low), float(high)), Interval(k.low, k.high))
-        for rate, low, high, k in zip(wrong.mean(axis=1), *naive, korn, strict=True)
+        (float(rate), Interval(float(low), float(high)), Interval(bet.low, bet.high))
+        for rate, low, high, bet in zip(wrong.mean(axis=1), *naive, bets, strict=True)
     )
 
 
@@ -63,7 +63,7 @@ def plot_grouped_tests(
     correlation : float
         Correlation of two examples of one group, in [0, 1].
     grouped : bool
-        Whether the interval is that of Korn and Graubard, or Clopper-Pearson's for all rows.
+        Whether the interval is that of the bets on the groups, or Clopper-Pearson's for all rows.
 
     Raises
     ------
@@ -111,7 +111,7 @@ NAMES = {
     "naive": "row by row",
     "korn": "Korn and Graubard",
     "robust": "cluster-robust t",
-    "proven": "proven, on group means",
+    "proven": "proven, bets on the groups",
 }
 
 
