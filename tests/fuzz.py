@@ -199,7 +199,7 @@ known("#[1,]1", copies=[2, 1, 1])
 known("#[1,]01", kept=[1, 2])
 known("never", predictions={"a": GUESSES, "b": OTHERS}, shares={0: 0.1, 1: 0.2, 2: 0.3, 3: 0.4},
       candidates={"near": Nearest()}, keys=["WIL", "NOR"], method=None, name="spam")
-known("none", baseline=None, range=None)
+known("none", baseline=None, range=None, max_group_size=None)
 known("flag?", progress=None)
 known("model", estimator=Nearest(), estimator_a=Nearest(), estimator_b=Nearest())
 known("function", board=leaderboards.latest_score, power_at=lambda n: n / (n + 5),
@@ -270,10 +270,11 @@ own("compare.mcnemar_power", "[0,1]*", p01=0.1, p10=0.05)
 own("compare.cochran_q holdout.ladder book.leaderboards.latest_score "
     "book.leaderboards.public_private", "[0,1]2", losses=np.column_stack([LOSSES, LOSSES[::-1]]))
 own("compare.grouped_difference", "[,]123", losses_a=LOSSES, losses_b=LOSSES[::-1])
-own("compare.grouped_mcnemar", "[0,1]123", losses_a=LOSSES, losses_b=LOSSES[::-1])
+own("compare.grouped_mcnemar compare.grouped_betting", "[0,1]123", losses_a=LOSSES, losses_b=LOSSES[::-1])
 own("metrics.weighted_error metrics.prediction_powered metrics.grouped_t metrics.group_means "
     "metrics.design_effect", "[,]1", losses=LOSSES)
 own("metrics.weighted_error", "[0,]1", weights=1 + np.arange(24) % 3)
+own("metrics.grouped_betting compare.grouped_betting", "#[6,]?", max_group_size=6)
 own("metrics.korn_graubard", "zeros", losses=LOSSES)
 own("metrics.confusion_at metrics.roc", "[,]1", scores=CASES[:, 0])
 own("metrics.precision_at", "[0,1]*", tpr=0.9, fpr=0.1)
