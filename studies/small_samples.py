@@ -118,7 +118,7 @@ def task(
             note("Y .632", entry.function(model, X, y, centre=".632", **options))
         else:
             note(key, entry.function(model, X, y, **options))
-    for key, size in {"K": round(different), "M": left, "L": left}.items():
+    for key, size in {"K": round(different), "M": left, "L": round(different)}.items():
         note(
             f"{key}*",
             training_set.INTERVALS[key].function(

@@ -172,11 +172,11 @@ def langford(task: Task, *, effective_size: int | None = None) -> Interval:
     -------
     effective_size : int, optional
         :math:`m`. By default n, as the widths in the paper's tables imply. The paper's text
-        says n less the expected number of different cases in a bootstrap sample, about .368 n.
+        says the expected number of different cases in a bootstrap sample, about .632 n.
 
     References
     ----------
-    Laber and Murphy (2008), Section 5, footnote 3; Langford, JMLR 6 (2005), 273-306.
+    Laber and Murphy (2008), Section 5, footnotes 1 and 3; Langford, JMLR 6 (2005), 273-306.
 
     Examples
     --------

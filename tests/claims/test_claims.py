@@ -7,6 +7,7 @@ stated: n from 10 to 200, mean loss from 0 to 1/2, delta = 0.05.
 
 import numpy as np
 import pytest
+from errata_page import errata
 from scipy import sparse
 from scipy.optimize import brentq, linprog
 from scipy.stats import binom, norm
@@ -46,11 +47,14 @@ def test_1_1_the_empirical_error_usually_underestimates_not_on_average():
     assert below < 0.5
     assert binom.mean(200, 0.25) / 200 == 0.25
     # true where n L is tiny: n = 10, L = 0.01; below is the likelier at 59.1 % of all (n, L)
-    assert binom.pmf(0, 10, 0.01) == pytest.approx(0.904, abs=5e-4)
+    tiny = binom.pmf(0, 10, 0.01)
+    assert tiny == pytest.approx(0.904, abs=5e-4)
     mean_count = SIZES * MEANS[1:]
     fewer = binom.cdf(np.ceil(mean_count - 1e-9) - 1, SIZES, MEANS[1:])
     more = binom.sf(np.floor(mean_count + 1e-9), SIZES, MEANS[1:])
-    assert (fewer > more + 1e-12).mean() == pytest.approx(0.591, abs=5e-4)
+    likelier = (fewer > more + 1e-12).mean()
+    assert likelier == pytest.approx(0.591, abs=5e-4)
+    errata("Section 1.1", 200, 25, below, above, 10, 1, tiny, 10, 200, 100 * likelier)
 
 
 def test_1_1_eq_8_the_coverage_equals_1_minus_delta_false():
@@ -58,6 +62,7 @@ def test_1_1_eq_8_the_coverage_equals_1_minus_delta_false():
     covers = coverage.exact("CP", np.linspace(0.01, 0.5, 491), 10)
     assert (covers >= 0.95).all()
     assert np.median(covers) > 0.965
+    errata("Eq. 8", 10, 1, 50, covers.mean(), covers.min())
 
 
 def test_1_2_eqs_9_11_12_the_variance_of_the_empirical_error_misprint():
@@ -66,6 +71,7 @@ def test_1_2_eqs_9_11_12_the_variance_of_the_empirical_error_misprint():
     k = np.arange(n + 1)
     second_moment = binom.pmf(k, n, error) @ (k / n) ** 2
     assert second_moment == pytest.approx(0.08125)
+    errata("Eqs. 9, 11, 12", n, error, second_moment)
     assert second_moment == pytest.approx(error**2 + error * (1 - error) / n)
     # printed is right for one case
     assert binom.pmf([0, 1], 1, error) @ np.array([0.0, 1.0]) ** 2 == error
@@ -81,15 +87,16 @@ def printed_wilson(mean, n):
     return mean + ((1 - 2 * mean) * a + b) / (2 * (1 + a))  # Eqs. 20 to 22 as printed
 
 
-@pytest.mark.parametrize(("n", "covers"), [(10, 0.7816), (200, 0.8250)])
-def test_2_2_eq_22_misprint(n, covers):
-    mean = np.arange(n + 1) / n
-    printed, right = printed_wilson(mean, n), bounds.upper("WIL", mean, n)
-    assert infimum(printed, n) == pytest.approx(covers, abs=5e-5)
-    assert infimum(right, n) > 0.9
-    if n == 10:
-        assert printed_wilson(0.25, 10) == pytest.approx(0.4290, abs=5e-5)
-        assert bounds.upper("WIL", 0.25, 10) == pytest.approx(0.5100, abs=5e-5)
+def test_2_2_eq_22_misprint():
+    lowest = {}
+    for n, covers in ((10, 0.7816), (200, 0.8250)):
+        mean = np.arange(n + 1) / n
+        lowest[n] = infimum(printed_wilson(mean, n), n)
+        assert lowest[n] == pytest.approx(covers, abs=5e-5)
+        assert infimum(bounds.upper("WIL", mean, n), n) > 0.9
+    printed, right = printed_wilson(0.25, 10), bounds.upper("WIL", 0.25, 10)
+    assert (printed, right) == pytest.approx((0.4290, 0.5100), abs=5e-5)
+    errata("Eq. 22", 25, 10, printed, right, 19, lowest[10], 200, lowest[200])
 
 
 # --- Section 3 ----------------------------------------------------------------------------------
@@ -97,18 +104,21 @@ def test_2_2_eq_22_misprint(n, covers):
 
 def test_3_1_two_sided_chebyshev_is_looser_than_it_need_be():
     # one-sided (Cantelli) A = (1 - delta)/(n delta); n = 200, mean 0.25: .4052 -> .4011
-    assert bounds.upper("CHE", 0.25, 200) == pytest.approx(0.4052, abs=5e-5)
-    assert largest_root(np.array(0.25), np.array(0.95 / 10)) == pytest.approx(0.4011, abs=5e-5)
+    two, one = bounds.upper("CHE", 0.25, 200), largest_root(np.array(0.25), np.array(0.95 / 10))
+    assert two == pytest.approx(0.4052, abs=5e-5)
+    assert one == pytest.approx(0.4011, abs=5e-5)
+    errata("Eqs. 32 to 35", 25, 200, two, one)
 
 
-@pytest.mark.parametrize(("n", "limit"), [(10, 0.2691), (200, 0.2817)])
-def test_3_2_guttman_is_in_general_tighter_than_chebyshev_true_at_a_usual_delta(n, limit):
+def test_3_2_guttman_is_in_general_tighter_than_chebyshev_true_at_a_usual_delta():
     # at mean 0.25 for delta below .269 (n = 10), .282 (n = 200)
-    def gap(delta):
+    def gap(delta, n):
         return bounds.upper("GUT", 0.25, n, delta=delta) - bounds.upper("CHE", 0.25, n, delta=delta)
 
-    assert brentq(gap, 0.1, 0.6) == pytest.approx(limit, abs=5e-5)
-    assert gap(0.05) < 0 < gap(0.5)
+    limits = [brentq(gap, 0.1, 0.6, args=(n,)) for n in (10, 200)]
+    assert limits == pytest.approx([0.2691, 0.2817], abs=5e-5)
+    errata("Section 3.2", 25, limits[0], 10, limits[1], 200)
+    assert all(gap(0.05, n) < 0 < gap(0.5, n) for n in (10, 200))
     # true over the whole of the survey's range at its own delta
     assert (grid("GUT") < grid("CHE")).all()
 
@@ -126,7 +136,9 @@ def true_sigma_coverage(error, printed):
 
 def test_3_3_eq_39_the_root_closes_too_late_misprint():
     errors = np.linspace(0.0005, 0.9995, 9991)
-    assert true_sigma_coverage(0.9978, printed=True) == pytest.approx(0.8957, abs=5e-5)
+    covers = true_sigma_coverage(0.9978, printed=True)
+    assert covers == pytest.approx(0.8957, abs=5e-5)
+    errata("Eq. 39", 50, 0.9978, covers)
     assert min(true_sigma_coverage(e, printed=False) for e in errors[::5]) > 0.98
     # the lowest is next to the error at which 49 of 50 stop covering: .8932
     worst = brentq(
@@ -135,21 +147,25 @@ def test_3_3_eq_39_the_root_closes_too_late_misprint():
     assert true_sigma_coverage(worst + 1e-9, printed=True) == pytest.approx(0.8932, abs=5e-5)
 
 
-@pytest.mark.parametrize(("n", "value"), [(10, 0.70341), (200, 0.33679)])
-def test_3_3_eq_40_needs_a_numerical_procedure_false(n, value):
-    t = LEVEL / n
-    numeric = brentq(
-        lambda x: 0.25 + np.sqrt(2 * t * x * (1 - x)) + t / 3 - x, 0.25 + t / 3, 1, xtol=1e-14
-    )
-    assert numeric == pytest.approx(value, abs=5e-6)
-    assert bounds.upper("BER", 0.25, n) == pytest.approx(numeric, abs=1e-12)
+def test_3_3_eq_40_needs_a_numerical_procedure_false():
+    closed = [bounds.upper("BER", 0.25, n) for n in (10, 200)]
+    for t, value in zip(LEVEL / np.array([10, 200]), closed, strict=True):
+
+        def gap(x, t=t):
+            return 0.25 + np.sqrt(2 * t * x * (1 - x)) + t / 3 - x
+
+        assert value == pytest.approx(brentq(gap, 0.25 + t / 3, 1, xtol=1e-14), abs=1e-12)
+    assert closed == pytest.approx([0.70341, 0.33679], abs=5e-6)
+    errata("Eq. 40", 25, closed[0], 10, closed[1], 200)
 
 
 def test_3_4_eq_41_is_about_the_unbiased_variance_misprint():
     n, level = 200, np.log(40)
     printed = 0.25 + np.sqrt(2 * 0.1875 * level / n) + 7 * level / (3 * (n - 1))
     assert printed == pytest.approx(0.3764, abs=5e-5)
-    assert bounds.upper("MAU", 0.25, n) == pytest.approx(0.3766, abs=5e-5)
+    right = bounds.upper("MAU", 0.25, n)
+    assert right == pytest.approx(0.3766, abs=5e-5)
+    errata("Eq. 41", 25, n, printed, right)
     # no undercoverage is found with the printed variance either (it is just not what is proved)
     for size in (2, 10, 100):
         k = np.arange(size + 1) / size
@@ -182,12 +198,14 @@ def test_the_normal_bound_is_not_the_lowest_at_larger_test_errors():
         assert first_where(above, mean) == start
 
 
-@pytest.mark.parametrize(("n", "share", "lowest"), [(10, 0.266, 0.9088), (200, 0.338, 0.9319)])
-def test_4_1_and_5_wilson_is_below_the_nominal_level_rarely_false(n, share, lowest):
+def test_4_1_and_5_wilson_is_below_the_nominal_level_rarely_false():
     # on 27 % (n = 10) and 34 % (n = 200) of the errors in (0, 1/2]
-    below = coverage.exact("WIL", np.linspace(0, 0.5, 100_001)[1:], n) < 0.95
-    assert below.mean() == pytest.approx(share, abs=1e-3)
-    assert coverage.worst("WIL", n, within=(0, 0.5)).coverage == pytest.approx(lowest, abs=5e-5)
+    errors = np.linspace(0, 0.5, 100_001)[1:]
+    below = [(coverage.exact("WIL", errors, n) < 0.95).mean() for n in (10, 200)]
+    lowest = [coverage.worst("WIL", n, within=(0, 0.5)).coverage for n in (10, 200)]
+    assert below == pytest.approx([0.266, 0.338], abs=1e-3)
+    assert lowest == pytest.approx([0.9088, 0.9319], abs=5e-5)
+    errata("Section 5, WIL", 100 * below[0], 10, 100 * below[1], 200, *lowest)
 
 
 # --- Section 4.2 --------------------------------------------------------------------------------
@@ -214,7 +232,9 @@ def test_4_2_against_5_which_explicit_bound_is_best():
         best = np.stack([grid(key) for key in keys]).argmin(axis=0)
         return {key: round(100 * (best == i).mean(), 1) for i, key in enumerate(keys)}
 
-    assert shares("HOE", "GUT", "CRF", "CHE", "MAU") == {
+    best = shares("HOE", "GUT", "CRF", "CHE", "MAU")
+    errata("Sections 4.2, 5", best["HOE"], best["GUT"], best["CRF"])
+    assert best == {
         "HOE": 65.7,
         "GUT": 34.2,
         "CRF": 0.1,
@@ -225,13 +245,16 @@ def test_4_2_against_5_which_explicit_bound_is_best():
     assert shares("HOE", "GUT", "CRF", "BER") == {"HOE": 63.8, "GUT": 27.0, "CRF": 0.1, "BER": 9.2}
 
 
-@pytest.mark.parametrize(("error", "outside"), [(0.01, 0.460), (0.25, 0.323), (0.5, 0.317)])
-def test_4_2_normal_errors_are_bounded_losses_false(error, outside):
-    sigma = np.sqrt(error * (1 - error))
-    share = norm.cdf(0, error, sigma) + norm.sf(1, error, sigma)
-    assert share == pytest.approx(outside, abs=5e-4)
-    if error == 0.01:  # the mean of 10 is negative: CRF and T_HOE are not defined there
-        assert norm.cdf(0, error, sigma / np.sqrt(10)) == pytest.approx(0.375, abs=5e-4)
+def test_4_2_normal_errors_are_bounded_losses_false():
+    errors = np.array([0.01, 0.25, 0.5])
+    sigma = np.sqrt(errors * (1 - errors))
+    outside = norm.cdf(0, errors, sigma) + norm.sf(1, errors, sigma)
+    assert outside == pytest.approx([0.460, 0.323, 0.317], abs=5e-4)
+    # the mean of 10 is negative: CRF and T_HOE are not defined there
+    negative = norm.cdf(0, 0.01, sigma[0] / np.sqrt(10))
+    assert negative == pytest.approx(0.375, abs=5e-4)
+    shares = 100 * outside
+    errata("Section 4.2, simulation", shares[0], 1, shares[2], 50, 100 * negative)
 
 
 def normal_coverage(error, n, delta):
@@ -253,6 +276,7 @@ def test_4_2_normal_errors_are_covered_as_expected_by_theory_false():
     }
     assert lowest[0.05] == pytest.approx(0.9593, abs=2e-4)
     assert lowest[0.01] == pytest.approx(0.9848, abs=2e-4)
+    errata("Section 4.2, theory", lowest[0.05], 5, lowest[0.01], 1)
 
 
 # --- Section 5 ----------------------------------------------------------------------------------
@@ -275,6 +299,7 @@ def test_a_eq_51_the_average_of_bounds_holds_for_an_unspecific_bound_false():
     # a bound that is 1 with probability .95 and 0 otherwise holds at .95; ten averaged fail 40 %
     failure = 1 - 0.95**10
     assert failure == pytest.approx(0.401, abs=5e-4)
+    errata("Eq. 51", failure)
     rng = np.random.default_rng(0)
     upper = (rng.random((20_000, 10)) < 0.95).mean(axis=1)
     assert (upper < 1).mean() == pytest.approx(0.401, abs=0.01)  # true error 1
@@ -290,7 +315,9 @@ def two_folds(m, error, delta):
 @pytest.mark.slow
 def test_a_eq_51_fails_for_clopper_pearson_with_a_constant_classifier():
     # k = 2 folds of m cases, delta = .8
-    assert two_folds(50, 0.5822, 0.8) == pytest.approx(0.1439, abs=5e-5)  # below .2
+    covers = two_folds(50, 0.5822, 0.8)
+    assert covers == pytest.approx(0.1439, abs=5e-5)  # below .2
+    errata("Eq. 51, CP", 50, 0.8, 0.5822, covers)
     assert two_folds(10, 0.5747, 0.8) == pytest.approx(0.1914, abs=5e-5)
     # no failure is found at delta up to 1/2
     for m in (2, 5, 10, 20, 50):

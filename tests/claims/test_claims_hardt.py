@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from errata_page import errata
 
 from errlab import holdout
 from errlab.book import leaderboards
@@ -19,9 +20,12 @@ def test_ten_thousand_cases_for_one_percent_is_a_rule_of_two_standard_errors():
     assert holdout.sample_size(0.01) == 18_445
     # and "at least" is false for a small risk: 400 cases do
     assert holdout.gap_coverage(0.01, 400, 0.01) == pytest.approx(0.979, abs=5e-4)
+    half, rare = holdout.gap_coverage(0.5, 10_000, 0.01), holdout.gap_coverage(0.01, 400, 0.01)
+    errata("Sample size", 10_000, 1, half, 0.5, 0.01, 400, rare)
 
 
 def test_every_delta_above_zero_is_too_many():
+    errata("Proposition", 2.5)
     assert np.log(2 / 2.5) < 0  # the root is imaginary for delta above 2
     with pytest.raises(ValueError, match=r"delta must lie in \(0, 1\)"):
         holdout.gap_bound(100, delta=2.5)
@@ -36,7 +40,9 @@ def test_random_labels_lower_all_accuracies_and_keep_the_order():
     assert (noisy > risks).all()
     assert (np.diff(noisy) > 0).all()
     # ... but a model worse than guessing gains, against "all of them lower" in accuracy
-    assert leaderboards.noisy_risk(0.9, 0.3) < 0.9
+    worse = leaderboards.noisy_risk(0.9, 0.3)
+    assert worse < 0.9
+    errata("Label noise", 0.9, worse, 0.3)
 
 
 # ---------------------------------------------------------------- a real leaderboard

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from errata_page import errata
 from scipy import stats
 
 from errlab import holdout, metrics
@@ -18,6 +19,7 @@ def test_first_binary_matrix_swaps_false_positives_and_false_negatives():
     plus, minus = 1, 0
     assert counts[plus, minus] == table.fn == 2
     assert counts[minus, plus] == table.fp == 1
+    errata("Binary matrix", table.fn, table.fp)
     assert counts[plus, plus] == table.tp
     assert counts[minus, minus] == table.tn  # printed as "true positives" once more
 
@@ -31,7 +33,9 @@ def test_thresholds_zero_and_one_end_the_curve_only_for_scores_between_them():
     for threshold, called in ((1, 0), (0, 4)):
         assert metrics.confusion_at(y, inside, threshold).called_positive == called
     outside = 10 * (inside - 0.5)  # another scale, the same ranking
-    assert metrics.confusion_at(y, outside, 1).called_positive == 1
+    called = metrics.confusion_at(y, outside, 1).called_positive
+    assert called == 1
+    errata("ROC curve", 1, called, len(y))
     assert metrics.confusion_at(y, outside, 0).called_positive == 2
     for one, other in zip(metrics.roc(y, inside)[:2], metrics.roc(y, outside)[:2], strict=True):
         assert one == pytest.approx(other)
@@ -47,6 +51,7 @@ def test_f1_of_recalling_everything_is_two_hundredths_of_a_percent():
     assert everything.rate("precision").value == 1e-4
     assert everything.f1 == pytest.approx(2e-4 / (1 + 1e-4))
     assert f"{everything.f1:.2%}" == "0.02%"
+    errata("F1", 100 * everything.f1)
     assert round((1e-4 + 1) / 2, 2) == 0.5  # the arithmetic mean, about 50%
 
 
@@ -76,13 +81,13 @@ def test_threshold_is_adapted_to_the_tolerance():
 
 def test_zeta_of_68_percent_is_not_quite_one():
     assert stats.norm.ppf(0.84) == pytest.approx(0.9945, abs=5e-5)
+    errata("Quantiles", stats.norm.ppf(0.84))
 
 
-@pytest.mark.parametrize(("risk", "coverage"), [(0.02, 0.866), (0.05, 0.877)])
-def test_beyond_the_hundred_is_not_enough(risk, coverage):
-    assert holdout.interval_coverage("NOR", risk, 100, error=risk) == pytest.approx(
-        coverage, abs=6e-4
-    )
+def test_beyond_the_hundred_is_not_enough():
+    covers = [holdout.interval_coverage("NOR", p, 100, error=p) for p in (0.02, 0.05)]
+    assert covers == pytest.approx([0.866, 0.877], abs=6e-4)
+    errata("Interval", 100, covers[0], 2, covers[1], 5)
 
 
 # ---------------------------------------------------------------- selection and learning theory
@@ -90,7 +95,9 @@ def test_beyond_the_hundred_is_not_enough(risk, coverage):
 
 def test_theorem_6_5_1_is_about_the_number_of_hypotheses():
     # 2 dim(H) exp(-2 N eps^2), N = 200, eps = .1: .037 for one hypothesis, as Hoeffding has it
-    assert holdout.failure_probability(200, 0.1) == pytest.approx(0.037, abs=5e-4)
+    one = holdout.failure_probability(200, 0.1)
+    assert one == pytest.approx(0.037, abs=5e-4)
+    errata("Theorem 6.5.1", 200, 0.1, one)
     # a thousand that guess, each with a single parameter: the theorem is for their number
     assert holdout.failure_probability(200, 0.1, models=1000) == 1
     alone = 1 - holdout.gap_coverage(0.5, 200, 0.1)

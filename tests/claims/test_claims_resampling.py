@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from errata_page import errata
 from scipy import stats
 
 from errlab import bootstrap, bounds, crossval, generalization
@@ -34,6 +35,7 @@ def test_hoeffding_folds_are_averaged_before_the_cap():
 def test_the_weights_of_632():
     """Printed .636 and .368 sum to 1.004; .368 is the share that is *not* drawn."""
     assert sum([0.636, 0.368]) == pytest.approx(1.004)
+    errata("Bootstrap, weights", sum([0.636, 0.368]))
     counts = np.random.default_rng(0).multinomial(50, np.full(50, 1 / 50), size=4000)
     assert (counts == 0).mean() == pytest.approx(math.exp(-1), abs=5e-3)
 
@@ -52,41 +54,44 @@ def test_the_second_part_of_632_is_the_training_error():
     assert np.mean(inside) == pytest.approx(0.368 / 2, abs=0.02)
     notes = np.dot([0.636, 0.368], [0.5, 0.184])
     assert notes == pytest.approx(0.386, abs=1e-3)
-    assert bootstrap.combine632(0.0, 0.5) == pytest.approx(0.316)
+    efron = bootstrap.combine632(0.0, 0.5)
+    assert efron == pytest.approx(0.316)
+    errata("Bootstrap, second part", 0.5, notes, efron)
 
 
-@pytest.mark.parametrize(
-    ("K", "printed", "right", "coverage"),
-    [(2, 4.30, 12.71, 0.855), (5, 2.57, 2.78, 0.938), (10, 2.23, 2.26, 0.947)],
-)
-def test_k_folds_have_k_minus_1_degrees_of_freedom(K, printed, right, coverage):
-    assert stats.t.ppf(0.975, K) == pytest.approx(printed, abs=0.006)
-    assert stats.t.ppf(0.975, K - 1) == pytest.approx(right, abs=0.006)
-    assert 2 * stats.t.cdf(stats.t.ppf(0.975, K), K - 1) - 1 == pytest.approx(coverage, abs=6e-4)
-    means = np.linspace(0.4, 0.6, K)
-    low, high = crossval.fold_t_interval(means, np.arange(K))
-    width = 2 * stats.t.ppf(0.975, K - 1) * stats.sem(means)
-    assert high - low == pytest.approx(min(1, width), rel=1e-9)
+def test_k_folds_have_k_minus_1_degrees_of_freedom():
+    K = np.array([2, 5, 10])
+    printed, right = stats.t.ppf(0.975, K), stats.t.ppf(0.975, K - 1)
+    covers = 2 * stats.t.cdf(printed, K - 1) - 1
+    assert printed == pytest.approx([4.30, 2.57, 2.23], abs=0.006)
+    assert right == pytest.approx([12.71, 2.78, 2.26], abs=0.006)
+    assert covers == pytest.approx([0.855, 0.938, 0.947], abs=6e-4)
+    errata(r"$\zeta(x, K)$", *np.stack([K, printed, right, covers], axis=1).ravel())
+    for k, quantile in zip(K, right, strict=True):
+        means = np.linspace(0.4, 0.6, k)
+        low, high = crossval.fold_t_interval(means, np.arange(k))
+        width = 2 * quantile * stats.sem(means)
+        assert high - low == pytest.approx(min(1, width), rel=1e-9)
 
 
-@pytest.mark.parametrize(("left_out", "bias"), [(2, 0.150), (4, 0.421), (1, 0.066)])
-def test_cross_validation_is_biased_for_the_full_training_set(left_out, bias):
+def test_cross_validation_is_biased_for_the_full_training_set():
     """Least squares, n = 20, p = 10, Gaussian inputs: E G(m) = sigma^2 (1 + p/(m - p - 1))."""
     n, p = 20, 10
 
     def expected(m):
         return 1 + p / (m - p - 1)
 
-    assert expected(n - left_out) / expected(n) - 1 == pytest.approx(bias, abs=6e-4)
+    ten, five, loo = (expected(n - left_out) / expected(n) - 1 for left_out in (2, 4, 1))
+    assert (ten, five, loo) == pytest.approx((0.150, 0.421, 0.066), abs=6e-4)
+    errata("Cross-validation", n, p, 100 * ten, 10, 100 * five, 5, 100 * loo)
     rng = np.random.default_rng(2)
     errors = []
     for _ in range(300):
         X, y = rng.normal(size=(n, p)), rng.normal(size=n)
         errors.append((crossval.loo_residuals_linear(X, y) ** 2).mean())
-    if left_out == 1:
-        error = np.std(errors) / math.sqrt(len(errors))
-        assert np.mean(errors) == pytest.approx(expected(n - 1), abs=4 * error)
-        assert np.mean(errors) > expected(n)
+    error = np.std(errors) / math.sqrt(len(errors))
+    assert np.mean(errors) == pytest.approx(expected(n - 1), abs=4 * error)
+    assert np.mean(errors) > expected(n)
 
 
 def fold_estimates_of_least_squares(rng, k, n=40, p=5):
@@ -117,6 +122,7 @@ def test_leave_one_out_is_not_always_the_more_variable():
     }
     assert linear[40] < linear[5]
     assert vote[40] > 1.2 * vote[5]
+    errata("Leave-one-out", vote[40] / vote[5], 5, linear[40] / linear[5])
 
 
 def test_the_jackknife_aims_below_the_error_of_the_trained_rule():
@@ -124,7 +130,9 @@ def test_the_jackknife_aims_below_the_error_of_the_trained_rule():
     n, p = 20, 5
     found = bootstrap.jackknife((n - p) / n, [(n - 1 - p) / (n - 1)] * n)
     assert found.estimate == pytest.approx(1)
-    assert found.estimate < 1 + p / n  # the error at the same inputs, with fresh noise
+    error = 1 + p / n  # at the same inputs, with fresh noise
+    assert found.estimate < error
+    errata("Leave-one-out, its name", p, n, found.estimate, error)
 
 
 # --- Larsen and Hansen -----------------------------------------------------------------------
@@ -135,13 +143,16 @@ def test_the_printed_trimmed_average_is_an_integral_over_nine_tenths():
     errors = stats.norm(100, 1)
     printed = errors.expect(lambda g: g, lb=errors.ppf(0.05), ub=errors.ppf(0.95))
     assert printed == pytest.approx(90)
+    errata("Trimmed average", 100, printed)
     drawn = errors.rvs(4000, random_state=0)
     assert generalization.location(drawn).trimmed_mean == pytest.approx(printed / 0.9, abs=0.1)
 
 
 def test_printed_beta_has_the_wrong_sign():
     p, kurtosis = 10, 3
-    assert 4 * p / (1 - kurtosis) < 0  # as printed, without its variance
+    printed = 4 * p / (1 - kurtosis)  # times its variance
+    assert printed < 0
+    errata("Optimal split", p, printed, 4 * p / (kurtosis - 1))
     expected = 1 - math.sqrt(4 * p / (kurtosis - 1) / 2000)
     assert optimal_fraction(2000, p) == pytest.approx(expected, rel=1e-12)
 
@@ -150,7 +161,9 @@ def test_the_optimal_split_is_for_measuring_not_for_training():
     """At N = 2000 and p = 10 it trains on 200 cases: the excess error is 10 times as large."""
     train = round(2000 * (1 - optimal_fraction(2000, 10)))
     assert train == 200
-    assert (10 / (train - 11)) / (10 / (2000 - 11)) > 10
+    excess = (10 / (train - 11)) / (10 / (2000 - 11))
+    assert excess > 10
+    errata("Eq. 5", 2000, 10, train, excess)
     assert split_mse(2000, 10, 200) < split_mse(2000, 10, 1000)
 
 
@@ -168,6 +181,8 @@ def test_table_one_at_full_size():
     # the printed ends cannot be those of 500 replicates
     assert STORED["table"]["share_avr_below_printed_min"] > 0.02
     assert STORED["table"]["share_avr_above_printed_max"] > 0.1
+    ends = ("below_printed_min", "above_printed_max")
+    errata("Table 1, extremes", *(100 * STORED["table"][f"share_avr_{end}"] for end in ends))
 
 
 def small_table(**changes):
@@ -178,6 +193,8 @@ def test_footnote_14_lacks_a_factor_n():
     table = small_table()
     assert table["misprinted_fpe_median"] == pytest.approx(-72.7, abs=0.3)
     assert table["deviations_percent"]["FPE"][2] == pytest.approx(-12.4, abs=0.5)
+    full = STORED["table"]
+    errata("Footnote 14", full["misprinted_fpe_median"], full["deviations_percent"]["FPE"][2])
 
 
 @pytest.mark.parametrize(("variance", "median"), [(20.0, -13.8), (50.0, -11.3)])
@@ -200,6 +217,7 @@ def test_the_differences_of_the_splits_are_far_from_independent():
     """J = 200 splits: the standard error that takes them so is about 5 times too small."""
     ratio = [row["spread_of_difference"] / row["standard_error"] for row in STORED["two_models"]]
     assert 4 < np.median(ratio) < 6.5
+    errata("Test over splits", 200, min(ratio), max(ratio), len(ratio), np.median(ratio))
     # and the test rejects what is true
     true = [row for row in STORED["two_models"] if row["true_difference"] > 0]
     assert true
@@ -207,12 +225,16 @@ def test_the_differences_of_the_splits_are_far_from_independent():
     assert all(row["rejected_corrected"] <= 0.05 for row in true)
 
 
+@pytest.mark.slow
 def test_ten_folds_gain_what_leave_one_out_loses_even_on_the_parity_of_labels():
     # Hardt: in general no better than a single fold; Blum, Kalai and Langford (1999): better
-    labels = np.random.default_rng(1).integers(0, 2, size=(20_000, 20))
-    for folds, wanted in ((5, 5.0), (10, 10.0), (20, 1.0)):
+    every = np.arange(2**20, dtype=">u4").view(np.uint8).reshape(-1, 4)
+    labels = np.unpackbits(every, axis=1)[:, 12:]  # all 2^20 sets of 20 labels
+    gains = {}
+    for folds in (5, 10, 20):
         fold = np.arange(20) % folds
         answers = np.stack([labels[:, fold != f].sum(axis=1) % 2 for f in range(folds)], axis=1)
         missed = answers[:, fold] != labels
-        gain = missed[:, fold == 0].mean(axis=1).var() / missed.mean(axis=1).var()
-        assert gain == pytest.approx(wanted, rel=0.05)  # 20,000 data sets: 1% each
+        gains[folds] = missed[:, fold == 0].mean(axis=1).var() / missed.mean(axis=1).var()
+    assert gains == pytest.approx({5: 5, 10: 10, 20: 1})
+    errata("k folds", 20, gains[10], 10, gains[5], 5, gains[20], 20)

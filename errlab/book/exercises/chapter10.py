@@ -18,6 +18,32 @@ def _copied() -> tuple[float, float]:
     return once, cud_bound(np.vstack([X, X]), np.hstack([y, y]), rng=0).interval.high
 
 
+@cache
+def _held(*, peek: bool) -> int:
+    """Count the 60 draws in which CUD holds the error; the scores may peek at all women."""
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.decomposition import PCA
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    data = load_breast_cancer()
+    y = np.where(data.target == 0, 1.0, -1.0)
+    held = 0
+    for seed in range(60):
+        order = np.random.default_rng(seed).permutation(len(y))
+        a = order[:30]
+        b = order[30:]
+        # three directions: with thirty patients the thirty features would fit any labels
+        scores = make_pipeline(StandardScaler(), PCA(3)).fit(data.data[order if peek else a])
+        X_a = scores.transform(data.data[a])
+        X_b = scores.transform(data.data[b])
+        error = np.mean(LeastSquares().fit(X_a, y[a]).predict(X_b) != y[b])
+        low, high = cud_bound(X_a, y[a], resamples=100, rng=seed).interval
+        # the 539 others are the population, so their error is the truth
+        held += bool(low <= error <= high)
+    return held
+
+
 @exercise(
     "10.1",
     "The interval stands around the training error.",
@@ -70,28 +96,14 @@ def copies_of_forty() -> object:
 
 @exercise(
     "10.4",
-    "A loop over the seeds: the interval from 30 women, the error from all the others.",
+    "A loop over the seeds: scaler, components, interval from 30 women; the error from the rest.",
     "Count the seeds for which low <= error <= high.",
     asks="count",
     code=True,
+    mistakes={
+        "scaler or components have seen the other women, too.": lambda: _held(peek=True),
+    },
 )
 def sixty_times_thirty() -> object:
     """In how many of 60 draws of 30 tumours does CUD hold the error on the others?"""
-    from sklearn.datasets import load_breast_cancer
-    from sklearn.decomposition import PCA
-    from sklearn.preprocessing import StandardScaler
-
-    data = load_breast_cancer()
-    # three directions: with thirty patients the thirty features would fit any labels
-    scores = PCA(3).fit_transform(StandardScaler().fit_transform(data.data))
-    y = np.where(data.target == 0, 1.0, -1.0)
-    held = 0
-    for seed in range(60):
-        order = np.random.default_rng(seed).permutation(len(y))
-        a = order[:30]
-        b = order[30:]
-        error = np.mean(LeastSquares().fit(scores[a], y[a]).predict(scores[b]) != y[b])
-        low, high = cud_bound(scores[a], y[a], resamples=100, rng=seed).interval
-        # the 539 others are the population, so their error is the truth
-        held += bool(low <= error <= high)
-    return held
+    return _held(peek=False)
