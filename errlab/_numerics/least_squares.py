@@ -77,7 +77,7 @@ def orthonormal(Z: FloatArray) -> FloatArray:
     ndarray, shape (n, r)
         As many columns as Z has directions that are more than rounding.
     """
-    constant = (Z == Z[:1]).all(axis=0) & (Z[0] != 0)
+    constant = (Z[:1] == Z).all(axis=0) & (Z[0] != 0)
     even = Z
     if constant.any():
         # one of the values, so that a second constant becomes 0 and not its rounding error
