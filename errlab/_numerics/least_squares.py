@@ -59,6 +59,39 @@ def coefficients(
     return beta
 
 
+def orthonormal(Z: FloatArray) -> FloatArray:
+    r"""Orthonormal columns that span what the columns of Z span, accurate far from zero, too.
+
+    Where a column is constant, as an intercept is, the median is taken off the others, which
+    leaves their span as it is. The difference of two floats near each other is exact, and so is
+    scaling by a power of two; a decomposition of the columns as they stand would lose as many
+    digits as their mean is larger than their spread.
+
+    Parameters
+    ----------
+    Z : ndarray, shape (n, p)
+        The rows.
+
+    Returns
+    -------
+    ndarray, shape (n, r)
+        As many columns as Z has directions that are more than rounding.
+    """
+    constant = (Z[:1] == Z).all(axis=0) & (Z[0] != 0)
+    even = Z
+    if constant.any():
+        # one of the values, so that a second constant becomes 0 and not its rounding error
+        middle = np.sort(Z, axis=0)[len(Z) // 2]
+        middle[constant.argmax()] = 0.0
+        even = Z - middle
+    unit = _unit(even)
+    left, values, right = np.linalg.svd(even / unit, full_matrices=False)
+    # How far a direction may come from the rounding of the entries as they were given.
+    noise = np.finfo(float).eps * np.linalg.norm(Z, axis=0) / unit
+    floor = np.maximum(1e-11 * values.max(), np.linalg.norm(right * noise, axis=1))
+    return np.asarray(left[:, values > floor])
+
+
 def _nearly_singular(gram: FloatArray) -> NDArray[np.bool_]:
     """Say which matrices have eigenvalues that differ by a factor of 1e10 or more."""
     with contextlib.suppress(np.linalg.LinAlgError):

@@ -1,6 +1,7 @@
 """The CUD suprema against a brute force that shares no code with the solver, and laws."""
 
 import itertools
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -17,28 +18,67 @@ ALPHAS = {"0.3 n": lambda n: 0.3 * n, "n": float, "n^2": lambda n: float(n * n)}
 # --- brute force: every sign pattern, one convex problem each -------------------------------
 
 
+def exact(values):
+    """Floats as rational numbers, which add and multiply without rounding."""
+    return np.vectorize(Fraction, otypes=[object])(values)
+
+
+def normal_to(rows):
+    """The generalised cross product of p - 1 rational rows; zero where they are dependent."""
+    if len(rows) == 0:
+        return np.array([Fraction(1)], dtype=object)
+    minors = [determinant(np.delete(rows, j, axis=1)) for j in range(rows.shape[1])]
+    return np.array([(-1) ** j * minor for j, minor in enumerate(minors)], dtype=object)
+
+
+def determinant(square):
+    """Along the first row: the squares are small."""
+    if len(square) == 1:
+        return square[0, 0]
+    rest = range(len(square))
+    return sum(
+        (-1) ** j * square[0, j] * determinant(np.delete(square[1:], j, axis=1)) for j in rest
+    )
+
+
 def edge_scores(Z):
-    """Scores of all cases along every direction in which p - 1 hyperplanes meet."""
+    """Scores of all cases along every direction in which p - 1 hyperplanes meet, rounded once."""
     n, p = Z.shape
+    rows = exact(Z)
     found = []
-    for rows in itertools.combinations(range(n), p - 1):
-        _, values, vectors = np.linalg.svd(Z[list(rows)].reshape(len(rows), p))
-        if len(values) == 0 or values.min() > 1e-9:
-            found += [vectors[-1], -vectors[-1]]
-    scores = np.array(found) @ Z.T
-    scores[np.abs(scores) < 1e-9] = 0
-    return scores
+    for chosen in itertools.combinations(range(n), p - 1):
+        scores = rows @ normal_to(rows[list(chosen)])
+        if scores.any():  # Z has full column rank, so only a normal of zero gives all zeros
+            scores = (scores / max(abs(scores))).astype(float)
+            found += [scores, -scores]
+    return np.array(found)
+
+
+def fitted_scores(Z, y):
+    """Scores of the least-squares fit, by Cramer's rule in rational numbers."""
+    rows, labels = exact(Z), exact(y)
+    gram, right = rows.T @ rows, rows.T @ labels
+    columns = []
+    for j in range(Z.shape[1]):
+        replaced = gram.copy()
+        replaced[:, j] = right
+        columns.append(determinant(replaced))
+    return (rows @ (np.array(columns, dtype=object) / determinant(gram))).astype(float)
 
 
 def cone_fit(A, target):
     """Squared distance of the target from the cone that the columns of A span."""
+    length = np.linalg.norm(A, axis=0)
+    A = A[:, length > 0] / length[length > 0]  # the same cone
+    if not A.size:
+        return np.sum(target**2)
     weights, _ = optimize.nnls(A, target, maxiter=10_000)
     gradient = A.T @ (A @ weights - target)
-    if gradient.min() < -1e-8 or np.abs(gradient * weights).max() > 1e-8:
+    if gradient.min() < -1e-10 or np.abs(gradient * weights).max() > 1e-10:
         weights = optimize.lsq_linear(A, target, (0, np.inf), method="bvls", tol=1e-15).x
         gradient = A.T @ (A @ weights - target)
-        assert gradient.min() > -1e-7
-        assert np.abs(gradient * weights).max() < 1e-7
+        assert gradient.min() > -1e-9
+        assert np.abs(gradient * weights).max() < 1e-9
     return np.sum((A @ weights - target) ** 2)
 
 
@@ -52,7 +92,7 @@ def brute(Z, y, counts, alpha):
         inside = edges[held].sum(axis=0) * pattern > 0
         if held.any() and (inside | zero).all() and (np.array(pattern)[zero] == -1).all():
             cells.append((np.array(pattern), edges[held]))
-    fitted = Z @ np.linalg.lstsq(Z, y, rcond=None)[0]
+    fitted = fitted_scores(Z, y)
     suprema = []
     for m in counts:
         reference = np.sum(m * (fitted - y) ** 2)
@@ -134,7 +174,7 @@ def test_equals_brute_force_at_rank_5_where_hyperplanes_meet(kind):
     rng = np.random.default_rng(3)
     Z, y = lattice(kind, rng, 12), rng.choice([-1.0, 1.0], 12)
     counts = rng.multinomial(12, np.ones(12) / 12, size=20)
-    assert cud_supremum(Z, y, counts) == pytest.approx(brute(Z, y, counts, 12.0), abs=1e-8)
+    assert cud_supremum(Z, y, counts) == pytest.approx(brute(Z, y, counts, 12.0), abs=1e-11)
 
 
 @pytest.mark.parametrize("whole", [False, True], ids=["general position", "whole numbers"])
@@ -166,6 +206,29 @@ def test_coordinates_and_lengths_of_rows_do_not_matter_to_the_cells():
     order = np.random.default_rng(0).permutation(20)
     assert cud_supremum(Z[order], y[order], counts[:, order]) == pytest.approx(base, abs=1e-12)
     assert cud_supremum(Z, -y, counts) == pytest.approx(base, abs=1e-12)  # beta -> -beta
+
+
+# rounded to 2^-20, so that each of these moves is exact and asks the same question
+MOVES = [(0.0, 2.0**-40), (0.0, 1e12), (1e6, 1.0), (-(2.0**30), 1.0), (1e6, 2.0**-10)]
+
+
+@pytest.mark.parametrize(("shift", "size"), MOVES)
+def test_features_far_from_zero_or_in_other_units_change_nothing(shift, size):
+    X, y, _ = datasets.gaussian_mixture(25, p=2, rng=4)
+    X = np.round(X * 2**20) / 2**20
+    moved = size * (X + shift * np.array([1.0, 3.0]))
+    near, far = (cud_bound(data, y, resamples=60, rng=1) for data in (X, moved))
+    assert far.suprema == pytest.approx(near.suprema, abs=1e-11)
+    assert far.interval == pytest.approx(near.interval, abs=1e-11)
+    assert far.training_error == near.training_error
+
+
+def test_a_column_that_depends_on_others_far_from_zero_is_no_new_direction():
+    Z, y, counts = problem(12, 2, 1.0, 10)
+    base = cud_supremum(Z, y, counts)
+    far = 1e8 + Z[:, 1]  # rounded to 1e-8: what 3 far leaves beyond 3 x is rounding
+    wide = np.column_stack([Z[:, 0], far, 3 * far + 0.1, np.full(12, 7.0)])
+    assert cud_supremum(wide, y, counts) == pytest.approx(base, abs=1e-7)
 
 
 def test_columns_that_depend_on_others_change_nothing():

@@ -92,7 +92,8 @@ def cud_supremum(
     over all coefficients: moving by a little of :math:`\pm v` gives the cases on the boundary
     either label. A zero row is always on the boundary and gets the label -1.
 
-    Exact means to about 1e-12. Digits are lost where a case lies more than 1e5 times farther out
+    Exact means to about 1e-12, wherever the features stand and in whatever units. Digits are lost
+    where a case lies more than 1e5 times farther out
     than the others, so that a draw without it has a condition number of 1e10 or more. Draws of
     deficient rank are right to about ``1e-11 * alpha``.
 
@@ -203,7 +204,9 @@ def cud_bound(
     quantile = float(np.quantile(high, 1 - level, method="inverted_cdf"))
     # The classifier itself, with its own rule for cases on the boundary.
     fit = least_squares.coefficients(Z, labels[:, None], np.ones((1, n)), np.zeros(Z.shape[1]))[0]
-    found = least_squares.class_of(Z @ fit, least_squares.score_size(Z, fit))
+    rows = least_squares.orthonormal(Z)
+    scores = (labels @ rows)[:, None]
+    found = least_squares.class_of(rows @ scores, least_squares.score_size(rows, scores))
     error = float(np.mean(found != (labels > 0)))
     ends = Interval(max(error - quantile, 0.0), min(error + quantile, 1.0))
     exact = high - low <= 1e-9

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errlab._core.checks import FloatArray
+from errlab._numerics import least_squares
 
 Mask = NDArray[np.bool_]
 Index = NDArray[np.int64]
@@ -61,8 +62,7 @@ def arrange(Z: FloatArray, y: FloatArray, counts: FloatArray, kappa: float) -> D
     A zero row is always on the boundary and gets the label -1; not all rows are zero.
     """
     # Cells do not depend on the coordinates; orthonormal ones lose no digits.
-    left, values, _ = np.linalg.svd(Z, full_matrices=False)
-    rows = left[:, values > values.max() * 1e-11]
+    rows = least_squares.orthonormal(Z)
     length = np.linalg.norm(rows, axis=1)
     inside = np.flatnonzero(length > 1e-12)
     unit = rows[inside] / length[inside, None]
