@@ -205,3 +205,22 @@ def test_jackknife_of_a_mean_and_of_a_majority_vote():
     found = bootstrap.jackknife(x.mean(), left)
     assert found.bias == pytest.approx(0, abs=1e-14)
     assert found.standard_error == pytest.approx(stats.sem(x))
+
+
+class Contrary:
+    """It is always wrong: the label is the only feature, and it says the other one."""
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return 1 - X[:, 0].astype(int)
+
+
+@pytest.mark.parametrize("resamples", [2, 3, 10])
+def test_one_that_is_always_wrong_has_error_one_however_few_the_resamples(resamples):
+    """A case that one sample alone leaves out counts as much as the others."""
+    y = np.arange(12) % 2
+    found = bootstrap.loo_bootstrap(Contrary(), y[:, None], y, resamples=resamples, rng=0)
+    assert (found.left_out == 1).any() or resamples > 3
+    assert (found.error, found.resubstitution, found.point632) == (1, 1, 1)
