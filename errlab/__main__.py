@@ -36,7 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except (OSError, ValueError, TypeError, ImportError) as error:
             said = str(error)
             if isinstance(error, OSError) and error.strerror:
-                said = f"{error.filename}: {error.strerror}"
+                # an error while a file is read does not say of which
+                said = f"{error.filename or ' or '.join(options.files)}: {error.strerror}"
             return _complain(" ".join(said.split()))
         for warning in caught:
             _complain(str(warning.message), "warning")

@@ -1,5 +1,6 @@
 """The command line on the files that people have, and the exit codes that machines read."""
 
+import errno
 import json
 import subprocess
 import sys
@@ -423,3 +424,63 @@ def test_standard_input_and_a_reader_that_leaves(write):
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert done.stdout == repr(errlab.report(scores=SOLVED)).splitlines()[0] + "\n"
     assert done.stderr == ""
+
+
+def test_the_columns_pred_a_and_pred_b_are_two_systems(write, capsys):
+    """The default of --pred; of 6 cases on which one alone is wrong, the sign test: 2 / 2^6."""
+    y = [0, 1] * 10
+    path = write("two.csv", {"y_true": y, "pred_a": [1 - y[0]] * 12 + y[12:], "pred_b": y})
+    found = json.loads(said(capsys, "report", path, "--json"))
+    assert (found["n01"], found["n10"], found["pvalue"]) == (6, 0, 2 / 2**6)
+    assert "pred_b is better than pred_a" in found["claim"]
+
+
+@pytest.mark.parametrize(
+    ("confidence", "delta", "shown"),
+    [("0.975", 0.025, "97.5%"), ("0.9975", 0.0025, "99.75%"), ("0.99999999999999", 1e-14, "")],
+)
+def test_a_confidence_keeps_all_of_its_digits(write, capsys, confidence, delta, shown):
+    path = write("one.csv", {"y_true": [0, 1] * 9, "y_pred": [0, 1] * 9})
+    found = json.loads(said(capsys, "report", path, "--json", "--confidence", confidence))
+    assert found["delta"] == delta
+    assert f"With {shown}" in found["claim"]
+
+
+def test_a_group_of_scores_that_may_be_missing_is_told(write, capsys):
+    groups = ["p1", "p2", "nan", "p3"] * 5
+    path = write("scores.csv", {"score": [0, 1, 1, 0] * 5, "who": groups})
+    assert main(["report", path, "--score", "score", "--group", "who"]) == 0
+    assert "taken for a value like others: nan (in who)" in capsys.readouterr().err
+
+
+def test_labels_that_never_meet_are_told(write, capsys):
+    path = write("svm.csv", {"y_true": [-1, 1] * 9, "y_pred": [0, 1] * 9})
+    assert "must code the two classes alike, got -1 and 1, and 0 and 1" in complaint(
+        capsys, "report", path
+    )
+    path = write("words.csv", {"y_true": ["no", "yes"] * 9, "y_pred": ["No", "yes"] * 9})
+    assert main(["report", path]) == 0
+    assert "warning: y_pred holds labels that y_true never does: 'No' (9 of 18; y_true has" in (
+        capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize("folder", [".", "", "..", "/"])
+def test_a_picture_needs_a_file(write, capsys, folder):
+    path = write("one.csv", {"y_true": [0, 1] * 9, "y_pred": [0, 1] * 9})
+    assert "--plot must name a file" in complaint(capsys, "report", path, "--plot", folder)
+
+
+def test_a_fault_of_the_disk_names_the_file(write, capsys, monkeypatch):
+    """While it is read or written the error of the system has no name of a file."""
+    path = write("one.csv", {"y_true": [0, 1] * 9, "y_pred": [0, 1] * 9})
+
+    def fail(*_, **__):
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("matplotlib.pyplot.savefig", fail)
+        told = complaint(capsys, "report", path, "--plot", "a.svg")
+    assert "error: a.svg: Input/output error" in told
+    monkeypatch.setattr(_files, "parse", fail)
+    assert "error: one.csv: Input/output error" in complaint(capsys, "report", path)

@@ -10,6 +10,7 @@ import fuzz
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LinearRegression, RidgeClassifier
 from sklearn.model_selection import KFold
@@ -287,3 +288,84 @@ def test_one_class_may_be_the_truth():
     assert errlab.report(["pass"] * 3, ["pass", "no", "no"]).errors == 2
     pair = errlab.report([1] * 20, [0] * 8 + [1] * 12, [1] * 20)
     assert (pair.n01, pair.n10) == (8, 0)
+
+
+# Labels that never meet: each of these was a rate, and no word.
+SIGNS = np.array([-1, 1, 1, -1, 1] * 8)
+YES = np.where(SIGNS > 0, "yes", "no")
+ONE_NO = np.where(SIGNS > 0, "yes", "No")
+THREE = np.array(["ant", "cat", "dog", "cat"] * 10)
+
+
+@pytest.mark.parametrize(
+    ("true", "pred"),
+    [(SIGNS, SIGNS > 0), (SIGNS > 0, SIGNS), (SIGNS, (SIGNS + 1.0) / 2)],
+)
+@pytest.mark.parametrize(
+    "call",
+    [
+        errlab.report,
+        metrics.per_class,
+        lambda y, p: errlab.report(y, y, p),
+        lambda y, p: errlab.metric(y, p, metric="accuracy"),
+        lambda y, p: compare.models(y, {"a": y, "b": y, "c": p}),
+    ],
+)
+def test_two_codes_of_two_classes_are_refused(call, true, pred):
+    """All were right, and all cases of one class counted as errors."""
+    refused("code the two classes alike, got ", lambda: call(true, pred))
+
+
+@pytest.mark.parametrize(
+    ("true", "pred", "told"),
+    [
+        (YES, ONE_NO, r"'No' \(16 of 40; y_true has 'no'\); each"),
+        (YES, np.char.replace(YES, "no", " no "), r"' no' \(16 of 40; y_true has 'no'\)"),
+        (YES, np.append(YES[:-1], "?"), r"'\?' \(1 of 40\)"),
+        (THREE, np.append(THREE[:-1], "#N/A"), r"'#N/A' \(1 of 40\)"),
+        (THREE, np.append(THREE[:-3], ["-", "-", ""]), r"'-' \(2 of 40\), '' \(1 of 40\)"),
+        (["spam"] * 9, ["spam"] * 8 + ["none"], r"'none' \(1 of 9\)"),
+        (SIGNS, np.append(SIGNS[:-1], 0), r"0 \(1 of 40\)"),  # a third where there are but two
+        (SIGNS // 2 + 2, SIGNS // 2 + 1, r"0 \(16 of 40\)"),  # one counts from 1, the other from 0
+        (THREE, np.append(THREE[:-5], ["owl"] * 5), r"'owl' \(5 of 40\)"),
+        (np.repeat([0, 1], 20), np.repeat(np.arange(20), 2), r"2 \(2 of 40\).*, 13 more;"),
+    ],
+)
+def test_predicted_labels_that_are_never_true_are_told(true, pred, told):
+    with pytest.warns(UserWarning, match=f"y_pred holds labels that y_true never does: .*{told}"):
+        found = errlab.report(true, pred)
+    assert found.errors == np.sum(np.asarray(true) != np.asarray(pred))
+
+
+@pytest.mark.parametrize(
+    ("true", "pred"),
+    [
+        (THREE, np.append(THREE[:-4], ["owl"] * 4)),  # a rare class that this test set lacks
+        (np.arange(30) % 3, np.append(np.arange(29) % 3, 3)),
+        (["spam"] * 9, ["spam"] * 2 + ["ham"] * 7),  # cases of one class: its recall
+        ([1] * 9, [0] * 9),
+        ([-1] * 9, [1] * 9),
+        ([0, 1, 1], [1.0, 0.0, 1.0]),
+        (np.array(["+", "-", "?"] * 5), np.array(["-", "-", "?"] * 5)),
+        (SIGNS, np.ones(40)),
+    ],
+)
+def test_labels_that_a_test_set_may_lack_are_no_matter(true, pred):
+    """No warning, which would be an error here."""
+    found = errlab.report(true, pred)
+    assert found.errors == np.sum(np.asarray(true) != np.asarray(pred))
+
+
+def test_each_model_is_told_by_its_name():
+    with pytest.warns(UserWarning, match=r"predictions\['c'\] holds labels .*: 'No'"):
+        compare.models(YES, {"a": YES, "b": YES, "c": ONE_NO})
+    with pytest.warns(UserWarning, match=r"pred_b holds labels .*: 'No'"):
+        errlab.report(YES, YES, ONE_NO)
+
+
+def test_what_numpy_takes_for_a_number_or_an_object_is_refused():
+    draw = np.timedelta64(1, "s")
+    refused("rng must be a seed", lambda: bootstrap.percentile_interval([0.1, 0.7], rng=draw))
+    sparse = csr_array(np.eye(3))
+    refused("losses must be a dense array", lambda: losses.empirical_error(sparse))
+    refused("a must be a dense array", lambda: errlab.watch().update(sparse))

@@ -264,7 +264,8 @@ def test_balanced_accuracy_covers_by_exact_enumeration(recall):
 def test_balanced_accuracy_takes_calls_of_a_class_that_has_no_case():
     """The function of scikit-learn warns of them, and is right all the same."""
     y, said = [1, 1, 2, 2] * 10, [1, 2, 2, 3] * 10
-    assert errlab.metric(y, said, metric="balanced_accuracy", rng=0).estimate == 0.5
+    with pytest.warns(UserWarning, match=r"3 \(10 of 40\)"):  # and so is ours
+        assert errlab.metric(y, said, metric="balanced_accuracy", rng=0).estimate == 0.5
 
 
 def test_few_mistakes_are_too_few_for_a_bootstrap():
@@ -327,3 +328,20 @@ def test_the_quick_form_takes_many_classes_and_words(name):
 def half_error(y_true, y_pred):
     """A metric of the user's."""
     return float((y_true != y_pred).mean() / 2)
+
+
+def test_f1_rests_on_the_cases_that_are_positive_or_called_so():
+    """The true negatives stand in neither its numerator nor its denominator, 2 tp + fp + fn."""
+    y_true = [1] * 30 + [0] * 30
+    y_pred = [1] * 26 + [0] * 4 + [1] * 2 + [0] * 28
+    found = errlab.metric(y_true, y_pred, metric="f1")
+    assert found.estimate == pytest.approx(52 / 58)
+    assert "on 32 of 60 cases" in repr(found)
+
+
+def test_average_precision_where_the_lowest_score_is_a_hit():
+    """Under weights, as scikit-learn 1.9 has it."""
+    truth, score = np.array([1, 0, 0, 1]), np.array([0.9, 0.8, 0.3, 0.1])
+    w = np.array([2.0, 1.0, 3.0, 2.0])
+    expected = sklearn.metrics.average_precision_score(truth, score, sample_weight=w)
+    assert weighted("average_precision_score", truth, score)(w) == pytest.approx(expected)

@@ -8,6 +8,8 @@ the wrong value of the right kind.
 from __future__ import annotations
 
 import reprlib
+import warnings
+from collections import Counter
 from collections.abc import Hashable, Iterable, Sized
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -73,6 +75,9 @@ def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any
                 f"{name} must hold no masked value, got {count}; select the cases that are whole, "
                 "in every argument, and pass those"
             )
+    # to numpy a sparse matrix is a single object
+    if hasattr(value, "toarray"):
+        raise TypeError(f"{name} must be a dense array, got {show(value)}; take .toarray()")
     try:
         return np.asarray(value, dtype=dtype)
     except ValueError:
@@ -347,9 +352,20 @@ def no_scores(true: Labels, pred: Labels, name: str) -> None:
 
 
 def share_labels(true: Labels, pred: Labels, name: str) -> None:
-    """Refuse a column that holds entirely other labels; 0 and 1, or -1 and +1, belong together."""
+    """Refuse a column that holds entirely other labels, or codes two classes in another way.
+
+    0 and 1, or -1 and +1, belong together.
+    """
     classes = set(true.tolist())
     guesses = set(pred.tolist())
+    # the second class of each is never the other's, so that all of its cases would count as errors
+    if (classes, guesses) in (({-1, 1}, {0, 1}), ({0, 1}, {-1, 1})):
+        of = [f"{min(column)} and 1" for column in (classes, guesses)]
+        raise ValueError(
+            f"y_true and {name} must code the two classes alike, got {of[0]}, and {of[1]}: recode "
+            f"one, as in np.where({name} == 1, 1, {min(classes)}); of three classes that a test "
+            "set lacks one of, give report(scores=...), which is 1 where the two are equal"
+        )
     # a model that says 0 always, of cases that are all 1, is bad and no mistake of columns
     codes = any(classes | guesses <= pair for pair in ({0, 1}, {-1, 1}))
     if not (codes or classes & guesses):
@@ -360,12 +376,64 @@ def share_labels(true: Labels, pred: Labels, name: str) -> None:
         )
 
 
+# How programs write a value that is missing; in lower case.
+MISSING_WORDS = {"nan", "na", "n/a", "<na>", "null", "none"}
+_OFTEN = 5  # a class that is right every other time is wrong as often in a row in 1 of 32 test sets
+_LISTED = 5  # labels that a warning names
+
+
+def never_true(true: Labels, pred: Labels) -> list[str]:
+    """Describe the predicted labels that are never true labels, and hardly can be.
+
+    A test set may lack a rare class that a model knows. So a label is told if it differs from a
+    true one in its case or in blanks alone, if it stands for no answer, or, where there are
+    classes to choose among, if there are but two or it is predicted `_OFTEN` times.
+    """
+    classes = set(true.tolist())
+    if len(classes) == 1 and classes | set(pred.tolist()) in ({0, 1}, {-1, 1}):
+        return []
+    written = {_plainly(label): label for label in classes if isinstance(label, str)}
+    told = []
+    for label, times in Counter(pred.tolist()).most_common():
+        if label in classes:
+            continue
+        twin = written.get(_plainly(label)) if isinstance(label, str) else None
+        rare = times < _OFTEN and len(classes) > 2
+        if twin is not None:
+            told.append(f"{show(label)} ({times} of {len(pred)}; y_true has {show(twin)})")
+        elif (len(classes) > 1 and not rare) or _no_answer(label):
+            told.append(f"{show(label)} ({times} of {len(pred)})")
+    return told
+
+
+def _plainly(label: str) -> str:
+    """Write a label without what a typist may vary."""
+    return " ".join(label.casefold().split())
+
+
+def _no_answer(label: object) -> bool:
+    """Whether a label looks as if it stood for no answer, as ``?`` or ``#N/A`` do."""
+    if not isinstance(label, str):
+        return False
+    return label.strip(" #").lower() in MISSING_WORDS or not any(map(str.isalnum, label))
+
+
 def zero_one_losses(
     y_true: ArrayLike, y_pred: ArrayLike, name: str = "y_pred"
 ) -> NDArray[np.bool_]:
     """Return where two columns of labels differ, after checking that they can be compared."""
     true, pred = same_labels(**{"y_true": y_true, name: y_pred})
     share_labels(true, pred, name)
+    told = never_true(true, pred)
+    if told:
+        more = [f"{len(told) - _LISTED} more"] if len(told) > _LISTED else []
+        warnings.warn(
+            f"{name} holds labels that y_true never does: {', '.join([*told[:_LISTED], *more])}; "
+            "each counts as an error. If it is none, write each label in one way, or leave out "
+            "the cases without an answer",
+            UserWarning,
+            stacklevel=5,
+        )
     return np.asarray(true != pred, dtype=bool)
 
 
@@ -419,7 +487,8 @@ def choice(value: object, name: str, options: Iterable[str]) -> str:
 
 def generator(value: object, name: str = "rng") -> np.random.Generator:
     """Turn a seed, a ``SeedSequence``, a ``Generator`` or None into a ``Generator``."""
-    if isinstance(value, bool) or not (
+    # numpy counts a length of time among the whole numbers
+    if isinstance(value, (bool, np.timedelta64)) or not (
         value is None
         or isinstance(value, (int, np.integer, np.random.SeedSequence, np.random.Generator))
     ):

@@ -36,10 +36,10 @@ def latex_text(text: str) -> str:
 def markdown_text(text: str) -> str:
     r"""Write text so that Markdown prints it as it is, in a cell of a table too.
 
-    >>> print(markdown_text("a|b *c*"))
-    a\|b \*c\*
+    >>> print(markdown_text("a|b *c* $d$ &lt;"))
+    a\|b \*c\* \$d\$ \&lt;
     """
-    return re.sub(r"([\\`*_\[\]<>|#~])", r"\\\1", " ".join(text.split()))
+    return re.sub(r"([\\`*_\[\]<>|#~$]|&(?=[#\w]+;))", r"\\\1", " ".join(text.split()))
 
 
 def markdown(columns: Columns) -> str:

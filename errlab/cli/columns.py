@@ -14,8 +14,6 @@ from errlab.cli.files import Column, Table
 _LONGEST = 30  # digits of a number; longer ones are names
 _PLAIN = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*)?")
 _TRUTH = {"true": 1.0, "false": 0.0}
-# How programs write a value that is missing; in lower case.
-MISSING = {"nan", "na", "n/a", "<na>", "null", "none"}
 
 
 def numbers(table: Table, name: str) -> FloatArray:
@@ -68,7 +66,7 @@ def _of_texts(table: Table, columns: Sequence[tuple[str, Column]]) -> list[Label
     texts = list(number)
     values = [_value(text) for text in texts]
     found = [int(v) if v == int(v) else float(v) for v in values if isinstance(v, Decimal)]
-    gone = [text for text in texts if text.lower() in MISSING]
+    gone = [text for text in texts if text.lower() in checks.MISSING_WORDS]
     if gone and len(found) + len(gone) == len(texts) > len(gone):
         said = f"{table.source}: a label is {gone[0]} among numbers; leave such cases out"
         raise ValueError(said)

@@ -8,6 +8,7 @@ import warnings
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, cast
 
@@ -56,7 +57,9 @@ def level(options: Namespace) -> float:
     """Return the probability of failure that --delta or --confidence ask for."""
     if options.confidence is None:
         return float(options.delta)
-    return round(1 - checks.one_delta(options.confidence, "--confidence"), 12)
+    # as decimals, so that 0.95 leaves 0.05 and no digit is lost
+    rest = 1 - Decimal(str(checks.one_delta(options.confidence, "--confidence")))
+    return checks.one_delta(float(rest), "1 - confidence")
 
 
 def read(options: Namespace, path: str) -> Table:
@@ -265,7 +268,7 @@ def _say_missing(table: Table, columns: Sequence[Named]) -> None:
         value: name
         for name, column in columns
         for value in dict.fromkeys(column)
-        if isinstance(value, str) and value.lower() in _columns.MISSING
+        if isinstance(value, str) and value.lower() in checks.MISSING_WORDS
     }
     if found:
         said = ", ".join(f"{value} (in {name})" for value, name in found.items())
@@ -331,6 +334,8 @@ def text_of(result: Claim | _plan.Plan, form: str, before: Lines = (), after: Li
 
 def draw(result: Claim, path: str) -> None:
     """Save the picture of a result."""
+    if Path(path).is_dir():  # which . is, and the empty path
+        raise ValueError(f"--plot must name a file, such as picture.svg, got {path or 'none'}")
     pyplot = extras.load("matplotlib.pyplot")
     pyplot.switch_backend("Agg")
     result.plot()
@@ -338,3 +343,5 @@ def draw(result: Claim, path: str) -> None:
         pyplot.savefig(path, bbox_inches="tight")
     except ValueError as error:
         raise ValueError(f"--plot {path}: {str(error).splitlines()[0]}") from None
+    except OSError as error:  # a full disk does not say which file it has no room for
+        raise OSError(error.errno, error.strerror or str(error), path) from None

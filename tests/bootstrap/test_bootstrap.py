@@ -10,6 +10,7 @@ from sklearn.linear_model import RidgeClassifier
 from sklearn.neighbors import KNeighborsClassifier
 
 from errlab import bootstrap
+from errlab.bootstrap._resample import share_below
 
 
 class Looped(RidgeClassifier):
@@ -205,3 +206,41 @@ def test_jackknife_of_a_mean_and_of_a_majority_vote():
     found = bootstrap.jackknife(x.mean(), left)
     assert found.bias == pytest.approx(0, abs=1e-14)
     assert found.standard_error == pytest.approx(stats.sem(x))
+
+
+class Contrary:
+    """It is always wrong: the label is the only feature, and it says the other one."""
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return 1 - X[:, 0].astype(int)
+
+
+@pytest.mark.parametrize("resamples", [2, 3, 10])
+def test_one_that_is_always_wrong_has_error_one_however_few_the_resamples(resamples):
+    """A case that one sample alone leaves out counts as much as the others."""
+    y = np.arange(12) % 2
+    found = bootstrap.loo_bootstrap(Contrary(), y[:, None], y, resamples=resamples, rng=0)
+    assert (found.left_out == 1).any() or resamples > 3
+    assert (found.error, found.resubstitution, found.point632) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("alpha", [0.5, 20.0])
+def test_the_intercept_of_a_ridge_is_free(alpha):
+    """Far from 0 a penalty on the intercept would decide all; against scikit-learn's own fits."""
+    rng = np.random.default_rng(1)
+    y = np.arange(16) % 2
+    X = rng.normal(size=(16, 2)) + y[:, None] + 50
+    fast = bootstrap.loo_bootstrap(RidgeClassifier(alpha=alpha), X, y, resamples=6, rng=3)
+    fits = bootstrap.loo_bootstrap(Looped(alpha=alpha), X, y, resamples=6, rng=3)
+    assert fast.losses == pytest.approx(fits.losses)
+    assert 0 < fast.error < 0.6
+
+
+def test_a_share_of_resamples_is_never_0_or_1():
+    """Half a resample at least lies on either side; ties count half."""
+    values = np.array([0.1, 0.2, 0.2, 0.4])
+    points = (0.0, 0.1, 0.2, 0.3, 0.5)
+    assert [share_below(values, point) for point in points] == [1 / 8, 1 / 8, 1 / 2, 3 / 4, 7 / 8]

@@ -63,3 +63,11 @@ def test_a_million_losses_keep_inside_one_block():
     low, high = bootstrap.percentile_interval(losses)
     half = stats.norm.ppf(0.975) * losses.std() / 1000
     assert (low, high) == pytest.approx((losses.mean() - half, losses.mean() + half), abs=1e-6)
+
+
+def test_far_from_the_mean_nothing_is_left():
+    """More than twelve standard errors off, where the series would begin anew."""
+    limit = MeanLimit((np.arange(400) < 40) * 1.0)  # a standard error of 0.015
+    assert limit.below(0.1 + 13 * limit.error) == pytest.approx(1, abs=1e-9)
+    assert limit.below(0.1 + 24 * limit.error) == pytest.approx(1, abs=1e-9)
+    assert limit.below(0.1 - 24 * limit.error) == pytest.approx(0, abs=1e-9)

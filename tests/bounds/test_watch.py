@@ -236,3 +236,11 @@ def test_one_and_two_are_not_mixed_and_a_bad_update_changes_nothing():
     with pytest.raises(ValueError, match="b must lie"):
         test.update(0, 2)
     assert test.n == 1
+
+
+def test_an_end_at_the_error_that_was_given_does_not_exclude_it():
+    for error, loss in ((0.0, 0.0), (1.0, 1.0)):
+        test = errlab.watch(error=error)
+        test.update([loss] * 3)
+        assert error in test.interval
+        assert not test.decided

@@ -196,3 +196,13 @@ def test_resampled():
         call(Stump(0), Stump(1), X, y[1:])
     with pytest.raises(TypeError, match="estimator_a must have fit and predict"):
         call("tree", Stump(1), X, y)
+
+
+def test_the_ends_of_alpaydins_interval_are_where_his_test_turns():
+    """F with 10 and 5 degrees of freedom, of the differences less the end."""
+    d = np.array([[0.04, 0.02], [0.03, 0.05], [0.01, 0.03], [0.04, 0.01], [0.02, 0.02]])
+    spread = 2 * ((d - d.mean(axis=1, keepdims=True)) ** 2).sum()
+    critical = stats.f.isf(0.1, 10, 5)
+    low, high = compare.five_by_two_cv_f(d, delta=0.1).interval
+    assert low < d.mean() < high
+    assert [((d - end) ** 2).sum() / spread for end in (low, high)] == pytest.approx([critical] * 2)

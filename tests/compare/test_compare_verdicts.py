@@ -303,3 +303,25 @@ def test_only_the_exact_mcnemar_test_is_called_exact():
 )
 def test_confidence_is_never_rounded_up(delta, text):
     assert sure(delta) == text
+
+
+@pytest.mark.parametrize(
+    ("n01", "n10", "n"), [(12, 2, 100), (60, 1, 90), (2, 12, 100), (1, 60, 90)]
+)
+def test_melded_ends_by_a_sum_over_quantiles(n01, n10, n):
+    """Fay and Lumbard: P(share (2 theta - 1) > end) = 2.5%, theta over 20,000 quantiles."""
+    end = paired_difference([[0, n01], [n10, n - n01 - n10]], method="exact").interval.high
+    m = n01 + n10
+    theta = stats.beta(n01 + 1, n10).ppf((np.arange(20_000) + 0.5) / 20_000)
+    share = stats.beta(m + 1, n - m) if end > 0 else stats.beta(m, n - m + 1)
+    tilt = 2 * theta - 1
+    # share * tilt > end: share > end / tilt where tilt is positive, share < it where negative
+    quotient = end / tilt
+    above = np.where(tilt > 0, share.sf(quotient), share.cdf(quotient))
+    assert above.mean() == pytest.approx(0.025, rel=2e-3)
+
+
+def test_cochrans_q_is_0_where_nobody_differs():
+    assert compare.cochran_q([[0, 0, 0], [1, 1, 1]]).pvalue == 1
+    # one case tells: (3 - 1) (3 * 1 - 1) / (3 * 1 - 1) = 2
+    assert compare.cochran_q([[1, 0, 0], [1, 1, 1], [0, 0, 0]]).statistic == pytest.approx(2)

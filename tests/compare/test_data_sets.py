@@ -214,3 +214,17 @@ def test_lines_of_ranks_meet_where_nemenyi_shows_nothing():
     assert ends == {(round(r - half, 3), round(r + half, 3)) for r in found.ranks}
     with pytest.raises(ValueError, match="nemenyi"):
         plot_average_ranks(compare.friedman(LOSS, method="holm"))
+
+
+class Drawn(np.random.Generator):
+    """It draws two posteriors: on the first two answers are level, on the second one is ahead."""
+
+    def dirichlet(self, alpha, size=None):
+        # weights of d_0 = 0 and of d_1 = 1: B has 1 - w_0^2, the region of equivalence w_0^2
+        return np.array([[np.sqrt(0.5), 1 - np.sqrt(0.5)], [0.1, 0.9]])
+
+
+def test_level_answers_share_a_draw():
+    generator = Drawn(np.random.PCG64(0))
+    found = compare.bayesian_signed_rank([1.0], rope=0.4, draws=2, rng=generator)
+    assert tuple(found.posterior) == pytest.approx((0, 1 / 4, 3 / 4))

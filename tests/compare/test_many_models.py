@@ -450,3 +450,12 @@ def test_graded_scores_have_a_picture_and_tables():
     ]  # fmt: skip
     assert found.to_dict()["models"][0]["estimate"] == found.models[0].estimate
     assert "points" not in found.to_markdown("pairs")
+
+
+def test_bonferroni_multiplies_by_the_number_of_pairs():
+    y, predictions = drawn(1)
+    found = compare.models(y, predictions, adjust="bonferroni")
+    raw = np.array([pair.pvalue for pair in found.pairs])
+    assert (raw * len(raw) < 1).any()
+    expected = np.minimum(raw * len(raw), 1)
+    np.testing.assert_allclose([pair.adjusted for pair in found.pairs], expected)

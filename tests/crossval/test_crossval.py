@@ -319,3 +319,38 @@ def test_designs_that_are_all_nearly_singular_are_not_squared():
     found = least_squares.coefficients(Z, y, weights, np.zeros(3))
     for beta, kept in zip(found, weights > 0, strict=True):
         assert beta == pytest.approx(np.linalg.lstsq(Z[kept], y[kept], rcond=None)[0], rel=1e-6)
+
+
+def test_nested_interval_of_a_table_is_algorithm_1_of_bates():
+    """A table of losses, case by fold left out beside its own, and the sums written out."""
+    rng = np.random.default_rng(3)
+    n, K, z = 15, 3, stats.norm.ppf(0.95)
+    fold = np.repeat([0, 1, 2], [4, 5, 6])
+    table = np.where(rng.random((n, K)) < 0.7, rng.random((n, K)) / 3, 1.0)
+    gaps = []
+    for k in range(K):
+        outer = table[fold == k, k]
+        inner = table[fold != k, k]
+        gaps.append((inner.mean() - outer.mean()) ** 2 - outer.var(ddof=1) / len(outer))
+    own = table[np.arange(n), fold]
+    others = table[fold[:, None] != np.arange(K)]
+    least = others.std() / np.sqrt(n)
+    mse = (K - 1) / K * np.mean(gaps)
+    error = np.sqrt(mse)
+    assert least < error < np.sqrt(K) * least  # neither limit decides
+    centre = others.mean() - (1 + (K - 2) / K) * (others.mean() - own.mean())
+    found = nested_interval(table[None], fold[None], delta=0.1)
+    assert tuple(found) == pytest.approx((max(centre - z * error, 0), min(centre + z * error, 1)))
+
+
+def test_leave_one_out_losses_are_those_of_refits_and_not_their_rest():
+    """Least squares on -1 and 1 without an intercept, refitted for each of 9 cases."""
+    X = np.array([[1.0, -1.3], [1.0, -0.2], [1.0, 0.1], [1.0, 0.4], [1.0, 0.9]] + [[1.0, 3.0]] * 4)
+    y = np.array([0, 0, 1, 0, 1, 1, 1, 1, 1])
+    refits = []
+    for i in range(9):
+        kept = np.arange(9) != i
+        beta = np.linalg.lstsq(X[kept], 2.0 * y[kept] - 1, rcond=None)[0]
+        refits.append(float((X[i] @ beta > 0) != y[i]))
+    assert 0 < sum(refits) < 4.5
+    assert crossval.loo_losses_linear(X, y).tolist() == refits

@@ -160,3 +160,12 @@ def test_what_has_no_interval_is_refused_with_the_reason(options, words):
     with pytest.raises(ValueError, match=words) as caught:
         crossval.estimate(**arguments)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "name", ["accuracy", "f1_macro", "roc_auc", "completeness_score", "v_measure_score",
+             "normalized_mutual_info_score", "rand_score", "jaccard", "average_precision"],
+)  # fmt: skip
+def test_a_perfect_score_is_the_end_of_its_range(name):
+    """Each of these is a share; a perfect classifier has 1, by the functions themselves."""
+    assert _scorer(name)[2:] == (0, 1)

@@ -265,3 +265,9 @@ def test_f1_interval_covers_whatever_the_population_by_exact_enumeration():
             chance = stats.binom.pmf(np.arange(m + 1), m, hit / some)
             covered += stats.binom.pmf(m, n, some) * chance[holds].sum()
         assert 0.95 <= covered <= 1
+
+
+@pytest.mark.parametrize("epsilon", [1e-9, 1e-170, 1e-310])
+def test_a_width_that_needs_too_many_cases_is_refused_without_a_warning(epsilon):
+    with pytest.raises(ValueError, match=r"more than 2\*\*53 cases"):
+        holdout.sample_size(epsilon)

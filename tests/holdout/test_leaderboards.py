@@ -268,3 +268,12 @@ def test_bad_input_is_named(call, message):
 def test_a_score_without_a_step_is_rounded_to_whole_cases_at_the_half():
     assert holdout.ladder([[1, 1, 1, 0.497]]).released.tolist() == [0.75]
     assert holdout.ladder([[1, 1, 1, 0.5]]).released.tolist() == [1.0]
+
+
+def test_the_free_ladder_takes_the_standard_deviation_with_one_less():
+    """Of 10 cases 3 become right and 1 wrong: better by 0.2 = s / sqrt(10), which is no more."""
+    first = np.array([1, 1, 1, 1, 1, 0, 0, 0, 0, 0])
+    changes = np.array([-1, -1, -1, 0, 0, 1, 0, 0, 0, 0])
+    assert changes.std(ddof=1) / np.sqrt(10) == pytest.approx(0.2)
+    found = holdout.ladder([first, first + changes, first - (np.arange(10) < 3)])
+    assert found.leader.tolist() == [0, 0, 2]  # the third is better by 0.3 > 0.153

@@ -322,3 +322,20 @@ def test_score_interval_covers_where_delongs_does_not(apart, spread):
             hits[scale] += low <= truth <= high
     assert hits["identity"] < 0.86 * 400  # .80 of (review) 2,000 runs
     assert hits["score"] > 0.925 * 400
+
+
+def test_rows_of_scores_have_an_area_each():
+    """By all pairs of a positive and a negative case."""
+    y, first = sample(0)
+    rows = np.array([first, -np.round(first), np.round(first / 2)])
+    pairs = [row[y == 1][:, None] - row[y == 0] for row in rows]
+    expected = [np.mean((gap > 0) + (gap == 0) / 2) for gap in pairs]
+    assert metrics.area(y, rows) == pytest.approx(expected)
+
+
+def test_the_logit_interval_is_the_delta_method():
+    """A = 3/4 with DeLong's variance 1/8, from the two shares of each class: 0 or 1, 1/2 or 1."""
+    found = metrics.area_interval([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], scale="logit")
+    reach = stats.norm.isf(0.025) * np.sqrt(1 / 8) / (3 / 4 * 1 / 4)
+    odds = [3 * np.exp(-reach), 3 * np.exp(reach)]
+    assert tuple(found) == pytest.approx([each / (1 + each) for each in odds])

@@ -248,3 +248,26 @@ def test_the_picture_of_machine_labels_is_the_study():
         plot_machine_labels(study, 7)
     with pytest.raises(ValueError, match="quantity"):
         plot_machine_labels(study, 400, quantity="colour")
+
+
+def test_graded_losses_of_equal_weight_are_the_binomial_with_their_variance():
+    """Korn and Graubard (1998): as many trials of 0 and 1 as have the variance of the mean."""
+    losses = np.tile([0.1, 0.4, 0.5, 0.9], 10)
+    found = metrics.weighted_error(losses, np.ones(40))
+    p = 0.475
+    trials = 40 * p * (1 - p) / losses.var()
+    assert trials > 3 * 40
+    assert found.low == pytest.approx(scipy.stats.beta.ppf(0.025, trials * p, trials * (1 - p) + 1))
+    assert found.high == pytest.approx(
+        scipy.stats.beta.ppf(0.975, trials * p + 1, trials * (1 - p))
+    )
+
+
+def test_a_machine_that_says_nothing_leaves_students_interval_of_the_true_losses():
+    """Of n losses and the two cases more, 1 and -1; quantile of t with n - 1 degrees."""
+    losses = np.array([0.0, 1.0, 0.0, 0.5, 0.0, 1.0])
+    found = metrics.prediction_powered(losses, np.zeros(6), np.zeros(50), method="plain")
+    bias = [*losses, 1.0, -1.0]
+    half = scipy.stats.t.isf(0.025, 5) * np.std(bias, ddof=1) / np.sqrt(8)
+    assert found.estimate == pytest.approx(2.5 / 6)
+    assert found.high == pytest.approx(2.5 / 8 + half)

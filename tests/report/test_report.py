@@ -29,7 +29,8 @@ def test_an_end_that_is_a_round_number_is_printed_as_it_is():
 
 
 def test_scores_are_not_taken_for_labels_of_minus_one_and_one():
-    assert errlab.report([1, 1, -1], [2, 1, -1]).errors == 1  # 2 is another label, no score
+    with pytest.warns(UserWarning, match=r"2 \(1 of 3\)"):  # another label, no score
+        assert errlab.report([1, 1, -1], [2, 1, -1]).errors == 1
 
 
 def test_two_classifiers():

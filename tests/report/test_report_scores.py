@@ -359,3 +359,21 @@ def test_a_mean_that_the_bets_rule_out_is_an_end_of_its_interval():
     assert capital.max() >= np.log(10)
     for value in (0, 1):
         assert "an end of it" not in repr(errlab.report(scores=[value] * 9, range=(0, 1)))
+
+
+def test_the_p_value_of_a_graded_pair_is_that_of_the_bets():
+    """Waudby-Smith and Ramdas (2024), one side at half of delta; equal gains have no order."""
+    n, gain = 40, 0.3
+    stakes, gains, log_capitals = [], [0.5], [0.0]
+    for _ in range(n):
+        # the gains so far, after an imagined one of 1/2 that has the variance 1/4
+        means = np.cumsum(gains) / np.arange(1, len(gains) + 1)
+        variance = (0.25 + sum((gains[1:] - means[1:]) ** 2)) / len(gains)
+        stakes.append(np.sqrt(2 * np.log(2 / 0.05) / (n * variance)))
+        gains.append((1 + gain) / 2)
+        stake = min(stakes[-1], 0.75 / 0.5)
+        log_capitals.append(log_capitals[-1] + np.log1p(stake * (gains[-1] - 0.5)))
+    assert stakes[0] < 1 < 1.5 < stakes[-1]  # before and beyond their limit
+    a = np.linspace(0.1, 0.6, n)
+    found = errlab.report(scores=a, scores_b=a + gain)
+    assert found.pvalue == pytest.approx(2 * np.exp(-log_capitals[-1]))

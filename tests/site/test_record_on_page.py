@@ -1,11 +1,14 @@
-"""What stands on a page of the site is what was recorded.
+"""What stands on a page of the site is what was recorded, and nothing else.
 
 nbval compares the stored records with what the code gives; this compares them with the pages: each
-figure, every frame of each explorer with its sentence, its data and the values of its controls,
-the still pictures of labs, and every text that a program prints. Needs the built site, no browser.
+figure, every frame of each explorer with its sentence, its data and its controls, where these
+start, labs, quizzes, and every text that a program prints. Between two outputs stands the
+notebook's own text alone. Needs the built site, no browser.
 """
 
+import ast
 import base64
+import difflib
 import gzip
 import html
 import json
@@ -16,9 +19,16 @@ import nbformat
 import pytest
 from browser import ROOT
 from matplotlib.figure import Figure
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from errlab.book import explore, labs, say, show
+from errlab.book import exercises, explore, guess, labs, quiz, say, show
 from errlab.book.figures import drawn
+from errlab.book.figures._record import Drawing
+from errlab.book.figures._show import data_html, figure_html, picture
+from errlab.book.guesses import Guess
+from errlab.book.labs import _modules
+from errlab.book.widgets import Explorer, Frame
+from errlab_site import typeset
 
 pytestmark = pytest.mark.site
 
@@ -27,88 +37,76 @@ NOTEBOOKS = [name for name in LISTED if (ROOT / f"{name}.ipynb").exists()]
 
 # ---- what is on a page ---------------------------------------------------------------------------
 
-SHOWN = re.compile(
-    r'(?P<explorer><div class="errlab-explorer".*?<script type="application/gzip">.*?</script>)'
-    r'|(?P<lab><div class="lab-still">.*?<script type="application/json" class="lab-settings">)'
-    r'|(?P<figure><figure class="errlab-figure">.*?</figure>)',
+# Each is checked as a whole, and leaves a word in its place.
+PARTS = re.compile(
+    r'(?P<explorer><div class="errlab-explorer".*?<script type="application/gzip">.*?</script>'
+    r"<script>.*?</script></div>)"
+    r'|(?P<lab><div class="errlab-lab".*?<script type="application/json" class="lab-settings">'
+    r".*?</script></div>)"
+    r'|(?P<figure><figure class="errlab-figure">.*?</figure>)'
+    r'|(?P<form><form class="errlab-[\w-]*".*?</form>)',
     re.DOTALL,
 )
-PICTURE = re.compile(r'role="img" aria-label="([^"]*)"[^>]*>(<svg.*?</svg>)', re.DOTALL)
-SILENT = re.compile(r"<(script|style|math|svg)\b.*?</\1>|<[^>]*>", re.DOTALL)
-CONTROL = re.compile(
-    r"<label for=[^>]*>(?P<slider>[^<]*)</label>.*?data-values='(?P<places>[^']*)'>"
-    r"|data-values='(?P<values>[^']*)'><legend>(?P<choice>[^<]*)</legend>"
+OUTPUT = '<div class="cell_output docutils container">'
+DIV = re.compile(r"<div\b|</div>")
+SVG = re.compile(r"<svg.*?</svg>", re.DOTALL)
+PACK = re.compile(r'(?<=<script type="application/gzip">)[^<]*')
+SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
+STYLE = f'<style data-errlab-labs="">{_modules.text("labs.css")}</style>'
+# What could be seen, or hide what is to be seen, beside what was recorded.
+BESIDE = re.compile(
+    r"<(?:style|svg|img|picture|canvas|video|audio|iframe|object|embed|link|base)\b[^>]*>"
+    r"|<[^>]*\s(?:style|on\w+)=[^>]*>"
 )
+SPAN = re.compile(r"</?span\b[^>]*>|<wbr>")
+CITED = re.compile(r'<span class="bibtex-citation".*?</span>', re.DOTALL)
+SILENT = re.compile(r"<math\b.*?</math>|<[^>]*>", re.DOTALL)
+
+
+def read_parts(page):
+    """Return the parts of a page, and its words in pieces: text, output, text, and so on."""
+    parts = []
+
+    def read(match):
+        parts.append(match[0])
+        return f" <p>part{len(parts)} </p> "
+
+    before, start, after = page.partition("<article")
+    inside, end, after = after.partition("</article>")
+    text = SCRIPT.sub("", PARTS.sub(read, start + inside + end).replace(STYLE, ""))
+    beside = BESIDE.findall(text) + PARTS.findall(before + after)
+    for cited in CITED.findall(text):
+        more = set(words(plain(cited))) - NAMED
+        beside += [f"in a citation: {' '.join(sorted(more))}"] * bool(more)
+    text = CITED.sub("", text)
+    pieces, start = [], 0
+    while (first := text.find(OUTPUT, start)) >= 0:
+        depth = 0
+        for tag in DIV.finditer(text, first):
+            depth += -1 if tag[0] == "</div>" else 1
+            if depth == 0:
+                break
+        pieces += [text[start:first], text[first : tag.end()]]
+        start = tag.end()
+    return parts, beside, [words(plain(piece)) for piece in (*pieces, text[start:])]
 
 
 def plain(part):
-    """The text of a piece of HTML as a reader sees it."""
-    return html.unescape(re.sub(r"<[^>]*>", "", part))
-
-
-def between(start, end, part):
-    """The texts of the elements that begin and end so."""
-    return [plain(found) for found in re.findall(f"{start}(.*?){end}", part, re.DOTALL)]
-
-
-def figure_on_page(part):
-    (alt, svg), *_ = PICTURE.findall(part)
-    captions = [f"Caption: {text}" for text in between("<figcaption>", "</figcaption>", part)]
-    data = "".join(between("<pre[^>]*>", "</pre>", part)).splitlines()
-    return [*captions, f"What to see: {html.unescape(alt)}", *data, f"drawn: {drawn(svg)}"]
-
-
-def explorer_on_page(part):
-    packed = re.search(r'type="application/gzip">(.*?)<', part, re.DOTALL)[1]
-    got = json.loads(gzip.decompress(base64.b64decode(packed)))
-    controls = [
-        (plain(m["slider"] or m["choice"]), json.loads(html.unescape(m["places"] or m["values"])))
-        for m in CONTROL.finditer(part)
-    ]
-    frames = [
-        [*alt.splitlines(), *data.splitlines(), f"drawn: {drawn(svg)}"]
-        for alt, data, svg in zip(got["alt"], got["record"], got["svg"], strict=True)
-    ]
-    captions = [f"Caption: {text}" for text in between("<figcaption>", "</figcaption>", part)]
-    told = [f"  {label}: {', '.join(values)}" for label, values in controls]
-    first = [line.removeprefix("What to see: ") for line in figure_on_page(part)]
-    return {
-        "explorer": [f"{len(frames)} frames", *captions, *told],
-        "frames": frames,
-        # without scripts the first frame stands, beside sliders that show where it is
-        "first": first[len(captions) :] in frames,
-    }
-
-
-def lab_on_page(part):
-    (alt, svg), *_ = PICTURE.findall(part)
-    sentences = between("<p>", "</p>", part)
-    return [*sentences, f"alt: {html.unescape(alt)}", f"drawn: {drawn(svg)}"]
-
-
-READ = {"explorer": explorer_on_page, "lab": lab_on_page, "figure": figure_on_page}
-
-
-def on_page(page):
-    """The drawings of a page, and its words in their order, each drawing a word, too."""
-    found = []
-
-    def read(match):
-        found.append((match.lastgroup, READ[match.lastgroup](match[0])))
-        return f" <p>drawing{len(found)} </p>"
-
-    text = html.unescape(SILENT.sub(" ", SHOWN.sub(read, page)))
-    return found, words(text)
+    """The text of a piece of HTML as a reader sees it, without formulas."""
+    return html.unescape(SILENT.sub(" ", SPAN.sub("", part)))
 
 
 def words(text):
     """The words and numbers of a text: signs count that a renderer leaves alone."""
-    return re.findall(r"-?\d+|[^\W\d_]+|%", re.sub("[\u2010-\u2015\u2212]", "-", text))
+    plain = re.sub("[\u2010-\u2015\u2212]", "-", text)
+    return re.findall(r"part\d+|-?\d+(?:[.,]\d+)*|[^\W\d_]+|%", plain)
 
 
-# ---- what was recorded ---------------------------------------------------------------------------
+# What a citation may hold: authors and years.
+NAMED = {*words((ROOT / "book" / "references.bib").read_text("utf-8")), *words("et al n d Demšar")}
 
-APART = re.compile(r"Quiz |Guess: |Exercise [\d.]+: no answer yet")  # forms; see tests/book
+# ---- what should be there ------------------------------------------------------------------------
+
 CHECKSUM = re.compile(r", [0-9a-f]{6}$")
 
 
@@ -116,89 +114,281 @@ def for_people(lines):
     return [CHECKSUM.sub("", line) for line in lines]
 
 
-def recorded(text, explorers):
-    """What kind of drawing a stored text is, and what the page should have of it; or its words."""
-    lines = text.splitlines()
-    if text.startswith("Explorer of "):
-        entry = next(explorers)
-        head = [re.search(r"\d+ frames", entry["explorer"][0])[0], *entry["explorer"][1:]]
-        frames = [for_people(frame) for frame in entry["frames"]]
-        return "explorer", {"explorer": head, "frames": frames, "first": True}
-    if "\ndrawn: " not in text:
-        return None, text
-    if any(line.startswith("What to see: ") for line in lines):
-        return "figure", for_people(lines)
+def split_record(lines):
+    """The description of a drawing, its data and its checksum, from the lines of a record."""
     at = next(i for i, line in enumerate(lines) if line.startswith("Figure, "))
-    if at == 0:  # a figure that nobody has described
-        data = for_people(lines[:-1])
-        return "figure", [*("What to see: " + "\n".join(data)).splitlines(), *data, lines[-1]]
-    sentences = [line.removeprefix("  ") for line in lines[1:at]]
-    return "lab", [*sentences, f"alt: {' '.join(sentences)}", lines[-1]]
+    return lines[:at], "\n".join(for_people(lines[at:-1])), lines[-1].removeprefix("drawn: ")
+
+
+def only_svg(part):
+    """The one drawing of a part of a page; where there are two the part is not as it should be."""
+    return (SVG.findall(part) or [""])[0]
+
+
+def figure_part(text, part):
+    head, data, checksum = split_record(text.splitlines())
+    named = "\n".join(head)
+    caption, _, alt = named.rpartition("What to see: ")
+    svg = only_svg(part)
+    image = picture(svg if drawn(svg) == checksum else "", alt if head else data)
+    caption = caption.removesuffix("\n").removeprefix("Caption: ")
+    return figure_html(image, caption, data_html(data))
+
+
+def frames_on_page(part):
+    packed = PACK.search(part)
+    return json.loads(gzip.decompress(base64.b64decode(packed[0]))) if packed else {}
+
+
+def start_on_page(part):
+    """Where the controls of an explorer stand: the number of the value of each."""
+    found = []
+    for control in re.findall(r"<input type=\"range\"[^>]*>|<fieldset.*?</fieldset>", part):
+        slider = re.search(r'\svalue="(\d+)"', control)
+        buttons = [" checked" in button for button in re.findall(r"<input[^>]*>", control)]
+        found.append(int(slider[1]) if slider else buttons.index(True) if any(buttons) else 0)
+    return found
+
+
+def typed(values):
+    """Numbers where all values are some, as the values of a slider are."""
+    try:
+        return [ast.literal_eval(value) for value in values if float(value) == float(value)]
+    except ValueError:
+        return values
+
+
+def explorer_part(entry, part):
+    """An explorer with the recorded frames, which starts where its controls stand on the page."""
+    name, *lines = entry["explorer"]
+    captions = [line.removeprefix("Caption: ") for line in lines if line.startswith("Caption: ")]
+    # a value may hold a comma, so the page says where one ends; together they are the record
+    listed = [json.loads(html.unescape(v)) for v in re.findall("data-values='([^']*)'", part)]
+    controls = {}
+    for line, values in zip(lines[len(captions) :], listed, strict=True):
+        label = line.removeprefix("  ").removesuffix(f": {', '.join(values)}")
+        controls[label] = typed(values)
+    svgs = frames_on_page(part)["svg"]
+    frames = []
+    for record, svg in zip(entry["frames"], svgs, strict=True):
+        alt, data, checksum = split_record(record)
+        frames.append(Frame("", "\n".join(alt), Drawing(svg * (drawn(svg) == checksum), data)))
+    at = zip(controls.items(), start_on_page(part), strict=True)
+    start = {label: values[place] for (label, values), place in at}
+
+    def draw():
+        """Stand for the function that has drawn the frames."""
+
+    draw.__name__ = re.match(r"Explorer of (.*): \d+ frames", name)[1]
+    return Explorer(draw, controls, start, {}, "".join(captions), None).html(frames)
+
+
+SETTINGS = re.compile(r'(?<=class="lab-settings">)[^<]*')
+
+
+def lab_part(text, part):
+    """The lab of the record with the drawing of the page, in the state that the page gives it."""
+    state = json.loads(SETTINGS.search(part)[0])["state"]
+    kind = getattr(labs, text.partition("(")[0])
+    lab = kind(**{name: value for name, value in state.items() if name != "words"})
+    said, _, checksum = split_record(text.splitlines())
+    svg = only_svg(part)
+    right = drawn(svg) == checksum and said == repr(lab).splitlines()
+    return PARTS.search(lab.html(Drawing(svg * right, "")))[0]
+
+
+# How a guess and its answers are veiled: the record does not tell.
+VEIL = re.compile(r' data-(?:why|right|step|told)="[^"]*"')
+
+
+def guess_part(text):
+    question, *choices = text.removeprefix("Guess: ").splitlines()
+    offered = {choice.removeprefix("  ( ) "): "" for choice in choices}
+    return Guess(question, offered, "", 0.5, 0.1).html()
+
+
+def parts_of(text, on_page, entries):
+    """The parts of a page that a stored text should be, or None for a text that is just read.
+
+    `on_page` are those from here on: the drawings are taken from them, if they are those that were
+    recorded, and where the controls of an explorer stand.
+    """
+    part = on_page[0] if on_page else ""
+    if text.startswith("Explorer of "):
+        return [explorer_part(next(entries), part)]
+    if text.startswith("Quiz "):
+        whole = quiz.load(re.match(r"Quiz (\S+):", text)[1])
+        page = typeset(whole.html()) if repr(whole) == text else ""
+        return [match[0] for match in PARTS.finditer(page)]
+    if text.startswith("Guess: "):
+        return [guess_part(text)]
+    if asked := re.match(r"Exercise ([\d.]+): no answer yet", text):
+        return [exercises.EXERCISES[asked[1]].html()]
+    if "\ndrawn: " not in text:
+        return None
+    described = re.match("Caption: |What to see: |Figure, ", text)
+    return [figure_part(text, part) if described else lab_part(text, part)]
 
 
 # What a renderer spells out: links without words, roles such as a citation, names of chapters.
 SPELT_OUT = re.compile(r"\[\]\([^)]*\)|\{[\w:]+\}`[^`]*`|\b\d\d_\w+(?:#[\w-]*)?|\.\./[\w/]+#[\w-]*")
 UNSEEN = re.compile(r"\$\$.+?\$\$|\$[^$]+\$|(?<=[^[]\])\([^)]*\)|</?\w+>", re.DOTALL)
+TARGET = re.compile(r"(?<=\])\([^)\s]*\.(?:ipynb|md|html)[^)\s]*\)")
+# Buttons of folded cells.
+FOLDS = ("Show code cell source Hide code cell source", "Show the solution Hide the solution")
 
 
-def pieces(text):
+def runs(text):
     """The words of a text as they are, or as Markdown shows them: without formulas and targets."""
     shown = UNSEEN.sub(" ", text)  # also the target of a link with words
     return [words(text)], [words(part) for part in SPELT_OUT.split(shown)]
 
 
-def find(parts, there, start):
-    """Where some runs of words end that stand one after another from `start` on, or None."""
-    for wanted in parts:
-        ends = range(start + len(wanted), len(there) + 1)
-        start = next((end for end in ends if there[end - len(wanted) : end] == wanted), None)
-        if start is None:
-            return None
-    return start
+def headings():
+    """What a link without words may say: the words of a heading of the book, its number or not."""
+    notebooks = (path for folder in ("notebooks", "book") for path in (ROOT / folder).rglob("*"))
+    for path in notebooks:
+        if path.suffix == ".ipynb":
+            cells = nbformat.read(path, as_version=4).cells
+            text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+        elif path.suffix == ".md":
+            text = path.read_text("utf-8")
+        else:
+            continue
+        for number, title in re.findall(r"^#+ (\d+\. )?(.*)", text, re.MULTILINE):
+            yield tuple(words(title))
+            yield tuple(words(number + title))
 
 
-def differences(page, texts, frames=()):
-    """Say how a page differs from the texts that were stored, in their order.
+TITLES = {*headings()} - {()}
+LONGEST = max(map(len, TITLES))
+
+
+def after_headings(there, start):
+    """Where a text may go on after no heading, one heading, or several that stand here."""
+    reached, found = [start], {start}
+    while reached:
+        at = reached.pop()
+        for end in range(at + 1, min(at + LONGEST, len(there)) + 1):
+            if end not in found and tuple(there[at:end]) in TITLES:
+                found.add(end)
+                reached.append(end)
+    return sorted(found, reverse=True)
+
+
+def ends(parts, there, start):
+    """Where some runs of words end that stand from `start` on, with headings between them."""
+    first, *rest = parts
+    if there[start : start + len(first)] != first:
+        return None
+    end = start + len(first)
+    if not rest:
+        return end
+    return next(filter(None, (ends(rest, there, at) for at in after_headings(there, end))), None)
+
+
+def foreign(there, source):
+    """Words between two outputs that are not the notebook's own, in their order."""
+    text = " ".join(there)
+    for fold in FOLDS:
+        text = text.replace(fold, "")
+    own, left = words(TARGET.sub(" ", source)), text.split()
+    steps = difflib.SequenceMatcher(None, left, own, autojunk=False).get_opcodes()
+    more = [left[i:j] for kind, i, j, *_ in steps if kind in ("replace", "delete")]
+    return [" ".join(some) for some in more if after_headings(some, 0)[0] < len(some)]
+
+
+def differences(page, cells, frames=()):
+    """Say how a page differs from a notebook as it is stored.
 
     `frames` holds what is stored of the explorers: the entries of ``tests/records``.
     """
-    drawings, there = on_page(page)
-    explorers, found, number, at = iter(frames), [], 0, 0
-    for text in texts:
-        if APART.match(text):
+    parts, faults, pieces = read_parts(page)
+    entries, number = iter(frames), 0
+    sources, outputs = by_output(cells)
+    if len(pieces) != 2 * len(outputs) + 1:
+        faults.append(f"{len(pieces) // 2} outputs, {len(outputs)} recorded")
+    for piece, source in zip(pieces[::2], sources, strict=False):
+        faults += [f"not the notebook's own: {more}" for more in foreign(piece, source)]
+    for piece, texts in zip(pieces[1::2], outputs, strict=False):
+        at = 0
+        for text in texts:
+            try:
+                wanted = parts_of(text, parts[number:], entries)
+            except (
+                AttributeError,
+                LookupError,
+                TypeError,
+                ValueError,
+            ) as error:  # of a part that is not whole
+                wanted = [repr(error)]
+            for name, part in enumerate(wanted or (), number):
+                if name >= len(parts) or bare(parts[name]) != bare(part):
+                    faults.append(f"part {name + 1} differs: {text[:200]}")
+            options = runs(text)
+            if wanted is not None:
+                options = [[[f"part{number + i}" for i in range(1, len(wanted) + 1)]]]
+                number += len(wanted)
+            end = next(filter(None, (ends(one, piece, at) for one in options)), None)
+            if end is None:
+                faults.append(f"not on the page, or in another place: {text[:200]}")
+            at = end or at
+        if at < len(piece):
+            faults.append(f"an output goes on with: {' '.join(piece[at:])[:200]}")
+    if number != len(parts):
+        faults.append(f"{len(parts)} parts, {number} recorded")
+    return faults
+
+
+def bare(part):
+    """A part without what the record does not tell; its frames unpacked, however they were."""
+    if part.startswith("<form"):  # a page needs the script of its forms once
+        part = SCRIPT.sub("", part)
+    if part.startswith('<form class="errlab-guess"'):
+        part = VEIL.sub("", part)
+    return PACK.sub("", part) + json.dumps(frames_on_page(part))
+
+
+def by_output(cells):
+    """The sources that a page shows before each output and after the last, and the outputs."""
+    sources, outputs = [""], []
+    for cell in cells:
+        tags = set(cell.metadata.get("tags", []))
+        if "remove-cell" in tags:
             continue
-        kind, wanted = recorded(text, explorers)
-        if kind:
-            number += 1
-            if number > len(drawings):
-                found.append(f"{kind} {number} is missing: {text[:200]}")
-                continue
-            if drawings[number - 1] != (kind, wanted):
-                found.append(f"drawing {number} differs: {text[:200]}")
-            wanted = f"drawing{number}"
-        end = next(filter(None, (find(one, there, at) for one in pieces(wanted))), None)
-        if end is None:
-            found.append(f"not on the page, or in another place: {wanted[:200]}")
-        at = end or at
-    if len(drawings) > number:
-        found.append(f"{len(drawings)} drawings, {number} recorded")
-    return found
-
-
-def outputs(path):
-    """The texts that a stored notebook shows on its page, in their order."""
-    for cell in nbformat.read(path, as_version=4).cells:
-        if not {"remove-cell", "remove-output"} & set(cell.metadata.get("tags", [])):
-            for output in cell.get("outputs", []):
-                yield output.get("text") or output.get("data", {}).get("text/plain", "")
+        if "remove-input" not in tags:
+            sources[-1] += f"\n{cell.source}"
+        stored = cell.get("outputs", [])
+        texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in stored]
+        if texts and "remove-output" not in tags:
+            outputs.append(texts)
+            sources.append("")
+    return sources, outputs
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_a_page_shows_what_was_recorded(name, site):
+def test_a_page_shows_what_was_recorded_and_nothing_else(name, site):
     page = (site / f"{name}.html").read_text("utf-8")
     records = ROOT / "tests" / "records" / f"{Path(name).name}.json"
     frames = json.loads(records.read_text("utf-8")) if records.exists() else []
-    assert differences(page, list(outputs(ROOT / f"{name}.ipynb")), frames) == []
+    cells = nbformat.read(ROOT / f"{name}.ipynb", as_version=4).cells
+    assert differences(page, cells, frames) == []
+
+
+SHEET = re.compile(r'<link[^>]*rel="stylesheet"[^>]*>')
+
+
+@pytest.mark.parametrize("name", NOTEBOOKS)
+def test_a_page_is_drawn_by_the_sheets_of_the_book(name, site):
+    """No style of its own, which could hide or turn what was recorded; ours come last."""
+    page = (site / f"{name}.html").read_text("utf-8")
+    outside = re.sub(r"<noscript>.*?</noscript>|<article.*?</article>", "", page, flags=re.DOTALL)
+    assert "<style" not in outside
+    sheets = [re.search(r'_static/([\w./-]+)(?:\?|")', sheet) for sheet in SHEET.findall(page)]
+    assert [sheet[1] for sheet in sheets][-2:] == ["parts.css", "errlab.css"]
+    sources = (ROOT / "errlab/book/parts.css", ROOT / "book/_static/errlab.css")
+    for source in sources:
+        assert (site / "_static" / source.name).read_bytes() == source.read_bytes()
 
 
 # ---- a page that is altered ----------------------------------------------------------------------
@@ -212,68 +402,162 @@ def draw(n, kind="one"):
     return ax
 
 
+def cell(source, *texts, tags=("remove-input",)):
+    """A cell of code with its stored outputs."""
+    outputs = [new_output("display_data", {"text/plain": text}) for text in texts]
+    return new_code_cell(source, outputs=outputs, metadata={"tags": list(tags)})
+
+
 @pytest.fixture(scope="module")
 def small():
-    """A page with two figures, an explorer, a lab and a sentence, and what was recorded."""
+    """A page with drawings, forms and sentences, and the notebook as it is stored."""
+    question = "How *many* of 200?"
+    asked = guess(question, answer="b", choices={"a": "Few.", "b": "Many."})
+    asked_number = guess("How large?", answer="3.5%", value=0.035, within=0.01)
+    whole = quiz.load("03_binary_bounds")
+    exercise = exercises.check("1.1", ...)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ERRLAB_OUTPUT", "book")
         figures = [show(draw(n), f"Figure {n}", alt=f"It ends at {n}.") for n in (10, 20)]
         explorer = explore(draw, n=[10, 20, 30], kind=["one", "two"], start={"n": 20})
         lab = labs.Misses()._repr_mimebundle_()
-        said = say("One **half** of 200 is 100: $n/2$. [It](01_test_error.ipynb#a) is half.")
-        page = "".join(
-            [
-                *(figure.html() for figure in figures),
-                "<p>One <strong>half</strong> of 200 is 100: <math><mn>3</mn></math>. ",
-                "It is half.</p>",
-                explorer.html(),
-                lab["text/html"],
-                "<pre>[1.5, -2.5]</pre>",
-            ]
-        )
-        texts = [*map(repr, figures), repr(said), repr(explorer), lab["text/plain"], "[1.5, -2.5]"]
+        said = say("One **half** of 200 is 0.5: $n/2$. [It](01_test_error.ipynb#a) is half.")
         records = [frame.record.splitlines() for frame in explorer.frames()]
     head = [line for line in repr(explorer).splitlines() if not line.startswith("  from ")]
-    return page, texts, [{"explorer": head, "frames": records}]
+    outputs = [
+        [figure.html() for figure in figures],
+        ["<p>One <strong>half</strong> of 200 is 0.5: <math><mn>3</mn></math>. It is half.</p>"],
+        [asked.html(), explorer.html()],
+        [asked_number.html(), lab["text/html"]],
+        [typeset(whole.html())],
+        [exercises.EXERCISES["1.1"].html()],
+        ["<pre>[1.5, -2.5]</pre>"],
+    ]
+    cells = [
+        new_markdown_cell("# A page\n\nIts *own* words, 1.5 of them. See [](01_test_error.ipynb)."),
+        cell("", *map(repr, figures)),
+        cell("", repr(said)),
+        new_markdown_cell("Guess first."),
+        cell("", repr(asked), repr(explorer)),
+        cell("", repr(asked_number), lab["text/plain"]),
+        cell("quiz()", repr(whole), tags=()),
+        cell("setup()", "unseen", tags=("remove-cell",)),
+        cell("", str(exercise)),
+        cell("", "[1.5, -2.5]"),
+        new_markdown_cell("That is all."),
+    ]
+    first, *others = [f"{OUTPUT}<div>{''.join(parts)}</div></div>" for parts in outputs]
+    page = "".join(
+        [
+            '<article class="bd-article"><h1>A page</h1><p>Its <em>own</em> words, 1.5 of them. ',
+            f"See <a>1. Test error and true error</a>.</p>{first}{others[0]}<p>Guess first.</p>",
+            f"{others[1]}{others[2]}<pre>quiz<span>()</span></pre>{''.join(others[3:])}",
+            "<p>That is all.</p></article>",
+        ]
+    )
+    return page, cells, [{"explorer": head, "frames": records}]
 
 
 def repacked(page, change):
     """The page with the frames of its explorer changed."""
-    packed = re.search(r'type="application/gzip">([^<]*)<', page)[1]
-    frames = json.loads(gzip.decompress(base64.b64decode(packed)))
+    frames = frames_on_page(page)
     change(frames)
     again = base64.b64encode(gzip.compress(json.dumps(frames).encode())).decode()
-    return page.replace(packed, again)
+    return PACK.sub(again, page, count=1)
 
 
 def swapped(page):
-    one, two = re.findall(r'<svg class="errlab-svg".*?</svg>', page, re.DOTALL)[:2]
+    one, two = SVG.findall(page)[:2]
     return page.replace(one, "HERE", 1).replace(two, one, 1).replace("HERE", two, 1)
 
 
+def another_first(page):
+    """The explorer begins with the last of its frames: picture, sentence and data."""
+    got = frames_on_page(page)
+    at = page.index('<div class="errlab-explorer"')
+    image, data = picture(got["svg"][-1], got["alt"][-1]), data_html(got["record"][-1])
+    part = once(r'<div class="errlab-picture".*?</svg></div>', lambda _: image)(page[at:])
+    part = once(r'<details class="errlab-data">.*?</details>', lambda _: data)(part)
+    return page[:at] + part
+
+
+def once(pattern, new):
+    """Put something else in the first place where a pattern is found."""
+    return lambda page: re.sub(pattern, new, page, count=1, flags=re.DOTALL)
+
+
+SAID = r"(<p>One <strong>.*?</p>)"
+HIDE = "<style>.errlab-svg path { display: none }</style>"
 ALTERED = {
-    "a curve dropped": lambda p: re.sub(
-        r'<path d="[^"]*" clip-path="[^"]*"[^>]*/>', "", p, count=1
-    ),
-    "dashes dropped": lambda p: re.sub(r"stroke-dasharray: [^;\"]*;? ?", "", p, count=1),
+    "a curve dropped": once(r'<path d="[^"]*" clip-path="[^"]*"[^>]*/>', ""),
+    "dashes dropped": once(r"stroke-dasharray: [^;\"]*;? ?", ""),
     "the palette rotated": lambda p: re.sub(
         r"--errlab-(\d)", lambda m: f"--errlab-{(int(m[1]) + 1) % 10}", p
     ),
-    "a transformation dropped": lambda p: re.sub(r' transform="translate[^"]*"', "", p, count=1),
+    "a transformation dropped": once(r' transform="translate[^"]*"', ""),
     "frames reversed": lambda p: repacked(p, lambda f: f["svg"].reverse()),
     "data of frames reversed": lambda p: repacked(p, lambda f: f["record"].reverse()),
     "sentences of frames reversed": lambda p: repacked(p, lambda f: f["alt"].reverse()),
-    "values of a slider reversed": lambda p: p.replace(
-        html.escape('["10", "20", "30"]'), html.escape('["30", "20", "10"]')
+    "a frame less": lambda p: repacked(p, lambda f: [each.pop() for each in f.values()]),
+    "values of a slider reversed": once(
+        re.escape(html.escape('["10", "20", "30"]')), html.escape('["30", "20", "10"]')
     ),
-    "a digit of a sentence changed": lambda p: p.replace("of 200 is 100", "of 200 is 101"),
+    "where a slider starts": once(r'(type="range"[^>]* value=)"1"', r'\1"2"'),
+    "where a slider ends": once(r'max="2"', 'max="1"'),
+    "what a slider says": once(r"(<output[^>]*>)20<", r"\g<1>30<"),
+    "what a slider says aloud": once(r'aria-valuetext="20"', 'aria-valuetext="30"'),
+    "which button is pressed": once(r'(type="radio" name="x\w*-1"[^>]*) checked', r"\1"),
+    "the name of an explorer": once(r'(explorer"[^>]* aria-label=)"[^"]*"', r'\1"Other"'),
+    "another frame first": another_first,
+    "the script of an explorer": once(r"(</script><script>)(.{20})", r"\1return;\2"),
+    "a number of a sentence changed": lambda p: p.replace("of 200 is 0.5", "of 200 is 0.6"),
+    "a comma for a point": lambda p: p.replace("is 0.5", "is 0,5"),
+    "a blank for a point": lambda p: p.replace("is 0.5", "is 0 5"),
+    "a sentence twice": once(SAID, r"\1\1"),
+    "a sentence more": once(SAID, r"\1<p>It is always right.</p>"),
+    "a sentence more before it": once(SAID, r"<p>It is always right.</p>\1"),
+    "a sentence more between outputs": once("<p>Guess first.", "<p>You need not. Guess first."),
+    "a number more between outputs": once("Guess first.", "Guess 3 first."),
+    "a stale output at the end": lambda p: p.replace("</article>", "<pre>0.3</pre></article>"),
+    "an output at the end": lambda p: p.replace(
+        "</article>", f"{OUTPUT}<pre>all</pre></div></article>"
+    ),
+    "an output dropped": once(re.escape(OUTPUT) + "<div><pre>.*?</pre></div></div>", ""),
+    "a line more of what is printed": once(r"(-2\.5\])", r"\1\n[0.5]"),
     "a sign of a printed list changed": lambda p: p.replace("-2.5]", "2.5]"),
-    "the picture of a lab changed": lambda p: re.sub(
-        r'(lab-still.*?<path d="M )(\d+)', lambda m: f"{m[1]}{int(m[2]) + 1}", p, flags=re.DOTALL
+    "a false name in a citation": lambda p: p.replace(
+        "Guess first.", 'Guess first.<span class="bibtex-citation">Nobody [1999]</span>'
     ),
+    "the picture of a lab changed": once(r'(lab-still.*?<path d="M )\d', r"\g<1>99"),
+    "the title of a lab": once(r'(<p class="lab-title">)[^<]*', r"\1Other"),
+    "a setting of a lab": once(r'(class="lab-settings">.*?"low": )0', r"\g<1>-1"),
+    "the state of a lab": once(r'(class="lab-settings">.*?"state": \{"\w+": )\d+', r"\g<1>3"),
+    "what a lab says": once(r'(lab-title">[^<]*</p><p>)', r"\1Not: "),
     "two figures swapped": swapped,
     "a figure twice": lambda p: p + re.search("<figure.*?</figure>", p, re.DOTALL)[0],
+    "a figure more": once("(<figure.*?</figure>)", r"\1\1"),
     "a figure without its caption": lambda p: p.replace("<figcaption>Figure 20</figcaption>", ""),
+    "a picture beside a drawing": once(r"(</svg>)", r"\1<svg><path d='M 0 0'/></svg>"),
+    "an image beside a figure": once(r"(</figure>)", r'\1<img src="x.png" alt="">'),
+    "an image in a figure": once(r"(</svg></div>)", r'\1<img src="x.png" alt="">'),
+    "a picture hidden": once(r'(class="errlab-picture"[^>]*style=")', r"\1display: none; "),
+    "a picture stretched": once(r"aspect-ratio: [\d.]+", "aspect-ratio: 900"),
+    "a figure hidden": once(
+        '<figure class="errlab-figure">', '<figure class="errlab-figure" hidden>'
+    ),
+    "an output turned": once("<p>One", '<p style="transform: rotate(180deg)">One'),
+    "curves hidden by a style": once("<p>Guess", f"{HIDE}<p>Guess"),
+    "curves hidden by the style of labs": once(
+        r"(data-errlab-labs=\"\">)", r"\1path { opacity: 0 }"
+    ),
+    "curves hidden by a script": once("<p>Guess", '<p onclick="hide()">Guess'),
+    "a question of a quiz": once(r"(<legend>1\. )", r"\1Not: "),
+    "an option of a quiz": once(r"(<legend>1\. .*?<span>)", r"\1Not: "),
+    "the value of an option": once(r'(<legend>1\. .*?value=")', r"\1Not: "),
+    "the key of a quiz": once(r'data-key="\w{8}"', 'data-key="00000000"'),
+    "the question of a guess": once("<em>many</em>", "<em>few</em>"),
+    "a choice of a guess": once("<span>b</span>", "<span>c</span>"),
+    "the field of an exercise": once(r'(class="errlab-check".*?<label>)', r"\1Not: "),
 }
 
 
@@ -283,7 +567,7 @@ def test_a_page_that_is_not_altered_shows_what_was_recorded(small):
 
 @pytest.mark.parametrize("how", ALTERED)
 def test_an_altered_page_is_noticed(how, small):
-    page, texts, frames = small
+    page, cells, frames = small
     altered = ALTERED[how](page)
     assert altered != page
-    assert differences(altered, texts, frames) != []
+    assert differences(altered, cells, frames) != []
