@@ -1,17 +1,20 @@
 """Assignments for nbgrader: ``python tools/assignments.py`` writes to ``_build/assignments``.
 
-``assignments/tasks.toml`` has the tasks, without answers: it is public. What is right stands in the
-lecturer's key, ``assignments/private/key.toml``, which git ignores. ``--key`` writes an empty one,
-and says of each entry of a key whether it gives what the authors' own gives. ::
+``assignments/tasks.toml`` has the tasks, without answers: it is public. What is right, and what is
+due when, stands in the lecturer's key, ``assignments/private/key.toml``, which git ignores.
+``--key`` writes an empty one. ::
 
     cd _build/assignments
     nbgrader generate_assignment week1       # to release/
-    nbgrader autograde week1                 # of submitted/NAME/week1/week1.ipynb; see marking.py
+    python marking.py week1                  # marks submitted/NAME/week1/week1.ipynb
+    nbgrader generate_feedback week1         # after the paragraphs were read
     nbgrader export                          # the marks, as grades.csv
 """
 
 from __future__ import annotations
 
+import datetime
+import inspect
 import json
 import shutil
 import sys
@@ -26,57 +29,84 @@ ROOT = Path(__file__).resolve().parent.parent
 TASKS = ROOT / "assignments" / "tasks.toml"
 KEY = ROOT / "assignments" / "private" / "key.toml"
 TARGET = ROOT / "_build" / "assignments"
+NAME = 'student = ""  # your user name, between the quotes'
 CHECK = """try:
     import scipy
 
     import errlab
 except ModuleNotFoundError as error:
     raise SystemExit(f"{error.name} is missing. What to install is in the README of the notebooks.")
-print(f"errlab {errlab.__version__} is installed: go on.")"""
+if not str(globals().get("student", "")).strip():
+    raise SystemExit("Write your user name between the quotes above, and run all cells again.")
+print(f"errlab {errlab.__version__} is installed. The numbers are those of {student}: go on.")"""
 IMPORTS = """import math
 
 import numpy as np
 
 from errlab import bootstrap, bounds, compare, coverage, crossval, datasets, holdout, metrics
 from errlab import training_set"""
-DRAW = '''def draw(name, low, high):
-    """Draw a whole number that belongs to a student and a task."""
-    import hashlib
-
-    digest = hashlib.sha256(f"{student.strip().lower()} {name}".encode()).digest()
-    return low + int.from_bytes(digest[:8], "big") % (high - low + 1)'''
-HOW = """Write your user name, exactly as you log in with it, into the second code cell: your
+HOW = """Write your user name, as you log in with it, between the quotes of the next cell: your
 numbers follow from it. Then answer each task below its text. A number is computed by code, never
-typed; a function uses numpy and scipy alone, not errlab. Hand in the notebook when *Restart Kernel
-and Run All Cells* works. Only what a cell prints counts, and your lecturer reads the code."""
+typed, and is not rounded; a function uses numpy and scipy alone, not errlab, and may print what it
+likes. Hand in the notebook when *Restart Kernel and Run All Cells* works. Your lecturer reads the
+code."""
 CONFIG = """import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from marking import STEPS
+import marking
 
 c = get_config()
 c.CourseDirectory.course_id = "errlab"
-c.Autograde.autograde_preprocessors = STEPS
+c.Autograde.autograde_preprocessors = marking.STEPS
+c.GenerateFeedback.preprocessors = marking.FEEDBACK
+c.AssignLatePenalties.plugin_class = marking.TenthADay
 c.Marks.course = str(Path(__file__).resolve().parent)
+c.HTMLExporter.sanitize_html = True  # what students wrote is shown, and never run, in your browser
 """
 
 
+def spelled(name):  # type: ignore[no-untyped-def]
+    """Return a user name without its case, dots, spaces, and the form of its accents."""
+    import unicodedata
+
+    text = unicodedata.normalize("NFKC", name).casefold()
+    return "".join(c for c in unicodedata.normalize("NFKC", text) if c not in " ._-\n\t")
+
+
+def draw(student, name, low, high):  # type: ignore[no-untyped-def]
+    """Draw a whole number that belongs to a student and a task."""
+    import hashlib
+
+    digest = hashlib.sha256(f"{spelled(student)} {name}".encode()).digest()
+    return low + int.from_bytes(digest[:8], "big") % (high - low + 1)
+
+
+def source(function: Any) -> str:
+    """Return the lines of a function, for a notebook."""
+    return inspect.getsource(function).replace("  # type: ignore[no-untyped-def]", "").strip()
+
+
+DRAW = f"{source(spelled)}\n\n\n{source(draw)}"
+
+
 def load(tasks: Path, key: Path) -> dict[str, Any]:
-    """Return every assignment; where the key has one, with the answer of each task."""
+    """Return every assignment; where the key has one, with what is due when and is right."""
     every = tomllib.loads(tasks.read_text("utf-8"))
     known = tomllib.loads(key.read_text("utf-8")) if key.exists() else {}
     for name, entry in every.items():
+        entry["due"] = known.get(name, {}).get("due")
         for number, task in enumerate(entry["task"], 1):
             found = known.get(name, {}).get(str(number), {})
-            task |= {"id": f"{name}-{number}", "answer": "", "cases": []} | found
+            first = {"id": f"{name}-{number}", "answer": "", "cases": [], "tolerance": 1e-3}
+            entry["task"][number - 1] = {**first, **task, **found}
     return every
 
 
 def given(task: Mapping[str, Any]) -> str:
     """Return the lines that draw a student's numbers and data."""
     lines = [
-        f'{name} = draw("{task["id"]} {name}", {low}, {high})'
+        f'{name} = draw(student, "{task["id"]} {name}", {low}, {high})'
         for name, (low, high) in task.get("draw", {}).items()
     ]
     return "\n".join([*lines, task.get("data", "").strip()]).strip()
@@ -85,35 +115,52 @@ def given(task: Mapping[str, Any]) -> str:
 def right(task: Mapping[str, Any], student: str) -> list[float]:
     """Return what is right for a student: a number, or what a function returns for each case."""
     known: dict[str, Any] = {"student": student}
-    exec(f"{IMPORTS}\n{DRAW}\n{given(task)}", known)
     names = task.get("arguments", [])
     cases = task["cases"] if names else [[]]
-    arguments = [dict(zip(names, case, strict=True)) for case in cases]
-    return [float(eval(task["answer"], known | each)) for each in arguments]
+    try:
+        exec(f"{IMPORTS}\n{DRAW}\n{given(task)}", known)
+        arguments = [dict(zip(names, case, strict=True)) for case in cases]
+        return [float(eval(task["answer"], known | each)) for each in arguments]
+    except Exception as error:
+        raise ValueError(f"the key of {task['id']} for {student!r}: {error}") from error
 
 
-def agrees(task: Mapping[str, Any]) -> str:
-    """Say whether the key of a task gives what the authors' own gives."""
-    from errlab.book.answers import digest
+def calls(task: Mapping[str, Any]) -> list[str]:
+    """Return the expressions that a submission is asked for; `right` has what they should be."""
+    if task["kind"] == "number":
+        return [f"answer_{task['id'].split('-')[1]}"]
+    return [f"{task['function']}(*{case!r})" for case in task["cases"]]
 
+
+def tried(task: Mapping[str, Any]) -> str:
+    """Say what the key of a task gives: for three students, or for the example and the cases."""
     if not task["answer"]:
-        return "empty"
-    tried = {**task, "cases": [task.get("example", [])]}
-    found = digest(" ".join(f"{value:.4g}" for value in right(tried, "teacher")))
-    return "agrees" if found == task["check"] else f"differs ({found})"
+        return "no answer yet"
+    try:
+        if task["kind"] == "number":
+            found = [right(task, name)[0] for name in ("anna", "bob", "zoe")]
+        else:
+            found = right({**task, "cases": [task["example"], *task["cases"]]}, "anna")
+    except ValueError as error:
+        return str(error)
+    return ", ".join(f"{value:.6g}" for value in found)
 
 
-def empty_key(every: Mapping[str, Any]) -> str:
+def empty_key(every: Mapping[str, Any], start: datetime.date) -> str:
     """Return a key to be filled in: expressions in the task's numbers, data and arguments."""
     lines = []
-    for task in (task for entry in every.values() for task in entry["task"]):
-        name, number = task["id"].split("-")
-        if task["kind"] != "paragraph":
-            lines += [f"# {task['question'].strip()}".replace("\n", "\n# "), f"[{name}.{number}]"]
-            lines += ['answer = ""']
-        if task["kind"] == "function":
-            lines += [f"cases = {json.dumps([task['example']])}  # hidden from students: add more"]
-    return "\n".join([*lines, ""])
+    for week, (name, entry) in enumerate(every.items(), 1):
+        due = start + datetime.timedelta(weeks=week)
+        lines += [f"[{name}]", f"due = {due}T10:00:00+00:00  # at the class of the next week"]
+        for task in entry["task"]:
+            if task["kind"] != "paragraph":
+                lines += [f"# {task['question'].strip()}".replace("\n", "\n# ")]
+                lines += [f"[{name}.{task['id'].split('-')[1]}]", 'answer = ""']
+            if task["kind"] == "function":
+                example = json.dumps([task["example"]])
+                lines += [f"cases = {example}  # students do not see them: three or more"]
+        lines += [""]
+    return "\n".join(lines)
 
 
 def _cell(kind: str, source: str, name: str, **settings: Any) -> nbformat.NotebookNode:
@@ -137,14 +184,10 @@ def _task(number: int, task: Mapping[str, Any]) -> list[nbformat.NotebookNode]:
         settings = {**own, "grade": True, "points": points}
         return [*cells, _cell("markdown", "Your answer:", f"{identity}-answer", **settings)]
     if task["kind"] == "number":
-        stub, test = f"answer_{number} = ...", f"print(float(answer_{number}))"
+        stub, test = f"answer_{number} = ...", f"print(answer_{number})"
     else:
-        arguments = ", ".join(task["arguments"])
-        stub = f"def {task['function']}({arguments}):\n    ..."
-        printed = f"print(float({task['function']}(*case)))"
-        tried = f"for case in {json.dumps(task['cases'])}:\n    {printed}"
-        test = f"### BEGIN HIDDEN TESTS\n{tried}\n### END HIDDEN TESTS"
-        test = f"print(float({task['function']}(*{task['example']})))\n{test}"
+        stub = f"def {task['function']}({', '.join(task['arguments'])}):\n    ..."
+        test = f"print({task['function']}(*{task['example']}))"
     stub = f"{stub}\n### BEGIN SOLUTION\n### END SOLUTION"
     return [
         *cells,
@@ -155,11 +198,12 @@ def _task(number: int, task: Mapping[str, Any]) -> list[nbformat.NotebookNode]:
 
 def notebook(name: str, entry: Mapping[str, Any]) -> nbformat.NotebookNode:
     """Return the source of an assignment for nbgrader; it holds no answer."""
+    typed = nbformat.v4.new_code_cell(NAME)  # nothing of nbgrader's: it would be cleared
+    typed.id = f"{name}-student"
     cells = [
         _cell("markdown", f"# {entry['title']}\n\n{HOW}", f"{name}-how"),
-        _cell("code", CHECK, f"{name}-check"),
-        _cell("code", 'student = ""', f"{name}-student", solution=True, locked=False),
-        _cell("code", f"{IMPORTS}\n\n\n{DRAW}\n\n\nprint(student)", f"{name}-setup"),
+        typed,
+        _cell("code", f"{CHECK}\n\n{IMPORTS}\n\n\n{DRAW}", f"{name}-setup"),
     ]
     for number, task in enumerate(entry["task"], 1):
         cells += _task(number, task)
@@ -174,7 +218,7 @@ def write(target: Path, tasks: Path = TASKS, key: Path = KEY) -> list[str]:
     target.mkdir(parents=True, exist_ok=True)
     for file, name in ((tasks, "tasks.toml"), (key, "key.toml")):
         shutil.copy(file, target / name)
-    for name in ("assignments.py", "marking.py"):
+    for name in ("assignments.py", "marking.py", "sandbox.py"):
         shutil.copy(Path(__file__).with_name(name), target)
     (target / "nbgrader_config.py").write_text(CONFIG, "utf-8")
     for name, entry in every.items():
@@ -184,16 +228,25 @@ def write(target: Path, tasks: Path = TASKS, key: Path = KEY) -> list[str]:
     return list(every)
 
 
-if __name__ == "__main__":
-    if "--key" in sys.argv and not KEY.exists():
+def main(words: list[str]) -> None:
+    """Write the key, or the course; say what the key gives."""
+    if words[:1] == ["--key"] and not KEY.exists():
+        today = datetime.date.today()
+        monday = today + datetime.timedelta(days=-today.weekday() % 7)
+        start = datetime.date.fromisoformat(words[1]) if words[1:] else monday
         KEY.parent.mkdir(parents=True, exist_ok=True)
-        KEY.write_text(empty_key(load(TASKS, KEY)), "utf-8")
-        print(f"an empty key, to be filled in: {KEY}")
+        KEY.write_text(empty_key(load(TASKS, KEY), start), "utf-8")
+        print(f"an empty key for a course from {start} on, to be filled in: {KEY}")
     elif not KEY.exists():
-        raise SystemExit("There is no key yet: run `python tools/assignments.py --key` first.")
+        raise SystemExit("There is no key yet: run `make key` first, and fill it in.")
     else:
-        for entry in load(TASKS, KEY).values():
+        for name, entry in load(TASKS, KEY).items():
+            print(f"{name}, due {entry['due']}")
             for task in entry["task"]:
                 if task["kind"] != "paragraph":
-                    print(task["id"], agrees(task))
+                    print(f"  {task['id']}: {tried(task)}")
         print(f"{', '.join(write(TARGET))}: {TARGET}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
