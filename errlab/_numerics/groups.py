@@ -29,6 +29,15 @@ class Spread(NamedTuple):
     error: FloatArray
     away: FloatArray
 
+    def at_least_independent(self) -> Spread:
+        """Raise the standard errors to those of independent cases: below them it is chance.
+
+        Else thirty groups that agree all but one would show more than as many cases without groups.
+        """
+        n = self.away.shape[-1]
+        independent = np.sqrt((self.away**2).sum(axis=-1) / (n * max(n - 1, 1)))
+        return self._replace(error=np.maximum(self.error, independent))
+
 
 class Groups(NamedTuple):
     """Cases sorted by their group.
@@ -41,11 +50,14 @@ class Groups(NamedTuple):
         Where each group starts in that order.
     sizes : ndarray of float, shape (G,)
         Cases of each group.
+    most : float
+        The most cases that any group of the population can have.
     """
 
     order: IntArray
     starts: IntArray
     sizes: FloatArray
+    most: float
 
     @property
     def number(self) -> int:
@@ -81,6 +93,11 @@ class Groups(NamedTuple):
     def sums(self, values: FloatArray) -> FloatArray:
         """Sum over each group along the last axis: shape (..., n) to (..., G)."""
         return np.add.reduceat(values[..., self.order], self.starts, axis=-1)
+
+    def each_alike(self, values: FloatArray) -> tuple[FloatArray, Groups]:
+        """Return the mean of each group, and groups of one such mean each."""
+        numbers = np.arange(self.number)
+        return self.sums(values) / self.sizes, Groups(numbers, numbers, np.ones(len(numbers)), 1.0)
 
     def spread(self, values: FloatArray) -> Spread:
         r"""Mean, and its cluster-robust standard error CR2, along the last axis.
@@ -137,11 +154,18 @@ class Groups(NamedTuple):
         return np.asarray(np.where(error > 0, 2 * special.stdtr(self.df, -np.abs(t)), alike))
 
 
-def grouped(groups: ArrayLike | Groups, n: int, name: str = "groups", least: int = 2) -> Groups:
+def grouped(
+    groups: ArrayLike | Groups,
+    n: int,
+    name: str = "groups",
+    least: int = 2,
+    max_group_size: int | None = None,
+) -> Groups:
     """Check what group each of `n` cases belongs to, and sort them by it.
 
     One group is refused: it does not tell how much groups differ. Groups that have been sorted
-    before are returned as they are.
+    before are returned as they are. Where it is not said how large a group can be, none is taken to
+    be larger than the largest one.
     """
     if isinstance(groups, Groups):
         return groups
@@ -156,7 +180,13 @@ def grouped(groups: ArrayLike | Groups, n: int, name: str = "groups", least: int
             "how much groups differ"
         )
     starts = np.concatenate([[0], sizes.cumsum()[:-1]]).astype(np.int64)
-    return Groups(order, starts, sizes.astype(float))
+    most = int(sizes.max())
+    if max_group_size is not None:
+        size = checks.one_count(max_group_size, "max_group_size")
+        rule = f"be at least the cases of the largest group, {most}"
+        checks.require(size >= most, "max_group_size", rule, size)
+        most = size
+    return Groups(order, starts, sizes.astype(float), float(most))
 
 
 def codes(groups: ArrayLike, name: str = "groups") -> NDArray[np.int64]:
@@ -169,7 +199,6 @@ def codes(groups: ArrayLike, name: str = "groups") -> NDArray[np.int64]:
 
 
 CAUTION = "That is few: they hardly show how much groups differ."
-ALIKE = "Each group counts alike."
 
 
 def described(number: int, effective: float, largest: float) -> str:
@@ -178,7 +207,7 @@ def described(number: int, effective: float, largest: float) -> str:
     >>> described(12, 3.92, 0.462)
     '12 groups, which weigh as much as 3.9 of one size: the largest holds 46% of the cases'
     """
-    if effective > number - 0.05:
+    if number - effective < 1e-9 * number:  # the two are equal, but for rounding
         return f"{number} groups of one size"
     return (
         f"{number} groups, which weigh as much as {effective:.1f} of one size: the largest holds "

@@ -26,6 +26,7 @@ __all__ = [
     "corrected_resampled_t",
     "five_by_two_cv_f",
     "friedman",
+    "grouped_betting",
     "grouped_mcnemar",
     "holm",
     "kfold_paired_t",

@@ -1,7 +1,8 @@
 """What is known of a mean loss, and of a mean difference: the one engine of reports and tables.
 
 Losses lie in [0, 1]. Counts of 0 and 1 have Clopper and Pearson's interval, graded losses are bet
-upon or have Student's t, and where cases come in groups the groups are the units.
+upon or have Student's t. Where cases come in groups the groups are the units, and are bet upon; the
+mean is that over cases.
 """
 
 import math
@@ -15,12 +16,13 @@ from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._numerics.groups import Groups, grouped
 from errlab.bounds.betting import log_capital
+from errlab.bounds.group_betting import group_difference, group_interval, group_pvalue
 from errlab.compare._result import settle
-from errlab.metrics.groups import korn_graubard, mean_of
+from errlab.metrics.groups import korn_graubard, mean_of, with_unmet
 
 # How a claim about one mean was made; `errlab._core.statement.method_key` reads them.
 BETTING = "betting bound, the cases read in a random order"
-BETTING_GROUPS = "betting bound, the groups read in a random order"
+BETTING_GROUPS = "bets on the groups"
 EXACT = "one-sided Clopper-Pearson bound"
 T = "one-sided t bound"
 KORN = "one-sided bound of Korn and Graubard, Clopper-Pearson with the effective number of cases"
@@ -29,11 +31,13 @@ ROBUST = "one-sided cluster-robust t bound"
 # The same of a difference.
 MCNEMAR = "exact McNemar test"
 BETS = "betting on the differences, read in a random order"
+BETS_GROUPS = "bets on the differences of the groups"
 T_TEST = "t test"
 ROBUST_TEST = "cluster-robust t test"
 ALL_ALIKE = "bound for differences that are all equal"
 AGREE = "all groups have one mean difference, and each is taken for one case"
-# The condition under which bets hold.
+# The conditions under which bets hold.
+LARGEST = "no group of that population has more than {most} cases"
 ORDER = "the order in which the scores are read was fixed beforehand, not chosen among several"
 
 
@@ -61,17 +65,6 @@ class DifferenceClaim(NamedTuple):
     method: str
 
 
-def counted(losses: FloatArray, rate: bool, units: Units, method: str) -> tuple[FloatArray, Units]:
-    """Return what is claimed about: cases and their groups, or the groups, where each is a case.
-
-    `rate` says that all are 0 or 1. For graded losses nothing but what is proven covers with few
-    groups, however they are spread.
-    """
-    if units is None or rate or method != "proven":
-        return losses, units
-    return units.sums(losses) / units.sizes, None
-
-
 def mean_claim(
     losses: FloatArray,
     delta: float,
@@ -82,46 +75,67 @@ def mean_claim(
     method: str = "proven",
 ) -> MeanClaim:
     """Return what may be claimed of the mean of losses; `rate` says that all are 0 or 1."""
-    n = len(losses)
-    if units is None and rate:
+    if units is not None:
+        return _mean_of_groups(losses, delta, rate, units, method)
+    if rate:
         errors = int(losses.sum())
+        n = len(losses)
         # two claims of one count: the interval at delta / 2 a side, the bound at delta
         low, high = bounds.interval("CP", errors=errors, n=n, delta=delta)
         upper = bounds.upper("CP", errors=errors, n=n, delta=delta)
         return MeanClaim(upper, low, high, "exact", EXACT)
-    if units is None and method == "proven":
+    if method == "proven":
         low, high = map(float, bounds.interval("BET", losses=losses, delta=delta, rng=seed))
         upper = float(bounds.upper("BET", losses=losses, delta=delta, rng=seed))
         return MeanClaim(upper, low, high, "finite sample", BETTING)
-    if units is not None and rate:
-        found, way = korn_graubard(losses, groups=units, delta=delta), KORN
-    elif units is not None:
-        found, way = mean_of(losses, units, delta, bounded=True), ROBUST
+    # Student is the cluster-robust t of groups of one case: one engine for both
+    found = mean_of(losses, np.arange(len(losses)), delta, bounded=True)
+    return MeanClaim(found.upper, found.low, found.high, found.guarantee, T)
+
+
+def _mean_of_groups(
+    losses: FloatArray, delta: float, rate: bool, units: Groups, method: str
+) -> MeanClaim:
+    """Return what may be claimed of the mean over cases that come in groups."""
+    if method == "proven":
+        upper, ends = group_interval(units.sums(losses), units.sizes, units.most, delta, rate=rate)
+        return MeanClaim(upper, *ends, "finite sample", BETTING_GROUPS)
+    if rate:
+        found, words = korn_graubard(losses, groups=units, delta=delta), KORN
     else:
-        found, way = mean_of(losses, np.arange(n), delta, bounded=True), T  # each case is a group
-    if units is not None and found.guarantee == "finite sample":
-        way = ALIKE
-    return MeanClaim(found.upper, found.low, found.high, found.guarantee, way)
+        found, words = with_unmet(mean_of(losses, units, delta, bounded=True)), ROBUST
+    if found.guarantee == "finite sample":
+        words = ALIKE
+    return MeanClaim(found.upper, found.low, found.high, found.guarantee, words)
 
 
 def difference_claim(
-    gain: FloatArray, delta: float, *, units: Units, seed: Draws, method: str = "proven"
+    gain: FloatArray,
+    delta: float,
+    *,
+    units: Units,
+    seed: Draws,
+    method: str = "proven",
 ) -> DifferenceClaim:
     """Return what may be claimed of the mean of differences in [-1, 1], one for each case."""
-    if units is None and method == "proven":
-        return _bet(gain, delta, seed)
-    # Student is the cluster-robust t of groups of one case: one engine for both
+    if method == "proven":
+        if units is None:
+            return _bet(gain, delta, seed)
+        found, capital = group_difference(units.sums(gain), units.sizes, units.most, delta)
+        pvalue = group_pvalue(capital)
+        low, high = map(float, settle(found, pvalue, float(gain.mean()), delta))
+        return DifferenceClaim(low, high, pvalue, "finite sample", BETS_GROUPS)
     each = grouped(np.arange(len(gain)), len(gain)) if units is None else units
-    found = each.spread(gain)
-    pvalue = each.pvalue(found, 1.0)
-    ends = each.ends(found, delta / 2, -1.0, 1.0)
-    low, high = map(float, settle(ends, pvalue, found.mean, delta))
+    spread = each.spread(gain).at_least_independent()
+    pvalues = each.pvalue(spread, 1.0)
+    ends = each.ends(spread, delta / 2, -1.0, 1.0)
+    low, high = map(float, settle(ends, pvalues, spread.mean, delta))
     # no spread between groups is no certainty: `ends` then takes each group for one case
-    if found.error == 0:
-        way = ALL_ALIKE if units is None else AGREE
-        return DifferenceClaim(low, high, float(pvalue), "finite sample", way)
-    way = T_TEST if units is None else ROBUST_TEST
-    return DifferenceClaim(low, high, float(pvalue), "asymptotic", way)
+    if spread.error == 0:
+        words = ALL_ALIKE if units is None else AGREE
+        return DifferenceClaim(low, high, float(pvalues), "finite sample", words)
+    words = T_TEST if units is None else ROBUST_TEST
+    return DifferenceClaim(low, high, float(pvalues), "asymptotic", words)
 
 
 def _bet(gain: FloatArray, delta: float, seed: Draws) -> DifferenceClaim:

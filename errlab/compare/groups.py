@@ -11,12 +11,97 @@ from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
 from errlab._numerics.groups import Groups, Spread, grouped
 from errlab._numerics.roots import ratio
+from errlab.bounds.group_betting import group_difference, group_pvalue
 from errlab.compare._result import A_AND_B, Finding, Names, comparison
 from errlab.compare.student import same_cases
 
-__all__ = ["grouped_difference", "grouped_mcnemar"]
+__all__ = ["grouped_betting", "grouped_difference", "grouped_mcnemar"]
 
 _EXAMPLE = {"groups": (0, 0, 1, 1, 1, 2, 2, 3)}
+
+
+@comparison(
+    key="grouped_betting",
+    name="Bets on cases in groups",
+    place=19,
+    takes="grouped losses",
+    equations="Waudby-Smith & Ramdas 2024, on a ratio",
+    guarantee="finite sample",
+    extra=_EXAMPLE,
+)
+def grouped_betting(
+    losses_a: ArrayLike,
+    losses_b: ArrayLike,
+    *,
+    groups: ArrayLike,
+    max_group_size: int | None = None,
+    delta: float = 0.05,
+    names: Names = A_AND_B,
+) -> Finding:
+    r"""Bets on the paired losses of cases in groups: proven for every number of groups.
+
+    With the sum :math:`d_g` of the differences in group g, its cases :math:`s_g` and at most M of
+    them in any group, the bets of `metrics.grouped_betting` on the losses :math:`(s_g + d_g) / 2`,
+    whose rate is one half where neither is better:
+
+    .. math:: K(r) = \frac1J \sum_j \prod_g \left( 1 + f_j(r)\,
+              \frac{(2r - 1) s_g - d_g}{2 M (1 - r)} \right).
+
+    Parameters
+    ----------
+    losses_a, losses_b : array_like, shape (..., n)
+        Losses of A and of B on the same n cases, in [0, 1]; leading axes hold several tests.
+    groups : array_like, shape (n,)
+        The group of each case; at least 2 of them.
+    max_group_size : int, optional
+        The most cases that any group of the population can have; without it the most that one
+        has here.
+
+    Returns
+    -------
+    ComparisonResult
+        `statistic` is the logarithm of the larger capital of the bets for A and for B against no
+        difference, `pvalue` 2 over that capital.
+
+    Raises
+    ------
+    ValueError
+        If a loss leaves [0, 1], the shapes differ, there is one group only, or a group is larger
+        than `max_group_size`.
+    TypeError
+        If a loss is not a number.
+
+    References
+    ----------
+    Waudby-Smith and Ramdas, Journal of the Royal Statistical Society B 86 (2024), 1-27.
+
+    Examples
+    --------
+    >>> twelve_patients = [number // 5 for number in range(60)]
+    >>> result = grouped_betting([1] * 60, [0] * 60, groups=twelve_patients)
+    >>> round(result.pvalue, 6), round(4 / (2**12 + 1.784126**12), 6)  # two stakes
+    (0.000779, 0.000779)
+    >>> round(result.interval.low, 4)
+    0.4707
+    """
+    difference = same_cases(losses_a, losses_b, 0, 1)
+    units = grouped(groups, difference.shape[-1], max_group_size=max_group_size)
+    sums = units.sums(difference)
+    found = [
+        group_difference(one, units.sizes, units.most, delta)
+        for one in sums.reshape(-1, units.number)
+    ]
+    shape = sums.shape[:-1]
+    capital = np.array([log_capital for _, log_capital in found]).reshape(shape)
+    pvalue = np.array([group_pvalue(log_capital) for _, log_capital in found]).reshape(shape)
+    low, high = (np.array([ends[i] for ends, _ in found]).reshape(shape) for i in (0, 1))
+    mean = difference.mean(axis=-1)
+    return Finding(capital, pvalue, mean, limits=_of_bets, data=(low, high))
+
+
+def _of_bets(low: FloatArray, high: FloatArray, *, delta: float) -> Interval[FloatArray]:
+    """Interval that the bets have left, which were placed at this `delta`."""
+    return Interval(low, high)
 
 
 @comparison(

@@ -16,7 +16,7 @@ from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._core.scale import Scale
 from errlab._core.statement import Statement, earned
-from errlab._numerics.groups import ALIKE, caution, described, grouped
+from errlab._numerics.groups import caution, described, grouped
 from errlab._style import BLUE, VERMILION, new_axes, styled
 from errlab.compare import _means
 from errlab.compare._board import Board, of_labels, of_long, of_scores
@@ -31,7 +31,11 @@ if TYPE_CHECKING:
 _SHOWN = 10  # pairs that are printed; of more, only how many differ
 ROBUST = "cluster-robust t"
 # What the interval of one mean is, where the pairs are compared by these.
-_OF_MEAN = {_means.T_TEST: _means.T, _means.BETS: _means.BETTING}
+_OF_MEAN = {
+    _means.T_TEST: _means.T,
+    _means.BETS: _means.BETTING,
+    _means.BETS_GROUPS: _means.BETTING_GROUPS,
+}
 
 
 class RatedModel(NamedTuple):
@@ -106,6 +110,8 @@ class Models(Statement):
         Groups that the cases come in, where they were given.
     effective_groups, largest_group : float or None
         How many groups of one size would weigh as much; share of the cases in the largest.
+    max_group_size : int or None
+        The most cases that a group can have: a condition of what is proven.
     """
 
     _between: ClassVar[str] = "<br>"
@@ -126,6 +132,7 @@ class Models(Statement):
     groups: int | None = None
     effective_groups: float | None = None
     largest_group: float | None = None
+    max_group_size: int | None = None
 
     @property
     def _noun(self) -> str:
@@ -163,7 +170,7 @@ class Models(Statement):
         if self.groups is None or not self.effective_groups or not self.largest_group:
             return []
         said = described(self.groups, self.effective_groups, self.largest_group)
-        more = [ALIKE] if self.method == _means.BETS else caution(self.effective_groups)
+        more = caution(self.effective_groups) if self.guarantee == "asymptotic" else []
         return [f"The cases come in {said}.", *more]
 
     def _of_models(self) -> list[str]:
@@ -226,8 +233,10 @@ class Models(Statement):
         """Return the conditions under which that holds."""
         draws = "the groups, not their cases," if self.groups else "the cases"
         one = self._noun.removesuffix("s")
+        bets = self.method == _means.BETS_GROUPS
         return [
             f"{draws} are independent draws from the population that the claim is about",
+            *([_means.LARGEST.format(most=self.max_group_size)] if bets else []),
             f"none of them was used to train, tune or choose a {one}",
             f"the list of {self._noun} was fixed before the test",
             *([_means.ORDER] if self.method == _means.BETS else []),
@@ -312,6 +321,7 @@ def models(
     method: str = "proven",
     baseline: str | None = None,
     groups: ArrayLike | None = None,
+    max_group_size: int | None = None,
     adjust: str = "holm",
     delta: float = 0.05,
     rng: Seed = 0,
@@ -323,7 +333,7 @@ def models(
     score="score")``, with one row for each model and case.
 
     Each pair of labels, or of scores of 0 and 1, is compared by the exact McNemar test; graded
-    scores are bet upon, or compared by the t test. Holm's adjustment keeps the probability of one
+    scores, and cases in groups, are bet upon, or compared by the t test. Holm's adjustment keeps the probability of one
     or more differences that are none at `delta`, whatever the dependence:
 
     .. math:: \tilde p_{(i)} = \min\big(1, \max_{j \le i} (m - j + 1)\, p_{(j)}\big)
@@ -352,13 +362,17 @@ def models(
     higher_is_better : bool
         Whether the largest score is good; False where the scores are losses.
     method : {"proven", "t"}
-        For graded scores: betting, proven for every number of cases, or of groups, which count
-        alike; or Student's t, which is shorter, and proven for many only.
+        For graded scores, and cases in groups: betting, proven for every number of cases, or of
+        groups; or Student's t, of groups the cluster-robust one, which is shorter, and proven for
+        many only.
     baseline : str, optional
         The name of the one that all others are compared with; without it every pair is.
     groups : array_like, shape (n,), optional
-        The group of each case, such as its patient. Then the groups are the units: rates have the
-        interval of Korn and Graubard and their pairs the cluster-robust t, for many groups.
+        The group of each case, such as its patient. Then the groups are the units, and are bet
+        upon (`metrics.grouped_betting`).
+    max_group_size : int, optional
+        The most cases that any group of the population can have; without it the most that one has
+        here.
     adjust : {"holm", "bonferroni"}
         How p-values are adjusted for the number m of pairs. Bonferroni takes m times each.
     delta : float
@@ -437,26 +451,37 @@ def models(
         board = of_scores(scores, groups, range, better)
     elif y_true is None or predictions is None:
         raise ValueError("models needs y_true and predictions, or scores, or a long table")
-    elif range is not None or not better or way != "proven":
-        raise ValueError("range, higher_is_better and method are for scores: give scores")
+    elif range is not None or not better or (way != "proven" and groups is None):
+        raise ValueError(
+            "range and higher_is_better are for scores, method for scores and groups: give them"
+        )
     else:
         board = of_labels(cast("ArrayLike", y_true), predictions, groups)
-    return _compared(board, baseline, adjust, level, way, checks.one_seed(rng))
+    n = board.losses.shape[1]
+    if board.groups is None:
+        checks.require(max_group_size is None, "max_group_size", "come with groups", max_group_size)
+        units = None
+    else:
+        units = grouped(board.groups, n, max_group_size=max_group_size)
+        units = None if units.most == 1 else units  # groups of one case are cases
+    return _compared(board, units, baseline, adjust, level, way, checks.one_seed(rng))
 
 
 def _compared(
-    board: Board, baseline: str | None, adjust: str, delta: float, way: str, seed: _means.Draws
+    board: Board,
+    units: _means.Units,
+    baseline: str | None,
+    adjust: str,
+    delta: float,
+    way: str,
+    seed: _means.Draws,
 ) -> Models:
     """Compare the losses of a board, and say it on the scale of its scores."""
     scale = board.scale
     n = board.losses.shape[1]
-    units = None if board.groups is None else grouped(board.groups, n)
-    if units is not None and units.number == n:  # groups of one case are cases
-        units = None
-    losses, within = _means.counted(board.losses, scale.rate, units, way)
     # the best first; the sort is stable, so that ties stay as they were given
-    order = np.argsort(losses.sum(axis=1), kind="stable")
-    losses = losses[order]
+    order = np.argsort(board.losses.sum(axis=1), kind="stable")
+    losses = board.losses[order]
     names = [board.names[i] for i in order]
     if isinstance(baseline, str):
         baseline = checks.visible(baseline)
@@ -466,7 +491,7 @@ def _compared(
         raise ValueError('method "t" needs at least 2 scores, got 1')
     # Bonferroni for the intervals: all of them hold at once with probability 1 - delta
     each = delta / len(a)
-    options: dict[str, Any] = {"units": within, "seed": seed, "method": way}
+    options: dict[str, Any] = {"units": units, "seed": seed, "method": way}
     # counts for each pair, whether or not the groups let them decide
     alone = _alone(losses, a, b) if scale.rate else None
     if alone is not None and units is None:
@@ -479,10 +504,12 @@ def _compared(
     else:
         gains = losses[a] - losses[b]
         found = [_means.difference_claim(gain, each, **options) for gain in gains]
-        test = _means.BETS if way == "proven" else _means.T_TEST
-        if within is not None:
-            test = ROBUST
-        kinds = ("finite sample",) * 2 if test == _means.BETS else ("asymptotic",) * 2
+        of_cases, of_groups = (_means.T_TEST, ROBUST)
+        kinds = ("asymptotic", "asymptotic")
+        if way == "proven":
+            of_cases, of_groups = (_means.BETS, _means.BETS_GROUPS)
+            kinds = ("finite sample", "finite sample")
+        test = of_cases if units is None else of_groups
         gap = gains.mean(axis=1)
         low, high, pvalue = (np.array([claim[i] for claim in found]) for i in (0, 1, 2))
     # from here on: one entry for each pair, a against b
@@ -520,10 +547,28 @@ def _compared(
     )
     alike = np.zeros_like(wins)
     alike[a, b] = alike[b, a] = ~(wins[a, b] | wins[b, a])
-    of_groups = () if units is None else (units.number, units.effective, float(units.shares.max()))
-    together = _together(names, alike)
+    about_groups: dict[str, Any] = {}
+    if units is not None:
+        about_groups = {
+            "groups": units.number,
+            "effective_groups": units.effective,
+            "largest_group": float(units.shares.max()),
+            "max_group_size": int(units.most),
+        }
     return Models(
-        (*rows,), pairs, together, n, baseline, adjust, delta, each, scale, test, *kinds, *of_groups
+        models=tuple(rows),
+        pairs=pairs,
+        together=_together(names, alike),
+        n=n,
+        baseline=baseline,
+        adjust=adjust,
+        delta=delta,
+        pair_delta=each,
+        scale=scale,
+        method=test,
+        guarantee=kinds[0],
+        interval_guarantee=kinds[1],
+        **about_groups,
     )
 
 

@@ -8,7 +8,13 @@ from errlab._core.public import elsewhere
 from errlab.metrics.confusion import RATES, Confusion, confusion, confusion_at, confusion_matrix
 from errlab.metrics.curves import area, area_interval, delong, equal_error_rate, roc
 from errlab.metrics.fdr import false_discoveries, fdr_threshold
-from errlab.metrics.groups import design_effect, group_means, grouped_t, korn_graubard
+from errlab.metrics.groups import (
+    design_effect,
+    group_means,
+    grouped_betting,
+    grouped_t,
+    korn_graubard,
+)
 from errlab.metrics.per_class import per_class
 from errlab.metrics.rates import f1_interval, f_score, precision_at, rate_interval, rate_intervals
 from errlab.metrics.shares import error_at_shares, prediction_powered, weighted_error
@@ -30,6 +36,7 @@ __all__ = [
     "false_discoveries",
     "fdr_threshold",
     "group_means",
+    "grouped_betting",
     "grouped_t",
     "korn_graubard",
     "per_class",

@@ -18,6 +18,7 @@ from errlab._core.public import public
 from errlab._core.statement import Result
 from errlab._numerics.beta import beta_quantile
 from errlab._numerics.groups import Groups, Spread, grouped, t_quantile
+from errlab.bounds.group_betting import group_interval
 
 _LEAST = 1e-9  # an effective size that is as good as none
 
@@ -49,12 +50,14 @@ class GroupedMean(Result):
         Share of the cases that the largest group holds.
     df : float
         Degrees of freedom: of `grouped_t` Satterthwaite's, of `korn_graubard` the effective groups
-        less one.
+        less one; of `grouped_betting`, which needs none, those of its standard error.
     delta : float
         Probability that a claim may fail.
     guarantee : str
-        What is proven of the coverage: "asymptotic", for many groups only; "finite sample" where
-        each group is taken for one case.
+        What is proven of the coverage: "finite sample" of `grouped_betting` and where each group
+        is taken for one case, else "asymptotic", for many groups only.
+    groups_with_errors : int
+        Groups that hold a loss above 0: with few of them little is seen of how much groups differ.
     """
 
     estimate: float
@@ -71,6 +74,7 @@ class GroupedMean(Result):
     df: float
     delta: float
     guarantee: Guarantee = "asymptotic"
+    groups_with_errors: int = 0
 
 
 def design_effect_of(found: Spread) -> float | None:
@@ -165,6 +169,76 @@ def design_effect(losses: ArrayLike, *, groups: ArrayLike) -> float:
 
 
 @public
+def grouped_betting(
+    losses: ArrayLike,
+    *,
+    groups: ArrayLike,
+    delta: float = 0.05,
+    max_group_size: int | None = None,
+) -> GroupedMean:
+    r"""Bets on the groups: an interval for a mean loss, proven for every number of groups.
+
+    A gambler stakes the same share of a capital on each group, that its errors :math:`e_g` are
+    fewer than a candidate rate r times its cases :math:`s_g`; no group has more than M cases:
+
+    .. math:: K(r) = \frac1J \sum_j \prod_g \left( 1 + f_j(r)\, \frac{r s_g - e_g}{M (1 - r)}
+              \right), \quad f_j(r) = \min\left( 1, c_j \sqrt{\frac{1 - r}{r}} \right),
+
+    with some stakes :math:`c_j` between :math:`\sqrt{2 \log(1/\delta) / G}` and 1. At the true
+    mean over cases, E[e] / E[s], each factor has mean 1, so that K reaches :math:`1/\delta` with
+    probability at most :math:`\delta` (Markov). The bound is the largest r that does not make the
+    gambler so rich; the lower end is that of the same bets on one minus each loss.
+
+    Neither names nor the order of rows matter, and one more error never lowers the bound. Without
+    any error in G groups of one size it is :math:`1 - \delta^{1/G}`.
+
+    Parameters
+    ----------
+    losses : array_like, shape (n,)
+        The loss of each case, in [0, 1].
+    groups : array_like, shape (n,)
+        The group of each case; at least 2 of them.
+    delta : float
+        Probability that the interval may fail, in (0, 1).
+    max_group_size : int, optional
+        The most cases that any group of the population can have; without it the most that one
+        has here. The claim holds for such populations only: where larger groups can be met, whose
+        cases may be harder, say so.
+
+    Returns
+    -------
+    GroupedMean
+
+    Raises
+    ------
+    ValueError, TypeError
+        If a loss is no number in [0, 1], the lengths differ, there is one group only, `delta`
+        leaves (0, 1), or a group is larger than `max_group_size`.
+
+    References
+    ----------
+    Waudby-Smith and Ramdas, Journal of the Royal Statistical Society B 86 (2024), 1-27, for bets
+    on a bounded mean; the ratio of errors to cases, and the stakes, are ours.
+
+    Examples
+    --------
+    >>> ten_patients = [number // 30 for number in range(300)]
+    >>> found = grouped_betting([0] * 300, groups=ten_patients)
+    >>> round(found.upper, 4), round(1 - 0.05 ** (1 / 10), 4)
+    (0.2589, 0.2589)
+    >>> round(grouped_betting([1] + [0] * 299, groups=ten_patients).upper, 4)
+    0.2614
+    """
+    level = checks.one_delta(delta)
+    values = checks.losses(losses)
+    units = grouped(groups, len(values), max_group_size=max_group_size)
+    rate = bool(np.isin(values, (0, 1)).all())
+    upper, ends = group_interval(units.sums(values), units.sizes, units.most, level, rate=rate)
+    found = mean_of(values, units, level, bounded=True)
+    return replace(found, low=ends.low, high=ends.high, upper=upper, guarantee="finite sample")
+
+
+@public
 def grouped_t(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> GroupedMean:
     r"""Cluster-robust t interval for a mean loss, corrected for few and unequal groups.
 
@@ -226,15 +300,18 @@ def mean_of(
     low, high = (0.0, 1.0) if bounded else (-np.inf, np.inf)
     units = grouped(groups, len(values))
     found = units.spread(values)
+    effect = design_effect_of(found)
+    if bounded:
+        found = found.at_least_independent()
     ends = units.ends(found, delta / 2, low, high)
     upper = units.ends(found, delta, low, high).high
-    effect = design_effect_of(found)
     size = units.number if effect is None else len(values) / max(1.0, effect)
     return GroupedMean(
         float(found.mean), float(ends.low), float(ends.high), float(upper), float(found.error),
         len(values), units.number, effect, float(size), units.effective,
         float(units.shares.max()), units.df, delta,
         "finite sample" if found.error == 0 else "asymptotic",
+        int((units.sums(values) > 0).sum()),
     )  # fmt: skip
 
 
@@ -256,7 +333,9 @@ def korn_graubard(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) 
     Where all cases are right, or all wrong, no design effect can be seen. Then :math:`n^* = G`
     is taken, the worst that can be: each group a heap of copies. That end is proven for groups of
     any size and number, if each group counts alike: a group without a mistake has a chance of at
-    most :math:`1 - L`.
+    most :math:`1 - L`. One error shows as little: so the upper end is never below that for no
+    error in G groups, :math:`1 - \delta^{1/G}`, and the lower one never above that for errors only.
+    With few groups that hold an error it is too short all the same; `grouped_betting` is not.
 
     Parameters
     ----------
@@ -305,8 +384,22 @@ def korn_graubard(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) 
     low, high = effective_ends(size, found.estimate, level / 2)
     upper = effective_ends(size, found.estimate, level).high
     proven: Guarantee = "finite sample" if found.design_effect is None else "asymptotic"
+    found = replace(found, low=low, high=high, upper=upper, effective_size=size, df=df)
+    return replace(with_unmet(found), guarantee=proven)
+
+
+def with_unmet(found: GroupedMean) -> GroupedMean:
+    """Let no end be nearer than that for no error in so many groups, or for errors only.
+
+    G groups cannot exclude that a share of others, which were not met, is wholly wrong.
+    """
+    right = found.delta ** (1 / found.groups)
+    right_half = (found.delta / 2) ** (1 / found.groups)
     return replace(
-        found, low=low, high=high, upper=upper, effective_size=size, df=df, guarantee=proven
+        found,
+        upper=max(found.upper, 1 - right),
+        low=min(found.low, right_half),
+        high=max(found.high, 1 - right_half),
     )
 
 

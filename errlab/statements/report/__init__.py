@@ -29,6 +29,7 @@ def report(
     range: ArrayLike | None = None,
     higher_is_better: bool = True,
     groups: ArrayLike | None = None,
+    max_group_size: int | None = None,
     ids: ArrayLike | None = None,
     delta: float = 0.05,
     method: str = "proven",
@@ -41,6 +42,7 @@ def report(
     pred_b: ArrayLike,
     *,
     groups: ArrayLike | None = None,
+    max_group_size: int | None = None,
     ids: ArrayLike | None = None,
     delta: float = 0.05,
     names: tuple[str, str] = ("A", "B"),
@@ -55,6 +57,7 @@ def report(
     range: ArrayLike | None = None,
     higher_is_better: bool = True,
     groups: ArrayLike | None = None,
+    max_group_size: int | None = None,
     ids: ArrayLike | None = None,
     delta: float = 0.05,
     names: tuple[str, str] = ("A", "B"),
@@ -73,6 +76,7 @@ def report(
     range: ArrayLike | None = None,
     higher_is_better: bool = True,
     groups: ArrayLike | None = None,
+    max_group_size: int | None = None,
     ids: ArrayLike | None = None,
     delta: float = 0.05,
     names: tuple[str, str] = ("A", "B"),
@@ -106,10 +110,12 @@ def report(
         Whether 1, or the largest score, is good; False where the scores are losses.
     groups : array_like, shape (n,), optional
         The group of each case, where cases come in groups: several of one patient, several answers
-        to one prompt. Then the groups are the units: a rate has the interval of Korn and
-        Graubard, a difference of rates a cluster-robust t interval, both for many groups; beside
-        them stands what betting on the group means proves for every number of groups, of the mean
-        over groups. Of graded scores that alone is claimed, unless `method` is "t".
+        to one prompt. Then the groups are the units, and are bet upon: the claim about the mean
+        over cases is proven for every number of groups (`metrics.grouped_betting`). Where groups
+        differ in size, the same is told of the mean over groups.
+    max_group_size : int, optional
+        The most cases that any group of the population can have; without it the most that one has
+        here.
     ids : array_like, shape (n,), optional
         What each case is called: a warning says if names repeat and no groups were given.
     delta : float
@@ -122,8 +128,9 @@ def report(
         the report says whether the second is better, worse, not worse by more than the margin, or
         whether the test cannot tell.
     method : {"proven", "t"}
-        For graded scores: betting, of groups on their means; or Student's t, which is shorter, and
-        proven for many cases or groups only.
+        For graded scores, and cases in groups: betting; or Student's t, which is shorter, and
+        proven for many cases or groups only. Of groups it is cluster-robust, and of a rate in
+        groups the interval of Korn and Graubard.
     rng : seed, Generator or None
         Draws the order in which betting reads the scores; a fixed one by default.
 
@@ -208,7 +215,9 @@ def report(
         losses = [scale.losses(values) for values, _ in both.values()]
         if way == "t" and len(losses[0]) == 1:
             raise ValueError('method "t" needs at least 2 scores, got 1')
-    units = _units(groups, ids, len(losses[0]))
+    units = _units(groups, max_group_size, ids, len(losses[0]))
+    if way == "t" and units is None and scores is None:
+        raise ValueError('method "t" is for graded scores and for cases in groups: leave it out')
     truth = truth if units is None else np.array([])  # always the same answer has no groups
     a, *others = (single(one, level, scale, units, seed, way, truth) for one in losses)
     if not others:
@@ -222,7 +231,9 @@ def report(
     return pair(a, others[0], losses[0] - losses[1], called, margin, units, seed, way)
 
 
-def _units(groups: ArrayLike | None, ids: ArrayLike | None, n: int) -> Groups | None:
+def _units(
+    groups: ArrayLike | None, max_group_size: int | None, ids: ArrayLike | None, n: int
+) -> Groups | None:
     """Return the groups where one has several cases; warn of identifiers that repeat."""
     if ids is not None:
         code = codes(ids, "ids")
@@ -235,6 +246,9 @@ def _units(groups: ArrayLike | None, ids: ArrayLike | None, n: int) -> Groups | 
                 UserWarning,
                 stacklevel=4,
             )
-    # groups of one case each are no groups
-    units = None if groups is None else grouped(groups, n, least=min(2, n))
-    return None if units is None or units.number == n else units
+    if groups is None:
+        checks.require(max_group_size is None, "max_group_size", "come with groups", max_group_size)
+        return None
+    units = grouped(groups, n, least=min(2, n), max_group_size=max_group_size)
+    # groups of one case each are no groups, if there can be no others
+    return None if units.most == 1 else units

@@ -42,11 +42,11 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
     # the bound leaves open what lies between it and the good end of the scale
     good, marker = (scale.high, ">") if scale.higher_is_better else (scale.low, "<")
     reach = [*ends, report.bound]
-    if report.proven is None:
+    if report.group_claim is None:
         (line,) = ax.plot([good, report.bound], [0, 0], f"--{marker}", color=VERMILION, lw=2)
         line.set(markevery=[1], label=f"at {gaps['most']} {gaps['upper']}, {gaps['sure']} sure")
     else:
-        reach += _draw_proven(ax, report.proven[1:], 0, VERMILION, gaps["sure"])
+        reach += _draw_alike(ax, report.group_claim[1:], 0, VERMILION, gaps["sure"])
     seen = f"{scale.name} on the test, {gaps['rate']}"
     ax.plot([report.estimate], [1], "o", color="0.2", label=seen)
     # from the good end on for cases, around the intervals for groups
@@ -92,9 +92,9 @@ def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
     unit = 100 if scale.rate else 1
     reach = [unit * report.low, unit * report.high]
     ax.plot(reach, [0, 0], "|-", color=BLUE, lw=3, ms=12, label=f"{sure} interval")
-    if report.proven is not None:
-        proven = [unit * end for end in report.proven]
-        reach = [*reach, *_draw_proven(ax, proven, -0.4, OCHRE, sure)]
+    if report.group_claim is not None:
+        alike = [unit * end for end in report.group_claim]
+        reach = [*reach, *_draw_alike(ax, alike, -0.4, OCHRE, sure)]
     seen = scale.show_difference(report.difference, scale.places(report.high - report.low))
     ax.plot([unit * report.difference], [0], "o", color="0.2", label=f"on this test, {seen}")
     ax.axvline(0, color=VERMILION, linestyle="--", lw=1.5, label="no difference")
@@ -109,19 +109,19 @@ def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
     title = f"{left} is better only left of 0, {right} only right of it"
     label = f"{scale.what} of {a} minus {scale.what} of {b}"
     label += ", percentage points" if scale.rate else ""
-    rows = 4 + (report.margin is not None) + (report.proven is not None)  # of the legend
+    rows = 4 + (report.margin is not None) + (report.group_claim is not None)  # of the legend
     ax.set(xlim=(-widest, widest), yticks=[], xlabel=label, title=title)
-    ax.set_ylim(-0.6 if report.proven is None else -0.8, 0.8 * rows - 0.2)
+    ax.set_ylim(-0.6 if report.group_claim is None else -0.8, 0.8 * rows - 0.2)
     ax.spines["left"].set_visible(False)
     ax.legend(loc="upper left" if better else "upper right")  # away from the margin's line
     return ax
 
 
-def _draw_proven(
+def _draw_alike(
     ax: Axes, ends: Sequence[float], at: float, color: str, sure: str
 ) -> Sequence[float]:
-    """Draw the interval that is proven of the mean over groups, and return its ends."""
-    label = f"proven {sure} interval, each group alike"
+    """Draw the interval of the mean over groups, and return its ends."""
+    label = f"{sure} interval, each group alike"
     ax.plot(ends, [at, at], "|--", color=color, lw=2, ms=10, label=label)
     return ends
 

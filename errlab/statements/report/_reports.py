@@ -20,9 +20,9 @@ from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.scale import RATES, Scale
 from errlab._core.statement import Statement, earned
-from errlab._numerics.groups import ALIKE, FEW, Groups, caution, described
+from errlab._numerics.groups import FEW, Groups, caution, described
 from errlab.compare import _means
-from errlab.compare._means import EXACT, counted, difference_claim, mean_claim
+from errlab.compare._means import BETTING, EXACT, difference_claim, mean_claim
 from errlab.metrics.groups import design_effect_of
 
 if TYPE_CHECKING:
@@ -35,13 +35,11 @@ BOUND = "With {sure} confidence the true {what} is at {most} {upper} ({how})."
 ENDS = "The two-sided {sure} interval is {low} to {high}."
 BASELINE = "Always answering {common} would be wrong on {rate} of these cases."
 AT_END = "The mean is an end of it: the bets, in the order that was drawn, rule out even more."
-PROVEN = (
-    "The mean over groups, where each group counts alike, is {rate}; proven for every number of "
-    "groups{price}: with {sure} confidence the true one is at {most} {upper}, and the "
-    "two-sided interval is {low} to {high} (betting on the group means, read in a random order; "
-    "finite sample)."
+EACH_ALIKE = (
+    "The mean over groups, where each group counts alike, is {rate}: with {sure} confidence the "
+    "true one is at {most} {upper}, and the two-sided interval is {low} to {high} (the same bets "
+    "on the group means; finite sample)."
 )
-BETTING = (_means.BETTING, _means.BETTING_GROUPS)
 CASES = (
     "the cases are independent draws from the population that the claim is about",
     "none of them was used to train, tune or choose the classifier",
@@ -68,10 +66,9 @@ DIFFERENCE = (
     "{what} of {a} minus that of {b}: {difference}{unit}, {sure} interval {low} to {high} ({how})."
 )
 OF_MCNEMAR = "of the same test, by Fay and Lumbard; its coverage is computed, not proven"
-PROVEN_OF_TWO = (
-    "Of the mean over groups, where each group counts alike, it is {difference}{unit}; proven for "
-    "every number of groups{price}: {low} to {high}{unit} (betting on the group means "
-    "of the differences, read in a random order; finite sample)."
+EACH_ALIKE_OF_TWO = (
+    "Of the mean over groups, where each group counts alike, it is {difference}{unit}, {sure} "
+    "interval {low} to {high}{unit} (the same bets on the group means; finite sample)."
 )
 CLAIMS = (
     "the test set was used for this report alone; the two bounds and the comparison are three "
@@ -91,7 +88,7 @@ class Report(Statement):
     ----------
     estimate : float
         What was seen: of labels the error rate, of scores their mean (of 0 and 1 the success
-        rate); where each group counts alike, the mean over groups.
+        rate).
     n : int
         Cases tested.
     errors : int or None
@@ -118,13 +115,15 @@ class Report(Statement):
         How many groups of one size would weigh as much; share of the cases in the largest.
     design_effect : float or None
         How many times the variance is that of as many independent cases.
+    groups_with_errors : int or None
+        Groups that hold an error, or a loss above 0.
+    max_group_size : int or None
+        The most cases that a group can have: a condition of what is proven.
     group_mean : float or None
-        Mean over groups, where each counts alike.
-    proven : tuple of float or None
-        Bound and both ends for that mean, which are proven for every number of groups; None where
-        they are `bound`, `low` and `high`.
-    case_mean : float or None
-        Mean over cases, where `estimate` is that over groups.
+        Mean over groups of several sizes, where each counts alike.
+    group_claim : tuple of float or None
+        Bound and both ends for that mean, where `method` is betting; None for groups of one size,
+        for which it is the mean over cases.
     """
 
     estimate: float
@@ -143,9 +142,10 @@ class Report(Statement):
     effective_groups: float | None = None
     largest_group: float | None = None
     design_effect: float | None = None
+    groups_with_errors: int | None = None
+    max_group_size: int | None = None
     group_mean: float | None = None
-    proven: tuple[float, float, float] | None = None
-    case_mean: float | None = None
+    group_claim: tuple[float, float, float] | None = None
 
     @property
     def rate(self) -> float:
@@ -195,27 +195,27 @@ class Report(Statement):
         if self.method != EXACT:
             how = f"{self.method}; {promised(self.guarantee, self.method, self, 'bound')}"
         # the first sentence says what was seen, the last ones what else may be asked
-        apart, proven = over_groups(self, "mean", self.group_mean, PROVEN)
+        apart, alike = over_groups(self, "mean", self.group_mean, EACH_ALIKE)
+        errors = ""
+        if self.scale.rate:
+            hold = "holds" if self.groups_with_errors == 1 else "hold"
+            errors = f"{self.groups_with_errors} of them {hold} an error"
         return [
             *apart,
             self._first(gaps["rate"]),
-            *of_groups(self, self.design_effect, "", self.guarantee == "asymptotic"),
+            *of_groups(self, errors, self.design_effect, "", self.guarantee == "asymptotic"),
             BOUND.format(**gaps, how=how),
             ENDS.format(**gaps),
             *self._at_end(),
-            *proven,
+            *alike,
             *self.beside(),
         ]
 
     def _first(self, rate: str) -> str:
         """Return what was seen."""
         if self.errors is None:
-            over = ""
-            if self.case_mean is not None:
-                mean = self.scale.show(self.case_mean, self.places)
-                over = f" over the groups, of {mean} over the cases"
             ends = f"[{self.scale.low:g}, {self.scale.high:g}]"
-            return f"{self.seen} in {ends}: a mean of {rate}{over}."
+            return f"{self.seen} in {ends}: a mean of {rate}."
         sentence = SUCCESSES if self.scale.higher_is_better else RATE
         return sentence.format(errors=self.seen, cases=words.count(self.n, "test case"), rate=rate)
 
@@ -224,7 +224,7 @@ class Report(Statement):
         room = 1e-12 * self.scale.span
         inside = self.scale.low + room < self.estimate < self.scale.high - room
         at_end = min(self.estimate - self.low, self.high - self.estimate) < room
-        return [AT_END] if self.method in BETTING and inside and at_end else []
+        return [AT_END] if self.method == BETTING and inside and at_end else []
 
     def beside(self) -> list[str]:
         """Return the sentence about the classifier that always gives the same answer."""
@@ -235,8 +235,12 @@ class Report(Statement):
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claims hold."""
-        order = [_means.ORDER] if self.proven is not None or self.method in BETTING else []
-        return [CASES[0] if self.groups is None else GROUPS, CASES[1], *order, ALONE]
+        draws = CASES[0] if self.groups is None else GROUPS
+        largest = []
+        if self.groups is not None and self.guarantee == "finite sample":
+            largest = [_means.LARGEST.format(most=self.max_group_size)]
+        order = [_means.ORDER] if self.method == BETTING else []
+        return [draws, *largest, CASES[1], *order, ALONE]
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the estimate, its bound and its interval on one line; return the Axes."""
@@ -250,51 +254,56 @@ def promised(guarantee: Guarantee, method: str, one: Report, kind: str) -> str:
     sized = (one.effective_groups, "effective groups") if one.effective_groups else (one.n, "cases")
     said = earned(guarantee, method, *sized, kind=kind, delta=one.delta)
     if guarantee == "finite sample":
-        units = "groups, which count alike" if one.groups else "cases"
-        said += f": proven for every number of {units}"
-    wider = ", and wider for it than method='t'"
-    return said + (wider if method in (*BETTING, _means.BETS) else "")
+        sized = f"groups of at most {one.max_group_size} cases" if one.groups else "cases"
+        said += f": proven for every number of {sized}"
+    bets = (BETTING, _means.BETTING_GROUPS, _means.BETS, _means.BETS_GROUPS)
+    return said + (", and wider for it than method='t'" if method in bets else "")
 
 
-def of_groups(report: Report, effect: float | None, what: str, rough: bool) -> list[str]:
+def of_groups(
+    report: Report, seen: str, effect: float | None, what: str, rough: bool
+) -> list[str]:
     """Return the sentences about the groups: how many, how unequal, and what they tell.
 
-    `rough` says whether something is claimed for many groups only; see `caution`.
+    `seen` says in how many of them something was seen, and `rough` whether something is claimed
+    for many groups only; see `caution`.
     """
     if report.groups is None or not report.effective_groups or not report.largest_group:
         return []
-    said = ""
+    parts = [described(report.groups, report.effective_groups, report.largest_group)]
     if effect is None:
-        said = "; they are all equal, so that no design effect can be seen"
-    elif report.effective_groups >= FEW:  # estimated from a few groups it would pass for a fact
-        said = f"; the design effect{what} is {effect:.{int(effect < 10)}f}, so that they tell "
-        said += f"about as much as {report.n / max(effect, 1.0):.0f} independent cases"
-    groups = described(report.groups, report.effective_groups, report.largest_group)
+        parts.append("they are all equal, so that no design effect can be seen")
+    else:
+        parts += [seen] if seen else []
+        if report.effective_groups >= FEW:  # estimated from a few groups it would pass for a fact
+            size = report.n / max(effect, 1.0)
+            parts.append(
+                f"the design effect{what} is {effect:.{int(effect < 10)}f}, so that they tell "
+                f"about as much as {size:.0f} independent cases"
+            )
     warning = caution(report.effective_groups) if rough else []
-    alike = [ALIKE] if report.case_mean is not None else []
-    return [f"The cases come in {groups}{said}.", *warning, *alike]
+    return [f"The cases come in {'; '.join(parts)}.", *warning]
 
 
 def over_groups(
     report: Report | PairReport, kind: str, group: float | None, sentence: str
 ) -> tuple[list[str], list[str]]:
-    """Say what is proven of the mean over groups, `group`.
+    """Say what is proven of the mean over groups, `group`, where they differ in size.
 
     Say first where it and the mean over cases are not the same thing.
     """
-    if report.proven is None or group is None:
+    if report.group_claim is None or group is None:
         return [], []
     # each mean in the interval of the other: then nothing has to be said apart
-    low, high = report.proven[-2:]
+    low, high = report.group_claim[-2:]
     near = between(group, report.low, report.high) and between(report.estimate, low, high)
-    gaps = report.gaps(group, *report.proven)
-    price = ", which costs width" if high - low > report.high - report.low else ""
+    gaps = report.gaps(group, *report.group_claim)
     apart = (
         f"Mind which {kind} you ask for: over the cases it is {report.gaps()['rate']}, over the "
         f"groups, where each counts alike, {gaps['rate']}, and what is claimed of one does not "
         "hold for the other."
     )
-    return [] if near else [apart], [sentence.format(**gaps, price=price)]
+    return [] if near else [apart], [sentence.format(**gaps | {"sure": words.sure(report.delta)})]
 
 
 def between(value: float, low: float, high: float) -> bool:
@@ -313,43 +322,53 @@ def single(
     y_true: Sequence[Any] | NDArray[Any] = (),
 ) -> Report:
     """Return the report of losses in [0, 1], on the scale of the scores that they come from."""
-    given = np.asarray(losses, dtype=float)
-    # what the claim is about: cases, or groups where each counts alike
-    values, within = counted(given, scale.rate, units, method)
-    claim = mean_claim(values, delta, rate=scale.rate, units=within, seed=seed, method=method)
-    n = len(given)
-    errors = int(given.sum()) if scale.rate else None
+    values = np.asarray(losses, dtype=float)
+    claim = mean_claim(values, delta, rate=scale.rate, units=units, seed=seed, method=method)
+    n = len(values)
+    errors = int(values.sum()) if scale.rate else None
     # from the count, so that 0.68 is not 0.6799999
     estimate = scale.score(float(values.mean()) if errors is None else errors / n)
     low, high = scale.ends(claim.low, claim.high)
     seen: dict[str, Any] = {}
     if units is not None:
-        means = units.sums(given) / units.sizes
-        # beside a claim for many groups stands what bets on their means prove for any number
-        if claim.guarantee != "finite sample":  # else it has been said
-            bets = mean_claim(means, delta, rate=False, units=None, seed=seed)
-            seen["proven"] = (scale.score(bets.upper), *scale.ends(bets.low, bets.high))
-        if within is None:
-            seen["case_mean"] = scale.score(float(given.mean()))
-        seen |= {"groups": units.number, "effective_groups": units.effective}
-        seen |= {"largest_group": float(units.shares.max())}
-        seen |= {"design_effect": design_effect_of(units.spread(given))}
-        seen |= {"group_mean": scale.score(float(means.mean()))}
+        seen = {
+            "groups": units.number,
+            "effective_groups": units.effective,
+            "largest_group": float(units.shares.max()),
+            "design_effect": design_effect_of(units.spread(values)),
+            "groups_with_errors": int((units.sums(values) > 0).sum()),
+            "max_group_size": int(units.most),
+        }
+        if np.ptp(units.sizes) > 0:
+            means, alike = units.each_alike(values)
+            seen["group_mean"] = scale.score(float(means.mean()))
+            if method == "proven":
+                of_means = mean_claim(means, delta, rate=False, units=alike, seed=seed)
+                ends = scale.ends(of_means.low, of_means.high)
+                seen["group_claim"] = (scale.score(of_means.upper), *ends)
     return Report(
-        estimate, n, errors, delta, scale.score(claim.upper),
-        min(low, estimate), max(high, estimate),  # it is there already, but for rounding
-        claim.guarantee, claim.method if units is within else _means.BETTING_GROUPS, scale,
-        *constant(y_true), **seen,
-    )  # fmt: skip
+        estimate=estimate,
+        n=n,
+        errors=errors,
+        delta=delta,
+        bound=scale.score(claim.upper),
+        low=min(low, estimate),  # it is there already, but for rounding
+        high=max(high, estimate),
+        guarantee=claim.guarantee,
+        method=claim.method,
+        scale=scale,
+        **constant(y_true),
+        **seen,
+    )
 
 
-def constant(y_true: Sequence[Any] | NDArray[Any]) -> tuple[str | None, float | None]:
-    """Return the most frequent label as text, and how often it is wrong."""
+def constant(y_true: Sequence[Any] | NDArray[Any]) -> dict[str, Any]:
+    """Return the most frequent label as text, and how often it is wrong, for a `Report`."""
     counts = Counter(np.asarray(y_true).tolist())
     if len(counts) < 2:
-        return None, None
+        return {}
     label, times = counts.most_common(1)[0]
-    return repr(label), 1 - times / counts.total()
+    return {"common": repr(label), "baseline": 1 - times / counts.total()}
 
 
 @dataclass(frozen=True, repr=False)
@@ -385,10 +404,12 @@ class PairReport(Statement):
         Of independent cases that are right or wrong: those that A alone got wrong, and B alone.
     design_effect : float or None
         How many times the variance of the difference is that of as many independent cases.
+    groups_that_differ : int or None
+        Groups in which not both made as many errors, or have the same mean.
     group_difference : float or None
-        Mean over groups of the difference, where each counts alike.
-    proven : tuple of float or None
-        Interval for that, which is proven for every number of groups.
+        Mean over groups of several sizes of the difference, where each counts alike.
+    group_claim : tuple of float or None
+        Interval for that, where `method` is betting.
     """
 
     a: Report
@@ -406,8 +427,9 @@ class PairReport(Statement):
     n01: int | None = None
     n10: int | None = None
     design_effect: float | None = None
+    groups_that_differ: int | None = None
     group_difference: float | None = None
-    proven: tuple[float, float] | None = None
+    group_claim: tuple[float, float] | None = None
 
     @property
     def estimate(self) -> float:
@@ -494,7 +516,8 @@ class PairReport(Statement):
         else:
             test = self.method if self.method == _means.BETS else f"{self.method}, {chance}"
             how = f"{test}; {promised(self.guarantee, self.method, self.a, 'interval')}"
-        apart, proven = over_groups(self, "difference", self.group_difference, PROVEN_OF_TWO)
+        apart, alike = over_groups(self, "difference", self.group_difference, EACH_ALIKE_OF_TWO)
+        differ = f"the two differ in {self.groups_that_differ} of them"
         named = {"a": a, "b": b, "sure": words.sure(self.delta), "how": how}
         return [
             *apart,
@@ -502,10 +525,10 @@ class PairReport(Statement):
             *(self._of_one(name, report) for name, report in both.items()),
             *self.a.beside(),
             *(f"The two bounds hold each by itself ({how})." for how in bounds),
-            *of_groups(self.a, self.design_effect, " of the difference", many_only),
+            *of_groups(self.a, differ, self.design_effect, " of the difference", many_only),
             *disagree,
             DIFFERENCE.format(**self.gaps(), **named, what=self.a.scale.name.capitalize()),
-            *proven,
+            *alike,
         ]
 
     def _of_one(self, name: str, report: Report) -> str:
@@ -549,7 +572,6 @@ def pair(
         return first + 0.0, last + 0.0  # no -0.0
 
     seen: dict[str, Any] = {}
-    values = gain
     if units is None and scale.rate:
         n01, n10 = int((gain > 0).sum()), int((gain < 0).sum())
         # on which both are wrong, or right, is no matter
@@ -560,19 +582,19 @@ def pair(
         pvalue, way = float(test.pvalue), _means.MCNEMAR
         seen = {"n01": n01, "n10": n10}
     else:
-        values, within = counted(gain, scale.rate, units, method)
-        found = difference_claim(values, delta, units=within, seed=seed, method=method)
+        found = difference_claim(gain, delta, units=units, seed=seed, method=method)
         low, high, pvalue, kind, way = found
         kinds = (kind, kind)
     if units is not None:
-        # beside a claim for many groups stands what bets on their means prove for any number
-        means = units.sums(gain) / units.sizes
-        if kinds[0] != "finite sample":  # else it has been said
-            bets = difference_claim(means, delta, units=None, seed=seed)
-            seen["proven"] = ends(bets.low, bets.high)
         seen["design_effect"] = design_effect_of(units.spread(gain))
-        seen["group_difference"] = turn * float(means.mean()) + 0.0
+        seen["groups_that_differ"] = int((units.sums(gain) != 0).sum())
+        if np.ptp(units.sizes) > 0:
+            means, alike = units.each_alike(gain)
+            seen["group_difference"] = turn * float(means.mean()) + 0.0
+            if method == "proven":
+                of_means = difference_claim(means, delta, units=alike, seed=seed)
+                seen["group_claim"] = ends(of_means.low, of_means.high)
     return PairReport(
-        a, b, turn * float(values.mean()) + 0.0, *ends(low, high), pvalue, delta, names, margin,
+        a, b, turn * float(gain.mean()) + 0.0, *ends(low, high), pvalue, delta, names, margin,
         *kinds, way, **seen,
     )  # fmt: skip

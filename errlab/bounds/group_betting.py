@@ -1,0 +1,134 @@
+r"""Bets on a rate over cases that come in groups: proven for every number of groups.
+
+Groups are independent draws of a size s and a sum of losses e, with :math:`0 \le e \le s \le M`.
+The true mean over cases is the ratio :math:`L = E[e] / E[s]`: large groups hold more of the cases
+and count for more. At :math:`r = L` the numbers :math:`r s - e` have mean 0, whatever sizes and
+losses have to do with each other, so that a bet against r is a test of it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from scipy import optimize, special
+
+from errlab._core.checks import FloatArray
+from errlab._core.interval import Interval
+
+_APART = 3.0  # stakes are at most so many times the one before
+_LEAST = 1e-300  # a capital that is as good as lost
+
+
+class GroupBets(NamedTuple):
+    r"""Constant stakes on each group, and the capital that they make.
+
+    .. math:: K(r) = \frac1J \sum_j \prod_g \left( 1 + f_j(r)\, \frac{r s_g - e_g}{M (1 - r)}
+              \right), \quad f_j(r) = \min\left( 1, c_j \sqrt{\frac{1 - r}{r}} \right).
+
+    A factor is at least :math:`1 - f_j \ge 0`, since :math:`e_g - r s_g \le (1 - r) M`, and its
+    mean is 1 at the true r. So K(L) is nonnegative with mean 1, and by Markov's inequality it
+    reaches :math:`1/\delta` with probability at most :math:`\delta`. The bound is the largest r
+    with :math:`K(r) < 1/\delta`.
+
+    A product knows no order: neither rows nor names matter. Each factor falls with each loss and
+    grows with r, so one more error never lowers the bound, and the r that no bet rules out are one
+    interval. It holds the mean of the test set, where the logarithms of the factors have a mean
+    below 0. Without any error, in groups of one size, the bound is :math:`1 - \delta^{1/G}`.
+
+    The stakes are fixed before the data. The best one for cases of which M move together is
+    :math:`c_1 = \sqrt{2 \log(1/\delta) / G}`, and for independent cases up to :math:`\sqrt M` times
+    as large. Scores may vary less: their stakes go on to the one that puts all on each group where
+    no two models differ, :math:`\sqrt{(2 - q) / q}` with :math:`q = \delta^{1/G}`.
+
+    Attributes
+    ----------
+    sums, sizes : ndarray, shape (G,)
+        Sum of the losses of each group, and its cases.
+    most : float
+        The most cases that a group can have, M.
+    stakes : ndarray, shape (J,)
+        The :math:`c_j`.
+    """
+
+    sums: FloatArray
+    sizes: FloatArray
+    most: float
+    stakes: FloatArray
+
+    @classmethod
+    def of(
+        cls, sums: FloatArray, sizes: FloatArray, most: float, tail: float, *, rate: bool
+    ) -> GroupBets:
+        """Choose the stakes for a bound that fails with probability `tail`.
+
+        `rate` says that each loss is 0 or 1: then the losses of a group vary no less than those of
+        independent cases.
+        """
+        first = math.sqrt(-2 * math.log(tail) / len(sums))
+        unmet = tail ** (1 / len(sums))
+        last = min(1.0, first * math.sqrt(most)) if rate else math.sqrt((2 - unmet) / unmet)
+        last = max(first, last)
+        number = 1 + math.ceil(math.log(last / first, _APART) - 1e-9)
+        return cls(sums, sizes, most, np.geomspace(first, last, number))
+
+    @property
+    def mirrored(self) -> GroupBets:
+        """The same bets on one minus each loss."""
+        return self._replace(sums=self.sizes - self.sums)
+
+    def log_capital(self, rate: float) -> float:
+        """Return log K(r) for a candidate rate in (0, 1)."""
+        stake = np.minimum(1.0, self.stakes * math.sqrt((1 - rate) / rate))
+        won = (rate * self.sizes - self.sums) / (self.most * (1 - rate))
+        # stakes x groups; a factor below 0 is a rounding error
+        factors = np.maximum(1 + np.multiply.outer(stake, won), _LEAST)
+        return float(special.logsumexp(np.log(factors).sum(axis=1)) - math.log(len(stake)))
+
+    def upper(self, tail: float) -> float:
+        """Return the largest rate that the capital leaves, for a claim that fails with `tail`."""
+        target = -math.log(tail)
+        # the bets lose money at the mean of the test set, and win most at the far end
+        low = max(float(self.sums.sum() / self.sizes.sum()), 1e-15)
+        high = 1 - 1e-15
+        if low >= high or self.log_capital(high) < target:
+            return 1.0
+        # the outer end of a bracket that is narrower than any digit that is printed
+        found = optimize.brentq(lambda r: self.log_capital(r) - target, low, high, xtol=1e-14)
+        return min(1.0, float(found) + 1e-14)
+
+    def lower(self, tail: float) -> float:
+        """Return the smallest rate that the capital of the mirrored bets leaves."""
+        return 1 - self.mirrored.upper(tail)
+
+    def log_against(self, rate: float) -> float:
+        """Return the larger log capital against a rate: of the bets, or of the mirrored ones."""
+        return max(self.log_capital(rate), self.mirrored.log_capital(1 - rate))
+
+
+def group_interval(
+    sums: FloatArray, sizes: FloatArray, most: float, delta: float, *, rate: bool
+) -> tuple[float, Interval]:
+    """Return a one-sided bound at `delta`, and an interval with half of it on each side."""
+    bound = GroupBets.of(sums, sizes, most, delta, rate=rate).upper(delta)
+    both = GroupBets.of(sums, sizes, most, delta / 2, rate=rate)
+    return bound, Interval(both.lower(delta / 2), both.upper(delta / 2))
+
+
+def group_difference(
+    sums: FloatArray, sizes: FloatArray, most: float, delta: float
+) -> tuple[Interval, float]:
+    """Return the interval of a mean difference in [-1, 1], and the log capital against 0.
+
+    A difference d becomes a loss (1 + d) / 2, so that no difference is a rate of one half. 2 over
+    the larger capital against that is a p-value: see `group_pvalue`.
+    """
+    bets = GroupBets.of((sizes + sums) / 2, sizes, most, delta / 2, rate=False)
+    low, high = bets.lower(delta / 2), bets.upper(delta / 2)
+    return Interval(2 * low - 1, 2 * high - 1), bets.log_against(0.5)
+
+
+def group_pvalue(log_capital: float) -> float:
+    """Return the two-sided p-value of `group_difference`: at most `delta` where 0 is left out."""
+    return min(1.0, 2 * math.exp(-log_capital))
