@@ -42,7 +42,7 @@ def conversations_without_error() -> object:
     """Which bound after 25 conversations of eight answers each, none wrong?"""
     # with no error the variance is 0, and a conversation must count as one case
     conversation = np.repeat(np.arange(25), 8)
-    return metrics.korn_graubard([0] * 200, groups=conversation).upper
+    return metrics.grouped_betting([0] * 200, groups=conversation).upper
 
 
 @exercise(

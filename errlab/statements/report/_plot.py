@@ -49,15 +49,17 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
         reach += _draw_alike(ax, report.group_claim[1:], 0, VERMILION, gaps["sure"])
     seen = f"{scale.name} on the test, {gaps['rate']}"
     ax.plot([report.estimate], [1], "o", color="0.2", label=seen)
-    # from the good end on for cases, around the intervals for groups
-    if report.groups is None:
+    # from the good end on, or around two intervals
+    if report.group_claim is None:
         far = min(scale.span, 1.25 * max(abs(end - good) for end in reach))
         sign = -1 if scale.higher_is_better else 1  # where the bad end lies
         away = [good - 0.01 * sign * far, good + sign * far]
-        title = report.seen + f" in {words.count(report.n, 'test case')}" * scale.rate
     else:
         pad = 0.15 * (max(reach) - min(reach))
         away = [min(reach) - pad, max(reach) + pad]
+    if report.groups is None:
+        title = report.seen + f" in {words.count(report.n, 'test case')}" * scale.rate
+    else:
         count = words.count(report.n, "case" if scale.rate else "score")
         title = f"{count} in {words.count(report.groups, 'group')}"
     ax.set(xlim=sorted(away), ylim=(-0.6, 3.6), yticks=[], xlabel=f"true {scale.what}", title=title)
