@@ -6,7 +6,7 @@ from scipy.stats import binom
 from side_by_side import row
 from statsmodels.stats.proportion import proportion_confint
 
-from errlab import bounds, coverage
+from errlab import bounds, coverage, metrics
 
 PAIRS = 100_000
 METHODS = {"NOR": "normal", "WIL": "wilson", "CP": "beta"}
@@ -73,6 +73,33 @@ def betting():
     row("betting interval, n = 200", ours, grid, "grid of 1/1000", 1, atol=1e-3, rounds=5)
 
 
+def bets_on_groups():
+    """The same stakes on every group, at each of a thousand candidate rates."""
+    rng = np.random.default_rng(2)
+    groups = np.arange(5000) // 5
+    losses = (rng.random(5000) < rng.beta(1, 9, 1000)[groups]).astype(float)
+    errors = np.bincount(groups, losses)
+    stakes = np.sqrt(2 * np.log(40) / 1000) * np.array([1, np.sqrt(5)])
+
+    def capital(errors, rate):
+        stake = np.minimum(1, stakes * np.sqrt((1 - rate) / rate))[:, None]
+        won = (5 * rate - errors) / (5 * (1 - rate))
+        return np.logaddexp.reduce(np.log(np.maximum(1 + stake * won, 1e-300)).sum(axis=1)) - np.log(2)
+
+    def grid():
+        rates = np.linspace(0, 1, 1001)[1:-1]
+        low = [r for r in rates if capital(5 - errors, 1 - r) < np.log(40)]
+        high = [r for r in rates if capital(errors, r) < np.log(40)]
+        return low[0], high[-1]
+
+    def ours():
+        found = metrics.grouped_betting(losses, groups=groups)
+        return found.low, found.high
+
+    what = "bets on 1,000 groups of five"
+    row(what, ours, grid, "grid of 1/1000", 5, atol=2e-3, rounds=5)
+
+
 def curves():
     errors, sizes = np.linspace(0, 0.5, 1001), (10, 200)
 
@@ -97,4 +124,5 @@ if __name__ == "__main__":
     tight_hoeffding()
     clopper_pearson()
     betting()
+    bets_on_groups()
     curves()
