@@ -182,9 +182,8 @@ def test_the_lowest_coverage_of_those_like_it_is_told(monkeypatch):
     assert found().weakness == (
         "Mind: 95% claims of this kind covered only 71% where tails are heavy."
     )
-    assert (
-        found(share=0.05).words == "asymptotic; covered down to 94% in simulations with 100 cases"
-    )
+    plain = found(share=0.05)
+    assert plain.words == "asymptotic; covered down to 94% in simulations with 100 cases"
     assert plain.weakness == ""
     assert found(size=400).brief.endswith("93% in simulations with 1,000 cases")
     assert found(size=251).coverage == 0.71  # none is near: the two around it
