@@ -1,15 +1,15 @@
 """Coverage of every method that the doors of errlab choose, measured through the doors themselves.
 
-Each setting draws test sets whose truth is known in closed form, asks a door with its default
-method, and counts how often interval and bound contain the truth, on which side they miss, how wide
-they are, and how often the door refuses. What is printed beside "asymptotic" comes from this table
-(`errlab._core.statement.earned`), by the name of the method and by the size that its coverage
-depends on: cases, cases of the rarer class, or how many groups of one size weigh as much.
+Each setting draws test sets whose truth is known, asks a door with its default method, and counts
+how often interval and bound contain the truth, on which side they miss, how wide they are, and how
+often the door refuses. Some populations are plain, others chosen to break the method (`WHERE` says
+how), and some are real: draws from a public leaderboard. What is printed beside "asymptotic" comes
+from this table (`errlab._core.statement.evidence`): the lowest coverage of the door, the metric and
+the method, at sizes near that of the test set, among settings whose test sets show what it shows.
 
     python -m studies.guarantees --workers 1
 
-It takes an hour on one core. After a change of a method move ``guarantees.jsonl``
-away, and run it again.
+After a change of a method move ``guarantees.jsonl`` away, and run it again.
 """
 
 from __future__ import annotations
@@ -17,16 +17,19 @@ from __future__ import annotations
 import functools
 import inspect
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy
 from scipy import special
+from sklearn import linear_model, tree
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 import errlab
-from errlab import compare, crossval, metrics
+from errlab import compare, crossval, datasets, metrics
 from errlab._core import checks
 from errlab._core.statement import method_key
 from errlab.book import studies as stored
@@ -39,8 +42,9 @@ RESAMPLES = 400
 TEACHER, PUPIL = 1.5, 1.0  # how far the classes are apart, in the scores of model A and of model B
 CUT = 1.0  # a case is called positive above it
 CASES = "cases"
-RARER = "cases of the rarer class"
 GROUPS = "effective groups"
+LARGEST = "share of the largest loss"
+EVENTS = "groups with an error"
 # Sizes of the groups: few, very unequal (500 tasks of 12 repositories), many, one that dominates.
 SHAPES = {
     "3 of 50": (50,) * 3,
@@ -51,13 +55,62 @@ SHAPES = {
     "30 of 2 and one of 100": (2,) * 30 + (100,),
     "100 of 5": (5,) * 100,
 }
-# Student's t for graded scores, where the door has it
-SCORES_T = "method" in inspect.signature(errlab.report).parameters
 ALIKE = ((0.05, 0.2), (0.2, 0.1), (0.3, 0.3))  # error rate, correlation within a group
 
 Array = np.ndarray[Any, np.dtype[Any]]
-# What was claimed of one test set: method, "interval" or "bound" and so on, truth, both ends.
-Claims = Iterator[tuple[str, str, float, float, float]]
+
+
+class Claim(NamedTuple):
+    """What was claimed of one test set."""
+
+    method: str
+    kind: str  # "interval", "bound" and so on
+    truth: float
+    low: float
+    high: float
+    size: float | None = None  # what the coverage depends on, where the setting does not say
+    unit: str = ""
+    seen: Mapping[str, float] = MappingProxyType({})  # what a report sees of the population
+
+
+Claims = Iterator[tuple[Any, ...] | Claim]
+
+# What scikit-learn calls a metric, where the study calls it shorter.
+NAMES = {
+    "average_precision": "average_precision_score", "brier_score": "brier_score_loss",
+    "cohen_kappa": "cohen_kappa_score", "f1": "F1", "f1_macro": "f1_score_macro", "r2": "r2_score",
+}  # fmt: skip
+# What populations that were chosen to break a method are like, as a report says it.
+WHERE = {
+    "rare": "few groups hold an error",
+    "bad group": "one group in some twenty is wholly wrong",
+    "skewed": "one of two fails wholly on a few groups, the other evenly",
+    "sizes": "larger groups are harder",
+    "owned": "the label belongs to the group",
+    "owned, bad": "the label belongs to the group, and one group in ten is ranked wrongly",
+    "subtypes": "a part of the positive cases scores like negative ones",
+    "spread": "one class spreads twice as far as the other",
+    "t3": "errors have heavy tails (Student's t with 3 degrees of freedom)",
+    "lognormal": "errors are log-normal",
+    "giants": "a few errors are sixty times as large as the others",
+    "sure": "one case in n is wrong and sure of it",
+    "few": "there are five to ten cases of the rarer class",
+    "per class": "a class has two or three cases",
+    "shares": "of many classes most are rare",
+    "tree": "the learner is a tree of depth 2",
+    "vote": "the learner is a majority vote on coin flips",
+    "tails": "the noise is log-normal",
+    "seldom": "a tenth of the cases is positive",
+    "rarely": "one case in a hundred is wrong",
+    "board": "the cases are images of CIFAR-10",
+}
+
+
+def of_metric(found: errlab.Metric, truth: float) -> Claim:
+    """Return the claim of `errlab.metric`, with what its coverage depends on."""
+    seen = {} if found.largest is None else {LARGEST: found.largest}
+    told = found.evidence
+    return Claim(found.method, "interval", truth, found.low, found.high, told.size, told.unit, seen)
 
 
 def losses_in_groups(rng: np.random.Generator, sizes: Array, error: float, rho: float) -> Array:
@@ -162,7 +215,7 @@ def area(rng: np.random.Generator, n: int, share: float, area: float, two: bool)
     else:
         found = errlab.metric(y, noise + apart * y, metric="roc_auc")
         truth = area
-    yield found.method, "interval", truth, found.low, found.high
+    yield of_metric(found, truth)
 
 
 @functools.cache
@@ -225,7 +278,7 @@ def any_metric(rng: np.random.Generator, metric: str, n: int, share: float, two:
     found = errlab.metric(
         y, said[0], said[1] if two else None, metric=metric, resamples=RESAMPLES, rng=rng
     )
-    yield found.method, "interval", truth, found.low, found.high
+    yield of_metric(found, truth)
 
 
 def many_classes(rng: np.random.Generator, metric: str, n: int, k: int) -> Claims:
@@ -233,7 +286,7 @@ def many_classes(rng: np.random.Generator, metric: str, n: int, k: int) -> Claim
     y = rng.permutation(np.arange(n) % k)
     calls = np.where(rng.random(n) < 0.7, y, (y + rng.integers(1, k, n)) % k)
     found = errlab.metric(y, calls, metric=metric, resamples=RESAMPLES, rng=rng)
-    yield found.method, "interval", 0.7, found.low, found.high
+    yield of_metric(found, 0.7)
 
 
 def regression(rng: np.random.Generator, metric: str, n: int) -> Claims:
@@ -242,7 +295,7 @@ def regression(rng: np.random.Generator, metric: str, n: int) -> Claims:
     off = 0.6 * rng.normal(size=n)
     truth = {"mean_absolute_error": 0.6 * np.sqrt(2 / np.pi), "r2": 1 / 1.36}[metric]
     found = errlab.metric(prediction + off, prediction, metric=metric, resamples=RESAMPLES, rng=rng)
-    yield found.method, "interval", truth, found.low, found.high
+    yield of_metric(found, truth)
 
 
 def metric_groups(rng: np.random.Generator, metric: str, shape: str, two: bool) -> Claims:
@@ -263,7 +316,7 @@ def metric_groups(rng: np.random.Generator, metric: str, shape: str, two: bool) 
         y, said[0], said[1] if two else None, metric=metric, groups=names,
         resamples=RESAMPLES, rng=rng,
     )  # fmt: skip
-    yield found.method, "interval", truth, found.low, found.high
+    yield of_metric(found, truth)
 
 
 def models(rng: np.random.Generator, k: int, n: int, shape: str, method: str = "") -> Claims:
@@ -349,6 +402,316 @@ def procedure(rng: np.random.Generator, n: int, p: int, half: float, per: int = 
     yield found.method, "interval", truth, found.low, found.high
 
 
+def of_report(found: Any, truth: float, losses: Array, names: Array) -> Iterator[Claim]:
+    """Return the claims of a grouped report of one system or two, whatever their method.
+
+    What a report sees is how many groups hold an error, of two one that the other lacks.
+    """
+    wrong = np.abs(losses).astype(float)
+    seen = {EVENTS: float((np.bincount(names, wrong) > 0).sum())}
+    yield Claim(found.method, "interval", truth, found.low, found.high, seen=seen)
+    if not hasattr(found, "pvalue"):
+        yield Claim(found.method, "bound", truth, 0.0, found.bound, seen=seen)
+
+
+def report_enemy(
+    rng: np.random.Generator, enemy: str, g: int, m: int, error: float, rho: float, method: str = ""
+) -> Claims:
+    """Error rates in groups that resemble no textbook: rare, wholly bad, or as large as they err.
+
+    For "bad group" `rho` is the error rate of one group in twenty (of "rare ones" in thirty-three).
+    """
+    sizes = np.full(g, m)
+    if enemy == "rare":
+        rates = rng.beta(error * (1 / rho - 1), (1 - error) * (1 / rho - 1), g)
+        truth = error
+    elif enemy == "bad group":
+        bad = 0.05 if g < 50 else 0.03
+        rates = np.where(rng.random(g) < bad, rho, error)
+        truth = bad * rho + (1 - bad) * error
+    else:  # sizes 1, m/2 or 4m: the larger a group, the harder
+        kind = rng.choice(3, g, p=[0.4, 0.4, 0.2])
+        sizes = np.array([1, m // 2, 4 * m])[kind]
+        share = np.array([0.4, 0.4, 0.2]) * [1, m // 2, 4 * m]
+        rates = np.array([0.0, error, rho])[kind]
+        truth = float(share @ [0.0, error, rho] / share.sum())
+    names = np.repeat(np.arange(g), sizes)
+    losses = (rng.random(len(names)) < np.repeat(rates, sizes)).astype(int)
+    chosen: dict[str, Any] = {"method": method} if method else {}
+    found = errlab.report(np.zeros(len(names), dtype=int), losses, groups=names, **chosen)
+    yield from of_report(found, truth, losses, names)
+
+
+def skewed(rng: np.random.Generator, k: int, g: int, m: int) -> Array:
+    """Draw losses of k models of one error rate: the first fails on whole groups, others evenly."""
+    bad = 0.06
+    first = np.repeat(rng.random(g) < bad, m)
+    return np.array([first, *(rng.random((k - 1, g * m)) < bad)]).astype(int)
+
+
+def pair_enemy(rng: np.random.Generator, g: int, m: int, method: str = "") -> Claims:
+    """Two of one error rate: A fails wholly on a few groups, B evenly."""
+    names = np.repeat(np.arange(g), m)
+    a, b = skewed(rng, 2, g, m)
+    chosen: dict[str, Any] = {"method": method} if method else {}
+    found = errlab.report(np.zeros(g * m, dtype=int), a, b, groups=names, **chosen)
+    yield from of_report(found, 0.0, a - b, names)
+
+
+def models_enemy(rng: np.random.Generator, k: int, g: int, m: int, method: str = "") -> Claims:
+    """Several of one error rate, of which one fails wholly on a few groups."""
+    names = np.repeat(np.arange(g), m)
+    wrong = skewed(rng, k, g, m)
+    chosen: dict[str, Any] = {"method": method} if method else {}
+    found = compare.models(
+        np.zeros(g * m, dtype=int), {str(j): row for j, row in enumerate(wrong)}, groups=names,
+        **chosen,
+    )  # fmt: skip
+    ends = np.array([[p.low, p.high] for p in found.pairs])
+    seen = {EVENTS: float((np.bincount(names, wrong[0] != wrong[1]) > 0).sum())}
+    low, high = float(ends[:, 0].max()), float(ends[:, 1].min())
+    yield Claim(f"{found.method} of all pairs", "all intervals", 0.0, low, high, seen=seen)
+
+
+def area_enemy(
+    rng: np.random.Generator, enemy: str, n: int, share: float, area: float, two: bool
+) -> Claims:
+    """Areas where a part of the positives scores like negatives, or one class spreads further."""
+    part, spread = {"subtypes": (0.2, 1.0), "spread": (0.0, 2.0)}[enemy]
+    y, noise, other = classes(rng, n, share)
+    like = rng.random(n) < part  # the same cases are hard for both models
+    said, truth = [], []
+    for x, value in ((noise, area), (other, 0.5 + 0.9 * (area - 0.5))):
+        apart = float(np.hypot(1, spread) * special.ndtri(value))
+        said.append(np.where((y == 1) & ~like, apart + spread * x, x))
+        truth.append((1 - part) * value + part / 2)
+    found = errlab.metric(y, said[0], said[1] if two else None, metric="roc_auc")
+    yield of_metric(found, truth[0] - truth[1] if two else truth[0])
+
+
+def owned(
+    rng: np.random.Generator, metric: str, enemy: str, g: int, m: int, share: float, area: float,
+    rho: float, two: bool,
+) -> Claims:  # fmt: skip
+    """Labels that belong to groups, as those of images do to patients.
+
+    In "owned, bad" one positive group in ten has the scores of negative ones.
+    """
+    positive = rng.random(g) < share
+    names = np.repeat(np.arange(g), m)
+    y = positive[names].astype(int)
+    bad = rng.random(g) < (0.1 if enemy == "owned, bad" else 0.0)
+    part = 0.1 if enemy == "owned, bad" else 0.0
+    apart = float(np.sqrt(2) * special.ndtri(area))
+    ranked = y * ~bad[names]
+    said, truth = [], []
+    for gap in (apart, 0.8 * apart):
+        x = np.sqrt(rho) * rng.normal(size=g)[names] + np.sqrt(1 - rho) * rng.normal(size=g * m)
+        said.append(x + gap * ranked)
+        hit = float(special.ndtr(gap - CUT))
+        if metric == "roc_auc":
+            truth.append((1 - part) * float(special.ndtr(gap / np.sqrt(2))) + part / 2)
+        else:
+            truth.append((1 - part) * hit + part * float(special.ndtr(-CUT)))
+    if metric != "roc_auc":
+        said = [(x > CUT).astype(int) for x in said]
+    found = errlab.metric(
+        y, said[0], said[1] if two else None, metric=metric, groups=names,
+        resamples=RESAMPLES, rng=rng,
+    )  # fmt: skip
+    yield of_metric(found, truth[0] - truth[1] if two else truth[0])
+
+
+ERRORS: dict[str, tuple[Callable[[np.random.Generator, int], Array], float, float]] = {
+    # how errors are drawn, their mean absolute value, and their mean square
+    "normal": (lambda rng, n: rng.normal(size=n), float(np.sqrt(2 / np.pi)), 1.0),
+    "t3": (lambda rng, n: rng.standard_t(3, n), 2 * np.sqrt(3) / np.pi, 3.0),
+    "lognormal": (
+        lambda rng, n: np.exp(1.2 * rng.normal(size=n)), float(np.exp(0.72)), float(np.exp(2.88)),
+    ),
+    "giants": (
+        lambda rng, n: rng.normal(size=n) * np.where(rng.random(n) < 0.03, 60, 1),
+        float((0.97 + 0.03 * 60) * np.sqrt(2 / np.pi)), 0.97 + 0.03 * 3600,
+    ),
+}  # fmt: skip
+
+
+def regression_enemy(
+    rng: np.random.Generator, metric: str, enemy: str, n: int, two: bool = False
+) -> Claims:
+    """Errors with heavy tails; of two models the second has them 1.2 times as large."""
+    draw, absolute, square = ERRORS[enemy]
+    off = draw(rng, n)
+    y = rng.normal(size=n)
+    truth = {
+        "mean_absolute_error": absolute, "mean_squared_error": square,
+        "root_mean_squared_error": np.sqrt(square), "r2": 1 - square / (square + 4 * square),
+    }[metric]  # fmt: skip
+    if metric == "r2":  # the target varies four times as much as the error
+        prediction = 2 * np.sqrt(square) * y
+        y, said = prediction + off * rng.choice([-1, 1], n), prediction
+        found = errlab.metric(y, said, metric=metric, resamples=RESAMPLES, rng=rng)
+        yield of_metric(found, truth)
+        return
+    other = y + 1.2 * draw(rng, n) if two else None
+    found = errlab.metric(y, y + off, other, metric=metric, resamples=RESAMPLES, rng=rng)
+    power = 2 if metric == "mean_squared_error" else 1
+    yield of_metric(found, float(truth * (1 - 1.2**power)) if two else float(truth))
+
+
+def sure_and_wrong(rng: np.random.Generator, metric: str, n: int, two: bool = False) -> Claims:
+    """Probabilities that are right, but for one case in n, whose class is given 0.002."""
+    y = (rng.random(n) < 0.5).astype(int)
+    said, truth = [], []
+    for p in (0.8, 0.75)[: 1 + two]:
+        given = np.where(rng.random(n) < 1 / n, 0.002, np.where(rng.random(n) < p, p, 1 - p))
+        said.append(np.where(y == 1, given, 1 - given))
+        of = (lambda q: -np.log(q)) if metric == "log_loss" else (lambda q: (1 - q) ** 2)
+        truth.append((1 - 1 / n) * (p * of(p) + (1 - p) * of(1 - p)) + of(0.002) / n)
+    found = errlab.metric(y, *said, metric=metric, resamples=RESAMPLES, rng=rng)
+    yield of_metric(found, float(truth[0] - truth[1]) if two else float(truth[0]))
+
+
+def few_of_class(
+    rng: np.random.Generator, metric: str, n: int, rare: int, hit: float, alarm: float, two: bool
+) -> Claims:
+    """Calls of one model or of two, on exactly so few positive cases."""
+    y = (np.arange(n) < rare).astype(int)
+    kinds = []
+    for change in (0.0, 0.15)[: 1 + two]:
+        kinds.append((rng.random(n) < np.where(y == 1, hit - change, alarm)).astype(int))
+    recall, share = hit, rare / n
+    values = []
+    for recall in (hit, hit - 0.15):
+        called = share * recall + (1 - share) * alarm
+        right = share * recall + (1 - share) * (1 - alarm)
+        luck = share * called + (1 - share) * (1 - called)
+        values.append({
+            "balanced_accuracy": (recall + 1 - alarm) / 2,
+            "matthews_corrcoef": share * (recall - called)
+            / np.sqrt(share * (1 - share) * called * (1 - called)),
+            "cohen_kappa": (right - luck) / (1 - luck),
+        }[metric])  # fmt: skip
+    found = errlab.metric(y, *kinds, metric=metric, resamples=RESAMPLES, rng=rng)
+    yield of_metric(found, float(values[0] - values[1]) if two else float(values[0]))
+
+
+def classes_enemy(rng: np.random.Generator, metric: str, enemy: str, n: int, k: int) -> Claims:
+    """Many classes: of equal, tiny size; or with shares 1/k, and called rightly .9 to .4 times."""
+    if enemy == "per class":
+        y = np.arange(n) % k
+        right = np.full(k, 0.9)
+        truth = 0.9
+    else:
+        weights = 1 / np.arange(1, k + 1)
+        y = rng.choice(k, n, p=weights / weights.sum())
+        right = np.linspace(0.9, 0.4, k)
+        truth = shares_truth(k)
+    calls = np.where(rng.random(n) < right[y], y, rng.integers(k, size=n))
+    if enemy == "per class":
+        calls = np.where(rng.random(n) < right[y], y, (y + rng.integers(1, k, n)) % k)
+    found = errlab.metric(y, calls, metric=metric, resamples=RESAMPLES, rng=rng)
+    yield of_metric(found, truth)
+
+
+@functools.cache
+def shares_truth(k: int) -> float:
+    """Return the true macro F1 of classes with shares 1/k whose errors fall on any class alike."""
+    share = 1 / np.arange(1, k + 1)
+    share /= share.sum()
+    right = np.linspace(0.9, 0.4, k)
+    hits = share * (right + (1 - right) / k)
+    called = hits + ((share * (1 - right)).sum() - share * (1 - right)) / k
+    return float(np.mean(2 * hits / (share + called)))
+
+
+def real(rng: np.random.Generator, metric: str, n: int, rank: int, two: bool = False) -> Claims:
+    """Draws from 10,000 images and 30 networks of CIFAR-10, whose results are all known."""
+    board = datasets.load_board("cifar10")
+    losses, label = board.losses["test"], board.classes["test"]
+    networks = np.argsort(losses.mean(axis=1))[[rank, rank + 1][: 1 + two]]
+    drawn = rng.integers(len(label), size=n)
+    y = label[drawn]
+    said = [np.where(losses[j, drawn] > 0, (y + 1) % 10, y) for j in networks]
+    recalls = [np.bincount(label, 1 - losses[j]) / np.bincount(label) for j in networks]
+    truth = [1 - losses[j].mean() if metric == "accuracy" else r.mean()
+             for j, r in zip(networks, recalls, strict=True)]  # fmt: skip
+    found = errlab.metric(y, *said, metric=metric, resamples=RESAMPLES, rng=rng)
+    yield of_metric(found, float(truth[0] - truth[1]) if two else float(truth[0]))
+
+
+class Vote:
+    """The more frequent label, for everybody."""
+
+    def fit(self, X: Array, y: Array) -> Vote:
+        """Count the votes."""
+        self.most = int(2 * y.sum() > len(y))
+        return self
+
+    def predict(self, X: Array) -> Array:
+        """Return the label that won."""
+        return np.full(len(X), self.most)
+
+
+def learner_data(rng: np.random.Generator, enemy: str, n: int) -> tuple[Array, Array]:
+    """Draw cases for a learner: coin flips, normal classes, or a line with log-normal noise."""
+    if enemy == "vote":
+        return np.zeros((n, 1)), rng.integers(2, size=n)
+    if enemy == "tree":
+        return normal_classes(rng, n, 5, 0.5)
+    X = rng.normal(size=(n, 3))
+    if enemy == "tails":
+        return X, X.sum(axis=1) + np.exp(1.2 * rng.normal(size=n)) - float(np.exp(0.72))
+    y = (np.arange(n) < n // 10).astype(int)
+    X[:, 0] += 1.5 * y
+    order = rng.permutation(n)
+    return X[order], y[order]
+
+
+def learner(enemy: str) -> Any:
+    """Return an untrained learner."""
+    if enemy == "tree":
+        return tree.DecisionTreeClassifier(max_depth=2, random_state=0)
+    if enemy == "vote":
+        return Vote()
+    return linear_model.LinearRegression() if enemy == "tails" else LinearDiscriminantAnalysis()
+
+
+@functools.cache
+def learner_truth(enemy: str, scoring: str, n: int) -> float:
+    """Return the mean score of 600 models, each trained on n cases, on 4,000 new ones."""
+    if enemy == "vote":
+        return 0.5
+    rng = np.random.default_rng([SEED, n])
+    found = []
+    for _ in range(600):
+        model = learner(enemy).fit(*learner_data(rng, enemy, n))
+        X, y = learner_data(rng, enemy, 4000)
+        if not scoring:
+            found.append(float((model.predict(X) != y).mean()))
+        elif scoring == "roc_auc":
+            found.append(float(metrics.area(y, model.decision_function(X))))
+        else:
+            # the noise has a known variance, far better known than that of 4,000 draws
+            off = model.predict(X) - X.sum(axis=1)
+            noise = float(np.exp(2.88) - np.exp(1.44))
+            found.append(-float((off**2).mean() + noise))
+    return float(np.mean(found))
+
+
+def procedure_enemy(
+    rng: np.random.Generator, enemy: str, n: int, scoring: str = "", target: str = "procedure"
+) -> Claims:
+    """Cross-validation of trees and votes, and of scores with heavy tails or few positives."""
+    X, y = learner_data(rng, enemy, n)
+    found = crossval.estimate(
+        learner(enemy), X, y, scoring=scoring or None, rng=rng, target=target,
+        cv=5 if target == "model" else 10, **({"repeats": 10} if target == "model" else {}),
+    )  # fmt: skip
+    truth = learner_truth(enemy, scoring, found.n_train if target == "procedure" else n)
+    yield found.method, "interval", truth, found.low, found.high
+
+
 @functools.cache
 def planned(difference: float, disagree: float) -> int:
     """Return the number of cases that the plan asks for."""
@@ -405,7 +768,7 @@ def kish(shape: str) -> float:
     return float(sizes.sum() ** 2 / (sizes**2).sum())
 
 
-DOORS: dict[str, Callable[..., Claims]] = {
+FAMILIES: dict[str, Callable[..., Claims]] = {
     "report": report,
     "report, two": report_pair,
     "report, scores": report_scores,
@@ -416,6 +779,17 @@ DOORS: dict[str, Callable[..., Claims]] = {
     "metric, regression": regression,
     "metric, groups": metric_groups,
     "compare.models": models,
+    "report, groups, hard": report_enemy,
+    "report, two in groups, hard": pair_enemy,
+    "compare.models, hard": models_enemy,
+    "metric, area, hard": area_enemy,
+    "metric, groups, hard": owned,
+    "metric, regression, hard": regression_enemy,
+    "metric, probabilities, hard": sure_and_wrong,
+    "metric, few of a class": few_of_class,
+    "metric, classes, hard": classes_enemy,
+    "metric, real images": real,
+    "crossval.estimate, hard": procedure_enemy,
     "crossval.estimate": procedure,
     "plan": plan,
     "watch": watch,
@@ -429,8 +803,8 @@ def settings() -> list[dict[str, Any]]:
     """Return all settings: the door, the test sets of a block, and what the test sets are like."""
     found: list[dict[str, Any]] = []
 
-    def add(door: str, runs: int, **setting: Any) -> None:
-        found.append({"door": door, "runs": runs // BLOCKS, **setting})
+    def add(family: str, runs: int, **setting: Any) -> None:
+        found.append({"family": family, "runs": runs // BLOCKS, **setting})
 
     for n in (20, 100, 1000):
         for error in (0.02, 0.1, 0.5):
@@ -438,8 +812,7 @@ def settings() -> list[dict[str, Any]]:
         for kind in ("spread", "near the end"):
             for two in (False, True):
                 add("report, scores", 500, n=n, kind=kind, two=two, method="proven")
-                if SCORES_T:
-                    add("report, scores", 1000, n=n, kind=kind, two=two, method="t")
+                add("report, scores", 1000, n=n, kind=kind, two=two, method="t")
     for n in (50, 200, 1000):
         for gap in (0.0, 0.05):
             add("report, two", 500, n=n, disagree=0.1, gap=gap)
@@ -511,31 +884,116 @@ def settings() -> list[dict[str, Any]]:
         for error, wrong in ((0.1, 0.02), (0.2, 0.1)):
             for way in ("", "tuned", "plain"):
                 add("prediction_powered", 1000, n=n, error=error, wrong=wrong, method=way)
+    hard(add)
     return found
 
 
+def hard(add: Callable[..., None]) -> None:
+    """Add the populations that were chosen to break a method."""
+    for method in ("", "robust"):
+        for g, m, error, rho in ((10, 30, 0.03, 0.3), (20, 30, 0.02, 0.3), (40, 50, 0.01, 0.2),
+                                 (100, 50, 0.005, 0.2)):  # fmt: skip
+            add("report, groups, hard", 400, enemy="rare", g=g, m=m, error=error, rho=rho,
+                method=method)  # fmt: skip
+        for g, m, error, rho in ((12, 20, 0.01, 1.0), (20, 25, 0.02, 0.5), (50, 10, 0.01, 1.0)):
+            add("report, groups, hard", 400, enemy="bad group", g=g, m=m, error=error, rho=rho,
+                method=method)  # fmt: skip
+        for g in (10, 30):
+            add("report, groups, hard", 400, enemy="sizes", g=g, m=10, error=0.05, rho=0.4,
+                method=method)  # fmt: skip
+        for g, m in ((8, 20), (20, 10), (30, 20), (100, 10)):
+            add("report, two in groups, hard", 400, enemy="skewed", g=g, m=m, method=method)
+        for g, m in ((10, 20), (20, 20)):
+            add("compare.models, hard", 400, enemy="skewed", k=4, g=g, m=m, method=method)
+    for two in (False, True):
+        for enemy in ("subtypes", "spread"):
+            for n, share in ((100, 0.1), (200, 0.1), (400, 0.05), (400, 0.25), (2000, 0.1)):
+                add("metric, area, hard", 400, enemy=enemy, n=n, share=share, area=0.95, two=two)
+        for enemy in ("owned", "owned, bad"):
+            for g, m, share, area, rho in ((60, 20, 0.15, 0.9, 0.5), (40, 8, 0.2, 0.9, 0.7),
+                                           (30, 10, 0.3, 0.85, 0.6), (15, 20, 0.4, 0.8, 0.8),
+                                           (200, 5, 0.2, 0.95, 0.5)):  # fmt: skip
+                for metric in ("roc_auc", "recall"):
+                    add("metric, groups, hard", 400, metric=metric, enemy=enemy, g=g, m=m,
+                        share=share, area=area, rho=rho, two=two)  # fmt: skip
+        for g, m, share, area, rho in ((60, 10, 0.3, 0.9, 0.5), (30, 10, 0.4, 0.85, 0.6)):
+            add("metric, groups, hard", 400, metric="matthews_corrcoef" if two else "precision",
+                enemy="owned", g=g, m=m, share=share, area=area, rho=rho, two=two)  # fmt: skip
+        for n in (30, 100, 400):
+            add("metric, probabilities, hard", 400, enemy="sure", metric="log_loss", n=n, two=two)
+        add("metric, probabilities, hard", 400, enemy="sure", metric="brier_score", n=50, two=two)
+        for n, rare in ((100, 5), (150, 9), (200, 20)):
+            add("metric, few of a class", 400, enemy="few", metric="balanced_accuracy", n=n,
+                rare=rare, hit=0.8, alarm=0.05, two=two)  # fmt: skip
+    for n, rare in ((100, 8), (200, 20)):
+        for metric in ("matthews_corrcoef", "cohen_kappa"):
+            add("metric, few of a class", 400, enemy="few", metric=metric, n=n, rare=rare, hit=0.8,
+                alarm=0.05, two=False)  # fmt: skip
+    tails = {
+        "mean_squared_error": ("normal", "t3", "lognormal"),
+        "mean_absolute_error": ("normal", "lognormal", "giants"),
+        "root_mean_squared_error": ("normal", "t3"),
+        "r2": ("normal", "t3"),
+    }
+    for metric, enemies in tails.items():
+        for enemy in enemies:
+            for n in (30, 100, 400):
+                add("metric, regression, hard", 400, enemy=enemy, metric=metric, n=n)
+                if metric[:4] == "mean" and enemy != "lognormal":
+                    add("metric, regression, hard", 400, enemy=enemy, metric=metric, n=n, two=True)
+    for k, n in ((20, 60), (40, 80), (20, 200), (40, 400)):
+        add("metric, classes, hard", 1000, enemy="per class", metric="balanced_accuracy", n=n, k=k)
+    for n in (200, 600):
+        add("metric, classes, hard", 400, enemy="shares", metric="f1_macro", n=n, k=20)
+    for n in (100, 1000):
+        for rank in (0, 12):
+            for two in (False, True):
+                for metric in ("accuracy", "balanced_accuracy"):
+                    add("metric, real images", 400, enemy="board", metric=metric, n=n, rank=rank,
+                        two=two)  # fmt: skip
+    for enemy in ("tree", "vote"):
+        for n in (30, 100):
+            add("crossval.estimate, hard", 400, enemy=enemy, n=n)
+    for n in (100, 500):
+        add("crossval.estimate, hard", 400, enemy="tails", n=n, scoring="neg_mean_squared_error")
+        add("crossval.estimate, hard", 400, enemy="tails", n=n, scoring="neg_mean_absolute_error")
+    for n in (100, 400):
+        add("crossval.estimate, hard", 400, enemy="seldom", n=n, scoring="roc_auc")
+    for n in (30, 100):
+        add("crossval.estimate, hard", 400, enemy="vote", n=n, target="model")
+    for n in (30, 100, 1000):
+        for method in ("", "linear"):
+            add("weighted_error", 400, enemy="rarely", n=n, error=0.01, method=method)
+        if n < 1000:
+            add("prediction_powered", 400, enemy="rarely", n=n, error=0.01, wrong=0.01, method="")
+
+
 def size_of(setting: dict[str, Any]) -> tuple[float, str]:
-    """Return the size that coverage depends on, and what it counts."""
+    """Return the size that coverage depends on, and what it counts, where no claim says so."""
     if setting.get("shape"):
         return kish(setting["shape"]), GROUPS
-    if setting["door"] == "plan":
+    if setting["family"] == "plan":
         return planned(setting["difference"], setting["disagree"]), CASES
-    if setting["door"] in ("metric", "metric, area"):
-        rarer = setting["n"] * setting["share"]
-        return rarer, CASES if setting.get("metric") in ("recall", "f1") else RARER
-    return setting["n"], CASES
+    if "g" in setting:
+        return setting["g"], GROUPS
+    return setting.get("n", 0), CASES
 
 
-def task(rng: np.random.Generator, door: str, runs: int, **setting: Any) -> dict[str, float]:
+def task(rng: np.random.Generator, family: str, runs: int, **setting: Any) -> dict[str, float]:
     """Count over a block of test sets, for each method and kind of claim."""
+    draw = FAMILIES[family]
+    if "enemy" not in inspect.signature(draw).parameters:  # it has but one
+        setting.pop("enemy", None)
     counts: dict[str, float] = {"refused": 0.0}
+    seen: dict[str, list[float]] = {}
     for _ in range(runs):
         try:
-            claims = list(DOORS[door](rng, **setting))
+            claims = list(draw(rng, **setting))
         except ValueError:  # a class is missing, or nothing went wrong
             counts["refused"] += 1
             continue
-        for method, kind, truth, low, high in claims:
+        for claim in claims:
+            method, kind, truth, low, high, size, unit, shown = Claim(*claim)
             slack = 1e-12 * max(abs(low), abs(high))  # an end at the truth contains it
             below = high < truth - slack
             above = low > truth + slack
@@ -543,9 +1001,18 @@ def task(rng: np.random.Generator, door: str, runs: int, **setting: Any) -> dict
                 "runs": 1, "held": not (below or above), "below": below, "above": above,
                 "width": high - low,
             }  # fmt: skip
+            if size is not None:
+                told |= {f"size in {unit}": size}
             for name, value in told.items():
                 key = f"{method_key(method)}|{kind}|{name}"
                 counts[key] = counts.get(key, 0.0) + float(value)
+            for name, value in shown.items():
+                seen.setdefault(name, []).append(value)
+    for name, values in seen.items():
+        # nine in ten test sets of the block lie between
+        for end, value in zip(("from", "to"), np.quantile(values, (0.05, 0.95)), strict=True):
+            counts[f"seen|{name}|{end}"] = float(value)
+            counts[f"seen|{name}|blocks"] = 1.0
     return counts
 
 
@@ -562,30 +1029,57 @@ def rows_of(setting: dict[str, Any], counts: dict[str, float]) -> list[dict[str,
     counted together: a coverage is not one of chosen data. The row has the name of the method that
     was taken most often.
     """
-    size, unit = size_of(setting)
-    like = {k: v for k, v in setting.items() if k not in ("door", "runs") and v not in ("", 0)}
+    family = setting["family"]
+    told = ("family", "runs", "enemy", "metric")
+    like = {k: v for k, v in setting.items() if k not in told and v not in ("", 0)}
     runs: dict[str, dict[str, float]] = {}
+    sums: dict[str, dict[str, float]] = {}
+    usual: dict[str, list[float]] = {}
     for key, count in counts.items():
         method, kind, name = [*key.split("|"), "", ""][:3]
-        if name == "runs":
+        if method == "seen":
+            if name != "blocks":
+                usual.setdefault(kind, []).append(count / counts[f"seen|{kind}|blocks"])
+        elif name == "runs":
             runs.setdefault(kind, {})[method] = count
+        elif name:
+            sums.setdefault(kind, {}).setdefault(name, 0.0)
+            sums[kind][name] += count
     found = []
     for kind, methods in runs.items():
-        mean = {
-            name: sum(counts[f"{method}|{kind}|{name}"] for method in methods)
-            / sum(methods.values())
-            for name in ("held", "below", "above", "width")
-        }
-        most = max(methods, key=lambda name: methods[name])
-        row = {
-            "door": setting["door"], "method": method_key(most),
-            "kind": kind, "size": round(size, 2), "unit": unit, "like": like,
-            "runs": int(sum(methods.values())), "refused": int(counts["refused"]),
+        total = sum(methods.values())
+        mean = {name: value / total for name, value in sums[kind].items()}
+        size, unit = size_of(setting)
+        for name, value in mean.items():
+            if name.startswith("size in "):
+                size, unit = value, name.removeprefix("size in ")
+        row: dict[str, Any] = {
+            "door": family.split(",")[0], "family": family,
+            "method": max(methods, key=lambda name: methods[name]),
+            "kind": kind, "size": round(size, 2), "unit": unit,
+        }  # fmt: skip
+        row |= {"metric": metric} if (metric := metric_of(setting)) else {}
+        row |= {"where": WHERE[setting["enemy"]]} if setting.get("enemy") in WHERE else {}
+        row |= {
+            "like": like, "runs": int(total), "refused": int(counts["refused"]),
             "coverage": round(mean["held"], 4), "below": round(mean["below"], 4),
             "above": round(mean["above"], 4), "width": float(f"{mean['width']:.3g}"),
         }  # fmt: skip
+        if usual:
+            row["seen"] = {k: [float(f"{v:.4g}") for v in ends] for k, ends in usual.items()}
         found.append(row)
     return found
+
+
+def metric_of(setting: dict[str, Any]) -> str:
+    """Return the name by which the doors look for what was measured of a metric."""
+    door = setting["family"].split(",")[0]
+    if door == "crossval.estimate":
+        return setting.get("scoring") or "Error rate"
+    if door != "metric":
+        return ""
+    name = setting.get("metric", "roc_auc")
+    return NAMES.get(name, name)
 
 
 def of_nested() -> list[dict[str, Any]]:
@@ -594,7 +1088,8 @@ def of_nested() -> list[dict[str, Any]]:
     for entry in stored.load("cv_coverage")["settings"]:
         table = entry["summary"]
         found.append({
-            "door": "crossval.estimate", "method": "nested cross-validation", "kind": "interval",
+            "door": "crossval.estimate", "family": "crossval.estimate", "metric": "Error rate",
+            "method": "nested cross-validation", "kind": "interval",
             "size": entry["setting"]["n"], "unit": CASES,
             "like": {"problem": entry["setting"]["problem"], "target": "model"},
             "runs": entry["repeats"], "refused": 0,
@@ -605,14 +1100,14 @@ def of_nested() -> list[dict[str, Any]]:
 
 
 def study(*, repeats: int = BLOCKS, small: bool = False, **options: Any) -> dict[str, Any]:
-    """Run the study; `small` is a quick look at one setting of each door.
+    """Run the study; `small` is a quick look at one setting of each family.
 
     Parameters
     ----------
     repeats : int
         Blocks of test sets for each setting.
     small : bool
-        Whether to take the first setting of each door only, and few test sets.
+        Whether to take the first setting of each family only, and few test sets.
     **options
         ``workers``, ``folder``, ``seconds`` and ``progress`` of `studies._run.run`. In the default
         folder the table goes to where the library reads it.
@@ -624,7 +1119,7 @@ def study(*, repeats: int = BLOCKS, small: bool = False, **options: Any) -> dict
     """
     chosen = settings()
     if small:
-        first = {setting["door"]: setting for setting in reversed(chosen)}
+        first = {setting["family"]: setting for setting in reversed(chosen)}
         chosen = [{**setting, "runs": 2} for setting in first.values()]
     name = "guarantees_quick" if small else "guarantees"
     found = _run.run(
@@ -661,7 +1156,7 @@ def show(summary: dict[str, Any]) -> None:
         like = ", ".join(f"{key} {value}" for key, value in row["like"].items())
         error = np.sqrt(row["coverage"] * (1 - row["coverage"]) / row["runs"])
         print(
-            f"{row['door']:20} {row['method'][:36]:36} {row['kind']:9} {row['size']:7.6g} "
+            f"{row['family']:20} {row['method'][:36]:36} {row['kind']:9} {row['size']:7.6g} "
             f"{row['unit']:24} {row['coverage']:.3f} ({error:.3f})  width {row['width']:<7.3g} "
             f"{row['runs']:5} {row['refused']:4}  {like}"
         )

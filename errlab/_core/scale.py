@@ -97,7 +97,7 @@ def checked(
         values = checks.numbers(scores, name, ndim=1)
     except TypeError as error:
         raise TypeError(f"{error}; labels go as y_true and y_pred") from None
-    low, high = (0.0, 1.0) if within is None else _range(within)
+    low, high = (0.0, 1.0) if within is None else ends_of(within)
     outside = values[(values < low) | (values > high)]
     if outside.size:
         hint = "; give theirs as the range, such as 1 and 5" if within is None else ""
@@ -110,7 +110,7 @@ def checked(
     return values, Scale(low, high, better, binary)
 
 
-def _range(value: ArrayLike) -> tuple[float, float]:
+def ends_of(value: ArrayLike) -> tuple[float, float]:
     """Check the smallest and the largest score."""
     ends = checks.within(value, "range", -checks.LARGE, checks.LARGE, ndim=1)
     checks.require(len(ends) == 2, "range", "hold two numbers", len(ends))

@@ -6,8 +6,8 @@ import functools
 import html
 import json
 import math
-import re
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,6 +18,33 @@ if TYPE_CHECKING:
 
 _NEAR = 2.5  # a simulation with so many times the cases, or so many times fewer, tells of these
 _RUNS = 100  # test sets below which a coverage is not told
+_WEAK = 0.9  # a 95% interval that covers less has to say so first
+
+
+class Method(str):
+    """What people read of a method, with the key by which what was measured of it is found.
+
+    >>> bootstrap = Method("BCa bootstrap of 2000 samples of cases", key="BCa bootstrap")
+    >>> bootstrap, method_key(bootstrap), method_key("score interval")
+    ('BCa bootstrap of 2000 samples of cases', 'BCa bootstrap', 'score interval')
+    """
+
+    key: str
+
+    def __new__(cls, words: str, key: str) -> Method:
+        """Make the words, and remember the key."""
+        made = super().__new__(cls, words)
+        made.key = key
+        return made
+
+    def __getnewargs__(self) -> tuple[str, str]:
+        """Return what copies and pickles are made from."""
+        return str(self), self.key
+
+
+def method_key(method: str) -> str:
+    """Return the name of a method in the table: its key, or else its words."""
+    return getattr(method, "key", str(method))
 
 
 @functools.cache
@@ -27,16 +54,77 @@ def measured() -> tuple[dict[str, Any], ...]:
     return tuple(json.loads(text)["rows"])
 
 
-def method_key(method: str) -> str:
-    """Return the name of a method in the table: what every door calls it, up to its numbers.
+@dataclass(frozen=True)
+class Evidence:
+    """What is proven of a claim, or else the lowest coverage found in simulations like it.
 
-    >>> method_key("BCa bootstrap of 2000 samples of cases")
-    'BCa bootstrap'
+    Attributes
+    ----------
+    guarantee : str
+        What is proven.
+    coverage : float or None
+        The lowest coverage of a 95% interval; None where it is proven, or was not measured.
+    where : str
+        The kind of population that did it, such as "few groups hold an error"; empty for one that
+        nobody chose to break the method.
+    size : float
+        What the coverage depends on, in this test set.
+    unit : str
+        What the size counts.
+    sizes : tuple of float
+        The smallest and the largest size of the simulations.
+    kind : str
+        Of which claim: "interval", "bound" or "all intervals".
+    delta : float
+        Probability that the claim may fail; the coverage is for 0.05.
+    missing : str
+        Why there is none, where nothing is proven.
     """
-    return re.split(r",| of \d", method)[0].removeprefix("one-sided bound of ")
+
+    guarantee: str
+    coverage: float | None = None
+    where: str = ""
+    size: float = 0.0
+    unit: str = "cases"
+    sizes: tuple[float, float] = (0.0, 0.0)
+    kind: str = "interval"
+    delta: float = 0.05
+    missing: str = ""
+
+    @property
+    def percent(self) -> str:
+        """The lowest coverage in percent, rounded down, and never 100%."""
+        # not by the last digit of a float: 100 times 0.29 is 28.999999999999996
+        return f"{min(math.floor(100 * (self.coverage or 0) + 1e-9), 99)}%"
+
+    @property
+    def brief(self) -> str:
+        """The guarantee, and the lowest coverage with the sizes of its simulations."""
+        if self.coverage is None:
+            return f"{self.guarantee}; {self.missing}" if self.missing else self.guarantee
+        reach = " to ".join(dict.fromkeys(f"{end:,.0f}" for end in self.sizes))
+        what = {"bound": "bound and interval ", "all intervals": "together "}.get(self.kind, "")
+        level = "" if math.isclose(self.delta, 0.05) else "at 95% "
+        return (
+            f"{self.guarantee}; {level}{what}covered down to {self.percent} in simulations with "
+            f"{reach} {self.unit}"
+        )
+
+    @property
+    def words(self) -> str:
+        """The same with the kind of population."""
+        return f"{self.brief}, lowest where {self.where}" if self.where else self.brief
+
+    @property
+    def weakness(self) -> str:
+        """A sentence to begin with, where a 95% claim was found to cover less than 90%; or none."""
+        if self.coverage is None or self.coverage >= _WEAK:
+            return ""
+        where = f" where {self.where}" if self.where else ""
+        return f"Mind: 95% claims of this kind covered only {self.percent}{where}."
 
 
-def earned(
+def evidence(
     guarantee: str,
     method: str,
     size: float,
@@ -44,8 +132,11 @@ def earned(
     *,
     kind: str = "interval",
     delta: float = 0.05,
-) -> str:
-    """Say what is proven of a method, and where nothing is for finite samples, what was measured.
+    door: str | None = None,
+    metric: str | None = None,
+    seen: Mapping[str, float] | None = None,
+) -> Evidence:
+    """Find what is proven of a claim, or else the lowest coverage in simulations that are like it.
 
     Parameters
     ----------
@@ -61,32 +152,38 @@ def earned(
         Which claim: an interval, a bound with its interval, or all intervals at once.
     delta : float
         Probability that the claim may fail; the table is for 0.05.
+    door : str, optional
+        The function that makes the claim; without it, any.
+    metric : str, optional
+        What it is about. What was measured of one metric is never told of another.
+    seen : mapping of str to float, optional
+        What the test set shows of its population, such as the number of groups with an error. A
+        setting whose test sets (nine in ten of them) show something else does not count, as long as
+        there is another.
 
     Returns
     -------
-    str
-        The guarantee; where it is asymptotic or none, with the range of the coverages in
-        simulations with between 0.4 and 2.5 times that size, or with the sizes next to it. Both
-        ends are rounded down, and never 100%. Above all sizes those of the largest are told, below
-        all nothing.
-
-    Examples
-    --------
-    >>> earned("exact", "Clopper-Pearson", 200)
-    'exact'
-    >>> earned("asymptotic", "a method of nobody", 200)
-    'asymptotic; not measured at this size'
+    Evidence
+        Where it is asymptotic or none, with the lowest coverage in simulations with between 0.4 and
+        2.5 times that size, or with the sizes next to it. Above all sizes those of the largest are
+        told, below all nothing.
     """
+    asked = Evidence(guarantee, size=float(size), unit=unit, kind=kind, delta=delta)
     if guarantee in ("exact", "finite sample"):
-        return guarantee
-    asked = (method_key(method), unit)
+        return asked
     # whoever prints a bound prints its interval, too: the claim is no better than the worse
     kinds = ("bound", "interval") if kind == "bound" else (kind,)
     rows = [
         row
         for row in measured()
-        if (row["method"], row["unit"]) == asked and row["kind"] in kinds and row["runs"] >= _RUNS
+        if (row["method"], row["unit"]) == (method_key(method), unit)
+        and row["kind"] in kinds
+        and row["runs"] >= _RUNS
+        and door in (None, row["door"])
+        and metric == row.get("metric")
     ]
+    if not rows and metric is not None:
+        return replace(asked, missing="not measured for this metric")
     # the sizes that were simulated, and which of them tell of this one
     sizes = sorted({row["size"] for row in rows})
     near = [s for s in sizes if size / _NEAR <= s <= size * _NEAR]
@@ -95,15 +192,47 @@ def earned(
         at = sum(s < size for s in sizes)
         near = sizes[at - 1 : at + 1]
     if not near:
-        return f"{guarantee}; not measured at this size"
-    found = [row["coverage"] for row in rows if row["size"] in near]
-    # down, but not by the last digit of a float: 100 times 0.29 is 28.999999999999996
-    ends = [f"{min(math.floor(100 * end + 1e-9), 99)}" for end in (min(found), max(found))]
-    reach = [f"{end:,.0f}" for end in (near[0], near[-1])]
-    covered, sized = (" to ".join(dict.fromkeys(pair)) for pair in (ends, reach))
-    what = {"interval": "", "bound": "bound and interval ", "all intervals": "together "}[kind]
-    level = "" if math.isclose(delta, 0.05) else "at 95% "
-    return f"{guarantee}; {level}{what}covered {covered}% in simulations with {sized} {unit}"
+        return replace(asked, missing="not measured at this size")
+    rows = [row for row in rows if row["size"] in near]
+    rows = [row for row in rows if _alike(row.get("seen", {}), seen or {})] or rows
+    lowest = min(rows, key=lambda row: float(row["coverage"]))
+    where = lowest.get("where", "")
+    return replace(asked, coverage=lowest["coverage"], where=where, sizes=(near[0], near[-1]))
+
+
+def _alike(usual: Mapping[str, tuple[float, float]], seen: Mapping[str, float]) -> bool:
+    """Whether what is seen is what nine in ten test sets of a setting have shown."""
+    ends = ((usual.get(name, (value, value)), value) for name, value in seen.items())
+    return all(low <= value <= high for (low, high), value in ends)
+
+
+def earned(
+    guarantee: str,
+    method: str,
+    size: float,
+    unit: str = "cases",
+    *,
+    kind: str = "interval",
+    delta: float = 0.05,
+    door: str | None = None,
+    metric: str | None = None,
+    seen: Mapping[str, float] | None = None,
+) -> str:
+    """Say what `evidence` finds: the guarantee, with the lowest coverage where it is asymptotic.
+
+    Examples
+    --------
+    >>> earned("exact", "Clopper-Pearson", 200)
+    'exact'
+    >>> earned("asymptotic", "a method of nobody", 200)
+    'asymptotic; not measured at this size'
+    >>> earned("asymptotic", "BCa bootstrap", 200, metric="a metric of nobody")
+    'asymptotic; not measured for this metric'
+    """
+    found = evidence(
+        guarantee, method, size, unit, kind=kind, delta=delta, door=door, metric=metric, seen=seen
+    )
+    return found.words
 
 
 class Result:

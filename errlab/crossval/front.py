@@ -19,7 +19,7 @@ from errlab._core import rounding as words
 from errlab._core.checks import FloatArray, Labels, Seed
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
-from errlab._core.statement import Result, earned
+from errlab._core.statement import Result, evidence
 from errlab._core.training import Cases, Estimator, Rows
 from errlab.crossval.intervals import corrected_standard_error
 from errlab.crossval.losses import Folds, Loss, Split, fold_losses, splits
@@ -103,10 +103,16 @@ class CVEstimate(Result):
             said = words.percent(self.estimate, places=places)
             low = words.percent(self.low, math.floor, places)
             ends = f"{low} to {words.percent(self.high, math.ceil, places)}"
-        proven = earned(self.guarantee, self.method, self.n, delta=self.delta)
+        # a score is known by its name, and the 0/1 loss by its own
+        proven = evidence(
+            self.guarantee, self.method, self.n, delta=self.delta, door="crossval.estimate",
+            metric=self.measure,
+        )  # fmt: skip
+        mind = f"{proven.weakness} " if proven.weakness else ""
+        told = proven.brief if mind else proven.words
         return (
-            f"{self.measure}, {what}: {said}, {words.sure(self.delta)} interval "
-            f"{ends} ({self.method}; {proven}).\n{self.reason}"
+            f"{mind}{self.measure}, {what}: {said}, {words.sure(self.delta)} interval "
+            f"{ends} ({self.method}; {told}).\n{self.reason}"
         )
 
 

@@ -37,12 +37,22 @@ def weighted(name: str, truth: Labels, score: Labels) -> Weighted | None:
     if name in _OF_CASES:
         losses = _OF_CASES[name](truth.astype(float), score.astype(float))
         return partial(np.average, losses, None)  # what is left to give are the weights
+    if name in _SQUARES:
+        y = truth.astype(float)
+        return partial(_SQUARES[name], y, (y - score.astype(float)) ** 2)
     if name == "average_precision_score":
         # from the largest score down; each run of level scores is one threshold
         order = np.argsort(-score.astype(float), kind="stable")
         ends = np.append(np.flatnonzero(np.diff(score[order])), len(order) - 1)
         return partial(_average_precision, order, ends, truth[order] == 1)
     return None
+
+
+def case_losses(name: str, truth: Labels, score: Labels) -> FloatArray | None:
+    """Return the loss of each case where a metric is a function of their mean; squares for R2."""
+    form = _OF_CASES.get("mean_squared_error" if name in _SQUARES else name)
+    numbers = score.ndim == 1 and not {truth.dtype.kind, score.dtype.kind} - set("biuf")
+    return form(truth.astype(float), score.astype(float)) if form and numbers else None
 
 
 def _matthews(table: FloatArray) -> float:
@@ -96,6 +106,19 @@ _OF_CASES: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "brier_score_loss": lambda y, p: ((y == 1) - p) ** 2,
     "log_loss": _log_loss,
 }
+
+
+def _root(y: FloatArray, squares: FloatArray, weights: FloatArray) -> float:
+    return float(np.sqrt(np.average(squares, None, weights)))
+
+
+def _r2(y: FloatArray, squares: FloatArray, weights: FloatArray) -> float:
+    """One minus the squared errors over those of the mean of the resample."""
+    spread = weights @ (y - np.average(y, None, weights)) ** 2
+    return float(1 - weights @ squares / spread) if spread > 0 else np.nan
+
+
+_SQUARES = {"root_mean_squared_error": _root, "r2_score": _r2}
 
 
 def _average_precision(

@@ -13,7 +13,7 @@ from errlab._core import checks, extras
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.interval import Interval
 from errlab._core.public import public
-from errlab._numerics.groups import Groups, grouped
+from errlab._numerics.groups import Groups, grouped, t_quantile
 from errlab._numerics.roots import bisect, normal_quantile
 from errlab.metrics.confusion import BoolArray, positives
 
@@ -245,7 +245,7 @@ def delong(
     return Areas(checks.plain(areas), checks.plain(covariance.reshape(one * 2)))
 
 
-def _held(truth: BoolArray, groups: ArrayLike | None) -> tuple[Groups, IntArray]:
+def _held(truth: BoolArray, groups: ArrayLike | Groups | None) -> tuple[Groups, IntArray]:
     """Sort cases by group, and count the groups with a positive, and with a negative one."""
     # where there are no groups each case is one
     units = grouped(np.arange(len(truth)) if groups is None else groups, len(truth))
@@ -293,13 +293,16 @@ def area_interval(
     .. math:: c = \max\left(q, \frac{100 + r q}{100 + r}\right).
 
     So few cases cannot make it shorter than Newcombe's by much, and for many it is that of the
-    data. For normal scores of equal spread (areas of .75 to .98, 50 to 10,000 cases, half or a
-    tenth of them positive) 95% intervals covered 94 to 99%; where one class spread twice as far
-    90% to 100%; at worst 85%, where an eighth of 20 positives scored like negatives. Newcombe's
-    own goes down to 84% where the spreads differ, whatever the number of cases. The other two are
-    DeLong's: :math:`\hat A \pm z\, \hat\sigma` covers 59 to 95% of the first kind and nearly always
-    errs on the side of too large an area; the same on the scale of :math:`\log(A / (1 - A))`
-    covers 86 to 98%.
+    data. And no end lies further in than where the ranking is perfect, or perfectly wrong: a
+    mistake more never raises what is claimed at least. LOWEST_AREA
+    Newcombe's own goes down to 84% where the spreads differ, whatever the number of cases. The
+    other two are DeLong's: :math:`\hat A \pm z\, \hat\sigma` covers 59 to 95% for normal scores of
+    equal spread and nearly always errs on the side of too large an area; the same on the scale of
+    :math:`\log(A / (1 - A))` covers 86 to 98%.
+
+    Where cases come in groups, z is the quantile of Student's t: where a class is spread over r
+    groups of one size it gives r - 1 degrees of freedom, over unequal ones fewer, and the class
+    with fewer decides.
 
     Parameters
     ----------
@@ -315,8 +318,8 @@ def area_interval(
         The positive label, as in `errlab.metrics.confusion`.
     groups : array_like, shape (n,), optional
         The group of each case, where cases come in groups, as in `errlab.metrics.delong`. What
-        is counted is then groups that have a case of the class. Where no variance can be seen, as
-        at an area of 1, each group may be a heap of copies, and counts as one case.
+        is counted is then groups that have a case of the class. A group may be a heap of copies:
+        where the ranking is perfect it counts as one case.
 
     Returns
     -------
@@ -342,11 +345,14 @@ def area_interval(
     Interval(low=0.8002, high=1.0)
     """
     way = checks.choice(scale, "scale", ("score", "logit", "identity"))
-    z = normal_quantile(checks.one_delta(delta) / 2)
+    tail = checks.one_delta(delta) / 2
     values = checks.numbers(scores, "scores", ndim=1)
     area, variance = map(float, delong(y_true, values, positive=positive, groups=groups))
+    truth, _ = scored(y_true, values, positive)
+    units = None if groups is None else grouped(groups, len(truth))
+    z = normal_quantile(tail) if units is None else t_quantile(df_of_classes(truth, units), tail)
     if way == "score":
-        return score_interval(scored(y_true, values, positive)[0], area, variance, groups, z)
+        return score_interval(truth, area, variance, units, z, perfect=normal_quantile(tail))
     if area in (0, 1):
         raise ValueError(f"scale {way!r} needs an area inside (0, 1), got {area:g}; take 'score'")
     reach = z * np.sqrt(variance) * np.array([-1, 1])
@@ -357,28 +363,55 @@ def area_interval(
     return Interval(*ends.tolist())
 
 
+def of_classes(truth: BoolArray, units: Groups) -> list[Groups]:
+    """Return the groups of the positive cases, and those of the negative ones."""
+    code = np.empty(len(truth), dtype=np.int64)
+    code[units.order] = np.repeat(np.arange(units.number), units.sizes.astype(np.int64))
+    return [grouped(code[own], int(own.sum()), least=1) for own in (truth, ~truth)]
+
+
+def df_of_classes(truth: BoolArray, units: Groups) -> float:
+    """Degrees of freedom: of the class that is spread over fewer, or more unequal, groups."""
+    return min(held.df if held.number > 1 else 0.0 for held in of_classes(truth, units))
+
+
 def score_interval(
-    truth: BoolArray, area: float, variance: float, groups: ArrayLike | None, z: float
+    truth: BoolArray,
+    area: float,
+    variance: float,
+    groups: ArrayLike | Groups | None,
+    z: float,
+    *,
+    perfect: float | None = None,
 ) -> Interval:
-    """Areas whose score test is not rejected; the variance of the model is scaled to the data's."""
+    """Areas whose score test is not rejected; the variance of the model is scaled to the data's.
+
+    No end lies further in than that of a perfect ranking, or of a wholly wrong one. Their variance
+    is not seen but supposed, and `perfect` is the quantile for it, by default `z`.
+    """
+    least = z if perfect is None else perfect
     cases = np.array([truth.sum(), (~truth).sum()])
     _, held = _held(truth, groups)
     rarer = held.min()
     # without a variance each group may be a heap of copies, and counts once
-    m, n = (cases if variance > 0 else held).tolist()
+    seen = cases if variance > 0 else held
 
-    def model(a: FloatArray) -> FloatArray:
+    def model(a: FloatArray, m: FloatArray, n: FloatArray) -> FloatArray:
         """Newcombe's variance; the same for an area and for 1 minus it."""
         # Hanley and McNeil's two probabilities for exponential scores, symmetrised by Newcombe
         shape = (1 - a) / (2 - a) + a / (1 + a)
         return np.asarray(a * (1 - a) * (1 + ((m + n) / 2 - 1) * shape) / (m * n))
 
-    expected = float(model(np.array(area)))
+    expected = float(model(np.array(area), *seen.astype(float)))
     # how DeLong's variance compares with the model's; shrunk to 1 where the rarer class is small
     ratio = max(variance, 0.0) / expected if expected > 0 else 1.0
     scale = max(ratio, (_MODEL + rarer * ratio) / (_MODEL + rarer))
-
-    # both ends at once: the upper one is the rest of the lower one of 1 - A
-    top = np.array([area, 1 - area])
-    low, rest = bisect(lambda a: top - a > z * np.sqrt(scale * model(a)), top * 0, top).tolist()
+    # three lower ends at once: of A, of 1 - A, which is the rest of the upper one, and of 1
+    top = np.array([area, 1 - area, 1.0])
+    m, n = np.array([seen, seen, held], dtype=float).T
+    own = z if variance > 0 else least
+    reach = np.array([own * np.sqrt(scale), own * np.sqrt(scale), least])
+    ends = bisect(lambda a: top - a > reach * np.sqrt(model(a, m, n)), top * 0, top)
+    # a mistake more may show a variance, and so shorten the interval, but it never raises its end
+    low, rest = np.minimum(ends[:2], ends[2]).tolist()
     return Interval(low, 1 - rest)

@@ -13,11 +13,12 @@ from numpy.typing import ArrayLike
 from errlab._core import checks, tables
 from errlab._core import rounding as words
 from errlab._core.public import public
-from errlab._core.statement import Statement, earned
+from errlab._core.statement import Statement, evidence
 from errlab.bounds import interval
 from errlab.metrics.rates import mean_rate
 
 SQUARE_AND_ADD = "square-and-add of Clopper-Pearson intervals"
+RARER, RAREST = "cases of the rarer class", "cases of the rarest class"
 
 
 class ClassRow(NamedTuple):
@@ -82,10 +83,12 @@ class PerClass(Statement):
         never = [str(row.label) for row in self.classes if not row.called]
         if never:
             said.append(f"Never called, and so without precision: {', '.join(never)}.")
-        size, unit = self.n, "cases"
-        if len(self.classes) == 2:
-            size, unit = min(row.support for row in self.classes), "cases of the rarer class"
-        proven = earned("asymptotic", SQUARE_AND_ADD, size, unit, delta=self.delta)
+        supports = [row.support for row in self.classes if row.support]
+        found = evidence(
+            "asymptotic", SQUARE_AND_ADD, min(supports), RARER if len(supports) == 2 else RAREST,
+            delta=self.delta, door="metric", metric="balanced_accuracy",
+        )  # fmt: skip
+        proven = found.words
         said.append(
             "The macro averages are means over the classes that have the rate; the interval of "
             f"recall is {SQUARE_AND_ADD} ({proven}), that of precision the same, given how often "

@@ -18,7 +18,7 @@ from errlab._core import checks
 from errlab._core import rounding as words
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
-from errlab._core.statement import Result, earned
+from errlab._core.statement import Method, Result, evidence
 from errlab._numerics.groups import t_quantile
 from errlab.bounds import interval
 from errlab.metrics.groups import effective_ends
@@ -61,10 +61,12 @@ class PopulationMean(Result):
 
     def __repr__(self) -> str:
         """Return the result as a sentence."""
-        proven = earned(self.guarantee, self.method, self.n, delta=self.delta)
+        proven = evidence(self.guarantee, self.method, self.n, delta=self.delta)
+        mind = f"{proven.weakness} " if proven.weakness else ""
+        told = proven.brief if mind else proven.words
         return (
-            f"{self.estimate:.3g}, {words.sure(self.delta)} interval "
-            f"{words.ends(self.low, self.high)} ({self.method}; {proven}), from {self.n} "
+            f"{mind}{self.estimate:.3g}, {words.sure(self.delta)} interval "
+            f"{words.ends(self.low, self.high)} ({self.method}; {told}), from {self.n} "
             f"cases that tell as much as {self.effective_size:.0f} from the population itself."
         )
 
@@ -403,5 +405,5 @@ def prediction_powered(
     middle = float(share * more.mean() + bias.mean())
     half = t_quantile(n - 1, level / 2) * float(np.sqrt(variance))
     three = _inside(value, Interval(middle - half, middle + half), bounded)
-    how = f"prediction-powered, lambda {share:.3g}"
+    how = Method(f"prediction-powered, lambda {share:.3g}", key="prediction-powered")
     return PopulationMean(*three, how, n, size, level, "asymptotic")

@@ -46,57 +46,56 @@ def load(name: str) -> dict[str, Any]:
     return dict(json.loads(folder.joinpath(f"{name}.json").read_text("utf-8")))
 
 
-def guarantees(door: str | None = None, *, below: float = 1.0) -> Table:
+def guarantees(family: str | None = None, *, below: float = 1.0) -> Table:
     """Show what was measured of the methods that a door chooses, at 95%.
 
     Parameters
     ----------
-    door : str, optional
-        Such as ``"report, groups"``; without it all of them. ``studies/guarantees.py`` says what
-        each setting is like.
+    family : str, optional
+        One kind of test sets, such as ``"report, groups"``; without it all of them.
+        ``studies/guarantees.py`` says what each setting is like.
     below : float
-        Leave out methods and sizes of which no setting has a coverage of at most that.
+        Leave out settings whose coverage is above that.
 
     Returns
     -------
     Table
-        A row for each method, claim and size: the lowest and the highest coverage of the settings
-        of that size, how many they are, and the test sets of all of them.
+        A row for each claim of a method: its lowest coverage, where that was found, and the test
+        sets of all settings.
 
     Raises
     ------
     ValueError
-        If nothing was measured of that door, or nothing is so low.
+        If nothing was measured of that family, or nothing is so low.
 
     Examples
     --------
     >>> guarantees("plan").columns[:3]
-    ('Method', 'Claim', 'Size')
+    ('Claim', 'Lowest', 'Where')
     """
-    doors = list(dict.fromkeys(row["door"] for row in measured()))
-    if door is not None:
-        doors = [checks.choice(door, "door", doors)]
-    alike: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
+    families = list(dict.fromkeys(row["family"] for row in measured()))
+    if family is not None:
+        families = [checks.choice(family, "family", families)]
+    alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for row in measured():
-        # its aim is 80%
-        if row["door"] in doors and (row["kind"] != "power" or below == 1):
-            # settings of one method, claim and size are one row of the table
-            key = tuple(row[name] for name in ("door", "method", "kind", "unit", "size"))
+        # the aim of power is 80%
+        if row["family"] in families and (row["kind"] != "power" or below == 1):
+            # settings of one method, metric and claim are one row of the table
+            key = (row["method"], row.get("metric", ""), row["kind"])
             alike.setdefault(key, []).append(row)
     rows = []
-    for (at, method, kind, unit, size), found in sorted(alike.items()):
-        shares = [row["coverage"] for row in found]
-        if min(shares) > below:
+    for (method, metric, kind), found in sorted(alike.items()):
+        lowest = min(found, key=lambda row: float(row["coverage"]))
+        if lowest["coverage"] > below:
             continue
+        where = f"{lowest['size']:,.6g} {lowest['unit']}"
+        where += f"; {lowest['where']}" if "where" in lowest else ""
+        of = f"{method}, {kind}" + (f", {metric}" if metric else "")
         rows.append(
             {
-                **({"Door": at} if door is None else {}),
-                "Method": method,
-                "Claim": kind,
-                "Size": f"{size:,.6g} {unit}",
-                "Lowest": f"{min(shares):.1%}",
-                "Highest": f"{max(shares):.1%}",
-                "Settings": len(found),
+                "Claim": of.replace("_", " "),
+                "Lowest": f"{lowest['coverage']:.1%}",
+                "Where": where,
                 "Test sets": f"{sum(row['runs'] for row in found):,}",
             }
         )

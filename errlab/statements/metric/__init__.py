@@ -11,19 +11,20 @@ from numpy.typing import ArrayLike
 from errlab._core import checks, workers
 from errlab._core import rounding as words
 from errlab._core.checks import Seed
-from errlab._core.interval import Guarantee
+from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
-from errlab._core.statement import Result, earned
+from errlab._core.scale import ends_of
+from errlab._core.statement import Evidence, Result, evidence
 from errlab._numerics.groups import grouped
 from errlab.compare._result import Names, settle
 from errlab.metrics import RATES
 from errlab.metrics.confusion import positives
 from errlab.statements.metric import _ways
-from errlab.statements.metric._asked import AREA, BALANCED, F1, Function, asked
+from errlab.statements.metric._asked import AREA, BALANCED, F1, Asked, Function, asked
 
 __all__ = ["Metric", "metric"]
 
-RARER = "cases of the rarer class"  # what the coverage of most metrics depends on
+_BRIER = "brier_score_loss"
 _OVER_CLASSES = {F1: "f1_macro", "PPV": "precision_macro", "TPR": "recall_macro"}
 
 
@@ -58,13 +59,18 @@ class Metric(Result):
     groups : int or None
         Groups, where they were given.
     effective_groups : float or None
-        How many groups of one size would weigh as much.
+        How many groups of one size would weigh as much: of a rate the groups that hold a case of
+        it, of an area those of the rarer class.
+    largest : float or None
+        Of a mean loss: the share of it that the largest loss of a single case holds.
     method : str
         Where interval and p-value come from.
     guarantee : str
         What is proven: of the interval, or, of two models, of the level of the test.
     interval_guarantee : str
         What is proven of the interval.
+    evidence : Evidence
+        What is proven of the interval, or else the lowest coverage that was found in simulations.
     names : tuple of str
         What the two are called.
     """
@@ -82,9 +88,11 @@ class Metric(Result):
     basis: str
     groups: int | None
     effective_groups: float | None
+    largest: float | None
     method: str
     guarantee: Guarantee
     interval_guarantee: Guarantee
+    evidence: Evidence
     names: Names = ("A", "B")
 
     def __repr__(self) -> str:
@@ -95,19 +103,20 @@ class Metric(Result):
         high = words.fixed(self.high, places, ROUND_CEILING)
         value = words.fixed(self.estimate, places)
         ends = f"{words.sure(self.delta)} interval {low} to {high}"
-        rarer = self.interval_guarantee == "asymptotic" and self.among < self.n
-        sized: tuple[float, str] = (self.among, RARER if rarer else "cases")
-        if self.effective_groups:
-            sized = (self.effective_groups, "effective groups")
-        proven = earned(self.interval_guarantee, self.method, *sized, delta=self.delta)
-        source = f"({self.method}; {proven})"
+        proven = self.evidence
+        told = proven.brief if proven.weakness else proven.words
+        source = f"({self.method}; {told})"
+        mind = f"{proven.weakness} " if proven.weakness else ""
+        share = ""
+        if self.largest is not None:
+            share = f" The largest loss of a case holds {words.percent(self.largest)} of the mean."
         if self.pvalue is None or self.value_b is None:
-            return f"{self.metric}: {value} on {self.basis}, {ends} {source}."
+            return f"{mind}{self.metric}: {value} on {self.basis}, {ends} {source}.{share}"
         a, b = self.names
         first, second = (words.fixed(each, places) for each in (self.value_a, self.value_b))
         return (
-            f"{self.metric} on {self.basis}: {a} {first}, {b} {second}. {a} minus {b} is {value}, "
-            f"{ends}, {words.chance(self.pvalue, self.delta)} {source}."
+            f"{mind}{self.metric} on {self.basis}: {a} {first}, {b} {second}. {a} minus {b} is "
+            f"{value}, {ends}, {words.chance(self.pvalue, self.delta)} {source}.{share}"
         )
 
 
@@ -120,6 +129,7 @@ def metric(
     metric: str | Function,
     groups: ArrayLike | None = None,
     positive: object = None,
+    range: ArrayLike | None = None,
     resamples: int = 2000,
     delta: float = 0.05,
     names: Names = ("A", "B"),
@@ -143,9 +153,13 @@ def metric(
       level at which an end is 0. DeLong's own test covers 86 to 90% where areas are near 1. All are
       asymptotic;
     - ``"f1"`` of one model: exact, from the counts;
-    - ``"balanced_accuracy"`` of one model: square-and-add of the exact intervals of the classes.
-      It covered 97 to 100% for two classes of 2 to 10,000 cases, where a bootstrap covers 84%, and
-      92% or more for 10 to 20 classes of 5 to 10 cases.
+    - ``"balanced_accuracy"`` of one model: square-and-add of the exact intervals of the classes;
+      of two, of the intervals of Fay and Lumbard for the cases of each class. A bootstrap covers
+      84% where a class is rare;
+    - ``"brier"``, and with `range` the mean losses ``"mae"``, ``"mse"``, ``"rmse"`` and
+      ``"log_loss"``: bets, which are proven for losses that cannot leave a range. Without one
+      nothing is: a loss that is rare and large may be missing in the sample, and no interval made
+      of the sample knows of it.
 
     Anything else is bootstrapped, which is approximate: cases are drawn again, or whole groups, of
     both models at once. Resamples that lack one of two classes, or on which the metric is not
@@ -153,12 +167,15 @@ def metric(
     difference of two those of the percentile method, since correcting a difference that has no bias
     covers less: 85 to 89% in place of 95%, for average precision. Both are widened for few cases:
     with r of the rarer class, the normal quantile becomes that of Student's t with r - 1 degrees
-    of freedom times :math:`\sqrt{r / (r - 1)}` (Hesterberg 2015). So they covered 93 to 100% for
-    average precision, of one model or two, on 50 to 500 cases with 2 to 100 positives.
+    of freedom times :math:`\sqrt{r / (r - 1)}` (Hesterberg 2015).
 
-    A bootstrap that has nothing to say is refused. So is a metric whose resamples are off its value
-    by more than half their standard error: calibration errors and maxima are larger on a sample
-    than they are in truth, and larger still on a resample.
+    What is asymptotic prints the lowest coverage that simulations found for this metric and size,
+    and the kind of population that did it. Of a function of your own nothing was measured.
+
+    A bootstrap that has nothing to say is refused. So is a metric that gives more, or less, on half
+    of the cases than on all of them, however they are halved: calibration errors and maxima over
+    thresholds are larger on a sample than they are in truth. It is tried on labels of known law,
+    not only on yours; a maximum so mild that it passes is told by nothing.
 
     Parameters
     ----------
@@ -177,6 +194,9 @@ def metric(
         The group of each case, such as its patient.
     positive : label, optional
         The positive label, where the labels are not 0 and 1 or -1 and +1.
+    range : tuple of float, optional
+        The smallest and the largest loss that a case can have, such as ``(0, 30)`` for ``"mae"``;
+        for ``"rmse"`` the absolute error.
     resamples : int
         Bootstrap samples, at least 100 and at least ``2 / delta``; not used where there is a
         formula. No p-value is below ``2 / resamples``.
@@ -238,29 +258,46 @@ def metric(
     n = len(truth)
     meant = asked(metric)
     key = meant.key
+    span = None if range is None else Interval(*ends_of(range))
+    if span is None and meant.name == _BRIER:
+        span = Interval(0.0, 1.0)
     units = None if groups is None else grouped(groups, n)
+    if units is not None and units.number == n:  # groups of one case are cases
+        units, groups = None, None
     number = units and units.number
     if key in _OVER_CLASSES and positive is None and (classes := len(set(truth.tolist()))) > 2:
         raise ValueError(
             f"positive must name the positive label for {meant.label}, got none and {classes} "
             f"classes; for the mean over them take metric={_OVER_CLASSES[key]!r}"
         )
+    if positive is not None and key is None:
+        truth = positives(positive, y_true=truth)[0].astype(int)
+    scores = [score_a] if score_b is None else [score_a, score_b]
     # a formula where there is one; all of them return what the bootstrap does
+    found = None
     if key == AREA:
         found = _ways.areas(y_true, score_a, score_b, groups, positive, level)
     elif key is not None and key in RATES and (score_b is None or key in _ways.OF_TRUTH):
         found = _ways.rates(key, y_true, score_a, score_b, groups, positive, level)
-    elif key in (F1, BALANCED) and score_b is None and groups is None:
-        way = _ways.f1 if key == F1 else _ways.balanced_accuracy
-        found = way(y_true, score_a, positive, level)
-    else:
+    elif key == F1 and score_b is None and groups is None:
+        found = _ways.f1(y_true, score_a, positive, level)
+    elif key == BALANCED and groups is None:
+        found = _ways.balanced_accuracy(y_true, score_a, score_b, positive, level)
+    elif span is not None:
+        seed = checks.one_seed(0 if rng is None else rng)  # the bets read in one order
+        found = _ways.mean_loss(meant, truth, scores, span, groups, level, seed)
+    if range is not None and (found is None or found.largest is None):
+        raise ValueError(
+            f"range is for mean losses (mae, mse, rmse, log_loss), not for {meant.label}; for "
+            "losses of your own take errlab.report(scores=..., range=...)"
+        )
+    if found is None:
         # two of F1, or of a rate of the called cases: they share no denominator
         if key not in (None, BALANCED):
             function = partial(_ways.of_table, key, positive)
             meant = meant._replace(function=function, name="")
-        elif positive is not None:
+        elif positive is not None and key == BALANCED:
             truth = positives(positive, y_true=truth)[0].astype(int)
-        scores = [score_a] if score_b is None else [score_a, score_b]
         work = (n_jobs, progress)
         found = _ways.bootstrap(meant, truth, scores, groups, size, level, generator, work)
     value = found.value_a if found.value_b is None else found.value_a - found.value_b
@@ -272,8 +309,29 @@ def metric(
     basis = f"{among} of {n} cases" if among < n and not found.rarer else f"{n} cases"
     basis += f" in {number} groups" if number else ""
     basis += f", {among} of the rarer class" if found.rarer else ""
+    effective = found.size if number else None
+    if effective and among < n:
+        basis += f" (those {among} weigh as much as {effective:.1f} groups of one size)"
+    seen = {} if found.largest is None else {_ways.LARGEST: found.largest}
+    proven = evidence(
+        found.interval_guarantee, found.method, found.size, found.unit, delta=level, door="metric",
+        metric=_measured_as(meant), seen=seen,
+    )  # fmt: skip
     return Metric(
         meant.label, value, float(low), float(high), found.pvalue, found.value_a, found.value_b,
-        level, n, among, basis, number, units and units.effective, found.method, found.guarantee,
-        found.interval_guarantee, called,
+        level, n, among, basis, number, effective, found.largest, found.method, found.guarantee,
+        found.interval_guarantee, proven, called,
     )  # fmt: skip
+
+
+def _measured_as(meant: Asked) -> str:
+    """Return the name by which what was measured of a metric is found.
+
+    Rates of the same kind of cases are one: the specificity is the recall of the other class.
+    """
+    if meant.key == AREA:
+        return "roc_auc"
+    if meant.key in RATES:
+        kinds = {"positives": "recall", "negatives": "recall", "n": "accuracy"}
+        return kinds.get(RATES[meant.key].among, "precision")
+    return meant.key or meant.name or f"function {meant.label}"

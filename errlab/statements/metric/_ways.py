@@ -1,6 +1,7 @@
 """The ways to an interval for a metric: a formula where there is one, or else the bootstrap.
 
-The bootstrap has its resamples here, the quantiles of what they give, and its refusals.
+The bootstrap has its resamples here, the quantiles of what they give, and its refusals. Each way
+says what its coverage depends on, by which what was measured of it is found.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import warnings
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -18,24 +20,43 @@ from errlab import metrics
 from errlab._core import checks, extras, workers
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Labels
 from errlab._core.interval import Guarantee, Interval
+from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, codes, grouped, t_quantile
 from errlab.bootstrap._resample import acceleration, levels, quantiles, share_below
 from errlab.compare import paired_difference
-from errlab.compare._means import difference_claim, mean_claim
+from errlab.compare._means import KORN, ROBUST_TEST, Draws, difference_claim, mean_claim
+from errlab.compare._melded import melded
 from errlab.metrics import RATES, confusion
-from errlab.metrics._weighted import Weighted, weighted
+from errlab.metrics._weighted import Weighted, case_losses, weighted
 from errlab.metrics.confusion import BoolArray, positives
-from errlab.metrics.curves import score_interval
-from errlab.metrics.per_class import SQUARE_AND_ADD
+from errlab.metrics.curves import df_of_classes, of_classes, score_interval
+from errlab.metrics.per_class import RAREST, SQUARE_AND_ADD
 from errlab.metrics.rates import mean_rate
 from errlab.statements.metric._asked import F1, Asked, Function, of_library
+from errlab.statements.metric._optimism import refuse_optimism
 
 Maybe = ArrayLike | None  # what a second model said, or the group of each case
 # Rates of the cases of one true class, or of all.
 OF_TRUTH = ("TPR", "FPR", "FNR", "TNR", "ERR", "ACC")
 
 SQUARED = "square-and-add of the score intervals"
+PAIRED = "square-and-add of the exact paired intervals of the classes"
+RARER = "cases of the rarer class"
+GROUPS = "effective groups"
+OF_RARER = "effective groups of the rarer class"
+LARGEST = "share of the largest loss"
+# what a claim about a mean calls itself where it is one-sided, too
+_INTERVALS = {KORN: "Korn and Graubard", ROBUST_TEST: "cluster-robust t"}
 _NEAR = 1e-6  # one over the standard errors that a test goes at most
+_LEAST = 1e-12  # the smallest p-value that is looked for
+ROOT = "root_mean_squared_error"
+# Means, ratios of means and rankings: none is larger on a sample than in truth by more than a small
+# part of its standard error.
+SMOOTH = (
+    ROOT, "mean_absolute_error", "mean_squared_error", "brier_score_loss", "log_loss", "r2_score",
+    "average_precision_score", "matthews_corrcoef", "cohen_kappa_score", "f1_score_macro",
+    "balanced_accuracy_score",
+)  # fmt: skip
 _FEW = 6  # groups, or cases, that a bootstrap needs: of 5 groups its interval covers 89 to 91%
 _BLOCKS = 200  # parts that the jackknife leaves out one by one
 _TRIES = 20  # draws of a resample until the metric is defined on it
@@ -55,6 +76,9 @@ class Found(NamedTuple):
     guarantee: Guarantee = "asymptotic"
     interval_guarantee: Guarantee = "asymptotic"
     rarer: bool = False  # whether those are the ones of the rarer class
+    size: float = 0.0  # what the coverage depends on
+    unit: str = "cases"
+    largest: float | None = None  # share of the mean loss that the largest one holds
 
 
 def areas(
@@ -70,10 +94,15 @@ def areas(
     first = checks.numbers(a, "score_a", ndim=1)
     (truth,) = positives(positive, y_true=y_true)
     rarer = int(min(truth.sum(), (~truth).sum()))
+    units = None if groups is None else grouped(groups, len(truth))
+    sized: tuple[float, str] = (rarer, RARER)
+    if units is not None:
+        sized = (min(held.effective for held in of_classes(truth, units)), OF_RARER)
     if b is None:
         ends = metrics.area_interval(y_true, first, delta=delta, positive=positive, groups=groups)
         area = float(metrics.area(y_true, first, positive=positive))
-        return Found(area, None, ends, None, "score interval", rarer, rarer=True)
+        return Found(area, None, ends, None, "score interval", rarer, "asymptotic", "asymptotic",
+                     True, *sized)  # fmt: skip
     second = checks.numbers(b, "score_b", ndim=1)
     checks.same_length(score_a=first, score_b=second)
     both = metrics.delong(y_true, [first, second], positive=positive, groups=groups)
@@ -89,9 +118,8 @@ def areas(
             "score_a and score_b must rank pairs of cases so that the variance of the difference "
             f"can be estimated, but {why}"
         )
-    units = None if groups is None else grouped(groups, len(first))
     # with few cases of a class its part of the variance is uncertain, and decides
-    df = rarer - 1.0 if units is None else min(rarer - 1.0, units.df)
+    df = rarer - 1.0 if units is None else df_of_classes(truth, units)
     # areas on the same cases rise and fall together
     spread = float(np.sqrt(variances.prod()))
     correlation = float(covariance[0, 1]) / spread if spread > 0 else 0.0
@@ -117,7 +145,8 @@ def areas(
             far = optimize.brentq(lambda part: at(part / (1 - part))[side], 0.0, far)
         pvalue = float(2 * special.stdtr(df, -far / (1 - far)))
     ends = at(t_quantile(df, delta / 2))
-    return Found(one, other, ends, pvalue, SQUARED, rarer, rarer=True)
+    return Found(one, other, ends, pvalue, SQUARED, rarer, "asymptotic", "asymptotic", True,
+                 *sized)  # fmt: skip
 
 
 def rates(
@@ -129,24 +158,29 @@ def rates(
         raise ValueError(f"{RATES[key].names[0]} needs cases to be a rate of, got none")
     count = int(among.sum())
     units = None if groups is None else grouped(checks.labels(groups, "groups")[among], count)
+    sized: tuple[float, str] = (count, "cases")
+    if units is not None:
+        sized = (units.effective, GROUPS)
     one = hits_a[among].astype(float)
     if b is None:
         claim = mean_claim(one, delta, rate=True, units=units, seed=None)
         ends, level = Interval(claim.low, claim.high), claim.guarantee
-        way = "Clopper-Pearson" if units is None else "Korn and Graubard"
-        return Found(float(one.mean()), None, ends, None, way, count, level, level)
+        way = "Clopper-Pearson" if units is None else _INTERVALS.get(claim.method, claim.method)
+        return Found(float(one.mean()), None, ends, None, way, count, level, level, False, *sized)
     other = _hits(key, y, b, positive, "score_b")[1][among].astype(float)
     values = (float(one.mean()), float(other.mean()))
     if units is not None:
         gap = difference_claim(one - other, delta, units=units, seed=None)
-        ends = Interval(gap.low, gap.high)
-        return Found(*values, ends, gap.pvalue, "cluster-robust t", count)
+        ends, level = Interval(gap.low, gap.high), gap.guarantee
+        way = _INTERVALS.get(gap.method, gap.method)
+        return Found(*values, ends, gap.pvalue, way, count, level, level, False, *sized)
     n01, n10 = int((one > other).sum()), int((other > one).sum())
     table = [[0, n01], [n10, count - n01 - n10]]  # which agree on what is no matter
     exact = paired_difference(table, method="exact", delta=delta)
     ends = cast(Interval, exact.interval)  # there is a difference, and so an interval
-    way = "exact McNemar test, interval of Fay and Lumbard"
-    return Found(*values, ends, float(exact.pvalue), way, count, "exact", "none proven")
+    way = Method("exact McNemar test, interval of Fay and Lumbard", key="exact McNemar test")
+    return Found(*values, ends, float(exact.pvalue), way, count, "exact", "none proven", False,
+                 *sized)  # fmt: skip
 
 
 def _hits(
@@ -177,16 +211,110 @@ def f1(y_true: ArrayLike, y_pred: ArrayLike, positive: object, delta: float) -> 
 
 
 def balanced_accuracy(
-    y_true: ArrayLike, y_pred: ArrayLike, positive: object, delta: float
+    y: ArrayLike, a: ArrayLike, b: Maybe, positive: object, delta: float
 ) -> Found:
-    """Mean recall of the classes: square and add (Newcombe 1998; Zou and Donner 2008)."""
-    right = _hits("ACC", y_true, y_pred, positive, "score_a")[1]
-    code = codes(y_true, "y_true")
+    """Mean recall of the classes, or the difference of two: square-and-add over the classes.
+
+    Of one model it adds up the exact intervals of the classes (Newcombe 1998; Zou and Donner 2008),
+    of two those of Fay and Lumbard for the cases of each class. The classes share no case, so that
+    the differences in them are independent.
+    """
+    right = _hits("ACC", y, a, positive, "score_a")[1]
+    code = codes(y, "y_true")
     sizes, hits = np.bincount(code), np.bincount(code, right).astype(int)
-    value, ends = mean_rate(np.transpose([hits, sizes]), delta)
     two = len(sizes) == 2
     among = int(sizes.min() if two else sizes.sum())
-    return Found(value, None, ends, None, SQUARE_AND_ADD, among, rarer=two)
+    sized = (float(sizes.min()), RARER if two else RAREST)
+    if b is None:
+        value, ends = mean_rate(np.transpose([hits, sizes]), delta)
+        return Found(value, None, ends, None, SQUARE_AND_ADD, among, "asymptotic", "asymptotic",
+                     two, *sized)  # fmt: skip
+    other = _hits("ACC", y, b, positive, "score_b")[1]
+    # cases of each class that A alone got right, and that B alone did
+    only_a, only_b = (np.bincount(code, x) for x in (right & ~other, other & ~right))
+    gaps = (only_a - only_b) / sizes
+    value = float(gaps.mean())
+
+    def at(level: float) -> Interval:
+        """Add up the squares of how far the differences are from the ends of their intervals."""
+        ends = melded(only_a, only_b, sizes.astype(float), delta=level)
+        down, up = (np.sqrt(((end - gaps) ** 2).sum()) / len(gaps) for end in ends)
+        return Interval(max(value - float(down), -1.0), min(value + float(up), 1.0))
+
+    # invert the interval: the level at which the end nearer to 0 is 0
+    pvalue = 1.0
+    if value:
+        side = int(value < 0)
+        sign = 1 - 2 * side
+        if at(_LEAST)[side] * sign >= 0:
+            pvalue = _LEAST
+        elif at(1 - _LEAST)[side] * sign > 0:
+            pvalue = float(optimize.brentq(lambda level: at(level)[side], _LEAST, 1 - _LEAST))
+    values = (hits / sizes).mean(), (np.bincount(code, other) / sizes).mean()
+    return Found(float(values[0]), float(values[1]), at(delta), pvalue, PAIRED, among, "asymptotic",
+                 "asymptotic", two, *sized)  # fmt: skip
+
+
+def mean_loss(
+    asked: Asked, truth: Labels, scores: list[ArrayLike], span: Interval, groups: Maybe,
+    delta: float, seed: Draws,
+) -> Found | None:  # fmt: skip
+    """Mean of losses of which each lies in `span`, or the difference of two: by bets, proven.
+
+    Return None where the metric is no such mean.
+    """
+    models = _models(scores, len(truth))
+    losses = [case_losses(asked.name, truth, model) for model in models]
+    if any(each is None for each in losses):
+        return None
+    each = np.array(losses, dtype=float)
+    whole = [_value(asked, truth, model) for model in models]
+    root = asked.name == ROOT
+    means = np.sqrt(each.mean(axis=1)) if root else each.mean(axis=1)
+    sign = 1.0 if np.allclose(whole, means, rtol=1e-9, atol=1e-12) else -1.0
+    if not np.allclose(whole, sign * means, rtol=1e-9, atol=1e-12):
+        return None
+    low, high = span
+    if root:
+        low, high = 0.0, max(abs(low), abs(high)) ** 2
+        if len(each) > 1:
+            raise ValueError("range gives no interval for two root mean squared errors; take mse")
+    inside = (each >= low - 1e-12).all() and (each <= high + 1e-12).all()
+    checks.require(inside, "range", "hold the loss of each case", f"losses from {each.min():.4g} "
+                   f"to {each.max():.4g}")  # fmt: skip
+    n = len(truth)
+    units = None if groups is None else grouped(groups, n)
+    sized = (float(n), "cases") if units is None else (units.effective, GROUPS)
+    unit = np.clip((each - low) / (high - low), 0, 1)
+    if len(each) == 1:
+        claim = mean_claim(unit[0], delta, rate=False, units=units, seed=seed)
+        ends = np.array([claim.low, claim.high]) * (high - low) + low
+        ends = np.sqrt(ends) if root else ends
+        way, level, pvalue = claim.method, claim.guarantee, None
+    else:
+        gap = difference_claim(unit[0] - unit[1], delta, units=units, seed=seed)
+        ends = np.array([gap.low, gap.high]) * (high - low)
+        way, level, pvalue = gap.method, gap.guarantee, gap.pvalue
+    first, last = (sign * ends)[:: int(sign)].tolist()
+    return Found(
+        whole[0], whole[1] if len(whole) > 1 else None, Interval(first, last), pvalue, way, n,
+        level, level, False, *sized, _share(each),
+    )  # fmt: skip
+
+
+def _share(losses: FloatArray) -> float | None:
+    """Return the share of the sum that the largest loss holds, in the model where it is larger."""
+    sums = losses.sum(axis=-1)
+    return float((losses.max(axis=-1) / sums).max()) if (sums > 0).all() else None
+
+
+def _models(scores: list[ArrayLike], n: int) -> list[Labels]:
+    """Check what each model said."""
+    models = [_said(n, each, f"score_{'ab'[i]}") for i, each in enumerate(scores)]
+    if len({model.shape for model in models}) > 1:
+        shapes = " and ".join(str(model.shape) for model in models)
+        raise ValueError(f"score_a and score_b must have one shape, got {shapes}")
+    return models
 
 
 def of_table(key: str, positive: object, y_true: ArrayLike, y_pred: ArrayLike) -> float:
@@ -212,10 +340,7 @@ def bootstrap(
 ) -> Found:  # fmt: skip
     """Draw cases or groups again, both models at once, and take quantiles of what they give."""
     n = len(truth)
-    models = [_said(n, each, f"score_{'ab'[i]}") for i, each in enumerate(scores)]
-    if len({model.shape for model in models}) > 1:
-        shapes = " and ".join(str(model.shape) for model in models)
-        raise ValueError(f"score_a and score_b must have one shape, got {shapes}")
+    models = _models(scores, n)
     kind = "cases" if groups is None else "groups"
     units = grouped(np.arange(n) if groups is None else groups, n, least=1)
     labels = set(truth.tolist())
@@ -230,6 +355,9 @@ def bootstrap(
     checks.require(size * delta >= 2, "resamples", f"be at least 2 / delta = {2 / delta:.6g}", size)
     whole = [_value(asked, truth, model) for model in models]
     value = whole[0] - sum(whole[1:])
+    if asked.name not in SMOOTH:
+        for model in models:
+            refuse_optimism(asked.label, partial(_value, asked), truth, model)
     task = _Task(asked, truth, models, units, classes, _forms(asked, truth, models, whole))
     # a seed for each resample, so that the number of workers changes nothing
     seeds = rng.integers(2**63, size=size).tolist()
@@ -254,11 +382,17 @@ def bootstrap(
         both = special.ndtr(z)
         reach = abs(special.ndtri(share_below(values, 0.0))) / stretch
         pvalue = min(max(2 * float(special.stdtr(few - 1, -reach)), 2 / size), 1.0)
-    way = "BCa" if pvalue is None else "percentile"
+    way = f"{'BCa' if pvalue is None else 'percentile'} bootstrap"
+    among = min((int(each.sum()) for each in classes), default=n)
+    sized = (units.effective, GROUPS) if groups is not None else (float(among), RARER)
+    losses = [case_losses(asked.name, truth, model) for model in models]
+    known = all(each is not None for each in losses)
+    if groups is None and (known or not classes):
+        sized = (float(n), "cases")
     return Found(
         whole[0], None if pvalue is None else whole[1], quantiles(values, both), pvalue,
-        f"{way} bootstrap of {size} samples of {kind}",
-        min((int(each.sum()) for each in classes), default=n), rarer=bool(classes),
+        Method(f"{way} of {size} samples of {kind}", key=way), among, "asymptotic", "asymptotic",
+        bool(classes), *sized, _share(np.array(losses, dtype=float)) if known else None,
     )  # fmt: skip
 
 

@@ -1,0 +1,85 @@
+"""Whether a metric promises too much on every sample: calibration errors, maxima over thresholds.
+
+Such a metric is a sum of absolute values, or the largest of many values, and so at most the mean of
+what it gives on two halves of the cases, for every way to halve them. Half the cases have the more
+luck to fit, all of them the less, and the population none. One sample may hide it: the metric is
+therefore tried on labels whose law is known, not only on those at hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from errlab._core.checks import Labels
+
+_DRAWS = 30  # data sets of known law that are halved
+_ONE_WAY = 0.9  # share of the halvings that must go the same way
+_BOTH, _ALONE = 0.2, 0.6  # standard errors by which halves are off: for both laws, or for one
+_SEED = 20270
+
+
+def refuse_optimism(
+    label: str, function: Callable[[Labels, Labels], float], truth: Labels, score: Labels
+) -> None:
+    """Refuse a metric that gives more, or less, on half the cases than on all, however they fall.
+
+    Two laws are tried: labels that have nothing to do with the scores, and labels of which the
+    score is the probability, or else those at hand. Of the first kind a maximum over thresholds
+    makes most, of the second a calibration error.
+    """
+    rng = np.random.default_rng(_SEED)
+    binary = len(set(truth.tolist())) == 2
+    shuffled = _shift(function, rng, score, lambda: rng.permutation(truth))
+    if binary and _probabilities(score):
+        names = np.unique(truth)
+        second = _shift(function, rng, score, lambda: names[(rng.random(len(score)) < score) * 1])
+    else:
+        second = _shift(function, rng, score, lambda: truth)
+    both = min(abs(shuffled), abs(second)) > _BOTH
+    if both or max(abs(shuffled), abs(second)) > _ALONE:
+        off = max(shuffled, second, key=abs)
+        raise ValueError(
+            f"metric {label} must be centred on its value, but on labels of known law half of the "
+            f"cases are {abs(off):.2g} standard errors off: it is biased, as are calibration "
+            "errors and maxima over thresholds, and a bootstrap interval would miss the truth"
+        )
+
+
+def _probabilities(score: Labels) -> bool:
+    """Whether scores can be probabilities, and are no labels."""
+    if score.ndim != 1 or score.dtype.kind != "f":
+        return False
+    return bool((score >= 0).all() and (score <= 1).all() and len(np.unique(score)) > 2)
+
+
+def _shift(
+    function: Callable[[Labels, Labels], float],
+    rng: np.random.Generator,
+    score: Labels,
+    labels: Callable[[], Labels],
+) -> float:
+    """Return by how many standard errors halves are off the whole; 0 where not one way or unknown.
+
+    Each half has every second case of each class, in a random order.
+    """
+    n = len(score) // 2 * 2
+    found = []
+    for _ in range(_DRAWS):
+        truth = labels()
+        order = np.lexsort((rng.random(len(truth)), truth))[:n]
+        parts = (order[::2], order[1::2], order)
+        try:
+            found.append([function(truth[part], score[part]) for part in parts])
+        except ValueError:  # a class is missing in one of them
+            continue
+    if len(found) < _DRAWS / 2:
+        return 0.0
+    first, second, whole = np.array(found, dtype=float).T
+    off = (first + second) / 2 - whole
+    # two independent halves differ by twice the standard error of the whole
+    error = float(np.sqrt(((first - second) ** 2).mean())) / 2
+    room = 1e-12 * float(np.abs(whole).max())
+    one_way = max(float((off >= -room).mean()), float((off <= room).mean()))
+    return float(off.mean()) / error if error > room and one_way >= _ONE_WAY else 0.0
