@@ -354,3 +354,16 @@ def test_leave_one_out_losses_are_those_of_refits_and_not_their_rest():
         refits.append(float((X[i] @ beta > 0) != y[i]))
     assert 0 < sum(refits) < 4.5
     assert crossval.loo_losses_linear(X, y).tolist() == refits
+
+
+def test_nested_interval_is_at_most_that_of_a_single_fold():
+    """Its error is kept below sqrt(K) of the usual one: of cases as few as those of one fold."""
+    fold = np.repeat([0, 1, 2, 3], 5)
+    table = np.tile((np.arange(20) % 5 < 2) * 0.1 + 0.3, (4, 1)).T
+    table[np.arange(20), fold] += np.array([0.3, -0.3, 0.3, -0.3])[fold]  # own folds far apart
+    others = table[fold[:, None] != np.arange(4)]
+    assert others.std() == pytest.approx(0.1 * np.sqrt(0.4 * 0.6))
+    low, high = nested_interval(table[None], fold[None], delta=0.1)
+    assert high - low == pytest.approx(
+        2 * stats.norm.ppf(0.95) * np.sqrt(4) * others.std() / 20**0.5
+    )

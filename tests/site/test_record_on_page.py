@@ -21,7 +21,7 @@ from browser import ROOT
 from matplotlib.figure import Figure
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from errlab.book import exercises, explore, guess, labs, quiz, say, show
+from errlab.book import answers, exercises, explore, guess, labs, quiz, say, show
 from errlab.book.figures import drawn
 from errlab.book.figures._record import Drawing
 from errlab.book.figures._show import data_html, figure_html, picture
@@ -52,6 +52,16 @@ DIV = re.compile(r"<div\b|</div>")
 SVG = re.compile(r"<svg.*?</svg>", re.DOTALL)
 PACK = re.compile(r'(?<=<script type="application/gzip">)[^<]*')
 SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
+# The scripts of labs and forms, which a page needs once, and what Jupyter Book adds.
+KNOWN = "".join(
+    [
+        *(_modules.scripts(f"{lab.name}.js", "shim.js") for lab in labs.LABS.values()),
+        *SCRIPT.findall(labs.Misses().html(Drawing("", ""))),
+        answers.script(),
+        "<script>kernelName = 'python3'</script>",
+    ]
+)
+UNREAD = '<script type="text/x-thebe-config">'  # no browser runs it
 STYLE = f'<style data-errlab-labs="">{_modules.text("labs.css")}</style>'
 # What could be seen, or hide what is to be seen, beside what was recorded.
 BESIDE = re.compile(
@@ -73,8 +83,10 @@ def read_parts(page):
 
     before, start, after = page.partition("<article")
     inside, end, after = after.partition("</article>")
-    text = SCRIPT.sub("", PARTS.sub(read, start + inside + end).replace(STYLE, ""))
-    beside = BESIDE.findall(text) + PARTS.findall(before + after)
+    text = PARTS.sub(read, start + inside + end).replace(STYLE, "")
+    beside = [s for s in SCRIPT.findall(text) if s not in KNOWN and not s.startswith(UNREAD)]
+    text = SCRIPT.sub("", text)
+    beside += BESIDE.findall(text) + PARTS.findall(before + after)
     for cited in CITED.findall(text):
         more = set(words(plain(cited))) - NAMED
         beside += [f"in a citation: {' '.join(sorted(more))}"] * bool(more)
@@ -550,7 +562,9 @@ ALTERED = {
     "curves hidden by the style of labs": once(
         r"(data-errlab-labs=\"\">)", r"\1path { opacity: 0 }"
     ),
-    "curves hidden by a script": once("<p>Guess", '<p onclick="hide()">Guess'),
+    "curves hidden by a script": once("<p>Guess", "<script>hide()</script><p>Guess"),
+    "curves hidden by a handler": once("<p>Guess", '<p onclick="hide()">Guess'),
+    "curves hidden by the script of labs": once("(<script data-errlab-module[^>]*>)", r"\1hide();"),
     "a question of a quiz": once(r"(<legend>1\. )", r"\1Not: "),
     "an option of a quiz": once(r"(<legend>1\. .*?<span>)", r"\1Not: "),
     "the value of an option": once(r'(<legend>1\. .*?value=")', r"\1Not: "),
