@@ -17,6 +17,7 @@ from errlab.compare.paired_interval import *
 from errlab.compare.power import mcnemar_power, mcnemar_size, sample_size, two_proportions_power
 from errlab.compare.proportions import *
 from errlab.compare.student import *
+from errlab.compare.suissa_shuster import suissa_shuster
 
 __all__ = [
     "COMPARISONS",
@@ -39,6 +40,7 @@ __all__ = [
     "paired_t",
     "resampled",
     "sample_size",
+    "suissa_shuster",
     "two_proportions",
     "two_proportions_power",
     "wilcoxon",

@@ -244,8 +244,8 @@ class Comparison:
         Where it stands among the comparisons, and which look it has in figures.
     takes : str
         What the function is given, and the law tests feed it with: "counts" of discordant cases,
-        a 2x2 "table", "two test sets", "paired losses", "grouped losses", "fold differences",
-        "5x2 differences", or a "loss matrix".
+        a 2x2 "table", a "small table" of at most 10,000 cases, "two test sets", "paired losses",
+        "grouped losses", "fold differences", "5x2 differences", or a "loss matrix".
     paired : bool
         Whether A and B were tested on the same cases.
     equations : str
@@ -292,17 +292,20 @@ def comparison(
     interval_guarantee: ByMethod | None = None,
     paired: bool = True,
     extra: Mapping[str, object] | None = None,
+    elsewhere: Mapping[str, str] | None = None,
 ) -> Callable[[Callable[P, Finding]], Callable[P, Outcome]]:
     """Register a comparison and make its public function (see `Comparison`).
 
     A formula with a keyword `method` gives a `guarantee` for each method, and is registered as
     ``key-method`` for each, at one place after the other. `interval_guarantee` is needed where
-    it differs from `guarantee`.
+    it differs from `guarantee`. `elsewhere` names methods that it passes on to a comparison with
+    an entry of its own, by the key of that entry.
     """
     # one entry for each method; a single method has the empty name
     of_test = guarantee if isinstance(guarantee, Mapping) else {"": guarantee}
     # an interval is that of its test, and has its guarantee, unless another one is given
     of_interval = {**of_test, **(interval_guarantee or {})}
+    others = elsewhere or {}
 
     def decorate(formula: Callable[P, Finding]) -> Callable[P, Outcome]:
         parameters = inspect.signature(formula).parameters
@@ -315,11 +318,13 @@ def comparison(
             method = ""
             if "method" in parameters:
                 asked = options.get("method", parameters["method"].default)
-                method = options["method"] = checks.choice(asked, "method", of_test)
-            return _result(entries[method], formula(*args, **options), delta, names)
+                method = options["method"] = checks.choice(asked, "method", [*of_test, *others])
+            entry = COMPARISONS[others[method]] if method in others else entries[method]
+            return _result(entry, formula(*args, **options), delta, names)
 
         checked: Callable[..., Outcome] = door(public)
-        checked.__doc__ = _document(formula, of_test, of_interval)
+        proven = {method: COMPARISONS[key].guarantee for method, key in others.items()}
+        checked.__doc__ = _document(formula, {**of_test, **proven}, {**of_interval, **proven})
         entries = {
             method: Comparison(
                 key=f"{key}-{method}" if method else key,

@@ -22,6 +22,7 @@ from errlab._numerics.beta import Beta
 from errlab._numerics.roots import bisect
 from errlab.compare._result import A_AND_B, ComparisonResult, Finding, Guarantee, Names, comparison
 from errlab.compare.proportions import Proportion, two_sided, wilson_limits, z_of
+from errlab.compare.suissa_shuster import unconditional
 
 __all__ = ["cochran_q", "holm", "mcnemar", "mcnemar_table"]
 
@@ -73,11 +74,23 @@ def mcnemar_table(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> In
 
 @overload
 def mcnemar(
-    n01: Scalar, n10: Scalar, *, method: str = ..., delta: float = ..., names: Names = ...
+    n01: Scalar,
+    n10: Scalar,
+    *,
+    method: str = ...,
+    n: Scalar | None = ...,
+    delta: float = ...,
+    names: Names = ...,
 ) -> ComparisonResult[float]: ...
 @overload
 def mcnemar(
-    n01: ArrayLike, n10: ArrayLike, *, method: str = ..., delta: float = ..., names: Names = ...
+    n01: ArrayLike,
+    n10: ArrayLike,
+    *,
+    method: str = ...,
+    n: ArrayLike | None = ...,
+    delta: float = ...,
+    names: Names = ...,
 ) -> ComparisonResult[FloatArray]: ...
 @comparison(
     key="mcnemar",
@@ -86,12 +99,14 @@ def mcnemar(
     takes="counts",
     equations="Lecture notes, z of McNemar; Fagerland et al. 2013",
     guarantee=MCNEMAR,
+    elsewhere={"unconditional": "mcnemar-unconditional"},
 )
 def mcnemar(
     n01: ArrayLike,
     n10: ArrayLike,
     *,
     method: str = "exact",
+    n: ArrayLike | None = None,
     delta: float = 0.05,
     names: Names = A_AND_B,
 ) -> Finding:
@@ -106,11 +121,15 @@ def mcnemar(
         Cases that A gets wrong and B right. It broadcasts with `n10`.
     n10 : int or array_like
         Cases that A gets right and B wrong.
-    method : {"exact", "mid-p", "chi2", "chi2-corrected", "z"}
+    method : {"exact", "mid-p", "chi2", "chi2-corrected", "z", "unconditional"}
         "exact": the binomial tail; never above its level. "mid-p": outcomes as extreme as the
         observed one count half (1 minus half their probability where n01 = n10 > 0). "z": the
         lecture's :math:`|n_{01} - n_{10}| / \sqrt m`; "chi2" is its square; "chi2-corrected"
-        takes 1 off the difference first, but not below 0.
+        takes 1 off the difference first, but not below 0. "unconditional": Suissa and Shuster's
+        exact test, never above its level either, and sharper; see `suissa_shuster`.
+    n : int or array_like, optional
+        All cases, those on which A and B agree included. The unconditional test needs it, and the
+        others say nothing of it.
 
     Returns
     -------
@@ -118,13 +137,14 @@ def mcnemar(
         `statistic` is min(n01, n10) for "exact" and "mid-p". `estimate` and `interval` are about
         :math:`(n_{01} - n_{10}) / m`, the difference among the cases on which A and B disagree:
         Clopper-Pearson, mid-p or Wilson as the test is. `paired_difference` gives the interval
-        over all cases. Where n01 = n10 the mid-p value is below 1, and a level above it (0.75
-        or more) leaves no interval.
+        over all cases, and so does "unconditional" with a z for its `statistic`. Where n01 = n10
+        the mid-p value is below 1, and a level above it (0.75 or more) leaves no interval.
 
     Raises
     ------
     ValueError
-        If a count is negative or not whole, the method is unknown, or shapes do not broadcast.
+        If a count is negative or not whole, the method is unknown, shapes do not broadcast, or `n`
+        is below ``n01 + n10``, missing where it is needed, or given where it has no use.
     TypeError
         If an argument is not a number.
 
@@ -140,6 +160,8 @@ def mcnemar(
     0.125
     >>> round(mcnemar(1, 6, method="mid-p").pvalue, 4), mcnemar(0, 0).pvalue
     (0.0703, 1.0)
+    >>> round(mcnemar(1, 6, method="unconditional", n=100).pvalue, 4)
+    0.0726
     >>> print(mcnemar(25, 2).reading)
     B is better at level 0.05: difference among the cases on which they disagree 0.852,
     95% interval 0.514 to 0.982 (McNemar, exact, p < 0.0001; guarantee: exact).
@@ -148,6 +170,13 @@ def mcnemar(
         n01=checks.count(n01, "n01", 0).astype(float),
         n10=checks.count(n10, "n10", 0).astype(float),
     )
+    if method == "unconditional":
+        return unconditional(*_of_all(a, b, n))
+    if n is not None:
+        raise ValueError(
+            f"n must be left out for the {method} test, which looks at discordant cases alone, "
+            f'got {checks.show(n)}; method="unconditional" takes it'
+        )
     # discordant cases alone: those on which both are wrong, or right, say nothing of a difference
     test = _binomial if method in _COUNTED else _normal
     statistic, pvalue = test(method, a, b)
@@ -159,6 +188,23 @@ def mcnemar(
         data=(method, a, b),
         quantity="difference among the cases on which they disagree",
     )
+
+
+def _of_all(
+    a: FloatArray, b: FloatArray, n: ArrayLike | None
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Check the number of all cases, which the unconditional test needs."""
+    if n is None:
+        raise ValueError(
+            "n must be given for the unconditional test: the number of all cases, those on which "
+            'both are right or both are wrong included; without it take method="exact"'
+        )
+    a, b, size = checks.same_shape(n01=a, n10=b, n=checks.count(n).astype(float))
+    if (few := a + b > size).any():
+        raise ValueError(
+            f"n must be at least n01 + n10 = {(a + b)[few][0]:.0f}, got {size[few][0]:.0f}"
+        )
+    return a, b, size
 
 
 def _binomial(method: str, a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:

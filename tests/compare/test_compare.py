@@ -272,6 +272,7 @@ def test_bad_input_names_argument_rule_and_value(call, error, message):
 SAMPLES: dict[str, Any] = {
     "counts": [((0, 0), {}), ((3, 9), {}), ((0, 50), {})],
     "table": [(([[0, 0], [0, 5]],), {}), ((CAVO,), {}), (([[0, 9], [0, 0]],), {})],
+    "small table": [(([[0, 0], [0, 5]],), {}), ((CAVO,), {}), (([[0, 9], [0, 0]],), {})],
     "two test sets": [((0, 5, 0, 5), {}), ((0, 5, 5, 5), {}), ((3, 9, 4, 30), {})],
     "paired losses": [(([1, 0, 1], [1, 0, 1]), {}), (([0.3, 1, 0.2], [0, 0.5, 0.4]), {})],
     "grouped losses": [

@@ -36,6 +36,9 @@ def inputs(takes):
         yield from ((tables(n, both),) for n, both in ((26, 0), (26, 1), (50, 0.3), (300, 0.3)))
         yield (rng.integers(0, 4, (300, 2, 2)) + np.array([[0, 0], [0, 1]]),)
         yield (rng.integers(0, 4000, (100, 2, 2)),)
+    elif takes == "small table":
+        yield (tables(12)[::2],)
+        yield (rng.integers(0, 40, (15, 2, 2)),)
     elif takes == "two test sets":
         for n, m in ((1, 1), (5, 5), (12, 30), (1, 40)):
             a, b = np.meshgrid(np.arange(n + 1), np.arange(m + 1))
@@ -65,7 +68,11 @@ WITH_BOTH = [
 ]
 
 
-HEAVY = {"paired_difference-exact", "mcnemar-mid-p"}  # seconds; the others are quick
+HEAVY = {
+    "paired_difference-exact",
+    "mcnemar-mid-p",
+    "mcnemar-unconditional",
+}  # seconds; the others are quick
 EACH = [pytest.param(k, marks=[pytest.mark.slow] if k in HEAVY else []) for k in WITH_BOTH]
 
 
@@ -119,7 +126,8 @@ def test_the_interval_excludes_0_if_and_only_if_the_test_rejects(key, moved):
     assert max(moved, default=0.0) < 1e-9, "an end is put on its side of 0 by rounding alone"
 
 
-COUNTED = [k for k in WITH_BOTH if COMPARISONS[k].takes in ("counts", "table", "two test sets")]
+COUNTS = ("counts", "table", "small table", "two test sets")
+COUNTED = [k for k in WITH_BOTH if COMPARISONS[k].takes in COUNTS]
 
 
 @pytest.mark.slow
@@ -130,6 +138,7 @@ def test_a_level_that_is_the_p_value_itself(key, moved):
     data = {
         "counts": (N01[::3], N10[::3]),
         "table": (tables(60)[::3],),
+        "small table": (tables(20)[::9],),
         "two test sets": (N01[::3], 26, N10[::3], 40),
     }[entry.takes]
     pvalues = np.unique(entry.function(*data).pvalue)
@@ -279,9 +288,10 @@ def test_names_and_html_and_print():
         mcnemar(1, 2, names=("A", "A"))
 
 
-def test_only_the_exact_mcnemar_test_is_called_exact():
+def test_only_the_exact_mcnemar_tests_are_called_exact():
     exact = {key for key, entry in COMPARISONS.items() if entry.guarantee == "exact"}
-    assert exact == {"mcnemar-exact", "paired_difference-exact"}
+    # levels and coverage of the last are enumerated in test_suissa_shuster.py
+    assert exact == {"mcnemar-exact", "paired_difference-exact", "mcnemar-unconditional"}
     assert mcnemar(1, 6).guarantee == "exact"
     assert mcnemar(1, 6).interval_guarantee == "exact"
     melded = paired_difference([[0, 1], [6, 1]], method="exact")
