@@ -97,7 +97,7 @@ def _parser() -> argparse.ArgumentParser:
         "their cases, never by the order of rows.",
         epilog=f"{_READS} Exit code 0, or 2 where something cannot be used.",
     )
-    compare.add_argument("files", metavar="FILE", nargs="+", help="the files")
+    compare.add_argument("files", metavar="FILE", nargs="+", help="the files; NAME=FILE names one")
     compare.add_argument("--baseline", metavar="NAME", help="compare all others with this one")
     said = "of a long table, with a row for each model and case: which model a row is of"
     compare.add_argument("--model", metavar="COLUMN", help=said)
@@ -109,7 +109,12 @@ def _parser() -> argparse.ArgumentParser:
         "margin, even if it is shown to be worse; 1 where it is worse otherwise; 3 where the test "
         "cannot tell, with the number of cases that would; 2 where something cannot be used.",
     )
-    gate.add_argument("files", metavar="FILE", nargs="+", help="the old one, then the new one")
+    gate.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="+",
+        help="the old one, then the new one; NAME=FILE names one",
+    )
     plan = commands.add_parser(
         "plan",
         help="say how many test cases are needed",
@@ -145,8 +150,9 @@ def _plan(command: argparse.ArgumentParser) -> None:
 
 
 _READS = (
-    "Files are CSV, TSV, JSON lines, Parquet (with pyarrow), samples_*.jsonl of "
-    "lm-evaluation-harness, or logs of Inspect (.eval or .json)."
+    "Files are CSV, TSV, JSON (a case a line, an array, or as pandas writes it), Parquet (with "
+    "pyarrow), samples_*.jsonl of lm-evaluation-harness, logs of Inspect (.eval or .json), reports "
+    "of SWE-bench, or logs of OpenAI evals; also compressed by gzip, bzip2 or xz."
 )
 
 
@@ -165,6 +171,11 @@ def _columns(command: argparse.ArgumentParser) -> None:
     command.add_argument("--group", metavar="COLUMN", help="what the cases come in groups of")
     kept = "keep these cases only"
     command.add_argument("--where", action="append", metavar="COLUMN=VALUE", help=kept)
+    unscored = (
+        "cases without a value, because they failed or the run broke off: leave them out, or "
+    )
+    unscored += "count them as the worst score (default: such a file is refused)"
+    command.add_argument("--missing", choices=("drop", "wrong"), help=unscored)
     margin = "of two: by how much the second may be worse than the first, such as 0.01"
     command.add_argument("--margin", type=float, help=margin)
     command.add_argument("--plot", metavar="FILE", help="save a picture, such as picture.svg")

@@ -1,8 +1,10 @@
 """The command line at its edges: files that are not what they seem, and readers that go away."""
 
+import bz2
 import gzip
 import io
 import json
+import lzma
 import os
 import re
 import subprocess
@@ -12,6 +14,8 @@ import pytest
 
 import errlab
 from errlab.__main__ import main
+from errlab.cli import files, objects
+from errlab.cli import text as texts
 
 GOOD = b"y_true,y_pred\n1,1\n0,1\n"
 
@@ -123,7 +127,10 @@ def test_a_missing_value_is_no_label_among_numbers_and_a_doubtful_one_among_word
         (GOOD.decode().encode("utf-32"), "is in UTF-16 or UTF-32; convert it"),
         (b"\0\0\xfe\xff" + GOOD.decode().encode("utf-32-be"), "is in UTF-16 or UTF-32; convert it"),
         (GOOD.decode().encode("utf-16-le"), "line 1: a NUL character; it is UTF-16"),
-        (gzip.compress(GOOD, mtime=0), "is compressed; unpack it first"),
+        (gzip.compress(GOOD, mtime=0)[:-9], "is damaged"),
+        (bz2.compress(GOOD)[:-9], "is damaged"),
+        (lzma.compress(GOOD)[:-9], "is damaged"),
+        (b"\x28\xb5\x2f\xfdrest", "unpack it first, as in: zstd -dc FILE"),
         (b"PK\x03\x04rest", "is a ZIP or Excel file"),
         (b"PAR1rest", "cannot be read as Parquet"),
         (f"y_true,y_pred\na,{'b' * 200_000}\n", "line 2: field larger than field limit (131072)"),
@@ -148,6 +155,14 @@ def test_a_bad_file_is_named_with_its_line_and_a_remedy(write, capsys, content, 
         GOOD.replace(b"\n", b"\n\n") + b"   \n",
         GOOD.replace(b",", b" , "),
         GOOD.replace(b",", b"\t"),
+        b"sep=;\r\n" + GOOD.replace(b",", b";"),
+        b"sep=|\n" + GOOD.replace(b",", b"|"),
+        GOOD.replace(b",", b";")
+        .replace(b"pred\n", b'pred;"note, free, long"\n')
+        .replace(b"1\n", b"1;x\n"),
+        gzip.compress(GOOD, mtime=0),
+        bz2.compress(GOOD),
+        lzma.compress(GOOD),
         b'y_true,y_pred,why\n1,1,"a, b\n\nand c"\n0,1,"""no"""\n',
         GOOD[:-1],
     ],
@@ -191,6 +206,24 @@ def test_a_column_of_cases_is_no_column_of_predictions(write, capsys):
     """Of three columns one was taken for a second classifier."""
     said = complaint(write("id,y_true,guess\n0,1,1\n1,0,1\n"), capsys)
     assert "has no column y_pred (see --pred); it has id, y_true, guess; name" in said
+
+
+def test_an_endless_line_is_refused_before_the_memory_is_full(write, capsys, monkeypatch):
+    monkeypatch.setattr(texts, "_PIECE", 1000)
+    monkeypatch.setattr(objects, "_LONGEST", 2000)
+    path = write(GOOD.decode() + "1," + "1" * 5000)
+    assert "line 4: more than 0.000999 million letters" in complaint(path, capsys)
+    path = write('[{"y_true": 1, "y_pred": 1}' + " " * 1500 + "]")  # in several pieces
+    assert errors(path, capsys) == 0
+    assert "line 1: more than 0.002 million" in complaint(write("[" + " " * 5000 + "]"), capsys)
+    monkeypatch.setattr(files, "_PIPE", 2**20)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"1" * 2**22)))
+    assert "standard input has a line of more than 1 MB" in complaint("-", capsys)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="needs /dev/zero")
+def test_a_device_that_never_ends_is_refused(capsys):
+    assert "/dev/zero, line 1: a NUL character" in complaint("/dev/zero", capsys)
 
 
 # What happens around the command.

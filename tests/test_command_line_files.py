@@ -232,6 +232,10 @@ ODD = [
     ("a.jsonl", '{"y_true": "1", "y_pred": 1.0}', "must hold labels of one kind, got '1' and 1.0"),
     ("a.jsonl", TWO + '{"y_true": 1e999, "y_pred": 1}', "y_true must be finite, got inf"),
     ("a.json", "[1, 2]", "one JSON object a line"),
+    ("a.json", '{"y_true": 1, "y_true": 0, "y_pred": 1}', "'y_true' comes twice in an object"),
+    ("a.jsonl", '{"a": {"b": 1}, "a.b": 0}', "line 1: two values are called a.b; rename one"),
+    ("a.json", '{"columns": ["y_true"], "data": [[1, 2]]}', "it has columns, data"),
+    ("a.json", '{"resolved_ids": ["a"]}', "has no submitted_ids"),
     ("a.json", "{", "no JSON"),
     *(
         (name, found, words)
@@ -240,7 +244,7 @@ ODD = [
             ([], "has no samples"),
             ([{"id": 1, "scores": [1]}], "sample 1: there are no scores, got [1]"),
             ([{"id": 1, "scores": "C"}], "sample 1: there are no scores, got 'C'"),
-            ([{"id": 1}], "sample 1: there are no scores, got None"),
+            ([{"id": 1}], "no sample has a score; score it, as in: inspect score odd."),
             ([1], "sample 1: an object is needed, got 1"),
             ([{"epoch": 1, "scores": RIGHT}, {"epoch": "2", "scores": RIGHT}], "number, got '2'"),
             ([{"epoch": None, "scores": RIGHT}], "epoch must be a whole number, got None"),
@@ -375,12 +379,110 @@ def test_what_cannot_be_meant_is_said_in_one_line(write, capsys, command, words)
     assert words in complaint(capsys, *(files.get(word, word) for word in command.split()))
 
 
-def test_a_report_of_a_long_table_says_that_it_is_of_all_models(write, capsys):
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_report_of_several_models_is_refused_with_the_remedy(write, capsys, form):
+    """Each case came once for each model; the warning did not reach who reads JSON."""
     path = write("long.csv", TABLES["long"])
-    assert main(["report", path, "--score", "score"]) == 0
-    said = capsys.readouterr().err
-    assert "one report of 3 of model; for one say --where model=NAME" in said
-    assert main(["report", path, "--score", "score", "--where", "model=m1"]) == 0
+    command = ("report", path, "--score", "score", "--format", form)
+    found = complaint(capsys, *command)
+    assert "of one system, but model has 3; for one say --where model=m0" in found
+    assert "for all errlab compare --model model" in found
+    assert main([*command, "--where", "model=m1"]) == 0
+    assert capsys.readouterr().err == ""
+    said(capsys, *command, "--group", "model")
+
+
+def test_the_cases_are_chosen_before_anything_else_is_asked_of_them(write, capsys):
+    """A line that is filtered out need not have a score, nor a group, nor be of one model."""
+    rows = "type,id,score,model\nsampling,1,,a\nmatch,1,1,b\nsampling,1,,a\nmatch,2,0,b\n"
+    path = write("events.csv", rows)
+    found = json.loads(
+        said(capsys, "report", path, "--score", "score", "--where", "type=match", "--json")
+    )
+    assert (found["n"], found["errors"]) == (2, 1)
+    assert "line 2: score has no value; 2 of 4" in complaint(
+        capsys, "report", path, "--score", "score"
+    )
+    lines = [{"data": {"correct": None}, "ok": False}, {"data": {"correct": True}, "ok": True}]
+    path = write("events.jsonl", "\n".join(map(json.dumps, lines)))
+    said(capsys, "report", path, "--score", "data.correct", "--where", "ok=true")
+
+
+def test_cases_without_a_value_are_left_out_or_count_as_the_worst_on_request(write, capsys):
+    path = write("a.csv", "y_true,y_pred,loss\n1,1,0\n1,,\n0,1,2\n")
+    report = ("report", path)
+    assert "line 3: y_pred has no value; 2 of 3 lines have a prediction" in complaint(
+        capsys, *report
+    )
+    assert "--missing wrong is for scores" in complaint(capsys, *report, "--missing", "wrong")
+    found = said(capsys, *report, "--missing", "drop")
+    head = "2 of 3 lines have a prediction; the others are left out.\n"
+    assert found == head + repr(errlab.report([1, 0], [1, 1]))
+    losses = (*report, "--score", "loss", "--range", 0, 2, "--lower-is-better")
+    assert "wrong counts them as 2" in complaint(capsys, *losses)
+    found = said(capsys, *losses, "--missing", "wrong").partition("\n")[2]
+    expected = errlab.report(scores=[0, 2, 2], range=(0, 2), higher_is_better=False)
+    assert found == repr(expected)
+    path = write("none.csv", "id,score\n1,\n")
+    assert "no case has a score" in complaint(
+        capsys, "report", path, "--score", "score", "--missing", "drop"
+    )
+
+
+def test_a_file_may_be_given_a_name(write, capsys):
+    old = write("2026-11-23T09-56-24.csv", {"id": CASES, "y_true": TRUE, "y_pred": OLD})
+    new = write("2026-11-24T09-56-24.csv", {"id": CASES, "y_true": TRUE, "y_pred": NEW})
+    found = said(capsys, "compare", f"old={old}", f"new={new}")
+    assert found == repr(errlab.report(TRUE, OLD, NEW, names=("old", "new")))
+    assert "new is better than 2026-11-23T09-56-24" in said(capsys, "gate", old, f"new={new}")
+    assert "is named twice" in complaint(capsys, "compare", f"a={old}", f"b={old}")
+    assert "there is no such file, and NAME=FILE is for" in complaint(capsys, "report", f"a={old}")
+    assert "nothing.csv: No such file" in complaint(capsys, "gate", "a=nothing.csv", new)
+    named = write("a=b.csv", {"y_true": TRUE, "y_pred": OLD})  # a file that is called so
+    assert said(capsys, "report", named) == repr(errlab.report(TRUE, OLD))
+
+
+def test_decimal_commas_are_read_where_they_can_be_nothing_else(write, capsys):
+    texts = [f"{value:.3f}".replace(".", ",") for value in SOLVED / 2]
+    path = write("a.csv", "id;score\n" + "".join(f"{i};{t}\n" for i, t in enumerate(texts)))
+    found = said(capsys, "report", path, "--score", "score")
+    assert found == repr(errlab.report(scores=SOLVED / 2))
+    command = ("report", "--score", "score", "--range", 0, 5000)
+    for column, words in (
+        ("1,234\n2,500", "got '1,234'; write decimal points"),  # thousands?
+        ("0,5\n1.5", "got '0,5'; write decimal points"),
+        ("1,5\n1,2,3", "got '1,5'"),
+    ):
+        path = write("b.csv", f"score;x\n{column}\n".replace("\n", ";1\n").replace("x;1", "x"))
+        assert words in complaint(capsys, *command, path)
+
+
+@pytest.mark.parametrize("orient", ["records", "split", "table", "columns", "index"])
+def test_what_pandas_writes_as_json_is_read(write, capsys, tmp_path, orient):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"y_true": TRUE, "y_pred": OLD})
+    if orient == "index":  # an object for each case, by its name, as some boards have them
+        frame.index = CASES
+    for name, options in (("a.json", {}), ("b.json", {"indent": 1})):
+        frame.to_json(tmp_path / name, orient=orient, **options)
+        assert said(capsys, "report", name) == repr(errlab.report(TRUE, OLD))
+    frame.to_json("c.json.gz", orient=orient)
+    assert said(capsys, "report", "c.json.gz") == repr(errlab.report(TRUE, OLD))
+
+
+def test_a_column_that_looks_like_groups_is_named(write, capsys):
+    columns = {"y_true": TRUE, "y_pred": OLD, "patient_id": np.arange(N) // 3}
+    path = write("a.csv", columns)
+    assert main(["report", path, "--pred", "y_pred"]) == 0
+    found = capsys.readouterr().err
+    assert f"column patient_id looks like groups ({N // 3} of them); if cases of one are" in found
+    assert "say --group patient_id" in found
+    for options, name in ((["--group", "patient_id"], "patient_id"), ([], "note")):
+        path = write("b.csv", {name if n == "patient_id" else n: c for n, c in columns.items()})
+        assert main(["report", path, "--pred", "y_pred", *options]) == 0
+        assert capsys.readouterr().err == ""
+    write("c.csv", columns | {"patient_id": np.arange(N)})  # each case of a patient of its own
+    assert main(["report", "c.csv", "--pred", "y_pred"]) == 0
     assert capsys.readouterr().err == ""
 
 

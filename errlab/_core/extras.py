@@ -13,6 +13,7 @@ EXTRA = {
     "joblib": "ml",
     "matplotlib": "plot",
     "sklearn": "ml",
+    "zstandard": "inspect",
 }
 CALLED = {"sklearn": "scikit-learn"}
 ALONE = ("joblib", "pandas", "pyarrow")  # no extra of ours: whoever has such a table has them

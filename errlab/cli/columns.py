@@ -9,21 +9,39 @@ import numpy as np
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Labels
-from errlab.cli.files import Column, Table
+from errlab.cli.table import Column, Table
 
 _LONGEST = 30  # digits of a number; longer ones are names
 _PLAIN = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]*)?")
+_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
+_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
 _TRUTH = {"true": 1.0, "false": 0.0}
 
 
 def numbers(table: Table, name: str) -> FloatArray:
     """Read a column as numbers; true and false are 1 and 0."""
     column = table.columns[name]
-    found = np.array([_number(value) for value in column])
+    found = np.array([_number(value) for value in _with_points(column)])
     for row in np.flatnonzero(~np.isfinite(found))[:1]:
         value = checks.show(column[row])
-        raise ValueError(f"{table.at(row)}: {name} must be a number, or true or false, got {value}")
+        hint = "; write decimal points" if isinstance(column[row], str) and "," in value else ""
+        said = f"{name} must be a number, or true or false, got {value}{hint}"
+        raise ValueError(f"{table.at(row)}: {said}")
     return found
+
+
+def _with_points(column: Column) -> Column:
+    """Return texts with a decimal comma as those with a point, where it can be nothing else.
+
+    1,234 may be a thousand and more, if no other text shows what the comma is.
+    """
+    found = {text for text in column if isinstance(text, str) and "," in text}
+    points = any(isinstance(text, str) and "." in text for text in column) if found else False
+    commas = found and all(map(_COMMA.fullmatch, found))
+    if points or not commas or all(map(_THOUSANDS.fullmatch, found)):
+        return column
+    texts = [text.replace(",", ".") if isinstance(text, str) else text for text in column]
+    return np.fromiter(texts, dtype=object)
 
 
 def _number(value: object) -> float:

@@ -19,7 +19,8 @@ from errlab._core import tables as _tables
 from errlab._core.checks import Labels
 from errlab.cli import columns as _columns
 from errlab.cli import files as _files
-from errlab.cli.files import Column, Table
+from errlab.cli import table as _table
+from errlab.cli.table import Column, Table
 from errlab.compare.many_models import Models, models
 from errlab.statements import plan as _plan
 from errlab.statements.report import report
@@ -70,12 +71,47 @@ def read(options: Namespace, path: str) -> Table:
             raise ValueError(f"--where must be COLUMN=VALUE, got {name}")
     with _files.opened(path) as table:
         table = table_of_roles(options, table, [name for name, _, _ in asked])
+    table = table.with_planned()
     table = table.where(asked) if asked else table
     filters = [*dict.fromkeys(table.columns.get("filter", ()))] if table.scores else []
     if len(filters) > 1:
         found = f"the answers of {len(filters)} filters ({', '.join(map(str, filters))})"
         raise ValueError(f"{path} has {found}; keep one, as in --where filter={filters[0]}")
-    return table
+    return whole(options, table).checked()
+
+
+def whole(options: Namespace, table: Table) -> Table:
+    """Deal with cases that have no value, and with a run that broke off, as --missing says."""
+    mask = table.unscored()
+    if not (mask.any() or table.stopped):
+        return table
+    one = "score" if table.scored else "prediction"
+    state = f"{mask.size - mask.sum()} of {mask.size} {table.unit}s have a {one}"
+    if table.stopped:
+        state = f"{table.stopped}; {state}, and those that end first are seldom like the rest"
+    worst = (options.range or (0, 1))[options.lower_is_better]
+    if options.missing is None:
+        rows = np.flatnonzero(mask)[:1]
+        missing = [n for row in rows for n in table.values if table.columns[n][row] is None]
+        where = f"{table.source}: {state}"
+        if missing and not table.stopped:
+            where = f"{table.at(rows[0])}: {missing[0]} has no value; {state}"
+        ways = "--missing drop leaves the others out"
+        if table.scored:
+            ways += f", --missing wrong counts them as {worst:g}"
+        raise ValueError(f"{where}; {ways}")
+    if options.missing == "drop":
+        if mask.all():
+            raise ValueError(f"{table.source}: no case has a {one}")
+        return replace(table.take(~mask), told=f"{state}; the others are left out.")
+    if not table.scored:
+        raise ValueError("--missing wrong is for scores; for labels take --missing drop")
+    if table.stopped and not table.planned:
+        raise ValueError(f"{table.source}: {state}, and which others were to be run is not known")
+    columns = dict(table.columns)
+    for name in table.values:
+        columns[name] = np.array([worst if v is None else v for v in columns[name]], dtype=object)
+    return replace(table, columns=columns, told=f"{state}; the others count as {worst:g}.")
 
 
 def table_of_roles(options: Namespace, table: Table, kept: Sequence[str]) -> Table:
@@ -86,20 +122,20 @@ def table_of_roles(options: Namespace, table: Table, kept: Sequence[str]) -> Tab
     option = "--score" if scored else "--pred"
     named = options.score if scored else options.pred
     names = list(table.names)
-    apart = {options.true, options.id, options.group, options.model, *_files.IDS, *kept}
+    apart = {options.true, options.id, options.group, options.model, *_table.IDS, *kept}
     # columns that may hold what a system said
     free = [name for name in names if name not in apart]
     values = named or list(table.scores[:1])
     if not values and options.command != "report" and not several:
         called = [name for name in free if name.startswith(("pred", "y_pred"))]
         values = called if len(called) > 1 else free
-    values = values or _files.predictions(names, options.true)
+    values = values or _table.predictions(names, options.true)
     # one of several files may hold the truth for all
     elsewhere = several and options.true not in names and set(values) <= set(names)
     truth = None if scored or elsewhere else options.true
     keys = [options.id] if options.id else list(table.keys)
     if several and not keys:
-        keys = [name for name in names if name in _files.IDS][:1]
+        keys = [name for name in names if name in _table.IDS][:1]
     table = replace(table, values=tuple(values), scored=scored, truth=truth)
     table = replace(table, keys=tuple(keys), group=options.group or table.group)
     # what is asked for, by which option, and what may help where it is not there
@@ -113,14 +149,16 @@ def table_of_roles(options: Namespace, table: Table, kept: Sequence[str]) -> Tab
     asked += [("--group", table.group, ""), ("--model", options.model, "")]
     asked += [("--where", name, "") for name in kept]
     columns = [table.need(name, where, hint) for where, name, hint in asked if name is not None]
-    if options.command == "report":  # several systems in one report: `claim` warns of them
-        columns += [name for name in _of_systems(table) if name not in columns]
-    if table.scores and "filter" in names:
-        columns.append("filter")
+    # what `claim` looks at, and no claim is about
+    others = _of_systems(table) if options.command == "report" else []
+    others += [name for name in names if _table.groups_by_name(name)]
+    others += ["filter"] if table.scores and "filter" in names else []
     fault = _fault(options, table)
     if fault:
         raise ValueError(fault)
-    return table.read(columns)
+    planned = () if options.id else table.planned
+    table = replace(table, planned=planned, optional=frozenset(others) - set(columns))
+    return table.read([*columns, *others])
 
 
 def _of_systems(table: Table) -> list[str]:
@@ -173,19 +211,23 @@ def _fault(options: Namespace, table: Table) -> str:
 
 def claim(options: Namespace) -> tuple[Claim, list[str]]:
     """Report or compare what the files hold; also say which scores of a log were taken."""
-    _files.each_once(options.files)
-    tables = [read(options, path) for path in options.files]
+    names, paths = zip(*map(_files.named, options.files), strict=True)
+    if names[0] and len(names) == 1:
+        said = f"{options.files[0]}: there is no such file, and NAME=FILE is for one of several"
+        raise ValueError(said)
+    _files.each_once(paths)
+    tables = [read(options, path) for path in paths]
     before = _of_log(options, tables)
     # never by the order of rows
     if len(tables) > 1:
-        tables = _files.align(tables)
+        tables = _table.align(tables)
     first = tables[0]
     # in a log each case counts once, unless its answers are said to be a group
     if first.keys and not (options.id or options.group):
         first.by_case()
     # a system is a column of a file
     picks = [(table, name) for table in tables for name in table.values]
-    called = _called(tables)
+    called = _called(tables, names)
     doubtful = [(n, first.columns[n]) for n in (first.group, options.model) if n is not None]
     given: dict[str, Any] = {"delta": level(options)}
     if first.group is not None:
@@ -197,11 +239,8 @@ def claim(options: Namespace) -> tuple[Claim, list[str]]:
             said += f"names what they belong to, say --group {options.id}"
             warnings.warn(said, stacklevel=2)
     if options.command == "report":
-        for name in _of_systems(first):
-            if (systems := len(set(first.columns[name]))) > 1:
-                said = f"{first.source}: this is one report of {systems} of {name}; for one "
-                said += f"say --where {name}=NAME, for all errlab compare --model {name}"
-                warnings.warn(said, stacklevel=2)
+        _refuse_pool(options, first)
+    _say_groups(options, first)
     truth = None
     if first.scored:
         _say_missing(first, doubtful)
@@ -247,19 +286,25 @@ def _labels(options: Namespace, tables: Sequence[Table], doubtful: list[Named]) 
 
 
 def _of_log(options: Namespace, tables: Sequence[Table]) -> list[str]:
-    """Say which score was taken from the log of a harness; it must be the same in all."""
+    """Say which cases of a log do not count, and which score was taken; all have the same one."""
     if len({table.scored for table in tables}) > 1:
         raise ValueError("files must all hold scores or all labels: name the --score of each")
     first = tables[0]
+    told = [f"{table.source}: {table.told}" for table in tables if table.told]
+    if len(tables) == 1 and told:
+        told = [first.told[0].upper() + first.told[1:]]
+    before = list(map(checks.visible, told))
     if options.score or not first.scored:
-        return []
+        return before
     taken = {table.values[0]: table.source for table in tables}
     if len(taken) > 1:
         found = ", ".join(f"{source} has {name}" for name, source in taken.items())
         raise ValueError(f"files must have one score, but {found}; name it by --score")
     others = ", ".join(first.scores[1:])
-    more = f"; --score takes another: {others}" if others else ""
-    return [checks.visible(f"The score is {first.values[0]} ({first.harness}{more}).")]
+    more = f"; model {first.model}" if first.model and len(tables) == 1 else ""
+    more += f"; --score takes another: {others}" if others else ""
+    said = f"The score is {first.values[0]} ({first.harness}{more})."
+    return [*before, checks.visible(said)]
 
 
 def _say_missing(table: Table, columns: Sequence[Named]) -> None:
@@ -276,13 +321,43 @@ def _say_missing(table: Table, columns: Sequence[Named]) -> None:
         warnings.warn(f"{table.source}: taken for a value like others: {said}", stacklevel=2)
 
 
-def _called(tables: Sequence[Table]) -> tuple[str, ...]:
-    """Name the systems after their columns, or the files that they come from."""
+def _refuse_pool(options: Namespace, table: Table) -> None:
+    """Refuse one report of several systems, each with the same cases."""
+    for name in _of_systems(table):
+        systems = list(dict.fromkeys(map(str, table.columns[name])))
+        if len(systems) > 1 and options.group != name:
+            raise ValueError(
+                f"{table.source}: a report is of one system, but {name} has {len(systems)}; for "
+                f"one say --where {name}={systems[0]}, for all errlab compare --model {name}; if "
+                "it names no systems, rename the column"
+            )
+
+
+def _say_groups(options: Namespace, table: Table) -> None:
+    """Warn of a column whose name and values look like groups that no option names."""
+    if table.group is not None:
+        return
+    asked = {options.id, options.model, options.true, *table.keys, *table.values}
+    key = table.keys[0] if options.model is not None else None
+    for name in (n for n in table.columns if _table.groups_by_name(n) and n not in asked):
+        column = table.columns[name]
+        groups = len(set(column))
+        if 1 < groups < len(column if key is None else set(table.columns[key])):
+            said = f"{table.source}: the column {name} looks like groups ({groups} of them); if "
+            warnings.warn(f"{said}cases of one are alike, say --group {name}", stacklevel=2)
+
+
+def _called(tables: Sequence[Table], names: Sequence[str]) -> tuple[str, ...]:
+    """Name the systems after their columns, as asked, by their models, or by their files."""
     if len(tables) == 1:
         return tables[0].values
-    sources = tuple(table.source for table in tables)
-    stems = tuple(Path(source).stem for source in sources)
-    return stems if len(set(stems)) == len(stems) else sources
+    sources = [table.source for table in tables]
+    models = [table.model for table in tables]
+    for others in (models, [Path(source).stem for source in sources], sources):
+        called = tuple(name or other for name, other in zip(names, others, strict=True))
+        if all(called) and len(set(called)) == len(called):
+            break
+    return called
 
 
 def gate(result: PairReport) -> tuple[int, list[str]]:

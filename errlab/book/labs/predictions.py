@@ -13,7 +13,9 @@ from errlab._core.rounding import count
 from errlab.book.labs._lab import Lab, Number, Refused, Text
 from errlab.book.labs.claim import Claim, failure
 from errlab.book.labs.pair import Pair
-from errlab.cli import columns, files
+from errlab.cli import columns
+from errlab.cli import table as cli_table
+from errlab.cli import text as cli_text
 from errlab.statements.report import report
 from errlab.statements.report._reports import BASELINE, PairReport, Report
 
@@ -21,7 +23,7 @@ from errlab.statements.report._reports import BASELINE, PairReport, Report
 MOST = 20_000_000
 
 # What the page says of a table that it does not take. Which tables these are, and in which line,
-# `errlab.cli.files`, `errlab.cli.columns` and `errlab.report` decide; tests compare the two on
+# `errlab.cli.text`, `errlab.cli.columns` and `errlab.report` decide; tests compare the two on
 # thousands of tables.
 FAULTS = {
     "empty": "the table is empty; paste one, with the columns y_true and y_pred",
@@ -82,9 +84,9 @@ def _columns_of(text: str) -> tuple[tuple[str, ...], tuple[NDArray[Any], ...]]:
     """Return the names and the columns of a table; the truth first."""
     if len(text) > MOST:
         raise ValueError(f"text must have at most {MOST} letters, got {len(text)}")
-    table = files.delimited(io.BytesIO(text.encode()), "text")
-    names = ["y_true", *files.predictions(table.names)]
-    table = table.read([table.need(name, "--pred") for name in names])
+    table = cli_text.delimited(io.BytesIO(text.encode()), "text")
+    names = ["y_true", *cli_table.predictions(table.names)]
+    table = table.read([table.need(name, "--pred") for name in names]).checked()
     return tuple(table.columns), tuple(columns.labels(table, list(table.columns.items())))
 
 

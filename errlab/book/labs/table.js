@@ -47,10 +47,13 @@ export function decode(bytes) {
   }
 }
 
-/** What separates the columns: commas or, where the header has none, tabs or semicolons. */
+/** What separates the columns, and whether the first line only says so, as in sep=; */
 function markOf(text) {
-  const [header] = text.replace(/^[ \t\n\r\f\v]+/, "").split(/[\r\n]/, 1);
-  return [",", "\t", ";"].find((mark) => header.includes(mark)) ?? ",";
+  const [first] = text.replace(/^[ \t\n\r\f\v]+/, "").split(/[\r\n]/, 1);
+  const told = /^"?sep=(.)"?$/iu.exec(trim(first));
+  if (told) return [told[1], true];
+  const pieces = (mark) => first.replace(/"[^"]*"/g, "").split(mark).length;
+  return [[",", "\t", ";"].reduce((best, mark) => (pieces(mark) > pieces(best) ? mark : best)), false];
 }
 
 /** Every row that is not blank, with the number of its last line. */
@@ -142,7 +145,9 @@ const fields = (number) => `${number} field${number === 1 ? "" : "s"}`;
 function columnsOf(text, groups) {
   if (text.length > MOST) throw new Fault("long", { most: MOST.toLocaleString("en-US") });
   const plain = text.replace(/^\ufeff/, "");
-  const all = rows(plain, markOf(plain));
+  const [mark, told] = markOf(plain);
+  const all = rows(plain, mark);
+  if (told) all.next();
   const first = all.next();
   if (first.done) throw new Fault("empty");
   const header = first.value[1].map(trim);
@@ -154,12 +159,13 @@ function columnsOf(text, groups) {
   const number = new Map();
   const columns = names.map(() => []);
   const lines = [];
+  let missing = null;
   for (const [line, row] of all) {
     const gaps = { line, width, fields: fields(row.length) };
     if (row.length > width) throw new Fault("many", gaps);
     places.forEach((place, i) => {
       const value = trim(row[place] ?? "");
-      if (!value) throw new Fault("value", { line, name: header[place] });
+      if (!value) missing ??= { line, name: header[place] };
       if (!number.has(value)) number.set(value, number.size);
       columns[i].push(number.get(value));
     });
@@ -171,6 +177,7 @@ function columnsOf(text, groups) {
   const texts = [...number.keys()];
   const broken = texts.find((label) => /[\r\n]/.test(label));
   if (broken !== undefined) throw new Fault("break", { label: shown(broken) });
+  if (missing) throw new Fault("value", missing);
   const group = together.size && together.size < lines.length ? { name: header[belongs], groups: together.size } : null;
   return { names, columns, lines, texts, group };
 }

@@ -1,0 +1,115 @@
+"""Texts of columns: CSV, TSV and what else is written in lines."""
+
+from __future__ import annotations
+
+import csv
+import io
+import lzma
+import re
+import sys
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import IO, Any
+
+from errlab.cli.table import Table
+
+MARK = b"\xef\xbb\xbf"  # of UTF-8, before the first line
+DAMAGED = (EOFError, zlib.error, lzma.LZMAError)  # of files that are compressed
+_UNDECODED = re.compile("[\udc80-\udcff]")  # bytes that are no UTF-8, as surrogateescape keeps them
+_PIECE = 2**24  # letters that are read at a time, at most
+_SEPARATOR = re.compile(r'"?sep=(.)"?', re.IGNORECASE)  # a first line, for Excel
+_QUOTED = re.compile('"[^"]*"')
+
+
+def delimited(stream: IO[bytes], source: str) -> Table:
+    """Open columns that are separated by what is most frequent in the header: , or a tab or ;."""
+    first = (stream.read(4096).removeprefix(MARK).lstrip().splitlines() or [b""])[0]
+    stream.seek(0)
+    said = _SEPARATOR.fullmatch(first.decode(errors="replace").strip())
+    header = _QUOTED.sub("", first.decode(errors="replace"))
+    mark = said.group(1) if said else max(",\t;", key=header.count)
+    rows = _rows_of(lines(stream, source, newline=""), source, mark)
+    if said:
+        next(rows, None)
+    names = [name.strip() for name in next(rows, (0, []))[1]]
+    if not names:
+        raise ValueError(f"{source} is empty")
+    return Table(source, names, partial(_cells, rows, source, names))
+
+
+def _rows_of(texts: Iterable[str], source: str, mark: str) -> Iterator[tuple[int, list[str]]]:
+    """Give every row that is not blank, with the number of its last line."""
+    rows = csv.reader(texts, skipinitialspace=True, strict=True, delimiter=mark)
+    # a row of quoted texts takes several lines: one that does not end began after `before`
+    before = 0
+    try:
+        for row in rows:
+            before = rows.line_num
+            if len(row) > 1 or any(cell.strip() for cell in row):
+                yield before, row
+    except csv.Error as error:
+        said = f'{source}, line {before + 1}: {error}; close each " and double those inside'
+        raise ValueError(said) from None
+
+
+def lines(
+    stream: IO[bytes], source: str, newline: str | None = None, longest: int | None = None
+) -> Iterator[str]:
+    """Give the lines of a text, and close it; refuse what is no text, or has no end of a line.
+
+    A line that is longer than a piece comes in several, if it may be so long.
+    """
+    most = longest or _PIECE - 1  # a line of columns is never in two pieces
+    number, length = 1, 0
+    with io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline=newline) as text:
+        try:
+            for piece in iter(partial(text.readline, _PIECE), ""):
+                length += len(piece)
+                fault = _fault(piece)
+                if length > most:
+                    fault = fault or f"more than {most / 1e6:.3g} million letters; break the line"
+                if fault:
+                    raise ValueError(f"{source}, line {number}: {fault}")
+                yield piece
+                if piece[-1] in "\r\n":
+                    number, length = number + 1, 0
+        except DAMAGED as error:
+            raise ValueError(f"{source} is damaged: {error}") from None
+
+
+def _fault(piece: str) -> str:
+    """Say what is no text in UTF-8, if anything is."""
+    if "\0" in piece:
+        return "a NUL character; it is UTF-16 or no text at all: save it as CSV in UTF-8"
+    if not piece.isascii() and _UNDECODED.search(piece):
+        return "not in UTF-8; convert it, as in: iconv -f LATIN1 -t UTF-8 FILE"
+    return ""
+
+
+def _cells(
+    rows: Iterable[tuple[int, list[str]]], source: str, header: list[str], names: Sequence[str]
+) -> tuple[dict[str, list[Any]], list[int]]:
+    """Read the cells of some columns; equal texts are one object, so that a million rows fit."""
+    columns: dict[str, list[Any]] = {name: [] for name in names}
+    places = [(header.index(name), columns[name]) for name in names]
+    numbers = []
+    width = len(header)
+    for line, row in rows:
+        if len(row) > width:
+            said = f"{len(row)} fields, but the header has {width}; put fields that hold a comma"
+            raise ValueError(f"{source}, line {line}: {said} in quotes")
+        for place, column in places:
+            value = row[place].strip() if place < len(row) else ""
+            column.append(sys.intern(value) if value else None)
+        if len(row) < width:
+            raise ValueError(f"{source}, line {line}: {len(row)} fields, the header has {width}")
+        numbers.append(line)
+    if not numbers:
+        raise ValueError(f"{source} has no cases below its header")
+    # two quotes that are missing in different rows make one label of all between them
+    for label in (text for column in columns.values() for text in dict.fromkeys(column)):
+        if label and ("\n" in label or "\r" in label):
+            said = f"{source}: the label {label!r} holds a line break; is a quote missing?"
+            raise ValueError(said)
+    return columns, numbers

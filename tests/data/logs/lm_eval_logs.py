@@ -1,0 +1,79 @@
+"""Samples of lm-evaluation-harness for the tests, by a model that is a function.
+
+In an empty directory, ``python lm_eval_logs.py NAME`` writes two tasks, runs a model on them,
+and logs the results.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from lm_eval.__main__ import cli_evaluate
+from lm_eval.api.model import LM
+from lm_eval.api.registry import register_model
+
+MODELS = {"small": (2, 3), "large": (2,)}  # the sums that a model gets wrong
+TASK = """\
+task: {name}
+dataset_path: json
+dataset_kwargs: {{data_files: {{test: sums.jsonl}}}}
+test_split: test
+doc_to_text: "{{{{a}}}} + {{{{b}}}} ="
+"""
+CHOICE = """\
+output_type: multiple_choice
+doc_to_choice: ["4", "5", "6", "7", "8", "9", "10", "11"]
+doc_to_target: "{{a - 1}}"
+metric_list: [{metric: acc}, {metric: acc_norm}]
+"""
+FILTER = """\
+- name: {name}
+  filter:
+  - {{function: regex, regex_pattern: "(\\\\d+)", group_select: {place}}}
+  - {{function: take_first}}
+"""
+GENERATE = """\
+output_type: generate_until
+doc_to_target: "{{sum}}"
+metric_list: [{metric: exact_match}]
+filter_list:
+"""
+
+
+@register_model("adder")
+class Adder(LM):
+    """A model that adds, and errs on some sums."""
+
+    def __init__(self, pretrained, **options):
+        super().__init__()
+        self.wrong = MODELS[pretrained.removeprefix("toy/")]
+
+    def answer(self, text):
+        first, second = map(int, text.rstrip(" =").split(" + "))
+        return first + second + (first in self.wrong)
+
+    def generate_until(self, requests, disable_tqdm=False):
+        sums = {request.args[0]: self.answer(request.args[0]) for request in requests}
+        # answers in words, of which the first number is the right one, or the last
+        return [f"{text} {n}" if n % 2 else f"{n}, as {text}" for text, n in sums.items()]
+
+    def loglikelihood(self, requests, disable_tqdm=False):
+        pairs = [request.args for request in requests]
+        return [(-abs(int(choice) - self.answer(text)) - 0.5, False) for text, choice in pairs]
+
+    def loglikelihood_rolling(self, requests, disable_tqdm=False):
+        raise NotImplementedError
+
+
+if __name__ == "__main__":
+    rows = [{"a": i, "b": 3, "sum": str(i + 3)} for i in range(1, 9)]
+    Path("sums.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    filters = FILTER.format(name="first", place=0) + FILTER.format(name="last", place=-1)
+    for name, rest in (("sums", GENERATE + filters), ("choice", CHOICE)):
+        Path(f"{name}.yaml").write_text(TASK.format(name=name) + rest)
+    sys.argv[1:] = [
+        "run", "--model", "adder", "--model_args", f"pretrained=toy/{sys.argv[1]}",
+        "--tasks", "sums,choice", "--include_path", ".", "--output_path", "results",
+        "--log_samples",
+    ]  # fmt: skip
+    cli_evaluate()
