@@ -219,6 +219,8 @@ def typeset(page: str) -> str:
 
 def lighten(app: Sphinx, error: Exception | None) -> None:
     """Drop from every page the scripts that no page of ours uses, and bring our math font."""
+    from errlab.book.labs import ranks
+
     if error is not None or app.builder.format != "html":
         return
     pages = list(Path(app.outdir).rglob("*.html"))
@@ -237,6 +239,7 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
     static = Path(app.outdir) / "_static"
     (static / "scripts" / "fontawesome.js").unlink(missing_ok=True)
     write_font(static / "math.woff", used)
+    ranks.write_scripts(Path(app.outdir))
     if app.config.ogp_image:
         draw_card(Path(app.outdir, app.config.ogp_image))
 

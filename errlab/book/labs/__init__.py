@@ -15,6 +15,7 @@ from errlab.book.labs.groups import Groups
 from errlab.book.labs.misses import Misses
 from errlab.book.labs.pair import Pair
 from errlab.book.labs.predictions import Predictions
+from errlab.book.labs.ranks import Ranks
 from errlab.book.labs.winner import Winner
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Misses",
     "Pair",
     "Predictions",
+    "Ranks",
     "Refused",
     "Winner",
 ]

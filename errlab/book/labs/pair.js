@@ -59,7 +59,8 @@ export function pairConditions({ fixed, claims, together, pair }, delta) {
   return [...fixed, fill(claims, { together: also }), pair];
 }
 
-function difference(width, found, [A, B]) {
+/** The interval of a difference against 0. */
+export function difference(width, found, [A, B]) {
   const reach = 1.12 * Math.max(Math.abs(found.low), Math.abs(found.high), 1e-9);
   const at = scale(-reach, reach, 12, width - 12);
   const marks = ticks(-reach, reach, Math.max(4, Math.round(width / 110))).map((tick) =>

@@ -114,6 +114,13 @@ function* rows(text, mark) {
   if (state === "quoted") throw new Fault("open", { line: before + 1 });
 }
 
+/** The rows of any table, each with its line; the first is the header. */
+export function rowsOf(text) {
+  if (text.length > MOST) throw new Fault("long", { most: MOST.toLocaleString("en-US") });
+  const plain = text.replace(/^\ufeff/, "");
+  return [...rows(plain, markOf(plain))].map(([line, row]) => [line, row.map(trim)]);
+}
+
 /** The columns of predictions, by the names that the command looks for. */
 function predictions(header) {
   for (const names of [["y_pred"], ["pred_a", "pred_b"], ["y_pred_a", "y_pred_b"]]) {
