@@ -338,3 +338,4 @@ def test_cochrans_q_is_0_where_nobody_differs():
     assert compare.cochran_q([[0, 0, 0], [1, 1, 1]]).pvalue == 1
     # one case tells: (3 - 1) (3 * 1 - 1) / (3 * 1 - 1) = 2
     assert compare.cochran_q([[1, 0, 0], [1, 1, 1], [0, 0, 0]]).statistic == pytest.approx(2)
+    assert compare.cochran_q([[1, 0], [1, 1]]).statistic == 1  # McNemar's (1 - 0)^2 / (1 + 0)
