@@ -93,8 +93,8 @@ def suissa_shuster(table: ArrayLike, *, delta: float = 0.05, names: Names = A_AN
     Examples
     --------
     >>> suissa_shuster([[59, 6], [16, 80]])
-    A is better at level 0.05: error of A minus error of B -0.0621, 95% interval -0.129 to -0.00466
-    (McNemar, unconditional, p = 0.035; guarantee: exact).
+    A is better at level 0.05: error of A minus error of B -0.0621, 95% interval -0.129 to -0.00471
+    (McNemar, unconditional, p = 0.034; guarantee: exact).
     """
     counts = checks.count(table, "table", 0).astype(float)
     if counts.shape[-2:] != (2, 2):
