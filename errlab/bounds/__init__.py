@@ -15,6 +15,7 @@ from errlab.bounds._guide import applicable, rank, tightest
 from errlab.bounds.bentkus import bentkus as bentkus
 from errlab.bounds.betting import betting
 from errlab.bounds.binary import *
+from errlab.bounds.blaker import blaker
 from errlab.bounds.bounded import *
 from errlab.bounds.guttman import guttman as guttman
 from errlab.bounds.sequence import confidence_sequence
@@ -23,6 +24,7 @@ __all__ = [
     "BOUNDS",
     "applicable",
     "betting",
+    "blaker",
     "clopper_pearson",
     "confidence_sequence",
     "interval",

@@ -170,6 +170,8 @@ class Bound:
         What it uses beyond `n`: the mean, the mean and the variance, or the losses themselves.
     two_sided : bool
         Whether the inequality bounds both sides at once, so that an interval takes `delta` whole.
+    falls : bool
+        Whether more cases with the same mean never raise it. Blaker's may rise a little.
     look : int
         Number of its colour, line style and marker; its place, where nothing else is said.
     function : callable
@@ -185,6 +187,7 @@ class Bound:
     loss: Literal["binary", "bounded"] = "bounded"
     needs: Literal["mean", "var", "losses"] = "mean"
     two_sided: bool = False
+    falls: bool = True
     look: int = -1
     function: Callable[..., FloatOrArray] = field(init=False)
     formula: Callable[..., Share] = field(init=False, repr=False)

@@ -93,8 +93,8 @@ def suissa_shuster(table: ArrayLike, *, delta: float = 0.05, names: Names = A_AN
     Examples
     --------
     >>> suissa_shuster([[59, 6], [16, 80]])
-    A is better at level 0.05: error of A minus error of B -0.0621, 95% interval -0.129 to -0.00466
-    (McNemar, unconditional, p = 0.035; guarantee: exact).
+    A is better at level 0.05: error of A minus error of B -0.0621, 95% interval -0.129 to -0.00471
+    (McNemar, unconditional, p = 0.034; guarantee: exact).
     """
     counts = checks.count(table, "table", 0).astype(float)
     if counts.shape[-2:] != (2, 2):
@@ -238,7 +238,7 @@ def _buehler(x: float, y: float, n: int, delta: float, rejected: bool) -> float:
     unit = 1 / np.sqrt(n)
     d = own
     for _ in range(20):
-        d = _solve(lambda e, a=angles: float(_chance(n, edges, e, a).max()) - target, d, unit)
+        d = _solve(_excess(n, edges, angles, target), d, unit)
         if d <= -1:
             break
         worst = _refutation(n, edges, d, level)
@@ -306,6 +306,13 @@ def _chance(n: int, edges: FloatArray, d: float, angles: FloatArray) -> FloatArr
     """Probability of the set; the smaller of p and q is sin^2 of the angle times its largest."""
     base = (1 - abs(d)) / 2 * np.sin(angles) ** 2
     return _probability(n, edges, base + max(d, 0.0), base + max(-d, 0.0))
+
+
+def _excess(
+    n: int, edges: FloatArray, angles: FloatArray, target: float
+) -> Callable[[float], float]:
+    """By how much the largest probability is above a target, as a function of d."""
+    return lambda d: float(_chance(n, edges, d, angles).max()) - target
 
 
 def _probability(n: int, edges: FloatArray, p: FloatArray, q: FloatArray) -> FloatArray:
