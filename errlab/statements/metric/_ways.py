@@ -101,6 +101,11 @@ def areas(
     if b is None:
         ends = metrics.area_interval(y_true, first, delta=delta, positive=positive, groups=groups)
         area = float(metrics.area(y_true, first, positive=positive))
+        # positives that rank below all negatives may be missing in the sample: none among r allows
+        # for a share of 1 - (delta / 2)^(1/r), whatever the model of the scores
+        fewest = rarer if units is None else min(held.number for held in of_classes(truth, units))
+        none = (delta / 2) ** (1 / fewest)
+        ends = Interval(min(ends.low, none), max(ends.high, 1 - none))
         return Found(area, None, ends, None, "score interval", rarer, "asymptotic", "asymptotic",
                      True, *sized)  # fmt: skip
     second = checks.numbers(b, "score_b", ndim=1)
