@@ -869,6 +869,7 @@ def settings() -> list[dict[str, Any]]:
             add("metric", 300, metric=name, n=n, share=share, two=False)
         for two in (False, True):
             add("metric", 1000, metric="recall", n=n, share=share, two=two)
+            add("metric", 400, metric="accuracy", n=n, share=share, two=two)
         add("metric", 1000, metric="f1", n=n, share=share, two=False)
     add("metric", 100, metric="f1", n=200, share=0.3, two=True)
     for n in (20, 50, 200, 1000):

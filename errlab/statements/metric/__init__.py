@@ -334,7 +334,7 @@ def _measured_as(meant: Asked) -> str:
     """
     if meant.key == AREA:
         return "roc_auc"
-    if meant.key in RATES:
+    if meant.key is not None and meant.key in RATES:
         kinds = {"positives": "recall", "negatives": "recall", "n": "accuracy"}
         return kinds.get(RATES[meant.key].among, "precision")
     return meant.key or meant.name or f"function {meant.label}"

@@ -239,10 +239,11 @@ def balanced_accuracy(
     only_a, only_b = (np.bincount(code, x) for x in (right & ~other, other & ~right))
     gaps = (only_a - only_b) / sizes
     value = float(gaps.mean())
+    counts = np.array([only_a, only_b, sizes], dtype=float)
 
     def at(level: float) -> Interval:
         """Add up the squares of how far the differences are from the ends of their intervals."""
-        ends = melded(only_a, only_b, sizes.astype(float), delta=level)
+        ends = melded(*counts, delta=level)
         down, up = (np.sqrt(((end - gaps) ** 2).sum()) / len(gaps) for end in ends)
         return Interval(max(value - float(down), -1.0), min(value + float(up), 1.0))
 
