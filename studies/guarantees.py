@@ -45,6 +45,7 @@ CASES = "cases"
 GROUPS = "effective groups"
 LARGEST = "share of the largest loss"
 EVENTS = "groups with an error"
+AREA = "area under the ROC curve"
 # Sizes of the groups: few, very unequal (500 tasks of 12 repositories), many, one that dominates.
 SHAPES = {
     "3 of 50": (50,) * 3,
@@ -88,13 +89,15 @@ WHERE = {
     "sizes": "larger groups are harder",
     "owned": "the label belongs to the group",
     "owned, bad": "the label belongs to the group, and one group in ten is ranked wrongly",
+    "misranked": "a few positive cases rank below all negative ones",
     "subtypes": "a part of the positive cases scores like negative ones",
     "spread": "one class spreads twice as far as the other",
     "t3": "errors have heavy tails (Student's t with 3 degrees of freedom)",
     "lognormal": "errors are log-normal",
-    "giants": "a few errors are sixty times as large as the others",
+    "giants": "one error in n is sixty times as large as the others",
     "sure": "one case in n is wrong and sure of it",
-    "few": "there are five to ten cases of the rarer class",
+    "few": "a class has five to twenty cases",
+    "rare in classes": "errors are rare in both classes",
     "per class": "a class has two or three cases",
     "shares": "of many classes most are rare",
     "tree": "the learner is a tree of depth 2",
@@ -109,6 +112,7 @@ WHERE = {
 def of_metric(found: errlab.Metric, truth: float) -> Claim:
     """Return the claim of `errlab.metric`, with what its coverage depends on."""
     seen = {} if found.largest is None else {LARGEST: found.largest}
+    seen |= {AREA: found.value_a} if found.metric == AREA else {}
     told = found.evidence
     return Claim(found.method, "interval", truth, found.low, found.high, told.size, told.unit, seen)
 
@@ -477,14 +481,19 @@ def area_enemy(
     rng: np.random.Generator, enemy: str, n: int, share: float, area: float, two: bool
 ) -> Claims:
     """Areas where a part of the positives scores like negatives, or one class spreads further."""
-    part, spread = {"subtypes": (0.2, 1.0), "spread": (0.0, 2.0)}[enemy]
+    # of "misranked" positives a sample without any is not rare: 1.35 are expected
+    parts = {"subtypes": 0.2, "spread": 0.0, "misranked": 1.35 / (n * share)}
+    part, spread = parts[enemy], 2.0 if enemy == "spread" else 1.0
     y, noise, other = classes(rng, n, share)
     like = rng.random(n) < part  # the same cases are hard for both models
     said, truth = [], []
     for x, value in ((noise, area), (other, 0.5 + 0.9 * (area - 0.5))):
         apart = float(np.hypot(1, spread) * special.ndtri(value))
-        said.append(np.where((y == 1) & ~like, apart + spread * x, x))
-        truth.append((1 - part) * value + part / 2)
+        shifted = np.where((y == 1) & ~like, apart + spread * x, x)
+        if enemy == "misranked":
+            shifted -= 20.0 * ((y == 1) & like)
+        said.append(shifted)
+        truth.append((1 - part) * value + part / 2 * (enemy == "subtypes"))
     found = errlab.metric(y, said[0], said[1] if two else None, metric="roc_auc")
     yield of_metric(found, truth[0] - truth[1] if two else truth[0])
 
@@ -508,11 +517,17 @@ def owned(
     for gap in (apart, 0.8 * apart):
         x = np.sqrt(rho) * rng.normal(size=g)[names] + np.sqrt(1 - rho) * rng.normal(size=g * m)
         said.append(x + gap * ranked)
-        hit = float(special.ndtr(gap - CUT))
+        alarm = float(special.ndtr(-CUT))
+        hit = (1 - part) * float(special.ndtr(gap - CUT)) + part * alarm
+        called = share * hit + (1 - share) * alarm
         if metric == "roc_auc":
             truth.append((1 - part) * float(special.ndtr(gap / np.sqrt(2))) + part / 2)
         else:
-            truth.append((1 - part) * hit + part * float(special.ndtr(-CUT)))
+            spread = np.sqrt(share * (1 - share) * called * (1 - called))
+            truth.append({
+                "recall": hit, "precision": share * hit / called,
+                "matthews_corrcoef": share * (hit - called) / spread,
+            }[metric])  # fmt: skip
     if metric != "roc_auc":
         said = [(x > CUT).astype(int) for x in said]
     found = errlab.metric(
@@ -529,9 +544,9 @@ ERRORS: dict[str, tuple[Callable[[np.random.Generator, int], Array], float, floa
     "lognormal": (
         lambda rng, n: np.exp(1.2 * rng.normal(size=n)), float(np.exp(0.72)), float(np.exp(2.88)),
     ),
+    # one error in n is sixty times as large; its means depend on n
     "giants": (
-        lambda rng, n: rng.normal(size=n) * np.where(rng.random(n) < 0.03, 60, 1),
-        float((0.97 + 0.03 * 60) * np.sqrt(2 / np.pi)), 0.97 + 0.03 * 3600,
+        lambda rng, n: rng.normal(size=n) * np.where(rng.random(n) < 1 / n, 60, 1), np.nan, np.nan
     ),
 }  # fmt: skip
 
@@ -541,6 +556,9 @@ def regression_enemy(
 ) -> Claims:
     """Errors with heavy tails; of two models the second has them 1.2 times as large."""
     draw, absolute, square = ERRORS[enemy]
+    if enemy == "giants":
+        absolute = float((1 + 59 / n) * np.sqrt(2 / np.pi))
+        square = 1 + 3599 / n
     off = draw(rng, n)
     y = rng.normal(size=n)
     truth = {
@@ -691,6 +709,8 @@ def learner_truth(enemy: str, scoring: str, n: int) -> float:
             found.append(float((model.predict(X) != y).mean()))
         elif scoring == "roc_auc":
             found.append(float(metrics.area(y, model.decision_function(X))))
+        elif scoring == "neg_mean_absolute_error":
+            found.append(-float(np.abs(model.predict(X) - y).mean()))
         else:
             # the noise has a known variance, far better known than that of 4,000 draws
             off = model.predict(X) - X.sum(axis=1)
@@ -849,6 +869,7 @@ def settings() -> list[dict[str, Any]]:
             add("metric", 300, metric=name, n=n, share=share, two=False)
         for two in (False, True):
             add("metric", 1000, metric="recall", n=n, share=share, two=two)
+            add("metric", 400, metric="accuracy", n=n, share=share, two=two)
         add("metric", 1000, metric="f1", n=n, share=share, two=False)
     add("metric", 100, metric="f1", n=200, share=0.3, two=True)
     for n in (20, 50, 200, 1000):
@@ -909,6 +930,10 @@ def hard(add: Callable[..., None]) -> None:
         for enemy in ("subtypes", "spread"):
             for n, share in ((100, 0.1), (200, 0.1), (400, 0.05), (400, 0.25), (2000, 0.1)):
                 add("metric, area, hard", 400, enemy=enemy, n=n, share=share, area=0.95, two=two)
+        for n, share in ((72, 1 / 6), (200, 0.1), (400, 0.25)):
+            add(
+                "metric, area, hard", 400, enemy="misranked", n=n, share=share, area=0.9999, two=two
+            )
         for enemy in ("owned", "owned, bad"):
             for g, m, share, area, rho in ((60, 20, 0.15, 0.9, 0.5), (40, 8, 0.2, 0.9, 0.7),
                                            (30, 10, 0.3, 0.85, 0.6), (15, 20, 0.4, 0.8, 0.8),
@@ -925,15 +950,19 @@ def hard(add: Callable[..., None]) -> None:
         for n, rare in ((100, 5), (150, 9), (200, 20)):
             add("metric, few of a class", 400, enemy="few", metric="balanced_accuracy", n=n,
                 rare=rare, hit=0.8, alarm=0.05, two=two)  # fmt: skip
+    # found by the search of tests/studies/test_worst_populations.py
+    for n, rare, hit, alarm in ((4, 2, 0.8, 0.1), (10, 5, 0.94, 0.06), (40, 20, 0.98, 0.01)):
+        add("metric, few of a class", 1000, enemy="rare in classes", metric="balanced_accuracy",
+            n=n, rare=rare, hit=hit, alarm=alarm, two=False)  # fmt: skip
     for n, rare in ((100, 8), (200, 20)):
         for metric in ("matthews_corrcoef", "cohen_kappa"):
             add("metric, few of a class", 400, enemy="few", metric=metric, n=n, rare=rare, hit=0.8,
                 alarm=0.05, two=False)  # fmt: skip
     tails = {
-        "mean_squared_error": ("normal", "t3", "lognormal"),
+        "mean_squared_error": ("normal", "t3", "giants"),
         "mean_absolute_error": ("normal", "lognormal", "giants"),
-        "root_mean_squared_error": ("normal", "t3"),
-        "r2": ("normal", "t3"),
+        "root_mean_squared_error": ("normal", "giants"),
+        "r2": ("normal", "t3", "giants"),
     }
     for metric, enemies in tails.items():
         for enemy in enemies:

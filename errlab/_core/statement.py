@@ -37,9 +37,9 @@ class Method(str):
         made.key = key
         return made
 
-    def __getnewargs__(self) -> tuple[str, str]:
+    def __reduce__(self) -> tuple[type[Method], tuple[str, str]]:
         """Return what copies and pickles are made from."""
-        return str(self), self.key
+        return Method, (str(self), self.key)
 
 
 def method_key(method: str) -> str:

@@ -294,7 +294,11 @@ def area_interval(
 
     So few cases cannot make it shorter than Newcombe's by much, and for many it is that of the
     data. And no end lies further in than where the ranking is perfect, or perfectly wrong: a
-    mistake more never raises what is claimed at least. LOWEST_AREA
+    mistake more never raises what is claimed at least. For normal scores of equal spread (areas of
+    .75 to .98, 50 to 10,000 cases, half or a tenth of them positive) 95% intervals covered 94 to
+    99%, and 92% or more where one class spread twice as far or a fifth of the positives scored like
+    negatives. The lowest that was found is about 75%: where a few positives rank below all
+    negatives, and one test set in four holds none of them.
     Newcombe's own goes down to 84% where the spreads differ, whatever the number of cases. The
     other two are DeLong's: :math:`\hat A \pm z\, \hat\sigma` covers 59 to 95% for normal scores of
     equal spread and nearly always errs on the side of too large an area; the same on the scale of

@@ -16,7 +16,7 @@ from errlab.bounds import interval
 from errlab.compare._melded import melded
 from errlab.metrics.rates import mean_rate
 
-LOW = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5)
+LOW = (0.005, 0.01, 0.02, 0.06, 0.1, 0.2, 0.35, 0.5)
 
 
 def rates():
@@ -29,7 +29,9 @@ def binomial(n, p):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("sizes", "least"), [((4, 16), 0.95), ((9, 40), 0.945), ((20, 20), 0.94)])
+@pytest.mark.parametrize(
+    ("sizes", "least"), [((2, 2), 0.93), ((4, 16), 0.95), ((5, 5), 0.925), ((20, 20), 0.93)]
+)
 def test_balanced_accuracy_by_enumeration(sizes, least):
     """Every table of hits in two classes, for 128 pairs of recalls."""
     tables = list(itertools.product(*(range(n + 1) for n in sizes)))
@@ -75,27 +77,30 @@ def test_two_balanced_accuracies_by_enumeration(sizes, least):
 
 @pytest.mark.slow
 def test_one_area_on_three_kinds_of_scores():
-    """Positives in three heaps, negatives in two: 60 populations of 12 and 60 cases."""
+    """Positives in three heaps, negatives in two: 30 populations of 12 and 60 cases.
+
+    Where positives are misranked as a whole the area is a binomial share of 12 cases, which no
+    model of the scores knows; the score interval by itself covers .77 there.
+    """
     worst = {}
     for number, (good, bad, tie) in enumerate(
-        itertools.product((0.5, 0.8, 0.9, 0.97, 0.99), (0.0, 0.02, 0.1, 0.2), (0.0, 0.1, 0.5))
+        itertools.product((0.5, 0.8, 0.95), (0.0, 0.02, 0.05, 0.1, 0.2), (0.0, 0.3))
     ):
         rng = np.random.default_rng(number)
         shares = np.array([good, bad * (1 - good), 0.0])
         shares[2] = 1 - shares.sum()
         # positives score 3, 0 or 1; negatives 1 (a tie) or 0.5
         truth = shares @ [1, 0, 1 - tie / 2]
-        held = runs = 0
-        for _ in range(60):
+        held = 0
+        for _ in range(40):
             y = (np.arange(72) < 12).astype(int)
             x = np.where(y, rng.choice([3.0, 0, 1], 72, p=shares),
                          np.where(rng.random(72) < tie, 1.0, 0.5))  # fmt: skip
-            low, high = errlab.metrics.area_interval(y, x)
-            held += low <= truth <= high
-            runs += 1
-        worst[good, bad, tie] = held / runs
-    # three standard errors of 60 test sets below the lowest row of the study
-    assert min(worst.values()) >= 0.9 - 3 * np.sqrt(0.9 * 0.1 / 60), min(worst, key=worst.get)
+            found = errlab.metric(y, x, metric="roc_auc")
+            held += found.low <= truth <= found.high
+        worst[good, bad, tie] = held / 40
+    # three standard errors of 40 test sets below 93%; .72 without Clopper and Pearson's end
+    assert min(worst.values()) >= 0.93 - 3 * np.sqrt(0.93 * 0.07 / 40), min(worst, key=worst.get)
 
 
 @pytest.mark.slow
@@ -108,10 +113,11 @@ def test_losses_of_two_points_break_the_bootstrap_and_it_says_so():
         for _ in range(25):
             off = np.where(rng.random(n) < per / n, size, 1.0) * (0.9 + 0.2 * rng.random(n))
             found = errlab.metric(off, np.zeros(n), metric="mae", resamples=100, rng=rng)
-            held += found.low <= truth <= found.high
-            said.append(found.evidence.weakness)
+            inside = found.low <= truth <= found.high
+            held += inside
+            said += [] if inside else [found.evidence.weakness]
         worst[per, size] = held / 25
-        if worst[per, size] < 0.6:
+        if worst[per, size] < 0.7:
             assert all(said), (per, size)
     assert min(worst.values()) < 0.6  # the search finds what the study is to show
 

@@ -46,16 +46,16 @@ def load(name: str) -> dict[str, Any]:
     return dict(json.loads(folder.joinpath(f"{name}.json").read_text("utf-8")))
 
 
-def guarantees(family: str | None = None, *, below: float = 1.0) -> Table:
-    """Show what was measured of the methods that a door chooses, at 95%.
+def guarantees(door: str | None = None, *, below: float = 1.0) -> Table:
+    """Show what was measured of the methods that a door chooses, at 95%, the lowest first.
 
     Parameters
     ----------
-    family : str, optional
-        One kind of test sets, such as ``"report, groups"``; without it all of them.
-        ``studies/guarantees.py`` says what each setting is like.
+    door : str, optional
+        A function of errlab, such as ``"report"``; without it all of them.
+        ``studies/guarantees.py`` says what its test sets are like.
     below : float
-        Leave out settings whose coverage is above that.
+        Leave out claims whose coverage is above that in all settings.
 
     Returns
     -------
@@ -66,25 +66,25 @@ def guarantees(family: str | None = None, *, below: float = 1.0) -> Table:
     Raises
     ------
     ValueError
-        If nothing was measured of that family, or nothing is so low.
+        If nothing was measured of that door, or nothing is so low.
 
     Examples
     --------
     >>> guarantees("plan").columns[:3]
     ('Claim', 'Lowest', 'Where')
     """
-    families = list(dict.fromkeys(row["family"] for row in measured()))
-    if family is not None:
-        families = [checks.choice(family, "family", families)]
+    doors = list(dict.fromkeys(row["door"] for row in measured()))
+    if door is not None:
+        doors = [checks.choice(door, "door", doors)]
     alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for row in measured():
         # the aim of power is 80%
-        if row["family"] in families and (row["kind"] != "power" or below == 1):
+        if row["door"] in doors and (row["kind"] != "power" or below == 1):
             # settings of one method, metric and claim are one row of the table
             key = (row["method"], row.get("metric", ""), row["kind"])
             alike.setdefault(key, []).append(row)
     rows = []
-    for (method, metric, kind), found in sorted(alike.items()):
+    for (method, metric, kind), found in alike.items():
         lowest = min(found, key=lambda row: float(row["coverage"]))
         if lowest["coverage"] > below:
             continue
@@ -99,4 +99,4 @@ def guarantees(family: str | None = None, *, below: float = 1.0) -> Table:
                 "Test sets": f"{sum(row['runs'] for row in found):,}",
             }
         )
-    return table(rows)
+    return table(sorted(rows, key=lambda row: float(row["Lowest"].removesuffix("%"))))

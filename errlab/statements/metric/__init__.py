@@ -145,7 +145,9 @@ def metric(
       Clopper-Pearson, exact; with groups that of Korn and Graubard;
     - two accuracies, error rates, or rates of the cases of one true class: the exact McNemar
       test and the interval of Fay and Lumbard; with groups the cluster-robust t;
-    - ``"roc_auc"``: the score interval of ``errlab.metrics.area_interval``; of two, square-and-add
+    - ``"roc_auc"``: the score interval of ``errlab.metrics.area_interval``, or what Clopper-Pearson
+      leaves open where none of the rarer class is misranked, if that reaches further; of two,
+      square-and-add
       of both, :math:`\hat A - \hat B - \sqrt{x^2 + y^2 - 2 \rho x y}` with the distance x from the
       first area to its lower end, y from the second to its upper one, and their correlation
       :math:`\rho` by DeLong, with groups by Obuchowski. It takes quantiles of Student's t: r cases
@@ -313,6 +315,7 @@ def metric(
     if effective and among < n:
         basis += f" (those {among} weigh as much as {effective:.1f} groups of one size)"
     seen = {} if found.largest is None else {_ways.LARGEST: found.largest}
+    seen |= {AREA: found.value_a} if key == AREA else {}
     proven = evidence(
         found.interval_guarantee, found.method, found.size, found.unit, delta=level, door="metric",
         metric=_measured_as(meant), seen=seen,
@@ -331,7 +334,7 @@ def _measured_as(meant: Asked) -> str:
     """
     if meant.key == AREA:
         return "roc_auc"
-    if meant.key in RATES:
+    if meant.key is not None and meant.key in RATES:
         kinds = {"positives": "recall", "negatives": "recall", "n": "accuracy"}
         return kinds.get(RATES[meant.key].among, "precision")
     return meant.key or meant.name or f"function {meant.label}"

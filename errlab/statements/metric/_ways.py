@@ -101,6 +101,11 @@ def areas(
     if b is None:
         ends = metrics.area_interval(y_true, first, delta=delta, positive=positive, groups=groups)
         area = float(metrics.area(y_true, first, positive=positive))
+        # positives that rank below all negatives may be missing in the sample: none among r allows
+        # for a share of 1 - (delta / 2)^(1/r), whatever the model of the scores
+        fewest = rarer if units is None else min(held.number for held in of_classes(truth, units))
+        none = (delta / 2) ** (1 / fewest)
+        ends = Interval(min(ends.low, none), max(ends.high, 1 - none))
         return Found(area, None, ends, None, "score interval", rarer, "asymptotic", "asymptotic",
                      True, *sized)  # fmt: skip
     second = checks.numbers(b, "score_b", ndim=1)
@@ -234,10 +239,11 @@ def balanced_accuracy(
     only_a, only_b = (np.bincount(code, x) for x in (right & ~other, other & ~right))
     gaps = (only_a - only_b) / sizes
     value = float(gaps.mean())
+    counts = np.array([only_a, only_b, sizes], dtype=float)
 
     def at(level: float) -> Interval:
         """Add up the squares of how far the differences are from the ends of their intervals."""
-        ends = melded(only_a, only_b, sizes.astype(float), delta=level)
+        ends = melded(*counts, delta=level)
         down, up = (np.sqrt(((end - gaps) ** 2).sum()) / len(gaps) for end in ends)
         return Interval(max(value - float(down), -1.0), min(value + float(up), 1.0))
 
