@@ -56,7 +56,7 @@ def plan(options: Namespace) -> _plan.Plan:
 def level(options: Namespace) -> float:
     """Return the probability of failure that --delta or --confidence ask for."""
     if options.confidence is None:
-        return float(options.delta)
+        return checks.one_level(options.delta, "--delta")
     return round(1 - checks.one_delta(options.confidence, "--confidence"), 12)
 
 
