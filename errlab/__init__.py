@@ -79,6 +79,10 @@ def __getattr__(name: str) -> Any:
         return getattr(importlib.import_module(f"errlab.statements.{name}"), name)
     if name in _MOVED:
         raise AttributeError(f"errlab.{name} is {_MOVED[name]} now")
+    for module in _MODULES if not name.startswith("_") else ():
+        near = name.removeprefix(f"{module}_")
+        if near in importlib.import_module(f"errlab.{module}").__all__:
+            raise AttributeError(f"errlab has no {name}; did you mean errlab.{module}.{near}?")
     raise AttributeError(f"module 'errlab' has no attribute {name!r}")
 
 

@@ -70,7 +70,7 @@ def test_without_zstandard_a_line_names_both_remedies(capsys, monkeypatch):
     find = importlib.util.find_spec
     absent = lambda name: None if name == "zstandard" else find(name)  # noqa: E731
     monkeypatch.setattr(importlib.util, "find_spec", absent)
-    monkeypatch.setattr(files.sys, "version_info", (3, 13))
+    monkeypatch.setattr("sys.version_info", (3, 13))
     found = complaint(capsys, "report", INSPECT / "small.eval")
     assert "pip install 'errlab[inspect]'; or convert it: inspect log convert --to json" in found
     said(capsys, "report", INSPECT / "text.json")

@@ -148,7 +148,7 @@ def test_whole_groups_are_drawn():
         ({"metric": "f1_marco"}, ValueError, "did you mean f1_macro or"),
         ({"score_b": A * 3, "metric": "roc_auc"}, ValueError, "rank all of them alike"),
         (
-            {"score_a": Y, "score_b": 1 - Y, "metric": "roc_auc"},
+            {"score_a": Y / 2, "score_b": -Y / 2, "metric": "roc_auc"},
             ValueError,
             "areas, 1 and 0, leave",
         ),

@@ -32,6 +32,10 @@ LARGE = 1e150  # the square of this is finite
 SMALL = 1e-300  # and one over this
 EXACT = 2**53  # the first whole number that a float cannot tell from the next
 
+_COLUMNS = (
+    "of probabilities give .argmax(axis=1) or the column of the positive class, of several labels "
+    "a case .ravel(), with the cases as groups"
+)
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = 60
 _SHORT.maxother = 60
@@ -107,7 +111,10 @@ def _dimensions(array: NDArray[Any], name: str, ndim: int) -> None:
     """Check how many axes an array has."""
     if array.ndim != ndim:
         rule = f"have {ndim} dimension(s)" if ndim else "be a single number"
-        raise ValueError(f"{name} must {rule}, got shape {array.shape}")
+        hint = ""
+        if (ndim, array.ndim) == (1, 2):
+            hint = "; give one column" if array.shape[1] == 1 else "; " + _COLUMNS
+        raise ValueError(f"{name} must {rule}, got shape {array.shape}{hint}")
 
 
 def _unboxed(array: NDArray[Any], name: str) -> NDArray[Any]:
@@ -221,6 +228,26 @@ def one_delta(value: ArrayLike, name: str = "delta") -> float:
         # by way of its text, numpy.float32(0.1) is 0.1 and not 0.10000000149
         value = float(str(value))
     return float(delta(scalar_only(value, name), name))
+
+
+def one_level(value: ArrayLike, name: str = "delta") -> float:
+    """Check the probability that a claim may fail; 0.95 is the confidence of somebody else."""
+    level = one_delta(value, name)
+    rule = "be at most 0.5, the probability that a claim may fail"
+    if level > 0.5:
+        asked = f"did you mean {round(1 - level, 12):g}?"
+        raise ValueError(f"{name} must {rule}, got {show(level)}; {asked}")
+    return level
+
+
+def graded(true: Labels, scores: FloatArray, name: str) -> None:
+    """Refuse labels where scores are needed: an area of two values tells little of a model."""
+    values = set(np.unique(scores).tolist())
+    if len(values) == 2 and (values == set(true.tolist()) or values <= {-1.0, 0.0, 1.0}):
+        raise ValueError(
+            f"{name} must hold scores, one a case, got the labels {show(sorted(values))}; give "
+            "probabilities, as of predict_proba(X)[:, 1], or take metric='balanced_accuracy'"
+        )
 
 
 def scalar_only(value: ArrayLike, name: str) -> ArrayLike:

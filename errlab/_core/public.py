@@ -27,10 +27,13 @@ ELSEWHERE = {
     "n_folds": ("cv", "the number of folds"),
     "folds": ("cv", "the number of folds"),
     "k": ("cv", "the number of folds"),
-    "scoring": ("loss", "a function of y_true and y_pred, one loss a case"),
+    "scoring": ("loss metric", "a function of y_true and y_pred; a metric may be a name"),
     "n_resamples": ("resamples", "the number of resamples"),
     "n_bootstrap": ("resamples", "the number of resamples"),
     "n_boot": ("resamples", "the number of resamples"),
+    "n_bootstraps": ("resamples", "the number of resamples"),
+    "average": ("metric", "its name says how, such as 'f1_macro'"),
+    "sample_weight": ("", "take errlab.metrics.weighted_error"),
     "pos_label": ("positive", "the positive label"),
     "y_score": ("scores", "one score a case"),
     "y_prob": ("scores", "one score a case"),
@@ -44,7 +47,11 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
 
     Columns that are said not to be paired may have any indices.
     """
-    taken = inspect.signature(function).parameters
+    signature = inspect.signature(function)
+    taken = signature.parameters
+    places = [name for name, p in taken.items() if p.kind is p.POSITIONAL_OR_KEYWORD]
+    named = [p for p in taken.values() if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    needed = {p.name for p in named if p.default is p.empty}
     open_end = any(p.kind is p.VAR_KEYWORD for p in taken.values())
 
     @functools.wraps(function)
@@ -53,11 +60,29 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
         if not (open_end or kwargs.keys() <= taken.keys()):
             wrong = next(name for name in kwargs if name not in taken)
             raise TypeError(_no_such(function.__name__, wrong, list(taken)))
+        if len(args) > len(places) or not needed <= {*places[: len(args)], *kwargs}:
+            try:  # slower, and it knows what is wrong
+                signature.bind(*args, **kwargs)
+            except TypeError as error:
+                raise TypeError(f"{function.__name__}(): {error}; {_call(function)}") from None
         if kwargs.get("paired", True) is True:
             aligned(dict(zip(taken, args, strict=False)) | kwargs)
         return function(*args, **kwargs)
 
     return door
+
+
+def _call(function: Callable[..., object]) -> str:
+    """Say how a function is called: with what it needs, or else with what it may be given."""
+    taken = inspect.signature(function).parameters.values()
+    by_name = [p for p in taken if p.kind is p.KEYWORD_ONLY]
+    given = [p.name for p in taken if p.kind is p.POSITIONAL_OR_KEYWORD]
+    given = [p.name for p in taken if p.name in given and p.default is p.empty] or given
+    needed = [p.name for p in by_name if p.default is p.empty]
+    if not given and not needed:
+        needed = [p.name for p in by_name][:3]
+    arguments = ", ".join([*given, *(f"{name}=..." for name in needed)])
+    return f"call it as {function.__name__}({arguments})"
 
 
 def _no_such(function: str, wrong: str, taken: list[str]) -> str:

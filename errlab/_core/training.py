@@ -70,8 +70,12 @@ def _rows_of(X: Cases) -> Rows:
 
 def estimator(value: Model, name: str = "estimator") -> Model:
     """Check that `value` has ``fit`` and ``predict`` and is an object, not its class."""
-    if isinstance(value, type) or not (hasattr(value, "fit") and hasattr(value, "predict")):
-        raise TypeError(f"{name} must have fit and predict, got {checks.show(value)}")
+    if isinstance(value, type):
+        made = f"{value.__name__}()"
+        raise TypeError(f"{name} must be an object, as {made} is, got the class {value.__name__}")
+    if not (hasattr(value, "fit") and hasattr(value, "predict")):
+        hint = "; the data come after it, as in (model, X, y)" if hasattr(value, "shape") else ""
+        raise TypeError(f"{name} must have fit and predict, got {checks.show(value)}{hint}")
     return value
 
 

@@ -17,7 +17,7 @@ from scipy import optimize, special
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
 
-_APART = 3.0  # stakes are at most so many times the one before
+_APART = 2.0  # stakes are at most so many times the one before
 _LEAST = 1e-300  # a capital that is as good as lost
 
 

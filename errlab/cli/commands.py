@@ -57,7 +57,7 @@ def plan(options: Namespace) -> _plan.Plan:
 def level(options: Namespace) -> float:
     """Return the probability of failure that --delta or --confidence ask for."""
     if options.confidence is None:
-        return float(options.delta)
+        return checks.one_level(options.delta, "--delta")
     # as decimals, so that 0.95 leaves 0.05 and no digit is lost
     rest = 1 - Decimal(str(checks.one_delta(options.confidence, "--confidence")))
     return checks.one_delta(float(rest), "1 - confidence")

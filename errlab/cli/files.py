@@ -134,13 +134,13 @@ def _archive(stream: IO[bytes], source: str) -> Table:
         read = partial(_member, stream, archive)
         names = list(dict.fromkeys(archive.namelist()))
         samples = [name for name in names if name.startswith("samples/")]
-        head = read("header.json") if "header.json" in names else {}
+        head = _object(read("header.json")) if "header.json" in names else {}
         if "_journal/start.json" in names and "header.json" not in names:
             # the process was killed before it wrote how the run ended
-            head = read("_journal/start.json") | {"status": "started"}
+            head = _object(read("_journal/start.json")) | {"status": "started"}
         # a summary tells the scores of all samples, and is small
         summary = read("summaries.json") if "summaries.json" in names else []
-        if len(summary) != len(samples):
+        if not isinstance(summary, list) or len(summary) != len(samples):
             size = sum(archive.getinfo(name).file_size for name in samples)
             if size > _TOGETHER * _LARGEST * 10**6:
                 said = f"its samples have {size / 1e6:.0f} MB, above the limit of "
@@ -149,13 +149,17 @@ def _archive(stream: IO[bytes], source: str) -> Table:
     return harnesses.inspect(head, summary, source)
 
 
-def _scores(sample: Any) -> Any:
+def _object(value: object) -> dict[str, object]:
+    return value if isinstance(value, dict) else {}
+
+
+def _scores(sample: object) -> object:
     """Return what is needed of a sample, so that the rest need not be held."""
     kept = ("id", "epoch", "scores")
     return {n: sample[n] for n in kept if n in sample} if isinstance(sample, dict) else sample
 
 
-def _member(stream: IO[bytes], archive: zipfile.ZipFile, name: str) -> Any:
+def _member(stream: IO[bytes], archive: zipfile.ZipFile, name: str) -> object:
     """Unpack a member of an archive, and read its JSON; no more is unpacked than it says."""
     member = archive.getinfo(name)
     size = member.file_size

@@ -21,7 +21,7 @@ def opened(stream: IO[bytes], source: str) -> Table:
         parse(parts[0][1], source, 1)
     except ValueError:  # no line for each case, but one value over many lines
         parts = [(1, text)]
-    found = {number: parse(part, source, number) for number, part in parts}
+    found: dict[int, Any] = {number: parse(part, source, number) for number, part in parts}
     if len(found) == 1:
         (whole,) = found.values()
         if isinstance(whole, dict) and (log := harnesses.of_document(whole, source)):
@@ -37,7 +37,7 @@ def opened(stream: IO[bytes], source: str) -> Table:
     return of_rows(found, source)
 
 
-def parse(text: str, source: str, line: int = 1) -> Any:
+def parse(text: str, source: str, line: int = 1) -> object:
     """Read JSON, or say in which line it is none."""
     try:
         return json.loads(text, object_pairs_hook=_once)
@@ -63,7 +63,7 @@ def _once(pairs: list[tuple[str, Any]]) -> Row:
     return found
 
 
-def _rows_of(whole: Any) -> dict[int, Row] | None:
+def _rows_of(whole: object) -> dict[int, Row] | None:
     """Return the cases of a document that holds all of them, if it is such a one."""
     rows = _of_object(whole) if isinstance(whole, dict) else whole
     if not (isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows)):

@@ -136,7 +136,9 @@ def _columns(table: object, argument: str) -> dict[Any, Any]:
         names = table.keys()
     if not isinstance(names, Iterable):
         what = f"{argument} must be a mapping of names to columns, or a frame"
-        raise TypeError(f"{what}, got {checks.show(table)}")
+        raise TypeError(
+            f"{what}, got {checks.show(table)}; name them, as in {{'a': ..., 'b': ...}}"
+        )
     listed = list(names)
     _different(listed, argument)
     return {name: table[name] for name in listed}  # type: ignore[index]

@@ -432,7 +432,7 @@ def models(
     >>> [m.name for m in models(table, model="model", case="item", score="right").models]
     ['b', 'a']
     """
-    level = checks.one_delta(delta)
+    level = checks.one_level(delta)
     checks.choice(adjust, "adjust", ("holm", "bonferroni"))
     way = checks.choice(method, "method", ("proven", "t"))
     long = {"model": model, "case": case, "score": score}

@@ -30,6 +30,7 @@ MCNEMAR: dict[str, Guarantee] = {
     "exact": "exact",
     **dict.fromkeys(("mid-p", "chi2", "chi2-corrected", "z"), "asymptotic"),
 }
+_LABELS = 5  # so many pairs of counts of 0 and 1 are taken for labels
 _COUNTED = ("exact", "mid-p")  # by binomial tails, the others by the normal distribution
 
 
@@ -70,6 +71,18 @@ def mcnemar_table(y_true: ArrayLike, pred_a: ArrayLike, pred_b: ArrayLike) -> In
     # the row of a case in binary: A right, B right
     cells = 2 * np.asarray(a == true, dtype=np.int64) + np.asarray(b == true, dtype=np.int64)
     return np.bincount(cells, minlength=4).reshape(2, 2).astype(np.int64)
+
+
+def _no_labels(n01: ArrayLike, n10: ArrayLike) -> None:
+    """Refuse columns of labels, which would be counts of one test for each case."""
+    first, second = checks.raw(n01, "n01"), checks.raw(n10, "n10")
+    if not first.ndim == second.ndim == 1 or len(first) != len(second) or len(first) < _LABELS:
+        return
+    if first.dtype.kind == second.dtype.kind == "b" or max(first.max(), second.max()) <= 1:
+        raise ValueError(
+            "n01 and n10 must be counts, got columns of labels; take report(y_true, pred_a, "
+            "pred_b), or mcnemar(table[0, 1], table[1, 0]) of mcnemar_table(y_true, pred_a, pred_b)"
+        )
 
 
 @overload
@@ -166,6 +179,7 @@ def mcnemar(
     B is better at level 0.05: difference among the cases on which they disagree 0.852,
     95% interval 0.514 to 0.982 (McNemar, exact, p < 0.0001; guarantee: exact).
     """
+    _no_labels(n01, n10)
     a, b = checks.same_shape(
         n01=checks.count(n01, "n01", 0).astype(float),
         n10=checks.count(n10, "n10", 0).astype(float),

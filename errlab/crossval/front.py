@@ -206,11 +206,11 @@ def estimate(
     ('corrected resampled t', True)
     """
     aim = checks.choice(target, "target", _REPEATS)
-    level = checks.one_delta(delta)
+    level = checks.one_level(delta)
     generator = checks.generator(rng)
     many = _REPEATS[aim] if repeats is None else checks.one_count(repeats, "repeats")
-    cases, labels = training.data(X, y)
     training.estimator(estimator)
+    cases, labels = training.data(X, y)
     if loss is not None and scoring is not None:
         raise ValueError("give either loss or scoring, got both")
     # What is measured, and the range that it cannot leave.

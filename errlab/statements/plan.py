@@ -137,7 +137,7 @@ def plan(
     >>> plan(margin=0.03, disagree=0.1).n
     945
     """
-    level = checks.one_delta(delta)
+    level = checks.one_level(delta)
     goal = checks.one_delta(power, "power")
     effect = float(checks.within(design_effect, "design_effect", 1, ndim=0))
     questions = {"error": error, "half_width": half_width, "difference": difference}

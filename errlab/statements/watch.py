@@ -226,6 +226,6 @@ def watch(
     points; with 95% confidence the true difference is +0.3 to +29.7. This holds at every look at
     once, and wherever you stop (betting; finite sample).
     """
-    level = checks.one_delta(delta)
+    level = checks.one_level(delta)
     told = None if error is None else checks.one_mean(error, "error")
     return Watch(level, checks.two_names(names), told)

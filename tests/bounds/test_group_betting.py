@@ -47,7 +47,7 @@ def test_the_stakes_reach_from_copies_to_independent_cases():
     graded = GroupBets.of(zeros, zeros + 4, 4.0, 0.05, rate=False).stakes
     unmet = 0.05 ** (1 / 900)
     assert graded[[0, -1]] == pytest.approx([first, math.sqrt((2 - unmet) / unmet)])
-    assert (np.diff(np.log(graded)) < math.log(3) + 1e-9).all()
+    assert (np.diff(np.log(graded)) < math.log(2) + 1e-9).all()
 
 
 @pytest.mark.parametrize("delta", [0.01, 0.05, 0.3])

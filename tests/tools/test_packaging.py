@@ -44,7 +44,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel):
 def test_it_requires_numpy_and_scipy_only(metadata):
     needed = {r.split(">")[0] for r in metadata.get_all("Requires-Dist") if "extra ==" not in r}
     assert needed == {"numpy", "scipy"}
-    assert set(metadata.get_all("Provides-Extra")) == {"ml", "plot", "book"}
+    assert set(metadata.get_all("Provides-Extra")) == {"ml", "plot", "inspect", "book"}
     assert metadata["Version"] == errlab.__version__
 
 

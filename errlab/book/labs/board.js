@@ -4,7 +4,7 @@ import { betaQuantile, betaTails, random } from "./numerics.js";
 import { mcnemar, melded } from "./melded.js";
 
 const TINY = 2.2250738585072014e-308; // an end that is off 0 by the least
-const APART = 3; // stakes are at most so many times the one before
+const APART = 2; // stakes are at most so many times the one before
 const LEAST = 1e-300; // a capital that is as good as lost
 const FLAT = 1e-12; // deviations of this size are rounding errors
 
@@ -105,7 +105,7 @@ function sumsOf(values, { place, number }) {
 /** Constant stakes on each group (errlab.bounds.group_betting): the log capital against a rate. */
 function stakesOf(number, tail) {
   const unmet = tail ** (1 / number);
-  const first = Math.sqrt((-2 * Math.log(tail)) / number);
+  const first = Math.sqrt(Math.max((-2 * Math.log(tail)) / number, (1 - unmet) / unmet));
   const last = Math.max(first, Math.sqrt((2 - unmet) / unmet));
   const steps = Math.ceil(Math.log(last / first) / Math.log(APART) - 1e-9);
   return Array.from({ length: steps + 1 }, (_, j) => (j === 0 ? first : first * (last / first) ** (j / steps)));

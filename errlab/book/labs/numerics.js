@@ -279,13 +279,13 @@ function logCapital(bets, rate) {
   return largest + Math.log(total / logs.length);
 }
 
-/** The stakes of a bound that fails with probability `tail`, each at most three times the last. */
+/** The stakes of a bound that fails with probability `tail`, each at most twice the last. */
 function groupStakes(number, most, tail, rate) {
   const unmet = tail ** (1 / number);
   const first = Math.sqrt(Math.max((-2 * Math.log(tail)) / number, (1 - unmet) / unmet));
   const reach = rate ? Math.min(1, first * Math.sqrt(most)) : Math.sqrt((2 - unmet) / unmet);
   const last = Math.max(first, reach);
-  const steps = Math.ceil(Math.log(last / first) / Math.log(3) - 1e-9);
+  const steps = Math.ceil(Math.log2(last / first) - 1e-9);
   return Array.from({ length: steps + 1 }, (_, j) => (
     steps ? first * (last / first) ** (j / steps) : first
   ));

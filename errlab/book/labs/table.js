@@ -118,7 +118,8 @@ function* rows(text, mark) {
 export function rowsOf(text) {
   if (text.length > MOST) throw new Fault("long", { most: MOST.toLocaleString("en-US") });
   const plain = text.replace(/^\ufeff/, "");
-  return [...rows(plain, markOf(plain))].map(([line, row]) => [line, row.map(trim)]);
+  const [mark, told] = markOf(plain);
+  return [...rows(plain, mark)].slice(told ? 1 : 0).map(([line, row]) => [line, row.map(trim)]);
 }
 
 /** The columns of predictions, by the names that the command looks for. */

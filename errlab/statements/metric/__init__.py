@@ -251,7 +251,7 @@ def metric(
     >>> metric(y_true, [int(p) for p in y_pred], metric="recall").guarantee
     'exact'
     """
-    level = checks.one_delta(delta)
+    level = checks.one_level(delta)
     workers.check(n_jobs, progress)
     called = checks.two_names(names)
     size = checks.one_count(resamples, "resamples", 100)

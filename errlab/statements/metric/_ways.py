@@ -92,6 +92,7 @@ def areas(
                 "classes give the column of the positive one, of more take metric='roc_auc_ovr'"
             )
     first = checks.numbers(a, "score_a", ndim=1)
+    checks.graded(checks.labels(y_true, "y_true"), first, "score_a")
     (truth,) = positives(positive, y_true=y_true)
     rarer = int(min(truth.sum(), (~truth).sum()))
     units = None if groups is None else grouped(groups, len(truth))

@@ -185,7 +185,7 @@ def report(
         by itself
     """
     # every argument is checked once, here; what follows assumes clean numbers
-    level = checks.one_delta(delta)
+    level = checks.one_level(delta)
     way = checks.choice(method, "method", ("proven", "t"))
     called = checks.two_names(names)
     seed = checks.one_seed(rng)
