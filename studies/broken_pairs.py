@@ -14,7 +14,7 @@ differs:
 The .632 estimate is .368 times the training error (of the classifier itself, which is fitted to
 right pairs) plus .632 times the error of the classifiers of the draws on cases left out, labels
 right. Around it stand K by Wald's and by Wilson's formula, M and L with n cases, and the same with
-the text's effective size (``K*``, ``M*``, ``L*``: .632 n or so). BS1 takes quantiles over the
+n*, about .632 n (``K*``, ``M*``, ``L*``; for M the text takes n - n*). BS1 takes quantiles over the
 draws of each draw's own estimate: its training error on its own sample, pairs as fitted, and its
 error on the cases left out. BS2 reflects them. Y stands around its own error of half splits, and
 around both .632 estimates. Widths are taken before an interval is clipped to [0, 1].

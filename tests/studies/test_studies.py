@@ -129,6 +129,18 @@ def test_time_limit_stops_and_says_how_many(tmp_path):
 # --- small_samples ------------------------------------------------------------------------------
 
 
+def test_small_samples_takes_the_effective_sizes_of_the_text():
+    """K, L: n*, the different cases in a bootstrap sample; M: n - n* (footnotes 1 and 3)."""
+    stored = json.loads((_run.RESULTS / "small_samples.json").read_text("utf-8"))
+    for entry in stored["settings"]:
+        n, widths = entry["setting"]["n"], entry["summary"]
+        different = {30: 19, 50: 32}[n]
+        for key, size in {"K": different, "L": different, "M": n - different}.items():
+            ratio = widths[f"{key}* width"] / widths[f"{key} width"]
+            # a width goes with the root of the size; less so near 0 and for the prior of M
+            assert ratio == pytest.approx(np.sqrt(n / size), rel=0.08)
+
+
 def test_small_samples_tests_on_the_other_cases(tmp_path, monkeypatch):
     rng = np.random.default_rng(0)
     rows = np.column_stack([rng.normal(size=(270, 13)), np.resize([-1, 1], 270)])
