@@ -62,7 +62,6 @@ c.Autograde.autograde_preprocessors = marking.STEPS
 c.GenerateFeedback.preprocessors = marking.FEEDBACK
 c.AssignLatePenalties.plugin_class = marking.TenthADay
 c.Marks.course = str(Path(__file__).resolve().parent)
-c.HTMLExporter.sanitize_html = True  # what students wrote is shown, and never run, in your browser
 """
 
 

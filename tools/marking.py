@@ -14,6 +14,7 @@ import csv
 import json
 import math
 import os
+import re
 import stat
 import sys
 import time
@@ -108,6 +109,13 @@ def parsed(content: bytes) -> Any:
         ) from error
 
 
+def harmless(text: str) -> str:
+    """Return Markdown without HTML and scripts: nbgrader would show them in your browser."""
+    return re.sub(
+        r"(?i)(script|data)\s*:", r"\1 :", re.sub(r"<(?=[a-z/!?])", "< ", text, flags=re.I)
+    )
+
+
 def rebuilt(handed: Sequence[Any], source: Any) -> tuple[Any, list[str]]:
     """Return a fresh notebook: the source's cells with the answers, and the student's own cells."""
     known = {grade_id(cell): cell for cell in source.cells if grade_id(cell)}
@@ -115,6 +123,8 @@ def rebuilt(handed: Sequence[Any], source: Any) -> tuple[Any, list[str]]:
     seen: dict[str, Any] = {}
     for cell in handed:
         text, identity = str(cell.get("source", "")), grade_id(cell)
+        known_type = known[identity].cell_type if identity in known else cell.cell_type
+        text = text if known_type == "code" else harmless(text)
         if identity in known and identity not in seen:
             made = copy.deepcopy(known[identity])
             if not made.metadata.nbgrader.locked:
@@ -194,7 +204,7 @@ def attempt(course: Path, name: str, who: str, notebook: Any) -> Attempt:
     if spelled(name_typed) != spelled(who):
         notes.append(f"the name in the notebook is {name_typed[:60]!r}, that of the folder {who!r}")
     late = [i for i in range(len(steps)) if ran.ends[i] in ("late", "dead")]
-    notes += [f"{len(late)} steps did not end in {sandbox.SECONDS} seconds"] if late else []
+    notes += [f"did not end in {sandbox.SECONDS} seconds: {len(late)} of its steps"] if late else []
     outputs = [ran.outputs[shown[i]] if i in shown else [] for i in range(len(notebook.cells))]
     said = {
         key: [(ran.texts[i], ran.ends[i]) for i in answers[key]] for key in asked & answers.keys()

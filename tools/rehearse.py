@@ -65,7 +65,8 @@ def hand_ins() -> list[dict[str, Any]]:
 def drawn(size: int, seed: int) -> dict[str, dict[str, Any]]:
     """Return a class: what each user name hands in. The first is right; each kind comes once."""
     rng = random.Random(seed)
-    kinds = hand_ins()
+    # without a sandbox a cheat would do to this machine what it is about
+    kinds = [kind for kind in hand_ins() if sandbox.bubblewrap() or not kind["cheat"]]
     chosen = rng.sample(kinds, min(size - 1, len(kinds)))
     weights = [0 if kind["cheat"] else kind["of"] for kind in kinds]
     chosen += rng.choices(kinds, weights, k=size - 1 - len(chosen))
@@ -164,6 +165,7 @@ def edit(how: str, week: Week, who: str, made: Any, name: Any, answers: dict[str
             cell.metadata.setdefault("nbgrader", {"grade_id": "x"}).update(schema_version=99)
     elif how == "script":
         answers["paragraph"].source += "\n\n<script>harm(4)</script><img src=x onerror='harm(5)'>"
+        answers["paragraph"].source += "\n\n[look](javascript:harm(6)), $a<b$, p < 0.05"
     elif how == "neighbour":
         right = assignments.right(week.tasks["number"], week.right)[0]
         answers["number"].source = f"answer_1 = {right}"
@@ -352,7 +354,7 @@ def rehearse(target: Path, tasks: Path, key: Path, size: int, seed: int) -> tupl
     run([nbgrader, "generate_feedback", WEEK], week.course, home)
     run([nbgrader, "export"], week.course, home)
     for page in week.course.glob("feedback/**/*.html"):
-        if re.search(r"<script>harm|onerror=", page.read_text("utf-8")):
+        if re.search(r"<script>harm|<img[^>]*onerror=|javascript:", page.read_text("utf-8")):
             wrong.append(f"{page.parts[-3]}: a script in the feedback")
     left = [
         p for p in psutil.process_iter(["cmdline"]) if "left-behind" in (p.info["cmdline"] or [])
@@ -361,7 +363,7 @@ def rehearse(target: Path, tasks: Path, key: Path, size: int, seed: int) -> tupl
     wrong += ["a file of start-up was left behind"] if [*home.rglob("*.py")] else []
     rows, more = table(week, people)
     minutes = (time.monotonic() - begin) / 60
-    safe = "each in a sandbox" if sandbox.bubblewrap() else "WITHOUT a sandbox"
+    safe = "each in a sandbox" if sandbox.bubblewrap() else "WITHOUT a sandbox and cheats"
     text = (
         f"{len(people)} submissions, {safe}, {os.cpu_count()} processors: {marked / 60:.1f} "
         f"minutes to mark, {minutes:.1f} from release to export; {memory / 2**30:.1f} GB of memory "
