@@ -84,7 +84,9 @@ def bets_on_groups():
     def capital(errors, rate):
         stake = np.minimum(1, stakes * np.sqrt((1 - rate) / rate))[:, None]
         won = (5 * rate - errors) / (5 * (1 - rate))
-        return np.logaddexp.reduce(np.log(np.maximum(1 + stake * won, 1e-300)).sum(axis=1)) - np.log(2)
+        return np.logaddexp.reduce(
+            np.log(np.maximum(1 + stake * won, 1e-300)).sum(axis=1)
+        ) - np.log(2)
 
     def grid():
         rates = np.linspace(0, 1, 1001)[1:-1]

@@ -193,7 +193,8 @@ def report_groups(
         )  # fmt: skip
         truth = 0.0 if two else 0.9 - 0.8 * error
     else:
-        found = errlab.report(y, *(x.astype(int) for x in columns), groups=names)
+        labels = [x.astype(int) for x in columns]
+        found = errlab.report(y, *labels, groups=names, method=method)
         truth = 0.0 if two else error
     yield found.method, "interval", truth, found.low, found.high
     if not two:
@@ -442,7 +443,11 @@ def report_enemy(
     names = np.repeat(np.arange(g), sizes)
     losses = (rng.random(len(names)) < np.repeat(rates, sizes)).astype(int)
     chosen: dict[str, Any] = {"method": method} if method else {}
-    found = errlab.report(np.zeros(len(names), dtype=int), losses, groups=names, **chosen)
+    # what is proven needs the largest size that there can be, which ten groups may not have met
+    found = errlab.report(
+        np.zeros(len(names), dtype=int), losses, groups=names,
+        max_group_size=4 * m if enemy == "sizes" else m, **chosen,
+    )  # fmt: skip
     yield from of_report(found, truth, losses, names)
 
 
@@ -825,7 +830,7 @@ def settings() -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
 
     def add(family: str, runs: int, **setting: Any) -> None:
-        found.append({"family": family, "runs": runs // BLOCKS, **setting})
+        found.append({"family": family, "runs": min(runs, 400) // BLOCKS, **setting})
 
     for n in (20, 100, 1000):
         for error in (0.02, 0.1, 0.5):
@@ -838,25 +843,23 @@ def settings() -> list[dict[str, Any]]:
         for gap in (0.0, 0.05):
             add("report, two", 500, n=n, disagree=0.1, gap=gap)
     for shape in SHAPES:
-        for error, rho in ALIKE:
-            for two in (False, True):
-                add("report, groups", 1000 - 400 * two, shape=shape, error=error, rho=rho, two=two,
-                    graded=False)  # fmt: skip
-                for method in ("proven", "t"):
-                    add("report, groups", 500, shape=shape, error=error, rho=rho, two=two,
-                        graded=True, method=method)  # fmt: skip
         for two in (False, True):
+            for method in ("proven", "t"):
+                for error, rho in ALIKE:
+                    add("report, groups", 400, shape=shape, error=error, rho=rho, two=two,
+                        graded=False, method=method)  # fmt: skip
+                add("report, groups", 400, shape=shape, error=0.05, rho=0.2, two=two, graded=True,
+                    method=method)  # fmt: skip
             add("metric, groups", 1000, metric="accuracy", shape=shape, two=two)
             add("metric, groups", 1000, metric="roc_auc", shape=shape, two=two)
             if len(SHAPES[shape]) > 5:
                 add("metric, groups", 200, metric="matthews_corrcoef", shape=shape, two=two)
-        add("compare.models", 500, k=4, n=0, shape=shape)
         for method in ("proven", "t"):
             add("compare.models", 300, k=4, n=0, shape=shape, method=method)
     for share in (0.5, 0.1, 0.02):
         for n in (20, 50, 200, 1000, 10000):
             if n * share >= 4:
-                for value in (0.75, 0.86, 0.94, 0.98) if n < 10000 else (0.75, 0.98):
+                for value in (0.75, 0.94, 0.98) if n < 10000 else (0.98,):
                     for two in (False, True):
                         add("metric, area", 1000 if n < 10000 else 300, n=n, share=share,
                             area=value, two=two)  # fmt: skip
@@ -912,7 +915,7 @@ def settings() -> list[dict[str, Any]]:
 
 def hard(add: Callable[..., None]) -> None:
     """Add the populations that were chosen to break a method."""
-    for method in ("", "robust"):
+    for method in ("", "t"):
         for g, m, error, rho in ((10, 30, 0.03, 0.3), (20, 30, 0.02, 0.3), (40, 50, 0.01, 0.2),
                                  (100, 50, 0.005, 0.2)):  # fmt: skip
             add("report, groups, hard", 400, enemy="rare", g=g, m=m, error=error, rho=rho,

@@ -270,7 +270,8 @@ own("compare.mcnemar_power", "[0,1]*", p01=0.1, p10=0.05)
 own("compare.cochran_q holdout.ladder book.leaderboards.latest_score "
     "book.leaderboards.public_private", "[0,1]2", losses=np.column_stack([LOSSES, LOSSES[::-1]]))
 own("compare.grouped_difference", "[,]123", losses_a=LOSSES, losses_b=LOSSES[::-1])
-own("compare.grouped_mcnemar compare.grouped_betting", "[0,1]123", losses_a=LOSSES, losses_b=LOSSES[::-1])
+own("compare.grouped_mcnemar compare.grouped_betting", "[0,1]123", losses_a=LOSSES,
+    losses_b=LOSSES[::-1])
 own("metrics.weighted_error metrics.prediction_powered metrics.grouped_t metrics.group_means "
     "metrics.design_effect", "[,]1", losses=LOSSES)
 own("metrics.weighted_error", "[0,]1", weights=1 + np.arange(24) % 3)

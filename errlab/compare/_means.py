@@ -14,26 +14,32 @@ from errlab import bounds
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
+from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, grouped
 from errlab.bounds.betting import log_capital
 from errlab.bounds.group_betting import group_difference, group_interval, group_pvalue
 from errlab.compare._result import settle
 from errlab.metrics.groups import korn_graubard, mean_of, with_unmet
 
-# How a claim about one mean was made; `errlab._core.statement.method_key` reads them.
-BETTING = "betting bound, the cases read in a random order"
-BETTING_GROUPS = "bets on the groups"
-EXACT = "one-sided Clopper-Pearson bound"
-T = "one-sided t bound"
-KORN = "one-sided bound of Korn and Graubard, Clopper-Pearson with the effective number of cases"
-ALIKE = "bound that takes each group for one case, as all groups have one mean"
-ROBUST = "one-sided cluster-robust t bound"
+# How a claim about one mean was made.
+BETTING = Method("betting bound, the cases read in a random order", key="betting bound")
+BETTING_GROUPS = Method("bets on the groups", key="bets on the groups")
+EXACT = Method("one-sided Clopper-Pearson bound", key="Clopper-Pearson")
+T = Method("one-sided t bound", key="t bound")
+KORN = Method(
+    "one-sided bound of Korn and Graubard, Clopper-Pearson with the effective number of cases",
+    key="Korn and Graubard",
+)
+ALIKE = Method(
+    "bound that takes each group for one case, as all groups have one mean", key="groups alike"
+)
+ROBUST = Method("one-sided cluster-robust t bound", key="cluster-robust t")
 # The same of a difference.
-MCNEMAR = "exact McNemar test"
-BETS = "betting on the differences, read in a random order"
-BETS_GROUPS = "bets on the differences of the groups"
-T_TEST = "t test"
-ROBUST_TEST = "cluster-robust t test"
+MCNEMAR = Method("exact McNemar test", key="exact McNemar test")
+BETS = Method("betting on the differences, read in a random order", key="bets on differences")
+BETS_GROUPS = Method("bets on the differences of the groups", key="bets on groups' differences")
+T_TEST = Method("t test", key="t test")
+ROBUST_TEST = Method("cluster-robust t test", key="cluster-robust t test")
 ALL_ALIKE = "bound for differences that are all equal"
 AGREE = "all groups have one mean difference, and each is taken for one case"
 # The conditions under which bets hold.

@@ -15,7 +15,7 @@ from errlab._core.checks import FloatArray, IntArray, Seed
 from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._core.scale import Scale
-from errlab._core.statement import Statement, earned
+from errlab._core.statement import Evidence, Statement, evidence
 from errlab._numerics.groups import caution, described, grouped
 from errlab._style import BLUE, VERMILION, new_axes, styled
 from errlab.compare import _means
@@ -155,7 +155,9 @@ class Models(Statement):
             level = f"at level {self.delta:g}"
         cases = words.count(self.n, "case") + (f" in {self.groups} groups" if self.groups else "")
         how = f"{self.method.split(',')[0]}, {self.adjust.capitalize()}"
+        weakness = self._of_all_pairs().weakness
         return [
+            *([weakness] if weakness else []),
             f"{len(self.models)} {self._noun} on the same {cases}. {verdict} to differ {level} "
             f"({how}).",
             *self._of_groups(),
@@ -200,21 +202,33 @@ class Models(Statement):
             for p, (pair, gap, ends, _) in zip(self.pairs, rows, strict=True)
         ]
 
+    @property
+    def _sized(self) -> tuple[float, str]:
+        """What a coverage depends on."""
+        if self.effective_groups:
+            return self.effective_groups, "effective groups"
+        return self.n, "cases"
+
+    def _of_all_pairs(self) -> Evidence:
+        """Return what is proven, or was measured, of all intervals of the pairs together."""
+        return evidence(
+            self.interval_guarantee,
+            f"{self.method} of all pairs",
+            *self._sized,
+            kind="all intervals",
+            delta=self.delta,
+        )
+
     def _of_guarantees(self) -> str:
         """Return the sentence about what is proven, or was measured, of each claim."""
         source = "Fay and Lumbard; its coverage is computed, not proven"
         proven = of_ranks = ""
         if self.method != MCNEMAR:
             kind = self.interval_guarantee
-            sized: tuple[float, str] = (self.n, "cases")
-            if self.method == ROBUST and self.effective_groups:
-                sized = (self.effective_groups, "effective groups")
-            all_pairs = f"{self.method} of all pairs"
-            said = earned(kind, all_pairs, *sized, kind="all intervals", delta=self.delta)
-            source = f"{self.method}; {said}"
+            source = f"{self.method}; {self._of_all_pairs().words}"
             of_groups = _means.KORN if self.scale.rate else _means.ROBUST
             of_one = _OF_MEAN.get(self.method, of_groups)
-            proven = f" ({earned(kind, of_one, *sized, delta=self.delta)})"
+            proven = f" ({evidence(kind, of_one, *self._sized, delta=self.delta).words})"
             of_ranks = " (asymptotic)" if kind == "asymptotic" else ""
         sure, of_pair = words.sure(self.delta), words.sure(self.pair_delta)
         what = "rate" if self.scale.rate else "mean"

@@ -19,7 +19,7 @@ from errlab._core import rounding as words
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.scale import RATES, Scale
-from errlab._core.statement import Statement, earned
+from errlab._core.statement import Evidence, Statement, evidence
 from errlab._numerics.groups import FEW, Groups, caution, described
 from errlab.compare import _means
 from errlab.compare._means import BETTING, EXACT, difference_claim, mean_claim
@@ -191,9 +191,10 @@ class Report(Statement):
     def sentences(self) -> list[str]:
         """Return the claim, sentence by sentence."""
         gaps = self.gaps()
+        found = evidence_of(self, self, "bound", self.groups_with_errors)
         how = f"exact {EXACT}"
         if self.method != EXACT:
-            how = f"{self.method}; {promised(self.guarantee, self.method, self, 'bound')}"
+            how = f"{self.method}; {promised(found, self.method, self)}"
         # the first sentence says what was seen, the last ones what else may be asked
         apart, alike = over_groups(self, "mean", self.group_mean, EACH_ALIKE)
         errors = ""
@@ -201,6 +202,7 @@ class Report(Statement):
             hold = "holds" if self.groups_with_errors == 1 else "hold"
             errors = f"{self.groups_with_errors} of them {hold} an error"
         return [
+            *([found.weakness] if found.weakness else []),
             *apart,
             self._first(gaps["rate"]),
             *of_groups(self, errors, self.design_effect, "", self.guarantee == "asymptotic"),
@@ -249,11 +251,22 @@ class Report(Statement):
         return plot_report(self, ax=ax)
 
 
-def promised(guarantee: Guarantee, method: str, one: Report, kind: str) -> str:
-    """Say what is proven of a claim and for how many of what, or what was measured of it."""
+def evidence_of(claim: Report | PairReport, one: Report, kind: str, events: int | None) -> Evidence:
+    """Return what is proven of a claim, or was measured of claims like it.
+
+    `events` counts the groups with an error, of two those in which they differ.
+    """
     sized = (one.effective_groups, "effective groups") if one.effective_groups else (one.n, "cases")
-    said = earned(guarantee, method, *sized, kind=kind, delta=one.delta)
-    if guarantee == "finite sample":
+    seen = {} if events is None else {"groups with an error": float(events)}
+    return evidence(
+        claim.guarantee, claim.method, *sized, kind=kind, delta=one.delta, door="report", seen=seen
+    )
+
+
+def promised(found: Evidence, method: str, one: Report) -> str:
+    """Say what is proven of a claim and for how many of what, or what was measured of it."""
+    said = found.words
+    if found.guarantee == "finite sample":
         sized = f"groups of at most {one.max_group_size} cases" if one.groups else "cases"
         said += f": proven for every number of {sized}"
     bets = (BETTING, _means.BETTING_GROUPS, _means.BETS, _means.BETS_GROUPS)
@@ -502,7 +515,11 @@ class PairReport(Statement):
         a, b = both
         chance = words.chance(self.pvalue, self.delta)
         rough = [one for one in both.values() if one.guarantee == "asymptotic"]
-        bounds = [f"{r.method}; {promised(r.guarantee, r.method, r, 'bound')}" for r in rough[:1]]
+        of_bounds = [evidence_of(r, r, "bound", r.groups_with_errors) for r in rough[:1]]
+        of_test = evidence_of(self, self.a, "interval", self.groups_that_differ)
+        bounds = [
+            f"{rough[0].method}; {promised(found, rough[0].method, self.a)}" for found in of_bounds
+        ]
         many_only = bool(rough) or self.guarantee == "asymptotic"
         # a count of cases that only one gets wrong, where cases are independent and right or wrong
         disagree: list[str] = []
@@ -513,11 +530,13 @@ class PairReport(Statement):
             how = OF_MCNEMAR
         else:
             test = self.method if self.method == _means.BETS else f"{self.method}, {chance}"
-            how = f"{test}; {promised(self.guarantee, self.method, self.a, 'interval')}"
+            how = f"{test}; {promised(of_test, self.method, self.a)}"
         apart, alike = over_groups(self, "difference", self.group_difference, EACH_ALIKE_OF_TWO)
         differ = f"the two differ in {self.groups_that_differ} of them"
         named = {"a": a, "b": b, "sure": words.sure(self.delta), "how": how}
+        weak = [found.weakness for found in (of_test, *of_bounds) if found.weakness]
         return [
+            *weak[:1],
             *apart,
             self.reading,
             *(self._of_one(name, report) for name, report in both.items()),
