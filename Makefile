@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 BOOK := $(BIN)/jupyter-book build --warningiserror --keep-going .
 
-.PHONY: help book test style tests nbval site quick lab notebooks student slides pdf lms assignments messy others bench study clean
+.PHONY: help book test style tests nbval site quick lab notebooks student slides pdf lms key assignments rehearse messy others bench study clean
 
 help:
 	@echo "make book       build the site (_build/html/index.html)"
@@ -14,8 +14,10 @@ help:
 	@echo "make student    site and notebooks without solutions (_build/student)"
 	@echo "make slides     a deck for each week (_build/slides)"
 	@echo "make pdf        the book as one PDF (_build/book.pdf; needs a Chromium)"
-	@echo "make lms        the quizzes for a learning management system (_build/lms)"
+	@echo "make lms        the quizzes for a learning management system (_build/lms; SEED=7: those for marks)"
+	@echo "make key        an empty key for the assignments, to be filled in (START=2026-10-05: the first class)"
 	@echo "make assignments  tasks for nbgrader, marked with your key (_build/assignments)"
+	@echo "make rehearse   a week with an invented class, marked with your key (SIZE=100)"
 	@echo "make messy      a data set that is not clean, with data sheet and task (SEED=7 for another)"
 	@echo "make others     try assignments and quizzes with the programs that read them"
 	@echo "make bench      compare speed with the peers"
@@ -78,20 +80,29 @@ slides: .venv/ready
 pdf: book .venv/tested
 	$(BIN)/python tools/pdf.py
 
+key: .venv/ready
+	$(BIN)/python tools/assignments.py --key $(START)
+
 assignments: .venv/ready
 	$(BIN)/python tools/assignments.py
 
 lms: .venv/ready
-	$(BIN)/python tools/lms.py
+	$(BIN)/python tools/lms.py $(SEED)
 
 messy: .venv/ready
 	$(BIN)/python teaching/messy/messy.py $(SEED)
 
 # They have pins of their own, which are not ours.
-others: .venv/tested
+_build/others/ready: tests/others.txt
 	$(PYTHON) -m venv _build/others
 	_build/others/bin/python -m pip install --quiet --requirement tests/others.txt
-	$(BIN)/python -m pytest tests/tools/test_assignments.py tests/tools/test_lms.py
+	@touch $@
+
+rehearse: _build/others/ready
+	PYTHONPATH=. _build/others/bin/python tools/rehearse.py $(SIZE)
+
+others: _build/others/ready .venv/tested
+	$(BIN)/python -m pytest tests/tools/test_assignments.py tests/tools/test_sandbox.py tests/tools/test_lms.py
 
 bench: .venv/tested
 	for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done

@@ -1,4 +1,4 @@
-"""All quizzes for a learning management system: ``python tools/lms.py`` writes to ``_build/lms``.
+"""All quizzes for a learning management system: ``python tools/lms.py [SEED]`` to ``_build/lms``.
 
 ``quizzes.xml``   Moodle XML, with the explanation of each choice as feedback
 ``quizzes.zip``   an IMS content package with one QTI 2.1 item for each question
@@ -7,21 +7,28 @@ Formulas stand between dollars in a quiz; here they become what either format kn
 the order of the page, where no place is favoured.
 
 The quizzes are those of the chapters and the reviews. The questions that students do not have
-(``teaching/bank``) go into files of their own: ``bank.xml``, ``bank.zip``.
+(``teaching/bank``) go into files of their own: ``bank.xml``, ``bank.zip``. So do those for marks
+(``teaching/marks.toml``), whose numbers are drawn with the lecturer's seed: ``marks.xml``.
 """
 
 from __future__ import annotations
 
 import html
+import random
 import re
+import sys
 import textwrap
+import tomllib
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import numpy as np
 from latex2mathml.converter import convert
 
+import errlab
 from errlab.book import quiz
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,7 +38,8 @@ TARGET = ROOT / "_build" / "lms"
 QTI = "http://www.imsglobal.org/xsd/imsqti_v2p1"
 CP = "http://www.imsglobal.org/xsd/imscp_v1p1"
 FORMULA = re.compile(r"\$([^$\n]+)\$")
-RIGHT = "http://www.imsglobal.org/question/qti_v2p1/rptemplates/match_correct"
+MARKS = ROOT / "teaching" / "marks.toml"
+VERSIONS = 10
 
 
 def quizzes(folders: Sequence[str] = FOLDERS) -> list[quiz.Quiz]:
@@ -42,8 +50,12 @@ def quizzes(folders: Sequence[str] = FOLDERS) -> list[quiz.Quiz]:
 def named(each: quiz.Quiz, number: int) -> str:
     """Return a question's name: chapter, number, and the beginning of what is asked."""
     text = each.questions[number - 1].text
-    asked = re.split(r"(?<=[.:?!])\s+", text)[-1]
-    short = textwrap.shorten(FORMULA.sub(r"\1", asked), 70, placeholder=" ...")
+    plain = re.sub(r"\\sqrt\{(.*?)\}", r"√\1", FORMULA.sub(r"\1", text)).replace("\\", "")
+    *before, asked = re.split(r"(?<=[.:?!])\s+", plain)
+    short = textwrap.shorten(asked, 70, placeholder=" ...")
+    if before and len(short) < 40:  # too little to tell it from others
+        about = textwrap.shorten(" ".join(before), 64 - len(short), placeholder=" ...")
+        short = f"{about} {short}"
     place = re.sub(r"(?<=\d)_.*", "", each.name).replace("_", " ")
     return f"{place}.{number} {short}"
 
@@ -55,6 +67,36 @@ def _text(parent: ET.Element, tag: str, text: str, **attributes: str) -> ET.Elem
     element = ET.SubElement(parent, tag, attributes)
     ET.SubElement(element, "text").text = text
     return element
+
+
+@dataclass(frozen=True)
+class Numerical:
+    """A question whose answer is a number."""
+
+    place: str
+    name: str
+    text: str
+    answer: float
+    tolerance: float
+    why: str
+
+
+def numericals(seed: int, versions: int = VERSIONS) -> list[Numerical]:
+    """Return the questions for marks with the numbers that belong to a seed."""
+    names = {name: getattr(errlab, name) for name in errlab.__all__} | {"np": np}
+    found = []
+    for entry in tomllib.loads(MARKS.read_text("utf-8"))["question"]:
+        rng = random.Random(f"{seed} {entry['name']}")
+        for version in range(1, versions + 1):
+            drawn = {key: rng.randint(*ends) for key, ends in entry["draw"].items()}
+            text, why = entry["text"], entry["why"]
+            for key, value in drawn.items():  # formulas have braces of their own
+                text, why = (each.replace(f"{{{key}}}", str(value)) for each in (text, why))
+            answer = float(eval(entry["answer"], names | drawn))
+            place = f"marks {entry['chapter']:02}"
+            name = f"{place}.{version} {entry['name']}"
+            found.append(Numerical(place, name, text, answer, entry["tolerance"], why))
+    return found
 
 
 def _document(root: ET.Element) -> str:
@@ -90,6 +132,28 @@ def moodle(every: list[quiz.Quiz]) -> str:
     return _document(root)
 
 
+def moodle_numbers(every: Sequence[Numerical]) -> str:
+    """Return questions for marks as Moodle XML: a category for each chapter, to draw from."""
+    root = ET.Element("quiz")
+    category = ""
+    for question in every:
+        if question.place != category:
+            category = question.place
+            place = ET.SubElement(root, "question", type="category")
+            _text(place, "category", f"$course$/errlab/{category}")
+        entry = ET.SubElement(root, "question", type="numerical")
+        _text(entry, "name", question.name)
+        _text(entry, "questiontext", question.text, format="html")
+        _text(entry, "generalfeedback", question.why, format="html")
+        for tag, value in {"defaultgrade": "1", "penalty": "0", "hidden": "0"}.items():
+            ET.SubElement(entry, tag).text = value
+        options = {"fraction": "100", "format": "moodle_auto_format"}
+        answer = _text(entry, "answer", f"{question.answer:.10g}", **options)
+        _text(answer, "feedback", "", format="html")
+        ET.SubElement(answer, "tolerance").text = f"{question.tolerance:g}"
+    return _document(root)
+
+
 def _mixed(parent: ET.Element, tag: str, text: str, **attributes: str) -> None:
     """Add an element with a text whose formulas are MathML."""
     element = ET.SubElement(parent, tag, attributes)
@@ -101,37 +165,79 @@ def _mixed(parent: ET.Element, tag: str, text: str, **attributes: str) -> None:
         element.append(formula)
 
 
-def item(each: quiz.Quiz, number: int) -> str:
-    """Return one question as a QTI 2.1 item."""
-    question = each.questions[number - 1]
-    identity = f"errlab-{each.name}-{number}"
-    head = {
-        "xmlns": QTI,
-        "identifier": identity,
-        "title": named(each, number),
-        "adaptive": "false",
-        "timeDependent": "false",
-    }
-    root = ET.Element("assessmentItem", head)
-    shown = question.shown()
-    right = next(f"C{i}" for i, choice in enumerate(shown) if choice.right)
-    single = {"cardinality": "single", "baseType": "identifier"}
-    response = ET.SubElement(root, "responseDeclaration", identifier="RESPONSE", **single)
-    ET.SubElement(ET.SubElement(response, "correctResponse"), "value").text = right
+def _item(identity: str, title: str, response: str, right: str) -> ET.Element:
+    """Return the beginning of a QTI 2.1 item: what is answered, and what is right."""
+    head = {"xmlns": QTI, "identifier": identity, "title": title}
+    root = ET.Element("assessmentItem", {**head, "adaptive": "false", "timeDependent": "false"})
+    single = {"cardinality": "single", "baseType": response}
+    declared = ET.SubElement(root, "responseDeclaration", identifier="RESPONSE", **single)
+    ET.SubElement(ET.SubElement(declared, "correctResponse"), "value").text = right
     score = {"identifier": "SCORE", "cardinality": "single", "baseType": "float"}
     outcome = ET.SubElement(root, "outcomeDeclaration", score)
     ET.SubElement(ET.SubElement(outcome, "defaultValue"), "value").text = "0"
+    told = {"identifier": "FEEDBACK", "cardinality": "single", "baseType": "identifier"}
+    ET.SubElement(root, "outcomeDeclaration", told)
+    return root
+
+
+def _score(root: ET.Element, comparison: str, feedback: ET.Element, **options: str) -> None:
+    """Add the rule: a point where the comparison holds, and which feedback is shown."""
+    rules = ET.SubElement(root, "responseProcessing")
+    condition = ET.SubElement(ET.SubElement(rules, "responseCondition"), "responseIf")
+    compared = ET.SubElement(condition, comparison, options)
+    ET.SubElement(compared, "variable", identifier="RESPONSE")
+    ET.SubElement(compared, "correct", identifier="RESPONSE")
+    point = ET.SubElement(condition, "setOutcomeValue", identifier="SCORE")
+    ET.SubElement(point, "baseValue", baseType="float").text = "1"
+    ET.SubElement(rules, "setOutcomeValue", identifier="FEEDBACK").append(feedback)
+
+
+def _told(root: ET.Element, identifier: str, why: str) -> None:
+    """Add a feedback that is shown after the answer."""
+    shown = {"outcomeIdentifier": "FEEDBACK", "identifier": identifier, "showHide": "show"}
+    _mixed(root, "modalFeedback", why, **shown)
+
+
+def item(each: quiz.Quiz, number: int) -> str:
+    """Return one question as a QTI 2.1 item, with the explanation of each choice."""
+    question = each.questions[number - 1]
+    shown = question.shown()
+    right = next(f"C{i}" for i, choice in enumerate(shown) if choice.right)
+    root = _item(f"errlab-{each.name}-{number}", named(each, number), "identifier", right)
     body = ET.SubElement(root, "itemBody")
     options = {"responseIdentifier": "RESPONSE", "shuffle": "true", "maxChoices": "1"}
     interaction = ET.SubElement(body, "choiceInteraction", options)
     _mixed(interaction, "prompt", question.text)
     for i, choice in enumerate(shown):
         _mixed(interaction, "simpleChoice", choice.text, identifier=f"C{i}")
-    ET.SubElement(root, "responseProcessing", template=RIGHT)
+    _score(root, "match", ET.Element("variable", identifier="RESPONSE"))
+    for i, choice in enumerate(shown):
+        _told(root, f"C{i}", choice.why)
     return _document(root)
 
 
-def package(every: list[quiz.Quiz], target: Path) -> int:
+def number_item(question: Numerical, identity: str) -> str:
+    """Return one question for marks as a QTI 2.1 item."""
+    root = _item(f"errlab-{identity}", question.name, "float", f"{question.answer:.10g}")
+    body = ET.SubElement(root, "itemBody")
+    _mixed(body, "p", question.text)
+    line = ET.SubElement(body, "p")
+    ET.SubElement(line, "textEntryInteraction", responseIdentifier="RESPONSE", expectedLength="12")
+    tolerance = {"toleranceMode": "absolute", "tolerance": f"{question.tolerance:g}"}
+    shown = ET.Element("baseValue", baseType="identifier")
+    shown.text = "WHY"
+    _score(root, "equal", shown, **tolerance)
+    _told(root, "WHY", question.why)
+    return _document(root)
+
+
+def items(every: Sequence[quiz.Quiz]) -> dict[str, str]:
+    """Return all questions as QTI items, by name."""
+    numbers = [(each, i) for each in every for i in range(1, len(each.questions) + 1)]
+    return {f"{each.name}-{number}": item(each, number) for each, number in numbers}
+
+
+def package(every: Mapping[str, str], target: Path) -> int:
     """Write an IMS content package of QTI items; return how many there are."""
     manifest = ET.Element("manifest", {"xmlns": CP, "identifier": "errlab-quizzes"})
     about = ET.SubElement(manifest, "metadata")
@@ -139,29 +245,35 @@ def package(every: list[quiz.Quiz], target: Path) -> int:
     ET.SubElement(about, "schemaversion").text = "1.0.0"
     ET.SubElement(manifest, "organizations")
     resources = ET.SubElement(manifest, "resources")
-    count = 0
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for each in every:
-            for number in range(1, len(each.questions) + 1):
-                path = f"items/{each.name}-{number}.xml"
-                archive.writestr(path, item(each, number))
-                facts = {"identifier": f"R-{each.name}-{number}", "type": "imsqti_item_xmlv2p1"}
-                resource = ET.SubElement(resources, "resource", facts, href=path)
-                ET.SubElement(resource, "file", href=path)
-                count += 1
+        for name, text in every.items():
+            path = f"items/{name}.xml"
+            archive.writestr(path, text)
+            facts = {"identifier": f"R-{name}", "type": "imsqti_item_xmlv2p1"}
+            resource = ET.SubElement(resources, "resource", facts, href=path)
+            ET.SubElement(resource, "file", href=path)
         archive.writestr("imsmanifest.xml", _document(manifest))
-    return count
+    return len(every)
 
 
-def main() -> None:
+def main(seed: str = "") -> None:
     """Write all of them and say how many questions they hold."""
     TARGET.mkdir(parents=True, exist_ok=True)
+    written = {}
     for name, folders in (("quizzes", FOLDERS), ("bank", BANK)):
         every = quizzes(folders)
-        (TARGET / f"{name}.xml").write_text(moodle(every), "utf-8")
-        count = package(every, TARGET / f"{name}.zip")
+        written[name] = (moodle(every), items(every))
+    if seed:
+        numbers = numericals(int(seed))
+        named_items = {
+            f"marks-{i}": number_item(each, f"marks-{i}") for i, each in enumerate(numbers)
+        }
+        written["marks"] = (moodle_numbers(numbers), named_items)
+    for name, (text, every_item) in written.items():
+        (TARGET / f"{name}.xml").write_text(text, "utf-8")
+        count = package(every_item, TARGET / f"{name}.zip")
         print(f"{count} questions as Moodle XML and QTI: {TARGET / name}.*")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:2])

@@ -62,6 +62,8 @@ def main() -> None:
         links = [entry.get_object() for entry in page.get("/Annots", [])]
         kept = [a for a in links if not str(a.get("/A", {}).get("/URI", "")).startswith("file:")]
         page[NameObject("/Annots")] = ArrayObject(kept)
+    settings = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
+    writer.add_metadata({"/Title": settings["title"], "/Author": settings["author"]})
     writer.compress_identical_objects()
     writer.write(TARGET)
     print(f"{len(writer.pages)} pages: {TARGET}")

@@ -354,7 +354,7 @@ def rehearse(target: Path, tasks: Path, key: Path, size: int, seed: int) -> tupl
     run([nbgrader, "generate_feedback", WEEK], week.course, home)
     run([nbgrader, "export"], week.course, home)
     for page in week.course.glob("feedback/**/*.html"):
-        if re.search(r"<script>harm|<img[^>]*onerror=|javascript:", page.read_text("utf-8")):
+        if re.search(r"<script>harm|<img[^>]*onerror=|=.javascript:harm", page.read_text("utf-8")):
             wrong.append(f"{page.parts[-3]}: a script in the feedback")
     left = [
         p for p in psutil.process_iter(["cmdline"]) if "left-behind" in (p.info["cmdline"] or [])

@@ -2,6 +2,7 @@
 
 import re
 
+import nbformat
 import pytest
 from browser import ROOT
 
@@ -16,7 +17,7 @@ LOOK = """() => Reveal.getSlides().map((slide, number) => {
   const text = seen.filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()));
   const scale = ({a, b}) => Math.hypot(a, b);  // of a picture, whose words may be turned
   const size = e => parseFloat(getComputedStyle(e).fontSize)
-    * scale(e.getScreenCTM?.() ?? {a: 1, b: 0});
+    * (e.getScreenCTM ? scale(e.getScreenCTM() ?? {a: 1, b: 0}) : e.currentCSSZoom ?? 1);
   const cut = seen.filter(e => {
     const box = e.getBoundingClientRect();
     return box.left < 0 || box.top < 0 || box.right > 1280 || box.bottom > 720;
@@ -45,6 +46,32 @@ def test_a_deck_can_be_read_and_each_slide_asks_or_shows_something(visit, decks,
         assert slide["reason"], slide["title"]
         assert "Say." in slide["notes"], slide["title"]
         assert "Goes wrong." in slide["notes"], slide["title"]
+
+
+@pytest.mark.parametrize("name", ["week1", "week4"])
+def test_a_clicker_turns_the_page_where_a_control_was_touched(visit, decks, name):
+    tab = visit(decks / f"{name}.slides.html")
+    place = "Reveal.getIndices().h"
+    touched = "Reveal.getSlides().map(s => Boolean(s.querySelector('input, button, select')))"
+    numbers = [i for i, found in enumerate(tab.evaluate(touched)) if found]
+    assert len(numbers) >= 3  # explorers, and a lab
+    for number in numbers:
+        tab.evaluate(f"Reveal.slide({number})")
+        tab.locator("section.present :is(input, button, select):visible").first.focus()
+        tab.keyboard.press("PageDown")
+        assert tab.evaluate(place) == number + 1
+        tab.keyboard.press("PageUp")
+        assert tab.evaluate(place) == number
+
+
+def test_the_answer_of_a_poll_stands_in_any_place():
+    headings = [
+        cell.source
+        for name in NAMES
+        for cell in nbformat.read(ROOT / "teaching" / "decks" / f"{name}.ipynb", 4).cells
+    ]
+    right = re.findall(r"^## ([A-D]): ", "\n".join(headings), re.M)
+    assert all(len(right) / 5 < right.count(place) < len(right) / 2 for place in "ABC")
 
 
 def test_there_is_a_deck_for_each_week_with_chapters():

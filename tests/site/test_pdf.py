@@ -11,7 +11,10 @@ BOOK = Path(__file__).parents[2] / "_build" / "book.pdf"
 @pytest.mark.site
 @pytest.mark.skipif(not BOOK.exists(), reason="needs the PDF (make pdf)")
 def test_the_pdf_holds_the_chapters_and_no_path_of_this_machine():
-    pages = PdfReader(BOOK).pages
+    book = PdfReader(BOOK)
+    pages = book.pages
+    assert book.metadata.title == "How well will it do?"
+    assert book.metadata.author
     text = " ".join(page.extract_text() for page in pages)
     titles = [path.stem.split("_", 1) for path in BOOK.parents[1].glob("notebooks/[0-9]*.ipynb")]
     assert len(pages) > 3 * len(titles)

@@ -50,10 +50,12 @@ def test_every_quiz_is_there(folders, least):
 def test_names_tell_what_is_asked_and_are_unique():
     names = [name for name, _ in wanted([*lms.quizzes(), *lms.quizzes(lms.BANK)])]
     assert max(map(len, names)) <= 80
+    assert min(map(len, names)) >= 40
     assert len(set(names)) == len(names)
+    assert [name for name in names if "\\" in name] == []
     assert (
         lms.named(lms.quizzes(lms.BANK)[2], 1)
-        == "bank 03.1 Where is the exact upper bound, at 95%?"
+        == "bank 03.1 No error in 300 examples. Where is the exact upper bound, at 95%?"
     )
 
 
@@ -76,7 +78,7 @@ def words(element):
     """Return the text of an element of QTI, with one word for each formula."""
     formulas = [child for child in element if child.tag.endswith("}math")]
     text = (element.text or "") + "".join(f"FORMULA{math.tail or ''}" for math in formulas)
-    return text.rstrip()  # a formula at the end is followed by the line's end
+    return text.strip()  # lines are broken around formulas
 
 
 def test_moodle_gets_every_question(every):
@@ -97,7 +99,7 @@ def test_moodle_gets_every_question(every):
 
 def test_the_qti_package_is_converted_with_every_question_and_its_right_choice(every, tmp_path):
     target = tmp_path / "quizzes.zip"
-    assert lms.package(every, target) == len(wanted(every))
+    assert lms.package(lms.items(every), target) == len(wanted(every))
     with zipfile.ZipFile(target) as archive:
         names = archive.namelist()
     space = {"q": "http://www.imsglobal.org/xsd/imsqtiasi_v3p0"}
@@ -116,4 +118,56 @@ def test_the_qti_package_is_converted_with_every_question_and_its_right_choice(e
         assert list(shown.values()) == [(plain(c.text), c.right) for c in question.shown()]
         assert words(item.find(".//q:qti-prompt", space)) == plain(question.text)
         (processing,) = item.findall("q:qti-response-processing", space)
-        assert processing.get("template").endswith("/match_correct.xml")
+        assert [e.tag.split("}")[1] for e in processing.iter()][3:6] == [
+            "qti-match", "qti-variable", "qti-correct",
+        ]  # fmt: skip
+        found = item.findall("q:qti-modal-feedback", space)
+        told_after = {
+            e.get("identifier"): words(e.find("q:qti-content-body", space)) for e in found
+        }
+        assert told_after == {f"C{i}": plain(c.why) for i, c in enumerate(question.shown())}
+
+
+def test_questions_for_marks_have_numbers_of_a_seed_and_are_nowhere_on_the_site():
+    every = lms.numericals(7)
+    assert {question.place for question in every} == {f"marks {i:02}" for i in range(1, 18)}
+    assert every == lms.numericals(7)
+    other = lms.numericals(8)
+    same = sum(a.answer == b.answer for a, b in zip(every, other, strict=True))
+    assert same < len(every) / 8
+    for place in {question.place for question in every}:
+        answers = [question.answer for question in every if question.place == place]
+        assert len(set(answers)) >= 5, place  # versions differ
+    assert not [q.text for q in every if "{" in lms.FORMULA.sub("", q.text + q.why)]
+    by_name = {question.name[9:]: question for question in every}
+    # chapter 13 and 8, from their formulas, on the numbers of the text
+    question = by_name["1 How many alarms are right?"]
+    hit, false, n = map(int, re.findall(r"\d+(?=%)|(?<=in )\d+", question.text))
+    alarms = hit / 100 + (n - 1) * false / 100
+    assert question.answer == pytest.approx(100 * hit / 100 / alarms)
+    question = by_name["1 No error in a bootstrap sample"]
+    n, k = map(int, re.findall(r"\d+", question.text))
+    assert question.answer == pytest.approx(100 * ((n - k) / n) ** n)
+
+
+def test_questions_for_marks_arrive_with_their_numbers(tmp_path):
+    every = lms.numericals(7, versions=3)
+    root = ET.fromstring(lms.moodle_numbers(every))
+    for entry, question in zip(root.findall("question[@type='numerical']"), every, strict=True):
+        assert entry.findtext("name/text") == question.name
+        assert html.unescape(entry.findtext("questiontext/text")) == typeset(question.text)
+        assert float(entry.findtext("answer/text")) == pytest.approx(question.answer)
+        assert float(entry.findtext("answer/tolerance")) == question.tolerance
+    package = {str(i): lms.number_item(each, str(i)) for i, each in enumerate(every)}
+    assert lms.package(package, tmp_path / "marks.zip") == len(every)
+    files = qti_convert.upgrade_package(str(tmp_path / "marks.zip")).files
+    space = {"q": "http://www.imsglobal.org/xsd/imsqtiasi_v3p0"}
+    for i, question in enumerate(every):
+        item = ET.fromstring(files[f"items/{i}.xml"])
+        right = item.findtext(".//q:qti-correct-response/q:qti-value", namespaces=space)
+        assert float(right) == pytest.approx(question.answer)
+        equal = item.find(".//q:qti-equal", space)
+        assert float(equal.get("tolerance").split()[0]) == question.tolerance
+        assert words(item.find(".//q:qti-modal-feedback/q:qti-content-body", space)) == plain(
+            question.why
+        )
