@@ -15,6 +15,9 @@ const TESTS = {
   robust: "cluster-robust t, Holm; for many groups", t: "Student's t, Holm; for many items",
 };
 
+/** What the items of a set are called; each problem may be one. */
+const nounOf = (board, set) => (set.groups || !board.group ? board.item : board.group);
+
 const plural = (number, noun) => `${grouped(number)} ${noun}${number === 1 ? "" : "s"}`;
 
 // ------------------------------------------------------------------------------- a board of one's own
@@ -107,7 +110,7 @@ export function sentences(board, view) {
   const { found, sample, set, beside } = view;
   const [best] = found.rows;
   const rate = board.solved ? `solves ${percent(1 - best.estimate)}` : `gets ${percent(best.estimate)} wrong`;
-  const many = plural(found.n, board.item) + (set.groups ? ` of ${plural(sample.units, board.group)}` : "");
+  const many = plural(found.n, nounOf(board, set)) + (set.groups ? ` of ${plural(sample.units, board.group)}` : "");
   const last = best.last > 1 ? ` may have any rank from 1 to ${best.last}` : " is first";
   const said = [
     `On ${many} ${found.different} of ${found.pairs.length} pairs of models are shown to differ.`,
@@ -287,8 +290,11 @@ export function render({ model, el }) {
     const key = model.get("board");
     if (key === OWN) {
       try {
-        const set = ownSet(model.get("text"));
-        board = { label: "own", item: "item", group: "group", solved: true, sets: { own: { ...set, label: "your items" } } };
+        const set = ownSet(model.get("text") || words.example);
+        board = {
+          label: "own", item: "item", group: set.groups ? "group" : "", solved: true,
+          sets: { own: { ...set, label: "your items" } },
+        };
         return "";
       } catch (fault) {
         if (!(fault instanceof Fault)) throw fault;
@@ -314,7 +320,8 @@ export function render({ model, el }) {
     const wrong = ready();
     boardPick.value = model.get("board");
     el.querySelector(".lab-own").hidden = model.get("board") !== OWN;
-    if (document.activeElement !== area && area.value !== model.get("text")) area.value = model.get("text");
+    const text = model.get("text") || words.example;
+    if (document.activeElement !== area && area.value !== text) area.value = text;
     return wrong;
   }
   function choices() {
@@ -325,7 +332,7 @@ export function render({ model, el }) {
       + others.map((name) => option(name, board.sets[name].label, view.beside?.key)).join("");
     for (const select of [setPick, besidePick]) select.closest("label").hidden = others.length === 0;
     const steps = sizes(units);
-    const noun = set.groups ? board.group : board.item;
+    const noun = set.groups ? board.group : nounOf(board, set);
     slider.max = steps.length - 1;
     slider.value = steps.findLastIndex((size) => size <= model.get("items"));
     const drawnNow = Math.min(model.get("items"), units);

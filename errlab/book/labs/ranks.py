@@ -197,7 +197,8 @@ class Ranks(Lab):
     first, second : str
         The two models that are compared with each other; empty for the best two.
     text : str
-        A board of one's own: a table with the columns model, item, score and perhaps group.
+        A board of one's own: a table with the columns model, item, score and perhaps group;
+        empty for an example.
 
     Examples
     --------
@@ -225,7 +226,7 @@ class Ranks(Lab):
     method = Option("proven", ("proven", "t"))
     first = Text("")
     second = Text("")
-    text = Text(EXAMPLE)
+    text = Text("")
 
     @property
     def sets(self) -> list[str]:
@@ -237,7 +238,7 @@ class Ranks(Lab):
         return [shown, *([self.beside] if self.beside in known and self.beside != shown else [])]
 
     def _view_of(self, name: str) -> View:
-        return own_view(self.text) if name == OWN else view(self.board, name)
+        return own_view(self.text or EXAMPLE) if name == OWN else view(self.board, name)
 
     @property
     def names(self) -> list[str]:
@@ -313,6 +314,8 @@ class Ranks(Lab):
         chosen = BOARDS.get(self.board)
         noun = chosen.item if chosen else "item"
         groups = self._view_of(self.sets[0]).groups
+        if groups is None and chosen and chosen.group:  # each problem is an item
+            noun = chosen.group
         said = f"{n:,} {noun}{'s' if n != 1 else ''}"
         if groups is None:
             return said
@@ -341,9 +344,9 @@ class Ranks(Lab):
         return shown.rate and (shown.groups is None or self.units == "items")
 
     def words(self) -> dict[str, Any]:
-        """Return the boards: with a kernel all that are installed, on a page the first one."""
+        """Return the boards: with a kernel all that are installed, on a page the one shown."""
         here = installed()
-        inline = here if mode() == "live" else here[:1]
+        inline = here if mode() == "live" else [name for name in here if name == self.board]
         return {
             "boards": {name: coded(name) for name in inline},
             "elsewhere": {name: script(name) for name in here if name not in inline},
@@ -364,7 +367,7 @@ def script(board: str) -> str:
 
 def write_scripts(folder: Path) -> None:
     """Write the boards that a page loads when the reader asks for them, below a site's folder."""
-    for board in installed()[1:]:
+    for board in installed():
         target = folder / script(board)
         target.parent.mkdir(parents=True, exist_ok=True)
         told = json.dumps(coded(board), ensure_ascii=False)

@@ -41,7 +41,7 @@ def plot_ranks(
     """
     rows = np.arange(1, len(found.models) + 1)
     first, last = np.array([[m.first, m.last] for m in found.models]).T
-    ax = new_axes(ax, figsize=(5.6, 1.3 + 0.19 * len(rows)))
+    ax = new_axes(ax, figsize=(4.2, 1.3 + 0.155 * len(rows)))
     # a rank that is known is a bar of no length, and still to be seen
     ax.hlines(rows, first - 0.3, last + 0.3, color=BLUE, lw=4, alpha=0.45, label="ranks left")
     ax.plot(rows, rows, "o", color="0.2", ms=3, label="rank on this test set")
@@ -56,6 +56,55 @@ def plot_ranks(
     many, are = "s" if pairs != 1 else "", "is" if shown == 1 else "are"
     ax.set(xlabel="rank", xlim=(0, len(rows) + 1), ylim=(len(rows) + 0.8, 0.2))
     ax.set_title(f"Of {pairs} pair{many} {shown} {are} shown to differ")
-    ax.set_yticks(rows, [m.name for m in found.models], fontsize="xx-small")
-    ax.legend(loc="upper right", fontsize="x-small")
+    ax.set_yticks(rows, [_shortened(m.name) for m in found.models], fontsize=7)
+    ax.legend(loc="upper right", fontsize=7)
+    return ax
+
+
+def _shortened(name: str, most: int = 20) -> str:
+    """Leave out the middle of a long name; what differs is mostly at its ends."""
+    tail = (most - 1) // 2
+    return name if len(name) <= most else f"{name[: most - 1 - tail]}…{name[-tail:]}"
+
+
+@styled
+def plot_before_after(
+    rates: Mapping[str, tuple[float, float]],
+    names: tuple[str, str],
+    *,
+    marked: str,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw two rates of each model as a line from one to the other; one model in colour.
+
+    Parameters
+    ----------
+    rates : mapping of str to tuple of float
+        The two rates of each model.
+    names : tuple of str
+        What the two are.
+    marked : str
+        The model in colour.
+
+    Raises
+    ------
+    KeyError
+        If `marked` is none of the models.
+
+    Examples
+    --------
+    >>> drawn = plot_before_after({"a": (0.4, 0.2), "b": (0.3, 0.3)}, ("old", "new"), marked="a")
+    >>> drawn.get_title()
+    'a: 40% to 20%'
+    """
+    ax = new_axes(ax, figsize=(4.8, 3.4))
+    for model, (before, after) in rates.items():
+        if model != marked:
+            ax.plot([0, 1], [100 * before, 100 * after], "o-", color="0.6", lw=1.2, ms=3)
+    first, last = (100 * rate for rate in rates[marked])
+    ax.plot([0, 1], [first, last], "o-", color=VERMILION, lw=3, ms=6)
+    ax.annotate(marked, (1, last), (8, 0), textcoords="offset points", va="center")
+    ax.set(xlim=(-0.1, 1.7), ylim=(0, None), ylabel="solved, %")
+    ax.set_title(f"{marked}: {first:.0f}% to {last:.0f}%")
+    ax.set_xticks([0, 1], names)
     return ax

@@ -1,0 +1,118 @@
+"""The page of real leaderboards and its two cases: every fact again, by scipy and a few lines."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import numpy as np
+import pytest
+from scipy.stats import beta, binomtest
+
+from errlab.datasets import load_board
+
+ROOT = Path(__file__).parents[1]
+
+
+def said(name):
+    """Return what the executed cells of a page print."""
+    cells = nbformat.read(ROOT / "book" / f"{name}.ipynb", as_version=4).cells
+    shown = [o.get("data", {}) for cell in cells for o in cell.get("outputs", [])]
+    text = " ".join("".join(d.get("text/markdown", d.get("text/plain", ""))) for d in shown)
+    return re.sub(r"\s+", " ", text)
+
+
+def adjusted(losses):
+    """Return the pairs of the rows of losses, and Holm's p-values of the exact McNemar test."""
+    pairs = [(i, j) for i in range(len(losses)) for j in range(i)]
+    pvalues = []
+    for i, j in pairs:
+        apart = losses[i] != losses[j]
+        pvalues.append(binomtest(int(losses[i][apart].sum()), int(apart.sum())).pvalue)
+    order = np.argsort(pvalues)
+    steps = np.sort(pvalues) * np.arange(len(pairs), 0, -1)
+    found = np.empty(len(pairs))
+    found[order] = np.minimum(np.maximum.accumulate(steps), 1)
+    return pairs, found
+
+
+@pytest.fixture(scope="module")
+def cifar():
+    """Return the old errors, the new ones, and the first and last rank of each network."""
+    board = load_board("cifar10")
+    old, new = (board.losses[name].astype(int) for name in ("test", "new_v4"))
+    pairs, pvalues = adjusted(old)
+    better = np.zeros((30, 30), dtype=bool)
+    for (i, j), p in zip(pairs, pvalues, strict=True):
+        if p <= 0.05:
+            first, second = (i, j) if old[i].sum() < old[j].sum() else (j, i)
+            better[first, second] = True
+    for i in range(30):  # whoever beats i beats those that i beats
+        better |= np.outer(better[:, i], better[i])
+    return old, new, 1 + better.sum(axis=0), 30 - better.sum(axis=1), (pvalues <= 0.05).sum()
+
+
+def test_ranks_of_cifar10(cifar):
+    old, new, first, last, different = cifar
+    text = said("ranks")
+    best = old.sum(axis=1).argmin()
+    assert f"{different} of 435 pairs of networks are shown to differ" in text
+    assert f"rank from {first[best]} to {last[best]}" in text
+    assert f"any of the first {(first == 1).sum()} may be" in text
+    assert (different, last[best], (first == 1).sum()) == (356, 7, 7)
+    error = new.mean(axis=1)
+    rank = 1 + (error[:, None] > error).sum(axis=1)
+    kept = ((first <= rank) & (rank <= last)).sum()
+    ratio = error / old.mean(axis=1)
+    assert f"But {kept} of 30 new ranks" in text
+    assert f"{ratio.min():.1f} to {ratio.max():.1f} times" in text
+    assert (kept, round(ratio.min(), 1), round(ratio.max(), 1)) == (29, 1.7, 3.1)
+    errors = old.sum(axis=1)
+    low, high = (
+        beta.ppf(0.025, errors, 10_001 - errors),
+        beta.ppf(0.975, errors + 1, 10_000 - errors),
+    )
+    assert f"{((error < low) | (error > high)).sum()} of 30 intervals miss" in text
+
+
+def test_dates_of_livecodebench():
+    live = load_board("livecodebench")
+    late = live.published["generation"] >= np.datetime64("2023-09-01")
+    text, case = said("ranks"), said("cases/dates")
+    table = live.table("generation")
+    fell = {m: 100 * ((1 - row[~late]).mean() - (1 - row[late]).mean()) for m, row in table.items()}
+    row = 1 - table["DSCoder-33b-Ins"]
+    assert f"{row[~late].mean():.0%} of the older problems and {row[late].mean():.0%}" in text
+    assert ((~late).sum(), late.sum()) == (161, 187)
+    # of the fifteen others those of the family fall, and none else; "five points, as luck could"
+    large = {m for m, points in fell.items() if points > 2}
+    assert large == {"DSCoder-33b-Ins", "DSCoder-6.7b-Ins", "MagiCoderS-DS-6.7B"}
+    assert all(points < 0.2 for m, points in fell.items() if m not in large)
+    for m in large - {"DSCoder-33b-Ins"}:
+        parts = [1 - table[m][part] for part in (~late, late)]
+        error = np.sqrt(sum(part.var(ddof=1) / len(part) for part in parts))
+        assert fell[m] / 100 < 1.645 * error
+        assert 4.5 < fell[m] < 5.6
+    for before, after in re.findall(r"(\d+\.\d) +(\d+\.\d) +[+-]\d", case):
+        assert any(
+            (f"{100 - 100 * r[~late].mean():.1f}", f"{100 - 100 * r[late].mean():.1f}")
+            == (before, after)
+            for r in table.values()
+        )
+
+
+def test_the_first_on_new_images(cifar):
+    old, new, _, last, _ = cifar
+    models = load_board("cifar10").models
+    text = said("cases/new_images")
+    for name in models:
+        i = models.index(name)
+        told = re.search(rf"[ ;:] {re.escape(name)} (\d+) and (\d+)[;.]", text)
+        if told:
+            assert (old[i].sum(), new[i].sum()) == (int(told[1]), int(told[2])), name
+    best, other = old.sum(axis=1).argmin(), models.index("shake_drop")
+    assert new.sum(axis=1).argmin() == best
+    assert np.sort(new.sum(axis=1))[1] == new[other].sum()
+    alone = int((new[best] > new[other]).sum()), int((new[other] > new[best]).sum())
+    assert f"alone is wrong on {alone[0]}, the other alone on {alone[1]}" in text
+    assert f"p = {binomtest(alone[0], sum(alone)).pvalue:.2f}" in text
+    assert f"rank from 1 to {last[best]}" in text
