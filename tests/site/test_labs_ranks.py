@@ -65,7 +65,7 @@ def agree(made, got):
         turn = 1 if (a, b) in pairs else -1
         numbers.append(values)
         want.append([turn * pair.difference, pair.pvalue, pair.adjusted])
-    np.testing.assert_allclose(numbers, want, rtol=LEVEL * 10, atol=1e-15)
+    np.testing.assert_allclose(numbers, want, rtol=LEVEL, atol=1e-15)
     for a, b, _, *ends in got["picked"]:
         pair = pairs.get((a, b)) or pairs[b, a]
         told = (pair.low, pair.high) if (a, b) in pairs else (-pair.high, -pair.low)
