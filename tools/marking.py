@@ -47,9 +47,10 @@ from assignments import calls, load, right, spelled
 
 LARGEST = 20 * 2**20  # bytes of a notebook
 DAY = 24 * 60 * 60
-UNSAFE = """WARNING: bubblewrap is missing, or may not make a sandbox on this machine. Submissions
-run as programs of yours: they can read and change what you can, this key and all marks included.
-Edited cells and numbers of neighbours earn nothing; against code you are not protected."""
+UNSAFE = """WARNING: bubblewrap is missing, older than 0.8, or may not make a sandbox here.
+Submissions run as programs of yours: they can read and change what you can, this key and all
+marks included. Edited cells and numbers of neighbours earn nothing; against code you are not
+protected."""
 
 
 class Refused(Exception):
