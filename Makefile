@@ -99,7 +99,7 @@ _build/others/ready: tests/others.txt
 	@touch $@
 
 rehearse: _build/others/ready
-	PYTHONPATH=. _build/others/bin/python tools/rehearse.py $(SIZE)
+	PYTHONPATH=.:tools _build/others/bin/python teaching/rehearsal/rehearse.py $(SIZE)
 
 others: _build/others/ready .venv/tested
 	$(BIN)/python -m pytest tests/tools/test_assignments.py tests/tools/test_sandbox.py tests/tools/test_lms.py

@@ -65,7 +65,7 @@ c.Marks.course = str(Path(__file__).resolve().parent)
 """
 
 
-def spelled(name):  # type: ignore[no-untyped-def]
+def spelled(name):
     """Return a user name without its case, dots, spaces, and the form of its accents."""
     import unicodedata
 
@@ -73,7 +73,7 @@ def spelled(name):  # type: ignore[no-untyped-def]
     return "".join(c for c in unicodedata.normalize("NFKC", text) if c not in " ._-\n\t")
 
 
-def draw(student, name, low, high):  # type: ignore[no-untyped-def]
+def draw(student, name, low, high):
     """Draw a whole number that belongs to a student and a task."""
     import hashlib
 
@@ -81,12 +81,7 @@ def draw(student, name, low, high):  # type: ignore[no-untyped-def]
     return low + int.from_bytes(digest[:8], "big") % (high - low + 1)
 
 
-def source(function: Any) -> str:
-    """Return the lines of a function, for a notebook."""
-    return inspect.getsource(function).replace("  # type: ignore[no-untyped-def]", "").strip()
-
-
-DRAW = f"{source(spelled)}\n\n\n{source(draw)}"
+DRAW = "\n\n".join(map(inspect.getsource, (spelled, draw))).strip()
 
 
 def load(tasks: Path, key: Path) -> dict[str, Any]:
@@ -229,7 +224,9 @@ def write(target: Path, tasks: Path = TASKS, key: Path = KEY) -> list[str]:
 
 def main(words: list[str]) -> None:
     """Write the key, or the course; say what the key gives."""
-    if words[:1] == ["--key"] and not KEY.exists():
+    if words[:1] == ["--key"]:
+        if KEY.exists():
+            raise SystemExit(f"There is a key already: {KEY}")
         today = datetime.date.today()
         monday = today + datetime.timedelta(days=-today.weekday() % 7)
         start = datetime.date.fromisoformat(words[1]) if words[1:] else monday

@@ -18,6 +18,7 @@ import re
 import stat
 import sys
 import time
+import warnings
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -38,6 +39,7 @@ from nbgrader.preprocessors import (
     SaveAutoGrades,
 )
 from nbgrader.utils import parse_utc
+from sqlalchemy.exc import SAWarning
 from traitlets import Unicode
 
 import sandbox
@@ -45,9 +47,10 @@ from assignments import calls, load, right, spelled
 
 LARGEST = 20 * 2**20  # bytes of a notebook
 DAY = 24 * 60 * 60
-UNSAFE = """WARNING: bubblewrap is missing, or may not make a sandbox on this machine. Submissions
-run as programs of yours: they can read and change what you can, this key and all marks included.
-Edited cells and numbers of neighbours earn nothing; against code you are not protected."""
+UNSAFE = """WARNING: bubblewrap is missing, older than 0.8, or may not make a sandbox here.
+Submissions run as programs of yours: they can read and change what you can, this key and all
+marks included. Edited cells and numbers of neighbours earn nothing; against code you are not
+protected."""
 
 
 class Refused(Exception):
@@ -243,7 +246,7 @@ class Marks(SaveAutoGrades):
         for note in told.notes:
             self.log.warning("%s/%s: %s", name, who, note)
         NOTES.setdefault((name, who), []).extend(told.notes)
-        return super().preprocess(nb, resources)  # type: ignore[no-any-return]
+        return super().preprocess(nb, resources)
 
     def mark(self, cell: Any, task: Any, who: str, told: Attempt) -> None:
         """Write into a test cell which part is right, and the marks for it."""
@@ -296,7 +299,7 @@ def opened(course: Path) -> Iterator[NbGraderAPI]:
 def mark(course: Path, name: str, only: Sequence[str] = ()) -> list[dict[str, Any]]:
     """Mark what is new, or those who are named; return a row for each."""
     every = sorted(p.parent.name for p in course.glob(f"submitted/*/{name}"))
-    rows = {who: {"student": who, "score": 0.0, "notes": ""} for who in only or every}
+    rows: dict[str, dict[str, Any]] = {who: {"student": who} for who in only or every}
     waiting = {}
     for who in rows:
         try:
@@ -319,8 +322,8 @@ def mark(course: Path, name: str, only: Sequence[str] = ()) -> list[dict[str, An
                 found = book.find_submission(name, who)
                 penalty = found.late_submission_penalty
                 row["score"] = round(found.score - penalty, 3)
-                late = f"late, -{penalty:g}" if found.total_seconds_late > 0 else ""
-                row["notes"] = "; ".join(filter(None, (row["notes"], late)))
+                if who in todo and found.total_seconds_late > 0:
+                    row["notes"] = "; ".join(filter(None, (row["notes"], f"late, -{penalty:g}")))
     return list(rows.values())
 
 
@@ -344,22 +347,32 @@ def main(words: Sequence[str]) -> None:
     """Mark an assignment, and print whom to look at."""
     if not words:
         raise SystemExit("usage: python marking.py ASSIGNMENT [NAME ...]")
-    course, name = Path(__file__).resolve().parent, words[0]
+    course, (name, *only) = Path(__file__).resolve().parent, words
+    for who in only:
+        if not os.path.lexists(course / "submitted" / who / name):
+            raise SystemExit(f"there is no submitted/{who}/{name}")
     if not sandbox.bubblewrap():
         print(UNSAFE, file=sys.stderr)
+    warnings.simplefilter("ignore", SAWarning)  # nbgrader's own
     begin = time.monotonic()
-    rows = mark(course, name, words[1:])
-    with (course / f"marked_{name}.csv").open("w", encoding="utf-8", newline="") as stream:
-        fields = ["student", "score", "notes", "seconds", "megabytes"]
-        writer = csv.DictWriter(stream, fields)
+    rows = mark(course, name, only)
+    target = course / f"marked_{name}.csv"
+    known = {}
+    if target.exists():
+        with target.open(encoding="utf-8", newline="") as stream:
+            known = {row["student"]: row for row in csv.DictReader(stream)}
+    for row in rows:  # of who was not marked now, what was said before
+        said = {} if "notes" in row else known.get(row["student"], {})
+        known[row["student"]] = {"score": 0.0, "notes": "", **said, **row}
+    with target.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, ["student", "score", "notes", "seconds", "megabytes"])
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows(known[who] for who in sorted(known))
     for row in rows:
-        if row["notes"]:
-            print(f"{row['student']}: {row['notes']}")
-    print(
-        f"{len(rows)} submissions in {(time.monotonic() - begin) / 60:.1f} minutes: {stream.name}"
-    )
+        if known[row["student"]]["notes"]:
+            print(f"{row['student']}: {known[row['student']]['notes']}")
+    minutes, ran = (time.monotonic() - begin) / 60, sum("seconds" in row for row in rows)
+    print(f"{ran} of {len(rows)} submissions ran, {minutes:.1f} minutes: {target}")
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ MEMORY = 4 * 2**30  # bytes, of all processes together
 FILES = 64 * 2**20  # bytes, of one file
 PROCESSES = 60
 RESTARTS = 5
+STARTED = b"{}\n"  # the first that is written
 TEXT = 10_000  # characters of an output that are kept
 IMAGE = 2 * 2**20
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib64")
@@ -68,11 +69,12 @@ class Ran:
 
 @cache
 def bubblewrap() -> str | None:
-    """Return the program, if it is there and may make sandboxes on this machine."""
+    """Return the program, if it is 0.8 or later, and may make sandboxes on this machine."""
     found = shutil.which("bwrap")
     if not found:
         return None
-    trial = [found, "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "true"]
+    trial = [found, "--unshare-user", "--unshare-all", "--disable-userns", "--ro-bind", "/", "/"]
+    trial += ["--proc", "/proc", "--size", "65536", "--tmpfs", "/tmp", "true"]
     tried = subprocess.run(trial, capture_output=True, check=False)
     return found if tried.returncode == 0 else None
 
@@ -164,6 +166,7 @@ def run(steps: list[Step], secret: Path, *, total: float = TOTAL) -> Ran:
         tempfile.TemporaryDirectory() as home,
         tempfile.TemporaryFile() as given,
         tempfile.TemporaryFile() as told,
+        tempfile.TemporaryFile() as complaints,
     ):
         inside = "/tmp" if program else home
         environment = {
@@ -181,14 +184,19 @@ def run(steps: list[Step], secret: Path, *, total: float = TOTAL) -> Ran:
             command(program, secret) if program else [sys.executable, __file__],
             stdin=given,
             stdout=told,
-            stderr=subprocess.DEVNULL,
+            stderr=complaints,
             cwd="/" if program else home,
             env=environment,
             start_new_session=True,
         )
         trouble, memory = watch(process, total)
         told.seek(0)
-        ran = read(told.read(2 * FILES), len(steps))
+        content = told.read(2 * FILES)
+        if not content.startswith(STARTED):  # then nothing of the student's has run
+            complaints.seek(0)
+            why = complaints.read(10_000).decode("utf-8", "replace").strip()
+            raise RuntimeError(f"the code could not be started: {trouble} {why[-500:]}")
+        ran = read(content, len(steps))
     ran.trouble, ran.memory, ran.seconds = trouble, memory, time.monotonic() - begin
     return ran
 
@@ -308,7 +316,10 @@ def main() -> None:
     limits()
     question = json.load(sys.stdin)
     results = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # kernels inherit it
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # kernels inherit these
+    os.dup2(1, 2)
+    results.write(STARTED.decode())
+    results.flush()
     skipped: set[int] = set()
     late: set[str] = set()
     for _ in range(RESTARTS):

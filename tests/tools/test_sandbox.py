@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import shutil
 import socket
 import time
 from pathlib import Path
@@ -158,6 +159,15 @@ def test_a_course_inside_the_environment_is_refused(tmp_path, monkeypatch):
     (tmp_path / "course").mkdir()
     with pytest.raises(ValueError, match="must not lie inside"):
         sandbox.command("bwrap", tmp_path / "course")
+
+
+def test_a_sandbox_that_does_not_start_is_no_fault_of_the_student(tmp_path, monkeypatch):
+    """A wrong option stands for whatever may be wrong with a machine."""
+    program = shutil.which("bwrap") or shutil.which("false")
+    monkeypatch.setattr(sandbox, "bubblewrap", lambda: program)
+    monkeypatch.setattr(sandbox, "command", lambda *_: [program, "--no-such-option"])
+    with pytest.raises(RuntimeError, match="could not be started"):
+        sandbox.run([Step("1")], tmp_path)
 
 
 @needs_bubblewrap

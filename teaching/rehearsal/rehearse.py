@@ -1,6 +1,6 @@
 """Rehearse a week with an invented class: ``make rehearse``, in an environment with nbgrader.
 
-A class of a hundred, or another size, hands in what classes hand in (``teaching/rehearsal``) to
+A class of a hundred, or another size, hands in what classes hand in (``hand_ins.toml``) to
 the first assignment, with the lecturer's key; nbgrader releases, marks, gives feedback and exports.
 Prints and stores a table of who should get what, who got what, and what was reported.
 """
@@ -36,8 +36,8 @@ import assignments
 import marking
 import sandbox
 
-ROOT = Path(__file__).resolve().parent.parent
-HAND_INS = ROOT / "teaching" / "rehearsal" / "hand_ins.toml"
+ROOT = Path(__file__).resolve().parents[2]
+HAND_INS = Path(__file__).with_name("hand_ins.toml")
 TARGET = ROOT / "_build" / "rehearsal"
 WEEK = "week1"
 FIRST = ["anna", "bob", "chloé", "dora", "emre", "göran", "hana", "ivan", "jürgen", "lea", "noah"]
