@@ -415,5 +415,9 @@ def test_two_balanced_accuracies_add_up_the_squares_of_exact_intervals():
     down, up = np.sqrt((np.array(arms) ** 2).sum(axis=0)) / 2
     assert found.estimate == pytest.approx(value)
     assert (found.low, found.high) == pytest.approx((value - down, value + up), abs=1e-9)
-    at_p = errlab.metric(Y, CALL_A, CALL_B, metric="balanced_accuracy", delta=found.pvalue)
+    # at the level of p an end is 0; of two whose p is below one half, as a level must be
+    calls = (CALL_A, np.where(np.arange(len(Y)) % 5 == 0, 1 - CALL_A, CALL_A))
+    worse = errlab.metric(Y, *calls, metric="balanced_accuracy")
+    assert worse.pvalue < 0.5
+    at_p = errlab.metric(Y, *calls, metric="balanced_accuracy", delta=worse.pvalue)
     assert min(abs(at_p.low), abs(at_p.high)) < 1e-9

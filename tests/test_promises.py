@@ -23,7 +23,7 @@ import errlab
 from errlab import compare, metrics
 from errlab.__main__ import main
 
-LEVELS = (0.01, 0.05, 0.2, 0.6)
+LEVELS = (0.01, 0.05, 0.2, 0.5)
 ROUNDED = 1e-9  # relative to the range: printed numbers come without the last digits
 
 

@@ -109,7 +109,7 @@ def rank(
     Examples
     --------
     >>> [entry.key for entry in rank(0.1, 200, loss="binary")][:3]
-    ['CP', 'BEN', 'T_HOE']
+    ['CP', 'BLA', 'BEN']
     >>> rank(0.1, 200, var=0.001)[0].name
     'Maurer-Pontil'
     """

@@ -12,6 +12,7 @@ from errlab._numerics.beta import beta_quantile
 from errlab._numerics.roots import Share, bisect, first_whole
 from errlab.bounds._bound import Measured, bound
 
+_OUTWARD = 1e-14
 Tails = Callable[[FloatArray, FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
 
 
@@ -77,7 +78,8 @@ def _end(errors: FloatArray, n: FloatArray, delta: FloatArray) -> Share:
     rest[small] = 1 - value[small]
     rest[~small] = _search(x[~small], n[~small], delta[~small], last.rest[~small], _of_rest)
     value[~small] = 1 - rest[~small]
-    return Share(value, rest).or_one(some)
+    # The upper end of one count is the lower end of another. Rounded outward they leave no gap.
+    return Share(value * (1 + _OUTWARD), rest * (1 - _OUTWARD)).or_one(some)
 
 
 def _of_value(j: FloatArray, n: FloatArray, t: FloatArray) -> tuple[FloatArray, FloatArray]:

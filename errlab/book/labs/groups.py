@@ -30,7 +30,7 @@ class Groups(Lab):
     --------
     >>> lab = Groups(alike=100)
     >>> lab.by_group.n, round(lab.by_group.effective_size)
-    (960, 120)
+    (960, 119)
     """
 
     name = "groups"

@@ -56,7 +56,11 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
         away = [good - 0.01 * sign * far, good + sign * far]
     else:
         pad = 0.15 * (max(reach) - min(reach))
-        away = [min(reach) - pad, max(reach) + pad]
+        room = 0.01 * scale.span
+        away = [
+            max(min(reach) - pad, scale.low - room),
+            min(max(reach) + pad, scale.high + room),
+        ]
     if report.groups is None:
         title = report.seen + f" in {words.count(report.n, 'test case')}" * scale.rate
     else:
