@@ -180,16 +180,18 @@ def _item(identity: str, title: str, response: str, right: str) -> ET.Element:
     return root
 
 
-def _score(root: ET.Element, comparison: str, feedback: ET.Element, **options: str) -> None:
-    """Add the rule: a point where the comparison holds, and which feedback is shown."""
+def _score(root: ET.Element, feedback: ET.Element) -> ET.Element:
+    """Add the rule: a point where the condition holds, and which feedback is shown.
+
+    Return the place of the condition.
+    """
     rules = ET.SubElement(root, "responseProcessing")
     condition = ET.SubElement(ET.SubElement(rules, "responseCondition"), "responseIf")
-    compared = ET.SubElement(condition, comparison, options)
-    ET.SubElement(compared, "variable", identifier="RESPONSE")
-    ET.SubElement(compared, "correct", identifier="RESPONSE")
+    compared = ET.SubElement(condition, "and")
     point = ET.SubElement(condition, "setOutcomeValue", identifier="SCORE")
     ET.SubElement(point, "baseValue", baseType="float").text = "1"
     ET.SubElement(rules, "setOutcomeValue", identifier="FEEDBACK").append(feedback)
+    return compared
 
 
 def _told(root: ET.Element, identifier: str, why: str) -> None:
@@ -210,7 +212,10 @@ def item(each: quiz.Quiz, number: int) -> str:
     _mixed(interaction, "prompt", question.text)
     for i, choice in enumerate(shown):
         _mixed(interaction, "simpleChoice", choice.text, identifier=f"C{i}")
-    _score(root, "match", ET.Element("variable", identifier="RESPONSE"))
+    place = _score(root, ET.Element("variable", identifier="RESPONSE"))
+    match = ET.SubElement(place, "match")
+    ET.SubElement(match, "variable", identifier="RESPONSE")
+    ET.SubElement(match, "correct", identifier="RESPONSE")
     for i, choice in enumerate(shown):
         _told(root, f"C{i}", choice.why)
     return _document(root)
@@ -223,10 +228,15 @@ def number_item(question: Numerical, identity: str) -> str:
     _mixed(body, "p", question.text)
     line = ET.SubElement(body, "p")
     ET.SubElement(line, "textEntryInteraction", responseIdentifier="RESPONSE", expectedLength="12")
-    tolerance = {"toleranceMode": "absolute", "tolerance": f"{question.tolerance:g}"}
     shown = ET.Element("baseValue", baseType="identifier")
     shown.text = "WHY"
-    _score(root, "equal", shown, **tolerance)
+    place = _score(root, shown)
+    ends = {"gte": -question.tolerance, "lte": question.tolerance}
+    for comparison, away in ends.items():  # players know these; some do not know `equal` with room
+        element = ET.SubElement(place, comparison)
+        ET.SubElement(element, "variable", identifier="RESPONSE")
+        end = ET.SubElement(element, "baseValue", baseType="float")
+        end.text = f"{question.answer + away:.10g}"
     _told(root, "WHY", question.why)
     return _document(root)
 

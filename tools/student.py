@@ -44,8 +44,8 @@ If something fails:
 - A slider stands still, or a figure is missing: reload the page in the browser.
 - On Colab or another server: upload the wheel beside the notebook, into the same folder.
 
-Exercises check themselves, hints included. Guesses, quizzes and exercises are for learning; they
-are worth no marks.
+Exercises check themselves, hints included. Guesses, exercises and the quizzes in these notebooks
+are for learning; they are worth no marks.
 """
 
 

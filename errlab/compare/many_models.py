@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _SHOWN = 10  # pairs that are printed; of more, only how many differ
 ROBUST = "cluster-robust t"
 # What the interval of one mean is, where the pairs are compared by these.
-_OF_MEAN = {
+_OF_MEAN: dict[str, str] = {
     _means.T_TEST: _means.T,
     _means.BETS: _means.BETTING,
     _means.BETS_GROUPS: _means.BETTING_GROUPS,

@@ -7,6 +7,7 @@ interval that takes them for independent is too short. The units of sampling are
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -236,8 +237,9 @@ def grouped_betting(
     units = grouped(groups, len(values), max_group_size=max_group_size)
     rate = bool(np.isin(values, (0, 1)).all())
     if rate and units.most == 1:
-        count = {"errors": int(values.sum()), "n": len(values), "delta": level}
-        upper, ends = bounds.upper("CP", **count), bounds.interval("CP", **count)
+        count: dict[str, Any] = {"errors": int(values.sum()), "n": len(values), "delta": level}
+        upper = float(bounds.upper("CP", **count))
+        ends = Interval(*map(float, bounds.interval("CP", **count)))
     else:
         upper, ends = group_interval(units.sums(values), units.sizes, units.most, level, rate=rate)
     found = mean_of(values, units, level, bounded=True)
@@ -322,7 +324,9 @@ def mean_of(
 
 
 @public
-def korn_graubard(losses: ArrayLike, *, groups: ArrayLike, delta: float = 0.05) -> GroupedMean:
+def korn_graubard(
+    losses: ArrayLike, *, groups: ArrayLike | Groups, delta: float = 0.05
+) -> GroupedMean:
     r"""Clopper-Pearson's interval for an error rate, with the effective number of cases.
 
     .. math:: n^* = \frac{n}{\max(1, \mathrm{deff})}

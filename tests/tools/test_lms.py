@@ -118,8 +118,8 @@ def test_the_qti_package_is_converted_with_every_question_and_its_right_choice(e
         assert list(shown.values()) == [(plain(c.text), c.right) for c in question.shown()]
         assert words(item.find(".//q:qti-prompt", space)) == plain(question.text)
         (processing,) = item.findall("q:qti-response-processing", space)
-        assert [e.tag.split("}")[1] for e in processing.iter()][3:6] == [
-            "qti-match", "qti-variable", "qti-correct",
+        assert [e.tag.split("}")[1] for e in processing.iter()][3:7] == [
+            "qti-and", "qti-match", "qti-variable", "qti-correct",
         ]  # fmt: skip
         found = item.findall("q:qti-modal-feedback", space)
         told_after = {
@@ -166,8 +166,11 @@ def test_questions_for_marks_arrive_with_their_numbers(tmp_path):
         item = ET.fromstring(files[f"items/{i}.xml"])
         right = item.findtext(".//q:qti-correct-response/q:qti-value", namespaces=space)
         assert float(right) == pytest.approx(question.answer)
-        equal = item.find(".//q:qti-equal", space)
-        assert float(equal.get("tolerance").split()[0]) == question.tolerance
+        ends = [item.findtext(f".//q:qti-{name}/q:qti-base-value", namespaces=space)
+                for name in ("gte", "lte")]  # fmt: skip
+        assert [float(end) - question.answer for end in ends] == pytest.approx(
+            [-question.tolerance, question.tolerance], abs=1e-5
+        )
         assert words(item.find(".//q:qti-modal-feedback/q:qti-content-body", space)) == plain(
             question.why
         )

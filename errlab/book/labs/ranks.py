@@ -16,7 +16,7 @@ from errlab._core.rounding import percent
 from errlab.book.figures import mode
 from errlab.book.labs._lab import WORD, Lab, Option, Text, Whole, uniform
 from errlab.book.plots.ranks import plot_ranks
-from errlab.cli import files
+from errlab.cli.text import delimited
 from errlab.compare._board import of_long
 from errlab.compare.many_models import Models, models
 from errlab.datasets import load_board
@@ -116,7 +116,7 @@ def _viewed(losses: dict[str, FloatArray], groups: object) -> View:
 @lru_cache(maxsize=2)
 def own_view(text: str) -> View:
     """Read a pasted board: columns model, item, score in [0, 1], 1 is right, perhaps group."""
-    table = files.delimited(io.BytesIO(text.encode()), "text")
+    table = delimited(io.BytesIO(text.encode()), "text")
     roles = {"model": "model", "case": "item", "score": "score"}
     if "group" in table.names:
         roles["group"] = "group"

@@ -20,7 +20,7 @@ from errlab import metrics
 from errlab._core import checks, extras, workers
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Labels
 from errlab._core.interval import Guarantee, Interval
-from errlab._core.statement import Method
+from errlab._core.statement import Method, method_key
 from errlab._numerics.groups import Groups, codes, grouped, t_quantile
 from errlab.bootstrap._resample import acceleration, levels, quantiles, share_below
 from errlab.compare import paired_difference
@@ -46,7 +46,8 @@ GROUPS = "effective groups"
 OF_RARER = "effective groups of the rarer class"
 LARGEST = "share of the largest loss"
 # what a claim about a mean calls itself where it is one-sided, too
-_INTERVALS = {KORN: "Korn and Graubard", ROBUST_TEST: "cluster-robust t"}
+_INTERVALS: dict[str, str] = {KORN: "Korn and Graubard", ROBUST_TEST: "cluster-robust t"}
+_BETS = ("bets on the groups", "bets on the differences of the groups")
 _NEAR = 1e-6  # one over the standard errors that a test goes at most
 _LEAST = 1e-12  # the smallest p-value that is looked for
 ROOT = "root_mean_squared_error"
@@ -79,6 +80,13 @@ class Found(NamedTuple):
     size: float = 0.0  # what the coverage depends on
     unit: str = "cases"
     largest: float | None = None  # share of the mean loss that the largest one holds
+
+
+def _of_groups(method: str, units: Groups) -> str:
+    """Name an interval of cases in groups; a proven one with the size that no group may pass."""
+    if method in _BETS:
+        return Method(f"{method} of at most {units.most:.0f} cases", key=method_key(method))
+    return _INTERVALS.get(method, method)
 
 
 def areas(
@@ -171,14 +179,14 @@ def rates(
     if b is None:
         claim = mean_claim(one, delta, rate=True, units=units, seed=None)
         ends, level = Interval(claim.low, claim.high), claim.guarantee
-        way = "Clopper-Pearson" if units is None else _INTERVALS.get(claim.method, claim.method)
+        way = "Clopper-Pearson" if units is None else _of_groups(claim.method, units)
         return Found(float(one.mean()), None, ends, None, way, count, level, level, False, *sized)
     other = _hits(key, y, b, positive, "score_b")[1][among].astype(float)
     values = (float(one.mean()), float(other.mean()))
     if units is not None:
         gap = difference_claim(one - other, delta, units=units, seed=None)
         ends, level = Interval(gap.low, gap.high), gap.guarantee
-        way = _INTERVALS.get(gap.method, gap.method)
+        way = _of_groups(gap.method, units)
         return Found(*values, ends, gap.pvalue, way, count, level, level, False, *sized)
     n01, n10 = int((one > other).sum()), int((other > one).sum())
     table = [[0, n01], [n10, count - n01 - n10]]  # which agree on what is no matter

@@ -596,7 +596,8 @@ def pair(
         test = compare.paired_difference(table, method="exact", delta=delta)
         low, high = cast(Interval, test.interval)  # there is a difference, and so an interval
         kinds = (test.guarantee, test.interval_guarantee or "none proven")
-        pvalue, way = float(test.pvalue), _means.MCNEMAR
+        pvalue = float(test.pvalue)
+        way: str = _means.MCNEMAR
         seen = {"n01": n01, "n10": n10}
     else:
         found = difference_claim(gain, delta, units=units, seed=seed, method=method)
