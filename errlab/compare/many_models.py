@@ -225,7 +225,8 @@ class Models(Statement):
         proven = of_ranks = ""
         if self.method != MCNEMAR:
             kind = self.interval_guarantee
-            source = f"{self.method}; {self._of_all_pairs().words}"
+            found = self._of_all_pairs()
+            source = f"{self.method}; {found.brief if found.weakness else found.words}"
             of_groups = _means.KORN if self.scale.rate else _means.ROBUST
             of_one = _OF_MEAN.get(self.method, of_groups)
             proven = f" ({evidence(kind, of_one, *self._sized, delta=self.delta).words})"

@@ -17,7 +17,7 @@ import errlab
 from errlab import compare, crossval, metrics
 from errlab._core import statement
 from errlab._core.statement import Evidence, Method, earned, evidence, measured, method_key
-from errlab.compare._means import BETS, BETTING, BETTING_GROUPS, KORN
+from errlab.compare._means import BETS, BETTING, BETTING_GROUPS, BETS_GROUPS, KORN
 from studies import guarantees
 
 ROOT = Path(__file__).parents[2]
@@ -46,7 +46,7 @@ OF_RARER = "effective groups of the rarer class"
 WEIGHT = guarantees.kish("12 unequal")
 # Doors whose words begin with their weakness, where one was found.
 SAYS_WEAKNESS_FIRST = (
-    "metric", "crossval.estimate", "weighted_error", "prediction_powered", "error_at_shares",
+    "report", "compare.models", "metric", "crossval.estimate", "weighted_error", "prediction_powered", "error_at_shares",
 )  # fmt: skip
 
 
@@ -57,10 +57,12 @@ def metric(a, b=None, **options):
 # Results of the doors that say what was measured of them, and what their words rest on.
 REPORTS = [
     (errlab.report(scores=RIGHT, groups=REPO), WEIGHT, FEW),
-    (errlab.report(scores=RIGHT, scores_b=ALSO, groups=REPO), WEIGHT, FEW),
-    (errlab.report(ZERO, (1 - RIGHT).astype(int), groups=REPO), WEIGHT, FEW),
+    (errlab.report(scores=RIGHT, groups=REPO, method="t"), WEIGHT, FEW),
+    (errlab.report(scores=RIGHT, scores_b=ALSO, groups=REPO, method="t"), WEIGHT, FEW),
+    (errlab.report(ZERO, (1 - RIGHT).astype(int), groups=REPO, method="t"), WEIGHT, FEW),
     (errlab.report(**MARKED, groups=PATIENT), 20, FEW),
-    (errlab.report(**MARKED, scores_b=MARKS[::-1], groups=PATIENT), 20, FEW),
+    (errlab.report(**MARKED, groups=PATIENT, method="t"), 20, FEW),
+    (errlab.report(**MARKED, scores_b=MARKS[::-1], groups=PATIENT, method="t"), 20, FEW),
     (errlab.report(**MARKED), 200, "cases"),
     (errlab.report(**MARKED, scores_b=MARKS[::-1]), 200, "cases"),
     (metrics.error_at_shares(Y, A > 1, {True: 0.1, False: 0.9}, method="mover"), 200, "cases"),
@@ -119,10 +121,9 @@ def check_words(result, found):
 def test_a_sentence_takes_its_words_from_the_table(result, size, unit):
     kind = "bound" if type(result).__name__ == "Report" else "interval"
     proven = getattr(result, "interval_guarantee", result.guarantee)
-    said = earned(proven, result.method, size, unit, kind=kind)
-    assert said in " ".join(repr(result).split())
-    if proven in ("asymptotic", "none proven"):
-        assert "covered" in said, f"{result.method}, by {unit}: {RERUN}"
+    events = getattr(result, "groups_that_differ", getattr(result, "groups_with_errors", None))
+    seen = {} if events is None else {"groups with an error": events}
+    check_words(result, evidence(proven, result.method, size, unit, kind=kind, seen=seen))
 
 
 @pytest.mark.parametrize(
@@ -205,11 +206,11 @@ def test_a_method_is_its_words_and_keeps_its_key():
 @pytest.mark.parametrize("groups", [REPO, None])
 def test_models_say_what_was_measured_of_all_pairs(groups):
     three = {name: 1 - column.astype(int) for name, column in (("a", RIGHT), ("b", ALSO))}
-    found = compare.models(ZERO, three, groups=groups)
-    said = " ".join(repr(found).split())
+    said = " ".join(repr(compare.models(ZERO, three, groups=groups)).split())
+    assert "covered" not in said  # all is proven, or known from a sum
     if groups is None:
-        assert "covered" not in said
         return
+    said = " ".join(repr(compare.models(ZERO, three, groups=groups, method="t")).split())
     for method, kind in (
         (KORN, "interval"),
         ("cluster-robust t of all pairs", "all intervals"),
@@ -227,15 +228,15 @@ def test_no_door_prints_a_guarantee_past_the_table():
             assert path.parent.name == "compare", f"{path} prints a guarantee that was not measured"
 
 
-PROVEN = (
-    "Clopper-Pearson", BETTING, BETTING_GROUPS, BETS, "confidence sequence",
-    "Clopper-Pearson intervals of the strata",
-)  # fmt: skip
+PROVEN = {
+    "Clopper-Pearson", "confidence sequence", "Clopper-Pearson intervals of the strata",
+    *map(method_key, (BETTING, BETTING_GROUPS, BETS, BETS_GROUPS)),
+}  # fmt: skip
 
 
 def test_no_proven_method_misses_what_it_promises():
     rows = [row for row in measured() if row["method"] in PROVEN]
-    assert {row["method"] for row in rows} == set(PROVEN)
+    assert {row["method"] for row in rows} == PROVEN
     for row in rows:
         # the best of many settings: four standard errors
         assert row["coverage"] >= 0.95 - 4 * math.sqrt(0.95 * 0.05 / row["runs"]), row

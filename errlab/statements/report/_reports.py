@@ -265,7 +265,7 @@ def evidence_of(claim: Report | PairReport, one: Report, kind: str, events: int 
 
 def promised(found: Evidence, method: str, one: Report) -> str:
     """Say what is proven of a claim and for how many of what, or what was measured of it."""
-    said = found.words
+    said = found.brief if found.weakness else found.words
     if found.guarantee == "finite sample":
         sized = f"groups of at most {one.max_group_size} cases" if one.groups else "cases"
         said += f": proven for every number of {sized}"
