@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import subprocess
+import tomllib
 import unicodedata
 from pathlib import Path
 
@@ -172,6 +173,19 @@ def rehearse(tmp_path_factory):
         return done, folder / f"of{size}" / "course"
 
     return run
+
+
+def test_the_rehearsal_that_is_shown_has_all_kinds_and_everybody_got_what_they_should():
+    folder = ROOT / "teaching" / "rehearsal"
+    text = (folder / "table.md").read_text("utf-8")
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
+    kinds = tomllib.loads((folder / "hand_ins.toml").read_text("utf-8"))["hand_in"]
+    assert [row[0] for row in rows[2:]] == [kind["words"] for kind in kinds]
+    assert sum(int(row[1]) for row in rows[2:]) == 100
+    assert [row for row in rows[2:] if row[2] != row[3]] == []
+    cheats = sum(kind.get("cheat", False) for kind in kinds)
+    page = " ".join((ROOT / "book" / "instructors.md").read_text("utf-8").split())
+    assert f"{len(kinds) - cheats} kinds of ordinary work and {cheats} ways to cheat" in page
 
 
 @pytest.mark.slow
