@@ -276,6 +276,8 @@ own("metrics.weighted_error metrics.prediction_powered metrics.grouped_t metrics
     "metrics.design_effect", "[,]1", losses=LOSSES)
 own("metrics.weighted_error", "[0,]1", weights=1 + np.arange(24) % 3)
 own("metrics.grouped_betting compare.grouped_betting", "#[6,]?", max_group_size=6)
+own("report compare.models", "#[6,]?", max_group_size=None)  # with groups alone
+own("compare.mcnemar", "none", n=None)  # the exact test needs none
 own("metrics.korn_graubard", "zeros", losses=LOSSES)
 own("metrics.confusion_at metrics.roc", "[,]1", scores=CASES[:, 0])
 own("metrics.precision_at", "[0,1]*", tpr=0.9, fpr=0.1)

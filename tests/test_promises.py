@@ -312,9 +312,12 @@ DOORS: dict[str, Callable[[Cases], Any]] = {
     "accuracy": lambda c: metric(c, "accuracy", c.called[0], groups=c.groups),
     "accuracy of two": lambda c: metric(c, "accuracy", *c.called, groups=c.groups),
     "f1": lambda c: metric(c, "f1", c.called[0]),
-    "area": lambda c: metric(c, "roc_auc", c.a),
+    # within (0, 1): scores of 0 and 1 alone are taken for labels
+    "area": lambda c: metric(c, "roc_auc", 0.05 + 0.9 * c.a),
     # with few ties, which are mostly refused
-    "area of two": lambda c: metric(c, "roc_auc", c.a, c.b + 0.03 * (7 * np.arange(len(c.b)) % 31)),
+    "area of two": lambda c: metric(
+        c, "roc_auc", 0.05 + 0.9 * c.a, c.b + 0.03 * (7 * np.arange(len(c.b)) % 31)
+    ),
     "watch": watched,
     "weighted error": lambda c: metrics.weighted_error(
         c.wrong[0], 1 + np.arange(len(c.a)) % 5, delta=c.delta

@@ -104,10 +104,12 @@ def command(program: str, secret: Path) -> list[str]:
     return [
         *(program, "--unshare-user", "--unshare-all", "--disable-userns", "--cap-drop", "ALL"),
         *("--die-with-parent", "--new-session", "--hostname", "sandbox"),
+        # first, since the environment may stand below it
+        *(*room, "/tmp"),
         *mounts,
         # root may write to /proc/sys without any capability, and so to the machine outside
         *("--proc", "/proc", "--ro-bind", "/proc/sys", "/proc/sys", "--dev", "/dev"),
-        *(*room, "/dev/shm", *room, "/tmp"),
+        *(*room, "/dev/shm"),
         *("--remount-ro", "/", "--chdir", "/tmp"),
         *(sys.executable, "/lent/sandbox.py"),
     ]

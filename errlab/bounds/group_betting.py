@@ -12,7 +12,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from scipy import optimize, special
+from scipy import special
 
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
@@ -89,6 +89,8 @@ class GroupBets(NamedTuple):
 
     def upper(self, tail: float) -> float:
         """Return the largest rate that the capital leaves, for a claim that fails with `tail`."""
+        from scipy import optimize  # who prints help does not wait for it
+
         target = -math.log(tail)
         # the bets lose money at the mean of the test set, and win most at the far end
         low = max(float(self.sums.sum() / self.sizes.sum()), 1e-15)
