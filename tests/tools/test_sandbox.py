@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import socket
+import sys
 import time
 from pathlib import Path
 
