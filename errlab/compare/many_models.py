@@ -513,7 +513,8 @@ def _compared(
         test: str = MCNEMAR
         kinds: tuple[Guarantee, Guarantee] = ("exact", "none proven")
         gap = (alone[0] - alone[1]) / n
-        pvalue = mcnemar(*alone).pvalue
+        # one row of tests: a column of small counts would be taken for labels
+        pvalue = mcnemar(*alone[:, np.newaxis]).pvalue[0]
         x, y = alone.astype(float)
         low, high = melded(x, y, np.full(len(a), float(n)), delta=each)
     else:

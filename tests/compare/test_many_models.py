@@ -459,3 +459,12 @@ def test_bonferroni_multiplies_by_the_number_of_pairs():
     assert (raw * len(raw) < 1).any()
     expected = np.minimum(raw * len(raw), 1)
     np.testing.assert_allclose([pair.adjusted for pair in found.pairs], expected)
+
+
+def test_many_pairs_that_disagree_once_or_never_are_counts_and_no_labels():
+    """Twenty pairs with counts of 0 and 1 look like two columns of labels."""
+    y = np.zeros(40, dtype=int)
+    one_error = {f"m{j}": (np.arange(40) == j).astype(int) for j in range(8)}
+    found = compare.models(y, one_error)
+    assert len(found.pairs) == 28
+    assert {pair.pvalue for pair in found.pairs} == {1.0}
