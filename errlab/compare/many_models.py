@@ -514,7 +514,7 @@ def _compared(
         kinds: tuple[Guarantee, Guarantee] = ("exact", "none proven")
         gap = (alone[0] - alone[1]) / n
         # one row of tests: a column of small counts would be taken for labels
-        pvalue = mcnemar(*alone[:, np.newaxis]).pvalue[0]
+        pvalue = np.ravel(mcnemar(*alone[:, np.newaxis]).pvalue)
         x, y = alone.astype(float)
         low, high = melded(x, y, np.full(len(a), float(n)), delta=each)
     else:
