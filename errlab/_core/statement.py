@@ -167,6 +167,15 @@ def evidence(
         Where it is asymptotic or none, with the lowest coverage in simulations with between 0.4 and
         2.5 times that size, or with the sizes next to it. Above all sizes those of the largest are
         told, below all nothing.
+
+    Examples
+    --------
+    >>> evidence("exact", "Clopper-Pearson", 200).words
+    'exact'
+    >>> evidence("asymptotic", "a method of nobody", 200).words
+    'asymptotic; not measured at this size'
+    >>> evidence("asymptotic", "BCa bootstrap", 200, metric="a metric of nobody").words
+    'asymptotic; not measured for this metric'
     """
     asked = Evidence(guarantee, size=float(size), unit=unit, kind=kind, delta=delta)
     if guarantee in ("exact", "finite sample"):
@@ -204,35 +213,6 @@ def _alike(usual: Mapping[str, tuple[float, float]], seen: Mapping[str, float]) 
     """Whether what is seen is what nine in ten test sets of a setting have shown."""
     ends = ((usual.get(name, (value, value)), value) for name, value in seen.items())
     return all(low <= value <= high for (low, high), value in ends)
-
-
-def earned(
-    guarantee: str,
-    method: str,
-    size: float,
-    unit: str = "cases",
-    *,
-    kind: str = "interval",
-    delta: float = 0.05,
-    door: str | None = None,
-    metric: str | None = None,
-    seen: Mapping[str, float] | None = None,
-) -> str:
-    """Say what `evidence` finds: the guarantee, with the lowest coverage where it is asymptotic.
-
-    Examples
-    --------
-    >>> earned("exact", "Clopper-Pearson", 200)
-    'exact'
-    >>> earned("asymptotic", "a method of nobody", 200)
-    'asymptotic; not measured at this size'
-    >>> earned("asymptotic", "BCa bootstrap", 200, metric="a metric of nobody")
-    'asymptotic; not measured for this metric'
-    """
-    found = evidence(
-        guarantee, method, size, unit, kind=kind, delta=delta, door=door, metric=metric, seen=seen
-    )
-    return found.words
 
 
 class Result:

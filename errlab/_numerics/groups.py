@@ -90,6 +90,16 @@ class Groups(NamedTuple):
         a = w**2 / (1 - w)
         return float(1 / ((w**2).sum() + a.sum() ** 2 - (a**2).sum()))
 
+    @property
+    def facts(self) -> dict[str, float]:
+        """What a result tells of its groups, by the names of its fields."""
+        return {
+            "groups": self.number,
+            "effective_groups": self.effective,
+            "largest_group": float(self.shares.max()),
+            "max_group_size": int(self.most),
+        }
+
     def sums(self, values: FloatArray) -> FloatArray:
         """Sum over each group along the last axis: shape (..., n) to (..., G)."""
         return np.add.reduceat(values[..., self.order], self.starts, axis=-1)

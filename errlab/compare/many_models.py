@@ -563,14 +563,7 @@ def _compared(
     )
     alike = np.zeros_like(wins)
     alike[a, b] = alike[b, a] = ~(wins[a, b] | wins[b, a])
-    about_groups: dict[str, Any] = {}
-    if units is not None:
-        about_groups = {
-            "groups": units.number,
-            "effective_groups": units.effective,
-            "largest_group": float(units.shares.max()),
-            "max_group_size": int(units.most),
-        }
+    about_groups: dict[str, Any] = {} if units is None else units.facts
     return Models(
         models=tuple(rows),
         pairs=pairs,

@@ -16,7 +16,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 import errlab
 from errlab import compare, crossval, metrics
 from errlab._core import statement
-from errlab._core.statement import Evidence, Method, earned, evidence, measured, method_key
+from errlab._core.statement import Evidence, Method, evidence, measured, method_key
 from errlab.compare._means import BETS, BETS_GROUPS, BETTING, BETTING_GROUPS, KORN
 from studies import guarantees
 
@@ -215,7 +215,7 @@ def test_models_say_what_was_measured_of_all_pairs(groups):
         (KORN, "interval"),
         ("cluster-robust t of all pairs", "all intervals"),
     ):
-        assert f"{earned('asymptotic', method, WEIGHT, FEW, kind=kind)})" in said
+        assert f"{evidence('asymptotic', method, WEIGHT, FEW, kind=kind).words})" in said
         assert in_table(method, FEW, kind), f"{method}: {RERUN}"
 
 
@@ -224,7 +224,7 @@ def test_no_door_prints_a_guarantee_past_the_table():
     for path in (ROOT / "errlab").rglob("*.py"):
         text = path.read_text("utf-8")
         printed = re.search(r"; \{(self\.)?(interval_)?guarantee\}", text)
-        if printed and "earned(" not in text and "evidence(" not in text:
+        if printed and "evidence(" not in text:
             assert path.parent.name == "compare", f"{path} prints a guarantee that was not measured"
 
 

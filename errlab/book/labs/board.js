@@ -1,11 +1,10 @@
 // A leaderboard, item by item: which of its ranks are shown (errlab.compare.models).
 
+import { groupEnds, logCapital, mirroredOf, stakesOf } from "./bets.js";
 import { betaQuantile, betaTails, random } from "./numerics.js";
 import { mcnemar, melded } from "./melded.js";
 
 const TINY = 2.2250738585072014e-308; // an end that is off 0 by the least
-const APART = 2; // stakes are at most so many times the one before
-const LEAST = 1e-300; // a capital that is as good as lost
 const FLAT = 1e-12; // deviations of this size are rounding errors
 
 const sum = (values) => values.reduce((total, value) => total + value, 0);
@@ -102,53 +101,18 @@ function sumsOf(values, { place, number }) {
   return sums;
 }
 
-/** Constant stakes on each group (errlab.bounds.group_betting): the log capital against a rate. */
-function stakesOf(number, tail) {
-  const unmet = tail ** (1 / number);
-  const first = Math.sqrt(Math.max((-2 * Math.log(tail)) / number, (1 - unmet) / unmet));
-  const last = Math.max(first, Math.sqrt((2 - unmet) / unmet));
-  const steps = Math.ceil(Math.log(last / first) / Math.log(APART) - 1e-9);
-  return Array.from({ length: steps + 1 }, (_, j) => (j === 0 ? first : first * (last / first) ** (j / steps)));
-}
-
-function logCapital(sums, sizes, most, stakes, rate) {
-  const won = sizes.map((size, g) => (rate * size - sums[g]) / (most * (1 - rate)));
-  const logs = stakes.map((c) => {
-    const stake = Math.min(1, c * Math.sqrt((1 - rate) / rate));
-    let total = 0;
-    for (const w of won) total += Math.log(Math.max(1 + stake * w, LEAST));
-    return total;
-  });
-  const top = Math.max(...logs);
-  return top + Math.log(sum(logs.map((log) => Math.exp(log - top)))) - Math.log(stakes.length);
-}
-
-/** The largest rate whose capital stays below 1 / tail. */
-function upperRate(sums, sizes, most, stakes, tail) {
-  const target = -Math.log(tail);
-  let low = Math.max(sum(sums) / sum(sizes), 1e-15);
-  let high = 1 - 1e-15;
-  if (low >= high || logCapital(sums, sizes, most, stakes, high) < target) return 1;
-  for (let i = 0; i < 60 && high - low > 1e-15; i++) {
-    const middle = (low + high) / 2;
-    if (logCapital(sums, sizes, most, stakes, middle) < target) low = middle;
-    else high = middle;
-  }
-  return Math.min(1, high + 1e-14);
-}
-
 /** Bets on the mean difference of cases in groups: [p, a function that gives the interval]. */
 function groupBets(gains, units, level) {
   const { sizes, number, most } = units;
   const raw = sumsOf(gains, units);
   const sums = sizes.map((size, g) => (size + raw[g]) / 2); // no difference is a rate of one half
-  const mirrored = sizes.map((size, g) => size - sums[g]);
-  const stakes = stakesOf(number, level / 2);
-  const against = Math.max(...[sums, mirrored].map((s) => logCapital(s, sizes, most, stakes, 0.5)));
-  return [Math.min(1, 2 * Math.exp(-against)), () => [
-    2 * (1 - upperRate(mirrored, sizes, most, stakes, level / 2)) - 1,
-    2 * upperRate(sums, sizes, most, stakes, level / 2) - 1,
-  ]];
+  const stakes = stakesOf(number, most, level / 2, false);
+  const sides = [sums, mirroredOf(sums, sizes)];
+  const against = Math.max(...sides.map((s) => logCapital(s, sizes, most, stakes, 0.5)));
+  return [
+    Math.min(1, 2 * Math.exp(-against)),
+    () => groupEnds(sums, sizes, most, level, false).map((end) => 2 * end - 1),
+  ];
 }
 
 /** The cluster-robust t of a mean difference; of cases without groups Student's. */

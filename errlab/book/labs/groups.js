@@ -1,6 +1,7 @@
 // Scans of a few patients: a small square each, a row of them wrong at once where they are alike.
 
-import { ends, groupEnds, random } from "./numerics.js";
+import { groupEnds } from "./bets.js";
+import { ends, random } from "./numerics.js";
 import { count, percent } from "./words.js";
 import { announce, axis, bind, field, frame, out, picture, scale, unique } from "./kit.js";
 
@@ -40,9 +41,9 @@ export function intervals(wrong) {
     effective = n / Math.max(1, effect);
   }
   const scans = ends("CP", k, n, DELTA / 2);
-  const each = sums.map((errors) => ({ errors, size, times: 1 }));
+  const sizes = wrong.map(() => size);
   // patients of one scan each are scans
-  const patients = size === 1 ? scans : groupEnds(each, size, DELTA);
+  const patients = size === 1 ? scans : groupEnds(sums, sizes, size, DELTA, true);
   return { n, k, mean, effective, rows: scans, patients };
 }
 

@@ -342,13 +342,9 @@ def single(
     low, high = scale.ends(claim.low, claim.high)
     seen: dict[str, Any] = {}
     if units is not None:
-        seen = {
-            "groups": units.number,
-            "effective_groups": units.effective,
-            "largest_group": float(units.shares.max()),
+        seen = units.facts | {
             "design_effect": design_effect_of(units.spread(values)),
             "groups_with_errors": int((units.sums(values) > 0).sum()),
-            "max_group_size": int(units.most),
         }
         if np.ptp(units.sizes) > 0:
             means, alike = units.each_alike(values)
