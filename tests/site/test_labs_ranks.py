@@ -183,6 +183,17 @@ def test_another_board_is_loaded_when_it_is_asked_for_and_by_keyboard(visit, tmp
     expect(root.locator(".lab-answer").first).to_have_text("418 of 666 pairs are shown to differ")
 
 
+def test_a_board_on_its_way_does_not_hold_back_the_next_one(visit, tmp_path):
+    ranks.write_scripts(tmp_path)
+    tab = visit(lab("ranks"))
+    tab.route("**/*imagenet*.js", lambda route: None)  # asked for, and never answered
+    root = tab.locator('[data-lab="ranks"]')
+    root.get_by_label("Board").select_option("imagenet")
+    expect(root.locator(".lab-wrong")).to_have_text("Not yet: the board is being loaded.")
+    root.get_by_label("Board").select_option("livecodebench")
+    expect(root.locator(".lab-answer").first).to_have_text("150 of 666 pairs are shown to differ")
+
+
 def test_fewer_items_tell_fewer_models_apart_and_the_slider_says_how_many(visit):
     tab = visit(lab("ranks"))
     root = tab.locator('[data-lab="ranks"]')

@@ -214,7 +214,8 @@ export function render({ model, el }) {
   const boards = {}; // opened
   let board = null;
   let view = null;
-  let note = "";
+  const loading = new Set();
+  let missing = "";
   frame(el, id);
   el.classList.add("lab-wide");
   el.innerHTML = `
@@ -271,7 +272,9 @@ export function render({ model, el }) {
     return { height: 118, label: `The interval of the difference against 0. ${sentence.textContent}`, body };
   });
 
-  function bring(key) { // a board that another file holds
+  function bring(key) { // a board that another file holds; several may be under way
+    if (loading.has(key)) return;
+    loading.add(key);
     const script = document.createElement("script");
     script.src = `${document.documentElement.dataset.content_root ?? "./"}${words.elsewhere[key]}`;
     script.onload = () => {
@@ -280,11 +283,11 @@ export function render({ model, el }) {
     };
     script.onerror = () => {
       script.remove();
-      note = "this board lies in a file beside the page, which is not there; take another one";
+      loading.delete(key);
+      missing = key;
       asked.refresh();
     };
     document.head.append(script);
-    note = "the board is being loaded";
   }
   function ready() { // what is wrong with what was asked; the board, where nothing is
     const key = model.get("board");
@@ -302,12 +305,13 @@ export function render({ model, el }) {
       }
     }
     if (!words.boards[key]) {
-      if (!note) bring(key);
-      const said = note;
-      if (note !== "the board is being loaded") note = "";
-      return said;
+      if (missing === key) {
+        missing = "";
+        return "this board lies in a file beside the page, which is not there; take another one";
+      }
+      bring(key);
+      return "the board is being loaded";
     }
-    note = "";
     if (!boards[key]) {
       const raw = words.boards[key];
       const sets = Object.entries(raw.sets).map(([name, set]) => [name, { ...opened(set), label: set.label }]);
