@@ -136,8 +136,9 @@ def method(
 
         # The public signature shows the formula's own options in place of **options.
         own = list(inspect.signature(formula).parameters.values())[1:]
-        shared = list(inspect.signature(function).parameters.values())[:-1]
-        function.__signature__ = inspect.Signature(shared + own)  # type: ignore[attr-defined]
+        whole = inspect.signature(function)
+        shared = list(whole.parameters.values())[:-1]
+        function.__signature__ = whole.replace(parameters=shared + own)  # type: ignore[attr-defined]
         checked = public(named_as(formula, function))
         INTERVALS.add(key, Method(key, name, place, source, checked))
         return checked
