@@ -8,10 +8,9 @@ import pytest
 import errlab
 
 ROOT = Path(errlab.__file__).parent
-# What is looked for: the file, what it defines, and how it is called. Agresti-Coull is with the
-# other bounds for 0/1 losses.
+# What is looked for: the file, what it defines, and how it is called.
 LOOKED_FOR = {
-    "Agresti-Coull": ("bounds/binary.py", "agresti_coull", "bounds.agresti_coull"),
+    "Agresti-Coull": ("bounds/agresti_coull.py", "agresti_coull", "bounds.agresti_coull"),
     "DeLong interval": ("metrics/curves.py", "area_interval", "metrics.area_interval"),
     "F1 interval": ("metrics/rates.py", "f1_interval", "metrics.f1_interval"),
     "Nadeau-Bengio": (
@@ -20,7 +19,7 @@ LOOKED_FOR = {
         "compare.corrected_resampled_t",
     ),
     "quantile bootstrap": (
-        "training_set/baselines.py",
+        "training_set/quantile_bootstrap.py",
         "quantile_bootstrap",
         "training_set.quantile_bootstrap",
     ),

@@ -49,7 +49,9 @@ def show(value: object) -> str:
     if isinstance(shape, tuple) and shape:
         return f"{type(value).__name__} of shape {shape}"
     text = " ".join(_SHORT.repr(value).split())
-    return text if len(text) <= 80 else text[:77] + "..."
+    if len(text) > 80:
+        return text[:77] + "..."
+    return text
 
 
 def require(holds: object, name: str, rule: str, value: object) -> None:
@@ -71,8 +73,10 @@ def visible(text: str) -> str:
 def raw(value: object, name: str, dtype: DTypeLike | None = None) -> NDArray[Any]:
     """Make an array of anything regular; what numpy takes in silence, or in its words, is ours."""
     # numpy drops the mask in silence, and what is masked would count
-    hidden = [value] if not isinstance(value, (list, tuple)) else value
-    for part in hidden:
+    parts = [value]
+    if isinstance(value, (list, tuple)):
+        parts = list(value)
+    for part in parts:
         if isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part):
             count = int(np.ma.getmaskarray(part).sum())
             raise ValueError(
@@ -109,12 +113,17 @@ def numbers(value: ArrayLike, name: str, *, ndim: int | None = None) -> FloatArr
 
 def _dimensions(array: NDArray[Any], name: str, ndim: int) -> None:
     """Check how many axes an array has."""
-    if array.ndim != ndim:
-        rule = f"have {ndim} dimension(s)" if ndim else "be a single number"
-        hint = ""
-        if (ndim, array.ndim) == (1, 2):
-            hint = "; give one column" if array.shape[1] == 1 else "; " + _COLUMNS
-        raise ValueError(f"{name} must {rule}, got shape {array.shape}{hint}")
+    if array.ndim == ndim:
+        return
+    rule = "be a single number"
+    if ndim:
+        rule = f"have {ndim} dimension(s)"
+    hint = ""
+    if ndim == 1 and array.ndim == 2:
+        hint = "; " + _COLUMNS
+        if array.shape[1] == 1:
+            hint = "; give one column"
+    raise ValueError(f"{name} must {rule}, got shape {array.shape}{hint}")
 
 
 def _unboxed(array: NDArray[Any], name: str) -> NDArray[Any]:
@@ -140,6 +149,10 @@ def missing(entry: object) -> bool:
         return True
 
 
+_OPENS = {False: "[", True: "("}
+_CLOSES = {False: "]", True: ")"}
+
+
 def within(
     value: ArrayLike,
     name: str,
@@ -153,21 +166,24 @@ def within(
     """Check that every element lies between `low` and `high` (ends included unless open)."""
     array = numbers(value, name, ndim=ndim)
     # the two extremes decide; which value is bad is worked out only where one is
-    least, most = (array.min(), array.max()) if array.ndim else (array, array)
-    below = least <= low if open_low else least < low
-    above = most >= high if open_high else most > high
+    smallest = largest = array
+    if array.ndim:
+        smallest = array.min()
+        largest = array.max()
+    below = smallest < low or (open_low and smallest == low)
+    above = largest > high or (open_high and largest == high)
     if below or above:
         bad = (array < low) | (array > high)
         bad |= (open_low & (array == low)) | (open_high & (array == high))
         worst = float(array[bad][0])
-        left = "(" if open_low else "["
-        right = ")" if open_high else "]"
         if high < LARGE:
-            rule = f"lie in {left}{low:g}, {high:g}{right}"
+            rule = f"lie in {_OPENS[open_low]}{low:g}, {high:g}{_CLOSES[open_high]}"
         elif worst > high:
             rule = f"be at most {high:g}"
+        elif open_low:
+            rule = f"be above {low:g}"
         else:
-            rule = f"be {'above' if open_low else 'at least'} {low:g}"
+            rule = f"be at least {low:g}"
         raise ValueError(f"{name} must {rule}, got {show(worst)}")
     return array
 
@@ -235,8 +251,8 @@ def one_level(value: ArrayLike, name: str = "delta") -> float:
     level = one_delta(value, name)
     rule = "be at most 0.5, the probability that a claim may fail"
     if level > 0.5:
-        asked = f"did you mean {round(1 - level, 12):g}?"
-        raise ValueError(f"{name} must {rule}, got {show(level)}; {asked}")
+        meant = round(1 - level, 12)
+        raise ValueError(f"{name} must {rule}, got {show(level)}; did you mean {meant:g}?")
     return level
 
 
@@ -252,8 +268,15 @@ def graded(true: Labels, scores: FloatArray, name: str) -> None:
 
 def scalar_only(value: ArrayLike, name: str) -> ArrayLike:
     """Check that there is one value, not an array of them, and return it as it is."""
-    _dimensions(raw(value, name, object if isinstance(value, (list, tuple)) else None), name, 0)
+    _dimensions(_as_given(value, name), name, 0)
     return value
+
+
+def _as_given(value: object, name: str) -> NDArray[Any]:
+    """Make an array; what a list holds stays as it is, whatever numpy would make of it."""
+    if isinstance(value, (list, tuple)):
+        return raw(value, name, object)
+    return raw(value, name)
 
 
 def losses(value: ArrayLike, name: str = "losses", *, ndim: int | None = 1) -> FloatArray:
@@ -263,7 +286,10 @@ def losses(value: ArrayLike, name: str = "losses", *, ndim: int | None = 1) -> F
 
 def plain(array: FloatOrArray) -> FloatOrArray:
     """Return a float for a single number, the array itself otherwise: scalar in, scalar out."""
-    return np.asarray(array).item() if np.ndim(array) == 0 else array
+    if np.ndim(array):
+        return array
+    number: float = np.asarray(array).item()
+    return number
 
 
 def matrix(value: ArrayLike, name: str = "X") -> FloatArray:
@@ -277,14 +303,14 @@ def labels(value: ArrayLike, name: str = "y") -> Labels:
     Numbers and words come back in an array of their own type, whatever they came in: a list, an
     array of objects, a column of a frame.
     """
-    array = raw(value, name, object if isinstance(value, (list, tuple)) else None)
+    array = _as_given(value, name)
     _dimensions(array, name, 1)
     if array.size == 0:
         raise ValueError(f"{name} must not be empty, got shape {array.shape}")
     if array.dtype.kind == "O":
         array = _own_type(array.tolist(), name)
     if array.dtype.kind in "fcmM":
-        gone = np.isnat(array) if array.dtype.kind in "mM" else np.isnan(array)
+        gone = array != array  # a number or a time that is none is not even itself
         if gone.any():
             raise ValueError(f"{name} must have no missing label, got {show(array[gone][0])}")
     if array.dtype.kind == "f" and np.isinf(array).any():
@@ -299,17 +325,24 @@ _PLAIN = (bool, int, str, bytes)  # no value of these types is a missing one
 def _own_type(values: list[object], name: str) -> Labels:
     """Give labels that came as objects an array of their own type, where it holds them all."""
     types = set(map(type, values))
-    for entry in values if types.difference(_PLAIN) else ():
+    if types.difference(_PLAIN):
+        _single(values, name)
+    # numpy would make words of numbers that stand beside words
+    if len(types) > 1:
+        kinds = {kind_of(entry): entry for entry in values}
+        if len(kinds) > 1:
+            both = " and ".join(map(show, list(kinds.values())[:2]))
+            raise TypeError(f"{name} must hold labels of one kind, got {both}")
+    return _packed(values, types)
+
+
+def _single(values: list[object], name: str) -> None:
+    """Check that each value can be a label."""
+    for entry in values:
         if missing(entry):
             raise ValueError(f"{name} must have no missing label, got {show(entry)}")
         if not isinstance(entry, Hashable):
             raise TypeError(f"{name} must hold single labels, got {show(entry)}")
-    # numpy would make words of numbers that stand beside words
-    kinds = {kind_of(entry): entry for entry in values} if len(types) > 1 else {}
-    if len(kinds) > 1:
-        one, other, *_ = kinds.values()
-        raise TypeError(f"{name} must hold labels of one kind, got {show(one)} and {show(other)}")
-    return _packed(values, types)
 
 
 def _packed(values: list[Any], types: set[type]) -> Labels:
@@ -324,7 +357,7 @@ def _packed(values: list[Any], types: set[type]) -> Labels:
         ((*whole, float, np.floating), float),
     )
     for kind, dtype in kinds:
-        if all(issubclass(each, kind) for each in types):
+        if all(issubclass(of, kind) for of in types):
             if dtype is str and 4 * len(values) * max(map(len, set(values))) > _WORDS:
                 break
             try:
@@ -332,8 +365,9 @@ def _packed(values: list[Any], types: set[type]) -> Labels:
             except OverflowError:
                 break
             # a word that ends in NUL and a whole number above 2**53 do not come out again
-            same = typed == packed
-            return typed if (same | (typed != typed)).all() else packed
+            if ((typed == packed) | (typed != typed)).all():
+                return typed
+            break
     return packed
 
 
@@ -420,22 +454,24 @@ def never_true(true: Labels, pred: Labels) -> list[str]:
     if len(classes) == 1 and classes | set(pred.tolist()) in ({0, 1}, {-1, 1}):
         return []
     written = {_plainly(label): label for label in classes if isinstance(label, str)}
-    told = []
+    strange = []
     for label, times in Counter(pred.tolist()).most_common():
         if label in classes:
             continue
-        twin = written.get(_plainly(label)) if isinstance(label, str) else None
+        twin = written.get(_plainly(label))
         rare = times < _OFTEN and len(classes) > 2
         if twin is not None:
-            told.append(f"{show(label)} ({times} of {len(pred)}; y_true has {show(twin)})")
+            strange.append(f"{show(label)} ({times} of {len(pred)}; y_true has {show(twin)})")
         elif (len(classes) > 1 and not rare) or _no_answer(label):
-            told.append(f"{show(label)} ({times} of {len(pred)})")
-    return told
+            strange.append(f"{show(label)} ({times} of {len(pred)})")
+    return strange
 
 
-def _plainly(label: str) -> str:
-    """Write a label without what a typist may vary."""
-    return " ".join(label.casefold().split())
+def _plainly(label: object) -> object:
+    """Write a label without what a typist may vary; what is no text stays as it is."""
+    if isinstance(label, str):
+        return " ".join(label.casefold().split())
+    return label
 
 
 def _no_answer(label: object) -> bool:
@@ -451,11 +487,12 @@ def zero_one_losses(
     """Return where two columns of labels differ, after checking that they can be compared."""
     true, pred = same_labels(**{"y_true": y_true, name: y_pred})
     share_labels(true, pred, name)
-    told = never_true(true, pred)
-    if told:
-        more = [f"{len(told) - _LISTED} more"] if len(told) > _LISTED else []
+    strange = never_true(true, pred)
+    if strange:
+        if len(strange) > _LISTED:
+            strange[_LISTED:] = [f"{len(strange) - _LISTED} more"]
         warnings.warn(
-            f"{name} holds labels that y_true never does: {', '.join([*told[:_LISTED], *more])}; "
+            f"{name} holds labels that y_true never does: {', '.join(strange)}; "
             "each counts as an error. If it is none, write each label in one way, or leave out "
             "the cases without an answer",
             UserWarning,
@@ -548,10 +585,13 @@ def function(value: object, name: str) -> None:
 
 def names_of(value: object, number: int = 2) -> tuple[str, ...]:
     """Check what classifiers are called: different texts, returned as they are shown."""
-    given = list(value) if isinstance(value, (list, tuple)) else []
-    if len(given) != number or not all(isinstance(name, str) for name in given):
+    if not (
+        isinstance(value, (list, tuple))
+        and len(value) == number
+        and all(isinstance(name, str) for name in value)
+    ):
         raise TypeError(f"names must be {number} strings, got {show(value)}")
-    names = tuple(map(visible, given))
+    names = tuple(map(visible, value))
     if len(set(names)) < number:
         raise ValueError(f"names must differ, got {show(value)}")
     return names

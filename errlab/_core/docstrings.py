@@ -12,14 +12,13 @@ ORDER = ("", "Parameters", "Options", "Returns", "Raises", "Notes", "References"
 _TITLE = re.compile(rf"^({'|'.join(ORDER[1:])})\n-+\n", re.MULTILINE)
 
 
-def sections(documented: Callable[..., object] | str) -> dict[str, str]:
-    r"""Return the sections of a docstring by their titles; that of the summary is empty.
+def sections(function: Callable[..., object]) -> dict[str, str]:
+    """Return the sections of a docstring by their titles; that of the summary is empty.
 
-    >>> sections("Sum it up.\n\nReturns\n-------\nfloat")
-    {'': 'Sum it up.', 'Returns': 'float'}
+    >>> [*sections(sections)]
+    ['']
     """
-    text = documented if isinstance(documented, str) else inspect.getdoc(documented) or ""
-    summary, *titled = _TITLE.split(text)
+    summary, *titled = _TITLE.split(inspect.getdoc(function) or "")
     parts = dict(zip(titled[::2], titled[1::2], strict=True))
     return {title: part.strip() for title, part in {"": summary, **parts}.items()}
 

@@ -74,22 +74,21 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
 def _call(function: Callable[..., object]) -> str:
     """Say how a function is called: with what it needs, or else with what it may be given."""
     taken = inspect.signature(function).parameters.values()
+    by_place = [p for p in taken if p.kind is p.POSITIONAL_OR_KEYWORD]
     by_name = [p for p in taken if p.kind is p.KEYWORD_ONLY]
-    given = [p.name for p in taken if p.kind is p.POSITIONAL_OR_KEYWORD]
-    given = [p.name for p in taken if p.name in given and p.default is p.empty] or given
-    needed = [p.name for p in by_name if p.default is p.empty]
-    if not given and not needed:
-        needed = [p.name for p in by_name][:3]
-    arguments = ", ".join([*given, *(f"{name}=..." for name in needed)])
-    return f"call it as {function.__name__}({arguments})"
+    places = [p.name for p in by_place if p.default is p.empty] or [p.name for p in by_place]
+    options = [f"{p.name}=..." for p in by_name if p.default is p.empty]
+    if not places and not options:
+        options = [f"{p.name}=..." for p in by_name[:3]]
+    return f"call it as {function.__name__}({', '.join([*places, *options])})"
 
 
 def _no_such(function: str, wrong: str, taken: list[str]) -> str:
     """Say that there is no such argument, and which one is meant."""
     names, meaning = OTHER_NAMES.get(wrong, ("", ""))
-    here = [name for name in names.split() if name in taken]
-    if here:
-        return f"{function}() takes {here[0]}= in place of {wrong}=: {meaning}"
+    for name in names.split():
+        if name in taken:
+            return f"{function}() takes {name}= in place of {wrong}=: {meaning}"
     if meaning and not names:
         return f"{function}() has no argument {wrong}: {meaning}"
     return f"{function}() has no argument {wrong}; it takes {', '.join(taken)}"

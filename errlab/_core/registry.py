@@ -56,11 +56,11 @@ class Registry(dict[str, V]):
         wanted = _plain(name)
         # a key goes before a full name: short names are what papers and tables use
         same_key = [key for key in self if _plain(key) == wanted]
-        found = same_key or [key for key in self if wanted in map(_plain, self._names(key))]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise ValueError(f"{self.what} {checks.show(name)} may be any of {', '.join(found)}")
+        keys = same_key or [key for key in self if wanted in map(_plain, self._names(key))]
+        if len(keys) == 1:
+            return keys[0]
+        if keys:
+            raise ValueError(f"{self.what} {checks.show(name)} may be any of {', '.join(keys)}")
         raise ValueError(
             f"unknown {self.what} {checks.show(name)}; choose one of {', '.join(self)}"
         )

@@ -65,7 +65,9 @@ def _rows_of(X: Cases) -> Rows:
     if hasattr(X, "tocsr"):
         by_rows: Rows = X.tocsr()
         return by_rows
-    return cast(Rows, X) if hasattr(X, "iloc") else checks.raw(X, "X")
+    if hasattr(X, "iloc"):
+        return cast(Rows, X)
+    return checks.raw(X, "X")
 
 
 def estimator(value: Model, name: str = "estimator") -> Model:
@@ -74,15 +76,18 @@ def estimator(value: Model, name: str = "estimator") -> Model:
         made = f"{value.__name__}()"
         raise TypeError(f"{name} must be an object, as {made} is, got the class {value.__name__}")
     if not (hasattr(value, "fit") and hasattr(value, "predict")):
-        hint = "; the data come after it, as in (model, X, y)" if hasattr(value, "shape") else ""
+        hint = ""
+        if hasattr(value, "shape"):
+            hint = "; the data come after it, as in (model, X, y)"
         raise TypeError(f"{name} must have fit and predict, got {checks.show(value)}{hint}")
     return value
 
 
 def rows(X: Rows, index: Index) -> Rows:
     """Take rows of a frame, a sparse matrix or an array."""
-    taken: Rows = X.iloc[index] if hasattr(X, "iloc") else X[index]
-    return taken
+    by_place: Rows = getattr(X, "iloc", X)
+    chosen: Rows = by_place[index]
+    return chosen
 
 
 def predict(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray) -> Labels:
@@ -90,57 +95,66 @@ def predict(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray) 
 
     A training set of one class alone is answered with that class: many classifiers refuse it.
     """
-    known = y[train]
+    labels = y[train]
     # a fold may hold one class only, where cases are few
-    if (known == known[0]).all() and not _is_regressor(model):
-        return np.full(len(test), known[0])
+    if (labels == labels[0]).all() and not _is_regressor(model):
+        return np.full(len(test), labels[0])
     name = type(model).__name__
     try:
-        found = fitted(model, rows(X, train), known).predict(rows(X, test))
-    except (ValueError, TypeError) as error:
-        kind = ValueError if isinstance(error, ValueError) else TypeError
-        words = " ".join(str(error).split())
-        raise kind(f"{name} cannot be trained and tested here: {words}") from error
-    return _column(found, len(test), f"{name}.predict")
+        predicted = fitted(model, rows(X, train), labels).predict(rows(X, test))
+    except ValueError as error:
+        raise ValueError(_cannot(name, error)) from error
+    except TypeError as error:
+        raise TypeError(_cannot(name, error)) from error
+    return _column(predicted, len(test), f"{name}.predict")
+
+
+def _cannot(name: str, error: Exception) -> str:
+    """Say in one line what a model said."""
+    return f"{name} cannot be trained and tested here: {' '.join(str(error).split())}"
 
 
 def classify(model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray) -> Labels:
     """Train on the rows `train` and predict the rows `test`; each prediction is a label of `y`."""
     name = f"{type(model).__name__}.predict"
-    found = checks.labels(predict(model, X, y, train, test), name)
-    checks.one_kind(y, found, "y", name)
-    every, found = checks.exact(y, found)
+    predicted = checks.labels(predict(model, X, y, train, test), name)
+    checks.one_kind(y, predicted, "y", name)
+    every, predicted = checks.exact(y, predicted)
     # right predictions are labels of y: only the wrong ones need a look
-    foreign = set(found[found != every[test]].tolist()) - set(every.tolist())
+    foreign = set(predicted[predicted != every[test]].tolist()) - set(every.tolist())
     if foreign:
         raise ValueError(
             f"{name} must return labels that y holds, got {checks.show(foreign.pop())}; for a "
             "regression, or an answer that is no label, give a loss of your own"
         )
-    return found
+    return predicted
 
 
 def mistakes(
     model: Estimator, X: Rows, y: Labels, train: Index, test: IntArray
 ) -> NDArray[np.bool_]:
     """Train on the rows `train`; tell which of the rows `test` get another label than theirs."""
-    every, found = checks.exact(y, classify(model, X, y, train, test))
-    return np.asarray(found != every[test], dtype=bool)
+    every, predicted = checks.exact(y, classify(model, X, y, train, test))
+    return np.asarray(predicted != every[test], dtype=bool)
 
 
-def _column(found: object, n: int, name: str) -> Labels:
+def _column(predicted: object, n: int, name: str) -> Labels:
     """Check what a model predicted: one value a case, none missing; a single column is raveled."""
-    array = checks.raw(found, name)
+    array = checks.raw(predicted, name)
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim == 0 or len(array) != n:
         raise ValueError(
             f"{name} must return one value for each of {n} cases, got shape {array.shape}"
         )
-    missing = [v for v in array.ravel() if checks.missing(v)] if array.dtype.kind == "O" else []
-    if missing or (array.dtype.kind in "fc" and not np.isfinite(array).all()):
-        bad = missing[0] if missing else array[~np.isfinite(array)][0]
-        raise ValueError(f"{name} must return finite values or labels, got {checks.show(bad)}")
+    bad = np.zeros(array.shape, dtype=bool)
+    if array.dtype.kind == "O":
+        bad = np.vectorize(checks.missing, otypes=[bool])(array)
+    elif array.dtype.kind in "fc":
+        bad = ~np.isfinite(array)
+    if bad.any():
+        worst = checks.show(array[bad][0])
+        raise ValueError(f"{name} must return finite values or labels, got {worst}")
     return array
 
 
@@ -153,8 +167,10 @@ def _is_regressor(model: Estimator) -> bool:
 
 def fitted(model: Estimator, X: Rows, y: Labels) -> Estimator:
     """Train a copy; scikit-learn's estimators are cloned, others copied."""
-    known = hasattr(model, "get_params")
-    fresh: Estimator = extras.load("sklearn.base").clone(model) if known else copy.deepcopy(model)
+    make = copy.deepcopy
+    if hasattr(model, "get_params"):
+        make = extras.load("sklearn.base").clone
+    fresh: Estimator = make(model)
     # what fit returns need not be the model
     fresh.fit(X, y)
     return fresh

@@ -30,24 +30,26 @@ def each(
     """
     check(n_jobs, progress)
     # lazy: each job runs when the meter, or the list, asks for its result
-    found: Iterator[T] = (task(*job) for job in jobs)
+    results: Iterator[T] = (task(*job) for job in jobs)
     workers = n_jobs
     many = 1
     # without joblib nobody can have said parallel_config, and one worker needs no joblib
     if n_jobs not in (None, 1) or "joblib" in sys.modules:
         joblib = extras.load("joblib")
-        workers = n_jobs if n_jobs is None else min(n_jobs, len(jobs))
+        if n_jobs is not None:
+            workers = min(n_jobs, len(jobs))
         many = joblib.effective_n_jobs(workers)
     if many > 1:
         # batches: what the jobs of one have in common is pickled once
         size = math.ceil(len(jobs) / (SHARES * many))
         shares = (jobs[start : start + size] for start in range(0, len(jobs), size))
         pool = joblib.Parallel(n_jobs=workers, batch_size=1, return_as="generator")
-        found = itertools.chain.from_iterable(
+        results = itertools.chain.from_iterable(
             pool(joblib.delayed(_run_batch)(task, share) for share in shares)
         )
-    shown = sys.stderr.isatty() if progress is None else progress
-    return list(_metered(found, len(jobs)) if shown else found)
+    if progress or (progress is None and sys.stderr.isatty()):
+        results = _metered(results, len(jobs))
+    return list(results)
 
 
 def check(n_jobs: object, progress: object) -> None:

@@ -130,7 +130,7 @@ class Groups(NamedTuple):
         return Spread(mean, np.sqrt((totals**2 / (1 - self.shares)).sum(axis=-1)) / n, away)
 
     def ends(
-        self, found: Spread, tail: float, low: float = -np.inf, high: float = np.inf
+        self, spread: Spread, tail: float, low: float = -np.inf, high: float = np.inf
     ) -> Interval[FloatArray]:
         r"""Ends that fail with probability `tail` each, for a mean of values in [low, high].
 
@@ -141,7 +141,7 @@ class Groups(NamedTuple):
         `tail`. It has done so for :math:`m \le c\, \mathrm{tail}^{1/G}`, which is the lower end;
         for c = 1 it is Clopper and Pearson's.
         """
-        mean, error, _ = found
+        mean, error, _ = spread
         alike = error == 0
         half = t_quantile(self.df, tail) * np.where(alike, 1.0, error)
         first = np.maximum(mean - half, low)
@@ -156,10 +156,10 @@ class Groups(NamedTuple):
             np.where(alike, high - (high - mean) * shrunk, last),
         )
 
-    def pvalue(self, found: Spread, most: float = np.inf) -> FloatArray:
-        """Two-sided p-value of a mean of 0, of values in [-most, most]: see `ends`."""
-        mean, error, _ = found
-        alike = np.minimum(2 * (1 + np.abs(mean) / most) ** -self.number, 1.0)
+    def pvalue(self, spread: Spread, limit: float = np.inf) -> FloatArray:
+        """Two-sided p-value of a mean of 0, of values in [-limit, limit]: see `ends`."""
+        mean, error, _ = spread
+        alike = np.minimum(2 * (1 + np.abs(mean) / limit) ** -self.number, 1.0)
         t = ratio(mean, np.where(error > 0, error, 1.0))
         return np.asarray(np.where(error > 0, 2 * special.stdtr(self.df, -np.abs(t)), alike))
 
@@ -190,21 +190,22 @@ def grouped(
             "how much groups differ"
         )
     starts = np.concatenate([[0], sizes.cumsum()[:-1]]).astype(np.int64)
-    most = int(sizes.max())
+    largest = int(sizes.max())
     if max_group_size is not None:
-        size = checks.one_count(max_group_size, "max_group_size")
-        rule = f"be at least the cases of the largest group, {most}"
-        checks.require(size >= most, "max_group_size", rule, size)
-        most = size
-    return Groups(order, starts, sizes.astype(float), float(most))
+        limit = checks.one_count(max_group_size, "max_group_size")
+        rule = f"be at least the cases of the largest group, {largest}"
+        checks.require(limit >= largest, "max_group_size", rule, limit)
+        largest = limit
+    return Groups(order, starts, sizes.astype(float), float(largest))
 
 
 def codes(groups: ArrayLike, name: str = "groups") -> NDArray[np.int64]:
     """Number the groups from 0 on; names of any type that can be labels."""
     names = checks.labels(groups, name)
     if names.dtype.kind == "O":  # objects need no order
-        seen: dict[object, int] = {}
-        return np.array([seen.setdefault(x, len(seen)) for x in names.tolist()], dtype=np.int64)
+        numbers: dict[object, int] = {}
+        code = [numbers.setdefault(name, len(numbers)) for name in names.tolist()]
+        return np.array(code, dtype=np.int64)
     return np.unique(names, return_inverse=True)[1].astype(np.int64)
 
 
@@ -227,14 +228,16 @@ def described(number: int, effective: float, largest: float) -> str:
 
 def caution(effective: float) -> list[str]:
     """Warn, in a sentence, where there are too few groups to see how much groups differ."""
-    return [CAUTION] if effective < FEW else []
+    if effective < FEW:
+        return [CAUTION]
+    return []
 
 
 def t_quantile(df: float, tail: float) -> float:
     """Upper quantile of Student's t, at tails so small that scipy has none."""
     # df / (df + T^2) is a beta variable with parameters df/2 and 1/2.
-    found = -special.stdtrit(df, tail)
-    if np.isfinite(found):
-        return float(found)
+    quantile = -special.stdtrit(df, tail)
+    if np.isfinite(quantile):
+        return float(quantile)
     share = beta_quantile(np.array(df / 2), np.array(0.5), np.array(2 * tail))
     return float(np.sqrt(df * share.rest / np.maximum(share.value, 1e-300)))

@@ -169,13 +169,13 @@ def classify(
     beta = coefficients(Z, class_targets(codes, classes), weights, penalty)
     scores = np.moveaxis(np.tensordot(Z, beta, axes=(1, 1)), 1, 0)  # (B, n, k)
     size = score_size(Z, beta)
-    held = weights @ (codes[:, None] == np.arange(classes)) > 0
+    present = weights @ (codes[:, None] == np.arange(classes)) > 0  # weightings x classes
     if classes == 2:
-        found = class_of(scores, size)
-        one_class = ~held.all(axis=1)
-        found[one_class] = held[one_class, 1, None]
-        return found
-    return class_of(np.where(held[:, None, :], scores, -np.inf), size)
+        fitted = class_of(scores, size)
+        one_class = ~present.all(axis=1)
+        fitted[one_class] = present[one_class, 1, None]
+        return fitted
+    return class_of(np.where(present[:, None, :], scores, -np.inf), size)
 
 
 def ridge_classifier(estimator: Any) -> tuple[float, bool] | None:
@@ -191,4 +191,6 @@ def ridge_classifier(estimator: Any) -> tuple[float, bool] | None:
         and not estimator.positive
         and estimator.solver in ("auto", "svd", "cholesky")
     )
-    return (float(estimator.alpha), bool(estimator.fit_intercept)) if plain else None
+    if not plain:
+        return None
+    return float(estimator.alpha), bool(estimator.fit_intercept)

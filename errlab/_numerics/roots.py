@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar, overload
 
@@ -101,28 +102,20 @@ def first_whole(holds: Callable[[Whole], Truth], low: Whole, high: Whole) -> Who
     """Return the first whole number above `low` at which `holds` is true; elementwise.
 
     It must be false at `low`, true at `high`, and change once between them. Neither end is
-    tried. A single number is asked for as an int.
+    tried. A single number is tried as an int.
 
     >>> first_whole(lambda n: n**2 >= 2000, 0, 1000)
     45
     """
+    if not isinstance(low, np.ndarray):
+        return low + 1 + bisect_left(range(low + 1, high), True, key=lambda n: bool(holds(n)))
     # `low` stays false and `high` true: the place is always between them.
-    while np.any(apart := high - low > 1):
+    while (apart := high - low > 1).any():
         middle = (low + high) // 2
-        found = np.asarray(holds(middle))
-        low = _pick(apart & ~found, middle, low)
-        high = _pick(apart & found, middle, high)
+        inside = np.asarray(holds(middle))
+        low = np.where(apart & ~inside, middle, low)
+        high = np.where(apart & inside, middle, high)
     return high
-
-
-@overload
-def _pick(condition: Truth, yes: int, no: int) -> int: ...
-@overload
-def _pick(condition: Truth, yes: NDArray[Any], no: NDArray[Any]) -> NDArray[Any]: ...
-def _pick(condition: Truth, yes: int | NDArray[Any], no: int | NDArray[Any]) -> int | NDArray[Any]:
-    """Choose as ``np.where`` does, and keep a single number a number."""
-    chosen = np.where(condition, yes, no)
-    return chosen if chosen.ndim else chosen.item()
 
 
 def largest_root(centre: FloatArray, a: FloatArray, c: FloatArray | float = 0.0) -> FloatArray:

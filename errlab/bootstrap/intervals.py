@@ -20,7 +20,7 @@ from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._numerics.resampled_mean import WAIT, MeanLimit
 from errlab._numerics.roots import normal_quantile
-from errlab.bootstrap import _resample
+from errlab.bootstrap import resample
 
 
 @public
@@ -125,10 +125,10 @@ def bca_interval(
     z = normal_quantile(checks.one_delta(delta) / 2) * np.array([-1, 1])
     # without any spread neither the bias nor the acceleration is defined
     if (values == values[0]).all():
-        said = f"losses must not all be equal for BCa, got {values[0]:g} in each case"
-        raise ValueError(f"{said}; take a bound")
-    a = _resample.acceleration(values - values.mean())
-    return _interval(values, lambda share: _resample.levels(share, a, z), resamples, rng)
+        rule = "losses must not all be equal for BCa"
+        raise ValueError(f"{rule}, got {values[0]:g} in each case; take a bound")
+    a = resample.acceleration(values - values.mean())
+    return _interval(values, lambda share: resample.levels(share, a, z), resamples, rng)
 
 
 def _interval(
@@ -146,8 +146,8 @@ def _interval(
     if n * size > WAIT:
         limit = MeanLimit(losses)
         return limit.interval(*levels(limit.below(mean)))
-    resampled = _resample.means(losses, size, generator)
-    return _resample.quantiles(resampled, levels(_resample.share_below(resampled, mean)))
+    resampled = resample.means(losses, size, generator)
+    return resample.quantiles(resampled, levels(resample.share_below(resampled, mean)))
 
 
 class Jackknife(NamedTuple):

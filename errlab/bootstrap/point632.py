@@ -12,7 +12,7 @@ from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Labels, Seed
 from errlab._core.public import public
 from errlab._core.training import Cases, Estimator, Rows
 from errlab._numerics import least_squares
-from errlab.bootstrap import _resample
+from errlab.bootstrap import resample
 from errlab.losses import hard_loss
 
 BoolArray = NDArray[np.bool_]
@@ -219,7 +219,7 @@ def loo_bootstrap(
     training.estimator(estimator)
     least_squares.class_codes(labels)
     n = len(labels)
-    counts = _resample.counts(n, checks.one_count(resamples, "resamples"), checks.generator(rng))
+    counts = resample.counts(n, checks.one_count(resamples, "resamples"), checks.generator(rng))
     ridge = least_squares.ridge_classifier(estimator)
     if ridge is not None and isinstance(cases, np.ndarray):
         alpha, intercept = ridge
@@ -281,7 +281,7 @@ def loo_bootstrap_linear(
     labels = checks.labels(y)
     n = checks.same_length(X=design, y=labels)
     alpha = checks.within(ridge, "ridge", 0, ndim=0)
-    counts = _resample.counts(n, checks.one_count(resamples, "resamples"), checks.generator(rng))
+    counts = resample.counts(n, checks.one_count(resamples, "resamples"), checks.generator(rng))
     return _linear_pass(design, labels, np.full(design.shape[1], alpha), counts)
 
 
@@ -289,8 +289,8 @@ def _linear_pass(Z: FloatArray, y: Labels, penalty: FloatArray, counts: IntArray
     """All samples at once for a least-squares classifier; the first row of weights is the full."""
     codes = least_squares.class_codes(y)
     weights = np.vstack([np.ones(len(y)), counts])
-    found = least_squares.classify(Z, codes, weights, penalty)
-    return _result(codes, found[0], found[1:] != codes, counts)
+    fitted = least_squares.classify(Z, codes, weights, penalty)
+    return _result(codes, fitted[0], fitted[1:] != codes, counts)
 
 
 def _wrong_outside(estimator: Estimator, X: Rows, y: Labels, drawn: IntArray) -> BoolArray:
@@ -307,10 +307,10 @@ def _result(y: Labels, fitted: Labels, wrong: BoolArray, counts: IntArray) -> Lo
     """Sum up: fitted labels of the full model, and who is wrong in which sample."""
     out = counts == 0
     left_out = out.sum(axis=0)
-    seen = left_out > 0
-    checks.require(seen.any(), "resamples", "be enough for a case to be left out", len(counts))
+    tested = left_out > 0
+    checks.require(tested.any(), "resamples", "be enough for a case to be left out", len(counts))
     # Mean over the samples without the case, then over the cases: not over all pairs.
-    losses = (wrong & out).sum(axis=0)[seen] / left_out[seen]
+    losses = (wrong & out).sum(axis=0)[tested] / left_out[tested]
     gamma = no_information_rate(y, fitted)
     training_error = float(hard_loss(y, fitted).mean())
     return LooBootstrap(float(losses.mean()), losses, left_out, training_error, gamma)

@@ -8,8 +8,9 @@ from scipy import special
 
 from errlab._core.checks import FloatArray
 from errlab._numerics.roots import Share, first_whole
-from errlab.bounds._bound import Measured, bound
-from errlab.bounds.bounded import invert_divergence
+from errlab.bounds.bound import bound
+from errlab.bounds.measured import Measured
+from errlab.bounds.tight_hoeffding import invert_divergence
 
 
 @bound(key="BEN", name="Bentkus", place=12, look=10, equations="Bentkus 2004", rigorous=True)

@@ -10,7 +10,8 @@ from scipy import special
 from errlab._core.checks import FloatArray
 from errlab._numerics.beta import beta_quantile
 from errlab._numerics.roots import Share, bisect, first_whole
-from errlab.bounds._bound import Measured, bound
+from errlab.bounds.bound import bound
+from errlab.bounds.measured import Measured
 
 _OUTWARD = 1e-14
 Tails = Callable[[FloatArray, FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
@@ -97,13 +98,13 @@ def _search(
 ) -> FloatArray:
     """Where the sum crosses delta, in the variable of `tails`, between no error and `last`."""
 
-    def seen(t: FloatArray) -> FloatArray:
+    def ours(t: FloatArray) -> FloatArray:
         return tails(x + 1, n, t)[0]
 
     def other(j: FloatArray, t: FloatArray) -> FloatArray:
         return np.where(j <= n, tails(np.minimum(j, n), n, t)[1], 0.0)
 
     beyond = first_whole(lambda j: other(j, last) <= delta / 2, x, n + 1.0)
-    none = np.zeros_like(x) if tails is _of_value else np.ones_like(x)
-    border = bisect(lambda t: other(beyond - 1, t) <= seen(t), none, last)
-    return bisect(lambda t: seen(t) + other(beyond, t) > delta, border, last)
+    none = np.full_like(x, tails is _of_rest)  # no error: 0, and a rest of 1
+    border = bisect(lambda t: other(beyond - 1, t) <= ours(t), none, last)
+    return bisect(lambda t: ours(t) + other(beyond, t) > delta, border, last)

@@ -46,7 +46,7 @@ class GroupBets(NamedTuple):
     ----------
     sums, sizes : ndarray, shape (G,)
         Sum of the losses of each group, and its cases.
-    most : float
+    largest : float
         The most cases that a group can have, M.
     stakes : ndarray, shape (J,)
         The :math:`c_j`.
@@ -54,12 +54,12 @@ class GroupBets(NamedTuple):
 
     sums: FloatArray
     sizes: FloatArray
-    most: float
+    largest: float
     stakes: FloatArray
 
     @classmethod
     def of(
-        cls, sums: FloatArray, sizes: FloatArray, most: float, tail: float, *, rate: bool
+        cls, sums: FloatArray, sizes: FloatArray, largest: float, tail: float, *, rate: bool
     ) -> GroupBets:
         """Choose the stakes for a bound that fails with probability `tail`.
 
@@ -69,10 +69,12 @@ class GroupBets(NamedTuple):
         unmet = tail ** (1 / len(sums))
         # the second puts all on each group where none holds an error; it matters for 2 or 3 groups
         first = math.sqrt(max(-2 * math.log(tail) / len(sums), (1 - unmet) / unmet))
-        last = min(1.0, first * math.sqrt(most)) if rate else math.sqrt((2 - unmet) / unmet)
+        last = math.sqrt((2 - unmet) / unmet)
+        if rate:
+            last = min(1.0, first * math.sqrt(largest))
         last = max(first, last)
         number = 1 + math.ceil(math.log(last / first, _APART) - 1e-9)
-        return cls(sums, sizes, most, np.geomspace(first, last, number))
+        return cls(sums, sizes, largest, np.geomspace(first, last, number))
 
     @property
     def mirrored(self) -> GroupBets:
@@ -82,7 +84,7 @@ class GroupBets(NamedTuple):
     def log_capital(self, rate: float) -> float:
         """Return log K(r) for a candidate rate in (0, 1)."""
         stake = np.minimum(1.0, self.stakes * math.sqrt((1 - rate) / rate))
-        won = (rate * self.sizes - self.sums) / (self.most * (1 - rate))
+        won = (rate * self.sizes - self.sums) / (self.largest * (1 - rate))
         # stakes x groups; a factor below 0 is a rounding error
         factors = np.maximum(1 + np.multiply.outer(stake, won), _LEAST)
         return float(special.logsumexp(np.log(factors).sum(axis=1)) - math.log(len(stake)))
@@ -98,8 +100,8 @@ class GroupBets(NamedTuple):
         if low >= high or self.log_capital(high) < target:
             return 1.0
         # the outer end of a bracket that is narrower than any digit that is printed
-        found = optimize.brentq(lambda r: self.log_capital(r) - target, low, high, xtol=1e-14)
-        return min(1.0, float(found) + 1e-14)
+        root = optimize.brentq(lambda r: self.log_capital(r) - target, low, high, xtol=1e-14)
+        return min(1.0, float(root) + 1e-14)
 
     def lower(self, tail: float) -> float:
         """Return the smallest rate that the capital of the mirrored bets leaves."""
@@ -111,23 +113,23 @@ class GroupBets(NamedTuple):
 
 
 def group_interval(
-    sums: FloatArray, sizes: FloatArray, most: float, delta: float, *, rate: bool
+    sums: FloatArray, sizes: FloatArray, largest: float, delta: float, *, rate: bool
 ) -> tuple[float, Interval]:
     """Return a one-sided bound at `delta`, and an interval with half of it on each side."""
-    bound = GroupBets.of(sums, sizes, most, delta, rate=rate).upper(delta)
-    both = GroupBets.of(sums, sizes, most, delta / 2, rate=rate)
+    bound = GroupBets.of(sums, sizes, largest, delta, rate=rate).upper(delta)
+    both = GroupBets.of(sums, sizes, largest, delta / 2, rate=rate)
     return bound, Interval(both.lower(delta / 2), both.upper(delta / 2))
 
 
 def group_difference(
-    sums: FloatArray, sizes: FloatArray, most: float, delta: float
+    sums: FloatArray, sizes: FloatArray, largest: float, delta: float
 ) -> tuple[Interval, float]:
     """Return the interval of a mean difference in [-1, 1], and the log capital against 0.
 
     A difference d becomes a loss (1 + d) / 2, so that no difference is a rate of one half. 2 over
     the larger capital against that is a p-value: see `group_pvalue`.
     """
-    bets = GroupBets.of((sizes + sums) / 2, sizes, most, delta / 2, rate=False)
+    bets = GroupBets.of((sizes + sums) / 2, sizes, largest, delta / 2, rate=False)
     low, high = bets.lower(delta / 2), bets.upper(delta / 2)
     return Interval(2 * low - 1, 2 * high - 1), bets.log_against(0.5)
 

@@ -6,9 +6,8 @@ import numpy as np
 
 from errlab._core.checks import FloatArray
 from errlab._numerics.roots import Share, root_above
-from errlab.bounds._bound import Measured, bound
-
-__all__ = ["guttman"]
+from errlab.bounds.bound import bound
+from errlab.bounds.measured import Measured
 
 
 @bound(

@@ -141,13 +141,13 @@ class Sequence:
 
     def _close_in(self) -> None:
         """Try finer candidates between the ends; all cases so far are played again."""
-        seen = np.concatenate(self._seen, axis=1)
-        self._seen = [seen]
+        played = np.concatenate(self._seen, axis=1)
+        self._seen = [played]
         # What was ruled out stays so: the new candidates divide what is left.
         above = _Side(self.low, self.high, self._target)
         self._sides = above, _Side(1 - self.high, 1 - self.low, self._target)
         for start in range(0, self.n, _ROWS):
-            self._play(*seen[:, start : start + _ROWS])
+            self._play(*played[:, start : start + _ROWS])
 
 
 class _Side:

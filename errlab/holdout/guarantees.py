@@ -123,7 +123,9 @@ def sample_size(
     checks.require(fits, "epsilon", "not need more than 2**53 cases", width.min())
     n = np.maximum(np.ceil(needed * (1 - 4e-16)), 1).astype(np.int64)
     n += gap_bound(n, delta=level, models=k) > width  # rounding, at a whole number of cases
-    return n if n.ndim else int(n)
+    if n.ndim:
+        return n
+    return int(n)
 
 
 @public
@@ -295,15 +297,16 @@ def sample_size_for(
     """
     expected = checks.one_mean(mean)
     failure = checks.one_delta(delta)
-    if epsilon is not None and target is None:
+    if epsilon is not None and target is not None:
+        raise ValueError("give either epsilon or target, got both")
+    if epsilon is not None:
         level = expected + checks.positive(epsilon, "epsilon")
-    elif target is not None and epsilon is None:
+    elif target is not None:
         level = checks.one_mean(target, "target")
         above = level > expected or level == 1
         checks.require(above, "target", f"be above mean = {expected:g}", level)
     else:
-        given = "neither" if epsilon is None else "both"
-        raise ValueError(f"give either epsilon or target, got {given}")
+        raise ValueError("give either epsilon or target, got neither")
     if bounds.BOUNDS[key].needs == "losses":
         raise ValueError(f"bound {key!r} needs the losses, the expected mean does not tell enough")
 
@@ -311,9 +314,9 @@ def sample_size_for(
         return np.asarray(bounds.upper(key, expected, n, delta=failure) <= level)
 
     # Here some bounds are odd, and every size is tried.
-    few = np.flatnonzero(reached(np.arange(1, _ONE_BY_ONE + 1)))
-    if few.size:
-        return int(few[0]) + 1
+    small = np.flatnonzero(reached(np.arange(1, _ONE_BY_ONE + 1)))
+    if small.size:
+        return int(small[0]) + 1
     # Doubled until it is enough: the size lies in the last half.
     high = _ONE_BY_ONE
     while not reached(high):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 import numpy as np
@@ -24,9 +24,9 @@ from errlab._numerics import least_squares
 from errlab.training_set.least_squares import LeastSquares
 
 
-@dataclass(frozen=True)
+@dataclass(kw_only=True)
 class Method:
-    """A confidence set from the training set alone, as registered.
+    """A confidence set from the training set alone; as a decorator it registers the formula.
 
     Attributes
     ----------
@@ -44,10 +44,17 @@ class Method:
     name: str
     place: int
     source: str
-    function: Callable[..., Interval]
+    function: Callable[..., Interval] = field(init=False)
+
+    def __call__(self, formula: Callable[..., Interval]) -> Callable[..., Interval]:
+        """Register the formula; return the public function that is made of it."""
+        self.function = public(named_as(formula, _of_task(formula)))
+        INTERVALS.add(self.key, self)
+        return self.function
 
 
 INTERVALS: Registry[Method] = Registry("interval")
+method = Method  # the name of the decorator
 
 
 @dataclass(frozen=True)
@@ -64,16 +71,17 @@ class Task:
     @property
     def design(self) -> FloatArray | None:
         """Design matrix of a `LeastSquares`, which is solved for all samples at once."""
-        model = self.estimator
-        return model.design(cast(ArrayLike, self.X)) if isinstance(model, LeastSquares) else None
+        if isinstance(self.estimator, LeastSquares):
+            return self.estimator.design(cast(ArrayLike, self.X))
+        return None
 
     def wrong(self, weights: IntArray) -> NDArray[np.bool_]:
         """Which cases are misclassified after training on each row of counts, shape (B, n)."""
         Z = self.design
         if Z is not None:
             codes = least_squares.class_codes(self.y)
-            found = least_squares.classify(Z, codes, weights, np.zeros(Z.shape[1]))
-            return np.asarray(found != codes)
+            fitted = least_squares.classify(Z, codes, weights, np.zeros(Z.shape[1]))
+            return np.asarray(fitted != codes)
         every = np.arange(len(self.y))
         rows = (np.repeat(every, counts) for counts in weights)
         return np.array(
@@ -81,66 +89,59 @@ class Task:
         )
 
 
-def method(
-    *, key: str, name: str, place: int, source: str
-) -> Callable[[Callable[..., Interval]], Callable[..., Interval]]:
-    """Register a method and give it its public signature (see `Method`)."""
+def _of_task(formula: Callable[..., Interval]) -> Callable[..., Interval]:
+    """Return the public function of a formula, with the formula's own options."""
 
-    def decorate(formula: Callable[..., Interval]) -> Callable[..., Interval]:
-        def function(
-            estimator: Estimator,
-            X: Cases,
-            y: ArrayLike,
-            *,
-            delta: float = 0.05,
-            resamples: int = 500,
-            rng: Seed = 0,
-            **options: object,
-        ) -> Interval:
-            """Make a confidence set.
+    def function(
+        estimator: Estimator,
+        X: Cases,
+        y: ArrayLike,
+        *,
+        delta: float = 0.05,
+        resamples: int = 500,
+        rng: Seed = 0,
+        **options: object,
+    ) -> Interval:
+        """Make a confidence set.
 
-            Parameters
-            ----------
-            estimator : object with ``fit`` and ``predict``
-                The classifier; a `LeastSquares` is solved for all samples at once. The CUD bound
-                takes no other, and its labels must be -1 and +1.
-            X : array_like, shape (n, ...)
-                Training cases.
-            y : array_like, shape (n,)
-                Their labels.
-            delta : float
-                Probability that the interval may fail, in (0, 1).
-            resamples : int
-                Number of bootstrap samples, or of half splits.
-            rng : seed, Generator or None
-                Draws them; the same in each call by default.
+        Parameters
+        ----------
+        estimator : object with ``fit`` and ``predict``
+            The classifier; a `LeastSquares` is solved for all samples at once. The CUD bound
+            takes no other, and its labels must be -1 and +1.
+        X : array_like, shape (n, ...)
+            Training cases.
+        y : array_like, shape (n,)
+            Their labels.
+        delta : float
+            Probability that the interval may fail, in (0, 1).
+        resamples : int
+            Number of bootstrap samples, or of half splits.
+        rng : seed, Generator or None
+            Draws them; the same in each call by default.
 
-            Returns
-            -------
-            Interval
-                ``(low, high)``, in [0, 1].
+        Returns
+        -------
+        Interval
+            ``(low, high)``, in [0, 1].
 
-            Raises
-            ------
-            ValueError, TypeError
-                If an argument leaves its range, or X and y do not fit.
-            """
-            cases, labels = training.data(X, y)
-            training.estimator(estimator)
-            least_squares.class_codes(labels)
-            level = checks.one_delta(delta)
-            size = checks.one_count(resamples, "resamples")
-            task = Task(estimator, cases, labels, level, size, checks.generator(rng))
-            low, high = np.clip(formula(task, **options), 0.0, 1.0).tolist()
-            return Interval(low, high)
+        Raises
+        ------
+        ValueError, TypeError
+            If an argument leaves its range, or X and y do not fit.
+        """
+        cases, labels = training.data(X, y)
+        training.estimator(estimator)
+        least_squares.class_codes(labels)
+        level = checks.one_delta(delta)
+        size = checks.one_count(resamples, "resamples")
+        task = Task(estimator, cases, labels, level, size, checks.generator(rng))
+        low, high = np.clip(formula(task, **options), 0.0, 1.0).tolist()
+        return Interval(low, high)
 
-        # The public signature shows the formula's own options in place of **options.
-        own = list(inspect.signature(formula).parameters.values())[1:]
-        whole = inspect.signature(function)
-        shared = list(whole.parameters.values())[:-1]
-        function.__signature__ = whole.replace(parameters=shared + own)  # type: ignore[attr-defined]
-        checked = public(named_as(formula, function))
-        INTERVALS.add(key, Method(key, name, place, source, checked))
-        return checked
-
-    return decorate
+    # The public signature shows the formula's own options in place of **options.
+    shared = inspect.signature(function)
+    *common, _ = shared.parameters.values()
+    _, *options = inspect.signature(formula).parameters.values()
+    function.__signature__ = shared.replace(parameters=common + options)  # type: ignore[attr-defined]
+    return function

@@ -17,7 +17,7 @@ from ties import fingerprint, three_points
 
 from errlab import datasets, training_set
 from errlab.bootstrap import loo_bootstrap, loo_bootstrap_linear
-from errlab.training_set import INTERVALS, LeastSquares, baselines
+from errlab.training_set import INTERVALS, LeastSquares, centre632
 from errlab.training_set._method import Task
 
 KEYS = ["BS1", "BS2", "CUD", "K", "L", "M", "Y"]
@@ -105,7 +105,7 @@ def test_cud_needs_the_linear_classifier_and_signs():
 
 
 def centre(rng=0, resamples=60):
-    return baselines.centre632(task(rng=rng, resamples=resamples))
+    return centre632.centre632(task(rng=rng, resamples=resamples))
 
 
 @pytest.mark.slow
@@ -113,7 +113,7 @@ def test_centre_is_the_632_estimate():
     Z = LeastSquares().design(DATA.X)
     assert centre() == loo_bootstrap_linear(Z, DATA.y, resamples=60, rng=0).point632
     model = KNeighborsClassifier(3)
-    found = baselines.centre632(task(model))
+    found = centre632.centre632(task(model))
     assert found == loo_bootstrap(model, DATA.X, DATA.y, resamples=60, rng=0).point632
 
 
@@ -165,7 +165,7 @@ def test_y_may_be_centred_at_the_632_estimate():
     one = task()
     splits = one.rng.permuted(np.tile(np.repeat([1, 0], 15), (60, 1)), axis=1)
     assert splits.sum() == 60 * 15
-    assert (low + high) / 2 == pytest.approx(baselines.centre632(one), rel=1e-12)
+    assert (low + high) / 2 == pytest.approx(centre632.centre632(one), rel=1e-12)
     own = call("Y", delta=0.5)
     assert own.high - own.low == pytest.approx(high - low, rel=1e-12)  # the same splits
     assert own != (low, high)
@@ -175,14 +175,14 @@ def test_bs2_reflects_bs1():
     one, two = call("BS1", delta=0.3), call("BS2", delta=0.3)
     assert two.high - two.low == pytest.approx(one.high - one.low, rel=1e-12)
     after = task()
-    baselines.double632(after, 20)  # BS2 draws the same samples first
-    assert one.low + two.high == pytest.approx(2 * baselines.centre632(after), rel=1e-12)
+    centre632.double632(after, 20)  # BS2 draws the same samples first
+    assert one.low + two.high == pytest.approx(2 * centre632.centre632(after), rel=1e-12)
 
 
 def test_double_bootstrap_is_the_632_estimate_of_each_sample_as_a_data_set():
     """Against a plain loop that trains LeastSquares on the rows themselves."""
     X, y, n, outer, inner = DATA.X, DATA.y, 30, 3, 4
-    found = baselines.double632(task(resamples=outer), inner)
+    found = centre632.double632(task(resamples=outer), inner)
     rng = np.random.default_rng(0)
     cases = rng.integers(n, size=(outer, n))
     copies = rng.integers(n, size=(outer, inner, n))
@@ -199,8 +199,8 @@ def test_double_bootstrap_is_the_632_estimate_of_each_sample_as_a_data_set():
 
 
 def test_blocks_do_not_change_the_number_of_estimates(monkeypatch):
-    monkeypatch.setattr(baselines, "CELLS", 30 * 4 * 7)  # seven samples a block
-    assert baselines.double632(task(resamples=17), 4).shape == (17,)
+    monkeypatch.setattr(centre632, "CELLS", 30 * 4 * 7)  # seven samples a block
+    assert centre632.double632(task(resamples=17), 4).shape == (17,)
 
 
 def test_batched_and_single_training_agree():

@@ -15,7 +15,7 @@ from errlab._style import new_axes, styled
 from errlab.book.plots._shared import HATCHED, PLAIN, bound_look, say_beside
 from errlab.book.plots.bounds import LOSS_LABEL, UPPER_LABEL
 from errlab.book.tables import outward
-from errlab.bounds._guide import Ranked
+from errlab.bounds.guide import Ranked
 
 
 @styled

@@ -22,7 +22,7 @@ from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Labels
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.statement import Method, method_key
 from errlab._numerics.groups import Groups, codes, grouped, t_quantile
-from errlab.bootstrap._resample import acceleration, levels, quantiles, share_below
+from errlab.bootstrap.resample import acceleration, levels, quantiles, share_below
 from errlab.compare import paired_difference
 from errlab.compare._means import KORN, ROBUST_TEST, Draws, difference_claim, mean_claim
 from errlab.compare._melded import melded

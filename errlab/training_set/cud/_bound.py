@@ -12,7 +12,7 @@ from errlab._core.checks import FloatArray, Seed
 from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._numerics import least_squares
-from errlab.bootstrap._resample import counts as draw_counts
+from errlab.bootstrap.resample import counts as draw_counts
 from errlab.training_set._method import Task, method
 from errlab.training_set.cud._grow import suprema
 from errlab.training_set.least_squares import Basis, design_matrix
@@ -206,8 +206,8 @@ def cud_bound(
     fit = least_squares.coefficients(Z, labels[:, None], np.ones((1, n)), np.zeros(Z.shape[1]))[0]
     rows = least_squares.orthonormal(Z)
     scores = (labels @ rows)[:, None]
-    found = least_squares.class_of(rows @ scores, least_squares.score_size(rows, scores))
-    error = float(np.mean(found != (labels > 0)))
+    fitted = least_squares.class_of(rows @ scores, least_squares.score_size(rows, scores))
+    error = float(np.mean(fitted != (labels > 0)))
     ends = Interval(max(error - quantile, 0.0), min(error + quantile, 1.0))
     exact = high - low <= 1e-9
     return CUDResult(ends, error, quantile, high, exact, fit[:, 0], alpha)
@@ -241,8 +241,10 @@ def cud(task: Task, *, alpha: float | None = None, max_nodes: int | None = None)
     True
     """
     if task.design is None:
-        given = checks.show(task.estimator)
-        raise TypeError(f"estimator must be a LeastSquares classifier for this method, got {given}")
+        raise TypeError(
+            "estimator must be a LeastSquares classifier for this method, "
+            f"got {checks.show(task.estimator)}"
+        )
     return cud_bound(
         task.design,
         task.y,

@@ -135,7 +135,8 @@ def _lines(flats: Flats) -> Iterator[Flats]:
     last = flats.planes.max(axis=1, initial=-1)
     parent, added = np.nonzero(~flats.tight & (every > last[:, None]))
     for start in range(0, len(parent), 4096):
-        f, j = parent[start : start + 4096], added[start : start + 4096]
+        f = parent[start : start + 4096]
+        j = added[start : start + 4096]
         scores = without(flats.scores[f, :, j], flats.scores[f])
         tight = np.einsum("fdm,fdm->fm", scores, scores) <= TIGHT**2
         tight[np.arange(len(j)), j] = True

@@ -88,6 +88,34 @@ def suprema(
     return search.best / n, np.maximum(search.high, search.best) / n
 
 
+class Minimisers(NamedTuple):
+    """What a block of nodes has at the points u of least loss on their flats.
+
+    Attributes
+    ----------
+    shadow : ndarray, shape (N, d, m)
+        All normals in the coordinates of each flat.
+    square, score : ndarray, shape (N, m)
+        Squared length of each shadow, and where u lies along it, seen from the sign of D.
+    loss : ndarray, shape (N,)
+        T(u).
+    cost : ndarray, shape (N, m)
+        What each hyperplane that is lost at u takes off `top`.
+    top : ndarray, shape (N,)
+        Sum of all that can be won together.
+    foreign : ndarray of bool, shape (N,)
+        Whether a closed hyperplane holds the flat: it belongs to another branch.
+    """
+
+    shadow: FloatArray
+    square: FloatArray
+    score: FloatArray
+    loss: FloatArray
+    cost: FloatArray
+    top: FloatArray
+    foreign: Mask
+
+
 class _Search:
     """Best values of all draws, and what the nodes look up by their draw.
 
@@ -104,8 +132,10 @@ class _Search:
     """
 
     def __init__(self, draws: Draws, limit: float) -> None:
-        self.draws, self.limit = draws, limit
-        self.side, self.cost = np.sign(draws.weights), 2 * np.abs(draws.weights)
+        self.draws = draws
+        self.limit = limit
+        self.side = np.sign(draws.weights)
+        self.cost = 2 * np.abs(draws.weights)
         self.near = 1e-10 + 1e-13 * np.linalg.norm(draws.frame[:, :, :-1], axis=(1, 2))
         self.used = np.zeros(len(draws.weights))
         # The apex first: its value is a start for the search, and its |D| caps that of all flats.
@@ -114,87 +144,106 @@ class _Search:
         self.cap = np.abs(draws.constant) + self.cost.sum(axis=1) / 2
         apex = at_zero > 0
         if apex.any():
-            most = _largest(draws.normals, draws.weights[apex], limit)
-            low, self.cap[apex] = most + np.abs(draws.constant[apex])
+            sums = _largest(draws.normals, draws.weights[apex], limit)
+            low, self.cap[apex] = sums + np.abs(draws.constant[apex])
             self.best[apex] = at_zero[apex] * low
         self.high = np.maximum(self.best, self.cap * at_zero)
 
     def explore(self, nodes: Nodes) -> None:
         """Raise `best` by the nodes' own values and by all flats inside them."""
-        draws = self.draws
-        kept = self.used[nodes.draw] <= self.limit
-        nodes = Nodes._make(array[kept] for array in nodes)
-        b = nodes.draw
-        basis, point = nodes.frame[:, :, :-1], nodes.frame[:, :, -1]
-        count, d, r = basis.shape
-        if not count:
+        affordable = self.used[nodes.draw] <= self.limit
+        nodes = Nodes._make(array[affordable] for array in nodes)
+        if not len(nodes.draw):
             return
-        np.add.at(self.used, b, 1.0)
+        np.add.at(self.used, nodes.draw, 1.0)
+        at = self._minimise(nodes)
+        g = self.draws.g(at.loss, nodes.draw)
+        np.maximum.at(self.best, nodes.draw, (at.top - at.cost.sum(axis=1)) * g)
+        if nodes.frame.shape[1] > 1:  # lines have no children but the apex
+            self._branch(nodes, at, g)
 
-        # Which hyperplanes hold the flat, and which are lost at its minimiser. The sign of D
-        # turns all wanted sides; so does turning the point.
-        shadow = (basis.reshape(-1, r) @ draws.normals.T).reshape(count, d, -1)
+    def _minimise(self, nodes: Nodes) -> Minimisers:
+        """Find which hyperplanes hold each flat, and which are lost at its minimiser."""
+        draw = nodes.draw
+        basis = nodes.frame[:, :, :-1]
+        point = nodes.frame[:, :, -1]
+        count, d, r = basis.shape
+        # The sign of D turns all wanted sides; so does turning the point.
+        shadow = (basis.reshape(-1, r) @ self.draws.normals.T).reshape(count, d, -1)
         score = np.einsum("nd,ndm->nm", nodes.sign[:, None] * point, shadow)
         square = np.einsum("ndm,ndm->nm", shadow, shadow)
         loss = -np.einsum("nd,nd->n", point, point)
-        near = self.near[b]
+        near = self.near[draw]
         holds = square <= (near * near)[:, None]
-        lost = (score * self.side[b] <= (near * np.sqrt(-loss))[:, None]) & ~holds
-        cost = self.cost[b] * lost
-        top = nodes.sign * draws.constant[b] + self.cost[b].sum(axis=1) / 2
+        lost = (score * self.side[draw] <= (near * np.sqrt(-loss))[:, None]) & ~holds
+        cost = self.cost[draw] * lost
+        top = nodes.sign * self.draws.constant[draw] + self.cost[draw].sum(axis=1) / 2
+        foreign = np.zeros(count, dtype=bool)
         crowded = np.flatnonzero(holds.sum(axis=1) > r - d)
         if len(crowded):
-            held = holds[crowded] & (self.side[b[crowded]] != 0)
-            top[crowded] -= self._excess(held, b[crowded])
-        g = draws.g(loss, b)
-        np.maximum.at(self.best, b, (top - cost.sum(axis=1)) * g)
-        if d == 1:  # lines have no children but the apex
-            return
+            weighty = holds[crowded] & (self.side[draw[crowded]] != 0)
+            top[crowded] -= self._excess(weighty, draw[crowded])
+            foreign[crowded] = (weighty & nodes.closed[crowded]).any(axis=1)
+        return Minimisers(shadow, square, score, loss, cost, top, foreign)
 
-        # Lost hyperplanes whose flat is out of reach stay lost: top falls, the reach shrinks.
-        # Two falls are enough, more gain little.
+    def _within_reach(
+        self, nodes: Nodes, at: Minimisers, g: FloatArray
+    ) -> tuple[FloatArray, Mask, FloatArray]:
+        """Return T_k, which hyperplanes to add, and the largest D of each node, all lost counted.
+
+        Lost hyperplanes whose flat is out of reach stay lost: top falls, the reach shrinks.
+        """
+        draws, draw = self.draws, nodes.draw
         with np.errstate(divide="ignore", invalid="ignore"):
-            onto = np.where(cost > 0, loss[:, None] + score * score / square, np.inf)
+            onto = np.where(at.cost > 0, at.loss[:, None] + at.score**2 / at.square, np.inf)
         far = 0.0
-        for _ in range(3):
-            most = np.minimum(top - far, self.cap[b])
-            share = self.best[b] / np.maximum(most, MARGIN)
-            reach = (draws.fitted[b] + (1 - share) / draws.kappa)[:, None]  # g is `share` there
-            far = (cost * (onto > reach)).sum(axis=1)
-        alive = most * g > self.best[b] + MARGIN
-        if len(crowded):  # a flat that a closed hyperplane holds belongs to another branch
-            alive[crowded] &= ~(held & nodes.closed[crowded]).any(axis=1)
-        open_ = (onto < reach) & ~nodes.closed & alive[:, None]
+        for _ in range(3):  # two falls are enough, more gain little
+            largest = np.minimum(at.top - far, self.cap[draw])
+            share = self.best[draw] / np.maximum(largest, MARGIN)
+            reach = (draws.fitted[draw] + (1 - share) / draws.kappa)[:, None]  # g is `share` there
+            far = (at.cost * (onto > reach)).sum(axis=1)
+        alive = (largest * g > self.best[draw] + MARGIN) & ~at.foreign
+        return onto, (onto < reach) & ~nodes.closed & alive[:, None], largest
+
+    def _branch(self, nodes: Nodes, at: Minimisers, g: FloatArray) -> None:
+        """Explore the flats with one hyperplane more, those first that are farthest away."""
+        onto, open_, largest = self._within_reach(nodes, at, g)
         # Pairs of a flat and a hyperplane to add, in blocks: the search goes deep first, so
         # that memory stays small and `best` grows early.
         parent, added = np.nonzero(open_)
-        size = max(1, BLOCK // len(draws.normals))
+        size = max(1, BLOCK // len(self.draws.normals))
         for stop in range(len(parent), 0, -size):
-            f, j = parent[max(0, stop - size) : stop], added[max(0, stop - size) : stop]
+            block = slice(max(0, stop - size), stop)
+            f = parent[block]
+            j = added[block]
             # By now `best` may be higher than what this child can have.
-            bound = most[f] * draws.g(onto[f, j], b[f])
-            good = bound > self.best[b[f]] + MARGIN
-            f, j = f[good], j[good]
-            cut = self.used[b[f]] > self.limit
-            np.maximum.at(self.high, b[f][cut], bound[good][cut])
+            draw = nodes.draw[f]
+            bound = largest[f] * self.draws.g(onto[f, j], draw)
+            good = bound > self.best[draw] + MARGIN
+            f, j, draw, bound = f[good], j[good], draw[good], bound[good]
+            cut = self.used[draw] > self.limit
+            np.maximum.at(self.high, draw[cut], bound[cut])
             # Those farther away come first and are closed; ties go by number.
-            rows, own = onto[f], onto[f, j][:, None]
-            first = (rows > own) | ((rows == own) & (np.arange(rows.shape[1]) < j[:, None]))
-            frame = without(shadow[f, :, j], nodes.frame[f])
-            self.explore(Nodes(b[f], nodes.sign[f], frame, nodes.closed[f] | (open_[f] & first)))
+            rows = onto[f]
+            chosen = onto[f, j][:, None]
+            first = (rows > chosen) | ((rows == chosen) & (np.arange(rows.shape[1]) < j[:, None]))
+            frame = without(at.shadow[f, :, j], nodes.frame[f])
+            closed = nodes.closed[f] | (open_[f] & first)
+            self.explore(Nodes(draw, nodes.sign[f], frame, closed))
 
-    def _excess(self, held: Mask, draw: Index) -> FloatArray:
+    def _excess(self, holds: Mask, draw: Index) -> FloatArray:
         """Weight that cannot be won together where more hyperplanes hold a flat than it needs.
 
         Their cells are those of a smaller arrangement; flats of the same hyperplanes are
         settled together.
         """
-        excess = np.zeros(len(held))
-        patterns, which = np.unique(held, axis=0, return_inverse=True)
+        excess = np.zeros(len(holds))
+        patterns, which = np.unique(holds, axis=0, return_inverse=True)
         for k, tight in enumerate(patterns):
             these = np.flatnonzero(which.ravel() == k)
-            own = self.draws.weights[draw[these]][:, tight]
-            excess[these] = np.abs(own).sum(axis=1) - largest_sum(self.draws.normals[tight], own.T)
+            weights = self.draws.weights[draw[these]][:, tight]
+            together = largest_sum(self.draws.normals[tight], weights.T)
+            excess[these] = np.abs(weights).sum(axis=1) - together
         return excess
 
 
@@ -206,8 +255,8 @@ def _largest(normals: FloatArray, weights: FloatArray, limit: float) -> FloatArr
     """
     m, rank = normals.shape
     if special.comb(m, rank - 1) <= LINES * len(weights):
-        most = largest_sum(normals, weights.T.astype(np.float32))
-        return np.array([most, most], dtype=float)
+        sums = largest_sum(normals, weights.T.astype(np.float32))
+        return np.array([sums, sums], dtype=float)
     return np.array([_conflicts(normals, w, limit) for w in weights]).T
 
 
@@ -225,14 +274,16 @@ def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[
     turned = normals[used] * np.sign(weights[used])[:, None]
     cost = 2 * np.abs(weights[used])
     top = float(cost.sum() / 2)
-    best, count = 0.0, 0
+    best = 0.0
+    count = 0
     stack = [(np.zeros(len(cost), dtype=bool), np.ones(len(cost), dtype=bool), 0.0)]
     while stack:
         if count >= limit:
             return best, max(best, *(top - lost for _, _, lost in stack))
         count += 1
         forced, open_, lost = stack.pop()
-        residual, booked = np.where(open_, cost, 0.0), lost
+        residual = np.where(open_, cost, 0.0)
+        booked = lost
         first = None
         while top - booked > best + MARGIN:
             chosen = forced | (residual > 0)
@@ -242,7 +293,8 @@ def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[
                 best = max(best, top - cost[~won].sum())
                 break
             conflict &= open_
-            first = conflict if first is None else first
+            if first is None:
+                first = conflict
             # None is open where the forced hyperplanes cannot be won at once: all is lost.
             smallest = residual[conflict].min(initial=np.inf)
             residual[conflict] -= smallest

@@ -12,8 +12,8 @@ from errlab import bounds
 from errlab._core import checks
 from errlab._core.checks import Seed
 from errlab._core.public import public
-from errlab.bounds._ask import ask
-from errlab.coverage._exact import Side, two_ends, width
+from errlab.bounds.sides import ask
+from errlab.coverage.exact import Side, two_ends, width
 
 
 class Simulation(NamedTuple):
@@ -84,17 +84,17 @@ def simulate(
     level = checks.one_delta(delta)
     generator = checks.generator(rng)
     checks.function(sample, "sample")
-    held = 0
+    covered = 0
     total_width = 0.0
-    most = max(1, 10**6 // size)  # test sets at a time: a few megabytes
-    for start in range(0, total, most):
-        rows = min(most, total - start)
+    block = max(1, 10**6 // size)  # test sets at a time: a few megabytes
+    for start in range(0, total, block):
+        rows = min(block, total - start)
         losses = checks.losses(sample(generator, (rows, size)), "the sample", ndim=2)
         if losses.shape != (rows, size):
             raise ValueError(f"sample must return shape {(rows, size)}, got {losses.shape}")
         low, high = two_ends(ask(key, losses=losses, delta=level, order="given"), side)
-        held += int(((low <= error) & (error <= high)).sum())
+        covered += int(((low <= error) & (error <= high)).sum())
         total_width += float(width(low, high, losses.mean(axis=1), side).sum())
     # The number of test sets that are covered is binomial.
-    limits = bounds.interval("CP", errors=held, n=total)
-    return Simulation(held / total, limits.low, limits.high, total_width / total)
+    limits = bounds.interval("CP", errors=covered, n=total)
+    return Simulation(covered / total, limits.low, limits.high, total_width / total)

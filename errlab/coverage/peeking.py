@@ -9,9 +9,9 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray
 from errlab._core.public import public
 from errlab._numerics.roots import first_whole
-from errlab.bounds._ask import ask
-from errlab.bounds._bound import BOUNDS
-from errlab.coverage._exact import SIDES, Side, two_ends
+from errlab.bounds.bound import BOUNDS
+from errlab.bounds.sides import ask
+from errlab.coverage.exact import SIDES, Side, two_ends
 
 
 @public
@@ -91,20 +91,21 @@ def peeking(
 
     # Both ends grow with the count, so that the counts that hold the truth are a range.
     before = np.full(len(looks), -1)
-    least = first_whole(lambda k: ends(k)[1] >= truth, before, looks + 1)
-    most = first_whole(lambda k: ends(k)[0] > truth, before, looks + 1) - 1
+    smallest = first_whole(lambda k: ends(k)[1] >= truth, before, looks + 1)
+    largest = first_whole(lambda k: ends(k)[0] > truth, before, looks + 1) - 1
     alive = np.array([1.0])  # probability of each number of errors, never missed so far
     low = 0  # the number of errors that alive[0] stands for
     lost = np.zeros(len(looks))  # at each look
     # a first look, or a second one, beyond the end is never taken
     until_first, until_next = (_chances(min(cases, size), truth) for cases in (first, every))
-    for look, (smallest, largest) in enumerate(zip(least, most, strict=True)):
+    new_cases = until_first
+    for look, (first_held, last_held) in enumerate(zip(smallest, largest, strict=True)):
         # New cases are independent of those before: the distribution of the sum is a convolution.
-        alive = np.convolve(alive, until_next if look else until_first)
-        kept = alive[max(smallest - low, 0) : max(largest - low + 1, 0)]
-        lost[look] = max(alive.sum() - kept.sum(), 0.0)
-        low = max(low, int(smallest))
-        alive = kept
+        reached = np.convolve(alive, new_cases)
+        alive = reached[max(first_held - low, 0) : max(last_held - low + 1, 0)]
+        lost[look] = max(reached.sum() - alive.sum(), 0.0)
+        low = max(low, int(first_held))
+        new_cases = until_next
         if not len(alive):
             break
     missed = np.zeros(size)

@@ -24,104 +24,7 @@ from errlab._core.checks import FloatArray, FloatOrArray, Scalar, Seed
 from errlab._core.public import public
 from errlab._core.registry import Registry, named_as
 from errlab._numerics.roots import Share
-
-Order = Literal["shuffle", "given"]
-ORDERS = ("shuffle", "given")
-
-
-@dataclass(frozen=True)
-class Measured:
-    """A test set in numbers: arrays of one shape.
-
-    Attributes
-    ----------
-    n : ndarray
-        Number of cases.
-    errors, right : ndarray
-        Sum of the losses, and what it leaves to `n`; whole where the losses are 0 and 1.
-    mean, rest : ndarray
-        The mean loss, and what it leaves to 1.
-    var : ndarray
-        1/n variance of the losses.
-    """
-
-    n: FloatArray
-    errors: FloatArray
-    right: FloatArray
-    mean: FloatArray
-    rest: FloatArray
-    var: FloatArray
-
-    def above(self, distance: FloatArray | float) -> Share:
-        """Return what lies this far above the mean."""
-        return Share(self.mean + distance, self.rest - distance)
-
-    @property
-    def mirrored(self) -> Measured:
-        """The same test of ``1 - loss``."""
-        return Measured(self.n, self.right, self.errors, self.rest, self.mean, self.var)
-
-
-def from_errors(errors: ArrayLike, n: ArrayLike, delta: ArrayLike) -> Measured:
-    """Check counts of errors, which stay counts: the mean is taken from them."""
-    count = checks.count(errors, "errors", 0).astype(float)
-    size = checks.count(n).astype(float)
-    count, size, _ = checks.same_shape(errors=count, n=size, delta=delta)
-    if (over := count > size).any():
-        raise ValueError(
-            f"errors must be at most n = {size[over][0]:.0f}, got {count[over][0]:.0f}"
-        )
-    right = size - count
-    mean = count / size
-    rest = right / size
-    return Measured(size, count, right, mean, rest, mean * rest)
-
-
-def from_mean(
-    mean: ArrayLike, n: ArrayLike, delta: ArrayLike, var: ArrayLike | None = None
-) -> Measured:
-    """Check a mean loss; the variance becomes the worst case where it is not given.
-
-    The counts that it stands for are found with the rounding of mean = k/n undone.
-    """
-    try:
-        m = checks.mean(mean)
-    except ValueError as error:  # most often a count
-        way = "a count of errors goes as errors / n, or as errors= to bounds.upper, lower, interval"
-        raise ValueError(f"{error}; {way}") from None
-    size = checks.count(n).astype(float)
-    v = np.zeros(()) if var is None else checks.within(var, "var", 0, 0.25)
-    m, size, v, _ = checks.same_shape(mean=m, n=size, var=v, delta=delta)
-    # A mean of 7/200 stands for 7 errors, though 200 * (7/200) may miss 7 by a rounding.
-    k = size * m
-    nearest = np.rint(k)
-    whole = np.abs(k - nearest) <= 1e-12 * np.maximum(k, 1)
-    right = np.where(whole, size - nearest, size * (1 - m))
-    rest = np.where(whole, right / size, 1 - m)
-    worst = m * rest  # survey Eq. 31
-    if (over := v > worst + 1e-12).any():
-        raise ValueError(
-            f"var must be at most mean*(1-mean) = {worst[over][0]:g}, got {v[over][0]:g} "
-            "(the 1/n variance of losses in [0, 1])"
-        )
-    spread = worst if var is None else np.minimum(v, worst)
-    return Measured(size, np.where(whole, nearest, k), right, m, rest, spread)
-
-
-def with_cases(losses: ArrayLike) -> FloatArray:
-    """Check losses in [0, 1] whose last axis is the cases."""
-    array = checks.losses(losses, ndim=None)
-    checks.require(array.ndim, "losses", "have an axis of cases", array)
-    return array
-
-
-def in_order(losses: ArrayLike, order: str, rng: Seed) -> Share:
-    """Put losses, and what each leaves to 1, in the order in which they are to be read."""
-    array = with_cases(losses)
-    generator = checks.generator(rng)
-    if checks.choice(order, "order", ORDERS) == "shuffle":
-        array = array[..., generator.permutation(array.shape[-1])]
-    return Share.of(array)
+from errlab.bounds.measured import Measured, Order, from_mean, in_order
 
 
 class FromMean(Protocol):
@@ -147,7 +50,8 @@ class FromLosses(Protocol):
 
     def __call__(
         self, losses: ArrayLike, *, delta: float = 0.05, order: Order = "shuffle", rng: Seed = 0
-    ) -> FloatOrArray: ...
+    ) -> FloatOrArray:
+        """Return the bound."""
 
 
 @dataclass(kw_only=True)
@@ -307,11 +211,11 @@ class Question:
 
     def upper(self) -> FloatArray:
         """Return the upper bound."""
-        return self.held(self.above(self.data).value, np.maximum)
+        return self._beside_mean(self._share(self.data).value, np.maximum)
 
     def lower(self) -> FloatArray:
         """Return the lower bound: what the bound for ``1 - loss`` leaves to 1."""
-        return self.held(self.above(self.data.mirrored).rest, np.minimum)
+        return self._beside_mean(self._share(self.data.mirrored).rest, np.minimum)
 
     @property
     def half(self) -> Question:
@@ -319,13 +223,28 @@ class Question:
         # Two one-sided failures of delta / 2 add up to delta, unless one inequality gives both.
         return self if self.entry.two_sided else replace(self, delta=self.delta / 2)
 
-    def above(self, data: Measured | Share) -> Share:
+    def interval(self) -> tuple[FloatArray, FloatArray]:
+        """Return both ends; losses that no true error fits are refused."""
+        half = self.half
+        low = half._share(half.data.mirrored).rest
+        high = half._share(half.data).value
+        if isinstance(half.data, Share) and (empty := low > high).any():
+            raise ValueError(
+                "losses must fit some true error, got an empty interval (low "
+                f"{low[empty][0]:.3g} above high {high[empty][0]:.3g}): read in this order they "
+                'are no independent draws; take order="shuffle", or another rng fixed beforehand'
+            )
+        return half._beside_mean(low, np.minimum), half._beside_mean(high, np.maximum)
+
+    def _share(self, data: Measured | Share) -> Share:
         """Evaluate the formula, with its cap."""
         # A formula may leave [0, 1], or divide by a delta that is almost 0: the cap mends both.
         with np.errstate(over="ignore", divide="ignore", invalid="ignore", under="ignore"):
-            found = self.entry.formula(data, self.delta)
-        return Share(np.clip(found.value, 0.0, 1.0), np.clip(found.rest, 0.0, 1.0))
+            bound = self.entry.formula(data, self.delta)
+        return Share(np.clip(bound.value, 0.0, 1.0), np.clip(bound.rest, 0.0, 1.0))
 
-    def held(self, end: FloatArray, hold: Callable[..., FloatArray]) -> FloatArray:
+    def _beside_mean(self, end: FloatArray, outer: Callable[..., FloatArray]) -> FloatArray:
         """Let a bound that reads losses one by one hold their mean; the others do."""
-        return hold(end, self.data.value.mean(axis=-1)) if isinstance(self.data, Share) else end
+        if isinstance(self.data, Share):
+            return outer(end, self.data.value.mean(axis=-1))
+        return end

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks
 from errlab._core.public import public
-from errlab.bounds._ask import ask, upper
-from errlab.bounds._bound import BOUNDS
+from errlab.bounds.bound import BOUNDS
+from errlab.bounds.sides import ask, upper
 
 _SAME = 1e-9  # bounds closer than this are equal but for rounding: the first one counts
 
@@ -117,13 +117,13 @@ def rank(
         if value is not None:
             checks.scalar_only(value, name)
     checked = None if losses is None else checks.losses(losses)
-    found = []
+    ranked = []
     # Graded losses where `loss` is "binary" are refused by the first bound for 0 and 1 only.
     for key in applicable(loss, rigorous=rigorous, losses=losses is not None):
         bound = BOUNDS[key]
-        asked = ask(key, mean, n, delta=delta, var=var, losses=checked)
-        found.append(Ranked(key, bound.name, float(asked.upper()), bound.rigorous))
-    return sorted(found, key=lambda entry: round(entry.upper / _SAME))
+        question = ask(key, mean, n, delta=delta, var=var, losses=checked)
+        ranked.append(Ranked(key, bound.name, float(question.upper()), bound.rigorous))
+    return sorted(ranked, key=lambda entry: round(entry.upper / _SAME))
 
 
 @public

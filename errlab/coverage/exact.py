@@ -14,8 +14,8 @@ from scipy import special
 from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Scalar
 from errlab._core.public import public
-from errlab.bounds._ask import ask
-from errlab.bounds._bound import BOUNDS, Question
+from errlab.bounds.bound import BOUNDS, Question
+from errlab.bounds.sides import ask
 
 Side = Literal["upper", "lower", "two-sided"]
 SIDES = ("upper", "lower", "two-sided")
@@ -74,20 +74,25 @@ def outcomes(key: str, n: int, delta: float, side: Side) -> Ends:
     return Ends(*ends, sequences.sum(axis=1).astype(np.int64), n)
 
 
-def two_ends(asked: Question, side: Side) -> tuple[FloatArray, FloatArray]:
+def two_ends(question: Question, side: Side) -> tuple[FloatArray, FloatArray]:
     """Evaluate a bound on one side, with the trivial 0 or 1 on the other, or on both."""
     checks.choice(side, "side", SIDES)
     if side == "two-sided":
-        return asked.half.lower(), asked.half.upper()
-    end = asked.upper() if side == "upper" else asked.lower()
-    return (np.zeros_like(end), end) if side == "upper" else (end, np.ones_like(end))
+        return question.half.lower(), question.half.upper()
+    if side == "upper":
+        high = question.upper()
+        return np.zeros_like(high), high
+    low = question.lower()
+    return low, np.ones_like(low)
 
 
 def width(low: FloatArray, high: FloatArray, mean: FloatArray, side: Side) -> FloatArray:
     """Width of each outcome: to the mean loss on one side, from end to end on two."""
     if side == "two-sided":
         return high - low
-    return high - mean if side == "upper" else mean - low
+    if side == "upper":
+        return high - mean
+    return mean - low
 
 
 def at_least(k: IntArray, n: int, error: FloatArray) -> FloatArray:
@@ -126,9 +131,9 @@ def _each_size(
     distinct, which = np.unique(pairs, axis=1, return_inverse=True)
     result = np.empty(e.size)
     for index, (cases, one_level) in enumerate(distinct.T):
-        here = which.ravel() == index
+        mask = which.ravel() == index
         ends = outcomes(key, int(cases), float(one_level), side)
-        result[here] = evaluate(ends, e.ravel()[here])
+        result[mask] = evaluate(ends, e.ravel()[mask])
     return checks.plain(result.reshape(e.shape))
 
 

@@ -7,7 +7,6 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar, overload
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
@@ -15,9 +14,9 @@ from errlab._core.checks import FloatArray, FloatOrArray, Scalar, Seed
 from errlab._core.interval import Interval
 from errlab._core.public import public
 from errlab._core.registry import named_as
-from errlab._numerics.roots import Share
-from errlab.bounds import _bound
-from errlab.bounds._bound import BOUNDS, Bound, Measured, Order, Question
+from errlab.bounds import measured
+from errlab.bounds.bound import BOUNDS, Question
+from errlab.bounds.measured import Order
 
 One = TypeVar("One", covariant=True)
 Many = TypeVar("Many", covariant=True)
@@ -71,42 +70,25 @@ def ask(
         `errors` and `losses` is given, or the losses are not those that the bound is for.
     """
     entry = BOUNDS[key]
-    data: Measured | Share
     by_one = entry.needs == "losses"
     level = checks.one_delta(delta) if by_one else checks.delta(delta)
-    checks.choice(order, "order", _bound.ORDERS)
+    checks.choice(order, "order", measured.ORDERS)
     generator = checks.generator(rng)
     if losses is not None:
-        if any(given is not None for given in (mean, n, errors, var)):
+        if not (mean is n is errors is var is None):
             raise ValueError("give losses by themselves, not with mean, n, errors or var")
-        data = _bound.in_order(losses, order, generator) if by_one else _sums(entry, losses, level)
-    elif by_one:
+        if by_one:
+            return Question(entry, measured.in_order(losses, order, generator), level)
+        return Question(entry, measured.from_losses(losses, level, entry.key, entry.loss), level)
+    if by_one:
         raise ValueError(f"bound {entry.key!r} needs losses=...: it reads them one by one")
-    elif n is not None and errors is not None and mean is None:
+    if n is not None and mean is not None and errors is None:
+        return Question(entry, measured.from_mean(mean, n, level, var), level)
+    if n is not None and errors is not None and mean is None:
         if var is not None:
             raise ValueError("give var with mean, not with errors: theirs is known")
-        data = _bound.from_errors(errors, n, level)
-    elif n is not None and mean is not None and errors is None:
-        data = _bound.from_mean(mean, n, level, var)
-    else:
-        raise ValueError("give errors and n, or mean and n, or losses by themselves")
-    return Question(entry, data, level)
-
-
-def _sums(entry: Bound, losses: ArrayLike, delta: ArrayLike) -> Measured:
-    """Sum losses up: counts of 0 and 1, or the mean and variance of graded ones."""
-    array = _bound.with_cases(losses)
-    size = array.shape[-1]
-    # Losses of 0 and 1 stay counts: their mean is not rounded.
-    graded = array[(array > 0) & (array < 1)]
-    if not graded.size:
-        return _bound.from_errors(array.sum(axis=-1), size, delta)
-    if entry.loss == "binary":
-        raise ValueError(
-            f"bound {entry.key!r} is for losses of 0 and 1, got {graded[0]:.4g}; "
-            "for graded losses take BET, or T_HOE if only their mean is known"
-        )
-    return _bound.from_mean(array.mean(axis=-1), size, delta, array.var(axis=-1))
+        return Question(entry, measured.from_errors(errors, n, level), level)
+    raise ValueError("give errors and n, or mean and n, or losses by themselves")
 
 
 class Side(Protocol[One, Many]):
@@ -162,14 +144,14 @@ def _asks(answer: Callable[[Question], object]) -> Callable[..., object]:
     """
     function = functools.wraps(ask)(lambda *args, **kwargs: answer(ask(*args, **kwargs)))
     # The API page shows the arguments of the one, and what the other returns.
-    told = inspect.signature(answer).return_annotation
-    shown = inspect.signature(ask).replace(return_annotation=told)
-    function.__signature__ = shown  # type: ignore[attr-defined]
+    returned = inspect.signature(answer).return_annotation
+    signature = inspect.signature(ask).replace(return_annotation=returned)
+    function.__signature__ = signature  # type: ignore[attr-defined]
     return public(named_as(answer, function))
 
 
 @_asks
-def upper(asked: Question) -> FloatOrArray:
+def upper(question: Question) -> FloatOrArray:
     """Return the one-sided upper bound `key` for the true error.
 
     Examples
@@ -179,11 +161,11 @@ def upper(asked: Question) -> FloatOrArray:
     >>> round(upper("clopper-pearson", 7 / 200, 200), 4)
     0.0647
     """
-    return checks.plain(asked.upper())
+    return checks.plain(question.upper())
 
 
 @_asks
-def lower(asked: Question) -> FloatOrArray:
+def lower(question: Question) -> FloatOrArray:
     """Return the one-sided lower bound `key`: one minus the upper bound for ``1 - loss``.
 
     That difference is not taken from the bound, where a small lower end would lose its digits:
@@ -194,11 +176,11 @@ def lower(asked: Question) -> FloatOrArray:
     >>> round(lower("CP", errors=7, n=200), 4)
     0.0165
     """
-    return checks.plain(asked.lower())
+    return checks.plain(question.lower())
 
 
 @_asks
-def interval(asked: Question) -> Interval[FloatOrArray]:
+def interval(question: Question) -> Interval[FloatOrArray]:
     """Return the two-sided interval `key`: `lower` and `upper`, each at ``delta / 2``.
 
     An inequality that is two-sided already (Chebyshev, Guttman) takes `delta` on both sides.
@@ -211,15 +193,5 @@ def interval(asked: Question) -> Interval[FloatOrArray]:
     >>> round(low, 4), round(high, 4)
     (0.0142, 0.0708)
     """
-    half = asked.half
-    low = half.above(half.data.mirrored).rest
-    high = half.above(half.data).value
-    if isinstance(half.data, Share) and (empty := low > high).any():
-        raise ValueError(
-            f"losses must fit some true error, got an empty interval (low {low[empty][0]:.3g} "
-            f"above high {high[empty][0]:.3g}): read in this order they are no independent draws; "
-            'take order="shuffle", or another rng fixed beforehand'
-        )
-    low = half.held(low, np.minimum)
-    high = half.held(high, np.maximum)
+    low, high = question.interval()
     return Interval(checks.plain(low), checks.plain(high))
