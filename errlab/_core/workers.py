@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib.util
 import itertools
 import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from contextlib import AbstractContextManager
+from typing import TypeVar, cast
 
 from errlab._core import checks, extras
 
@@ -49,7 +52,19 @@ def each(
         )
     if progress or (progress is None and sys.stderr.isatty()):
         results = _metered(results, len(jobs))
-    return list(results)
+    with _one_thread():
+        return list(results)
+
+
+def _one_thread() -> AbstractContextManager[object]:
+    """Keep linear algebra on one thread: threads of small fits mostly wait for each other.
+
+    Whoever has scikit-learn has threadpoolctl; without it the threads are as they are.
+    """
+    if importlib.util.find_spec("threadpoolctl") is None:
+        return contextlib.nullcontext()
+    limits = importlib.import_module("threadpoolctl").threadpool_limits
+    return cast(AbstractContextManager[object], limits(1, user_api="blas"))
 
 
 def check(n_jobs: object, progress: object) -> None:

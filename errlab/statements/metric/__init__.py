@@ -20,7 +20,9 @@ from errlab.compare._result import Names, settle
 from errlab.metrics import RATES
 from errlab.metrics.confusion import positives
 from errlab.statements.metric import _ways
+from errlab.statements.metric._areas import areas
 from errlab.statements.metric._asked import AREA, BALANCED, F1, Asked, Function, asked
+from errlab.statements.metric._bootstrap import bootstrap, of_table
 
 __all__ = ["Metric", "metric"]
 
@@ -278,7 +280,7 @@ def metric(
     # a formula where there is one; all of them return what the bootstrap does
     found = None
     if key == AREA:
-        found = _ways.areas(y_true, score_a, score_b, groups, positive, level)
+        found = areas(y_true, score_a, score_b, groups, positive, level)
     elif key is not None and key in RATES and (score_b is None or key in _ways.OF_TRUTH):
         found = _ways.rates(key, y_true, score_a, score_b, groups, positive, level)
     elif key == F1 and score_b is None and groups is None:
@@ -296,12 +298,12 @@ def metric(
     if found is None:
         # two of F1, or of a rate of the called cases: they share no denominator
         if key not in (None, BALANCED):
-            function = partial(_ways.of_table, key, positive)
+            function = partial(of_table, key, positive)
             meant = meant._replace(function=function, name="")
         elif positive is not None and key == BALANCED:
             truth = positives(positive, y_true=truth)[0].astype(int)
         work = (n_jobs, progress)
-        found = _ways.bootstrap(meant, truth, scores, groups, size, level, generator, work)
+        found = bootstrap(meant, truth, scores, groups, size, level, generator, work)
     value = found.value_a if found.value_b is None else found.value_a - found.value_b
     low, high = found.ends
     # test and interval are computed in two ways: they may not contradict each other
