@@ -9,10 +9,13 @@ import math
 import re
 import string
 import sys
+from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any, ClassVar
 
+import nbformat
+import yaml
 from docutils import nodes
 from latex2mathml.converter import convert
 from sphinx.application import Sphinx
@@ -196,6 +199,87 @@ class QuizDirective(SphinxDirective):
         return [nodes.raw("", quiz.load(path).html(), format="html")]
 
 
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter of ``_toc.yml``: its part, its notebook, and what that says of itself."""
+
+    part: str
+    name: str
+    title: str
+    minutes: int | None
+
+    def link(self, words: str = "") -> str:
+        """Return a link to it from a page of the folder ``book``."""
+        return f"[{words or self.title}](../notebooks/{self.name}.ipynb)"
+
+
+def chapters(root: Path) -> list[Chapter]:
+    """Return the chapters that ``_toc.yml`` lists; the first number of minutes is its own."""
+    toc = yaml.safe_load((root / "_toc.yml").read_text("utf-8"))
+    found = []
+    for part in toc["parts"]:
+        for entry in part["chapters"]:
+            folder, _, name = entry["file"].rpartition("/")
+            if folder == "notebooks":
+                cells = nbformat.read(root / f"{entry['file']}.ipynb", as_version=4).cells
+                title = cells[0].source.splitlines()[0].partition(". ")[2]
+                text = "\n".join(c.source for c in cells if c.cell_type == "markdown")
+                told = re.search(r"(\d+) minutes", text)
+                minutes = int(told[1]) if told else None
+                found.append(Chapter(part["caption"], name, title, minutes))
+    return found
+
+
+def contents(listed: list[Chapter], notes: dict[str, str]) -> str:
+    """Return the chapters under the titles of their parts, each with what is noted of it."""
+    lines, part = [], ""
+    for chapter in listed:
+        if chapter.part != part:
+            part = chapter.part
+            lines += ["", f"## {part}", ""]
+        minutes = f" {chapter.minutes} minutes." if chapter.minutes else ""
+        note = notes.get(chapter.name, "." if minutes else "")
+        lines.append(f"- {chapter.link()}{note}{minutes}")
+    return "\n".join(lines)
+
+
+def hours(listed: list[Chapter]) -> str:
+    """Return the sum of the minutes that chapters tell, rounded up to half an hour."""
+    halves = -(-sum(chapter.minutes or 0 for chapter in listed) // 30)
+    return f"{halves // 2 or ''}{'½' * (halves % 2)} hour{'s' * (halves > 2)}" if halves else ""
+
+
+def paths(listed: list[Chapter], wanted: dict[str, str], everything: str) -> str:
+    """Return a table of ways through the book; chapters that are not in it are left out."""
+    lines = ["| You | Chapters | Time |", "| --- | --- | --- |"]
+    for reader, names in wanted.items():
+        some = [chapter for chapter in listed if chapter.name in names.split()]
+        links = ", ".join(chapter.link(f"{int(chapter.name[:2])}") for chapter in some)
+        lines.append(f"| {reader} | {links} | {hours(some)} |")
+    return "\n".join([*lines, f"| All of it | {everything} | {hours(listed)} |"])
+
+
+class ContentsDirective(SphinxDirective):
+    """``{chapters}``: the list of chapters; each line of it names one, and what to say of it."""
+
+    has_content = True
+    option_spec: ClassVar[Any] = {"all": str}
+
+    def run(self) -> list[nodes.Node]:
+        """Return the list, or the ways through it, as they are written by hand elsewhere."""
+        root = Path(self.env.srcdir)
+        listed = chapters(root)
+        for name in ("_toc.yml", *(f"notebooks/{chapter.name}.ipynb" for chapter in listed)):
+            self.env.note_dependency(name)
+        if self.name == "paths":
+            wanted = dict(line.split(": ", 1) for line in self.content)
+            return self.parse_text_to_nodes(paths(listed, wanted, self.options["all"]))
+        notes = {name: line.removeprefix(name) for line in self.content
+                 if (name := re.match(r"\w+", line)[0])}  # fmt: skip
+        text = contents(listed, notes)
+        return self.parse_text_to_nodes(text, allow_section_headings=True)
+
+
 def each_once(page: str) -> str:
     """Drop the styles and modules of labs that stand on the page already."""
     seen: set[str] = set()
@@ -329,6 +413,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("scene-step", StepDirective)
     app.add_directive("printed", PrintedDirective)
     app.add_directive("quiz", QuizDirective)
+    app.add_directive("chapters", ContentsDirective)
+    app.add_directive("paths", ContentsDirective)
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_displaymath, None))
     app.add_transform(ListedOnce)
     app.connect("autodoc-process-docstring", add_results)
