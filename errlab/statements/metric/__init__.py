@@ -20,7 +20,9 @@ from errlab.compare._result import Names, settle
 from errlab.metrics import RATES
 from errlab.metrics.confusion import positives
 from errlab.statements.metric import _ways
+from errlab.statements.metric._areas import areas
 from errlab.statements.metric._asked import AREA, BALANCED, F1, Asked, Function, asked
+from errlab.statements.metric._bootstrap import bootstrap, of_table
 from errlab.statements.report.words import CASES, GROUPS_DRAWN, GUARANTEE
 
 __all__ = ["Metric", "metric"]
@@ -168,7 +170,7 @@ def metric(
     names: Names = ("A", "B"),
     n_jobs: int | None = None,
     progress: bool | None = None,
-    rng: Seed = None,
+    rng: Seed = 0,
 ) -> Metric:
     r"""Measure one model, or the difference of two on the same cases, with an interval.
 
@@ -245,7 +247,7 @@ def metric(
         Whether a meter on the standard error shows how far the bootstrap is, once it takes more
         than two seconds; without a word, on a terminal.
     rng : seed, Generator or None
-        Draws the bootstrap samples.
+        Draws the bootstrap samples; the same in each call by default.
 
     Returns
     -------
@@ -312,7 +314,7 @@ def metric(
     # a formula where there is one; all of them return what the bootstrap does
     found = None
     if key == AREA:
-        found = _ways.areas(y_true, score_a, score_b, groups, positive, level)
+        found = areas(y_true, score_a, score_b, groups, positive, level)
     elif key is not None and key in RATES and (score_b is None or key in _ways.OF_TRUTH):
         found = _ways.rates(key, y_true, score_a, score_b, groups, positive, level)
     elif key == F1 and score_b is None and groups is None:
@@ -330,12 +332,12 @@ def metric(
     if found is None:
         # two of F1, or of a rate of the called cases: they share no denominator
         if key not in (None, BALANCED):
-            function = partial(_ways.of_table, key, positive)
+            function = partial(of_table, key, positive)
             meant = meant._replace(function=function, name="")
         elif positive is not None and key == BALANCED:
             truth = positives(positive, y_true=truth)[0].astype(int)
         work = (n_jobs, progress)
-        found = _ways.bootstrap(meant, truth, scores, groups, size, level, generator, work)
+        found = bootstrap(meant, truth, scores, groups, size, level, generator, work)
     value = found.value_a if found.value_b is None else found.value_a - found.value_b
     low, high = found.ends
     # test and interval are computed in two ways: they may not contradict each other
