@@ -182,7 +182,7 @@ export function render({ model, el }) {
     }
     const [first, second] = made.sentences;
     const answer = el.querySelector(".lab-answer");
-    answer.textContent = two ? first : second;
+    answer.textContent = second;
     answer.classList.toggle("lab-open", two && made.found.pvalue > made.found.delta);
     sentence.textContent = made.sentences.join(" ");
     const { group, cases } = table;
@@ -192,7 +192,7 @@ export function render({ model, el }) {
       .map((text) => `<li>${escape(text)}</li>`)
       .join("");
     figure.paint();
-    announce(el, `${described(table)} ${warning} ${first} ${two ? made.sentences.at(-1) : second}`);
+    announce(el, `${described(table)} ${warning} ${first} ${second}`);
   }
   async function open(file) {
     if (!file) return;

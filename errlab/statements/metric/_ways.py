@@ -18,7 +18,15 @@ from errlab._core.interval import Guarantee, Interval
 from errlab._core.statement import Method, method_key
 from errlab._numerics.groups import Groups, codes, grouped
 from errlab.compare import paired_difference
-from errlab.compare._means import KORN, ROBUST_TEST, Draws, difference_claim, mean_claim
+from errlab.compare._means import (
+    BETS_GROUPS,
+    BETTING_GROUPS,
+    KORN,
+    ROBUST_TEST,
+    Draws,
+    difference_claim,
+    mean_claim,
+)
 from errlab.compare._melded import melded
 from errlab.metrics import RATES, confusion
 from errlab.metrics.confusion import BoolArray, positives
@@ -36,8 +44,11 @@ RARER = "cases of the rarer class"
 GROUPS = "effective groups"
 LARGEST = "share of the largest loss"
 # what a claim about a mean calls itself where it is one-sided, too
-_INTERVALS: dict[str, str] = {KORN: "Korn and Graubard", ROBUST_TEST: "cluster-robust t"}
-_BETS = ("bets on the groups", "bets on the differences of the groups")
+_INTERVALS = {
+    KORN.key: Method("Korn and Graubard", key="Korn and Graubard"),
+    ROBUST_TEST.key: Method("cluster-robust t", key="cluster-robust t"),
+}
+_BETS = (BETTING_GROUPS.key, BETS_GROUPS.key)
 _LEAST = 1e-12  # the smallest p-value that is looked for
 ROOT = "root_mean_squared_error"
 
@@ -61,9 +72,10 @@ class Found(NamedTuple):
 
 def _of_groups(method: str, units: Groups) -> str:
     """Name an interval of cases in groups; a proven one with the size that no group may pass."""
-    if method in _BETS:
-        return Method(f"{method} of at most {units.most:.0f} cases", key=method_key(method))
-    return _INTERVALS.get(method, method)
+    key = method_key(method)
+    if key in _BETS:
+        return Method(f"{method} of at most {units.most:.0f} cases", key=key)
+    return _INTERVALS.get(key, method)
 
 
 def rates(
