@@ -53,7 +53,8 @@ def test_friedmans_statistic_and_its_p_value_where_it_is_asymptotic_are_scipys()
         found = compare.friedman(table)
         assert found.statistic == pytest.approx(expected.statistic)
         assert found.guarantee == guarantee
-        assert f"(Friedman, {guarantee}, p " in repr(found)
+        assert f"guarantee: {guarantee})" in repr(found)
+        assert compare.COMPARISONS[found.method].name == "Friedman, nemenyi"
     assert found.pvalue == pytest.approx(expected.pvalue)
 
 

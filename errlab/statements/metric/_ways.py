@@ -24,8 +24,8 @@ from errlab._core.statement import Method, method_key
 from errlab._numerics.groups import Groups, codes, grouped, t_quantile
 from errlab.bootstrap._resample import acceleration, levels, quantiles, share_below
 from errlab.compare import paired_difference
-from errlab.compare._means import KORN, ROBUST_TEST, Draws, difference_claim, mean_claim
-from errlab.compare._melded import melded
+from errlab.compare.fay_lumbard import melded
+from errlab.compare.mean_claims import KORN, ROBUST_TEST, Draws, difference_claim, mean_claim
 from errlab.metrics import RATES, confusion
 from errlab.metrics._weighted import Weighted, case_losses, weighted
 from errlab.metrics.confusion import BoolArray, positives

@@ -21,8 +21,8 @@ from errlab._core.interval import Guarantee, Interval
 from errlab._core.scale import RATES, Scale
 from errlab._core.statement import Evidence, Statement, evidence
 from errlab._numerics.groups import FEW, Groups, caution, described
-from errlab.compare import _means
-from errlab.compare._means import BETTING, EXACT, difference_claim, mean_claim
+from errlab.compare import mean_claims
+from errlab.compare.mean_claims import BETTING, EXACT, difference_claim, mean_claim
 from errlab.metrics.groups import design_effect_of
 
 if TYPE_CHECKING:
@@ -240,8 +240,8 @@ class Report(Statement):
         draws = CASES[0] if self.groups is None else GROUPS
         largest = []
         if self.groups is not None and self.guarantee == "finite sample":
-            largest = [_means.LARGEST.format(most=self.max_group_size)]
-        order = [_means.ORDER] if self.method == BETTING else []
+            largest = [mean_claims.LARGEST.format(most=self.max_group_size)]
+        order = [mean_claims.ORDER] if self.method == BETTING else []
         return [draws, *largest, CASES[1], *order, ALONE]
 
     def plot(self, ax: Axes | None = None) -> Axes:
@@ -269,7 +269,7 @@ def promised(found: Evidence, method: str, one: Report) -> str:
     if found.guarantee == "finite sample":
         sized = f"groups of at most {one.max_group_size} cases" if one.groups else "cases"
         said += f": proven for every number of {sized}"
-    bets = (BETTING, _means.BETTING_GROUPS, _means.BETS, _means.BETS_GROUPS)
+    bets = (BETTING, mean_claims.BETTING_GROUPS, mean_claims.BETS, mean_claims.BETS_GROUPS)
     return said + (", and wider for it than method='t'" if method in bets else "")
 
 
@@ -525,7 +525,7 @@ class PairReport(Statement):
             disagree = [DISAGREE.format(**counts, a=a, b=b, chance=chance)]
             how = OF_MCNEMAR
         else:
-            test = self.method if self.method == _means.BETS else f"{self.method}, {chance}"
+            test = self.method if self.method == mean_claims.BETS else f"{self.method}, {chance}"
             how = f"{test}; {promised(of_test, self.method, self.a)}"
         apart, alike = over_groups(self, "difference", self.group_difference, EACH_ALIKE_OF_TWO)
         differ = f"the two differ in {self.groups_that_differ} of them"
@@ -593,7 +593,7 @@ def pair(
         low, high = cast(Interval, test.interval)  # there is a difference, and so an interval
         kinds = (test.guarantee, test.interval_guarantee or "none proven")
         pvalue = float(test.pvalue)
-        way: str = _means.MCNEMAR
+        way: str = mean_claims.MCNEMAR
         seen = {"n01": n01, "n10": n10}
     else:
         found = difference_claim(gain, delta, units=units, seed=seed, method=method)
