@@ -120,9 +120,9 @@ def five_by_two_cv_f(
     >>> round(five_by_two_cv_f(d).statistic, 4), round(five_by_two_cv_f(d).pvalue, 4)
     (4.2381, 0.0623)
     >>> five_by_two_cv_f([[0.05, 0.05], [-0.03, -0.03], [0.04, 0.04], [-0.02, -0.02], [0.01, 0.02]])
-    The differences are not all zero at level 0.05, but no one difference fits them: error of A
-    minus error of B 0.011 on average, no interval (5x2 cv F, p < 0.0001;
-    guarantee: none proven).
+    The error of A minus error of B is 0.011.
+    The differences are not all zero at level 0.05, but no one difference fits them (5x2 cv F,
+    p < 0.0001; guarantee: none proven).
     """
     unit, scale, within = _halves(differences)
     f = ratio((unit**2).sum(axis=(-2, -1)), 2 * within)

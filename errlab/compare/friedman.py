@@ -17,13 +17,13 @@ import scipy
 from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab._core import checks, rounding
+from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._numerics.roots import without_noise
 from errlab.compare.holm import holm, pairs_of
 from errlab.compare.nemenyi import nemenyi_difference, nemenyi_pvalues
 from errlab.compare.registry import Finding, comparison
-from errlab.compare.result import ComparisonResult
+from errlab.compare.result import DIFFER, ComparisonResult
 
 __all__ = ["friedman"]
 
@@ -32,7 +32,7 @@ _CELLS = 2.5e8  # additions for an exact test, in a fraction of a second
 
 @dataclass(frozen=True, repr=False, eq=False, kw_only=True)
 class DataSets(ComparisonResult[FloatOrArray]):
-    """Several classifiers on many data sets. It prints as text.
+    """Several classifiers on many data sets. It prints as two lines.
 
     `statistic` is Friedman's chi-squared with its correction for ties, `pvalue` the one that
     decides, and `guarantee` what is proven of its level: "exact" or "asymptotic".
@@ -65,29 +65,30 @@ class DataSets(ComparisonResult[FloatOrArray]):
     pair_test: str
     n: int
 
-    def _sentence(self) -> tuple[str, str]:
-        """Return the verdict on all together, the ranks, and what is shown of the pairs."""
-        rejects = self.pvalue <= self.delta
-        verdict = ("are not shown, all together, to differ", "differ")[rejects]
-        probability = rounding.chance(self.pvalue, self.delta)
+    def warnings(self) -> list[str]:
+        """Return a sentence where the test of all together and those of pairs disagree."""
+        if self.pvalue <= self.delta or (self.adjusted > self.delta).all():
+            return []
+        return [
+            "The tests of all together and of pairs disagree; which of them decides is to be "
+            "chosen before the results are seen."
+        ]
+
+    def sentences(self) -> list[str]:
+        """Return the ranks, the verdict on all together, and what is shown of the pairs."""
         ranks = ", ".join(map("{} {:.2f}".format, self.names, self.ranks))
         shown = []
         for pair in np.array(self.pairs)[self.adjusted <= self.delta].tolist():
             # the lower rank is the better one
             better, worse = sorted(pair, key=lambda i: self.ranks[i])
             shown.append(f"{self.names[better]} before {self.names[worse]}")
-        rest = [
-            f" at level {self.delta:g} over {self.n} data sets "
-            f"(Friedman, {probability}; guarantee: {self.guarantee}).",
-            f"Average ranks: {ranks}.",
-            f"Shown of the pairs ({self.pair_test}, asymptotic): {', '.join(shown) or 'none'}.",
+        verdict = f"The classifiers {DIFFER[self.pvalue <= self.delta]} at level {self.delta:g}"
+        pairs = f"of the pairs {', '.join(shown) or 'none is shown'}"
+        return [
+            *self.warnings(),
+            f"Average ranks over {self.n} data sets: {ranks}.",
+            f"{verdict}; {pairs} ({self._source()}, of the pairs: asymptotic).",
         ]
-        if shown and not rejects:
-            rest.append(
-                "The tests of all together and of pairs disagree; which of them decides is to be "
-                "chosen before the results are seen."
-            )
-        return f"The classifiers {verdict}", "\n".join(rest)
 
 
 @comparison(

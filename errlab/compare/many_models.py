@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab._core import checks, tables
-from errlab._core import rounding as words
+from errlab._core import checks, rounding, tables
 from errlab._core.checks import FloatArray, IntArray, Seed
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
@@ -78,7 +77,7 @@ class RatedPair(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Models(Statement):
-    """What one test set shows of several models. It prints as text and shows as HTML.
+    """What one test set shows of several models. It prints as two lines and shows as HTML.
 
     Attributes
     ----------
@@ -139,70 +138,91 @@ class Models(Statement):
     @property
     def _noun(self) -> str:
         """What is compared: classifiers by their labels, models by their scores."""
-        return "classifiers" if self.models[0].errors is not None else "models"
+        return ("classifiers", "models")[self.models[0].errors is None]
 
     @property
     def different(self) -> tuple[RatedPair, ...]:
         """The pairs that are shown to differ."""
         return tuple(pair for pair in self.pairs if pair.adjusted <= self.delta)
 
+    def warnings(self) -> list[str]:
+        """Return a sentence where intervals of this kind were found to cover too little."""
+        return list(filter(None, [self._of_all_pairs().weakness]))
+
     def sentences(self) -> list[str]:
-        """Return what is shown, sentence by sentence."""
-        against = f" against {self.baseline}" if self.baseline is not None else ""
-        differ = "is shown" if len(self.different) == 1 else "are shown"
-        verdict = f"Of {len(self.pairs)} pairs{against} {len(self.different) or 'none'} {differ}"
-        level = f"at level {self.delta:g} for all of them together"
-        if len(self.pairs) == 1:
-            verdict = f"They are {'' if self.different else 'not '}shown"
-            level = f"at level {self.delta:g}"
-        cases = words.count(self.n, "case") + (f" in {self.groups} groups" if self.groups else "")
-        how = f"{self.method.split(',')[0]}, {self.adjust.capitalize()}"
-        weakness = self._of_all_pairs().weakness
+        """Return what is shown: the best one, the verdict on the pairs, and each of all."""
+        cases = rounding.count(self.n, "case")
+        if self.groups:
+            cases += f" in {self.groups} groups"
+        models = self._of_models()
         return [
-            *([weakness] if weakness else []),
-            f"{len(self.models)} {self._noun} on the same {cases}. {verdict} to differ {level} "
-            f"({how}).",
+            *self.warnings(),
+            f"{len(models)} {self._noun} on the same {cases}; the best is {models[0]}",
+            f"{self._verdict()} ({self._source()}).",
             *self._of_groups(),
-            *self._of_models(),
+            *models,
             *self._of_ties(),
             *self._of_pairs(),
             self._of_guarantees(),
         ]
 
+    def _verdict(self) -> str:
+        """Say how many pairs are shown to differ."""
+        shown = len(self.different)
+        level = f"to differ at level {self.delta:g}"
+        if len(self.pairs) == 1:
+            return f"They are {('not shown', 'shown')[shown]} {level}"
+        pairs = f"{len(self.pairs)} pairs"
+        if self.baseline is not None:
+            pairs += f" against {self.baseline}"
+        verb = "is" if shown == 1 else "are"
+        return f"Of {pairs} {shown or 'none'} {verb} shown {level} for all of them together"
+
+    def _source(self) -> str:
+        """Name the test, the adjustment and what is proven of the differences."""
+        return f"{self.method}, {self.adjust.capitalize()}; guarantee: {self.guarantee}"
+
     def _of_groups(self) -> list[str]:
         """Return the sentences about the groups: how many, how unequal, and if they are few."""
-        if self.groups is None or not self.effective_groups or not self.largest_group:
+        if self.groups is None or self.effective_groups is None or self.largest_group is None:
             return []
-        said = described(self.groups, self.effective_groups, self.largest_group)
-        more = caution(self.effective_groups) if self.guarantee == "asymptotic" else []
-        return [f"The cases come in {said}.", *more]
+        size = described(self.groups, self.effective_groups, self.largest_group)
+        sentences = [f"The cases come in {size}."]
+        if self.guarantee == "asymptotic":
+            sentences += caution(self.effective_groups)
+        return sentences
 
     def _of_models(self) -> list[str]:
         """Return a sentence a model: what it scored, its interval and rank."""
-        # labels can only be wrong; of scores it is to be said what was counted
-        counted = f" {self._counted} in " if self.models[0].errors is None else " in "
-        said = []
-        for name, *count, estimate, ends, rank in zip(*self._cells("models").values(), strict=True):
-            seen = f"{count[0]}, ".replace(" of ", counted) if count else "a mean of "
-            said.append(f"{name}: {seen}{estimate} ({ends}), rank {rank}.")
-        return said
+        sentences = []
+        for model in self.models:
+            value, ends = self._value(model)
+            mean = f"a mean of {value}"
+            if self.scale.rate:
+                mean = f"{self._count(model)} {self._counted} in {model.n}, {value}"
+            sentences.append(f"{model.name}: {mean} ({ends}), rank {self._rank(model)}.")
+        return sentences
 
     def _of_ties(self) -> list[str]:
-        if not self.together:
-            return ["Each is told from each other."] if self.baseline is None else []
-        sets = "; ".join(f"{', '.join(most)} and {last}" for *most, last in self.together)
-        return [f"Not told apart: {sets}."]
+        """Say which cannot be told apart."""
+        if self.together:
+            sets = [f"{', '.join(names)} and {last}" for *names, last in self.together]
+            return [f"Not told apart: {'; '.join(sets)}."]
+        if self.baseline is None:
+            return ["Each is told from each other."]
+        return []
 
     def _of_pairs(self) -> list[str]:
         """Return a sentence a pair, or where the pairs are, if there are many."""
         if len(self.pairs) > _SHOWN:
             return [f"The {len(self.pairs)} differences are in .pairs and .to_frame('pairs')."]
-        unit = " points" if self.scale.rate else ""
-        rows = zip(*self._cells("pairs").values(), strict=True)
-        return [
-            f"{pair}: {gap}{unit}, {ends}, adjusted {words.chance(p.adjusted, self.delta)}."
-            for p, (pair, gap, ends, _) in zip(self.pairs, rows, strict=True)
-        ]
+        unit = ("", " points")[self.scale.rate]
+        sentences = []
+        for pair in self.pairs:
+            gap, ends = self._difference(pair)
+            pvalue = rounding.chance(pair.adjusted, self.delta)
+            sentences.append(f"{pair.a} minus {pair.b}: {gap}{unit}, {ends}, adjusted {pvalue}.")
+        return sentences
 
     @property
     def _sized(self) -> tuple[float, str]:
@@ -223,77 +243,96 @@ class Models(Statement):
 
     def _of_guarantees(self) -> str:
         """Return the sentence about what is proven, or was measured, of each claim."""
-        source = "Fay and Lumbard; its coverage is computed, not proven"
-        proven = of_ranks = ""
+        of_pair = "Fay and Lumbard; its coverage is computed, not proven"
+        of_one = of_ranks = ""
         if self.method != MCNEMAR:
-            kind = self.interval_guarantee
-            found = self._of_all_pairs()
-            source = f"{self.method}; {found.brief if found.weakness else found.words}"
-            of_groups = mean_claims.KORN if self.scale.rate else mean_claims.ROBUST
-            of_one = _OF_MEAN.get(self.method, of_groups)
-            proven = f" ({evidence(kind, of_one, *self._sized, delta=self.delta).words})"
-            of_ranks = " (asymptotic)" if kind == "asymptotic" else ""
-        sure, of_pair = words.sure(self.delta), words.sure(self.pair_delta)
-        what = "rate" if self.scale.rate else "mean"
+            pairs = self._of_all_pairs()
+            measured = (pairs.words, pairs.brief)[bool(pairs.weakness)]
+            of_pair = f"{self.method}; {measured}"
+            of_groups = (mean_claims.ROBUST, mean_claims.KORN)[self.scale.rate]
+            method = _OF_MEAN.get(self.method, of_groups)
+            one = evidence(self.interval_guarantee, method, *self._sized, delta=self.delta)
+            of_one = f" ({one.words})"
+        if self.interval_guarantee == "asymptotic":
+            of_ranks = " (asymptotic)"
+        sure = rounding.sure(self.delta)
         return (
-            f"The interval of each {what} holds by itself with {sure} confidence{proven}, "
-            f"that of each difference with {of_pair} ({source}); the ranks hold together with "
-            f"{sure}{of_ranks}."
+            f"The interval of each {self._mean} holds by itself with {sure} confidence{of_one}, "
+            f"that of each difference with {rounding.sure(self.pair_delta)} ({of_pair}); the ranks "
+            f"hold together with {sure}{of_ranks}."
         )
+
+    @property
+    def _mean(self) -> str:
+        """What is estimated of each model."""
+        return ("mean", "rate")[self.scale.rate]
 
     @property
     def _counted(self) -> str:
         """What a rate counts."""
-        return "successes" if self.scale.higher_is_better else "errors"
+        return ("errors", "successes")[self.scale.higher_is_better]
 
     def conditions(self) -> list[str]:
         """Return the conditions under which that holds."""
-        draws = "the groups, not their cases," if self.groups else "the cases"
+        draws = ("the cases", "the groups, not their cases,")[bool(self.groups)]
         one = self._noun.removesuffix("s")
-        bets = self.method == mean_claims.BETS_GROUPS
-        return [
-            f"{draws} are independent draws from the population that the claim is about",
-            *([mean_claims.LARGEST.format(most=self.max_group_size)] if bets else []),
-            f"none of them was used to train, tune or choose a {one}",
-            f"the list of {self._noun} was fixed before the test",
-            *([mean_claims.ORDER] if self.method == mean_claims.BETS else []),
-        ]
+        conditions = {
+            f"{draws} are independent draws from the population that the claim is about": True,
+            mean_claims.LARGEST.format(most=self.max_group_size): (
+                self.method == mean_claims.BETS_GROUPS
+            ),
+            f"none of them was used to train, tune or choose a {one}": True,
+            f"the list of {self._noun} was fixed before the test": True,
+            mean_claims.ORDER: self.method == mean_claims.BETS,
+        }
+        return [condition for condition, applies in conditions.items() if applies]
 
     def _cells(self, table: str) -> tables.Columns:
         """Return the columns of a table as they are read; the sentences say the same."""
-        rate, scale = self.scale.rate, self.scale
         if table == "models":
-            sure = words.sure(self.delta)
-            heads = ["model", self._counted, scale.name, f"{sure} interval", "rank"]
-            rows: list[tuple[object, ...]] = [
-                (
-                    m.name,
-                    f"{round(m.estimate * m.n)} of {m.n}",
-                    *self._read(scale.show, None, m.estimate, m.low, m.high),
-                    f"{m.first} to {m.last}" if m.last > m.first else m.first,
-                )
-                for m in self.models
-            ]
+            columns: dict[str, list[object]] = {"model": [m.name for m in self.models]}
+            if self.scale.rate:  # a mean counts nothing
+                counts = [f"{self._count(model)} of {model.n}" for model in self.models]
+                columns[self._counted] = list(counts)
+            values = map(self._value, self.models)
+            heads = (self.scale.name, f"{rounding.sure(self.delta)} interval")
+            last = ("rank", [self._rank(model) for model in self.models])
         else:
-            sure = words.sure(self.pair_delta)
-            gap = "difference (points)" if rate else "difference"
-            heads = ["pair", gap, f"{sure} interval", f"p ({self.adjust.capitalize()})"]
-            rows = [
-                (
-                    f"{p.a} minus {p.b}",
-                    *self._read(scale.show_difference, 1, p.difference, p.low, p.high),
-                    words.chance(p.adjusted, self.delta).removeprefix("p = ").removeprefix("p "),
-                )
-                for p in self.pairs
-            ]
-        columns = dict(zip(heads, zip(*rows, strict=True), strict=True))
-        # a mean counts nothing
-        return {name: c for name, c in columns.items() if rate or name != self._counted}
+            columns = {"pair": [f"{pair.a} minus {pair.b}" for pair in self.pairs]}
+            values = map(self._difference, self.pairs)
+            unit = ("", " (points)")[self.scale.rate]
+            heads = (f"difference{unit}", f"{rounding.sure(self.pair_delta)} interval")
+            pvalues = [rounding.chance(pair.adjusted, self.delta) for pair in self.pairs]
+            shown = [p.removeprefix("p = ").removeprefix("p ") for p in pvalues]
+            last = (f"p ({self.adjust.capitalize()})", shown)
+        columns |= dict(zip(heads, zip(*values, strict=True), strict=True))
+        return columns | dict([last])
 
-    def _read(self, show: Callable[..., str], of_rate: int | None, *told: float) -> tuple[str, str]:
+    def _count(self, model: RatedModel) -> int:
+        """What the rate of a model counts: its errors, or its successes."""
+        return round(model.estimate * model.n)
+
+    def _rank(self, model: RatedModel) -> str:
+        """The ranks that are left to a model."""
+        if model.last > model.first:
+            return f"{model.first} to {model.last}"
+        return str(model.first)
+
+    def _value(self, model: RatedModel) -> tuple[str, str]:
+        """What a model scored, with its interval."""
+        return self._rounded(self.scale.show, None, model.estimate, model.low, model.high)
+
+    def _difference(self, pair: RatedPair) -> tuple[str, str]:
+        """How much two models differ, with the interval."""
+        show = self.scale.show_difference
+        return self._rounded(show, 1, pair.difference, pair.low, pair.high)
+
+    def _rounded(
+        self, show: Callable[..., str], places: int | None, value: float, low: float, high: float
+    ) -> tuple[str, str]:
         """Give a number and its interval, rounded outward; a mean with the digits it deserves."""
-        value, low, high = told
-        places = of_rate if self.scale.rate else self.scale.places(high - low)
+        if not self.scale.rate:
+            places = self.scale.places(high - low)
         return show(value, places), f"{show(low, places, 'down')} to {show(high, places, 'up')}"
 
     @styled
@@ -304,7 +343,7 @@ class Models(Statement):
         scale = self.scale
         ax = new_axes(ax, figsize=(4.8, 1.9 + 0.42 * len(names)))
         rows = np.arange(len(names))
-        label = f"{words.sure(self.delta)} interval of each {'rate' if scale.rate else 'mean'}"
+        label = f"{rounding.sure(self.delta)} interval of each {self._mean}"
         ax.hlines(rows, low, high, color=BLUE, lw=2.5, label=label)
         ax.plot(estimates, rows, "o", color="0.2", label=f"{scale.name} on the test")
         # the lines of those not told apart stand to the right of all intervals, side by side

@@ -195,9 +195,9 @@ def mcnemar(
     (0.0703, 1.0)
     >>> round(mcnemar(1, 6, method="unconditional", n=100).pvalue, 4)
     0.0713
-    >>> print(mcnemar(25, 2).reading)
-    B is better at level 0.05: difference among the cases on which they disagree 0.852,
-    95% interval 0.514 to 0.982 (McNemar, exact, p < 0.0001; guarantee: exact).
+    >>> mcnemar(25, 2)
+    The difference among the cases on which they disagree is 0.852, 95% interval 0.514 to 0.982.
+    B is better at level 0.05 (McNemar, exact, p < 0.0001; guarantee: exact).
     """
     _refuse_labels(n01, n10)
     a, b = checks.same_shape(

@@ -72,9 +72,9 @@ def paired_difference(
     >>> round(low, 4), round(high, 4)
     (-0.124, -0.0054)
     >>> paired_difference([[10, 6], [0, 4]], method="exact")
-    B is better at level 0.05: error of A minus error of B 0.3, 95% interval 0.0196 to 0.543
-    (Difference of paired error rates, exact, p = 0.031; guarantee: exact, of its interval: none
-    proven).
+    The error of A minus error of B is 0.3, 95% interval 0.0196 to 0.543.
+    B is better at level 0.05 (Difference of paired error rates, exact, p = 0.031; guarantee: exact,
+    of its interval: none proven).
     """
     n00, n01, n10, n11 = cells_of(table)
     n = n00 + n01 + n10 + n11

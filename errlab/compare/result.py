@@ -4,7 +4,6 @@ One sign convention holds everywhere: a difference is the error of A minus the e
 positive one speaks for B.
 """
 
-import html
 from collections.abc import Callable
 from dataclasses import InitVar, asdict, dataclass
 from functools import cached_property
@@ -15,13 +14,14 @@ import numpy as np
 from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray, FloatOrArray, Names
 from errlab._core.interval import Guarantee, Interval
-from errlab._core.statement import Result
+from errlab._core.statement import Statement
 
 Number = TypeVar("Number", covariant=True, bound=FloatOrArray)
 Limits = Callable[[], Interval[FloatOrArray]]
 # None for a few methods only, so that no caller of the others has to ask (as for re.Match.group)
 MaybeNone = Any
 A_AND_B: Names = ("A", "B")
+DIFFER = ("are not shown to differ", "differ")  # by whether the test rejects
 _NEXT_TO_0 = float(np.finfo(float).tiny)
 
 
@@ -34,8 +34,8 @@ class Posterior(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ComparisonResult(Result, Generic[Number]):
-    """The outcome of a comparison of A and B. It prints as one sentence and shows as HTML.
+class ComparisonResult(Statement, Generic[Number]):
+    """The outcome of a comparison of A and B. It prints as two lines and shows as HTML.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class ComparisonResult(Result, Generic[Number]):
         no difference that the test does not reject; among several comparisons such an interval
         is ``nan`` to ``nan``.
     reading : str
-        One sentence that says what was found.
+        The second line: a sentence that says what was found.
     """
 
     method: str
@@ -106,49 +106,54 @@ class ComparisonResult(Result, Generic[Number]):
 
     @property
     def reading(self) -> str:
-        """One sentence for a person; for many tables at once, how many show a difference."""
-        return "".join(self._sentence())
+        """The second line, a sentence: the verdict with its test and guarantee."""
+        return self._lines()[1]
 
-    def __repr__(self) -> str:
-        """Return the reading."""
-        return self.reading
+    def sentences(self) -> list[str]:
+        """Return the value with its interval, and the verdict; of many how many differ."""
+        return [f"{self._value()}.", f"{self._verdict()} ({self._source()})."]
 
     def _numbers(self) -> dict[str, object]:
         low, high = self.interval or (None, None)
         return asdict(self) | {"low": low, "high": high}
 
-    def _repr_html_(self) -> str:
-        verdict, rest = map(html.escape, self._sentence())
-        return f'<p class="errlab-report"><strong>{verdict}</strong>{rest}</p>'
+    def _value(self) -> str:
+        if np.ndim(self.statistic):
+            return f"{np.size(self.statistic)} comparisons"
+        if self.estimate is None:
+            return f"The statistic is {self.statistic:.4g}"
+        value = f"The {self.quantity} is {self.estimate:.3g}"
+        if self.interval is None:
+            return value
+        ends = rounding.ends(float(self.interval.low), float(self.interval.high))
+        return f"{value}, {rounding.sure(self.delta)} interval {ends}"
 
-    def _sentence(self) -> tuple[str, str]:
-        """Return the verdict, and the rest of the sentence with the numbers."""
-        proven = f"guarantee: {self.guarantee}"
-        if self.interval_guarantee not in (None, self.guarantee):
-            proven += f", of its interval: {self.interval_guarantee}"
+    def _verdict(self) -> str:
         if self.posterior is not None:
-            verdict, probabilities = _of_posterior(self.posterior, self.names)
-            return verdict, f"{probabilities} ({self.name}; {proven})."
+            return _of_posterior(self.posterior, self.names)
         # p equal to delta rejects, here as in the interval
         rejects = np.less_equal(self.pvalue, self.delta)
-        level = f" at level {self.delta:g}"
+        level = f"at level {self.delta:g}"
         if rejects.ndim:
-            verdict = f"{np.count_nonzero(rejects)} of {rejects.size} comparisons show a difference"
-            return verdict, f"{level} ({self.name}; {proven})."
-        source = f"({self.name}, {rounding.chance(float(self.pvalue), self.delta)}; {proven})."
+            shown = np.count_nonzero(rejects)
+            return f"{shown} of {rejects.size} comparisons show a difference {level}"
         if self.estimate is None:
-            verdict = ("are not shown to differ", "differ")[int(rejects)]
-            return f"The classifiers' errors {verdict}", f"{level} {source}"
-        difference = f"{self.quantity} {self.estimate:.3g}"
+            return f"The classifiers' errors {DIFFER[bool(rejects)]} {level}"
         if self.interval is None:
-            rest = f"but no one difference fits them: {difference} on average, no interval"
-            return "The differences are not all zero", f"{level}, {rest} {source}"
-        ends = rounding.ends(float(self.interval.low), float(self.interval.high))
-        verdict = "Neither is shown to be better"
+            return f"The differences are not all zero {level}, but no one difference fits them"
         if rejects:
-            verdict = f"{self.names[self.estimate > 0]} is better"
-        interval = f"{rounding.sure(self.delta)} interval {ends}"
-        return verdict, f"{level}: {difference}, {interval} {source}"
+            return f"{self.names[self.estimate > 0]} is better {level}"
+        return f"Neither is shown to be better {level}"
+
+    def _source(self) -> str:
+        """Return the method, its p-value and its guarantee."""
+        source = self.name
+        if self.pvalue is not None and np.ndim(self.pvalue) == 0:
+            source += f", {rounding.chance(float(self.pvalue), self.delta)}"
+        source += f"; guarantee: {self.guarantee}"
+        if self.interval_guarantee not in (None, self.guarantee):
+            source += f", of its interval: {self.interval_guarantee}"
+        return source
 
 
 def settle(
@@ -173,19 +178,19 @@ def settle(
     return Interval(np.where(empty, np.nan, low), np.where(empty, np.nan, high))
 
 
-def _of_posterior(posterior: Posterior, names: tuple[str, ...]) -> tuple[str, str]:
-    """Return the most probable answer, or the probabilities of the three of them."""
+def _of_posterior(posterior: Posterior, names: tuple[str, ...]) -> str:
+    """Return the probabilities of the three answers; of many posteriors the most probable one."""
     a, b = names
     if np.ndim(posterior.a_better):
         likeliest = np.argmax(np.stack(posterior), axis=0)
         counts = np.bincount(likeliest.ravel(), minlength=3)
         answers = (f"{a} better", "equivalent", f"{b} better")
-        verdict = f"Of {likeliest.size} comparisons, the most probable answer is"
-        return verdict, ": " + ", ".join(map("{} for {}".format, counts, answers))
+        most = ", ".join(map("{} for {}".format, counts, answers))
+        return f"Of {likeliest.size} comparisons, the most probable answer is: {most}"
     better, same, worse = map("{:.3g}".format, posterior)
     return (
-        f"{a} is better with probability {better}, {b} with {worse}",
-        f", and with {same} they are equivalent in practice",
+        f"{a} is better with probability {better}, {b} with {worse}, and with {same} they are "
+        "equivalent in practice"
     )
 
 

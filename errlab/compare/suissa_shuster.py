@@ -96,8 +96,8 @@ def suissa_shuster(table: ArrayLike, *, delta: float = 0.05, names: Names = A_AN
     Examples
     --------
     >>> suissa_shuster([[59, 6], [16, 80]])
-    A is better at level 0.05: error of A minus error of B -0.0621, 95% interval -0.129 to -0.00471
-    (McNemar, unconditional, p = 0.034; guarantee: exact).
+    The error of A minus error of B is -0.0621, 95% interval -0.129 to -0.00471.
+    A is better at level 0.05 (McNemar, unconditional, p = 0.034; guarantee: exact).
     """
     cells = cells_of(table)
     return unconditional(cells[1], cells[2], cells.sum(axis=0), "table")

@@ -164,7 +164,7 @@ def test_border_case_by_hand():
     low, high = paired_difference(table, method="exact", delta=0.0625).interval
     assert 0 < low < 1e-300 < 0.25 < high
     assert "better" in paired_difference(table, method="exact", delta=0.0625).reading
-    assert "interval above 0 to" in paired_difference(table, method="exact", delta=0.0625).reading
+    assert "interval above 0 to" in repr(paired_difference(table, method="exact", delta=0.0625))
 
 
 # exact2x2::mcnemarExactDP of R, version 1.7.0 (Fay and Lumbard 2021), run for the review;
@@ -284,10 +284,13 @@ def test_extreme_levels_give_numbers(counts, delta):
 def test_names_and_html_and_print():
     table = [[0, 6], [0, 14]]
     result = paired_difference(table, method="exact", names=("k-NN", "<forest>"))
-    assert repr(result) == str(result) == result.reading
-    assert result.reading.startswith("<forest> is better at level 0.05: error of k-NN minus error")
+    assert repr(result) == str(result)
+    value, verdict = repr(result).split("\n")
+    assert value.startswith("The error of k-NN minus error of <forest> is 0.3, 95% interval ")
+    assert verdict == result.reading
+    assert verdict.startswith("<forest> is better at level 0.05 (Difference of paired error")
     assert result.names == ("k-NN", "<forest>")
-    assert "<strong>&lt;forest&gt; is better</strong>" in result._repr_html_()
+    assert "<p>&lt;forest&gt; is better at level 0.05 (" in result._repr_html_()
     assert pickle.loads(pickle.dumps(result)).reading == result.reading
     for bad in (None, ("A",), ("A", 2), "AB"):
         with pytest.raises(TypeError, match="names must be 2 strings"):
