@@ -127,7 +127,7 @@ def test_ties_at_0_do_not_set_the_interval_against_the_pvalue(seed):
     found = errlab.metric(y, a, b, metric=half_error, resamples=100, rng=seed)
     assert found.pvalue <= 0.05
     assert found.high < 0
-    assert "to below 0, p = " in repr(found)
+    assert "to below 0" in repr(found)
 
 
 def test_whole_groups_are_drawn():

@@ -18,7 +18,7 @@ import errlab
 from errlab import compare, crossval, metrics
 from errlab._core import statement
 from errlab._core.statement import Evidence, Method, evidence, measured, method_key
-from errlab.compare._means import BETS, BETS_GROUPS, BETTING, BETTING_GROUPS, KORN
+from errlab.compare.mean_claims import BETS, BETS_GROUPS, BETTING, BETTING_GROUPS, KORN
 from studies import guarantees
 
 ROOT = Path(__file__).parents[2]

@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks, workers
 from errlab._core import rounding as words
-from errlab._core.checks import Seed
+from errlab._core.checks import Names, Seed
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.scale import ends_of
 from errlab._core.statement import Evidence, Statement, evidence
 from errlab._numerics.groups import grouped
-from errlab.compare._result import Names, settle
+from errlab.compare.result import settle
 from errlab.metrics import RATES
 from errlab.metrics.confusion import positives
 from errlab.statements.metric import _ways

@@ -18,7 +18,8 @@ from errlab._core.interval import Guarantee, Interval
 from errlab._core.statement import Method, method_key
 from errlab._numerics.groups import Groups, codes, grouped
 from errlab.compare import paired_difference
-from errlab.compare._means import (
+from errlab.compare.fay_lumbard import melded
+from errlab.compare.mean_claims import (
     BETS_GROUPS,
     BETTING_GROUPS,
     KORN,
@@ -27,7 +28,6 @@ from errlab.compare._means import (
     difference_claim,
     mean_claim,
 )
-from errlab.compare._melded import melded
 from errlab.metrics import RATES, confusion
 from errlab.metrics.confusion import BoolArray, positives
 from errlab.metrics.per_class import RAREST, SQUARE_AND_ADD

@@ -14,15 +14,14 @@ only theta is left: at a difference of 0 the one-sided p-value is the binomial o
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
 from errlab._numerics.beta import Beta
+from errlab.compare.score import BoolArray
 
 Tail = Callable[[FloatArray], FloatArray]  # a probability for each point s, one for each table
-BoolArray = NDArray[np.bool_]
 
 _PANELS = 5
 _nodes, _weights = np.polynomial.legendre.leggauss(20)
