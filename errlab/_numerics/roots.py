@@ -107,7 +107,7 @@ def first_whole(holds: Callable[[Whole], Truth], low: Whole, high: Whole) -> Who
     >>> first_whole(lambda n: n**2 >= 2000, 0, 1000)
     45
     """
-    if not isinstance(low, np.ndarray):
+    if isinstance(low, int):
         return low + 1 + bisect_left(range(low + 1, high), True, key=lambda n: bool(holds(n)))
     # `low` stays false and `high` true: the place is always between them.
     while (apart := high - low > 1).any():
@@ -116,6 +116,24 @@ def first_whole(holds: Callable[[Whole], Truth], low: Whole, high: Whole) -> Who
         low = np.where(apart & ~inside, middle, low)
         high = np.where(apart & inside, middle, high)
     return high
+
+
+def first_size(reached: Callable[[int], Truth], start: int, largest: int) -> int | None:
+    """Return the first size from `start` on that is enough, or None where `largest` is not.
+
+    The size is doubled until it is; the answer is then between the last two.
+
+    >>> first_size(lambda n: n**2 >= 2000, 1, 1000), first_size(lambda n: False, 1, 1000)
+    (45, None)
+    """
+    low = start - 1
+    high = start
+    while not reached(high):
+        low = high
+        high = 2 * high
+        if high > largest:
+            return None
+    return first_whole(reached, low, high)
 
 
 def largest_root(centre: FloatArray, a: FloatArray, c: FloatArray | float = 0.0) -> FloatArray:

@@ -1,13 +1,9 @@
 """The bound of Agresti and Coull (1998)."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from errlab._core.checks import FloatArray
-from errlab._numerics.roots import Share, normal_quantile
-from errlab.bounds.bound import bound
-from errlab.bounds.measured import Measured
+from errlab._numerics.roots import normal_quantile
+from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 
 @bound(

@@ -6,10 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from errlab._core.checks import FloatArray
-from errlab._numerics.roots import Share, first_whole
-from errlab.bounds.bound import bound
-from errlab.bounds.measured import Measured
+from errlab._numerics.roots import first_whole
+from errlab.bounds.bound import FloatArray, Measured, Share, bound
 from errlab.bounds.tight_hoeffding import invert_divergence
 
 

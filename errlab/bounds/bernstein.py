@@ -1,13 +1,9 @@
 """Bernstein's bound (survey, Eqs. 39 and 40)."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from errlab._core.checks import FloatArray
-from errlab._numerics.roots import Share, root_above
-from errlab.bounds.bound import bound
-from errlab.bounds.measured import Measured
+from errlab._numerics.roots import root_above
+from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 
 @bound(key="BER", name="Bernstein", place=5, equations="40", rigorous=True)

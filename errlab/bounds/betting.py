@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from errlab._core.checks import FloatArray
-from errlab._numerics.roots import Share, bisect
-from errlab.bounds.bound import bound
+from errlab._numerics.roots import bisect
+from errlab.bounds.bound import FloatArray, Share, bound
 
 _TRUNCATION = 0.75  # Waudby-Smith and Ramdas advise 1/2 or 3/4
 _STEPS = 60  # halvings of [0, 1]

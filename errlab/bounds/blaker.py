@@ -7,11 +7,9 @@ from collections.abc import Callable
 import numpy as np
 from scipy import special
 
-from errlab._core.checks import FloatArray
 from errlab._numerics.beta import beta_quantile
-from errlab._numerics.roots import Share, bisect, first_whole
-from errlab.bounds.bound import bound
-from errlab.bounds.measured import Measured
+from errlab._numerics.roots import bisect, first_whole
+from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 _OUTWARD = 1e-14
 Tails = Callable[[FloatArray, FloatArray, FloatArray], tuple[FloatArray, FloatArray]]

@@ -26,6 +26,9 @@ from errlab._core.registry import Registry, named_as
 from errlab._numerics.roots import Share
 from errlab.bounds.measured import Measured, Order, from_mean, in_order
 
+# FloatArray, Measured and Share are here too: with them and `bound` a formula is written
+__all__ = ["BOUNDS", "Bound", "FloatArray", "Measured", "Question", "Share", "bound"]
+
 
 class FromMean(Protocol):
     """A bound that needs the mean and n: numbers in, a number out; arrays in, an array out."""

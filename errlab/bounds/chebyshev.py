@@ -1,11 +1,7 @@
 """Chebyshev's bound (survey, Eqs. 32 to 35)."""
 
-from __future__ import annotations
-
-from errlab._core.checks import FloatArray
-from errlab._numerics.roots import Share, root_above
-from errlab.bounds.bound import bound
-from errlab.bounds.measured import Measured
+from errlab._numerics.roots import root_above
+from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 
 @bound(key="CHE", name="Chebyshev", place=3, equations="20, 34, 35", rigorous=True, two_sided=True)

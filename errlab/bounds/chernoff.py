@@ -1,13 +1,8 @@
 """Chernoff's bound (survey, Eq. 42)."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from errlab._core.checks import FloatArray
-from errlab._numerics.roots import Share
-from errlab.bounds.bound import bound
-from errlab.bounds.measured import Measured
+from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 
 @bound(key="CRF", name="Chernoff", place=7, equations="42", rigorous=True)

@@ -1,14 +1,9 @@
 """The bound of Clopper and Pearson (survey, Eqs. 23 to 26)."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from errlab._core.checks import FloatArray
 from errlab._numerics.beta import beta_quantile
-from errlab._numerics.roots import Share
-from errlab.bounds.bound import bound
-from errlab.bounds.measured import Measured
+from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 
 @bound(key="CP", name="Clopper-Pearson", place=2, equations="23-26", loss="binary", rigorous=True)

@@ -1,13 +1,9 @@
 """Guttman's bound, for losses in [0, 1] with their variance (survey, Eqs. 36 to 38)."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from errlab._core.checks import FloatArray
-from errlab._numerics.roots import Share, root_above
-from errlab.bounds.bound import bound
-from errlab.bounds.measured import Measured
+from errlab._numerics.roots import root_above
+from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 
 @bound(

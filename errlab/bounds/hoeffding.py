@@ -1,13 +1,8 @@
 """Hoeffding's bound (survey, Eqs. 47 and 48)."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from errlab._core.checks import FloatArray
-from errlab._numerics.roots import Share
-from errlab.bounds.bound import bound
-from errlab.bounds.measured import Measured
+from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 
 @bound(key="HOE", name="Hoeffding", place=9, equations="48", rigorous=True)

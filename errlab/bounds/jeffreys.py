@@ -1,12 +1,7 @@
 """Jeffreys' bound: a quantile of the posterior."""
 
-from __future__ import annotations
-
-from errlab._core.checks import FloatArray
 from errlab._numerics.beta import beta_quantile
-from errlab._numerics.roots import Share
-from errlab.bounds.bound import bound
-from errlab.bounds.measured import Measured
+from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 
 @bound(

@@ -1,13 +1,8 @@
 """The bound of Maurer and Pontil (survey, Eq. 41)."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from errlab._core.checks import FloatArray
-from errlab._numerics.roots import Share
-from errlab.bounds.bound import bound
-from errlab.bounds.measured import Measured
+from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 
 @bound(key="MAU", name="Maurer-Pontil", place=6, equations="41", rigorous=True, needs="var")

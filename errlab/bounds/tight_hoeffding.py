@@ -1,14 +1,9 @@
 """Hoeffding's bound with the binary divergence (survey, Eqs. 43 to 46)."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from errlab._core.checks import FloatArray
-from errlab._numerics.roots import Share
 from errlab.bounds.bernstein import solve_bernstein
-from errlab.bounds.bound import bound
-from errlab.bounds.measured import Measured
+from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 
 @bound(key="T_HOE", name="Tight Hoeffding", place=8, equations="44, 45", rigorous=True)

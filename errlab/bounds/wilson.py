@@ -1,13 +1,9 @@
 """Wilson's score bound (survey, Eqs. 18 to 22)."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from errlab._core.checks import FloatArray
-from errlab._numerics.roots import Share, normal_quantile, root_above
-from errlab.bounds.bound import bound
-from errlab.bounds.measured import Measured
+from errlab._numerics.roots import normal_quantile, root_above
+from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 
 @bound(key="WIL", name="Wilson score", place=1, equations="19-22", loss="binary", rigorous=False)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
-from errlab._numerics.roots import first_whole
+from errlab._numerics.roots import first_size, first_whole
 from errlab.compare.mcnemar import METHODS
 from errlab.compare.score import BoolArray, Proportion
 from errlab.compare.two_proportions import STATISTICS, rejects
@@ -204,17 +204,15 @@ def sample_size(
     """
     checks.function(power_at, "power_at")
     goal = checks.one_delta(power, "power")
-    low = high = checks.one_count(start, "start")
+    first = checks.one_count(start, "start")
 
     def reached(n: int) -> bool:
         return checks.one_mean(power_at(n), f"power_at({n})") >= goal
 
-    # doubled until it is enough; the size is then between the last two
-    while not reached(high):
-        low, high = high, 2 * high
-        if high > 2_000_000:
-            raise ValueError(f"power must be reached with a million cases, got {goal:g}")
-    return first_whole(reached, low, high)
+    size = first_size(reached, first, 2_000_000)
+    if size is None:
+        raise ValueError(f"power must be reached with a million cases, got {goal:g}")
+    return size
 
 
 def either_wrong(p01: ArrayLike, p10: ArrayLike) -> tuple[FloatArray, FloatArray]:

@@ -172,15 +172,15 @@ def load_board(name: str, *, folder: str | os.PathLike[str] | None = None) -> Le
         if not isinstance(folder, (str, os.PathLike)):
             raise TypeError(f"folder must be a path, got {checks.show(folder)}")
         places = [Path(folder)]
-    found = next((place / file for place in places if (place / file).is_file()), None)
-    if found is None and folder is not None:
+    path = next((place / file for place in places if (place / file).is_file()), None)
+    if path is None and folder is not None:
         raise ValueError(f"folder must hold {file}, but {folder} does not")
-    if found is None:
+    if path is None:
         raise FileNotFoundError(
             f"{file} does not come with errlab: take it from {_IN_BOOK.as_posix()} of the book's "
             f'repository, and say load_board("{name}", folder=...)'
         )
-    with np.load(found, allow_pickle=False) as file_of_board:
+    with np.load(path, allow_pickle=False) as file_of_board:
         stored = dict(file_of_board)
     sets = tuple(stored["sets"].tolist())
 

@@ -336,7 +336,9 @@ def ar1_regression(
     n = checks.one_count(n)
     p = checks.one_count(p, "p")
     rng = checks.generator(rng)
-    batch = () if sets is None else (checks.one_count(sets, "sets"),)
+    batch: tuple[int, ...] = ()
+    if sets is not None:
+        batch = (checks.one_count(sets, "sets"),)
     a = checks.within(coefficient, "coefficient", -1, 1, open_low=True, open_high=True, ndim=0)
     noise_variance = float(checks.within(noise_variance, "noise_variance", 0, ndim=0))
     w = rng.normal(size=p)

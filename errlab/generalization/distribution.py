@@ -61,16 +61,16 @@ def leave_out_splits(
     if ways < J:
         raise ValueError(f"resamples must be at most {ways}, which is all the splits, got {J}")
     generator = checks.generator(rng)
-    found = np.zeros((0, n), dtype=bool)
-    while len(found) < J:
+    splits = np.zeros((0, n), dtype=bool)
+    while len(splits) < J:
         # Each case draws a mark; those with the smallest are left out.
         marks = generator.random((J, n))
         drawn = marks <= np.partition(marks, size - 1, axis=1)[:, [size - 1]]
         # Repeats go: rows are compared as packed bits, and the first of each stays.
-        found = np.vstack([found, drawn])
-        first = np.unique(np.packbits(found, axis=1), axis=0, return_index=True)[1]
-        found = found[np.sort(first)]
-    return found[:J]
+        splits = np.vstack([splits, drawn])
+        first = np.unique(np.packbits(splits, axis=1), axis=0, return_index=True)[1]
+        splits = splits[np.sort(first)]
+    return splits[:J]
 
 
 @public

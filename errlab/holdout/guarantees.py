@@ -12,7 +12,7 @@ from errlab import bounds
 from errlab._core import checks
 from errlab._core.checks import FloatOrArray, IntArray
 from errlab._core.public import public
-from errlab._numerics.roots import first_whole
+from errlab._numerics.roots import first_size
 from errlab.losses import risk
 
 _ONE_BY_ONE = 64  # up to here sample_size_for looks at every n
@@ -317,10 +317,7 @@ def sample_size_for(
     small = np.flatnonzero(reached(np.arange(1, _ONE_BY_ONE + 1)))
     if small.size:
         return int(small[0]) + 1
-    # Doubled until it is enough: the size lies in the last half.
-    high = _ONE_BY_ONE
-    while not reached(high):
-        if high >= _LARGEST:
-            raise ValueError(f"bound {key!r} does not reach {level:g} with {_LARGEST} cases")
-        high = 2 * high
-    return first_whole(reached, high // 2, high)
+    size = first_size(reached, _ONE_BY_ONE, _LARGEST)
+    if size is None:
+        raise ValueError(f"bound {key!r} does not reach {level:g} with {_LARGEST} cases")
+    return size

@@ -141,10 +141,10 @@ def three_way_split(
     size = checks.one_count(n, "n", 3)
     validation = checks.one_delta(validation_size, "validation_size")
     test = checks.one_delta(test_size, "test_size")
-    held = [max(round(share * size), 1) for share in (validation, test)]
-    fits = validation + test < 1 and sum(held) < size
+    sizes = [max(round(share * size), 1) for share in (validation, test)]
+    fits = validation + test < 1 and sum(sizes) < size
     both = "validation_size and test_size"
     checks.require(fits, both, "leave cases for training", (validation, test))
     order = checks.generator(rng).permutation(size)
-    parts = np.split(order, [size - sum(held), size - held[1]])
+    parts = np.split(order, [size - sum(sizes), size - sizes[1]])
     return Split(*(np.sort(part) for part in parts))

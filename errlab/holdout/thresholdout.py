@@ -173,15 +173,14 @@ def reuse_holdout(
     train, holdout = generator.standard_normal((2, d)) / np.sqrt(size)
     checks.within(noise, "noise", 0, ndim=0)
 
-    def told(train: FloatArray, holdout: FloatArray) -> FloatArray:
+    def answers(train: FloatArray, holdout: FloatArray) -> FloatArray:
         if threshold is None:
             return holdout
-        answers = thresholdout(train, holdout, threshold=threshold, noise=noise, rng=generator)
-        return answers.values
+        return thresholdout(train, holdout, threshold=threshold, noise=noise, rng=generator).values
 
-    seen = told(train, holdout)
-    least = np.minimum(np.abs(train), np.abs(seen))
-    strong = np.flatnonzero((train * seen > 0) & (least >= size**-0.5))
+    answered = answers(train, holdout)
+    weaker = np.minimum(np.abs(train), np.abs(answered))
+    strong = np.flatnonzero((train * answered > 0) & (weaker >= size**-0.5))
     best = strong[np.argsort(-np.abs(train[strong]))][: numbers.max()]
     y = generator.choice([-1.0, 1.0], (3, size))  # training, holdout, fresh
     # y times x of the kept variables, data sets x cases x variables, given their means on the
@@ -192,5 +191,5 @@ def reuse_holdout(
     for i, k in enumerate(numbers):
         score = y * (yx[:, :, :k] @ np.sign(train[best[:k]]))
         accuracy[:, i] = ((score > 0) == (y > 0)).mean(axis=1)
-    known, reused, fresh = accuracy
-    return Reuse(numbers, known, reused, told(known, reused), fresh)
+    trained, reused, fresh = accuracy
+    return Reuse(numbers, trained, reused, answers(trained, reused), fresh)

@@ -6,7 +6,6 @@ it into the public ``f(estimator, X, y, *, delta=0.05, resamples=500, rng=0, **o
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import cast
@@ -22,6 +21,8 @@ from errlab._core.registry import Registry, named_as
 from errlab._core.training import Cases, Estimator, Rows
 from errlab._numerics import least_squares
 from errlab.training_set.least_squares import LeastSquares
+
+__all__ = ["INTERVALS", "Interval", "Method", "Task", "method"]
 
 
 @dataclass(kw_only=True)
@@ -139,9 +140,4 @@ def _of_task(formula: Callable[..., Interval]) -> Callable[..., Interval]:
         low, high = np.clip(formula(task, **options), 0.0, 1.0).tolist()
         return Interval(low, high)
 
-    # The public signature shows the formula's own options in place of **options.
-    shared = inspect.signature(function)
-    *common, _ = shared.parameters.values()
-    _, *options = inspect.signature(formula).parameters.values()
-    function.__signature__ = shared.replace(parameters=common + options)  # type: ignore[attr-defined]
     return function

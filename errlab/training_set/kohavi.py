@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from errlab._core.interval import Interval
 from errlab.bounds import interval
-from errlab.training_set._method import Task, method
+from errlab.training_set._method import Interval, Task, method
 from errlab.training_set.centre632 import centre632, effective
 
 

@@ -6,8 +6,7 @@ import numpy as np
 from scipy import special
 
 from errlab._core import checks
-from errlab._core.interval import Interval
-from errlab.training_set._method import Task, method
+from errlab.training_set._method import Interval, Task, method
 from errlab.training_set.centre632 import centre632, effective
 
 

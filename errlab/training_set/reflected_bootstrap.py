@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from errlab._core.interval import Interval
-from errlab.training_set._method import Task, method
+from errlab.training_set._method import Interval, Task, method
 from errlab.training_set.centre632 import centre632, double632
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from errlab._core import checks
-from errlab._core.interval import Interval
 from errlab._numerics.roots import normal_quantile
-from errlab.training_set._method import Task, method
+from errlab.training_set._method import Interval, Task, method
 from errlab.training_set.centre632 import centre632, effective
 
 
