@@ -60,7 +60,8 @@ def blaker(sample: Measured, delta: FloatArray) -> Share:
     if not part.any():
         return low
     high = _end(np.minimum(below + 1, sample.n), sample.n, delta)
-    return Share(*((1 - part) * a + part * b for a, b in zip(low, high, strict=True)))
+    value = (1 - part) * low.value + part * high.value
+    return Share(value, (1 - part) * low.rest + part * high.rest)
 
 
 def _end(errors: FloatArray, n: FloatArray, delta: FloatArray) -> Share:
