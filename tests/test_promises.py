@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from words import whole
 
 import errlab
 from errlab import compare, metrics

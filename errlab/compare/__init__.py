@@ -7,7 +7,6 @@ those that one is likely to want.
 
 # ruff: noqa: F403, F405
 
-from errlab._core.public import elsewhere
 from errlab.compare.bayesian_correlated_t import *
 from errlab.compare.bayesian_signed_rank import *
 from errlab.compare.cochran import *
@@ -53,11 +52,3 @@ __all__ = [
     "two_proportions_power",
     "wilcoxon",
 ]
-elsewhere(
-    __name__,
-    five_by_two="resampled, or five_by_two_cv_f of your own ten differences",
-    five_by_two_power="errlab.plan",
-    holdout="mcnemar or paired_t, of what your own split gives",
-    kfold="resampled, or kfold_paired_t of your own folds",
-    paired_t_power="errlab.plan",
-)

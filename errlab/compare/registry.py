@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, Names
+from errlab._core.docstrings import docstring, sections
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.registry import Registry
@@ -154,7 +155,7 @@ def comparison(
             finding = formula(*args, **options)
             return result(**_fields(entries[method], finding, options["delta"], names))
 
-        signature = inspect.signature(formula).replace(return_annotation=result)
+        signature = inspect.signature(formula).replace(return_annotation=result.__name__)
         compare.__signature__ = signature  # type: ignore[attr-defined]
         checked = public(compare)
         for number, method in enumerate(levels):
@@ -203,17 +204,16 @@ def _fields(entry: Comparison, finding: Finding, delta: float, names: Names) -> 
 
 def _document(formula: Callable[..., Finding], entries: Mapping[str, Comparison]) -> str:
     """Add the guarantee to the docstring of a formula, and the arguments that all of them have."""
-    doc = inspect.getdoc(formula) or ""
+    parts = sections(formula)
     parameters = inspect.signature(formula).parameters
     for name, section in _COMMON.items():
-        if name in parameters and f"\n{name} : " not in doc:
-            doc = doc.replace("\n\nReturns\n", f"\n{section}\n\nReturns\n", 1)
+        if name in parameters and f"{name} : " not in parts["Parameters"]:
+            parts["Parameters"] += f"\n{section}"
     guarantees = []
     for method, entry in entries.items():
         words = entry.guarantee
         if entry.interval_guarantee != entry.guarantee:
             words = f"{entry.guarantee}; of its interval: {entry.interval_guarantee}"
         guarantees.append(": ".join(filter(None, (method, words))))
-    notes = textwrap.fill(f"Guarantee of the level. {'. '.join(guarantees)}.", 95)
-    doc = doc.replace("\n\nReferences\n", f"\n\nNotes\n-----\n{notes}\n\nReferences\n", 1)
-    return textwrap.indent(doc, "    ").strip() + "\n"
+    parts["Notes"] = textwrap.fill(f"Guarantee of the level. {'. '.join(guarantees)}.", 95)
+    return docstring(parts)
