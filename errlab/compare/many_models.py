@@ -604,7 +604,15 @@ def _of_counts(alone: FloatArray, n: int, delta: float) -> Tests:
     _, pvalue = mcnemar_exact(*alone)
     low, high = melded(*alone, np.full(len(pvalue), float(n)), delta=delta)
     gap = (alone[0] - alone[1]) / n
-    return Tests(MCNEMAR, "exact", "none proven", gap, low, high, pvalue)
+    return Tests(
+        method=MCNEMAR,
+        guarantee="exact",
+        interval_guarantee="none proven",
+        difference=gap,
+        low=low,
+        high=high,
+        pvalue=pvalue,
+    )
 
 
 def _of_gains(gains: FloatArray, delta: float, options: dict[str, Any]) -> Tests:
@@ -618,9 +626,15 @@ def _of_gains(gains: FloatArray, delta: float, options: dict[str, Any]) -> Tests
     }
     level: Guarantee = "finite sample" if proven else "asymptotic"
     claims = [mean_claims.difference_claim(gain, delta, **options) for gain in gains]
-    low, high, pvalue = (np.array([claim[i] for claim in claims]) for i in (0, 1, 2))
-    method = methods[proven, options["units"] is None]
-    return Tests(method, level, level, gains.mean(axis=1), low, high, pvalue)
+    return Tests(
+        method=methods[proven, options["units"] is None],
+        guarantee=level,
+        interval_guarantee=level,
+        difference=gains.mean(axis=1),
+        low=np.array([claim.low for claim in claims]),
+        high=np.array([claim.high for claim in claims]),
+        pvalue=np.array([claim.pvalue for claim in claims]),
+    )
 
 
 def _wins(pairs: IntArray, first: BoolArray, second: BoolArray, k: int) -> BoolArray:
@@ -677,12 +691,22 @@ def _on_scale(
     """Return each pair on the scale of the scores, its interval beside its adjusted p-value."""
     # from losses to scores: a good score is a small loss, so that the ends change places
     turn = scale.span * (1 - 2 * scale.higher_is_better)
-    gap, *ends = (turn * np.array([tests.difference, tests.low, tests.high])) + 0.0  # no -0.0
-    ends = settle(Interval(*np.sort(ends, axis=0)), adjusted, gap, delta)
-    numbers = np.column_stack([gap, *ends, tests.pvalue, adjusted]).tolist()
+    gap, *ends = turn * np.array([tests.difference, tests.low, tests.high]) + 0.0  # no -0.0
+    low, high = settle(Interval(*np.sort(ends, axis=0)), adjusted, gap, delta)
+    n01, n10 = alone.tolist()
     return tuple(
-        RatedPair(names[i], names[j], *counts, *row)
-        for (i, j), counts, row in zip(pairs.tolist(), alone.T.tolist(), numbers, strict=True)
+        RatedPair(
+            a=names[a],
+            b=names[b],
+            n01=n01[i],
+            n10=n10[i],
+            difference=float(gap[i]),
+            low=float(low[i]),
+            high=float(high[i]),
+            pvalue=float(tests.pvalue[i]),
+            adjusted=float(adjusted[i]),
+        )
+        for i, (a, b) in enumerate(pairs.tolist())
     )
 
 
