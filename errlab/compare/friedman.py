@@ -212,7 +212,7 @@ def friedman(
         "pair_test": method.capitalize(),
         "n": n,
     }
-    return Finding(statistic, pvalue, None, fields=fields)
+    return Finding(statistic, pvalue, None, quantity="average ranks of errors", fields=fields)
 
 
 def rank_sums(ranks: IntArray) -> FloatArray | None:

@@ -198,7 +198,8 @@ class Models(Statement):
             value, ends = self._value(model)
             mean = f"a mean of {value}"
             if self.scale.rate:
-                mean = f"{self._count(model)} {self._counted} in {model.n}, {value}"
+                number = self._count(model)
+                mean = f"{number} {self._counted(number)} in {model.n}, {value}"
             sentences.append(f"{model.name}: {mean} ({ends}), rank {self._rank(model)}.")
         return sentences
 
@@ -266,10 +267,10 @@ class Models(Statement):
         """What is estimated of each model."""
         return "rate" if self.scale.rate else "mean"
 
-    @property
-    def _counted(self) -> str:
-        """What a rate counts."""
-        return "successes" if self.scale.higher_is_better else "errors"
+    def _counted(self, number: int = 0) -> str:
+        """What a rate counts, so many of them."""
+        noun, ending = ("success", "es") if self.scale.higher_is_better else ("error", "s")
+        return noun if number == 1 else noun + ending
 
     def conditions(self) -> list[str]:
         """Return the conditions under which that holds."""
@@ -288,24 +289,31 @@ class Models(Statement):
 
     def _cells(self, table: str) -> tables.Columns:
         """Return the columns of a table as they are read; the sentences say the same."""
-        if table == "models":
-            columns: dict[str, list[object]] = {"model": [m.name for m in self.models]}
-            if self.scale.rate:  # a mean counts nothing
-                counts = [f"{self._count(model)} of {model.n}" for model in self.models]
-                columns[self._counted] = list(counts)
-            values = map(self._value, self.models)
-            heads = (self.scale.name, f"{rounding.sure(self.delta)} interval")
-            last = ("rank", [self._rank(model) for model in self.models])
-        else:
-            columns = {"pair": [f"{pair.a} minus {pair.b}" for pair in self.pairs]}
-            values = map(self._difference, self.pairs)
-            unit = " (points)" if self.scale.rate else ""
-            heads = (f"difference{unit}", f"{rounding.sure(self.pair_delta)} interval")
-            pvalues = [rounding.chance(pair.adjusted, self.delta) for pair in self.pairs]
-            shown = [p.removeprefix("p = ").removeprefix("p ") for p in pvalues]
-            last = (f"p ({self.adjust.capitalize()})", shown)
-        columns |= dict(zip(heads, zip(*values, strict=True), strict=True))
-        return columns | dict([last])
+        return {"models": self._model_cells, "pairs": self._pair_cells}[table]()
+
+    def _model_cells(self) -> tables.Columns:
+        values, ends = zip(*map(self._value, self.models), strict=True)
+        columns: dict[str, list[object]] = {"model": [model.name for model in self.models]}
+        if self.scale.rate:  # a mean counts nothing
+            counts = [f"{self._count(model)} of {model.n}" for model in self.models]
+            columns[self._counted()] = list(counts)
+        columns[self.scale.name] = list(values)
+        columns[f"{rounding.sure(self.delta)} interval"] = list(ends)
+        columns["rank"] = [self._rank(model) for model in self.models]
+        return columns
+
+    def _pair_cells(self) -> tables.Columns:
+        gaps, ends = zip(*map(self._difference, self.pairs), strict=True)
+        unit = " (points)" if self.scale.rate else ""
+        pvalues = [rounding.chance(pair.adjusted, self.delta) for pair in self.pairs]
+        return {
+            "pair": [f"{pair.a} minus {pair.b}" for pair in self.pairs],
+            f"difference{unit}": gaps,
+            f"{rounding.sure(self.pair_delta)} interval": ends,
+            f"p ({self.adjust.capitalize()})": [
+                pvalue.removeprefix("p ").removeprefix("= ") for pvalue in pvalues
+            ],
+        }
 
     def _count(self, model: RatedModel) -> int:
         """What the rate of a model counts: its errors, or its successes."""
