@@ -12,7 +12,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 import numpy as np
 
 from errlab._core import checks, rounding
-from errlab._core.checks import FloatArray, FloatOrArray, Names
+from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.statement import Statement
 
@@ -20,7 +20,6 @@ Number = TypeVar("Number", covariant=True, bound=FloatOrArray)
 Limits = Callable[[], Interval[FloatOrArray]]
 # None for a few methods only, so that no caller of the others has to ask (as for re.Match.group)
 MaybeNone = Any
-A_AND_B: Names = ("A", "B")
 _NEXT_TO_0 = float(np.finfo(float).tiny)
 
 
@@ -80,7 +79,7 @@ class ComparisonResult(Statement, Generic[Number]):
     delta: float
     guarantee: Guarantee
     interval_guarantee: Guarantee | None = None
-    names: tuple[str, ...] = A_AND_B
+    names: tuple[str, ...] = ("A", "B")
     quantity: str = "error of A minus error of B"
     posterior: Posterior | None = None
     limits: InitVar[Limits | None] = None
