@@ -111,9 +111,9 @@ class Scale:
             return words.percent(min(max(value, 0.0), 1.0), _OUTWARD[rounding], places)
         return f"{words.decimals(value, places or 0, words.ROUNDING[rounding]):f}"
 
-    def show_difference(self, value: float, places: int, rounding: str = "near") -> str:
+    def show_difference(self, value: float, places: int | None, rounding: str = "near") -> str:
         """Give a difference with its sign: of rates in percentage points."""
-        return words.points(value * self.unit / 100, places, rounding)
+        return words.points(value * self.unit / 100, places or 0, rounding)
 
 
 RATES = Scale()

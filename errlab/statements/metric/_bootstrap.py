@@ -11,7 +11,7 @@ import contextlib
 import inspect
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,7 +23,15 @@ from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, grouped
 from errlab.bootstrap._resample import acceleration, levels, quantiles, share_below
 from errlab.metrics.confusion import BoolArray, Confusion, positives
-from errlab.statements.metric._asked import F1, Asked, inner, models_of, of_library, value_of
+from errlab.statements.metric._asked import (
+    F1,
+    Asked,
+    Function,
+    inner,
+    models_of,
+    of_library,
+    value_of,
+)
 from errlab.statements.metric._claim import RARER, MetricClaim, size_of
 from errlab.statements.metric._mean_loss import ROOT
 from errlab.statements.metric._optimism import refuse_optimism
@@ -147,7 +155,7 @@ def _bca(
     """Return the levels of the quantiles of a BCa interval."""
     left = left[~np.isnan(left)]
     z = _normal_ends(fewest, delta)
-    return levels(share_below(resampled, value), acceleration(left.mean() - left), z)
+    return np.asarray(levels(share_below(resampled, value), acceleration(left.mean() - left), z))
 
 
 def _percentile(
@@ -184,7 +192,7 @@ def _of_counts(function: object) -> bool:
     """Whether a metric is a smooth function of counts of labels, and takes them as weights."""
     if function is None or not (_module(function) == _TABLES or inner(function) is of_table):
         return False
-    return "sample_weight" in inspect.signature(inner(function)).parameters
+    return "sample_weight" in inspect.signature(cast(Function, inner(function))).parameters
 
 
 def _module(function: object) -> str:

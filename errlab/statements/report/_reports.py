@@ -243,7 +243,7 @@ def evidence_of(claim: Report | PairReport, one: Report, kind: str, events: int 
 
     `events` counts the groups with an error, of two those in which they differ.
     """
-    size, unit = one.n, "cases"
+    size, unit = float(one.n), "cases"
     if one.effective_groups:
         size, unit = one.effective_groups, "effective groups"
     return evidence(
