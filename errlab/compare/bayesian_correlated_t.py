@@ -10,8 +10,8 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, Names
 from errlab.compare.nadeau_bengio import variance_factor
 from errlab.compare.paired_t import folds, moments, t_test
-from errlab.compare.registry import Finding, comparison
-from errlab.compare.result import A_AND_B, Posterior
+from errlab.compare.registry import A_AND_B, Finding, comparison
+from errlab.compare.result import Posterior
 
 __all__ = ["bayesian_correlated_t"]
 

@@ -11,8 +11,7 @@ from errlab._core.checks import FloatArray, Names
 from errlab._core.interval import Interval
 from errlab._numerics.roots import ratio
 from errlab.compare.paired_t import moments, t_test
-from errlab.compare.registry import Finding, comparison
-from errlab.compare.result import A_AND_B
+from errlab.compare.registry import A_AND_B, Finding, comparison
 
 __all__ = ["five_by_two_cv_f", "five_by_two_cv_t"]
 

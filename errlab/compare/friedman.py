@@ -23,7 +23,7 @@ from errlab._numerics.roots import without_noise
 from errlab.compare.holm import holm, pairs_of
 from errlab.compare.nemenyi import nemenyi_difference, nemenyi_pvalues
 from errlab.compare.registry import Finding, comparison
-from errlab.compare.result import DIFFER, ComparisonResult
+from errlab.compare.result import ComparisonResult
 
 __all__ = ["friedman"]
 
@@ -77,13 +77,14 @@ class DataSets(ComparisonResult[FloatOrArray]):
     def sentences(self) -> list[str]:
         """Return the ranks, the verdict on all together, and what is shown of the pairs."""
         ranks = ", ".join(map("{} {:.2f}".format, self.names, self.ranks))
-        shown = []
+        ordered = []
         for pair in np.array(self.pairs)[self.adjusted <= self.delta].tolist():
             # the lower rank is the better one
             better, worse = sorted(pair, key=lambda i: self.ranks[i])
-            shown.append(f"{self.names[better]} before {self.names[worse]}")
-        verdict = f"The classifiers {DIFFER[self.pvalue <= self.delta]} at level {self.delta:g}"
-        pairs = f"of the pairs {', '.join(shown) or 'none is shown'}"
+            ordered.append(f"{self.names[better]} before {self.names[worse]}")
+        verdict = "differ" if self.pvalue <= self.delta else "are not shown to differ"
+        verdict = f"The classifiers {verdict} at level {self.delta:g}"
+        pairs = f"of the pairs {', '.join(ordered) or 'none is shown'}"
         return [
             *self.warnings(),
             f"Average ranks over {self.n} data sets: {ranks}.",
@@ -211,7 +212,7 @@ def friedman(
         "pair_test": method.capitalize(),
         "n": n,
     }
-    return Finding(statistic, pvalue, None, fields=fields)
+    return Finding(statistic, pvalue, None, quantity="average ranks of errors", fields=fields)
 
 
 def rank_sums(ranks: IntArray) -> FloatArray | None:

@@ -13,8 +13,7 @@ from errlab._numerics.groups import Groups, Spread, grouped
 from errlab._numerics.roots import ratio
 from errlab.bounds.group_betting import group_difference, group_pvalue
 from errlab.compare.paired_t import same_cases
-from errlab.compare.registry import Finding, comparison
-from errlab.compare.result import A_AND_B
+from errlab.compare.registry import A_AND_B, Finding, comparison
 
 __all__ = ["grouped_betting", "grouped_difference", "grouped_mcnemar"]
 

@@ -14,7 +14,7 @@ from errlab._core.checks import FloatArray, IntArray, Seed
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.scale import Scale
-from errlab._core.statement import Evidence, Statement, evidence
+from errlab._core.statement import Evidence, Statement, evidence, method_key
 from errlab._numerics.groups import caution, described, grouped
 from errlab._style import BLUE, VERMILION, new_axes, styled
 from errlab.compare import mean_claims
@@ -30,12 +30,11 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _SHOWN = 10  # pairs that are printed; of more, only how many differ
-ROBUST = "cluster-robust t"
 # What the interval of one mean is, where the pairs are compared by these.
-_OF_MEAN: dict[str, str] = {
-    mean_claims.T_TEST: mean_claims.T,
-    mean_claims.BETS: mean_claims.BETTING,
-    mean_claims.BETS_GROUPS: mean_claims.BETTING_GROUPS,
+_OF_MEAN = {
+    mean_claims.T_TEST.key: mean_claims.T,
+    mean_claims.BETS.key: mean_claims.BETTING,
+    mean_claims.BETS_GROUPS.key: mean_claims.BETTING_GROUPS,
 }
 
 
@@ -138,7 +137,7 @@ class Models(Statement):
     @property
     def _noun(self) -> str:
         """What is compared: classifiers by their labels, models by their scores."""
-        return ("classifiers", "models")[self.models[0].errors is None]
+        return "models" if self.models[0].errors is None else "classifiers"
 
     @property
     def different(self) -> tuple[RatedPair, ...]:
@@ -146,8 +145,11 @@ class Models(Statement):
         return tuple(pair for pair in self.pairs if pair.adjusted <= self.delta)
 
     def warnings(self) -> list[str]:
-        """Return a sentence where intervals of this kind were found to cover too little."""
-        return list(filter(None, [self._of_all_pairs().weakness]))
+        """Return what is to be minded: intervals that cover too little, and too few groups."""
+        warnings = list(filter(None, [self._of_all_pairs().weakness]))
+        if self.effective_groups is not None and self.guarantee == "asymptotic":
+            warnings += caution(self.effective_groups)
+        return warnings
 
     def sentences(self) -> list[str]:
         """Return what is shown: the best one, the verdict on the pairs, and each of all."""
@@ -171,7 +173,7 @@ class Models(Statement):
         shown = len(self.different)
         level = f"to differ at level {self.delta:g}"
         if len(self.pairs) == 1:
-            return f"They are {('not shown', 'shown')[shown]} {level}"
+            return f"They are {'' if shown else 'not '}shown {level}"
         pairs = f"{len(self.pairs)} pairs"
         if self.baseline is not None:
             pairs += f" against {self.baseline}"
@@ -183,14 +185,11 @@ class Models(Statement):
         return f"{self.method}, {self.adjust.capitalize()}; guarantee: {self.guarantee}"
 
     def _of_groups(self) -> list[str]:
-        """Return the sentences about the groups: how many, how unequal, and if they are few."""
+        """Return a sentence about the groups: how many, and how unequal."""
         if self.groups is None or self.effective_groups is None or self.largest_group is None:
             return []
         size = described(self.groups, self.effective_groups, self.largest_group)
-        sentences = [f"The cases come in {size}."]
-        if self.guarantee == "asymptotic":
-            sentences += caution(self.effective_groups)
-        return sentences
+        return [f"The cases come in {size}."]
 
     def _of_models(self) -> list[str]:
         """Return a sentence a model: what it scored, its interval and rank."""
@@ -199,7 +198,8 @@ class Models(Statement):
             value, ends = self._value(model)
             mean = f"a mean of {value}"
             if self.scale.rate:
-                mean = f"{self._count(model)} {self._counted} in {model.n}, {value}"
+                number = self._count(model)
+                mean = f"{number} {self._counted(number)} in {model.n}, {value}"
             sentences.append(f"{model.name}: {mean} ({ends}), rank {self._rank(model)}.")
         return sentences
 
@@ -216,7 +216,7 @@ class Models(Statement):
         """Return a sentence a pair, or where the pairs are, if there are many."""
         if len(self.pairs) > _SHOWN:
             return [f"The {len(self.pairs)} differences are in .pairs and .to_frame('pairs')."]
-        unit = ("", " points")[self.scale.rate]
+        unit = " points" if self.scale.rate else ""
         sentences = []
         for pair in self.pairs:
             gap, ends = self._difference(pair)
@@ -235,7 +235,7 @@ class Models(Statement):
         """Return what is proven, or was measured, of all intervals of the pairs together."""
         return evidence(
             self.interval_guarantee,
-            f"{self.method} of all pairs",
+            f"{method_key(self.method)} of all pairs",
             *self._sized,
             kind="all intervals",
             delta=self.delta,
@@ -245,12 +245,12 @@ class Models(Statement):
         """Return the sentence about what is proven, or was measured, of each claim."""
         of_pair = "Fay and Lumbard; its coverage is computed, not proven"
         of_one = of_ranks = ""
-        if self.method != MCNEMAR:
+        if method_key(self.method) != MCNEMAR.key:
             pairs = self._of_all_pairs()
-            measured = (pairs.words, pairs.brief)[bool(pairs.weakness)]
+            measured = pairs.brief if pairs.weakness else pairs.words
             of_pair = f"{self.method}; {measured}"
-            of_groups = (mean_claims.ROBUST, mean_claims.KORN)[self.scale.rate]
-            method = _OF_MEAN.get(self.method, of_groups)
+            of_groups = mean_claims.KORN if self.scale.rate else mean_claims.ROBUST
+            method = _OF_MEAN.get(method_key(self.method), of_groups)
             one = evidence(self.interval_guarantee, method, *self._sized, delta=self.delta)
             of_one = f" ({one.words})"
         if self.interval_guarantee == "asymptotic":
@@ -265,48 +265,55 @@ class Models(Statement):
     @property
     def _mean(self) -> str:
         """What is estimated of each model."""
-        return ("mean", "rate")[self.scale.rate]
+        return "rate" if self.scale.rate else "mean"
 
-    @property
-    def _counted(self) -> str:
-        """What a rate counts."""
-        return ("errors", "successes")[self.scale.higher_is_better]
+    def _counted(self, number: int = 0) -> str:
+        """What a rate counts, so many of them."""
+        noun, ending = ("success", "es") if self.scale.higher_is_better else ("error", "s")
+        return noun if number == 1 else noun + ending
 
     def conditions(self) -> list[str]:
         """Return the conditions under which that holds."""
-        draws = ("the cases", "the groups, not their cases,")[bool(self.groups)]
+        draws = "the groups, not their cases," if self.groups else "the cases"
         one = self._noun.removesuffix("s")
         conditions = {
             f"{draws} are independent draws from the population that the claim is about": True,
             mean_claims.LARGEST.format(most=self.max_group_size): (
-                self.method == mean_claims.BETS_GROUPS
+                method_key(self.method) == mean_claims.BETS_GROUPS.key
             ),
             f"none of them was used to train, tune or choose a {one}": True,
             f"the list of {self._noun} was fixed before the test": True,
-            mean_claims.ORDER: self.method == mean_claims.BETS,
+            mean_claims.ORDER: method_key(self.method) == mean_claims.BETS.key,
         }
         return [condition for condition, applies in conditions.items() if applies]
 
     def _cells(self, table: str) -> tables.Columns:
         """Return the columns of a table as they are read; the sentences say the same."""
-        if table == "models":
-            columns: dict[str, list[object]] = {"model": [m.name for m in self.models]}
-            if self.scale.rate:  # a mean counts nothing
-                counts = [f"{self._count(model)} of {model.n}" for model in self.models]
-                columns[self._counted] = list(counts)
-            values = map(self._value, self.models)
-            heads = (self.scale.name, f"{rounding.sure(self.delta)} interval")
-            last = ("rank", [self._rank(model) for model in self.models])
-        else:
-            columns = {"pair": [f"{pair.a} minus {pair.b}" for pair in self.pairs]}
-            values = map(self._difference, self.pairs)
-            unit = ("", " (points)")[self.scale.rate]
-            heads = (f"difference{unit}", f"{rounding.sure(self.pair_delta)} interval")
-            pvalues = [rounding.chance(pair.adjusted, self.delta) for pair in self.pairs]
-            shown = [p.removeprefix("p = ").removeprefix("p ") for p in pvalues]
-            last = (f"p ({self.adjust.capitalize()})", shown)
-        columns |= dict(zip(heads, zip(*values, strict=True), strict=True))
-        return columns | dict([last])
+        return {"models": self._model_cells, "pairs": self._pair_cells}[table]()
+
+    def _model_cells(self) -> tables.Columns:
+        values, ends = zip(*map(self._value, self.models), strict=True)
+        columns: dict[str, list[object]] = {"model": [model.name for model in self.models]}
+        if self.scale.rate:  # a mean counts nothing
+            counts = [f"{self._count(model)} of {model.n}" for model in self.models]
+            columns[self._counted()] = list(counts)
+        columns[self.scale.name] = list(values)
+        columns[f"{rounding.sure(self.delta)} interval"] = list(ends)
+        columns["rank"] = [self._rank(model) for model in self.models]
+        return columns
+
+    def _pair_cells(self) -> tables.Columns:
+        gaps, ends = zip(*map(self._difference, self.pairs), strict=True)
+        unit = " (points)" if self.scale.rate else ""
+        pvalues = [rounding.chance(pair.adjusted, self.delta) for pair in self.pairs]
+        return {
+            "pair": [f"{pair.a} minus {pair.b}" for pair in self.pairs],
+            f"difference{unit}": gaps,
+            f"{rounding.sure(self.pair_delta)} interval": ends,
+            f"p ({self.adjust.capitalize()})": [
+                pvalue.removeprefix("p ").removeprefix("= ") for pvalue in pvalues
+            ],
+        }
 
     def _count(self, model: RatedModel) -> int:
         """What the rate of a model counts: its errors, or its successes."""
@@ -605,7 +612,15 @@ def _of_counts(alone: FloatArray, n: int, delta: float) -> Tests:
     _, pvalue = mcnemar_exact(*alone)
     low, high = melded(*alone, np.full(len(pvalue), float(n)), delta=delta)
     gap = (alone[0] - alone[1]) / n
-    return Tests(MCNEMAR, "exact", "none proven", gap, low, high, pvalue)
+    return Tests(
+        method=MCNEMAR,
+        guarantee="exact",
+        interval_guarantee="none proven",
+        difference=gap,
+        low=low,
+        high=high,
+        pvalue=pvalue,
+    )
 
 
 def _of_gains(gains: FloatArray, delta: float, options: dict[str, Any]) -> Tests:
@@ -615,13 +630,19 @@ def _of_gains(gains: FloatArray, delta: float, options: dict[str, Any]) -> Tests
         (True, True): mean_claims.BETS,
         (True, False): mean_claims.BETS_GROUPS,
         (False, True): mean_claims.T_TEST,
-        (False, False): ROBUST,
+        (False, False): mean_claims.ROBUST_TEST,
     }
     level: Guarantee = "finite sample" if proven else "asymptotic"
     claims = [mean_claims.difference_claim(gain, delta, **options) for gain in gains]
-    low, high, pvalue = (np.array([claim[i] for claim in claims]) for i in (0, 1, 2))
-    method = methods[proven, options["units"] is None]
-    return Tests(method, level, level, gains.mean(axis=1), low, high, pvalue)
+    return Tests(
+        method=methods[proven, options["units"] is None],
+        guarantee=level,
+        interval_guarantee=level,
+        difference=gains.mean(axis=1),
+        low=np.array([claim.low for claim in claims]),
+        high=np.array([claim.high for claim in claims]),
+        pvalue=np.array([claim.pvalue for claim in claims]),
+    )
 
 
 def _wins(pairs: IntArray, first: BoolArray, second: BoolArray, k: int) -> BoolArray:
@@ -678,12 +699,22 @@ def _on_scale(
     """Return each pair on the scale of the scores, its interval beside its adjusted p-value."""
     # from losses to scores: a good score is a small loss, so that the ends change places
     turn = scale.span * (1 - 2 * scale.higher_is_better)
-    gap, *ends = (turn * np.array([tests.difference, tests.low, tests.high])) + 0.0  # no -0.0
-    ends = settle(Interval(*np.sort(ends, axis=0)), adjusted, gap, delta)
-    numbers = np.column_stack([gap, *ends, tests.pvalue, adjusted]).tolist()
+    gap, *ends = turn * np.array([tests.difference, tests.low, tests.high]) + 0.0  # no -0.0
+    low, high = settle(Interval(*np.sort(ends, axis=0)), adjusted, gap, delta)
+    n01, n10 = alone.tolist()
     return tuple(
-        RatedPair(names[i], names[j], *counts, *row)
-        for (i, j), counts, row in zip(pairs.tolist(), alone.T.tolist(), numbers, strict=True)
+        RatedPair(
+            a=names[a],
+            b=names[b],
+            n01=n01[i],
+            n10=n10[i],
+            difference=float(gap[i]),
+            low=float(low[i]),
+            high=float(high[i]),
+            pvalue=float(tests.pvalue[i]),
+            adjusted=float(adjusted[i]),
+        )
+        for i, (a, b) in enumerate(pairs.tolist())
     )
 
 

@@ -19,8 +19,8 @@ from errlab._core.checks import FloatArray, Names, Scalar
 from errlab._core.interval import Guarantee, Interval
 from errlab._numerics.beta import Beta
 from errlab._numerics.roots import bisect, normal_quantile
-from errlab.compare.registry import Finding, comparison
-from errlab.compare.result import A_AND_B, ComparisonResult
+from errlab.compare.registry import A_AND_B, Finding, comparison
+from errlab.compare.result import ComparisonResult
 from errlab.compare.score import BoolArray, Proportion, two_sided, wilson_limits
 from errlab.compare.suissa_shuster import unconditional
 

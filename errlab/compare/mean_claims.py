@@ -19,7 +19,7 @@ from errlab._numerics.groups import Groups, grouped
 from errlab.bounds.betting import log_capital
 from errlab.bounds.group_betting import group_difference, group_interval, group_pvalue
 from errlab.compare.result import settle
-from errlab.metrics.groups import korn_graubard, mean_of, with_unmet
+from errlab.metrics.groups import GroupedMean, korn_graubard, mean_of, with_unmet
 
 # How a claim about one mean was made.
 BETTING = Method("betting bound, the cases read in a random order", key="betting bound")
@@ -87,10 +87,10 @@ def mean_claim(
     if method == "proven":
         low, high = map(float, bounds.interval("BET", losses=losses, delta=delta, rng=seed))
         upper = float(bounds.upper("BET", losses=losses, delta=delta, rng=seed))
-        return MeanClaim(upper, low, high, "finite sample", BETTING)
+        return MeanClaim(upper=upper, low=low, high=high, guarantee="finite sample", method=BETTING)
     # Student is the cluster-robust t of groups of one case: one engine for both
     mean = mean_of(losses, np.arange(len(losses)), delta, bounded=True)
-    return MeanClaim(mean.upper, mean.low, mean.high, mean.guarantee, T)
+    return _of_mean(mean, T)
 
 
 def count_claim(errors: int, n: int, delta: float) -> MeanClaim:
@@ -116,7 +116,14 @@ def _mean_of_groups(
         words = ROBUST
     if mean.guarantee == "finite sample":
         words = ALIKE
-    return MeanClaim(mean.upper, mean.low, mean.high, mean.guarantee, words)
+    return _of_mean(mean, words)
+
+
+def _of_mean(mean: GroupedMean, method: str) -> MeanClaim:
+    """Make the claim of what a method for groups returns."""
+    return MeanClaim(
+        upper=mean.upper, low=mean.low, high=mean.high, guarantee=mean.guarantee, method=method
+    )
 
 
 def difference_claim(
@@ -133,21 +140,31 @@ def difference_claim(
             return _bet(gain, delta, seed)
         ends, capital = group_difference(units.sums(gain), units.sizes, units.most, delta)
         pvalue = group_pvalue(capital)
-        low, high = map(float, settle(ends, pvalue, float(gain.mean()), delta))
-        return DifferenceClaim(low, high, pvalue, "finite sample", BETS_GROUPS)
+        return _settled(ends, pvalue, float(gain.mean()), delta, "finite sample", BETS_GROUPS)
+    test, alike = ROBUST_TEST, AGREE
     if units is None:
         units = grouped(np.arange(len(gain)), len(gain))
         test, alike = T_TEST, ALL_ALIKE
-    else:
-        test, alike = ROBUST_TEST, AGREE
     spread = units.spread(gain).at_least_independent()
     pvalue = float(units.pvalue(spread, 1.0))
     ends = units.ends(spread, delta / 2, -1.0, 1.0)
-    low, high = map(float, settle(ends, pvalue, spread.mean, delta))
     # no spread between groups is no certainty: `ends` then takes each group for one case
     if spread.error == 0:
-        return DifferenceClaim(low, high, pvalue, "finite sample", alike)
-    return DifferenceClaim(low, high, pvalue, "asymptotic", test)
+        return _settled(ends, pvalue, spread.mean, delta, "finite sample", alike)
+    return _settled(ends, pvalue, spread.mean, delta, "asymptotic", test)
+
+
+def _settled(
+    ends: Interval[FloatArray],
+    pvalue: float,
+    mean: FloatArray | float,
+    delta: float,
+    guarantee: Guarantee,
+    method: str,
+) -> DifferenceClaim:
+    """Make the claim, whose interval excludes 0 if, and only if, the p-value is at most delta."""
+    low, high = map(float, settle(ends, pvalue, mean, delta))
+    return DifferenceClaim(low=low, high=high, pvalue=pvalue, guarantee=guarantee, method=method)
 
 
 def _bet(gain: FloatArray, delta: float, seed: Draws) -> DifferenceClaim:
@@ -171,5 +188,4 @@ def _bet(gain: FloatArray, delta: float, seed: Draws) -> DifferenceClaim:
         if mean > 0:
             side = 1 - side
         pvalue = min(1.0, 2 * math.exp(-log_capital(side, 0.5, delta / 2).max()))
-    low, high = settle(Interval(low, high), pvalue, mean, delta)
-    return DifferenceClaim(float(low), float(high), pvalue, "finite sample", BETS)
+    return _settled(Interval(low, high), pvalue, mean, delta, "finite sample", BETS)

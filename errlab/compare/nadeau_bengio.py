@@ -11,8 +11,8 @@ from errlab._core.checks import FloatArray, FloatOrArray, Names, Seed
 from errlab._core.public import public
 from errlab._core.training import Cases, Estimator
 from errlab.compare.paired_t import folds, student
-from errlab.compare.registry import Finding, comparison
-from errlab.compare.result import A_AND_B, ComparisonResult
+from errlab.compare.registry import A_AND_B, Finding, comparison
+from errlab.compare.result import ComparisonResult
 
 if TYPE_CHECKING:  # and on use: who compares predictions does not wait for the rest of crossval
     from errlab.crossval.losses import Loss

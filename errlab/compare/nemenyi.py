@@ -11,7 +11,7 @@ from errlab._core.checks import FloatArray
 def nemenyi_pvalues(z: FloatArray, k: int) -> FloatArray:
     """P-values of differences of average ranks in units of their standard error, k classifiers."""
     tails = scipy.stats.studentized_range.sf(z * np.sqrt(2), k, np.inf)
-    return np.clip(tails, 0.0, 1.0)
+    return np.asarray(np.clip(tails, 0.0, 1.0))
 
 
 def nemenyi_difference(n: int, k: int, delta: float) -> float:

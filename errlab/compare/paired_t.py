@@ -14,8 +14,7 @@ from errlab._core.checks import FloatArray, Names
 from errlab._core.interval import Interval
 from errlab._numerics.groups import t_quantile
 from errlab._numerics.roots import ratio
-from errlab.compare.registry import Finding, comparison
-from errlab.compare.result import A_AND_B
+from errlab.compare.registry import A_AND_B, Finding, comparison
 
 __all__ = ["kfold_paired_t", "paired_t"]
 

@@ -18,7 +18,7 @@ from errlab._core.docstrings import docstring, sections
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.registry import Registry
-from errlab.compare.result import A_AND_B, ComparisonResult, Outcome, Posterior
+from errlab.compare.result import ComparisonResult, Outcome, Posterior
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
@@ -31,6 +31,7 @@ else:
 
 P = ParamSpec("P")
 ByMethod = Mapping[str, Guarantee]
+A_AND_B: Names = ("A", "B")
 _COMMON = {
     "delta": "delta : float\n    Level of the test and of the interval, in (0, 1).",
     "names": "names : tuple of str\n    What to call A and B in the reading.",
@@ -155,7 +156,7 @@ def comparison(
             finding = formula(*args, **options)
             return result(**_fields(entries[method], finding, options["delta"], names))
 
-        signature = inspect.signature(formula).replace(return_annotation=result)
+        signature = inspect.signature(formula).replace(return_annotation=result.__name__)
         compare.__signature__ = signature  # type: ignore[attr-defined]
         checked = public(compare)
         for number, method in enumerate(levels):

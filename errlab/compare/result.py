@@ -12,7 +12,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 import numpy as np
 
 from errlab._core import checks, rounding
-from errlab._core.checks import FloatArray, FloatOrArray, Names
+from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.statement import Statement
 
@@ -20,8 +20,6 @@ Number = TypeVar("Number", covariant=True, bound=FloatOrArray)
 Limits = Callable[[], Interval[FloatOrArray]]
 # None for a few methods only, so that no caller of the others has to ask (as for re.Match.group)
 MaybeNone = Any
-A_AND_B: Names = ("A", "B")
-DIFFER = ("are not shown to differ", "differ")  # by whether the test rejects
 _NEXT_TO_0 = float(np.finfo(float).tiny)
 
 
@@ -81,7 +79,7 @@ class ComparisonResult(Statement, Generic[Number]):
     delta: float
     guarantee: Guarantee
     interval_guarantee: Guarantee | None = None
-    names: tuple[str, ...] = A_AND_B
+    names: tuple[str, ...] = ("A", "B")
     quantity: str = "error of A minus error of B"
     posterior: Posterior | None = None
     limits: InitVar[Limits | None] = None
@@ -135,10 +133,11 @@ class ComparisonResult(Statement, Generic[Number]):
         rejects = np.less_equal(self.pvalue, self.delta)
         level = f"at level {self.delta:g}"
         if rejects.ndim:
-            shown = np.count_nonzero(rejects)
-            return f"{shown} of {rejects.size} comparisons show a difference {level}"
+            number = np.count_nonzero(rejects)
+            return f"{number} of {rejects.size} comparisons show a difference {level}"
         if self.estimate is None:
-            return f"The classifiers' errors {DIFFER[bool(rejects)]} {level}"
+            verdict = "differ" if rejects else "are not shown to differ"
+            return f"The classifiers' errors {verdict} {level}"
         if self.interval is None:
             return f"The differences are not all zero {level}, but no one difference fits them"
         if rejects:
@@ -185,8 +184,8 @@ def _of_posterior(posterior: Posterior, names: tuple[str, ...]) -> str:
         likeliest = np.argmax(np.stack(posterior), axis=0)
         counts = np.bincount(likeliest.ravel(), minlength=3)
         answers = (f"{a} better", "equivalent", f"{b} better")
-        most = ", ".join(map("{} for {}".format, counts, answers))
-        return f"Of {likeliest.size} comparisons, the most probable answer is: {most}"
+        listed = ", ".join(map("{} for {}".format, counts, answers))
+        return f"Of {likeliest.size} comparisons, the most probable answer is: {listed}"
     better, same, worse = map("{:.3g}".format, posterior)
     return (
         f"{a} is better with probability {better}, {b} with {worse}, and with {same} they are "

@@ -34,8 +34,7 @@ from errlab._core.checks import FloatArray, Names
 from errlab._core.interval import Interval
 from errlab._numerics.roots import bisect, first_whole, normal_quantile
 from errlab.compare.paired_table import cells_of
-from errlab.compare.registry import Finding, comparison
-from errlab.compare.result import A_AND_B
+from errlab.compare.registry import A_AND_B, Finding, comparison
 from errlab.compare.score import BoolArray
 from errlab.compare.tango import tango, tango_score
 

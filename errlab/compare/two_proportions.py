@@ -12,8 +12,8 @@ from errlab._core.checks import FloatArray, Names, Scalar
 from errlab._core.interval import Guarantee, Interval
 from errlab._numerics.roots import normal_quantile
 from errlab.compare.newcombe import arm_toward_0, newcombe, newcombe_z
-from errlab.compare.registry import Finding, comparison
-from errlab.compare.result import A_AND_B, ComparisonResult
+from errlab.compare.registry import A_AND_B, Finding, comparison
+from errlab.compare.result import ComparisonResult
 from errlab.compare.score import BoolArray, Proportion, over_error, score_interval, two_sided
 
 __all__ = ["two_proportions"]

@@ -10,8 +10,7 @@ from scipy import special
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Names
 from errlab._numerics.roots import without_noise
-from errlab.compare.registry import Finding, comparison
-from errlab.compare.result import A_AND_B
+from errlab.compare.registry import A_AND_B, Finding, comparison
 
 __all__ = ["wilcoxon"]
 

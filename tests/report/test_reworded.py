@@ -83,7 +83,7 @@ print(json.dumps({"told": told, "methods": methods}))
 
 # Methods of other rooms that are found by their words yet, and so may not be reworded.
 WORDS_YET = {
-    "cluster-robust t", "square-and-add of Wilson intervals", "Korn-Graubard",
+    "cluster-robust t",
 }  # fmt: skip
 
 

@@ -217,7 +217,7 @@ def test_models_say_what_was_measured_of_all_pairs(groups):
     said = " ".join(whole(compare.models(ZERO, three, groups=groups, method="t")).split())
     for method, kind in (
         (KORN, "interval"),
-        ("cluster-robust t of all pairs", "all intervals"),
+        ("cluster-robust t test of all pairs", "all intervals"),
     ):
         assert f"{evidence('asymptotic', method, WEIGHT, FEW, kind=kind).words})" in said
         assert in_table(method, FEW, kind), f"{method}: {RERUN}"
