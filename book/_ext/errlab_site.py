@@ -61,6 +61,7 @@ ASKED = re.compile(r"(?<=<legend>)[^<]*(?=</legend>)|(?<=<span>)[^<]*(?=</span><
 DOLLARS = re.compile(r"\$([^$\n]+)\$")
 # Fields of a docstring that describe several attributes in one entry.
 SEVERAL = re.compile(r"^:(ivar|vartype) (\w+(?:, \w+)+):(.*(?:\n .*)*)", re.MULTILINE)
+RETURNED = re.compile(r"^:returns: \*([A-Z]\w+)\*", re.MULTILINE)
 BAR = '<mo stretchy="false">&#x0007C;</mo>'
 
 
@@ -384,14 +385,18 @@ class BeyondDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Return the functions that a module does not export, then the classes."""
         module = importlib.import_module(self.arguments[0])
-        public = [name for name in module.__all__ if inspect.isclass(getattr(module, name))]
-        classes = {f".. autoclass:: {module.__name__}.{n}\n   :members:" for n in public}
+        exported = getattr(module, "__all__", [key for key in vars(module) if key[0] != "_"])
+        classes = {
+            f".. autoclass:: {module.__name__}.{key}\n   :members:"
+            for key, found in inspect.getmembers(module, inspect.isclass)
+            if key in exported and found.__module__.startswith(module.__name__)
+        }
         functions = set()
         for key, function in inspect.getmembers(module, inspect.isfunction):
             home = function.__module__
             if not home.startswith(f"{module.__name__}.") or key.startswith("_"):
                 continue
-            if key not in module.__all__:
+            if key not in exported:
                 functions.add(f".. autofunction:: {home}.{key}")
             returned = str(inspect.signature(function).return_annotation)
             for word in re.findall(r"[A-Z]\w+", returned):
@@ -399,7 +404,7 @@ class BeyondDirective(SphinxDirective):
                 # a decorator may make another class of it, which the docstring names
                 told = re.search(rf"\b{word}\b", function.__doc__ or "")
                 own = inspect.isclass(found) and found.__module__.startswith(f"{module.__name__}.")
-                if own and told and word not in module.__all__:
+                if own and told and word not in exported:
                     classes.add(f".. autoclass:: {found.__module__}.{word}\n   :members:")
         lines = []
         for words, entries in (("By their keys", functions), ("Classes", classes)):
@@ -426,12 +431,14 @@ def link_class(app: Sphinx, env: Any, node: Any, words: nodes.Element) -> nodes.
 def describe_each(
     app: Sphinx, what: str, name: str, member: Any, options: Any, lines: list[str]
 ) -> None:
-    """Give each attribute of ``low, high : float`` its entry, as napoleon does for parameters."""
+    """Give each attribute of ``low, high : float`` its entry, and link the class that returns."""
 
     def each(field: re.Match[str]) -> str:
         return "\n".join(f":{field[1]} {one}:{field[3]}" for one in field[2].split(", "))
 
-    lines[:] = SEVERAL.sub(each, "\n".join(lines)).split("\n")
+    text = SEVERAL.sub(each, "\n".join(lines))
+    # the class of a result leads to its fields
+    lines[:] = RETURNED.sub(r":returns: `\1`", text).split("\n")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

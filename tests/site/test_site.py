@@ -2,6 +2,8 @@
 
 import contextlib
 import gzip
+import importlib
+import inspect
 import re
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -15,7 +17,7 @@ PAGES = sorted(
     p.relative_to(SITE).as_posix()
     for p in SITE.rglob("*.html")
     if p.name not in ("index.html", "genindex.html", "search.html", "404.html")
-    and not {"_static", "lite"} & {*p.relative_to(SITE).parts}
+    and not {"_static", "_modules", "lite"} & {*p.relative_to(SITE).parts}
 ) or ["none is built"]
 LIMIT_KB = 400
 SMALLEST = 11  # pixels, of the words in figures
@@ -373,3 +375,14 @@ def test_labs_are_alive_and_stand_by_themselves(page, visit, site):
     modules = re.findall(r'<script data-errlab-module="([\w.]+)"', text)
     assert len(modules) == len(set(modules)), "each module stands once"
     assert text.count("<style data-errlab-labs") == 1
+
+
+@pytest.mark.parametrize("name", ["bounds", "compare", "metrics"])
+def test_a_page_of_the_api_begins_with_functions_and_links_names(name, site):
+    module = importlib.import_module(f"errlab.{name}")
+    functions = [key for key in module.__all__ if inspect.isfunction(getattr(module, key))]
+    text = (site / f"book/api/errlab.{name}.html").read_text("utf-8")
+    shown = re.findall(rf'<dt class="sig[^"]*" id="errlab\.{name}\.([\w.]+)"', text)
+    assert shown[: len(functions)] == functions
+    assert f'href="#errlab.{name}.' in text
+    assert f'href="../../_modules/errlab/{name}/' in text, "the source"
