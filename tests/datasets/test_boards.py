@@ -101,7 +101,8 @@ MATCHED = {
 CHANGES = {"matched": -11.8, "threshold07": -3.2, "top_images": 2.1}
 # Sums of the scores in the authors' own files (performances_execution.json and 2024_02_26.json of
 # github.com/LiveCodeBench/livecodebench.github.io, f186ab5), in per cent: fields Pass@1, Pass@1-COT
-# and pass@1 added up for each model, without errlab. Of "generation" the problem 1883_B is left out, of which GPT-4-Turbo-1106 solves 60% and the other two none.
+# and pass@1 added up for each model, without errlab. Of "generation" the problem 1883_B is left
+# out, of which GPT-4-Turbo-1106 solves 60% and the other two none.
 LIVE = {
     "execution": {"GPT-4-Turbo-1106": 23860, "DSCoder-33b-Ins": 20880, "Claude-2": 20480},
     "execution_cot": {"GPT-4-Turbo-1106": 39380, "DSCoder-33b-Ins": 20720, "Claude-2": 23220},
