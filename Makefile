@@ -44,6 +44,8 @@ test: .venv/tested
 style: .venv/tested
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/oxlint .
+	$(BIN)/oxfmt --check .
 	$(BIN)/mypy
 
 tests: .venv/tested

@@ -1,5 +1,7 @@
 """Every test, a doctest included, draws without a screen, shows records, and leaves none open."""
 
+import difflib
+import json
 import os
 import sys
 from pathlib import Path
@@ -11,7 +13,9 @@ os.environ.setdefault("ERRLAB_OUTPUT", "record")
 # Two workers on two cores: a second thread of one would wait, busily, for the other's core.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-LISTED = Path(__file__).with_name("_toc.yml").read_text("utf-8").split()
+ROOT = Path(__file__).parent
+LISTED = (ROOT / "_toc.yml").read_text("utf-8").split()
+SPELT_OUT = 3  # frames that differ from the stored ones
 
 
 def pytest_ignore_collect(collection_path, config):
@@ -20,6 +24,36 @@ def pytest_ignore_collect(collection_path, config):
         name = collection_path.relative_to(config.rootpath).with_suffix("").as_posix()
         return True if name not in LISTED else None
     return None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Say of a cell that fails which frames of its explorers changed: nbval sees checksums."""
+    report = yield
+    outputs = getattr(item, "test_outputs", None)
+    if report.failed and outputs:
+        stored = ROOT / "tests" / "records" / f"{item.path.stem}.json"
+        entries = [out.get("metadata", {}).get("errlab") for out in outputs]
+        before = json.loads(stored.read_text("utf-8")) if stored.exists() else []
+        if lines := changed_frames(before, [entry for entry in entries if entry]):
+            report.sections.append(("Frames that are not as they are stored", "\n".join(lines)))
+    return report
+
+
+def changed_frames(before, now):
+    """Return what differs in the first frames that changed; an explorer is known by its head."""
+    stored = {tuple(entry["explorer"]): entry["frames"] for entry in before}
+    lines = []
+    for entry in now:
+        frames = stored.get(tuple(entry["explorer"]), entry["frames"])
+        pairs = zip(frames, entry["frames"], strict=True)
+        for old, new in [pair for pair in pairs if pair[0] != pair[1]][:SPELT_OUT]:
+            lines.append(f"FRAME {new[0]}")
+            # only what was and what is; lines that are the same and hints at letters are left out
+            for line in difflib.ndiff(old, new):
+                if line[0] in "-+":
+                    lines.append(f"  {'was' if line[0] == '-' else ' is'} {line[2:].strip()}")
+    return lines
 
 
 @pytest.hookimpl(trylast=True)

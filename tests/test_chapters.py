@@ -97,17 +97,30 @@ def test_a_formula_has_the_accents_and_spaces_of_tex(latex, part):
     assert part in errlab_site.mathml(latex, "block")
 
 
-def test_the_contents_name_every_chapter_and_add_up_its_minutes():
-    """A path takes the sum of what its chapters say, rounded up to half an hour."""
-    page = (ROOT / "book" / "contents.md").read_text(encoding="utf-8")
-    minutes = {}
-    for path in CHAPTERS:
-        cells = nbformat.read(path, as_version=4).cells
-        title = cells[0].source.splitlines()[0].split(". ", 1)[1]
-        assert f"- [{title}](../notebooks/{path.name})" in page
-        told = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-        minutes[path.name] = int(re.search(r"(\d+) minutes", told)[1])
-    for names, hours in re.findall(r"^\| .*? \| (.*?) \| (.*?) hours \|$", page, re.MULTILINE):
-        chapters = re.findall(r"notebooks/([\w.]+)\)", names) or list(minutes)
-        halves = -(-sum(minutes[name] for name in chapters) // 30)
-        assert hours == f"{halves // 2}{'½' * (halves % 2)}", names
+def test_the_contents_are_those_of_the_toc_and_its_notebooks():
+    listed = errlab_site.chapters(ROOT)
+    assert [chapter.name for chapter in listed] == [path.stem for path in CHAPTERS]
+    page = errlab_site.contents(listed, {})
+    assert [
+        c.name for c in listed if f"- [{c.title}](../notebooks/{c.name}.ipynb)" not in page
+    ] == []
+
+
+def test_the_contents_add_up_the_minutes_that_chapters_tell():
+    """A way takes the sum, rounded up to half an hour, of the chapters that are in the book."""
+    one, two, three = (
+        errlab_site.Chapter("Part", f"{number:02d}_name", f"Title {number}", minutes)
+        for number, minutes in ((1, 40), (2, None), (3, 30))
+    )
+    assert errlab_site.contents([one, two, three], {"01_name": ": why.", "07_out": ": gone."}) == (
+        "\n## Part\n\n- [Title 1](../notebooks/01_name.ipynb): why. 40 minutes."
+        "\n- [Title 2](../notebooks/02_name.ipynb)"
+        "\n- [Title 3](../notebooks/03_name.ipynb). 30 minutes."
+    )
+    found = [errlab_site.hours(some) for some in ([one], [one, two, three], [two], [three], [])]
+    assert found == ["1 hour", "1½ hours", "", "½ hour", ""]
+    table = errlab_site.paths([one, two], {"You": "01_name 07_out"}, "in this order")
+    assert table.splitlines()[2:] == [
+        "| You | [1](../notebooks/01_name.ipynb) | 1 hour |",
+        "| All of it | in this order | 1 hour |",
+    ]

@@ -68,7 +68,7 @@ def tidy(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
 def store(path: Path) -> None:
     """Execute one notebook and store its text outputs, and the frames of its explorers."""
     record = RECORDS / f"{path.stem}.json"
-    record.unlink(missing_ok=True)  # beside an old one an explorer would say what has changed
+    record.unlink(missing_ok=True)  # there may be no explorer any more
     notebook = tidy(run(path))
     if (found := frames(notebook)) and path.parent != DECKS:
         record.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")

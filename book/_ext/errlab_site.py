@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import html
+import importlib
 import inspect
 import json
 import math
 import re
 import string
 import sys
+from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any, ClassVar
 
+import nbformat
+import yaml
 from docutils import nodes
 from latex2mathml.converter import convert
 from sphinx.application import Sphinx
@@ -20,6 +24,7 @@ from sphinx.errors import ExtensionError
 from sphinx.ext.autosummary import autosummary_toc
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
+from sphinx.util.nodes import make_refnode
 
 # Scripts that Jupyter Book and its theme add to every page and that our pages do not use.
 UNUSED = re.compile(
@@ -196,6 +201,87 @@ class QuizDirective(SphinxDirective):
         return [nodes.raw("", quiz.load(path).html(), format="html")]
 
 
+@dataclass(frozen=True)
+class Chapter:
+    """A chapter of ``_toc.yml``: its part, its notebook, and what that says of itself."""
+
+    part: str
+    name: str
+    title: str
+    minutes: int | None
+
+    def link(self, words: str = "") -> str:
+        """Return a link to it from a page of the folder ``book``."""
+        return f"[{words or self.title}](../notebooks/{self.name}.ipynb)"
+
+
+def chapters(root: Path) -> list[Chapter]:
+    """Return the chapters that ``_toc.yml`` lists; the first number of minutes is its own."""
+    toc = yaml.safe_load((root / "_toc.yml").read_text("utf-8"))
+    found = []
+    for part in toc["parts"]:
+        for entry in part["chapters"]:
+            folder, _, name = entry["file"].rpartition("/")
+            if folder == "notebooks":
+                cells = nbformat.read(root / f"{entry['file']}.ipynb", as_version=4).cells
+                title = cells[0].source.splitlines()[0].partition(". ")[2]
+                text = "\n".join(c.source for c in cells if c.cell_type == "markdown")
+                told = re.search(r"(\d+) minutes", text)
+                minutes = int(told[1]) if told else None
+                found.append(Chapter(part["caption"], name, title, minutes))
+    return found
+
+
+def contents(listed: list[Chapter], notes: dict[str, str]) -> str:
+    """Return the chapters under the titles of their parts, each with what is noted of it."""
+    lines, part = [], ""
+    for chapter in listed:
+        if chapter.part != part:
+            part = chapter.part
+            lines += ["", f"## {part}", ""]
+        minutes = f" {chapter.minutes} minutes." if chapter.minutes else ""
+        note = notes.get(chapter.name, "." if minutes else "")
+        lines.append(f"- {chapter.link()}{note}{minutes}")
+    return "\n".join(lines)
+
+
+def hours(listed: list[Chapter]) -> str:
+    """Return the sum of the minutes that chapters tell, rounded up to half an hour."""
+    halves = -(-sum(chapter.minutes or 0 for chapter in listed) // 30)
+    return f"{halves // 2 or ''}{'½' * (halves % 2)} hour{'s' * (halves > 2)}" if halves else ""
+
+
+def paths(listed: list[Chapter], wanted: dict[str, str], everything: str) -> str:
+    """Return a table of ways through the book; chapters that are not in it are left out."""
+    lines = ["| You | Chapters | Time |", "| --- | --- | --- |"]
+    for reader, names in wanted.items():
+        some = [chapter for chapter in listed if chapter.name in names.split()]
+        links = ", ".join(chapter.link(f"{int(chapter.name[:2])}") for chapter in some)
+        lines.append(f"| {reader} | {links} | {hours(some)} |")
+    return "\n".join([*lines, f"| All of it | {everything} | {hours(listed)} |"])
+
+
+class ContentsDirective(SphinxDirective):
+    """``{chapters}``: the list of chapters; each line of it names one, and what to say of it."""
+
+    has_content = True
+    option_spec: ClassVar[Any] = {"all": str}
+
+    def run(self) -> list[nodes.Node]:
+        """Return the list, or the ways through it, as they are written by hand elsewhere."""
+        root = Path(self.env.srcdir)
+        listed = chapters(root)
+        for name in ("_toc.yml", *(f"notebooks/{chapter.name}.ipynb" for chapter in listed)):
+            self.env.note_dependency(name)
+        if self.name == "paths":
+            wanted = dict(line.split(": ", 1) for line in self.content)
+            return self.parse_text_to_nodes(paths(listed, wanted, self.options["all"]))
+        notes = {name: line.removeprefix(name) for line in self.content
+                 if (name := re.match(r"\w+", line)[0])}  # fmt: skip
+        text = contents(listed, notes)
+        return self.parse_text_to_nodes(text, allow_section_headings=True)
+
+
 def each_once(page: str) -> str:
     """Drop the styles and modules of labs that stand on the page already."""
     seen: set[str] = set()
@@ -282,34 +368,59 @@ class ListedOnce(SphinxTransform):
 def skip_member(
     app: Sphinx, what: str, name: str, member: Any, skip: bool, options: Any
 ) -> bool | None:
-    """Leave out what is documented elsewhere, and the fields of a NamedTuple, which are numbers."""
+    """Leave out classes, which follow, what others document, and a NamedTuple's fields, numbers."""
     page = str(app.env.temp_data.get("autodoc:module"))
     home = getattr(member, "__module__", None)
     guest = what == "module" and isinstance(home, str) and not home.startswith(page)
-    return True if guest or type(member).__name__ == "_tuplegetter" else None
+    later = what == "module" and inspect.isclass(member)
+    return True if guest or later or type(member).__name__ == "_tuplegetter" else None
 
 
-def add_results(
-    app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]
-) -> None:
-    """Document below a module what it does not export: classes of results, methods by their key."""
-    if what != "module" or not name.startswith("errlab."):
-        return
-    below = {}
-    for key, function in inspect.getmembers(obj, inspect.isfunction):
-        home = function.__module__
-        if not home.startswith(f"{name}.") or key.startswith("_"):
-            continue
-        if key not in obj.__all__:
-            below[f"{home}.{key}"] = ["autofunction"]
-        told = str(inspect.signature(function).return_annotation)
-        for word in re.findall(r"[A-Z]\w+", told):
-            found = getattr(sys.modules[home], word, None)
-            if inspect.isclass(found) and found.__module__.startswith(f"{name}."):
-                below[f"{found.__module__}.{word}"] = ["autoclass", "   :members:"]
-    for place, (directive, *more) in sorted(below.items()):
-        if place.rpartition(".")[2] not in obj.__all__:
-            lines += ["", f".. {directive}:: {place}", *more]
+class BeyondDirective(SphinxDirective):
+    """``.. beyond:: errlab.bounds``: methods by their keys, and classes, also those of results."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the functions that a module does not export, then the classes."""
+        module = importlib.import_module(self.arguments[0])
+        public = [name for name in module.__all__ if inspect.isclass(getattr(module, name))]
+        classes = {f".. autoclass:: {module.__name__}.{n}\n   :members:" for n in public}
+        functions = set()
+        for key, function in inspect.getmembers(module, inspect.isfunction):
+            home = function.__module__
+            if not home.startswith(f"{module.__name__}.") or key.startswith("_"):
+                continue
+            if key not in module.__all__:
+                functions.add(f".. autofunction:: {home}.{key}")
+            returned = str(inspect.signature(function).return_annotation)
+            for word in re.findall(r"[A-Z]\w+", returned):
+                found = getattr(sys.modules[home], word, None)
+                # a decorator may make another class of it, which the docstring names
+                told = re.search(rf"\b{word}\b", function.__doc__ or "")
+                own = inspect.isclass(found) and found.__module__.startswith(f"{module.__name__}.")
+                if own and told and word not in module.__all__:
+                    classes.add(f".. autoclass:: {found.__module__}.{word}\n   :members:")
+        lines = []
+        for words, entries in (("By their keys", functions), ("Classes", classes)):
+            by_name = sorted(entries, key=lambda entry: entry.split("\n")[0].rpartition(".")[2])
+            lines += [f".. rubric:: {words}", *by_name] if entries else []
+        return self.parse_text_to_nodes("\n\n".join(lines))
+
+
+def link_class(app: Sphinx, env: Any, node: Any, words: nodes.Element) -> nodes.Element | None:
+    """Link the name of a class of results, which stands in a module below that of its page."""
+    name = node["reftarget"]
+    if node.get("refdomain") != "py" or not re.fullmatch(r"[A-Z]\w+", name):
+        return None
+    domain = env.domains["py"]
+    found = [entry for entry in domain.objects.items() if entry[0].endswith(f".{name}")]
+    # two packages may have a class of this name: the one of this page is meant
+    near = [entry for entry in found if entry[1].docname == node["refdoc"]] or found
+    if len(near) != 1:
+        return None
+    page, anchor = near[0][1].docname, near[0][1].node_id
+    return make_refnode(app.builder, node["refdoc"], page, anchor, words, name)
 
 
 def describe_each(
@@ -329,9 +440,12 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("scene-step", StepDirective)
     app.add_directive("printed", PrintedDirective)
     app.add_directive("quiz", QuizDirective)
+    app.add_directive("beyond", BeyondDirective)
+    app.connect("missing-reference", link_class)
+    app.add_directive("chapters", ContentsDirective)
+    app.add_directive("paths", ContentsDirective)
     app.add_html_math_renderer("mathml", (visit_math, None), (visit_displaymath, None))
     app.add_transform(ListedOnce)
-    app.connect("autodoc-process-docstring", add_results)
     app.connect("autodoc-skip-member", skip_member)
     app.connect("autodoc-process-docstring", describe_each, priority=600)  # after napoleon
     app.connect("build-finished", lighten)

@@ -1,9 +1,14 @@
 // What a reader may ask of any page: its code, and what a word of the glossary means.
 (() => {
   "use strict";
-  const root = document.documentElement, FOLDED = ".tag_hide-input > details.hide";
+  const root = document.documentElement,
+    FOLDED = ".tag_hide-input > details.hide";
   function kept() {
-    try { return localStorage.getItem("errlab-code") === "shown"; } catch { return false; }
+    try {
+      return localStorage.getItem("errlab-code") === "shown";
+    } catch {
+      return false;
+    }
   }
   root.dataset.code = kept() ? "shown" : "hidden"; // before the page is painted
 
@@ -23,7 +28,11 @@
     button.addEventListener("click", () => {
       const shown = button.getAttribute("aria-pressed") !== "true";
       button.setAttribute("aria-pressed", String(shown));
-      try { localStorage.setItem("errlab-code", shown ? "shown" : ""); } catch { /* not kept */ }
+      try {
+        localStorage.setItem("errlab-code", shown ? "shown" : "");
+      } catch {
+        /* not kept */
+      }
       show(shown);
     });
     bar.prepend(button);
@@ -58,24 +67,29 @@
     more.textContent = "In the glossary";
     box.append(more);
     link.after(box);
-    box.addEventListener("toggle", event => { if (event.newState === "closed") box.remove(); });
-    box.addEventListener("keydown", event => {
+    box.addEventListener("toggle", (event) => {
+      if (event.newState === "closed") box.remove();
+    });
+    box.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       box.hidePopover();
       link.focus();
     });
     box.showPopover();
-    const at = link.getBoundingClientRect(), below = at.bottom + box.offsetHeight + 8 < innerHeight;
+    const at = link.getBoundingClientRect(),
+      below = at.bottom + box.offsetHeight + 8 < innerHeight;
     box.style.left = `${Math.max(8, Math.min(at.left, innerWidth - box.offsetWidth - 8))}px`;
     box.style.top = `${below ? at.bottom + 4 : Math.max(8, at.top - box.offsetHeight - 4)}px`;
     box.focus({ preventScroll: true });
   }
-  document.addEventListener("click", event => {
+  document.addEventListener("click", (event) => {
     const link = event.target.closest?.('a[href*="glossary.html#term-"]');
     const plain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
     if (!link || !plain || link.closest(".errlab-term") || !("popover" in link)) return;
     event.preventDefault();
-    explain(link).catch(() => { location.href = link.href; });
+    explain(link).catch(() => {
+      location.href = link.href;
+    });
   });
   document.addEventListener("DOMContentLoaded", addSwitch);
 })();

@@ -1,4 +1,6 @@
-// How the search orders what it finds: Sphinx's weights, but chapters before the glossary, the API last.
+// How the search orders what it finds: Sphinx's weights, but chapters before the glossary, and the
+// API last. Sphinx asks for this name.
+// oxlint-disable-next-line no-unused-vars, no-var
 var Scorer = {
   score: ([page, , , , points]) =>
     points + (page.startsWith("notebooks/") ? 100 : page.startsWith("book/api/") ? -10 : 0),

@@ -4,11 +4,13 @@
   "use strict";
 
   let sent = location.hash.includes("="); // somebody's numbers, in the address of the page
-  addEventListener("hashchange", () => { sent = location.hash.includes("="); });
+  addEventListener("hashchange", () => {
+    sent = location.hash.includes("=");
+  });
 
   /** Whether a lab is the reader's, who has touched it or was sent numbers for it. */
-  const taken = (lab) => lab.dataset.touched !== undefined
-    || (sent && lab.dataset.labAddress !== undefined);
+  const taken = (lab) =>
+    lab.dataset.touched !== undefined || (sent && lab.dataset.labAddress !== undefined);
 
   function stage(scene) {
     const lab = scene.querySelector("[data-lab]");
@@ -33,10 +35,13 @@
     }
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     lab.parentElement.classList.add("errlab-told");
-    const read = new IntersectionObserver((seen) => {
-      const now = seen.find((entry) => entry.isIntersecting);
-      if (now && !taken(lab)) show(now.target);
-    }, { rootMargin: "-40% 0px -50%" }); // a band across the middle: one step at a time
+    const read = new IntersectionObserver(
+      (seen) => {
+        const now = seen.find((entry) => entry.isIntersecting);
+        if (now && !taken(lab)) show(now.target);
+      },
+      { rootMargin: "-40% 0px -50%" },
+    ); // a band across the middle: one step at a time
     for (const step of steps) read.observe(step);
   }
 

@@ -1,8 +1,13 @@
 (function () {
   "use strict";
-  if (window.errlabExplorers) { window.errlabExplorers(); return; }
+  if (window.errlabExplorers) {
+    window.errlabExplorers();
+    return;
+  }
   async function unpack(text) {
-    const bytes = Uint8Array.from(atob(text), function (c) { return c.charCodeAt(0); });
+    const bytes = Uint8Array.from(atob(text), function (c) {
+      return c.charCodeAt(0);
+    });
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     return JSON.parse(await new Response(stream).text());
   }
@@ -13,20 +18,38 @@
   }
   // Make `old` equal to `fresh`, touching only what differs: most of a frame stays as it is.
   function match(old, fresh) {
-    if (old.nodeName !== fresh.nodeName) { old.replaceWith(fresh); return; }
+    if (old.nodeName !== fresh.nodeName) {
+      old.replaceWith(fresh);
+      return;
+    }
     if (old.nodeType === Node.TEXT_NODE) {
-      if (old.data !== fresh.data) { old.data = fresh.data; }
+      if (old.data !== fresh.data) {
+        old.data = fresh.data;
+      }
       return;
     }
     for (const a of fresh.attributes) {
-      if (old.getAttribute(a.name) !== a.value) { old.setAttributeNS(a.namespaceURI, a.name, a.value); }
+      if (old.getAttribute(a.name) !== a.value) {
+        old.setAttributeNS(a.namespaceURI, a.name, a.value);
+      }
     }
     for (const a of Array.from(old.attributes)) {
-      if (!fresh.hasAttribute(a.name)) { old.removeAttribute(a.name); }
+      if (!fresh.hasAttribute(a.name)) {
+        old.removeAttribute(a.name);
+      }
     }
-    const had = Array.from(old.childNodes), next = Array.from(fresh.childNodes);
-    next.forEach(function (child, i) { if (i < had.length) { match(had[i], child); } else { old.append(child); } });
-    had.slice(next.length).forEach(function (child) { child.remove(); });
+    const had = Array.from(old.childNodes),
+      next = Array.from(fresh.childNodes);
+    next.forEach(function (child, i) {
+      if (i < had.length) {
+        match(had[i], child);
+      } else {
+        old.append(child);
+      }
+    });
+    had.slice(next.length).forEach(function (child) {
+      child.remove();
+    });
   }
   function start(root) {
     root.dataset.state = "loading";
@@ -34,33 +57,48 @@
     const said = root.querySelector("[aria-live]");
     const data = root.querySelector("pre");
     const controls = Array.from(root.querySelectorAll("[data-values]"));
-    let frames = null, timer = 0;
+    let frames = null,
+      timer = 0;
     function position(control) {
       if (control.tagName === "FIELDSET") {
-        return Array.from(control.querySelectorAll("input")).findIndex(function (i) { return i.checked; });
+        return Array.from(control.querySelectorAll("input")).findIndex(function (i) {
+          return i.checked;
+        });
       }
       return Number(control.value);
     }
     function paint(quiet) {
       let index = 0;
       controls.forEach(function (control) {
-        const values = JSON.parse(control.dataset.values), at = position(control);
+        const values = JSON.parse(control.dataset.values),
+          at = position(control);
         index = index * values.length + at;
         const output = root.querySelector("output[for='" + control.id + "']");
-        if (output) { output.textContent = values[at]; control.setAttribute("aria-valuetext", values[at]); }
+        if (output) {
+          output.textContent = values[at];
+          control.setAttribute("aria-valuetext", values[at]);
+        }
       });
-      if (!frames) { return; }
+      if (!frames) {
+        return;
+      }
       match(picture.firstElementChild, parsed(frames.svg[index]));
       const box = picture.firstElementChild.viewBox.baseVal;
       picture.style.aspectRatio = box.width + " / " + box.height;
       picture.setAttribute("aria-label", frames.alt[index]);
       data.textContent = frames.record[index];
       root.dataset.frame = index;
-      if (quiet) { return; }
+      if (quiet) {
+        return;
+      }
       clearTimeout(timer);
-      timer = setTimeout(function () { said.textContent = frames.alt[index]; }, 400);
+      timer = setTimeout(function () {
+        said.textContent = frames.alt[index];
+      }, 400);
     }
-    root.addEventListener("input", function () { paint(false); });
+    root.addEventListener("input", function () {
+      paint(false);
+    });
     unpack(root.querySelector("script[type='application/gzip']").textContent).then(function (got) {
       frames = got;
       root.dataset.state = "ready";
@@ -70,5 +108,5 @@
   window.errlabExplorers = function () {
     document.querySelectorAll(".errlab-explorer:not([data-state])").forEach(start);
   };
-  window.errlabExplorers();  // this script stands at the end of its explorer: no need to wait
+  window.errlabExplorers(); // this script stands at the end of its explorer: no need to wait
 })();

@@ -1,7 +1,6 @@
 """Explorers: a draw function with controls, alive with a kernel and without one."""
 
 import base64
-import difflib
 import functools
 import gzip
 import html
@@ -11,7 +10,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import ipywidgets
@@ -27,10 +25,6 @@ from errlab.book.figures._show import data_html, figure_html, picture, words_htm
 _LIMIT = 400
 # checksums of frames
 _A_LINE = 10
-# frames that differ from the stored ones
-_SPELT_OUT = 3
-# seen from a notebook
-_RECORDS = Path("../tests/records")
 
 
 @dataclass(frozen=True)
@@ -91,13 +85,13 @@ class Explorer:
             lines.append(f"  {self.label(name)}: {', '.join(str(value) for value in values)}")
         return "\n".join(lines)
 
-    def _text(self, frames: list[Frame], changes: Sequence[str] = ()) -> str:
+    def _text(self, frames: list[Frame]) -> str:
         """Return the explorer as text: its head, and a line of checksums for ten frames.
 
         A line begins with the place of its first frame. Where the last control starts again, so
-        does a line. What has changed comes before: pytest cuts long differences short.
+        does a line.
         """
-        lines = [self._head(), *changes]
+        lines = [self._head()]
         # a new line when the last control, which moves fastest, starts again
         turn = len(list(self.controls.values())[-1])
         for first in range(0, len(frames), turn):
@@ -169,51 +163,14 @@ class Explorer:
             display.display(self.widget())
             return
         frames = self.frames()
+        data = {"text/plain": self._text(frames)}
         if mode() == "book":
-            display.display(
-                {"text/plain": self._text(frames), "text/html": self.html(frames)}, raw=True
-            )
+            display.display({**data, "text/html": self.html(frames)}, raw=True)
             return
+        # checksums alone are stored beside the cell; who runs it takes the records from here
         records = [frame.record.splitlines() for frame in frames]
-        head = self._head()
-        changes = _changes(_stored(head), records, [frame.at for frame in frames])
-        # The records are stored where only tests look.
-        entry = {"explorer": head.splitlines(), "frames": records}
-        plain = {"text/plain": self._text(frames, changes)}
-        display.display(plain, raw=True, metadata={"errlab": entry})
-
-
-def _stored(head: str) -> list[list[str]] | None:
-    """Return the records of the frames of an explorer, line by line, if they are stored."""
-    for path in sorted(_RECORDS.glob("*.json")):
-        for entry in json.loads(path.read_text("utf-8")):
-            # explorers are known by their heads: a cell may move
-            if entry["explorer"] == head.splitlines():
-                frames: list[list[str]] = entry["frames"]
-                return frames
-    return None
-
-
-def _changes(
-    before: list[list[str]] | None, now: list[list[str]], places: Sequence[str]
-) -> list[str]:
-    """Say what differs in the first frames that are not as they are stored.
-
-    nbval shows it where the checksums of the frames differ.
-    """
-    if before is None:
-        return []
-    different = [
-        (at, old, new) for at, old, new in zip(places, before, now, strict=True) if old != new
-    ]
-    lines = []
-    for at, old, new in different[:_SPELT_OUT]:
-        lines.append(f"FRAME {at} is not as it is stored:")
-        # only what was and what is; lines that are the same and hints at letters are left out
-        for line in difflib.ndiff(old, new):
-            if line[0] in "-+":
-                lines.append(f"  {'was' if line[0] == '-' else ' is'} {line[2:].strip()}")
-    return lines
+        entry = {"explorer": self._head().splitlines(), "frames": records}
+        display.display(data, raw=True, metadata={"errlab": entry})
 
 
 def explore(
@@ -228,8 +185,7 @@ def explore(
     """Explore a figure by moving the parameters of its draw function.
 
     With a kernel it shows ipywidgets; in the book native HTML controls over frames drawn
-    beforehand; under test a checksum of each frame and, where a frame is not as
-    ``tests/records`` has it, what differs (see `errlab.book.figures.mode`).
+    beforehand; under test a checksum of each frame (see `errlab.book.figures.mode`).
 
     Parameters
     ----------

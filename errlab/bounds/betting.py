@@ -69,7 +69,7 @@ def betting(losses: Share, delta: float) -> Share:
     >>> round(betting(losses, order="given"), 4)
     0.0836
     >>> round(betting(np.sort(losses)), 4)
-    0.0
+    0.0611
     """
     # In gains g = 1 - loss the bound is a lower one, for r = 1 - m: test sets x cases.
     gain = losses.rest.reshape(-1, losses.rest.shape[-1])

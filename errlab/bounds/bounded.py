@@ -81,7 +81,7 @@ def maurer_pontil(sample: Measured, delta: FloatArray) -> Share:
     Examples
     --------
     >>> round(maurer_pontil(7 / 200, 200), 4)
-    0.1137
+    0.1136
     """
     n = np.maximum(sample.n, 2)
     level = np.log(2) - np.log(delta)  # 2/delta may overflow

@@ -163,7 +163,7 @@ def load_board(name: str, *, folder: str | os.PathLike[str] | None = None) -> Le
     >>> board.models[best]
     'shake_shake_26_2x64d_SSI_cutout16'
     >>> [f"{board.losses[name][best].mean():.1%}" for name in board.sets]
-    ['2.9%', '7.0%', '7.0%']
+    ['2.9%', '7.0%', '6.9%']
     """
     checks.choice(name, "name", _ABOUT)
     file = f"{name}.npz"

@@ -179,7 +179,7 @@ def location(errors: ArrayLike) -> Location:
     Examples
     --------
     >>> location(list(range(20)) + [1000])
-    Location(mean=56.66666666, trimmed_mean=10.0, median=10.0)
+    Location(mean=56.66..., trimmed_mean=10.0, median=10.0)
     """
     array = _sample(errors)
     trimmed = scipy.stats.trim_mean(array, 0.05, axis=-1)
@@ -210,7 +210,7 @@ def dispersion(errors: ArrayLike) -> Dispersion:
     Examples
     --------
     >>> dispersion([1.0, 2.0, 3.0, 4.0, 5.0])
-    Dispersion(std=1.414213562, mad=1.0, iqr=2.0)
+    Dispersion(std=1.4142..., mad=1.0, iqr=2.0)
     """
     array = _sample(errors)
     mad = scipy.stats.median_abs_deviation(array, axis=-1)
@@ -241,7 +241,7 @@ def probability_greater(second: ArrayLike, first: ArrayLike) -> float:
     Examples
     --------
     >>> probability_greater([2.0, 3.0, 1.0], [1.0, 2.0, 1.0])
-    0.8333333333
+    0.8333...
     """
     two = checks.within(second, "second", 0, ndim=1)
     one = checks.within(first, "first", 0, ndim=1)

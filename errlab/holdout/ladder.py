@@ -182,7 +182,7 @@ def ladder_bound(
     Examples
     --------
     >>> round(ladder_bound(100_000, 1000, step=0.05), 3)
-    0.085
+    0.086
     """
     size, k, eta, level = checks.same_shape(
         n=checks.count(n),

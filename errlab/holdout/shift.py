@@ -72,7 +72,7 @@ def effective_size(copies: ArrayLike) -> float:
     >>> effective_size([10] * 50)
     50.0
     >>> effective_size([1, 1, 2])
-    2.6667
+    2.6666...
     """
     counts = checks.count(copies, "copies", ndim=1).astype(float)
     return float(counts.sum() ** 2 / (counts**2).sum())
@@ -118,7 +118,7 @@ def interval_coverage(
     >>> round(interval_coverage("CP", 0.1, 1000, error=0.1), 3)
     0.955
     >>> round(interval_coverage("CP", 0.1, 1000, error=0.15), 3)  # shifted population
-    0.002
+    0.003
     >>> round(interval_coverage("CP", 0.1, 100, error=0.1, copies=10), 3)  # ten copies each
     0.382
     """

@@ -344,9 +344,9 @@ def area_interval(
     Examples
     --------
     >>> area_interval([0, 0, 0, 1, 1, 1], [0.1, 0.3, 0.6, 0.5, 0.7, 0.9])
-    Interval(low=0.3912, high=0.9888)
+    Interval(low=0.3911..., high=0.9888...)
     >>> area_interval([0] * 10 + [1] * 10, range(20))  # an area of 1
-    Interval(low=0.8002, high=1.0)
+    Interval(low=0.8001..., high=1.0)
     """
     way = checks.choice(scale, "scale", ("score", "logit", "identity"))
     tail = checks.one_delta(delta) / 2

@@ -51,7 +51,7 @@ def false_discoveries(probabilities: ArrayLike, threshold: float) -> Discoveries
     Examples
     --------
     >>> false_discoveries([0.99, 0.95, 0.6], 0.9)
-    Discoveries(threshold=0.9, number=2, expected_false=0.06, rate=0.03)
+    Discoveries(threshold=0.9, number=2, expected_false=0.06..., rate=0.03...)
     """
     beliefs = checks.within(probabilities, "probabilities", 0, 1, ndim=1)
     cut = float(checks.numbers(threshold, "threshold", ndim=0))
@@ -98,7 +98,7 @@ def fdr_threshold(probabilities: ArrayLike, fdr: float) -> Discoveries:
     Examples
     --------
     >>> fdr_threshold([0.99, 0.95, 0.9, 0.5], 0.06)
-    Discoveries(threshold=0.5, number=3, expected_false=0.16, rate=0.0533)
+    Discoveries(threshold=0.5, number=3, expected_false=0.16..., rate=0.0533...)
     """
     beliefs = checks.within(probabilities, "probabilities", 0, 1, ndim=1)
     level = checks.one_delta(fdr, "fdr")

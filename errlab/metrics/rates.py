@@ -193,7 +193,7 @@ def rate_interval(
     --------
     >>> table = Confusion(tp=8, fp=2, fn=4, tn=86)
     >>> rate_interval(table, "recall")
-    RateInterval(key='TPR', hits=8, among=12, value=0.6667, low=0.3489, high=0.9008)
+    RateInterval(key='TPR', hits=8, among=12, value=0.6666..., low=0.3488..., high=0.9007...)
     """
     if not isinstance(table, Confusion):
         raise TypeError(f"table must be a Confusion, got {type(table).__name__}")

@@ -1,7 +1,7 @@
 """The record of a figure, what is shown where, explorers, tables and quizzes."""
 
-import json
 import re
+from pathlib import Path
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -16,6 +16,7 @@ from errlab.book.figures._drawn import _OFF_THE_EDGE, _two_decimals, svg
 from errlab.book.plots._shared import bound_look
 
 mpl.use("agg")
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -115,18 +116,23 @@ def test_an_explorer_has_a_checksum_for_each_frame_and_keeps_what_they_show_to_i
     assert "it is" not in repr(explorer)
 
 
-def shown_in_record_mode(explorer, monkeypatch):
-    """The text of an explorer under test, and what is stored of its frames."""
+def recorded(explorer, monkeypatch):
+    """What is stored of the frames of an explorer, and its text."""
     outputs = []
     monkeypatch.setenv("ERRLAB_OUTPUT", "record")
     monkeypatch.setattr("IPython.display.display", lambda *one, **more: outputs.append((one, more)))
     explorer._ipython_display_()
     ((data,), more) = outputs[0]
-    return data["text/plain"], more["metadata"]["errlab"]
+    assert data["text/plain"] == repr(explorer)
+    return more["metadata"]["errlab"]
 
 
 @pytest.mark.slow
-def test_an_explorer_says_which_frame_is_not_as_it_is_stored_and_what_in_it(tmp_path, monkeypatch):
+def test_a_failing_cell_says_which_frame_is_not_as_it_is_stored_and_what_in_it(
+    pytestconfig, monkeypatch
+):
+    changed_frames = pytestconfig.pluginmanager.get_plugin(str(ROOT / "conftest.py")).changed_frames
+
     def draw(n, delta):
         ax = Figure(figsize=(3, 2)).subplots()
         ax.plot([0, n], [0, delta], label=f"{label} {n}")
@@ -134,16 +140,11 @@ def test_an_explorer_says_which_frame_is_not_as_it_is_stored_and_what_in_it(tmp_
 
     label = "bound"
     explorer = widgets.explore(draw, n=[10, 50], delta=[0.05, 0.1], alt=lambda n, delta: f"{n}!")
-    first, entry = shown_in_record_mode(explorer, monkeypatch)
-    assert first == repr(explorer), "nothing is stored yet"
-    (tmp_path / "tests" / "records").mkdir(parents=True)
-    (tmp_path / "tests" / "records" / "03.json").write_text(json.dumps([entry]))
-    (tmp_path / "notebooks").mkdir()
-    monkeypatch.chdir(tmp_path / "notebooks")
-    assert shown_in_record_mode(explorer, monkeypatch)[0] == first
+    before = recorded(explorer, monkeypatch)
+    assert changed_frames([], [before]) == changed_frames([before], [before]) == []
     label = "limit"
-    lines = shown_in_record_mode(explorer, monkeypatch)[0].splitlines()
-    at = lines.index("FRAME n 10, delta 0.1 is not as it is stored:")
+    lines = changed_frames([before], [recorded(explorer, monkeypatch)])
+    at = lines.index("FRAME n 10, delta 0.1: 10!")
     assert re.match(r'  was line "bound 10" .*: 2 points', lines[at + 1])
     assert re.match(r'   is line "limit 10" .*: 2 points', lines[at + 2])
     assert sum(line.startswith("FRAME ") for line in lines) == 3

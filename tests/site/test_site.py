@@ -342,6 +342,8 @@ def test_a_word_of_the_glossary_opens_where_it_stands(visit, site):
     ],
 )
 def test_the_search_finds_a_chapter_first(words, found, browser, site):
+    if not (site / "notebooks" / f"{found}.html").exists():
+        pytest.skip("a fork has taken it out")
     tab = browser.new_page()  # from files, the search cannot fetch its summaries, and says so
     tab.goto((site / "search.html").as_uri() + f"?q={words}")
     tab.locator("#search-results li a").first.wait_for()

@@ -7,10 +7,13 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import errlab
 from errlab._core import extras
@@ -130,3 +133,28 @@ def test_what_is_missing_is_named_with_its_extra(clean, tmp_path, code, extra):
     last = said.stderr.splitlines()[-1]
     assert last.startswith("ImportError: this needs ")
     assert last.endswith(f"pip install 'errlab[{extra}]'")
+
+
+def asked(name):
+    """What a file of requirements asks for on this Python."""
+    lines = [line.split(" #")[0] for line in (ROOT / name).read_text("utf-8").splitlines()]
+    found = [Requirement(line) for line in lines if line and line[0] not in "#-"]
+    return [one for one in found if one.marker is None or one.marker.evaluate()]
+
+
+def test_what_is_pinned_is_what_the_requirements_install():
+    """Also what they need in turn; what somebody has installed besides does not count."""
+    queue = [*asked("requirements.txt"), *asked("requirements-test.txt")]
+    needed = set()
+    while queue:
+        one = queue.pop()
+        for extra in ("", *one.extras):
+            if (key := (canonicalize_name(one.name), extra)) not in needed:
+                needed.add(key)
+                further = map(Requirement, distribution(one.name).requires or [])
+                queue += [
+                    r for r in further if r.marker is None or r.marker.evaluate({"extra": extra})
+                ]
+    pins = {canonicalize_name(pin.name): str(pin.specifier) for pin in asked("constraints.txt")}
+    assert set(pins) == {name for name, _ in needed}
+    assert pins == {name: f"=={distribution(name).version}" for name in pins}

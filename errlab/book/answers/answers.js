@@ -8,29 +8,37 @@
   const WORDS = __WORDS__;
   const NUMBER = /^(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?$/i;
   const THOUSANDS = /^\d{1,3}([.,]\d{3})+$/;
-  const TOKEN = /\d{1,3}(?:[.,]\d{3})+(?![\d.,e])|(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?|[-+*/^()]/gi;
+  const TOKEN =
+    /\d{1,3}(?:[.,]\d{3})+(?![\d.,e])|(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?|[-+*/^()]/gi;
 
   function number(text, count) {
-    if (THOUSANDS.test(text) && (count || !NUMBER.test(text))) return Number(text.replace(/[.,]/g, ""));
+    if (THOUSANDS.test(text) && (count || !NUMBER.test(text)))
+      return Number(text.replace(/[.,]/g, ""));
     return Number(text.replace(",", "."));
   }
-  const finite = value => Number.isFinite(value) ? value : NaN;
+  const finite = (value) => (Number.isFinite(value) ? value : NaN);
   // The value of sums, products, powers and brackets; NaN where the tokens are no formula.
   function formula(tokens, count) {
     let at = 0;
     const chain = (operators, part) => {
       let value = part();
       while (operators.includes(tokens[at] ?? " ")) {
-        const operator = tokens[at++], other = part();
-        const all = { "+": value + other, "-": value - other, "*": value * other, "/": value / other };
+        const operator = tokens[at++],
+          other = part();
+        const all = {
+          "+": value + other,
+          "-": value - other,
+          "*": value * other,
+          "/": value / other,
+        };
         value = finite(all[operator]); // Python refuses to divide by 0
       }
       return value;
     };
     const sum = () => chain("+-", () => chain("*/", signed));
     function signed() {
-      if (tokens[at] === "-") return at++, -signed();
-      if (tokens[at] === "+") return at++, signed();
+      if (tokens[at] === "-") return (at++, -signed());
+      if (tokens[at] === "+") return (at++, signed());
       const base = atom();
       return tokens[at] === "^" ? (at++, finite(base ** signed())) : base;
     }
@@ -44,7 +52,10 @@
     return at === tokens.length ? value : NaN;
   }
   function read(text, count) {
-    text = text.replace(/\s/g, "").replace(/\u2212/g, "-").replaceAll("**", "^");
+    text = text
+      .replace(/\s/g, "")
+      .replace(/\u2212/g, "-")
+      .replaceAll("**", "^");
     const percent = text.endsWith("%");
     if (percent) text = text.slice(0, -1);
     const tokens = text.match(TOKEN) ?? [];
@@ -54,9 +65,9 @@
   function digest(text) {
     let h = 2166136261;
     for (const byte of new TextEncoder().encode(text)) h = Math.imul(h ^ byte, 16777619);
-    h = Math.imul(h ^ h >>> 16, 0x85ebca6b);
-    h = Math.imul(h ^ h >>> 13, 0xc2b2ae35);
-    return ((h ^ h >>> 16) >>> 0).toString(16).padStart(8, "0");
+    h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+    h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+    return ((h ^ (h >>> 16)) >>> 0).toString(16).padStart(8, "0");
   }
 
   // A text that the page keeps veiled until there is an answer.
@@ -72,16 +83,18 @@
     const salt = `${task.key} ${part.name} `;
     if (task.asks === "choice") {
       const mark = digest(salt + typed.toLowerCase());
-      return part.right.includes(mark) ? null : part.wrong.find(w => w[0].includes(mark))?.[1] ?? "";
+      return part.right.includes(mark)
+        ? null
+        : (part.wrong.find((w) => w[0].includes(mark))?.[1] ?? "");
     }
     const got = read(typed, task.asks === "count");
     if (!got) return WORDS.unread;
     const x = got.value;
-    const mark = v => digest(salt + Math.floor(v / task.step + 0.5));
-    const right = v => part.right.includes(mark(v));
+    const mark = (v) => digest(salt + Math.floor(v / task.step + 0.5));
+    const right = (v) => part.right.includes(mark(v));
     if (got.percent && task.asks !== "share") return WORDS.no_share;
     if (right(x)) return null;
-    const known = part.wrong.find(w => w[0].includes(mark(x)));
+    const known = part.wrong.find((w) => w[0].includes(mark(x)));
     if (known) return known[1];
     if (task.asks === "share") {
       if (!got.percent && right(x / 100)) return WORDS.percent;
@@ -90,28 +103,32 @@
     }
     if (task.asks === "count" && (right(x - 1) || right(x + 1))) return WORDS.off_by_one;
     if (right(-x)) return WORDS.sign;
-    if ([-3, -1.5, 1.5, 3].some(i => right(x + i * 4 * task.step))) return WORDS.near;
+    if ([-3, -1.5, 1.5, 3].some((i) => right(x + i * 4 * task.step))) return WORDS.near;
     return task.asks === "share" && Math.abs(x) > 1 ? WORDS.share : "";
   }
 
   function say(box, text, right) {
-    box.className = "errlab-feedback" + (right === null ? "" : right ? " errlab-right" : " errlab-wrong");
+    box.className =
+      "errlab-feedback" + (right === null ? "" : right ? " errlab-right" : " errlab-wrong");
     if (box.textContent !== text) box.textContent = text;
-    else { // a live region is silent unless its words change
+    else {
+      // a live region is silent unless its words change
       box.textContent = "";
-      setTimeout(() => { box.textContent = text; }, 30);
+      setTimeout(() => {
+        box.textContent = text;
+      }, 30);
     }
   }
   const filled = (text, ...values) => text.replace(/\{\}/g, () => values.shift());
-  const upper = text => text.charAt(0).toUpperCase() + text.slice(1);
+  const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
   function check(form) {
     const task = JSON.parse(form.dataset.check);
     const box = form.querySelector("[aria-live]");
     let first = null;
     for (const part of task.parts) {
-      const field = task.asks === "choice"
-        ? form.querySelector("input:checked") : form.elements[part.name];
+      const field =
+        task.asks === "choice" ? form.querySelector("input:checked") : form.elements[part.name];
       if (!field || !field.value.trim()) {
         say(box, upper(WORDS.none), null);
         (field ?? form.querySelector("input")).focus();
@@ -119,7 +136,8 @@
       }
       const wrong = fault(task, part, field.value.trim());
       if (task.asks !== "choice") field.setAttribute("aria-invalid", String(wrong !== null));
-      if (wrong !== null && !first) first = { field, text: wrong || WORDS.not_yet, name: part.label };
+      if (wrong !== null && !first)
+        first = { field, text: wrong || WORDS.not_yet, name: part.label };
     }
     if (!first) say(box, "\u2713 " + upper(WORDS.right), true);
     else {
@@ -134,19 +152,29 @@
     item.dataset.done = right ? "right" : "tried";
     try {
       const all = JSON.parse(localStorage.getItem("errlab") || "{}");
-      const own = all[name()] ??= { answers: {} };
+      const own = (all[name()] ??= { answers: {} });
       own.of = document.querySelectorAll("[data-answer]").length;
       if (own.answers[key] !== "right") own.answers[key] = right ? "right" : "tried";
       localStorage.setItem("errlab", JSON.stringify(all));
       document.dispatchEvent(new Event("errlab-progress"));
-    } catch { /* private window, or storage turned off */ }
+    } catch {
+      /* private window, or storage turned off */
+    }
   }
 
   function quiz(form) {
-    const box = form.querySelector("[aria-live]"), chosen = form.querySelector("input:checked");
+    const box = form.querySelector("[aria-live]"),
+      chosen = form.querySelector("input:checked");
     if (!chosen) return say(box, upper(WORDS.none), null);
-    const key = `${form.dataset.answer} ${chosen.value}`, right = digest(key) === form.dataset.key;
-    say(box, (right ? "\u2713 " + WORDS.quiz_right : "\u2717 " + WORDS.quiz_wrong) + " " + unveil(chosen.dataset.why, key), right);
+    const key = `${form.dataset.answer} ${chosen.value}`,
+      right = digest(key) === form.dataset.key;
+    say(
+      box,
+      (right ? "\u2713 " + WORDS.quiz_right : "\u2717 " + WORDS.quiz_wrong) +
+        " " +
+        unveil(chosen.dataset.why, key),
+      right,
+    );
     keep(form.dataset.answer, right, form);
   }
 
@@ -160,17 +188,20 @@
     for (const cell of document.querySelectorAll("div.cell")) {
       const guesses = [...cell.querySelectorAll("form.errlab-guess")];
       const next = cell.nextElementSibling;
-      if (!guesses.length || !next?.matches("div.cell") || next.querySelector("summary, form")) continue;
+      if (!guesses.length || !next?.matches("div.cell") || next.querySelector("summary, form"))
+        continue;
       next.setAttribute("tabindex", "-1");
-      next.classList.toggle("errlab-folded", !guesses.every(g => "open" in g.dataset));
+      next.classList.toggle("errlab-folded", !guesses.every((g) => "open" in g.dataset));
     }
   }
 
   function guess(form) {
-    const box = form.querySelector("[aria-live]"), { answer, right, step, told } = form.dataset;
+    const box = form.querySelector("[aria-live]"),
+      { answer, right, step, told } = form.dataset;
     const field = form.querySelector("input[type=text]") ?? form.querySelector("input:checked");
     if (!field || !field.value.trim()) return say(box, upper(WORDS.none), null);
-    let good = false, text = "";
+    let good = false,
+      text = "";
     if (field.type === "text") {
       const got = read(field.value, false);
       if (!got) return say(box, upper(WORDS.unread), null);
@@ -178,8 +209,10 @@
       text = filled(WORDS.guessed_number, field.value.trim(), unveil(told, answer));
     } else {
       good = digest(`${answer} ${field.value}`) === right;
-      text = (good ? WORDS.good_guess : filled(WORDS.guessed, field.value)) + " "
-        + unveil(field.dataset.why, `${answer} ${field.value}`);
+      text =
+        (good ? WORDS.good_guess : filled(WORDS.guessed, field.value)) +
+        " " +
+        unveil(field.dataset.why, `${answer} ${field.value}`);
     }
     form.dataset.open = "";
     fold();
@@ -189,13 +222,13 @@
   }
 
   const FORMS = { "errlab-check": check, "errlab-question": quiz, "errlab-guess": guess };
-  document.addEventListener("submit", event => {
+  document.addEventListener("submit", (event) => {
     const act = FORMS[event.target.classList?.[0]];
     if (!act) return;
     event.preventDefault();
     act(event.target);
   });
-  document.addEventListener("click", event => {
+  document.addEventListener("click", (event) => {
     if (!event.target.closest?.("[data-show]")) return;
     event.target.closest("form").dataset.open = "";
     fold();
@@ -209,10 +242,16 @@
         else delete item.dataset.done;
         if (item.dataset.done && item.matches(".errlab-guess")) item.dataset.open = "";
       }
-    } catch { /* storage turned off */ }
+    } catch {
+      /* storage turned off */
+    }
     fold();
   }
-  const name = () => location.pathname.split("/").pop().replace(/\.html$/, "");
+  const name = () =>
+    location.pathname
+      .split("/")
+      .pop()
+      .replace(/\.html$/, "");
   document.addEventListener("DOMContentLoaded", restore);
   document.addEventListener("errlab-erased", restore);
 })();

@@ -2,7 +2,18 @@
 
 import { binomialMass, binomialTable, ends, firstAtLeast, random } from "./numerics.js";
 import { count, percent } from "./words.js";
-import { announce, bind, field, frame, out, picture, scale, tickPercent, ticks, unique } from "./kit.js";
+import {
+  announce,
+  bind,
+  field,
+  frame,
+  out,
+  picture,
+  scale,
+  tickPercent,
+  ticks,
+  unique,
+} from "./kit.js";
 
 const MOST = 1000; // samples
 const ENOUGH = 100; // samples from which on the picture shows where endless ones would lead
@@ -10,7 +21,9 @@ const DELTA = 0.05;
 const RULES = {
   cases: { label: "the number of balls", whole: true, low: 2, high: 200 },
   errors: {
-    label: "the number of red balls", whole: true, low: 0,
+    label: "the number of red balls",
+    whole: true,
+    low: 0,
     high: ({ cases }) => (cases >= 2 && cases <= 200 ? cases : 200),
   },
 };
@@ -38,20 +51,28 @@ export function percentileInterval({ cases, errors }) {
 }
 
 function ball(x, y, r, red, extra = "") {
-  const cross = red ? `<path class="lab-ball-mark" d="M${x - r / 2} ${y - r / 2}l${r} ${r}m0 ${-r}l${-r} ${r}"/>` : "";
-  return `<g class="lab-ball${red ? " lab-red" : ""}${extra}"><circle cx="${x}" cy="${y}" r="${r}"/>${cross}</g>`;
+  const cross = red
+    ? `<path class="lab-ball-mark" d="M${x - r / 2} ${y - r / 2}l${r} ${r}m0 ${-r}l${-r} ${r}"/>`
+    : "";
+  return (
+    `<g class="lab-ball${red ? " lab-red" : ""}${extra}">` +
+    `<circle cx="${x}" cy="${y}" r="${r}"/>${cross}</g>`
+  );
 }
 
 /** Balls in rows: `kinds` are "red", "plain" or "" for an empty place. */
 function balls(kinds, left, top, width, size, ringed) {
   const row = Math.floor(width / size);
-  return kinds.map((kind, i) => {
-    const x = left + size * ((i % row) + 0.5);
-    const y = top + size * (Math.floor(i / row) + 0.5);
-    const r = size * 0.38;
-    if (!kind) return `<circle class="lab-place" cx="${x}" cy="${y}" r="${(r * 0.5).toFixed(1)}"/>`;
-    return ball(x, y, r, kind === "red", i === ringed ? " lab-drawn" : "");
-  }).join("");
+  return kinds
+    .map((kind, i) => {
+      const x = left + size * ((i % row) + 0.5);
+      const y = top + size * (Math.floor(i / row) + 0.5);
+      const r = size * 0.38;
+      if (!kind)
+        return `<circle class="lab-place" cx="${x}" cy="${y}" r="${(r * 0.5).toFixed(1)}"/>`;
+      return ball(x, y, r, kind === "red", i === ringed ? " lab-drawn" : "");
+    })
+    .join("");
 }
 
 /** Where each ball of the bag lies on the picture: shuffled, so that the bag looks mixed. */
@@ -82,23 +103,42 @@ function histogram(width, top, height, values, found) {
   const up = scale(0, most, top + height, top);
   const bar = Math.max(1.5, Math.min(26, (at(1 / cases) - at(0)) * 0.75));
   const ground = top + height;
-  const bars = heights.slice(0, last + 1).map((number, k) => number
-    ? `<path class="lab-fill" d="M${(at(k / cases) - bar / 2).toFixed(1)} ${ground}V${up(share(k))}h${bar}V${ground}z"/>` : "");
-  const dots = found.length >= ENOUGH
-    ? law.map((p, k) => `<circle class="lab-law" cx="${at(k / cases)}" cy="${up(p)}" r="3"/>`).join("") : "";
+  const bars = heights
+    .slice(0, last + 1)
+    .map((number, k) =>
+      number
+        ? `<path class="lab-fill" d="M${(at(k / cases) - bar / 2).toFixed(1)} ` +
+          `${ground}V${up(share(k))}h${bar}V${ground}z"/>`
+        : "",
+    );
+  const dots =
+    found.length >= ENOUGH
+      ? law
+          .map((p, k) => `<circle class="lab-law" cx="${at(k / cases)}" cy="${up(p)}" r="3"/>`)
+          .join("")
+      : "";
   const wide = width >= 480;
   const bracket = (a, b, y, kind, words) =>
-    `<path class="${kind}" d="M${at(a)} ${y - 4}v8m0 -4H${Math.max(at(b), at(a) + 2)}m0 -4v8"/>`
-    + (wide ? `<text x="${Math.min(at(b) + 8, width - 112)}" y="${y + 4}" class="lab-halo">${words}</text>`
+    `<path class="${kind}" d="M${at(a)} ${y - 4}v8m0 -4H${Math.max(at(b), at(a) + 2)}m0 -4v8"/>` +
+    (wide
+      ? `<text x="${Math.min(at(b) + 8, width - 112)}" y="${y + 4}" ` +
+        `class="lab-halo">${words}</text>`
       : `<text x="${left}" y="${y - 8}">${words}</text>`);
-  const marks = ticks(0, reach, Math.max(3, Math.round(width / 110))).map((tick) =>
-    `<path class="lab-axis" d="M${at(tick)} ${ground}v5"/>`
-    + `<text x="${at(tick)}" y="${ground + 19}" text-anchor="middle">${tickPercent(tick)}</text>`).join("");
-  return `${bars.join("")}${dots}<path class="lab-axis" d="M${left} ${ground}H${width - 8}"/>${marks}`
-    + (found.length < ENOUGH ? `<text x="${left}" y="${ground + 44}">error rate of each sample</text>`
-      : bracket(low, high, ground + (wide ? 40 : 50), "lab-cap", "percentile")
-        + `<text x="${width - 8}" y="${top + 4}" text-anchor="end">rings: endless samples</text>`
-        + bracket(cpLow, cpHigh, ground + (wide ? 64 : 82), "lab-cap lab-other", "Clopper-Pearson"));
+  const marks = ticks(0, reach, Math.max(3, Math.round(width / 110)))
+    .map(
+      (tick) =>
+        `<path class="lab-axis" d="M${at(tick)} ${ground}v5"/>` +
+        `<text x="${at(tick)}" y="${ground + 19}" text-anchor="middle">${tickPercent(tick)}</text>`,
+    )
+    .join("");
+  return (
+    `${bars.join("")}${dots}<path class="lab-axis" d="M${left} ${ground}H${width - 8}"/>${marks}` +
+    (found.length < ENOUGH
+      ? `<text x="${left}" y="${ground + 44}">error rate of each sample</text>`
+      : bracket(low, high, ground + (wide ? 40 : 50), "lab-cap", "percentile") +
+        `<text x="${width - 8}" y="${top + 4}" text-anchor="end">rings: endless samples</text>` +
+        bracket(cpLow, cpHigh, ground + (wide ? 64 : 82), "lab-cap lab-other", "Clopper-Pearson"))
+  );
 }
 
 export function render({ model, el }) {
@@ -150,12 +190,15 @@ export function render({ model, el }) {
     const height = 120;
     return {
       height: tall + 30 + height + (width < 480 ? 106 : 90),
-      label: `${told()} Below, the error rates of the samples so far, the percentile interval and Clopper-Pearson's.`,
-      body: `<text x="0" y="12">the bag: your ${cases} cases</text>`
-        + `<text x="${half + 24}" y="12">the sample: ${cases} draws</text>`
-        + balls(kinds, 0, 20, half, size, ringed)
-        + balls(slots, half + 24, 20, half, size, rest ? rest - 1 : -1)
-        + histogram(width, tall + 48, height - 14, values, found),
+      label:
+        `${told()} Below, the error rates of the samples so far, the percentile interval ` +
+        `and Clopper-Pearson's.`,
+      body:
+        `<text x="0" y="12">the bag: your ${cases} cases</text>` +
+        `<text x="${half + 24}" y="12">the sample: ${cases} draws</text>` +
+        balls(kinds, 0, 20, half, size, ringed) +
+        balls(slots, half + 24, 20, half, size, rest ? rest - 1 : -1) +
+        histogram(width, tall + 48, height - 14, values, found),
     };
   });
 
@@ -170,7 +213,9 @@ export function render({ model, el }) {
     }
     const found = sampleCounts({ ...values, balls: shown });
     const empty = found.filter((k) => k === 0).length;
-    const last = `Sample ${whole}: ${count(found.at(-1), "error")} in ${cases}, ${percent(found.at(-1) / cases)}.`;
+    const last =
+      `Sample ${whole}: ${count(found.at(-1), "error")} in ${cases}, ` +
+      `${percent(found.at(-1) / cases)}.`;
     return whole === 1 ? last : `${last} ${empty} of ${whole} samples hold no red ball.`;
   }
   function show() {
@@ -181,10 +226,14 @@ export function render({ model, el }) {
     show();
     announce(el, told());
   }
-  function grow() { // a sample in about half a second
+  function grow() {
+    // a sample in about half a second
     const left = values.balls - shown;
     const step = Math.max(1, Math.ceil(Math.max(values.cases, left) / 25));
-    shown = Math.min(values.balls, shown + (left > values.cases ? Math.ceil(step / values.cases) * values.cases : step));
+    shown = Math.min(
+      values.balls,
+      shown + (left > values.cases ? Math.ceil(step / values.cases) * values.cases : step),
+    );
     if (shown === values.balls) {
       finish();
       return;
@@ -195,14 +244,16 @@ export function render({ model, el }) {
   function paint(typed) {
     const before = values;
     const other = before && (typed.cases !== before.cases || typed.errors !== before.errors);
-    if (other && model.get("balls") > 0) { // another bag: the samples of the old one go
+    if (other && model.get("balls") > 0) {
+      // another bag: the samples of the old one go
       model.set("balls", 0);
       model.save_changes();
     }
     values = { ...typed, seed: model.get("seed"), balls: model.get("balls") };
     cancelAnimationFrame(request);
     drawn = draws(values);
-    if (!before || other || values.seed !== before.seed || values.balls < shown) shown = values.balls;
+    if (!before || other || values.seed !== before.seed || values.balls < shown)
+      shown = values.balls;
     const [low, high] = percentileInterval(values);
     const [cpLow, cpHigh] = ends("CP", values.errors, values.cases, DELTA / 2);
     const empty = binomialMass(0, values.cases, values.errors / values.cases);
@@ -226,7 +277,12 @@ export function render({ model, el }) {
     const now = model.get("balls");
     const { cases } = values;
     const whole = Math.floor(now / cases);
-    const next = { ball: now + 1, sample: (whole + 1) * cases, many: (whole + 100) * cases, again: 0 }[what];
+    const next = {
+      ball: now + 1,
+      sample: (whole + 1) * cases,
+      many: (whole + 100) * cases,
+      again: 0,
+    }[what];
     if (what === "again") model.set("seed", model.get("seed") + 1);
     model.set("balls", Math.min(next, MOST * cases));
     model.save_changes();

@@ -12,9 +12,9 @@ export function stakesOf(number, most, tail, rate) {
   const reach = rate ? Math.min(1, first * Math.sqrt(most)) : Math.sqrt((2 - unmet) / unmet);
   const last = Math.max(first, reach);
   const steps = Math.ceil(Math.log(last / first) / Math.log(APART) - 1e-9);
-  return Array.from({ length: steps + 1 }, (_, j) => (
-    j === 0 ? first : first * (last / first) ** (j / steps)
-  ));
+  return Array.from({ length: steps + 1 }, (_, j) =>
+    j === 0 ? first : first * (last / first) ** (j / steps),
+  );
 }
 
 /** The log capital against a rate, of groups with these sums of losses and sizes. */

@@ -17,7 +17,9 @@ export function opened({ models, n, codes, levels, groups }) {
   const bytes = Uint8Array.from(atob(codes), (letter) => letter.charCodeAt(0));
   const number = models.length;
   if (levels) {
-    const losses = models.map((_, i) => Float64Array.from({ length: n }, (_, item) => levels[bytes[item * number + i]]));
+    const losses = models.map((_, i) =>
+      Float64Array.from({ length: n }, (_, item) => levels[bytes[item * number + i]]),
+    );
     return { models, n, losses, groups };
   }
   const wide = Math.ceil(number / 8);
@@ -39,9 +41,15 @@ export function drawn(number, size, seed) {
   if (!orders.has(key)) {
     orders.clear();
     const level = Float64Array.from({ length: number }, random(seed));
-    orders.set(key, Array.from(level, (_, i) => i).sort((a, b) => level[a] - level[b] || a - b));
+    orders.set(
+      key,
+      Array.from(level, (_, i) => i).sort((a, b) => level[a] - level[b] || a - b),
+    );
   }
-  return orders.get(key).slice(0, size).sort((a, b) => a - b);
+  return orders
+    .get(key)
+    .slice(0, size)
+    .sort((a, b) => a - b);
 }
 
 /** Some models and some items of a set; of a set in groups whole groups are drawn. */
@@ -50,14 +58,28 @@ export function sampled(set, models, size, seed) {
   const { groups } = set;
   const units = drawn(groups ? Math.max(...groups) + 1 : set.n, size, seed);
   const taken = groups ? new Set(units) : null;
-  const items = groups ? groups.map((g, i) => (taken.has(g) ? i : -1)).filter((i) => i >= 0) : units;
+  const items = groups
+    ? groups.map((g, i) => (taken.has(g) ? i : -1)).filter((i) => i >= 0)
+    : units;
   const found = { models, n: items.length, units: units.length };
   if (groups) found.groups = items.map((i) => groups[i]);
-  if (set.losses) return { ...found, losses: rows.map((r) => Float64Array.from(items, (i) => set.losses[r][i])) };
-  if (groups) return { ...found, losses: rows.map((r) => Float64Array.from(items, (i) => (set.bits[r][i >> 5] >>> (i & 31)) & 1)), rate: true };
+  if (set.losses)
+    return { ...found, losses: rows.map((r) => Float64Array.from(items, (i) => set.losses[r][i])) };
+  if (groups)
+    return {
+      ...found,
+      losses: rows.map((r) =>
+        Float64Array.from(items, (i) => (set.bits[r][i >> 5] >>> (i & 31)) & 1),
+      ),
+      rate: true,
+    };
   const mask = new Uint32Array(Math.ceil(set.n / 32));
   for (const i of items) mask[i >> 5] |= 1 << (i & 31);
-  return { ...found, bits: rows.map((r) => set.bits[r].map((word, w) => word & mask[w])), rate: true };
+  return {
+    ...found,
+    bits: rows.map((r) => set.bits[r].map((word, w) => word & mask[w])),
+    rate: true,
+  };
 }
 
 function ones(word) {
@@ -83,7 +105,8 @@ function settled([low, high], pvalue, centre, delta) {
 
 /** The cases of each group, each of one size where there are no groups. */
 function unitsOf({ n, groups }, units) {
-  if (!groups || units === "items") return { place: null, sizes: new Float64Array(n).fill(1), number: n, most: 1 };
+  if (!groups || units === "items")
+    return { place: null, sizes: new Float64Array(n).fill(1), number: n, most: 1 };
   const number = new Map();
   const place = groups.map((g) => {
     if (!number.has(g)) number.set(g, number.size);
@@ -97,7 +120,9 @@ function unitsOf({ n, groups }, units) {
 function sumsOf(values, { place, number }) {
   if (!place) return values;
   const sums = new Float64Array(number);
-  values.forEach((value, i) => { sums[place[i]] += value; });
+  values.forEach((value, i) => {
+    sums[place[i]] += value;
+  });
   return sums;
 }
 
@@ -122,23 +147,32 @@ function robustT(gains, units, level) {
   const mean = sum(gains) / n;
   const flat = FLAT * Math.max(...gains.map(Math.abs));
   const away = gains.map((gain) => (Math.abs(gain - mean) <= flat ? 0 : gain - mean));
-  const totals = sumsOf(away, units).map((total, g) => (Math.abs(total) <= flat * sizes[g] ? 0 : total));
+  const totals = sumsOf(away, units).map((total, g) =>
+    Math.abs(total) <= flat * sizes[g] ? 0 : total,
+  );
   const shares = sizes.map((size) => size / n);
   const spread = Math.sqrt(sum(totals.map((total, g) => total ** 2 / (1 - shares[g])))) / n;
   const error = Math.max(spread, Math.sqrt(sum(away.map((a) => a * a)) / (n * Math.max(n - 1, 1))));
-  if (error === 0) { // nothing is seen of how much groups differ: each counts as one case
+  if (error === 0) {
+    // nothing is seen of how much groups differ: each counts as one case
     const shrunk = (level / 2) ** (1 / number);
-    return [Math.min(1, 2 * (1 + Math.abs(mean)) ** -number), () => [-1 + (mean + 1) * shrunk, 1 - (1 - mean) * shrunk]];
+    return [
+      Math.min(1, 2 * (1 + Math.abs(mean)) ** -number),
+      () => [-1 + (mean + 1) * shrunk, 1 - (1 - mean) * shrunk],
+    ];
   }
   const a = shares.map((w) => w ** 2 / (1 - w));
   const df = 1 / (sum(shares.map((w) => w * w)) + sum(a) ** 2 - sum(a.map((x) => x * x)));
   const t2 = (mean / error) ** 2;
   const pvalue = betaTails(df / 2, 0.5, df / (df + t2), t2 / (df + t2))[0];
-  return [mean === 0 ? 1 : pvalue, () => {
-    const [x, rest] = betaQuantile(df / 2, 0.5, level);
-    const half = Math.sqrt((df * rest) / x) * error;
-    return [Math.max(mean - half, -1), Math.min(mean + half, 1)];
-  }];
+  return [
+    mean === 0 ? 1 : pvalue,
+    () => {
+      const [x, rest] = betaQuantile(df / 2, 0.5, level);
+      const half = Math.sqrt((df * rest) / x) * error;
+      return [Math.max(mean - half, -1), Math.min(mean + half, 1)];
+    },
+  ];
 }
 
 // ------------------------------------------------------------------------------------ all models
@@ -146,7 +180,7 @@ function robustT(gains, units, level) {
 /** Holm's adjusted p-values. */
 function holm(pvalues) {
   const order = pvalues.map((_, i) => i).sort((i, j) => pvalues[i] - pvalues[j]);
-  const found = new Array(pvalues.length);
+  const found = [];
   let largest = 0;
   order.forEach((i, j) => {
     largest = Math.max(largest, (pvalues.length - j) * pvalues[i]);
@@ -162,8 +196,9 @@ export function errorsOf({ models, bits, losses }) {
 
 /** What a sample shows of its models: errors, p-values of all pairs, and the ranks that are left.
  *
- *  `method` is "proven" or "t", `units` "groups" or "items". Losses of 0 and 1 that come in no groups
- *  have the exact McNemar test; cases in groups are bet upon; graded losses without groups have t. */
+ *  `method` is "proven" or "t", `units` "groups" or "items". Losses of 0 and 1 that come in no
+ *  groups have the exact McNemar test; cases in groups are bet upon; graded losses without groups
+ *  have t. */
 export function compared(sample, { method = "proven", units = "groups", delta = 0.05 } = {}) {
   const { models, n } = sample;
   const counted = sample.bits !== undefined;
@@ -179,20 +214,36 @@ export function compared(sample, { method = "proven", units = "groups", delta = 
   order.forEach((i, place) => {
     for (const j of order.slice(place + 1)) {
       if (exact) {
-        const shared = counted ? both(sample.bits[i], sample.bits[j])
+        const shared = counted
+          ? both(sample.bits[i], sample.bits[j])
           : sum(sample.losses[i].map((loss, item) => loss * sample.losses[j][item]));
         const [x, y] = [errors[i] - shared, errors[j] - shared];
-        pairs.push({ a: i, b: j, n01: x, n10: y, difference: (x - y) / n, pvalue: mcnemar(x, y), ends: () => melded(x, y, n, level) });
+        pairs.push({
+          a: i,
+          b: j,
+          n01: x,
+          n10: y,
+          difference: (x - y) / n,
+          pvalue: mcnemar(x, y),
+          ends: () => melded(x, y, n, level),
+        });
         continue;
       }
       const gains = sample.losses[i].map((loss, item) => loss - sample.losses[j][item]);
       const [pvalue, ends] = (bets ? groupBets : robustT)(gains, kind, level);
       const difference = sum(gains) / n;
-      pairs.push({ a: i, b: j, difference, pvalue, ends: () => settled(ends(), pvalue, difference, level) });
+      pairs.push({
+        a: i,
+        b: j,
+        difference,
+        pvalue,
+        ends: () => settled(ends(), pvalue, difference, level),
+      });
     }
   });
   const adjusted = holm(pairs.map((pair) => pair.pvalue));
-  const beats = models.map(() => new Uint8Array(models.length)); // beats[i][j]: i is shown to be better
+  // beats[i][j]: i is shown to be better
+  const beats = models.map(() => new Uint8Array(models.length));
   pairs.forEach((pair, p) => {
     pair.adjusted = adjusted[p];
     pair.interval = () => settled(pair.ends(), pair.adjusted, pair.difference, delta);
@@ -202,25 +253,50 @@ export function compared(sample, { method = "proven", units = "groups", delta = 
   });
   // whoever beats i also beats those that i beats (Warshall)
   for (let i = 0; i < beats.length; i++) {
-    for (const row of beats) if (row[i]) beats[i].forEach((won, j) => { if (won) row[j] = 1; });
+    for (const row of beats)
+      if (row[i])
+        beats[i].forEach((won, j) => {
+          if (won) row[j] = 1;
+        });
   }
   const rows = order.map((i) => ({
-    name: models[i], errors: errors[i], estimate: errors[i] / n,
-    first: 1 + sum(beats.map((row) => row[i])), last: models.length - sum(beats[i]),
+    name: models[i],
+    errors: errors[i],
+    estimate: errors[i] / n,
+    first: 1 + sum(beats.map((row) => row[i])),
+    last: models.length - sum(beats[i]),
   }));
   const different = pairs.filter((pair) => pair.adjusted <= delta).length;
   const test = exact ? "mcnemar" : bets ? "bets" : kind.most > 1 ? "robust" : "t";
-  return { n, units: sample.units, rows, pairs, different, test, rate: Boolean(sample.rate), delta };
+  return {
+    n,
+    units: sample.units,
+    rows,
+    pairs,
+    different,
+    test,
+    rate: Boolean(sample.rate),
+    delta,
+  };
 }
 
-/** The pair of two models, A first, whichever is the better; its differences are those of losses. */
+/** The pair of two models, A first, whichever is better; its differences are those of losses. */
 export function pairOf(found, models, a, b) {
   const [i, j] = [models.indexOf(a), models.indexOf(b)];
   const pair = found.pairs.find((p) => (p.a === i && p.b === j) || (p.a === j && p.b === i));
   const [low, high] = pair.interval();
   if (pair.a === i) return { ...pair, low, high };
   const { n01, n10, difference } = pair;
-  return { ...pair, a: i, b: j, n01: n10, n10: n01, difference: 0 - difference, low: 0 - high, high: 0 - low };
+  return {
+    ...pair,
+    a: i,
+    b: j,
+    n01: n10,
+    n10: n01,
+    difference: 0 - difference,
+    low: 0 - high,
+    high: 0 - low,
+  };
 }
 
 /** The rank of each rate; equal ones have the better rank. */

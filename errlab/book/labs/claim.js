@@ -2,12 +2,26 @@
 
 import { ends, sampleSize } from "./numerics.js";
 import { count, digits, escape, fill, percent, sure } from "./words.js";
-import { announce, axis, bind, copies, field, frame, grouped, out, picture, scale, unique } from "./kit.js";
+import {
+  announce,
+  axis,
+  bind,
+  copies,
+  field,
+  frame,
+  grouped,
+  out,
+  picture,
+  scale,
+  unique,
+} from "./kit.js";
 
 const MOST = 10_000_000;
 const RULES = {
   errors: {
-    label: "the number of errors", whole: true, low: 0,
+    label: "the number of errors",
+    whole: true,
+    low: 0,
     high: ({ cases }) => (cases >= 1 && cases <= MOST ? cases : MOST),
   },
   cases: { label: "the number of test cases", whole: true, low: 1, high: MOST },
@@ -55,14 +69,16 @@ export function claimPicture(width, { upper, low, high }, seen, words) {
   return {
     height: 126,
     label: `Test error ${percent(seen, "near", places)}. ${words}`,
-    body: `<text x="8" y="14">one-sided: at most ${percent(upper, "up", places)}</text>`
-      + `<path class="lab-band" d="M${at(0)} 21H${at(upper)}V37H${at(0)}z"/>`
-      + `<path class="lab-stop" d="M${at(upper)} 18V40"/>`
-      + `<text x="8" y="60">two-sided: ${percent(low, "down", places)} to ${percent(high, "up", places)}, dot: the test error</text>`
-      + `<path class="lab-bar" d="M${at(low)} 75H${at(high)}"/>`
-      + `<path class="lab-cap" d="M${at(low)} 68v14M${at(high)} 68v14"/>`
-      + `<circle class="lab-dot" cx="${dot}" cy="75" r="5"/>`
-      + axis(at, 98, 0, top, Math.max(3, Math.round(width / 110))),
+    body:
+      `<text x="8" y="14">one-sided: at most ${percent(upper, "up", places)}</text>` +
+      `<path class="lab-band" d="M${at(0)} 21H${at(upper)}V37H${at(0)}z"/>` +
+      `<path class="lab-stop" d="M${at(upper)} 18V40"/>` +
+      `<text x="8" y="60">two-sided: ${percent(low, "down", places)} to ` +
+      `${percent(high, "up", places)}, dot: the test error</text>` +
+      `<path class="lab-bar" d="M${at(low)} 75H${at(high)}"/>` +
+      `<path class="lab-cap" d="M${at(low)} 68v14M${at(high)} 68v14"/>` +
+      `<circle class="lab-dot" cx="${dot}" cy="75" r="5"/>` +
+      axis(at, 98, 0, top, Math.max(3, Math.round(width / 110))),
   };
 }
 
@@ -70,15 +86,19 @@ function row(method, values, top) {
   const { upper, low, high } = claim(method.key, values);
   const places = digits(low, high);
   const at = scale(0, top, 1, 99);
-  const bar = `<svg viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true">`
-    + `<path class="lab-bar" d="M${at(low)} 7H${at(Math.max(high, low + top / 100))}"/>`
-    + `<path class="lab-seen" d="M${at(values.errors / values.cases)} 0V14"/></svg>`;
-  return `<tr data-key="${method.key}"${method.key === "CP" ? ' class="lab-own"' : ""}>`
-    + `<th scope="row">${escape(method.name)}</th>`
-    + `<td>${method.rigorous ? "yes" : "no"}</td>`
-    + `<td data-value="${upper}">${percent(upper, "up", places)}</td>`
-    + `<td data-low="${low}" data-high="${high}">${percent(low, "down", places)} to ${percent(high, "up", places)}</td>`
-    + `<td class="lab-spark">${bar}</td></tr>`;
+  const bar =
+    `<svg viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true">` +
+    `<path class="lab-bar" d="M${at(low)} 7H${at(Math.max(high, low + top / 100))}"/>` +
+    `<path class="lab-seen" d="M${at(values.errors / values.cases)} 0V14"/></svg>`;
+  return (
+    `<tr data-key="${method.key}"${method.key === "CP" ? ' class="lab-own"' : ""}>` +
+    `<th scope="row">${escape(method.name)}</th>` +
+    `<td>${method.rigorous ? "yes" : "no"}</td>` +
+    `<td data-value="${upper}">${percent(upper, "up", places)}</td>` +
+    `<td data-low="${low}" data-high="${high}">${percent(low, "down", places)} to ` +
+    `${percent(high, "up", places)}</td>` +
+    `<td class="lab-spark">${bar}</td></tr>`
+  );
 }
 
 export function render({ model, el }) {
@@ -88,7 +108,8 @@ export function render({ model, el }) {
   el.innerHTML = `
     <p class="lab-title" id="${id}-title">What may you claim?</p>
     <section class="lab-ask">
-      <p class="lab-line">${field(id, "errors", "errors in")} ${field(id, "cases", "test cases,", 6)}
+      <p class="lab-line">${field(id, "errors", "errors in")}
+        ${field(id, "cases", "test cases,", 6)}
         <span class="lab-nowrap">with ${field(id, "confidence", "% confidence", 4)}</span></p>
       <p class="lab-wrong" id="${id}-wrong"></p>
       <div class="lab-result">
@@ -127,7 +148,8 @@ export function render({ model, el }) {
   let values = null;
 
   const figure = picture(el.querySelector(".lab-figure svg"), (width) =>
-    claimPicture(width, claim("CP", values), values.errors / values.cases, sentence.textContent));
+    claimPicture(width, claim("CP", values), values.errors / values.cases, sentence.textContent),
+  );
 
   function paint(now) {
     values = now;
@@ -137,7 +159,10 @@ export function render({ model, el }) {
     out(el, "low", low, percent(low, "down", places));
     out(el, "high", high, percent(high, "up", places));
     sentence.textContent = claimSentences(words.report, values).join(" ");
-    const top = Math.min(1, 1.05 * Math.max(...words.methods.map(({ key }) => claim(key, values).high)));
+    const top = Math.min(
+      1,
+      1.05 * Math.max(...words.methods.map(({ key }) => claim(key, values).high)),
+    );
     el.querySelector("tbody").innerHTML = words.methods.map((m) => row(m, values, top)).join("");
     figure.paint();
     announce(ask, sentence.textContent);

@@ -2,7 +2,18 @@
 
 import { random } from "./numerics.js";
 import { count, percent } from "./words.js";
-import { announce, bind, field, frame, out, picture, scale, tickPercent, ticks, unique } from "./kit.js";
+import {
+  announce,
+  bind,
+  field,
+  frame,
+  out,
+  picture,
+  scale,
+  tickPercent,
+  ticks,
+  unique,
+} from "./kit.js";
 
 const MOST = 300; // submissions
 const RULES = { cases: { label: "the number of test cases", whole: true, low: 5, high: 100 } };
@@ -40,8 +51,12 @@ export function boardOf({ board, cases, submitted, seed }) {
 
 /** The vote: each submission turned round where the board shows more than 1/2; a tie is a 0. */
 export function vote(submitted, released) {
-  const turned = submitted.map((guess, t) => [...guess].map((bit) => Number(bit) ^ (released[t] > 0.5 ? 1 : 0)));
-  return turned[0].map((_, i) => (2 * sum(turned.map((row) => row[i])) > turned.length ? "1" : "0")).join("");
+  const turned = submitted.map((guess, t) =>
+    [...guess].map((bit) => Number(bit) ^ (released[t] > 0.5 ? 1 : 0)),
+  );
+  return turned[0]
+    .map((_, i) => (2 * sum(turned.map((row) => row[i])) > turned.length ? "1" : "0"))
+    .join("");
 }
 
 function drawn(width, state) {
@@ -59,21 +74,29 @@ function drawn(width, state) {
     line += `${t ? `H${at(t + 1)}V${up(score)}` : `M${at(1)} ${up(score)}`}`;
   });
   if (k) line += `H${at(k + 1)}`;
-  const dots = scores.map((score, t) => plain || leaders[t] === t
-    ? `<circle class="${leaders[t] === t ? "lab-lead" : "lab-tried"}" cx="${at(t + 1)}" cy="${up(score)}" r="${leaders[t] === t ? 4 : 2.5}"/>` : "");
-  const grid = ticks(0, top, 3).map((tick) =>
-    `<text x="${left - 8}" y="${up(tick) + 4}" text-anchor="end">${tickPercent(tick)}</text>`
-    + `<path class="lab-grid" d="M${left} ${up(tick)}H${width - 6}"/>`);
+  const dots = scores.map((score, t) =>
+    plain || leaders[t] === t
+      ? `<circle class="${leaders[t] === t ? "lab-lead" : "lab-tried"}" cx="${at(t + 1)}" ` +
+        `cy="${up(score)}" r="${leaders[t] === t ? 4 : 2.5}"/>`
+      : "",
+  );
+  const grid = ticks(0, top, 3).map(
+    (tick) =>
+      `<text x="${left - 8}" y="${up(tick) + 4}" text-anchor="end">${tickPercent(tick)}</text>` +
+      `<path class="lab-grid" d="M${left} ${up(tick)}H${width - 6}"/>`,
+  );
   return {
     height: 184,
     label: k
-      ? `The errors that the board has shown after ${count(k, "submission")}; the best is ${percent(best.at(-1))}. The true error is 50% throughout.`
+      ? `The errors that the board has shown after ${count(k, "submission")}; the best is ` +
+        `${percent(best.at(-1))}. The true error is 50% throughout.`
       : "Nothing is submitted yet. The true error is 50%.",
-    body: `${grid.join("")}<path class="lab-truth" d="M${left} ${up(0.5)}H${width - 6}"/>`
-      + `<text x="${left}" y="12">line at 50%: the true error</text>`
-      + `<path class="lab-line" d="${line}"/>${dots.join("")}`
-      + `<text x="${left}" y="${ground + 19}">submissions</text>`
-      + `<text x="${width - 6}" y="${ground + 19}" text-anchor="end">${Math.max(20, k + 1)}</text>`,
+    body:
+      `${grid.join("")}<path class="lab-truth" d="M${left} ${up(0.5)}H${width - 6}"/>` +
+      `<text x="${left}" y="12">line at 50%: the true error</text>` +
+      `<path class="lab-line" d="${line}"/>${dots.join("")}` +
+      `<text x="${left}" y="${ground + 19}">submissions</text>` +
+      `<text x="${width - 6}" y="${ground + 19}" text-anchor="end">${Math.max(20, k + 1)}</text>`,
   };
 }
 
@@ -99,7 +122,8 @@ export function render({ model, el }) {
         <button type="button" data-do="ten">10 random guesses</button>
         <button type="button" data-do="vote">Vote</button>
         <button type="button" data-do="again">Start again</button></div>
-      <p class="lab-head" hidden><span>On the board</span> <span class="lab-big" data-out="best"></span>
+      <p class="lab-head" hidden><span>On the board</span>
+        <span class="lab-big" data-out="best"></span>
         <span>in truth 50%</span></p>
       <p class="lab-state"></p>
       <div class="lab-figure"><svg role="img"></svg></div>
@@ -112,21 +136,25 @@ export function render({ model, el }) {
   let coins = random(1);
   let started = ""; // the seed and size that the coins belong to
 
-  const toss = () => Array.from({ length: state.cases }, () => (coins() < 0.5 ? "0" : "1")).join("");
+  const toss = () =>
+    Array.from({ length: state.cases }, () => (coins() < 0.5 ? "0" : "1")).join("");
   const figure = picture(el.querySelector("svg"), (width) => drawn(width, state));
   const best = () => state.submitted[state.shown.leaders.at(-1)];
 
   function told() {
     const { released, leaders, scores } = state.shown;
     const k = released.length;
-    if (k === 0) return "Your true error is 50%: nobody looks at an input here. What does the board say?";
+    if (k === 0)
+      return "Your true error is 50%: nobody looks at an input here. What does the board say?";
     const moved = leaders[k - 1] === k - 1;
     const bestNow = percent(scores[leaders[k - 1]]);
     if (state.board === "Ladder") {
-      return moved ? `Submission ${k}: the board moves to ${bestNow}.`
+      return moved
+        ? `Submission ${k}: the board moves to ${bestNow}.`
         : `Submission ${k}: the board does not move. It shows ${bestNow}.`;
     }
-    return moved ? `Submission ${k}: ${percent(scores[k - 1])}, your best.`
+    return moved
+      ? `Submission ${k}: ${percent(scores[k - 1])}, your best.`
       : `Submission ${k}: ${percent(scores[k - 1])}. Your best is ${bestNow}.`;
   }
   function fill() {
@@ -152,19 +180,22 @@ export function render({ model, el }) {
     state.submitted = text ? text.split(",").filter((bits) => bits.length === cases) : [];
     state.shown = boardOf(state);
     const key = `${state.seed} ${cases}`;
-    if (key !== started) { // another set of labels: another first guess
+    if (key !== started) {
+      // another set of labels: another first guess
       started = key;
       coins = random((state.seed ^ 0x9e3779b9) >>> 0);
       guess = toss();
     }
     if (text !== sent && state.submitted.length) guess = state.submitted.at(-1);
     sent = text;
-    for (const radio of el.querySelectorAll('input[type="radio"]')) radio.checked = radio.value === state.board;
+    for (const radio of el.querySelectorAll('input[type="radio"]'))
+      radio.checked = radio.value === state.board;
     const none = state.submitted.length === 0;
     const full = state.submitted.length >= MOST;
     for (const button of el.querySelectorAll("[data-do]")) {
       const what = button.dataset.do;
-      button.disabled = what === "submit" || what === "ten" ? full : what === "vote" ? none || full : none;
+      button.disabled =
+        what === "submit" || what === "ten" ? full : what === "vote" ? none || full : none;
     }
     const last = state.shown.leaders.at(-1);
     if (!none) out(el, "best", state.shown.scores[last], percent(state.shown.scores[last]));
@@ -205,9 +236,17 @@ export function render({ model, el }) {
       submit([guess]);
     }
   }
-  function walk(event) { // one stop for the keyboard; the arrow keys go from case to case
+  function walk(event) {
+    // one stop for the keyboard; the arrow keys go from case to case
     const place = Number(event.target.dataset?.place ?? NaN);
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -10, ArrowDown: 10, Home: -place, End: guess.length - 1 - place }[event.key];
+    const step = {
+      ArrowLeft: -1,
+      ArrowRight: 1,
+      ArrowUp: -10,
+      ArrowDown: 10,
+      Home: -place,
+      End: guess.length - 1 - place,
+    }[event.key];
     if (Number.isNaN(place) || step === undefined) return;
     const next = cells.children[place + step];
     if (!next) return;

@@ -5,9 +5,18 @@ import { count, escape, percent, sure } from "./words.js";
 import { announce, bind, field, frame, picture, scale, unique } from "./kit.js";
 
 const MOST = 1_000_000;
-const NAMES = { tp: "true positives", fn: "false negatives", fp: "false positives", tn: "true negatives" };
-const RULES = Object.fromEntries(Object.entries(NAMES).map(([name, words]) =>
-  [name, { label: `the ${words}`, whole: true, low: 0, high: MOST }]));
+const NAMES = {
+  tp: "true positives",
+  fn: "false negatives",
+  fp: "false positives",
+  tn: "true negatives",
+};
+const RULES = Object.fromEntries(
+  Object.entries(NAMES).map(([name, words]) => [
+    name,
+    { label: `the ${words}`, whole: true, low: 0, high: MOST },
+  ]),
+);
 RULES.confidence = { label: "the confidence", low: 50, high: 99.9999 };
 const APART = [-1, 5]; // how far the positives lie above the negatives, in standard deviations
 const THRESHOLD = [-3.5, 7];
@@ -74,58 +83,76 @@ function drawn(width, place, values, id) {
   const part = (kind, number, from, to) => {
     const positive = kind === "tp" || kind === "fn";
     const shape = hill(at, up, positive ? apart : 0, tall(number), from, to);
-    return `<path class="lab-${kind}"${fills[kind]}${positive ? ` data-drag="apart"` : ""} d="${shape}"/>`;
+    return (
+      `<path class="lab-${kind}"${fills[kind]}` +
+      `${positive ? ` data-drag="apart"` : ""} d="${shape}"/>`
+    );
   };
   const cutAt = clamp(threshold, [low, high]);
-  const hatch = (kind) => `<pattern id="${id}-${kind}" width="6" height="6" patternUnits="userSpaceOnUse"`
-    + ` patternTransform="rotate(45)"><path class="lab-hatch-${kind}" d="M0 3H6"/></pattern>`;
+  const hatch = (kind) =>
+    `<pattern id="${id}-${kind}" width="6" height="6" patternUnits="userSpaceOnUse"` +
+    ` patternTransform="rotate(45)"><path class="lab-hatch-${kind}" d="M0 3H6"/></pattern>`;
   const rocTop = wide ? 22 : 206;
   const side = 128;
   const rocLeft = wide ? width - side - 4 : 4;
   const rx = scale(0, 1, rocLeft, rocLeft + side);
   const ry = scale(0, 1, rocTop + side, rocTop);
   let curve = `M${rx(1)} ${ry(1)}`;
-  for (let t = -4; t <= 8.01; t += 0.2) curve += `L${rx(normalTail(t))} ${ry(normalTail(t - apart))}`;
+  for (let t = -4; t <= 8.01; t += 0.2)
+    curve += `L${rx(normalTail(t))} ${ry(normalTail(t - apart))}`;
   const rates = [normalTail(threshold), normalTail(threshold - apart)];
   return {
     height: wide ? 190 : 366,
-    label: `Two hills of scores, ${negatives} negatives left and ${positives} positives right, `
-      + `${apart.toFixed(2)} standard deviations apart; what lies right of the threshold is called positive. `
-      + `Beside them the ROC curve with the point of this threshold: false positive rate `
-      + `${percent(rates[0])}, true positive rate ${percent(rates[1])}.`,
-    body: `<text x="${clamp(at(cutAt) + 14, [0, right - 110])}" y="16">called positive →</text>`
-      + (at(cutAt) > 150 ? `<text x="4" y="16">hatched: the errors</text>` : "")
-      + `<defs>${hatch("a")}${hatch("b")}</defs>`
-      + part("tn", negatives, low, cutAt) + part("tp", positives, cutAt, high)
-      + part("fn", positives, low, cutAt) + part("fp", negatives, cutAt, high)
-      + `<path class="lab-axis" d="M4 ${ground}H${right - 4}"/>`
-      + `<text x="${clamp(at(0), [60, right - 60])}" y="${ground + 17}" text-anchor="middle">${negatives} negatives</text>`
-      + (at(apart) - at(0) > 130
-        ? `<text x="${clamp(at(apart), [60, right - 60])}" y="${ground + 17}" text-anchor="middle">${positives} positives</text>`
-        : `<text x="${right - 4}" y="${ground + 17}" text-anchor="end">${positives} positives</text>`)
-      + `<path class="lab-threshold" d="M${at(cutAt)} 24V${ground}"/>`
-      + `<circle class="lab-handle" data-drag="threshold" cx="${at(cutAt)}" cy="24" r="9"/>`
-      + `<text x="${rocLeft}" y="${rocTop - 8}">ROC curve</text>`
-      + `<path class="lab-axis" d="M${rx(0)} ${ry(1)}V${ry(0)}H${rx(1)}"/>`
-      + `<path class="lab-grid" d="M${rx(0)} ${ry(0)}L${rx(1)} ${ry(1)}"/>`
-      + `<path class="lab-line" d="${curve}L${rx(0)} ${ry(0)}"/>`
-      + `<circle class="lab-dot" cx="${rx(rates[0])}" cy="${ry(rates[1])}" r="5"/>`
-      + `<text x="${rx(1)}" y="${ry(0) + 17}" text-anchor="end">false positives</text>`,
+    label:
+      `Two hills of scores, ${negatives} negatives left and ${positives} positives right, ` +
+      `${apart.toFixed(2)} standard deviations apart; ` +
+      `what lies right of the threshold is called positive. ` +
+      `Beside them the ROC curve with the point of this threshold: false positive rate ` +
+      `${percent(rates[0])}, true positive rate ${percent(rates[1])}.`,
+    body:
+      `<text x="${clamp(at(cutAt) + 14, [0, right - 110])}" y="16">called positive →</text>` +
+      (at(cutAt) > 150 ? `<text x="4" y="16">hatched: the errors</text>` : "") +
+      `<defs>${hatch("a")}${hatch("b")}</defs>` +
+      part("tn", negatives, low, cutAt) +
+      part("tp", positives, cutAt, high) +
+      part("fn", positives, low, cutAt) +
+      part("fp", negatives, cutAt, high) +
+      `<path class="lab-axis" d="M4 ${ground}H${right - 4}"/>` +
+      `<text x="${clamp(at(0), [60, right - 60])}" y="${ground + 17}" text-anchor="middle">` +
+      `${negatives} negatives</text>` +
+      (at(apart) - at(0) > 130
+        ? `<text x="${clamp(at(apart), [60, right - 60])}" y="${ground + 17}" ` +
+          `text-anchor="middle">${positives} positives</text>`
+        : `<text x="${right - 4}" y="${ground + 17}" text-anchor="end">` +
+          `${positives} positives</text>`) +
+      `<path class="lab-threshold" d="M${at(cutAt)} 24V${ground}"/>` +
+      `<circle class="lab-handle" data-drag="threshold" cx="${at(cutAt)}" cy="24" r="9"/>` +
+      `<text x="${rocLeft}" y="${rocTop - 8}">ROC curve</text>` +
+      `<path class="lab-axis" d="M${rx(0)} ${ry(1)}V${ry(0)}H${rx(1)}"/>` +
+      `<path class="lab-grid" d="M${rx(0)} ${ry(0)}L${rx(1)} ${ry(1)}"/>` +
+      `<path class="lab-line" d="${curve}L${rx(0)} ${ry(0)}"/>` +
+      `<circle class="lab-dot" cx="${rx(rates[0])}" cy="${ry(rates[1])}" r="5"/>` +
+      `<text x="${rx(1)}" y="${ry(0) + 17}" text-anchor="end">false positives</text>`,
   };
 }
 
 export function render({ model, el }) {
   const id = unique("confusion");
   const words = model.get("words");
-  const cell = (name) => `<td>${field(id, name, `<abbr title="${NAMES[name]}">${name.toUpperCase()}</abbr>`, 5)}</td>`;
+  const cell = (name) =>
+    `<td>${field(id, name, `<abbr title="${NAMES[name]}">${name.toUpperCase()}</abbr>`, 5)}</td>`;
   const slider = (name, label, [low, high]) => `<label class="lab-slide"><span>${label}</span>
-    <input type="range" name="${name}" min="${low}" max="${high}" step="0.01" autocomplete="off"></label>`;
-  const rows = [...words.rates, { key: "F1", names: [words.f1], meaning: words.f1Meaning }].map((row) =>
-    `<tr><th scope="row"><strong>${escape(capital(row.names[0]))}</strong>
+    <input type="range" name="${name}" min="${low}" max="${high}" step="0.01"
+      autocomplete="off"></label>`;
+  const rows = [...words.rates, { key: "F1", names: [words.f1], meaning: words.f1Meaning }].map(
+    (row) =>
+      `<tr><th scope="row"><strong>${escape(capital(row.names[0]))}</strong>
       <span class="lab-key">${row.key === "F1" ? "" : escape(row.key)}</span>
       <span class="lab-small">${escape(row.meaning)}</span></th>
-      <td><span data-out="${row.key}"></span></td><td class="lab-of"></td><td class="lab-range"></td>
-      <td class="lab-spark"></td></tr>`);
+      <td><span data-out="${row.key}"></span></td><td class="lab-of"></td>
+      <td class="lab-range"></td>
+      <td class="lab-spark"></td></tr>`,
+  );
   frame(el, id);
   el.innerHTML = `
     <p class="lab-title" id="${id}-title">Four counts, every rate</p>
@@ -139,14 +166,18 @@ export function render({ model, el }) {
       <div class="lab-figure lab-drag"><svg role="img"></svg></div>
       <div class="lab-sliders">${slider("threshold", "Threshold", THRESHOLD)}
         ${slider("apart", "Classes apart", APART)}</div>
-      <div class="lab-scroll" tabindex="0" role="group" aria-label="Table of rates"><table class="lab-rates">
+      <div class="lab-scroll" tabindex="0" role="group" aria-label="Table of rates">
+        <table class="lab-rates">
         <thead><tr><th scope="col">Rate</th><th scope="col">Value</th><th scope="col">Count</th>
-          <th scope="col"><span class="lab-sure"></span> interval</th><td class="lab-spark"></td></tr></thead>
+          <th scope="col"><span class="lab-sure"></span> interval</th>
+          <td class="lab-spark"></td></tr></thead>
         <tbody>${rows.join("")}</tbody></table></div>
     </div>
     <p class="lab-said" aria-live="polite"></p>`;
   const svg = el.querySelector(".lab-figure svg");
-  const sliders = Object.fromEntries(["threshold", "apart"].map((name) => [name, el.querySelector(`[name="${name}"]`)]));
+  const sliders = Object.fromEntries(
+    ["threshold", "apart"].map((name) => [name, el.querySelector(`[name="${name}"]`)]),
+  );
   let values = null;
   let place = { threshold: 1, apart: 2 };
   let moving = false; // the counts come from the threshold, not from the reader's fields
@@ -168,11 +199,13 @@ export function render({ model, el }) {
     output.textContent = percent(value);
     Object.assign(output.dataset, { value, low, high });
     row.querySelector(".lab-of").textContent = among === undefined ? "" : `${hits}/${among}`;
-    row.querySelector(".lab-range").textContent = `${percent(low, "down")} to ${percent(high, "up")}`;
-    row.querySelector(".lab-spark").innerHTML = `<svg viewBox="0 0 100 14" preserveAspectRatio="none"`
-      + ` aria-hidden="true"><path class="lab-grid" d="M0 7H100"/>`
-      + `<path class="lab-bar" d="M${100 * low} 7H${Math.max(100 * high, 100 * low + 1)}"/>`
-      + `<path class="lab-seen" d="M${100 * value} 1V13"/></svg>`;
+    row.querySelector(".lab-range").textContent =
+      `${percent(low, "down")} to ${percent(high, "up")}`;
+    row.querySelector(".lab-spark").innerHTML =
+      `<svg viewBox="0 0 100 14" preserveAspectRatio="none"` +
+      ` aria-hidden="true"><path class="lab-grid" d="M0 7H100"/>` +
+      `<path class="lab-bar" d="M${100 * low} 7H${Math.max(100 * high, 100 * low + 1)}"/>` +
+      `<path class="lab-seen" d="M${100 * value} 1V13"/></svg>`;
   }
   function paint(now) {
     values = now;
@@ -186,19 +219,25 @@ export function render({ model, el }) {
     fillRow("F1", f1(values));
     figure.paint();
     const positives = values.tp + values.fn;
-    announce(el, `${values.tp} of ${count(positives, "positive")} found, ${values.fp} of `
-      + `${count(values.fp + values.tn, "negative")} alarmed, ${count(values.fp + values.fn, "error")}.`);
+    announce(
+      el,
+      `${values.tp} of ${count(positives, "positive")} found, ${values.fp} of ` +
+        `${count(values.fp + values.tn, "negative")} alarmed, ` +
+        `${count(values.fp + values.fn, "error")}.`,
+    );
   }
   function move(name, value, range) {
     place = { ...place, [name]: clamp(value, range) };
     moving = true;
-    for (const [cellName, number] of Object.entries(cut(place, values))) model.set(cellName, number);
+    for (const [cellName, number] of Object.entries(cut(place, values)))
+      model.set(cellName, number);
     model.save_changes();
     fields.refresh();
     moving = false;
   }
   function slide(event) {
-    if (event.target === sliders.threshold) move("threshold", Number(event.target.value), THRESHOLD);
+    if (event.target === sliders.threshold)
+      move("threshold", Number(event.target.value), THRESHOLD);
     if (event.target === sliders.apart) move("apart", Number(event.target.value), APART);
   }
   let held = null; // what the pointer drags
@@ -220,7 +259,8 @@ export function render({ model, el }) {
   function drop() {
     held = null;
   }
-  const all = ({ tp, fp, fn, tn }) => (tp + fp + fn + tn > 0 ? "" : "there must be at least one case");
+  const all = ({ tp, fp, fn, tn }) =>
+    tp + fp + fn + tn > 0 ? "" : "there must be at least one case";
   const fields = bind({ el, model, rules: RULES, check: all, paint });
   el.addEventListener("input", slide);
   svg.addEventListener("pointerdown", grab);

@@ -37,7 +37,7 @@ export function intervals(wrong) {
   let effective = groups; // of all right or all wrong nobody can tell how alike they are
   if (k > 0 && k < n) {
     const between = sums.reduce((sum, s) => sum + (s - size * mean) ** 2, 0) / (1 - 1 / groups);
-    const effect = (between / n ** 2) / ((mean * (1 - mean)) / (n - 1));
+    const effect = between / n ** 2 / ((mean * (1 - mean)) / (n - 1));
     effective = n / Math.max(1, effect);
   }
   const scans = ends("CP", k, n, DELTA / 2);
@@ -56,28 +56,37 @@ function drawn(width, wrong, found, error) {
   const side = (width / groups) * 0.8;
   let right = "";
   let bad = "";
-  wrong.forEach((scans, g) => scans.forEach((is, i) => {
-    const cell = `M${at(g)} ${20 + i * tall}h${side.toFixed(1)}v${tall - 2}h-${side.toFixed(1)}z`;
-    if (is) bad += cell;
-    else right += cell;
-  }));
+  wrong.forEach((scans, g) =>
+    scans.forEach((is, i) => {
+      const cell = `M${at(g)} ${20 + i * tall}h${side.toFixed(1)}v${tall - 2}h-${side.toFixed(1)}z`;
+      if (is) bad += cell;
+      else right += cell;
+    }),
+  );
   const top = 20 + size * tall + 14;
   const most = 1.1 * Math.max(error, found.rows[1], found.patients[1]);
   const x = scale(0, most, 8, width - 24);
-  const bar = ([low, high], y) => `<path class="lab-bar" d="M${x(low)} ${y}H${x(high)}"/>`
-    + `<path class="lab-cap" d="M${x(low)} ${y - 6}v12M${x(high)} ${y - 6}v12"/>`;
-  const words = (how, ends, y) => `<text x="8" y="${y}" class="lab-halo">${how}: ${told(ends)}</text>`;
+  const bar = ([low, high], y) =>
+    `<path class="lab-bar" d="M${x(low)} ${y}H${x(high)}"/>` +
+    `<path class="lab-cap" d="M${x(low)} ${y - 6}v12M${x(high)} ${y - 6}v12"/>`;
+  const words = (how, ends, y) =>
+    `<text x="8" y="${y}" class="lab-halo">${how}: ${told(ends)}</text>`;
   return {
     height: top + 124,
-    label: `A column for each of ${groups} patients, a square for each scan, the wrong ones in `
-      + `colour. Scan by scan ${told(found.rows)}, patient by patient ${told(found.patients)}.`,
-    body: `<text x="0" y="12">a column for each patient; in colour: wrong</text>`
-      + `<path class="lab-place" d="${right}"/><path class="lab-rare" d="${bad}"/>`
-      + `<path class="lab-truth" d="M${x(error)} ${top + 4}V${top + 88}"/>`
-      + words("scan by scan", found.rows, top + 14) + words("patient by patient", found.patients, top + 58)
-      + bar(found.rows, top + 26) + bar(found.patients, top + 70)
-      + axis(x, top + 88, 0, most, Math.max(3, Math.round(width / 110)))
-      + `<text x="${width}" y="${top + 14}" text-anchor="end" class="lab-halo">line: the true error</text>`,
+    label:
+      `A column for each of ${groups} patients, a square for each scan, the wrong ones in ` +
+      `colour. Scan by scan ${told(found.rows)}, patient by patient ${told(found.patients)}.`,
+    body:
+      `<text x="0" y="12">a column for each patient; in colour: wrong</text>` +
+      `<path class="lab-place" d="${right}"/><path class="lab-rare" d="${bad}"/>` +
+      `<path class="lab-truth" d="M${x(error)} ${top + 4}V${top + 88}"/>` +
+      words("scan by scan", found.rows, top + 14) +
+      words("patient by patient", found.patients, top + 58) +
+      bar(found.rows, top + 26) +
+      bar(found.patients, top + 70) +
+      axis(x, top + 88, 0, most, Math.max(3, Math.round(width / 110))) +
+      `<text x="${width}" y="${top + 14}" text-anchor="end" class="lab-halo">` +
+      `line: the true error</text>`,
   };
 }
 
@@ -105,7 +114,9 @@ export function render({ model, el }) {
   function paint(values) {
     wrong = losses({ ...values, seed: model.get("seed") }, error);
     found = intervals(wrong);
-    const worth = `independent scans' worth, in ${count(found.n, "scan")} of ${count(wrong.length, "patient")}`;
+    const worth =
+      `independent scans' worth, in ${count(found.n, "scan")} ` +
+      `of ${count(wrong.length, "patient")}`;
     out(el, "effective", found.effective, found.effective.toFixed(0));
     el.querySelector(".lab-count").textContent = worth;
     figure.paint();

@@ -14,13 +14,18 @@ export function frame(el, id) {
   el.setAttribute("role", "group");
   el.setAttribute("aria-labelledby", `${id}-title`);
   // Else `d d` on a button would delete the cell in JupyterLab, which asks what has the focus.
-  el.addEventListener("focusin", (event) => { event.target.dataset.lmSuppressShortcuts = "true"; });
+  el.addEventListener("focusin", (event) => {
+    event.target.dataset.lmSuppressShortcuts = "true";
+  });
 }
 
 /** What the reader typed as a number; NaN where it is none.
  *  "10 000", "10,000" and "1e4" are the same whole number; "0,5", "0.5" and "0.5 %" the same. */
 export function parse(text, whole) {
-  let plain = text.trim().replace(/[\s_'\u2009\u202f]/g, "").replace(/%$/, "");
+  let plain = text
+    .trim()
+    .replace(/[\s_'\u2009\u202f]/g, "")
+    .replace(/%$/, "");
   plain = whole ? plain.replace(/,(?=\d{3}(\D|$))/g, "") : plain.replace(",", ".");
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : NaN;
 }
@@ -32,9 +37,11 @@ export function grouped(number) {
 
 /** A label with a field in it, both in one line of text. */
 export function field(id, name, words, size = 4) {
-  return `<label class="lab-field"><input id="${id}-${name}" name="${name}" type="text" size="${size}"`
-    + ` inputmode="decimal" autocomplete="off" spellcheck="false" aria-describedby="${id}-wrong">`
-    + ` ${words}</label>`;
+  return (
+    `<label class="lab-field"><input id="${id}-${name}" name="${name}" type="text" size="${size}"` +
+    ` inputmode="decimal" autocomplete="off" spellcheck="false" aria-describedby="${id}-wrong">` +
+    ` ${words}</label>`
+  );
 }
 
 /** What is wrong with a number: "" or a rule for a sentence with "must be". */
@@ -54,11 +61,15 @@ function fault(value, rule, values) {
  *  ones never reach the model: the lab says what is wrong and hides its results. */
 export function bind({ el, model, rules, check, paint, also = [] }) {
   const names = Object.keys(rules);
-  const inputs = Object.fromEntries(names.map((name) => [name, el.querySelector(`input[name="${name}"]`)]));
+  const inputs = Object.fromEntries(
+    names.map((name) => [name, el.querySelector(`input[name="${name}"]`)]),
+  );
   const wrong = el.querySelector(".lab-wrong");
 
   function typed() {
-    return Object.fromEntries(names.map((name) => [name, parse(inputs[name].value, rules[name].whole)]));
+    return Object.fromEntries(
+      names.map((name) => [name, parse(inputs[name].value, rules[name].whole)]),
+    );
   }
   function judge(values) {
     const faults = [];
@@ -85,7 +96,8 @@ export function bind({ el, model, rules, check, paint, also = [] }) {
     model.save_changes();
     paint(values);
   }
-  function received() { // Python, or the address of the page, gave other numbers
+  function received() {
+    // Python, or the address of the page, gave other numbers
     const now = typed();
     for (const name of names) {
       if (now[name] !== model.get(name)) inputs[name].value = model.get(name);
@@ -93,7 +105,8 @@ export function bind({ el, model, rules, check, paint, also = [] }) {
     const values = typed();
     if (judge(values)) paint(values);
   }
-  function stepped(event) { // the arrow keys count up and down
+  function stepped(event) {
+    // the arrow keys count up and down
     const name = event.target.name;
     const sign = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (!sign || !(name in rules) || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -108,7 +121,8 @@ export function bind({ el, model, rules, check, paint, also = [] }) {
     if (event.target.name in rules) changed();
   }
   let waiting = false;
-  function soon() { // several traits change at once: one picture
+  function soon() {
+    // several traits change at once: one picture
     if (waiting) return;
     waiting = true;
     queueMicrotask(() => {
@@ -152,9 +166,12 @@ export function announce(el, text) {
   if (el.closest(".errlab-lab").dataset.touched === undefined) return;
   clearTimeout(timers.get(el));
   const said = el.querySelector(".lab-said");
-  timers.set(el, setTimeout(() => {
-    if (said.textContent !== text) said.textContent = text;
-  }, SAID_MS));
+  timers.set(
+    el,
+    setTimeout(() => {
+      if (said.textContent !== text) said.textContent = text;
+    }, SAID_MS),
+  );
 }
 
 /** Let a button copy what `text()` returns; where the browser refuses, select `from` instead. */
@@ -165,7 +182,8 @@ export function copies(button, from, text) {
     let done = "Copied";
     try {
       await navigator.clipboard.writeText(text());
-    } catch { // not a secure context, or refused: select it, and copy the old way
+    } catch {
+      // not a secure context, or refused: select it, and copy the old way
       const range = document.createRange();
       range.selectNodeContents(from);
       getSelection().removeAllRanges();
@@ -174,7 +192,9 @@ export function copies(button, from, text) {
     }
     button.textContent = done;
     clearTimeout(timer);
-    timer = setTimeout(() => { button.textContent = plain; }, 2000);
+    timer = setTimeout(() => {
+      button.textContent = plain;
+    }, 2000);
   }
   button.addEventListener("click", copy);
 }
@@ -227,8 +247,10 @@ export function tickPercent(value) {
 
 /** A horizontal axis of shares with its ticks at `y`; `at` is the scale. */
 export function axis(at, y, low, high, wanted, words = tickPercent) {
-  const marks = ticks(low, high, wanted).map((tick) =>
-    `<path class="lab-axis" d="M${at(tick)} ${y}v5"/>`
-    + `<text x="${at(tick)}" y="${y + 19}" text-anchor="middle">${words(tick)}</text>`);
+  const marks = ticks(low, high, wanted).map(
+    (tick) =>
+      `<path class="lab-axis" d="M${at(tick)} ${y}v5"/>` +
+      `<text x="${at(tick)}" y="${y + 19}" text-anchor="middle">${words(tick)}</text>`,
+  );
   return `<path class="lab-axis" d="M${at(low)} ${y}H${at(high)}"/>${marks.join("")}`;
 }

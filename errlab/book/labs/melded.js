@@ -30,7 +30,8 @@ function legendre(size) {
 
 const RULE = legendre(20);
 const GRID = Array.from({ length: PANELS }, (_, panel) =>
-  RULE.map(([x, weight]) => [(panel + x) / PANELS, weight / PANELS])).flat();
+  RULE.map(([x, weight]) => [(panel + x) / PANELS, weight / PANELS]),
+).flat();
 
 /** A beta variable; with b = 0 it is always 1. */
 class Beta {
@@ -79,7 +80,9 @@ function overShare(share, theta, above) {
   return (s) => {
     const inside = (t) => {
       const half = Math.min(s / t, 1) / 2;
-      return above ? betaTails(theta.b, theta.a, 0.5 - half, 0.5 + half)[0] : theta.below(0.5 + half);
+      return above
+        ? betaTails(theta.b, theta.a, 0.5 - half, 0.5 + half)[0]
+        : theta.below(0.5 + half);
     };
     const part = share.above(s) * mean(Math.max(first, s), last, logDensity, inside);
     return above ? part : part + share.below(s);
@@ -147,7 +150,10 @@ function solve(share, theta, tail, above) {
   const lean = (q) => Math.max(2 * q - 1, 0);
   // P(both large) is at least the product of the two, P(one large) at most their sum
   const [low, high] = above
-    ? [share.high(0.5) * lean(theta.high(2 * tail)), share.high(tail / 2) * lean(theta.high(tail / 2))]
+    ? [
+        share.high(0.5) * lean(theta.high(2 * tail)),
+        share.high(tail / 2) * lean(theta.high(tail / 2)),
+      ]
     : [share.low(tail / 2) * lean(theta.low(tail / 2)), share.low(0.5) * lean(theta.low(2 * tail))];
   return root(probability, low, high, tail);
 }
@@ -170,7 +176,8 @@ function upper(x, y, n, tail) {
   const m = x + y;
   const theta = new Beta(x + 1, y);
   const share = new Beta(m + 1, n - m);
-  if (coins(x, m) <= tail) { // the test finds a difference, so the end is not 0 either
+  if (coins(x, m) <= tail) {
+    // the test finds a difference, so the end is not 0 either
     return -Math.max(solve(new Beta(m, n - m + 1), new Beta(y, x + 1), tail, false), TINY);
   }
   if (share.b === 0) return 2 * theta.high(tail) - 1;

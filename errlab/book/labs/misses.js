@@ -1,8 +1,26 @@
 // Draw test sets: each interval holds the true error or misses it.
 
-import { binomialFrom, binomialTable, binomialUpTo, ends, firstAtLeast, random } from "./numerics.js";
+import {
+  binomialFrom,
+  binomialTable,
+  binomialUpTo,
+  ends,
+  firstAtLeast,
+  random,
+} from "./numerics.js";
 import { count, escape, general, percent } from "./words.js";
-import { announce, bind, field, frame, out, picture, scale, tickPercent, ticks, unique } from "./kit.js";
+import {
+  announce,
+  bind,
+  field,
+  frame,
+  out,
+  picture,
+  scale,
+  tickPercent,
+  ticks,
+  unique,
+} from "./kit.js";
 
 const MOST = 1000; // test sets
 const RULES = {
@@ -71,15 +89,20 @@ function bars(width, values, shown, drawn, range) {
       marks += `M${(Number(x) - 3).toFixed(1)} ${truth - 3}l6 6m0 -6l-6 6`;
     }
   });
-  const labels = ticks(range[0], range[1], 4).map((tick) =>
-    `<text x="${left - 8}" y="${at(tick) + 4}" text-anchor="end">${tickPercent(tick)}</text>`
-    + `<path class="lab-grid" d="M${left} ${at(tick)}H${width}"/>`);
+  const labels = ticks(range[0], range[1], 4).map(
+    (tick) =>
+      `<text x="${left - 8}" y="${at(tick) + 4}" text-anchor="end">${tickPercent(tick)}</text>` +
+      `<path class="lab-grid" d="M${left} ${at(tick)}H${width}"/>`,
+  );
   const thick = Math.max(1.5, Math.min(4, step * 0.55)).toFixed(1);
-  return `${labels.join("")}<path class="lab-truth" d="M${left} ${truth}H${width}"/>`
-    + `<path class="lab-hit" stroke-width="${thick}" d="${hits}"/>`
-    + `<path class="lab-miss" stroke-width="${thick}" d="${missed}"/>`
-    + `<path class="lab-cross" d="${marks}"/>`
-    + `<text x="0" y="12">${width < 340 ? "" : "bars: intervals; "}line: the true error; ×: a miss</text>`;
+  return (
+    `${labels.join("")}<path class="lab-truth" d="M${left} ${truth}H${width}"/>` +
+    `<path class="lab-hit" stroke-width="${thick}" d="${hits}"/>` +
+    `<path class="lab-miss" stroke-width="${thick}" d="${missed}"/>` +
+    `<path class="lab-cross" d="${marks}"/>` +
+    `<text x="0" y="12">${width < 340 ? "" : "bars: intervals; "}` +
+    `line: the true error; ×: a miss</text>`
+  );
 }
 
 function running(width, misses, drawn, promised, top) {
@@ -92,14 +115,21 @@ function running(width, misses, drawn, promised, top) {
     path += `${i === 1 ? "M" : "L"}${at(i)} ${up(Math.min(misses[i] / i, high))}`;
   }
   const last = Math.max(100, drawn);
-  return `<path class="lab-axis" d="M${left} 312H${width - 4}"/>`
-    + ticks(0, high, 2).map((tick) =>
-      `<text x="${left - 8}" y="${up(tick) + 4}" text-anchor="end">${tickPercent(tick)}</text>`).join("")
-    + `<path class="lab-promise" d="M${left} ${up(promised)}H${width - 4}"/>`
-    + `<text x="${width - 4}" y="${up(promised) - 5}" text-anchor="end" class="lab-halo">promised</text>`
-    + `<path class="lab-line" d="${path}"/>`
-    + `<text x="${left}" y="330">share of misses so far</text>`
-    + `<text x="${width - 4}" y="330" text-anchor="end">${last} test sets</text>`;
+  return (
+    `<path class="lab-axis" d="M${left} 312H${width - 4}"/>` +
+    ticks(0, high, 2)
+      .map(
+        (tick) =>
+          `<text x="${left - 8}" y="${up(tick) + 4}" text-anchor="end">${tickPercent(tick)}</text>`,
+      )
+      .join("") +
+    `<path class="lab-promise" d="M${left} ${up(promised)}H${width - 4}"/>` +
+    `<text x="${width - 4}" y="${up(promised) - 5}" text-anchor="end" class="lab-halo">` +
+    `promised</text>` +
+    `<path class="lab-line" d="${path}"/>` +
+    `<text x="${left}" y="330">share of misses so far</text>` +
+    `<text x="${width - 4}" y="330" text-anchor="end">${last} test sets</text>`
+  );
 }
 
 export function render({ model, el }) {
@@ -142,17 +172,23 @@ export function render({ model, el }) {
     const sets = count(drawn, "test set");
     return {
       height: 336,
-      label: `${sets}: the interval of each as a bar, the true error as a line, misses crossed. ${told()}`,
-      body: bars(width, values, shown, drawn, range)
-        + running(width, misses, drawn, promised, (1.2 * misses[drawn]) / Math.max(drawn, 100)),
+      label:
+        `${sets}: the interval of each as a bar, the true error as a line, misses crossed. ` +
+        `${told()}`,
+      body:
+        bars(width, values, shown, drawn, range) +
+        running(width, misses, drawn, promised, (1.2 * misses[drawn]) / Math.max(drawn, 100)),
     };
   });
 
   function told() {
     if (drawn === 0) return "No test set is drawn yet.";
-    const missing = `${misses[drawn]} ${misses[drawn] === 1 ? "interval misses" : "intervals miss"}`;
-    return `${count(drawn, "test set")}, ${missing} the true error: ${percent(misses[drawn] / drawn)}. `
-      + `Promised: at most ${general(100 - values.confidence, 6)}%.`;
+    const verb = misses[drawn] === 1 ? "interval misses" : "intervals miss";
+    return (
+      `${count(drawn, "test set")}, ${misses[drawn]} ${verb} the true error: ` +
+      `${percent(misses[drawn] / drawn)}. ` +
+      `Promised: at most ${general(100 - values.confidence, 6)}%.`
+    );
   }
   function show() {
     out(el, "misses", misses[drawn], String(misses[drawn]));
@@ -166,7 +202,8 @@ export function render({ model, el }) {
     show();
     announce(el, told());
   }
-  function grow() { // a hundred in about half a second
+  function grow() {
+    // a hundred in about half a second
     drawn = Math.min(values.drawn, drawn + 3);
     if (drawn === values.drawn) {
       finish();
@@ -178,8 +215,11 @@ export function render({ model, el }) {
   function paint(typed) {
     const now = { ...typed };
     for (const name of ["method", "seed", "drawn"]) now[name] = model.get(name);
-    const grown = values !== null && Object.keys(now).every((name) =>
-      name === "drawn" ? now.drawn >= values.drawn : now[name] === values[name]);
+    const grown =
+      values !== null &&
+      Object.keys(now).every((name) =>
+        name === "drawn" ? now.drawn >= values.drawn : now[name] === values[name],
+      );
     values = now;
     cancelAnimationFrame(request);
     if (select.value !== values.method) select.value = values.method;
@@ -196,7 +236,10 @@ export function render({ model, el }) {
     const table = binomialTable(values.cases, p);
     const [least, most] = [0.00025, 0.99975].map((level) => interval(firstAtLeast(table, level)));
     const margin = 0.06 * (most[1] - least[0]) + 1e-6;
-    range = [Math.max(0, Math.min(least[0], p) - margin), Math.min(1, Math.max(most[1], p) + margin)];
+    range = [
+      Math.max(0, Math.min(least[0], p) - margin),
+      Math.min(1, Math.max(most[1], p) + margin),
+    ];
     const rate = missRate(values);
     out(el, "rate", rate, percent(rate));
     el.querySelector(".lab-promised").textContent = `${general(100 - values.confidence, 6)}%`;

@@ -3,7 +3,7 @@
 
 const HALF_LOG_TWO_PI = 0.9189385332046727;
 
-/** Remainder of Stirling's formula: log a! = (a + 1/2) log a - a + HALF_LOG_TWO_PI + stirling(a). */
+/** What is left of Stirling's: log a! = (a + 1/2) log a - a + HALF_LOG_TWO_PI + stirling(a). */
 function stirling(a) {
   let sum = 0;
   while (a < 16) {
@@ -67,14 +67,17 @@ export function betaTails(a, b, x, y = 1 - x) {
 }
 
 /** [x, 1 - x] with P(Beta(a, b) <= x) = delta, for delta up to 1/2.
- *  The log of the tail is concave in log(x / (1 - x)), so Newton's method converges from anywhere. */
+ *
+ *  The log of the tail is concave in log(x / (1 - x)), so Newton's method converges from anywhere.
+ */
 export function betaQuantile(a, b, delta) {
   let t = Math.log(a / b) - normalQuantile(delta) * Math.sqrt(1 / a + 1 / b);
   for (let i = 0; i < 100; i++) {
     const x = 1 / (1 + Math.exp(-t));
     const y = 1 / (1 + Math.exp(t));
     const tail = betaTails(a, b, x, y)[0];
-    if (tail === 0) { // too far out for a floating-point number: half the way back
+    if (tail === 0) {
+      // too far out for a floating-point number: half the way back
       t = (t + Math.log(a / b)) / 2;
       continue;
     }

@@ -28,29 +28,52 @@ export function pairTest({ both, only_a: n01, only_b: n10, neither, confidence }
 export function pairSentences(templates, values, found, [A, B] = NAMES, beside = []) {
   const { n, delta, n01, n10, difference, low, high, pvalue } = found;
   const sureness = sure(delta);
-  const answer = pvalue > delta ? fill(templates.neither, {})
-    : fill(templates.better, {
-      better: n01 > n10 ? B : A, worse: n01 > n10 ? A : B, level: general(delta, 6),
-    });
-  const each = [[A, n01], [B, n10]].map(([name, alone]) => {
+  const answer =
+    pvalue > delta
+      ? fill(templates.neither, {})
+      : fill(templates.better, {
+          better: n01 > n10 ? B : A,
+          worse: n01 > n10 ? A : B,
+          level: general(delta, 6),
+        });
+  const each = [
+    [A, n01],
+    [B, n10],
+  ].map(([name, alone]) => {
     const errors = values.both + alone;
     const [least, most] = ends("CP", errors, n, delta / 2);
     const places = digits(least, most);
     return fill(templates.one, {
-      name, errors: count(errors, "error"), cases: count(n, "case"), sure: sureness,
+      name,
+      errors: count(errors, "error"),
+      cases: count(n, "case"),
+      sure: sureness,
       rate: percent(errors / n, "near", places),
       upper: percent(ends("CP", errors, n, delta)[1], "up", places),
     });
   });
   const places = digits(low, high);
-  return [answer, ...each, ...beside,
+  return [
+    answer,
+    ...each,
+    ...beside,
     fill(templates.disagree, {
-      a: A, b: B, n01, n10, cases: count(n01 + n10, "case"), chance: chance(pvalue, delta),
+      a: A,
+      b: B,
+      n01,
+      n10,
+      cases: count(n01 + n10, "case"),
+      chance: chance(pvalue, delta),
     }),
     fill(templates.difference, {
-      a: A, b: B, sure: sureness, difference: points(difference, places),
-      low: points(low, places, "down"), high: points(high, places, "up"),
-    })];
+      a: A,
+      b: B,
+      sure: sureness,
+      difference: points(difference, places),
+      low: points(low, places, "down"),
+      high: points(high, places, "up"),
+    }),
+  ];
 }
 
 /** The conditions under which the claims hold. */
@@ -63,25 +86,35 @@ export function pairConditions({ fixed, claims, together, pair }, delta) {
 export function difference(width, found, [A, B]) {
   const reach = 1.12 * Math.max(Math.abs(found.low), Math.abs(found.high), 1e-9);
   const at = scale(-reach, reach, 12, width - 12);
-  const marks = ticks(-reach, reach, Math.max(4, Math.round(width / 110))).map((tick) =>
-    `<path class="lab-axis" d="M${at(tick)} 74v5"/><text x="${at(tick)}" y="93" text-anchor="middle">`
-    + `${tick > 0 ? "+" : ""}${Number((100 * tick).toPrecision(6))}</text>`);
-  return `<text x="${at(0) - 12}" y="14" text-anchor="end">← ${A} is better</text>`
-    + `<text x="${at(0) + 12}" y="14">${B} is better →</text>`
-    + `<path class="lab-truth" d="M${at(0)} 2V74"/>`
-    + `<path class="lab-bar" d="M${at(found.low)} 44H${at(found.high)}"/>`
-    + `<path class="lab-cap" d="M${at(found.low)} 37v14M${at(found.high)} 37v14"/>`
-    + `<circle class="lab-dot" cx="${at(found.difference)}" cy="44" r="5"/>`
-    + `<path class="lab-axis" d="M12 74H${width - 12}"/>${marks.join("")}`
-    + `<text x="${width - 12}" y="112" text-anchor="end">${width < 420 ? "" : "error of "}${A} minus ${width < 420 ? "" : "error of "}${B}, in points</text>`;
+  const marks = ticks(-reach, reach, Math.max(4, Math.round(width / 110))).map(
+    (tick) =>
+      `<path class="lab-axis" d="M${at(tick)} 74v5"/><text x="${at(tick)}" ` +
+      `y="93" text-anchor="middle">` +
+      `${tick > 0 ? "+" : ""}${Number((100 * tick).toPrecision(6))}</text>`,
+  );
+  return (
+    `<text x="${at(0) - 12}" y="14" text-anchor="end">← ${A} is better</text>` +
+    `<text x="${at(0) + 12}" y="14">${B} is better →</text>` +
+    `<path class="lab-truth" d="M${at(0)} 2V74"/>` +
+    `<path class="lab-bar" d="M${at(found.low)} 44H${at(found.high)}"/>` +
+    `<path class="lab-cap" d="M${at(found.low)} 37v14M${at(found.high)} 37v14"/>` +
+    `<circle class="lab-dot" cx="${at(found.difference)}" cy="44" r="5"/>` +
+    `<path class="lab-axis" d="M12 74H${width - 12}"/>${marks.join("")}` +
+    `<text x="${width - 12}" y="112" text-anchor="end">${width < 420 ? "" : "error of "}${A} ` +
+    `minus ${width < 420 ? "" : "error of "}${B}, in points</text>`
+  );
 }
 
 /** What coins would do in place of the cases on which the two disagree. */
 function coins(width, top, { n01, n10 }, [A]) {
   const m = n01 + n10;
   const ground = top + 104;
-  if (m === 0) return `<text x="12" y="${top + 50}">They never disagree, so that there is nothing to compare.</text>`;
-  const spread = 4.4 * Math.sqrt(m) / 2 + 1;
+  if (m === 0)
+    return (
+      `<text x="12" y="${top + 50}">` +
+      `They never disagree, so that there is nothing to compare.</text>`
+    );
+  const spread = (4.4 * Math.sqrt(m)) / 2 + 1;
   const from = Math.max(0, Math.min(Math.floor(m / 2 - spread), n01 - 1, n10 - 1));
   const to = Math.min(m, Math.max(Math.ceil(m / 2 + spread), n01 + 1, n10 + 1));
   const at = scale(from - 0.5, to + 0.5, 12, width - 12);
@@ -94,27 +127,39 @@ function coins(width, top, { n01, n10 }, [A]) {
   let usual = "";
   let rare = "";
   for (let k = from; k <= to; k += stride) {
-    const bar = `M${(at(k) - wide / 2 + gap / 2).toFixed(1)} ${ground}V${up(binomialMass(k, m, 0.5))}h${(wide - gap).toFixed(1)}V${ground}z`;
+    const bar =
+      `M${(at(k) - wide / 2 + gap / 2).toFixed(1)} ${ground}` +
+      `V${up(binomialMass(k, m, 0.5))}h${(wide - gap).toFixed(1)}V${ground}z`;
     if (Math.abs(2 * k - m) >= far) rare += bar;
     else usual += bar;
   }
-  const said = width < 540 ? `${count(m, "coin")}, one for each disagreement`
-    : `${count(m, "coin")} in place of the cases on which they disagree; in colour: as uneven or more`;
-  return `<text x="12" y="${top + 12}">${said}</text>`
-    + `<path class="lab-coin" d="${usual}"/><path class="lab-rare" d="${rare}"/>`
-    + `<path class="lab-axis" d="M12 ${ground}H${width - 12}"/>`
-    + `<path class="lab-needle" d="M${at(n01)} ${ground + 3}l-5 9h10z"/>`
-    + `<text x="${at(n01)}" y="${ground + 26}" text-anchor="${at(n01) > width - 90 ? "end" : at(n01) < 90 ? "start" : "middle"}">`
-    + `only ${A} wrong: ${n01}</text>`;
+  const said =
+    width < 540
+      ? `${count(m, "coin")}, one for each disagreement`
+      : `${count(m, "coin")} in place of the cases on which they disagree; ` +
+        `in colour: as uneven or more`;
+  return (
+    `<text x="12" y="${top + 12}">${said}</text>` +
+    `<path class="lab-coin" d="${usual}"/><path class="lab-rare" d="${rare}"/>` +
+    `<path class="lab-axis" d="M12 ${ground}H${width - 12}"/>` +
+    `<path class="lab-needle" d="M${at(n01)} ${ground + 3}l-5 9h10z"/>` +
+    `<text x="${at(n01)}" y="${ground + 26}" ` +
+    `text-anchor="${at(n01) > width - 90 ? "end" : at(n01) < 90 ? "start" : "middle"}">` +
+    `only ${A} wrong: ${n01}</text>`
+  );
 }
 
 /** The picture of a comparison: the interval against 0, and coins in place of the cases. */
 export function pairPicture(width, found, words, names = NAMES) {
   const most = width < 420 ? 8 : 16; // letters of a name
-  const shown = names.map((name) => escape(name.length > most ? `${name.slice(0, most - 1)}…` : name));
+  const shown = names.map((name) =>
+    escape(name.length > most ? `${name.slice(0, most - 1)}…` : name),
+  );
   return {
     height: 262,
-    label: `The interval of the difference against 0, and how often coins fall so far apart. ${words}`,
+    label:
+      `The interval of the difference against 0, and how often coins fall so far apart. ` +
+      `${words}`,
     body: difference(width, found, shown) + coins(width, 128, found, shown),
   };
 }
@@ -122,7 +167,8 @@ export function pairPicture(width, found, words, names = NAMES) {
 export function render({ model, el }) {
   const id = unique("pair");
   const words = model.get("words");
-  const cell = (name) => `<td>${field(id, name, `<span class="lab-unseen">${RULES[name].label}</span>`, 5)}</td>`;
+  const cell = (name) =>
+    `<td>${field(id, name, `<span class="lab-unseen">${RULES[name].label}</span>`, 5)}</td>`;
   frame(el, id);
   el.innerHTML = `
     <p class="lab-title" id="${id}-title">Is one of the two better?</p>
@@ -133,7 +179,8 @@ export function render({ model, el }) {
       <p class="lab-line">${field(id, "confidence", "% confidence")}</p></div>
     <p class="lab-wrong" id="${id}-wrong"></p>
     <div class="lab-result">
-      <label class="lab-shared"><span>Same errors of each, wrong together on <output></output></span>
+      <label class="lab-shared">
+        <span>Same errors of each, wrong together on <output></output></span>
         <input type="range" autocomplete="off"></label>
       <p class="lab-answer"></p>
       <p class="lab-under"><span data-out="pvalue"></span>; error of A minus error of B
@@ -150,7 +197,8 @@ export function render({ model, el }) {
   let found = null;
 
   const figure = picture(el.querySelector("svg"), (width) =>
-    pairPicture(width, found, sentence.textContent));
+    pairPicture(width, found, sentence.textContent),
+  );
 
   function paint(values) {
     found = pairTest(values);
@@ -167,20 +215,27 @@ export function render({ model, el }) {
     out(el, "difference", found.difference, points(found.difference, places));
     out(el, "low", found.low, points(found.low, places, "down"));
     out(el, "high", found.high, points(found.high, places, "up"));
-    el.querySelector(".lab-conditions").innerHTML =
-      pairConditions(words.conditions, found.delta).map((text) => `<li>${escape(text)}</li>`).join("");
+    el.querySelector(".lab-conditions").innerHTML = pairConditions(words.conditions, found.delta)
+      .map((text) => `<li>${escape(text)}</li>`)
+      .join("");
     figure.paint();
     announce(el, `${said[0]} ${said.at(-2)} ${said.at(-1)}`);
   }
-  function share() { // the errors of A and of B stay
+  function share() {
+    // the errors of A and of B stay
     const more = Number(shared.value) - model.get("both");
-    for (const [name, sign] of [["both", 1], ["only_a", -1], ["only_b", -1], ["neither", 1]]) {
+    for (const [name, sign] of [
+      ["both", 1],
+      ["only_a", -1],
+      ["only_b", -1],
+      ["neither", 1],
+    ]) {
       model.set(name, model.get(name) + sign * more);
     }
     model.save_changes();
   }
   const some = ({ both, only_a: x, only_b: y, neither }) =>
-    (both + x + y + neither > 0 ? "" : "there must be at least one case");
+    both + x + y + neither > 0 ? "" : "there must be at least one case";
   copies(el.querySelector(".lab-copy"), sentence, () => sentence.textContent);
   const fields = bind({ el, model, rules: RULES, check: some, paint });
   shared.addEventListener("input", share);

@@ -13,21 +13,38 @@ const SHOWN = 200; // its lines that are shown
 
 /** The report on a table that was read: numbers, sentences and conditions. */
 export function reported(words, table, confidence) {
-  const { names: [, ...names], cases, wrong: [neither, first, second, both] } = table;
+  const {
+    names: [, ...names],
+    cases,
+    wrong: [neither, first, second, both],
+  } = table;
   const values = { both, only_a: first, only_b: second, neither, confidence };
   const errors = both + first;
   const one = claim("CP", { errors, cases, confidence });
-  const beside = table.constant ? [fill(words.baseline, {
-    common: table.constant.common,
-    rate: percent(table.constant.rate, "near", digits(one.low, one.high)),
-  })] : [];
+  const beside = table.constant
+    ? [
+        fill(words.baseline, {
+          common: table.constant.common,
+          rate: percent(table.constant.rate, "near", digits(one.low, one.high)),
+        }),
+      ]
+    : [];
   if (names.length === 1) {
     const said = claimSentences(words.claim.report, { errors, cases, confidence });
-    return { errors, cases, ...one, sentences: [...said, ...beside], conditions: words.claim.conditions };
+    return {
+      errors,
+      cases,
+      ...one,
+      sentences: [...said, ...beside],
+      conditions: words.claim.conditions,
+    };
   }
   const found = pairTest(values);
   return {
-    errors, cases, found, names,
+    errors,
+    cases,
+    found,
+    names,
     sentences: pairSentences(words.pair.report, values, found, names, beside),
     conditions: pairConditions(words.pair.conditions, failure(confidence)),
   };
@@ -57,8 +74,11 @@ function numbers({ errors, cases, upper, low, high, found }) {
 /** What was read, so that the reader sees whether it is what was meant. */
 function described({ names: [truth, ...others], cases, classes }) {
   const some = classes.slice(0, 6).join(", ") + (classes.length > 6 ? ", …" : "");
-  return `${grouped(cases)} case${cases === 1 ? "" : "s"}; ${truth} holds ${count(classes.length, "label")} `
-    + `(${some}); predictions in ${others.join(" and ")}.`;
+  return (
+    `${grouped(cases)} case${cases === 1 ? "" : "s"}; ` +
+    `${truth} holds ${count(classes.length, "label")} ` +
+    `(${some}); predictions in ${others.join(" and ")}.`
+  );
 }
 
 export function render({ model, el }) {
@@ -68,11 +88,11 @@ export function render({ model, el }) {
   el.innerHTML = `
     <p class="lab-title" id="${id}-title">What may you claim from these predictions?</p>
     <div class="lab-table">
-      <label for="${id}-text">Paste your table here, as a spreadsheet copies it, or drop a file: one line
-        for each example. The first line names the columns: y_true, and y_pred or two columns of
-        predictions.</label>
-      <textarea id="${id}-text" name="text" rows="7" wrap="off" spellcheck="false" autocomplete="off"
-        aria-describedby="${id}-wrong ${id}-read"></textarea>
+      <label for="${id}-text">Paste your table here, as a spreadsheet copies it, or drop a file: one
+        line for each example. The first line names the columns: y_true, and y_pred or two columns
+        of predictions.</label>
+      <textarea id="${id}-text" name="text" rows="7" wrap="off" spellcheck="false"
+        autocomplete="off" aria-describedby="${id}-wrong ${id}-read"></textarea>
       <p class="lab-under" id="${id}-read"></p>
       <div class="lab-buttons">
         <label>A file: <input type="file" accept=".csv,.tsv,.txt,text/csv,text/plain"></label>
@@ -84,9 +104,9 @@ export function render({ model, el }) {
     <div class="lab-result">
       <p class="lab-answer"></p>
       <p class="lab-grouped"></p>
-      <p class="lab-under lab-single"><span data-out="errors"></span> in <span data-out="cases"></span>;
-        at most <span data-out="upper"></span>, two-sided <span data-out="low"></span> to
-        <span data-out="high"></span>.</p>
+      <p class="lab-under lab-single"><span data-out="errors"></span> in
+        <span data-out="cases"></span>; at most <span data-out="upper"></span>, two-sided
+        <span data-out="low"></span> to <span data-out="high"></span>.</p>
       <p class="lab-under lab-double"><span data-out="pvalue"></span>; difference
         <span data-out="difference"></span> points, interval <span data-out="least"></span> to
         <span data-out="most"></span>.</p>
@@ -106,9 +126,11 @@ export function render({ model, el }) {
   let problem = ""; // or what is wrong with it
   let made = null; // the report
 
-  const figure = picture(el.querySelector("svg"), (width) => (made.found
-    ? pairPicture(width, made.found, sentence.textContent, made.names)
-    : claimPicture(width, made, made.errors / made.cases, sentence.textContent)));
+  const figure = picture(el.querySelector("svg"), (width) =>
+    made.found
+      ? pairPicture(width, made.found, sentence.textContent, made.names)
+      : claimPicture(width, made, made.errors / made.cases, sentence.textContent),
+  );
 
   function judge(reading) {
     try {
@@ -123,7 +145,8 @@ export function render({ model, el }) {
     else area.removeAttribute("aria-invalid");
     el.querySelector(`#${id}-read`).textContent = table ? described(table) : "";
   }
-  function display() { // a long table is shown in part
+  function display() {
+    // a long table is shown in part
     const long = source.length > LONG;
     area.readOnly = long;
     area.value = long ? `${source.split(/\r\n|\r|\n/, SHOWN).join("\n")}\n…` : source;
@@ -138,7 +161,8 @@ export function render({ model, el }) {
   function typed(event) {
     if (event.target === area) take(() => area.value);
   }
-  function given() { // by Python
+  function given() {
+    // by Python
     if (model.get("text") === source) return;
     source = model.get("text");
     display();
@@ -164,10 +188,11 @@ export function render({ model, el }) {
     const { group, cases } = table;
     const warning = group ? fill(words.grouped, { ...group, cases }) : "";
     el.querySelector(".lab-grouped").textContent = warning;
-    el.querySelector(".lab-conditions").innerHTML =
-      made.conditions.map((text) => `<li>${escape(text)}</li>`).join("");
+    el.querySelector(".lab-conditions").innerHTML = made.conditions
+      .map((text) => `<li>${escape(text)}</li>`)
+      .join("");
     figure.paint();
-    announce(el, `${described(table)} ${warning} ${two ? `${first} ${made.sentences.at(-1)}` : `${first} ${second}`}`);
+    announce(el, `${described(table)} ${warning} ${first} ${two ? made.sentences.at(-1) : second}`);
   }
   async function open(file) {
     if (!file) return;
@@ -199,7 +224,14 @@ export function render({ model, el }) {
     el.classList.remove("lab-over");
     open(event.dataTransfer.files[0]);
   }
-  const handlers = { input: typed, click: press, change: picked, dragover: over, dragleave: over, drop };
+  const handlers = {
+    input: typed,
+    click: press,
+    change: picked,
+    dragover: over,
+    dragleave: over,
+    drop,
+  };
   for (const [event, handler] of Object.entries(handlers)) el.addEventListener(event, handler);
   copies(el.querySelector(".lab-copy"), sentence, () => sentence.textContent);
   display();

@@ -1,5 +1,6 @@
-// A lab on a page without a kernel: a small model in place of anywidget's, the numbers in the address
-// of the page, so that a result can be sent to somebody, and in the browser, for the next lab.
+// A lab on a page without a kernel: a small model in place of anywidget's, the numbers in the
+// address of the page, so that a result can be sent to somebody, and in the browser, for the next
+// lab.
 
 /** The model of a lab: `state` holds its traits; `saved` is called when they have changed. */
 function makeModel(state, saved) {
@@ -10,7 +11,8 @@ function makeModel(state, saved) {
     set(name, value) {
       if (Object.is(state[name], value)) return;
       state[name] = value;
-      for (const listener of [...listeners(`change:${name}`)]) listener();
+      // a listener may bring or end others
+      for (const listener of Array.from(listeners(`change:${name}`))) listener();
     },
     on: (event, listener) => listeners(event).add(listener),
     off: (event, listener) => listeners(event).delete(listener),
@@ -29,7 +31,11 @@ function fits(value, { options, low, high, whole }) {
 // What a reader types in one lab is offered in the next one that asks for the same.
 const MINE = "errlab-numbers";
 const WORDS = {
-  errors: "errors", cases: "examples", both: "wrong by both", only_a: "by A only", only_b: "by B only",
+  errors: "errors",
+  cases: "examples",
+  both: "wrong by both",
+  only_a: "by A only",
+  only_b: "by B only",
   neither: "by neither",
 };
 
@@ -37,7 +43,8 @@ const WORDS = {
 export function kept() {
   try {
     return JSON.parse(localStorage.getItem(MINE) || "{}");
-  } catch { // storage is turned off
+  } catch {
+    // storage is turned off
     return {};
   }
 }
@@ -46,16 +53,20 @@ function keep(state, names) {
   const numbers = Object.fromEntries(names.map((name) => [name, state[name]]));
   try {
     localStorage.setItem(MINE, JSON.stringify({ ...kept(), ...numbers }));
-  } catch { /* private window, or storage turned off */ }
+  } catch {
+    /* private window, or storage turned off */
+  }
 }
 
 /** Offer what was typed in another lab, with a button to take it and one to erase it. */
 function offer(host, model, names, limits) {
   const mine = kept();
-  const found = Object.keys(WORDS).filter((name) => name in mine && names.includes(name))
+  const found = Object.keys(WORDS)
+    .filter((name) => name in mine && names.includes(name))
     .map((name) => [name, mine[name]]);
   if (!found.length || found.every(([name, value]) => value === model.get(name))) return;
-  if (!found.every(([name, value]) => fits(value, limits[name])) || mine.errors > mine.cases) return;
+  if (!found.every(([name, value]) => fits(value, limits[name])) || mine.errors > mine.cases)
+    return;
   const line = document.createElement("p");
   line.className = "lab-mine lab-buttons";
   const told = found.map(([name, value]) => `${value} ${WORDS[name]}`).join(", ");
@@ -76,14 +87,20 @@ function offer(host, model, names, limits) {
     model.save_changes();
   });
   add("Erase them", () => {
-    try { localStorage.removeItem(MINE); } catch { /* storage turned off */ }
+    try {
+      localStorage.removeItem(MINE);
+    } catch {
+      /* storage turned off */
+    }
   });
   host.querySelector(".lab-line").before(line);
 }
 
 /** Bring the lab in `host` to life. Of the labs on a page the first that can owns the address. */
 export function start(host) {
-  const { module, state, address, limits } = JSON.parse(host.querySelector(".lab-settings").textContent);
+  const { module, state, address, limits } = JSON.parse(
+    host.querySelector(".lab-settings").textContent,
+  );
   const owner = Object.keys(address).length > 0 && !document.querySelector("[data-lab-address]");
   let timer = 0;
 
@@ -91,7 +108,8 @@ export function start(host) {
     const pairs = Object.entries(address).map(([short, name]) => [short, state[name]]);
     try {
       history.replaceState(history.state, "", `#${new URLSearchParams(pairs)}`);
-    } catch { // a browser counts such changes and may refuse one; the numbers stay in the fields
+    } catch {
+      // a browser counts such changes and may refuse one; the numbers stay in the fields
     }
   }
   const numbers = Object.values(address).filter((name) => name in WORDS);

@@ -1,11 +1,20 @@
-// A CSV of predictions, read as `python -m errlab report` reads it: errlab/_files.py and _columns.py say
-// what is a table, and tests compare the two. What is not clear is refused, with the line where it stands.
+// A CSV of predictions, read as `python -m errlab report` reads it: errlab/cli says what is a
+// table, and tests compare the two. What is not clear is refused, with the line where it stands.
 
 const LONGEST_FIELD = 131072; // letters, as in Python's csv module
 const LONGEST_NUMBER = 30; // digits; longer ones are names
-const EXACT = 2n ** 53n; // the first whole number that a float cannot tell from the next
 const MOST = 20_000_000; // letters of a table
-const MAGIC = ["1f8b", "425a68", "fd377a585a", "28b52ffd", "504b0304", "50415231", "fffe", "feff", "0000feff"];
+const MAGIC = [
+  "1f8b",
+  "425a68",
+  "fd377a585a",
+  "28b52ffd",
+  "504b0304",
+  "50415231",
+  "fffe",
+  "feff",
+  "0000feff",
+];
 // columns that say what a case is called, and how programs write a value that is missing
 const IDS = /^(id|(instance|doc|sample|case|question|prompt|task)_id)$/;
 const MISSING = /^(nan|na|n\/a|<na>|null|none)$/i;
@@ -53,7 +62,10 @@ function markOf(text) {
   const told = /^"?sep=(.)"?$/iu.exec(trim(first));
   if (told) return [told[1], true];
   const pieces = (mark) => first.replace(/"[^"]*"/g, "").split(mark).length;
-  return [[",", "\t", ";"].reduce((best, mark) => (pieces(mark) > pieces(best) ? mark : best)), false];
+  return [
+    [",", "\t", ";"].reduce((best, mark) => (pieces(mark) > pieces(best) ? mark : best)),
+    false,
+  ];
 }
 
 /** Every row that is not blank, with the number of its last line. */
@@ -162,7 +174,9 @@ function columnsOf(text, groups) {
   const names = ["y_true", ...predictions(header)];
   const places = placesOf(names, header, first.value[0]);
   const width = header.length;
-  const belongs = header.findIndex((name) => groups.includes(name.toLowerCase()) && !names.includes(name));
+  const belongs = header.findIndex(
+    (name) => groups.includes(name.toLowerCase()) && !names.includes(name),
+  );
   const together = new Set();
   const number = new Map();
   const columns = names.map(() => []);
@@ -186,7 +200,10 @@ function columnsOf(text, groups) {
   const broken = texts.find((label) => /[\r\n]/.test(label));
   if (broken !== undefined) throw new Fault("break", { label: shown(broken) });
   if (missing) throw new Fault("value", missing);
-  const group = together.size && together.size < lines.length ? { name: header[belongs], groups: together.size } : null;
+  const group =
+    together.size && together.size < lines.length
+      ? { name: header[belongs], groups: together.size }
+      : null;
   return { names, columns, lines, texts, group };
 }
 
@@ -238,18 +255,23 @@ function visible(letter) {
   if (known) return known;
   if (letter === " " || !/[\p{C}\p{Z}]/u.test(letter)) return letter;
   const place = letter.codePointAt(0);
-  return place < 256 ? `\\x${hex(letter, 2)}` : place < 65536 ? `\\u${hex(letter, 4)}` : `\\U${hex(letter, 8)}`;
+  return place < 256
+    ? `\\x${hex(letter, 2)}`
+    : place < 65536
+      ? `\\u${hex(letter, 4)}`
+      : `\\U${hex(letter, 8)}`;
 }
 
 /** How Python writes a text: in quotes, and spelt out what cannot be printed. */
 function shown(text) {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const body = [...text].map((letter) =>
-    letter === quote || letter === "\\" ? `\\${letter}` : visible(letter));
+    letter === quote || letter === "\\" ? `\\${letter}` : visible(letter),
+  );
   return `${quote}${body.join("")}${quote}`;
 }
 
-/** Whether numbers stay whole ("whole"), become floats ("float"), or are left as they are ("own"). */
+/** Whether numbers stay whole ("whole"), become floats ("float"), or are left alone ("own"). */
 function typeOf(numbers) {
   const whole = numbers.filter((n) => n.whole !== null).map((n) => n.whole);
   if (whole.length < numbers.length) {
@@ -268,8 +290,11 @@ function judged({ names, columns, lines, texts }) {
   if (gone.length && words === gone.length && words < texts.length) {
     throw new Fault("nan", { label: gone[0] });
   }
-  const same = texts.map((text, i) => (numbers[i] ? `number ${numbers[i].key}`
-    : `word ${TRUTH.test(text) ? text.toLowerCase() : text}`));
+  const same = texts.map((text, i) =>
+    numbers[i]
+      ? `number ${numbers[i].key}`
+      : `word ${TRUTH.test(text) ? text.toLowerCase() : text}`,
+  );
   const oneWay = (column) => {
     const used = [...new Set(column)];
     return new Set(used.map((i) => same[i])).size === used.length;
@@ -285,14 +310,20 @@ function judged({ names, columns, lines, texts }) {
   }
   if (words) return { same: texts, numbers: null };
   // a fraction may be so near to another number that a float cannot tell them apart
-  const floats = numbers.map((n) => String(n.whole ?? (Number.isInteger(n.float) ? BigInt(n.float) : n.float)));
+  const floats = numbers.map((n) =>
+    String(n.whole ?? (Number.isInteger(n.float) ? BigInt(n.float) : n.float)),
+  );
   const fits = new Set(floats).size === new Set(same).size;
   return fits ? { same: floats, numbers } : { same: texts, numbers: null };
 }
 
 /** Refuse scores, and columns that have no label in common. */
 function compared(name, truth, pred, { same, numbers }, texts) {
-  const some = (labels) => [...labels].slice(0, 3).map((i) => texts[i]).join(", ");
+  const some = (labels) =>
+    [...labels]
+      .slice(0, 3)
+      .map((i) => texts[i])
+      .join(", ");
   if (numbers) {
     const all = typeOf(numbers);
     const type = (labels) => (all === "own" ? typeOf([...labels].map((i) => numbers[i])) : all);
@@ -304,8 +335,12 @@ function compared(name, truth, pred, { same, numbers }, texts) {
   }
   const classes = new Set([...truth].map((i) => same[i]));
   const guesses = [...new Set([...pred].map((i) => same[i]))];
-  const codes = numbers && [["0", "1"], ["-1", "1"]].some((pair) =>
-    [...classes, ...guesses].every((label) => pair.includes(label)));
+  const codes =
+    numbers &&
+    [
+      ["0", "1"],
+      ["-1", "1"],
+    ].some((pair) => [...classes, ...guesses].every((label) => pair.includes(label)));
   if (!codes && !guesses.some((label) => classes.has(label))) {
     throw new Fault("strange", { name, true: some(truth), pred: some(pred) });
   }
@@ -321,7 +356,8 @@ function constant(column, { same, numbers }, texts) {
   }
   if (times.size < 2) return null;
   let common = null;
-  for (const [label, number] of times) if (common === null || number > times.get(common)) common = label;
+  for (const [label, number] of times)
+    if (common === null || number > times.get(common)) common = label;
   const i = sample.get(common);
   const rate = 1 - times.get(common) / column.length;
   if (!numbers) return { common: shown(texts[i]), rate };
@@ -348,5 +384,12 @@ export function read(text, groups = []) {
   const classes = [...new Map([...used[0]].map((i) => [same[i], texts[i]])).values()];
   const shownNames = names.map((name) => [...name].map(visible).join(""));
   const { group } = table;
-  return { names: shownNames, cases: truth.length, wrong, classes, group, constant: constant(truth, labels, texts) };
+  return {
+    names: shownNames,
+    cases: truth.length,
+    wrong,
+    classes,
+    group,
+    constant: constant(truth, labels, texts),
+  };
 }

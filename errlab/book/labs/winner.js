@@ -2,7 +2,18 @@
 
 import { binomialTable, firstAtLeast, random } from "./numerics.js";
 import { count, escape, percent } from "./words.js";
-import { announce, bind, field, frame, out, picture, scale, tickPercent, ticks, unique } from "./kit.js";
+import {
+  announce,
+  bind,
+  field,
+  frame,
+  out,
+  picture,
+  scale,
+  tickPercent,
+  ticks,
+  unique,
+} from "./kit.js";
 
 const MOST = 1000; // validation sets
 const RULES = {
@@ -13,7 +24,8 @@ const RULES = {
 /** The true error of each model. */
 export function risks({ models, candidates }) {
   return Array.from({ length: models }, (_, i) =>
-    (candidates === "different" ? 0.2 + 0.2 * ((i + 0.5) / models) : 0.3));
+    candidates === "different" ? 0.2 + 0.2 * ((i + 0.5) / models) : 0.3,
+  );
 }
 
 /** A function that draws the next validation set: the errors of each model on it. */
@@ -39,33 +51,47 @@ function drawn(width, values, truths, errors, best, last, average) {
   const x = (i) => Number((left + (i + 0.5) * step).toFixed(1));
   const r = Math.max(1.5, Math.min(5, step * 0.35));
   const half = Math.max(1, Math.min(12, step * 0.45));
-  const labels = ticks(low, high, 5).map((tick) =>
-    `<path class="lab-grid" d="M${left} ${at(tick)}H${width}"/>`
-    + `<text x="${left - 8}" y="${at(tick) + 4}" text-anchor="end">${tickPercent(tick)}</text>`);
-  const marks = truths.map((risk, i) => `M${(x(i) - half).toFixed(1)} ${at(risk)}h${(2 * half).toFixed(1)}`);
-  const dots = errors.map((k, i) => (i === best ? ""
-    : `<circle class="lab-tried" cx="${x(i)}" cy="${at(k / values.cases)}" r="${r.toFixed(1)}"/>`));
+  const labels = ticks(low, high, 5).map(
+    (tick) =>
+      `<path class="lab-grid" d="M${left} ${at(tick)}H${width}"/>` +
+      `<text x="${left - 8}" y="${at(tick) + 4}" text-anchor="end">${tickPercent(tick)}</text>`,
+  );
+  const marks = truths.map(
+    (risk, i) => `M${(x(i) - half).toFixed(1)} ${at(risk)}h${(2 * half).toFixed(1)}`,
+  );
+  const dots = errors.map((k, i) =>
+    i === best
+      ? ""
+      : `<circle class="lab-tried" cx="${x(i)}" cy="${at(k / values.cases)}" r="${r.toFixed(1)}"/>`,
+  );
   const [wx, wy] = [x(best), at(errors[best] / values.cases)];
   const side = wx > width - 70 ? "end" : "start";
   let before = "";
   if (last !== null && last !== best) {
     const [lx, ly] = [x(last), at(errors[last] / values.cases)];
     const end = lx > width - 110;
-    before = `<path class="lab-other" d="M${lx - 6} ${ly - 6}h12v12h-12z"/>`
-      + `<text x="${end ? lx - 12 : lx + 12}" y="${ly + 5}" text-anchor="${end ? "end" : "start"}" class="lab-halo">last winner</text>`;
+    before =
+      `<path class="lab-other" d="M${lx - 6} ${ly - 6}h12v12h-12z"/>` +
+      `<text x="${end ? lx - 12 : lx + 12}" y="${ly + 5}" text-anchor="${end ? "end" : "start"}" ` +
+      `class="lab-halo">last winner</text>`;
   }
-  return labels.join("")
-    + (average === null ? ""
-      : `<path class="lab-promise" d="M${left} ${at(average)}H${width}"/>`)
-    + `<path class="lab-truth" d="${marks.join("")}"/>${dots.join("")}`
-    + `<path class="lab-cross" d="M${wx} ${at(truths[best])}V${wy}"/>`
-    + before
-    + `<path class="lab-rare" d="M${wx - 6} ${wy - 6}h12v12h-12z"/>`
-    + `<text x="${side === "end" ? wx - 12 : wx + 12}" y="${wy + 5}" text-anchor="${side}" class="lab-halo">winner</text>`
-    + `<text x="0" y="12">${width < 420 ? "dots: validation errors; bars: the truth"
-      : "each model: a dot for its validation error, a bar for its true error"}</text>`
-    + `<text x="${left}" y="${height + 8}">${count(errors.length, "model")}`
-    + `${average === null ? "" : "; dashed: winners on average"}</text>`;
+  return (
+    labels.join("") +
+    (average === null ? "" : `<path class="lab-promise" d="M${left} ${at(average)}H${width}"/>`) +
+    `<path class="lab-truth" d="${marks.join("")}"/>${dots.join("")}` +
+    `<path class="lab-cross" d="M${wx} ${at(truths[best])}V${wy}"/>` +
+    before +
+    `<path class="lab-rare" d="M${wx - 6} ${wy - 6}h12v12h-12z"/>` +
+    `<text x="${side === "end" ? wx - 12 : wx + 12}" y="${wy + 5}" text-anchor="${side}" ` +
+    `class="lab-halo">winner</text>` +
+    `<text x="0" y="12">${
+      width < 420
+        ? "dots: validation errors; bars: the truth"
+        : "each model: a dot for its validation error, a bar for its true error"
+    }</text>` +
+    `<text x="${left}" y="${height + 8}">${count(errors.length, "model")}` +
+    `${average === null ? "" : "; dashed: winners on average"}</text>`
+  );
 }
 
 export function render({ model, el }) {
@@ -76,7 +102,8 @@ export function render({ model, el }) {
     <p class="lab-title" id="${id}-title">The winner of a validation set</p>
     <p class="lab-line">${field(id, "models", "models,", 3)}
       <span class="lab-nowrap"><label class="lab-field"><select name="candidates">
-        ${words.candidates.map((name) => `<option>${escape(name)}</option>`).join("")}</select></label>,</span>
+        ${words.candidates.map((name) => `<option>${escape(name)}</option>`).join("")}
+        </select></label>,</span>
       <span class="lab-nowrap">on ${field(id, "cases", "validation cases.", 4)}</span></p>
     <p class="lab-wrong" id="${id}-wrong"></p>
     <div class="lab-buttons">
@@ -105,19 +132,29 @@ export function render({ model, el }) {
 
   const figure = picture(el.querySelector("svg"), (width) => ({
     height: 222,
-    label: `Each model: its validation error and its true error; the winner and its gap are marked. ${told()}`,
+    label:
+      `Each model: its validation error and its true error; ` +
+      `the winner and its gap are marked. ${told()}`,
     body: drawn(width, values, truths, errors, best, last, number > 1 ? sums[0] / number : null),
   }));
   function told() {
-    const before = last === null || last === best ? "" : ` The last winner shows ${percent(errors[last] / values.cases)}.`;
-    return `The winner, model ${best + 1} of ${values.models}, shows ${percent(errors[best] / values.cases)}; `
-      + `its true error is ${percent(truths[best])}.${before}`;
+    const before =
+      last === null || last === best
+        ? ""
+        : ` The last winner shows ${percent(errors[last] / values.cases)}.`;
+    return (
+      `The winner, model ${best + 1} of ${values.models}, ` +
+      `shows ${percent(errors[best] / values.cases)}; ` +
+      `its true error is ${percent(truths[best])}.${before}`
+    );
   }
   function paint(typed) {
     const now = { ...typed };
     for (const name of ["candidates", "seed", "sets"]) now[name] = model.get(name);
-    const grown = values !== null && now.sets >= number
-      && ["models", "cases", "candidates", "seed"].every((name) => now[name] === values[name]);
+    const grown =
+      values !== null &&
+      now.sets >= number &&
+      ["models", "cases", "candidates", "seed"].every((name) => now[name] === values[name]);
     values = now;
     if (!grown) {
       truths = risks(values);

@@ -102,7 +102,7 @@ export function chance(pvalue, delta) {
   let text = "";
   for (let shown = 2; shown < 18; shown++) {
     text = general(pvalue, shown);
-    if ((Number(text) <= delta) === (pvalue <= delta)) break;
+    if (Number(text) <= delta === pvalue <= delta) break;
   }
   return `p = ${text}`;
 }

@@ -85,7 +85,7 @@ def plot_ranking(entries: Sequence[Ranked], mean: float, *, ax: Axes | None = No
     --------
     >>> ax = plot_ranking(bounds.rank(0.1, 200, loss="binary"), 0.1)
     >>> ax.get_title()
-    'Clopper-Pearson: 4.3 points above the mean'
+    'Clopper-Pearson: 4.2 points above the mean'
     """
     rate = checks.one_mean(mean)
     # what comes after the sixth is far from the best, and makes the picture small

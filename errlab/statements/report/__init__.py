@@ -173,10 +173,10 @@ def report(
         by itself
 
     >>> print(report(scores=[4, 5, 3, 4, 5, 4, 2, 5] * 25, range=(1, 5)))
-    200 scores in [1, 5]: a mean of 4.0.
-    With 95% confidence the true mean is at least 3.8 (betting bound, the cases read in a random
+    200 scores in [1, 5]: a mean of 4.00.
+    With 95% confidence the true mean is at least 3.81 (betting bound, the cases read in a random
     order; finite sample: proven for every number of cases, and wider for it than method='t').
-    The two-sided 95% interval is 3.8 to 4.2.
+    The two-sided 95% interval is 3.79 to 4.18.
     This holds if
       - the cases are independent draws from the population that the claim is about
       - none of them was used to train, tune or choose the classifier
