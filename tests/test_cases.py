@@ -137,6 +137,34 @@ def test_sepsis():
     assert round((alarms - caught) / caught) == 7
 
 
+def test_two_numbers():
+    case = page("two_numbers")
+    rate = {}
+    for who, (hit, alarm, miss, quiet) in case.counts.items():
+        for key, count, n in (("right", hit, hit + alarm), ("alarms", alarm, alarm + quiet)):
+            rate[who, key] = count / n
+            low, high = exact(count, n)
+            assert f"{count / n:.1%} ({rounded(low, high)})" in case.said
+        rate[who, "caught"] = hit / (hit + miss)
+        rate[who, "again"] = (hit + miss) / (hit + alarm + miss + quiet)
+        assert f"{rate[who, 'again']:.1%}" in case.said
+    # what the four rates of a group have to do with each other: Chouldechova, equation 2.6
+    for who in case.counts:
+        odds, precision = rate[who, "again"], rate[who, "right"]
+        alarms = odds / (1 - odds) * (1 - precision) / precision * rate[who, "caught"]
+        assert alarms == pytest.approx(rate[who, "alarms"])
+    ratio = np.divide(*(p / (1 - p) for p in (rate["black", "again"], rate["white", "again"])))
+    assert f"by {ratio:.2f} for the other base rate" in case.said
+    assert f"from 23.5% to {ratio * rate['white', 'alarms']:.0%}" in case.said
+    # a normal interval of the difference of two rates, beside Newcombe's
+    for key, ends in (("alarms", (18.2, 24.6)), ("right", (-0.1, 7.8))):
+        b, w = rate["black", key], rate["white", key]
+        n_b, n_w = (2174, 854) if key == "right" else (1795, 1488)
+        half = 1.96 * sqrt(b * (1 - b) / n_b + w * (1 - w) / n_w)
+        assert (100 * (b - w - half), 100 * (b - w + half)) == pytest.approx(ends, abs=0.15)
+        assert f"{ends[0]:+.1f} to {ends[1]:+.1f}" in case.said
+
+
 def test_first_place():
     case = page("first_place")
     p = {}

@@ -161,6 +161,13 @@ def test_the_explanation_opens_after_the_guess(visit):
     assert why.is_visible(), "what was guessed stays"
 
 
+@pytest.mark.parametrize(("kind", "folds"), [("errlab-data", True), ("", False)])
+def test_a_figure_is_folded_with_its_explanation_and_nothing_else_that_unfolds(kind, folds, visit):
+    more = f'<details class="{kind}"><summary>more</summary></details>'
+    tab = visit(explained(COIN).replace("explanation.</p>", f"explanation.</p>{more}"))
+    assert tab.locator("#why").is_visible() != folds
+
+
 def test_numbers_are_compared_and_words_unveiled_as_python_says(visit):
     rng = np.random.default_rng(0)
     asked = ((0.462, 0.02), (27.0, 3.0), (-1.5, 0.25))

@@ -50,7 +50,8 @@ SCENES = scenes()
 
 def test_no_number_of_the_story_is_typed():
     """All digits come from a scene's lab, and numbers in words are not used for counts."""
-    assert [name for name, _ in SCENES] == ["claim", "misses", "winner", "climb", "pair", "groups"]
+    names = [name for name, _ in SCENES]
+    assert names == ["claim", "misses", "winner", "climb", "pair", "groups", "ranks"]
     text = SOURCE.partition("\n# ")[2]
     plain = re.sub(
         r"^:state:.*$|^:::\{scene-step\}.*$|\]\([^)]*\)|\{[^}]*\}", "", text, flags=re.MULTILINE
@@ -91,6 +92,12 @@ def test_what_the_words_say_of_each_state_is_so():
     assert round(copies.by_group.effective_size, -1) == copies.groups
     assert not alike.rows[0] <= 0.15 <= alike.rows[1]
     assert alike.by_group.low <= 0.15 <= alike.by_group.high
+    old, new = made["ranks"]
+    assert old.found.n == new.found.n == 10_000
+    assert all(new.other_errors[m.name] > 1.5 * m.high for m in new.found.models[:20])
+    assert all(new.other_errors[m.name] > m.high for m in new.found.models)
+    outside = [m for m in new.found.models if not m.first <= new.other_ranks[m.name] <= m.last]
+    assert len(outside) == 1
 
 
 def test_scrolling_sets_what_the_words_say(visit, site):

@@ -188,8 +188,9 @@
     for (const cell of document.querySelectorAll("div.cell")) {
       const guesses = [...cell.querySelectorAll("form.errlab-guess")];
       const next = cell.nextElementSibling;
-      if (!guesses.length || !next?.matches("div.cell") || next.querySelector("summary, form"))
-        continue;
+      // a figure's data may be folded with it; other things that unfold, or ask, stand by themselves
+      const other = next?.querySelector("form, summary:not(.errlab-data > summary)");
+      if (!guesses.length || !next?.matches("div.cell") || other) continue;
       next.setAttribute("tabindex", "-1");
       next.classList.toggle("errlab-folded", !guesses.every((g) => "open" in g.dataset));
     }
