@@ -3,11 +3,14 @@ PYTHON ?= python3
 BIN := .venv/bin
 BOOK := $(BIN)/jupyter-book build --warningiserror --keep-going .
 
-.PHONY: help book test style tests nbval site quick lab notebooks student slides pdf lms key assignments rehearse messy others bench study clean
+.PHONY: help book test style tests nbval site sphinx address paper quick lab notebooks student slides pdf lms key assignments rehearse messy others bench study clean
 
 help:
 	@echo "make book       build the site (_build/html/index.html)"
 	@echo "make test       run every check: style, types, tests, notebooks, site"
+	@echo "make sphinx     the same book by plain Sphinx, without Jupyter Book (_build/sphinx)"
+	@echo "make address    write the address in _config.yml into notebooks, README and CITATION"
+	@echo "make paper      the article for the Journal of Open Source Education (_build/paper.pdf)"
 	@echo "make quick      style, types and all but the slow tests"
 	@echo "make lab        open a copy of the notebooks in JupyterLab (_build/lab)"
 	@echo "make notebooks  execute the notebooks and store their text outputs"
@@ -55,6 +58,19 @@ nbval: .venv/tested
 
 site: book slides .venv/tested
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "site and not nightly" tests
+
+# The way out when Jupyter Book 1 ends: an environment of its own, with the newest of everything.
+_build/plain/ready: requirements-sphinx.txt pyproject.toml
+	$(PYTHON) -m venv _build/plain
+	_build/plain/bin/python -m pip install --quiet --requirement requirements-sphinx.txt
+	_build/plain/bin/python -m pip install --quiet --no-deps --editable .
+	@touch $@
+
+sphinx: _build/plain/ready
+	_build/plain/bin/python -m sphinx --fail-on-warning -c book/_plain . _build/sphinx
+
+address: .venv/ready
+	$(BIN)/python tools/address.py
 
 quick: .venv/tested
 	@$(MAKE) --no-print-directory style

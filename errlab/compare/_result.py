@@ -323,7 +323,7 @@ def comparison(
             return _result(entry, formula(*args, **options), delta, names)
 
         checked: Callable[..., Outcome] = door(public)
-        proven = {method: COMPARISONS[key].guarantee for method, key in others.items()}
+        proven = {method: COMPARISONS[other].guarantee for method, other in others.items()}
         checked.__doc__ = _document(formula, {**of_test, **proven}, {**of_interval, **proven})
         entries = {
             method: Comparison(
