@@ -1,8 +1,8 @@
 """Write the book's address, one line of ``_config.yml``, into the files that nothing builds.
 
 ``python tools/address.py`` sets it, or takes it out again, in the first lines of the notebooks, in
-CITATION.cff, README.md and pyproject.toml; ``--check`` says which of them would change. What is built
-follows by itself (``book/_ext/errlab_address.py``).
+CITATION.cff, README.md and pyproject.toml; ``--check`` says which of them would change. What is
+built follows by itself (``book/_ext/errlab_address.py``).
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from errlab.book.handout import WAY_TO_THE_SITE
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 from errlab_address import HOSTED, site_of  # noqa: E402
+
 README = re.compile(r"(?<=<!-- address -->\n).*?(?=<!-- end of address -->)", re.DOTALL)
 CITATION = re.compile(r"^(?:repository-code|url): .*\n", re.MULTILINE)
 PROJECT = re.compile(r"\n\[project\.urls\]\n(?:\w+ = .*\n)+")

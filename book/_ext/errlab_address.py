@@ -28,8 +28,10 @@ PAGE = """\
 <title>{title}</title>
 <link rel="icon" type="image/svg+xml" href="{icon}">
 {head}
-<style>body {{ font: 1.1em/1.6 system-ui, sans-serif; max-width: 34em; margin: 4em auto; padding: 0 1em }}
-:root {{ color-scheme: light dark }}</style>
+<style>
+:root {{ color-scheme: light dark }}
+body {{ font: 1.1em/1.6 system-ui, sans-serif; max-width: 34em; margin: 4em auto; padding: 0 1em }}
+</style>
 </head>
 <body>
 {body}
@@ -83,10 +85,10 @@ def leave_out_the_way_here(app: Sphinx, doctree: nodes.document) -> None:
     """Drop the line that leads from a notebook on GitHub to this very page."""
     here = app.config.html_baseurl
     for paragraph in list(doctree.findall(nodes.paragraph)):
-        first = next(paragraph.findall(nodes.reference), None)
-        if here and first is not None and first is paragraph[0]:
-            if first.get("refuri", "").startswith(here + app.env.docname):
-                paragraph.parent.remove(paragraph)
+        first = paragraph[0]
+        uri = first.get("refuri", "") if isinstance(first, nodes.reference) else ""
+        if here and uri.startswith(here + app.env.docname):
+            paragraph.parent.remove(paragraph)
 
 
 def write_pages(app: Sphinx, error: Exception | None) -> None:

@@ -20,7 +20,7 @@ def absolute(path: str) -> str:
     return str(ROOT / path)
 
 
-author, copyright = book["author"], book["copyright"]  # noqa: A001
+author, copyright = book["author"], book["copyright"]
 extensions = [
     "myst_nb",
     "sphinx_copybutton",

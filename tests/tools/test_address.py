@@ -77,8 +77,10 @@ def test_one_line_sets_the_address_everywhere_and_takes_it_out_again(fork, repos
     for path in notebooks:
         opened = nbformat.read(path, as_version=4)
         page = path.relative_to(folder).with_suffix(".html").as_posix()
-        assert opened.cells[0].source.splitlines()[2].startswith(
-            f"[Read this page on the site]({site}{page})"
+        assert (
+            opened.cells[0]
+            .source.splitlines()[2]
+            .startswith(f"[Read this page on the site]({site}{page})")
         )
         assert len(opened.cells) == len(json.loads(before[path])["cells"])
     assert [path for path, old, new in address.files(folder) if old != new] == []
@@ -108,7 +110,8 @@ html_baseurl = "{site}"
 ogp_social_cards = {{"enable": False}}
 nb_execution_mode = "off"
 html_theme_options = {{"repository_url": "{repository}", "repository_branch": "main",
-    "path_to_docs": "", "launch_buttons": {{"binderhub_url": "https://mybinder.org", "thebe": False}}}}
+    "path_to_docs": "",
+    "launch_buttons": {{"binderhub_url": "https://mybinder.org", "thebe": False}}}}
 errlab_edition = "{edition}"
 
 
