@@ -26,7 +26,7 @@ from __future__ import annotations
 import importlib
 
 TYPE_CHECKING = False  # as typing has it, which would take its time
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _MODULES = (
     "bounds",

@@ -19,6 +19,8 @@ PROMISE = "There are two hints, and a solution is folded under each."
 FOLDED = re.compile(r"\s+".join(map(re.escape, PROMISE.split())))
 # doubled in an f-string
 CITE = re.compile(r"(\s*)\{{1,2}cite:(\w+)\}{1,2}`([^`]*)`")
+# what `make address` writes below a title; the site that it leads to has the solutions
+WAY_TO_THE_SITE = re.compile(r"\n\n\[Read this page on the site\].*")
 REFERENCES = Path(__file__).parents[2] / "book" / "references.bib"
 INSTALL = '''\
 from importlib.util import find_spec
@@ -95,7 +97,9 @@ def write(source: Path, target: Path, *, student: bool = False, address: str = "
         # the old install cell gives way to the new one; solutions stay at home
         if cell.id == "install" or (student and SOLUTION in cell.metadata.get("tags", [])):
             continue
-        cell.source = cited(without_solutions(cell.source) if student else cell.source)
+        if student:
+            cell.source = WAY_TO_THE_SITE.sub("", without_solutions(cell.source))
+        cell.source = cited(cell.source)
         if student and cell.cell_type == "code" and "guess(" in cell.source:
             cell.source = guesses.sealed(cell.source)
         if cell.cell_type == "code":

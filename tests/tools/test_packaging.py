@@ -1,10 +1,13 @@
 """The wheel, built from the sdist, holds what it must and installs alone."""
 
 import email
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 import zipfile
 from importlib.metadata import distribution
@@ -16,6 +19,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import errlab
+import release
 from errlab._core import extras
 
 ROOT = Path(__file__).parents[2]
@@ -77,12 +81,51 @@ def test_every_extra_that_a_message_names_brings_the_package():
         assert any(line.startswith(name) for line in listed) or name in ("ipython", "joblib")
 
 
-def test_the_version_stands_in_one_place():
-    """The package's own; the metadata take it from there, and the citation agrees."""
+def test_version_and_date_are_the_same_wherever_they_stand():
+    """The package's own version; metadata take it from there, citations and changelog agree."""
     with (ROOT / "pyproject.toml").open("rb") as stream:
         assert "version" not in tomllib.load(stream)["project"]
+    heading = r"^## (\d+\.\d+\.\d+), (\d{4}-\d\d-\d\d)$"
+    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    version, date = re.findall(heading, changes, re.MULTILINE)[0]
+    assert set(release.stated()) == {version, date}
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    assert str(citation["version"]) == errlab.__version__
+    assert str(citation["version"]) == errlab.__version__ == version
+
+
+def test_a_study_was_run_with_a_version_that_the_changelog_knows():
+    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    known = set(re.findall(r"^## (\d+\.\d+\.\d+)", changes, re.MULTILINE))
+    records = [ROOT / "errlab/guarantees.json", *(ROOT / "errlab/book/studies").glob("*.json")]
+    versions = [json.loads(path.read_text("utf-8")).get("versions", {}) for path in records]
+    run_with = {stored["errlab"] for stored in versions if "errlab" in stored}
+    assert run_with
+    assert run_with <= known
+
+
+def test_a_release_writes_version_and_date_everywhere(tmp_path):
+    for name in (*release.PLACES, "CHANGELOG.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    release.write("9.8.7", "2031-02-03", tmp_path)
+    assert set(release.stated(tmp_path)) == {"9.8.7", "2031-02-03"}
+    assert "\n## 9.8.7, 2031-02-03\n" in (tmp_path / "CHANGELOG.md").read_text("utf-8")
+    assert len(release.stated()) == sum(map(len, release.PLACES.values()))
+
+
+def test_the_package_is_small_and_the_library_without_the_book_is_smaller(wheel):
+    """The whole, for a course that installs it in a hundred places, and what a library needs."""
+    sizes = {info.filename: info.compress_size for info in wheel.infolist()}
+    book = sum(size for name, size in sizes.items() if name.startswith("errlab/book/"))
+    assert Path(wheel.filename).stat().st_size < 850_000
+    assert sum(sizes.values()) - book < 480_000
+
+
+def test_the_sdist_holds_no_test_that_could_not_run(built):
+    with tarfile.open(next(built.glob("*.tar.gz"))) as opened:
+        names = {name.partition("/")[2] for name in opened.getnames()}
+    assert {"CITATION.cff", "CHANGELOG.md", "LICENSE", "errlab/py.typed"} <= names
+    assert not [name for name in names if "tests" in name.split("/")]
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,129 @@
+"""Every number of the article, of README and of its pictures, recomputed."""
+
+import doctest
+import re
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from matplotlib.image import imread
+from PIL import Image
+from scipy import stats
+
+import errlab
+import pictures
+from errlab import compare
+from errlab.book.figures import record
+from errlab.datasets import load_board
+
+ROOT = Path(__file__).parents[1]
+PAPER = (ROOT / "paper" / "paper.md").read_text("utf-8")
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def said(pattern, text=PAPER):
+    """Return the numbers of the one place that reads so."""
+    (found,) = re.findall(pattern, re.sub(r"\s+", " ", text))
+    return tuple(found) if isinstance(found, tuple) else found
+
+
+@cache
+def board():
+    cifar = load_board("cifar10")
+    return (
+        compare.models(scores=cifar.table("test"), higher_is_better=False),
+        {name: row.mean() for name, row in cifar.table("new_v4").items()},
+    )
+
+
+def test_the_claim():
+    errors, n = map(int, said(r"made (\d+) errors in (\d+) test cases\. What"))
+    assert float(said(r'answers "([\d.]+)%"')) == pytest.approx(100 * errors / n)
+    bound = 100 * errlab.bounds.upper("CP", errors=errors, n=n)
+    printed = float(said(r"confidence it is at most ([\d.]+)%"))
+    assert printed - 0.1 < bound <= printed, "rounded up"
+
+
+def test_how_often_the_textbook_interval_holds():
+    n, error, coverage = said(
+        r"with (\d+) examples and a true error of (\d+)% it contains the truth in (\d+)%"
+    )
+    k = np.arange(int(n) + 1)
+    share, p = k / int(n), int(error) / 100
+    width = stats.norm.ppf(0.975) * np.sqrt(share * (1 - share) / int(n))
+    held = stats.binom.pmf(k, int(n), p)[np.abs(share - p) <= width].sum()
+    assert int(coverage) == round(100 * held)
+
+
+@pytest.mark.slow
+def test_the_board():
+    found, new = board()
+    models, images, pairs, different, last = said(
+        r"predictions of (\d+) networks on the same ([\d,]+) images .*?: of (\d+) pairs, (\d+) can "
+        r"be told apart, .*? any rank from 1 to (\d+)"
+    )
+    assert int(models) == len(found.models)
+    assert images == f"{len(next(iter(load_board('cifar10').table('test').values()))):,}"
+    assert (int(pairs), int(different)) == (len(found.pairs), len(found.different))
+    assert int(last) == found.models[0].last
+    assert found.models[0].first == 1
+    left, kept, of = map(int, said(r"all (\d+) error rates leave .*? (\d+) of (\d+) ranks stay"))
+    rank = {name: 1 + sum(other < own for other in new.values()) for name, own in new.items()}
+    assert left == sum(not m.low <= new[m.name] <= m.high for m in found.models)
+    assert kept == sum(m.first <= rank[m.name] <= m.last for m in found.models)
+    assert of == len(found.models)
+    assert said(r"any rank from 1 to (\d+)", README) == last
+
+
+def test_the_book_is_as_long_as_the_article_says():
+    chapters = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+    assert said(r"a book of (\d+) chapters") == str(len(chapters))
+    parts = re.findall(r"\b(\d+) to (\d+)\b", said(r"(Chapters 1 to .*?many models)\."))
+    numbers = [n for low, high in parts for n in range(int(low), int(high) + 1)]
+    assert numbers == list(range(1, len(chapters) + 1))
+    weeks = (ROOT / "book" / "syllabus.md").read_text("utf-8")
+    assert said(r"a course of (\w+) weeks") == "ten"
+    assert max(int(week) for week in re.findall(r"^\| (\d+) \|", weeks, re.MULTILINE)) == 10
+
+
+def test_it_has_the_parts_and_the_length_that_the_journal_asks_for():
+    front, body = PAPER.split("---\n", 2)[1:]
+    meta = yaml.safe_load(front)
+    assert {"title", "tags", "authors", "affiliations", "date", "bibliography"} <= set(meta)
+    assert len(body.split()) <= 1500
+    for part in ("Summary", "Statement of need", "Learning objectives", "Instructional design",
+                 "The story", "Similar work", "Acknowledgements"):  # fmt: skip
+        assert f"\n# {part}" in body
+    assert len(re.findall(r"^\*\*.*\?\*\*", body, re.MULTILINE)) == 5
+    cited = set(re.findall(r"@(\w+\d{4}\w+)", body))
+    known = set(re.findall(r"^@\w+\{(\w+),", (ROOT / "paper/paper.bib").read_text(), re.MULTILINE))
+    assert cited == known
+    for figure in re.findall(r"!\[[^]]*\]\((\S+)\)", body):
+        assert (ROOT / "paper" / figure).exists()
+
+
+def test_readme_prints_what_it_says():
+    example = doctest.DocTestParser().get_doctest(README, {}, "README", None, 0)
+    space = {}
+    for part in example.examples:
+        if not part.want:
+            exec(part.source, space)
+        else:
+            value = eval(part.source, space)
+            want = part.want.split()[0]  # what follows ends the block
+            assert round(value, len(want.partition(".")[2])) == float(want), part.source
+    assert len(example.examples) == 4
+
+
+@pytest.mark.slow
+def test_the_pictures_are_current():
+    """Each holds the record of what it shows; a figure that has changed has another."""
+    for name, axes in pictures.drawn().items():
+        path = ROOT / "paper" / f"{name}.png"
+        with Image.open(path) as opened:
+            assert opened.text["Description"] == record(axes), f"{name}: tools/pictures.py"
+        assert imread(path).std() > 0.05
+        assert path.stat().st_size < 120_000
+        assert f"paper/{name}.png" in README

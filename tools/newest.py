@@ -1,0 +1,92 @@
+"""Try errlab with the newest of everything; say what is newer than the pins, and what breaks.
+
+``python tools/newest.py PYTHON`` makes an environment of its own in ``_build/newest``, in which
+nothing is pinned, runs the quick tests there, and the book by plain Sphinx. The report goes to
+``_build/newest.md``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+HOME = ROOT / "_build" / "newest"
+REPORT = ROOT / "_build" / "newest.md"
+MARKERS = "not slow and not site and not nightly"
+STEPS = {
+    "tests": ["pytest", "-q", "-n", "2", "-m", MARKERS],
+    "book": ["sphinx", "--fail-on-warning", "-c", "book/_plain", ".", "_build/sphinx_newest"],
+}
+
+
+def unpinned(name: str) -> list[str]:
+    """Return what a file of requirements asks for, without its pins."""
+    lines = (ROOT / name).read_text("utf-8").splitlines()
+    asked = [line.partition(" #")[0].strip() for line in lines]
+    return [line for line in asked if line and not line.startswith(("#", "-c"))]
+
+
+def pins() -> dict[str, set[str]]:
+    """Return the versions of each package that the constraints allow, for one Python or another."""
+    known: dict[str, set[str]] = {}
+    for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines():
+        if match := re.match(r"([\w.-]+)==([^\s;]+)", line):
+            known.setdefault(match[1].lower().replace("_", "-"), set()).add(match[2])
+    return known
+
+
+def differences(installed: list[dict[str, str]], pinned: dict[str, set[str]]) -> list[str]:
+    """Return a line for each installed package whose version is not pinned.
+
+    Examples
+    --------
+    >>> differences([{"name": "NumPy", "version": "3.0"}], {"numpy": {"2.4"}})
+    ['NumPy 3.0 (pinned: 2.4)']
+    """
+    return [
+        f"{package['name']} {package['version']} (pinned: {', '.join(sorted(known))})"
+        for package in installed
+        if (known := pinned.get(package["name"].lower().replace("_", "-")))
+        and package["version"] not in known
+    ]
+
+
+def main(python: str) -> int:
+    """Install, run each step even where one fails, and report."""
+    REPORT.parent.mkdir(exist_ok=True)
+    own = str(HOME / "bin" / "python")
+    subprocess.run([python, "-m", "venv", "--clear", str(HOME)], check=True)
+    wanted = {
+        line
+        for name in ("requirements.txt", "requirements-test.txt", "requirements-sphinx.txt")
+        for line in unpinned(name)
+    }
+    install = [own, "-m", "pip", "install", "--quiet"]
+    subprocess.run([*install, *sorted(wanted)], check=True, cwd=ROOT)
+    subprocess.run([*install, "--no-deps", "--editable", "."], check=True, cwd=ROOT)
+    listed = subprocess.check_output([own, "-m", "pip", "list", "--format", "json"], text=True)
+    newer = differences(json.loads(listed), pins())
+    report = ["# With the newest of everything", "", "Not as pinned:", ""]
+    report += [f"- {line}" for line in newer] or ["- nothing"]
+    failed = 0
+    for name, step in STEPS.items():
+        done = subprocess.run(
+            [own, "-m", *step], cwd=ROOT, text=True, capture_output=True, env=dict(os.environ)
+        )
+        failed += done.returncode != 0
+        report += ["", f"## {name}: {'broken' if done.returncode else 'works'}"]
+        if done.returncode:
+            last = (done.stdout + done.stderr).splitlines()[-40:]
+            report += ["", "```text", *last, "```"]
+    REPORT.write_text("\n".join(report) + "\n", "utf-8")
+    print("\n".join(report))
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1] if len(sys.argv) > 1 else sys.executable))
