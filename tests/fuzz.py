@@ -251,7 +251,7 @@ own(ENDS, "#[0,]*?", errors=None)
 own("bounds.applicable", "flag", losses=False)
 own("bounds.betting", "[0,1]123", losses=LOSSES)
 own("report", "labels?", pred_b=OTHERS, groups=None, ids=None)
-own("report", "none", scores=None, scores_b=None)  # not beside labels
+own("report", "none", scores=None, scores_b=None, errors=None, n=None)  # not beside labels
 own("compare.models", "none", scores=None, model=None, case=None, score=None, group=None)
 own("metrics.per_class", "labels?", labels=None)
 own("metric crossval.cross_val_losses crossval.estimate compare.models metrics.delong "
@@ -364,6 +364,12 @@ INSTEAD = [
         NOTHING | {"scores": CASES[:, 0], "scores_b": CASES[:, 1], "range": (-5, 5)},
         SCORED
         | {"scores": "[-5,5]1", "scores_b": "[-5,5]1?", "range": "range", "margin": "(0,10)?"},
+    ),
+    (
+        "report",
+        NOTHING | {"margin": None, "groups": None, "ids": None, "errors": 3, "n": 20},
+        SCORED
+        | {"margin": "none", "groups": "none", "ids": "none", "errors": "#[0,]", "n": "#[1,]"},
     ),
     ("plan", {"error": None, "half_width": None, "difference": 0.1, "disagree": 0.3}, {}),
 ]

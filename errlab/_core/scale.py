@@ -67,6 +67,16 @@ class Scale:
         first, last = sorted((self.score(low), self.score(high)))
         return first, last
 
+    def difference(self, gain: float) -> float:
+        """Return the difference of two scores that a difference of two losses stands for."""
+        turn = -self.span if self.higher_is_better else self.span
+        return turn * gain + 0.0  # no -0.0
+
+    def difference_ends(self, low: float, high: float) -> tuple[float, float]:
+        """Return the ends of an interval of such differences, the lower one first."""
+        first, last = sorted((self.difference(low), self.difference(high)))
+        return first, last
+
     def places(self, width: float) -> int:
         """Decimals that a number with an interval of this length deserves."""
         return words.digits(0.0, width if self.rate else width / 100)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _NEAR = 2.5  # a simulation with so many times the cases, or so many times fewer, tells of these
 _RUNS = 100  # test sets below which a coverage is not told
+_CLAIMS = {"interval": "", "bound": "bound and interval ", "all intervals": "together "}
 _WEAK = 0.9  # a 95% interval that covers less has to say so first
 
 
@@ -79,6 +80,8 @@ class Evidence:
         Probability that the claim may fail; the coverage is for 0.05.
     missing : str
         Why there is none, where nothing is proven.
+    method, metric : str or None
+        Key of the method, and what the claim is about, by which it was found.
     """
 
     guarantee: str
@@ -90,6 +93,8 @@ class Evidence:
     kind: str = "interval"
     delta: float = 0.05
     missing: str = ""
+    method: str = ""
+    metric: str | None = None
 
     @property
     def percent(self) -> str:
@@ -98,17 +103,30 @@ class Evidence:
         return f"{min(math.floor(100 * (self.coverage or 0) + 1e-9), 99)}%"
 
     @property
+    def short(self) -> str:
+        """The guarantee with the lowest coverage, unless that is the weakness that stands first."""
+        if self.weakness:
+            return self.guarantee
+        if self.coverage is None:
+            return self.brief
+        return f"{self.guarantee}, {self._level}covered down to {self.percent}"
+
+    @property
     def brief(self) -> str:
         """The guarantee, and the lowest coverage with the sizes of its simulations."""
         if self.coverage is None:
             return f"{self.guarantee}; {self.missing}" if self.missing else self.guarantee
         reach = " to ".join(dict.fromkeys(f"{end:,.0f}" for end in self.sizes))
-        what = {"bound": "bound and interval ", "all intervals": "together "}.get(self.kind, "")
-        level = "" if math.isclose(self.delta, 0.05) else "at 95% "
+        what = _CLAIMS[self.kind]
         return (
-            f"{self.guarantee}; {level}{what}covered down to {self.percent} in simulations with "
-            f"{reach} {self.unit}"
+            f"{self.guarantee}; {self._level}{what}covered down to {self.percent} in simulations "
+            f"with {reach} {self.unit}"
         )
+
+    @property
+    def _level(self) -> str:
+        """The confidence of the simulations, where it is not that of the claim."""
+        return "" if math.isclose(self.delta, 0.05) else "at 95% "
 
     @property
     def words(self) -> str:
@@ -177,7 +195,15 @@ def evidence(
     >>> evidence("asymptotic", "BCa bootstrap", 200, metric="a metric of nobody").words
     'asymptotic; not measured for this metric'
     """
-    asked = Evidence(guarantee, size=float(size), unit=unit, kind=kind, delta=delta)
+    asked = Evidence(
+        guarantee,
+        size=float(size),
+        unit=unit,
+        kind=kind,
+        delta=delta,
+        method=method_key(method),
+        metric=metric,
+    )
     if guarantee in ("exact", "finite sample"):
         return asked
     # whoever prints a bound prints its interval, too: the claim is no better than the worse
@@ -218,16 +244,47 @@ def _alike(usual: Mapping[str, tuple[float, float]], seen: Mapping[str, float]) 
 class Result:
     """The exports of every result: a dictionary, JSON, tables for other programs, HTML.
 
+    A result prints two lines: the value with its interval and what it rests on, and the verdict or
+    the bound with its guarantee. What is to be minded stands before them. `details` holds the rest:
+    the evidence, and the conditions under which the claim holds. `to_dict` has everything.
+
     A result with tables of its own names them in `_tables`, the usual one first; of any other the
     table is one row, its numbers.
     """
 
     _tables: ClassVar[tuple[str, ...]] = ()
+    _between: ClassVar[str] = " "  # what stands between two sentences of the details in HTML
+
+    def sentences(self) -> list[str]:
+        """Return the claim as sentences: warnings, the two that are printed, and the evidence."""
+        return [repr(self)]
+
+    def warnings(self) -> list[str]:
+        """Return what is to be minded, such as a coverage below what is claimed; often nothing."""
+        return []
+
+    def conditions(self) -> list[str]:
+        """Return the conditions under which the claim holds."""
+        return []
+
+    @property
+    def details(self) -> str:
+        """The evidence and the conditions, as text; empty where there is no more to say."""
+        lines = self._evidence()
+        if self.conditions():
+            lines += ["This holds if", *(f"  - {condition}" for condition in self.conditions())]
+        return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
         """Return every number, the verdict where there is one, and the claim in words."""
         verdict = {"verdict": self.verdict} if hasattr(self, "verdict") else {}
-        return {**self._numbers(), **verdict, "claim": self._claim()}
+        words = {
+            "claim": self._claim(),
+            "details": " ".join(self._evidence()),
+            "warnings": self.warnings(),
+            "conditions": self.conditions(),
+        }
+        return {**self._numbers(), **verdict, **words}
 
     def to_json(self) -> str:
         """Return the same as JSON."""
@@ -253,8 +310,18 @@ class Result:
         rows = {name: [row._asdict() for row in getattr(self, name)] for name in self._tables}
         return asdict(self) | rows  # type: ignore[call-overload,no-any-return]
 
+    def _lines(self) -> list[str]:
+        """Return the two lines that are printed, the warnings at the front of the first."""
+        front = len(self.warnings()) + 1
+        sentences = self.sentences()
+        return [" ".join(sentences[:front]), *sentences[front : front + 1]]
+
+    def _evidence(self) -> list[str]:
+        """Return the sentences that are not printed."""
+        return self.sentences()[len(self.warnings()) + 2 :]
+
     def _claim(self) -> str:
-        return repr(self)
+        return " ".join(self._lines())
 
     def _columns(self, table: str) -> tables.Columns:
         """Return the columns of a table with all digits, but for what no row has."""
@@ -277,33 +344,30 @@ class Result:
         return checks.choice(table, "table", self._tables)
 
 
-@dataclass(frozen=True, repr=False)
 class Statement(Result):
-    """Sentences, and the conditions under which they hold."""
-
-    _between: ClassVar[str] = " "  # what stands between two sentences in HTML
+    """A result that is a list of sentences, of which the first two are printed."""
 
     def sentences(self) -> list[str]:
-        """Return the claim as sentences."""
-        raise NotImplementedError
-
-    def conditions(self) -> list[str]:
-        """Return the conditions under which the claim holds."""
+        """Return the claim as sentences: warnings, the two that are printed, and the evidence."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
-        """Return the claim as a paragraph, with the conditions under which it holds."""
-        held = [f"  - {condition}" for condition in self.conditions()]
-        return "\n".join([*self.sentences(), "This holds if", *held])
+        """Return the two lines."""
+        return "\n".join(self._lines())
 
     def _repr_html_(self) -> str:
-        first, *rest = (html.escape(sentence) for sentence in self.sentences())
-        held = "".join(f"<li>{html.escape(condition)}</li>" for condition in self.conditions())
-        more = self._between.join(rest)
-        return (
-            f'<div class="errlab-report"><p><strong>{first}</strong></p><p>{more}</p>'
-            f"<p>This holds if</p><ul>{held}</ul></div>"
-        )
+        first, *second = map(html.escape, self._lines())
+        lines = f"<p><strong>{first}</strong></p><p>{' '.join(second)}</p>"
+        return f'<div class="errlab-report">{lines}{self._folded()}</div>'
 
-    def _claim(self) -> str:
-        return " ".join(self.sentences())
+    def _folded(self) -> str:
+        """Return the details in HTML, folded; nothing where there are none."""
+        evidence = self._between.join(map(html.escape, self._evidence()))
+        items = "".join(f"<li>{html.escape(condition)}</li>" for condition in self.conditions())
+        parts = [
+            f"<p>{evidence}</p>" if evidence else "",
+            f"<p>This holds if</p><ul>{items}</ul>" if items else "",
+        ]
+        if not any(parts):
+            return ""
+        return f"<details><summary>Evidence and conditions</summary>{''.join(parts)}</details>"

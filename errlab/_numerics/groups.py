@@ -208,7 +208,7 @@ def codes(groups: ArrayLike, name: str = "groups") -> NDArray[np.int64]:
     return np.unique(names, return_inverse=True)[1].astype(np.int64)
 
 
-CAUTION = "That is few: they hardly show how much groups differ."
+CAUTION = "Mind: so few groups hardly show how much groups differ."
 
 
 def described(number: int, effective: float, largest: float) -> str:

@@ -24,12 +24,9 @@ from errlab.metrics.groups import korn_graubard, mean_of, with_unmet
 # How a claim about one mean was made.
 BETTING = Method("betting bound, the cases read in a random order", key="betting bound")
 BETTING_GROUPS = Method("bets on the groups", key="bets on the groups")
-EXACT = Method("one-sided Clopper-Pearson bound", key="Clopper-Pearson")
+EXACT = Method("exact one-sided Clopper-Pearson bound", key="Clopper-Pearson")
 T = Method("one-sided t bound", key="t bound")
-KORN = Method(
-    "one-sided bound of Korn and Graubard, Clopper-Pearson with the effective number of cases",
-    key="Korn and Graubard",
-)
+KORN = Method("one-sided bound of Korn and Graubard", key="Korn and Graubard")
 ALIKE = Method(
     "bound that takes each group for one case, as all groups have one mean", key="groups alike"
 )
@@ -40,8 +37,10 @@ BETS = Method("betting on the differences, read in a random order", key="bets on
 BETS_GROUPS = Method("bets on the differences of the groups", key="bets on groups' differences")
 T_TEST = Method("t test", key="t test")
 ROBUST_TEST = Method("cluster-robust t test", key="cluster-robust t test")
-ALL_ALIKE = "bound for differences that are all equal"
-AGREE = "all groups have one mean difference, and each is taken for one case"
+ALL_ALIKE = Method("bound for differences that are all equal", key="differences alike")
+AGREE = Method(
+    "all groups have one mean difference, and each is taken for one case", key="groups agree"
+)
 # The conditions under which bets hold.
 LARGEST = "no group of that population has more than {most} cases"
 ORDER = "the order in which the scores are read was fixed beforehand, not chosen among several"
@@ -84,12 +83,7 @@ def mean_claim(
     if units is not None:
         return _mean_of_groups(losses, delta, rate, units, method)
     if rate:
-        errors = int(losses.sum())
-        n = len(losses)
-        # two claims of one count: the interval at delta / 2 a side, the bound at delta
-        low, high = bounds.interval("CP", errors=errors, n=n, delta=delta)
-        upper = bounds.upper("CP", errors=errors, n=n, delta=delta)
-        return MeanClaim(upper, low, high, "exact", EXACT)
+        return count_claim(int(losses.sum()), len(losses), delta)
     if method == "proven":
         low, high = map(float, bounds.interval("BET", losses=losses, delta=delta, rng=seed))
         upper = float(bounds.upper("BET", losses=losses, delta=delta, rng=seed))
@@ -97,6 +91,14 @@ def mean_claim(
     # Student is the cluster-robust t of groups of one case: one engine for both
     found = mean_of(losses, np.arange(len(losses)), delta, bounded=True)
     return MeanClaim(found.upper, found.low, found.high, found.guarantee, T)
+
+
+def count_claim(errors: int, n: int, delta: float) -> MeanClaim:
+    """Return what may be claimed of an error rate after so many errors in n independent cases."""
+    # two claims of one count: the interval at delta / 2 a side, the bound at delta
+    low, high = bounds.interval("CP", errors=errors, n=n, delta=delta)
+    upper = bounds.upper("CP", errors=errors, n=n, delta=delta)
+    return MeanClaim(float(upper), float(low), float(high), "exact", EXACT)
 
 
 def _mean_of_groups(

@@ -8,6 +8,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
+from words import whole
 
 import errlab
 from errlab import compare, metrics
@@ -71,7 +72,7 @@ def test_the_interval_excludes_0_where_the_adjusted_test_says_so_and_nowhere_els
 def test_an_end_that_was_moved_to_0_is_called_so():
     for seed in range(200):
         found = compare.models(*drawn(seed, n=120))
-        said = repr(found)
+        said = whole(found)
         for pair in found.pairs:
             if pair.adjusted <= 0.05 < pair.pvalue * len(found.pairs):
                 assert "above 0 to" in said or "to below 0" in said
@@ -192,7 +193,7 @@ def test_fifty_models_are_quick_and_readable():
     y, predictions = drawn(8, n=500, rates=np.linspace(0.1, 0.3, 30))
     found = compare.models(y, predictions)
     assert len(found.pairs) == 435
-    assert "435 differences are in .pairs" in repr(found)
+    assert "435 differences are in .pairs" in whole(found)
 
 
 def test_with_groups_two_are_the_bets_or_by_request_the_cluster_robust_t():
@@ -213,8 +214,8 @@ def test_with_groups_two_are_the_bets_or_by_request_the_cluster_robust_t():
         assert (found.groups, found.guarantee) == (50, guarantee)
         rate = rate_of(losses[0], groups=groups)
         assert (found.models[0].low, found.models[0].high) == pytest.approx((rate.low, rate.high))
-        assert "300 cases in 50 groups" in repr(found)
-    assert "no group of that population has more than 6 cases" in repr(
+        assert "300 cases in 50 groups" in whole(found)
+    assert "no group of that population has more than 6 cases" in whole(
         compare.models(y, predictions, groups=groups)
     )
 
@@ -242,7 +243,7 @@ def test_two_groups_with_one_difference_show_none(half):
         report = errlab.report([0] * 4 * half, *two.values(), groups=groups, method=method)
         assert (-report.high, -report.low) == (pair.low, pair.high)
     assert caution(2)[0] in found.sentences()
-    assert "hold together with 95% (asymptotic" in repr(found)
+    assert "hold together with 95% (asymptotic" in whole(found)
 
 
 def test_groups_count_where_all_but_one_hold_one_case():

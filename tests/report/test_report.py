@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pytest
 from scipy import stats
+from words import whole
 
 import errlab
 from errlab.__main__ import main
@@ -24,8 +25,8 @@ def test_seven_errors_in_200():
 
 def test_an_end_that_is_a_round_number_is_printed_as_it_is():
     """After one right answer in one case the bound is 1 - delta, after one wrong one delta."""
-    assert "at most 95.0%" in repr(errlab.report([0], [0]))
-    assert "2.5% to 100%" in repr(errlab.report([0], [1]))
+    assert "at most 95.0%" in whole(errlab.report([0], [0]))
+    assert "2.5% to 100%" in whole(errlab.report([0], [1]))
 
 
 def test_scores_are_not_taken_for_labels_of_minus_one_and_one():
@@ -48,7 +49,7 @@ def test_two_classifiers():
     assert report.reading.startswith("B is better")
     assert errlab.report(y, b, a).reading.startswith("A is better")
     assert report.a == errlab.report(y, a)
-    assert all(s in repr(report) for s in report.sentences())
+    assert all(s in whole(report) for s in report.sentences())
     assert json.loads(report.to_json())["n01"] == report.n01
 
 

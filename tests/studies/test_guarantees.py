@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import scipy
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from words import whole
 
 import errlab
 from errlab import compare, crossval, metrics
@@ -108,9 +109,12 @@ def in_table(method, unit, kind):
 
 def check_words(result, found):
     """What a result prints is what was found, its weakness first, and something was found."""
-    said = " ".join(repr(result).split())
+    printed = repr(result)
+    said = " ".join(f"{printed} {result.details}".split())
     assert (found.brief if found.weakness else found.words) in said
+    # the weakness may be that of a bound beside it, and is never left out
     assert said.startswith(found.weakness)
+    assert found.weakness in " ".join(printed.split())
     if found.guarantee in ("asymptotic", "none proven"):
         assert found.coverage is not None, f"{result.method}, by {found.unit}: {RERUN}"
 
@@ -206,11 +210,11 @@ def test_a_method_is_its_words_and_keeps_its_key():
 @pytest.mark.parametrize("groups", [REPO, None])
 def test_models_say_what_was_measured_of_all_pairs(groups):
     three = {name: 1 - column.astype(int) for name, column in (("a", RIGHT), ("b", ALSO))}
-    said = " ".join(repr(compare.models(ZERO, three, groups=groups)).split())
+    said = " ".join(whole(compare.models(ZERO, three, groups=groups)).split())
     assert "covered" not in said  # all is proven, or known from a sum
     if groups is None:
         return
-    said = " ".join(repr(compare.models(ZERO, three, groups=groups, method="t")).split())
+    said = " ".join(whole(compare.models(ZERO, three, groups=groups, method="t")).split())
     for method, kind in (
         (KORN, "interval"),
         ("cluster-robust t of all pairs", "all intervals"),

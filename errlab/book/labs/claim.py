@@ -2,7 +2,6 @@
 
 from typing import Any, ClassVar
 
-import numpy as np
 import traitlets
 from matplotlib.axes import Axes
 
@@ -10,17 +9,17 @@ from errlab import holdout
 from errlab.book.labs._lab import Lab, Number, Refused, Whole, together, within_cases
 from errlab.bounds import BOUNDS
 from errlab.compare._means import EXACT
-from errlab.statements.report import _reports
+from errlab.statements.report import report, words
 from errlab.statements.report._reports import Report
 
 # what `numerics.js` computes
 KEYS = ("CP", "NOR", "WIL", "AC", "JEF", "T_HOE", "HOE")
 MOST = 10_000_000
 # The sentences of the report on labels, which the page fills from the reader's own counts.
-HOW = f"exact {EXACT}"
-BOUND = _reports.BOUND.replace("{what}", "error").replace("{most}", "most").replace("{how}", HOW)
-SENTENCES = (_reports.RATE, BOUND, _reports.ENDS)
-CONDITIONS = (*_reports.CASES, _reports.ALONE)
+VALUE = words.VALUE["error"].replace("{ends}", words.ENDS)
+BOUND = words.BOUND.replace("{what}", "error").replace("{most}", "most").replace("{how}", EXACT)
+SENTENCES = (VALUE, BOUND)
+CONDITIONS = (*words.CASES, words.ALONE)
 
 
 def methods() -> list[dict[str, Any]]:
@@ -81,7 +80,7 @@ class Claim(Lab):
     @property
     def report(self) -> Report:
         """What `errlab.report` says of these counts."""
-        return _reports.single(np.arange(self.cases) < self.errors, failure(self.confidence))
+        return report(errors=self.errors, n=self.cases, delta=failure(self.confidence))
 
     @property
     def needed(self) -> int:

@@ -23,34 +23,37 @@ export function pairTest({ both, only_a: n01, only_b: n10, neither, confidence }
   return { n, delta, n01, n10, difference: (n01 - n10) / n, low, high, pvalue: mcnemar(n01, n10) };
 }
 
-/** The sentences of the report, filled with these counts; the answer comes first. `beside` is what
- *  else is said of the cases. */
+/** The sentences of the report, filled with these counts: the difference, the answer, and the
+ *  evidence. `beside` is what else is said of the cases. */
 export function pairSentences(templates, values, found, [A, B] = NAMES, beside = []) {
   const { n, delta, n01, n10, difference, low, high, pvalue } = found;
   const sureness = sure(delta);
-  const answer = pvalue > delta ? fill(templates.neither, {})
-    : fill(templates.better, {
-      better: n01 > n10 ? B : A, worse: n01 > n10 ? A : B, level: general(delta, 6),
-    });
+  const cases = count(n, "case");
+  let verdict = "cannot tell";
+  if (pvalue <= delta) verdict = n01 > n10 ? "better" : "worse";
+  const answer = fill(templates.answers[verdict], { a: A, b: B, level: general(delta, 6) });
   const each = [[A, n01], [B, n10]].map(([name, alone]) => {
     const errors = values.both + alone;
     const [least, most] = ends("CP", errors, n, delta / 2);
     const places = digits(least, most);
     return fill(templates.one, {
-      name, errors: count(errors, "error"), cases: count(n, "case"), sure: sureness,
+      name, errors: count(errors, "error"), cases, sure: sureness,
       rate: percent(errors / n, "near", places),
       upper: percent(ends("CP", errors, n, delta)[1], "up", places),
     });
   });
   const places = digits(low, high);
-  return [answer, ...each, ...beside,
-    fill(templates.disagree, {
-      a: A, b: B, n01, n10, cases: count(n01 + n10, "case"), chance: chance(pvalue, delta),
-    }),
+  return [
     fill(templates.difference, {
-      a: A, b: B, sure: sureness, difference: points(difference, places),
+      a: A, b: B, cases, sure: sureness, difference: points(difference, places),
       low: points(low, places, "down"), high: points(high, places, "up"),
-    })];
+    }),
+    fill(templates.answer, { answer, chance: chance(pvalue, delta) }),
+    ...each,
+    ...beside,
+    fill(templates.disagree, { a: A, b: B, n01, n10, cases: count(n01 + n10, "case") }),
+    templates.interval,
+  ];
 }
 
 /** The conditions under which the claims hold. */
@@ -160,7 +163,7 @@ export function render({ model, el }) {
     el.querySelector("output").textContent = values.both;
     const places = digits(found.low, found.high);
     const said = pairSentences(words.report, values, found);
-    el.querySelector(".lab-answer").textContent = said[0];
+    el.querySelector(".lab-answer").textContent = said[1];
     el.querySelector(".lab-answer").classList.toggle("lab-open", found.pvalue > found.delta);
     sentence.textContent = said.join(" ");
     out(el, "pvalue", found.pvalue, chance(found.pvalue, found.delta));
@@ -170,7 +173,7 @@ export function render({ model, el }) {
     el.querySelector(".lab-conditions").innerHTML =
       pairConditions(words.conditions, found.delta).map((text) => `<li>${escape(text)}</li>`).join("");
     figure.paint();
-    announce(el, `${said[0]} ${said.at(-2)} ${said.at(-1)}`);
+    announce(el, `${said[1]} ${said[0]}`);
   }
   function share() { // the errors of A and of B stay
     const more = Number(shared.value) - model.get("both");

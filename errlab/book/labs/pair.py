@@ -2,20 +2,19 @@
 
 from typing import Any, ClassVar
 
-import numpy as np
 import traitlets
 from matplotlib.axes import Axes
 
 from errlab.book.labs._lab import Lab, Number, Whole, not_all_zero
 from errlab.book.labs.claim import failure
-from errlab.statements.report import _reports as report
-from errlab.statements.report._reports import CASES, PairReport, single
+from errlab.compare._means import MCNEMAR
+from errlab.statements.report import report, words
+from errlab.statements.report._reports import PairReport, counted_pair
 
-DIFFERENCE = (
-    report.DIFFERENCE.replace("{what}", "Error rate")
-    .replace("{unit}", " percentage points")
-    .replace("{how}", report.OF_MCNEMAR)
+DIFFERENCE = words.DIFFERENCE.replace("{what}", "Error rate").replace(
+    "{unit}", " percentage points"
 )
+ANSWER = words.ANSWER.replace("{how}", words.TEST.replace("{method}", MCNEMAR))
 COUNTS = ("both", "only_a", "only_b", "neither")
 MOST = 1_000_000
 
@@ -55,32 +54,34 @@ class Pair(Lab):
     @property
     def report(self) -> PairReport:
         """What `errlab.report` says of two such columns of predictions."""
-        counts = [getattr(self, name) for name in COUNTS]
-        # in the order of `COUNTS`: both wrong, A alone, B alone, neither
-        wrong = np.repeat([[1.0, 1.0, 0.0, 0.0], [1.0, 0.0, 1.0, 0.0]], counts, axis=1)
-        a, b = (single(losses, failure(self.confidence)) for losses in wrong)
-        return report.pair(a, b, wrong[0] - wrong[1])
+        n = sum(getattr(self, name) for name in COUNTS)
+        a, b = (
+            report(errors=self.both + alone, n=n, delta=failure(self.confidence))
+            for alone in (self.only_a, self.only_b)
+        )
+        return counted_pair(a, b, self.only_a, self.only_b)
 
     def words(self) -> dict[str, Any]:
         """Return the sentences and the conditions of the report."""
         return {
             "report": {
-                "better": report.BETTER,
-                "neither": report.NEITHER,
-                "one": report.ONE.replace("{what}", "error").replace("{most}", "most"),
-                "disagree": report.DISAGREE,
                 "difference": DIFFERENCE,
+                "answer": ANSWER,
+                "answers": words.ANSWERS,
+                "one": words.ONE.replace("{what}", "error").replace("{most}", "most"),
+                "disagree": words.DISAGREE,
+                "interval": words.OF_MCNEMAR,
             },
             "conditions": {
-                "fixed": CASES,
-                "claims": report.CLAIMS,
-                "together": report.TOGETHER,
-                "pair": report.CHOSEN,
+                "fixed": words.CASES,
+                "claims": words.CLAIMS,
+                "together": words.TOGETHER,
+                "pair": words.CHOSEN,
             },
         }
 
     def sentences(self) -> list[str]:
-        """Return the claim; the answer comes first."""
+        """Return the claim."""
         return self.report.sentences()
 
     def plot(self) -> Axes:

@@ -158,7 +158,7 @@ export function render({ model, el }) {
     }
     const [first, second] = made.sentences;
     const answer = el.querySelector(".lab-answer");
-    answer.textContent = two ? first : second;
+    answer.textContent = second;
     answer.classList.toggle("lab-open", two && made.found.pvalue > made.found.delta);
     sentence.textContent = made.sentences.join(" ");
     const { group, cases } = table;
@@ -167,7 +167,7 @@ export function render({ model, el }) {
     el.querySelector(".lab-conditions").innerHTML =
       made.conditions.map((text) => `<li>${escape(text)}</li>`).join("");
     figure.paint();
-    announce(el, `${described(table)} ${warning} ${two ? `${first} ${made.sentences.at(-1)}` : `${first} ${second}`}`);
+    announce(el, `${described(table)} ${warning} ${first} ${second}`);
   }
   async function open(file) {
     if (!file) return;

@@ -17,7 +17,8 @@ from errlab.cli import columns
 from errlab.cli import table as cli_table
 from errlab.cli import text as cli_text
 from errlab.statements.report import report
-from errlab.statements.report._reports import BASELINE, PairReport, Report
+from errlab.statements.report._reports import PairReport, Report
+from errlab.statements.report.words import BASELINE
 
 # letters of a table
 MOST = 20_000_000

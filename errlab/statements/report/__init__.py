@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import warnings
-from typing import overload
+from collections.abc import Mapping
+from typing import cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import Seed
+from errlab._core.checks import FloatArray, Labels, Seed
 from errlab._core.public import public
-from errlab._core.scale import RATES, checked
+from errlab._core.scale import RATES, Scale, checked
 from errlab._numerics.groups import Groups, codes, grouped
-from errlab.statements.report._reports import PairReport, Report, pair, single
+from errlab.statements.report._reports import PairReport, Report, counted, pair, single
 
 __all__ = ["report"]
+
+_T_IS_FOR = 'method "t" is for graded scores and for cases in groups: leave it out'
 
 
 @overload
@@ -24,6 +27,8 @@ def report(
     y_pred: ArrayLike | None = None,
     pred_b: None = None,
     *,
+    errors: int | None = None,
+    n: int | None = None,
     scores: ArrayLike | None = None,
     scores_b: None = None,
     range: ArrayLike | None = None,
@@ -71,6 +76,8 @@ def report(
     y_pred: ArrayLike | None = None,
     pred_b: ArrayLike | None = None,
     *,
+    errors: int | None = None,
+    n: int | None = None,
     scores: ArrayLike | None = None,
     scores_b: ArrayLike | None = None,
     range: ArrayLike | None = None,
@@ -87,7 +94,7 @@ def report(
     """Say what a test allows to claim about one classifier, or about two on the same cases.
 
     Give true and predicted labels, or the score of each case: 0 and 1 for wrong and right, or
-    marks in a range.
+    marks in a range. Of one classifier on independent cases the number of errors will do.
 
     Parameters
     ----------
@@ -95,6 +102,8 @@ def report(
         True and predicted labels of the test cases, of any type. They are compared as labels.
     pred_b : array_like, shape (n,), optional
         The predictions of a second classifier for the same cases; `y_pred` is the first one's.
+    errors, n : int, optional
+        In place of labels: how many of how many independent cases were wrong.
     scores : array_like, shape (n,), optional
         In place of labels: the score of each case. The report is about their mean, whatever they
         are. Where all are 0 or 1 and no `range` is given, that is a success rate with an exact
@@ -137,17 +146,18 @@ def report(
     Returns
     -------
     Report or PairReport
-        Text when printed, HTML in a notebook, a picture by ``.plot()``, and ``.guarantee``. A
-        `PairReport` for two: its difference is always A minus B, of scores the mean score of A
-        minus that of B, of labels the error rate of A minus that of B.
+        Two lines when printed, the evidence and the conditions as ``.details``, HTML in a notebook,
+        a picture by ``.plot()``, and ``.guarantee``. A `PairReport` for two: its difference is
+        always A minus B, of scores the mean score of A minus that of B, of labels the error rate of
+        A minus that of B.
 
     Raises
     ------
     ValueError
         If the lengths differ, there is no case, a label is missing, `y_pred` holds scores or
         probabilities, or the two columns hold entirely different labels (0 and 1, or -1 and +1,
-        belong together), a score is missing or outside the range, there is one group only, or
-        labels and scores are given together.
+        belong together), a score is missing or outside the range, there is one group only, there
+        are more errors than cases, or more than one of labels, scores and counts is given.
     TypeError
         If strings are compared with numbers, or a score is no number.
 
@@ -160,75 +170,124 @@ def report(
 
     Examples
     --------
-    >>> y_true = [0] * 200
-    >>> y_pred = [0] * 193 + [1] * 7
-    >>> print(report(y_true, y_pred))
-    7 errors in 200 test cases: an error rate of 3.5%.
+    >>> found = report(errors=7, n=200)
+    >>> print(found)
+    7 errors in 200 test cases: an error rate of 3.5%, two-sided 95% interval 1.4% to 7.1%.
     With 95% confidence the true error is at most 6.5% (exact one-sided Clopper-Pearson bound).
-    The two-sided 95% interval is 1.4% to 7.1%.
+    >>> print(found.details)
     This holds if
       - the cases are independent draws from the population that the claim is about
       - none of them was used to train, tune or choose the classifier
       - the test set was used for this report alone; the bound and the interval are two claims, each
         by itself
+    >>> report([0] * 200, [0] * 193 + [1] * 7) == found
+    True
 
-    >>> print(report(scores=[4, 5, 3, 4, 5, 4, 2, 5] * 25, range=(1, 5)))
-    200 scores in [1, 5]: a mean of 4.0.
-    With 95% confidence the true mean is at least 3.8 (betting bound, the cases read in a random
-    order; finite sample: proven for every number of cases, and wider for it than method='t').
-    The two-sided 95% interval is 3.8 to 4.2.
-    This holds if
-      - the cases are independent draws from the population that the claim is about
-      - none of them was used to train, tune or choose the classifier
-      - the order in which the scores are read was fixed beforehand, not chosen among several
-      - the test set was used for this report alone; the bound and the interval are two claims, each
-        by itself
+    >>> found = report(scores=[4, 5, 3, 4, 5, 4, 2, 5] * 25, range=(1, 5))
+    >>> print(found)
+    200 scores in [1, 5]: a mean of 4.00, two-sided 95% interval 3.79 to 4.18.
+    With 95% confidence the true mean is at least 3.81 (betting bound, the cases read in a random
+    order; finite sample).
+    >>> found.conditions()[2]
+    'the order in which the scores are read was fixed beforehand, not chosen among several'
     """
-    # every argument is checked once, here; what follows assumes clean numbers
+    # every argument is checked once, here and below; what follows assumes clean numbers
     level = checks.one_level(delta)
     way = checks.choice(method, "method", ("proven", "t"))
     called = checks.two_names(names)
     seed = checks.one_seed(rng)
-    # labels become losses of 0 and 1, scores losses in [0, 1]: from here on there is one path
+    checks.flag(higher_is_better, "higher_is_better")
+    labels = {"y_true": y_true, "y_pred": y_pred, "pred_b": pred_b}
+    graded = {"scores": scores, "scores_b": scores_b}
+    units_of = {"groups": groups, "max_group_size": max_group_size, "ids": ids}
+    if errors is not None or n is not None:
+        _alone("errors and n", **labels, **graded, range=range, **units_of, margin=margin)
+        return _of_counts(errors, n, level, way)
     if scores is None:
-        if y_true is None or y_pred is None:
-            raise ValueError("report needs y_true and y_pred, or scores")
-        if scores_b is not None or range is not None:
-            raise ValueError("scores_b and range are for scores: give scores, too")
-        checks.flag(higher_is_better, "higher_is_better")
-        # a whole number is most often the number of errors
-        rule = "hold the label of each case (counts go as in bounds.upper('CP', errors=7, n=200))"
-        checks.require(not isinstance(y_true, int | np.integer), "y_true", rule, y_true)
-        truth = checks.labels(y_true, "y_true")
-        scale = RATES
-        preds = {"y_pred": y_pred} | ({} if pred_b is None else {"pred_b": pred_b})
-        losses = [checks.zero_one_losses(y_true, p, n).astype(float) for n, p in preds.items()]
+        losses, truth = _of_labels(labels, scores_b, range)
+        scale, second = RATES, "pred_b"
     else:
-        if not (y_true is None and y_pred is None and pred_b is None):
-            raise ValueError("give scores by themselves, not with y_true, y_pred or pred_b")
-        truth = np.array([])
-        given = {"scores": scores} | ({} if scores_b is None else {"scores_b": scores_b})
-        both = {n: checked(column, n, range, higher_is_better) for n, column in given.items()}
-        checks.same_length(**{name: values for name, (values, _) in both.items()})
-        # graded if one of them is
-        scale = min((found for _, found in both.values()), key=lambda found: found.rate)
-        losses = [scale.losses(values) for values, _ in both.values()]
-        if way == "t" and len(losses[0]) == 1:
-            raise ValueError('method "t" needs at least 2 scores, got 1')
+        _alone("scores", **labels)
+        losses, scale = _of_scores(graded, range, higher_is_better)
+        truth, second = np.array([]), "scores_b"
     units = _units(groups, max_group_size, ids, len(losses[0]))
-    if way == "t" and units is None and scores is None:
-        raise ValueError('method "t" is for graded scores and for cases in groups: leave it out')
-    truth = truth if units is None else np.array([])  # always the same answer has no groups
-    a, *others = (single(one, level, scale, units, seed, way, truth) for one in losses)
-    if not others:
-        second = "pred_b" if scores is None else "scores_b"
-        if margin is not None:
-            raise ValueError(f"margin is for two classifiers: give {second}, too")
-        return a
+    if way == "t":
+        _require_spread(scores is not None, units, len(losses[0]))
     if margin is not None:
-        inside = {"open_low": True, "open_high": True}
-        margin = float(checks.within(margin, "margin", 0, scale.span, **inside, ndim=0))
+        margin = _margin(margin, scale, second if len(losses) == 1 else "")
+    if units is not None:
+        truth = np.array([])  # always the same answer has no groups
+    a, *others = (single(column, level, scale, units, seed, way, truth) for column in losses)
+    if not others:
+        return a
     return pair(a, others[0], losses[0] - losses[1], called, margin, units, seed, way)
+
+
+def _alone(what: str, **arguments: object) -> None:
+    """Refuse what cannot be given together with the counts, or with the scores."""
+    wrong = [name for name, value in arguments.items() if value is not None]
+    if wrong:
+        raise ValueError(f"give {what} by themselves, not with {' and '.join(wrong)}")
+
+
+def _of_counts(errors: int | None, n: int | None, delta: float, method: str) -> Report:
+    """Return the report of so many errors in so many cases."""
+    for name, value in {"errors": errors, "n": n}.items():
+        if value is None:
+            raise ValueError(f"report of counts needs errors and n, but there is no {name}")
+    if method == "t":
+        raise ValueError(_T_IS_FOR)
+    made, cases = checks.one_result(cast(int, errors), cast(int, n))
+    return counted(made, cases, delta)
+
+
+def _of_labels(
+    columns: Mapping[str, ArrayLike | None], scores_b: ArrayLike | None, within: ArrayLike | None
+) -> tuple[list[FloatArray], Labels]:
+    """Return losses of 0 and 1 for each column of predictions, and the true labels."""
+    y_true = columns["y_true"]
+    if y_true is None or columns["y_pred"] is None:
+        raise ValueError("report needs y_true and y_pred, or scores, or errors and n")
+    if scores_b is not None or within is not None:
+        raise ValueError("scores_b and range are for scores: give scores, too")
+    # a whole number is most often the number of errors
+    rule = "hold the label of each case (counts go as report(errors=7, n=200))"
+    checks.require(not isinstance(y_true, int | np.integer), "y_true", rule, y_true)
+    truth = checks.labels(y_true, "y_true")
+    predictions = {name: p for name, p in columns.items() if name != "y_true" and p is not None}
+    losses = [checks.zero_one_losses(y_true, p, name) for name, p in predictions.items()]
+    return [column.astype(float) for column in losses], truth
+
+
+def _of_scores(
+    columns: Mapping[str, ArrayLike | None], within: ArrayLike | None, higher_is_better: bool
+) -> tuple[list[FloatArray], Scale]:
+    """Return losses in [0, 1] for each column of scores, and the scale of the scores."""
+    both = {
+        name: checked(column, name, within, higher_is_better)
+        for name, column in columns.items()
+        if column is not None
+    }
+    checks.same_length(**{name: values for name, (values, _) in both.items()})
+    # graded if one of them is
+    scale = min((scale for _, scale in both.values()), key=lambda scale: scale.rate)
+    return [scale.losses(values) for values, _ in both.values()], scale
+
+
+def _require_spread(graded: bool, units: Groups | None, n: int) -> None:
+    """Refuse Student's t where nothing is graded and nothing grouped, or of a single score."""
+    if graded and n == 1:
+        raise ValueError('method "t" needs at least 2 scores, got 1')
+    if not graded and units is None:
+        raise ValueError(_T_IS_FOR)
+
+
+def _margin(margin: float, scale: Scale, missing: str) -> float:
+    """Check the margin; `missing` is what would make it one of two classifiers."""
+    if missing:
+        raise ValueError(f"margin is for two classifiers: give {missing}, too")
+    inside = {"open_low": True, "open_high": True}
+    return float(checks.within(margin, "margin", 0, scale.span, **inside, ndim=0))
 
 
 def _units(

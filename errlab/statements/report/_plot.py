@@ -62,7 +62,7 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
             min(max(reach) + pad, scale.high + room),
         ]
     if report.groups is None:
-        title = report.seen + f" in {words.count(report.n, 'test case')}" * scale.rate
+        title = report.counted + f" in {words.count(report.n, 'test case')}" * scale.rate
     else:
         count = words.count(report.n, "case" if scale.rate else "score")
         title = f"{count} in {words.count(report.groups, 'group')}"

@@ -8,74 +8,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab import compare
-from errlab._core import rounding as words
+from errlab._core import rounding
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.scale import RATES, Scale
-from errlab._core.statement import Evidence, Statement, evidence
+from errlab._core.statement import Evidence, Statement, evidence, method_key
 from errlab._numerics.groups import FEW, Groups, caution, described
-from errlab.compare import _means
-from errlab.compare._means import BETTING, EXACT, difference_claim, mean_claim
+from errlab.compare import _means as means
+from errlab.compare._means import MeanClaim, count_claim, difference_claim, mean_claim
 from errlab.metrics.groups import design_effect_of
+from errlab.statements.report import words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# The book's pages fill the same sentences from the reader's own counts.
-RATE = "{errors} in {cases}: an error rate of {rate}."
-SUCCESSES = "{errors} in {cases}: a success rate of {rate}."
-BOUND = "With {sure} confidence the true {what} is at {most} {upper} ({how})."
-ENDS = "The two-sided {sure} interval is {low} to {high}."
-BASELINE = "Always answering {common} would be wrong on {rate} of these cases."
-AT_END = "The mean is an end of it: the bets, in the order that was drawn, rule out even more."
-EACH_ALIKE = (
-    "The mean over groups, where each group counts alike, is {rate}: with {sure} confidence the "
-    "true one is at {most} {upper}, and the two-sided interval is {low} to {high} (the same bets "
-    "on the group means; finite sample)."
-)
-CASES = (
-    "the cases are independent draws from the population that the claim is about",
-    "none of them was used to train, tune or choose the classifier",
-)
-GROUPS = (
-    "the groups are independent draws from the population that the claim is about; cases of one "
-    "group may resemble each other"
-)
-ALONE = (
-    "the test set was used for this report alone; the bound and the interval are two claims, each "
-    "by itself"
-)
-# Of two.
-BETTER = "{better} is better than {worse} at level {level}."
-NEITHER = "This test does not show that either is better."
-TRUE = "with {sure} confidence its true {what} is at {most} {upper}."
-ONE = "{name}: {errors} in {cases} ({rate}); " + TRUE
-ONE_MEAN = "{name}: a mean of {rate}; " + TRUE
-DISAGREE = (
-    "They disagree in being right on {cases}: only {a} is wrong on {n01}, only {b} on {n10} "
-    "(exact McNemar test, {chance})."
-)
-DIFFERENCE = (
-    "{what} of {a} minus that of {b}: {difference}{unit}, {sure} interval {low} to {high} ({how})."
-)
-OF_MCNEMAR = "of the same test, by Fay and Lumbard; its coverage is computed, not proven"
-EACH_ALIKE_OF_TWO = (
-    "Of the mean over groups, where each group counts alike, it is {difference}{unit}, {sure} "
-    "interval {low} to {high}{unit} (the same bets on the group means; finite sample)."
-)
-CLAIMS = (
-    "the test set was used for this report alone; the two bounds and the comparison are three "
-    "claims, each by itself{together}"
-)
-TOGETHER = " (together they hold with at least {sure} confidence)"
-CHOSEN = "the pair was chosen before the test, not as the best of many"
+BAD_SIDE = {False: ("most", "up"), True: ("least", "down")}  # by whether higher is better
 
 
 @dataclass(frozen=True, repr=False)
@@ -158,91 +113,118 @@ class Report(Statement):
         return self.bound
 
     @property
-    def seen(self) -> str:
+    def counted(self) -> str:
         """What was counted, in words."""
         if self.errors is None:
-            return words.count(self.n, "score")
+            return rounding.count(self.n, "score")
         if not self.scale.higher_is_better:
-            return words.errors(self.errors)
+            return rounding.errors(self.errors)
         right = self.n - self.errors
         return f"{right} success{'' if right == 1 else 'es'}"
+
+    @property
+    def cases(self) -> str:
+        """What was tested, in words: the cases, and the groups that they come in."""
+        if self.errors is None:
+            return self.counted + among(self.groups, " of ")
+        return rounding.count(self.n, "test case") + among(self.groups, " in ")
 
     @property
     def places(self) -> int:
         """Decimals that the estimate deserves."""
         return self.scale.places(self.high - self.low)
 
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What is proven of bound and interval, or what was measured of claims like them."""
+        return evidence_of(self, self, "bound", self.groups_with_errors)
+
     def gaps(self, *numbers: float) -> dict[str, str]:
         """Fill the gaps of the sentences: an estimate, its bound and both ends, rounded outward."""
         estimate, bound, low, high = numbers or (self.estimate, self.bound, self.low, self.high)
         places = self.scale.places(high - low)
         # the bad side is above for errors, below for scores
-        better = self.scale.higher_is_better
+        most, outward = BAD_SIDE[self.scale.higher_is_better]
         return {
-            "sure": words.sure(self.delta),
+            "sure": rounding.sure(self.delta),
             "what": self.scale.what,
-            "most": "least" if better else "most",
-            "upper": self.scale.show(bound, places, "down" if better else "up"),
+            "most": most,
+            "upper": self.scale.show(bound, places, outward),
             "low": self.scale.show(low, places, "down"),
             "high": self.scale.show(high, places, "up"),
             "rate": self.scale.show(estimate, places),
         }
 
+    def warnings(self) -> list[str]:
+        """Return what is to be minded: a coverage below what is claimed, few groups, two means."""
+        first, _ = cautions(self, self.evidence)
+        return [*first, *apart(self, "mean", self.group_mean)]
+
     def sentences(self) -> list[str]:
-        """Return the claim, sentence by sentence."""
+        """Return the claim, sentence by sentence: the value, the bound, and the evidence."""
         gaps = self.gaps()
-        found = evidence_of(self, self, "bound", self.groups_with_errors)
-        how = f"exact {EXACT}"
-        if self.method != EXACT:
-            how = f"{self.method}; {promised(found, self.method, self)}"
-        # the first sentence says what was seen, the last ones what else may be asked
-        apart, alike = over_groups(self, "mean", self.group_mean, EACH_ALIKE)
-        errors = ""
-        if self.scale.rate:
-            hold = "holds" if self.groups_with_errors == 1 else "hold"
-            errors = f"{self.groups_with_errors} of them {hold} an error"
+        value = words.VALUE[self.scale.what].format(
+            **gaps,
+            errors=self.counted,
+            cases=self.cases,
+            least=self.scale.low,
+            largest=self.scale.high,
+            ends=words.ENDS.format(**gaps),
+        )
+        bound = words.BOUND.format(**gaps, how=said_of(self.method, self.evidence))
+        return [*self.warnings(), value, bound, *self._behind()]
+
+    def _behind(self) -> list[str]:
+        """Return the evidence behind the two lines."""
+        _, few = cautions(self, self.evidence)
+        events: list[str] = []
+        if self.scale.rate and self.groups_with_errors is not None:
+            hold = words.ONE_ERROR if self.groups_with_errors == 1 else words.ERRORS
+            events = [hold.format(number=self.groups_with_errors)]
         return [
-            *([found.weakness] if found.weakness else []),
-            *apart,
-            self._first(gaps["rate"]),
-            *of_groups(self, errors, self.design_effect, "", self.guarantee == "asymptotic"),
-            BOUND.format(**gaps, how=how),
-            ENDS.format(**gaps),
+            *of_groups(self, events, self.design_effect),
+            *few,
+            *promises(self.evidence, self),
             *self._at_end(),
-            *alike,
+            *alike(self, self.group_mean, words.ALIKE),
             *self.beside(),
         ]
-
-    def _first(self, rate: str) -> str:
-        """Return what was seen."""
-        if self.errors is None:
-            ends = f"[{self.scale.low:g}, {self.scale.high:g}]"
-            return f"{self.seen} in {ends}: a mean of {rate}."
-        sentence = SUCCESSES if self.scale.higher_is_better else RATE
-        return sentence.format(errors=self.seen, cases=words.count(self.n, "test case"), rate=rate)
 
     def _at_end(self) -> list[str]:
         """Say why the mean is an end of its interval, where it is one inside of the range."""
         room = 1e-12 * self.scale.span
         inside = self.scale.low + room < self.estimate < self.scale.high - room
         at_end = min(self.estimate - self.low, self.high - self.estimate) < room
-        return [AT_END] if self.method == BETTING and inside and at_end else []
+        return [words.AT_END] if self._in_an_order and inside and at_end else []
+
+    @property
+    def _in_an_order(self) -> bool:
+        """Whether the claim rests on the order in which the scores were read."""
+        return method_key(self.method) == means.BETTING.key
 
     def beside(self) -> list[str]:
         """Return the sentence about the classifier that always gives the same answer."""
         if self.baseline is None:
             return []
         rate = self.scale.show(self.baseline, self.places)
-        return [BASELINE.format(common=self.common, rate=rate)]
+        return [words.BASELINE.format(common=self.common, rate=rate)]
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claims hold."""
-        draws = CASES[0] if self.groups is None else GROUPS
-        largest = []
-        if self.groups is not None and self.guarantee == "finite sample":
-            largest = [_means.LARGEST.format(most=self.max_group_size)]
-        order = [_means.ORDER] if self.method == BETTING else []
-        return [draws, *largest, CASES[1], *order, ALONE]
+        independent, untouched = words.CASES
+        largest = means.LARGEST.format(most=self.max_group_size)
+        conditions = {
+            independent: self.groups is None,
+            words.GROUPS_DRAWN: self.groups is not None,
+            largest: self.groups is not None and self.guarantee == "finite sample",
+            untouched: True,
+            means.ORDER: self._in_an_order,
+            words.ALONE: True,
+        }
+        return [condition for condition, applies in conditions.items() if applies]
+
+    def _numbers(self) -> dict[str, object]:
+        return super()._numbers() | {"evidence": asdict(self.evidence)}
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the estimate, its bound and its interval on one line; return the Axes."""
@@ -251,70 +233,97 @@ class Report(Statement):
         return plot_report(self, ax=ax)
 
 
+def among(groups: int | None, link: str) -> str:
+    """Name the groups that cases come in, where they do."""
+    return "" if groups is None else link + rounding.count(groups, "group")
+
+
 def evidence_of(claim: Report | PairReport, one: Report, kind: str, events: int | None) -> Evidence:
     """Return what is proven of a claim, or was measured of claims like it.
 
     `events` counts the groups with an error, of two those in which they differ.
     """
-    sized = (one.effective_groups, "effective groups") if one.effective_groups else (one.n, "cases")
-    seen = {} if events is None else {"groups with an error": float(events)}
+    size, unit = one.n, "cases"
+    if one.effective_groups:
+        size, unit = one.effective_groups, "effective groups"
     return evidence(
-        claim.guarantee, claim.method, *sized, kind=kind, delta=one.delta, door="report", seen=seen
+        claim.guarantee,
+        claim.method,
+        size,
+        unit,
+        kind=kind,
+        delta=one.delta,
+        door="report",
+        seen={} if events is None else {"groups with an error": float(events)},
     )
 
 
-def promised(found: Evidence, method: str, one: Report) -> str:
+def said_of(method: str, proven: Evidence) -> str:
+    """Name a method with its guarantee, for the brackets of the second line."""
+    return method if proven.guarantee == "exact" else f"{method}; {proven.short}"
+
+
+def cautions(one: Report, *claims: Evidence) -> tuple[list[str], list[str]]:
+    """Return what stands first: a weakness, or else that groups are few; and what comes later."""
+    weaknesses = [proven.weakness for proven in claims if proven.weakness]
+    few: list[str] = []
+    if one.effective_groups and any(proven.guarantee == "asymptotic" for proven in claims):
+        few = caution(one.effective_groups)
+    return (weaknesses[:1], few) if weaknesses else (few, [])
+
+
+def promises(proven: Evidence, one: Report) -> list[str]:
     """Say what is proven of a claim and for how many of what, or what was measured of it."""
-    said = found.brief if found.weakness else found.words
-    if found.guarantee == "finite sample":
-        sized = f"groups of at most {one.max_group_size} cases" if one.groups else "cases"
-        said += f": proven for every number of {sized}"
-    bets = (BETTING, _means.BETTING_GROUPS, _means.BETS, _means.BETS_GROUPS)
-    return said + (", and wider for it than method='t'" if method in bets else "")
+    if proven.guarantee == "exact":
+        return []
+    promise = proven.words
+    if proven.guarantee == "finite sample":
+        units = f"groups of at most {one.max_group_size} cases" if one.groups else "cases"
+        promise = words.PROVEN.format(guarantee=proven.guarantee, units=units)
+    if proven.method in words.BETS:
+        promise += words.WIDER
+    return [words.GUARANTEE.format(promise=promise)]
 
 
-def of_groups(report: Report, seen: str, effect: float | None, what: str, rough: bool) -> list[str]:
-    """Return the sentences about the groups: how many, how unequal, and what they tell.
+def of_groups(report: Report, events: list[str], effect: float | None, of: str = "") -> list[str]:
+    """Return the sentence about the groups: how many, how unequal, and what they tell.
 
-    `seen` says in how many of them something was seen, and `rough` whether something is claimed
-    for many groups only; see `caution`.
+    `events` says in how many of them something was seen.
     """
     if report.groups is None or not report.effective_groups or not report.largest_group:
         return []
     parts = [described(report.groups, report.effective_groups, report.largest_group)]
     if effect is None:
-        parts.append("they are all equal, so that no design effect can be seen")
+        parts.append(words.EQUAL)
     else:
-        parts += [seen] if seen else []
+        parts += events
         if report.effective_groups >= FEW:  # estimated from a few groups it would pass for a fact
-            size = report.n / max(effect, 1.0)
-            parts.append(
-                f"the design effect{what} is {effect:.{int(effect < 10)}f}, so that they tell "
-                f"about as much as {size:.0f} independent cases"
-            )
-    warning = caution(report.effective_groups) if rough else []
-    return [f"The cases come in {'; '.join(parts)}.", *warning]
+            size = f"{report.n / max(effect, 1.0):.0f}"
+            digits = int(effect < 10)
+            parts.append(words.EFFECT.format(of=of, effect=f"{effect:.{digits}f}", size=size))
+    return [words.GROUPS.format(groups="; ".join(parts))]
 
 
-def over_groups(
-    report: Report | PairReport, kind: str, group: float | None, sentence: str
-) -> tuple[list[str], list[str]]:
-    """Say what is proven of the mean over groups, `group`, where they differ in size.
+def alike(claim: Report | PairReport, group: float | None, sentence: str) -> list[str]:
+    """Say what is proven of the mean over groups, `group`, where they differ in size."""
+    if claim.group_claim is None or group is None:
+        return []
+    gaps = claim.gaps(group, *claim.group_claim) | {"sure": rounding.sure(claim.delta)}
+    return [sentence.format(**gaps), *([words.NOT_THE_OTHER] if _differ(claim, group) else [])]
 
-    Say first where it and the mean over cases are not the same thing.
-    """
-    if report.group_claim is None or group is None:
-        return [], []
-    # each mean in the interval of the other: then nothing has to be said apart
-    low, high = report.group_claim[-2:]
-    near = between(group, report.low, report.high) and between(report.estimate, low, high)
-    gaps = report.gaps(group, *report.group_claim)
-    apart = (
-        f"Mind which {kind} you ask for: over the cases it is {report.gaps()['rate']}, over the "
-        f"groups, where each counts alike, {gaps['rate']}, and what is claimed of one does not "
-        "hold for the other."
-    )
-    return [] if near else [apart], [sentence.format(**gaps | {"sure": words.sure(report.delta)})]
+
+def apart(claim: Report | PairReport, kind: str, group: float | None) -> list[str]:
+    """Say where the mean over groups and that over cases are not the same thing."""
+    if claim.group_claim is None or group is None or not _differ(claim, group):
+        return []
+    return [words.APART.format(kind=kind, rate=claim.gaps(group, *claim.group_claim)["rate"])]
+
+
+def _differ(claim: Report | PairReport, group: float) -> bool:
+    """Whether one of the two means is outside of the interval of the other."""
+    low, high = cast(tuple[float, ...], claim.group_claim)[-2:]
+    near = between(group, claim.low, claim.high) and between(claim.estimate, low, high)
+    return not near
 
 
 def between(value: float, low: float, high: float) -> bool:
@@ -334,25 +343,44 @@ def single(
 ) -> Report:
     """Return the report of losses in [0, 1], on the scale of the scores that they come from."""
     values = np.asarray(losses, dtype=float)
+    if scale.rate and units is None:
+        return counted(int(values.sum()), len(values), delta, scale, **constant(y_true))
     claim = mean_claim(values, delta, rate=scale.rate, units=units, seed=seed, method=method)
-    n = len(values)
-    errors = int(values.sum()) if scale.rate else None
-    # from the count, so that 0.68 is not 0.6799999
-    estimate = scale.score(float(values.mean()) if errors is None else errors / n)
-    low, high = scale.ends(claim.low, claim.high)
-    seen: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     if units is not None:
-        seen = units.facts | {
+        facts = units.facts | {
             "design_effect": design_effect_of(units.spread(values)),
             "groups_with_errors": int((units.sums(values) > 0).sum()),
         }
         if np.ptp(units.sizes) > 0:
-            means, alike = units.each_alike(values)
-            seen["group_mean"] = scale.score(float(means.mean()))
+            means_of_groups, alone = units.each_alike(values)
+            facts["group_mean"] = scale.score(float(means_of_groups.mean()))
             if method == "proven":
-                of_means = mean_claim(means, delta, rate=False, units=alike, seed=seed)
+                of_means = mean_claim(means_of_groups, delta, rate=False, units=alone, seed=seed)
                 ends = scale.ends(of_means.low, of_means.high)
-                seen["group_claim"] = (scale.score(of_means.upper), *ends)
+                facts["group_claim"] = (scale.score(of_means.upper), *ends)
+    errors = int(values.sum()) if scale.rate else None
+    return _report(claim, float(values.mean()), len(values), errors, delta, scale, **facts)
+
+
+def counted(errors: int, n: int, delta: float, scale: Scale = RATES, **facts: Any) -> Report:
+    """Return the report of a count of errors in independent cases."""
+    return _report(count_claim(errors, n, delta), errors / n, n, errors, delta, scale, **facts)
+
+
+def _report(
+    claim: MeanClaim,
+    loss: float,
+    n: int,
+    errors: int | None,
+    delta: float,
+    scale: Scale,
+    **facts: Any,
+) -> Report:
+    """Put a claim about a mean loss on the scale of the scores."""
+    # from the count, so that 0.68 is not 0.6799999
+    estimate = scale.score(loss if errors is None else errors / n)
+    low, high = scale.ends(claim.low, claim.high)
     return Report(
         estimate=estimate,
         n=n,
@@ -364,8 +392,7 @@ def single(
         guarantee=claim.guarantee,
         method=claim.method,
         scale=scale,
-        **constant(y_true),
-        **seen,
+        **facts,
     )
 
 
@@ -470,25 +497,37 @@ class PairReport(Statement):
     @property
     def reading(self) -> str:
         """The answer in one sentence."""
+        return f"{self._answer()}."
+
+    def _answer(self) -> str:
+        """Return the answer, without the stop at its end."""
         a, b = self.names
-        level = f"{self.delta:g}"
-        if self.verdict == "better":
-            return BETTER.format(better=b, worse=a, level=level)
+        answers = words.ANSWERS if self.margin is None else words.ANSWERS_WITH_MARGIN
+        return answers[self.verdict].format(
+            a=a, b=b, level=f"{self.delta:g}", excess=self._excess(), margin=self._margin()
+        )
+
+    def _excess(self) -> str:
+        """Say where the interval of what B is worse by stands to the margin."""
+        if self.within_margin:
+            return "no more than"
+        if self._gain[1] < -(self.margin or 0.0):
+            return "more than"
+        return "perhaps more than"
+
+    def _margin(self) -> str:
+        """Name the margin, of rates in percentage points."""
         if self.margin is None:
-            worse = BETTER.format(better=a, worse=b, level=level)
-            return worse if self.verdict == "worse" else NEITHER
-        # from here on the margin is part of the answer
-        number = f"{100 * self.margin if self.a.scale.rate else self.margin:.6g}"
-        unit = f" percentage point{'' if number == '1' else 's'}" if self.a.scale.rate else ""
-        margin = f"the margin of {number}{unit}"
-        if self.verdict == "worse":
-            more = "no more than" if self.within_margin else "perhaps more than"
-            if self._gain[1] < -self.margin:
-                more = "more than"
-            return f"{b} is worse than {a} at level {level}, by {more} {margin}."
-        if self.verdict == "not worse":
-            return f"{b} is not worse than {a} by more than {margin} at level {level}."
-        return f"This test cannot tell whether {b} is worse than {a} by more than {margin}."
+            return ""
+        if not self.a.scale.rate:
+            return f"the margin of {self.margin:.6g}"
+        number = f"{100 * self.margin:.6g}"
+        return f"the margin of {number} percentage point{'' if number == '1' else 's'}"
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What is proven of the test, or what was measured of claims like it."""
+        return evidence_of(self, self.a, "interval", self.groups_that_differ)
 
     def gaps(self, *numbers: float) -> dict[str, str]:
         """Fill the gaps of the sentences: a difference and its interval, rounded outward."""
@@ -505,58 +544,82 @@ class PairReport(Statement):
             "rate": shown + unit,
         }
 
+    def warnings(self) -> list[str]:
+        """Return what is to be minded: a coverage below what is claimed, few groups, two means."""
+        first, _ = self._cautions()
+        return [*first, *apart(self, "difference", self.group_difference)]
+
+    def _cautions(self) -> tuple[list[str], list[str]]:
+        """Return the cautions of the test and of the bounds."""
+        return cautions(self.a, self.evidence, *(one.evidence for one in self._rough()))
+
+    def _rough(self) -> list[Report]:
+        """Return the first of the two whose bound is proven for many cases only."""
+        return [one for one in (self.a, self.b) if one.guarantee == "asymptotic"][:1]
+
     def sentences(self) -> list[str]:
-        """Return the claim, sentence by sentence; the answer comes first."""
-        both = dict(zip(self.names, (self.a, self.b), strict=True))
-        a, b = both
-        chance = words.chance(self.pvalue, self.delta)
-        rough = [one for one in both.values() if one.guarantee == "asymptotic"]
-        of_bounds = [evidence_of(r, r, "bound", r.groups_with_errors) for r in rough[:1]]
-        of_test = evidence_of(self, self.a, "interval", self.groups_that_differ)
-        bounds = [
-            f"{rough[0].method}; {promised(found, rough[0].method, self.a)}" for found in of_bounds
-        ]
-        many_only = bool(rough) or self.guarantee == "asymptotic"
-        # a count of cases that only one gets wrong, where cases are independent and right or wrong
-        disagree: list[str] = []
-        if self.n01 is not None and self.n10 is not None:
-            cases = words.count(self.n01 + self.n10, "case")
-            counts = {"cases": cases, "n01": self.n01, "n10": self.n10}
-            disagree = [DISAGREE.format(**counts, a=a, b=b, chance=chance)]
-            how = OF_MCNEMAR
-        else:
-            test = self.method if self.method == _means.BETS else f"{self.method}, {chance}"
-            how = f"{test}; {promised(of_test, self.method, self.a)}"
-        apart, alike = over_groups(self, "difference", self.group_difference, EACH_ALIKE_OF_TWO)
-        differ = f"the two differ in {self.groups_that_differ} of them"
-        named = {"a": a, "b": b, "sure": words.sure(self.delta), "how": how}
-        weak = [found.weakness for found in (of_test, *of_bounds) if found.weakness]
+        """Return the claim, sentence by sentence: the difference, the answer, and the evidence."""
+        a, b = self.names
+        difference = words.DIFFERENCE.format(
+            **self.gaps(),
+            what=self.a.scale.name.capitalize(),
+            a=a,
+            b=b,
+            cases=rounding.count(self.n, "case") + among(self.a.groups, " in "),
+            sure=rounding.sure(self.delta),
+        )
+        test = words.TEST.format(
+            method=self.method, chance=rounding.chance(self.pvalue, self.delta)
+        )
+        answer = words.ANSWER.format(answer=self._answer(), how=said_of(test, self.evidence))
+        return [*self.warnings(), difference, answer, *self._behind()]
+
+    def _behind(self) -> list[str]:
+        """Return the evidence behind the two lines."""
+        differ = [words.DIFFER.format(number=self.groups_that_differ)]
+        _, few = self._cautions()
         return [
-            *weak[:1],
-            *apart,
-            self.reading,
-            *(self._of_one(name, report) for name, report in both.items()),
+            *map(self._of_one, self.names, (self.a, self.b)),
             *self.a.beside(),
-            *(f"The two bounds hold each by itself ({how})." for how in bounds),
-            *of_groups(self.a, differ, self.design_effect, " of the difference", many_only),
-            *disagree,
-            DIFFERENCE.format(**self.gaps(), **named, what=self.a.scale.name.capitalize()),
-            *alike,
+            *self._of_bounds(),
+            *of_groups(self.a, differ, self.design_effect, " of the difference"),
+            *few,
+            *self._of_test(),
+            *alike(self, self.group_difference, words.ALIKE_OF_TWO),
         ]
 
     def _of_one(self, name: str, report: Report) -> str:
         """Return the sentence about one of the two."""
-        sentence = ONE_MEAN if report.errors is None else ONE
-        cases = words.count(report.n, "case")
-        return sentence.format(**report.gaps(), name=name, errors=report.seen, cases=cases)
+        sentence = words.ONE_MEAN if report.errors is None else words.ONE
+        cases = rounding.count(report.n, "case")
+        return sentence.format(**report.gaps(), name=name, errors=report.counted, cases=cases)
+
+    def _of_bounds(self) -> list[str]:
+        """Say how the bounds were made where they are proven for many cases only."""
+        return [
+            words.BOUNDS.format(how=f"{one.method}; {one.evidence.words}") for one in self._rough()
+        ]
+
+    def _of_test(self) -> list[str]:
+        """Say what the test counted, or what is proven of it."""
+        if self.n01 is None or self.n10 is None:
+            return promises(self.evidence, self.a)
+        a, b = self.names
+        cases = rounding.count(self.n01 + self.n10, "case")
+        disagree = words.DISAGREE.format(cases=cases, a=a, b=b, n01=self.n01, n10=self.n10)
+        return [disagree, words.OF_MCNEMAR]
 
     def conditions(self) -> list[str]:
         """Return the conditions under which the claims hold, and count the claims."""
         together = ""
         if self.guarantee == "exact" and 3 * self.delta < 1:
-            together = TOGETHER.format(sure=words.sure(3 * self.delta))
-        margin = ["the margin was chosen before the test"] if self.margin is not None else []
-        return [*self.a.conditions()[:-1], CLAIMS.format(together=together), CHOSEN, *margin]
+            together = words.TOGETHER.format(sure=rounding.sure(3 * self.delta))
+        *of_one, _ = self.a.conditions()
+        margin = [words.MARGIN] if self.margin is not None else []
+        return [*of_one, words.CLAIMS.format(together=together), words.CHOSEN, *margin]
+
+    def _numbers(self) -> dict[str, object]:
+        return super()._numbers() | {"evidence": asdict(self.evidence)}
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the difference with its interval, and the proven one; return the Axes."""
@@ -577,38 +640,64 @@ def pair(
 ) -> PairReport:
     """Return the report of two from that of each, and the losses of A minus those of B."""
     delta, scale = a.delta, a.scale
-    turn = -scale.span if scale.higher_is_better else scale.span  # from losses to scores
-
-    def ends(low: float, high: float) -> tuple[float, float]:
-        # a gain in losses is a loss in scores: the ends change sides
-        first, last = sorted((turn * low, turn * high))
-        return first + 0.0, last + 0.0  # no -0.0
-
-    seen: dict[str, Any] = {}
     if units is None and scale.rate:
         n01, n10 = int((gain > 0).sum()), int((gain < 0).sum())
-        # on which both are wrong, or right, is no matter
-        table = [[0, n01], [n10, a.n - n01 - n10]]
-        test = compare.paired_difference(table, method="exact", delta=delta)
-        low, high = cast(Interval, test.interval)  # there is a difference, and so an interval
-        kinds = (test.guarantee, test.interval_guarantee or "none proven")
-        pvalue = float(test.pvalue)
-        way: str = _means.MCNEMAR
-        seen = {"n01": n01, "n10": n10}
-    else:
-        found = difference_claim(gain, delta, units=units, seed=seed, method=method)
-        low, high, pvalue, kind, way = found
-        kinds = (kind, kind)
+        return counted_pair(a, b, n01, n10, names, margin)
+    claim = difference_claim(gain, delta, units=units, seed=seed, method=method)
+    facts: dict[str, Any] = {}
     if units is not None:
-        seen["design_effect"] = design_effect_of(units.spread(gain))
-        seen["groups_that_differ"] = int((units.sums(gain) != 0).sum())
+        facts["design_effect"] = design_effect_of(units.spread(gain))
+        facts["groups_that_differ"] = int((units.sums(gain) != 0).sum())
         if np.ptp(units.sizes) > 0:
-            means, alike = units.each_alike(gain)
-            seen["group_difference"] = turn * float(means.mean()) + 0.0
+            means_of_groups, alone = units.each_alike(gain)
+            facts["group_difference"] = scale.difference(float(means_of_groups.mean()))
             if method == "proven":
-                of_means = difference_claim(means, delta, units=alike, seed=seed)
-                seen["group_claim"] = ends(of_means.low, of_means.high)
+                of_means = difference_claim(means_of_groups, delta, units=alone, seed=seed)
+                facts["group_claim"] = scale.difference_ends(of_means.low, of_means.high)
+    low, high = scale.difference_ends(claim.low, claim.high)
     return PairReport(
-        a, b, turn * float(gain.mean()) + 0.0, *ends(low, high), pvalue, delta, names, margin,
-        *kinds, way, **seen,
-    )  # fmt: skip
+        a=a,
+        b=b,
+        difference=scale.difference(float(gain.mean())),
+        low=low,
+        high=high,
+        pvalue=claim.pvalue,
+        delta=delta,
+        names=names,
+        margin=margin,
+        guarantee=claim.guarantee,
+        interval_guarantee=claim.guarantee,
+        method=claim.method,
+        **facts,
+    )
+
+
+def counted_pair(
+    a: Report,
+    b: Report,
+    n01: int,
+    n10: int,
+    names: tuple[str, str] = ("A", "B"),
+    margin: float | None = None,
+) -> PairReport:
+    """Return the report of two from the cases that A alone got wrong, and those that B did."""
+    # on which both are wrong, or right, is no matter
+    table = [[0, n01], [n10, a.n - n01 - n10]]
+    test = compare.paired_difference(table, method="exact", delta=a.delta)
+    low, high = a.scale.difference_ends(*cast(Interval, test.interval))  # there is a difference
+    return PairReport(
+        a=a,
+        b=b,
+        difference=a.scale.difference((n01 - n10) / a.n),
+        low=low,
+        high=high,
+        pvalue=float(test.pvalue),
+        delta=a.delta,
+        names=names,
+        margin=margin,
+        guarantee=test.guarantee,
+        interval_guarantee=test.interval_guarantee or "none proven",
+        method=means.MCNEMAR,
+        n01=n01,
+        n10=n10,
+    )

@@ -1,0 +1,6 @@
+"""All that a result says, in one text."""
+
+
+def whole(result):
+    """The lines that are printed, and the details behind them."""
+    return f"{result}\n{result.details}"
