@@ -37,14 +37,15 @@ def complete(options: Namespace, table: Table) -> Table:
     kind = "score" if scored else "prediction"
     state = f"{np.sum(~absent)} of {absent.size} {table.unit}s have a {kind}"
     if stopped:
-        state = f"{stopped}; {state}, and those that end first are seldom like the rest"
+        state = f"{stopped}; {state}"
     worst = (options.range or (0, 1))[options.lower_is_better]
     if options.missing is None:
         remedy = "--missing drop leaves the others out"
         if scored:
             remedy += f", --missing wrong counts them as {worst:g}"
         if stopped:
-            raise ValueError(f"{table.source}: {state}; {remedy}")
+            doubt = "those that end first are seldom like the rest"
+            raise ValueError(f"{table.source}: {state}, and {doubt}; {remedy}")
         row = np.flatnonzero(absent)[0]
         lacking = next(name for name in table.roles.values if table.columns[name][row] is None)
         raise ValueError(f"{table.at(row)}: {lacking} has no value; {state}; {remedy}")

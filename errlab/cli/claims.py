@@ -1,9 +1,10 @@
-"""From files to a claim: a report of one system or of two, or a table of several."""
+"""From files to a question: a report of one system or of two, or a table of several."""
 
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -20,40 +21,55 @@ from errlab.statements.report._reports import PairReport, Report
 Claim = Report | PairReport | Models
 
 
-def claim(options: Namespace) -> tuple[Claim, list[str]]:
-    """Report or compare what the files hold; also say what of a log was taken."""
+@dataclass(frozen=True)
+class Question:
+    """What the files ask of errlab, and what has to be told before its answer."""
+
+    ask: Callable[..., Claim]
+    arguments: dict[str, Any]
+    notes: list[str]
+
+    def answer(self, **changes: Any) -> Claim:
+        """Report or compare, if need be with other arguments."""
+        return self.ask(**{**self.arguments, **changes})
+
+
+def question(options: Namespace) -> Question:
+    """Read the files, and settle what is asked of errlab."""
     tables, systems = _read_all(options)
     notes = _notes(options, tables)
     first = tables[0]
     roles = first.roles
     special = [(name, first.columns[name]) for name in (roles.group, roles.model) if name]
-    settings: dict[str, Any] = {"delta": level(options)}
+    arguments: dict[str, Any] = {"delta": level(options)}
+    groups = None
     if roles.group is not None:
-        settings["groups"] = columns.labels(first, special[:1])[0]
+        groups = columns.labels(first, special[:1])[0]
     elif options.id and len(tables) == 1 and roles.model is None:
         doubts.warn_of_repeated_cases(first)
     if options.command == "report":
         doubts.refuse_pool(options, first)
     doubts.warn_of_groups(options, first)
-    truth = None
     if roles.scored:
         doubts.warn_of_missing(first, special)
         answers = [columns.numbers(table, name) for table in tables for name in table.roles.values]
-        settings["higher_is_better"] = not options.lower_is_better
-        settings["range"] = options.range
+        arguments["higher_is_better"] = not options.lower_is_better
+        arguments["range"] = options.range
     else:
-        truth, *answers = _labels(options, tables, special)
+        arguments["y_true"], *answers = _labels(options, tables, special)
     if roles.model is not None:
-        return _of_long_table(options, first, answers[0], settings), notes
-    kind = "scores" if roles.scored else "predictions"
+        arguments |= _long_table(options, first, answers[0], groups)
+        return Question(models, arguments, notes)
+    arguments["groups"] = groups
     if len(answers) > 2:
-        settings[kind] = dict(zip(systems, answers, strict=True))
-        return models(truth, baseline=options.baseline, **settings), notes
+        kind = "scores" if roles.scored else "predictions"
+        arguments[kind] = dict(zip(systems, answers, strict=True))
+        arguments["baseline"] = options.baseline
+        return Question(models, arguments, notes)
     if len(answers) == 2:
-        settings |= {"names": systems, "margin": options.margin}
-    arguments = ("scores", "scores_b") if roles.scored else ("y_pred", "pred_b")
-    settings |= dict(zip(arguments, answers, strict=False))
-    return report(truth, **settings), notes
+        arguments |= {"names": systems, "margin": options.margin}
+    names = ("scores", "scores_b") if roles.scored else ("y_pred", "pred_b")
+    return Question(report, arguments | dict(zip(names, answers, strict=False)), notes)
 
 
 def level(options: Namespace) -> float:
@@ -140,16 +156,13 @@ def _labels(
     return arrays[: 1 + systems]
 
 
-def _of_long_table(
-    options: Namespace, table: Table, scores: object, settings: dict[str, Any]
-) -> Models:
-    """Compare the systems of a table with a row for each system and case."""
+def _long_table(options: Namespace, table: Table, scores: object, groups: object) -> dict[str, Any]:
+    """Return the arguments for a table with a row for each system and case."""
     long = {
         "score": scores,
         "model": table.columns[options.model].astype(str),
         "case": table.columns[table.roles.keys[0]].astype(str),
     }
-    if "groups" in settings:
-        long["group"] = settings.pop("groups")
-    roles = {name: name for name in long}
-    return models(long, baseline=options.baseline, **roles, **settings)
+    if groups is not None:
+        long["group"] = groups
+    return {"y_true": long, "baseline": options.baseline, **{name: name for name in long}}

@@ -63,8 +63,8 @@ def warn_of_groups(options: Namespace, table: Table) -> None:
             continue
         if 1 < groups < cases:
             _warn(
-                f"{table.source}: the column {name} looks like groups ({groups} of them); if "
-                f"cases of one are alike, say --group {name}"
+                f"{table.source}: the column {name} looks like {groups} groups; if so, say --group "
+                f"{name}"
             )
 
 
