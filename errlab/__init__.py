@@ -41,13 +41,6 @@ _MODULES = (
     "metrics",
     "training_set",
 )
-# Old names, and where what they held is now.
-_MOVED = {
-    "intervals": "errlab.training_set",
-    **{
-        name: f"errlab.book.{name}" for name in ("exercises", "figures", "plots", "quiz", "widgets")
-    },
-}
 # The functions at the door, each in the module of its name in errlab.statements.
 _FUNCTIONS = ("metric", "plan", "report", "watch")
 __all__ = ["__version__", *_FUNCTIONS, *_MODULES]
@@ -77,8 +70,6 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f"errlab.{name}")
     if name in _FUNCTIONS:
         return getattr(importlib.import_module(f"errlab.statements.{name}"), name)
-    if name in _MOVED:
-        raise AttributeError(f"errlab.{name} is {_MOVED[name]} now")
     for module in _MODULES if not name.startswith("_") else ():
         near = name.removeprefix(f"{module}_")
         if near in importlib.import_module(f"errlab.{module}").__all__:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import functools
 import inspect
-import re
-import textwrap
 from collections.abc import Callable, Sequence
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from errlab._core import extras
+from errlab._core.docstrings import docstring, sections
 
 if TYPE_CHECKING:
     from matplotlib import RcParams
@@ -42,13 +41,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
 
 
 _AX = """ax : Axes, optional
-    Where to draw; new axes where it is not given.
-"""
-_AXES = """
-Returns
--------
-Axes
-"""
+    Where to draw; new axes where it is not given."""
 
 
 def styled(draw: Callable[P, R]) -> Callable[P, R]:
@@ -65,7 +58,9 @@ def styled(draw: Callable[P, R]) -> Callable[P, R]:
             return draw(*args, **kwargs)
 
     if "ax" in inspect.signature(draw).parameters:
-        wrapper.__doc__ = _with_axes(inspect.getdoc(draw) or "")
+        parts = {"Returns": "Axes"} | sections(draw)
+        parts["Parameters"] = f"{parts.get('Parameters', '')}\n{_AX}".strip()
+        wrapper.__doc__ = docstring(parts)
     return wrapper
 
 
@@ -76,17 +71,6 @@ def _sheet() -> RcParams:
     with as_file(files("errlab") / "errlab.mplstyle") as path:
         sheet: RcParams = mpl.rc_params_from_file(path, use_default_template=False)
     return sheet
-
-
-def _with_axes(doc: str) -> str:
-    """Add `ax` to the parameters of a docstring, and what is returned where it says nothing."""
-    at = re.search(r"^(Returns|Raises|References|Examples)\n-+$", doc, re.MULTILINE)
-    before, after = (doc[: at.start()], doc[at.start() :]) if at else (doc, "")
-    head = before.rstrip() + "\n"
-    if "\nParameters\n" not in head:
-        head += "\nParameters\n----------\n"
-    returned = "\n" if after.startswith("Returns") else f"{_AXES}\n"
-    return textwrap.indent(f"{head}{_AX}{returned}{after}", "    ").strip() + "\n"
 
 
 def new_axes(ax: Axes | None = None, *, figsize: tuple[float, float] | None = None) -> Axes:

@@ -13,7 +13,7 @@ from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab._core.public import elsewhere, public
+from errlab._core.public import public
 
 __all__ = [
     "empirical_error",
@@ -244,6 +244,3 @@ def risk(losses: ArrayLike, probabilities: ArrayLike) -> float:
 
     checks.require(abs(weights.sum() - 1) <= 1e-9, "probabilities", "sum to 1", weights.sum())
     return float(array @ weights)
-
-
-elsewhere(__name__, sign="numpy.where(scores > 0, 1, -1)", summarize="mean and variance by numpy")

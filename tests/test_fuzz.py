@@ -35,16 +35,16 @@ def test_every_public_function_says_what_it_takes():
     assert {name: text for name, text in said.items() if not clear.fullmatch(text)} == {}
 
 
-@pytest.mark.parametrize("elsewhere", [k for k, (here, _) in public.ELSEWHERE.items() if here])
-def test_names_of_other_libraries_are_answered(elsewhere):
-    names, meaning = public.ELSEWHERE[elsewhere]
+@pytest.mark.parametrize("other", [k for k, (here, _) in public.OTHER_NAMES.items() if here])
+def test_names_of_other_libraries_are_answered(other):
+    names, meaning = public.OTHER_NAMES[other]
     takes = {name: inspect.signature(FUNCTIONS[name]).parameters for name in DOORS}
     meant = {
         name
         for name, taken in takes.items()
-        if taken.keys() & set(names.split()) and elsewhere not in taken
+        if taken.keys() & set(names.split()) and other not in taken
     }
     assert meant
     for name in meant:
-        with pytest.raises(TypeError, match=f"takes .*= in place of {elsewhere}=: {meaning}"):
-            FUNCTIONS[name](**{elsewhere: 1})
+        with pytest.raises(TypeError, match=f"takes .*= in place of {other}=: {meaning}"):
+            FUNCTIONS[name](**{other: 1})

@@ -52,29 +52,6 @@ def test_what_is_looked_for_is_where_the_name_says(sought):
     assert function.__module__ == f"errlab.{file.removesuffix('.py').replace('/', '.')}"
 
 
-@pytest.mark.parametrize(
-    ("old", "said"),
-    [
-        ("metrics.Roc", "errlab.metrics.Roc is errlab.metrics.curves.Roc now"),
-        ("compare.Models", "errlab.compare.Models is errlab.compare.many_models.Models now"),
-        ("bootstrap.point632plus", "is gone; take loo_bootstrap(...).point632plus"),
-        ("compare.kfold", "is gone; take resampled, or kfold_paired_t of your own folds"),
-        ("coverage.simulate_normal", "is gone; take errlab.book.normal_losses.simulate_normal"),
-        ("generalization.optimal_fraction", "take errlab.book.optimal_split.optimal_fraction"),
-        ("holdout.simulated_selection_bias", "is gone; take selection_bias, which is exact"),
-        ("losses.sign", "is gone; take numpy.where(scores > 0, 1, -1)"),
-        ("holdout.climb", "errlab.holdout.climb is gone; take errlab.book.leaderboards.climb"),
-        ("bounds.np", "module 'errlab.bounds' has no attribute 'np'"),
-    ],
-)
-def test_a_name_that_a_package_does_not_export_says_in_one_line_where_it_is(old, said):
-    family, name = old.split(".")
-    with pytest.raises(AttributeError) as raised:
-        getattr(getattr(errlab, family), name)
-    assert said in str(raised.value)
-    assert "\n" not in str(raised.value)
-
-
 def test_a_package_exports_functions_registries_and_what_a_user_constructs():
     """Classes of results are looked up where the function that returns them stands."""
     classes = {

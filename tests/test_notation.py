@@ -5,7 +5,10 @@ import re
 from pathlib import Path
 
 import fuzz
+import numpy as np
 import pytest
+
+from errlab.book import plots
 
 PAGE = (Path(__file__).parent.parent / "book" / "notation.md").read_text(encoding="utf-8")
 NAMES = set(re.findall(r"`(\w+)`", PAGE.partition("## Names of arguments")[2]))
@@ -40,3 +43,21 @@ def test_one_name_has_one_default_everywhere(name):
     taken = [inspect.signature(f).parameters.get(name) for f in FUNCTIONS.values()]
     given = {p.default for p in taken if p and isinstance(p.default, (bool, int, float))}
     assert given == DEFAULTS[name]
+
+
+RANDOM = [name for name, f in FUNCTIONS.items() if "rng" in inspect.signature(f).parameters]
+
+
+@pytest.mark.parametrize("name", RANDOM)
+def test_one_call_has_one_answer(name):
+    """Whoever wants another draw says so, by a seed, a Generator or None."""
+    function = FUNCTIONS[name]
+    assert inspect.signature(function).parameters["rng"].default == 0
+    arguments = {p: value for p, (value, _) in fuzz.form(name, function).items() if p != "rng"}
+    once, again = (list(fuzz.numbers_in(function(**arguments))) for _ in range(2))
+    assert np.array_equal(once, again, equal_nan=True)
+
+
+def test_plots_that_draw_have_the_same_default():
+    every = {name: inspect.signature(getattr(plots, name)).parameters for name in plots.__all__}
+    assert {p["rng"].default for p in every.values() if "rng" in p} == {0}

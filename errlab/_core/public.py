@@ -1,18 +1,17 @@
-"""The door of a public function: what callers of other libraries get wrong, said in one line."""
+"""What every public function does first: say in one line what callers of other libraries mix up."""
 
 from __future__ import annotations
 
 import functools
 import inspect
-import sys
 from collections.abc import Callable, Mapping
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# What an argument is called elsewhere: its names here, and how to get from one to the other.
-ELSEWHERE = {
+# What other libraries call an argument: its names here, and how to get from one to the other.
+OTHER_NAMES = {
     "random_state": ("rng", "a seed or a Generator"),
     "seed": ("rng", "a seed or a Generator"),
     "random_seed": ("rng", "a seed or a Generator"),
@@ -55,7 +54,7 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
     open_end = any(p.kind is p.VAR_KEYWORD for p in taken.values())
 
     @functools.wraps(function)
-    def door(*args: P.args, **kwargs: P.kwargs) -> R:
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         # Python would name the argument, and not what it is called here
         if not (open_end or kwargs.keys() <= taken.keys()):
             wrong = next(name for name in kwargs if name not in taken)
@@ -69,7 +68,7 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
             aligned(dict(zip(taken, args, strict=False)) | kwargs)
         return function(*args, **kwargs)
 
-    return door
+    return checked
 
 
 def _call(function: Callable[..., object]) -> str:
@@ -87,7 +86,7 @@ def _call(function: Callable[..., object]) -> str:
 
 def _no_such(function: str, wrong: str, taken: list[str]) -> str:
     """Say that there is no such argument, and which one is meant."""
-    names, meaning = ELSEWHERE.get(wrong, ("", ""))
+    names, meaning = OTHER_NAMES.get(wrong, ("", ""))
     here = [name for name in names.split() if name in taken]
     if here:
         return f"{function}() takes {here[0]}= in place of {wrong}=: {meaning}"
@@ -111,24 +110,3 @@ def aligned(arguments: Mapping[str, object]) -> None:
                 f"{first} and {name} must have the same index, but it differs; align them, as in "
                 f"{name}.loc[{first}.index], or pass .to_numpy() where the order is right"
             )
-
-
-def elsewhere(package: str, **gone: str) -> None:
-    """Let a package say in one line where a name is that it does not export.
-
-    The classes of results stand in the modules of the functions that return them, and are found
-    there; `gone` says what to take in place of a name that is no more.
-    """
-
-    def missing(name: str) -> object:
-        if name in gone:
-            raise AttributeError(f"{package}.{name} is gone; take {gone[name]}")
-        for module in [*sys.modules] if not name.startswith("_") else ():
-            if module.startswith(f"{package}."):
-                home = getattr(vars(sys.modules[module]).get(name), "__module__", None)
-                if home == module:  # defined there, and not only used
-                    raise AttributeError(f"{package}.{name} is {home}.{name} now")
-        raise AttributeError(f"module {package!r} has no attribute {name!r}")
-
-    # Set, not written in the package: a type checker would take it for a promise of every name.
-    sys.modules[package].__getattr__ = missing  # type: ignore[method-assign]

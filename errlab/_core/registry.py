@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import inspect
-import textwrap
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from errlab._core import checks
+from errlab._core.docstrings import docstring, sections
 
 V = TypeVar("V")
 Function = TypeVar("Function", bound=Callable[..., object])
@@ -107,21 +107,18 @@ class Registry(dict[str, V]):
 
 
 def named_as(formula: Callable[..., object], function: Function) -> Function:
-    """Give a public function the name of its formula, and one docstring for both.
+    """Give a public function the name and the source of its formula, and one docstring for both.
 
-    The function's own sections, which all formulas of a registry share, come before the
-    references and examples of the formula, whose "Options" join the parameters.
+    The sections of the function are those that all formulas of a registry share; the summary, the
+    references and the examples are the formula's own, whose "Options" join the parameters.
     """
     for attribute in ("__module__", "__name__", "__qualname__"):
         setattr(function, attribute, getattr(formula, attribute))
-    doc = inspect.getdoc(formula) or ""
-    shared = (inspect.getdoc(function) or "").partition("\n\n")[2]
-    # what all formulas share goes before the first section that is a formula's own
-    starts = [doc.find(f"\n{head}\n") for head in ("References", "Examples")]
-    at = min((start for start in starts if start >= 0), default=len(doc))
-    head, _, options = doc[:at].partition("\nOptions\n-------\n")
-    if options:
-        shared = shared.replace("\n\nReturns\n", f"\n{options.rstrip()}\n\nReturns\n")
-    text = f"{head.rstrip()}\n\n{shared}\n{doc[at:]}"
-    function.__doc__ = textwrap.indent(text, "    ").strip() + "\n"
+    # `inspect.getsource` follows __wrapped__ to the formula, `inspect.signature` stops here
+    function.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    function.__wrapped__ = formula  # type: ignore[attr-defined]
+    parts = sections(function) | sections(formula)
+    if "Options" in parts:
+        parts["Parameters"] += "\n" + parts.pop("Options")
+    function.__doc__ = docstring(parts)
     return function

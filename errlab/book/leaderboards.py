@@ -124,7 +124,7 @@ def climb(
     *,
     board: Leaderboard = latest_score,
     repeats: int = 1,
-    rng: Seed = None,
+    rng: Seed = 0,
 ) -> Climb:
     r"""Climb a leaderboard with random submissions and a majority vote.
 
@@ -144,8 +144,8 @@ def climb(
         not depend on later submissions.
     repeats : int
         Number of attacks to average, at least 1.
-    rng : Generator, int or None
-        Random generator or seed.
+    rng : seed, Generator or None
+        Random generator or seed; the same in each call by default.
 
     Returns
     -------
@@ -240,7 +240,7 @@ def climb_by_flips(
     step: float | None = None,
     noise: float = 0.0,
     repeats: int = 1,
-    rng: Seed = None,
+    rng: Seed = 0,
 ) -> Climb:
     r"""Climb the Ladder by turning a few predictions round and watching whether it moves.
 
@@ -266,8 +266,8 @@ def climb_by_flips(
         Of the Ladder, see `errlab.holdout.ladder`.
     repeats : int
         Number of attacks to average, at least 1.
-    rng : Generator, int or None
-        Random generator or seed.
+    rng : seed, Generator or None
+        Random generator or seed; the same in each call by default.
 
     Returns
     -------
@@ -339,7 +339,7 @@ def mix(
     board: Leaderboard = latest_score,
     public_size: float = 0.3,
     repeats: int = 1,
-    rng: Seed = None,
+    rng: Seed = 0,
 ) -> Mixture:
     """Mix two models at random, case by case, and follow the mixtures that the board likes.
 
@@ -363,8 +363,8 @@ def mix(
         Share of the cases that the public leaderboard uses, in (0, 1).
     repeats : int
         Number of random splits and attacks to average, at least 1.
-    rng : Generator, int or None
-        Random generator or seed.
+    rng : seed, Generator or None
+        Random generator or seed; the same in each call by default.
 
     Returns
     -------
@@ -418,7 +418,7 @@ def public_private(
     board: Leaderboard = latest_score,
     public_size: float = 0.3,
     repeats: int = 1,
-    rng: Seed = None,
+    rng: Seed = 0,
 ) -> PublicPrivate:
     """Run a competition: submissions climb the public part, the private part tells the truth.
 
@@ -432,8 +432,8 @@ def public_private(
         Share of the cases that the public leaderboard uses, in (0, 1).
     repeats : int
         Number of random splits, at least 1.
-    rng : Generator, int or None
-        Random generator or seed.
+    rng : seed, Generator or None
+        Random generator or seed; the same in each call by default.
 
     Returns
     -------

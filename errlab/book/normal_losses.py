@@ -31,7 +31,7 @@ def simulate_normal(
     delta: float = 0.05,
     outside: str = "clip",
     repeats: int = 1000,
-    rng: Seed = None,
+    rng: Seed = 0,
 ) -> NormalErrors:
     r"""Simulate the coverage as the survey does: with normal "losses".
 
@@ -57,8 +57,8 @@ def simulate_normal(
         What becomes of a test set whose mean leaves [0, 1].
     repeats : int
         Number of simulated test sets, at least 1.
-    rng : int, Generator or None
-        Source of randomness.
+    rng : seed, Generator or None
+        Source of randomness; the same in each call by default.
 
     Returns
     -------

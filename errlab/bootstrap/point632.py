@@ -165,7 +165,7 @@ def loo_bootstrap(
     y: ArrayLike,
     *,
     resamples: int = 200,
-    rng: Seed = None,
+    rng: Seed = 0,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> LooBootstrap:
@@ -186,7 +186,7 @@ def loo_bootstrap(
     resamples : int
         Number of bootstrap samples.
     rng : seed, Generator or None
-        Draws them.
+        Draws them; the same in each call by default.
     n_jobs : int, optional
         Number of workers, as joblib counts them: -1 takes all processors, None one, or what
         ``joblib.parallel_config`` says (a Dask cluster, for one). The result does not depend on it.
@@ -239,7 +239,7 @@ def loo_bootstrap(
 
 @public
 def loo_bootstrap_linear(
-    X: ArrayLike, y: ArrayLike, *, ridge: float = 0.0, resamples: int = 200, rng: Seed = None
+    X: ArrayLike, y: ArrayLike, *, ridge: float = 0.0, resamples: int = 200, rng: Seed = 0
 ) -> LooBootstrap:
     """Leave-one-out bootstrap of a least-squares or ridge classifier, all samples at once.
 
@@ -258,7 +258,7 @@ def loo_bootstrap_linear(
     resamples : int
         Number of bootstrap samples.
     rng : seed, Generator or None
-        Draws them.
+        Draws them; the same in each call by default.
 
     Returns
     -------

@@ -8,7 +8,6 @@ function, too: ``wilson(7 / 200, 200)``. `__all__` names those that one is likel
 
 # ruff: noqa: F403, F405
 
-from errlab._core.public import elsewhere
 from errlab.bounds._ask import interval, lower, upper
 from errlab.bounds._bound import BOUNDS
 from errlab.bounds._guide import applicable, rank, tightest
@@ -38,4 +37,3 @@ __all__ = [
     "upper",
     "wilson",
 ]
-elsewhere(__name__, Interval="the named tuple (low, high) that interval returns")

@@ -7,7 +7,6 @@ those that one is likely to want.
 
 # ruff: noqa: F403, F405
 
-from errlab._core.public import elsewhere
 from errlab.compare._result import COMPARISONS
 from errlab.compare.data_sets import bayesian_signed_rank, friedman, wilcoxon
 from errlab.compare.groups import *
@@ -45,11 +44,3 @@ __all__ = [
     "two_proportions_power",
     "wilcoxon",
 ]
-elsewhere(
-    __name__,
-    five_by_two="resampled, or five_by_two_cv_f of your own ten differences",
-    five_by_two_power="errlab.plan",
-    holdout="mcnemar or paired_t, of what your own split gives",
-    kfold="resampled, or kfold_paired_t of your own folds",
-    paired_t_power="errlab.plan",
-)

@@ -22,6 +22,7 @@ from errlab._core import checks
 from errlab._core import rounding as words
 from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.checks import Names as Names
+from errlab._core.docstrings import docstring, sections
 from errlab._core.interval import Guarantee as Guarantee
 from errlab._core.interval import Interval
 from errlab._core.public import public as door
@@ -322,6 +323,8 @@ def comparison(
             entry = COMPARISONS[others[method]] if method in others else entries[method]
             return _result(entry, formula(*args, **options), delta, names)
 
+        shown = inspect.signature(formula).replace(return_annotation="ComparisonResult")
+        public.__signature__ = shown  # type: ignore[attr-defined]
         checked: Callable[..., Outcome] = door(public)
         proven = {method: COMPARISONS[key].guarantee for method, key in others.items()}
         checked.__doc__ = _document(formula, {**of_test, **proven}, {**of_interval, **proven})
@@ -368,14 +371,14 @@ def _result(entry: Comparison, finding: Finding, delta: float, names: Names) -> 
 
 def _document(formula: Callable[..., Finding], of_test: ByMethod, of_interval: ByMethod) -> str:
     """Add delta, names and the guarantee to the docstring of a formula."""
-    doc = inspect.getdoc(formula) or ""
+    parts = sections(formula)
     common = _OF_TWO if "names" in inspect.signature(formula).parameters else _OF_MANY
-    doc = doc.replace("\n\nReturns\n", f"\n{common}\n\nReturns\n", 1)
+    parts["Parameters"] += f"\n{common}"
     lines = [
         f"{f'{method}: ' if method else ''}{of_test[method]}"
         + (f"; of its interval: {of_interval[method]}" if of_interval[method] != level else "")
         for method, level in of_test.items()
     ]
-    notes = "\n".join(textwrap.wrap(f"Guarantee of the level. {'. '.join(lines)}.", 95))
-    doc = doc.replace("\n\nReferences\n", f"\n\nNotes\n-----\n{notes}\n\nReferences\n", 1)
-    return textwrap.indent(doc, "    ").strip() + "\n"
+    guarantees = f"Guarantee of the level. {'. '.join(lines)}."
+    parts["Notes"] = "\n".join(textwrap.wrap(guarantees, 95))
+    return docstring(parts)

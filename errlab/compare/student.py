@@ -203,7 +203,7 @@ def resampled(
     repeats: int = 15,
     test_size: float = 0.1,
     loss: Loss | None = None,
-    rng: Seed = None,
+    rng: Seed = 0,
     delta: float = 0.05,
     names: Names = A_AND_B,
 ) -> ComparisonResult[FloatOrArray]:
@@ -224,8 +224,8 @@ def resampled(
     loss : callable, optional
         ``loss(y_true, y_pred)``, one number for each case; the 0/1 loss by default. The means
         over each test part are compared.
-    rng : int or Generator, optional
-        Seed of the splits.
+    rng : seed, Generator or None
+        Seed of the splits; the same in each call by default.
     delta : float
         Level of the test and of the interval.
     names : tuple of str

@@ -35,7 +35,7 @@ def simulate(
     delta: float = 0.05,
     side: Side = "upper",
     repeats: int = 1000,
-    rng: Seed = None,
+    rng: Seed = 0,
 ) -> Simulation:
     """Simulate how often bound `key` holds for losses in [0, 1] from any source.
 
@@ -58,8 +58,8 @@ def simulate(
         Which bound must hold.
     repeats : int
         Number of simulated test sets, at least 1.
-    rng : int, Generator or None
-        Source of randomness.
+    rng : seed, Generator or None
+        Source of randomness; the same in each call by default.
 
     Returns
     -------

@@ -4,7 +4,6 @@
 functions of arrays.
 """
 
-from errlab._core.public import elsewhere
 from errlab.crossval.bound import kfold_bound, kfold_confidence
 from errlab.crossval.closed_form import cv_residuals_linear, loo_losses_linear, loo_residuals_linear
 from errlab.crossval.closed_form import loo_residuals_kernel as loo_residuals_kernel
@@ -30,9 +29,3 @@ __all__ = [
     "nested_cv_interval",
     "one_standard_error",
 ]
-elsewhere(
-    __name__,
-    loo_losses_kernel="loo_residuals_kernel",
-    pair_losses="nested_cv_interval",
-    three_way="errlab.holdout.three_way_split",
-)

@@ -122,7 +122,7 @@ def nested_cv_interval(
     repeats: int = 50,
     loss: Loss = hard_loss,
     delta: float = 0.05,
-    rng: Seed = None,
+    rng: Seed = 0,
     n_jobs: int | None = None,
     progress: bool | None = None,
 ) -> Interval:
@@ -143,7 +143,7 @@ def nested_cv_interval(
     delta : float
         Probability of failure, in (0, 1).
     rng : seed, Generator or None
-        Draws the folds.
+        Draws the folds; the same in each call by default.
     n_jobs : int, optional
         Number of workers, as joblib counts them: -1 takes all processors, None one, or what
         ``joblib.parallel_config`` says (a Dask cluster, for one). The result does not depend on it.

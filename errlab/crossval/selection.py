@@ -34,7 +34,7 @@ def nested(
     inner_cv: Folds = 5,
     rule: str = "min",
     loss: Loss = hard_loss,
-    rng: Seed = None,
+    rng: Seed = 0,
 ) -> Nested:
     """Cross-validate the whole procedure "choose by cross-validation, then train".
 
@@ -54,7 +54,7 @@ def nested(
     loss : callable
         ``loss(y_true, y_pred)`` returns one loss for each case.
     rng : seed, Generator or None
-        Draws the folds.
+        Draws the folds; the same in each call by default.
 
     Returns
     -------

@@ -34,7 +34,7 @@ def _with_noise(
 
 
 @public
-def donut(n: int, *, label_noise: float = 0.2, rng: Seed = None) -> Simulated:
+def donut(n: int, *, label_noise: float = 0.2, rng: Seed = 0) -> Simulated:
     r"""Draw a disc and the ring around it, with equal areas: limit close to Bayes.
 
     The points are uniform in the unit disc. The label is -1 for :math:`|x|^2 < 1/2`, +1 in the
@@ -48,7 +48,7 @@ def donut(n: int, *, label_noise: float = 0.2, rng: Seed = None) -> Simulated:
     label_noise : float
         Probability of a wrong label, in [0, 0.5].
     rng : seed, Generator or None
-        Source of randomness.
+        Source of randomness; the same in each call by default.
 
     Returns
     -------
@@ -80,7 +80,7 @@ def donut(n: int, *, label_noise: float = 0.2, rng: Seed = None) -> Simulated:
 
 
 @public
-def outlier(n: int, *, share: float = 0.1, rng: Seed = None) -> Simulated:
+def outlier(n: int, *, share: float = 0.1, rng: Seed = 0) -> Simulated:
     r"""Two separated classes and a few distant points that turn the line: f* far from Bayes.
 
     A share of the cases lies around (-20, 0) and is positive. The others have the label
@@ -94,7 +94,7 @@ def outlier(n: int, *, share: float = 0.1, rng: Seed = None) -> Simulated:
     share : float
         Share of distant points, in [0, 1].
     rng : seed, Generator or None
-        Source of randomness.
+        Source of randomness; the same in each call by default.
 
     Returns
     -------
@@ -129,7 +129,7 @@ def outlier(n: int, *, share: float = 0.1, rng: Seed = None) -> Simulated:
 
 
 @public
-def chi2_small(n: int, *, label_noise: float = 0.05, rng: Seed = None) -> Simulated:
+def chi2_small(n: int, *, label_noise: float = 0.05, rng: Seed = 0) -> Simulated:
     r"""Skewed features without any linear signal, little noise: f* = 0, far from Bayes.
 
     Two independent features are chi-square with one degree of freedom. The label is +1 in the
@@ -144,7 +144,7 @@ def chi2_small(n: int, *, label_noise: float = 0.05, rng: Seed = None) -> Simula
     label_noise : float
         Probability of a wrong label, in [0, 0.5].
     rng : seed, Generator or None
-        Source of randomness.
+        Source of randomness; the same in each call by default.
 
     Returns
     -------
@@ -175,7 +175,7 @@ def chi2_small(n: int, *, label_noise: float = 0.05, rng: Seed = None) -> Simula
 
 
 @public
-def three_points(n: int, *, label_noise: float = 0.1, rng: Seed = None) -> Simulated:
+def three_points(n: int, *, label_noise: float = 0.1, rng: Seed = 0) -> Simulated:
     r"""Three points on a line, the boundary close to the middle one: highly non-normal.
 
     The feature is -1, 0 or 4 with probabilities .46, .34 and .2. The label is -1 at -1 and +1 at
@@ -190,7 +190,7 @@ def three_points(n: int, *, label_noise: float = 0.1, rng: Seed = None) -> Simul
     label_noise : float
         Probability of a wrong label, in [0, 0.5].
     rng : seed, Generator or None
-        Source of randomness.
+        Source of randomness; the same in each call by default.
 
     Returns
     -------
@@ -221,7 +221,7 @@ def three_points(n: int, *, label_noise: float = 0.1, rng: Seed = None) -> Simul
 
 @public
 def gaussian_mixture(
-    n: int, *, p: int = 2, separation: ArrayLike = 2.0, prior: float = 0.5, rng: Seed = None
+    n: int, *, p: int = 2, separation: ArrayLike = 2.0, prior: float = 0.5, rng: Seed = 0
 ) -> Simulated:
     r"""Two Gaussian classes with unit covariance.
 
@@ -239,7 +239,7 @@ def gaussian_mixture(
     prior : float
         Probability of the label +1, in (0, 1).
     rng : seed, Generator or None
-        Source of randomness.
+        Source of randomness; the same in each call by default.
 
     Returns
     -------
@@ -293,7 +293,7 @@ def ar1_regression(
     sets: int | None = None,
     coefficient: float = 0.6518,
     noise_variance: float = 32.45,
-    rng: Seed = None,
+    rng: Seed = 0,
 ) -> Regression:
     r"""Draw :math:`y(k) = z(k)^T w_0 + \varepsilon(k)` with autoregressive features.
 
@@ -312,7 +312,7 @@ def ar1_regression(
     noise_variance : float
         Variance of the noise, at least 0; 32.45 is the source's lower bound of its error.
     rng : seed, Generator or None
-        Source of randomness.
+        Source of randomness; the same in each call by default.
 
     Returns
     -------

@@ -17,7 +17,7 @@ from errlab._numerics import least_squares
 
 @public
 def leave_out_splits(
-    N: int, test_size: float, resamples: int, *, rng: Seed = None
+    N: int, test_size: float, resamples: int, *, rng: Seed = 0
 ) -> NDArray[np.bool_]:
     r"""Draw different subsets of the cases to leave out.
 
@@ -31,7 +31,7 @@ def leave_out_splits(
     resamples : int
         Number J of subsets, at most the number that exist.
     rng : seed, Generator or None
-        Draws them.
+        Draws them; the same in each call by default.
 
     Returns
     -------
@@ -81,7 +81,7 @@ def leave_out_errors_linear(
     test_size: float = 0.25,
     resamples: int = 500,
     ridge: float = 0.0,
-    rng: Seed = None,
+    rng: Seed = 0,
 ) -> FloatArray:
     """Estimate the error of least squares or ridge regression on many different splits at once.
 
@@ -98,7 +98,7 @@ def leave_out_errors_linear(
     ridge : float
         Penalty, at least 0, added to the sum of squares.
     rng : seed, Generator or None
-        Draws the splits.
+        Draws the splits; the same in each call by default.
 
     Returns
     -------

@@ -5,7 +5,6 @@ interval is confidently wrong. `ladder` is a leaderboard that many may look at, 
 answers questions other than the best score.
 """
 
-from errlab._core.public import elsewhere
 from errlab.holdout.guarantees import (
     failure_probability,
     gap_bound,
@@ -36,12 +35,3 @@ __all__ = [
     "three_way_split",
     "thresholdout",
 ]
-# The attacks on leaderboards are demonstrations, and stand in the book's storey.
-_ATTACKS = ("Climb", "Mixture", "climb", "climb_by_flips", "climb_gap", "mix")
-_COMPETITIONS = ("PublicPrivate", "latest_score", "noisy_risk", "public_private")
-elsewhere(
-    __name__,
-    noisy_labels="errlab.book.leaderboards.noisy_risk, the error that it leads to",
-    simulated_selection_bias="selection_bias, which is exact",
-    **{name: f"errlab.book.leaderboards.{name}" for name in _ATTACKS + _COMPETITIONS},
-)

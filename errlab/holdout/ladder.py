@@ -75,7 +75,7 @@ class RunningLadder:
 
 @public
 def ladder(
-    losses: ArrayLike, *, step: float | None = None, noise: float = 0.0, rng: Seed = None
+    losses: ArrayLike, *, step: float | None = None, noise: float = 0.0, rng: Seed = 0
 ) -> Board:
     r"""Ladder of Blum and Hardt: release a score only where it improves by more than luck.
 
@@ -101,8 +101,8 @@ def ladder(
         The step :math:`\eta`, in [1e-6, 1); None for the parameter-free Ladder.
     noise : float
         The noise rate :math:`\sigma`, at least 0; above 0 only together with a step.
-    rng : Generator, int or None
-        Random generator or seed, for the noise.
+    rng : seed, Generator or None
+        Draws the noise; the same in each call by default. None before analysts who could know it.
 
     Returns
     -------

@@ -108,7 +108,7 @@ def selection_bias(error: ArrayLike, n: int) -> Selection:
 
 @public
 def three_way_split(
-    n: int, *, validation_size: float = 0.2, test_size: float = 0.2, rng: Seed = None
+    n: int, *, validation_size: float = 0.2, test_size: float = 0.2, rng: Seed = 0
 ) -> Split:
     """Split n cases at random into training, validation and test set.
 
@@ -119,8 +119,8 @@ def three_way_split(
     validation_size, test_size : float
         Shares of the cases to set aside for choosing and for the final test, in (0, 1), together
         below 1. Each part gets at least one case.
-    rng : Generator, int or None
-        Random generator or seed.
+    rng : seed, Generator or None
+        Random generator or seed; the same in each call by default.
 
     Returns
     -------

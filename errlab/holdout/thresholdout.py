@@ -42,7 +42,7 @@ def thresholdout(
     threshold: float = 0.04,
     noise: float = 0.01,
     budget: int | None = None,
-    rng: Seed = None,
+    rng: Seed = 0,
 ) -> Answers:
     r"""Thresholdout of Dwork et al.: answer from the training set as long as it is right.
 
@@ -61,8 +61,8 @@ def thresholdout(
         The noise rate :math:`\sigma`, at least 0.
     budget : int, optional
         How many answers may use the holdout set, at least 1; without it, all.
-    rng : Generator, int or None
-        Random generator or seed.
+    rng : seed, Generator or None
+        Draws the noise; the same in each call by default. None before analysts who could know it.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def reuse_holdout(
     *,
     threshold: float | None = None,
     noise: float = 0.01,
-    rng: Seed = None,
+    rng: Seed = 0,
 ) -> Reuse:
     r"""Select variables on training and holdout set where there is nothing to find.
 
@@ -142,8 +142,8 @@ def reuse_holdout(
         sees the holdout values themselves.
     noise : float
         Noise rate of `thresholdout`, at least 0.
-    rng : Generator, int or None
-        Random generator or seed.
+    rng : seed, Generator or None
+        Random generator or seed; the same in each call by default.
 
     Returns
     -------

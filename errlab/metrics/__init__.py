@@ -4,7 +4,6 @@
 around any other. `korn_graubard` and `grouped_t` are for cases that come in groups.
 """
 
-from errlab._core.public import elsewhere
 from errlab.metrics.confusion import RATES, Confusion, confusion, confusion_at, confusion_matrix
 from errlab.metrics.curves import area, area_interval, delong, equal_error_rate, roc
 from errlab.metrics.fdr import false_discoveries, fdr_threshold
@@ -47,13 +46,3 @@ __all__ = [
     "roc",
     "weighted_error",
 ]
-elsewhere(
-    __name__,
-    bootstrap_area='errlab.metric with metric="roc_auc"',
-    bootstrap_f1='errlab.metric with metric="f1"',
-    bootstrap_macro_f1='errlab.metric with metric="f1_macro"',
-    class_f1="metrics.per_class",
-    macro_f1="metrics.per_class, or errlab.metric with an interval",
-    micro_f1="the accuracy, which it is",
-    precision_recall="sklearn.metrics.precision_recall_curve",
-)

@@ -224,33 +224,37 @@ def delong(
     Areas(area=0.75, covariance=0.125)
     """
     truth, values = scored(y_true, scores, positive, least=2)
-    units, held = _held(truth, groups)
+    units = None if groups is None else grouped(groups, len(truth))
+    return areas_with_covariance(truth, values, units)
+
+
+def areas_with_covariance(truth: BoolArray, scores: FloatArray, units: Groups | None) -> Areas:
+    """Return what `delong` does, of arguments that are checked already."""
+    held = _held(truth, units)
     for name, count in zip(("positive", "negative"), held, strict=True):
         checks.require(count >= 2, "groups", f"hold at least 2 with a {name} case", count)
-    above, below = placements(truth, np.atleast_2d(values))
+    above, below = placements(truth, np.atleast_2d(scores))
     sums = []
     for own, placed in ((truth, above), (~truth, below)):
         # classifiers x cases: how far each placement is from the area; 0 for the other class
         away = np.zeros((len(placed), len(truth)))
-        away[:, own] = placed - placed.mean(axis=1, keepdims=True)
-        sums.append(units.sums(away) / placed.shape[1])
+        away[:, own] = (placed - placed.mean(axis=1, keepdims=True)) / placed.shape[1]
+        sums.append(away if units is None else units.sums(away))
     # classifiers x groups; a group may hold positives, negatives or both
     v, w = sums
-    first, second, both = (many / (many - 1) for many in (*held, units.number))
+    first, second, both = (many / (many - 1) for many in (*held, v.shape[1]))
     cross = v @ w.T * both
     covariance = v @ v.T * first + w @ w.T * second + cross + cross.T
     # numbers for one classifier, k of them and k x k for k
-    one = values.shape[:-1]
+    one = scores.shape[:-1]
     areas = above.mean(axis=1).reshape(one)
     return Areas(checks.plain(areas), checks.plain(covariance.reshape(one * 2)))
 
 
-def _held(truth: BoolArray, groups: ArrayLike | Groups | None) -> tuple[Groups, IntArray]:
-    """Sort cases by group, and count the groups with a positive, and with a negative one."""
-    # where there are no groups each case is one
-    units = grouped(np.arange(len(truth)) if groups is None else groups, len(truth))
-    cases = units.sums(np.array([truth, ~truth], dtype=float))
-    return units, np.asarray(np.count_nonzero(cases, axis=1))
+def _held(truth: BoolArray, units: Groups | None) -> IntArray:
+    """Count the positive and the negative cases, or the groups that hold one."""
+    cases = np.array([truth, ~truth], dtype=float)
+    return np.count_nonzero(cases if units is None else units.sums(cases), axis=1)
 
 
 def placements(truth: BoolArray, scores: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -350,10 +354,9 @@ def area_interval(
     """
     way = checks.choice(scale, "scale", ("score", "logit", "identity"))
     tail = checks.one_delta(delta) / 2
-    values = checks.numbers(scores, "scores", ndim=1)
-    area, variance = map(float, delong(y_true, values, positive=positive, groups=groups))
-    truth, _ = scored(y_true, values, positive)
+    truth, values = scored(y_true, checks.numbers(scores, "scores", ndim=1), positive, least=2)
     units = None if groups is None else grouped(groups, len(truth))
+    area, variance = map(float, areas_with_covariance(truth, values, units))
     z = normal_quantile(tail) if units is None else t_quantile(df_of_classes(truth, units), tail)
     if way == "score":
         return score_interval(truth, area, variance, units, z, perfect=normal_quantile(tail))
@@ -383,7 +386,7 @@ def score_interval(
     truth: BoolArray,
     area: float,
     variance: float,
-    groups: ArrayLike | Groups | None,
+    units: Groups | None,
     z: float,
     *,
     perfect: float | None = None,
@@ -395,7 +398,7 @@ def score_interval(
     """
     least = z if perfect is None else perfect
     cases = np.array([truth.sum(), (~truth).sum()])
-    _, held = _held(truth, groups)
+    held = _held(truth, units)
     rarer = held.min()
     # without a variance each group may be a heap of copies, and counts once
     seen = cases if variance > 0 else held

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab._core import checks
-from errlab._core import rounding as words
+from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.scale import RATES
-from errlab._core.statement import Result
+from errlab._core.statement import Statement
 from errlab.bounds.sequence import Sequence
 
 if TYPE_CHECKING:
@@ -21,13 +20,25 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", float, FloatArray)
 
+NONE = "No case so far."
+NOTHING_FITS = (
+    "After {cases} no true error fits all that was seen. Either the cases are not independent "
+    "draws from one population, or this is the one run in {runs} that may fail."
+)
+ONE = "After {cases} the error is {mean}; with {sure} confidence the true one is {low} to {high}."
+TWO = (
+    "After {cases} the error of {a} minus that of {b} is {mean} percentage points; with {sure} "
+    "confidence the true difference is {low} to {high}."
+)
+BETTER = "{better} is better than {worse}."
+NEITHER = "Neither is shown to be better so far."
 ALWAYS = "This holds at every look at once, and wherever you stop (betting; finite sample)."
 
 
-class Watch(Result):
+class Watch(Statement):
     """An interval that may be looked at after each case, made by `errlab.watch`.
 
-    It prints as a sentence. What it says holds at all looks at once.
+    It prints as two lines. What it says holds at all looks at once.
 
     Attributes
     ----------
@@ -127,34 +138,41 @@ class Watch(Result):
     @property
     def reading(self) -> str:
         """What may be said now, in words."""
-        if self.mean is None:
-            return "No case so far."
-        cases = words.count(self.n, "case")
-        if self.interval is None:
-            return (
-                f"After {cases} no true error fits all that was seen. Either the cases are not "
-                "independent draws from one population, or this is the one run in "
-                f"{1 / self.delta:.3g} that may fail."
-            )
-        low, high = self.interval
-        # of two, percentage points with a sign, else percent; the ends are rounded outward
-        show = RATES.show_difference if self._paired else RATES.show
-        places = words.digits(low, high)
-        mean = show(self.mean, places)
-        sure = f"with {words.sure(self.delta)} confidence the true"
-        ends = f"is {show(low, places, 'down')} to {show(high, places, 'up')}. {ALWAYS}"
-        if not self._paired:
-            return f"After {cases} the error is {mean}; {sure} one {ends}"
-        a, b = self.names
-        better, worse = (b, a) if low > 0 else (a, b)
-        verdict = f"{better} is better than {worse}."
-        verdict = verdict if self.decided else "Neither is shown to be better so far."
-        seen = f"After {cases} the error of {a} minus that of {b} is {mean} percentage points"
-        return f"{verdict} {seen}; {sure} difference {ends}"
+        return " ".join(self.sentences())
 
-    def __repr__(self) -> str:
-        """Return the reading."""
-        return self.reading
+    def sentences(self) -> list[str]:
+        """Return the mean with its interval, and the verdict with what is proven of it."""
+        if self.mean is None:
+            return [NONE]
+        cases = rounding.count(self.n, "case")
+        if self.interval is None:
+            return [NOTHING_FITS.format(cases=cases, runs=f"{1 / self.delta:.3g}")]
+        low, high = self.interval
+        sentence, show = ONE, RATES.show
+        verdicts = [ALWAYS]
+        if self._paired:
+            # of two, percentage points with a sign, else percent; the ends are rounded outward
+            sentence, show = TWO, RATES.show_difference
+            verdicts = [self._verdict(low), ALWAYS]
+        places = rounding.digits(low, high)
+        a, b = self.names
+        value = sentence.format(
+            cases=cases,
+            a=a,
+            b=b,
+            mean=show(self.mean, places),
+            sure=rounding.sure(self.delta),
+            low=show(low, places, "down"),
+            high=show(high, places, "up"),
+        )
+        return [value, " ".join(verdicts)]
+
+    def _verdict(self, low: float) -> str:
+        """Name the better one of two, where it is shown."""
+        if not self.decided:
+            return NEITHER
+        better, worse = reversed(self.names) if low > 0 else self.names
+        return BETTER.format(better=better, worse=worse)
 
     def _numbers(self) -> dict[str, object]:
         low, high = self.interval or (None, None)
@@ -202,7 +220,7 @@ def watch(
     Returns
     -------
     Watch
-        With ``.update``, ``.interval``, ``.decided`` and ``.plot()``; it prints as a sentence.
+        With ``.update``, ``.interval``, ``.decided`` and ``.plot()``; it prints as two lines.
 
     Raises
     ------
@@ -222,9 +240,10 @@ def watch(
     >>> while not test.decided:
     ...     test.update(rng.random() < 0.3, rng.random() < 0.1)
     >>> print(test)
-    new is better than old. After 125 cases the error of old minus that of new is +16.8 percentage
-    points; with 95% confidence the true difference is +0.3 to +29.7. This holds at every look at
-    once, and wherever you stop (betting; finite sample).
+    After 125 cases the error of old minus that of new is +16.8 percentage points; with 95%
+    confidence the true difference is +0.3 to +29.7.
+    new is better than old. This holds at every look at once, and wherever you stop (betting; finite
+    sample).
     """
     level = checks.one_level(delta)
     told = None if error is None else checks.one_mean(error, "error")

@@ -1,7 +1,7 @@
 """What a method is, the registry of methods, and the one decorator that makes one.
 
 A method is written as ``f(task, **options) -> Interval`` on checked input. The decorator turns
-it into the public ``f(estimator, X, y, *, delta=0.05, resamples=500, rng=None, **options)``.
+it into the public ``f(estimator, X, y, *, delta=0.05, resamples=500, rng=0, **options)``.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def method(
             *,
             delta: float = 0.05,
             resamples: int = 500,
-            rng: Seed = None,
+            rng: Seed = 0,
             **options: object,
         ) -> Interval:
             """Make a confidence set.
@@ -113,7 +113,7 @@ def method(
             resamples : int
                 Number of bootstrap samples, or of half splits.
             rng : seed, Generator or None
-                Draws them.
+                Draws them; the same in each call by default.
 
             Returns
             -------
@@ -136,8 +136,9 @@ def method(
 
         # The public signature shows the formula's own options in place of **options.
         own = list(inspect.signature(formula).parameters.values())[1:]
-        shared = list(inspect.signature(function).parameters.values())[:-1]
-        function.__signature__ = inspect.Signature(shared + own)  # type: ignore[attr-defined]
+        whole = inspect.signature(function)
+        shared = list(whole.parameters.values())[:-1]
+        function.__signature__ = whole.replace(parameters=shared + own)  # type: ignore[attr-defined]
         checked = public(named_as(formula, function))
         INTERVALS.add(key, Method(key, name, place, source, checked))
         return checked

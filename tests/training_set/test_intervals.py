@@ -70,7 +70,7 @@ class TestLaws:
         assert list(parameters)[:6] == ["estimator", "X", "y", "delta", "resamples", "rng"]
         shared = [parameters[name] for name in ("delta", "resamples", "rng")]
         assert all(p.kind is inspect.Parameter.KEYWORD_ONLY for p in shared)
-        assert [p.default for p in shared] == [0.05, 500, None]
+        assert [p.default for p in shared] == [0.05, 500, 0]
 
     @pytest.mark.parametrize(
         ("options", "error", "match"),

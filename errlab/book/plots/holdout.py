@@ -65,7 +65,7 @@ def plot_gap_distribution(risk: float, n: int, *, ax: Axes | None = None) -> Axe
 
 @styled
 def plot_many_intervals(
-    key: str, risk: float, n: int, *, delta: float = 0.05, rng: Seed = None, ax: Axes | None = None
+    key: str, risk: float, n: int, *, delta: float = 0.05, rng: Seed = 0, ax: Axes | None = None
 ) -> Axes:
     """Draw the intervals of many test sets, and mark those that miss the true error.
 
@@ -80,7 +80,7 @@ def plot_many_intervals(
     delta : float
         Probability that an interval may miss, in (0, 1).
     rng : seed, Generator or None
-        Source of randomness.
+        Source of randomness; the same in each call by default.
 
     Raises
     ------
@@ -173,7 +173,7 @@ def plot_winner(
     n: int,
     *,
     seen: ArrayLike | None = None,
-    rng: Seed = None,
+    rng: Seed = 0,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the validation error of each model against its true error, and mark the winner.
@@ -187,7 +187,7 @@ def plot_winner(
     seen : array_like, shape (k,), optional
         Their errors on the validation set; drawn where they are not given.
     rng : seed, Generator or None
-        Source of randomness.
+        Source of randomness; the same in each call by default.
 
     Raises
     ------

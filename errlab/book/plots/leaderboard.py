@@ -22,7 +22,7 @@ def plot_climb(
     *,
     board: str = "plain board",
     repetitions: int = 5,
-    rng: Seed = None,
+    rng: Seed = 0,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw how far a majority of random submissions climbs, and what the board shows for it.
@@ -38,7 +38,7 @@ def plot_climb(
     repetitions : int
         Number of attacks to average, at least 1.
     rng : seed, Generator or None
-        Source of randomness.
+        Source of randomness; the same in each call by default.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def plot_flips(
     step: float | None = None,
     noise: float = 0.0,
     repetitions: int = 5,
-    rng: Seed = None,
+    rng: Seed = 0,
     ax: Axes | None = None,
 ) -> Axes:
     r"""Draw how far a few flips at a time climb the Ladder.
@@ -98,7 +98,7 @@ def plot_flips(
     repetitions : int
         Number of attacks to average, at least 1.
     rng : seed, Generator or None
-        Source of randomness.
+        Source of randomness; the same in each call by default.
 
     Raises
     ------
@@ -167,7 +167,7 @@ def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | Non
 
 @styled
 def plot_reuse(
-    n: int, variables: int, kept: ArrayLike, *, repetitions: int = 10, rng: Seed = None
+    n: int, variables: int, kept: ArrayLike, *, repetitions: int = 10, rng: Seed = 0
 ) -> list[Axes]:
     """Draw what reusing a holdout set shows where there is nothing to find.
 
@@ -180,7 +180,7 @@ def plot_reuse(
     repetitions : int
         Number of experiments to average, at least 1.
     rng : seed, Generator or None
-        Source of randomness.
+        Source of randomness; the same in each call by default.
 
     Returns
     -------
@@ -260,7 +260,7 @@ def plot_competition(public: ArrayLike, private: ArrayLike, *, ax: Axes | None =
 
 @styled
 def plot_noisy_ranking(
-    risks: ArrayLike, noise: float, *, n: int, rng: Seed = None, ax: Axes | None = None
+    risks: ArrayLike, noise: float, *, n: int, rng: Seed = 0, ax: Axes | None = None
 ) -> Axes:
     r"""Draw test errors on partly random labels against the true errors with clean ones.
 
@@ -273,7 +273,7 @@ def plot_noisy_ranking(
     n : int
         Number of test examples, at least 1.
     rng : seed, Generator or None
-        Source of randomness.
+        Source of randomness; the same in each call by default.
 
     Returns
     -------

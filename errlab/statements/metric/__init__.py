@@ -14,23 +14,36 @@ from errlab._core.checks import Seed
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.scale import ends_of
-from errlab._core.statement import Evidence, Result, evidence
+from errlab._core.statement import Evidence, Statement, evidence
 from errlab._numerics.groups import grouped
 from errlab.compare._result import Names, settle
 from errlab.metrics import RATES
 from errlab.metrics.confusion import positives
 from errlab.statements.metric import _ways
+from errlab.statements.metric._areas import areas
 from errlab.statements.metric._asked import AREA, BALANCED, F1, Asked, Function, asked
+from errlab.statements.metric._bootstrap import bootstrap, of_table
+from errlab.statements.report.words import CASES, GROUPS_DRAWN, GUARANTEE
 
 __all__ = ["Metric", "metric"]
+
+# The two lines of one model, and of two.
+ONE = ("{metric}: {value} on {basis}, {ends}.", "Method: {method} ({guarantee}).")
+TWO = (
+    "{metric} on {basis}: {a} minus {b} is {value}, {ends}.",
+    "{a} {value_a}, {b} {value_b}: they {differ} at level {level} ({method}, {chance}; "
+    "{guarantee}).",
+)
+DIFFER = {True: "differ", False: "are not shown to differ"}
+LARGEST = "The largest loss of a case holds {share} of the mean."
 
 _BRIER = "brier_score_loss"
 _OVER_CLASSES = {F1: "f1_macro", "PPV": "precision_macro", "TPR": "recall_macro"}
 
 
 @dataclass(frozen=True, repr=False)
-class Metric(Result):
-    """A metric with its interval, or the difference of two models in it. It prints as a sentence.
+class Metric(Statement):
+    """A metric with its interval, or the difference of two models in it. It prints as two lines.
 
     Attributes
     ----------
@@ -95,29 +108,51 @@ class Metric(Result):
     evidence: Evidence
     names: Names = ("A", "B")
 
-    def __repr__(self) -> str:
-        """Return the result as a sentence."""
+    def warnings(self) -> list[str]:
+        """Return the weakness, where simulations found a coverage below what is claimed."""
+        return [self.evidence.weakness] if self.evidence.weakness else []
+
+    def sentences(self) -> list[str]:
+        """Return the claim: the value with its interval, where it comes from, and the evidence."""
         places = words.places(self.low, self.high)
         # outward: what is printed claims no more than what was computed
         low = words.fixed(self.low, places, ROUND_FLOOR)
         high = words.fixed(self.high, places, ROUND_CEILING)
-        value = words.fixed(self.estimate, places)
-        ends = f"{words.sure(self.delta)} interval {low} to {high}"
-        proven = self.evidence
-        told = proven.brief if proven.weakness else proven.words
-        source = f"({self.method}; {told})"
-        mind = f"{proven.weakness} " if proven.weakness else ""
-        share = ""
+        gaps = {
+            "metric": self.metric,
+            "value": words.fixed(self.estimate, places),
+            "basis": self.basis,
+            "ends": f"{words.sure(self.delta)} interval {low} to {high}",
+            "method": self.method,
+            "guarantee": self.evidence.short,
+        }
+        lines, differ = ONE, ""
+        if self.pvalue is not None and self.value_b is not None:
+            lines, differ = TWO, DIFFER[self.pvalue <= self.delta]
+            gaps |= {
+                "a": self.names[0],
+                "b": self.names[1],
+                "value_a": words.fixed(self.value_a, places),
+                "value_b": words.fixed(self.value_b, places),
+                "level": f"{self.delta:g}",
+                "chance": words.chance(self.pvalue, self.delta),
+            }
+        printed = [line.format(**gaps, differ=differ) for line in lines]
+        return [*self.warnings(), *printed, *self._behind()]
+
+    def _behind(self) -> list[str]:
+        """Return the evidence behind the two lines."""
+        sentences = []
+        if self.evidence.words != self.evidence.short:
+            sentences.append(GUARANTEE.format(promise=self.evidence.words))
         if self.largest is not None:
-            share = f" The largest loss of a case holds {words.percent(self.largest)} of the mean."
-        if self.pvalue is None or self.value_b is None:
-            return f"{mind}{self.metric}: {value} on {self.basis}, {ends} {source}.{share}"
-        a, b = self.names
-        first, second = (words.fixed(each, places) for each in (self.value_a, self.value_b))
-        return (
-            f"{mind}{self.metric} on {self.basis}: {a} {first}, {b} {second}. {a} minus {b} is "
-            f"{value}, {ends}, {words.chance(self.pvalue, self.delta)} {source}.{share}"
-        )
+            sentences.append(LARGEST.format(share=words.percent(self.largest)))
+        return sentences
+
+    def conditions(self) -> list[str]:
+        """Return the conditions under which the claim holds."""
+        independent, untouched = CASES
+        return [GROUPS_DRAWN if self.groups else independent, untouched]
 
 
 @public
@@ -135,7 +170,7 @@ def metric(
     names: Names = ("A", "B"),
     n_jobs: int | None = None,
     progress: bool | None = None,
-    rng: Seed = None,
+    rng: Seed = 0,
 ) -> Metric:
     r"""Measure one model, or the difference of two on the same cases, with an interval.
 
@@ -212,7 +247,7 @@ def metric(
         Whether a meter on the standard error shows how far the bootstrap is, once it takes more
         than two seconds; without a word, on a terminal.
     rng : seed, Generator or None
-        Draws the bootstrap samples.
+        Draws the bootstrap samples; the same in each call by default.
 
     Returns
     -------
@@ -242,8 +277,9 @@ def metric(
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1] * 10
     >>> a = [0.1, 0.3, 0.6, 0.2, 0.5, 0.7, 0.9, 0.4] * 10
     >>> b = [0.1, 0.6, 0.6, 0.2, 0.5, 0.4, 0.9, 0.4] * 10
-    >>> print(str(metric(y_true, a, metric="roc_auc")).partition(", 95% ")[2])
-    interval 0.771 to 0.933 (score interval; asymptotic; covered ...).
+    >>> print(metric(y_true, a, metric="roc_auc"))
+    area under the ROC curve: 0.875 on 80 cases, 40 of the rarer class, 95% interval 0.771 to 0.933.
+    Method: score interval (asymptotic, covered down to ...).
     >>> found = metric(y_true, a, b, metric="roc_auc")
     >>> round(found.estimate, 4), round(found.low, 4), found.pvalue < 0.05
     (0.25, 0.1431, True)
@@ -278,7 +314,7 @@ def metric(
     # a formula where there is one; all of them return what the bootstrap does
     found = None
     if key == AREA:
-        found = _ways.areas(y_true, score_a, score_b, groups, positive, level)
+        found = areas(y_true, score_a, score_b, groups, positive, level)
     elif key is not None and key in RATES and (score_b is None or key in _ways.OF_TRUTH):
         found = _ways.rates(key, y_true, score_a, score_b, groups, positive, level)
     elif key == F1 and score_b is None and groups is None:
@@ -296,12 +332,12 @@ def metric(
     if found is None:
         # two of F1, or of a rate of the called cases: they share no denominator
         if key not in (None, BALANCED):
-            function = partial(_ways.of_table, key, positive)
+            function = partial(of_table, key, positive)
             meant = meant._replace(function=function, name="")
         elif positive is not None and key == BALANCED:
             truth = positives(positive, y_true=truth)[0].astype(int)
         work = (n_jobs, progress)
-        found = _ways.bootstrap(meant, truth, scores, groups, size, level, generator, work)
+        found = bootstrap(meant, truth, scores, groups, size, level, generator, work)
     value = found.value_a if found.value_b is None else found.value_a - found.value_b
     low, high = found.ends
     # test and interval are computed in two ways: they may not contradict each other

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import difflib
+import inspect
+import warnings
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from errlab._core import checks, extras
-from errlab._core.checks import Labels
+from errlab._core.checks import FloatArray, Labels
 from errlab.metrics import RATES
 
-Function = Callable[[Any, Any], object]  # of arrays of labels or scores, as each has them
+Function = Callable[..., object]  # of arrays of labels or scores, as each has them
 
 AREA = "area under the ROC curve"
 F1 = "F1"
@@ -91,6 +96,9 @@ def _scored(scorer: Any) -> Asked:
     """
     # a loss comes with the sign -1, f1_macro as f1_score with the option average="macro"
     function, sign, options = scorer._score_func, scorer._sign, scorer._kwargs
+    usual = inspect.signature(function).parameters
+    # f1 is f1_score with average="binary", which it is anyway
+    options = {k: v for k, v in options.items() if k not in usual or v != usual[k].default}
     if sign > 0 and not options:
         return asked(function)
     named = [str(value) for value in options.values() if value is not None]
@@ -100,12 +108,54 @@ def _scored(scorer: Any) -> Asked:
 
 
 def _signed(
-    function: Callable[..., float], sign: int, options: dict[str, Any], y: Labels, score: Labels
+    function: Callable[..., float],
+    sign: int,
+    options: dict[str, Any],
+    y: Labels,
+    score: Labels,
+    **weights: FloatArray,
 ) -> float:
-    return sign * function(y, score, **options)
+    return sign * function(y, score, **options, **weights)
+
+
+def inner(function: object) -> object:
+    """Return the function that a scorer applies, or the function itself."""
+    return function.args[0] if isinstance(function, partial) and function.args else function
 
 
 def of_library(function: object) -> bool:
     """Whether a function is one of sklearn.metrics."""
-    inner = function.args[0] if isinstance(function, partial) and function.args else function
-    return str(getattr(inner, "__module__", "")).startswith("sklearn.metrics")
+    return str(getattr(inner(function), "__module__", "")).startswith("sklearn.metrics")
+
+
+def models_of(scores: list[ArrayLike], n: int) -> list[Labels]:
+    """Check what each model said: labels, or numbers in one column or more."""
+    models = []
+    for name, score in zip(("score_a", "score_b"), scores, strict=False):
+        columns = checks.raw(score, name).ndim
+        model = checks.numbers(score, name, ndim=2) if columns == 2 else checks.labels(score, name)
+        checks.require(len(model) == n, name, f"have {n} cases, as y_true has", len(model))
+        if model.dtype.kind == "S":
+            raise TypeError(f"{name} must hold numbers or words, got bytes; decode them first")
+        models.append(model)
+    if len({model.shape for model in models}) > 1:
+        shapes = " and ".join(str(model.shape) for model in models)
+        raise ValueError(f"score_a and score_b must have one shape, got {shapes}")
+    return models
+
+
+def value_of(asked: Asked, truth: Labels, score: Labels, **weights: FloatArray) -> float:
+    """Call a metric; what it warns of counts as not defined."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", UserWarning)
+            warnings.simplefilter("error", RuntimeWarning)
+            # the balanced accuracy is defined all the same, over the classes of y_true
+            warnings.filterwarnings("ignore", message="y_pred contains classes not in y_true")
+            value = cast(Function, asked.function)(truth, score, **weights)
+    except (ValueError, TypeError, ZeroDivisionError, UserWarning, RuntimeWarning) as error:
+        cause = " ".join(str(error).split())[:150]
+        raise ValueError(f"metric {asked.label} is not defined for these cases: {cause}") from None
+    number = float(value) if isinstance(value, (int, float, np.number)) else np.nan
+    checks.require(np.isfinite(number), f"metric {asked.label}", "return one finite number", value)
+    return number

@@ -142,7 +142,7 @@ def cud_bound(
     resamples: int = 500,
     alpha: float | None = None,
     max_nodes: int | None = None,
-    rng: Seed = None,
+    rng: Seed = 0,
 ) -> CUDResult:
     r"""CUD bound on the error of a least-squares classifier, from its training set alone.
 
@@ -167,7 +167,7 @@ def cud_bound(
         Limit of the search for one draw, from rank 4 on. A draw that it cuts counts with an upper
         bound and is marked in ``exact``: the interval is then too wide rather than too narrow.
     rng : seed, Generator or None
-        Draws the counts.
+        Draws the counts; the same in each call by default.
 
     Returns
     -------

@@ -55,6 +55,12 @@ def case_losses(name: str, truth: Labels, score: Labels) -> FloatArray | None:
     return form(truth.astype(float), score.astype(float)) if form and numbers else None
 
 
+def largest_share(losses: FloatArray) -> float | None:
+    """Return the share of the sum that the largest loss holds, in the model where it is larger."""
+    sums = losses.sum(axis=-1)
+    return float((losses.max(axis=-1) / sums).max()) if (sums > 0).all() else None
+
+
 def _matthews(table: FloatArray) -> float:
     """Gorodkin's correlation of k classes."""
     true, called, n = table.sum(axis=1), table.sum(axis=0), table.sum()

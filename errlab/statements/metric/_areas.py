@@ -1,0 +1,131 @@
+"""Areas under ROC curves: the score interval of one, and of the difference of two."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import optimize, special
+
+from errlab._core import checks
+from errlab._core.checks import FloatArray
+from errlab._core.interval import Interval
+from errlab._numerics.groups import Groups, grouped, t_quantile
+from errlab._numerics.roots import normal_quantile
+from errlab.metrics.confusion import BoolArray
+from errlab.metrics.curves import (
+    areas_with_covariance,
+    df_of_classes,
+    of_classes,
+    score_interval,
+    scored,
+)
+from errlab.statements.metric._ways import RARER, Found, Maybe
+
+SQUARED = "square-and-add of the score intervals"
+OF_RARER = "effective groups of the rarer class"
+_NEAR = 1e-6  # one over the standard errors that a test goes at most
+
+
+def areas(
+    y_true: ArrayLike, a: ArrayLike, b: Maybe, groups: Maybe, positive: object, delta: float
+) -> Found:
+    """The score interval of one area; of the difference of two those of both, combined."""
+    rows = [_scores(y_true, a, "score_a")]
+    if b is not None:
+        rows.append(_scores(y_true, b, "score_b"))
+        checks.same_length(score_a=rows[0], score_b=rows[1])
+    truth, scores = scored(y_true, np.array(rows), positive, least=2)
+    units = None if groups is None else grouped(groups, len(truth))
+    if b is None:
+        return _of_one(truth, scores[0], units, delta)
+    return _of_two(truth, scores, units, delta)
+
+
+def _scores(y_true: ArrayLike, column: ArrayLike, name: str) -> FloatArray:
+    """Check that a column holds one graded score for each case."""
+    if checks.raw(column, name).ndim == 2:
+        raise ValueError(
+            f"{name} must have 1 dimension for roc_auc, got {checks.show(column)}; of two "
+            "classes give the column of the positive one, of more take metric='roc_auc_ovr'"
+        )
+    scores = checks.numbers(column, name, ndim=1)
+    if name == "score_a":
+        checks.graded(checks.labels(y_true, "y_true"), scores, name)
+    return scores
+
+
+def _sized(truth: BoolArray, units: Groups | None) -> tuple[int, float, str]:
+    """Return the cases of the rarer class, and what the coverage depends on."""
+    rarer = int(min(truth.sum(), (~truth).sum()))
+    if units is None:
+        return rarer, rarer, RARER
+    return rarer, min(held.effective for held in of_classes(truth, units)), OF_RARER
+
+
+def _of_one(truth: BoolArray, scores: FloatArray, units: Groups | None, delta: float) -> Found:
+    """Newcombe's score interval, scaled to DeLong's variance."""
+    rarer, size, unit = _sized(truth, units)
+    area, variance = map(float, areas_with_covariance(truth, scores, units))
+    normal = z = normal_quantile(delta / 2)
+    fewest = rarer
+    if units is not None:
+        z = t_quantile(df_of_classes(truth, units), delta / 2)
+        fewest = min(held.number for held in of_classes(truth, units))
+    ends = score_interval(truth, area, variance, units, z, perfect=normal)
+    # positives that rank below all negatives may be missing in the sample: none among r allows
+    # for a share of 1 - (delta / 2)^(1/r), whatever the model of the scores
+    none = (delta / 2) ** (1 / fewest)
+    ends = Interval(min(ends.low, none), max(ends.high, 1 - none))
+    return Found(area, None, ends, None, "score interval", rarer, rarer=True, size=size, unit=unit)
+
+
+def _of_two(truth: BoolArray, scores: FloatArray, units: Groups | None, delta: float) -> Found:
+    """Square and add the score intervals of the two areas (Zou and Donner 2008)."""
+    rarer, size, unit = _sized(truth, units)
+    both, covariance = map(np.asarray, areas_with_covariance(truth, scores, units))
+    variances = covariance.diagonal()
+    one, other = both.tolist()
+    _require_spread(both, covariance)
+    # with few cases of a class its part of the variance is uncertain, and decides
+    df = rarer - 1.0 if units is None else df_of_classes(truth, units)
+    # areas on the same cases rise and fall together
+    spread = float(np.sqrt(variances.prod()))
+    correlation = float(covariance[0, 1]) / spread if spread > 0 else 0.0
+
+    def at(z: float) -> Interval:
+        p, q = (
+            score_interval(truth, area, float(variance), units, z)
+            for area, variance in zip((one, other), variances, strict=True)
+        )
+        # how far each area is from its ends: low and high of the first, then of the second
+        x = np.array([one - p.low, p.high - one])
+        y = np.array([q.high - other, other - q.low])
+        reach = np.sqrt(np.maximum(x**2 + y**2 - 2 * correlation * x * y, 0.0)).tolist()
+        return Interval(max(one - other - reach[0], -1.0), min(one - other + reach[1], 1.0))
+
+    pvalue = 1.0
+    # invert the interval: the quantile z = part / (1 - part) at which the end nearer to 0 is 0
+    if one != other:
+        side = int(one < other)
+        far = 1 - _NEAR
+        if at(far / _NEAR)[side] * (1 - 2 * side) < 0:
+            far = optimize.brentq(lambda part: at(part / (1 - part))[side], 0.0, far)
+        pvalue = float(2 * special.stdtr(df, -far / (1 - far)))
+    ends = at(t_quantile(df, delta / 2))
+    return Found(one, other, ends, pvalue, SQUARED, rarer, rarer=True, size=size, unit=unit)
+
+
+def _require_spread(areas: FloatArray, covariance: FloatArray) -> None:
+    """Refuse two models whose difference has no variance that could be estimated."""
+    total = float(covariance.trace())
+    variance = total - 2 * float(covariance[0, 1])
+    if variance > max(1e-14 * total, 0.0):
+        return
+    one, other = areas
+    why = "they rank all of them alike"
+    if one != other:
+        why = f"their areas, {one:.3g} and {other:.3g}, leave no spread to be seen"
+    raise ValueError(
+        "score_a and score_b must rank pairs of cases so that the variance of the difference "
+        f"can be estimated, but {why}"
+    )

@@ -1,0 +1,75 @@
+"""What a notebook shows of a public function: its formula under ``??``, its true return type."""
+
+import ast
+import inspect
+import textwrap
+import types
+import typing
+
+import fuzz
+import numpy as np
+import pytest
+
+import errlab
+from errlab import bounds, compare, training_set
+
+FUNCTIONS = {n: f for n, f in fuzz.functions().items() if inspect.isfunction(f)}
+
+
+def test_every_function_that_a_package_lists_is_looked_at():
+    listed = {
+        f"{module}.{name}"
+        for module in errlab._MODULES
+        for name in getattr(errlab, module).__all__
+        if inspect.isroutine(getattr(getattr(errlab, module), name))
+    }
+    assert listed <= FUNCTIONS.keys()
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_the_source_is_that_of_the_function_and_not_of_what_wraps_it(name):
+    (source,) = ast.parse(textwrap.dedent(inspect.getsource(FUNCTIONS[name]))).body
+    assert source.name == name.rpartition(".")[2]
+    assert inspect.unwrap(FUNCTIONS[name]).__module__ == FUNCTIONS[name].__module__
+
+
+def names_of(function):
+    """What the annotations of a function may name: what is known where its layers are written."""
+    known = vars(np) | vars(typing)
+    while function is not None:
+        known |= function.__globals__
+        function = getattr(function, "__wrapped__", None)
+    return known
+
+
+def fits(value, promised):
+    """Whether a value is of the type that an annotation promises."""
+    origin = typing.get_origin(promised)
+    if origin in (typing.Union, types.UnionType):
+        return any(fits(value, part) for part in typing.get_args(promised))
+    if origin is tuple:
+        parts = typing.get_args(promised)
+        if parts[-1] is Ellipsis:
+            parts = parts[:1] * len(value)
+        return len(parts) == len(value) and all(map(fits, value, parts))
+    if isinstance(promised, typing.TypeVar):
+        return True
+    return isinstance(value, origin or promised)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_help_shows_the_type_of_what_comes_back(name):
+    function = FUNCTIONS[name]
+    annotation = inspect.signature(function).return_annotation
+    promised = eval(annotation, names_of(function)) if isinstance(annotation, str) else annotation
+    for variant, parameters in fuzz.forms(name, function):
+        result = function(**{p: value for p, (value, _) in parameters.items()})
+        assert fits(result, promised), f"{variant}: {annotation}, and not {type(result)}"
+
+
+def test_a_function_keeps_its_arguments_and_its_documentation():
+    assert [*inspect.signature(bounds.wilson).parameters] == ["mean", "n", "delta", "var"]
+    assert "root_above(" in inspect.getsource(bounds.wilson)
+    assert inspect.signature(compare.mcnemar).return_annotation == "ComparisonResult"
+    martin = inspect.signature(training_set.INTERVALS["M"].function).parameters
+    assert [*martin][-2:] == ["effective_size", "prior"]
