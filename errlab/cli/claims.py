@@ -15,8 +15,7 @@ from errlab.cli import columns, doubts, files
 from errlab.cli.cases import read
 from errlab.cli.table import Column, Table, align
 from errlab.compare.many_models import Models, models
-from errlab.statements.report import report
-from errlab.statements.report._reports import PairReport, Report
+from errlab.statements.report import PairReport, Report, report
 
 Claim = Report | PairReport | Models
 

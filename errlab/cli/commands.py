@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from argparse import Namespace
 from dataclasses import dataclass
-from functools import partial
+from typing import cast
 
 from errlab.cli import output
 from errlab.cli.claims import level, question
@@ -42,11 +42,11 @@ def _answer(options: Namespace) -> output.Answer:
     if options.command == "plan":
         numbers = {name: getattr(options, name) for name in _QUESTION}
         return output.Answer(plan(**numbers, delta=level(options)))
-    asked = question(options)
-    result = asked.answer()
+    task = question(options)
+    result = task.answer()
     if options.plot is not None:
         output.draw(result, options.plot)
     judged = None
     if isinstance(result, PairReport) and options.command == "gate":
-        judged = gate(result, partial(asked.answer, method="t"))
-    return output.Answer(result, asked.notes, judged)
+        judged = gate(result, lambda: cast(PairReport, task.answer(method="t")))
+    return output.Answer(result, task.notes, judged)

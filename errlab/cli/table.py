@@ -23,6 +23,7 @@ GROUPS = frozenset(
     }
 )  # fmt: skip
 _NAMED = 20  # columns that a message names
+_NO_VALUE: tuple[type, ...] = (type(None), list, dict)  # none, or several in one place
 Column = NDArray[np.object_]  # a text or a value for each case, None where there is none
 Case = tuple[str, ...]  # the identifiers of a case
 
@@ -202,8 +203,7 @@ class Table:
         faults = []
         for name in self.roles.columns or self.columns:
             types = list(map(type, self.columns[name]))
-            for fault in {type(None), list, dict}.intersection(types):
-                faults.append((types.index(fault), name))
+            faults += [(types.index(kind), name) for kind in _NO_VALUE if kind in types]
         if not faults:
             return self
         row, name = min(faults, key=lambda fault: fault[0])
