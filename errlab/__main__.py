@@ -101,7 +101,8 @@ def _parser() -> argparse.ArgumentParser:
         "gate",
         help="say by the exit code whether a new system is worse than an old one",
         description="Compare an old system with a new one, in two files or in two columns of one. "
-        "The first line says why the gate is red, and what turns it green.",
+        "The first line says why the gate is red, and what turns it green: about how many cases "
+        "would, with a power of 80%, or which margin.",
         epilog=f"{_READS} Exit code 0 (green) where the new one is better, or not worse by more "
         "than the margin, even if it is shown to be worse; 1 (red) where it is worse otherwise; 3 "
         "(red) where the test cannot tell: without --margin that is so of a new one that is as "

@@ -336,6 +336,13 @@ def test_where_more_cases_do_not_help_the_gate_names_the_margin_that_would(
     gated(capsys, *command, "--margin", 0.9 * float(needed.group(1)), code=code)
 
 
+def test_a_gate_of_one_case_names_no_margin(write, capsys):
+    """The whole range is no margin that `--margin` takes."""
+    path = write("both.csv", {"old": [0.5], "new": [0.2]})
+    first = gated(capsys, path, "--score", "old", "--score", "new", code=3)
+    assert first.endswith("would not even pass the largest margin; take more of them.")
+
+
 def test_of_copies_the_gate_says_how_many_cases_keep_the_margin(write, capsys):
     """Where nobody ever differs, the gate itself shows the number: 72 do, 71 do not."""
     for n, code in ((8, 3), (71, 3), (72, 0)):
@@ -589,6 +596,10 @@ def test_a_column_that_looks_like_groups_is_named(write, capsys):
         path = write("b.csv", {name if n == "patient_id" else n: c for n, c in columns.items()})
         assert main(["report", path, "--pred", "y_pred", *options]) == 0
         assert capsys.readouterr().err == ""
+    turns = [[{"role": "user", "content": str(i % 2)}] for i in range(9)]
+    path = write("a.jsonl", {"score": [1] * 9, "prompt": turns})  # it was "unhashable type: 'list'"
+    assert main(["report", path, "--score", "score"]) == 0
+    assert "the column prompt looks like 2 groups" in capsys.readouterr().err
     write("c.csv", columns | {"patient_id": np.arange(N)})  # each case of a patient of its own
     assert main(["report", "c.csv", "--pred", "y_pred"]) == 0
     assert capsys.readouterr().err == ""

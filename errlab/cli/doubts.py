@@ -57,10 +57,11 @@ def warn_of_groups(options: Namespace, table: Table) -> None:
     cases = len(table.lines)
     if roles.model is not None:
         cases = len(set(table.columns[roles.keys[0]]))
+    with_roles = {options.true, *roles.columns}
     for name, column in table.columns.items():
-        groups = len(set(column))
-        if name in roles.columns or name == options.true or not groups_by_name(name):
+        if name in with_roles or not groups_by_name(name):
             continue
+        groups = len(set(map(str, column)))  # JSON may hold a list, such as the turns of a prompt
         if 1 < groups < cases:
             _warn(
                 f"{table.source}: the column {name} looks like {groups} groups; if so, say --group "

@@ -57,6 +57,7 @@ def gate(result: PairReport, asymptotic: Callable[[], PairReport]) -> Gate:
     gain, lowest = result.difference, result.low
     if result.a.scale.higher_is_better:
         gain, lowest = -gain, -result.high
+    margin = significant(-lowest, 2, ROUND_CEILING)
     sizes = {}
     needs = []
     unit = " groups" if result.a.groups else " cases"
@@ -69,9 +70,10 @@ def gate(result: PairReport, asymptotic: Callable[[], PairReport]) -> Gate:
         needs = needs[:1]
     if needs:
         remedy = f"Green takes {', '.join(needs)}."
-    else:
-        margin = significant(-lowest, 2, ROUND_CEILING)
+    elif float(margin) < result.a.scale.span:
         remedy = f"Only a better system, or a --margin of {margin} set beforehand, is green."
+    else:
+        remedy = "These cases would not even pass the largest margin; take more of them."
     return Gate(code, f"Red (exit {code}): {answer} {remedy}", sizes, -lowest)
 
 
