@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from words import whole
 
 import errlab
 from errlab import compare, metrics
@@ -116,14 +117,14 @@ def drawn(seed):
 def of_report(found, cases):
     """Every interval of a report, from its JSON, which the command line prints, too."""
     told = found if isinstance(found, dict) else json.loads(found.to_json())
-    text, delta = told["claim"], told["delta"]
+    text, delta = f"{told['claim']} {told['details']}", told["delta"]
     scale = told.get("scale") or told["a"]["scale"]
     unit = 0.01 if scale["rate"] else 1.0
     better = scale["higher_is_better"]
     if "pvalue" not in told:
         least, most = scale["low"], scale["high"]
         mean, bound = told["estimate"], told["bound"]
-        said = re.search(r"two-sided [\d.]+% interval is (\S+) to (\S+)\.(?: |$)", text).groups()
+        said = re.search(r"two-sided [\d.]+% interval (\S+) to (\S+)\.(?: |$)", text).groups()
         yield Promise(text, mean, told["low"], told["high"], least, most, said, unit)
         end = re.search(r"is at (?:most|least) (\S+) \(", text).group(1)
         ends = (bound, most) if better else (least, bound)
@@ -140,7 +141,9 @@ def of_report(found, cases):
     assert differs == bool(re.search(r" is (better|worse) than .* at level", text))
     sign = -1 if better else 1
     assert (told["verdict"] == "better") == (differs and sign * told["difference"] > 0)
-    said = re.search(r"% interval (above 0|below 0|\S+) to (above 0|below 0|\S+) \(", text).groups()
+    said = re.search(
+        r"% interval (above 0|below 0|\S+) to (above 0|below 0|\S+?)\.(?: |$)", text
+    ).groups()
     yield Promise(
         text, told["difference"], told["low"], told["high"], -span, span, said, unit,
         told["pvalue"], differs, delta,
@@ -154,7 +157,7 @@ def of_report(found, cases):
 
 def of_models(found, cases):
     """What many models are told of: each one's interval, and each pair's."""
-    text, scale = repr(found), found.scale
+    text, scale = whole(found), found.scale
     unit, span = 0.01 if scale.rate else 1.0, scale.high - scale.low
     for m in found.models:
         said = re.search(rf"^{m.name}: [^(]*? \((\S+) to (\S+)\), rank", text, re.M).groups()
@@ -182,7 +185,9 @@ def of_estimate(found, cases):
     """What is said of one number: a difference where there is a p-value."""
     text, p = repr(found), getattr(found, "pvalue", None)
     low, high = found.interval if hasattr(found, "interval") else (found.low, found.high)
-    said = re.search(r"interval (above 0|\S+) to (below 0|\S+?),? (?:\(|p [=<])", text).groups()
+    said = re.search(
+        r"interval (above 0|\S+) to (below 0|\S+?)(?:\.\n|,? (?:\(|p [=<]))", text
+    ).groups()
     differs = None if p is None else p <= cases.delta
     if type(found).__name__ == "ComparisonResult":
         differs = " is better" in found.reading

@@ -52,7 +52,14 @@ def fixed(value: float, places: int, rounding: str = ROUND_HALF_EVEN) -> str:
         rounded = exact.quantize(Decimal(1).scaleb(-digits), rounding, Context(prec=700))
         if all((rounded == whole) == (exact == whole) for whole in (-1, 0, 1)):
             return f"{float(rounded):.15g}"
-    return f"{'above' if exact > rounded else 'below'} {rounded + 0:.0f}"  # 0, not -0
+    return beside(exact, rounded)
+
+
+def beside(value: float | Decimal, whole: int | Decimal) -> str:
+    """Say on which side of a whole number a value is that would be printed as it."""
+    if value == whole:
+        return f"{whole + 0:.0f}"  # 0, not -0
+    return f"{'above' if value > whole else 'below'} {whole + 0:.0f}"
 
 
 def sure(delta: float) -> str:
@@ -64,9 +71,9 @@ def sure(delta: float) -> str:
 
 def chance(pvalue: float, delta: float) -> str:
     """Give a p-value with as many digits as its comparison with `delta` needs."""
-    least = min(1e-4, delta / 10)
-    if pvalue < least:
-        return f"p < {least:.4f}" if least == 1e-4 else f"p < {least:.1g}"
+    floor = min(1e-4, delta / 10)
+    if pvalue < floor:
+        return f"p < {floor:.1g}"
     # digits until the printed number is on the same side of the level
     for digits in range(2, 18):
         text = f"{pvalue:.{digits}g}"
@@ -78,8 +85,10 @@ def chance(pvalue: float, delta: float) -> str:
 def digits(low: float, high: float) -> int:
     """Decimals of a percentage that a test deserves: a tenth of its interval, at least one."""
     width = 100 * (high - low)
+    if width <= 0:
+        return 1
     # one decimal for a width above a point, two for one above a tenth of a point, and so on
-    return max(1, min(12, math.ceil(1 - math.log10(width)))) if width > 0 else 1
+    return max(1, min(12, math.ceil(1 - math.log10(width))))
 
 
 def percent(
@@ -103,15 +112,15 @@ def percent(
     return f"{whole / scale:.{places}f}%"
 
 
-WAY = {"near": ROUND_HALF_EVEN, "down": ROUND_FLOOR, "up": ROUND_CEILING}
+ROUNDING = {"near": ROUND_HALF_EVEN, "down": ROUND_FLOOR, "up": ROUND_CEILING}
 
 
-def points(value: float, places: int, way: str = "near") -> str:
+def points(value: float, places: int, rounding: str = "near") -> str:
     """Give a difference in percentage points with its sign; more places where it would be 0."""
-    rounded = decimals(100 * value, places, WAY[way])
+    rounded = decimals(100 * value, places, ROUNDING[rounding])
     if rounded:
         return f"{rounded:+f}"
-    return "0" if value == 0 else f"{'above' if value > 0 else 'below'} 0"
+    return beside(value, 0)
 
 
 def count(number: int, noun: str) -> str:

@@ -15,6 +15,15 @@ from errlab._core.checks import FloatArray
 
 _OUTWARD: dict[str, Callable[[float], float]] = {"near": round, "down": math.floor, "up": math.ceil}
 
+# What a claim is about, by whether it is a rate and whether higher is better.
+_WHAT = {
+    (True, False): "error",
+    (True, True): "success rate",
+    (False, False): "mean",
+    (False, True): "mean",
+}
+_NAMES = {"error": "error rate", "success rate": "success rate", "mean": "mean score"}
+
 
 @dataclass(frozen=True)
 class Scale:
@@ -38,14 +47,32 @@ class Scale:
     @property
     def what(self) -> str:
         """What a claim is about, in words."""
-        if not self.rate:
-            return "mean"
-        return "success rate" if self.higher_is_better else "error"
+        return _WHAT[self.rate, self.higher_is_better]
 
     @property
     def name(self) -> str:
         """What is seen, in words."""
-        return {"error": "error rate", "mean": "mean score"}.get(self.what, self.what)
+        return _NAMES[self.what]
+
+    @property
+    def cases(self) -> str:
+        """What is counted, in words."""
+        return "case" if self.rate else "score"
+
+    @property
+    def good(self) -> float:
+        """The end where the loss is 0."""
+        return self.high if self.higher_is_better else self.low
+
+    @property
+    def bad(self) -> float:
+        """The end where the loss is 1."""
+        return self.low if self.higher_is_better else self.high
+
+    @property
+    def unit(self) -> float:
+        """What a difference is printed as a multiple of: of rates 100, for percentage points."""
+        return 100.0 if self.rate else 1.0
 
     @property
     def span(self) -> float:
@@ -54,13 +81,11 @@ class Scale:
 
     def losses(self, scores: FloatArray) -> FloatArray:
         """Return the loss of each score: 0 at the good end, 1 at the other."""
-        share = (scores - self.low) / self.span
-        return np.clip(1 - share if self.higher_is_better else share, 0.0, 1.0)
+        return np.clip((scores - self.good) / (self.bad - self.good), 0.0, 1.0)
 
     def score(self, loss: float) -> float:
         """Return the score that a loss stands for."""
-        share = 1 - loss if self.higher_is_better else loss
-        return self.low + self.span * share
+        return self.good + (self.bad - self.good) * loss
 
     def ends(self, low: float, high: float) -> tuple[float, float]:
         """Return the ends of an interval of losses as scores, the lower one first."""
@@ -69,8 +94,7 @@ class Scale:
 
     def difference(self, gain: float) -> float:
         """Return the difference of two scores that a difference of two losses stands for."""
-        turn = -self.span if self.higher_is_better else self.span
-        return turn * gain + 0.0  # no -0.0
+        return (self.bad - self.good) * gain + 0.0  # no -0.0
 
     def difference_ends(self, low: float, high: float) -> tuple[float, float]:
         """Return the ends of an interval of such differences, the lower one first."""
@@ -79,17 +103,17 @@ class Scale:
 
     def places(self, width: float) -> int:
         """Decimals that a number with an interval of this length deserves."""
-        return words.digits(0.0, width if self.rate else width / 100)
+        return words.digits(0.0, width * self.unit / 100)
 
-    def show(self, value: float, places: int | None, way: str = "near") -> str:
+    def show(self, value: float, places: int | None, rounding: str = "near") -> str:
         """Give a number on this scale: a rate in percent, a score as it is."""
         if self.rate:
-            return words.percent(min(max(value, 0.0), 1.0), _OUTWARD[way], places)
-        return f"{words.decimals(value, places or 0, words.WAY[way]):f}"
+            return words.percent(min(max(value, 0.0), 1.0), _OUTWARD[rounding], places)
+        return f"{words.decimals(value, places or 0, words.ROUNDING[rounding]):f}"
 
-    def show_difference(self, value: float, places: int, way: str = "near") -> str:
+    def show_difference(self, value: float, places: int | None, rounding: str = "near") -> str:
         """Give a difference with its sign: of rates in percentage points."""
-        return words.points(value if self.rate else value / 100, places, way)
+        return words.points(value * self.unit / 100, places or 0, rounding)
 
 
 RATES = Scale()
@@ -107,10 +131,12 @@ def checked(
         values = checks.numbers(scores, name, ndim=1)
     except TypeError as error:
         raise TypeError(f"{error}; labels go as y_true and y_pred") from None
-    low, high = (0.0, 1.0) if within is None else ends_of(within)
+    low, high, hint = 0.0, 1.0, "; give theirs as the range, such as 1 and 5"
+    if within is not None:
+        low, high = ends_of(within)
+        hint = ""
     outside = values[(values < low) | (values > high)]
     if outside.size:
-        hint = "; give theirs as the range, such as 1 and 5" if within is None else ""
         raise ValueError(
             f"{name} must lie in their range, {low:g} to {high:g}, got {checks.show(outside[0])}"
             f"{hint}"

@@ -195,7 +195,7 @@ def evidence(
     >>> evidence("asymptotic", "BCa bootstrap", 200, metric="a metric of nobody").words
     'asymptotic; not measured for this metric'
     """
-    asked = Evidence(
+    claim = Evidence(
         guarantee,
         size=float(size),
         unit=unit,
@@ -205,9 +205,9 @@ def evidence(
         metric=metric,
     )
     if guarantee in ("exact", "finite sample"):
-        return asked
+        return claim
     # whoever prints a bound prints its interval, too: the claim is no better than the worse
-    kinds = ("bound", "interval") if kind == "bound" else (kind,)
+    kinds = {kind, "interval"} if kind == "bound" else {kind}
     rows = [
         row
         for row in measured()
@@ -218,7 +218,7 @@ def evidence(
         and metric == row.get("metric")
     ]
     if not rows and metric is not None:
-        return replace(asked, missing="not measured for this metric")
+        return replace(claim, missing="not measured for this metric")
     # the sizes that were simulated, and which of them tell of this one
     sizes = sorted({row["size"] for row in rows})
     near = [s for s in sizes if size / _NEAR <= s <= size * _NEAR]
@@ -227,12 +227,12 @@ def evidence(
         at = sum(s < size for s in sizes)
         near = sizes[at - 1 : at + 1]
     if not near:
-        return replace(asked, missing="not measured at this size")
+        return replace(claim, missing="not measured at this size")
     rows = [row for row in rows if row["size"] in near]
     rows = [row for row in rows if _alike(row.get("seen", {}), seen or {})] or rows
     lowest = min(rows, key=lambda row: float(row["coverage"]))
     where = lowest.get("where", "")
-    return replace(asked, coverage=lowest["coverage"], where=where, sizes=(near[0], near[-1]))
+    return replace(claim, coverage=lowest["coverage"], where=where, sizes=(near[0], near[-1]))
 
 
 def _alike(usual: Mapping[str, tuple[float, float]], seen: Mapping[str, float]) -> bool:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from errlab._core import extras
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+T = TypeVar("T")
 Columns = Mapping[str, Sequence[object]]  # the header, and what stands below it
 
 _LATEX = {
@@ -52,7 +53,7 @@ def markdown(columns: Columns) -> str:
     | rf | 15 |
     """
     # numbers to the right, so that their digits stand below each other
-    sides = [":---" if _is_text(cells) else "---:" for cells in columns.values()]
+    sides = _sides(columns, ":---", "---:")
     lines = [[markdown_text(name) for name in columns], sides]
     lines += [[markdown_text(str(cell)) for cell in row] for row in _rows(columns)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
@@ -70,7 +71,7 @@ def latex(columns: Columns) -> str:
     \bottomrule
     \end{tabular}
     """
-    sides = "".join("l" if _is_text(cells) else "r" for cells in columns.values())
+    sides = "".join(_sides(columns, "l", "r"))
     lines = [[latex_text(name) for name in columns]]
     lines += [[latex_text(str(cell)) for cell in row] for row in _rows(columns)]
     head, *body = (" & ".join(line) + r" \\" for line in lines)
@@ -92,11 +93,11 @@ def text(columns: Columns) -> str:
     rf         15
     """
     padded = []
-    for name, cells in columns.items():
+    justify = _sides(columns, str.ljust, str.rjust)
+    for (name, cells), pad in zip(columns.items(), justify, strict=True):
         column = [str(cell) for cell in (name, *cells)]
         width = max(map(len, column))
-        left = _is_text(cells)
-        padded.append([cell.ljust(width) if left else cell.rjust(width) for cell in column])
+        padded.append([pad(cell, width) for cell in column])
     return "\n".join("  ".join(row).rstrip() for row in zip(*padded, strict=True))
 
 
@@ -111,6 +112,11 @@ def html_table(columns: Columns) -> str:
 def _rows(columns: Columns) -> list[tuple[object, ...]]:
     """Turn columns into rows."""
     return list(zip(*columns.values(), strict=True))
+
+
+def _sides(columns: Columns, left: T, right: T) -> list[T]:
+    """Return for each column what puts it to the left, or a column of numbers to the right."""
+    return [left if _is_text(cells) else right for cells in columns.values()]
 
 
 def _is_text(cells: Sequence[object]) -> bool:

@@ -13,11 +13,14 @@ from numpy.typing import ArrayLike
 from errlab._core import checks, tables
 from errlab._core import rounding as words
 from errlab._core.public import public
-from errlab._core.statement import Statement, evidence
+from errlab._core.statement import Method, Statement, evidence
 from errlab.bounds import interval
 from errlab.metrics.rates import mean_rate
 
-SQUARE_AND_ADD = "square-and-add of Clopper-Pearson intervals"
+SQUARE_AND_ADD = Method(
+    "square-and-add of Clopper-Pearson intervals",
+    key="square-and-add of Clopper-Pearson intervals",
+)
 RARER, RAREST = "cases of the rarer class", "cases of the rarest class"
 
 

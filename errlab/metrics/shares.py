@@ -24,6 +24,10 @@ from errlab.bounds import interval
 from errlab.metrics.groups import effective_ends
 from errlab.metrics.rates import square_and_add
 
+OF_WILSON = Method("square-and-add of Wilson intervals", key="square-and-add of Wilson intervals")
+LINEAR = Method("linearised t", key="linearised t")
+KORN = Method("Korn-Graubard", key="Korn-Graubard")
+
 
 @dataclass(frozen=True, repr=False)
 class PopulationMean(Result):
@@ -165,7 +169,7 @@ def error_at_shares(
         if not binary:
             raise ValueError('losses must be 0 or 1 for "mover", got others; take "exact"')
         ends = square_and_add(w, means, interval("WIL", means, sizes, delta=level))
-        how = "square-and-add of Wilson intervals"
+        how = OF_WILSON
         return PopulationMean(*_inside(value, ends), how, n, size, level, "asymptotic")
     # all strata hold at once, so their sum does: a union bound
     each = level / len(cases)
@@ -274,7 +278,7 @@ def weighted_error(
         checks.require(np.ptp(used) > 0, "losses", rule, used[0])
         half = t_quantile(many - 1, level / 2) * np.sqrt(squares * many / (many - 1)) / total
         three = _inside(value, Interval(value - half, value + half), bounded)
-        return PopulationMean(*three, "linearised t", n, size, level, "asymptotic")
+        return PopulationMean(*three, LINEAR, n, size, level, "asymptotic")
     if not bounded:
         raise ValueError('losses must lie in [0, 1] for "korn_graubard"; take method="linear"')
     # s^2: the variance of one case of the population
@@ -284,7 +288,7 @@ def weighted_error(
         size = min(size, own * total**2 / squares)
         trials = size * value * (1 - value) / own
     three = _inside(value, effective_ends(trials, value, level / 2))
-    return PopulationMean(*three, "Korn-Graubard", n, size, level, "asymptotic")
+    return PopulationMean(*three, KORN, n, size, level, "asymptotic")
 
 
 def _inside(value: float, ends: Interval, bounded: bool = True) -> tuple[float, float, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple, NoReturn
 
 from errlab import holdout
 from errlab._core import checks
@@ -17,6 +18,25 @@ from errlab.compare.power import margin_power
 
 __all__ = ["Plan", "plan"]
 
+DIFFERENCE = (
+    "the exact McNemar test finds a difference of {gap} with {power} power at level {level}, if "
+    "the two disagree on {disagree} of the cases"
+)
+MARGIN = (
+    "the {sure} interval shows with {power} power that B is not worse than A by more than "
+    "{margin}, if {truth} and they disagree on {disagree} of the cases"
+)
+TRUTHS = {  # by the sign of what B is better by
+    1: "B is better by {gap}",
+    0: "the two are equally good",
+    -1: "B is worse by {gap}",
+}
+# The questions about two classifiers: what is to be given.
+_OF_TWO = (
+    {"difference", "disagree"},
+    {"difference", "disagree", "margin"},
+    {"margin", "disagree"},
+)
 _LARGEST = 2_000_000  # cases without the design effect; the power is summed over all tables
 
 
@@ -54,8 +74,11 @@ class Plan(Result):
 
     def __repr__(self) -> str:
         """Return the plan as a sentence."""
-        groups = f" (as {self.independent} independent ones, design effect {self.design_effect:g})"
-        return f"{self.n} test cases{groups if self.design_effect != 1 else ''}: {self.buys}."
+        groups = ""
+        if self.design_effect != 1:
+            effect = f"design effect {self.design_effect:g}"
+            groups = f" (as {self.independent} independent ones, {effect})"
+        return f"{self.n} test cases{groups}: {self.buys}."
 
 
 @public
@@ -142,28 +165,41 @@ def plan(
     effect = float(checks.within(design_effect, "design_effect", 1, ndim=0))
     questions = {"error": error, "half_width": half_width, "difference": difference}
     questions |= {"disagree": disagree, "margin": margin}
-    given = {name: value for name, value in questions.items() if value is not None}
-    asked = given.keys()
-    if asked == {"error", "half_width"}:
-        found = _for_width(given["error"], given["half_width"], level)
-    elif asked - {"margin"} == {"difference", "disagree"} or asked == {"margin", "disagree"}:
-        gap = 0.0 if difference is None else difference
-        found = _for_power(given["disagree"], gap, margin, goal, level)
+    numbers = {name: value for name, value in questions.items() if value is not None}
+    question = numbers.keys()
+    if question == {"error", "half_width"}:
+        answer = _for_width(numbers["error"], numbers["half_width"], level)
+    elif question in _OF_TWO:
+        gap = numbers.get("difference", 0.0)
+        answer = _for_power(numbers["disagree"], gap, margin, goal, level)
     else:
-        named = " and ".join(given) or "nothing"
+        named = " and ".join(numbers) or "nothing"
         raise ValueError(
             "plan needs error and half_width, or difference and disagree, or margin and disagree, "
             f"got {named}"
         )
-    independent, buys, reached = found
-    n = math.ceil(independent * effect * (1 - 1e-15)) if effect < 1e9 else _too_many(effect)
-    return Plan(n, independent, buys, level, reached, effect)
+    independent, buys, reached = answer
+    if effect >= 1e9:
+        _too_many(effect)
+    return Plan(
+        n=math.ceil(independent * effect * (1 - 1e-15)),
+        independent=independent,
+        buys=buys,
+        delta=level,
+        power=reached,
+        design_effect=effect,
+    )
 
 
-Found = tuple[int, str, float | None]
+class _Answer(NamedTuple):
+    """Independent cases, what they buy, and the power."""
+
+    n: int
+    buys: str
+    power: float | None
 
 
-def _for_width(error: float, half_width: float, delta: float) -> Found:
+def _for_width(error: float, half_width: float, delta: float) -> _Answer:
     """Return the size at which the longer half of the interval is short enough."""
     rate = checks.one_mean(error, "error")
     half = checks.one_delta(half_width, "half_width")
@@ -171,12 +207,12 @@ def _for_width(error: float, half_width: float, delta: float) -> Found:
     # the half towards 1/2 is the longer one
     n = holdout.sample_size_for("CP", epsilon=half, mean=min(rate, 1 - rate), delta=delta / 2)
     buys = f"with an error rate of {100 * rate:g}% neither end of the {sure(delta)} interval "
-    return n, f"{buys}(Clopper-Pearson) is further than {_points(half)} from it", None
+    return _Answer(n, f"{buys}(Clopper-Pearson) is further than {_points(half)} from it", None)
 
 
 def _for_power(
     disagree: float, difference: float, margin: float | None, power: float, delta: float
-) -> Found:
+) -> _Answer:
     """Return the size at which a test finds the difference, or an interval keeps to the margin."""
     p01, p10 = _shares(difference, disagree)
     gap = distance = abs(p01 - p10)
@@ -196,15 +232,18 @@ def _for_power(
         rule = f"be larger than B is truly worse by, {p10 - p01:g}"
         checks.require(distance > 1e-12, "margin", rule, margin)
     n = _smallest(power_at, power, approximate_size(distance, p01 + p10, power, delta))
-    found = power_at(n)
-    shown, cases = f"{100 * found:.1f}% power", f"disagree on {100 * (p01 + p10):g}% of the cases"
+    reached = power_at(n)
+    gaps = {
+        "power": f"{100 * reached:.1f}%",
+        "disagree": f"{100 * (p01 + p10):g}%",
+        "gap": _points(gap),
+        "level": f"{delta:g}",
+        "sure": sure(delta),
+    }
     if margin is None:
-        buys = f"the exact McNemar test finds a difference of {_points(gap)} with {shown} at level "
-        return n, f"{buys}{delta:g}, if the two {cases}", found
-    truth = f"B is {'better' if p01 > p10 else 'worse'} by {_points(gap)}"
-    truth = truth if gap else "the two are equally good"
-    buys = f"the {sure(delta)} interval shows with {shown} that B is not worse than A by more than "
-    return n, f"{buys}{_points(margin)}, if {truth} and they {cases}", found
+        return _Answer(n, DIFFERENCE.format(**gaps), reached)
+    truth = TRUTHS[(p01 > p10) - (p01 < p10)].format(**gaps)
+    return _Answer(n, MARGIN.format(**gaps, margin=_points(margin), truth=truth), reached)
 
 
 def _shares(difference: float, disagree: float) -> tuple[float, float]:
@@ -223,7 +262,9 @@ def approximate_size(distance: float, disagree: float, power: float, delta: floa
     spread = math.sqrt(max(disagree - distance**2, 0.0))
     reach = normal_quantile(delta / 2) * math.sqrt(disagree) + normal_quantile(1 - power) * spread
     size = max(reach, 0.0) ** 2 / distance**2
-    return _too_many(size) if size > _LARGEST else max(math.ceil(size), 1)
+    if size > _LARGEST:
+        _too_many(size)
+    return max(math.ceil(size), 1)
 
 
 def _smallest(power_at: Callable[[int], float], power: float, guess: int) -> int:
@@ -241,11 +282,11 @@ def _smallest(power_at: Callable[[int], float], power: float, guess: int) -> int
     return first_whole(lambda n: power_at(n) >= power, low, high)
 
 
-def _too_many(size: float) -> int:
+def _too_many(size: float) -> NoReturn:
     raise ValueError(f"a plan must do with {_LARGEST} cases, but this needs about {size:.3g}")
 
 
 def _points(share: float) -> str:
     """Give a difference in percentage points."""
     number = f"{100 * share:.6g}"
-    return f"{number} point{'' if number == '1' else 's'}"
+    return "1 point" if number == "1" else f"{number} points"

@@ -112,16 +112,26 @@ class Watch(Statement):
         """The interval now; None where nothing fits what was seen."""
         low = self._sequence.low
         high = self._sequence.high
-        return None if low > high else Interval(_unit(low, self._paired), _unit(high, self._paired))
+        if low > high:
+            return None
+        return Interval(_unit(low, self._paired), _unit(high, self._paired))
 
     @property
     def decided(self) -> bool:
         """Whether the interval excludes 0, or the error that was given."""
-        # what the interval must leave out
-        centre = 0.0 if self._paired else self.error
-        if self.interval is None or centre is None:
+        if self.interval is None or self.centre is None:
             return False
-        return not self.interval.low <= centre <= self.interval.high
+        return not self.interval.low <= self.centre <= self.interval.high
+
+    @property
+    def paired(self) -> bool:
+        """Whether two are watched."""
+        return bool(self._paired)
+
+    @property
+    def centre(self) -> float | None:
+        """What the interval must leave out: of two 0, else the error that was given."""
+        return 0.0 if self.paired else self.error
 
     @property
     def path(self) -> Interval[FloatArray]:
@@ -176,8 +186,15 @@ class Watch(Statement):
 
     def _numbers(self) -> dict[str, object]:
         low, high = self.interval or (None, None)
-        found = {"n": self.n, "mean": self.mean, "low": low, "high": high, "decided": self.decided}
-        return found | {"delta": self.delta, "guarantee": self.guarantee}
+        return {
+            "n": self.n,
+            "mean": self.mean,
+            "low": low,
+            "high": high,
+            "decided": self.decided,
+            "delta": self.delta,
+            "guarantee": self.guarantee,
+        }
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the mean and the interval after each case; return the Axes."""
@@ -246,5 +263,7 @@ def watch(
     sample).
     """
     level = checks.one_level(delta)
-    told = None if error is None else checks.one_mean(error, "error")
-    return Watch(level, checks.two_names(names), told)
+    pair = checks.two_names(names)
+    if error is not None:
+        error = checks.one_mean(error, "error")
+    return Watch(level, pair, error)

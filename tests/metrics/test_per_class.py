@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import precision_recall_fscore_support
 from statsmodels.stats.proportion import proportion_confint
+from words import whole
 
 import errlab
 from errlab import metrics
@@ -48,7 +49,7 @@ def test_a_class_without_cases_is_named_and_not_refused():
     assert (yak.recall, yak.precision, yak.f1) == (None, None, None)
     assert (owl.recall, owl.precision, owl.f1) == (None, 0.0, 0.0)
     assert 0 < owl.precision_high < 1
-    said = repr(found)
+    said = whole(found)
     assert "Without a case, and so without recall: yak, owl." in said
     assert "Never called, and so without precision: yak." in said
     assert found.macro.recall == metrics.per_class(TRUE, PRED).macro.recall

@@ -83,10 +83,7 @@ print(json.dumps({"told": told, "methods": methods}))
 
 # Methods of other rooms that are found by their words yet, and so may not be reworded.
 WORDS_YET = {
-    "cluster-robust t", "score interval", "square-and-add of the score intervals",
-    "Clopper-Pearson", "square-and-add of Clopper-Pearson intervals", "Korn-Graubard",
-    "square-and-add of the exact paired intervals of the classes",
-    "square-and-add of Wilson intervals",
+    "cluster-robust t",
 }  # fmt: skip
 
 

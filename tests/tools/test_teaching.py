@@ -9,6 +9,7 @@ from sklearn.datasets import load_digits
 from sklearn.model_selection import train_test_split
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
+from words import whole
 
 import errlab
 from errlab.book import quiz
@@ -51,7 +52,7 @@ def test_the_numbers_of_the_model_project():
     X, X_test, y, y_test = train_test_split(X, y, test_size=600, random_state=1)
     a = SVC(gamma=0.001).fit(X, y).predict(X_test)
     b = KNeighborsClassifier(1).fit(X, y).predict(X_test)
-    said = str(errlab.report(y_test, a, b))
+    said = whole(errlab.report(y_test, a, b))
     for shared in ("8 errors in 600", "at most 2.4%", "on 7 ", "-1.0 to +1.4"):
         assert shared in said
     for told in ("8 errors on 600", "at most 2.4%", "right on 7 digits", "-1.0 to +1.4"):

@@ -5,24 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from functools import partial
+from typing import cast
 
 from numpy.typing import ArrayLike
 
 from errlab._core import checks, workers
 from errlab._core import rounding as words
-from errlab._core.checks import Seed
+from errlab._core.checks import Labels, Seed
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.scale import ends_of
 from errlab._core.statement import Evidence, Statement, evidence
-from errlab._numerics.groups import grouped
+from errlab._numerics.groups import Groups, grouped
 from errlab.compare._result import Names, settle
 from errlab.metrics import RATES
 from errlab.metrics.confusion import positives
-from errlab.statements.metric import _ways
 from errlab.statements.metric._areas import areas
 from errlab.statements.metric._asked import AREA, BALANCED, F1, Asked, Function, asked
+from errlab.statements.metric._balanced_accuracy import balanced_accuracy
 from errlab.statements.metric._bootstrap import bootstrap, of_table
+from errlab.statements.metric._claim import LARGEST as SHARE_OF_LARGEST
+from errlab.statements.metric._claim import Columns, MetricClaim
+from errlab.statements.metric._mean_loss import mean_loss
+from errlab.statements.metric._rates import OF_TRUTH, f1, rates
 from errlab.statements.report.words import CASES, GROUPS_DRAWN, GUARANTEE
 
 __all__ = ["Metric", "metric"]
@@ -289,78 +294,132 @@ def metric(
     """
     level = checks.one_level(delta)
     workers.check(n_jobs, progress)
-    called = checks.two_names(names)
+    pair = checks.two_names(names)
     size = checks.one_count(resamples, "resamples", 100)
     generator = checks.generator(rng)
     truth = checks.labels(y_true, "y_true")
-    n = len(truth)
     meant = asked(metric)
-    key = meant.key
-    span = None if range is None else Interval(*ends_of(range))
-    if span is None and meant.name == _BRIER:
-        span = Interval(0.0, 1.0)
-    units = None if groups is None else grouped(groups, n)
-    if units is not None and units.number == n:  # groups of one case are cases
+    span = _span(range, meant)
+    units = None if groups is None else grouped(groups, len(truth))
+    if units is not None and units.number == len(truth):  # groups of one case are cases
         units, groups = None, None
-    number = units and units.number
-    if key in _OVER_CLASSES and positive is None and (classes := len(set(truth.tolist()))) > 2:
-        raise ValueError(
-            f"positive must name the positive label for {meant.label}, got none and {classes} "
-            f"classes; for the mean over them take metric={_OVER_CLASSES[key]!r}"
-        )
-    if positive is not None and key is None:
+    if positive is None:
+        _require_positive(meant, truth)
+    elif meant.key in (None, BALANCED):
         truth = positives(positive, y_true=truth)[0].astype(int)
-    scores = [score_a] if score_b is None else [score_a, score_b]
-    # a formula where there is one; all of them return what the bootstrap does
-    found = None
-    if key == AREA:
-        found = areas(y_true, score_a, score_b, groups, positive, level)
-    elif key is not None and key in RATES and (score_b is None or key in _ways.OF_TRUTH):
-        found = _ways.rates(key, y_true, score_a, score_b, groups, positive, level)
-    elif key == F1 and score_b is None and groups is None:
-        found = _ways.f1(y_true, score_a, positive, level)
-    elif key == BALANCED and groups is None:
-        found = _ways.balanced_accuracy(y_true, score_a, score_b, positive, level)
-    elif span is not None:
+    columns = Columns(y_true, score_a, score_b, groups, positive)
+    claim = _by_formula(meant, columns, level)
+    if claim is None and span is not None:
         seed = checks.one_seed(0 if rng is None else rng)  # the bets read in one order
-        found = _ways.mean_loss(meant, truth, scores, span, groups, level, seed)
-    if range is not None and (found is None or found.largest is None):
+        claim = mean_loss(meant, truth, columns, span, level, seed)
+    if range is not None and (claim is None or claim.largest is None):
         raise ValueError(
             f"range is for mean losses (mae, mse, rmse, log_loss), not for {meant.label}; for "
             "losses of your own take errlab.report(scores=..., range=...)"
         )
-    if found is None:
-        # two of F1, or of a rate of the called cases: they share no denominator
-        if key not in (None, BALANCED):
-            function = partial(of_table, key, positive)
+    if claim is None:
+        if meant.key not in (None, BALANCED):
+            # two of F1, or of a rate of the called cases: they share no denominator
+            function = partial(of_table, meant.key, positive)
             meant = meant._replace(function=function, name="")
-        elif positive is not None and key == BALANCED:
-            truth = positives(positive, y_true=truth)[0].astype(int)
         work = (n_jobs, progress)
-        found = bootstrap(meant, truth, scores, groups, size, level, generator, work)
-    value = found.value_a if found.value_b is None else found.value_a - found.value_b
-    low, high = found.ends
+        claim = bootstrap(meant, truth, columns.scores, groups, size, level, generator, work)
+    return _result(meant, claim, len(truth), units, level, pair)
+
+
+def _span(within: ArrayLike | None, meant: Asked) -> Interval | None:
+    """Return the smallest and the largest loss that a case can have, where they are known."""
+    if within is not None:
+        return Interval(*ends_of(within))
+    return Interval(0.0, 1.0) if meant.name == _BRIER else None
+
+
+def _require_positive(meant: Asked, truth: Labels) -> None:
+    """Refuse a rate of one class of several that nobody names."""
+    if meant.key not in _OVER_CLASSES:
+        return
+    classes = len(set(truth.tolist()))
+    if classes > 2:
+        raise ValueError(
+            f"positive must name the positive label for {meant.label}, got none and {classes} "
+            f"classes; for the mean over them take metric={_OVER_CLASSES[meant.key]!r}"
+        )
+
+
+def _by_formula(meant: Asked, columns: Columns, delta: float) -> MetricClaim | None:
+    """Return the claim of the formula that there is for a metric, or None."""
+    key, single = meant.key, columns.score_b is None
+    if key == AREA:
+        return areas(columns, delta)
+    if key is not None and key in RATES and (single or key in OF_TRUTH):
+        return rates(key, columns, delta)
+    if key == F1 and single and columns.groups is None:
+        return f1(columns, delta)
+    if key == BALANCED and columns.groups is None:
+        return balanced_accuracy(columns, delta)
+    return None
+
+
+def _result(
+    meant: Asked, claim: MetricClaim, n: int, units: Groups | None, delta: float, names: Names
+) -> Metric:
+    """Put the claim of a method beside what is proven or was measured of it."""
+    low, high = claim.ends
     # test and interval are computed in two ways: they may not contradict each other
-    if found.pvalue is not None:
-        low, high = settle(found.ends, found.pvalue, value, level)
-    among = found.among
-    basis = f"{among} of {n} cases" if among < n and not found.rarer else f"{n} cases"
-    basis += f" in {number} groups" if number else ""
-    basis += f", {among} of the rarer class" if found.rarer else ""
-    effective = found.size if number else None
-    if effective and among < n:
-        basis += f" (those {among} weigh as much as {effective:.1f} groups of one size)"
-    seen = {} if found.largest is None else {_ways.LARGEST: found.largest}
-    seen |= {AREA: found.value_a} if key == AREA else {}
+    if claim.pvalue is not None:
+        low, high = settle(claim.ends, claim.pvalue, claim.estimate, delta)
+    facts = {}
+    if claim.largest is not None:
+        facts[SHARE_OF_LARGEST] = claim.largest
+    if meant.key == AREA:
+        facts[AREA] = claim.values[0]
     proven = evidence(
-        found.interval_guarantee, found.method, found.size, found.unit, delta=level, door="metric",
-        metric=_measured_as(meant), seen=seen,
-    )  # fmt: skip
+        claim.interval_guarantee,
+        claim.method,
+        claim.size,
+        claim.unit,
+        delta=delta,
+        door="metric",
+        metric=_measured_as(meant),
+        seen=facts,
+    )
+    value_a, value_b = (*claim.values, None)[:2]
     return Metric(
-        meant.label, value, float(low), float(high), found.pvalue, found.value_a, found.value_b,
-        level, n, among, basis, number, effective, found.largest, found.method, found.guarantee,
-        found.interval_guarantee, proven, called,
-    )  # fmt: skip
+        metric=meant.label,
+        estimate=claim.estimate,
+        low=float(low),
+        high=float(high),
+        pvalue=claim.pvalue,
+        value_a=cast(float, value_a),
+        value_b=value_b,
+        delta=delta,
+        n=n,
+        among=claim.among,
+        basis=_basis(claim, n, units),
+        groups=units and units.number,
+        effective_groups=units and claim.size,
+        largest=claim.largest,
+        method=claim.method,
+        guarantee=claim.guarantee,
+        interval_guarantee=claim.interval_guarantee,
+        evidence=proven,
+        names=names,
+    )
+
+
+def _basis(claim: MetricClaim, n: int, units: Groups | None) -> str:
+    """Say what the interval rests on."""
+    some = claim.among < n
+    parts = [f"{n} cases"]
+    if some and not claim.rarer:
+        parts = [f"{claim.among} of {n} cases"]
+    if units is not None:
+        parts.append(f" in {units.number} groups")
+    if claim.rarer:
+        parts.append(f", {claim.among} of the rarer class")
+    if units is not None and some:
+        parts.append(f" (those {claim.among} weigh as much as {claim.size:.1f} groups of one size)")
+    return "".join(parts)
 
 
 def _measured_as(meant: Asked) -> str:

@@ -9,6 +9,7 @@ from scipy import optimize, special
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
+from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, grouped, t_quantile
 from errlab._numerics.roots import normal_quantile
 from errlab.metrics.confusion import BoolArray
@@ -19,24 +20,27 @@ from errlab.metrics.curves import (
     score_interval,
     scored,
 )
-from errlab.statements.metric._ways import RARER, Found, Maybe
+from errlab.statements.metric._claim import OF_RARER, RARER, Columns, MetricClaim
 
-SQUARED = "square-and-add of the score intervals"
-OF_RARER = "effective groups of the rarer class"
+SCORE = Method("score interval", key="score interval")
+SQUARED = Method(
+    "square-and-add of the score intervals", key="square-and-add of the score intervals"
+)
 _NEAR = 1e-6  # one over the standard errors that a test goes at most
 
 
-def areas(
-    y_true: ArrayLike, a: ArrayLike, b: Maybe, groups: Maybe, positive: object, delta: float
-) -> Found:
+def areas(columns: Columns, delta: float) -> MetricClaim:
     """The score interval of one area; of the difference of two those of both, combined."""
-    rows = [_scores(y_true, a, "score_a")]
-    if b is not None:
-        rows.append(_scores(y_true, b, "score_b"))
+    y_true, score_b = columns.y_true, columns.score_b
+    rows = [_scores(y_true, columns.score_a, "score_a")]
+    if score_b is not None:
+        rows.append(_scores(y_true, score_b, "score_b"))
         checks.same_length(score_a=rows[0], score_b=rows[1])
-    truth, scores = scored(y_true, np.array(rows), positive, least=2)
-    units = None if groups is None else grouped(groups, len(truth))
-    if b is None:
+    truth, scores = scored(y_true, np.array(rows), columns.positive, least=2)
+    units = None
+    if columns.groups is not None:
+        units = grouped(columns.groups, len(truth))
+    if score_b is None:
         return _of_one(truth, scores[0], units, delta)
     return _of_two(truth, scores, units, delta)
 
@@ -59,10 +63,12 @@ def _sized(truth: BoolArray, units: Groups | None) -> tuple[int, float, str]:
     rarer = int(min(truth.sum(), (~truth).sum()))
     if units is None:
         return rarer, rarer, RARER
-    return rarer, min(held.effective for held in of_classes(truth, units)), OF_RARER
+    return rarer, min(classed.effective for classed in of_classes(truth, units)), OF_RARER
 
 
-def _of_one(truth: BoolArray, scores: FloatArray, units: Groups | None, delta: float) -> Found:
+def _of_one(
+    truth: BoolArray, scores: FloatArray, units: Groups | None, delta: float
+) -> MetricClaim:
     """Newcombe's score interval, scaled to DeLong's variance."""
     rarer, size, unit = _sized(truth, units)
     area, variance = map(float, areas_with_covariance(truth, scores, units))
@@ -70,16 +76,18 @@ def _of_one(truth: BoolArray, scores: FloatArray, units: Groups | None, delta: f
     fewest = rarer
     if units is not None:
         z = t_quantile(df_of_classes(truth, units), delta / 2)
-        fewest = min(held.number for held in of_classes(truth, units))
+        fewest = min(classed.number for classed in of_classes(truth, units))
     ends = score_interval(truth, area, variance, units, z, perfect=normal)
     # positives that rank below all negatives may be missing in the sample: none among r allows
     # for a share of 1 - (delta / 2)^(1/r), whatever the model of the scores
     none = (delta / 2) ** (1 / fewest)
     ends = Interval(min(ends.low, none), max(ends.high, 1 - none))
-    return Found(area, None, ends, None, "score interval", rarer, rarer=True, size=size, unit=unit)
+    return MetricClaim((area,), ends, SCORE, rarer, size, unit, rarer=True)
 
 
-def _of_two(truth: BoolArray, scores: FloatArray, units: Groups | None, delta: float) -> Found:
+def _of_two(
+    truth: BoolArray, scores: FloatArray, units: Groups | None, delta: float
+) -> MetricClaim:
     """Square and add the score intervals of the two areas (Zou and Donner 2008)."""
     rarer, size, unit = _sized(truth, units)
     both, covariance = map(np.asarray, areas_with_covariance(truth, scores, units))
@@ -112,7 +120,7 @@ def _of_two(truth: BoolArray, scores: FloatArray, units: Groups | None, delta: f
             far = optimize.brentq(lambda part: at(part / (1 - part))[side], 0.0, far)
         pvalue = float(2 * special.stdtr(df, -far / (1 - far)))
     ends = at(t_quantile(df, delta / 2))
-    return Found(one, other, ends, pvalue, SQUARED, rarer, rarer=True, size=size, unit=unit)
+    return MetricClaim((one, other), ends, SQUARED, rarer, size, unit, rarer=True, pvalue=pvalue)
 
 
 def _require_spread(areas: FloatArray, covariance: FloatArray) -> None:

@@ -83,9 +83,9 @@ def _named(metric: str) -> Asked:
         return _scored(library.get_scorer(wanted))._replace(label=label)
     rates = [name.replace(" ", "_") for rate in RATES.values() for name in rate.names]
     near = difflib.get_close_matches(plain, {*_NAMES, *rates, *scorers, *library.__all__})
-    said = "metric must be roc_auc, f1, a rate such as accuracy, or a function or scorer of "
-    said += f"sklearn.metrics, got {checks.show(metric)}"
-    raise ValueError(said + (f"; did you mean {' or '.join(near)}?" if near else ""))
+    rule = "metric must be roc_auc, f1, a rate such as accuracy, or a function or scorer of "
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    raise ValueError(f"{rule}sklearn.metrics, got {checks.show(metric)}{hint}")
 
 
 def _scored(scorer: Any) -> Asked:
@@ -144,7 +144,7 @@ def models_of(scores: list[ArrayLike], n: int) -> list[Labels]:
     return models
 
 
-def value_of(asked: Asked, truth: Labels, score: Labels, **weights: FloatArray) -> float:
+def value_of(meant: Asked, truth: Labels, score: Labels, **weights: FloatArray) -> float:
     """Call a metric; what it warns of counts as not defined."""
     try:
         with warnings.catch_warnings():
@@ -152,10 +152,10 @@ def value_of(asked: Asked, truth: Labels, score: Labels, **weights: FloatArray) 
             warnings.simplefilter("error", RuntimeWarning)
             # the balanced accuracy is defined all the same, over the classes of y_true
             warnings.filterwarnings("ignore", message="y_pred contains classes not in y_true")
-            value = cast(Function, asked.function)(truth, score, **weights)
+            value = cast(Function, meant.function)(truth, score, **weights)
     except (ValueError, TypeError, ZeroDivisionError, UserWarning, RuntimeWarning) as error:
         cause = " ".join(str(error).split())[:150]
-        raise ValueError(f"metric {asked.label} is not defined for these cases: {cause}") from None
+        raise ValueError(f"metric {meant.label} is not defined for these cases: {cause}") from None
     number = float(value) if isinstance(value, (int, float, np.number)) else np.nan
-    checks.require(np.isfinite(number), f"metric {asked.label}", "return one finite number", value)
+    checks.require(np.isfinite(number), f"metric {meant.label}", "return one finite number", value)
     return number

@@ -11,7 +11,7 @@ import contextlib
 import inspect
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,9 +23,18 @@ from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, grouped
 from errlab.bootstrap._resample import acceleration, levels, quantiles, share_below
 from errlab.metrics.confusion import BoolArray, Confusion, positives
-from errlab.statements.metric._asked import F1, Asked, inner, models_of, of_library, value_of
+from errlab.statements.metric._asked import (
+    F1,
+    Asked,
+    Function,
+    inner,
+    models_of,
+    of_library,
+    value_of,
+)
+from errlab.statements.metric._claim import RARER, MetricClaim, size_of
+from errlab.statements.metric._mean_loss import ROOT
 from errlab.statements.metric._optimism import refuse_optimism
-from errlab.statements.metric._ways import GROUPS, RARER, ROOT, Found
 from errlab.statements.metric._weighted import Weighted, case_losses, largest_share, weighted
 
 # Means, ratios of means and rankings: none is larger on a sample than in truth by more than a small
@@ -40,13 +49,14 @@ _BLOCKS = 200  # parts that the jackknife leaves out one by one
 _TRIES = 20  # draws of a resample until the metric is defined on it
 _TIED = 0.25  # share of the resamples that may give the very value that the data gave
 _BIAS = 0.5  # standard errors that their mean may be off it
+_KINDS = {True: "cases", False: "groups"}  # what is drawn, by whether cases are independent
 _CELLS = 0.5  # cells a case up to which cases are counted by cell
 
 
 class _Task(NamedTuple):
     """What all draws have in common."""
 
-    asked: Asked
+    meant: Asked
     truth: Labels  # of each cell, as what the models said
     models: list[Labels]  # one, or two
     classes: list[BoolArray]  # the cells of each, where there are two
@@ -58,65 +68,107 @@ class _Task(NamedTuple):
 
 
 def bootstrap(
-    asked: Asked, truth: Labels, scores: list[ArrayLike], groups: ArrayLike | None, size: int,
-    delta: float, rng: np.random.Generator, work: tuple[int | None, bool | None],
-) -> Found:  # fmt: skip
+    meant: Asked,
+    truth: Labels,
+    scores: list[ArrayLike],
+    groups: ArrayLike | None,
+    size: int,
+    delta: float,
+    rng: np.random.Generator,
+    work: tuple[int | None, bool | None],
+) -> MetricClaim:
     """Draw cases or groups again, both models at once, and take quantiles of what they give."""
     n = len(truth)
     models = models_of(scores, n)
     units = None if groups is None else grouped(groups, n, least=1)
-    number = n if units is None else units.number
     labels = set(truth.tolist())
     # two classes are kept in every resample: with a rare one missing most metrics are undefined
     classes = [np.asarray(truth == label) for label in labels] if len(labels) == 2 else []
-    few = min((_held(cases, units) for cases in classes), default=number)
-    kind = "cases" if units is None else "groups"
-    for count, least, of in ((number, _FEWEST, ""), (few, 2, " of each class")):
-        if count < least:
-            raise ValueError(f"a bootstrap needs at least {least} {kind}{of}, got {count}")
+    fewest = _fewest(n, classes, units)
     checks.require(size * delta >= 2, "resamples", f"be at least 2 / delta = {2 / delta:.6g}", size)
-    whole = [value_of(asked, truth, model) for model in models]
-    value = whole[0] - sum(whole[1:])
-    if asked.name not in SMOOTH and not _of_counts(asked.function):
+    values = tuple(value_of(meant, truth, model) for model in models)
+    value = values[0] - sum(values[1:])
+    if meant.name not in SMOOTH and not _of_counts(meant.function):
         for model in models:
-            refuse_optimism(asked.label, partial(value_of, asked), truth, model)
+            refuse_optimism(meant.label, partial(value_of, meant), truth, model)
     # a seed for each resample, so that the number of workers changes nothing
     seeds = rng.integers(2**63, size=size).tolist()
-    task = task_of(asked, truth, models, classes, whole, units, rng)
+    task = task_of(meant, truth, models, classes, list(values), units, rng)
     # the jackknife, by blocks where there are many units: BCa needs the skewness alone
     jobs = [(task, draw, False) for draw in seeds]
     jobs += [(task, block, True) for block in range(int(task.block.max()) + 1)]
     results = np.array(workers.each(_again, jobs, n_jobs=work[0], progress=work[1]))
-    values, left = results[:size], results[size:]
+    resampled, left = results[:size], results[size:]
     for point in (value, 0.0):  # ties count half, whatever the order of a sum
-        values[np.isclose(values, point, rtol=1e-12, atol=1e-14)] = point
-    _refuse_collapse(values, value)
-    # Hesterberg (2015): a percentile interval is as short as a normal one with the variance over n
-    # in place of n - 1
-    stretch = float(np.sqrt(few / (few - 1)))
-    z = -stretch * special.stdtrit(few - 1, delta / 2) * np.array([-1.0, 1.0])
-    if len(models) == 1:
-        left = left[~np.isnan(left)]
-        both = levels(share_below(values, value), acceleration(left.mean() - left), z)
-        pvalue = None
-    else:  # the percentile interval, and the level at which an end of it is 0
-        both = special.ndtr(z)
-        reach = abs(special.ndtri(share_below(values, 0.0))) / stretch
-        pvalue = min(max(2 * float(special.stdtr(few - 1, -reach)), 2 / size), 1.0)
-    way = f"{'BCa' if pvalue is None else 'percentile'} bootstrap"
-    among = min((int(cases.sum()) for cases in classes), default=n)
-    losses = [case_losses(asked.name, truth, model) for model in models]
+        resampled[np.isclose(resampled, point, rtol=1e-12, atol=1e-14)] = point
+    _refuse_collapse(resampled, value)
+    interval_of, name, pvalue = _bca, "BCa bootstrap", None
+    if len(models) > 1:
+        interval_of, name = _percentile, "percentile bootstrap"
+        pvalue = _pvalue(resampled, fewest)
+    losses = [case_losses(meant.name, truth, model) for model in models]
     of_losses = all(column is not None for column in losses)
+    among = min((int(cases.sum()) for cases in classes), default=n)
     sized = (float(among), RARER)
-    if units is not None:
-        sized = (units.effective, GROUPS)
-    elif of_losses or not classes:
-        sized = (float(n), "cases")
-    return Found(
-        whole[0], None if pvalue is None else whole[1], quantiles(values, both), pvalue,
-        Method(f"{way} of {size} samples of {kind}", key=way), among, "asymptotic", "asymptotic",
-        bool(classes), *sized, largest_share(np.array(losses, dtype=float)) if of_losses else None,
-    )  # fmt: skip
+    if units is not None or of_losses or not classes:
+        sized = size_of(n, units)
+    return MetricClaim(
+        values=values,
+        ends=quantiles(resampled, interval_of(resampled, left, value, fewest, delta)),
+        method=Method(f"{name} of {size} samples of {_KINDS[units is None]}", key=name),
+        among=among,
+        size=sized[0],
+        unit=sized[1],
+        rarer=bool(classes),
+        pvalue=pvalue,
+        largest=largest_share(np.array(losses, dtype=float)) if of_losses else None,
+    )
+
+
+def _fewest(n: int, classes: list[BoolArray], units: Groups | None) -> int:
+    """Return the cases of the rarer class, or the groups that hold one; refuse too few."""
+    number = n if units is None else units.number
+    fewest = min((_held(cases, units) for cases in classes), default=number)
+    kind = _KINDS[units is None]
+    for count, minimum, of in ((number, _FEWEST, ""), (fewest, 2, " of each class")):
+        if count < minimum:
+            raise ValueError(f"a bootstrap needs at least {minimum} {kind}{of}, got {count}")
+    return fewest
+
+
+def _stretch(fewest: int) -> float:
+    """Return by how much to widen a percentile interval (Hesterberg 2015).
+
+    It is as short as a normal one with the variance over n in place of n - 1.
+    """
+    return float(np.sqrt(fewest / (fewest - 1)))
+
+
+def _normal_ends(fewest: int, delta: float) -> FloatArray:
+    """Return normal quantiles of the two ends, widened for few cases."""
+    return -_stretch(fewest) * special.stdtrit(fewest - 1, delta / 2) * np.array([-1.0, 1.0])
+
+
+def _bca(
+    resampled: FloatArray, left: FloatArray, value: float, fewest: int, delta: float
+) -> FloatArray:
+    """Return the levels of the quantiles of a BCa interval."""
+    left = left[~np.isnan(left)]
+    z = _normal_ends(fewest, delta)
+    return np.asarray(levels(share_below(resampled, value), acceleration(left.mean() - left), z))
+
+
+def _percentile(
+    resampled: FloatArray, left: FloatArray, value: float, fewest: int, delta: float
+) -> FloatArray:
+    """Return the levels of the quantiles of a percentile interval."""
+    return np.asarray(special.ndtr(_normal_ends(fewest, delta)))
+
+
+def _pvalue(resampled: FloatArray, fewest: int) -> float:
+    """Return the level at which an end of the percentile interval is 0."""
+    reach = abs(special.ndtri(share_below(resampled, 0.0))) / _stretch(fewest)
+    return min(max(2 * float(special.stdtr(fewest - 1, -reach)), 2 / len(resampled)), 1.0)
 
 
 def of_table(
@@ -124,8 +176,8 @@ def of_table(
     sample_weight: FloatArray | None = None,
 ) -> float:  # fmt: skip
     """Return F1 or a rate."""
-    true, called = positives(positive, y_true=y_true, y_pred=y_pred)
-    counts = np.bincount(2 * true + called, sample_weight, minlength=4).astype(np.int64)
+    true, predicted = positives(positive, y_true=y_true, y_pred=y_pred)
+    counts = np.bincount(2 * true + predicted, sample_weight, minlength=4).astype(np.int64)
     tn, fp, fn, tp = counts.tolist()
     table = Confusion(tp=tp, fp=fp, fn=fn, tn=tn)
     return table.f1 if key == F1 else table.rate(key).value
@@ -138,8 +190,9 @@ def _held(cases: BoolArray, units: Groups | None) -> int:
 
 def _of_counts(function: object) -> bool:
     """Whether a metric is a smooth function of counts of labels, and takes them as weights."""
-    known = function is not None and (_module(function) == _TABLES or inner(function) is of_table)
-    return known and "sample_weight" in inspect.signature(inner(function)).parameters
+    if function is None or not (_module(function) == _TABLES or inner(function) is of_table):
+        return False
+    return "sample_weight" in inspect.signature(cast(Function, inner(function))).parameters
 
 
 def _module(function: object) -> str:
@@ -147,7 +200,7 @@ def _module(function: object) -> str:
 
 
 def task_of(
-    asked: Asked, truth: Labels, models: list[Labels], classes: list[BoolArray],
+    meant: Asked, truth: Labels, models: list[Labels], classes: list[BoolArray],
     whole: list[float], units: Groups | None, rng: np.random.Generator,
 ) -> _Task:  # fmt: skip
     """Count the cases of each cell, and find the forms of the metric."""
@@ -165,7 +218,7 @@ def task_of(
     for block, part in enumerate(parts):
         block_of_unit[part] = block
     task = _Task(
-        asked, truth[first], [model[first] for model in models], [c[first] for c in classes],
+        meant, truth[first], [model[first] for model in models], [c[first] for c in classes],
         [], counts, cell, unit, block_of_unit if unit is None else block_of_unit[unit],
     )  # fmt: skip
     return task._replace(forms=_forms(task, whole))
@@ -188,19 +241,19 @@ def _forms(task: _Task, whole: list[float]) -> list[Weighted]:
     """Return the metric of each model as one of weights, where that gives what it does."""
     forms: list[Weighted] = []
     for model, value in zip(task.models, whole, strict=True):
-        form = weighted(task.asked.name, task.truth, model)
-        if form is None and _of_counts(task.asked.function):
-            form = partial(_under_weights, task.asked, task.truth, model)
+        form = weighted(task.meant.name, task.truth, model)
+        if form is None and _of_counts(task.meant.function):
+            form = partial(_under_weights, task.meant, task.truth, model)
         with contextlib.suppress(ValueError):
             if form and np.isclose(form(task.counts.astype(float)), value, rtol=1e-9, atol=1e-12):
                 forms.append(form)
     return forms
 
 
-def _under_weights(asked: Asked, truth: Labels, score: Labels, weights: FloatArray) -> float:
+def _under_weights(meant: Asked, truth: Labels, score: Labels, weights: FloatArray) -> float:
     """Give a metric the weights of the cells; one that was not drawn is not there."""
     drawn = weights > 0
-    return value_of(asked, truth[drawn], score[drawn], sample_weight=weights[drawn])
+    return value_of(meant, truth[drawn], score[drawn], sample_weight=weights[drawn])
 
 
 def _again(task: _Task, draw: int, leave: bool) -> float:
@@ -242,7 +295,7 @@ def of_cells(task: _Task, counts: IntArray) -> float:
     if any(not counts[cells].any() for cells in task.classes):
         return np.nan
     quick: AbstractContextManager[None] = contextlib.nullcontext()
-    if of_library(task.asked.function):  # it need not check the same arguments thousands of times
+    if of_library(task.meant.function):  # it need not check the same arguments thousands of times
         within = extras.load("sklearn").config_context
         quick = within(skip_parameter_validation=True, assume_finite=True)
     try:
@@ -251,7 +304,7 @@ def of_cells(task: _Task, counts: IntArray) -> float:
                 values = [form(counts.astype(float)) for form in task.forms]
             else:
                 rows = np.repeat(np.arange(len(counts)), counts)
-                values = [value_of(task.asked, task.truth[rows], m[rows]) for m in task.models]
+                values = [value_of(task.meant, task.truth[rows], m[rows]) for m in task.models]
     except ValueError:
         return np.nan
     return values[0] - sum(values[1:])

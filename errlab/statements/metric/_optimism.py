@@ -65,21 +65,23 @@ def _shift(
     Each half has every second case of each class, in a random order.
     """
     n = len(score) // 2 * 2
-    found = []
+    values = []
     for _ in range(_DRAWS):
         truth = labels()
         order = np.lexsort((rng.random(len(truth)), truth))[:n]
         parts = (order[::2], order[1::2], order)
         try:
-            found.append([function(truth[part], score[part]) for part in parts])
+            values.append([function(truth[part], score[part]) for part in parts])
         except ValueError:  # a class is missing in one of them
             continue
-    if len(found) < _DRAWS / 2:
+    if len(values) < _DRAWS / 2:
         return 0.0
-    first, second, whole = np.array(found, dtype=float).T
+    first, second, whole = np.array(values, dtype=float).T
     off = (first + second) / 2 - whole
     # two independent halves differ by twice the standard error of the whole
     error = float(np.sqrt(((first - second) ** 2).mean())) / 2
     room = 1e-12 * float(np.abs(whole).max())
     one_way = max(float((off >= -room).mean()), float((off <= room).mean()))
-    return float(off.mean()) / error if error > room and one_way >= _ONE_WAY else 0.0
+    if error <= room or one_way < _ONE_WAY:
+        return 0.0
+    return float(off.mean()) / error

@@ -28,10 +28,10 @@ def weighted(name: str, truth: Labels, score: Labels) -> Weighted | None:
     if name in _OF_TABLE or name == "balanced_accuracy_score":
         # the cell of each case in the table of true and called labels: a resample only weighs it
         labels, code = np.unique(np.concatenate([truth, score]), return_inverse=True)
-        true, called = np.split(code, 2)
+        true, predicted = np.split(code, 2)
         k = len(labels)
         metric = _OF_TABLE.get(name, partial(_balanced_accuracy, np.unique(true)))
-        return partial(_of_table, metric, true * k + called, k)
+        return partial(_of_table, metric, true * k + predicted, k)
     if words:
         return None
     if name in _OF_CASES:
@@ -63,20 +63,20 @@ def largest_share(losses: FloatArray) -> float | None:
 
 def _matthews(table: FloatArray) -> float:
     """Gorodkin's correlation of k classes."""
-    true, called, n = table.sum(axis=1), table.sum(axis=0), table.sum()
-    spread = (n**2 - true @ true) * (n**2 - called @ called)
-    return (table.trace() * n - true @ called) / np.sqrt(spread) if spread > 0 else 0.0
+    true, predicted, n = table.sum(axis=1), table.sum(axis=0), table.sum()
+    spread = (n**2 - true @ true) * (n**2 - predicted @ predicted)
+    return (table.trace() * n - true @ predicted) / np.sqrt(spread) if spread > 0 else 0.0
 
 
 def _kappa(table: FloatArray) -> float:
     """Cohen's: disagreement over what it would be by chance."""
-    true, called, n = table.sum(axis=1), table.sum(axis=0), table.sum()
-    chance = n - true @ called / n
+    true, predicted, n = table.sum(axis=1), table.sum(axis=0), table.sum()
+    chance = n - true @ predicted / n
     return 1 - (n - table.trace()) / chance if chance > 0 else np.nan
 
 
 def _macro_f1(table: FloatArray) -> float:
-    """Mean over the classes that occur or are called."""
+    """Mean over the classes that occur or are predicted."""
     total = table.sum(axis=0) + table.sum(axis=1)
     return float((2 * table.diagonal()[total > 0] / total[total > 0]).mean())
 
@@ -133,7 +133,7 @@ def _average_precision(
     """Sum of the precision at each threshold times the recall that it adds."""
     # calls and hits at each threshold, as sums of weights
     drawn = weights[order]
-    called = drawn.cumsum()[ends]
+    predicted = drawn.cumsum()[ends]
     hits = (drawn * positive).cumsum()[ends]
-    precision = hits / np.maximum(called, 1)  # where nothing is called, nothing is hit
+    precision = hits / np.maximum(predicted, 1)  # where nothing is predicted, nothing is hit
     return float(precision @ np.diff(hits, prepend=0.0) / hits[-1])

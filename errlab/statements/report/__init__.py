@@ -195,8 +195,8 @@ def report(
     """
     # every argument is checked once, here and below; what follows assumes clean numbers
     level = checks.one_level(delta)
-    way = checks.choice(method, "method", ("proven", "t"))
-    called = checks.two_names(names)
+    method = checks.choice(method, "method", ("proven", "t"))
+    pair_names = checks.two_names(names)
     seed = checks.one_seed(rng)
     checks.flag(higher_is_better, "higher_is_better")
     labels = {"y_true": y_true, "y_pred": y_pred, "pred_b": pred_b}
@@ -204,7 +204,7 @@ def report(
     units_of = {"groups": groups, "max_group_size": max_group_size, "ids": ids}
     if errors is not None or n is not None:
         _alone("errors and n", **labels, **graded, range=range, **units_of, margin=margin)
-        return _of_counts(errors, n, level, way)
+        return _of_counts(errors, n, level, method)
     if scores is None:
         losses, truth = _of_labels(labels, scores_b, range)
         scale, second = RATES, "pred_b"
@@ -213,16 +213,19 @@ def report(
         losses, scale = _of_scores(graded, range, higher_is_better)
         truth, second = np.array([]), "scores_b"
     units = _units(groups, max_group_size, ids, len(losses[0]))
-    if way == "t":
+    if method == "t":
         _require_spread(scores is not None, units, len(losses[0]))
     if margin is not None:
-        margin = _margin(margin, scale, second if len(losses) == 1 else "")
+        if len(losses) == 1:
+            raise ValueError(f"margin is for two classifiers: give {second}, too")
+        inside = {"open_low": True, "open_high": True}
+        margin = float(checks.within(margin, "margin", 0, scale.span, **inside, ndim=0))
     if units is not None:
         truth = np.array([])  # always the same answer has no groups
-    a, *others = (single(column, level, scale, units, seed, way, truth) for column in losses)
+    a, *others = (single(column, level, scale, units, seed, method, truth) for column in losses)
     if not others:
         return a
-    return pair(a, others[0], losses[0] - losses[1], called, margin, units, seed, way)
+    return pair(a, others[0], losses[0] - losses[1], pair_names, margin, units, seed, method)
 
 
 def _alone(what: str, **arguments: object) -> None:
@@ -282,14 +285,6 @@ def _require_spread(graded: bool, units: Groups | None, n: int) -> None:
         raise ValueError('method "t" needs at least 2 scores, got 1')
     if not graded and units is None:
         raise ValueError(_T_IS_FOR)
-
-
-def _margin(margin: float, scale: Scale, missing: str) -> float:
-    """Check the margin; `missing` is what would make it one of two classifiers."""
-    if missing:
-        raise ValueError(f"margin is for two classifiers: give {missing}, too")
-    inside = {"open_low": True, "open_high": True}
-    return float(checks.within(margin, "margin", 0, scale.span, **inside, ndim=0))
 
 
 def _units(

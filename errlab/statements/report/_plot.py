@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from errlab.statements.report._reports import PairReport, Report
     from errlab.statements.watch import Watch
 
+# How the bound's line ends, and where the bad end lies, by whether higher is better.
+_OPEN = {False: ("<", 1), True: (">", -1)}
+
 
 @styled
 def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
@@ -40,20 +43,19 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
     ends = [report.low, report.high]
     ax.plot(ends, [1, 1], "|-", color=BLUE, lw=3, ms=12, label=f"two-sided {gaps['sure']} interval")
     # the bound leaves open what lies between it and the good end of the scale
-    good, marker = (scale.high, ">") if scale.higher_is_better else (scale.low, "<")
+    marker, sign = _OPEN[scale.higher_is_better]
     reach = [*ends, report.bound]
     if report.group_claim is None:
-        (line,) = ax.plot([good, report.bound], [0, 0], f"--{marker}", color=VERMILION, lw=2)
+        (line,) = ax.plot([scale.good, report.bound], [0, 0], f"--{marker}", color=VERMILION, lw=2)
         line.set(markevery=[1], label=f"at {gaps['most']} {gaps['upper']}, {gaps['sure']} sure")
     else:
         reach += _draw_alike(ax, report.group_claim[1:], 0, VERMILION, gaps["sure"])
-    seen = f"{scale.name} on the test, {gaps['rate']}"
-    ax.plot([report.estimate], [1], "o", color="0.2", label=seen)
+    label = f"{scale.name} on the test, {gaps['rate']}"
+    ax.plot([report.estimate], [1], "o", color="0.2", label=label)
     # from the good end on, or around two intervals
     if report.group_claim is None:
-        far = min(scale.span, 1.25 * max(abs(end - good) for end in reach))
-        sign = -1 if scale.higher_is_better else 1  # where the bad end lies
-        away = [good - 0.01 * sign * far, good + sign * far]
+        far = min(scale.span, 1.25 * max(abs(end - scale.good) for end in reach))
+        away = [scale.good - 0.01 * sign * far, scale.good + sign * far]
     else:
         pad = 0.15 * (max(reach) - min(reach))
         room = 0.01 * scale.span
@@ -64,7 +66,7 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
     if report.groups is None:
         title = report.counted + f" in {words.count(report.n, 'test case')}" * scale.rate
     else:
-        count = words.count(report.n, "case" if scale.rate else "score")
+        count = words.count(report.n, scale.cases)
         title = f"{count} in {words.count(report.groups, 'group')}"
     ax.set(xlim=sorted(away), ylim=(-0.6, 3.6), yticks=[], xlabel=f"true {scale.what}", title=title)
     ax.spines["left"].set_visible(False)
@@ -95,14 +97,14 @@ def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
     ax = new_axes(ax, figsize=(4.8, 2.3))
     sure = words.sure(report.delta)
     scale = report.a.scale
-    unit = 100 if scale.rate else 1
+    unit = scale.unit
     reach = [unit * report.low, unit * report.high]
     ax.plot(reach, [0, 0], "|-", color=BLUE, lw=3, ms=12, label=f"{sure} interval")
     if report.group_claim is not None:
         alike = [unit * end for end in report.group_claim]
         reach = [*reach, *_draw_alike(ax, alike, -0.4, OCHRE, sure)]
-    seen = scale.show_difference(report.difference, scale.places(report.high - report.low))
-    ax.plot([unit * report.difference], [0], "o", color="0.2", label=f"on this test, {seen}")
+    difference = scale.show_difference(report.difference, scale.places(report.high - report.low))
+    ax.plot([unit * report.difference], [0], "o", color="0.2", label=f"on this test, {difference}")
     ax.axvline(0, color=VERMILION, linestyle="--", lw=1.5, label="no difference")
     better = scale.higher_is_better or report.margin is None
     if report.margin is not None:
@@ -152,8 +154,11 @@ def plot_watch(watch: Watch, *, ax: Axes | None = None) -> Axes:
     if not watch.n:
         raise ValueError("watch must have seen a case before it is drawn, got none")
     ax = new_axes(ax, figsize=(4.8, 2.8))
-    paired = watch._paired
-    unit = 100 if paired else 1
+    a, b = watch.names
+    unit, what, centre = 1, "error", f"an error of {words.percent(watch.error or 0.0)}"
+    if watch.paired:
+        unit, centre = 100, "no difference"
+        what = f"error of {a} minus error of {b},\npercentage points"
     # at most 400 looks are drawn
     every = np.unique(np.linspace(0, watch.n - 1, 400).round().astype(int))
     low, high = (unit * end[every] for end in watch.path)
@@ -163,12 +168,8 @@ def plot_watch(watch: Watch, *, ax: Axes | None = None) -> Axes:
     for end in (low, high):
         ax.plot(cases, end, color=BLUE, drawstyle="steps-post", lw=1.2)
     ax.plot(cases, unit * watch.means[every], color="0.2", lw=1.2, label="mean so far")
-    centre = 0.0 if paired else watch.error
-    if centre is not None:
-        name = "no difference" if paired else f"an error of {words.percent(centre)}"
-        ax.axhline(unit * centre, color=VERMILION, linestyle="--", lw=1.5, label=name)
-    a, b = watch.names
-    what = f"error of {a} minus error of {b},\npercentage points" if paired else "error"
+    if watch.centre is not None:
+        ax.axhline(unit * watch.centre, color=VERMILION, linestyle="--", lw=1.5, label=centre)
     ax.set(xlabel="cases so far", ylabel=what, xlim=(0, watch.n))
     ax.legend(loc="upper right")
     return ax

@@ -7,7 +7,7 @@ is better, worse, not worse by more than a margin, or that the test cannot tell.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -120,7 +120,7 @@ class Report(Statement):
         if not self.scale.higher_is_better:
             return rounding.errors(self.errors)
         right = self.n - self.errors
-        return f"{right} success{'' if right == 1 else 'es'}"
+        return "1 success" if right == 1 else f"{right} successes"
 
     @property
     def cases(self) -> str:
@@ -144,11 +144,11 @@ class Report(Statement):
         estimate, bound, low, high = numbers or (self.estimate, self.bound, self.low, self.high)
         places = self.scale.places(high - low)
         # the bad side is above for errors, below for scores
-        most, outward = BAD_SIDE[self.scale.higher_is_better]
+        side, outward = BAD_SIDE[self.scale.higher_is_better]
         return {
             "sure": rounding.sure(self.delta),
             "what": self.scale.what,
-            "most": most,
+            "most": side,
             "upper": self.scale.show(bound, places, outward),
             "low": self.scale.show(low, places, "down"),
             "high": self.scale.show(high, places, "up"),
@@ -176,17 +176,17 @@ class Report(Statement):
 
     def _behind(self) -> list[str]:
         """Return the evidence behind the two lines."""
-        _, few = cautions(self, self.evidence)
+        _, later = cautions(self, self.evidence)
         events: list[str] = []
         if self.scale.rate and self.groups_with_errors is not None:
             hold = words.ONE_ERROR if self.groups_with_errors == 1 else words.ERRORS
             events = [hold.format(number=self.groups_with_errors)]
         return [
             *of_groups(self, events, self.design_effect),
-            *few,
+            *later,
             *promises(self.evidence, self),
             *self._at_end(),
-            *alike(self, self.group_mean, words.ALIKE),
+            *of_groups_alike(self, self.group_mean, words.ALIKE),
             *self.beside(),
         ]
 
@@ -243,7 +243,7 @@ def evidence_of(claim: Report | PairReport, one: Report, kind: str, events: int 
 
     `events` counts the groups with an error, of two those in which they differ.
     """
-    size, unit = one.n, "cases"
+    size, unit = float(one.n), "cases"
     if one.effective_groups:
         size, unit = one.effective_groups, "effective groups"
     return evidence(
@@ -266,10 +266,12 @@ def said_of(method: str, proven: Evidence) -> str:
 def cautions(one: Report, *claims: Evidence) -> tuple[list[str], list[str]]:
     """Return what stands first: a weakness, or else that groups are few; and what comes later."""
     weaknesses = [proven.weakness for proven in claims if proven.weakness]
-    few: list[str] = []
+    cautious: list[str] = []
     if one.effective_groups and any(proven.guarantee == "asymptotic" for proven in claims):
-        few = caution(one.effective_groups)
-    return (weaknesses[:1], few) if weaknesses else (few, [])
+        cautious = caution(one.effective_groups)
+    if weaknesses:
+        return weaknesses[:1], cautious
+    return cautious, []
 
 
 def promises(proven: Evidence, one: Report) -> list[str]:
@@ -304,7 +306,7 @@ def of_groups(report: Report, events: list[str], effect: float | None, of: str =
     return [words.GROUPS.format(groups="; ".join(parts))]
 
 
-def alike(claim: Report | PairReport, group: float | None, sentence: str) -> list[str]:
+def of_groups_alike(claim: Report | PairReport, group: float | None, sentence: str) -> list[str]:
     """Say what is proven of the mean over groups, `group`, where they differ in size."""
     if claim.group_claim is None or group is None:
         return []
@@ -344,7 +346,7 @@ def single(
     """Return the report of losses in [0, 1], on the scale of the scores that they come from."""
     values = np.asarray(losses, dtype=float)
     if scale.rate and units is None:
-        return counted(int(values.sum()), len(values), delta, scale, **constant(y_true))
+        return counted(int(values.sum()), len(values), delta, scale, constant(y_true))
     claim = mean_claim(values, delta, rate=scale.rate, units=units, seed=seed, method=method)
     facts: dict[str, Any] = {}
     if units is not None:
@@ -352,20 +354,23 @@ def single(
             "design_effect": design_effect_of(units.spread(values)),
             "groups_with_errors": int((units.sums(values) > 0).sum()),
         }
-        if np.ptp(units.sizes) > 0:
-            means_of_groups, alone = units.each_alike(values)
-            facts["group_mean"] = scale.score(float(means_of_groups.mean()))
+        if np.ptp(units.sizes) > 0:  # else the mean over groups is that over cases
+            by_group, alone = units.each_alike(values)
+            facts["group_mean"] = scale.score(float(by_group.mean()))
             if method == "proven":
-                of_means = mean_claim(means_of_groups, delta, rate=False, units=alone, seed=seed)
-                ends = scale.ends(of_means.low, of_means.high)
-                facts["group_claim"] = (scale.score(of_means.upper), *ends)
+                alike = mean_claim(by_group, delta, rate=False, units=alone, seed=seed)
+                ends = scale.ends(alike.low, alike.high)
+                facts["group_claim"] = (scale.score(alike.upper), *ends)
     errors = int(values.sum()) if scale.rate else None
-    return _report(claim, float(values.mean()), len(values), errors, delta, scale, **facts)
+    return _report(claim, float(values.mean()), len(values), errors, delta, scale, facts)
 
 
-def counted(errors: int, n: int, delta: float, scale: Scale = RATES, **facts: Any) -> Report:
+def counted(
+    errors: int, n: int, delta: float, scale: Scale = RATES, facts: Mapping[str, Any] | None = None
+) -> Report:
     """Return the report of a count of errors in independent cases."""
-    return _report(count_claim(errors, n, delta), errors / n, n, errors, delta, scale, **facts)
+    claim = count_claim(errors, n, delta)
+    return _report(claim, errors / n, n, errors, delta, scale, facts or {})
 
 
 def _report(
@@ -375,11 +380,10 @@ def _report(
     errors: int | None,
     delta: float,
     scale: Scale,
-    **facts: Any,
+    facts: Mapping[str, Any],
 ) -> Report:
     """Put a claim about a mean loss on the scale of the scores."""
-    # from the count, so that 0.68 is not 0.6799999
-    estimate = scale.score(loss if errors is None else errors / n)
+    estimate = scale.score(loss)
     low, high = scale.ends(claim.low, claim.high)
     return Report(
         estimate=estimate,
@@ -485,9 +489,9 @@ class PairReport(Statement):
     @property
     def verdict(self) -> Literal["better", "worse", "not worse", "cannot tell"]:
         """What is shown of B: "not worse" means by no more than the margin."""
-        if self.pvalue <= self.delta:
-            return "better" if sum(self._gain) > 0 else "worse"
-        return "not worse" if self.within_margin else "cannot tell"
+        if self.pvalue > self.delta:
+            return "not worse" if self.within_margin else "cannot tell"
+        return "better" if sum(self._gain) > 0 else "worse"
 
     @property
     def within_margin(self) -> bool:
@@ -522,7 +526,8 @@ class PairReport(Statement):
         if not self.a.scale.rate:
             return f"the margin of {self.margin:.6g}"
         number = f"{100 * self.margin:.6g}"
-        return f"the margin of {number} percentage point{'' if number == '1' else 's'}"
+        unit = "percentage point" if number == "1" else "percentage points"
+        return f"the margin of {number} {unit}"
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -534,14 +539,14 @@ class PairReport(Statement):
         difference, low, high = numbers or (self.difference, self.low, self.high)
         scale = self.a.scale
         places = scale.places(high - low)
-        unit = " percentage points" if scale.rate else ""
-        shown = scale.show_difference(difference, places)
+        unit = words.UNITS[scale.rate]
+        rate = scale.show_difference(difference, places)
         return {
-            "difference": shown,
+            "difference": rate,
             "low": scale.show_difference(low, places, "down"),
             "high": scale.show_difference(high, places, "up"),
             "unit": unit,
-            "rate": shown + unit,
+            "rate": rate + unit,
         }
 
     def warnings(self) -> list[str]:
@@ -577,15 +582,15 @@ class PairReport(Statement):
     def _behind(self) -> list[str]:
         """Return the evidence behind the two lines."""
         differ = [words.DIFFER.format(number=self.groups_that_differ)]
-        _, few = self._cautions()
+        _, later = self._cautions()
         return [
             *map(self._of_one, self.names, (self.a, self.b)),
             *self.a.beside(),
             *self._of_bounds(),
             *of_groups(self.a, differ, self.design_effect, " of the difference"),
-            *few,
+            *later,
             *self._of_test(),
-            *alike(self, self.group_difference, words.ALIKE_OF_TWO),
+            *of_groups_alike(self, self.group_difference, words.ALIKE_OF_TWO),
         ]
 
     def _of_one(self, name: str, report: Report) -> str:
@@ -649,11 +654,11 @@ def pair(
         facts["design_effect"] = design_effect_of(units.spread(gain))
         facts["groups_that_differ"] = int((units.sums(gain) != 0).sum())
         if np.ptp(units.sizes) > 0:
-            means_of_groups, alone = units.each_alike(gain)
-            facts["group_difference"] = scale.difference(float(means_of_groups.mean()))
+            by_group, alone = units.each_alike(gain)
+            facts["group_difference"] = scale.difference(float(by_group.mean()))
             if method == "proven":
-                of_means = difference_claim(means_of_groups, delta, units=alone, seed=seed)
-                facts["group_claim"] = scale.difference_ends(of_means.low, of_means.high)
+                alike = difference_claim(by_group, delta, units=alone, seed=seed)
+                facts["group_claim"] = scale.difference_ends(alike.low, alike.high)
     low, high = scale.difference_ends(claim.low, claim.high)
     return PairReport(
         a=a,

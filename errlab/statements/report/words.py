@@ -30,6 +30,7 @@ ANSWERS_WITH_MARGIN = {
     "cannot tell": "This test cannot tell whether {b} is worse than {a} by more than {margin}",
 }
 TEST = "{method}, {chance}"
+UNITS = {True: " percentage points", False: ""}  # of a difference, by whether it is of rates
 
 # What is to be minded.
 APART = "Mind which {kind} you ask for: where each group counts alike, it is {rate}."

@@ -1,0 +1,100 @@
+"""What the methods of `errlab.metric` are given, and what they return."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from numpy.typing import ArrayLike
+
+from errlab._core.checks import FloatOrArray
+from errlab._core.interval import Guarantee, Interval
+from errlab._numerics.groups import Groups
+from errlab.compare._means import DifferenceClaim, MeanClaim
+
+# What a coverage depends on, by which what was measured of it is found.
+CASES = "cases"
+RARER = "cases of the rarer class"
+GROUPS = "effective groups"
+OF_RARER = "effective groups of the rarer class"
+LARGEST = "share of the largest loss"
+
+
+class Columns(NamedTuple):
+    """The labels, what one model said or two did, and the group of each case."""
+
+    y_true: ArrayLike
+    score_a: ArrayLike
+    score_b: ArrayLike | None
+    groups: ArrayLike | None
+    positive: object
+
+    @property
+    def scores(self) -> list[ArrayLike]:
+        """What each model said."""
+        return [self.score_a] if self.score_b is None else [self.score_a, self.score_b]
+
+
+class MetricClaim(NamedTuple):
+    """The metric of one model or of two, with an interval for it or for their difference.
+
+    Attributes
+    ----------
+    values : tuple of float
+        The metric of each model.
+    ends : Interval
+        For the first, or for the first minus the second.
+    method : str
+        Where the interval comes from.
+    among : int
+        The cases that it rests on.
+    size, unit : float and str
+        What the coverage depends on.
+    rarer : bool
+        Whether `among` counts the cases of the rarer class.
+    pvalue : float or None
+        Of two models: of the same test.
+    guarantee, interval_guarantee : str
+        What is proven of the test, and of the interval.
+    largest : float or None
+        Share of the mean loss that the largest one holds.
+    """
+
+    values: tuple[float, ...]
+    ends: Interval[FloatOrArray]
+    method: str
+    among: int
+    size: float
+    unit: str
+    rarer: bool = False
+    pvalue: float | None = None
+    guarantee: Guarantee = "asymptotic"
+    interval_guarantee: Guarantee = "asymptotic"
+    largest: float | None = None
+
+    @property
+    def estimate(self) -> float:
+        """The metric, or the difference in it."""
+        return self.values[0] - sum(self.values[1:])
+
+
+def of_means(
+    values: tuple[float, ...], claim: MeanClaim | DifferenceClaim, n: int, units: Groups | None
+) -> MetricClaim:
+    """Return what the claim about a mean over cases, or about a difference, says of a metric."""
+    size, unit = size_of(n, units)
+    return MetricClaim(
+        values=values,
+        ends=Interval(claim.low, claim.high),
+        method=claim.method,
+        among=n,
+        size=size,
+        unit=unit,
+        pvalue=getattr(claim, "pvalue", None),
+        guarantee=claim.guarantee,
+        interval_guarantee=claim.guarantee,
+    )
+
+
+def size_of(n: int, units: Groups | None) -> tuple[float, str]:
+    """Return what the coverage of a mean over cases depends on."""
+    return (float(n), CASES) if units is None else (units.effective, GROUPS)

@@ -1,0 +1,114 @@
+"""Two lines are printed, the rest is in the details; nothing that is to be minded is hidden."""
+
+import json
+
+import numpy as np
+import pytest
+
+import errlab
+
+RNG = np.random.default_rng(3)
+SIZES = [5, 9, 30, 12, 7, 40, 11, 25, 6, 18, 22, 15]
+GROUPS = np.repeat(np.arange(12), SIZES)
+N = len(GROUPS)
+A, B = ((RNG.random(N) < RNG.beta(3, k, 12)[GROUPS]).astype(int) for k in (6, 9))
+MARKS, OTHERS = RNG.integers(1, 6, (2, N))
+GRADED = {"scores": MARKS, "range": (1, 5)}
+ZERO = np.zeros(N, int)
+PLAIN = [
+    errlab.report(errors=7, n=200),
+    errlab.report(ZERO, A),
+    errlab.report(ZERO, A, B),
+    errlab.report(ZERO, A, B, margin=0.02),
+    errlab.report(**GRADED),
+    errlab.report(**GRADED, method="t"),
+    errlab.report(**GRADED, scores_b=OTHERS),
+    errlab.report(**GRADED, scores_b=OTHERS, method="t"),
+]
+GROUPED = [
+    errlab.report(*what, **more, groups=GROUPS, method=method)
+    for method in ("proven", "t")
+    for what, more in (((ZERO, A), {}), ((ZERO, A, B), {}), ((), GRADED))
+]
+APART = errlab.report([0] * 340, [1] * 300 + [0] * 40, groups=[0] * 300 + [*range(1, 41)])
+ROC = [errlab.metric(A, MARKS, metric="roc_auc"), errlab.metric(A, MARKS, OTHERS, metric="roc_auc")]
+
+
+def test_the_first_sentence_of_the_readme():
+    found = errlab.report(errors=7, n=200)
+    assert str(found) == (
+        "7 errors in 200 test cases: an error rate of 3.5%, two-sided 95% interval 1.4% to 7.1%.\n"
+        "With 95% confidence the true error is at most 6.5% "
+        "(exact one-sided Clopper-Pearson bound)."
+    )
+    assert found == errlab.report([0] * 200, [1] * 7 + [0] * 193)
+    assert errlab.report(errors=0, n=10, delta=0.01).delta == 0.01
+    assert "at most" in str(errlab.report(errors=np.int64(3), n=np.int64(10)))
+
+
+BAD = [
+    ({"errors": 7}, "report of counts needs errors and n, but there is no n"),
+    ({"n": 200}, "but there is no errors"),
+    ({"errors": 201, "n": 200}, "errors must be at most n = 200, got 201"),
+    ({"errors": -1, "n": 200}, "errors must be at least 0, got -1"),
+    ({"errors": 1.5, "n": 200}, "errors must be a whole number, got 1.5"),
+    ({"errors": 7, "n": 200, "y_true": [0], "y_pred": [0]}, "by themselves, not with y_true and y"),
+    ({"errors": 7, "n": 200, "scores": [0, 1]}, "give errors and n by themselves, not with scores"),
+    ({"errors": 7, "n": 200, "groups": [1]}, "by themselves, not with groups"),
+    ({"errors": 7, "n": 200, "margin": 0.1}, "by themselves, not with margin"),
+    ({"errors": 7, "n": 200, "method": "t"}, 'method "t" is for graded scores'),
+    ({"errors": 7, "n": 200, "delta": 0.95}, "did you mean 0.05"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "words"), BAD)
+def test_counts_that_cannot_be_are_refused_with_the_remedy(arguments, words):
+    with pytest.raises(ValueError, match=words):
+        errlab.report(**arguments)
+
+
+@pytest.mark.parametrize("result", [*PLAIN, *GROUPED, APART, *ROC])
+def test_two_lines_and_all_the_rest_in_the_details(result):
+    printed = str(result)
+    assert len(printed.splitlines()) == 2
+    for warning in result.warnings():
+        assert printed.startswith(warning) or f" {warning} " in printed
+    text = f"{printed}\n{result.details}"
+    for part in (*result.sentences(), *result.conditions()):
+        assert part in text.replace("\n  - ", "\n- ") or part in " ".join(text.split())
+    told = json.loads(result.to_json())
+    assert told["claim"] == " ".join(printed.split("\n"))
+    assert told["warnings"] == result.warnings()
+    assert told["conditions"] == result.conditions()
+    assert told["evidence"]["method"]
+    page = result._repr_html_()
+    assert page.index("<strong>") < page.index("<details>") < page.index("This holds if")
+
+
+def test_few_words_are_printed():
+    for results, most in ((PLAIN, 45), ([*GROUPED, APART], 60), (ROC, 60)):
+        for result in results:
+            assert len(str(result).split()) <= most, result
+
+
+def test_a_coverage_below_the_claim_stands_first():
+    weak = [r for r in (*PLAIN, *GROUPED, *ROC) if r.evidence.weakness]
+    assert weak
+    for result in weak:
+        assert str(result).startswith(result.evidence.weakness)
+    strong = [r for r in (*GROUPED, *ROC) if r.evidence.coverage and not r.evidence.weakness]
+    assert strong
+    for result in strong:
+        assert f"covered down to {result.evidence.percent}" in str(result)
+    # a weak bound beside a test that is proven, or strong, is told first as well
+    pair = errlab.report(**GRADED, scores_b=OTHERS, method="t")
+    assert pair.warnings()[:1] == ([pair.evidence.weakness or pair.a.evidence.weakness])
+
+
+def test_where_groups_are_equal_one_mean_is_told():
+    equal = errlab.report(ZERO[:100], A[:100], groups=np.arange(100) // 10)
+    assert "counts alike" not in f"{equal}{equal.details}"
+    unequal = errlab.report(ZERO, A, groups=GROUPS)
+    assert "counts alike" not in str(unequal)
+    assert "counts alike" in unequal.details
+    assert "counts alike" in str(APART)  # the two are not the same thing
