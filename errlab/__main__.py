@@ -9,7 +9,6 @@ import argparse
 import io
 import os
 import sys
-import warnings
 from collections.abc import Sequence
 
 from errlab import __version__
@@ -29,19 +28,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from errlab.cli import commands
 
         try:
-            # warnings go to the user, not to a programmer
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always")
-                text, code = commands.run(options)
+            output = commands.run(options)
         except (OSError, ValueError, TypeError, ImportError) as error:
-            said = str(error)
+            message = str(error)
             if isinstance(error, OSError) and error.strerror:
                 # an error while a file is read does not say of which
-                said = f"{error.filename or ' or '.join(options.files)}: {error.strerror}"
-            return _complain(" ".join(said.split()))
-        for warning in caught:
-            _complain(str(warning.message), "warning")
-        return _print(text) or code
+                message = f"{error.filename or ' or '.join(options.files)}: {error.strerror}"
+            return _complain(" ".join(message.split()))
+        for warning in output.warnings:
+            _complain(warning, "warning")
+        return _print(output.text) or output.exit_code
     except KeyboardInterrupt:
         return INTERRUPTED
 
@@ -99,15 +95,18 @@ def _parser() -> argparse.ArgumentParser:
     )
     compare.add_argument("files", metavar="FILE", nargs="+", help="the files; NAME=FILE names one")
     compare.add_argument("--baseline", metavar="NAME", help="compare all others with this one")
-    said = "of a long table, with a row for each model and case: which model a row is of"
-    compare.add_argument("--model", metavar="COLUMN", help=said)
+    model = "of a long table, with a row for each model and case: which model a row is of"
+    compare.add_argument("--model", metavar="COLUMN", help=model)
     gate = commands.add_parser(
         "gate",
         help="say by the exit code whether a new system is worse than an old one",
-        description="Compare an old system with a new one, in two files or in two columns of one.",
-        epilog=f"{_READS} Exit code 0 where the new one is better, or not worse by more than the "
-        "margin, even if it is shown to be worse; 1 where it is worse otherwise; 3 where the test "
-        "cannot tell, with the number of cases that would; 2 where something cannot be used.",
+        description="Compare an old system with a new one, in two files or in two columns of one. "
+        "The first line says why the gate is red, and what turns it green: about how many cases "
+        "would, with a power of 80%, or which margin.",
+        epilog=f"{_READS} Exit code 0 (green) where the new one is better, or not worse by more "
+        "than the margin, even if it is shown to be worse; 1 (red) where it is worse otherwise; 3 "
+        "(red) where the test cannot tell: without --margin that is so of a new one that is as "
+        "good as the old; 2 where something cannot be used.",
     )
     gate.add_argument(
         "files",
@@ -169,13 +168,11 @@ def _columns(command: argparse.ArgumentParser) -> None:
     command.add_argument("--lower-is-better", action="store_true", help="the scores are losses")
     command.add_argument("--id", "--case", metavar="COLUMN", help="what each case is called")
     command.add_argument("--group", metavar="COLUMN", help="what the cases come in groups of")
-    kept = "keep these cases only"
-    command.add_argument("--where", action="append", metavar="COLUMN=VALUE", help=kept)
-    unscored = (
-        "cases without a value, because they failed or the run broke off: leave them out, or "
-    )
-    unscored += "count them as the worst score (default: such a file is refused)"
-    command.add_argument("--missing", choices=("drop", "wrong"), help=unscored)
+    where = "keep these cases only"
+    command.add_argument("--where", action="append", metavar="COLUMN=VALUE", help=where)
+    missing = "cases without a value, because they failed or the run broke off: leave them out, "
+    missing += "or count them as the worst score (default: such a file is refused)"
+    command.add_argument("--missing", choices=("drop", "wrong"), help=missing)
     margin = "of two: by how much the second may be worse than the first, such as 0.01"
     command.add_argument("--margin", type=float, help=margin)
     command.add_argument("--plot", metavar="FILE", help="save a picture, such as picture.svg")
@@ -189,6 +186,9 @@ def _common(command: argparse.ArgumentParser) -> None:
     forms = ("text", "json", "md", "latex", "html")
     command.add_argument("--format", choices=forms, default="text", help="(default %(default)s)")
     command.add_argument("--json", action="store_true", help="the same as --format json")
+    full = "also print the conditions under which a claim holds, and the evidence (JSON always has "
+    full += "them)"
+    command.add_argument("--full", action="store_true", help=full)
 
 
 if __name__ == "__main__":

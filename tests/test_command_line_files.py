@@ -2,6 +2,7 @@
 
 import errno
 import json
+import re
 import subprocess
 import sys
 import zipfile
@@ -293,17 +294,130 @@ def test_a_proven_difference_within_the_margin_passes_the_gate(write, capsys):
     said(capsys, *command, code=1)
 
 
+def gated(capsys, *arguments, code):
+    """The two lines of a gate, its exit code, and at most 80 words, those of warnings included."""
+    assert main(["gate", *map(str, arguments)]) == code
+    captured = capsys.readouterr()
+    assert len(f"{captured.out} {captured.err}".split()) <= 80
+    first, value = captured.out.splitlines()
+    assert first.startswith(f"{'Red' if code else 'Green'} (exit {code}): ")
+    assert " minus that of " in value
+    return first
+
+
 def test_a_gate_that_cannot_tell_says_how_many_cases_would(write, capsys):
     """Connor's number, (1.96 sqrt(p) + 0.84 sqrt(p - d^2))^2 / d^2, where p = 10/300 differ."""
     old = write("old.csv", {"id": CASES, "score": [1] * 200 + [0] * 100})
     new = write("new.csv", {"id": CASES, "score": [1] * 196 + [0] * 98 + [1] * 6})
-    command = ("gate", old, new, "--score", "score")
     for margin, about in (
-        (["--margin", 0.01], "2600 cases like these would tell, if the two are equally good,"),
-        ([], "5900 cases like these would show such a difference"),  # d = 2/300
+        (["--margin", 0.01], "about 2,600 cases if both are equally good."),
+        ([], "about 5,900 cases if the difference is as seen."),  # d = 2/300
     ):
-        found = said(capsys, *command, *margin, code=3).splitlines()[-1]
-        assert found == f"About {about} with 80% power."
+        first = gated(capsys, old, new, "--score", "score", *margin, code=3)
+        assert first.endswith(f"Green takes {about}")
+    # the other way round it is worse by 2/300: of a margin of 1/100 a third is left
+    first = gated(capsys, new, old, "--score", "score", "--margin", 0.01, code=3)
+    assert "about 2,600 cases if both are equally good, about 24,000 if the difference" in first
+
+
+@pytest.mark.parametrize(("lost", "code"), [(8, 3), (60, 1)])
+@pytest.mark.parametrize("margin", [None, 0.01])
+def test_where_more_cases_do_not_help_the_gate_names_the_margin_that_would(
+    write, capsys, lost, code, margin
+):
+    old = write("old.csv", {"id": CASES, "score": [1] * 200 + [0] * 100})
+    new = write(
+        "new.csv", {"id": CASES, "score": [1] * (200 - lost) + [0] * 97 + [1] * 3 + [0] * lost}
+    )
+    command = (old, new, "--score", "score")
+    first = gated(capsys, *command, *(["--margin", margin] if margin else []), code=code)
+    needed = re.search(r"Only a better system, or a --margin of (\S+) set beforehand", first)
+    gated(capsys, *command, "--margin", needed.group(1), code=0)
+    gated(capsys, *command, "--margin", 0.9 * float(needed.group(1)), code=code)
+
+
+def test_a_gate_of_one_case_names_no_margin(write, capsys):
+    """The whole range is no margin that `--margin` takes."""
+    path = write("both.csv", {"old": [0.5], "new": [0.2]})
+    first = gated(capsys, path, "--score", "old", "--score", "new", code=3)
+    assert first.endswith("would not even pass the largest margin; take more of them.")
+
+
+def test_of_copies_the_gate_says_how_many_cases_keep_the_margin(write, capsys):
+    """Where nobody ever differs, the gate itself shows the number: 72 do, 71 do not."""
+    for n, code in ((8, 3), (71, 3), (72, 0)):
+        columns = {"id": CASES[:n], "old": [1] * n, "new": [1] * n}
+        path = write("both.csv", columns)
+        both = (path, "--score", "old", "--score", "new", "--margin", 0.05)
+        first = gated(capsys, *both, code=code)
+        assert code == 0 or "Green takes about 72 cases if both are equally good." in first
+
+
+def grouped_pair(rng, groups, size=5):
+    """Two systems, equally good, that fail on the same groups more often than not."""
+    hard = np.repeat(rng.random(groups), size)
+    columns = {"repo": np.repeat(np.arange(groups), size)}
+    for name in ("old", "new"):
+        own = rng.random(groups * size)
+        columns[name] = (np.where(rng.random(len(own)) < 0.6, hard, own) > 0.2).astype(int)
+    return columns
+
+
+@pytest.mark.slow
+def test_so_many_groups_do_turn_the_gate_green(write, capsys):
+    """Of as many groups as it names four gates in five are green, and few of a third of them."""
+    rng = np.random.default_rng(5)
+    command = ("both.csv", "--score", "old", "--score", "new", "--margin", 0.1, "--group", "repo")
+    write("both.csv", grouped_pair(rng, 30))
+    number = re.search(r"Green takes about (\d+) groups", gated(capsys, *command, code=3))
+    green = {}
+    for groups in (int(number.group(1)), int(number.group(1)) // 3):
+        green[groups] = 0
+        for _ in range(20):
+            write("both.csv", grouped_pair(rng, groups))
+            green[groups] += main(["gate", *map(str, command)]) == 0
+    most, few = green.values()
+    assert most >= 15
+    assert few <= 5
+
+
+@pytest.mark.parametrize("size", [4, "uneven"])
+@pytest.mark.parametrize("options", [[], ["--group", "repo_id"]])
+@pytest.mark.parametrize("lost", [0, 20, 150])
+def test_the_log_of_a_gate_has_at_most_80_words(write, capsys, size, options, lost):
+    """With the warning of a column that looks like groups, and with two means of uneven groups."""
+    groups = np.floor(np.sqrt(np.arange(N))) if size == "uneven" else np.arange(N) // size
+    old = np.ones(N, dtype=int)
+    old[:30] = 0
+    new = np.ones(N, dtype=int)
+    new[5 : 25 + lost] = 0
+    path = write("both.csv", {"old": old, "new": new, "repo_id": groups})
+    command = (path, "--score", "old", "--score", "new", *options)
+    for more in ([], ["--margin", 0.05]):
+        code = main(["gate", *map(str, command), *map(str, more)])
+        capsys.readouterr()
+        gated(capsys, *command, *more, code=code)
+
+
+def test_the_rest_is_printed_in_full_and_json_has_all_of_it(write, capsys):
+    columns = {"id": CASES, "y_true": TRUE, "repo": np.arange(N) // 3}
+    old, new = (write(f"{n}.csv", columns | {"y_pred": p}) for n, p in (("old", OLD), ("new", NEW)))
+    expected = errlab.report(TRUE, OLD, NEW, names=("old", "new"))
+    whole = f"{expected}\n{expected.details}"
+    assert said(capsys, "compare", old, new) == str(expected)
+    assert said(capsys, "compare", old, new, "--full") == whole
+    value, answer = str(expected).splitlines()
+    gate = [f"Green (exit 0): {answer}", value, *expected.details.splitlines()]
+    assert said(capsys, "gate", old, new, "--full").splitlines() == gate
+    found = json.loads(said(capsys, "gate", new, old, "--json", code=1))
+    assert found["conditions"] == expected.conditions()
+    assert found["warnings"] == [
+        "new.csv: the column repo looks like 100 groups; if so, say --group repo"
+    ]
+    assert found["gate"]["exit_code"] == 1
+    assert found["gate"]["margin"] == expected.high
+    assert found["notes"] == []
+    assert found["a"]["n"] == N
 
 
 TABLES = {
@@ -475,12 +589,17 @@ def test_a_column_that_looks_like_groups_is_named(write, capsys):
     path = write("a.csv", columns)
     assert main(["report", path, "--pred", "y_pred"]) == 0
     found = capsys.readouterr().err
-    assert f"column patient_id looks like groups ({N // 3} of them); if cases of one are" in found
-    assert "say --group patient_id" in found
+    assert (
+        f"the column patient_id looks like {N // 3} groups; if so, say --group patient_id" in found
+    )
     for options, name in ((["--group", "patient_id"], "patient_id"), ([], "note")):
         path = write("b.csv", {name if n == "patient_id" else n: c for n, c in columns.items()})
         assert main(["report", path, "--pred", "y_pred", *options]) == 0
         assert capsys.readouterr().err == ""
+    turns = [[{"role": "user", "content": str(i % 2)}] for i in range(9)]
+    path = write("a.jsonl", {"score": [1] * 9, "prompt": turns})  # it was "unhashable type: 'list'"
+    assert main(["report", path, "--score", "score"]) == 0
+    assert "the column prompt looks like 2 groups" in capsys.readouterr().err
     write("c.csv", columns | {"patient_id": np.arange(N)})  # each case of a patient of its own
     assert main(["report", "c.csv", "--pred", "y_pred"]) == 0
     assert capsys.readouterr().err == ""
@@ -502,11 +621,14 @@ def test_plan_is_the_function(capsys):
 def test_every_format_says_the_first_sentence(write, capsys, form):
     path = write("a.csv", {"y_true": TRUE, "y_pred": OLD})
     report = errlab.report(TRUE, OLD)
-    found = said(capsys, "report", path, "--format", form)
+    short = said(capsys, "report", path, "--format", form)
+    found = said(capsys, "report", path, "--format", form, "--full")
     first = report.sentences()[0]
+    assert first.replace("%", "\\%" if form == "latex" else "%") in short
+    assert report.conditions()[0] not in short or form in ("json", "html")
     assert first.replace("%", "\\%" if form == "latex" else "%") in found
     for condition in report.conditions():
-        assert form == "json" or condition in found
+        assert condition in found
     if form == "json":
         assert json.loads(found)["errors"] == report.errors
 

@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 import numpy as np
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, Labels
+from errlab._core.checks import FloatArray, IntArray, Labels
 from errlab.cli.table import Column, Table
 
 _LONGEST = 30  # digits of a number; longer ones are names
@@ -21,13 +21,16 @@ _TRUTH = {"true": 1.0, "false": 0.0}
 def numbers(table: Table, name: str) -> FloatArray:
     """Read a column as numbers; true and false are 1 and 0."""
     column = table.columns[name]
-    found = np.array([_number(value) for value in _with_points(column)])
-    for row in np.flatnonzero(~np.isfinite(found))[:1]:
-        value = checks.show(column[row])
-        hint = "; write decimal points" if isinstance(column[row], str) and "," in value else ""
-        said = f"{name} must be a number, or true or false, got {value}{hint}"
-        raise ValueError(f"{table.at(row)}: {said}")
-    return found
+    values = np.array([_number(value) for value in _with_points(column)])
+    faults = np.flatnonzero(~np.isfinite(values))
+    if faults.size:
+        value = column[faults[0]]
+        hint = "; write decimal points" if "," in str(value) else ""
+        raise ValueError(
+            f"{table.at(faults[0])}: {name} must be a number, or true or false, "
+            f"got {checks.show(value)}{hint}"
+        )
+    return values
 
 
 def _with_points(column: Column) -> Column:
@@ -35,13 +38,13 @@ def _with_points(column: Column) -> Column:
 
     1,234 may be a thousand and more, if no other text shows what the comma is.
     """
-    found = {text for text in column if isinstance(text, str) and "," in text}
-    points = any(isinstance(text, str) and "." in text for text in column) if found else False
-    commas = found and all(map(_COMMA.fullmatch, found))
-    if points or not commas or all(map(_THOUSANDS.fullmatch, found)):
+    texts = {value for value in column if isinstance(value, str)}
+    commas = {text for text in texts if "," in text}
+    if not commas or any("." in text for text in texts):
         return column
-    texts = [text.replace(",", ".") if isinstance(text, str) else text for text in column]
-    return np.fromiter(texts, dtype=object)
+    if not all(map(_COMMA.fullmatch, commas)) or all(map(_THOUSANDS.fullmatch, commas)):
+        return column
+    return np.array([str(value).replace(",", ".") for value in column], dtype=object)
 
 
 def _number(value: object) -> float:
@@ -61,13 +64,14 @@ def labels(table: Table, columns: Sequence[tuple[str, Column]]) -> list[Labels]:
     """
     if all(isinstance(value, str) for _, column in columns for value in column):
         return _of_texts(table, columns)
+    arrays = []
     try:
-        found = [checks.labels(column.tolist(), name) for name, column in columns]
-        for other, (name, _) in zip(found[1:], columns[1:], strict=True):
-            checks.one_kind(found[0], other, columns[0][0], name)
+        for name, column in columns:
+            arrays.append(checks.labels(column.tolist(), name))
+            checks.one_kind(arrays[0], arrays[-1], columns[0][0], name)
     except (ValueError, TypeError) as error:
         raise ValueError(f"{table.source}: {error}") from None
-    return found
+    return arrays
 
 
 def _of_texts(table: Table, columns: Sequence[tuple[str, Column]]) -> list[Labels]:
@@ -79,34 +83,51 @@ def _of_texts(table: Table, columns: Sequence[tuple[str, Column]]) -> list[Label
     only their author knows whether that is an error. The truth comes first.
     """
     # one numbering for all columns, so that equal texts have equal codes
-    number: dict[str, int] = {}
-    codes = [np.array([number.setdefault(t, len(number)) for t in c]) for _, c in columns]
-    texts = list(number)
+    numbering: dict[str, int] = {}
+    codes = []
+    for _, column in columns:
+        codes.append(np.array([numbering.setdefault(t, len(numbering)) for t in column]))
+    texts = list(numbering)
     values = [_value(text) for text in texts]
-    found = [int(v) if v == int(v) else float(v) for v in values if isinstance(v, Decimal)]
-    gone = [text for text in texts if text.lower() in checks.MISSING_WORDS]
-    if gone and len(found) + len(gone) == len(texts) > len(gone):
-        said = f"{table.source}: a label is {gone[0]} among numbers; leave such cases out"
-        raise ValueError(said)
+    parsed = [int(v) if v == int(v) else float(v) for v in values if isinstance(v, Decimal)]
+    absent = [text for text in texts if text.lower() in checks.MISSING_WORDS]
+    if parsed and absent and len(parsed) + len(absent) == len(texts):
+        message = f"a label is {absent[0]} among numbers; leave such cases out"
+        raise ValueError(f"{table.source}: {message}")
     # the same value in another writing has the same code here, and another one in `codes`
     first: dict[str | Decimal, int] = {}
     same = np.array([first.setdefault(value, len(first)) for value in values])
-    plain = all(_PLAIN.fullmatch(text) for text in texts)
-    one_way = all(len(np.unique(same[own])) == len(own) for own in map(np.unique, codes))
-    doubtful = not (plain and one_way)
-    for (name, _), column in zip(columns[1:], codes[1:], strict=True):
-        # a row sets two writings of one value against each other: an error, or not?
-        facing = (codes[0] != column) & (same[codes[0]] == same[column])
-        for i in np.flatnonzero(facing & doubtful)[:1]:
-            true = texts[codes[0][i]]
-            pred = texts[column[i]]
-            raise ValueError(
-                f"{table.at(i)}: {columns[0][0]} is {true} and {name} is {pred}, one "
-                "value in two writings; write each label in one way"
-            )
+    plain = all(map(_PLAIN.fullmatch, texts))
+    one_way = all(_differ(same[np.unique(column)]) for column in codes)
+    if not (plain and one_way):
+        _refuse_two_writings(table, columns, texts, codes, same)
     # a float cannot hold every number, and none a word
-    fits = len(found) == len(texts) and len(set(found)) == len(first)
-    return [checks.labels(found if fits else texts)[column] for column in codes]
+    numeric = len(parsed) == len(texts) and len(set(parsed)) == len(first)
+    array = checks.labels(parsed if numeric else texts)
+    return [array[column] for column in codes]
+
+
+def _differ(codes: IntArray) -> bool:
+    return len(np.unique(codes)) == len(codes)
+
+
+def _refuse_two_writings(
+    table: Table,
+    columns: Sequence[tuple[str, Column]],
+    texts: Sequence[str],
+    codes: Sequence[IntArray],
+    same: IntArray,
+) -> None:
+    """Refuse a row that sets two writings of one value against each other."""
+    truth = codes[0]
+    for (name, _), column in zip(columns[1:], codes[1:], strict=True):
+        rows = np.flatnonzero((truth != column) & (same[truth] == same[column]))
+        if rows.size:
+            row = rows[0]
+            raise ValueError(
+                f"{table.at(row)}: {columns[0][0]} is {texts[truth[row]]} and {name} is "
+                f"{texts[column[row]]}, one value in two writings; write each label in one way"
+            )
 
 
 def _value(text: str) -> Decimal | str:
@@ -115,5 +136,6 @@ def _value(text: str) -> Decimal | str:
         value = Decimal(text)
     except InvalidOperation:
         return text.lower() if text.lower() in _TRUTH else text
-    short = value.is_finite() and abs(value.adjusted()) < _LONGEST and len(text) < _LONGEST
-    return value if short else text
+    if len(text) < _LONGEST and value.is_finite() and abs(value.adjusted()) < _LONGEST:
+        return value
+    return text

@@ -46,68 +46,70 @@ def opened(path: str) -> Iterator[Table]:
             yield parse(stream, path)
     elif sys.stdin is None or sys.stdin.closed:
         raise ValueError("standard input is closed")
-    else:
+    elif hasattr(sys.stdin, "buffer"):
         # read whole, so that nothing closes the stream of whoever called
-        given = getattr(sys.stdin, "buffer", None)
-        held = _held(given) if given else io.BytesIO(sys.stdin.read().encode())
-        yield parse(held, "standard input")
+        yield parse(_whole(sys.stdin.buffer), "standard input")
+    else:
+        yield parse(io.BytesIO(sys.stdin.read().encode()), "standard input")
 
 
-def named(given: str) -> tuple[str, str]:
+def named(argument: str) -> tuple[str, str]:
     """Split NAME=FILE, where no file is called so; a file alone has no name."""
-    name, mark, path = given.partition("=")
-    taken = name and path and mark and not set(name) & set("/\\")
-    return (name, path) if taken and not os.path.exists(given) else ("", given)
+    name, _, path = argument.partition("=")
+    if not (name and path) or "/" in name or "\\" in name or os.path.exists(argument):
+        return "", argument
+    return name, path
 
 
 def each_once(paths: Sequence[str]) -> None:
     """Refuse a file that is named twice, by whatever name, and names that no file can have."""
-    for i, path in enumerate(paths):
+    targets = set()
+    for path in paths:
         if "\0" in path:
             raise ValueError(f"{path}: no file has a NUL character in its name")
-        if os.path.realpath(path) in map(os.path.realpath, paths[:i]):
+        target = os.path.realpath(path)
+        if target in targets:
             raise ValueError(f"{path} is named twice; name each file once")
+        targets.add(target)
 
 
 def parse(stream: IO[bytes], source: str) -> Table:
     """Tell by its beginning, or by its name, what a file is, and open it."""
     if not stream.seekable():  # a pipe is read once, but ZIP and Parquet begin at their end
-        stream = _held(stream)
+        stream = _whole(stream)
     start = stream.read(4096).removeprefix(MARK).lstrip()
     stream.seek(0)
     for mark, unpacked in PACKED.items():
         if start.startswith(mark):
-            with _whole(source):
+            try:
                 return parse(unpacked(stream), source)
+            except DAMAGED as error:
+                raise ValueError(f"{source} is damaged: {error}") from None
     ending = Path(source).suffix.lower()
-    # the beginning tells, else the ending of the name; the last entry takes anything
-    found = next(way for begin, end, way in FORMATS if start.startswith(begin) or ending == end)
-    if isinstance(found, str):
-        raise ValueError(f"{source} {found}")
-    return found(stream, source)
+    for begins, ends, reader in FORMATS:
+        if start.startswith(begins) or ending == ends:
+            return reader(stream, source)
+    for begins, remedy in REMEDIES.items():
+        if start.startswith(begins):
+            raise ValueError(f"{source} {remedy}")
+    if start.startswith((b"{", b"[")):
+        return objects.opened(stream, source)
+    return delimited(stream, source)
 
 
-@contextlib.contextmanager
-def _whole(source: str) -> Iterator[None]:
-    """Say in one line that a compressed file is damaged."""
-    try:
-        yield
-    except DAMAGED as error:
-        raise ValueError(f"{source} is damaged: {error}") from None
-
-
-def _held(stream: IO[bytes]) -> IO[bytes]:
+def _whole(stream: IO[bytes]) -> IO[bytes]:
     """Read a pipe whole; what never ends a line is not read for ever."""
-    held = io.BytesIO()
+    content = io.BytesIO()
     length = 0
     for piece in iter(partial(stream.read, 2**20), b""):
-        end = piece.rfind(b"\n")
-        length = length + len(piece) if end < 0 else len(piece) - end
+        length += len(piece)
+        if b"\n" in piece:
+            length = len(piece) - piece.rindex(b"\n")
         if length > _PIPE:
             raise ValueError(f"standard input has a line of more than {_PIPE / 1e6:.0f} MB")
-        held.write(piece)
-    held.seek(0)
-    return held
+        content.write(piece)
+    content.seek(0)
+    return content
 
 
 @contextlib.contextmanager
@@ -128,38 +130,44 @@ def _archive(stream: IO[bytes], source: str) -> Table:
         try:
             _zstandard()
         except ImportError as error:
-            said = f"{source}: {error}; or convert it: inspect log convert --to json "
-            raise ImportError(f"{said}--output-dir FOLDER {source}") from None
+            remedy = f"inspect log convert --to json --output-dir FOLDER {source}"
+            raise ImportError(f"{source}: {error}; or convert it: {remedy}") from None
     with _foreign(source, kind):
-        read = partial(_member, stream, archive)
-        names = list(dict.fromkeys(archive.namelist()))
-        samples = [name for name in names if name.startswith("samples/")]
-        head = _object(read("header.json")) if "header.json" in names else {}
-        if "_journal/start.json" in names and "header.json" not in names:
-            # the process was killed before it wrote how the run ended
-            head = _object(read("_journal/start.json")) | {"status": "started"}
+        header, samples = _members(stream, archive)
+    return harnesses.inspect(header, samples, source)
+
+
+def _members(stream: IO[bytes], archive: zipfile.ZipFile) -> tuple[dict[str, Any], list[object]]:
+    """Return the header and the samples of an archive."""
+    read = partial(_member, stream, archive)
+    names = dict.fromkeys(archive.namelist())
+    header: dict[str, Any] = {}
+    if "header.json" in names:
+        header = dict(read("header.json"))
+    elif "_journal/start.json" in names:
+        # the process was killed before it wrote how the run ended
+        header = {**read("_journal/start.json"), "status": "started"}
+    samples = [name for name in names if name.startswith("samples/")]
+    if "summaries.json" in names:
         # a summary tells the scores of all samples, and is small
-        summary = read("summaries.json") if "summaries.json" in names else []
-        if not isinstance(summary, list) or len(summary) != len(samples):
-            size = sum(archive.getinfo(name).file_size for name in samples)
-            if size > _TOGETHER * _LARGEST * 10**6:
-                said = f"its samples have {size / 1e6:.0f} MB, above the limit of "
-                raise ValueError(f"{said}{_TOGETHER * _LARGEST}")
-            summary = [_scores(read(name)) for name in samples]
-    return harnesses.inspect(head, summary, source)
-
-
-def _object(value: object) -> dict[str, object]:
-    return value if isinstance(value, dict) else {}
+        summaries = read("summaries.json")
+        if len(summaries) == len(samples):
+            return header, summaries
+    size = sum(archive.getinfo(name).file_size for name in samples)
+    if size > _TOGETHER * _LARGEST * 10**6:
+        limit = _TOGETHER * _LARGEST
+        raise ValueError(f"its samples have {size / 1e6:.0f} MB, above the limit of {limit}")
+    return header, [_scores(read(name)) for name in samples]
 
 
 def _scores(sample: object) -> object:
     """Return what is needed of a sample, so that the rest need not be held."""
-    kept = ("id", "epoch", "scores")
-    return {n: sample[n] for n in kept if n in sample} if isinstance(sample, dict) else sample
+    if not isinstance(sample, dict):
+        return sample
+    return {name: sample[name] for name in ("id", "epoch", "scores") if name in sample}
 
 
-def _member(stream: IO[bytes], archive: zipfile.ZipFile, name: str) -> object:
+def _member(stream: IO[bytes], archive: zipfile.ZipFile, name: str) -> Any:
     """Unpack a member of an archive, and read its JSON; no more is unpacked than it says."""
     member = archive.getinfo(name)
     size = member.file_size
@@ -171,10 +179,10 @@ def _member(stream: IO[bytes], archive: zipfile.ZipFile, name: str) -> object:
     stream.seek(member.header_offset)
     widths = struct.unpack("<26xHH", stream.read(30))  # of the name and of further fields
     stream.seek(sum(widths), io.SEEK_CUR)
-    found = _zstandard()(stream.read(member.compress_size), size + 1)
-    if len(found) != size or zlib.crc32(found) != member.CRC:
+    content = _zstandard()(stream.read(member.compress_size), size + 1)
+    if len(content) != size or zlib.crc32(content) != member.CRC:
         raise ValueError(f"{name} is damaged")
-    return json.loads(found)
+    return json.loads(content)
 
 
 def _zstandard() -> Callable[[bytes, int], bytes]:
@@ -199,23 +207,21 @@ def _parquet(stream: IO[bytes], source: str) -> Table:
 
     def fetch(names: Sequence[str]) -> tuple[dict[str, list[Any]], Sequence[int]]:
         with _foreign(source, "Parquet"):
-            found = file.read(columns=names)
-            return {n: found[n].to_pylist() for n in names}, range(1, found.num_rows + 1)
+            columns = file.read(columns=names)
+            values = {name: columns[name].to_pylist() for name in names}
+            return values, range(1, columns.num_rows + 1)
 
-    return Table(source, list(file.schema_arrow.names), fetch, unit="row")
+    return Table(source, list(file.schema_arrow.names), fetch, "row")
 
 
 # How a file begins, what its name ends in, and what opens it, or what to do about it.
 PACKED: dict[bytes, Callable[[Any], Any]]
 PACKED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
-_ZSTD = "is compressed; unpack it first, as in: zstd -dc FILE | errlab report -"
-_WIDE = (b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")  # UTF-16 and UTF-32
-Way = Callable[[IO[bytes], str], Table]
-FORMATS: tuple[tuple[bytes | tuple[bytes, ...], str | None, Way | str], ...] = (
-    (b"PAR1", ".parquet", _parquet),
-    (b"PK\x03\x04", ".eval", _archive),
-    (b"\x28\xb5\x2f\xfd", None, _ZSTD),
-    (_WIDE, None, "is in UTF-16 or UTF-32; convert it, as in: iconv -f UTF-16 -t UTF-8 FILE"),
-    ((b"{", b"["), None, objects.opened),
-    (b"", None, delimited),
-)
+FORMATS = ((b"PAR1", ".parquet", _parquet), (b"PK\x03\x04", ".eval", _archive))
+_WIDE = "is in UTF-16 or UTF-32; convert it, as in: iconv -f UTF-16 -t UTF-8 FILE"
+REMEDIES = {
+    b"\x28\xb5\x2f\xfd": "is compressed; unpack it first, as in: zstd -dc FILE | errlab report -",
+    b"\xff\xfe": _WIDE,
+    b"\xfe\xff": _WIDE,
+    b"\0\0\xfe\xff": _WIDE,
+}

@@ -18,75 +18,82 @@ def opened(stream: IO[bytes], source: str) -> Table:
     text = "".join(lines(stream, source, longest=_LONGEST)).rstrip()
     parts = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
     try:
-        parse(parts[0][1], source, 1)
+        parse(parts[0][1], source)
     except ValueError:  # no line for each case, but one value over many lines
         parts = [(1, text)]
-    found: dict[int, Any] = {number: parse(part, source, number) for number, part in parts}
-    if len(found) == 1:
-        (whole,) = found.values()
-        if isinstance(whole, dict) and (log := harnesses.of_document(whole, source)):
-            return log
-        rows = _rows_of(whole)
-        if rows is not None:
-            return of_rows(rows, source, "element")
-    for number, row in found.items():
+    values = {number: parse(part, source, number) for number, part in parts}
+    if len(values) == 1:
+        (document,) = values.values()
+        table = _of_document(document, source)
+        if table is not None:
+            return table
+    rows: dict[int, Row] = {}
+    for number, row in values.items():
         if not isinstance(row, dict):
             raise ValueError(f"{source}, line {number}: one JSON object a line is needed")
-    if log := harnesses.of_lines(found, source):
-        return log
-    return of_rows(found, source)
+        rows[number] = row
+    return harnesses.of_lines(rows, source) or of_rows(rows, source)
 
 
-def parse(text: str, source: str, line: int = 1) -> object:
+def parse(text: str, source: str, line: int = 1) -> Any:
     """Read JSON, or say in which line it is none."""
     try:
-        return json.loads(text, object_pairs_hook=_once)
-    except (ValueError, RecursionError) as error:
-        deep = isinstance(error, RecursionError)
-        why = getattr(error, "msg", "nested too deeply" if deep else "too many digits")
-        if isinstance(error, _TwiceError):
-            why = str(error)
-        at = line + getattr(error, "lineno", 1) - 1
-        raise ValueError(f"{source}, line {at}: no JSON ({why})") from None
+        return json.loads(text, object_pairs_hook=_object)
+    except json.JSONDecodeError as error:
+        line += error.lineno - 1
+        reason = error.msg
+    except _TwiceError as error:
+        reason = str(error)
+    except ValueError:
+        reason = "too many digits"
+    except RecursionError:
+        reason = "nested too deeply"
+    raise ValueError(f"{source}, line {line}: no JSON ({reason})")
 
 
 class _TwiceError(ValueError):
     """A name that an object holds twice: which of the values is meant is not known."""
 
 
-def _once(pairs: list[tuple[str, Any]]) -> Row:
+def _object(pairs: list[tuple[str, Any]]) -> Row:
     """Make an object of its pairs, each name of which comes once."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    row = dict(pairs)
+    if len(row) < len(pairs):
         names = [name for name, _ in pairs]
         raise _TwiceError(f"{max(names, key=names.count)!r} comes twice in an object")
-    return found
+    return row
 
 
-def _rows_of(whole: object) -> dict[int, Row] | None:
-    """Return the cases of a document that holds all of them, if it is such a one."""
-    rows = _of_object(whole) if isinstance(whole, dict) else whole
-    if not (isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows)):
-        return None
-    return dict(enumerate(rows, 1))
+def _of_document(document: object, source: str) -> Table | None:
+    """Open a document that holds all cases, if it is such a one."""
+    rows = document
+    if isinstance(document, dict):
+        log = harnesses.of_document(document, source)
+        if log is not None:
+            return log
+        rows = _of_object(document)
+    if isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows):
+        return of_rows(dict(enumerate(rows, 1)), source, "element")
+    return None
 
 
-def _of_object(whole: Row) -> list[Row] | None:
+def _of_object(document: Row) -> list[Row] | None:
     """Return the cases of an object: a table of pandas, or an object for each case."""
-    data = whole.get("data")
-    if isinstance(data, list) and {"schema", "data"} == whole.keys():  # orient="table"
+    data = document.get("data")
+    if isinstance(data, list) and document.keys() == {"schema", "data"}:  # orient="table"
         return data
-    if isinstance(data, list) and {"columns", "data"} <= whole.keys():  # orient="split"
-        columns = whole["columns"]
-        whole_rows = all(isinstance(row, list) and len(row) == len(columns) for row in data)
-        return [dict(zip(columns, row, strict=True)) for row in data] if whole_rows else None
-    inner = list(whole.values())
-    if len(inner) < 2 or not all(isinstance(value, dict) and value for value in inner):
+    if isinstance(data, list) and document.keys() >= {"columns", "data"}:  # orient="split"
+        columns = document["columns"]
+        if all(isinstance(row, list) and len(row) == len(columns) for row in data):
+            return [dict(zip(columns, row, strict=True)) for row in data]
         return None
-    places = list(inner[0])
+    parts = list(document.values())
+    if len(parts) < 2 or not all(isinstance(part, dict) and part for part in parts):
+        return None
+    places = list(parts[0])
     if places == [str(i) for i in range(len(places))]:  # orient="columns": columns of cases
-        if any(list(column) != places for column in inner):
+        if any(list(column) != places for column in parts):
             return None
-        return [{name: column[at] for name, column in whole.items()} for at in places]
-    key = "key" if any("id" in row for row in inner) else "id"
-    return [{key: name} | row for name, row in whole.items()]
+        return [{name: column[at] for name, column in document.items()} for at in places]
+    key = "key" if any("id" in row for row in parts) else "id"
+    return [{key: name, **row} for name, row in document.items()]

@@ -24,23 +24,26 @@ _QUOTED = re.compile('"[^"]*"')
 
 def delimited(stream: IO[bytes], source: str) -> Table:
     """Open columns that are separated by what is most frequent in the header: , or a tab or ;."""
-    first = (stream.read(4096).removeprefix(MARK).lstrip().splitlines() or [b""])[0]
+    start = stream.read(4096).removeprefix(MARK).lstrip().decode(errors="replace")
     stream.seek(0)
-    said = _SEPARATOR.fullmatch(first.decode(errors="replace").strip())
-    header = _QUOTED.sub("", first.decode(errors="replace"))
-    mark = said.group(1) if said else max(",\t;", key=header.count)
-    rows = _rows_of(lines(stream, source, newline=""), source, mark)
-    if said:
+    first = re.split("\r|\n", start)[0]
+    excel = _SEPARATOR.fullmatch(first.strip())
+    separator = max(",\t;", key=_QUOTED.sub("", first).count)
+    if excel:
+        separator = excel.group(1)
+    rows = _rows_of(lines(stream, source, newline=""), source, separator)
+    if excel:
         next(rows, None)
-    names = [name.strip() for name in next(rows, (0, []))[1]]
-    if not names:
+    _, header = next(rows, (0, []))
+    if not header:
         raise ValueError(f"{source} is empty")
+    names = [name.strip() for name in header]
     return Table(source, names, partial(_cells, rows, source, names))
 
 
-def _rows_of(texts: Iterable[str], source: str, mark: str) -> Iterator[tuple[int, list[str]]]:
+def _rows_of(texts: Iterable[str], source: str, separator: str) -> Iterator[tuple[int, list[str]]]:
     """Give every row that is not blank, with the number of its last line."""
-    rows = csv.reader(texts, skipinitialspace=True, strict=True, delimiter=mark)
+    rows = csv.reader(texts, skipinitialspace=True, strict=True, delimiter=separator)
     # a row of quoted texts takes several lines: one that does not end began after `before`
     before = 0
     try:
@@ -49,8 +52,8 @@ def _rows_of(texts: Iterable[str], source: str, mark: str) -> Iterator[tuple[int
             if len(row) > 1 or any(cell.strip() for cell in row):
                 yield before, row
     except csv.Error as error:
-        said = f'{source}, line {before + 1}: {error}; close each " and double those inside'
-        raise ValueError(said) from None
+        message = f'{source}, line {before + 1}: {error}; close each " and double those inside'
+        raise ValueError(message) from None
 
 
 def lines(
@@ -60,20 +63,21 @@ def lines(
 
     A line that is longer than a piece comes in several, if it may be so long.
     """
-    most = longest or _PIECE - 1  # a line of columns is never in two pieces
+    limit = longest or _PIECE - 1  # a line of columns is never in two pieces
     number, length = 1, 0
     with io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline=newline) as text:
         try:
             for piece in iter(partial(text.readline, _PIECE), ""):
                 length += len(piece)
                 fault = _fault(piece)
-                if length > most:
-                    fault = fault or f"more than {most / 1e6:.3g} million letters; break the line"
+                if length > limit and not fault:
+                    fault = f"more than {limit / 1e6:.3g} million letters; break the line"
                 if fault:
                     raise ValueError(f"{source}, line {number}: {fault}")
                 yield piece
                 if piece[-1] in "\r\n":
-                    number, length = number + 1, 0
+                    number += 1
+                    length = 0
         except DAMAGED as error:
             raise ValueError(f"{source} is damaged: {error}") from None
 
@@ -97,19 +101,19 @@ def _cells(
     width = len(header)
     for line, row in rows:
         if len(row) > width:
-            said = f"{len(row)} fields, but the header has {width}; put fields that hold a comma"
-            raise ValueError(f"{source}, line {line}: {said} in quotes")
-        for place, column in places:
-            value = row[place].strip() if place < len(row) else ""
-            column.append(sys.intern(value) if value else None)
+            message = f"{len(row)} fields, but the header has {width}; put fields that hold a comma"
+            raise ValueError(f"{source}, line {line}: {message} in quotes")
         if len(row) < width:
             raise ValueError(f"{source}, line {line}: {len(row)} fields, the header has {width}")
+        for place, column in places:
+            value = row[place].strip()
+            column.append(sys.intern(value) if value else None)
         numbers.append(line)
     if not numbers:
         raise ValueError(f"{source} has no cases below its header")
     # two quotes that are missing in different rows make one label of all between them
-    for label in (text for column in columns.values() for text in dict.fromkeys(column)):
-        if label and ("\n" in label or "\r" in label):
-            said = f"{source}: the label {label!r} holds a line break; is a quote missing?"
-            raise ValueError(said)
+    for label in {text for column in columns.values() for text in column if text}:
+        if "\n" in label or "\r" in label:
+            message = f"the label {label!r} holds a line break; is a quote missing?"
+            raise ValueError(f"{source}: {message}")
     return columns, numbers

@@ -231,7 +231,7 @@ def _for_power(
         distance = margin + p01 - p10
         rule = f"be larger than B is truly worse by, {p10 - p01:g}"
         checks.require(distance > 1e-12, "margin", rule, margin)
-    n = _smallest(power_at, power, _guess(distance, p01 + p10, power, delta))
+    n = _smallest(power_at, power, approximate_size(distance, p01 + p10, power, delta))
     reached = power_at(n)
     gaps = {
         "power": f"{100 * reached:.1f}%",
@@ -256,7 +256,7 @@ def _shares(difference: float, disagree: float) -> tuple[float, float]:
     return (either + gap) / 2, (either - gap) / 2
 
 
-def _guess(distance: float, disagree: float, power: float, delta: float) -> int:
+def approximate_size(distance: float, disagree: float, power: float, delta: float) -> int:
     """Return Connor's normal approximation to the size, as a place to start."""
     # n01 - n10 has the variance n (disagree - distance^2), and n disagree where it is 0
     spread = math.sqrt(max(disagree - distance**2, 0.0))

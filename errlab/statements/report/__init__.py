@@ -14,7 +14,9 @@ from errlab._core.checks import FloatArray, Labels, Seed
 from errlab._core.public import public
 from errlab._core.scale import RATES, Scale, checked
 from errlab._numerics.groups import Groups, codes, grouped
-from errlab.statements.report._reports import PairReport, Report, counted, pair, single
+from errlab.statements.report._reports import PairReport as PairReport
+from errlab.statements.report._reports import Report as Report
+from errlab.statements.report._reports import counted, pair, single
 
 __all__ = ["report"]
 

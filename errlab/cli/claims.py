@@ -1,0 +1,167 @@
+"""From files to a question: a report of one system or of two, or a table of several."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from errlab._core import checks
+from errlab._core.checks import Labels
+from errlab.cli import columns, doubts, files
+from errlab.cli.cases import read
+from errlab.cli.table import Column, Table, align
+from errlab.compare.many_models import Models, models
+from errlab.statements.report import PairReport, Report, report
+
+Claim = Report | PairReport | Models
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the files ask of errlab, and what has to be told before its answer."""
+
+    ask: Callable[..., Claim]
+    arguments: dict[str, Any]
+    notes: list[str]
+
+    def answer(self, **changes: Any) -> Claim:
+        """Report or compare, if need be with other arguments."""
+        return self.ask(**{**self.arguments, **changes})
+
+
+def question(options: Namespace) -> Question:
+    """Read the files, and settle what is asked of errlab."""
+    tables, systems = _read_all(options)
+    notes = _notes(options, tables)
+    first = tables[0]
+    roles = first.roles
+    special = [(name, first.columns[name]) for name in (roles.group, roles.model) if name]
+    arguments: dict[str, Any] = {"delta": level(options)}
+    groups = None
+    if roles.group is not None:
+        groups = columns.labels(first, special[:1])[0]
+    elif options.id and len(tables) == 1 and roles.model is None:
+        doubts.warn_of_repeated_cases(first)
+    if options.command == "report":
+        doubts.refuse_pool(options, first)
+    doubts.warn_of_groups(options, first)
+    if roles.scored:
+        doubts.warn_of_missing(first, special)
+        answers = [columns.numbers(table, name) for table in tables for name in table.roles.values]
+        arguments["higher_is_better"] = not options.lower_is_better
+        arguments["range"] = options.range
+    else:
+        arguments["y_true"], *answers = _labels(options, tables, special)
+    if roles.model is not None:
+        arguments |= _long_table(options, first, answers[0], groups)
+        return Question(models, arguments, notes)
+    arguments["groups"] = groups
+    if len(answers) > 2:
+        kind = "scores" if roles.scored else "predictions"
+        arguments[kind] = dict(zip(systems, answers, strict=True))
+        arguments["baseline"] = options.baseline
+        return Question(models, arguments, notes)
+    if len(answers) == 2:
+        arguments |= {"names": systems, "margin": options.margin}
+    names = ("scores", "scores_b") if roles.scored else ("y_pred", "pred_b")
+    return Question(report, arguments | dict(zip(names, answers, strict=False)), notes)
+
+
+def level(options: Namespace) -> float:
+    """Return the probability of failure that --delta or --confidence ask for."""
+    if options.confidence is None:
+        return checks.one_level(options.delta, "--delta")
+    # as decimals, so that 0.95 leaves 0.05 and no digit is lost
+    delta = 1 - Decimal(str(checks.one_delta(options.confidence, "--confidence")))
+    return checks.one_delta(float(delta), "1 - confidence")
+
+
+def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:
+    """Read the files, in the order of the first one's cases, and name the systems."""
+    names, paths = zip(*map(files.named, options.files), strict=True)
+    if names[0] and len(names) == 1:
+        message = "there is no such file, and NAME=FILE is for one of several"
+        raise ValueError(f"{options.files[0]}: {message}")
+    files.each_once(paths)
+    tables = [read(options, path) for path in paths]
+    first = tables[0]
+    if len({table.roles.scored for table in tables}) > 1:
+        raise ValueError("files must all hold scores or all labels: name the --score of each")
+    if len(tables) > 1:
+        return align(tables), _systems(tables, names)
+    # in a log each case counts once, unless its answers are said to be a group
+    if first.roles.keys and not (options.id or options.group):
+        first.by_case()
+    return tables, first.roles.values
+
+
+def _systems(tables: Sequence[Table], names: Sequence[str]) -> tuple[str, ...]:
+    """Name the systems as asked, by their models, or by their files."""
+    sources = [table.source for table in tables]
+    models_run = [table.log.model for table in tables]
+    for others in (models_run, [Path(source).stem for source in sources], sources):
+        systems = tuple(name or other for name, other in zip(names, others, strict=True))
+        if all(systems) and len(set(systems)) == len(systems):
+            break
+    return systems
+
+
+def _notes(options: Namespace, tables: Sequence[Table]) -> list[str]:
+    """Say which cases of a log do not count, and which score was taken; all have the same one."""
+    first = tables[0]
+    notes = [f"{table.source}: {table.note}" for table in tables if table.note]
+    if notes and len(tables) == 1:
+        notes = [first.note[0].upper() + first.note[1:]]
+    if first.roles.scored and not options.score:
+        taken = {table.roles.values[0]: table.source for table in tables}
+        if len(taken) > 1:
+            listed = ", ".join(f"{source} has {name}" for name, source in taken.items())
+            raise ValueError(f"files must have one score, but {listed}; name it by --score")
+        details = [first.log.harness]
+        if first.log.model and len(tables) == 1:
+            details.append(f"model {first.log.model}")
+        if len(first.log.scores) > 1:
+            details.append(f"--score takes another: {', '.join(first.log.scores[1:])}")
+        notes.append(f"The score is {first.roles.values[0]} ({'; '.join(details)}).")
+    return [checks.visible(note) for note in notes]
+
+
+def _labels(
+    options: Namespace, tables: Sequence[Table], special: Sequence[tuple[str, Column]]
+) -> list[Labels]:
+    """Read the true labels, which may stand in one file for all, and the predicted ones."""
+    first = tables[0]
+    truths = []
+    predictions = []
+    for table in tables:
+        if table.roles.truth is not None:
+            truths.append((options.true, table.columns[options.true]))
+        for name in table.roles.values:
+            predictions.append((name, table.columns[name]))
+    if not truths:
+        first.need(options.true, "--true")
+    doubts.warn_of_missing(first, [truths[0], *predictions, *special])
+    arrays = columns.labels(first, [truths[0], *predictions, *truths[1:]])
+    systems = len(predictions)
+    for other in arrays[1 + systems :]:
+        rows = (other != arrays[0]).nonzero()[0]
+        if rows.size:
+            message = f"{options.true} must be the same in all files, but for the case of "
+            raise ValueError(f"{message}{first.at(rows[0])} it is not")
+    return arrays[: 1 + systems]
+
+
+def _long_table(options: Namespace, table: Table, scores: object, groups: object) -> dict[str, Any]:
+    """Return the arguments for a table with a row for each system and case."""
+    long = {
+        "score": scores,
+        "model": table.columns[options.model].astype(str),
+        "case": table.columns[table.roles.keys[0]].astype(str),
+    }
+    if groups is not None:
+        long["group"] = groups
+    return {"y_true": long, "baseline": options.baseline, **{name: name for name in long}}

@@ -1,0 +1,119 @@
+"""The gate: whether a new system may take the place of an old one, and what would change that."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from decimal import ROUND_CEILING
+
+from errlab._core.rounding import significant
+from errlab._numerics.roots import normal_quantile
+from errlab.statements.plan import approximate_size
+from errlab.statements.report import PairReport
+
+_CODES = {"better": 0, "not worse": 0, "worse": 1, "cannot tell": 3}
+_POWER = 0.8
+_EQUAL = "both are equally good"
+_AS_SEEN = "the difference is as seen"
+
+
+@dataclass(frozen=True)
+class Gate:
+    """The answer of a gate.
+
+    Attributes
+    ----------
+    exit_code : int
+        0 where the new system is better, or not worse by more than the margin; 1 where it is
+        worse otherwise; 3 where the test cannot tell.
+    reason : str
+        Why it is green or red, and what turns it green.
+    sizes : dict of int or None
+        About how many cases, or groups where they come in groups, turn it green with a power of
+        80%, by what is assumed of the true difference; None for more than two million.
+    margin : float or None
+        The smallest margin with which it is green, where it is red.
+    """
+
+    exit_code: int
+    reason: str
+    sizes: dict[str, int | None] = field(default_factory=dict)
+    margin: float | None = None
+
+
+def gate(result: PairReport, asymptotic: Callable[[], PairReport]) -> Gate:
+    """Judge the second of two systems.
+
+    `asymptotic` returns the same report by a t test, whose standard error tells how many groups, or
+    graded scores, are needed.
+    """
+    code = _CODES[result.verdict]
+    if result.within_margin:  # even if a difference is shown
+        code = 0
+    answer = str(result).splitlines()[1]
+    if code == 0:
+        return Gate(code, f"Green (exit 0): {answer}")
+    gain, lowest = result.difference, result.low
+    if result.a.scale.higher_is_better:
+        gain, lowest = -gain, -result.high
+    margin = significant(-lowest, 2, ROUND_CEILING)
+    sizes = {}
+    needs = []
+    unit = " groups" if result.a.groups else " cases"
+    for assumption, distance in _distances(result, gain).items():
+        size = _size(result, distance, asymptotic)
+        sizes[assumption] = size
+        needs.append(f"{_rounded(size)}{unit} if {assumption}")
+        unit = ""
+    if result.warnings():  # they stand in the log as well, and it has at most 80 words
+        needs = needs[:1]
+    if needs:
+        remedy = f"Green takes {', '.join(needs)}."
+    elif float(margin) < result.a.scale.span:
+        remedy = f"Only a better system, or a --margin of {margin} set beforehand, is green."
+    else:
+        remedy = "These cases would not even pass the largest margin; take more of them."
+    return Gate(code, f"Red (exit {code}): {answer} {remedy}", sizes, -lowest)
+
+
+def _distances(result: PairReport, gain: float) -> dict[str, float]:
+    """Return what has to be told, by what is assumed; nothing where more cases do not help.
+
+    It is the margin, or how far the new system, which is better by `gain`, is inside of it.
+    """
+    if result.margin is None:
+        distances = {_AS_SEEN: gain}
+    elif gain >= 0:
+        distances = {_EQUAL: result.margin}
+    elif result.verdict == "worse":
+        distances = {_AS_SEEN: result.margin + gain}
+    else:
+        distances = {_EQUAL: result.margin, _AS_SEEN: result.margin + gain}
+    return distances if min(distances.values()) > 0 else {}
+
+
+def _size(result: PairReport, distance: float, asymptotic: Callable[[], PairReport]) -> int | None:
+    """Return about how many cases, or groups, tell a distance; None for more than two million."""
+    log_level = math.log(2 / result.delta)
+    if result.n01 is None or result.n10 is None:
+        # as Bernstein's bound: spread sqrt(2 L / n) + span L / n, with L = log(2 / delta)
+        approximate = asymptotic()
+        error = (approximate.high - approximate.low) / 2 / normal_quantile(result.delta / 2)
+        spread = error * math.sqrt(result.a.groups or result.n)
+        reach = spread * (math.sqrt(2 * log_level) + normal_quantile(1 - _POWER))
+        linear = 4 * distance * log_level * result.a.scale.span
+        return math.ceil(((reach + math.sqrt(reach**2 + linear)) / (2 * distance)) ** 2)
+    disagree = (result.n01 + result.n10) / result.n
+    if disagree == 0:  # as many cases as are needed if the two never disagree
+        return math.ceil(-log_level / math.log1p(-distance))
+    try:  # the exact number takes `errlab plan` seconds
+        return approximate_size(distance, disagree, _POWER, result.delta)
+    except ValueError:
+        return None
+
+
+def _rounded(size: int | None) -> str:
+    if size is None:
+        return "more than two million"
+    return f"about {float(f'{size:.2g}'):,.0f}"

@@ -1,0 +1,105 @@
+"""A result as text, JSON, Markdown, LaTeX or HTML, in short or in full, and as a picture."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from errlab._core import extras
+from errlab._core.tables import latex_text, markdown_text
+from errlab.cli.claims import Claim
+from errlab.cli.gate import Gate
+from errlab.compare.many_models import Models
+from errlab.statements.plan import Plan
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command found: a result, what has to be told of the files, and what a gate says."""
+
+    result: Claim | Plan
+    notes: Sequence[str] = ()
+    gate: Gate | None = None
+
+    @property
+    def lines(self) -> list[str]:
+        """The two lines of the result, of a gate the reason first, with the notes between."""
+        lines = str(self.result).splitlines()
+        if self.gate is None:
+            return [*self.notes, *lines]
+        return [self.gate.reason, *self.notes, lines[0]]
+
+
+def written(answer: Answer, form: str, full: bool, warnings: Sequence[str]) -> str:
+    """Write an answer in one of the formats; JSON and HTML are always in full."""
+    if form == "json":
+        return _json(answer, warnings)
+    if form == "html":
+        return _html(answer)
+    details = answer.result.details.splitlines() if full else []
+    if form == "text":
+        return "\n".join([*answer.lines, *details])
+    if form == "md":
+        return _markdown(answer, details)
+    return _latex(answer, details)
+
+
+def _json(answer: Answer, warnings: Sequence[str]) -> str:
+    """Write every number, with the warnings and the conditions."""
+    content = json.loads(answer.result.to_json())
+    content["claim"] = " ".join(answer.lines)
+    content["notes"] = list(answer.notes)
+    content["warnings"] += warnings
+    if answer.gate is not None:
+        content["gate"] = asdict(answer.gate)
+    return json.dumps(content, indent=2)
+
+
+def _html(answer: Answer) -> str:
+    """Write the result as a notebook shows it, below what a gate says and the notes."""
+    before = list(answer.notes)
+    if answer.gate is not None:
+        before.insert(0, answer.gate.reason)
+    paragraphs = [f"<p>{html.escape(line)}</p>" for line in before]
+    return "\n".join([*paragraphs, str(answer.result._repr_html_())])
+
+
+def _markdown(answer: Answer, details: Sequence[str]) -> str:
+    """Write the lines, the first one bold, tables of models, and the details."""
+    first, *rest = map(markdown_text, answer.lines)
+    tables = []
+    if isinstance(answer.result, Models):
+        tables = [answer.result.to_markdown(), answer.result.to_markdown("pairs")]
+    # a condition begins with a dash, and so it is an item of a list
+    return "\n\n".join([f"**{first}**", *rest, *tables, *map(markdown_text, details)])
+
+
+def _latex(answer: Answer, details: Sequence[str]) -> str:
+    """Write the lines, tables of models, and the details."""
+    parts = list(map(latex_text, answer.lines))
+    if isinstance(answer.result, Models):
+        parts += [answer.result.to_latex(), answer.result.to_latex("pairs")]
+    if details:
+        conditions = answer.result.conditions()
+        parts += map(latex_text, details[: -len(conditions)])
+        items = "\n".join(rf"\item {latex_text(condition)}" for condition in conditions)
+        parts.append(f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}")
+    return "\n\n".join(parts)
+
+
+def draw(result: Claim, path: str) -> None:
+    """Save the picture of a result."""
+    if Path(path).is_dir():  # which . is, and the empty path
+        raise ValueError(f"--plot must name a file, such as picture.svg, got {path or 'none'}")
+    pyplot = extras.load("matplotlib.pyplot")
+    pyplot.switch_backend("Agg")
+    result.plot()
+    try:
+        pyplot.savefig(path, bbox_inches="tight")
+    except ValueError as error:
+        raise ValueError(f"--plot {path}: {str(error).splitlines()[0]}") from None
+    except OSError as error:  # a full disk does not say which file it has no room for
+        raise OSError(error.errno, error.strerror or str(error), path) from None

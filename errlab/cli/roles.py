@@ -1,0 +1,161 @@
+"""What the columns of a file are for: settled once, from the options and from what it has."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+
+from errlab.cli.table import IDS, Roles, Table, groups_by_name, predictions
+
+_LONG = ("model", "system", "classifier")  # columns of a table with one row a system and case
+
+
+def settled(options: Namespace, table: Table) -> Table:
+    """Return a table with the roles of its columns, and those read; or say which it has not."""
+    several = len(options.files) > 1
+    # a log of a harness holds scores, unless predictions are asked for
+    scored = bool(options.score or (table.log.scores and not options.pred))
+    conditions = _conditions(options)
+    # columns that may hold what a system answered
+    apart = {options.true, options.id, options.group, options.model, *IDS, *dict(conditions)}
+    free = [name for name in table.names if name not in apart]
+    values = _values(options, table, free, scored)
+    truth = options.true
+    # one of several files may hold the truth for all
+    if scored or (several and truth not in table.names and set(values) <= set(table.names)):
+        truth = None
+    keys = table.log.keys
+    if options.id:
+        keys = (options.id,)
+        # the log does not name the cases so
+        table = replace(table, log=replace(table.log, planned=()))
+    elif several and not keys:
+        keys = tuple(name for name in table.names if name in IDS)[:1]
+    roles = Roles(
+        values=tuple(values),
+        scored=scored,
+        truth=truth,
+        keys=keys,
+        group=options.group or table.log.group,
+        model=options.model,
+        where=conditions,
+    )
+    table = replace(table, roles=roles)
+    _require_columns(options, table, free)
+    fault = _fault(options, table)
+    if fault:
+        raise ValueError(fault)
+    return table.read([*roles.columns, *_looked_at(options, table)])
+
+
+def _conditions(options: Namespace) -> list[tuple[str, str]]:
+    """Return the columns of --where with the values that they must have."""
+    conditions = []
+    for text in options.where or ():
+        name, mark, value = text.partition("=")
+        if not mark:
+            raise ValueError(f"--where must be COLUMN=VALUE, got {name}")
+        conditions.append((name, value))
+    return conditions
+
+
+def _values(options: Namespace, table: Table, free: Sequence[str], scored: bool) -> Sequence[str]:
+    """Return the columns of what the systems answered: as named, or as they are usually called."""
+    named: list[str] | None = options.score if scored else options.pred
+    if named:
+        return named
+    if scored:
+        return table.log.scores[:1]
+    if options.command != "report" and len(options.files) == 1:
+        usual = [name for name in free if name.startswith(("pred", "y_pred"))]
+        if len(usual) > 1:
+            return usual
+        if free:
+            return free
+    return predictions(table.names, options.true)
+
+
+def _require_columns(options: Namespace, table: Table, free: Sequence[str]) -> None:
+    """Refuse a file that lacks a column, with what may help."""
+    roles = table.roles
+    option = "--score" if roles.scored else "--pred"
+    named = options.score or options.pred
+    example = free[0] if len(free) == 1 else "COLUMN"
+    if roles.truth is not None:
+        hint = f"for scores, or 0 and 1, say --score {named[0] if named else example}"
+        table.need(roles.truth, "--true", f"; {_as_long(options, table, example) or hint}")
+    for name in roles.values:
+        table.need(name, option, "" if named else f"; name predictions, as in {option} {example}")
+    for name in roles.keys:
+        table.need(name, "--id")
+    if roles.group is not None:
+        table.need(roles.group, "--group")
+    if roles.model is not None:
+        table.need(roles.model, "--model")
+    for name, _ in roles.where:
+        table.need(name, "--where")
+
+
+def _looked_at(options: Namespace, table: Table) -> list[str]:
+    """Return the columns that no claim is about, and that may show that it would be wrong."""
+    names = [name for name in table.names if groups_by_name(name)]
+    if options.command == "report":
+        names += of_systems(table)
+    if table.log.scores and "filter" in table.names:
+        names.append("filter")
+    return names
+
+
+def of_systems(table: Table) -> list[str]:
+    """Return the columns that name systems, if any: the table is a long one then."""
+    return [name for name in table.names if name.lower() in _LONG]
+
+
+def _as_long(options: Namespace, table: Table, score: str) -> str:
+    """Say which call compares the systems of a long table, if this is one."""
+    systems = of_systems(table)
+    if options.command == "report" or len(options.files) > 1 or not systems:
+        return ""
+    case = options.id or "COLUMN"
+    call = f"compare --model {systems[0]} --case {case} --score {score}"
+    return f"a long table of systems takes {call}"
+
+
+def _fault(options: Namespace, table: Table) -> str:
+    """Say which columns cannot be meant, or are too few or too many for the command."""
+    roles = table.roles
+    values = roles.values
+    files = len(options.files)
+    systems = max(files, len(values))
+    option = "--score" if roles.scored else "--pred"
+    if options.true in values and not roles.scored:
+        return f"--pred must name a column of predictions, got {options.true}"
+    if len(set(values)) < len(values):
+        return f"columns must differ, got {values[0]} twice"
+    if files > 1 and len(values) > 1:
+        return f"{option} must name one column where there are several files, got {len(values)}"
+    if roles.model is not None:
+        if systems > 1 or not roles.scored or not options.id:
+            return "--model is for one long table, with one --score, and its cases named by --case"
+        if options.margin is not None:
+            return "--margin is for two systems, each in a column or a file of its own"
+        return ""
+    if systems > 2 and options.command != "compare":
+        limit = f"errlab {options.command} can be of one or two systems"
+        return f"{limit}, got {systems}; for more take compare"
+    if systems == 1 and options.command != "report":
+        remedy = _as_long(options, table, values[0])
+        remedy = remedy or f"name two columns or more by {option}, or give a file for each"
+        lack = f"{options.command} needs two systems, but {table.source} has one, {values[0]}"
+        return f"{lack}; {remedy}"
+    if systems != 2 and options.margin is not None:
+        return f"--margin is for two systems, got {systems}; for two columns give {option} twice"
+    if systems < 3 and options.baseline is not None:
+        return f"--baseline is for three systems or more, got {systems}"
+    if not roles.scored and (options.range or options.lower_is_better):
+        return "--range and --lower-is-better are for scores: name them by --score"
+    if files > 1 and not roles.keys:
+        lack = f"{table.source} must say what each case is called: files are aligned by identifiers"
+        return f"{lack}, never by the order of rows; name the column with --id"
+    return ""
