@@ -229,7 +229,7 @@ def _critical(n: int, delta: float) -> float:
     steps = 45
     middle = bisect(accepts, np.zeros(()), np.array(n + 1.0), steps=steps)
     # the middle of the last interval, of which the upper end is known to be rejected
-    return float(middle) + (n + 1) / 2 ** (steps + 1)
+    return float(middle) + (n + 1) / 2.0 ** (steps + 1)
 
 
 # --- the limits -----------------------------------------------------------------------------
