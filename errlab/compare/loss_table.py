@@ -111,7 +111,7 @@ def _groups_of_cases(groups: IntArray, cases: list[object]) -> IntArray:
     """Return the group of each case, which is the same whichever model answered it."""
     for case in np.flatnonzero((groups != groups[0]).any(axis=0))[:1]:
         raise ValueError(f"each case must have one group, but case {cases[case]} has several")
-    return groups[0]
+    return np.asarray(groups[0])
 
 
 def _numbered(column: ArrayLike, name: str) -> tuple[IntArray, list[object]]:

@@ -609,9 +609,10 @@ def _compared(
 
 def _of_counts(alone: FloatArray, n: int, delta: float) -> Tests:
     """Compare the pairs by the cases that only the one got wrong, and that only the other did."""
-    _, pvalue = mcnemar_exact(*alone)
-    low, high = melded(*alone, np.full(len(pvalue), float(n)), delta=delta)
-    gap = (alone[0] - alone[1]) / n
+    x, y = alone
+    _, pvalue = mcnemar_exact(x, y)
+    low, high = melded(x, y, np.full(x.shape, float(n)), delta=delta)
+    gap = (x - y) / n
     return Tests(
         method=MCNEMAR,
         guarantee="exact",

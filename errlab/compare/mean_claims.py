@@ -12,7 +12,7 @@ import numpy as np
 
 from errlab import bounds
 from errlab._core import checks
-from errlab._core.checks import FloatArray
+from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, grouped
@@ -138,9 +138,9 @@ def difference_claim(
     if method == "proven":
         if units is None:
             return _bet(gain, delta, seed)
-        ends, capital = group_difference(units.sums(gain), units.sizes, units.most, delta)
+        bets, capital = group_difference(units.sums(gain), units.sizes, units.most, delta)
         pvalue = group_pvalue(capital)
-        return _settled(ends, pvalue, float(gain.mean()), delta, "finite sample", BETS_GROUPS)
+        return _settled(bets, pvalue, float(gain.mean()), delta, "finite sample", BETS_GROUPS)
     test, alike = ROBUST_TEST, AGREE
     if units is None:
         units = grouped(np.arange(len(gain)), len(gain))
@@ -155,9 +155,9 @@ def difference_claim(
 
 
 def _settled(
-    ends: Interval[FloatArray],
+    ends: Interval[FloatOrArray],
     pvalue: float,
-    mean: FloatArray | float,
+    mean: FloatOrArray,
     delta: float,
     guarantee: Guarantee,
     method: str,

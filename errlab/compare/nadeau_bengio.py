@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab._core import checks, training
@@ -82,7 +83,7 @@ def corrected_resampled_t(
 def variance_factor(differences: FloatArray, n_train: int, n_test: int) -> float:
     """Variance of the mean of differences that share data, in units of that of one of them."""
     shared = checks.one_count(n_test, "n_test") / checks.one_count(n_train, "n_train")
-    return 1 / differences.shape[-1] + shared
+    return 1 / np.size(differences, axis=-1) + shared
 
 
 @public

@@ -159,6 +159,7 @@ def comparison(
         signature = inspect.signature(formula).replace(return_annotation=result.__name__)
         compare.__signature__ = signature  # type: ignore[attr-defined]
         checked = public(compare)
+        each: Callable[..., R] = checked
         for number, method in enumerate(levels):
             entry = Comparison(
                 key="-".join(filter(None, (key, method))),
@@ -170,7 +171,7 @@ def comparison(
                 guarantee=levels[method],
                 interval_guarantee=coverages[method],
                 extra=dict(extra or {}),
-                function=partial(checked, method=method) if method else checked,
+                function=partial(each, method=method) if method else checked,
             )
             entries[method] = COMPARISONS.add(entry.key, entry)
         entries.update((method, COMPARISONS[other]) for method, other in (elsewhere or {}).items())
@@ -212,7 +213,7 @@ def _document(formula: Callable[..., Finding], entries: Mapping[str, Comparison]
             parts["Parameters"] += f"\n{section}"
     guarantees = []
     for method, entry in entries.items():
-        words = entry.guarantee
+        words: str = entry.guarantee
         if entry.interval_guarantee != entry.guarantee:
             words = f"{entry.guarantee}; of its interval: {entry.interval_guarantee}"
         guarantees.append(": ".join(filter(None, (method, words))))

@@ -25,9 +25,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, partial
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from errlab._core.checks import FloatArray, Names
@@ -153,7 +154,7 @@ def _binomial(n: int, shares: FloatArray, rests: FloatArray) -> tuple[FloatArray
     return k, np.exp(logs + special.xlogy(n - k, rests[:, None]))
 
 
-def _blocks(values: FloatArray) -> list[FloatArray]:
+def _blocks(values: NDArray[Any]) -> list[NDArray[Any]]:
     """Split values into neighbours, about eight at a time, whose counts overlap."""
     return np.array_split(values, max(1, len(values) // 8))
 
@@ -228,7 +229,7 @@ def _critical(n: int, delta: float) -> float:
     steps = 45
     middle = bisect(accepts, np.zeros(()), np.array(n + 1.0), steps=steps)
     # the middle of the last interval, of which the upper end is known to be rejected
-    return float(middle) + (n + 1) / 2 ** (steps + 1)
+    return float(middle) + (n + 1) / 2.0 ** (steps + 1)
 
 
 # --- the limits -----------------------------------------------------------------------------
@@ -295,8 +296,9 @@ def _edges(x: float, y: float, n: int, delta: float, own: float, rejected: bool)
 
 def _least(n: int, rule: Rule) -> FloatArray:
     """Least x for each y of which a rule holds, which holds for larger ones, too; or n + 1."""
-    y = np.arange(n + 1)
-    edges = first_whole(lambda x: rule(np.maximum(x, 0.0), y), y * 0 - 1, y * 0 + n + 1)
+    y = np.arange(n + 1.0)
+    none = np.full(n + 1, n + 1)
+    edges = first_whole(lambda x: rule(np.maximum(x, 0.0), y), np.full(n + 1, -1), none)
     return edges.astype(float)
 
 
