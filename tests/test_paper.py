@@ -123,7 +123,7 @@ def test_the_pictures_are_current():
     for name, axes in pictures.drawn().items():
         path = ROOT / "paper" / f"{name}.png"
         with Image.open(path) as opened:
-            assert opened.text["Description"] == record(axes), f"{name}: tools/pictures.py"
+            assert opened.info["Description"] == record(axes), f"{name}: tools/pictures.py"
         assert imread(path).std() > 0.05
         assert path.stat().st_size < 120_000
         assert f"paper/{name}.png" in README
