@@ -7,7 +7,7 @@ is better, worse, not worse by more than a margin, or that the test cannot tell.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -346,7 +346,7 @@ def single(
     """Return the report of losses in [0, 1], on the scale of the scores that they come from."""
     values = np.asarray(losses, dtype=float)
     if scale.rate and units is None:
-        return counted(int(values.sum()), len(values), delta, scale, **constant(y_true))
+        return counted(int(values.sum()), len(values), delta, scale, constant(y_true))
     claim = mean_claim(values, delta, rate=scale.rate, units=units, seed=seed, method=method)
     facts: dict[str, Any] = {}
     if units is not None:
@@ -362,12 +362,15 @@ def single(
                 ends = scale.ends(alike.low, alike.high)
                 facts["group_claim"] = (scale.score(alike.upper), *ends)
     errors = int(values.sum()) if scale.rate else None
-    return _report(claim, float(values.mean()), len(values), errors, delta, scale, **facts)
+    return _report(claim, float(values.mean()), len(values), errors, delta, scale, facts)
 
 
-def counted(errors: int, n: int, delta: float, scale: Scale = RATES, **facts: Any) -> Report:
+def counted(
+    errors: int, n: int, delta: float, scale: Scale = RATES, facts: Mapping[str, Any] | None = None
+) -> Report:
     """Return the report of a count of errors in independent cases."""
-    return _report(count_claim(errors, n, delta), errors / n, n, errors, delta, scale, **facts)
+    claim = count_claim(errors, n, delta)
+    return _report(claim, errors / n, n, errors, delta, scale, facts or {})
 
 
 def _report(
@@ -377,11 +380,10 @@ def _report(
     errors: int | None,
     delta: float,
     scale: Scale,
-    **facts: Any,
+    facts: Mapping[str, Any],
 ) -> Report:
     """Put a claim about a mean loss on the scale of the scores."""
-    # from the count, so that 0.68 is not 0.6799999
-    estimate = scale.score(loss if errors is None else errors / n)
+    estimate = scale.score(loss)
     low, high = scale.ends(claim.low, claim.high)
     return Report(
         estimate=estimate,
