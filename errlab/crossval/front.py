@@ -19,7 +19,7 @@ from errlab._core import rounding as words
 from errlab._core.checks import FloatArray, IntArray, Labels, Seed
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
-from errlab._core.statement import Result, evidence
+from errlab._core.statement import Method, Result, evidence
 from errlab._core.training import Cases, Estimator, Rows
 from errlab.crossval.intervals import corrected_standard_error
 from errlab.crossval.losses import Folds, Loss, Split, fold_losses, splits
@@ -43,6 +43,13 @@ _RANGES = (
     (r"accuracy|balanced_accuracy|average_precision|f1|precision|recall|jaccard", (0.0, 1.0)),
     (r"roc_auc|top_k|completeness|fowlkes|homogeneity|v_measure", (0.0, 1.0)),
     (r"normalized_mutual|rand_score", (0.0, 1.0)),
+)
+
+
+NESTED = Method("nested cross-validation", key="nested cross-validation")
+CORRECTED_T = Method("corrected resampled t", key="corrected resampled t")
+CORRECTED_T_OVER_GROUPS = Method(
+    "corrected resampled t over groups", key="corrected resampled t over groups"
 )
 
 
@@ -235,7 +242,7 @@ def estimate(
     pairs = [*chain.from_iterable(divided)]
     jobs = [(estimator, cases, labels, pair, loss, scorer) for pair in pairs]
     values = np.array(workers.each(_measured, jobs, n_jobs=n_jobs, progress=progress))
-    method = "corrected resampled t" + ("" if groups is None else " over groups")
+    method = CORRECTED_T if groups is None else CORRECTED_T_OVER_GROUPS
     return _for_procedure(values, pairs, len(labels), measure, (least, most), level, method)
 
 
@@ -259,7 +266,7 @@ def _for_model(tables: FloatArray, divisions: IntArray, measure: str, delta: flo
         n_train=round(float(trained_on.mean())),
         train_sizes=(int(trained_on.min()), int(trained_on.max())),
         delta=delta,
-        method="nested cross-validation",
+        method=NESTED,
         reason="The spread is that between what the folds say and what a model that never saw "
         f"them does, over {repeats} divisions into folds.",
     )
