@@ -350,7 +350,7 @@ def models(rng: np.random.Generator, k: int, n: int, shape: str, method: str = "
     high = np.array([p.high for p in found.pairs])
     # as one claim: the furthest that a difference is beyond one of its ends
     yield (
-        f"{found.method} of all pairs", "all intervals", 0.0, float((low - gaps).max()),
+        f"{method_key(found.method)} of all pairs", "all intervals", 0.0, float((low - gaps).max()),
         float((high - gaps).min()),
     )  # fmt: skip
 
@@ -479,7 +479,8 @@ def models_enemy(rng: np.random.Generator, k: int, g: int, m: int, method: str =
     ends = np.array([[p.low, p.high] for p in found.pairs])
     seen = {EVENTS: float((np.bincount(names, wrong[0] != wrong[1]) > 0).sum())}
     low, high = float(ends[:, 0].max()), float(ends[:, 1].min())
-    yield Claim(f"{found.method} of all pairs", "all intervals", 0.0, low, high, seen=seen)
+    key = f"{method_key(found.method)} of all pairs"
+    yield Claim(key, "all intervals", 0.0, low, high, seen=seen)
 
 
 def area_enemy(

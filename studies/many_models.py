@@ -22,7 +22,7 @@ import numpy as np
 
 from errlab import compare
 from errlab._core import checks
-from errlab.compare._melded import melded
+from errlab.compare.fay_lumbard import melded
 from studies import _run
 
 SEED = 1979

@@ -15,7 +15,7 @@ LOOKED_FOR = {
     "DeLong interval": ("metrics/curves.py", "area_interval", "metrics.area_interval"),
     "F1 interval": ("metrics/rates.py", "f1_interval", "metrics.f1_interval"),
     "Nadeau-Bengio": (
-        "compare/student.py",
+        "compare/nadeau_bengio.py",
         "corrected_resampled_t",
         "compare.corrected_resampled_t",
     ),
@@ -24,7 +24,7 @@ LOOKED_FOR = {
         "quantile_bootstrap",
         "training_set.quantile_bootstrap",
     ),
-    "Tango": ("compare/paired_interval.py", "tango", "compare.paired_difference"),
+    "Wilcoxon": ("compare/wilcoxon.py", "wilcoxon", "compare.wilcoxon"),
     "Bentkus": ("bounds/bentkus.py", "bentkus", "bounds.bentkus"),
     "Guttman": ("bounds/guttman.py", "guttman", "bounds.guttman"),
     ".632+": ("bootstrap/point632.py", "combine632", "bootstrap.combine632"),
@@ -37,7 +37,7 @@ LOOKED_FOR = {
     "selection bias": ("holdout/selection_bias.py", "selection_bias", "holdout.selection_bias"),
     "FPE": ("generalization/fpe.py", "fpe", "generalization.fpe"),
     "equal error rate": ("metrics/curves.py", "equal_error_rate", "metrics.equal_error_rate"),
-    "exact McNemar": ("compare/mcnemar_tables.py", "mcnemar", "compare.mcnemar"),
+    "exact McNemar": ("compare/mcnemar.py", "mcnemar", "compare.mcnemar"),
 }
 
 

@@ -152,8 +152,8 @@ ANY = {  # the only annotations of the library that are Any, and why
     "errlab._numerics.least_squares.ridge_classifier": "its class is looked at, then its options",
     "errlab._style.curve": "keywords of matplotlib",
     "errlab.bounds._ask.Side.__call__": "one or several, as the losses have axes; see there",
-    "errlab.compare._result.ComparisonResult": "MaybeNone, as for re.Match.group",
-    "errlab.compare._result.MaybeNone": "None for a few methods only",
+    "errlab.compare.result.ComparisonResult": "MaybeNone, as for re.Match.group",
+    "errlab.compare.result.MaybeNone": "None for a few methods only",
 }
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib.util
 import itertools
 import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from contextlib import AbstractContextManager
+from typing import TypeVar, cast
 
 from errlab._core import checks, extras
 
@@ -47,7 +50,19 @@ def each(
             pool(joblib.delayed(_run_batch)(task, share) for share in shares)
         )
     shown = sys.stderr.isatty() if progress is None else progress
-    return list(_metered(found, len(jobs)) if shown else found)
+    with _one_thread():
+        return list(_metered(found, len(jobs)) if shown else found)
+
+
+def _one_thread() -> AbstractContextManager[object]:
+    """Keep linear algebra on one thread: threads of small fits mostly wait for each other.
+
+    Whoever has scikit-learn has threadpoolctl; without it the threads are as they are.
+    """
+    if importlib.util.find_spec("threadpoolctl") is None:
+        return contextlib.nullcontext()
+    limits = importlib.import_module("threadpoolctl").threadpool_limits
+    return cast(AbstractContextManager[object], limits(1, user_api="blas"))
 
 
 def check(n_jobs: object, progress: object) -> None:

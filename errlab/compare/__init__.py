@@ -7,16 +7,24 @@ those that one is likely to want.
 
 # ruff: noqa: F403, F405
 
-from errlab.compare._result import COMPARISONS
-from errlab.compare.data_sets import bayesian_signed_rank, friedman, wilcoxon
+from errlab.compare.bayesian_correlated_t import *
+from errlab.compare.bayesian_signed_rank import *
+from errlab.compare.cochran import *
+from errlab.compare.five_by_two_cv import *
+from errlab.compare.friedman import *
 from errlab.compare.groups import *
+from errlab.compare.holm import *
 from errlab.compare.many_models import models
-from errlab.compare.mcnemar_tables import *
-from errlab.compare.paired_interval import *
+from errlab.compare.mcnemar import *
+from errlab.compare.nadeau_bengio import *
+from errlab.compare.paired_difference import *
+from errlab.compare.paired_t import *
+from errlab.compare.paired_table import *
 from errlab.compare.power import mcnemar_power, mcnemar_size, sample_size, two_proportions_power
-from errlab.compare.proportions import *
-from errlab.compare.student import *
-from errlab.compare.suissa_shuster import suissa_shuster
+from errlab.compare.registry import COMPARISONS
+from errlab.compare.suissa_shuster import *
+from errlab.compare.two_proportions import *
+from errlab.compare.wilcoxon import *
 
 __all__ = [
     "COMPARISONS",

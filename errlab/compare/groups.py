@@ -7,13 +7,13 @@ from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray
+from errlab._core.checks import FloatArray, Names
 from errlab._core.interval import Interval
 from errlab._numerics.groups import Groups, Spread, grouped
 from errlab._numerics.roots import ratio
 from errlab.bounds.group_betting import group_difference, group_pvalue
-from errlab.compare._result import A_AND_B, Finding, Names, comparison
-from errlab.compare.student import same_cases
+from errlab.compare.paired_t import same_cases
+from errlab.compare.registry import A_AND_B, Finding, comparison
 
 __all__ = ["grouped_betting", "grouped_difference", "grouped_mcnemar"]
 
@@ -87,14 +87,16 @@ def grouped_betting(
     difference = same_cases(losses_a, losses_b, 0, 1)
     units = grouped(groups, difference.shape[-1], max_group_size=max_group_size)
     sums = units.sums(difference)
-    found = [
-        group_difference(one, units.sizes, units.most, delta)
-        for one in sums.reshape(-1, units.number)
+    # tests x (low, high, logarithm of the capital)
+    outcomes = [
+        (*ends, log_capital)
+        for ends, log_capital in (
+            group_difference(one, units.sizes, units.most, delta)
+            for one in sums.reshape(-1, units.number)
+        )
     ]
-    shape = sums.shape[:-1]
-    capital = np.array([log_capital for _, log_capital in found]).reshape(shape)
-    pvalue = np.array([group_pvalue(log_capital) for _, log_capital in found]).reshape(shape)
-    low, high = (np.array([ends[i] for ends, _ in found]).reshape(shape) for i in (0, 1))
+    low, high, capital = np.moveaxis(np.reshape(outcomes, (*sums.shape[:-1], 3)), -1, 0)
+    pvalue = np.vectorize(group_pvalue, otypes=[float])(capital)
     mean = difference.mean(axis=-1)
     return Finding(capital, pvalue, mean, limits=_of_bets, data=(low, high))
 
@@ -165,17 +167,19 @@ def grouped_difference(
     difference = same_cases(losses_a, losses_b, -checks.LARGE, checks.LARGE)
     units = grouped(groups, difference.shape[-1])
     # differences of 0/1 losses lie in [-1, 1], which is all that is known where groups are alike
-    binary = all(np.isin(losses, (0, 1)).all() for losses in (losses_a, losses_b))
-    most = 1.0 if binary else np.inf
-    found = units.spread(difference)
-    t = ratio(found.mean, found.error)
-    pvalue = units.pvalue(found, most)
-    return Finding(t, pvalue, found.mean, limits=_of_mean, data=(units, found, most))
+    binary = np.isin(losses_a, (0, 1)).all() and np.isin(losses_b, (0, 1)).all()
+    largest = 1.0 if binary else np.inf
+    spread = units.spread(difference)
+    t = ratio(spread.mean, spread.error)
+    pvalue = units.pvalue(spread, largest)
+    return Finding(t, pvalue, spread.mean, limits=_of_mean, data=(units, spread, largest))
 
 
-def _of_mean(units: Groups, found: Spread, most: float, *, delta: float) -> Interval[FloatArray]:
-    """Interval for a mean of values in [-most, most]."""
-    return units.ends(found, delta / 2, -most, most)
+def _of_mean(
+    units: Groups, spread: Spread, largest: float, *, delta: float
+) -> Interval[FloatArray]:
+    """Interval for a mean of values from minus the largest to the largest."""
+    return units.ends(spread, delta / 2, -largest, largest)
 
 
 @comparison(
@@ -259,17 +263,17 @@ def grouped_mcnemar(
         sums, sizes, factor = sums / sizes, np.ones_like(sizes), 1.0
     total = sums.sum(axis=-1)
     statistic = ratio(factor * total**2, (sums**2).sum(axis=-1))
-    found = units.spread(difference)
+    spread = units.spread(difference)
     # no spread between groups: the quadratic would have one root
     pvalue = special.chdtrc(1, statistic)
-    pvalue = np.where(found.error == 0, units.pvalue(found, 1.0), pvalue)
-    data = (units, found, sums, sizes, factor)
+    pvalue = np.where(spread.error == 0, units.pvalue(spread, 1.0), pvalue)
+    data = (units, spread, sums, sizes, factor)
     return Finding(statistic, pvalue, total / sizes.sum(), limits=_of_signs, data=data)
 
 
 def _of_signs(
     units: Groups,
-    found: Spread,
+    spread: Spread,
     sums: FloatArray,
     sizes: FloatArray,
     factor: float,
@@ -285,13 +289,15 @@ def _of_signs(
     b = factor * total * n - c * (sums * sizes).sum(axis=-1)
     d = factor * total**2 - c * (sums**2).sum(axis=-1)
     root = np.sqrt(np.maximum(b**2 - a * d, 0.0))
-    low, high = ((b - root) / a, (b + root) / a) if a != 0 else (0.0 * b, 0.0 * b)
+    # with a = 0 there is no second root, and all that counts is the side
+    low = ratio(b - root, np.full_like(b, a))
+    high = ratio(b + root, np.full_like(b, a))
     if a <= 0:
         # too few groups: every d but, where d = 0 is rejected, those between two roots around it
         side = np.where(d > 0, np.sign(total), 0.0)
         low = np.where(side > 0, np.maximum(low, 0), -1.0)
         high = np.where(side < 0, np.minimum(high, 0), 1.0)
     # alike groups leave the quadratic one root of no width; they get the ends of alike groups
-    alike = units.ends(found, delta / 2, -1.0, 1.0)
-    low = np.where(found.error == 0, alike.low, np.maximum(low, -1.0))
-    return Interval(low, np.where(found.error == 0, alike.high, np.minimum(high, 1.0)))
+    alike = units.ends(spread, delta / 2, -1.0, 1.0)
+    low = np.where(spread.error == 0, alike.low, np.maximum(low, -1.0))
+    return Interval(low, np.where(spread.error == 0, alike.high, np.minimum(high, 1.0)))

@@ -9,32 +9,32 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from errlab._core import checks, tables
-from errlab._core import rounding as words
+from errlab._core import checks, rounding, tables
 from errlab._core.checks import FloatArray, IntArray, Seed
-from errlab._core.interval import Interval
+from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.scale import Scale
-from errlab._core.statement import Evidence, Statement, evidence
+from errlab._core.statement import Evidence, Statement, evidence, method_key
 from errlab._numerics.groups import caution, described, grouped
 from errlab._style import BLUE, VERMILION, new_axes, styled
-from errlab.compare import _means
-from errlab.compare._board import Board, of_labels, of_long, of_scores
-from errlab.compare._means import MCNEMAR
-from errlab.compare._melded import melded
-from errlab.compare._result import Guarantee, settle
-from errlab.compare.mcnemar_tables import holm, mcnemar, pairs_of
+from errlab.compare import mean_claims
+from errlab.compare.fay_lumbard import melded
+from errlab.compare.holm import holm, pairs_of
+from errlab.compare.loss_table import LossTable, of_labels, of_long, of_scores
+from errlab.compare.mcnemar import mcnemar_exact
+from errlab.compare.mean_claims import MCNEMAR
+from errlab.compare.result import settle
+from errlab.compare.score import BoolArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _SHOWN = 10  # pairs that are printed; of more, only how many differ
-ROBUST = "cluster-robust t"
 # What the interval of one mean is, where the pairs are compared by these.
-_OF_MEAN: dict[str, str] = {
-    _means.T_TEST: _means.T,
-    _means.BETS: _means.BETTING,
-    _means.BETS_GROUPS: _means.BETTING_GROUPS,
+_OF_MEAN = {
+    mean_claims.T_TEST.key: mean_claims.T,
+    mean_claims.BETS.key: mean_claims.BETTING,
+    mean_claims.BETS_GROUPS.key: mean_claims.BETTING_GROUPS,
 }
 
 
@@ -76,7 +76,7 @@ class RatedPair(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Models(Statement):
-    """What one test set shows of several models. It prints as text and shows as HTML.
+    """What one test set shows of several models. It prints as two lines and shows as HTML.
 
     Attributes
     ----------
@@ -137,70 +137,92 @@ class Models(Statement):
     @property
     def _noun(self) -> str:
         """What is compared: classifiers by their labels, models by their scores."""
-        return "classifiers" if self.models[0].errors is not None else "models"
+        return "models" if self.models[0].errors is None else "classifiers"
 
     @property
     def different(self) -> tuple[RatedPair, ...]:
         """The pairs that are shown to differ."""
         return tuple(pair for pair in self.pairs if pair.adjusted <= self.delta)
 
+    def warnings(self) -> list[str]:
+        """Return what is to be minded: intervals that cover too little, and too few groups."""
+        warnings = list(filter(None, [self._of_all_pairs().weakness]))
+        if self.effective_groups is not None and self.guarantee == "asymptotic":
+            warnings += caution(self.effective_groups)
+        return warnings
+
     def sentences(self) -> list[str]:
-        """Return what is shown, sentence by sentence."""
-        against = f" against {self.baseline}" if self.baseline is not None else ""
-        differ = "is shown" if len(self.different) == 1 else "are shown"
-        verdict = f"Of {len(self.pairs)} pairs{against} {len(self.different) or 'none'} {differ}"
-        level = f"at level {self.delta:g} for all of them together"
-        if len(self.pairs) == 1:
-            verdict = f"They are {'' if self.different else 'not '}shown"
-            level = f"at level {self.delta:g}"
-        cases = words.count(self.n, "case") + (f" in {self.groups} groups" if self.groups else "")
-        how = f"{self.method.split(',')[0]}, {self.adjust.capitalize()}"
-        weakness = self._of_all_pairs().weakness
+        """Return what is shown: the best one, the verdict on the pairs, and each of all."""
+        cases = rounding.count(self.n, "case")
+        if self.groups:
+            cases += f" in {self.groups} groups"
+        models = self._of_models()
         return [
-            *([weakness] if weakness else []),
-            f"{len(self.models)} {self._noun} on the same {cases}. {verdict} to differ {level} "
-            f"({how}).",
+            *self.warnings(),
+            f"{len(models)} {self._noun} on the same {cases}; the best is {models[0]}",
+            f"{self._verdict()} ({self._source()}).",
             *self._of_groups(),
-            *self._of_models(),
+            *models,
             *self._of_ties(),
             *self._of_pairs(),
             self._of_guarantees(),
         ]
 
+    def _verdict(self) -> str:
+        """Say how many pairs are shown to differ."""
+        shown = len(self.different)
+        level = f"to differ at level {self.delta:g}"
+        if len(self.pairs) == 1:
+            return f"They are {'' if shown else 'not '}shown {level}"
+        pairs = f"{len(self.pairs)} pairs"
+        if self.baseline is not None:
+            pairs += f" against {self.baseline}"
+        verb = "is" if shown == 1 else "are"
+        return f"Of {pairs} {shown or 'none'} {verb} shown {level} for all of them together"
+
+    def _source(self) -> str:
+        """Name the test, the adjustment and what is proven of the differences."""
+        return f"{self.method}, {self.adjust.capitalize()}; guarantee: {self.guarantee}"
+
     def _of_groups(self) -> list[str]:
-        """Return the sentences about the groups: how many, how unequal, and if they are few."""
-        if self.groups is None or not self.effective_groups or not self.largest_group:
+        """Return a sentence about the groups: how many, and how unequal."""
+        if self.groups is None or self.effective_groups is None or self.largest_group is None:
             return []
-        said = described(self.groups, self.effective_groups, self.largest_group)
-        more = caution(self.effective_groups) if self.guarantee == "asymptotic" else []
-        return [f"The cases come in {said}.", *more]
+        size = described(self.groups, self.effective_groups, self.largest_group)
+        return [f"The cases come in {size}."]
 
     def _of_models(self) -> list[str]:
         """Return a sentence a model: what it scored, its interval and rank."""
-        # labels can only be wrong; of scores it is to be said what was counted
-        counted = f" {self._counted} in " if self.models[0].errors is None else " in "
-        said = []
-        for name, *count, estimate, ends, rank in zip(*self._cells("models").values(), strict=True):
-            seen = f"{count[0]}, ".replace(" of ", counted) if count else "a mean of "
-            said.append(f"{name}: {seen}{estimate} ({ends}), rank {rank}.")
-        return said
+        sentences = []
+        for model in self.models:
+            value, ends = self._value(model)
+            mean = f"a mean of {value}"
+            if self.scale.rate:
+                number = self._count(model)
+                mean = f"{number} {self._counted(number)} in {model.n}, {value}"
+            sentences.append(f"{model.name}: {mean} ({ends}), rank {self._rank(model)}.")
+        return sentences
 
     def _of_ties(self) -> list[str]:
-        if not self.together:
-            return ["Each is told from each other."] if self.baseline is None else []
-        sets = "; ".join(f"{', '.join(most)} and {last}" for *most, last in self.together)
-        return [f"Not told apart: {sets}."]
+        """Say which cannot be told apart."""
+        if self.together:
+            sets = [f"{', '.join(names)} and {last}" for *names, last in self.together]
+            return [f"Not told apart: {'; '.join(sets)}."]
+        if self.baseline is None:
+            return ["Each is told from each other."]
+        return []
 
     def _of_pairs(self) -> list[str]:
         """Return a sentence a pair, or where the pairs are, if there are many."""
         if len(self.pairs) > _SHOWN:
             return [f"The {len(self.pairs)} differences are in .pairs and .to_frame('pairs')."]
         unit = " points" if self.scale.rate else ""
-        rows = zip(*self._cells("pairs").values(), strict=True)
-        return [
-            f"{pair}: {gap}{unit}, {ends}, adjusted {words.chance(p.adjusted, self.delta)}."
-            for p, (pair, gap, ends, _) in zip(self.pairs, rows, strict=True)
-        ]
+        sentences = []
+        for pair in self.pairs:
+            gap, ends = self._difference(pair)
+            pvalue = rounding.chance(pair.adjusted, self.delta)
+            sentences.append(f"{pair.a} minus {pair.b}: {gap}{unit}, {ends}, adjusted {pvalue}.")
+        return sentences
 
     @property
     def _sized(self) -> tuple[float, str]:
@@ -213,7 +235,7 @@ class Models(Statement):
         """Return what is proven, or was measured, of all intervals of the pairs together."""
         return evidence(
             self.interval_guarantee,
-            f"{self.method} of all pairs",
+            f"{method_key(self.method)} of all pairs",
             *self._sized,
             kind="all intervals",
             delta=self.delta,
@@ -221,77 +243,103 @@ class Models(Statement):
 
     def _of_guarantees(self) -> str:
         """Return the sentence about what is proven, or was measured, of each claim."""
-        source = "Fay and Lumbard; its coverage is computed, not proven"
-        proven = of_ranks = ""
-        if self.method != MCNEMAR:
-            kind = self.interval_guarantee
-            found = self._of_all_pairs()
-            source = f"{self.method}; {found.brief if found.weakness else found.words}"
-            of_groups = _means.KORN if self.scale.rate else _means.ROBUST
-            of_one = _OF_MEAN.get(self.method, of_groups)
-            proven = f" ({evidence(kind, of_one, *self._sized, delta=self.delta).words})"
-            of_ranks = " (asymptotic)" if kind == "asymptotic" else ""
-        sure, of_pair = words.sure(self.delta), words.sure(self.pair_delta)
-        what = "rate" if self.scale.rate else "mean"
+        of_pair = "Fay and Lumbard; its coverage is computed, not proven"
+        of_one = of_ranks = ""
+        if method_key(self.method) != MCNEMAR.key:
+            pairs = self._of_all_pairs()
+            measured = pairs.brief if pairs.weakness else pairs.words
+            of_pair = f"{self.method}; {measured}"
+            of_groups = mean_claims.KORN if self.scale.rate else mean_claims.ROBUST
+            method = _OF_MEAN.get(method_key(self.method), of_groups)
+            one = evidence(self.interval_guarantee, method, *self._sized, delta=self.delta)
+            of_one = f" ({one.words})"
+        if self.interval_guarantee == "asymptotic":
+            of_ranks = " (asymptotic)"
+        sure = rounding.sure(self.delta)
         return (
-            f"The interval of each {what} holds by itself with {sure} confidence{proven}, "
-            f"that of each difference with {of_pair} ({source}); the ranks hold together with "
-            f"{sure}{of_ranks}."
+            f"The interval of each {self._mean} holds by itself with {sure} confidence{of_one}, "
+            f"that of each difference with {rounding.sure(self.pair_delta)} ({of_pair}); the ranks "
+            f"hold together with {sure}{of_ranks}."
         )
 
     @property
-    def _counted(self) -> str:
-        """What a rate counts."""
-        return "successes" if self.scale.higher_is_better else "errors"
+    def _mean(self) -> str:
+        """What is estimated of each model."""
+        return "rate" if self.scale.rate else "mean"
+
+    def _counted(self, number: int = 0) -> str:
+        """What a rate counts, so many of them."""
+        noun, ending = ("success", "es") if self.scale.higher_is_better else ("error", "s")
+        return noun if number == 1 else noun + ending
 
     def conditions(self) -> list[str]:
         """Return the conditions under which that holds."""
         draws = "the groups, not their cases," if self.groups else "the cases"
         one = self._noun.removesuffix("s")
-        bets = self.method == _means.BETS_GROUPS
-        return [
-            f"{draws} are independent draws from the population that the claim is about",
-            *([_means.LARGEST.format(most=self.max_group_size)] if bets else []),
-            f"none of them was used to train, tune or choose a {one}",
-            f"the list of {self._noun} was fixed before the test",
-            *([_means.ORDER] if self.method == _means.BETS else []),
-        ]
+        conditions = {
+            f"{draws} are independent draws from the population that the claim is about": True,
+            mean_claims.LARGEST.format(most=self.max_group_size): (
+                method_key(self.method) == mean_claims.BETS_GROUPS.key
+            ),
+            f"none of them was used to train, tune or choose a {one}": True,
+            f"the list of {self._noun} was fixed before the test": True,
+            mean_claims.ORDER: method_key(self.method) == mean_claims.BETS.key,
+        }
+        return [condition for condition, applies in conditions.items() if applies]
 
     def _cells(self, table: str) -> tables.Columns:
         """Return the columns of a table as they are read; the sentences say the same."""
-        rate, scale = self.scale.rate, self.scale
-        if table == "models":
-            sure = words.sure(self.delta)
-            heads = ["model", self._counted, scale.name, f"{sure} interval", "rank"]
-            rows: list[tuple[object, ...]] = [
-                (
-                    m.name,
-                    f"{round(m.estimate * m.n)} of {m.n}",
-                    *self._read(scale.show, None, m.estimate, m.low, m.high),
-                    f"{m.first} to {m.last}" if m.last > m.first else m.first,
-                )
-                for m in self.models
-            ]
-        else:
-            sure = words.sure(self.pair_delta)
-            gap = "difference (points)" if rate else "difference"
-            heads = ["pair", gap, f"{sure} interval", f"p ({self.adjust.capitalize()})"]
-            rows = [
-                (
-                    f"{p.a} minus {p.b}",
-                    *self._read(scale.show_difference, 1, p.difference, p.low, p.high),
-                    words.chance(p.adjusted, self.delta).removeprefix("p = ").removeprefix("p "),
-                )
-                for p in self.pairs
-            ]
-        columns = dict(zip(heads, zip(*rows, strict=True), strict=True))
-        # a mean counts nothing
-        return {name: c for name, c in columns.items() if rate or name != self._counted}
+        return {"models": self._model_cells, "pairs": self._pair_cells}[table]()
 
-    def _read(self, show: Callable[..., str], of_rate: int | None, *told: float) -> tuple[str, str]:
+    def _model_cells(self) -> tables.Columns:
+        values, ends = zip(*map(self._value, self.models), strict=True)
+        columns: dict[str, list[object]] = {"model": [model.name for model in self.models]}
+        if self.scale.rate:  # a mean counts nothing
+            counts = [f"{self._count(model)} of {model.n}" for model in self.models]
+            columns[self._counted()] = list(counts)
+        columns[self.scale.name] = list(values)
+        columns[f"{rounding.sure(self.delta)} interval"] = list(ends)
+        columns["rank"] = [self._rank(model) for model in self.models]
+        return columns
+
+    def _pair_cells(self) -> tables.Columns:
+        gaps, ends = zip(*map(self._difference, self.pairs), strict=True)
+        unit = " (points)" if self.scale.rate else ""
+        pvalues = [rounding.chance(pair.adjusted, self.delta) for pair in self.pairs]
+        return {
+            "pair": [f"{pair.a} minus {pair.b}" for pair in self.pairs],
+            f"difference{unit}": gaps,
+            f"{rounding.sure(self.pair_delta)} interval": ends,
+            f"p ({self.adjust.capitalize()})": [
+                pvalue.removeprefix("p ").removeprefix("= ") for pvalue in pvalues
+            ],
+        }
+
+    def _count(self, model: RatedModel) -> int:
+        """What the rate of a model counts: its errors, or its successes."""
+        return round(model.estimate * model.n)
+
+    def _rank(self, model: RatedModel) -> str:
+        """The ranks that are left to a model."""
+        if model.last > model.first:
+            return f"{model.first} to {model.last}"
+        return str(model.first)
+
+    def _value(self, model: RatedModel) -> tuple[str, str]:
+        """What a model scored, with its interval."""
+        return self._rounded(self.scale.show, None, model.estimate, model.low, model.high)
+
+    def _difference(self, pair: RatedPair) -> tuple[str, str]:
+        """How much two models differ, with the interval."""
+        show = self.scale.show_difference
+        return self._rounded(show, 1, pair.difference, pair.low, pair.high)
+
+    def _rounded(
+        self, show: Callable[..., str], places: int | None, value: float, low: float, high: float
+    ) -> tuple[str, str]:
         """Give a number and its interval, rounded outward; a mean with the digits it deserves."""
-        value, low, high = told
-        places = of_rate if self.scale.rate else self.scale.places(high - low)
+        if not self.scale.rate:
+            places = self.scale.places(high - low)
         return show(value, places), f"{show(low, places, 'down')} to {show(high, places, 'up')}"
 
     @styled
@@ -302,7 +350,7 @@ class Models(Statement):
         scale = self.scale
         ax = new_axes(ax, figsize=(4.8, 1.9 + 0.42 * len(names)))
         rows = np.arange(len(names))
-        label = f"{words.sure(self.delta)} interval of each {'rate' if scale.rate else 'mean'}"
+        label = f"{rounding.sure(self.delta)} interval of each {self._mean}"
         ax.hlines(rows, low, high, color=BLUE, lw=2.5, label=label)
         ax.plot(estimates, rows, "o", color="0.2", label=f"{scale.name} on the test")
         # the lines of those not told apart stand to the right of all intervals, side by side
@@ -449,135 +497,225 @@ def models(
     """
     level = checks.one_level(delta)
     checks.choice(adjust, "adjust", ("holm", "bonferroni"))
-    way = checks.choice(method, "method", ("proven", "t"))
-    long = {"model": model, "case": case, "score": score}
+    engine = checks.choice(method, "method", ("proven", "t"))
     better = checks.flag(higher_is_better, "higher_is_better")
-    given = (predictions is not None, scores is not None)
-    if any(name is not None for name in (*long.values(), group)):
-        if any(given) or groups is not None:
+    roles: dict[str, object] = {"model": model, "case": case, "score": score}
+    if group is not None:
+        roles["group"] = group
+    labels = (y_true, predictions)
+    if any(name is not None for name in roles.values()):
+        if any(part is not None for part in (predictions, scores, groups)):
             raise ValueError(
                 "give a long table by itself, as in models(table, model=..., case=..., score=...); "
                 "its groups are a column, group=..."
             )
-        board = of_long(y_true, long | ({} if group is None else {"group": group}), range, better)
+        table = of_long(y_true, roles, range, better)
     elif scores is not None:
-        if y_true is not None or any(given[:1]):
+        if any(part is not None for part in labels):
             raise ValueError("give scores by themselves, not with y_true or predictions")
-        board = of_scores(scores, groups, range, better)
-    elif y_true is None or predictions is None:
+        table = of_scores(scores, groups, range, better)
+    elif any(part is None for part in labels):
         raise ValueError("models needs y_true and predictions, or scores, or a long table")
-    elif range is not None or not better or (way != "proven" and groups is None):
+    elif range is not None or not better or (engine != "proven" and groups is None):
         raise ValueError(
             "range and higher_is_better are for scores, method for scores and groups: give them"
         )
     else:
-        board = of_labels(cast("ArrayLike", y_true), predictions, groups)
-    n = board.losses.shape[1]
-    if board.groups is None:
+        table = of_labels(cast("ArrayLike", y_true), predictions, groups)
+    options = {
+        "units": _units(table, max_group_size),
+        "seed": checks.one_seed(rng),
+        "method": engine,
+    }
+    return _compared(table, baseline, adjust, level, options)
+
+
+def _units(table: LossTable, max_group_size: int | None) -> mean_claims.Units:
+    """Return the groups of the cases, where they were given and hold more than one case each."""
+    if table.groups is None:
         checks.require(max_group_size is None, "max_group_size", "come with groups", max_group_size)
-        units = None
-    else:
-        units = grouped(board.groups, n, max_group_size=max_group_size)
-        units = None if units.most == 1 else units  # groups of one case are cases
-    return _compared(board, units, baseline, adjust, level, way, checks.one_seed(rng))
+        return None
+    units = grouped(table.groups, table.losses.shape[1], max_group_size=max_group_size)
+    return None if units.most == 1 else units
+
+
+class Tests(NamedTuple):
+    """Differences of the losses of pairs, a minus b, and the test that all of them went through."""
+
+    method: str
+    guarantee: Guarantee
+    interval_guarantee: Guarantee
+    difference: FloatArray
+    low: FloatArray
+    high: FloatArray
+    pvalue: FloatArray
 
 
 def _compared(
-    board: Board,
-    units: _means.Units,
-    baseline: str | None,
-    adjust: str,
-    delta: float,
-    way: str,
-    seed: _means.Draws,
+    table: LossTable, baseline: str | None, adjust: str, delta: float, options: dict[str, Any]
 ) -> Models:
-    """Compare the losses of a board, and say it on the scale of its scores."""
-    scale = board.scale
-    n = board.losses.shape[1]
+    """Compare the losses of a table, and say it on the scale of its scores."""
+    scale = table.scale
+    n = table.losses.shape[1]
     # the best first; the sort is stable, so that ties stay as they were given
-    order = np.argsort(board.losses.sum(axis=1), kind="stable")
-    losses = board.losses[order]
-    names = [board.names[i] for i in order]
+    order = np.argsort(table.losses.sum(axis=1), kind="stable")
+    names = [table.names[i] for i in order]
+    table = table._replace(names=names, losses=table.losses[order])
     if isinstance(baseline, str):
         baseline = checks.visible(baseline)
-    compared = pairs_of(names, baseline)
-    a, b = np.array(compared).T
-    if way == "t" and units is None and not scale.rate and n == 1:
-        raise ValueError('method "t" needs at least 2 scores, got 1')
+    pairs = np.array(pairs_of(names, baseline))
     # Bonferroni for the intervals: all of them hold at once with probability 1 - delta
-    each = delta / len(a)
-    options: dict[str, Any] = {"units": units, "seed": seed, "method": way}
+    pair_delta = delta / len(pairs)
     # counts for each pair, whether or not the groups let them decide
-    alone = _alone(losses, a, b) if scale.rate else None
-    if alone is not None and units is None:
-        test: str = MCNEMAR
-        kinds: tuple[Guarantee, Guarantee] = ("exact", "none proven")
-        gap = (alone[0] - alone[1]) / n
-        # one row of tests: a column of small counts would be taken for labels
-        pvalue = np.ravel(mcnemar(*alone[:, np.newaxis]).pvalue)
-        x, y = alone.astype(float)
-        low, high = melded(x, y, np.full(len(a), float(n)), delta=each)
+    alone = np.full((2, len(pairs)), None)
+    units = options["units"]
+    if scale.rate:
+        alone = _alone(table.losses, *pairs.T)
+    if scale.rate and units is None:
+        tests = _of_counts(alone.astype(float), n, pair_delta)
     else:
-        gains = losses[a] - losses[b]
-        found = [_means.difference_claim(gain, each, **options) for gain in gains]
-        of_cases, of_groups = (_means.T_TEST, ROBUST)
-        kinds = ("asymptotic", "asymptotic")
-        if way == "proven":
-            of_cases, of_groups = (_means.BETS, _means.BETS_GROUPS)
-            kinds = ("finite sample", "finite sample")
-        test = of_cases if units is None else of_groups
-        gap = gains.mean(axis=1)
-        low, high, pvalue = (np.array([claim[i] for claim in found]) for i in (0, 1, 2))
+        if n == 1 and units is None and options["method"] == "t":
+            raise ValueError('method "t" needs at least 2 scores, got 1')
+        gains = np.subtract(*table.losses[pairs.T])
+        tests = _of_gains(gains, pair_delta, options)
     # from here on: one entry for each pair, a against b
-    adjusted = holm(pvalue) if adjust == "holm" else np.minimum(len(a) * pvalue, 1.0)
+    adjusted = np.minimum(len(pairs) * tests.pvalue, 1.0)
+    if adjust == "holm":
+        adjusted = holm(tests.pvalue)
     shown = adjusted <= delta
-    wins = np.zeros((len(names), len(names)), dtype=bool)  # [i, j]: i is shown to be better than j
-    wins[a, b] = shown & (gap < 0)
-    wins[b, a] = shown & (gap > 0)
-    # Holm may show a > b and b > c and stop short of a > c, which follows from the two
-    # (Warshall: whoever beats i also beats those that i beats)
-    for i in range(len(wins)):
-        wins |= wins[:, i, None] & wins[i]
-    # from losses to scores: a good score is a small loss, so that the ends change places
-    turn = -scale.span if scale.higher_is_better else scale.span
-    ends = (high, low) if scale.higher_is_better else (low, high)
-    gap = turn * gap + 0.0  # no -0.0
-    ends = settle(Interval(*(turn * end + 0.0 for end in ends)), adjusted, gap, delta)
-    rows = []
-    for name, row, won, lost in zip(names, losses, wins, wins.T, strict=True):
-        errors = int(row.sum())
-        estimate = scale.score(float(row.mean()))
-        if scale.rate:  # from the count, so that 0.68 is not 0.6799999
-            estimate = (n - errors if scale.higher_is_better else errors) / n
-        claim = _means.mean_claim(row, delta, rate=scale.rate, **options)
-        least, most = scale.ends(claim.low, claim.high)
-        one = (None if board.scored else errors, n, estimate)
-        # as many are ahead as are shown to be better; all but those shown to be worse may be
-        ranks = (1 + int(lost.sum()), len(names) - int(won.sum()))
-        rows.append(RatedModel(name, *one, min(least, estimate), max(most, estimate), *ranks))
-    counts = [(None, None)] * len(a) if alone is None else alone.T.tolist()
-    numbers = np.column_stack([gap, *ends, pvalue, adjusted]).tolist()
-    pairs = tuple(
-        RatedPair(names[i], names[j], *count, *number)
-        for (i, j), count, number in zip(compared, counts, numbers, strict=True)
-    )
+    wins = _wins(pairs, shown & (tests.difference < 0), shown & (tests.difference > 0), len(names))
+    told_apart = wins | wins.T
     alike = np.zeros_like(wins)
-    alike[a, b] = alike[b, a] = ~(wins[a, b] | wins[b, a])
-    about_groups: dict[str, Any] = {} if units is None else units.facts
+    alike[tuple(pairs.T)] = ~told_apart[tuple(pairs.T)]
+    facts: dict[str, Any] = {}
+    if units is not None:
+        facts = units.facts
     return Models(
-        models=tuple(rows),
-        pairs=pairs,
-        together=_together(names, alike),
+        models=_rated(table, wins, delta, options),
+        pairs=_on_scale(names, pairs, alone, tests, adjusted, scale, delta),
+        together=_together(names, alike | alike.T),
         n=n,
         baseline=baseline,
         adjust=adjust,
         delta=delta,
-        pair_delta=each,
+        pair_delta=pair_delta,
         scale=scale,
-        method=test,
-        guarantee=kinds[0],
-        interval_guarantee=kinds[1],
-        **about_groups,
+        method=tests.method,
+        guarantee=tests.guarantee,
+        interval_guarantee=tests.interval_guarantee,
+        **facts,
+    )
+
+
+def _of_counts(alone: FloatArray, n: int, delta: float) -> Tests:
+    """Compare the pairs by the cases that only the one got wrong, and that only the other did."""
+    x, y = alone
+    _, pvalue = mcnemar_exact(x, y)
+    low, high = melded(x, y, np.full(x.shape, float(n)), delta=delta)
+    gap = (x - y) / n
+    return Tests(
+        method=MCNEMAR,
+        guarantee="exact",
+        interval_guarantee="none proven",
+        difference=gap,
+        low=low,
+        high=high,
+        pvalue=pvalue,
+    )
+
+
+def _of_gains(gains: FloatArray, delta: float, options: dict[str, Any]) -> Tests:
+    """Compare the pairs by their differences on each case, pairs x cases."""
+    proven = options["method"] == "proven"
+    methods = {
+        (True, True): mean_claims.BETS,
+        (True, False): mean_claims.BETS_GROUPS,
+        (False, True): mean_claims.T_TEST,
+        (False, False): mean_claims.ROBUST_TEST,
+    }
+    level: Guarantee = "finite sample" if proven else "asymptotic"
+    claims = [mean_claims.difference_claim(gain, delta, **options) for gain in gains]
+    return Tests(
+        method=methods[proven, options["units"] is None],
+        guarantee=level,
+        interval_guarantee=level,
+        difference=gains.mean(axis=1),
+        low=np.array([claim.low for claim in claims]),
+        high=np.array([claim.high for claim in claims]),
+        pvalue=np.array([claim.pvalue for claim in claims]),
+    )
+
+
+def _wins(pairs: IntArray, first: BoolArray, second: BoolArray, k: int) -> BoolArray:
+    """Return who is shown to be better than whom, ``[i, j]``: in a pair the first or the second."""
+    a, b = pairs.T
+    wins = np.zeros((k, k), dtype=bool)
+    wins[a, b] = first
+    wins[b, a] = second
+    # Holm may show a > b and b > c and stop short of a > c, which follows from the two
+    # (Warshall: whoever beats i also beats those that i beats)
+    for i in np.arange(k):
+        wins |= wins[:, i, None] & wins[i]
+    return wins
+
+
+def _rated(
+    table: LossTable, wins: BoolArray, delta: float, options: dict[str, Any]
+) -> tuple[RatedModel, ...]:
+    """Return each model with its rate or mean score, and the ranks that are left to it."""
+    scale = table.scale
+    k, n = table.losses.shape
+    models = []
+    for number, (name, losses) in enumerate(zip(table.names, table.losses, strict=True)):
+        errors = int(losses.sum())
+        estimate = scale.score(float(losses.mean()))
+        if scale.rate:  # from the count, so that 0.68 is not 0.6799999
+            estimate = (n - errors if scale.higher_is_better else errors) / n
+        claim = mean_claims.mean_claim(losses, delta, rate=scale.rate, **options)
+        low, high = scale.ends(claim.low, claim.high)
+        rated = RatedModel(
+            name=name,
+            errors=None if table.scored else errors,
+            n=n,
+            estimate=estimate,
+            low=min(low, estimate),
+            high=max(high, estimate),
+            # as many are ahead as are shown to be better; all but those shown to be worse may be
+            first=1 + int(wins[:, number].sum()),
+            last=k - int(wins[number].sum()),
+        )
+        models.append(rated)
+    return tuple(models)
+
+
+def _on_scale(
+    names: list[str],
+    pairs: IntArray,
+    alone: NDArray[Any],
+    tests: Tests,
+    adjusted: FloatArray,
+    scale: Scale,
+    delta: float,
+) -> tuple[RatedPair, ...]:
+    """Return each pair on the scale of the scores, its interval beside its adjusted p-value."""
+    # from losses to scores: a good score is a small loss, so that the ends change places
+    turn = scale.span * (1 - 2 * scale.higher_is_better)
+    gap, *ends = turn * np.array([tests.difference, tests.low, tests.high]) + 0.0  # no -0.0
+    low, high = settle(Interval(*np.sort(ends, axis=0)), adjusted, gap, delta)
+    n01, n10 = alone.tolist()
+    return tuple(
+        RatedPair(
+            a=names[a],
+            b=names[b],
+            n01=n01[i],
+            n10=n10[i],
+            difference=float(gap[i]),
+            low=float(low[i]),
+            high=float(high[i]),
+            pvalue=float(tests.pvalue[i]),
+            adjusted=float(adjusted[i]),
+        )
+        for i, (a, b) in enumerate(pairs.tolist())
     )
 
 
@@ -591,9 +729,10 @@ def _alone(losses: FloatArray, a: IntArray, b: IntArray) -> IntArray:
 
 def _together(names: list[str], alike: NDArray[np.bool_]) -> tuple[tuple[str, ...], ...]:
     """Return the largest sets of which no pair is told apart, in the order of the names."""
-    found = {frozenset[int]()}
+    largest = {frozenset[int]()}
     for i, row in enumerate(alike):
         # a largest set of the first names stays one, or what of it is like the next joins that
-        grown = found | {members & {*np.flatnonzero(row).tolist()} | {i} for members in found}
-        found = {s for s in grown if not any(s < other for other in grown)}
-    return tuple(tuple(names[i] for i in s) for s in sorted(map(sorted, found)) if len(s) > 1)
+        neighbours = frozenset(np.flatnonzero(row).tolist())
+        grown = largest | {members & neighbours | {i} for members in largest}
+        largest = {s for s in grown if not any(s < other for other in grown)}
+    return tuple(tuple(names[i] for i in s) for s in sorted(map(sorted, largest)) if len(s) > 1)

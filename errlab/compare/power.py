@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
-from errlab._numerics.roots import first_whole, normal_quantile
-from errlab.compare import proportions
-from errlab.compare._melded import reaches
-from errlab.compare.mcnemar_tables import MCNEMAR, mcnemar
+from errlab._numerics.roots import first_whole
+from errlab.compare.mcnemar import METHODS
+from errlab.compare.score import BoolArray, Proportion
+from errlab.compare.two_proportions import STATISTICS, rejects
 
 _NEGLIGIBLE = 1e-18  # mass left out in each tail when counts are enumerated
 
@@ -101,82 +101,17 @@ def mcnemar_power(
     array([0.037, 0.703])
     """
     size = checks.one_count(n)
-    a, apart = _shares(p01, p10)
-    supports = [_support(size, either) for either in apart.flat]
+    a, apart = either_wrong(p01, p10)
+    supports = [support(size, either) for either in apart.flat]
     # the test given m does not depend on the shares: solved once for each m
     first = min(m[0] for m in supports)
     k = _critical(np.arange(first, 1 + max(m[-1] for m in supports)), method, delta)
+    shares = a / np.where(apart > 0, apart, 1.0)
     power = [
-        scipy.stats.binom.pmf(m, size, either) @ _rejected(m, k[m - first], alone / (either or 1.0))
-        for m, alone, either in zip(supports, a.flat, apart.flat, strict=True)
+        scipy.stats.binom.pmf(m, size, either) @ _rejected(m, k[m - first], share)
+        for m, share, either in zip(supports, shares.flat, apart.flat, strict=True)
     ]
     return checks.plain(np.minimum(power, 1.0).reshape(a.shape))
-
-
-@public
-def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float = 0.05) -> float:
-    r"""Exact probability that a paired test shows B to be not worse than A by more than a margin.
-
-    It is shown where the lower end of Fay and Lumbard's interval, that of `paired_difference`
-    with ``method="exact"``, is at least ``-margin``. All tables are summed over.
-
-    Parameters
-    ----------
-    n : int
-        Number of test cases.
-    p01, p10 : float
-        Probability that A alone is wrong, and that B alone is wrong; their sum is at most 1.
-    margin : float
-        By how much B may be worse, in (0, 1).
-    delta : float
-        Level of the two-sided interval.
-
-    Returns
-    -------
-    float
-        The probability. Where ``p10 - p01`` is the margin itself it is the chance of a wrong
-        claim, at most about ``delta / 2``.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument leaves its range.
-
-    References
-    ----------
-    Fay and Lumbard, Statistics in Medicine 40 (2021), 1147-1159.
-
-    Examples
-    --------
-    >>> round(margin_power(1000, 0.05, 0.05, margin=0.03), 3)
-    0.822
-    >>> margin_power(1000, 0.05, 0.08, margin=0.03) < 0.025
-    True
-    """
-    size = checks.one_count(n)
-    # m of the cases are discordant, and A is wrong on a share of these
-    share, apart = map(float, _shares(p01, p10))
-    allowed = checks.one_delta(margin, "margin")
-    level = checks.one_delta(delta)
-    m = _support(size, apart)
-    weight = scipy.stats.binom.pmf(m, size, apart)
-    m, weight = m[weight > 1e-12], weight[weight > 1e-12]
-
-    def shown(x: IntArray) -> NDArray[np.bool_]:
-        few = np.clip(x, 0, m).astype(float)
-        return (x >= 0) & reaches(few, m - few, np.full(m.shape, float(size)), allowed, delta=level)
-
-    # the number of A's errors at which it is shown grows with m: a guess, and 3 around it
-    z = normal_quantile(level / 2)
-    guess = np.rint((m - allowed * size + z * np.sqrt(m)) / 2).astype(np.int64)
-    low = np.clip(guess - 3, -1, m)
-    high = np.clip(guess + 3, 0, m + 1)
-    # where the guess was wrong, search the whole range
-    low = np.where(shown(low), -1, low)
-    high = np.where((high <= m) & shown(high), high, m + 1)
-    first = first_whole(shown, low, high)  # A's errors at which it is shown
-    tail = scipy.stats.binom.sf(first - 1, m, share / apart if apart else 0.5)
-    return float(min(weight @ tail, 1.0))
 
 
 @public
@@ -217,18 +152,17 @@ def two_proportions_power(
     >>> round(two_proportions_power(0.17, 1286, 0.20, 1286), 3)
     0.5
     """
-    name = checks.choice(method, "method", proportions.METHODS)
+    name = checks.choice(method, "method", STATISTICS)
     level = checks.one_delta(delta)
     rate_a, rate_b = checks.one_mean(p_a, "p_a"), checks.one_mean(p_b, "p_b")
     size_a, size_b = checks.one_count(n_a, "n_a"), checks.one_count(n_b, "n_b")
-    errors_a, errors_b = _support(size_a, rate_a), _support(size_b, rate_b)
+    errors_a, errors_b = support(size_a, rate_a), support(size_b, rate_b)
     # all pairs: errors of A x errors of B
-    a = proportions.Proportion(errors_a[:, None] / size_a, np.array(float(size_a)))
-    b = proportions.Proportion(errors_b / size_b, np.array(float(size_b)))
-    rejected = proportions.rejects(name, a, b, level)
-    of_a = scipy.stats.binom.pmf(errors_a, size_a, rate_a)
-    of_b = scipy.stats.binom.pmf(errors_b, size_b, rate_b)
-    return float(min(of_a @ rejected @ of_b, 1.0))
+    a = Proportion(errors_a[:, None] / size_a, np.array(float(size_a)))
+    b = Proportion(errors_b / size_b, np.array(float(size_b)))
+    chance_a = scipy.stats.binom.pmf(errors_a, size_a, rate_a)
+    chance_b = scipy.stats.binom.pmf(errors_b, size_b, rate_b)
+    return float(min(chance_a @ rejects(name, a, b, level) @ chance_b, 1.0))
 
 
 @public
@@ -283,14 +217,14 @@ def sample_size(
     return first_whole(reached, low, high)
 
 
-def _shares(p01: ArrayLike, p10: ArrayLike) -> tuple[FloatArray, FloatArray]:
+def either_wrong(p01: ArrayLike, p10: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Check how often A alone and B alone is wrong; return the first, and how often either is."""
     a, b = checks.same_shape(p01=checks.mean(p01, "p01"), p10=checks.mean(p10, "p10"))
     checks.require((a + b).max(initial=0.0) <= 1, "p01 + p10", "be at most 1", (a + b).max())
     return a, a + b
 
 
-def _support(n: int, p: float) -> IntArray:
+def support(n: int, p: float) -> IntArray:
     """Counts of Bin(n, p) whose tails are not negligible."""
     low = max(int(scipy.stats.binom.ppf(_NEGLIGIBLE, n, p)) - 1, 0)
     # reflected, as isf answers n for so small a tail
@@ -300,14 +234,14 @@ def _support(n: int, p: float) -> IntArray:
 
 def _critical(m: IntArray, method: str, delta: float) -> IntArray:
     """Largest k with mcnemar(k, m - k) significant; -1 where there is none."""
-    name = checks.choice(method, "method", MCNEMAR)
+    test, _ = METHODS[checks.choice(method, "method", METHODS)]
     level = checks.one_delta(delta)
 
-    def kept(k: IntArray) -> NDArray[np.bool_]:
-        few = np.maximum(k, 0)  # -1 stands for none
-        return mcnemar(few, m - few, method=name).pvalue > level
+    def accepts(k: IntArray) -> BoolArray:
+        fewer = np.maximum(k, 0).astype(float)  # -1 stands for none
+        return test(fewer, m - fewer)[1] > level
 
-    return first_whole(kept, np.full(m.shape, -1), m // 2 + 1) - 1
+    return first_whole(accepts, np.full(m.shape, -1), m // 2 + 1) - 1
 
 
 def _rejected(m: IntArray, k: IntArray, share: float) -> FloatArray:

@@ -24,17 +24,20 @@ above, with :math:`|P''|^2 \le P \, E(f''/f)^2` by Cauchy and Schwarz, f being t
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from errlab._core import checks
-from errlab._core.checks import FloatArray
+from errlab._core.checks import FloatArray, Names
 from errlab._core.interval import Interval
-from errlab._numerics.roots import normal_quantile
-from errlab.compare._result import A_AND_B, Finding, Names, comparison
+from errlab._numerics.roots import bisect, first_whole, normal_quantile
+from errlab.compare.paired_table import cells_of
+from errlab.compare.registry import A_AND_B, Finding, comparison
+from errlab.compare.score import BoolArray
+from errlab.compare.tango import tango, tango_score
 
 __all__ = ["suissa_shuster"]
 
@@ -44,7 +47,7 @@ _REACH = 8.0  # standard deviations of a binomial count, beyond which 1e-14 is l
 _ABOVE_0 = 1e-300
 _SLACK = 0.004  # share of delta / 2 that is left to the certificate of a limit
 
-Rule = Callable[[FloatArray, FloatArray], NDArray[np.bool_]]
+Rule = Callable[[FloatArray, FloatArray], BoolArray]
 
 
 @comparison(
@@ -93,14 +96,11 @@ def suissa_shuster(table: ArrayLike, *, delta: float = 0.05, names: Names = A_AN
     Examples
     --------
     >>> suissa_shuster([[59, 6], [16, 80]])
-    A is better at level 0.05: error of A minus error of B -0.0621, 95% interval -0.129 to -0.00471
-    (McNemar, unconditional, p = 0.034; guarantee: exact).
+    The error of A minus error of B is -0.0621, 95% interval -0.129 to -0.00471.
+    A is better at level 0.05 (McNemar, unconditional, p = 0.034; guarantee: exact).
     """
-    counts = checks.count(table, "table", 0).astype(float)
-    if counts.shape[-2:] != (2, 2):
-        raise ValueError(f"table must have shape (..., 2, 2), got {counts.shape}")
-    checks.require((counts.sum(axis=(-1, -2)) > 0).all(), "table", "count at least 1 case", 0)
-    return unconditional(counts[..., 0, 1], counts[..., 1, 0], counts.sum(axis=(-1, -2)), "table")
+    cells = cells_of(table)
+    return unconditional(cells[1], cells[2], cells.sum(axis=0), "table")
 
 
 def unconditional(x: FloatArray, y: FloatArray, n: FloatArray, what: str = "n") -> Finding:
@@ -135,28 +135,28 @@ def _conditional(n: int, ratio: float) -> FloatArray:
     m = np.arange(n + 1.0)
     gap = np.ceil(np.sqrt(ratio * m) * (1 - _SAME))
     gap += (gap - m) % 2  # x - y is odd where m is
-    some = (gap <= m) & (m > 0)
-    fewer = np.where(some, (m - gap) / 2, 0.0)
-    tail = 2 * special.betainc(np.where(some, m - fewer, 1.0), fewer + 1, 0.5)
-    return np.where(some, np.minimum(tail, 1.0), 0.0)
+    possible = (gap <= m) & (m > 0)
+    fewer = np.where(possible, (m - gap) / 2, 0.0)
+    tail = 2 * special.betainc(np.where(possible, m - fewer, 1.0), fewer + 1, 0.5)
+    return np.where(possible, np.minimum(tail, 1.0), 0.0)
 
 
-Block = tuple[slice, FloatArray]  # counts m, and their probabilities for several angles
+def _binomial(n: int, shares: FloatArray, rests: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Counts of Bin(n, share), and their probabilities for each share, a row each.
+
+    What is next to 0 for all of them is left out; `rests` is what the shares leave to 1.
+    """
+    reach = _REACH * np.sqrt(n * np.max(shares * rests)) + 40
+    first = max(0, int(n * shares.min() - reach))
+    stop = min(n, int(n * shares.max() + reach)) + 1
+    k = np.arange(first, stop, dtype=float)
+    logs = _log_choose(n)[first:stop] + special.xlogy(k, shares[:, None])
+    return k, np.exp(logs + special.xlogy(n - k, rests[:, None]))
 
 
-def _binomial(n: int, angles: FloatArray) -> list[Block]:
-    """Probabilities of m under sin^2 of each angle, in blocks that leave out what is next to 0."""
-    blocks = []
-    for part in np.array_split(angles, max(1, len(angles) // 8)):
-        theta = np.sin(part) ** 2
-        reach = _REACH * np.sqrt(n * np.max(theta * (1 - theta))) + 40
-        first = max(0, int(n * theta.min() - reach))
-        stop = min(n, int(n * theta.max() + reach)) + 1
-        m = np.arange(first, stop, dtype=float)
-        logs = _log_choose(n)[first:stop] + special.xlogy(m, theta[:, None])
-        chance = np.exp(logs + special.xlogy(n - m, np.cos(part)[:, None] ** 2))
-        blocks.append((slice(first, stop), chance))
-    return blocks
+def _blocks(values: NDArray[Any]) -> list[NDArray[Any]]:
+    """Split values into neighbours, about eight at a time, whose counts overlap."""
+    return np.array_split(values, max(1, len(values) // 8))
 
 
 @lru_cache(8)
@@ -166,15 +166,37 @@ def _log_choose(n: int) -> FloatArray:
     return np.asarray(logs)
 
 
+Block = tuple[slice, FloatArray]  # counts m, and their probabilities for several angles
+
+
+def _discordant(n: int, angles: FloatArray) -> list[Block]:
+    """Probabilities of m under sin^2 of each angle, in blocks."""
+    blocks = []
+    for part in _blocks(angles):
+        m, chance = _binomial(n, np.sin(part) ** 2, np.cos(part) ** 2)
+        blocks.append((slice(int(m[0]), int(m[-1]) + 1), chance))
+    return blocks
+
+
 def _mean(blocks: list[Block], tail: FloatArray) -> FloatArray:
-    return np.concatenate([chance @ tail[part] for part, chance in blocks])
+    return np.concatenate([chance @ tail[counts] for counts, chance in blocks])
 
 
 @lru_cache(4)
 def _start(n: int) -> tuple[FloatArray, list[Block]]:
     """Angles to start with, a fifth of a standard deviation of phi apart, and their blocks."""
     angles = np.linspace(0, np.pi / 2, int(np.ceil(np.pi * np.sqrt(n) / 0.2)) + 1)
-    return angles, _binomial(n, angles)
+    return angles, _discordant(n, angles)
+
+
+def _halved(
+    split: BoolArray, cells: FloatArray, value_at: Callable[[FloatArray], FloatArray]
+) -> FloatArray:
+    """Halve some of the cells, given as rows left, right, and the values at both."""
+    left, right, at_left, at_right = cells[:, split]
+    middle = (left + right) / 2
+    value = value_at(middle)
+    return np.hstack([[left, middle, at_left, value], [middle, right, value, at_right]])
 
 
 def _largest(n: int, ratio: float, level: float | None = None) -> float:
@@ -182,35 +204,32 @@ def _largest(n: int, ratio: float, level: float | None = None) -> float:
     tail = _conditional(n, ratio)
     angles, blocks = _start(n)
     value = _mean(blocks, tail)
-    left, right = angles[:-1], angles[1:]
-    at_left, at_right = value[:-1], value[1:]
+    cells = np.array([angles[:-1], angles[1:], value[:-1], value[1:]])
     best = float(value.max())
     while True:
+        left, right, at_left, at_right = cells
         above = np.maximum(at_left, at_right) + n * tail.max() * (right - left) ** 2 / 2
         top = max(best, float(above.max()))
-        decided = level is not None and (best > level or top <= level)
-        if decided or top - best <= 1e-9 * best:
-            return best if level is not None and best > level else top
-        split = above > best * (1 + 1e-10) if level is None else above > level
-        left, right, at_left, at_right = (a[split] for a in (left, right, at_left, at_right))
-        middle = (left + right) / 2
-        value = _mean(_binomial(n, middle), tail)
-        best = max(best, float(value.max()))
-        left, right = np.append(left, middle), np.append(middle, right)
-        at_left, at_right = np.append(at_left, value), np.append(value, at_right)
+        if level is not None and best > level:
+            return best
+        if top - best <= 1e-9 * best or (level is not None and top <= level):
+            return top
+        goal = best * (1 + 1e-10) if level is None else level
+        cells = _halved(above > goal, cells, lambda phi: _mean(_discordant(n, phi), tail))
+        best = max(best, float(cells[2:].max()))
 
 
 @lru_cache(256)
 def _critical(n: int, delta: float) -> float:
     """Smallest ratio, to 1e-12 of n, that the test rejects at this level; above n if none."""
-    low, high = 0.0, n + 1.0
-    for _ in range(45):
-        middle = (low + high) / 2
-        if _largest(n, middle, delta) <= delta:
-            high = middle
-        else:
-            low = middle
-    return high
+
+    def accepts(ratio: FloatArray) -> bool:
+        return _largest(n, float(ratio), delta) > delta
+
+    steps = 45
+    middle = bisect(accepts, np.zeros(()), np.array(n + 1.0), steps=steps)
+    # the middle of the last interval, of which the upper end is known to be rejected
+    return float(middle) + (n + 1) / 2.0 ** (steps + 1)
 
 
 # --- the limits -----------------------------------------------------------------------------
@@ -228,7 +247,8 @@ def _lower(x: float, y: float, cases: float, delta: float) -> float:
 def _buehler(x: float, y: float, n: int, delta: float, rejected: bool) -> float:
     """Buehler's lower limit: see the module."""
     level = delta / 2
-    own = _tango_lower(x, y, n, normal_quantile(level))
+    counts = (np.asarray(count) for count in (x, y, float(n)))
+    own = float(tango(*counts, delta=delta).low)
     edges = _edges(x, y, n, delta, own, rejected)
 
     # The d at which the largest of a few probabilities is a little below the level; then the
@@ -238,7 +258,7 @@ def _buehler(x: float, y: float, n: int, delta: float, rejected: bool) -> float:
     unit = 1 / np.sqrt(n)
     d = own
     for _ in range(20):
-        d = _solve(_excess(n, edges, angles, target), d, unit)
+        d = _crossing(partial(_excess, n, edges, angles, target), d, unit)
         if d <= -1:
             break
         worst = _refutation(n, edges, d, level)
@@ -258,11 +278,16 @@ def _edges(x: float, y: float, n: int, delta: float, own: float, rejected: bool)
     quantile = normal_quantile(delta / 2)
     beyond = _least(n, lambda a, b: tango_score(a, b, n, own) >= quantile - 1e-9)
     ratio = _critical(n, delta)
-    if x > y:  # where p is delta to the last digits, p decides
-        seen = (x - y) ** 2 / (x + y)
-        ratio = min(ratio, seen) if rejected else max(ratio, seen * (1 + 10 * _SAME))
+    # where p is delta to the last digits, p decides
+    own_ratio = (x - y) ** 2 / max(x + y, 1)
+    if rejected:
+        ratio = min(ratio, own_ratio)
+    elif x > y:
+        ratio = max(ratio, own_ratio * (1 + 10 * _SAME))
     shown = _least(n, lambda a, b: (a > b) & ((a - b) ** 2 >= ratio * (1 - _SAME) * (a + b)))
-    edges = np.maximum(beyond, shown) if rejected else np.minimum(beyond, shown)
+    edges = np.maximum(beyond, shown)
+    if not rejected:
+        edges = np.minimum(beyond, shown)
     if own <= -1:  # no table has a lower one; its score is 0 / 0
         edges[:] = 0.0
     # closed under one y less
@@ -272,34 +297,9 @@ def _edges(x: float, y: float, n: int, delta: float, own: float, rejected: bool)
 def _least(n: int, rule: Rule) -> FloatArray:
     """Least x for each y of which a rule holds, which holds for larger ones, too; or n + 1."""
     y = np.arange(n + 1.0)
-    low, high = np.full(n + 1, -1.0), np.full(n + 1, n + 1.0)
-    while (high - low > 1).any():
-        middle = np.floor((low + high) / 2)
-        holds = rule(np.maximum(middle, 0), y)
-        high = np.where(holds, middle, high)
-        low = np.where(holds, low, middle)
-    return high
-
-
-def tango_score(x: FloatArray | float, y: FloatArray | float, n: int, d: float) -> FloatArray:
-    """Tango's score statistic for the difference d (see `paired_interval.tango`)."""
-    b = (2 * n - x + y) * d - x - y
-    fitted = (np.sqrt(np.maximum(b * b + 8 * n * y * d * (1 - d), 0)) - b) / (4 * n)
-    variance = n * np.maximum(2 * fitted + d * (1 - d), 0)
-    gap = np.asarray(x - y - n * d)
-    none = np.where(gap == 0, 0.0, np.copysign(np.inf, gap))
-    return np.where(variance > 0, gap / np.sqrt(np.where(variance > 0, variance, 1.0)), none)
-
-
-def _tango_lower(x: float, y: float, n: int, quantile: float) -> float:
-    low, high = -1.0, (x - y) / n
-    for _ in range(50):
-        middle = (low + high) / 2
-        if tango_score(x, y, n, middle) >= quantile:
-            low = middle
-        else:
-            high = middle
-    return low
+    none = np.full(n + 1, n + 1)
+    edges = first_whole(lambda x: rule(np.maximum(x, 0.0), y), np.full(n + 1, -1), none)
+    return edges.astype(float)
 
 
 def _chance(n: int, edges: FloatArray, d: float, angles: FloatArray) -> FloatArray:
@@ -308,98 +308,70 @@ def _chance(n: int, edges: FloatArray, d: float, angles: FloatArray) -> FloatArr
     return _probability(n, edges, base + max(d, 0.0), base + max(-d, 0.0))
 
 
-def _excess(
-    n: int, edges: FloatArray, angles: FloatArray, target: float
-) -> Callable[[float], float]:
-    """By how much the largest probability is above a target, as a function of d."""
-    return lambda d: float(_chance(n, edges, d, angles).max()) - target
+def _excess(n: int, edges: FloatArray, angles: FloatArray, target: float, d: float) -> float:
+    """By how much the largest probability is above a target."""
+    return float(_chance(n, edges, d, angles).max()) - target
 
 
 def _probability(n: int, edges: FloatArray, p: FloatArray, q: FloatArray) -> FloatArray:
     """Probability of x >= edges[y] under each p and q."""
-    found = np.empty(len(q))
-    order = np.argsort(q)
-    for part in np.array_split(order, max(1, len(q) // 8)):
-        p_, q_ = p[part, None], q[part, None]
-        reach = _REACH * np.sqrt(n * np.max(q_ * (1 - q_))) + 40
-        first = max(0, int(n * q_.min() - reach))
-        stop = min(n, int(n * q_.max() + reach)) + 1
-        y = np.arange(first, stop, dtype=float)
-        x = edges[first:stop]
-        possible = x <= n - y
-        y, x = y[possible], x[possible]
+    chance = np.empty(len(q))
+    for part in _blocks(np.argsort(q)):
+        share = q[part, None]
+        y, weight = _binomial(n, q[part], 1 - q[part])
+        x = edges[int(y[0]) : int(y[-1]) + 1]
         # y is binomial, and x given y
-        share = np.clip(p_ / np.maximum(1 - q_, 1e-300), 0, 1)
-        tail = np.where(x > 0, special.betainc(np.maximum(x, 1), n - y - x + 1, share), 1.0)
-        logs = _log_choose(n)[first:stop][possible] + special.xlogy(y, q_)
-        found[part] = np.sum(np.exp(logs + special.xlog1py(n - y, -q_)) * tail, axis=1)
-    return found
+        theta = np.clip(p[part, None] / np.maximum(1 - share, 1e-300), 0, 1)
+        rest = np.maximum(n - y - x + 1, 1)
+        tail = np.where(x > 0, special.betainc(np.maximum(x, 1), rest, theta), 1.0)
+        chance[part] = np.sum(weight * tail, axis=1, where=x <= n - y)
+    return chance
 
 
-def _solve(excess: Callable[[float], float], start: float, unit: float) -> float:
+def _crossing(excess: Callable[[float], float], start: float, unit: float) -> float:
     """Where a rising function of d crosses 0, to 1e-5 of the unit and not above it."""
-    step, at = unit / 8, excess(start)
-    # the crossing lies between `inside`, where the function is not above 0, and `outside`
-    inside = outside = start
-    below = above = at
-    while at > 0:
-        if inside <= -1:
-            return -1.0
-        outside, above = inside, at
-        inside, step = max(inside - step, -1.0), 3 * step
-        at = below = excess(inside)
-    while inside == outside or above <= 0:
-        if inside >= 1:
-            return 1.0
-        outside, step = min(inside + step, 1.0), 3 * step
-        above = excess(outside)
-        if above <= 0:
-            inside, below = outside, above
-    # false position with the Illinois rule: an end that stays counts half
+    from scipy.optimize import brentq
+
+    # steps that grow, away from the start, until the function changes its sign
+    step = unit / 8
+    sign = -1 if excess(start) > 0 else 1
+    inner = start
+    while True:
+        outer = float(np.clip(inner + sign * step, -1, 1))
+        if (excess(outer) > 0) == (sign > 0):
+            break
+        if abs(outer) == 1:
+            return outer
+        inner = outer
+        step *= 3
     tiny = 1e-5 * unit
-    stays = 0
-    while outside - inside > tiny:
-        d = min(max(inside - below * (outside - inside) / (above - below), inside), outside)
-        d = min(max(d, inside + tiny / 2), outside - tiny / 2)
-        at = excess(d)
-        if at > 0:
-            outside, above = d, at
-            below, stays = (below / 2, 1) if stays == 1 else (below, 1)
-        else:
-            inside, below = d, at
-            above, stays = (above / 2, -1) if stays == -1 else (above, -1)
-    return inside
+    return float(brentq(excess, inner, outer, xtol=tiny / 2)) - tiny / 2
 
 
 def _refutation(n: int, edges: FloatArray, d: float, level: float) -> float | None:
     """Angle at which the probability exceeds the level; None if that is proven of none."""
-    most = (1 - abs(d)) / 2
+    largest = (1 - abs(d)) / 2
     angles = np.linspace(0, np.pi / 2, int(np.ceil(np.pi * np.sqrt(n) / 0.25)) + 2)
     chance = _chance(n, edges, d, angles)
-    left, right = angles[:-1], angles[1:]
-    at_left, at_right = chance[:-1], chance[1:]
+    cells = np.array([angles[:-1], angles[1:], chance[:-1], chance[1:]])
     for _ in range(40):
-        if chance.max(initial=0.0) > level:
-            return float(angles[chance.argmax()])
+        left, right, at_left, at_right = cells
+        if cells[2:].max() > level:
+            return float(cells[:2].flat[cells[2:].argmax()])
         curve = (right - left) ** 2 / 8 * _curvature(n, d, left, right)
         # s <= end + curve sqrt(s) for the largest s of a cell
         ends = np.maximum(at_left, at_right)
         above = ((curve + np.sqrt(curve**2 + 4 * ends)) / 2) ** 2
         # where a probability is next to 0 the bound is infinite; p at its largest and q at its
         # smallest are one, too
-        for k in np.flatnonzero(np.isinf(curve)):
-            low, high = most * np.sin(left[k]) ** 2, most * np.sin(right[k]) ** 2
-            p, q = np.array([high + max(d, 0.0)]), np.array([low + max(-d, 0.0)])
-            above[k] = _probability(n, edges, p, q)[0]
-        open_ = above > level
-        if not open_.any():
+        for cell in np.flatnonzero(np.isinf(curve)):
+            q, p = largest * np.sin(cells[:2, [cell]]) ** 2
+            above[cell] = _probability(n, edges, p + max(d, 0.0), q + max(-d, 0.0))[0]
+        undecided = above > level
+        if not undecided.any():
             return None
-        left, right, at_left, at_right = (a[open_] for a in (left, right, at_left, at_right))
-        angles = (left + right) / 2
-        chance = _chance(n, edges, d, angles)
-        left, right = np.append(left, angles), np.append(angles, right)
-        at_left, at_right = np.append(at_left, chance), np.append(chance, at_right)
-    return float(left[0])
+        cells = _halved(undecided, cells, partial(_chance, n, edges, d))
+    return float(cells[0, 0])
 
 
 def _curvature(n: int, d: float, left: FloatArray, right: FloatArray) -> FloatArray:
@@ -408,12 +380,13 @@ def _curvature(n: int, d: float, left: FloatArray, right: FloatArray) -> FloatAr
     Of n independent cases it is :math:`2 n (n - 1) I^2 + n V` with the information I and
     :math:`V = E (f''/f)^2` of one case. Its probabilities are b, b + \|d\| and 1 - \|d\| - 2 b.
     """
-    most = (1 - abs(d)) / 2
-    low, high = most * np.sin(left) ** 2, most * np.sin(right) ** 2
+    largest = (1 - abs(d)) / 2
+    low = largest * np.sin(left) ** 2
+    high = largest * np.sin(right) ** 2
     with np.errstate(divide="ignore"):
-        inverse = 1 / low + 1 / (low + abs(d)) + 4 / np.maximum(2 * (most - high), 0)
+        inverse = 1 / low + 1 / (low + abs(d)) + 4 / np.maximum(2 * (largest - high), 0)
     quarter = (left < np.pi / 4) & (right > np.pi / 4)
-    slope = most * np.where(quarter, 1.0, np.maximum(np.sin(2 * left), np.sin(2 * right)))
-    bend = 2 * most * np.maximum(np.abs(np.cos(2 * left)), np.abs(np.cos(2 * right)))
-    information = np.minimum(8 * most, slope**2 * inverse)
+    slope = largest * np.where(quarter, 1.0, np.maximum(np.sin(2 * left), np.sin(2 * right)))
+    bend = 2 * largest * np.maximum(np.abs(np.cos(2 * left)), np.abs(np.cos(2 * right)))
+    information = np.minimum(8 * largest, slope**2 * inverse)
     return np.sqrt(2 * n * (n - 1) * information**2 + n * bend**2 * inverse)

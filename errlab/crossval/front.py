@@ -16,7 +16,7 @@ from scipy import special
 
 from errlab._core import checks, extras, training, workers
 from errlab._core import rounding as words
-from errlab._core.checks import FloatArray, Labels, Seed
+from errlab._core.checks import FloatArray, IntArray, Labels, Seed
 from errlab._core.interval import Guarantee
 from errlab._core.public import public
 from errlab._core.statement import Result, evidence
@@ -220,58 +220,91 @@ def estimate(
     elif loss is None or loss is hard_loss:
         measure, least, most = "Error rate", 0.0, 1.0
     number = cv if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool) else None
-    n = len(labels)
     if aim == "model":
         barred = (groups is not None, scoring is not None, number is None)
         why = [*compress(_NO_MODEL, barred)]
         if why or number is None:
             rest = 'take target="procedure", or hold out a test set'
             raise ValueError(f'target "model" {why[0]} {rest}')
-        # Nested cross-validation, one task for each pair of folds of each division.
-        drawn = divisions(n, number, many, generator)
+        drawn = divisions(len(labels), number, many, generator)
         tables = loss_tables(estimator, cases, labels, drawn, loss, n_jobs, progress)
-        low, high = nested_interval(tables, drawn, delta=level)
-        if high <= low:
-            raise ValueError("losses must differ for an interval, but all of them are equal")
-        value = (low + high) / 2
-        # Without one other fold held out: the column of a case's own fold. Divisions x cases x 1.
-        values = np.take_along_axis(tables, drawn[:, :, None], axis=2).mean(axis=(1, 2))
-        trained_on = n - np.bincount(drawn[0])
-        method = "nested cross-validation"
-        reason = (
-            "The spread is that between what the folds say and what a model that never saw them "
-            f"does, over {many} divisions into folds."
-        )
-    else:
-        if number is None and repeats is not None:
-            raise ValueError("repeats is for a number of folds; a splitter repeats by itself")
-        divided = (splits(cv, cases, labels, generator, groups=groups) for _ in range(many))
-        pairs = [*chain.from_iterable(divided)]
-        jobs = [(estimator, cases, labels, pair, loss, scorer) for pair in pairs]
-        values = np.array(workers.each(_measured, jobs, n_jobs=n_jobs, progress=progress))
-        # A t interval from equal values would have no width, whatever the error is.
-        if np.ptp(values) <= 1e-12 * np.abs(values).max():
-            said = f"folds must differ for an interval, got {values[0] + 0.0:g} in each"  # no -0
-            raise ValueError(f"{said}; hold out a test set and take errlab.report")
-        trained_on = np.array([len(train) for train, _ in pairs])
-        n_test = round(float(np.mean([len(test) for _, test in pairs])))
-        n_train = round(float(trained_on.mean()))
-        error = corrected_standard_error(values, n_train=n_train, n_test=n_test)
-        value = float(values.mean())
-        half = abs(float(special.stdtrit(len(values) - 1, level / 2))) * error
-        low, high = max(value - half, least), min(value + half, most)
-        method = "corrected resampled t" + ("" if groups is None else " over groups")
-        reason = (
-            f"Each of the {len(values)} folds was tested by a model of its own; their training "
-            "sets overlap, which the interval allows for."
-        )
-        if trained_on.max() > 1.1 * trained_on.min():
-            differ = "They differ in size; the interval takes each for their mean"
-            reason += f" {differ}, {n_train} cases."
-    n_train = round(float(trained_on.mean()))
-    sizes = (int(trained_on.min()), int(trained_on.max()))
+        return _for_model(tables, drawn, measure, level)
+    if number is None and repeats is not None:
+        raise ValueError("repeats is for a number of folds; a splitter repeats by itself")
+    divided = (splits(cv, cases, labels, generator, groups=groups) for _ in range(many))
+    pairs = [*chain.from_iterable(divided)]
+    jobs = [(estimator, cases, labels, pair, loss, scorer) for pair in pairs]
+    values = np.array(workers.each(_measured, jobs, n_jobs=n_jobs, progress=progress))
+    method = "corrected resampled t" + ("" if groups is None else " over groups")
+    return _for_procedure(values, pairs, len(labels), measure, (least, most), level, method)
+
+
+def _for_model(tables: FloatArray, divisions: IntArray, measure: str, delta: float) -> CVEstimate:
+    """Nested cross-validation: what folds say, beside a model that never saw them."""
+    repeats, n = divisions.shape
+    low, high = nested_interval(tables, divisions, delta=delta)
+    if high <= low:
+        raise ValueError("losses must differ for an interval, but all of them are equal")
+    # without one other fold held out: the column of a case's own fold; divisions x cases x 1
+    losses = np.take_along_axis(tables, divisions[:, :, None], axis=2)
+    trained_on = n - np.bincount(divisions[0])
     return CVEstimate(
-        value, low, high, aim, measure, values, n, n_train, sizes, level, method, reason
+        estimate=(low + high) / 2,
+        low=low,
+        high=high,
+        target="model",
+        measure=measure,
+        values=losses.mean(axis=(1, 2)),
+        n=n,
+        n_train=round(float(trained_on.mean())),
+        train_sizes=(int(trained_on.min()), int(trained_on.max())),
+        delta=delta,
+        method="nested cross-validation",
+        reason="The spread is that between what the folds say and what a model that never saw "
+        f"them does, over {repeats} divisions into folds.",
+    )
+
+
+def _for_procedure(
+    values: FloatArray,
+    pairs: list[Split],
+    n: int,
+    measure: str,
+    span: tuple[float, float],
+    delta: float,
+    method: str,
+) -> CVEstimate:
+    """Student's t on the folds, with the standard error that allows for shared training cases."""
+    # a t interval from equal values would have no width, whatever the error is
+    if np.ptp(values) <= 1e-12 * np.abs(values).max():
+        rule = f"folds must differ for an interval, got {values[0] + 0.0:g} in each"  # no -0
+        raise ValueError(f"{rule}; hold out a test set and take errlab.report")
+    trained_on = np.array([len(train) for train, _ in pairs])
+    n_test = round(float(np.mean([len(test) for _, test in pairs])))
+    n_train = round(float(trained_on.mean()))
+    error = corrected_standard_error(values, n_train=n_train, n_test=n_test)
+    value = float(values.mean())
+    half = abs(float(special.stdtrit(len(values) - 1, delta / 2))) * error
+    reason = (
+        f"Each of the {len(values)} folds was tested by a model of its own; their training "
+        "sets overlap, which the interval allows for."
+    )
+    if trained_on.max() > 1.1 * trained_on.min():
+        differ = "They differ in size; the interval takes each for their mean"
+        reason += f" {differ}, {n_train} cases."
+    return CVEstimate(
+        estimate=value,
+        low=max(value - half, span[0]),
+        high=min(value + half, span[1]),
+        target="procedure",
+        measure=measure,
+        values=values,
+        n=n,
+        n_train=n_train,
+        train_sizes=(int(trained_on.min()), int(trained_on.max())),
+        delta=delta,
+        method=method,
+        reason=reason,
     )
 
 

@@ -254,7 +254,7 @@ def areas_with_covariance(truth: BoolArray, scores: FloatArray, units: Groups | 
 def _held(truth: BoolArray, units: Groups | None) -> IntArray:
     """Count the positive and the negative cases, or the groups that hold one."""
     cases = np.array([truth, ~truth], dtype=float)
-    return np.count_nonzero(cases if units is None else units.sums(cases), axis=1)
+    return np.asarray(np.count_nonzero(cases if units is None else units.sums(cases), axis=1))
 
 
 def placements(truth: BoolArray, scores: FloatArray) -> tuple[FloatArray, FloatArray]:

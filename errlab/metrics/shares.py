@@ -169,8 +169,7 @@ def error_at_shares(
         if not binary:
             raise ValueError('losses must be 0 or 1 for "mover", got others; take "exact"')
         ends = square_and_add(w, means, interval("WIL", means, sizes, delta=level))
-        how = OF_WILSON
-        return PopulationMean(*_inside(value, ends), how, n, size, level, "asymptotic")
+        return PopulationMean(*_inside(value, ends), OF_WILSON, n, size, level, "asymptotic")
     # all strata hold at once, so their sum does: a union bound
     each = level / len(cases)
     key = "CP" if binary else "BET"

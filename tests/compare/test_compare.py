@@ -3,6 +3,7 @@
 References: enumeration, statsmodels 0.15, published tables.
 """
 
+import inspect
 import pickle
 import warnings
 from math import comb
@@ -23,7 +24,7 @@ from errlab.compare import (
     paired_difference,
     two_proportions,
 )
-from errlab.compare.mcnemar_tables import MCNEMAR
+from errlab.compare.mcnemar import METHODS as MCNEMAR
 
 TABLES = [(a, m - a) for m in range(61) for a in range(m + 1)]
 A = np.array([a for a, _ in TABLES])
@@ -283,7 +284,25 @@ SAMPLES: dict[str, Any] = {
     "5x2 differences": [((np.zeros((5, 2)),), {}), ((np.arange(10.0).reshape(5, 2) / 50,), {})],
     "fold differences": [(([0.0, 0.0],), {}), (([0.1, 0.2, 0.1],), {}), (([0.1] * 3,), {})],
     "loss matrix": [(([[0, 1], [0, 1]],), {}), (([[0, 0], [1, 1]],), {})],
+    "differences over data sets": [(([0.1, 0.0],), {}), ((np.arange(-5.0, 60) / 100,), {})],
+    "errors over data sets": [
+        (([[0.1, 0.2, 0.2], [0.0, 0.0, 0.0]],), {}),
+        ((np.tile([0.1, 0.2, 0.3, 0.4], (60, 1)),), {}),
+    ],
 }
+
+
+@pytest.mark.parametrize("entry", COMPARISONS.values(), ids=lambda entry: entry.key)
+def test_help_and_source_show_what_comes_back_and_the_formula(entry):
+    """As `help` and `??` show them: the class that a call returns, and the body of the formula."""
+    function = getattr(entry.function, "func", entry.function)
+    args, options = SAMPLES[entry.takes][-1]
+    returned = entry.function(*args, **options, **entry.extra)
+    assert inspect.signature(function).return_annotation == type(returned).__name__
+    source = inspect.getsource(function)
+    assert f"def {function.__name__}(" in source
+    assert "return" in source
+    assert "checks.one_delta" not in source, "that of the decorator"
 
 
 @pytest.mark.parametrize("key", COMPARISONS)
@@ -301,7 +320,11 @@ def test_every_registered_comparison_has_its_words_and_a_clean_result(key):
             reading = result.reading
         assert result.method == key
         assert reading.endswith(".")
-        assert f"guarantee: {entry.guarantee}" in reading
+        # what is registered is proven for every input; of few data sets more is
+        assert f"guarantee: {result.guarantee}" in reading
+        if entry.sample != "many data sets":
+            assert result.guarantee == entry.guarantee
+        assert COMPARISONS[result.method] is entry
         assert reading.count(". ") == 0
         assert not np.isnan(result.statistic)
         assert pickle.loads(pickle.dumps(result)).interval == result.interval

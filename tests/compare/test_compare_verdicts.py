@@ -11,7 +11,7 @@ from scipy import stats
 
 from errlab import compare
 from errlab._core.rounding import sure
-from errlab.compare import COMPARISONS, _result, mcnemar, paired_difference
+from errlab.compare import COMPARISONS, mcnemar, paired_difference, result
 
 N01, N10 = (grid.ravel() for grid in np.meshgrid(np.arange(26), np.arange(26)))
 LEVELS = (1e-9, 0.001, 0.01, 0.05, 0.0625, 0.3, 0.9)
@@ -29,6 +29,7 @@ def tables(n, both=0.3):
 def inputs(takes):
     """Broad inputs for what a comparison takes: all small ones, then random ones."""
     rng = np.random.default_rng(1)
+    assert takes in TAKES
     if takes == "counts":
         yield N01, N10
         yield rng.integers(0, 3000, (2, 300))
@@ -61,10 +62,14 @@ def inputs(takes):
         yield (rng.integers(-1, 3, (500, 5, 2)) / 10,)
 
 
+TAKES = (
+    "counts", "table", "small table", "two test sets", "paired losses", "grouped losses",
+    "fold differences", "5x2 differences",
+)  # fmt: skip
 WITH_BOTH = [
     key
     for key, entry in COMPARISONS.items()
-    if entry.takes != "loss matrix" and key != "bayesian_correlated_t"
+    if entry.takes in TAKES and key != "bayesian_correlated_t"
 ]
 
 
@@ -79,7 +84,10 @@ EACH = [pytest.param(k, marks=[pytest.mark.slow] if k in HEAVY else []) for k in
 def test_every_other_comparison_has_no_p_value_or_no_interval():
     for key in set(COMPARISONS) - set(WITH_BOTH):
         entry = COMPARISONS[key]
-        data = [[0, 1], [1, 1]] if entry.takes == "loss matrix" else [0.1, 0.3, 0.2]
+        data = {
+            "loss matrix": [[0, 1], [1, 1]],
+            "errors over data sets": [[0.1, 0.3, 0.2], [0.0, 0.2, 0.4]],
+        }.get(entry.takes, [0.1, 0.3, 0.2])
         result = entry.function(data, **entry.extra)
         assert result.pvalue is None or result.interval is None
 
@@ -93,7 +101,7 @@ def excludes_0(interval):
 def moved(monkeypatch):
     """How far the p-value has moved an end across 0, relative to the width of the interval."""
     distances = []
-    settle = _result.settle
+    settle = result.settle
 
     def watched(found, *others):
         settled = settle(found, *others)
@@ -105,7 +113,7 @@ def moved(monkeypatch):
             distances.extend(np.abs(after[changed] - before[changed]) / scale)
         return settled
 
-    monkeypatch.setattr(_result, "settle", watched)
+    monkeypatch.setattr(result, "settle", watched)
     return distances
 
 
@@ -156,7 +164,7 @@ def test_border_case_by_hand():
     low, high = paired_difference(table, method="exact", delta=0.0625).interval
     assert 0 < low < 1e-300 < 0.25 < high
     assert "better" in paired_difference(table, method="exact", delta=0.0625).reading
-    assert "interval above 0 to" in paired_difference(table, method="exact", delta=0.0625).reading
+    assert "interval above 0 to" in repr(paired_difference(table, method="exact", delta=0.0625))
 
 
 # exact2x2::mcnemarExactDP of R, version 1.7.0 (Fay and Lumbard 2021), run for the review;
@@ -276,10 +284,13 @@ def test_extreme_levels_give_numbers(counts, delta):
 def test_names_and_html_and_print():
     table = [[0, 6], [0, 14]]
     result = paired_difference(table, method="exact", names=("k-NN", "<forest>"))
-    assert repr(result) == str(result) == result.reading
-    assert result.reading.startswith("<forest> is better at level 0.05: error of k-NN minus error")
+    assert repr(result) == str(result)
+    value, verdict = repr(result).split("\n")
+    assert value.startswith("The error of k-NN minus error of <forest> is 0.3, 95% interval ")
+    assert verdict == result.reading
+    assert verdict.startswith("<forest> is better at level 0.05 (Difference of paired error")
     assert result.names == ("k-NN", "<forest>")
-    assert "<strong>&lt;forest&gt; is better</strong>" in result._repr_html_()
+    assert "<p>&lt;forest&gt; is better at level 0.05 (" in result._repr_html_()
     assert pickle.loads(pickle.dumps(result)).reading == result.reading
     for bad in (None, ("A",), ("A", 2), "AB"):
         with pytest.raises(TypeError, match="names must be 2 strings"):

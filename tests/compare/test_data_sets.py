@@ -53,7 +53,8 @@ def test_friedmans_statistic_and_its_p_value_where_it_is_asymptotic_are_scipys()
         found = compare.friedman(table)
         assert found.statistic == pytest.approx(expected.statistic)
         assert found.guarantee == guarantee
-        assert f"(Friedman, {guarantee}, p " in repr(found)
+        assert f"guarantee: {guarantee}, of the pairs: asymptotic)" in repr(found)
+        assert compare.COMPARISONS[found.method].name == "Friedman, nemenyi"
     assert found.pvalue == pytest.approx(expected.pvalue)
 
 
@@ -83,8 +84,9 @@ def test_where_all_together_and_a_pair_disagree_it_says_so():
         found = compare.friedman(table, method="holm", baseline="0")
         together = found.pvalue <= found.delta
         pair = bool((found.adjusted <= found.delta).any())
-        assert ("not shown, all together" in repr(found)) == (not together)
+        assert ("are not shown to differ" in repr(found)) == (not together)
         assert ("disagree" in repr(found)) == (pair and not together)
+        assert len(found.warnings()) == (pair and not together)
         seen.add((together, pair))
     assert {(False, True), (False, False), (True, True)} <= seen
 

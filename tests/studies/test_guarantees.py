@@ -18,7 +18,7 @@ import errlab
 from errlab import compare, crossval, metrics
 from errlab._core import statement
 from errlab._core.statement import Evidence, Method, evidence, measured, method_key
-from errlab.compare._means import BETS, BETS_GROUPS, BETTING, BETTING_GROUPS, KORN
+from errlab.compare.mean_claims import BETS, BETS_GROUPS, BETTING, BETTING_GROUPS, KORN
 from studies import guarantees
 
 ROOT = Path(__file__).parents[2]
@@ -217,7 +217,7 @@ def test_models_say_what_was_measured_of_all_pairs(groups):
     said = " ".join(whole(compare.models(ZERO, three, groups=groups, method="t")).split())
     for method, kind in (
         (KORN, "interval"),
-        ("cluster-robust t of all pairs", "all intervals"),
+        ("cluster-robust t test of all pairs", "all intervals"),
     ):
         assert f"{evidence('asymptotic', method, WEIGHT, FEW, kind=kind).words})" in said
         assert in_table(method, FEW, kind), f"{method}: {RERUN}"

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from errlab import holdout
 from errlab.book.labs._lab import Lab, Number, Refused, Whole, together, within_cases
 from errlab.bounds import BOUNDS
-from errlab.compare._means import EXACT
+from errlab.compare.mean_claims import EXACT
 from errlab.statements.report import report, words
 from errlab.statements.report._reports import Report
 

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from errlab.book.labs._lab import Lab, Number, Whole, not_all_zero
 from errlab.book.labs.claim import failure
-from errlab.compare._means import MCNEMAR
+from errlab.compare.mean_claims import MCNEMAR
 from errlab.statements.report import report, words
 from errlab.statements.report._reports import PairReport, counted_pair
 

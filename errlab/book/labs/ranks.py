@@ -17,7 +17,7 @@ from errlab.book.figures import mode
 from errlab.book.labs._lab import WORD, Lab, Option, Text, Whole, uniform
 from errlab.book.plots.ranks import plot_ranks
 from errlab.cli.text import delimited
-from errlab.compare._board import of_long
+from errlab.compare.loss_table import of_long
 from errlab.compare.many_models import Models, models
 from errlab.datasets import load_board
 

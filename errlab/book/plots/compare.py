@@ -16,7 +16,7 @@ from errlab._core import checks
 from errlab._core.interval import Interval
 from errlab._style import BLUE, OCHRE, VERMILION, curve, look, new_axes, styled
 from errlab.book.plots._shared import HATCHED, PLAIN
-from errlab.compare._result import Posterior
+from errlab.compare.result import Posterior
 
 METHODS = ("exact", "mid-p", "z", "chi2-corrected")
 LEVEL: dict[str, Any] = {"color": "0.5", "lw": 1, "label": "the level"}

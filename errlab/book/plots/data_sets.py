@@ -13,8 +13,9 @@ from scipy import special
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._style import BLUE, look, new_axes, styled
-from errlab.compare.data_sets import DataSets, nemenyi_difference, rank_sums
+from errlab.compare.friedman import DataSets, rank_sums
 from errlab.compare.many_models import Models
+from errlab.compare.nemenyi import nemenyi_difference
 
 
 @styled

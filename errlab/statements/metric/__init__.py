@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks, workers
 from errlab._core import rounding as words
-from errlab._core.checks import Labels, Seed
+from errlab._core.checks import Labels, Names, Seed
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.scale import ends_of
 from errlab._core.statement import Evidence, Statement, evidence
 from errlab._numerics.groups import Groups, grouped
-from errlab.compare._result import Names, settle
+from errlab.compare.result import settle
 from errlab.metrics import RATES
 from errlab.metrics.confusion import positives
 from errlab.statements.metric._areas import areas

@@ -118,7 +118,7 @@ def _signed(
     return sign * function(y, score, **options, **weights)
 
 
-def inner(function: object) -> object:
+def inner(function: object) -> Any:
     """Return the function that a scorer applies, or the function itself."""
     return function.args[0] if isinstance(function, partial) and function.args else function
 

@@ -15,7 +15,7 @@ from errlab._core.checks import IntArray
 from errlab._core.interval import Interval
 from errlab._core.statement import Method
 from errlab._numerics.groups import codes
-from errlab.compare._melded import melded
+from errlab.compare.fay_lumbard import melded
 from errlab.metrics.confusion import BoolArray
 from errlab.metrics.per_class import RAREST, SQUARE_AND_ADD
 from errlab.metrics.rates import mean_rate

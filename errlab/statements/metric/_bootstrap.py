@@ -146,7 +146,8 @@ def _stretch(fewest: int) -> float:
 
 def _normal_ends(fewest: int, delta: float) -> FloatArray:
     """Return normal quantiles of the two ends, widened for few cases."""
-    return -_stretch(fewest) * special.stdtrit(fewest - 1, delta / 2) * np.array([-1.0, 1.0])
+    reach = -_stretch(fewest) * float(special.stdtrit(fewest - 1, delta / 2))
+    return np.array([-reach, reach])
 
 
 def _bca(

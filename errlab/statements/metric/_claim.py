@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from errlab._core.checks import FloatOrArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._numerics.groups import Groups
-from errlab.compare._means import DifferenceClaim, MeanClaim
+from errlab.compare.mean_claims import DifferenceClaim, MeanClaim
 
 # What a coverage depends on, by which what was measured of it is found.
 CASES = "cases"

@@ -10,7 +10,13 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, Labels
 from errlab._core.interval import Interval
 from errlab._numerics.groups import grouped
-from errlab.compare._means import DifferenceClaim, Draws, MeanClaim, difference_claim, mean_claim
+from errlab.compare.mean_claims import (
+    DifferenceClaim,
+    Draws,
+    MeanClaim,
+    difference_claim,
+    mean_claim,
+)
 from errlab.statements.metric._asked import Asked, models_of, value_of
 from errlab.statements.metric._claim import Columns, MetricClaim, of_means
 from errlab.statements.metric._weighted import case_losses, largest_share

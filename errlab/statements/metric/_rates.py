@@ -14,7 +14,7 @@ from errlab._core.interval import Interval
 from errlab._core.statement import Method, method_key
 from errlab._numerics.groups import Groups, grouped
 from errlab.compare import paired_difference
-from errlab.compare._means import (
+from errlab.compare.mean_claims import (
     BETS_GROUPS,
     BETTING_GROUPS,
     KORN,

@@ -22,8 +22,8 @@ from errlab._core.interval import Guarantee, Interval
 from errlab._core.scale import RATES, Scale
 from errlab._core.statement import Evidence, Statement, evidence, method_key
 from errlab._numerics.groups import FEW, Groups, caution, described
-from errlab.compare import _means as means
-from errlab.compare._means import MeanClaim, count_claim, difference_claim, mean_claim
+from errlab.compare import mean_claims as means
+from errlab.compare.mean_claims import MeanClaim, count_claim, difference_claim, mean_claim
 from errlab.metrics.groups import design_effect_of
 from errlab.statements.report import words
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from errlab.compare import _means
+from errlab.compare import mean_claims
 
 # The two lines of one classifier: what was seen, by what the claim is about, and the bound.
 VALUE = {
@@ -39,7 +39,15 @@ APART = "Mind which {kind} you ask for: where each group counts alike, it is {ra
 GUARANTEE = "Guarantee: {promise}."
 PROVEN = "{guarantee}; proven for every number of {units}"
 WIDER = ", and wider for it than method='t'"
-BETS = {bet.key for bet in (_means.BETTING, _means.BETTING_GROUPS, _means.BETS, _means.BETS_GROUPS)}
+BETS = {
+    bet.key
+    for bet in (
+        mean_claims.BETTING,
+        mean_claims.BETTING_GROUPS,
+        mean_claims.BETS,
+        mean_claims.BETS_GROUPS,
+    )
+}
 GROUPS = "The cases come in {groups}."
 EQUAL = "they are all equal, so that no design effect can be seen"
 ERRORS = "{number} of them hold an error"

@@ -14,15 +14,14 @@ only theta is left: at a difference of 0 the one-sided p-value is the binomial o
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
 from errlab._numerics.beta import Beta
+from errlab.compare.score import BoolArray
 
 Tail = Callable[[FloatArray], FloatArray]  # a probability for each point s, one for each table
-BoolArray = NDArray[np.bool_]
 
 _PANELS = 5
 _nodes, _weights = np.polynomial.legendre.leggauss(20)
@@ -64,10 +63,11 @@ def reaches(x: FloatArray, y: FloatArray, n: FloatArray, d: float, *, delta: flo
     """
     # A and B are exchanged: y errors of A alone in place of x.
     share, theta, both, end = _factors(y, x, n, delta / 2)
-    found = end <= d
+    shown = end <= d
     beyond = _tail(share.at(both), theta.at(both), above=True)
-    found[both] = beyond(np.full(int(both.sum()), float(d))) <= delta / 2
-    return found
+    distances = np.full(np.count_nonzero(both), float(d))
+    shown[both] = beyond(distances) <= delta / 2
+    return shown
 
 
 def _factors(
@@ -115,8 +115,8 @@ def _solve(share: Beta, theta: Beta, tail: float, *, above: bool) -> FloatArray:
     quantile = Beta.high if above else Beta.low
     near = quantile(share, 0.5) * np.maximum(2 * quantile(theta, 2 * tail) - 1, 0)
     far = quantile(share, tail / 2) * np.maximum(2 * quantile(theta, tail / 2) - 1, 0)
-    low, high = (near, far) if above else (far, near)
-    return _root(_tail(share, theta, above), low, high, tail)
+    probability = _tail(share, theta, above)
+    return _root(probability, np.minimum(near, far), np.maximum(near, far), tail)
 
 
 def _tail(share: Beta, theta: Beta, above: bool) -> Tail:
@@ -127,16 +127,16 @@ def _tail(share: Beta, theta: Beta, above: bool) -> Tail:
     """
     narrow = _narrow(share, theta)
     parts = [
-        (where, over(share.at(where), theta.at(where), above))
-        for where, over in ((narrow, _over_theta), (~narrow, _over_share))
-        if where.any()
+        (rows, integral(share.at(rows), theta.at(rows), above))
+        for rows, integral in ((narrow, _over_theta), (~narrow, _over_share))
+        if rows.any()
     ]
 
     def probability(s: FloatArray) -> FloatArray:
-        found = np.empty(s.shape)
-        for where, part in parts:
-            found[where] = part(s[where])
-        return found
+        chance = np.empty(s.shape)
+        for rows, part in parts:
+            chance[rows] = part(s[rows])
+        return chance
 
     return probability
 
@@ -158,31 +158,32 @@ def _root(probability: Tail, low: FloatArray, high: FloatArray, tail: float) -> 
     """
     goal = special.ndtri(tail)
 
-    def off(s: FloatArray) -> FloatArray:
-        return np.asarray(special.ndtri(np.clip(probability(s), 1e-300, 1 - 1e-16)) - goal)
+    def excess(s: FloatArray) -> FloatArray:
+        chance = np.clip(probability(s), 1e-300, 1 - 1e-16)
+        return np.asarray(special.ndtri(chance) - goal)
 
-    at_low = off(low)
-    at_high = off(high)
-    found = low
-    before = np.zeros(low.shape)  # the sign at the last point
+    at_low = excess(low)
+    at_high = excess(high)
+    point = low
+    sign = np.zeros(low.shape)  # that of the last point
     for _ in range(50):
         # The secant between the ends, its weight held to [0, 1] against rounding.
         gap = at_high - at_low
         weight = np.clip(-at_low / np.where(gap == 0, 1.0, gap), 0, 1)
-        last = found
-        found = low + weight * (high - low)
-        if (np.abs(found - last) <= 1e-11 * found).all():  # the next step would be far smaller
+        last = point
+        point = low + weight * (high - low)
+        if (np.abs(point - last) <= 1e-11 * point).all():  # the next step would be far smaller
             break
-        value = off(found)
-        replace_low = np.sign(value) == np.sign(at_low)
+        value = excess(point)
         # Illinois: an end that stays twice counts half, lest it stay for ever
-        again = np.where(np.sign(value) == before, 0.5, 1.0)
-        at_low = np.where(replace_low, value, at_low * again)
-        at_high = np.where(replace_low, at_high * again, value)
-        low = np.where(replace_low, found, low)
-        high = np.where(replace_low, high, found)
-        before = np.sign(value)
-    return found
+        again = np.where(np.sign(value) == sign, 0.5, 1.0)
+        sign = np.sign(value)
+        is_low = sign == np.sign(at_low)
+        at_low = np.where(is_low, value, at_low * again)
+        at_high = np.where(is_low, at_high * again, value)
+        low = np.where(is_low, point, low)
+        high = np.where(is_low, high, point)
+    return point
 
 
 def _over_share(share: Beta, theta: Beta, above: bool) -> Tail:
@@ -200,7 +201,8 @@ def _over_share(share: Beta, theta: Beta, above: bool) -> Tail:
         # theta must exceed 1/2 + s / (2 t), or 1 - theta stay below 1/2 - s / (2 t)
         half = np.minimum(s[:, None] * np.exp(-log_t), 1) / 2
         mean = _mean(side.below(0.5 + sign * half), density)
-        return share.above(s) * mean + (0.0 if above else share.below(s))
+        rest = 0.0 if above else share.below(s)
+        return share.above(s) * mean + rest
 
     return probability
 
@@ -219,9 +221,10 @@ def _over_theta(share: Beta, theta: Beta, above: bool) -> Tail:
         bend = (theta.a[:, None] - 1) * np.log1p(np.exp(log_w))
         density = log_w + bend + (theta.b[:, None] - 1) * log_rest
         edge = np.minimum(s[:, None] * np.exp(-log_w), 1)
-        mean = _mean(column.above(edge) if above else column.below(edge), density)
+        inside = column.above(edge) if above else column.below(edge)
         middle = (1 + s) / 2
-        return theta.above(middle) * mean + (0.0 if above else theta.below(middle))
+        rest = 0.0 if above else theta.below(middle)
+        return theta.above(middle) * _mean(inside, density) + rest
 
     return probability
 

@@ -12,14 +12,14 @@ import numpy as np
 
 from errlab import bounds
 from errlab._core import checks
-from errlab._core.checks import FloatArray
+from errlab._core.checks import FloatArray, FloatOrArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, grouped
 from errlab.bounds.betting import log_capital
 from errlab.bounds.group_betting import group_difference, group_interval, group_pvalue
-from errlab.compare._result import settle
-from errlab.metrics.groups import korn_graubard, mean_of, with_unmet
+from errlab.compare.result import settle
+from errlab.metrics.groups import GroupedMean, korn_graubard, mean_of, with_unmet
 
 # How a claim about one mean was made.
 BETTING = Method("betting bound, the cases read in a random order", key="betting bound")
@@ -87,10 +87,10 @@ def mean_claim(
     if method == "proven":
         low, high = map(float, bounds.interval("BET", losses=losses, delta=delta, rng=seed))
         upper = float(bounds.upper("BET", losses=losses, delta=delta, rng=seed))
-        return MeanClaim(upper, low, high, "finite sample", BETTING)
+        return MeanClaim(upper=upper, low=low, high=high, guarantee="finite sample", method=BETTING)
     # Student is the cluster-robust t of groups of one case: one engine for both
-    found = mean_of(losses, np.arange(len(losses)), delta, bounded=True)
-    return MeanClaim(found.upper, found.low, found.high, found.guarantee, T)
+    mean = mean_of(losses, np.arange(len(losses)), delta, bounded=True)
+    return _of_mean(mean, T)
 
 
 def count_claim(errors: int, n: int, delta: float) -> MeanClaim:
@@ -109,12 +109,21 @@ def _mean_of_groups(
         upper, ends = group_interval(units.sums(losses), units.sizes, units.most, delta, rate=rate)
         return MeanClaim(upper, *ends, "finite sample", BETTING_GROUPS)
     if rate:
-        found, words = korn_graubard(losses, groups=units, delta=delta), KORN
+        mean = korn_graubard(losses, groups=units, delta=delta)
+        words = KORN
     else:
-        found, words = with_unmet(mean_of(losses, units, delta, bounded=True)), ROBUST
-    if found.guarantee == "finite sample":
+        mean = with_unmet(mean_of(losses, units, delta, bounded=True))
+        words = ROBUST
+    if mean.guarantee == "finite sample":
         words = ALIKE
-    return MeanClaim(found.upper, found.low, found.high, found.guarantee, words)
+    return _of_mean(mean, words)
+
+
+def _of_mean(mean: GroupedMean, method: str) -> MeanClaim:
+    """Make the claim of what a method for groups returns."""
+    return MeanClaim(
+        upper=mean.upper, low=mean.low, high=mean.high, guarantee=mean.guarantee, method=method
+    )
 
 
 def difference_claim(
@@ -129,21 +138,33 @@ def difference_claim(
     if method == "proven":
         if units is None:
             return _bet(gain, delta, seed)
-        found, capital = group_difference(units.sums(gain), units.sizes, units.most, delta)
+        bets, capital = group_difference(units.sums(gain), units.sizes, units.most, delta)
         pvalue = group_pvalue(capital)
-        low, high = map(float, settle(found, pvalue, float(gain.mean()), delta))
-        return DifferenceClaim(low, high, pvalue, "finite sample", BETS_GROUPS)
-    each = grouped(np.arange(len(gain)), len(gain)) if units is None else units
-    spread = each.spread(gain).at_least_independent()
-    pvalues = each.pvalue(spread, 1.0)
-    ends = each.ends(spread, delta / 2, -1.0, 1.0)
-    low, high = map(float, settle(ends, pvalues, spread.mean, delta))
+        return _settled(bets, pvalue, float(gain.mean()), delta, "finite sample", BETS_GROUPS)
+    test, alike = ROBUST_TEST, AGREE
+    if units is None:
+        units = grouped(np.arange(len(gain)), len(gain))
+        test, alike = T_TEST, ALL_ALIKE
+    spread = units.spread(gain).at_least_independent()
+    pvalue = float(units.pvalue(spread, 1.0))
+    ends = units.ends(spread, delta / 2, -1.0, 1.0)
     # no spread between groups is no certainty: `ends` then takes each group for one case
     if spread.error == 0:
-        words = ALL_ALIKE if units is None else AGREE
-        return DifferenceClaim(low, high, float(pvalues), "finite sample", words)
-    words = T_TEST if units is None else ROBUST_TEST
-    return DifferenceClaim(low, high, float(pvalues), "asymptotic", words)
+        return _settled(ends, pvalue, spread.mean, delta, "finite sample", alike)
+    return _settled(ends, pvalue, spread.mean, delta, "asymptotic", test)
+
+
+def _settled(
+    ends: Interval[FloatOrArray],
+    pvalue: float,
+    mean: FloatOrArray,
+    delta: float,
+    guarantee: Guarantee,
+    method: str,
+) -> DifferenceClaim:
+    """Make the claim, whose interval excludes 0 if, and only if, the p-value is at most delta."""
+    low, high = map(float, settle(ends, pvalue, mean, delta))
+    return DifferenceClaim(low=low, high=high, pvalue=pvalue, guarantee=guarantee, method=method)
 
 
 def _bet(gain: FloatArray, delta: float, seed: Draws) -> DifferenceClaim:
@@ -157,12 +178,14 @@ def _bet(gain: FloatArray, delta: float, seed: Draws) -> DifferenceClaim:
     losses = (1 + np.clip(gain, -1, 1)) / 2
     ends = bounds.interval("BET", losses=losses, delta=delta, rng=seed)
     # a difference of 0 stands at one half, where rounding of the ends decides nothing
-    low, high = (0.0 if abs(2 * end - 1) < 1e-15 else 2 * end - 1 for end in ends)
+    differences = 2 * np.array(ends) - 1
+    low, high = np.where(np.abs(differences) < 1e-15, 0.0, differences)
     mean = float(gain.mean())
     pvalue = 1.0
     if mean:  # the side of the mean; the other one is never shown, whatever its luck
         order = checks.generator(seed).permutation(len(losses))  # that in which they were read
-        side = (losses if mean < 0 else 1 - losses)[order]
+        side = losses[order]
+        if mean > 0:
+            side = 1 - side
         pvalue = min(1.0, 2 * math.exp(-log_capital(side, 0.5, delta / 2).max()))
-    low, high = settle(Interval(low, high), pvalue, mean, delta)
-    return DifferenceClaim(float(low), float(high), pvalue, "finite sample", BETS)
+    return _settled(Interval(low, high), pvalue, mean, delta, "finite sample", BETS)

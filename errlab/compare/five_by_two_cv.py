@@ -1,0 +1,160 @@
+"""Tests on five repetitions of two-fold cross-validation: Dietterich's t and Alpaydin's F."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy import special
+
+from errlab._core import checks
+from errlab._core.checks import FloatArray, Names
+from errlab._core.interval import Interval
+from errlab._numerics.roots import ratio
+from errlab.compare.paired_t import moments, t_test
+from errlab.compare.registry import A_AND_B, Finding, comparison
+
+__all__ = ["five_by_two_cv_f", "five_by_two_cv_t"]
+
+
+@comparison(
+    key="five_by_two_cv_t",
+    name="5x2 cv t",
+    place=15,
+    takes="5x2 differences",
+    equations="Dietterich 1998",
+    guarantee="none proven",
+)
+def five_by_two_cv_t(
+    differences: ArrayLike, *, delta: float = 0.05, names: Names = A_AND_B
+) -> Finding:
+    r"""Dietterich's t on five repetitions of two-fold cross-validation.
+
+    .. math:: t = p_1^{(1)} \Big/ \sqrt{\tfrac15 \sum_{i=1}^5 s_i^2}, \quad
+              s_i^2 = (p_i^{(1)} - \bar p_i)^2 + (p_i^{(2)} - \bar p_i)^2
+
+    with 5 degrees of freedom. Only the first of the ten differences is in the numerator, so
+    another order of the repetitions gives another answer; `five_by_two_cv_f` has no such choice.
+
+    Parameters
+    ----------
+    differences : array_like, shape (..., 5, 2)
+        Error of A minus error of B: a row for each repetition, a column for each of its two
+        folds. Leading axes hold several tests.
+
+    Returns
+    -------
+    ComparisonResult
+        `estimate` is the first difference, as in the statistic. Where the two folds agree in
+        every repetition the interval has width 0, and p is 1 for an estimate of 0 and 0
+        otherwise.
+
+    Raises
+    ------
+    ValueError
+        If the shape is another.
+    TypeError
+        If a difference is not a number.
+
+    References
+    ----------
+    Dietterich, Neural Computation 10 (1998), 1895-1923.
+
+    Examples
+    --------
+    >>> d = [[0.04, 0.02], [0.03, 0.05], [0.01, 0.03], [0.04, 0.01], [0.02, 0.02]]
+    >>> round(five_by_two_cv_t(d).statistic, 4)
+    2.7603
+    """
+    unit, scale, within = _halves(differences)
+    # Dietterich: one difference over the pooled standard deviation of all five pairs
+    return t_test(unit[..., 0, 0] * scale, np.sqrt(within / 5) * scale, 5)
+
+
+@comparison(
+    key="five_by_two_cv_f",
+    name="5x2 cv F",
+    place=16,
+    takes="5x2 differences",
+    equations="Alpaydin 1999",
+    guarantee="none proven",
+)
+def five_by_two_cv_f(
+    differences: ArrayLike, *, delta: float = 0.05, names: Names = A_AND_B
+) -> Finding:
+    r"""Alpaydin's F on five repetitions of two-fold cross-validation.
+
+    .. math:: f = \sum_{i,j} \big(p_i^{(j)}\big)^2 \Big/ \Big(2 \sum_i s_i^2\Big)
+
+    with 10 and 5 degrees of freedom; all ten differences enter alike. The test asks whether all
+    of them are 0 but for chance. It rejects also where they point both ways.
+
+    Parameters
+    ----------
+    differences : array_like, shape (..., 5, 2)
+        Error of A minus error of B: a row for each repetition, a column for each of its two
+        folds. Leading axes hold several tests.
+
+    Returns
+    -------
+    ComparisonResult
+        `estimate` is the mean of the ten. `interval` holds the differences d for which the test
+        of :math:`p_i^{(j)} - d` does not reject. Where it rejects all of them, there is none:
+        the differences are not all zero, but no one difference fits them. Where the two folds
+        agree in every repetition, p is 1 if all differences are 0 and 0 otherwise.
+
+    Raises
+    ------
+    ValueError
+        If the shape is another.
+    TypeError
+        If a difference is not a number.
+
+    References
+    ----------
+    Alpaydin, Neural Computation 11 (1999), 1885-1892.
+
+    Examples
+    --------
+    >>> d = [[0.04, 0.02], [0.03, 0.05], [0.01, 0.03], [0.04, 0.01], [0.02, 0.02]]
+    >>> round(five_by_two_cv_f(d).statistic, 4), round(five_by_two_cv_f(d).pvalue, 4)
+    (4.2381, 0.0623)
+    >>> five_by_two_cv_f([[0.05, 0.05], [-0.03, -0.03], [0.04, 0.04], [-0.02, -0.02], [0.01, 0.02]])
+    The error of A minus error of B is 0.011.
+    The differences are not all zero at level 0.05, but no one difference fits them (5x2 cv F,
+    p < 0.0001; guarantee: none proven).
+    """
+    unit, scale, within = _halves(differences)
+    f = ratio((unit**2).sum(axis=(-2, -1)), 2 * within)
+    mean = unit.mean(axis=(-2, -1)) * scale
+    # all ten squares above, five variances below
+    pvalue = special.fdtrc(10, 5, f)
+    return Finding(f, pvalue, mean, limits=_f_limits, data=(unit, scale, within))
+
+
+def _halves(differences: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Check ten differences for each test.
+
+    They come back in the unit of the largest of them, so that no square overflows; with that unit,
+    and with the sum of the five variances s_i^2 in it.
+    """
+    array = checks.numbers(differences, "differences")
+    if array.shape[-2:] != (5, 2):
+        raise ValueError(f"differences must have shape (..., 5, 2), got {array.shape}")
+    # tests x 5 repetitions x 2 folds
+    size = np.abs(array).max(axis=(-2, -1))
+    scale = np.where(size > 0, size, 1.0)
+    unit = array / scale[..., None, None]
+    return unit, scale, (moments(unit)[1] ** 2).sum(axis=-1)
+
+
+def _f_limits(
+    unit: FloatArray, scale: FloatArray, within: FloatArray, *, delta: float
+) -> Interval[FloatArray]:
+    """All d with sum (p - d)^2 <= F 2 sum s_i^2: a quadratic, as s_i does not change with d."""
+    centre, sd = moments(unit.reshape((*scale.shape, 10)))
+    # the upper quantile of F is one over the lower of its mirror; SciPy finds none below 1e-100
+    f = np.nan_to_num(1 / special.fdtri(5, 10, delta), nan=1e300)
+    # sum (p - d)^2 = 9 sd^2 + 10 (mean - d)^2
+    left = 2 * f * within - 9 * sd**2
+    half = np.where(left >= 0, np.sqrt(np.maximum(left, 0) / 10), np.nan)
+    return Interval((centre - half) * scale, (centre + half) * scale)

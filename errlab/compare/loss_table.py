@@ -1,0 +1,172 @@
+"""What evaluation teams have of many models, as losses: labels, a wide table, or a long one."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab._core import checks
+from errlab._core.checks import FloatArray, IntArray
+from errlab._core.public import aligned
+from errlab._core.scale import RATES, Scale, checked
+from errlab._numerics.groups import codes
+
+_WHOLE = "give every model a score for every case, or leave out the cases that one lacks"
+
+
+class LossTable(NamedTuple):
+    """Losses in [0, 1] of each model on the same cases, and the scale that they come from."""
+
+    names: list[str]
+    losses: FloatArray  # models x cases
+    scale: Scale
+    groups: ArrayLike | None
+    scored: bool  # whether they came as scores, not as labels
+
+
+def of_labels(y_true: ArrayLike, predictions: object, groups: ArrayLike | None) -> LossTable:
+    """Compare the labels that each model predicted with the true ones."""
+    columns = _models(predictions, "predictions", "classifiers")
+    aligned({"y_true": y_true, **columns})
+    losses = [
+        checks.zero_one_losses(y_true, column, f"predictions[{name!r}]")
+        for name, column in columns.items()
+    ]
+    names = [*map(checks.visible, columns)]
+    return LossTable(names, np.array(losses, dtype=float), RATES, groups, scored=False)
+
+
+def of_scores(
+    scores: object, groups: ArrayLike | None, within: ArrayLike | None, higher_is_better: bool
+) -> LossTable:
+    """Check the scores of each model: a mapping of names, or a frame with a column for each."""
+    columns = _models(scores, "scores", "models")
+    aligned({"groups": groups, **columns})
+    named = {f"scores[{name!r}]": column for name, column in columns.items()}
+    for name, column in named.items():
+        for row in _missing_rows(column)[:1]:
+            raise ValueError(f"{name} has no score in row {row}, counted from 0; {_WHOLE}")
+    rows = [checked(column, name, within, higher_is_better) for name, column in named.items()]
+    checks.same_length(**named)
+    # a table is graded where one of its columns is: rates are compared with rates only
+    scale = min((scale for _, scale in rows), key=lambda scale: scale.rate)
+    losses = scale.losses(np.array([values for values, _ in rows]))
+    return LossTable([*map(checks.visible, columns)], losses, scale, groups, scored=True)
+
+
+def of_long(
+    table: object, roles: Mapping[str, object], within: ArrayLike | None, higher_is_better: bool
+) -> LossTable:
+    """Turn a table with one row for each model and case into a wide one.
+
+    `roles` holds the columns that `model`, `case`, `score` and perhaps `group` name.
+    """
+    columns = _columns(table, "a long table")
+    for role, name in roles.items():
+        if name is None:
+            raise ValueError(f"a long table needs model=, case= and score=; {role} is missing")
+        if name not in columns:
+            choices = ", ".join(map(str, list(columns)[:20]))
+            column = checks.show(name)
+            raise ValueError(f"the table has no column {column} (see {role}=); it has {choices}")
+    parts = {role: columns[name] for role, name in roles.items()}
+    rows, models = _numbered(parts["model"], "model")
+    places, cases = _numbered(parts["case"], "case")
+    checks.same_length(**parts)
+    for row in _missing_rows(parts["score"])[:1]:
+        cell = f"model {models[rows[row]]} and case {cases[places[row]]}"
+        raise ValueError(f"the table has no score for {cell}; {_WHOLE}")
+    names = [str(model) for model in models]
+    _several(names, "the table", "models")
+    # models x cases: the row of the table in which each cell stands
+    order = _grid(rows, places, models, cases)
+    groups = None
+    if "group" in parts:
+        groups = _groups_of_cases(codes(parts["group"], "group")[order], cases)
+    values, scale = checked(parts["score"], "score", within, higher_is_better)
+    names = [*map(checks.visible, names)]
+    return LossTable(names, scale.losses(values[order]), scale, groups, scored=True)
+
+
+def _grid(rows: IntArray, places: IntArray, models: list[object], cases: list[object]) -> IntArray:
+    """Return the row of a long table for each model and case; each cell must be there once."""
+    shape = (len(models), len(cases))
+    # the cell of each row in the grid models x cases, counted row by row
+    cells = np.ravel_multi_index((rows, places), shape)
+    counts = np.bincount(cells, minlength=len(models) * len(cases)).reshape(shape)
+    for m, c in np.argwhere(counts > 1)[:1]:
+        repeated = f"model {models[m]} has {counts[m, c]} for case {cases[c]}"
+        raise ValueError(
+            f"each model must have one score a case, but {repeated}; average what was repeated"
+        )
+    for m, c in np.argwhere(counts == 0)[:1]:
+        missing = f"{np.count_nonzero(counts == 0)} missing of {counts.size}"
+        cell = f"model {models[m]} and case {cases[c]} ({missing})"
+        raise ValueError(f"the table has no score for {cell}; {_WHOLE}")
+    return np.argsort(cells).reshape(shape)
+
+
+def _groups_of_cases(groups: IntArray, cases: list[object]) -> IntArray:
+    """Return the group of each case, which is the same whichever model answered it."""
+    for case in np.flatnonzero((groups != groups[0]).any(axis=0))[:1]:
+        raise ValueError(f"each case must have one group, but case {cases[case]} has several")
+    return np.asarray(groups[0])
+
+
+def _numbered(column: ArrayLike, name: str) -> tuple[IntArray, list[object]]:
+    """Number the values of a column in the order in which they come; return them, too."""
+    labels = checks.labels(column, name).tolist()
+    number = {label: i for i, label in enumerate(dict.fromkeys(labels))}
+    return np.array([number[label] for label in labels], dtype=np.int64), list(number)
+
+
+def _missing_rows(column: ArrayLike) -> IntArray:
+    """Return the rows of a column that have no value."""
+    array = np.asarray(column)
+    if array.ndim != 1 or array.dtype.kind not in "fO":
+        return np.empty(0, dtype=np.int64)
+    return np.flatnonzero([checks.missing(value) for value in array.tolist()])
+
+
+def _columns(table: object, argument: str) -> dict[Any, Any]:
+    """Return the columns of a frame of pandas, polars or pyarrow, or of a mapping."""
+    # pyarrow calls the names column_names, and its columns are the data
+    names = getattr(table, "column_names", getattr(table, "columns", None))
+    if names is None and hasattr(table, "keys") and not isinstance(table, type):
+        names = table.keys()
+    if not isinstance(names, Iterable):
+        raise TypeError(
+            f"{argument} must be a mapping of names to columns, or a frame, got "
+            f"{checks.show(table)}; name them, as in {{'a': ..., 'b': ...}}"
+        )
+    names = list(names)
+    _different(names, argument)
+    return {name: table[name] for name in names}  # type: ignore[index]
+
+
+def _models(table: object, argument: str, noun: str) -> dict[str, Any]:
+    """Return the columns of the models; their names must be texts that differ when shown."""
+    columns = _columns(table, argument)
+    for name in columns:
+        if not isinstance(name, str):
+            raise TypeError(f"{argument} must have names that are texts, got {checks.show(name)}")
+    _several([*columns], argument, noun)
+    return columns
+
+
+def _several(names: list[str], argument: str, noun: str) -> None:
+    """Refuse fewer than two, and two that look alike."""
+    if len(names) < 2:
+        raise ValueError(
+            f"{argument} must hold at least 2 {noun}, got {len(names)}; for one take errlab.report"
+        )
+    _different([*map(checks.visible, names)], argument)
+
+
+def _different(names: list[Any], argument: str) -> None:
+    """Refuse names of which two are the same."""
+    for name in names:
+        if names.count(name) > 1:
+            shown = checks.show(name)
+            raise ValueError(f"{argument} must have names that differ, got {shown} twice")

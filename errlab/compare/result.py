@@ -1,0 +1,196 @@
+"""What a comparison returns: its numbers, the sentence that they make, and one verdict for both.
+
+One sign convention holds everywhere: a difference is the error of A minus the error of B, so a
+positive one speaks for B.
+"""
+
+from collections.abc import Callable
+from dataclasses import InitVar, asdict, dataclass
+from functools import cached_property
+from typing import Any, Generic, NamedTuple, TypeVar, cast
+
+import numpy as np
+
+from errlab._core import checks, rounding
+from errlab._core.checks import FloatArray, FloatOrArray
+from errlab._core.interval import Guarantee, Interval
+from errlab._core.statement import Statement
+
+Number = TypeVar("Number", covariant=True, bound=FloatOrArray)
+Limits = Callable[[], Interval[FloatOrArray]]
+# None for a few methods only, so that no caller of the others has to ask (as for re.Match.group)
+MaybeNone = Any
+_NEXT_TO_0 = float(np.finfo(float).tiny)
+
+
+class Posterior(NamedTuple):
+    """Posterior probabilities of the three answers; they sum to 1."""
+
+    a_better: FloatOrArray
+    equivalent: FloatOrArray
+    b_better: FloatOrArray
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ComparisonResult(Statement, Generic[Number]):
+    """The outcome of a comparison of A and B. It prints as two lines and shows as HTML.
+
+    Attributes
+    ----------
+    method : str
+        Key of the method in `COMPARISONS`.
+    name : str
+        Full name of the method.
+    statistic : float or ndarray
+        Its test statistic.
+    pvalue : float, ndarray or None
+        Two-sided p-value; None for a Bayesian method.
+    estimate : float, ndarray or None
+        Estimated difference: A minus B, so that a positive one speaks for B. None where more
+        than two classifiers are compared.
+    delta : float
+        Level of the test; the interval is meant to hold with probability ``1 - delta``.
+    names : tuple of str
+        What A and B are called.
+    quantity : str
+        What `estimate` and `interval` are about.
+    guarantee : {"exact", "finite sample", "asymptotic", "none proven"}
+        What is known of the level of the test: it is kept for every sample size under the
+        test's own model; kept, but by an inequality; kept in the limit; or nothing is proven.
+    interval_guarantee : {"exact", "finite sample", "asymptotic", "none proven"} or None
+        The same of the coverage of the interval.
+    posterior : Posterior or None
+        Probabilities of the three answers, for a Bayesian method.
+    interval : Interval or None
+        ``(low, high)`` around `estimate`, computed when first asked for. It excludes 0 if and
+        only if ``pvalue <= delta``; where p equals delta, the end is the positive (or negative)
+        number next to 0 that can be told from it. None where there is no single difference, or
+        no difference that the test does not reject; among several comparisons such an interval
+        is ``nan`` to ``nan``.
+    reading : str
+        The second line: a sentence that says what was found.
+    """
+
+    method: str
+    name: str
+    statistic: Number
+    pvalue: Number | MaybeNone
+    estimate: Number | MaybeNone
+    delta: float
+    guarantee: Guarantee
+    interval_guarantee: Guarantee | None = None
+    names: tuple[str, ...] = ("A", "B")
+    quantity: str = "error of A minus error of B"
+    posterior: Posterior | None = None
+    limits: InitVar[Limits | None] = None
+
+    # the ends are a search for some methods: who asks for the p-value alone does not wait for it
+    def __post_init__(self, limits: Limits | None) -> None:
+        object.__setattr__(self, "_limits", limits)
+
+    @cached_property
+    def interval(self) -> Interval[Number] | None:
+        """Interval for the difference; None where there is none."""
+        limits: Limits | None = self.__dict__["_limits"]
+        if limits is None:
+            return None
+        ends = limits()
+        # a posterior has no test that its interval could contradict
+        if self.pvalue is not None:
+            ends = settle(ends, self.pvalue, self.estimate, self.delta)
+            if np.ndim(ends.low) == 0 and np.isnan(ends.low):
+                return None
+        return cast("Interval[Number]", Interval(*map(checks.plain, ends)))
+
+    @property
+    def reading(self) -> str:
+        """The second line, a sentence: the verdict with its test and guarantee."""
+        return self._lines()[1]
+
+    def sentences(self) -> list[str]:
+        """Return the value with its interval, and the verdict; of many how many differ."""
+        return [f"{self._value()}.", f"{self._verdict()} ({self._source()})."]
+
+    def _numbers(self) -> dict[str, object]:
+        low, high = self.interval or (None, None)
+        return asdict(self) | {"low": low, "high": high}
+
+    def _value(self) -> str:
+        if np.ndim(self.statistic):
+            return f"{np.size(self.statistic)} comparisons"
+        if self.estimate is None:
+            return f"The statistic is {self.statistic:.4g}"
+        value = f"The {self.quantity} is {self.estimate:.3g}"
+        if self.interval is None:
+            return value
+        ends = rounding.ends(float(self.interval.low), float(self.interval.high))
+        return f"{value}, {rounding.sure(self.delta)} interval {ends}"
+
+    def _verdict(self) -> str:
+        if self.posterior is not None:
+            return _of_posterior(self.posterior, self.names)
+        # p equal to delta rejects, here as in the interval
+        rejects = np.less_equal(self.pvalue, self.delta)
+        level = f"at level {self.delta:g}"
+        if rejects.ndim:
+            number = np.count_nonzero(rejects)
+            return f"{number} of {rejects.size} comparisons show a difference {level}"
+        if self.estimate is None:
+            verdict = "differ" if rejects else "are not shown to differ"
+            return f"The classifiers' errors {verdict} {level}"
+        if self.interval is None:
+            return f"The differences are not all zero {level}, but no one difference fits them"
+        if rejects:
+            return f"{self.names[self.estimate > 0]} is better {level}"
+        return f"Neither is shown to be better {level}"
+
+    def _source(self) -> str:
+        """Return the method, its p-value and its guarantee."""
+        source = self.name
+        if self.pvalue is not None and np.ndim(self.pvalue) == 0:
+            source += f", {rounding.chance(float(self.pvalue), self.delta)}"
+        source += f"; guarantee: {self.guarantee}"
+        if self.interval_guarantee not in (None, self.guarantee):
+            source += f", of its interval: {self.interval_guarantee}"
+        return source
+
+
+def settle(
+    ends: Interval[FloatOrArray], pvalue: FloatOrArray, estimate: FloatOrArray, delta: float
+) -> Interval[FloatArray]:
+    """Let the p-value decide on which side of 0 the ends are that are 0 but for rounding.
+
+    Test and interval are computed in two ways, and where p is `delta` to the last digits their
+    rounding errors may differ. Where the test rejects 0 and the estimate has no sign, no
+    difference is left: the interval is ``nan`` to ``nan``.
+    """
+    centre = np.asarray(estimate)
+    rejects = np.asarray(pvalue) <= delta
+    # not rejected: 0 belongs to the interval
+    low = np.where(rejects, ends.low, np.minimum(ends.low, 0.0))
+    high = np.where(rejects, ends.high, np.maximum(ends.high, 0.0))
+    # rejected: the end on the side of 0 is pushed off it, to the next number if need be
+    low = np.where(rejects & (centre > 0), np.maximum(low, _NEXT_TO_0), low)
+    high = np.where(rejects & (centre < 0), np.minimum(high, -_NEXT_TO_0), high)
+    # rejected without a sign: no one difference is left
+    empty = rejects & (centre == 0)
+    return Interval(np.where(empty, np.nan, low), np.where(empty, np.nan, high))
+
+
+def _of_posterior(posterior: Posterior, names: tuple[str, ...]) -> str:
+    """Return the probabilities of the three answers; of many posteriors the most probable one."""
+    a, b = names
+    if np.ndim(posterior.a_better):
+        likeliest = np.argmax(np.stack(posterior), axis=0)
+        counts = np.bincount(likeliest.ravel(), minlength=3)
+        answers = (f"{a} better", "equivalent", f"{b} better")
+        listed = ", ".join(map("{} for {}".format, counts, answers))
+        return f"Of {likeliest.size} comparisons, the most probable answer is: {listed}"
+    better, same, worse = map("{:.3g}".format, posterior)
+    return (
+        f"{a} is better with probability {better}, {b} with {worse}, and with {same} they are "
+        "equivalent in practice"
+    )
+
+
+Outcome = ComparisonResult[FloatOrArray]  # of one comparison, or of several at once

@@ -1,0 +1,56 @@
+"""Score tests and intervals of proportions: what the comparisons of counts share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from errlab._core.checks import FloatArray
+from errlab._core.interval import Interval
+from errlab._numerics.roots import bisect, largest_root, normal_quantile, ratio
+
+BoolArray = NDArray[np.bool_]
+
+
+class Proportion(NamedTuple):
+    """An observed rate, and the number of cases that it is the rate of."""
+
+    rate: FloatArray
+    n: FloatArray
+
+    @property
+    def variance(self) -> FloatArray:
+        """Estimated variance of the rate."""
+        return np.asarray(self.rate * (1 - self.rate) / self.n)
+
+
+def two_sided(z: FloatArray) -> FloatArray:
+    """Two-sided standard normal p-value."""
+    return np.asarray(2 * special.ndtr(-np.abs(z)))
+
+
+def over_error(gap: FloatArray, variance: FloatArray) -> FloatArray:
+    """Gap over standard error; 0 for no gap, infinite for a gap without variance."""
+    return ratio(gap, np.sqrt(variance))
+
+
+def wilson_limits(p: Proportion, z: FloatArray | float) -> Interval[FloatArray]:
+    """Two-sided Wilson interval of a proportion, from the quantile `z` (survey Eq. 19)."""
+    # (L - p)^2 = (z^2 / n) L (1 - L); the lower end is the rest of the same root for 1 - p
+    a = np.square(z) / p.n
+    return Interval(1 - largest_root(1 - p.rate, a, 0.0), largest_root(p.rate, a, 0.0))
+
+
+def score_interval(
+    score: Callable[[FloatArray], FloatArray], estimate: FloatArray, delta: float
+) -> Interval[FloatArray]:
+    """All differences whose score test does not reject, found by bisection on each side."""
+    z = normal_quantile(delta / 2)
+    # the estimate itself is kept, and no difference lies beyond 1
+    one = np.ones_like(estimate)
+    ends = (bisect(lambda d: np.abs(score(d)) <= z, estimate, end) for end in (-one, one))
+    return Interval(*ends)

@@ -1,0 +1,181 @@
+"""Two classifiers, each on a test set of its own."""
+
+from __future__ import annotations
+
+from typing import overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from errlab._core import checks
+from errlab._core.checks import FloatArray, Names, Scalar
+from errlab._core.interval import Guarantee, Interval
+from errlab._numerics.roots import normal_quantile
+from errlab.compare.newcombe import arm_toward_0, newcombe, newcombe_z
+from errlab.compare.registry import A_AND_B, Finding, comparison
+from errlab.compare.result import ComparisonResult
+from errlab.compare.score import BoolArray, Proportion, over_error, score_interval, two_sided
+
+__all__ = ["two_proportions"]
+
+METHODS: dict[str, Guarantee] = dict.fromkeys(("newcombe", "normal", "pooled"), "asymptotic")
+
+
+@overload
+def two_proportions(
+    errors_a: Scalar,
+    n_a: Scalar,
+    errors_b: Scalar,
+    n_b: Scalar,
+    *,
+    method: str = "newcombe",
+    delta: float = 0.05,
+    names: Names = A_AND_B,
+) -> ComparisonResult[float]: ...
+@overload
+def two_proportions(
+    errors_a: ArrayLike,
+    n_a: ArrayLike,
+    errors_b: ArrayLike,
+    n_b: ArrayLike,
+    *,
+    method: str = "newcombe",
+    delta: float = 0.05,
+    names: Names = A_AND_B,
+) -> ComparisonResult[FloatArray]: ...
+@comparison(
+    key="two_proportions",
+    name="Two independent error rates",
+    place=8,
+    takes="two test sets",
+    sample="two test sets",
+    equations="Lecture notes, interval of delta_R; Newcombe 1998, method 10; Mee 1984",
+    guarantee=METHODS,
+)
+def two_proportions(
+    errors_a: ArrayLike,
+    n_a: ArrayLike,
+    errors_b: ArrayLike,
+    n_b: ArrayLike,
+    *,
+    delta: float = 0.05,
+    method: str = "newcombe",
+    names: Names = A_AND_B,
+) -> Finding:
+    r"""Compare two error rates from independent test sets.
+
+    The estimate is :math:`\hat p_A - \hat p_B`. Use `mcnemar` where both classifiers saw the
+    same cases.
+
+    Parameters
+    ----------
+    errors_a, n_a : int or array_like
+        Errors of A and size of its test set. All four counts broadcast together.
+    errors_b, n_b : int or array_like
+        Errors of B and size of its test set.
+    method : {"newcombe", "normal", "pooled"}
+        "normal": the lecture's interval; with no error (or only errors) on both sides its width
+        is 0. "newcombe": two Wilson intervals by square-and-add. "pooled": the z test with one
+        common error rate, and the interval of all differences that its score test keeps.
+
+    Returns
+    -------
+    ComparisonResult
+        `statistic` is a signed z: it is infinite only for "normal" where the rates are 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If a test set is empty, or there are more errors than cases.
+    TypeError
+        If an argument is not a number.
+
+    References
+    ----------
+    Lecture notes, "two different test samples"; Newcombe, Statistics in Medicine 17 (1998),
+    873-890, method 10; Mee, Biometrics 40 (1984), for the score interval.
+
+    Examples
+    --------
+    >>> low, high = two_proportions(17, 100, 20, 100).interval
+    >>> round(low, 3), round(high, 3)
+    (-0.138, 0.078)
+    >>> round(two_proportions(17, 100, 20, 100, method="pooled").pvalue, 3)
+    0.585
+    """
+    a, n, b, m = checks.same_shape(
+        errors_a=checks.count(errors_a, "errors_a", 0),
+        n_a=checks.count(n_a, "n_a"),
+        errors_b=checks.count(errors_b, "errors_b", 0),
+        n_b=checks.count(n_b, "n_b"),
+    )
+    for name, errors, size in (("a", a, n), ("b", b, m)):
+        for row in np.flatnonzero(errors > size)[:1]:
+            most = f"{errors.flat[row]} of {size.flat[row]}"
+            raise ValueError(f"errors_{name} must be at most n_{name}, got {most}")
+    rates = (Proportion(a / n, n.astype(float)), Proportion(b / m, m.astype(float)))
+    z = STATISTICS[method](*rates)
+    gap = rates[0].rate - rates[1].rate
+    return Finding(z, two_sided(z), gap, limits=LIMITS[method], data=rates)
+
+
+def rejects(method: str, a: Proportion, b: Proportion, delta: float) -> BoolArray:
+    """Whether the test rejects, without the p-values (Newcombe's need a search)."""
+    z = normal_quantile(delta / 2)
+    if method == "newcombe":
+        return np.asarray(np.abs(a.rate - b.rate) >= arm_toward_0(a, b, z))
+    return np.asarray(np.abs(STATISTICS[method](a, b)) >= z)
+
+
+def _normal_z(a: Proportion, b: Proportion) -> FloatArray:
+    """Difference over its standard error, that of two samples with rates of their own."""
+    return over_error(a.rate - b.rate, a.variance + b.variance)
+
+
+def _normal(a: Proportion, b: Proportion, *, delta: float) -> Interval[FloatArray]:
+    """The lecture's interval."""
+    gap = a.rate - b.rate
+    half = normal_quantile(delta / 2) * np.sqrt(a.variance + b.variance)
+    return Interval(np.maximum(gap - half, -1), np.minimum(gap + half, 1))
+
+
+def _pooled_z(a: Proportion, b: Proportion) -> FloatArray:
+    """Difference over the standard error of two samples with one common rate."""
+    common = (a.n * a.rate + b.n * b.rate) / (a.n + b.n)
+    return over_error(a.rate - b.rate, common * (1 - common) * (1 / a.n + 1 / b.n))
+
+
+def _pooled(a: Proportion, b: Proportion, *, delta: float) -> Interval[FloatArray]:
+    """All differences that Mee's score test does not reject."""
+    return score_interval(lambda d: _score(a, b, d), a.rate - b.rate, delta)
+
+
+def _score(a: Proportion, b: Proportion, d: FloatArray) -> FloatArray:
+    r"""Score statistic of :math:`p_A - p_B = d`, with both rates fitted under it (Mee 1984).
+
+    The fitted p_A is the root of :math:`c_3 p^3 + c_2 p^2 + c_1 p + c_0 = 0` that lies in [0, 1],
+    in closed form as Farrington and Manning give it (Statistics in Medicine 9 (1990), p. 1453):
+
+    .. math:: p_A = 2 u \cos w - \frac{c_2}{3 c_3}, \quad
+              w = \tfrac13 \big(\pi + \arccos (v / u^3)\big)
+    """
+    # the cubic of the fitted p_A, divided by the size of the first test set
+    r = b.n / a.n
+    c3 = 1 + r
+    c2 = -(1 + r + a.rate + r * b.rate + d * (r + 2))
+    c1 = d**2 + d * (2 * a.rate + r + 1) + a.rate + r * b.rate
+    c0 = -a.rate * d * (1 + d)
+    # its three real roots in the form of cosines; this branch is the one in [0, 1]
+    turn = c2 / (3 * c3)  # the inflection, mirrored
+    v = turn**3 - c2 * c1 / (6 * c3**2) + c0 / (2 * c3)
+    u = np.copysign(np.sqrt(np.maximum(turn**2 - c1 / (3 * c3), 0)), v)
+    cosine = np.clip(v / np.where(u == 0, 1.0, u**3), -1, 1)
+    w = (np.pi + np.arccos(cosine)) / 3
+    fit_a = np.clip(2 * u * np.cos(w) - turn, 0, 1)
+    fit_b = np.clip(fit_a - d, 0, 1)
+    variance = Proportion(fit_a, a.n).variance + Proportion(fit_b, b.n).variance
+    return over_error(a.rate - b.rate - d, variance)
+
+
+STATISTICS = {"newcombe": newcombe_z, "normal": _normal_z, "pooled": _pooled_z}
+LIMITS = {"newcombe": newcombe, "normal": _normal, "pooled": _pooled}
