@@ -207,7 +207,8 @@ def test_logs_of_inspect_are_read_as_they_are(write, capsys, kind):
     assert found == head + repr(errlab.report(scores=[1, 0.5, 0, 0] * 10))
     again = write(f"e.{kind}", log(letters, epochs=3))
     expected = errlab.report(scores=np.tile(SOLVED, 3), groups=np.tile(np.arange(N), 3))
-    assert said(capsys, "report", again) == head + repr(expected)
+    epochs = head.replace(").", "; the epochs of a sample are a group).")
+    assert said(capsys, "report", again) == epochs + repr(expected)
     new = write(f"new.{kind}", log((NEW == TRUE).tolist()))
     assert "new is better than 2026-01-01_arithmetic" in said(capsys, "gate", path, new)
 

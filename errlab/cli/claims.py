@@ -124,6 +124,8 @@ def _notes(options: Namespace, tables: Sequence[Table]) -> list[str]:
         details = [first.log.harness]
         if first.log.model and len(tables) == 1:
             details.append(f"model {first.log.model}")
+        if first.log.group is not None and not options.group:
+            details.append("the epochs of a sample are a group")
         if len(first.log.scores) > 1:
             details.append(f"--score takes another: {', '.join(first.log.scores[1:])}")
         notes.append(f"The score is {first.roles.values[0]} ({'; '.join(details)}).")
