@@ -128,9 +128,11 @@ def build(folder, repository, site, edition="reader"):
     (folder / "pages").mkdir(parents=True)
     shutil.copy(ROOT / "book" / "_static" / "favicon.svg", folder)
     (folder / "_toc.yml").write_text(
-        "format: jb-book\nroot: pages/front\nchapters:\n  - file: pages/one\n"
+        "format: jb-book\nroot: pages/front\nchapters:\n  - file: pages/one\n  - file: pages/two\n"
     )
     (folder / "pages" / "front.md").write_text("# Front\n\nHow well will it do?\n")
+    # a row of a table without a word is a paragraph without a child
+    (folder / "pages" / "two.md").write_text("# Two\n\n| a | b |\n| - | - |\n| | |\n\n[]()\n")
     first = nbformat.v4.new_markdown_cell(
         f"# One\n\n[Read this page on the site]({site}pages/one.html) or elsewhere\n\nAnd then."
     )
@@ -162,7 +164,7 @@ def test_a_book_with_an_address_has_buttons_cards_a_sitemap_and_a_page_for_what_
     assert links
     assert all(link.startswith(SITE) for link in links), "it is shown at any address"
     places = [e.text for e in ET.parse(out / "sitemap.xml").iter() if e.tag.endswith("loc")]
-    assert places == [f"{SITE}pages/front.html", f"{SITE}pages/one.html"]
+    assert places == [f"{SITE}pages/front.html", f"{SITE}pages/one.html", f"{SITE}pages/two.html"]
     for place in places:
         assert (out / place.removeprefix(SITE)).exists()
 
