@@ -6,6 +6,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -50,7 +51,7 @@ CIFAR = {
 }
 
 # Section 5 of arXiv 1806.00451v1, in its own words: the gain by Cutout, and errors that grow
-PAPER = {
+PAPER: dict[str, Any] = {
     "cutout": {  # with, without: points on the old images, and on the new ones
         ("shake_shake_26_2x64d_SSI_cutout16", "shake_shake_26_2x64d_SSI"): ("0.12", "1.5"),
         ("wrn_28_10_cutout16", "wrn_28_10"): ("1", "2.2"),  # "about 1%"
