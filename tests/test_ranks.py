@@ -6,8 +6,9 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
-from scipy.stats import beta, binomtest
+from scipy.stats import beta, binom, binomtest
 
+from errlab.book import studies
 from errlab.datasets import load_board
 
 ROOT = Path(__file__).parents[1]
@@ -116,3 +117,42 @@ def test_the_first_on_new_images(cifar):
     assert f"alone is wrong on {alone[0]}, the other alone on {alone[1]}" in text
     assert f"p = {binomtest(alone[0], sum(alone)).pvalue:.2f}" in text
     assert f"rank from 1 to {last[best]}" in text
+
+
+def test_promises_kept_on_the_boards():
+    """The page's table is the stored study."""
+    text = said("ranks")
+    entries = studies.load("boards")["settings"]
+    for one, both in zip(entries[::2], entries[1::2], strict=True):
+        same = [[e["setting"][key] for key in ("board", "test_set", "n")] for e in (one, both)]
+        assert same[0] == same[1]
+        row = one["summary"] | both["summary"]
+        claims = ("interval", "difference", "all verdicts", "all ranks", "normal")
+        cells = [min(row[key] for key in row if key.endswith(claim)) for claim in claims]
+        told = " | ".join(f"{cell:.1%}" for cell in cells)
+        assert f"| {one['setting']['n']:,} | {told} |" in text
+
+
+def clopper_pearson(n):
+    """Return the ends of the interval and of the bound after each count of errors."""
+    k = np.arange(n + 1)
+    with np.errstate(invalid="ignore"):  # no error has no lower end, all errors no upper one
+        low = np.nan_to_num(beta.ppf(0.025, k, n - k + 1), nan=0.0)
+        high, bound = (np.nan_to_num(beta.ppf(p, k + 1, n - k), nan=1.0) for p in (0.975, 0.95))
+    return {"interval": (low, high), "bound": (np.zeros(n + 1), bound)}
+
+
+def test_the_coverage_of_counts_in_the_study_is_what_their_sum_gives():
+    entries = [e for e in studies.load("boards")["settings"] if not e["setting"]["every"]]
+    for entry in entries[:6]:  # the two boards of images
+        setting, draws = entry["setting"], entry["repeats"] * entry["setting"]["draws"]
+        losses = load_board(setting["board"]).losses[setting["test_set"]]
+        error = np.sort(losses.mean(axis=1))
+        chance = binom.pmf(np.arange(setting["n"] + 1), setting["n"], error[:, None])
+        last = len(error) - 1
+        for place, j in {"first": 0, "middle": last // 2, "last": last}.items():
+            for claim, (low, high) in clopper_pearson(setting["n"]).items():
+                exact = chance[j][(low <= error[j]) & (error[j] <= high)].sum()
+                assert exact >= 0.95
+                luck = np.sqrt(exact * (1 - exact) / draws)
+                assert entry["summary"][f"{place} {claim}"] == pytest.approx(exact, abs=3.5 * luck)

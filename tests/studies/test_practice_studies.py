@@ -6,6 +6,7 @@ import sklearn.metrics
 
 from errlab.book import studies as stored
 from studies import (
+    boards,
     broken_pairs,
     elsewhere,
     groups,
@@ -16,11 +17,26 @@ from studies import (
 )
 
 STUDIES = {
-    "broken_pairs": 26, "comparison_tests": 36, "cv_coverage": 12, "elsewhere": 12, "groups": 45,
-    "many_models": 12, "small_samples": 24, "watching": 7,
+    "boards": 24, "broken_pairs": 26, "comparison_tests": 36, "cv_coverage": 12, "elsewhere": 12,
+    "groups": 45, "many_models": 12, "small_samples": 24, "watching": 7,
 }  # fmt: skip
 # What theory promises of a share: at least 95% covered, or at most 5% missed or rejected.
 COVERED = {
+    "boards": (
+        *(
+            f"{place} {claim}"
+            for place in ("first", "middle", "last")
+            for claim in ("interval", "bound")
+        ),
+        *(
+            f"{rival} {claim}"
+            for rival in ("second", "middle")
+            for claim in ("difference", "verdict")
+        ),
+        "all differences",
+        "all verdicts",
+        "all ranks",
+    ),
     "elsewhere": ("exact", "proven"),
     "groups": ("proven",),
     "many_models": ("together", "bonferroni", "verdicts"),
@@ -68,7 +84,7 @@ def test_the_true_values_of_metrics_are_those_of_many_cases():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "study", [broken_pairs, elsewhere, groups, many_models, small_samples, watching]
+    "study", [boards, broken_pairs, elsewhere, groups, many_models, small_samples, watching]
 )
 def test_a_small_study_runs_and_shows(study, tmp_path, capsys):
     summary = study.study(repeats=3, small=True, workers=1, folder=tmp_path, progress=None)

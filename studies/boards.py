@@ -1,0 +1,227 @@
+"""How often errlab's defaults keep what they claim on draws from three public leaderboards.
+
+Of a public board (`errlab.datasets.load_board`) every failure is known, so that the board is the
+world and its rates are the truth. Each test set is drawn from it with replacement: items, or whole
+problems where a board's items come in groups. Then a door is asked with its defaults, and we look
+whether
+
+    interval, bound   `report` of one model contains the truth, of the first, middle and last model
+    normal            the rate plus or minus 1.96 standard errors does (of groups where there are)
+    difference        `report` of two contains the true difference: the first two; first and middle
+    verdict           it calls neither better that is not
+    all differences   all intervals of `compare.models` hold at once
+    all verdicts      no difference is shown that is none, or is the other way round
+    all ranks         the true rank of every model lies in its interval
+
+"told apart" is the fraction of pairs that `compare.models` shows to differ, "width" that of the
+interval. What is refused counts as a miss. A repetition is four test sets for one model or two,
+and one for all of them, which is dear: of CIFAR-10's thirty networks, every third of ImageNet's,
+every second language model that writes code, and every fifth that predicts what code returns.
+
+    python -m studies.boards --workers 1
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import errlab
+from errlab import compare, datasets
+from errlab._core import checks
+from studies import _run
+
+SEED = 2031
+DRAWN = (50, 200, 1000)
+SETS = {  # set of a board: one model in so many, from the best on
+    ("cifar10", "test"): 1,
+    ("imagenet", "validation"): 3,
+    ("livecodebench", "generation"): 2,
+    ("livecodebench", "execution"): 5,
+}
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class World(NamedTuple):
+    """A set of a board: losses by rank and item, the items of each unit, and what is true."""
+
+    losses: Array  # models from the best to the worst x items
+    units: list[Array]  # the items that are drawn together
+    grouped: bool
+    graded: bool
+
+    @property
+    def truth(self) -> Array:
+        """The true loss of each model, over all items."""
+        return np.asarray(self.losses.mean(axis=1))
+
+
+@functools.cache
+def world(board: str, test_set: str, every: int) -> World:
+    """Return a set of a board, with one of so many models."""
+    loaded = datasets.load_board(board)
+    losses = np.array([*loaded.table(test_set).values()])
+    losses = losses[np.argsort(losses.mean(axis=1), kind="stable")][::every]
+    names = loaded.groups.get(test_set, np.arange(losses.shape[1]))
+    units = [np.flatnonzero(names == name) for name in np.unique(names)]
+    return World(losses, units, test_set in loaded.groups, not np.isin(losses, (0, 1)).all())
+
+
+def asked(drawn: Array, of: World, groups: Array | None) -> tuple[dict[str, Any], ...]:
+    """Return the arguments by which `report` is asked about one model or two."""
+    if not of.graded:
+        y, *wrong = np.vstack([np.zeros_like(drawn[0]), drawn]).astype(int)
+        return tuple({"y_true": y, "y_pred": one} for one in wrong)
+    options = {"range": (0, 1), "groups": groups}
+    return tuple({"scores": 1 - row, **options} for row in drawn)
+
+
+def task(
+    rng: np.random.Generator, board: str, test_set: str, n: int, every: int, draws: int
+) -> dict[str, float]:
+    """Share of test sets of n items, or of n problems, where what is said of them holds.
+
+    Of each model by itself and of two where `every` is 0, else of one model in so many at once.
+    """
+    of = world(board, test_set, max(every, 1))
+    found = []
+    for _ in range(draws):
+        units = [of.units[j] for j in rng.integers(len(of.units), size=n)]
+        names = np.repeat(np.arange(n), [len(unit) for unit in units])
+        drawn = of.losses[:, np.concatenate(units)]
+        found.append((of_all if every else of_few)(drawn, of, names))
+    return {key: float(np.mean([one[key] for one in found])) for key in found[0]}
+
+
+def of_few(drawn: Array, of: World, names: Array) -> dict[str, float]:
+    """Report on one model or two, and say what holds."""
+    said = asked(drawn, of, names if of.grouped else None)
+    # errors where there are labels, else success: that of a score is one less the loss
+    truth = 1 - of.truth if of.graded else of.truth
+    last = len(truth) - 1
+    found: dict[str, float] = {}
+    for place, j in {"first": 0, "middle": last // 2, "last": last}.items():
+        off = abs(drawn[j].mean() - of.truth[j])
+        found[f"{place} normal"] = off <= 1.96 * error(drawn[j], names)
+        try:
+            one: Any = errlab.report(**said[j])
+        except ValueError:  # bets may rule out every mean: that is refused, and counts as a miss
+            found |= {f"{place} {claim}": False for claim in ("interval", "bound", "width")}
+            continue
+        ends = (one.bound, 1.0) if of.graded else (0.0, one.bound)
+        found[f"{place} interval"] = one.low <= truth[j] <= one.high
+        found[f"{place} bound"] = ends[0] <= truth[j] <= ends[1]
+        found[f"{place} width"] = one.high - one.low
+    for rival, j in {"second": 1, "middle": last // 2}.items():
+        try:
+            two = errlab.report(**said[0], **_second(said[j]))
+        except ValueError:
+            found |= {f"{rival} {claim}": False for claim in ("difference", "verdict")}
+            continue
+        gap = truth[0] - truth[j]
+        found[f"{rival} difference"] = two.low <= gap <= two.high
+        found[f"{rival} verdict"] = two.pvalue > 0.05 or np.sign(two.estimate) == np.sign(gap)
+    return found
+
+
+def _second(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what `report` is given of the second model."""
+    names = {"y_pred": "pred_b", "scores": "scores_b"}
+    return {names[key]: value for key, value in said.items() if key in names}
+
+
+def error(losses: Array, names: Array) -> float:
+    """Return the standard error of a mean of whole groups, as most programs print it."""
+    sums = np.bincount(names, losses - losses.mean())
+    return float(np.sqrt((sums**2).sum()) / len(losses))
+
+
+def of_all(drawn: Array, of: World, names: Array) -> dict[str, float]:
+    """Compare all models, and say what holds of all that is said of them at once."""
+    groups = names if of.grouped else None
+    rows = {str(j): row for j, row in enumerate(drawn)}
+    if of.graded:
+        found = compare.models(scores=rows, range=(0, 1), higher_is_better=False, groups=groups)
+    else:
+        wrong = {name: row.astype(int) for name, row in rows.items()}
+        found = compare.models(np.zeros(drawn.shape[1], dtype=int), wrong)
+    truth = of.truth
+    gap = np.array([truth[int(p.a)] - truth[int(p.b)] for p in found.pairs])
+    low, high, difference, adjusted = np.array(
+        [[p.low, p.high, p.difference, p.adjusted] for p in found.pairs]
+    ).T
+    right = (adjusted > 0.05) | (np.sign(difference) == np.sign(gap))
+    best = {str(j): 1 + int((truth < own - 1e-12).sum()) for j, own in enumerate(truth)}
+    worst = {str(j): len(truth) - int((truth > own + 1e-12).sum()) for j, own in enumerate(truth)}
+    return {
+        "all differences": bool(((low <= gap) & (gap <= high)).all()),
+        "all verdicts": bool(right.all()),
+        "all ranks": all(m.first <= worst[m.name] and best[m.name] <= m.last for m in found.models),
+        "told apart": float((adjusted <= 0.05).mean()),
+    }
+
+
+def study(*, repeats: int = 250, small: bool = False, **options: Any) -> dict[str, Any]:
+    """Run the study; `small` is a quick look at 50 images with a third of the networks.
+
+    Parameters
+    ----------
+    repeats : int
+        Repetitions for each set of a board and each size.
+    small : bool
+        Whether to take 50 images of CIFAR-10 only.
+    **options
+        ``workers``, ``folder``, ``seconds`` and ``progress`` of `studies._run.run`.
+
+    Returns
+    -------
+    dict
+        The summary, as stored.
+    """
+    settings = [
+        {"board": board, "test_set": test_set, "n": n, "every": every, "draws": draws}
+        for (board, test_set), all_of in SETS.items()
+        for n in DRAWN
+        for every, draws in ((0, 4), (all_of, 1))
+    ]
+    if small:
+        settings = [settings[0], {**settings[1], "every": 3}]
+    return _run.run(
+        "boards_quick" if small else "boards",
+        task,
+        settings,
+        repeats=checks.one_count(repeats, "repeats"),
+        seed=SEED,
+        summarize=_run.to_four_digits,
+        **options,
+    )
+
+
+def show(summary: dict[str, Any]) -> None:
+    """Print how often everything holds, a line for each setting."""
+    few = {
+        "interval": ("first interval", "middle interval", "last interval"),
+        "bound": ("first bound", "middle bound", "last bound"),
+        "normal": ("first normal", "middle normal", "last normal"),
+        "difference": ("second difference", "middle difference"),
+        "verdict": ("second verdict", "middle verdict"),
+    }
+    every = {key: (key,) for key in ("all differences", "all verdicts", "all ranks", "told apart")}
+    print("Of several models or pairs the lowest.")
+    for entry in summary["settings"]:
+        if entry["repeats"]:
+            s, row = entry["setting"], entry["summary"]
+            shown = {
+                k: min(row[name] for name in of) for k, of in (every if s["every"] else few).items()
+            }
+            cells = "  ".join(f"{key} {value:.3f}" for key, value in shown.items())
+            sets = entry["repeats"] * s["draws"]
+            print(f"{s['board']:14}{s['test_set']:12}{s['n']:5} {sets:5} sets  {cells}")
+
+
+if __name__ == "__main__":
+    _run.command("boards")
