@@ -204,7 +204,7 @@ def of_watch(found, cases):
 
 
 def of_data_sets(found, cases):
-    text = repr(found)
+    text = found.reading
     said = re.search(r"p ([=<]) ([\d.e-]*\d)", text)
     assert text.startswith("The classifiers differ") == (float(said.group(2)) <= cases.delta)
     return []

@@ -206,11 +206,14 @@ class Question:
         What the test measured; or its losses and what each leaves to 1, test sets x cases.
     delta : float or ndarray
         Probability that the bound may fail.
+    shuffled : bool
+        Whether the losses are read in an order that was drawn.
     """
 
     entry: Bound
     data: Measured | Share
     delta: float | FloatArray
+    shuffled: bool = False
 
     def upper(self) -> FloatArray:
         """Return the upper bound."""
@@ -227,16 +230,23 @@ class Question:
         return self if self.entry.two_sided else replace(self, delta=self.delta / 2)
 
     def interval(self) -> tuple[FloatArray, FloatArray]:
-        """Return both ends; losses that no true error fits are refused."""
+        """Return both ends.
+
+        Where no true error fits losses that were drawn in their order, one of the chances that
+        `delta` allows for has come true, and the two ends change places.
+        Losses in an order of somebody's are refused: most often they are sorted.
+        """
         half = self.half
         low = half._share(half.data.mirrored).rest
         high = half._share(half.data).value
-        if isinstance(half.data, Share) and (empty := low > high).any():
+        empty = low > high
+        if isinstance(half.data, Share) and not self.shuffled and empty.any():
             raise ValueError(
                 "losses must fit some true error, got an empty interval (low "
-                f"{low[empty][0]:.3g} above high {high[empty][0]:.3g}): read in this order they "
-                'are no independent draws; take order="shuffle", or another rng fixed beforehand'
+                f"{low[empty][0]:.3g} above high {high[empty][0]:.3g}): independent draws hardly "
+                'ever come in such an order; take order="shuffle"'
             )
+        low, high = np.minimum(low, high), np.maximum(low, high)
         return half._beside_mean(low, np.minimum), half._beside_mean(high, np.maximum)
 
     def _share(self, data: Measured | Share) -> Share:

@@ -78,7 +78,9 @@ def ask(
         if not (mean is n is errors is var is None):
             raise ValueError("give losses by themselves, not with mean, n, errors or var")
         if by_one:
-            return Question(entry, measured.in_order(losses, order, generator), level)
+            return Question(
+                entry, measured.in_order(losses, order, generator), level, order == "shuffle"
+            )
         return Question(entry, measured.from_losses(losses, level, entry.key, entry.loss), level)
     if by_one:
         raise ValueError(f"bound {entry.key!r} needs losses=...: it reads them one by one")

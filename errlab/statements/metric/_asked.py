@@ -118,9 +118,11 @@ def _signed(
     return sign * function(y, score, **options, **weights)
 
 
-def inner(function: object) -> Any:
+def inner(function: object) -> Function:
     """Return the function that a scorer applies, or the function itself."""
-    return function.args[0] if isinstance(function, partial) and function.args else function
+    if isinstance(function, partial) and function.args:
+        function = function.args[0]
+    return cast(Function, function)
 
 
 def of_library(function: object) -> bool:

@@ -11,7 +11,7 @@ import contextlib
 import inspect
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -26,7 +26,6 @@ from errlab.metrics.confusion import BoolArray, Confusion, positives
 from errlab.statements.metric._asked import (
     F1,
     Asked,
-    Function,
     inner,
     models_of,
     of_library,
@@ -193,7 +192,7 @@ def _of_counts(function: object) -> bool:
     """Whether a metric is a smooth function of counts of labels, and takes them as weights."""
     if function is None or not (_module(function) == _TABLES or inner(function) is of_table):
         return False
-    return "sample_weight" in inspect.signature(cast(Function, inner(function))).parameters
+    return "sample_weight" in inspect.signature(inner(function)).parameters
 
 
 def _module(function: object) -> str:
