@@ -918,7 +918,6 @@ def collect(folder: Path) -> dict[str, Any]:
         for one in answered_by(situation)
         if (row := row_of(one, key, folder)) is not None
     ]
-    called = {row["call"] for row in rows}
     situations = {}
     for key, s in SITUATIONS.items():
         truths = [s.draw(np.random.default_rng(seeds_of(key, 0, j)[0]))[0] for j in range(200)]
@@ -937,7 +936,7 @@ def collect(folder: Path) -> dict[str, Any]:
                 "tool": c.tool, "version": version_of(c.tool), "kind": c.kind, "role": c.role,
                 "words": c.words, "source": c.source,
             }
-            for key, c in CALLS.items() if key in called
+            for key, c in CALLS.items()
         },
         "settings": rows,
     }  # fmt: skip
