@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 BOOK := $(BIN)/jupyter-book build --warningiserror --keep-going .
 
-.PHONY: help book test style tests nbval site sphinx newest address dist try paper quick lab notebooks student slides pdf lms key assignments rehearse messy others bench study clean
+.PHONY: help book test style tests nbval site sphinx newest address dist try paper quick lab notebooks student slides pdf lms key assignments rehearse messy others bench study tools clean
 
 help:
 	@echo "make book       build the site (_build/html/index.html)"
@@ -28,6 +28,7 @@ help:
 	@echo "make others     try assignments and quizzes with the programs that read them"
 	@echo "make bench      compare speed with the peers"
 	@echo "make study      rerun the long studies"
+	@echo "make tools      rerun the study of what other tools' intervals cover, with the tools"
 	@echo "make clean      remove what was built"
 
 .venv/ready: requirements.txt constraints.txt pyproject.toml
@@ -148,8 +149,17 @@ others: _build/others/ready .venv/tested
 bench: .venv/tested
 	for file in benchmarks/bench_*.py; do $(BIN)/python $$file || exit 1; done
 
-study: .venv/tested
-	for file in studies/[a-z]*.py; do $(BIN)/python -m studies.$$(basename $$file .py) || exit 1; done
+study: .venv/tested tools
+	for file in $(filter-out studies/tools.py,$(wildcard studies/[a-z]*.py)); do $(BIN)/python -m studies.$$(basename $$file .py) || exit 1; done
+
+# Fourteen tools of others, with pins of their own; hours, but it goes on where it was stopped.
+_build/tools/ready: studies/tools.txt
+	$(PYTHON) -m venv _build/tools
+	_build/tools/bin/python -m pip install --quiet --requirement studies/tools.txt
+	@touch $@
+
+tools: _build/tools/ready
+	_build/tools/bin/python -W ignore -m studies.tools
 
 clean:
 	rm -rf _build build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache book/api/*.rst

@@ -1,0 +1,78 @@
+"""Plots of what the intervals of evaluation tools cover."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from errlab._style import VERMILION, new_axes, styled
+
+LOW = 0.9  # below it a mark is an orange square
+# Where a default is lowest, in two or three words.
+_WHERE = {
+    "A50": "90% of 50 right", "A100": "97% of 100 right", "A board": "CIFAR-10",
+    "A enemy": "99% of 100 right", "U10": "area, 10 positive", "U20": "area, 20 positive",
+    "U enemy": "area, 10 odd positives", "F": "F1", "F enemy": "F1, 5 positive", "P": "a pair",
+    "P board": "a pair, ImageNet", "P enemy": "a pair, 3 disagree", "G": "12 groups",
+    "G board": "LiveCodeBench", "G enemy": "one bad group",
+}  # fmt: skip
+
+
+@styled
+def plot_tools(study: Mapping[str, Any], *, ax: Axes | None = None) -> Axes:
+    """Draw the coverage of each tool's intervals, a mark for each situation.
+
+    Parameters
+    ----------
+    study : mapping
+        What ``errlab.book.studies.load("tools")`` returns. The best of several candidates is left
+        out, because no tool's interval is made for it.
+
+    Examples
+    --------
+    >>> from errlab.book import studies
+    >>> plot_tools(studies.load("tools")).get_xlabel()
+    'test sets whose 95% interval contains the truth'
+    """
+    marks: dict[str, dict[str, dict[str, float]]] = {}
+    for row in study["settings"]:
+        one = study["calls"][row["call"]]
+        if study["situations"][row["situation"]]["kind"] != "winner":
+            roles = marks.setdefault(one["tool"], {"default": {}, "named": {}})
+            # of several named methods the one that covers most is the best offer
+            now = float(np.average(row["coverage"], weights=row["sets"]))
+            before = roles[one["role"]].get(row["situation"], 0.0)
+            roles[one["role"]][row["situation"]] = max(before, now)
+    lowest = {tool: min(roles["default"].values()) for tool, roles in marks.items()}
+    tools = sorted(lowest, key=lambda tool: -lowest[tool])
+    ax = new_axes(ax, figsize=(4.8, 1.2 + 0.33 * len(tools)))
+    ax.axvline(0.95, color="0.3", lw=1, linestyle=":")
+    for place, tool in enumerate(tools):
+        found, named = marks[tool]["default"], list(marks[tool]["named"].values())
+        shares = np.array(list(found.values()))
+        kept, missed = shares[shares >= LOW], shares[shares < LOW]
+        ax.plot(named, np.full(len(named), place + 0.24), "o", color="0.4", mfc="none", ms=3.5)
+        ax.plot(kept, np.full(len(kept), place - 0.08), "o", color="0.25", alpha=0.7, ms=5)
+        ax.plot(missed, np.full(len(missed), place - 0.08), "s", color=VERMILION, ms=6)
+        if len(missed):
+            end = (lowest[tool], place - 0.08)
+            ax.annotate(
+                _WHERE[min(found, key=lambda key: found[key])], end, (-6, 0),
+                textcoords="offset points", ha="right", va="center", fontsize=8,
+            )  # fmt: skip
+    below = sum(share < LOW for share in lowest.values())
+    ticks = np.arange(0.6, 1.01, 0.1)
+    ax.set(
+        xlabel="test sets whose 95% interval contains the truth",
+        xlim=(min(0.6, *lowest.values()) - 0.2, 1.01),
+        ylim=(len(tools) - 0.4, -0.9),
+    )
+    ax.set_xticks([*ticks, 0.95], [*(f"{tick:.0%}" for tick in ticks), ""])
+    ax.set_yticks(range(len(tools)), tools)
+    ax.grid(axis="x", visible=False)
+    ax.text(0.95, -0.55, "95% ", ha="right", va="center", fontsize=8)
+    ax.set_title(f"The defaults of {below} in {len(tools)} tools fall below 90%")
+    return ax
