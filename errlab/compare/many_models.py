@@ -157,9 +157,11 @@ class Models(Statement):
         if self.groups:
             cases += f" in {self.groups} groups"
         models = self._of_models()
+        # no interval here: one that holds by itself fails more often for what came out best
+        best = self.models[0]
         return [
             *self.warnings(),
-            f"{len(models)} {self._noun} on the same {cases}; the best is {models[0]}",
+            f"{len(models)} {self._noun} on the same {cases}; the best is {self._of_model(best)}",
             f"{self._verdict()} ({self._source()}).",
             *self._of_groups(),
             *models,
@@ -193,15 +195,16 @@ class Models(Statement):
 
     def _of_models(self) -> list[str]:
         """Return a sentence a model: what it scored, its interval and rank."""
-        sentences = []
-        for model in self.models:
-            value, ends = self._value(model)
-            mean = f"a mean of {value}"
-            if self.scale.rate:
-                number = self._count(model)
-                mean = f"{number} {self._counted(number)} in {model.n}, {value}"
-            sentences.append(f"{model.name}: {mean} ({ends}), rank {self._rank(model)}.")
-        return sentences
+        return [self._of_model(model, f" ({self._value(model)[1]})") for model in self.models]
+
+    def _of_model(self, model: RatedModel, ends: str = "") -> str:
+        """Say what a model scored, with its interval if that is given, and its rank."""
+        value = self._value(model)[0]
+        mean = f"a mean of {value}"
+        if self.scale.rate:
+            number = self._count(model)
+            mean = f"{number} {self._counted(number)} in {model.n}, {value}"
+        return f"{model.name}: {mean}{ends}, rank {self._rank(model)}."
 
     def _of_ties(self) -> list[str]:
         """Say which cannot be told apart."""
@@ -258,7 +261,8 @@ class Models(Statement):
         sure = rounding.sure(self.delta)
         return (
             f"The interval of each {self._mean} holds by itself with {sure} confidence{of_one}, "
-            f"that of each difference with {rounding.sure(self.pair_delta)} ({of_pair}); the ranks "
+            "but less often for the one that came out best; that of each difference with "
+            f"{rounding.sure(self.pair_delta)} ({of_pair}); the ranks "
             f"hold together with {sure}{of_ranks}."
         )
 
@@ -539,7 +543,7 @@ def _units(table: LossTable, max_group_size: int | None) -> mean_claims.Units:
     return None if units.most == 1 else units
 
 
-class Tests(NamedTuple):
+class PairTests(NamedTuple):
     """Differences of the losses of pairs, a minus b, and the test that all of them went through."""
 
     method: str
@@ -607,13 +611,13 @@ def _compared(
     )
 
 
-def _of_counts(alone: FloatArray, n: int, delta: float) -> Tests:
+def _of_counts(alone: FloatArray, n: int, delta: float) -> PairTests:
     """Compare the pairs by the cases that only the one got wrong, and that only the other did."""
     x, y = alone
     _, pvalue = mcnemar_exact(x, y)
     low, high = melded(x, y, np.full(x.shape, float(n)), delta=delta)
     gap = (x - y) / n
-    return Tests(
+    return PairTests(
         method=MCNEMAR,
         guarantee="exact",
         interval_guarantee="none proven",
@@ -624,7 +628,7 @@ def _of_counts(alone: FloatArray, n: int, delta: float) -> Tests:
     )
 
 
-def _of_gains(gains: FloatArray, delta: float, options: dict[str, Any]) -> Tests:
+def _of_gains(gains: FloatArray, delta: float, options: dict[str, Any]) -> PairTests:
     """Compare the pairs by their differences on each case, pairs x cases."""
     proven = options["method"] == "proven"
     methods = {
@@ -635,7 +639,7 @@ def _of_gains(gains: FloatArray, delta: float, options: dict[str, Any]) -> Tests
     }
     level: Guarantee = "finite sample" if proven else "asymptotic"
     claims = [mean_claims.difference_claim(gain, delta, **options) for gain in gains]
-    return Tests(
+    return PairTests(
         method=methods[proven, options["units"] is None],
         guarantee=level,
         interval_guarantee=level,
@@ -692,7 +696,7 @@ def _on_scale(
     names: list[str],
     pairs: IntArray,
     alone: NDArray[Any],
-    tests: Tests,
+    tests: PairTests,
     adjusted: FloatArray,
     scale: Scale,
     delta: float,
