@@ -188,7 +188,7 @@
     for (const cell of document.querySelectorAll("div.cell")) {
       const guesses = [...cell.querySelectorAll("form.errlab-guess")];
       const next = cell.nextElementSibling;
-      // a figure's data may be folded with it; other things that unfold, or ask, stand by themselves
+      // a figure's data may be folded with it; what else unfolds, or asks, stands by itself
       const other = next?.querySelector("form, summary:not(.errlab-data > summary)");
       if (!guesses.length || !next?.matches("div.cell") || other) continue;
       next.setAttribute("tabindex", "-1");
