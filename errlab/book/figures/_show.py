@@ -14,6 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from errlab._core import checks
+from errlab._core.statement import Statement
 from errlab.book.figures._record import Drawing, drawing, figure_of, record
 
 MODES = ("live", "book", "record")
@@ -217,6 +218,8 @@ def setup() -> None:
     plain = formatter.formatters["text/plain"]
     for kind in (Axes, Figure):
         plain.for_type(kind, lambda drawn, printer, cycle: printer.text(record(drawn)))
+    # what the page folds below a result is recorded as well
+    plain.for_type(Statement, lambda result, printer, cycle: printer.text(_in_full(result)))
     if mode() == "record":
         # nothing but text is stored, so that the diff of a notebook can be read
         formatter.active_types = ["text/plain"]
@@ -225,6 +228,12 @@ def setup() -> None:
         for kind in (Axes, Figure):
             rich.for_type(kind, _bare_html)
     shell.events.register("post_run_cell", _close_all)
+
+
+def _in_full(result: Statement) -> str:
+    """Return the two lines of a result, and what its HTML folds."""
+    folded = f"\n\nEvidence and conditions\n{result.details}" if result.details else ""
+    return f"{result!r}{folded}"
 
 
 def _bare_html(fig: Any) -> str:

@@ -1,5 +1,6 @@
 """What the intervals of evaluation tools covered: tables and calls for the page that shows it."""
 
+import textwrap
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -176,7 +177,7 @@ def calls() -> str:
         for call in sorted(own, key=lambda one: (KINDS.index(one["kind"]), *_place(one))):
             role = "" if call["role"] == "default" else ", by name"
             parts.append(f"*{_SAID[call['kind']]}: {call['words']}{role}*")
-            parts.append(f"```python\n{call['source']}\n```")
+            parts.append(textwrap.indent(call["source"], "    "))
     return "\n\n".join(parts)
 
 
