@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 SECONDS = 30  # a step, then it is interrupted
-PATIENCE = 5  # until a step that was interrupted has ended
+PATIENCE = 15  # until a step that was interrupted has ended
 TOTAL = 300  # all steps
 MEMORY = 4 * 2**30  # bytes, of all processes together
 FILES = 64 * 2**20  # bytes, of one file

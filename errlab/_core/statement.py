@@ -352,6 +352,10 @@ class Statement(Result):
         raise NotImplementedError
 
     def __repr__(self) -> str:
+        """Return what is printed."""
+        return self._printed()
+
+    def _printed(self) -> str:
         """Return the two lines."""
         return "\n".join(self._lines())
 

@@ -33,7 +33,7 @@ def protected(request, monkeypatch):
     elif sandbox.bubblewrap() is None:
         pytest.skip("bubblewrap is missing, or may not make sandboxes here")
     monkeypatch.setattr(sandbox, "SECONDS", 8)
-    monkeypatch.setattr(sandbox, "PATIENCE", 4)
+    monkeypatch.setattr(sandbox, "PATIENCE", 15)
 
 
 @pytest.mark.usefixtures("protected")
