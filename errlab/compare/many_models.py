@@ -158,10 +158,13 @@ class Models(Statement):
             cases += f" in {self.groups} groups"
         models = self._of_models()
         # no interval here: one that holds by itself fails more often for what came out best
-        best = self.models[0]
+        best, *rest = self.models
+        level = [model.name for model in rest if model.estimate == best.estimate]
+        beside = f" (level with {', '.join(level)})" if level else ""
         return [
             *self.warnings(),
-            f"{len(models)} {self._noun} on the same {cases}; the best is {self._of_model(best)}",
+            f"{len(models)} {self._noun} on the same {cases}; the best is "
+            f"{self._of_model(best, beside)}",
             f"{self._verdict()} ({self._source()}).",
             *self._of_groups(),
             *models,
@@ -197,14 +200,14 @@ class Models(Statement):
         """Return a sentence a model: what it scored, its interval and rank."""
         return [self._of_model(model, f" ({self._value(model)[1]})") for model in self.models]
 
-    def _of_model(self, model: RatedModel, ends: str = "") -> str:
-        """Say what a model scored, with its interval if that is given, and its rank."""
+    def _of_model(self, model: RatedModel, beside: str) -> str:
+        """Say what a model scored, what stands beside it, such as its interval, and its rank."""
         value = self._value(model)[0]
         mean = f"a mean of {value}"
         if self.scale.rate:
             number = self._count(model)
             mean = f"{number} {self._counted(number)} in {model.n}, {value}"
-        return f"{model.name}: {mean}{ends}, rank {self._rank(model)}."
+        return f"{model.name}: {mean}{beside}, rank {self._rank(model)}."
 
     def _of_ties(self) -> list[str]:
         """Say which cannot be told apart."""

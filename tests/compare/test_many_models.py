@@ -469,3 +469,10 @@ def test_many_pairs_that_disagree_once_or_never_are_counts_and_no_labels():
     found = compare.models(y, one_error)
     assert len(found.pairs) == 28
     assert {pair.pvalue for pair in found.pairs} == {1.0}
+
+
+def test_who_is_level_with_the_best_is_named_with_it():
+    y = np.array([0, 1] * 20)
+    text = str(compare.models(y, {"a": y, "b": y, "c": 1 - y}))
+    assert "the best is a: 0 errors in 40, 0% (level with b), rank 1 to 2." in text
+    assert "level with" not in str(compare.models(y, {"a": y, "c": 1 - y}))
