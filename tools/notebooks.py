@@ -46,6 +46,15 @@ def frames(notebook: nbformat.NotebookNode) -> list[Any]:
     return [entry for entry in found if entry]
 
 
+def keep_pictures(old: nbformat.NotebookNode, new: nbformat.NotebookNode) -> None:
+    """Put back each picture whose record is unchanged: other machines draw other pixels."""
+    known: dict[str, str] = {}
+    for cell in old.cells + new.cells:
+        for data in (output.get("data", {}) for output in cell.get("outputs", [])):
+            if "image/png" in data:
+                data["image/png"] = known.setdefault(data["text/plain"], data["image/png"])
+
+
 def tidy(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
     """Keep what the source and the outputs say; drop what changes from run to run."""
     notebook.metadata = {"kernelspec": KERNEL, "language_info": {"name": "python"}}
@@ -70,6 +79,7 @@ def store(path: Path) -> None:
     record = RECORDS / f"{path.stem}.json"
     record.unlink(missing_ok=True)  # there may be no explorer any more
     notebook = tidy(run(path))
+    keep_pictures(nbformat.read(path, as_version=4), notebook)
     if (found := frames(notebook)) and path.parent != DECKS:
         record.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")
     path.write_text(nbformat.writes(notebook) + "\n", "utf-8")

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import yaml
 
-from errlab.book import handout, quiz
+from errlab.book import guesses, handout, quiz
 from errlab.book.exercises import EXERCISES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -65,6 +65,9 @@ def sealed_tree(folder: Path) -> None:
     for path in (folder / "errlab" / "book" / "quizzes").glob("*.toml"):
         text = quiz.parse(path.read_text("utf-8"), path.stem).sealed().toml()
         path.write_text(text, "utf-8")
+    for place in ("chapters", "pages"):
+        for path in (folder / "errlab" / "book" / place).glob("*.toml"):
+            path.write_text(guesses.sealed(path.read_text("utf-8")), "utf-8")
     sealed = [entry.sealed() for entry in EXERCISES.values()]
     target = folder / "errlab" / "book" / "exercises" / "sealed.json"
     target.write_text(json.dumps(sealed, indent=0, ensure_ascii=False), "utf-8")

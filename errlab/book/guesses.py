@@ -1,21 +1,23 @@
 """Guess, then see: the reader commits to an answer before the explanation opens.
 
-It stands in the same cell as an explorer or a lab. On the page the explanation, which is the next
-cell, stays folded until there is a guess, or until "Show anyway"; on paper and without scripts it
-is open. What is right, and what is said to each choice, stands on the page as digests and veiled.
+It stands above an explorer or a lab. On the page the explanation, which is the next paragraph,
+stays folded until there is a guess, or until "Show anyway"; on paper and without scripts it is
+open. What is right, and what is said to each choice, stands on the page as digests and veiled.
 """
 
-import ast
 import html
+import json
 import math
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import accumulate
+from pathlib import Path
 from typing import Any
 
 from errlab._core import checks
 from errlab.book import answers
+from errlab.book.figures import checksum
 from errlab.book.figures._show import publish
 
 VEILED = "veiled:"
@@ -32,9 +34,15 @@ class Guess:
     within: float
 
     def __repr__(self) -> str:
-        """Return the question with its choices, without the answer."""
+        """Return the question with its choices, and a checksum of its answer and feedback."""
         lines = [f"Guess: {self.question}", *(f"  ( ) {choice}" for choice in self.choices)]
-        return "\n".join(lines)
+        key = checksum(repr((self.answer, self.value, self.within, [*self.choices.values()])))
+        return "\n".join([*lines, f"key: {key}"])
+
+    def markdown(self) -> str:
+        """Return the question with its choices for who reads the stored notebook."""
+        choices = "".join(f"\n> - {choice}" for choice in self.choices)
+        return f"> **Guess first.** {self.question}\n>{choices}"
 
     def html(self) -> str:
         """Return the question as HTML that needs no kernel."""
@@ -118,6 +126,7 @@ def guess(
     Guess: Heads or tails?
       ( ) heads
       ( ) tails
+    key: ...
     """
     answer = _opened(answer)
     said = {choice: _opened(why) for choice, why in (choices or {}).items()}
@@ -132,38 +141,56 @@ def guess(
     return Guess(question, said, answer, math.nan if value is None else float(value), within)
 
 
-def sealed(source: str) -> str:
-    """Return the code of a cell with what its guesses reveal veiled, as students are handed it.
+def load(module: str) -> dict[str, Guess]:
+    """Return the guesses of a chapter or page by name, from the TOML file beside its module.
+
+    Each table of the file is a guess, and its keys are the arguments of `guess`::
+
+        [discordant]
+        question = "How many errors must the two filters share?"
+        answer = "more than 45"
+        [discordant.choices]
+        "about 15" = "With 81 coins still in the air, a difference of nine is common."
+        "more than 45" = "Yes. Nine is a lot only when hardly any coins are left."
+
+    A module calls it as ``GUESSES = guesses.load(__file__)``.
+    """
+    entries = tomllib.loads(Path(module).with_suffix(".toml").read_text("utf-8"))
+    return {name: guess(**entry) for name, entry in entries.items()}
+
+
+def sealed(text: str) -> str:
+    """Return a file of guesses with what it reveals veiled, as students are handed it.
 
     Examples
     --------
-    >>> code = 'guess("Heads?", answer="46%", value=0.46, within=0.02)'
-    >>> print(sealed(code))
-    guess("Heads?", answer='veiled:BVdD', value='veiled:AU9SVw==', within=0.02)
-    >>> eval(sealed(code), {"guess": guess}).value
-    0.46
+    >>> print(sealed('toss = {question = "Heads?", answer = "46%", value = 0.46, within = 0.02}'))
+    [toss]
+    question = "Heads?"
+    answer = "veiled:BVdD"
+    value = "veiled:AU9SVw=="
+    within = 0.02
     """
-    # columns of the tree count bytes
-    lines = source.encode().splitlines(keepends=True)
-    starts = [0, *accumulate(map(len, lines))]
-    text, told = source.encode(), []
-    for call in ast.walk(ast.parse(source)):
-        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "guess":
-            for keyword in call.keywords:
-                kept = keyword.value
-                if keyword.arg in ("answer", "value"):
-                    told.append(kept)
-                elif keyword.arg == "choices" and isinstance(kept, ast.Dict):
-                    told += kept.values
-    # from the end, so that what was replaced does not move what is still to come
-    for node in sorted(told, key=lambda node: (-node.lineno, -node.col_offset)):
-        # what is computed cannot be veiled, and is not plain to read either
-        if isinstance(node, ast.Constant) and node.end_lineno and node.end_col_offset is not None:
-            veiled = repr(VEILED + answers.veil(str(node.value), VEILED)).encode()
-            begin = starts[node.lineno - 1] + node.col_offset
-            end = starts[node.end_lineno - 1] + node.end_col_offset
-            text = text[:begin] + veiled + text[end:]
-    return text.decode()
+    lines = []
+    for name, entry in tomllib.loads(text).items():
+        choices = entry.pop("choices", {})
+        told = {key: _veiled(entry[key]) for key in ("answer", "value") if key in entry}
+        lines += [f"[{name}]", *_assigned(entry | told)]
+        if choices:
+            said = {choice: _veiled(why) for choice, why in choices.items()}
+            lines += [f"[{name}.choices]", *_assigned(said)]
+    return "\n".join(lines)
+
+
+def _assigned(values: Mapping[str, Any]) -> list[str]:
+    # JSON's texts and numbers are TOML's as well
+    quoted = {json.dumps(key, ensure_ascii=False): value for key, value in values.items()}
+    bare = {key[1:-1] if key[1:-1].isidentifier() else key: v for key, v in quoted.items()}
+    return [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in bare.items()]
+
+
+def _veiled(value: Any) -> str:
+    return VEILED + answers.veil(str(value), VEILED)
 
 
 def _opened(text: Any) -> Any:

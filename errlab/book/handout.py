@@ -9,10 +9,9 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import nbformat
-
-from errlab.book import guesses
 
 SOLUTION = "solution"  # the tag of a cell
 PROMISE = "There are two hints, and a solution is folded under each."
@@ -75,6 +74,15 @@ def cited(text: str) -> str:
     return CITE.sub(replaced, text)
 
 
+def readable(output: Any) -> Any:
+    """Return an output with what a reader sees: pictures and words, without records for tests."""
+    data = output.get("data", {})
+    kept = {kind: data[kind] for kind in ("image/png", "text/markdown") if kind in data}
+    if kept:
+        output.data = kept
+    return None if "key: " in data.get("text/plain", "") and not kept else output
+
+
 def write(source: Path, target: Path, *, student: bool = False, address: str = "") -> None:
     """Write a chapter as it is handed out.
 
@@ -100,11 +108,9 @@ def write(source: Path, target: Path, *, student: bool = False, address: str = "
         if student:
             cell.source = WAY_TO_THE_SITE.sub("", without_solutions(cell.source))
         cell.source = cited(cell.source)
-        if student and cell.cell_type == "code" and "guess(" in cell.source:
-            cell.source = guesses.sealed(cell.source)
         if cell.cell_type == "code":
-            # the records are for tests; a reader runs the cells and sees pictures
-            cell.outputs, cell.execution_count = [], None
+            cell.outputs = [output for output in map(readable, cell.outputs) if output]
+            cell.execution_count = None
         cells.append(cell)
     notebook.cells = cells
     nbformat.write(notebook, target)

@@ -104,6 +104,14 @@ class Quiz:
                 lines += [f"why = {_quoted(choice.why)}"]
         return "\n".join([*lines, ""])
 
+    def markdown(self) -> str:
+        """Return the questions with their choices for who reads the stored notebook."""
+        lines = []
+        for number, question in enumerate(self.questions, 1):
+            lines.append(f"{number}. {question.text}")
+            lines += [f"   - {choice.text}" for choice in question.shown()]
+        return "\n".join(lines)
+
     def html(self) -> str:
         """Return the quiz as HTML that needs no kernel."""
         body = "".join(

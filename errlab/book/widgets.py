@@ -19,7 +19,15 @@ from IPython import display
 from errlab._core import checks
 from errlab.book.figures import checksum, figure_of, mode
 from errlab.book.figures._record import Drawing, drawing
-from errlab.book.figures._show import data_html, figure_html, picture, words_html
+from errlab.book.figures._show import (
+    data_html,
+    drawn_by,
+    figure_html,
+    picture,
+    source_html,
+    store,
+    words_html,
+)
 
 # frames; more would make the page slow
 _LIMIT = 400
@@ -51,6 +59,7 @@ class Explorer:
     labels: Mapping[str, str]
     caption: str
     alt: Callable[..., str] | None
+    source: str = ""
 
     def label(self, name: str) -> str:
         """Return the words beside a control."""
@@ -78,7 +87,8 @@ class Explorer:
     def _head(self) -> str:
         """Say what the explorer is, without drawing it."""
         number = math.prod(map(len, self.controls.values()))
-        lines = [f"Explorer of {self.draw.__name__}: {number} frames"]
+        # of the function of a chapter that the draw function stands in
+        lines = [f"Explorer of {self.draw.__qualname__.split('.')[0]}: {number} frames"]
         if self.caption:
             lines.append(f"Caption: {self.caption}")
         for name, values in self.controls.items():
@@ -126,6 +136,7 @@ class Explorer:
             f'aria-label="{html.escape(self.caption or self.draw.__name__)}">'
             f'<div class="errlab-controls">{controls}</div>'
             + figure_html(picture(pictures[at], words[at]), self.caption, data_html(records[at]))
+            + source_html(self.source)
             + '<p class="errlab-said" aria-live="polite"></p>'
             f'<script type="application/gzip">{packed}</script>'
             f"<script>{files('errlab.book').joinpath('explorer.js').read_text('utf-8')}</script></div>"
@@ -163,14 +174,21 @@ class Explorer:
             display.display(self.widget())
             return
         frames = self.frames()
-        data = {"text/plain": self._text(frames)}
+        words = self._text(frames)
         if mode() == "book":
-            display.display({**data, "text/html": self.html(frames)}, raw=True)
+            display.display({"text/plain": words, "text/html": self.html(frames)}, raw=True)
             return
         # checksums alone are stored beside the cell; who runs it takes the records from here
         records = [frame.record.splitlines() for frame in frames]
         entry = {"explorer": self._head().splitlines(), "frames": records}
-        display.display(data, raw=True, metadata={"errlab": entry})
+        alt = self.alt(**self.start) if self.alt else self.caption
+        caption = f"*{self.caption}*{self._moves()}"
+        store(words, self.draw(**self.start), caption, alt, errlab=entry)
+
+    def _moves(self) -> str:
+        """Say, for who reads the stored notebook, what a control would change."""
+        ends = [f"*{self.label(c)}* from {v[0]} to {v[-1]}" for c, v in self.controls.items()]
+        return f" On the site, and live, you move {' and '.join(ends)}."
 
 
 def explore(
@@ -245,7 +263,7 @@ def explore(
         checks.require(known, "start", "name values of the controls", {name: value})
     for name in labels or {}:
         checks.require(name in controls, "labels", "name controls", name)
-    return Explorer(draw, controls, first, labels or {}, caption, alt)
+    return Explorer(draw, controls, first, labels or {}, caption, alt, drawn_by())
 
 
 def _numeric(values: Sequence[Any]) -> bool:

@@ -10,7 +10,7 @@ from marks import slow
 from errlab.book import answers, exercises
 
 KEYS = list(exercises.EXERCISES)
-LONG = ["2.4", "3.5", "5.4", "6.4", "10.4", "11.4", "12.5", "13.5", "14.4", "15.5", "17.4"]
+LONG = ["2.4", "3.5", "5.7", "5.8", "15.4", "10.4", "13.5", "14.5", "16.4", "6.5", "11.4"]
 CASES = slow(KEYS, *LONG)
 
 
@@ -116,11 +116,11 @@ def test_numbers_are_read_as_readers_write_them():
         ("3.1", "4", False, "between 0 and 1"),
         ("3.1", "soon", False, "cannot be read"),
         ("3.1", "0.4", False, "which true error"),
-        ("14.4", "149", True, "right."),
-        ("14.4", 149.0, True, "right."),
-        ("14.4", 148, False, "off by one"),
-        ("14.4", "150%", False, "not a percentage"),
-        ("14.4", 149.4, False, "depends on n alone"),
+        ("16.4", "149", True, "right."),
+        ("16.4", 149.0, True, "right."),
+        ("16.4", 148, False, "off by one"),
+        ("16.4", "150%", False, "not a percentage"),
+        ("16.4", 149.4, False, "depends on n alone"),
         ("1.2", [0.3, 0.35], False, "0/1 loss"),
         ("1.2", ["50%", 0.2], False, "soft loss"),
         ("1.2", 0.5, False, "a list of 2 numbers"),
@@ -133,7 +133,7 @@ def test_common_mistakes_have_messages(key, given, right, words):
     assert words in verdict.message
 
 
-@pytest.mark.parametrize("key", ["3.1", "9.3", "11.4"])
+@pytest.mark.parametrize("key", ["3.1", "9.3", "10.4"])
 def test_an_answer_is_right_within_its_tolerance_and_a_step(key):
     entry, answer = exercises.EXERCISES[key], float(answer_of(key))
     for factor, right in ((0.0, True), (0.85, True), (-0.85, True), (1.3, False), (-1.3, False)):

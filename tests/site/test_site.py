@@ -337,10 +337,10 @@ def test_a_word_of_the_glossary_opens_where_it_stands(visit, site):
     [
         ("coverage", "04_coverage"),
         ("bootstrap", "08_bootstrap"),
-        ("LLM", "15_groups"),
-        ("benchmark", "12_leaderboards"),
-        ("AUC", "13_confusion_roc"),
-        ("McNemar", "11_comparing_two"),
+        ("LLM", "06_groups"),
+        ("benchmark", "13_leaderboards"),
+        ("AUC", "14_confusion_roc"),
+        ("McNemar", "10_comparing_two"),
     ],
 )
 def test_the_search_finds_a_chapter_first(words, found, browser, site):

@@ -93,7 +93,7 @@ def test_students_get_no_way_to_the_solutions(fork, tmp_path):
 
     folder, live_at = fork
     live_at(REPOSITORY, SITE)
-    chapter = folder / "notebooks" / "16_watching.ipynb"
+    chapter = folder / "notebooks" / "12_watching.ipynb"
     for student in (False, True):
         handout.write(chapter, tmp_path / "given.ipynb", student=student)
         assert ("example.org" in (tmp_path / "given.ipynb").read_text("utf-8")) is not student

@@ -178,8 +178,8 @@
     keep(form.dataset.answer, right, form);
   }
 
-  // The explanation of a guess, the next cell, is folded until all guesses of the cell are made; on
-  // paper and without scripts it is open.
+  // The explanation of a guess, the paragraph after its cell, is folded until all guesses of the
+  // cell are made; on paper and without scripts it is open.
   const style = document.createElement("style");
   style.textContent = "@media screen { .errlab-folded { display: none; } }";
   document.head.append(style);
@@ -190,7 +190,7 @@
       const next = cell.nextElementSibling;
       // a figure's data may be folded with it; what else unfolds, or asks, stands by itself
       const other = next?.querySelector("form, summary:not(.errlab-data > summary)");
-      if (!guesses.length || !next?.matches("div.cell") || other) continue;
+      if (!guesses.length || !next?.matches("div.cell, p") || other) continue;
       next.setAttribute("tabindex", "-1");
       next.classList.toggle("errlab-folded", !guesses.every((g) => "open" in g.dataset));
     }

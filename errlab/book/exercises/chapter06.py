@@ -1,97 +1,106 @@
-"""Answers to the exercises of chapter 6, which bound."""
+"""Exercises of chapter 6: cases that come in groups."""
 
 import numpy as np
 
-from errlab import bounds, holdout
+from errlab import bounds, metrics
 from errlab.book.exercises._exercise import exercise
 
 
 @exercise(
     "6.1",
-    "A guarantee: no approximation. Errors are counted: the binomial distribution is known.",
-    "Which bound inverts the binomial distribution itself?",
-    asks="choice",
-    choices=("CP", "HOE", "JEF", "T_HOE", "WIL"),
+    "First the design effect of groups of four, then what is left of the scans.",
+    "The design effect is 1 + (m - 1) rho; divide the scans by it.",
+    asks="count",
     mistakes={
-        "it is proven, but knows only that losses lie in [0, 1].": "HOE",
-        "it is proven, but forgets that losses are 0 or 1.": "T_HOE",
-        "it is an approximation: there are true errors where it fails too often.": "WIL",
-        "it is close on average, but without a guarantee.": "JEF",
+        "that would be so if the scans of a patient were copies.": 100,
+        "that would be so if the scans of a patient had nothing in common.": 400,
+        "the correlation is not the fraction that is lost. Find the design effect first.": 400
+        * 0.5,
     },
 )
-def for_counts_with_a_guarantee() -> object:
-    """Which bound is tightest for 0/1 losses when a guarantee is needed?"""
-    # without a word on it only proven bounds compete, tightest first
-    return bounds.rank(0.1, 100, loss="binary")[0].key
+def scans_of_patients() -> object:
+    """As how many independent cases do 100 patients with four scans each count, at rho = 0.5?"""
+    # four scans, so three others that each is correlated with
+    return int(400 / (1 + 3 * 0.5))
 
 
 @exercise(
     "6.2",
-    "The second end wants half of delta. Plan twice, and compare.",
-    "The smallest n at mean 0.05 whose bound is at most 0.08: once at 5%, once at 2.5%.",
-    asks="count",
+    "Without an error no design effect can be seen. What is the worst that it can be?",
+    "Clopper-Pearson's one-sided bound after no error solves (1 - L)^25 = 0.05.",
+    tolerance=5e-4,
     mistakes={
-        "this is what the one-sided plan takes. What does the second end add to it?": lambda: (
-            holdout.sample_size_for("CP", target=0.08, mean=0.05)
+        "this takes each answer for an independent example.": lambda: bounds.upper(
+            "CP", errors=0, n=200
         ),
-        "this is all that the two-sided plan takes. How many are added?": lambda: (
-            holdout.sample_size_for("CP", target=0.08, mean=0.05, delta=0.025)
-        ),
-        "half of delta is left for each end, and that has its price.": 0,
-        "this is Hoeffding's price.": lambda: (
-            holdout.sample_size_for("HOE", target=0.08, mean=0.05, delta=0.025)
-            - holdout.sample_size_for("HOE", target=0.08, mean=0.05)
+        "this is the upper end of the two-sided interval.": lambda: (
+            bounds.interval("CP", errors=0, n=25).high
         ),
     },
 )
-def price_of_the_second_end() -> object:
-    """How many more examples if the interval, not only the bound, shall end at 8 %?"""
-    one, two = (
-        holdout.sample_size_for("CP", target=0.08, mean=0.05, delta=delta)
-        for delta in (0.05, 0.025)
-    )
-    return two - one
+def conversations_without_error() -> object:
+    """Which bound after 25 conversations of eight answers each, none wrong?"""
+    # with no error the variance is 0, and a conversation must count as one case
+    conversation = np.repeat(np.arange(25), 8)
+    return metrics.grouped_betting([0] * 200, groups=conversation).upper
 
 
 @exercise(
     "6.3",
-    "The lowest fails as soon as one of the three does.",
-    "At worst no two of them fail together: then their failures add up.",
-    # an exact number, and near what independence would give
-    tolerance=1e-9,
+    "What is the unit here, and how many of them does each choice add?",
+    "Put the number of groups and the design effect of each choice side by side.",
+    asks="choice",
+    choices=("a", "b", "c"),
     mistakes={
-        "you have chosen after seeing them. Each has its own chance to fail.": 0.95,
-        "this would need the three to be independent. They see the same losses.": 0.95**3,
+        "that adds not one group: the forty prompts differ as they did.": "a",
+        "that doubles the groups. There is a choice that adds more of them.": "b",
     },
 )
-def lowest_of_three() -> object:
-    """What is still guaranteed for the lowest of three bounds, each at 95 %?"""
-    return 1 - 3 * 0.05
+def money_for_answers() -> object:
+    """What narrows the interval most: more answers, or more prompts?"""
+    return "c"
 
 
 @exercise(
     "6.4",
-    "With few examples the bound that learns the variance has not paid for it yet.",
-    "For each n, sort the proven bounds at this mean and variance; see where MAU leads.",
-    asks="count",
-    code=True,
+    "By how much is the judge off on the answers that both have marked?",
+    "Its mean over the others, plus the mean difference on the 50.",
+    tolerance=5e-4,
     mistakes={
-        "there it passes tight Hoeffding. Another bound is lower still.": lambda: next(
-            n
-            for n in range(2, 1001)
-            if bounds.upper("MAU", 0.15, n, var=0.004) < bounds.upper("T_HOE", 0.15, n)
-        ),
-        "there it passes plain Hoeffding. Others are lower still.": lambda: next(
-            n
-            for n in range(2, 1001)
-            if bounds.upper("MAU", 0.15, n, var=0.004) < bounds.upper("HOE", 0.15, n)
-        ),
+        "these are the human labels alone. The judge has seen 1,000 more.": 0.2,
+        "that believes the judge, who calls too many of the 50 wrong.": 0.25,
+        "flipped: the judge is too strict, so its rate must fall.": 0.25 + 4 / 50,
     },
 )
-def where_the_variance_is_worth_learning() -> object:
-    """From how many examples on is Maurer-Pontil the tightest, for mean 0.15 and variance 0.004?"""
-    # the lead changes hands where Bentkus stops: after its last lead Maurer-Pontil is ahead
-    keys = bounds.applicable("bounded")
-    first = bounds.tightest(keys, 0.15, np.arange(5, 1001), var=0.004)
-    # place 0 is n = 5, and asked is the first n after the last lead
-    return 6 + int(np.flatnonzero(first == "BEN")[-1])
+def marks_and_machine() -> object:
+    """Which error rate do 50 marks and the judge's 1,000 give together?"""
+    # both marked 50 answers: ten wrong by hand, fourteen by the judge
+    return 0.25 + (10 - 14) / 50
+
+
+@exercise(
+    "6.5",
+    "The losses are where the predictions differ from the truth; the groups are the pictures.",
+    "metrics.design_effect, with the loss of each of the 960 rows.",
+    asks="number",
+    # interpolation of pictures differs in the last bits, and a neighbour may change with it
+    tolerance=5e-3,
+    code=True,
+)
+def neighbours_of_turned_digits() -> object:
+    """What is the design effect of the nearest neighbours' losses on the turned digits?"""
+    from scipy import ndimage
+    from sklearn.datasets import load_digits
+    from sklearn.model_selection import train_test_split
+    from sklearn.neighbors import KNeighborsClassifier
+
+    digits = load_digits()
+    train, test, y_train, y_test = train_test_split(
+        digits.images, digits.target, test_size=120, random_state=0
+    )
+    angles = np.linspace(-20, 20, 8)
+    # every picture under eight angles: 960 rows, and no more than 120 different digits
+    turned = [ndimage.rotate(p, a, reshape=False, order=1) for p in test for a in angles]
+    model = KNeighborsClassifier().fit(train.reshape(-1, 64), y_train)
+    wrong = model.predict(np.reshape(turned, (-1, 64))) != np.repeat(y_test, 8)
+    return metrics.design_effect(wrong, groups=np.repeat(np.arange(120), 8))

@@ -1,109 +1,81 @@
-"""Answers to the exercises of chapter 10, thirty examples and no test set."""
+"""Exercises of chapter 10: is A really better than B?"""
 
-from functools import cache
+from scipy import stats
 
-import numpy as np
-
-from errlab import datasets
+from errlab import compare
 from errlab.book.exercises._exercise import exercise
-from errlab.training_set import LeastSquares, cud_bound
-
-
-@cache
-def _copied() -> tuple[float, float]:
-    """Return CUD's upper end for forty Gaussian patients, and for these with a copy of each."""
-    X, y, _ = datasets.gaussian_mixture(40, rng=5)
-    # the same seed for both, so that only the copies differ
-    once = cud_bound(X, y, rng=0).interval.high
-    return once, cud_bound(np.vstack([X, X]), np.hstack([y, y]), rng=0).interval.high
-
-
-@cache
-def _held(*, peek: bool) -> int:
-    """Count the 60 draws in which CUD holds the error; the scores may peek at all women."""
-    from sklearn.datasets import load_breast_cancer
-    from sklearn.decomposition import PCA
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-
-    data = load_breast_cancer()
-    y = np.where(data.target == 0, 1.0, -1.0)
-    held = 0
-    for seed in range(60):
-        order = np.random.default_rng(seed).permutation(len(y))
-        a = order[:30]
-        b = order[30:]
-        # three directions: with thirty patients the thirty features would fit any labels
-        scores = make_pipeline(StandardScaler(), PCA(3)).fit(data.data[order if peek else a])
-        X_a = scores.transform(data.data[a])
-        X_b = scores.transform(data.data[b])
-        error = np.mean(LeastSquares().fit(X_a, y[a]).predict(X_b) != y[b])
-        low, high = cud_bound(X_a, y[a], resamples=100, rng=seed).interval
-        # the 539 others are the population, so their error is the truth
-        held += bool(low <= error <= high)
-    return held
 
 
 @exercise(
     "10.1",
-    "The interval stands around the training error.",
-    "The quantile is half of the width: add it to 3/30.",
+    "With the label corrected, who is wrong on that example, and who is right?",
+    "The example moves from one count to the other. Then coins, both sides.",
+    # three decimals, as p-values are printed
+    tolerance=5e-4,
     mistakes={
-        "the quantile is half of the width already.": 3 / 30 + 0.125,
-        "this is the quantile. Where does the interval stand?": 0.25,
-        "this is the training error.": 0.1,
+        "this is p before the correction.": lambda: compare.mcnemar(3, 12).pvalue,
+        "B is right on that example now, and A is wrong: it does not vanish, it changes "
+        "sides.": lambda: compare.mcnemar(3, 11).pvalue,
+        "this is for one side. Before the test you did not know which is better.": lambda: (
+            compare.mcnemar(4, 11).pvalue / 2
+        ),
+        "this is the probability of exactly this split. Rarer ones count as well.": lambda: (
+            stats.binom.pmf(4, 15, 0.5)
+        ),
     },
 )
-def upper_end() -> object:
-    """What is the upper end after 3 errors in 30, with a quantile of 0.25?"""
-    return 3 / 30 + 0.25
+def one_label_corrected() -> object:
+    """What is p if one of the 12 examples that B alone got wrong had the wrong label?"""
+    # B is right on the corrected example, and A, who agreed with the wrong label, is not
+    return compare.mcnemar(3 + 1, 12 - 1).pvalue
 
 
 @exercise(
     "10.2",
-    "The title of the last explorer counts the cells for 10, 20, 30 and 50 patients.",
-    "One patient is a line through zero and makes two cells. What does each further one add?",
+    "The best that can happen: all disagreements fall on one side.",
+    "Twice one half to the power m must be at most 0.05.",
     asks="count",
-    mistakes={
-        "each line through zero cuts two of the old cells, one on each side.": 70,
-        "that is how many ranges 70 cuts make of a line. Here they go through one point of "
-        "a plane.": 71,
-        "that is for lines in any place. These all go through zero.": 1 + 70 + 70 * 69 // 2,
-    },
+    mistakes={"with five, the smallest two-sided p-value is 6.25%; one-sided it would do.": 5},
 )
-def cells_of_seventy() -> object:
-    """Into how many cells do 70 different patients cut the plane?"""
-    # every line through zero has two ends on a circle, and n lines cut it into 2 n arcs
-    return 2 * 70
+def fewest_disagreements() -> object:
+    """How many examples must A and B disagree on, at least, for the exact test to find anything?"""
+    # the clearest result of m disagreements is m against none
+    return next(m for m in range(1, 100) if compare.mcnemar(m, 0).pvalue <= 0.05)
 
 
 @exercise(
     "10.3",
-    "The line is the same, and so is the training error. What does CUD believe of the number?",
-    "np.vstack([X, X]) and the labels twice; compare the two high ends.",
-    code=True,
+    "Type 30, 12, 15 and 343 into the lab. Which end of its interval speaks against B?",
+    "B is worse by at most 3.7 points. Which margins are wider than that?",
+    asks="choice",
+    choices=("1 point", "2 points", "4 points"),
     mistakes={
-        "nothing was learned, but the interval does not know that: it counts eighty patients.": 0.0,
-        "this is the upper end with the copies. By how much did it fall?": lambda: _copied()[1],
-        "this is the upper end without copies. By how much does it fall?": lambda: _copied()[0],
+        "that is near the difference seen; the true one may be larger.": "1 point",
+        "that is near the end where A is worse. Look at the other one.": "2 points",
     },
 )
-def copies_of_forty() -> object:
-    """By how much does CUD's upper end fall if each of 40 patients stands in the file twice?"""
-    once, twice = _copied()
-    return once - twice
+def smallest_margin() -> object:
+    """At which margin can the cheaper B take the place of A?"""
+    # the interval is that of A minus B: its lower end is the worst for B
+    low, _ = compare.paired_difference([[30, 12], [15, 343]], method="exact").interval or (0.0, 0.0)
+    return next(f"{m} point{'s' * (m > 1)}" for m in (1, 2, 4) if -100 * low < m)
 
 
 @exercise(
     "10.4",
-    "A loop over the seeds: scaler, components, interval from 30 women; the error from the rest.",
-    "Count the seeds for which low <= error <= high.",
+    "The two fractions add up to 6% and differ by 2 points. What are they?",
+    (
+        "A alone is wrong on 4%, B alone on 2%. Grow n until the exact test's power is 80%, and "
+        "stays there."
+    ),
     asks="count",
     code=True,
     mistakes={
-        "scaler or components have seen the other women, too.": lambda: _held(peek=True),
+        "these fractions differ by 2 points, but add up to 10%.": lambda: compare.sample_size(
+            lambda n: compare.mcnemar_power(n, 0.06, 0.04)
+        ),
     },
 )
-def sixty_times_thirty() -> object:
-    """In how many of 60 draws of 30 tumours does CUD hold the error on the others?"""
-    return _held(peek=False)
+def cases_for_two_points() -> object:
+    """How many examples show a difference of 2 points, at 6% disagreement, with power 80%?"""
+    return compare.sample_size(lambda n: compare.mcnemar_power(n, 0.04, 0.02))

@@ -1,81 +1,100 @@
-"""Exercises of chapter 11: is A really better than B?"""
+"""Exercises of chapter 11: many models and data sets."""
 
-from scipy import stats
+import numpy as np
 
 from errlab import compare
-from errlab.book.exercises._exercise import exercise
+from errlab.book.exercises._exercise import exercise, tumours
+from errlab.compare.many_models import RatedPair
+
+_FOUR = [0.01, 0.02, 0.022, 0.3]
 
 
 @exercise(
     "11.1",
-    "With the label corrected, who is wrong on that example, and who is right?",
-    "The example moves from one count to the other. Then coins, both sides.",
-    # three decimals, as p-values are printed
-    tolerance=5e-4,
+    "Multiply the smallest p-value by 4, the next by 3, and so on.",
+    "0.01 x 4 passes, 0.02 x 3 does not. After the first that fails, all larger ones fail.",
+    asks="count",
     mistakes={
-        "this is p before the correction.": lambda: compare.mcnemar(3, 12).pvalue,
-        "B is right on that example now, and A is wrong: it does not vanish, it changes "
-        "sides.": lambda: compare.mcnemar(3, 11).pvalue,
-        "this is for one side. Before the test you did not know which is better.": lambda: (
-            compare.mcnemar(4, 11).pvalue / 2
-        ),
-        "this is the probability of exactly this split. Rarer ones count as well.": lambda: (
-            stats.binom.pmf(4, 15, 0.5)
-        ),
+        "these are the p-values before the correction.": lambda: sum(p <= 0.05 for p in _FOUR),
+        "0.022 times 2 is below 0.05, but a smaller p-value has failed before it.": 2,
+        "0.01 times 4 is 0.04.": 0,
     },
 )
-def one_label_corrected() -> object:
-    """What is p if one of the 12 examples that B alone got wrong had the wrong label?"""
-    # B is right on the corrected example, and A, who agreed with the wrong label, is not
-    return compare.mcnemar(3 + 1, 12 - 1).pvalue
+def shown_by_holm() -> object:
+    """How many of four differences does Holm's correction show at 5%?"""
+    # the corrected p-values, which never fall from the smallest on
+    return int((compare.holm(np.array(_FOUR)) <= 0.05).sum())
 
 
 @exercise(
     "11.2",
-    "The best that can happen: all disagreements fall on one side.",
-    "Twice one half to the power m must be at most 0.05.",
+    "How many models are shown to be better than C? How many are shown to be worse?",
+    "Best: 1 plus the number shown to be better. Worst: 6 minus the number shown to be worse.",
     asks="count",
-    mistakes={"with five, the smallest two-sided p-value is 6.25%; one-sided it would do.": 5},
+    parts=("best rank", "worst rank"),
+    mistakes={
+        "that is the end of the whole range. Some models are told from C.": [1, 6],
+        "two models are shown to be better, and one is shown to be worse.": [2, 4],
+    },
 )
-def fewest_disagreements() -> object:
-    """How many examples must A and B disagree on, at least, for the exact test to find anything?"""
-    # the clearest result of m disagreements is m against none
-    return next(m for m in range(1, 100) if compare.mcnemar(m, 0).pvalue <= 0.05)
+def ranks_left() -> object:
+    """Which ranks are left to C, if two of five others are shown better and one worse?"""
+    # who is shown better stands above C for sure, who is shown worse below; all else is open
+    better, worse, models = 2, 1, 6
+    return [1 + better, models - worse]
 
 
 @exercise(
     "11.3",
-    "Type 30, 12, 15 and 343 into the lab. Which end of its interval speaks against B?",
-    "B is worse by at most 3.7 points. Which margins are wider than that?",
-    asks="choice",
-    choices=("1 point", "2 points", "4 points"),
+    "If both were equal, each sign would be a coin. How likely do all coins fall one way?",
+    "Two-sided, the p-value of n wins out of n is 2 / 2 ** n.",
+    asks="count",
     mistakes={
-        "that is near the difference seen; the true one may be larger.": "1 point",
-        "that is near the end where A is worse. Look at the other one.": "2 points",
+        "five wins of five have p = 2/32, above 0.05: the test is two-sided.": 5,
+        "2/16 is far above 0.05.": 4,
     },
 )
-def smallest_margin() -> object:
-    """At which margin can the cheaper B take the place of A?"""
-    # the interval is that of A minus B: its lower end is the worst for B
-    low, _ = compare.paired_difference([[30, 12], [15, 343]], method="exact").interval or (0.0, 0.0)
-    return next(f"{m} point{'s' * (m > 1)}" for m in (1, 2, 4) if -100 * low < m)
+def wins_on_all_data_sets() -> object:
+    """How many wins out of as many data sets does Wilcoxon's exact test need at 0.05?"""
+    # all signs one way are the rarest result, and n data sets have 2 ** n results
+    return next(n for n in range(2, 20) if 2 * 0.5**n <= 0.05)
 
 
 @exercise(
     "11.4",
-    "The two fractions add up to 6% and differ by 2 points. What are they?",
-    (
-        "A alone is wrong on 4%, B alone on 2%. Grow n until the exact test's power is 80%, and "
-        "stays there."
-    ),
-    asks="count",
+    "How many pairs are compared when all have the same rival?",
+    "Give `baseline=` the name of the nearest neighbours, and look at the pair of LDA.",
+    tolerance=5e-4,
     code=True,
     mistakes={
-        "these fractions differ by 2 points, but add up to 10%.": lambda: compare.sample_size(
-            lambda n: compare.mcnemar_power(n, 0.06, 0.04)
+        "that is the p-value before the correction for four pairs.": lambda: (
+            _against_all("LDA").pvalue
+        ),
+        "that is the p-value corrected for all ten pairs; here there are four.": lambda: (
+            _against_all("LDA", baseline=None).adjusted
         ),
     },
 )
-def cases_for_two_points() -> object:
-    """How many examples show a difference of 2 points, at 6% disagreement, with power 80%?"""
-    return compare.sample_size(lambda n: compare.mcnemar_power(n, 0.04, 0.02))
+def lda_against_the_baseline() -> object:
+    """What is the p-value of LDA against nearest neighbours, corrected for four pairs?"""
+    return _against_all("LDA").adjusted
+
+
+def _against_all(name: str, baseline: str | None = "nearest neighbours") -> RatedPair:
+    """The pair of one classifier and the nearest neighbours, among the five of the chapter."""
+    from sklearn import discriminant_analysis, linear_model, naive_bayes, neighbors, tree
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    X_train, X_test, y_train, y_test = tumours()
+    five = {
+        "nearest neighbours": neighbors.KNeighborsClassifier(),
+        "logistic regression": make_pipeline(StandardScaler(), linear_model.LogisticRegression()),
+        "LDA": discriminant_analysis.LinearDiscriminantAnalysis(),
+        "naive Bayes": naive_bayes.GaussianNB(),
+        "tree": tree.DecisionTreeClassifier(random_state=0),
+    }
+    # all five see the same 200 tumours, so the pairs are tested on the same cases
+    predicted = {key: model.fit(X_train, y_train).predict(X_test) for key, model in five.items()}
+    found = compare.models(y_test, predicted, baseline=baseline)
+    return next(pair for pair in found.pairs if {pair.a, pair.b} == {name, "nearest neighbours"})

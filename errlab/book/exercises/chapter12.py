@@ -1,102 +1,69 @@
-"""Answers to the exercises of chapter 12, leaderboards."""
+"""Exercises of chapter 12: looking while it runs."""
 
 import numpy as np
 
-from errlab import holdout
-from errlab.book import leaderboards
-from errlab.book.exercises._exercise import exercise, tumours
+from errlab import bounds
+from errlab.book.exercises._exercise import exercise
 
 
 @exercise(
     "12.1",
-    "The gap is given, and the number of models asked: solve the formula for it.",
-    "2 k exp(-2 * 1000 * 0.06 ** 2) must stay at or below 0.05.",
+    "By how much does one right answer multiply the capital? The chapter shows it.",
+    "A loss of 0 multiplies it by 1 + 1.2 times 0.6. How often must you multiply?",
     asks="count",
     mistakes={
-        "off means on both sides: each model takes two chances to fail.": lambda: int(
-            0.05 * np.exp(2 * 1000 * 0.06**2)
-        ),
-        "one model is only off by 4.3 points. There is room up to 6.": 1,
-        "there is a 2 in the exponent as well.": lambda: int(0.05 / 2 * np.exp(1000 * 0.06**2)),
+        "after that many the capital is still below 16.": 5,
+        "that adds up the gains. But the gambler stakes the gains as well.": 27,
     },
 )
-def models_within_six_points() -> object:
-    """How many fixed models can 1,000 examples judge, all within 6 points with 95%?"""
-    # the gap grows with the number of models, slowly, since it stands in a logarithm
-    return max(k for k in range(1, 1000) if holdout.gap_bound(1000, models=k) <= 0.06)
+def right_answers_until_rich() -> object:
+    """After how many right answers has a stake of -1.2 against 0.6 made 20 of 1?"""
+    # the stake is a part of the capital, so gains multiply
+    return int((np.cumprod(np.full(50, 1 + 1.2 * 0.6)) >= 20).argmax()) + 1
 
 
 @exercise(
     "12.2",
-    "The Ladder asks whether the difference is more than its own standard error.",
-    "With m mended and 3 broken: (m - 3) squared must be more than m + 3.",
-    asks="count",
-    mistakes={"it would be better by one example, less than the standard error.": 4},
+    "What does each of them promise, and to how many looks?",
+    "A rule of when to stop may depend on all that was seen, if the promise is for all looks.",
+    asks="choice",
+    choices=("a", "b", "c"),
+    mistakes={
+        "the test was made for a number of examples that is fixed beforehand.": "a",
+        "fewer looks cost less, but still cost: the 5% are promised to a single look.": "b",
+    },
 )
-def mended_to_move() -> object:
-    """How many errors must a submission mend that breaks 3 examples, for the Ladder to move?"""
-    # the leader has the first ten wrong; `mended` of these become right, three others wrong
-    example = np.arange(20)
-    leader = example < 10
-    moves = [
-        holdout.ladder([leader, (example >= mended) & (example < 13)]).leader[1] == 1
-        for mended in range(11)
-    ]
-    return moves.index(True)
+def a_rule_for_stopping() -> object:
+    """Which rule for stopping keeps its level?"""
+    return "c"
 
 
 @exercise(
     "12.3",
-    "On the random labels every model is wrong half of the time. How much of the 26% is that?",
-    "0.26 = 0.6 R + 0.4 / 2: solve for R.",
-    # an answer of three decimals
+    "How large may the probability be that any of the four misses, and what does each add?",
+    "Failures add up at most, so each look gets a quarter of 5%.",
     tolerance=5e-4,
     mistakes={
-        "that is the part from the clean labels. They are 60% of all: divide.": 0.26 - 0.4 / 2,
-        "a random label is right half of the time.": (0.26 - 0.4) / 0.6,
+        "four looks at this may fail with almost 20%.": 0.95,
+        "this is the probability that one look may fail, not its confidence.": 0.05 / 4,
+        "flipped: each look must be surer than all four together, not less sure.": 0.8,
     },
 )
-def clean_error() -> object:
-    """What is the error rate on clean labels if 40% random ones show 26%?"""
-    # the model is wrong on half of the random labels, whatever it has learned
-    return (0.26 - 0.4 / 2) / (1 - 0.4)
+def four_planned_looks() -> object:
+    """At which confidence must each of four looks be made, for 95 % together?"""
+    # Bonferroni's inequality needs nothing to be independent, and the looks are not
+    return 1 - 0.05 / 4
 
 
 @exercise(
     "12.4",
-    "A score must fall below the last one shown by more than the step.",
-    "Go through them one by one, and keep what was shown when nothing better came.",
-    parts=("1st score", "2nd score", "3rd score", "4th score", "5th score"),
-    mistakes={
-        "it is better, but not by more than the step: the last score stays.": lambda: (
-            np.minimum.accumulate([0.5, 0.45, 0.3, 0.25, 0.1])
-        ),
-    },
-)
-def ladder_by_hand() -> object:
-    """What does the Ladder with step 0.1 show after errors 0.5, 0.45, 0.3, 0.25 and 0.1?"""
-    # twenty examples, the first of them wrong: as many as make each of the five errors
-    losses = np.arange(20) < np.array([[10], [9], [6], [5], [2]])
-    return holdout.ladder(losses.astype(float), step=0.1).released
-
-
-@exercise(
-    "12.5",
-    "The winner is chosen on a fifth of the examples. What does it show on the others?",
-    (
-        "One row of losses for each model; split the columns 200 times; "
-        "public_private of errlab.book.leaderboards does that."
-    ),
+    "Feed the losses, and ask after each example whether the upper end is below the limit.",
+    "bounds.confidence_sequence gives all ends at once; find the first that is small enough.",
+    asks="count",
     code=True,
-    tolerance=1e-3,
 )
-def neighbours_of_tumours() -> object:
-    """How optimistic is the public winner among 60 nearest-neighbour classifiers?"""
-    from sklearn.neighbors import KNeighborsClassifier
-
-    X_train, X_test, y_train, y_test = tumours(300, seed=0)
-    models = [KNeighborsClassifier(k).fit(X_train, y_train) for k in range(1, 61)]
-    losses = [model.predict(X_test) != y_test for model in models]
-    return leaderboards.public_private(
-        np.array(losses, dtype=float), public_size=0.2, repeats=200, rng=0
-    ).optimism
+def examples_until_ten_percent() -> object:
+    """After how many examples of that run is an error of 10% or more excluded?"""
+    losses = np.random.default_rng(16).random(2000) < 0.05
+    # valid at every look, so the first example where it excludes 10% may end the run
+    return int((bounds.confidence_sequence(losses).high < 0.1).argmax()) + 1

@@ -1,123 +1,102 @@
-"""Answers to the exercises of chapter 13, confusion matrices and curves."""
-
-from typing import Any
+"""Answers to the exercises of chapter 13, leaderboards."""
 
 import numpy as np
 
-from errlab import bounds, metrics
+from errlab import holdout
+from errlab.book import leaderboards
 from errlab.book.exercises._exercise import exercise, tumours
-
-_TABLE = metrics.Confusion(tp=45, fp=15, fn=5, tn=935)
-
-
-def _malignant() -> Any:
-    """Probability of being malignant, for the chapter's 200 test tumours."""
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-
-    X_train, X_test, y_train, _ = tumours()
-    model = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
-    # class 0 of the data set is malignant
-    return model.predict_proba(X_test)[:, 0]
 
 
 @exercise(
     "13.1",
-    "Of the payments that were flagged, how many are frauds?",
-    "True positives over all that were flagged.",
-    tolerance=5e-4,
+    "The gap is given, and the number of models asked: solve the formula for it.",
+    "2 k exp(-2 * 1000 * 0.06 ** 2) must stay at or below 0.05.",
+    asks="count",
     mistakes={
-        "this is the recall: of the frauds, how many were found.": lambda: (
-            _TABLE.rate("recall").value
+        "off means on both sides: each model takes two chances to fail.": lambda: int(
+            0.05 * np.exp(2 * 1000 * 0.06**2)
         ),
-        "this is the accuracy.": (45 + 935) / 1000,
-        "divide by the payments that were flagged.": 45 / 1000,
+        "one model is only off by 4.3 points. There is room up to 6.": 1,
+        "there is a 2 in the exponent as well.": lambda: int(0.05 / 2 * np.exp(1000 * 0.06**2)),
     },
 )
-def precision_by_hand() -> object:
-    """What is the precision of the table?"""
-    # among the 60 that are flagged, the 45 frauds
-    return _TABLE.rate("precision").value
+def models_within_six_points() -> object:
+    """How many fixed models can 1,000 examples judge, all within 6 points with 95%?"""
+    # the gap grows with the number of models, slowly, since it stands in a logarithm
+    return max(k for k in range(1, 1000) if holdout.gap_bound(1000, models=k) <= 0.06)
 
 
 @exercise(
     "13.2",
-    "Sensitivity divides by the positives, so leave FP and TN alone. How many does it take?",
-    "Of n positives nine tenths are TP and one tenth FN; read the lower end of the interval.",
+    "The Ladder asks whether the difference is more than its own standard error.",
+    "With m mended and 3 broken: (m - 3) squared must be more than m + 3.",
     asks="count",
-    mistakes={
-        "this is for the one-sided bound. The interval has 2.5% at each end.": lambda: next(
-            n for n in range(10, 1000, 10) if bounds.lower("CP", 0.9, n) >= 0.85
-        ),
-        "this is for the normal interval, which promises too much here.": lambda: next(
-            n for n in range(10, 1000, 10) if bounds.interval("NOR", 0.9, n).low >= 0.85
-        ),
-        "with 50 the interval begins below 80%. It takes more.": 50,
-    },
+    mistakes={"it would be better by one example, less than the standard error.": 4},
 )
-def ill_for_a_recall() -> object:
-    """How many positives (in tens), 90 % of them found, bring the low end of recall to 85 %?"""
-    return next(
-        n
-        for n in range(10, 1000, 10)
-        # nine tenths of the positives are found; the negatives do not enter a recall
-        if metrics.rate_interval(
-            metrics.Confusion(tp=9 * n // 10, fp=15, fn=n // 10, tn=935), "recall"
-        ).low
-        >= 0.85
-    )
+def mended_to_move() -> object:
+    """How many errors must a submission mend that breaks 3 examples, for the Ladder to move?"""
+    # the leader has the first ten wrong; `mended` of these become right, three others wrong
+    example = np.arange(20)
+    leader = example < 10
+    moves = [
+        holdout.ladder([leader, (example >= mended) & (example < 13)]).leader[1] == 1
+        for mended in range(11)
+    ]
+    return moves.index(True)
 
 
 @exercise(
     "13.3",
-    "Think of 100,000 people. How many alarms come from the ill, how many from the healthy?",
-    "95 alarms from 100 ill; 2% of 99,900 healthy. Which fraction of all alarms are the first?",
+    "On the random labels every model is wrong half of the time. How much of the 26% is that?",
+    "0.26 = 0.6 R + 0.4 / 2: solve for R.",
+    # an answer of three decimals
     tolerance=5e-4,
     mistakes={
-        "that is how often an ill person gets an alarm; the question is flipped.": 0.95,
-        "the healthy are so many that 2% of them outnumber the ill.": 0.98,
-        "this is the probability of illness with alarm. Divide by that of an alarm.": 0.95 * 0.001,
+        "that is the part from the clean labels. They are 60% of all: divide.": 0.26 - 0.4 / 2,
+        "a random label is right half of the time.": (0.26 - 0.4) / 0.6,
     },
 )
-def rare_disease() -> object:
-    """How likely is a positive to be ill, at TPR 0.95, FPR 0.02 and prevalence 0.1 %?"""
-    # Bayes' rule, with the prevalence as the probability of illness
-    return metrics.precision_at(0.95, 0.02, 0.001)
+def clean_error() -> object:
+    """What is the error rate on clean labels if 40% random ones show 26%?"""
+    # the model is wrong on half of the random labels, whatever it has learned
+    return (0.26 - 0.4 / 2) / (1 - 0.4)
 
 
 @exercise(
     "13.4",
-    (
-        "There are four pairs of a benign and a malignant tumour. In how many does the malignant "
-        "one score higher?"
-    ),
-    "A change of sign flips the order of every pair.",
-    tolerance=5e-4,
-    parts=("area", "area with the signs changed"),
+    "A score must fall below the last one shown by more than the step.",
+    "Go through them one by one, and keep what was shown when nothing better came.",
+    parts=("1st score", "2nd score", "3rd score", "4th score", "5th score"),
     mistakes={
-        "these are the two in the wrong order.": [0.25, 0.75],
-        "that is the area of scores that know nothing.": [0.5, 0.5],
+        "it is better, but not by more than the step: the last score stays.": lambda: (
+            np.minimum.accumulate([0.5, 0.45, 0.3, 0.25, 0.1])
+        ),
     },
 )
-def area_of_four_scores() -> object:
-    """What is the area of benign 0.1, 0.4 and malignant 0.35, 0.8, and with the signs changed?"""
-    # three of the four pairs are in the right order; with other signs the other one
-    labels, scores = [0, 0, 1, 1], np.array([0.1, 0.4, 0.35, 0.8])
-    return [metrics.area(labels, scores), metrics.area(labels, -scores)]
+def ladder_by_hand() -> object:
+    """What does the Ladder with step 0.1 show after errors 0.5, 0.45, 0.3, 0.25 and 0.1?"""
+    # twenty examples, the first of them wrong: as many as make each of the five errors
+    losses = np.arange(20) < np.array([[10], [9], [6], [5], [2]])
+    return holdout.ladder(losses.astype(float), step=0.1).released
 
 
 @exercise(
     "13.5",
-    "Announce the surest first. Each adds its own probability of being a false one.",
-    "Sort by p, and go on as long as the mean of 1 - p is at most 1%.",
-    asks="count",
+    "The winner is chosen on a fifth of the examples. What does it show on the others?",
+    (
+        "One row of losses for each model; split the columns 200 times; "
+        "public_private of errlab.book.leaderboards does that."
+    ),
     code=True,
-    mistakes={
-        "each of these is sure to 99%. The mean over all that are announced may reach "
-        "1%.": lambda: int((_malignant() >= 0.99).sum()),
-    },
+    tolerance=1e-3,
 )
-def announced_at_one_percent() -> object:
-    """How many malignant tumours can be announced at a false discovery rate of 1 %?"""
-    return metrics.fdr_threshold(_malignant(), 0.01).number
+def neighbours_of_tumours() -> object:
+    """How optimistic is the public winner among 60 nearest-neighbour classifiers?"""
+    from sklearn.neighbors import KNeighborsClassifier
+
+    X_train, X_test, y_train, y_test = tumours(300, seed=0)
+    models = [KNeighborsClassifier(k).fit(X_train, y_train) for k in range(1, 61)]
+    losses = [model.predict(X_test) != y_test for model in models]
+    return leaderboards.public_private(
+        np.array(losses, dtype=float), public_size=0.2, repeats=200, rng=0
+    ).optimism

@@ -1,98 +1,123 @@
-"""Answers to the exercises of chapter 14, what to write in the paper."""
+"""Answers to the exercises of chapter 14, confusion matrices and curves."""
+
+from typing import Any
 
 import numpy as np
 
-from errlab import bounds
-from errlab.book.exercises._exercise import exercise
+from errlab import bounds, metrics
+from errlab.book.exercises._exercise import exercise, tumours
+
+_TABLE = metrics.Confusion(tp=45, fp=15, fn=5, tn=935)
+
+
+def _malignant() -> Any:
+    """Probability of being malignant, for the chapter's 200 test tumours."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    X_train, X_test, y_train, _ = tumours()
+    model = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
+    # class 0 of the data set is malignant
+    return model.predict_proba(X_test)[:, 0]
 
 
 @exercise(
     "14.1",
-    "A patient whom the model was trained on says nothing about new ones. Who is left?",
-    "None of the twenty was an error: the exact one-sided bound for 3 errors in 180.",
+    "Of the payments that were flagged, how many are frauds?",
+    "True positives over all that were flagged.",
+    tolerance=5e-4,
     mistakes={
-        "the twenty copies are still in it. They can't count: the model has seen them.": lambda: (
-            bounds.clopper_pearson(3 / 200, 200)
+        "this is the recall: of the frauds, how many were found.": lambda: (
+            _TABLE.rate("recall").value
         ),
-        "this is the rate. A bound lies above it.": 3 / 180,
-        "this is the upper end of the two-sided interval.": lambda: (
-            bounds.interval("CP", errors=3, n=180).high
-        ),
-        "this is Hoeffding's bound. For counts an exact bound is lower.": lambda: bounds.hoeffding(
-            3 / 180, 180
-        ),
+        "this is the accuracy.": (45 + 935) / 1000,
+        "divide by the payments that were flagged.": 45 / 1000,
     },
 )
-def twenty_copies() -> object:
-    """Which upper bound remains for 3 errors in 200, if 20 right ones were trained on?"""
-    # the twenty were right, so the errors are the same, among fewer patients
-    return bounds.clopper_pearson(3 / 180, 180)
+def precision_by_hand() -> object:
+    """What is the precision of the table?"""
+    # among the 60 that are flagged, the 45 frauds
+    return _TABLE.rate("precision").value
 
 
 @exercise(
     "14.2",
-    "Twenty bounds must be right together, so that the bound of the best one is.",
-    "Twenty claims share delta: each gets 0.05 / 20. The slider above has this setting.",
+    "Sensitivity divides by the positives, so leave FP and TN alone. How many does it take?",
+    "Of n positives nine tenths are TP and one tenth FN; read the lower end of the interval.",
+    asks="count",
     mistakes={
-        "this is the bound for one classifier.": lambda: bounds.clopper_pearson(3 / 200, 200),
-        "this is the end of a two-sided interval.": lambda: (
-            bounds.interval("CP", errors=3, n=200, delta=0.05 / 20).high
+        "this is for the one-sided bound. The interval has 2.5% at each end.": lambda: next(
+            n for n in range(10, 1000, 10) if bounds.lower("CP", 0.9, n) >= 0.85
         ),
+        "this is for the normal interval, which promises too much here.": lambda: next(
+            n for n in range(10, 1000, 10) if bounds.interval("NOR", 0.9, n).low >= 0.85
+        ),
+        "with 50 the interval begins below 80%. It takes more.": 50,
     },
 )
-def best_of_twenty() -> object:
-    """Which bound, if that was the best of 20 classifiers tried on these patients?"""
-    # the winner's bound holds if all twenty do, and each may fail with a twentieth of 5%
-    return bounds.clopper_pearson(3 / 200, 200, delta=0.05 / 20)
+def ill_for_a_recall() -> object:
+    """How many positives (in tens), 90 % of them found, bring the low end of recall to 85 %?"""
+    return next(
+        n
+        for n in range(10, 1000, 10)
+        # nine tenths of the positives are found; the negatives do not enter a recall
+        if metrics.rate_interval(
+            metrics.Confusion(tp=9 * n // 10, fp=15, fn=n // 10, tn=935), "recall"
+        ).low
+        >= 0.85
+    )
 
 
 @exercise(
     "14.3",
-    "Read each as a referee: counts, a bound, and how the model was chosen.",
-    "Which sentence would you need to ask nothing about?",
-    asks="choice",
-    choices=("a", "b", "c"),
+    "Think of 100,000 people. How many alarms come from the ill, how many from the healthy?",
+    "95 alarms from 100 ill; 2% of 99,900 healthy. Which fraction of all alarms are the first?",
+    tolerance=5e-4,
     mistakes={
-        "no counts, no test behind significantly, and no word on the 20 classifiers.": "a",
-        "1.5% is what was seen. No rate measured on 200 patients is the true error with "
-        "confidence.": "b",
+        "that is how often an ill person gets an alarm; the question is flipped.": 0.95,
+        "the healthy are so many that 2% of them outnumber the ill.": 0.98,
+        "this is the probability of illness with alarm. Divide by that of an alarm.": 0.95 * 0.001,
     },
 )
-def which_sentence() -> object:
-    """Which of the sentences a, b, c can you print?"""
-    # the only one with counts, a bound, and the number of classifiers that were tried
-    return "c"
+def rare_disease() -> object:
+    """How likely is a positive to be ill, at TPR 0.95, FPR 0.02 and prevalence 0.1 %?"""
+    # Bayes' rule, with the prevalence as the probability of illness
+    return metrics.precision_at(0.95, 0.02, 0.001)
 
 
 @exercise(
     "14.4",
-    "Without an error the bound depends on n alone. When is it at most 0.02?",
-    "The smallest n with 0.98 ** n <= 0.05.",
-    asks="count",
+    (
+        "There are four pairs of a benign and a malignant tumour. In how many does the malignant "
+        "one score higher?"
+    ),
+    "A change of sign flips the order of every pair.",
+    tolerance=5e-4,
+    parts=("area", "area with the signs changed"),
     mistakes={
-        "this is for the upper end of a two-sided interval. You claim one side only.": lambda: int(
-            np.ceil(np.log(0.025) / np.log(0.98))
-        ),
-        "the rule of three is near. A smaller number does it.": 150,
+        "these are the two in the wrong order.": [0.25, 0.75],
+        "that is the area of scores that know nothing.": [0.5, 0.5],
     },
 )
-def cases_for_two_percent() -> object:
-    """How many patients without an error allow the claim of at most 2 %?"""
-    return next(n for n in range(1, 1000) if bounds.clopper_pearson(0, n) <= 0.02)
+def area_of_four_scores() -> object:
+    """What is the area of benign 0.1, 0.4 and malignant 0.35, 0.8, and with the signs changed?"""
+    # three of the four pairs are in the right order; with other signs the other one
+    labels, scores = [0, 0, 1, 1], np.array([0.1, 0.4, 0.35, 0.8])
+    return [metrics.area(labels, scores), metrics.area(labels, -scores)]
 
 
 @exercise(
     "14.5",
-    "First the error rate of the ill and that of the healthy, each by itself.",
-    "Then their mean, with the fractions of the clinic as weights.",
-    tolerance=5e-4,
+    "Announce the surest first. Each adds its own probability of being a false one.",
+    "Sort by p, and go on as long as the mean of 1 - p is at most 1%.",
+    asks="count",
+    code=True,
     mistakes={
-        "that is the error in the test set, where half are ill.": 15 / 200,
-        "the two shares are exchanged.": 0.98 * 0.12 + 0.02 * 0.03,
-        "the healthy ones are wrong sometimes, too, and there are many.": 0.02 * 0.12,
+        "each of these is sure to 99%. The mean over all that are announced may reach "
+        "1%.": lambda: int((_malignant() >= 0.99).sum()),
     },
 )
-def error_in_the_clinic() -> object:
-    """What is the error where one in fifty is ill, at 12 % for the ill and 3 % for the others?"""
-    # the rates of the ill and of the healthy move with them, their shares do not
-    return 0.02 * 0.12 + 0.98 * 0.03
+def announced_at_one_percent() -> object:
+    """How many malignant tumours can be announced at a false discovery rate of 1 %?"""
+    return metrics.fdr_threshold(_malignant(), 0.01).number

@@ -1,106 +1,109 @@
-"""Exercises of chapter 15: cases that come in groups."""
+"""Answers to the exercises of chapter 15, thirty examples and no test set."""
+
+from functools import cache
 
 import numpy as np
 
-from errlab import bounds, metrics
+from errlab import datasets
 from errlab.book.exercises._exercise import exercise
+from errlab.training_set import LeastSquares, cud_bound
+
+
+@cache
+def _copied() -> tuple[float, float]:
+    """Return CUD's upper end for forty Gaussian patients, and for these with a copy of each."""
+    X, y, _ = datasets.gaussian_mixture(40, rng=5)
+    # the same seed for both, so that only the copies differ
+    once = cud_bound(X, y, rng=0).interval.high
+    return once, cud_bound(np.vstack([X, X]), np.hstack([y, y]), rng=0).interval.high
+
+
+@cache
+def _held(*, peek: bool) -> int:
+    """Count the 60 draws in which CUD holds the error; the scores may peek at all women."""
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.decomposition import PCA
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    data = load_breast_cancer()
+    y = np.where(data.target == 0, 1.0, -1.0)
+    held = 0
+    for seed in range(60):
+        order = np.random.default_rng(seed).permutation(len(y))
+        a = order[:30]
+        b = order[30:]
+        # three directions: with thirty patients the thirty features would fit any labels
+        scores = make_pipeline(StandardScaler(), PCA(3)).fit(data.data[order if peek else a])
+        X_a = scores.transform(data.data[a])
+        X_b = scores.transform(data.data[b])
+        error = np.mean(LeastSquares().fit(X_a, y[a]).predict(X_b) != y[b])
+        low, high = cud_bound(X_a, y[a], resamples=100, rng=seed).interval
+        # the 539 others are the population, so their error is the truth
+        held += bool(low <= error <= high)
+    return held
 
 
 @exercise(
     "15.1",
-    "First the design effect of groups of four, then what is left of the scans.",
-    "The design effect is 1 + (m - 1) rho; divide the scans by it.",
-    asks="count",
+    "The interval stands around the training error.",
+    "The quantile is half of the width: add it to 3/30.",
     mistakes={
-        "that would be so if the scans of a patient were copies.": 100,
-        "that would be so if the scans of a patient had nothing in common.": 400,
-        "the correlation is not the fraction that is lost. Find the design effect first.": 400
-        * 0.5,
+        "the quantile is half of the width already.": 3 / 30 + 0.125,
+        "this is the quantile. Where does the interval stand?": 0.25,
+        "this is the training error.": 0.1,
     },
 )
-def scans_of_patients() -> object:
-    """As how many independent cases do 100 patients with four scans each count, at rho = 0.5?"""
-    # four scans, so three others that each is correlated with
-    return int(400 / (1 + 3 * 0.5))
+def upper_end() -> object:
+    """What is the upper end after 3 errors in 30, with a quantile of 0.25?"""
+    return 3 / 30 + 0.25
 
 
 @exercise(
     "15.2",
-    "Without an error no design effect can be seen. What is the worst that it can be?",
-    "Clopper-Pearson's one-sided bound after no error solves (1 - L)^25 = 0.05.",
-    tolerance=5e-4,
+    "The title of the last explorer counts the cells for 10, 20, 30 and 50 patients.",
+    "One patient is a line through zero and makes two cells. What does each further one add?",
+    asks="count",
     mistakes={
-        "this takes each answer for an independent example.": lambda: bounds.upper(
-            "CP", errors=0, n=200
-        ),
-        "this is the upper end of the two-sided interval.": lambda: (
-            bounds.interval("CP", errors=0, n=25).high
-        ),
+        "each line through zero cuts two of the old cells, one on each side.": 70,
+        "that is how many ranges 70 cuts make of a line. Here they go through one point of "
+        "a plane.": 71,
+        "that is for lines in any place. These all go through zero.": 1 + 70 + 70 * 69 // 2,
     },
 )
-def conversations_without_error() -> object:
-    """Which bound after 25 conversations of eight answers each, none wrong?"""
-    # with no error the variance is 0, and a conversation must count as one case
-    conversation = np.repeat(np.arange(25), 8)
-    return metrics.grouped_betting([0] * 200, groups=conversation).upper
+def cells_of_seventy() -> object:
+    """Into how many cells do 70 different patients cut the plane?"""
+    # every line through zero has two ends on a circle, and n lines cut it into 2 n arcs
+    return 2 * 70
 
 
 @exercise(
     "15.3",
-    "What is the unit here, and how many of them does each choice add?",
-    "Put the number of groups and the design effect of each choice side by side.",
-    asks="choice",
-    choices=("a", "b", "c"),
+    "The line is the same, and so is the training error. What does CUD believe of the number?",
+    "np.vstack([X, X]) and the labels twice; compare the two high ends.",
+    code=True,
     mistakes={
-        "that adds not one group: the forty prompts differ as they did.": "a",
-        "that doubles the groups. There is a choice that adds more of them.": "b",
+        "nothing was learned, but the interval does not know that: it counts eighty patients.": 0.0,
+        "this is the upper end with the copies. By how much did it fall?": lambda: _copied()[1],
+        "this is the upper end without copies. By how much does it fall?": lambda: _copied()[0],
     },
 )
-def money_for_answers() -> object:
-    """What narrows the interval most: more answers, or more prompts?"""
-    return "c"
+def copies_of_forty() -> object:
+    """By how much does CUD's upper end fall if each of 40 patients stands in the file twice?"""
+    once, twice = _copied()
+    return once - twice
 
 
 @exercise(
     "15.4",
-    "By how much is the judge off on the answers that both have marked?",
-    "Its mean over the others, plus the mean difference on the 50.",
-    tolerance=5e-4,
+    "A loop over the seeds: scaler, components, interval from 30 women; the error from the rest.",
+    "Count the seeds for which low <= error <= high.",
+    asks="count",
+    code=True,
     mistakes={
-        "these are the human labels alone. The judge has seen 1,000 more.": 0.2,
-        "that believes the judge, who calls too many of the 50 wrong.": 0.25,
-        "flipped: the judge is too strict, so its rate must fall.": 0.25 + 4 / 50,
+        "scaler or components have seen the other women, too.": lambda: _held(peek=True),
     },
 )
-def marks_and_machine() -> object:
-    """Which error rate do 50 marks and the judge's 1,000 give together?"""
-    # both marked 50 answers: ten wrong by hand, fourteen by the judge
-    return 0.25 + (10 - 14) / 50
-
-
-@exercise(
-    "15.5",
-    "The losses are where the predictions differ from the truth; the groups are the pictures.",
-    "metrics.design_effect, with the loss of each of the 960 rows.",
-    asks="number",
-    # interpolation of pictures differs in the last bits, and a neighbour may change with it
-    tolerance=5e-3,
-    code=True,
-)
-def neighbours_of_turned_digits() -> object:
-    """What is the design effect of the nearest neighbours' losses on the turned digits?"""
-    from scipy import ndimage
-    from sklearn.datasets import load_digits
-    from sklearn.model_selection import train_test_split
-    from sklearn.neighbors import KNeighborsClassifier
-
-    digits = load_digits()
-    train, test, y_train, y_test = train_test_split(
-        digits.images, digits.target, test_size=120, random_state=0
-    )
-    angles = np.linspace(-20, 20, 8)
-    # every picture under eight angles: 960 rows, and no more than 120 different digits
-    turned = [ndimage.rotate(p, a, reshape=False, order=1) for p in test for a in angles]
-    model = KNeighborsClassifier().fit(train.reshape(-1, 64), y_train)
-    wrong = model.predict(np.reshape(turned, (-1, 64))) != np.repeat(y_test, 8)
-    return metrics.design_effect(wrong, groups=np.repeat(np.arange(120), 8))
+def sixty_times_thirty() -> object:
+    """In how many of 60 draws of 30 tumours does CUD hold the error on the others?"""
+    return _held(peek=False)

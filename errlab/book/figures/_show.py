@@ -1,6 +1,8 @@
 """What a figure becomes in a notebook, in the book and in a test."""
 
 import html
+import inspect
+import io
 import os
 import re
 from dataclasses import dataclass
@@ -12,12 +14,16 @@ import matplotlib.pyplot as plt
 from IPython import display, get_ipython
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from errlab._core import checks
 from errlab._core.statement import Statement
+from errlab.book.figures._drawn import checksum
 from errlab.book.figures._record import Drawing, drawing, figure_of, record
 
 MODES = ("live", "book", "record")
+WIDTH = 600  # of a stored picture, in pixels
 
 
 def mode() -> str:
@@ -28,7 +34,7 @@ def mode() -> str:
     ``book``
         inline SVG and plain HTML, for the site;
     ``record``
-        the text record only, for the stored notebooks and the tests.
+        the text record, and beside it a small picture, for the stored notebooks and the tests.
 
     Raises
     ------
@@ -50,6 +56,7 @@ class Shown:
     figure: Figure
     caption: str
     alt: str
+    source: str = ""
 
     @cached_property
     def drawn(self) -> Drawing:
@@ -64,9 +71,13 @@ class Shown:
     def html(self) -> str:
         """Return the figure as HTML: SVG, caption, and its data behind a disclosure."""
         image = picture(self.drawn.svg, self.alt)
-        return figure_html(image, self.caption, data_html(self.drawn.data))
+        below = data_html(self.drawn.data) + source_html(self.source)
+        return figure_html(image, self.caption, below)
 
     def _ipython_display_(self) -> None:
+        if mode() == "record":
+            store(repr(self), self.figure, f"*{self.caption}*" if self.caption else "", self.alt)
+            return
         publish(self)
         if mode() == "live":
             # or the notebook would show it once more, at the end of the cell
@@ -78,8 +89,35 @@ def publish(shown: Any) -> None:
     output = {"text/plain": repr(shown)}
     if mode() != "record":
         output["text/html"] = shown.html()
+    elif hasattr(shown, "markdown"):
+        output["text/markdown"] = shown.markdown()
     # raw, as a bundle: the reader of the output takes the richest kind that it knows
     display.display(output, raw=True)
+
+
+def store(words: str, drawn: Any, caption: str = "", alt: str = "", **metadata: Any) -> None:
+    """Display a record, with a picture and its caption for who reads the stored notebook.
+
+    A page shows the richest kind that it knows, the picture; nbval compares the others.
+    """
+    # the picture says to which record it belongs
+    image = png(figure_of(drawn), belongs_to=checksum(words))
+    metadata["image/png"] = {"alt": alt, "width": WIDTH}
+    display.display({"text/plain": words, "image/png": image}, raw=True, metadata=metadata)
+    if caption:
+        display.display({"text/plain": caption, "text/markdown": caption}, raw=True)
+
+
+def png(figure: Figure, belongs_to: str) -> bytes:
+    """Return a figure as a small picture on white paper; `belongs_to` stands in its header."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, dpi=WIDTH / figure.get_figwidth(), facecolor="white", transparent=False)
+    # 64 colours are enough for curves, and halve the size
+    small = Image.open(buffer).convert("RGB").quantize(64, dither=Image.Dither.NONE)
+    header = PngInfo()
+    header.add_text("record", belongs_to)
+    small.save(buffer := io.BytesIO(), "png", optimize=True, pnginfo=header)
+    return buffer.getvalue()
 
 
 def show(drawn: Any, caption: str = "", *, alt: str) -> Shown:
@@ -119,7 +157,7 @@ def show(drawn: Any, caption: str = "", *, alt: str) -> Shown:
     """
     if not isinstance(alt, str) or not alt.strip():
         raise ValueError(f"alt must say what is to be seen, got {alt!r}")
-    return Shown(figure_of(drawn), caption, alt)
+    return Shown(figure_of(drawn), caption, alt, drawn_by())
 
 
 @dataclass(frozen=True)
@@ -193,6 +231,26 @@ def data_html(words: str) -> str:
     )
 
 
+def drawn_by() -> str:
+    """Return the source of the function of a chapter's module that calls `show` or `explore`."""
+    caller = inspect.currentframe()
+    for _ in range(2):
+        caller = caller.f_back if caller else None
+    if caller is None or not caller.f_globals.get("__name__", "").startswith("errlab.book."):
+        return ""  # a cell of a notebook: its code stands above the figure
+    return inspect.getsource(caller.f_code)
+
+
+def source_html(source: str) -> str:
+    """Return how a figure is drawn, for a reader who has switched "Code" on."""
+    if not source:
+        return ""
+    return (
+        '<details class="errlab-source"><summary>How this is drawn</summary>'
+        f"{words_html(source)}</details>"
+    )
+
+
 def words_html(words: str) -> str:
     """Return what a figure shows, in words, as preformatted text that a keyboard can scroll."""
     return f'<pre tabindex="0">{html.escape(words)}</pre>'
@@ -203,7 +261,7 @@ def setup() -> None:
 
     Call it once, in the first cell. With a kernel it brings the style sheet of figures, tables
     and quizzes. In book and record mode no figure is shown twice and each is closed after its
-    cell; in record mode outputs are text only.
+    cell; in record mode what a cell shows is its record, with a picture beside it.
     """
     shell = get_ipython()
     if shell is None:
@@ -221,7 +279,7 @@ def setup() -> None:
     # what the page folds below a result is recorded as well
     plain.for_type(Statement, lambda result, printer, cycle: printer.text(_in_full(result)))
     if mode() == "record":
-        # nothing but text is stored, so that the diff of a notebook can be read
+        # text only, so that the diff of a notebook can be read; `store` adds its pictures
         formatter.active_types = ["text/plain"]
     else:
         rich = formatter.formatters["text/html"]

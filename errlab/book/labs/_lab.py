@@ -14,7 +14,7 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray
 from errlab.book.figures import mode
 from errlab.book.figures._record import Drawing, drawing
-from errlab.book.figures._show import picture
+from errlab.book.figures._show import picture, store
 from errlab.book.labs import _modules
 
 # the largest seed
@@ -286,5 +286,10 @@ class Lab(traitlets.HasTraits):
                 return {"text/plain": f"{self!r}\n{error}"}
             return {**data, "text/plain": repr(self)}, metadata
         still = self._still()
-        plain = {"text/plain": f"{self!r}\n{still.record}"}
-        return {**plain, "text/html": self.html(still)} if mode() == "book" else plain
+        return {"text/plain": f"{self!r}\n{still.record}", "text/html": self.html(still)}
+
+    def _ipython_display_(self) -> None:
+        if mode() != "record":
+            raise NotImplementedError  # by which IPython asks for the bundle
+        said = " ".join(self.sentences())
+        store(f"{self!r}\n{self._still().record}", self.plot(), said, said)
