@@ -26,12 +26,21 @@ from matplotlib.figure import Figure
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from errlab.book import (
-    answers, chapters, exercises, explore, guess, guesses, labs, pages, quiz, say, show,
+    answers,
+    chapters,
+    exercises,
+    explore,
+    guess,
+    guesses,
+    labs,
+    pages,
+    quiz,
+    say,
+    show,
 )  # fmt: skip
 from errlab.book.figures import drawn
 from errlab.book.figures._record import Drawing
 from errlab.book.figures._show import data_html, figure_html, picture
-from errlab.book.guesses import Guess
 from errlab.book.labs import _modules
 from errlab.book.widgets import Explorer, Frame
 from errlab_site import typeset
@@ -237,7 +246,9 @@ def lab_part(text, part):
 @cache
 def guessed():
     """The guesses of all chapters and pages, by what is stored of them."""
-    files = [path for kind in (chapters, pages) for path in Path(kind.__file__).parent.glob("*.toml")]
+    files = [
+        path for kind in (chapters, pages) for path in Path(kind.__file__).parent.glob("*.toml")
+    ]
     return {repr(one): one for path in files for one in guesses.load(str(path)).values()}
 
 
@@ -449,6 +460,7 @@ def small():
     question = "How *many* of 200?"
     asked = guess(question, answer="b", choices={"a": "Few.", "b": "Many."})
     asked_number = guess("How large?", answer="3.5%", value=0.035, within=0.01)
+    guessed().update({repr(one): one for one in (asked, asked_number)})
     whole = quiz.load("03_binary_bounds")
     exercise = exercises.check("1.1", ...)
     with pytest.MonkeyPatch.context() as patch:
