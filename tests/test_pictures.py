@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def stored():
-    for path in sorted(ROOT.glob("notebooks/*.ipynb")):
+    for path in sorted([*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("book/**/*.ipynb")]):
         for cell in nbformat.read(path, as_version=4).cells:
             for output in cell.get("outputs", []):
                 if "image/png" in output.get("data", {}):
