@@ -225,7 +225,7 @@ def explorer_part(entry, part):
     def draw():
         """Stand for the function that has drawn the frames."""
 
-    draw.__name__ = re.match(r"Explorer of (.*): \d+ frames", name)[1]
+    draw.__qualname__ = re.match(r"Explorer of (.*): \d+ frames", name)[1]
     return Explorer(draw, controls, start, {}, "".join(captions), None).html(frames)
 
 
@@ -279,8 +279,12 @@ def parts_of(text, on_page, entries):
 SPELT_OUT = re.compile(r"\[\]\([^)]*\)|\{[\w:]+\}`[^`]*`|\b\d\d_\w+(?:#[\w-]*)?|\.\./[\w/]+#[\w-]*")
 UNSEEN = re.compile(r"\$\$.+?\$\$|\$[^$]+\$|(?<=[^[]\])\([^)]*\)|</?\w+>", re.DOTALL)
 TARGET = re.compile(r"(?<=\])\([^)\s]*\.(?:ipynb|md|html)[^)\s]*\)")
-# Buttons of folded cells.
-FOLDS = ("Show code cell source Hide code cell source", "Show the solution Hide the solution")
+# Buttons of folded cells, and those above exercises that need code.
+FOLDS = (
+    "Show code cell source Hide code cell source",
+    "Show the solution Hide the solution",
+    "Download this notebook How to run it",
+)
 
 
 def runs(text):
