@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from errlab import losses
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab._style import VERMILION, look, new_axes, styled
+from errlab._style import styled
+from errlab.book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 
 # cells of the unit interval over which a risk is averaged
 _CELLS = 2000
@@ -55,8 +56,8 @@ def plot_line_classifier(
     >>> ax = plot_line_classifier(
     ...     [0.2, 0.4], [-1, 1], lambda x: np.where(x > 0.3, 1.0, -1.0), lambda x: 0 * x + 0.5
     ... )
-    >>> ax.get_title()
-    'training error 0.0%, true error 50.0%'
+    >>> ax.get_title(loc="left")
+    'No training error, true error 50%'
     """
     points = checks.within(x, "x", 0, 1, ndim=1)
     labels = checks.signs(y, "y")
@@ -66,32 +67,42 @@ def plot_line_classifier(
     said = checks.signs(predict(grid), "predict(x)")
     plus = checks.mean(chance(grid), "chance(x)")
     risk = losses.risk(np.where(said > 0, 1 - plus, plus), np.full(_CELLS, 1 / _CELLS))
-    ax = new_axes(ax)
-    # fifty points of a smooth curve are enough, but a jump needs both of its sides
-    rough = np.union1d(np.arange(0, _CELLS, _CELLS // 50), _change_points(grid, plus.round(2)))
-    ax.plot(grid[rough], 2 * plus[rough] - 1, color="0.5", ls="--", label="mean label")
+    ax = ax or paper(350, 220)
+    # where the model says what is the rarer label there: it gets more than half of that wrong
+    wrong = (said > 0) != (plus > 0.5)
+    wrong &= plus != 0.5
+    for start, end in _runs(wrong):
+        left, right = start / _CELLS, end / _CELLS
+        ax.fill_between(
+            [left, right], -1, 1, facecolor="none", edgecolor=ACCENT, hatch="////", lw=0
+        )
     at = _change_points(grid, said)
-    ax.plot(grid[at], said[at], **look(0) | {"marker": ""}, label="prediction")
-    for sign, mark in ((1.0, "+"), (-1.0, "x")):
-        here = points[labels == sign]
-        # beyond the labels -1 and +1, where the curves do not run
-        ax.plot(here, np.full(len(here), 1.18 * sign), ls="", marker=mark, color=VERMILION, ms=6)
-    ax.lines[-1].set_label("training example")
-    ax.set(
-        xlabel="x",
-        ylabel="label",
-        xlim=(0, 1),
-        ylim=(-1.4, 1.9),
-        yticks=[-1, 0, 1],
-        title=f"training error {train:.1%}, true error {risk:.1%}",
+    ax.plot(grid[at], said[at], color=INK, lw=2)
+    missed = predict(points) != labels
+    # beyond the labels -1 and +1, where the line does not run
+    ax.plot(points[~missed], 1.3 * labels[~missed], "o", color=INK, alpha=BODY, ms=6, mew=0)
+    ax.plot(points[missed], 1.3 * labels[missed], "s", color=ACCENT, ms=7)
+    ax.set(xlim=(0, 1), ylim=(-1.6, 1.6), xticks=[], xlabel="position on the line")
+    ax.set_yticks([-1, 1], ["−1", "+1"])
+    ax.spines["bottom"].set_visible(False)
+    found = "No training error" if train == 0 else f"Training error {train:.0%}"
+    headline(
+        ax, f"{found}, true error {risk:.0%}", "Marks: training examples; line: what the model says"
     )
-    ax.legend(ncols=3, loc="upper center", fontsize=8.5, handlelength=1.8, columnspacing=1.2)
     return ax
+
+
+def _runs(marked: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Return where each run of marked cells starts, and where it ends."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], marked, [False]]).astype(int)))
+    return [(int(start), int(end)) for start, end in edges.reshape(-1, 2)]
 
 
 @styled
 def plot_gaps(gaps: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> Axes:
-    """Draw how often each generalization gap came out, as one stepped curve for each name.
+    """Draw how often each generalization gap came out, in one row for each name.
+
+    Gaps above zero, where the sample flatters the model, are hatched.
 
     Parameters
     ----------
@@ -105,23 +116,52 @@ def plot_gaps(gaps: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> ax = plot_gaps({"training": [10, 20, 20], "test": [-10, 0, 10]})
-    >>> [line.get_label() for line in ax.lines]
-    ['no gap', 'training', 'test']
+    >>> ax = plot_gaps({"on training examples": [10, 20, 20], "on fresh ones": [-10, 0, 10]})
+    >>> " ".join(ax.get_title(loc="left").split())
+    'On training examples the error is 17 points too low'
     """
     samples = {name: checks.within(v, name, -100, 100, ndim=1) for name, v in gaps.items()}
     checks.require(samples, "gaps", "hold at least one sample", gaps)
-    # classes of two points, one of them around 0
-    edges = np.arange(-101.0, 102, 2)
-    ax = new_axes(ax)
-    ax.axvline(0, color="0.5", lw=1, label="no gap")
-    for i, (name, values) in enumerate(samples.items()):
-        share = 100 * np.histogram(values, edges)[0] / len(values)
-        shown = np.flatnonzero(share)
-        # one empty class on each side
-        at = slice(max(shown[0] - 1, 0), shown[-1] + 2)
-        style = look(i) | {"marker": ""}
-        ax.plot(edges[:-1][at] + 1, share[at], drawstyle="steps-mid", label=name, **style)
-    ax.set(xlabel="gap: true error minus empirical error, points", ylabel="classifiers, %")
-    ax.legend(ncols=3, loc="upper center", bbox_to_anchor=(0.5, -0.2), columnspacing=1)
+    ax = ax or paper(350, 290)
+    edges = np.arange(-100.0, 101, 2)  # so that no class is on both sides of zero
+    middles = edges[:-1] + 1
+    kinds = (
+        (middles > 0, {"color": ACCENT, "hatch": "///", "edgecolor": "#ffffff"}),
+        (middles < 0, {"color": INK, "alpha": BODY}),
+    )
+    for row, (name, values) in enumerate(samples.items()):
+        floor = -1.6 * row
+        share = np.histogram(values, edges)[0] / len(values)
+        for side, style in kinds:
+            shown = side & (share > 0)
+            if shown.any():
+                # one scale in all rows: a class with all classifiers would be 2.7 high
+                bars = {"bottom": floor, "lw": 0} | style
+                ax.bar(middles[shown], 2.7 * share[shown], 1.8, **bars)
+        ax.axhline(floor, color=INK, lw=0.8, alpha=BODY)
+        weight = "bold" if row == 0 else "normal"
+        write(ax, f"{name}: mean {_signed(values.mean())}", (0, floor + 1.38), weight=weight)
+    ax.axvline(0, color=INK, lw=1)
+    ax.set(yticks=[], ylim=(-1.6 * (len(samples) - 1), 1.55))
+    ax.set_xlabel("gap: true error minus the sample's, points")
+    ax.spines["bottom"].set_visible(False)
+    name, mean = next((name, values.mean()) for name, values in samples.items())
+    way = "low" if mean >= 0 else "high"
+    headline(
+        ax,
+        f"{name[0].upper()}{name[1:]} the error is {_points(mean)} points too {way}",
+        f"{len(samples[name])} classifiers; right of 0 the sample flatters",
+    )
     return ax
+
+
+def _points(gap: float) -> str:
+    """Return the size of a gap: whole points, and tenths below one."""
+    return f"{abs(gap):.0f}" if abs(gap) >= 0.95 else f"{abs(gap):.1f}"
+
+
+def _signed(gap: float) -> str:
+    """Return a gap with its sign."""
+    if abs(gap) < 0.05:
+        return "0"
+    return ("+" if gap > 0 else "−") + _points(gap)
