@@ -240,14 +240,13 @@ def test_the_picture_of_class_shares_is_error_at_shares():
 
 def test_the_picture_of_machine_labels_is_the_study():
     study = studies.load("elsewhere")
-    line = plot_machine_labels(study, 400, quantity="width").lines[1]
-    rows = [e["summary"] for e in study["settings"] if e["setting"]["n"] == 400]
-    expected = [row["classical width"] for row in rows if "classical width" in row]
-    assert np.asarray(line.get_ydata()).tolist() == expected
-    with pytest.raises(ValueError, match=r"kind and n must be of the study, got .'machine', 7"):
-        plot_machine_labels(study, 7)
-    with pytest.raises(ValueError, match="quantity"):
-        plot_machine_labels(study, 400, quantity="colour")
+    bars = plot_machine_labels(study, 400, 0.3).patches
+    wanted = {"kind": "machine", "n": 400, "share": 0.3}
+    (row,) = (e["summary"] for e in study["settings"] if e["setting"] == wanted)
+    widths = sorted(100 * row[key] for key in row if key.endswith(" width"))
+    assert [bar.get_width() for bar in bars] == widths
+    with pytest.raises(ValueError, match=r"kind and n and share must be of the study, got .'mach"):
+        plot_machine_labels(study, 7, 0.3)
 
 
 def test_graded_losses_of_equal_weight_are_the_binomial_with_their_variance():

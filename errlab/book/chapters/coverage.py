@@ -172,8 +172,8 @@ def worst_coverage() -> Any:
         plot_worst_coverage(["WIL", "CP", "AC", "JEF"], floor=0.8),
         "Each point: the lowest coverage over all true errors up to one half. The normal "
         "approximation lies at zero.",
-        alt="Clopper-Pearson is flat at 95%. Agresti-Coull lies near 94%, Wilson near 93%, Jeffreys "
-        "near 85%, and none of them rises to 95% as n grows.",
+        alt="Clopper-Pearson is flat at 95%. Agresti-Coull lies near 94%, Wilson near 93%, "
+        "Jeffreys near 85%, and none of them rises to 95% as n grows.",
     )
 
 

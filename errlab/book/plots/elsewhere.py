@@ -11,11 +11,12 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks
 from errlab._style import BLUE, VERMILION, new_axes, styled
-from errlab.book.plots._shared import draw_level, draw_methods, rows_of
+from errlab.book.plots._shared import rows_of
+from errlab.book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, write
 from errlab.metrics import error_at_shares
 
 _MACHINE = {
-    "naive": "the judge's labels, as if true",
+    "naive": "judge's labels as if true",
     "classical": "human labels alone",
     "tuned": "both, tuned",
     "plain": "both, full trust",
@@ -84,9 +85,9 @@ def plot_class_shares(
 
 @styled
 def plot_machine_labels(
-    study: Mapping[str, Any], n: int, *, quantity: str = "coverage", ax: Axes | None = None
+    study: Mapping[str, Any], n: int, share: float, *, ax: Axes | None = None
 ) -> Axes:
-    """Draw coverage or width of intervals from few human labels and many of a judge, as stored.
+    """Draw how wide intervals from human labels and a judge's are, and write how often right.
 
     Parameters
     ----------
@@ -94,34 +95,47 @@ def plot_machine_labels(
         What ``errlab.book.studies.load("elsewhere")`` returns.
     n : int
         True labels, one of the study's numbers.
-    quantity : {"coverage", "width"}
-        What is drawn against the fraction of labels that the judge has wrong.
+    share : float
+        Fraction of labels that the judge has wrong, one of the study's.
 
     Raises
     ------
     ValueError
-        If the study has no such setting, or `quantity` is another.
+        If the study has no such setting.
 
     Examples
     --------
     >>> from errlab.book import studies
-    >>> plot_machine_labels(studies.load("elsewhere"), 100).get_title()
-    '100 human labels, 2,000 more from the judge'
+    >>> ax = plot_machine_labels(studies.load("elsewhere"), 100, 0.3)
+    >>> ax.get_title("left").splitlines()[0]
+    "The judge's labels as if true: the"
     """
-    checks.choice(quantity, "quantity", ("coverage", "width"))
-    rows = rows_of(study, "share", kind="machine", n=n)
-    ax = new_axes(ax, figsize=(4.8, 3.6))
-    places = [100 * share for share, _ in rows]
-    key = "{} width" if quantity == "width" else "{}"
-    draw_methods(ax, places, rows, {key.format(name): text for name, text in _MACHINE.items()})
-    if quantity == "coverage":
-        draw_level(ax)
-    ax.set(
-        xlabel="labels that the judge has wrong, %",
-        ylabel="coverage" if quantity == "coverage" else "mean width",
-        xticks=places,
-        ylim=(-0.03, 1.05) if quantity == "coverage" else (0, 0.36),
-        title=f"{n} human labels, 2,000 more from the judge",
+    ((_, found),) = rows_of(study, "n", kind="machine", n=n, share=share)
+    runs = next(
+        row["repeats"]
+        for row in study["settings"]
+        if row["setting"] == {"kind": "machine", "n": n, "share": share}
     )
-    ax.legend(loc="upper left", bbox_to_anchor=(0, -0.18), ncols=2)
+    keys = sorted(_MACHINE, key=lambda key: found[f"{key} width"])
+    edge = 1.35 * 100 * found[f"{keys[-1]} width"]
+    ax = ax or paper(350, 300)
+    for place, key in enumerate(keys):
+        width, right = 100 * found[f"{key} width"], found[key]
+        bad = right < 0.9
+        bar: dict[str, Any] = (
+            {"color": ACCENT, "hatch": "///"} if bad else {"color": INK, "alpha": BODY}
+        )
+        ax.barh(place, width, 0.42, edgecolor="#ffffff", lw=0, **bar)
+        weight = "bold" if bad else "normal"
+        write(ax, _MACHINE[key], (0, place), (0, 17), weight=weight)
+        write(ax, f"{width:.1f}", (width, place), (5, 0), weight=weight)
+        write(ax, f"{right * runs:,.0f}", (edge, place), (0, 0), ha="right", weight=weight)
+    write(ax, f"right, of {runs:,}", (edge, -0.62), (0, 0), ha="right", alpha=SOFT)
+    ax.set(xlim=(0, edge), ylim=(len(keys) - 0.6, -0.85), xticks=[], yticks=[])
+    ax.spines["bottom"].set_visible(False)
+    often = f"right {found['naive']:.0%} of the time" if found["naive"] else "never right"
+    headline(
+        ax, f"The judge's labels as if true: the narrowest interval, {often}",
+        "Mean width of 95% intervals, in percentage points",
+    )  # fmt: skip
     return ax

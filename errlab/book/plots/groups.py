@@ -13,7 +13,8 @@ from errlab import bounds, metrics
 from errlab._core import checks
 from errlab._core.interval import Interval
 from errlab._style import BLUE, VERMILION, new_axes, styled
-from errlab.book.plots._shared import draw_coverage, rows_of
+from errlab.book.plots._shared import rows_of
+from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, spread, write
 
 ERROR = 0.15  # the true error
 _TESTS = 50  # test sets in one picture
@@ -72,7 +73,7 @@ def plot_grouped_tests(
 
     Examples
     --------
-    >>> plot_grouped_tests(10, 1.0).get_title()
+    >>> plot_grouped_tests(10, 1.0).get_title("left")
     '24 of 50 intervals miss the true error'
     """
     cases = checks.one_count(size, "size")
@@ -109,9 +110,9 @@ def plot_grouped_tests(
 
 NAMES = {
     "naive": "row by row",
-    "korn": "Korn and Graubard",
+    "korn": "Korn-Graubard",
     "robust": "cluster-robust t",
-    "proven": "proven, bets on the groups",
+    "proven": "proven",
 }
 
 
@@ -142,8 +143,28 @@ def plot_grouped_coverage(
     'design effect'
     """
     rows = rows_of(study, "effect", groups=groups, kind=kind)
-    ax = new_axes(ax, figsize=(4.8, 3.2))
-    draw_coverage(ax, rows, NAMES, "g")
-    ax.set(xlabel="design effect", ylim=(0.4, 1.02), title=f"{groups} groups")
-    ax.legend(loc="lower left")
+    places = np.log2([effect for effect, _ in rows])
+    values = {key: 100 * np.array([found[key] for _, found in rows]) for key in NAMES}
+    ends = spread([found[-1] for found in values.values()], 4.6)
+    ax = ax or paper(350, 300)
+    ax.axhline(95, color=INK, lw=1, alpha=FAINT)
+    bad = []
+    for (key, found), end in zip(values.items(), ends, strict=True):
+        # an interval that is right too seldom: look here
+        low = found < 90
+        line: dict[str, Any] = {"color": INK, "alpha": BODY}
+        if low.any():
+            line = {"color": ACCENT, "lw": 2.5}
+        ax.plot(places, found, clip_on=False, **line)
+        if low.any():
+            ax.plot(places[low], found[low], "s", color=ACCENT, ms=7, clip_on=False)
+            bad.append(f"{NAMES[key]} {found.min():.0f}%")
+        weight = "bold" if low.any() else "normal"
+        write(ax, NAMES[key], (places[-1], end), (10, 0), weight=weight)
+    ax.set(xlabel="design effect", ylim=(40, 103), yticks=[40, 60, 80, 95])
+    ax.set(xlim=(places[0], places[-1]))
+    ax.set_xticks(places, [f"{effect:g}" for effect, _ in rows])
+    ax.yaxis.set_major_formatter("{x:g}%")
+    worst = f"At worst: {', '.join(bad)}" if bad else "All are right in 90% or more"
+    headline(ax, worst, f"How often the 95% interval of {groups} groups is right")
     return ax
