@@ -1,6 +1,6 @@
 """Cases: every page has a source, its counts in its prose, and what follows from them is right."""
 
-import ast
+import importlib
 import re
 from math import comb, sqrt
 from pathlib import Path
@@ -30,15 +30,13 @@ def numbers(thing):
 def page(name):
     """Take a page apart: its counts, what it says and shows, and its folded sources."""
     cells = nbformat.read(ROOT / "book" / "cases" / f"{name}.ipynb", as_version=4).cells
-    code = [cell for cell in cells if cell.cell_type == "code"]
-    assigned = [s for s in ast.parse(code[0].source).body if isinstance(s, ast.Assign)]
-    counts = next(s.value for s in assigned if ast.unparse(s.targets[0]) == "COUNTS")
-    shown = [o.get("data", {}) for cell in code for o in cell.outputs]
-    said = " ".join("".join(d.get("text/markdown", d.get("text/plain", ""))) for d in shown)
+    shown = [o.get("data", {}) for cell in cells for o in cell.get("outputs", [])]
+    said = ["".join(d.get("text/markdown", d.get("text/plain", ""))) for d in shown]
     text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    sources = re.search(r"<summary>Sources</summary>(.*)</details>", text, re.DOTALL)[1]
-    said = re.sub(r"\s+", " ", said)
-    return SimpleNamespace(counts=ast.literal_eval(counts), said=said, text=text, sources=sources)
+    before, sources = text.removesuffix("</details>").split("<summary>Sources</summary>")
+    said = re.sub(r"\s+", " ", " ".join([before, *said]))
+    counts = importlib.import_module(f"errlab.book.pages.case_{name}").COUNTS
+    return SimpleNamespace(counts=counts, said=said, text=text, sources=sources)
 
 
 def exact(errors, n):

@@ -11,8 +11,8 @@ ROOT = Path(errlab.__file__).parent
 # What is looked for: the file, what it defines, and how it is called.
 LOOKED_FOR = {
     "Agresti-Coull": ("bounds/agresti_coull.py", "agresti_coull", "bounds.agresti_coull"),
-    "DeLong interval": ("metrics/curves.py", "area_interval", "metrics.area_interval"),
-    "F1 interval": ("metrics/rates.py", "f1_interval", "metrics.f1_interval"),
+    "DeLong": ("metrics/delong.py", "delong", "metrics.delong"),
+    "F1 interval": ("metrics/f1.py", "f1_interval", "metrics.f1_interval"),
     "Nadeau-Bengio": (
         "compare/nadeau_bengio.py",
         "corrected_resampled_t",
@@ -28,14 +28,18 @@ LOOKED_FOR = {
     "Guttman": ("bounds/guttman.py", "guttman", "bounds.guttman"),
     ".632+": ("bootstrap/point632.py", "combine632", "bootstrap.combine632"),
     "one standard error": (
-        "crossval/selection.py",
+        "crossval/one_standard_error.py",
         "one_standard_error",
         "crossval.one_standard_error",
     ),
     "Ladder": ("holdout/ladder.py", "ladder", "holdout.ladder"),
     "selection bias": ("holdout/selection_bias.py", "selection_bias", "holdout.selection_bias"),
     "FPE": ("generalization/fpe.py", "fpe", "generalization.fpe"),
-    "equal error rate": ("metrics/curves.py", "equal_error_rate", "metrics.equal_error_rate"),
+    "equal error rate": (
+        "metrics/equal_error_rate.py",
+        "equal_error_rate",
+        "metrics.equal_error_rate",
+    ),
     "exact McNemar": ("compare/mcnemar.py", "mcnemar", "compare.mcnemar"),
 }
 

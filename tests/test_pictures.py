@@ -4,29 +4,75 @@ import base64
 import io
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import nbformat
-from PIL import Image
+import pytest
+from PIL import Image, ImageDraw
 
+import notebooks
 from errlab.book.figures import checksum
+from errlab.book.figures._show import WIDTH, pixels, png
 
 ROOT = Path(__file__).parents[1]
+FOLDERS = ("notebooks", "book", "teaching/decks")
+NOTEBOOKS = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.ipynb")]
 
 
-def stored():
-    for path in sorted(ROOT.glob("notebooks/*.ipynb")):
-        for cell in nbformat.read(path, as_version=4).cells:
-            for output in cell.get("outputs", []):
-                if "image/png" in output.get("data", {}):
-                    yield path.stem, output.data
+def stored(path):
+    """The outputs of a notebook that hold a picture."""
+    cells = nbformat.read(path, as_version=4).cells
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    return [output.data for output in outputs if "image/png" in output.get("data", {})]
 
 
-def test_a_picture_belongs_to_the_record_beside_it():
-    for name, data in stored():
-        picture = Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
-        assert picture.text["record"] == checksum(data["text/plain"]), (name, data["text/plain"])
-        assert picture.width == 600
-        assert picture.convert("L").getpixel((0, 0)) == 255  # white paper
+def opened(data):
+    return Image.open(io.BytesIO(base64.b64decode(data["image/png"])))
+
+
+def fault(picture, record):
+    """Say why a picture does not belong to a record; nothing where it does."""
+    if picture.text.get("record") != checksum(record):
+        return "it belongs to another record"
+    if picture.text.get("pixels") != pixels(picture):
+        return "it was painted over"
+    if picture.width != WIDTH or picture.convert("L").getpixel((0, 0)) != 255:
+        return "it is not as wide as the others, or not on white paper"
+    return ""
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_picture_belongs_to_the_record_beside_it(path):
+    for data in stored(path):
+        assert fault(opened(data), data["text/plain"]) == "", data["text/plain"]
+
+
+def test_another_picture_and_one_that_was_painted_over_are_found():
+    figure, ax = plt.subplots()
+    ax.plot([0, 1])
+    picture = Image.open(io.BytesIO(png(figure, checksum("record"))))
+    plt.close(figure)
+    assert fault(picture, "record") == ""
+    assert "another" in fault(picture, "another record")
+    ImageDraw.Draw(picture).line((100, 100, 300, 100), fill=1)
+    assert "painted" in fault(picture, "record")
 
 
 def test_all_pictures_together_are_below_4_mb():
-    assert sum(len(data["image/png"]) for _, data in stored()) < 4e6
+    sizes = [len(data["image/png"]) for path in NOTEBOOKS for data in stored(path)]
+    assert sum(sizes) < 4e6
+
+
+def test_the_table_of_chapters_shows_each_with_its_first_picture():
+    """A question, a title or a picture that has changed is stored by `make notebooks`."""
+    wanted = notebooks.overview()
+    stale = [path.name for path, content in wanted.items() if path.read_bytes() != content]
+    assert stale == []
+    assert {*(ROOT / "notebooks" / "pictures").iterdir()} < {*wanted}
+
+
+def test_each_chapter_has_a_picture_on_its_first_screen():
+    """The first output of a chapter is a picture that makes one ask its question."""
+    for path in sorted(ROOT.glob("notebooks/[0-9]*.ipynb")):
+        cells = nbformat.read(path, as_version=4).cells
+        first = next(output for cell in cells for output in cell.get("outputs", []))
+        assert "image/png" in first.get("data", {}), path.stem

@@ -1,12 +1,15 @@
-"""Execute notebooks in record mode and store their text outputs.
+"""Execute notebooks in record mode and store their text outputs, with pictures beside them.
 
 ``python tools/notebooks.py [NOTEBOOK ...]`` does so for the named ones, or for all chapters,
 audits, pages and decks. What each frame of an explorer shows goes to ``tests/records/``, where no
-reader looks for answers; decks, which show what chapters show, have no records there.
+reader looks for answers; decks, which show what chapters show, have no records there. The table of
+chapters, ``notebooks/README.md``, is written anew, with the first picture of each.
 """
 
 from __future__ import annotations
 
+import base64
+import html
 import json
 import os
 import sys
@@ -16,6 +19,7 @@ from typing import Any
 
 import nbclient
 import nbformat
+import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 RECORDS = ROOT / "tests" / "records"
@@ -86,12 +90,40 @@ def store(path: Path) -> None:
     print(f"  {path.relative_to(ROOT)}", flush=True)
 
 
+def overview() -> dict[Path, bytes]:
+    """Return the table of chapters and its pictures: what `notebooks/README.md` should say."""
+    folder = ROOT / "notebooks"
+    lines = [(folder / "README.md").read_text("utf-8").partition("\n## ")[0]]
+    found: dict[Path, bytes] = {}
+    for part in yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))["parts"]:
+        names = [entry["file"] for entry in part["chapters"]]
+        chapters = [ROOT / f"{name}.ipynb" for name in names if name.startswith("notebooks/")]
+        if chapters:
+            lines += [f"\n## {part['caption']}\n", "| | |", "| --- | --- |"]
+        for path in chapters:
+            cells = nbformat.read(path, as_version=4).cells
+            title, *said = cells[0].source.split("\n\n")
+            question = next(text for text in said if text.startswith("**")).replace("\n", " ")
+            outputs = (output for cell in cells for output in cell.get("outputs", []))
+            shown = next(o for o in outputs if "image/png" in o.get("data", {}))
+            picture = folder / "pictures" / f"{path.stem}.png"
+            found[picture] = base64.b64decode(shown.data["image/png"])
+            alt = html.escape(shown.metadata["image/png"]["alt"])
+            image = f'<img src="pictures/{picture.name}" width="280" alt="{alt}">'
+            link = f"[{title.removeprefix('# ')}]({path.name})"
+            lines.append(f"| {image} | {link}<br>{question.strip('*')} |")
+    return found | {folder / "README.md": ("\n".join(lines) + "\n").encode()}
+
+
 def main(arguments: list[str]) -> None:
     """Store the named notebooks, or all of them."""
     every = [*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("book/**/*.ipynb")]
     every += DECKS.glob("*.ipynb")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(store, [Path(a).resolve() for a in arguments] or sorted(every)))
+    for path, content in overview().items():
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
 
 
 if __name__ == "__main__":

@@ -131,6 +131,30 @@ def hide_solutions(app: Sphinx, doctree: nodes.document) -> None:
             paragraph[:] = [nodes.Text(told)]
 
 
+def offer_the_notebook(app: Sphinx, doctree: nodes.document) -> None:
+    """Put a button to download the notebook, and the way to run it, where exercises need code."""
+    page = app.env.docname
+    for section in doctree.findall(nodes.section):
+        if "with-code" not in section["ids"] or not page.startswith("notebooks/"):
+            continue
+        ways = [
+            f'<a class="btn btn-sm" href="../_sources/{page}.ipynb" download>'
+            "Download this notebook</a>",
+            '<a href="../book/launch.html">How to run it</a>',
+        ]
+        options = app.config.html_theme_options
+        repository = options.get("repository_url", "")
+        if repository.startswith("https://github.com/"):
+            place = repository.removeprefix("https://github.com/")
+            branch = options.get("repository_branch", "main")
+            binder = "https://mybinder.org/v2/gh"
+            ways.append(
+                f'<a href="{binder}/{place}/{branch}?urlpath=lab/tree/{page}.ipynb">Run it here</a>'
+            )
+        line = f'<p class="errlab-notebook">{" ".join(ways)}</p>'
+        section.insert(1, nodes.raw("", line, format="html"))
+
+
 def write_downloads(app: Sphinx, error: Exception | None) -> None:
     """Put the notebooks where their download buttons lead."""
     if error is None and app.builder.format == "html":
@@ -149,6 +173,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("config-inited", leave_out_the_lecturers_pages)
     app.connect("doctree-read", hide_solutions)
     app.connect("doctree-read", link_terms)
+    app.connect("doctree-read", offer_the_notebook)
     app.connect("build-finished", write_terms)
     app.connect("build-finished", write_downloads)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

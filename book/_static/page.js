@@ -18,7 +18,7 @@
   }
   function addSwitch() {
     const bar = document.querySelector(".article-header-buttons");
-    if (!bar || !document.querySelector(FOLDED)) return;
+    if (!bar || !document.querySelector(`${FOLDED}, .errlab-source`)) return;
     const button = document.createElement("button");
     button.type = "button";
     button.className = "btn btn-sm errlab-switch";

@@ -61,6 +61,11 @@ class Explorer:
     alt: Callable[..., str] | None
     source: str = ""
 
+    @property
+    def name(self) -> str:
+        """The name of its draw function, or of the function of a chapter that this stands in."""
+        return self.draw.__qualname__.split(".")[0]
+
     def label(self, name: str) -> str:
         """Return the words beside a control."""
         return self.labels.get(name, name.replace("_", " "))
@@ -87,8 +92,7 @@ class Explorer:
     def _head(self) -> str:
         """Say what the explorer is, without drawing it."""
         number = math.prod(map(len, self.controls.values()))
-        # of the function of a chapter that the draw function stands in
-        lines = [f"Explorer of {self.draw.__qualname__.split('.')[0]}: {number} frames"]
+        lines = [f"Explorer of {self.name}: {number} frames"]
         if self.caption:
             lines.append(f"Caption: {self.caption}")
         for name, values in self.controls.items():
@@ -122,7 +126,7 @@ class Explorer:
         # frames of one explorer are much alike, so packing saves most of their size
         packed = base64.b64encode(gzip.compress(frames.encode(), 9, mtime=0)).decode()
         # unique on a page, and the same in each build
-        name = f"x{checksum(self.draw.__name__ + frames)}"
+        name = f"x{checksum(self.name + frames)}"
         at = 0
         for control, values in self.controls.items():
             # the place of the start among the frames, in the order in which they were drawn
@@ -133,7 +137,7 @@ class Explorer:
         )
         return (
             f'<div class="errlab-explorer" id="{name}" role="group" '
-            f'aria-label="{html.escape(self.caption or self.draw.__name__)}">'
+            f'aria-label="{html.escape(self.caption or self.name)}">'
             f'<div class="errlab-controls">{controls}</div>'
             + figure_html(picture(pictures[at], words[at]), self.caption, data_html(records[at]))
             + source_html(self.source)

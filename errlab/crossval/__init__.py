@@ -11,7 +11,8 @@ from errlab.crossval.front import estimate
 from errlab.crossval.intervals import clt_interval, corrected_resampled_t_interval, fold_t_interval
 from errlab.crossval.losses import CVLosses, cross_val_losses
 from errlab.crossval.nested_intervals import nested_cv_interval
-from errlab.crossval.selection import nested, one_standard_error
+from errlab.crossval.one_standard_error import one_standard_error
+from errlab.crossval.selection import nested
 
 __all__ = [
     "CVLosses",

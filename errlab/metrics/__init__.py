@@ -4,8 +4,11 @@
 around any other. `korn_graubard` and `grouped_t` are for cases that come in groups.
 """
 
+from errlab.metrics.area_interval import area_interval
 from errlab.metrics.confusion import RATES, Confusion, confusion, confusion_at, confusion_matrix
-from errlab.metrics.curves import area, area_interval, delong, equal_error_rate, roc
+from errlab.metrics.delong import area, delong
+from errlab.metrics.equal_error_rate import equal_error_rate
+from errlab.metrics.f1 import f1_interval, f_score
 from errlab.metrics.fdr import false_discoveries, fdr_threshold
 from errlab.metrics.groups import (
     design_effect,
@@ -15,7 +18,8 @@ from errlab.metrics.groups import (
     korn_graubard,
 )
 from errlab.metrics.per_class import per_class
-from errlab.metrics.rates import f1_interval, f_score, precision_at, rate_interval, rate_intervals
+from errlab.metrics.rates import precision_at, rate_interval, rate_intervals
+from errlab.metrics.roc import roc
 from errlab.metrics.shares import error_at_shares, prediction_powered, weighted_error
 
 __all__ = [

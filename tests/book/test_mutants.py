@@ -28,7 +28,7 @@ def bars():
 
 
 def intervals():
-    """Intervals, each with a word on the axis and its numbers beside it."""
+    """Intervals, each with its name above it and its end beside it."""
     return plots.plot_intervals(7, 200)
 
 
@@ -69,8 +69,11 @@ def bar_grown(ax):
     bar.set_height(1.02 * bar.get_height())
 
 
-def tick_words_swapped(ax):
-    ax.set_yticklabels([tick.get_text() for tick in ax.get_yticklabels()][::-1])
+def names_swapped(ax):
+    one, two = ax.texts[1], ax.texts[3]
+    one_words, two_words = one.get_text(), two.get_text()
+    one.set_text(two_words)
+    two.set_text(one_words)
 
 
 def point_added(ax):
@@ -94,14 +97,14 @@ CHANGES = [
     (lines, lambda ax: ax.get_legend().remove()),
     (lines, lambda ax: ax.set_xlabel("test case n")),
     (lines, lambda ax: ax.set_yscale("log")),
-    (lines, lambda ax: ax.grid(visible=False)),
+    (lines, lambda ax: ax.grid(visible=True)),
     (lines, lambda ax: ax.figure.set_size_inches(4.8, 3.4)),
     (bars, bar_grown),
     (bars, lambda ax: ax.containers[0][0].set_facecolor("#0072b2")),
-    (bars, lambda ax: ax.set_title(ax.get_title().replace("error", "eror"))),
-    (intervals, tick_words_swapped),
+    (bars, lambda ax: ax.set_title(ax.get_title(loc="left").replace("error", "eror"), loc="left")),
+    (intervals, names_swapped),
     (intervals, lambda ax: ax.texts[0].set_text(ax.texts[0].get_text().replace("1", "2", 1))),
-    (intervals, lambda ax: ax.texts[0].set_position((0.07, 0))),
+    (intervals, lambda ax: ax.texts[0].set_position((0.07, 15))),
     (intervals, lambda ax: ax.invert_xaxis()),
     (intervals, point_added),
 ]

@@ -11,8 +11,12 @@ import base64
 import difflib
 import gzip
 import html
+import importlib
+import inspect
 import json
+import pkgutil
 import re
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -21,11 +25,22 @@ from browser import ROOT
 from matplotlib.figure import Figure
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from errlab.book import answers, exercises, explore, guess, labs, quiz, say, show
+from errlab.book import (
+    answers,
+    chapters,
+    exercises,
+    explore,
+    guess,
+    guesses,
+    labs,
+    pages,
+    quiz,
+    say,
+    show,
+)  # fmt: skip
 from errlab.book.figures import drawn
 from errlab.book.figures._record import Drawing
 from errlab.book.figures._show import data_html, figure_html, picture
-from errlab.book.guesses import Guess
 from errlab.book.labs import _modules
 from errlab.book.widgets import Explorer, Frame
 from errlab_site import typeset
@@ -50,6 +65,11 @@ PARTS = re.compile(
 OUTPUT = '<div class="cell_output docutils container">'
 DIV = re.compile(r"<div\b|</div>")
 SVG = re.compile(r"<svg.*?</svg>", re.DOTALL)
+# How a figure is drawn, for who has switched "Code" on.
+SOURCE = re.compile(
+    r'<details class="errlab-source"><summary>How this is drawn</summary><pre tabindex="0">'
+    r"([^<]*)</pre></details>"
+)
 PACK = re.compile(r'(?<=<script type="application/gzip">)[^<]*')
 SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
 # The scripts of labs and forms, which a page needs once, and what Jupyter Book adds.
@@ -75,16 +95,18 @@ SILENT = re.compile(r"<math\b.*?</math>|<[^>]*>", re.DOTALL)
 
 def read_parts(page):
     """Return the parts of a page, and its words in pieces: text, output, text, and so on."""
-    parts = []
+    parts, beside = [], []
 
     def read(match):
-        parts.append(match[0])
+        told = [html.unescape(code) for code in SOURCE.findall(match[0])]
+        beside.extend(f"no code of the book: {code[:80]}" for code in told if code not in sources())
+        parts.append(SOURCE.sub("", match[0]))
         return f" <p>part{len(parts)} </p> "
 
     before, start, after = page.partition("<article")
     inside, end, after = after.partition("</article>")
     text = PARTS.sub(read, start + inside + end).replace(STYLE, "")
-    beside = [s for s in SCRIPT.findall(text) if s not in KNOWN and not s.startswith(UNREAD)]
+    beside += [s for s in SCRIPT.findall(text) if s not in KNOWN and not s.startswith(UNREAD)]
     text = SCRIPT.sub("", text)
     beside += BESIDE.findall(text) + PARTS.findall(before + after)
     for cited in CITED.findall(text):
@@ -101,6 +123,18 @@ def read_parts(page):
         pieces += [text[start:first], text[first : tag.end()]]
         start = tag.end()
     return parts, beside, [words(plain(piece)) for piece in (*pieces, text[start:])]
+
+
+@cache
+def sources():
+    """The code of every function of the chapters' and pages' modules, as a page may show it."""
+    found = set()
+    for package in (chapters, pages):
+        for entry in pkgutil.iter_modules(package.__path__):
+            module = importlib.import_module(f"{package.__name__}.{entry.name}")
+            functions = (f for f in vars(module).values() if inspect.isfunction(f))
+            found |= {inspect.getsource(inspect.unwrap(f)) for f in functions}
+    return found
 
 
 def plain(part):
@@ -191,7 +225,7 @@ def explorer_part(entry, part):
     def draw():
         """Stand for the function that has drawn the frames."""
 
-    draw.__name__ = re.match(r"Explorer of (.*): \d+ frames", name)[1]
+    draw.__qualname__ = re.match(r"Explorer of (.*): \d+ frames", name)[1]
     return Explorer(draw, controls, start, {}, "".join(captions), None).html(frames)
 
 
@@ -209,14 +243,13 @@ def lab_part(text, part):
     return PARTS.search(lab.html(Drawing(svg * right, "")))[0]
 
 
-# How a guess and its answers are veiled: the record does not tell.
-VEIL = re.compile(r' data-(?:why|right|step|told)="[^"]*"')
-
-
-def guess_part(text):
-    question, *choices = text.removeprefix("Guess: ").splitlines()
-    offered = {choice.removeprefix("  ( ) "): "" for choice in choices}
-    return Guess(question, offered, "", 0.5, 0.1).html()
+@cache
+def guessed():
+    """The guesses of all chapters and pages, by what is stored of them."""
+    files = [
+        path for kind in (chapters, pages) for path in Path(kind.__file__).parent.glob("*.toml")
+    ]
+    return {repr(one): one for path in files for one in guesses.load(str(path)).values()}
 
 
 def parts_of(text, on_page, entries):
@@ -233,7 +266,7 @@ def parts_of(text, on_page, entries):
         page = typeset(whole.html()) if repr(whole) == text else ""
         return [match[0] for match in PARTS.finditer(page)]
     if text.startswith("Guess: "):
-        return [guess_part(text)]
+        return [guessed()[text].html()]
     if asked := re.match(r"Exercise ([\d.]+): no answer yet", text):
         return [exercises.EXERCISES[asked[1]].html()]
     if "\ndrawn: " not in text:
@@ -246,8 +279,12 @@ def parts_of(text, on_page, entries):
 SPELT_OUT = re.compile(r"\[\]\([^)]*\)|\{[\w:]+\}`[^`]*`|\b\d\d_\w+(?:#[\w-]*)?|\.\./[\w/]+#[\w-]*")
 UNSEEN = re.compile(r"\$\$.+?\$\$|\$[^$]+\$|(?<=[^[]\])\([^)]*\)|</?\w+>", re.DOTALL)
 TARGET = re.compile(r"(?<=\])\([^)\s]*\.(?:ipynb|md|html)[^)\s]*\)")
-# Buttons of folded cells.
-FOLDS = ("Show code cell source Hide code cell source", "Show the solution Hide the solution")
+# Buttons of folded cells, and those above exercises that need code.
+FOLDS = (
+    "Show code cell source Hide code cell source",
+    "Show the solution Hide the solution",
+    "Download this notebook How to run it",
+)
 
 
 def runs(text):
@@ -356,8 +393,6 @@ def bare(part):
     """A part without what the record does not tell; its frames unpacked, however they were."""
     if part.startswith("<form"):  # a page needs the script of its forms once
         part = SCRIPT.sub("", part)
-    if part.startswith('<form class="errlab-guess"'):
-        part = VEIL.sub("", part)
     return PACK.sub("", part) + json.dumps(frames_on_page(part))
 
 
@@ -371,6 +406,9 @@ def by_output(cells):
         if "remove-input" not in tags:
             sources[-1] += f"\n{cell.source}"
         stored = cell.get("outputs", [])
+        # on a page the caption is part of the figure that it stands below
+        pictured = [False, *("image/png" in o.get("data", {}) for o in stored)]
+        stored = [o for o, below in zip(stored, pictured, strict=False) if not below]
         texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in stored]
         if texts and "remove-output" not in tags:
             outputs.append(texts)
@@ -426,6 +464,7 @@ def small():
     question = "How *many* of 200?"
     asked = guess(question, answer="b", choices={"a": "Few.", "b": "Many."})
     asked_number = guess("How large?", answer="3.5%", value=0.035, within=0.01)
+    guessed().update({repr(one): one for one in (asked, asked_number)})
     whole = quiz.load("03_binary_bounds")
     exercise = exercises.check("1.1", ...)
     with pytest.MonkeyPatch.context() as patch:
@@ -570,6 +609,13 @@ ALTERED = {
     "the value of an option": once(r'(<legend>1\. .*?value=")', r"\1Not: "),
     "the key of a quiz": once(r'data-key="\w{8}"', 'data-key="00000000"'),
     "the question of a guess": once("<em>many</em>", "<em>few</em>"),
+    "what is right of a guess": once(r'(errlab-guess".*?data-right=")\w{4}', r"\1aaaa"),
+    "what is said to a choice": once(r'(errlab-guess".*?data-why=")\w{4}', r"\1aaaa"),
+    "how a figure is drawn": once(
+        "(</figure>)",
+        '<details class="errlab-source"><summary>How this is drawn</summary><pre tabindex="0">'
+        r"draw()</pre></details>\1",
+    ),
     "a choice of a guess": once("<span>b</span>", "<span>c</span>"),
     "the field of an exercise": once(r'(class="errlab-check".*?<label>)', r"\1Not: "),
 }

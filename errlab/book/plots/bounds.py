@@ -10,7 +10,8 @@ from scipy import stats
 
 from errlab._core import checks
 from errlab._style import curve, new_axes, styled
-from errlab.book.plots._shared import HATCHED, PLAIN, bound_look, say_beside
+from errlab.book.plots._shared import bound_look
+from errlab.book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 from errlab.book.tables import outward
 from errlab.bounds import BOUNDS, interval, upper
 
@@ -105,7 +106,7 @@ def plot_upper_against_mean(
     Examples
     --------
     >>> ax = plot_upper_against_mean(["WIL"], n=10)
-    >>> ax.get_title()
+    >>> ax.get_title(loc="left")
     'n = 10'
     """
     size = checks.one_count(n)
@@ -126,7 +127,7 @@ def plot_upper_against_mean(
 
 @styled
 def plot_intervals(errors: int, n: int, *, delta: float = 0.05, ax: Axes | None = None) -> Axes:
-    """Draw the two-sided interval of each bound under another, for one test result.
+    """Draw the two-sided interval of each bound, and what the normal approximation leaves out.
 
     Parameters
     ----------
@@ -142,38 +143,74 @@ def plot_intervals(errors: int, n: int, *, delta: float = 0.05, ax: Axes | None 
 
     Examples
     --------
-    >>> ax = plot_intervals(7, 200)
-    >>> ax.get_title()
-    '7 errors in 200 test examples'
+    >>> ax = plot_intervals(1, 20)
+    >>> " ".join(ax.get_title(loc="left").split())
+    'The normal approximation stops 10 points too early'
     """
     made, size = checks.one_result(errors, n)
-    ax = new_axes(ax)
-    names = [k for k, b in BOUNDS.items() if b.loss == "binary" and b.needs != "losses"]
-    right = 0.0
-    for row, key in enumerate(names):
-        low, high = interval(key, made / size, size, delta=delta)
-        right = max(right, high)
-        signs = bound_look(key) | {"linestyle": "-"}
-        ax.plot([low, high], [row, row], label=BOUNDS[key].name, lw=2.5, **signs)
-        say_beside(ax, outward(low, high), (high, row))
-    ax.axvline(made / size, color="0.5", lw=1, label=MEAN_LABEL)
-    ax.set_yticks(range(len(names)), [BOUNDS[key].name for key in names])
-    ax.set_ylim(len(names) - 0.4, -0.6)
-    end = next(end for end in (0.1, 0.25, 0.5, 1.0) if right <= end)
-    # room for the numbers
-    ax.set_xlim(0, 1.5 * end)
-    ax.set_xticks(np.linspace(0, end, 6))
+    seen = made / size
+    ax = ax or paper(350, 300)
+    # from the earliest upper end to the latest where errors are few; the same in each frame
+    keys = ("NOR", "JEF", "WIL", "BLA", "CP", "AC")
+    ends = {key: interval(key, seen, size, delta=delta) for key in keys}
+    right = max(high for _, high in ends.values())
+    digits = ".0%" if right > 0.1 else ".1%"
+    for row, key in enumerate(keys):
+        low, high = ends[key]
+        main = key in ("CP", "NOR")
+        ax.hlines(row, low, high, color=INK, alpha=0.8 if main else BODY, lw=8)
+        ax.plot(seen, row, "|", color="#ffffff", ms=8, mew=2)  # a notch: what was seen
+        style = {"weight": "bold" if main else "normal"}
+        end = outward(high, spec=digits)  # as claims are rounded
+        if key == "NOR":
+            _left_out(ax, row, ends["NOR"], ends["CP"])
+            words = f"{BOUNDS[key].name}, up to {end}"
+        else:
+            write(ax, end, (high, row), **style)
+            words = BOUNDS[key].name + (", proven" if BOUNDS[key].rigorous else "")
+        write(ax, words, (0, row), (0, 15), **style)
+    ax.set(xlim=(0, 1.1 * right), ylim=(len(keys) - 0.5, -0.9), yticks=[], xlabel="true error")
+    ax.xaxis.set_major_formatter("{x:.0%}" if right > 0.03 else "{x:.1%}")
+    ax.locator_params(axis="x", nbins=6)
     plural = "" if made == 1 else "s"
-    ax.set(xlabel="true error", title=f"{made} error{plural} in {size} test examples")
-    ax.grid(False, axis="y")
+    headline(
+        ax,
+        _missing(ends["NOR"], ends["CP"]),
+        f"{100 * (1 - delta):g}% intervals after {made} error{plural} in {size} examples (notch)",
+    )
     return ax
 
 
-@styled
-def plot_tail(errors: int, n: int, error: float, *, ax: Axes | None = None) -> Axes:
-    r"""Draw how likely each number of errors is at one true error, and shade the tail.
+def _left_out(ax: Axes, row: int, short: tuple[float, float], full: tuple[float, float]) -> None:
+    """Mark what one interval leaves out of another at the end where it leaves out more."""
+    low, high = short[0] - full[0], full[1] - short[1]
+    if max(low, high) < 0.005:  # less than the title would call a point
+        return
+    start, end = (short[1], full[1]) if high >= low else (short[0], full[0])
+    ax.plot([start, end], [row, row], ":|", color=ACCENT, lw=3, ms=12, mew=2)
+    ax.plot(start, row, "s", color=ACCENT, ms=8, clip_on=False)
 
-    The shaded bars are the counts of at most `errors`. The Clopper-Pearson bound is the true
+
+def _missing(short: tuple[float, float], full: tuple[float, float]) -> str:
+    """Say what the normal approximation leaves out of a proven interval."""
+    low, high = short[0] - full[0], full[1] - short[1]
+    name = "The normal approximation"
+    if short[0] == short[1]:
+        return f"{name} leaves no room for any other error"
+    points = round(100 * max(low, high))
+    if points < 1:
+        return f"{name} ends within a point of Clopper-Pearson's"
+    way = "stops {} too early" if high >= low else "starts {} too high"
+    return f"{name} {way.format(f'{points} point' + 's' * (points > 1))}"
+
+
+@styled
+def plot_tail(
+    errors: int, n: int, error: float, *, upto: int | None = None, ax: Axes | None = None
+) -> Axes:
+    r"""Draw how likely each number of errors is at one true error, and hatch the tail.
+
+    The hatched bars are the counts of at most `errors`. The Clopper-Pearson bound is the true
     error at which they sum to delta.
 
     Parameters
@@ -182,6 +219,8 @@ def plot_tail(errors: int, n: int, error: float, *, ax: Axes | None = None) -> A
         Errors made and examples tested; ``errors <= n``.
     error : float
         A true error to try, in [0, 1].
+    upto : int, optional
+        Where the axis ends, so that several true errors can be compared.
 
     Raises
     ------
@@ -194,25 +233,30 @@ def plot_tail(errors: int, n: int, error: float, *, ax: Axes | None = None) -> A
 
     Examples
     --------
-    >>> plot_tail(7, 200, 0.06).get_title()
-    'true error 6.0%: at most 7 errors\nwith probability 8.3%'
+    >>> " ".join(plot_tail(7, 200, 0.06).get_title(loc="left").split())
+    'At a true error of 6%, 7 errors or fewer come 8.3% of the time'
     """
     made, size = checks.one_result(errors, n)
     rate = float(checks.mean(error, "error"))
-    ax = new_axes(ax)
     # four standard deviations, and the observed count in any case
     spread = 4 * np.sqrt(size * rate * (1 - rate)) + 1
-    counts = np.arange(0, min(size, int(max(size * rate + spread, made + 3))) + 1)
+    last = min(size, upto or int(max(size * rate + spread, made + 3)))
+    counts = np.arange(last + 1)
     chance = stats.binom.pmf(counts, size, rate)
     tail = counts <= made
-    few = f"at most {made} error{'' if made == 1 else 's'}"
-    ax.bar(counts[tail], chance[tail], label=few, **HATCHED)
-    ax.bar(counts[~tail], chance[~tail], label="more", **PLAIN)
+    ax = ax or paper(350, 250)
+    ax.bar(counts[tail], chance[tail], 0.86, color=ACCENT, hatch="///", edgecolor="#ffffff", lw=0)
+    ax.bar(counts[~tail], chance[~tail], 0.86, color=INK, alpha=BODY, lw=0)
+    top = chance.max() / 0.78
+    ax.set(xlim=(-0.7, last + 0.7), ylim=(0, top), yticks=[])
+    ax.set_xlabel(f"errors in {size} test examples")
+    # a bracket over what is added up, at one height whatever the true error is
+    ax.plot([-0.43, made + 0.43], [0.86 * top] * 2, color=ACCENT, lw=3, solid_capstyle="butt")
     probability = stats.binom.cdf(made, size, rate)
-    ax.set(
-        xlabel=f"errors in {size} test examples",
-        ylabel="probability",
-        title=f"true error {rate:.1%}: {few}\nwith probability {probability:.1%}",
-    )
-    ax.legend()
+    said = f"{probability:.1%}" if probability >= 0.0005 else "below 0.1%"
+    few = f"{made} errors or fewer" if made else "no error"
+    write(ax, f"{few.replace(' errors', '')}: {said}", (-0.43, 0.86 * top), (0, 11), weight="bold")
+    often = f"{said} of the time" if probability >= 0.0005 else "hardly ever"
+    comes = f"{few} come{'' if made else 's'} {often}"
+    headline(ax, f"At a true error of {100 * rate:g}%, {comes}", "Probability of each count")
     return ax

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.ticker import PercentFormatter
 from scipy import stats
 
 from errlab import bounds, coverage
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._style import VERMILION, curve, new_axes, styled
-from errlab.book.plots._shared import HATCHED, PLAIN, bound_look
+from errlab.book.plots._shared import bound_look
+from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, spread, write
 
 ERROR_LABEL = "true error L"
 COVERAGE_LABEL = "coverage"
@@ -111,7 +114,7 @@ def plot_coverage_against_n(
 
     Examples
     --------
-    >>> plot_coverage_against_n(["WIL"], error=0.25).get_title()
+    >>> plot_coverage_against_n(["WIL"], error=0.25).get_title("left")
     'true error L = 25%'
     """
     # the sizes of the survey
@@ -149,26 +152,34 @@ def plot_covering_counts(key: str, *, n: int, error: float, ax: Axes | None = No
 
     Examples
     --------
-    >>> plot_covering_counts("WIL", n=10, error=0.25).get_title()
-    'WIL, true error 25%: right with 94.4%'
+    >>> plot_covering_counts("WIL", n=10, error=0.25).get_title("left").splitlines()
+    ['Too low after no error: Wilson', 'score is right in 94.4%']
     """
     size = checks.one_count(n)
     rate = checks.one_mean(error, "error")
     counts = np.arange(size + 1)
     chance = stats.binom.pmf(counts, size, rate)
     holds = bounds.upper(key, counts / size, size) >= rate
-    ax = new_axes(ax)
-    # no bar, and no word in the legend, for a kind that does not occur
-    for where, label, signs in ((holds, "bound right", PLAIN), (~holds, "bound too low", HATCHED)):
-        if where.any():
-            ax.bar(counts[where], chance[where], label=label, **signs)
-    covers = coverage.exact(key, rate, size)
-    ax.set(
-        xlabel=f"errors in {size} test examples",
-        ylabel="probability",
-        title=f"{key}, true error {rate * 100:g}%: right with {covers:.1%}",
-    )
-    ax.legend()
+    ax = ax or paper(350, 260)
+    right: dict[str, Any] = {"color": INK, "alpha": BODY}
+    wrong: dict[str, Any] = {"color": ACCENT, "hatch": "///", "edgecolor": "#ffffff"}
+    for where, looks in ((holds, right), (~holds, wrong)):
+        if where.any():  # no empty bars
+            ax.bar(counts[where], chance[where], 0.82, lw=0, **looks)
+    covers, name = coverage.exact(key, rate, size), bounds.BOUNDS[key].name
+    # a bound that grows with the count fails after the lowest ones, if at all
+    failing = "no error" if (~holds).sum() == 1 else f"{(~holds).sum() - 1} or fewer errors"
+    said = f"Too low after {failing}: {name} is right in {covers:.1%}"
+    if holds.all():
+        said = f"{name} is right after every count"
+    else:
+        # above its neighbours, too
+        write(ax, "too low", (-0.41, chance[:4].max()), (0, 9), weight="bold")
+    top = 0.5 if chance.max() < 0.45 else 1
+    ax.set(xlabel=f"errors in {size} examples", xlim=(-0.6, size + 0.6), ylim=(0, top))
+    ax.set_xticks(counts[:: max(1, size // 10)])
+    ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    headline(ax, said, f"Probability of each count, true error {rate * 100:g}%")
     return ax
 
 
@@ -196,11 +207,27 @@ def plot_worst_coverage(keys: Sequence[str], *, floor: float = 0.0, ax: Axes | N
     """
     # a search for the worst true error at every fifth size: each takes its time
     sizes = np.arange(10, 201, 5)
-    ax = new_axes(ax)
-    for key in keys:
-        lowest = [coverage.worst(key, int(s), within=(0, 0.5)).coverage for s in sizes]
-        curve(ax, sizes, lowest, label=key, look=bound_look(key))
-    ax.set(xlabel="test examples n")
-    _frame(ax, floor, len(keys))
-    ax.set(ylabel="lowest coverage over L")
+    found = {
+        key: np.array([coverage.worst(key, int(s), within=(0, 0.5)).coverage for s in sizes])
+        for key in keys
+    }
+    last = [lowest[-1] for lowest in found.values()]
+    ax = ax or paper(350, 270)
+    safe = [key for key, lowest in found.items() if lowest.min() > 0.95 - 1e-6]
+    for (key, lowest), place in zip(found.items(), spread(last, 0.085 * (1 - floor)), strict=True):
+        line: dict[str, Any] = {"color": INK, "alpha": BODY}
+        if lowest[-1] == min(last):  # the worst: look here
+            line = {"color": ACCENT, "marker": "s", "markevery": [-1], "ms": 7, "clip_on": False}
+        if key in safe:
+            line = {"color": INK, "lw": 3}
+        ax.plot(sizes, lowest, **line)
+        bold = "bold" if key in safe or lowest[-1] == min(last) else "normal"
+        write(ax, bounds.BOUNDS[key].name, (sizes[-1], place), (8, 0), weight=bold)
+    ax.axhline(0.95, color=INK, lw=1, alpha=FAINT)
+    ax.set(xlabel="test examples", ylim=(floor, 1), xlim=(10, 200), xticks=[10, 50, 100, 150, 200])
+    ax.set_yticks([tick for tick in (0, 0.5, 0.8, 0.85, 0.9, 0.95, 1) if tick >= floor])
+    ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    names = " and ".join(bounds.BOUNDS[key].name for key in safe)
+    only = f"Only {names} never falls below 95%" if safe else "Each of them falls below 95%"
+    headline(ax, only, "Lowest coverage over all true errors")
     return ax

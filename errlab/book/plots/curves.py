@@ -13,7 +13,7 @@ from errlab import metrics
 from errlab._core import checks
 from errlab._style import BLUE, PURPLE, VERMILION, curve, look, new_axes, new_panels, styled
 from errlab.metrics import RATES, Confusion
-from errlab.metrics.curves import scored
+from errlab.metrics.roc import scored
 
 
 @styled

@@ -1,8 +1,8 @@
-"""What a figure is drawn on and with: paper of so many pixels, a finding as title, names beside lines.
+"""What a figure is drawn on and with: paper of so many pixels, a title that says the finding.
 
-One unit is one pixel of a phone, so text has the same size in every figure. What is drawn is ink at
-some opacity, which turns with the page in dark mode; one accent says "look here", never alone: it
-brings a second mark, such as a square or hatching.
+Names stand beside lines. One unit is one pixel of a phone, so text has the same size in every
+figure. What is drawn is ink at some opacity, which turns with the page in dark mode. One accent
+says "look here", and never alone: it brings a second mark, such as a square or hatching.
 """
 
 import textwrap

@@ -12,14 +12,10 @@ from errlab._core.interval import Interval
 from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, grouped, t_quantile
 from errlab._numerics.roots import normal_quantile
+from errlab.metrics.area_interval import df_of_classes, of_classes, score_interval
 from errlab.metrics.confusion import BoolArray
-from errlab.metrics.curves import (
-    areas_with_covariance,
-    df_of_classes,
-    of_classes,
-    score_interval,
-    scored,
-)
+from errlab.metrics.delong import areas_with_covariance
+from errlab.metrics.roc import scored
 from errlab.statements.metric._claim import OF_RARER, RARER, Columns, MetricClaim
 
 SCORE = Method("score interval", key="score interval")

@@ -1,0 +1,218 @@
+"""What does a count of errors prove? What the chapter draws, asks and states."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from IPython.display import display
+from scipy import stats
+from sklearn.datasets import load_breast_cancer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from errlab import bounds, holdout
+from errlab._style import styled
+from errlab.book import explore, guesses, labs, outward, show
+from errlab.book.chapters import WORDS
+from errlab.book.plots.bounds import plot_intervals, plot_tail
+from errlab.book.plots.paper import ACCENT, BODY, INK, headline, paper, write
+
+GUESSES = guesses.load(__file__)
+
+ERRORS, PATIENTS = 3, 200  # what Ida counts on her test patients
+HOSPITALS, TRUE = 10, 0.02  # that test one classifier, whose true error is known to us alone
+
+
+# Pictures, in the order of the chapter
+
+
+def hospitals() -> Any:
+    """Show how many errors ten hospitals count that test the same classifier."""
+    counts = hospital_counts()
+    least, most = counts.min(), counts.max()
+
+    @styled
+    def draw() -> Any:
+        ax = paper(350, 210)
+        for place, count in enumerate(counts):
+            level = np.arange(count) + 0.5
+            if count in (least, most):
+                ax.plot([place] * count, level, "s", color=ACCENT, ms=9)
+                write(ax, str(count), (place, count), (0, 8), ha="center", weight="bold")
+            else:
+                ax.plot([place] * count, level, "o", color=INK, alpha=BODY, ms=9, mew=0)
+        ax.set(xlim=(-0.6, HOSPITALS - 0.4), ylim=(0, most + 1), xticks=[], yticks=[])
+        ax.set_xlabel(f"{WORDS[HOSPITALS]} hospitals, {PATIENTS} patients each")
+        headline(
+            ax,
+            f"One classifier: {least} error here, {most} there",
+            f"Each mark: a patient it gets wrong. Its true error is {TRUE:.0%}",
+        )
+        return ax
+
+    return show(
+        draw(),
+        "What changes from hospital to hospital is who came through the door.",
+        alt=f"{WORDS[HOSPITALS].capitalize()} columns of marks, from {least} to {most} high; "
+        f"{TRUE * PATIENTS:g} is what to expect in each.",
+    )
+
+
+def tail() -> Any:
+    """Guess, then explore how often a true error would still show three errors or fewer."""
+
+    def draw(true_error: float) -> Any:
+        return plot_tail(ERRORS, PATIENTS, true_error / 100, upto=30)
+
+    def alt(true_error: float) -> str:
+        chance = stats.binom.cdf(ERRORS, PATIENTS, true_error / 100)
+        return f"{ERRORS} errors or fewer have probability {chance:.3f}"
+
+    display(GUESSES["tail"])
+    return explore(
+        draw,
+        true_error=[1, 1.5, 2, 2.5, 3, 3.5, 3.83, 4, 5, 6, 8],
+        start={"true_error": 1.5},
+        labels={"true_error": "true error L, in %"},
+        caption=f"Hatched: as few errors as Ida saw, or fewer. {PATIENTS} patients, binomial.",
+        alt=alt,
+    )
+
+
+def intervals() -> Any:
+    """Guess, then explore the interval of each bound after a few errors."""
+
+    def draw(n: int, errors: int) -> Any:
+        return plot_intervals(errors, n)
+
+    def alt(n: int, errors: int) -> str:
+        exact, normal = (bounds.interval(key, errors / n, n) for key in ("CP", "NOR"))
+        return (
+            f"Clopper-Pearson from {exact[0]:.1%} to {exact[1]:.1%}, "
+            f"normal approximation from {normal[0]:.1%} to {normal[1]:.1%}"
+        )
+
+    display(GUESSES["intervals"])
+    return explore(
+        draw,
+        n=[10, 20, 50, 100, 200],
+        errors=[0, 1, 2, 3, 5, 7, 10],
+        start={"n": 20, "errors": 1},
+        labels={"n": "test examples n", "errors": "errors"},
+        caption="Dotted: what the normal approximation leaves out of Clopper-Pearson's interval. "
+        "Upper ends are rounded up.",
+        alt=alt,
+    )
+
+
+def claim() -> Any:
+    """Guess, then claim something from your own counts."""
+    display(GUESSES["claim"])
+    return labs.Claim(errors=ERRORS, cases=PATIENTS, expected=1.5, target=3)
+
+
+# Data
+
+
+@cache
+def hospital_counts() -> Any:
+    """Return the errors that each hospital counts, as the chapter draws them."""
+    return np.random.default_rng(1).binomial(n=PATIENTS, p=TRUE, size=HOSPITALS)
+
+
+@cache
+def tumours() -> Any:
+    """Train Ida's classifier; return the labels of 200 test patients, and what it predicts."""
+    X, y = load_breast_cancer(return_X_y=True)
+    X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=PATIENTS, random_state=3)
+    model = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
+    return y_test, model.predict(X_test)
+
+
+# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+
+
+@cache
+def numbers() -> list[str]:
+    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    truth, predicted = tumours()
+    seen = (truth != predicted).sum()
+    said = WORDS[seen]
+    upper = bounds.clopper_pearson(seen / PATIENTS, PATIENTS)
+    low, high = (100 * end for end in bounds.interval("CP", seen / PATIENTS, PATIENTS))
+    rate = 100 * seen / PATIENTS
+    counts = hospital_counts()
+    poll = 100 * bounds.interval("NOR", 0.5, 1000)[1] - 50
+    zero = bounds.interval("CP", 0, 20)[1]
+    rival = bounds.clopper_pearson(3 / 60, 60)
+    # the factor by which more patients, with errors at the same rate, bring it down to 8%
+    more = holdout.sample_size_for("CP", target=0.08, mean=0.05) / 60
+    return [
+        f"{said.capitalize()} errors in {PATIENTS} test patients: with 95% confidence, the true "
+        f"error is at most {outward(upper)}",
+        f"it is {1 - seen / PATIENTS:.1%} correct",
+        f"Because another {PATIENTS} patients",
+        f"## Another {PATIENTS} patients",
+        f"which {PATIENTS} patients came through the door decides whether it counts "
+        f"{counts.min()} error or {counts.max()}",
+        f"true errors fit {said} errors",
+        f"get away with {said} errors or fewer",
+        f"make {ERRORS} errors or fewer in {PATIENTS} at least",
+        f"At 2% you expect {WORDS[round(0.02 * PATIENTS)]} errors, so {said} or fewer are",
+        f"At 8% you expect {({16: 'sixteen'})[round(0.08 * PATIENTS)]} errors. "
+        f"{said.capitalize()} or fewer are all but",
+        f"At {upper:.2%} the hatched bars add up to 5%",
+        f"its upper end, {outward(high / 100)}, lies above the bound of {outward(upper)}",
+        f"among 1,000 people reach {poll:.0f} points",
+        f"reaches {rate - low:.1f} points down and {high - rate:.1f} points up",
+        f"here {stats.norm.ppf(0.95):.3f}",
+        f"For Ida it gives {outward(bounds.normal(seen / PATIENTS, PATIENTS))}",
+        f"up to {zero:.0%}",
+        f"{ERRORS} errors in 60 patients: a test error of {3 / 60:.0%}",
+        f"about {rival:.0%}",
+        f"takes {WORDS[round(more)]} times the patients at the same rate. Here are 60",
+        f"also saw {said} errors, but in 60 patients",
+        f"{said.capitalize()} could easily have been one, or",
+        f"The rival's bound is **{outward(rival)}**",
+        f'If you expect 3% errors and want to print "at most 5%", it asks for '
+        f"{holdout.sample_size_for('CP', target=0.05, mean=0.03)} examples",
+        f"On {PATIENTS} test patients our classifier made {seen} errors, and with 95% confidence "
+        f"its true error is at most {outward(upper)}",
+    ]
+
+
+GIVEN = [
+    "40 minutes",
+    "Bounds for 0/1 losses",
+    "Reviewer 2. 40",
+    "one time in twenty",
+    ", here 5%, is how often",
+    "The 95% belongs to the method",
+    "at most one in twenty is wrong",
+    "“with probability 95%”",
+    "“plus or minus three points”",
+    "picked the best of ten models",
+    'many bounds print "95%"',
+    "spends all of its 5%",
+    "half of the 5%",
+    "that 95% of standard normal values",
+    "takes four times the patients",
+    "the *rule of three*",
+    "All three are approximate",
+    "## Three lines to remember",
+    "upper 5%",
+    # what guesses ask and offer
+    *("about 2%", "about 4%", "about 8%"),
+    *("Twenty patients, and not one error", "95% interval of the normal"),
+    *("up to 0%", "up to 5%", "about 6%", "or six."),
+    # exercises
+    *("**3.1**", "**3.2**", "**3.3**", "**3.4**", "**3.5**", '"3.5"'),
+    *("95% upper bound after a test of 100 examples", 'claim "at most 1%"'),
+    *("higher at 25 errors in 50", "two-sided 90% interval after 12 errors in 150"),
+    "test_size=200, random_state=3",
+    # sources
+    *("Eqs. 15 and 16", "Eqs. 11 and 12", "Eqs. 18 and 19", "Eqs. 23 to 26"),
+    "28 (2000), pages 783 to 798",
+]

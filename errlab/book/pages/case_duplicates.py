@@ -1,0 +1,76 @@
+"""Test images that were also in the training set: what the case shows, asks and states."""
+
+from functools import cache
+from typing import Any
+
+from IPython.display import display
+
+import errlab
+from errlab.book import guesses, labs, outward, tables
+
+GUESSES = guesses.load(__file__)
+
+N = 10_000  # test images of CIFAR-100
+COPIES = 891  # of them with a near copy among the training images
+LISTED = 959  # of them with a near copy among the training or the test images
+# network: errors as published, errors after the copies were replaced
+COUNTS = {
+    "PyramidNet-272-200": (1_705, 1_938),
+    "ResNeXt-29": (1_838, 2_084),
+    "DenseNet-BC": (1_862, 2_102),
+    "WRN-28-10": (1_895, 2_148),
+    "ResNet-110": (2_605, 2_925),
+    "Plain-11": (2_782, 3_134),
+}
+BEFORE, AFTER = COUNTS["WRN-28-10"]
+
+
+def claim() -> Any:
+    """Guess, then see what the published count says by itself."""
+    display(GUESSES["replaced"])
+    return labs.Claim(errors=BEFORE, cases=N)
+
+
+def counts() -> Any:
+    """Show the errors of each network, before and after."""
+    return tables.table(
+        [{"network": k, "as published": a, "copies replaced": b} for k, (a, b) in COUNTS.items()],
+        caption=f"Every network loses two to four points. Errors in {N:,} images.",
+    )
+
+
+@cache
+def numbers() -> list[str]:
+    """Write the phrases whose numbers are computed."""
+    report = errlab.report(errors=BEFORE, n=N)
+    more = AFTER - BEFORE
+    return [
+        f"{COPIES} test images that were also",
+        f"gets {BEFORE:,} of CIFAR-100's {N:,} test images wrong",
+        f"{COPIES} of them have a near copy",
+        f"It is {AFTER / N:.2%}, or {AFTER:,} errors",
+        f"ends at {outward(report.high)}",
+        f"the {more} additional errors",
+        f"replaced, {LISTED} at most",
+        f"at least {more / LISTED:.0%} of the new ones",
+        # all errors may have been made on images that stayed
+        f"more than {outward(BEFORE / (N - LISTED))}",
+        f"gets {BEFORE:,} of the {N:,} test images of CIFAR-100 wrong, {BEFORE / N:.2%} (95% "
+        f"interval {outward(report.low, report.high)})",
+        f"{COPIES} of these images",
+        f"replaced it is {AFTER / N:.2%}",
+        f"error was {BEFORE / N:.2%}",
+        f"at most {outward(report.high)}",
+        f"about {AFTER / N:.1%}",
+        f"about {(BEFORE + LISTED) / N:.0%}",
+    ]
+
+
+GIVEN = [
+    "WRN-28-10",
+    "Nine in a hundred",
+    "six networks",
+    "891 rows",
+    "name 959 test images",
+    "CIFAR-100",
+]

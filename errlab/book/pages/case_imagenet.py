@@ -1,0 +1,73 @@
+"""The same network on three new test sets: what the case shows, asks and states."""
+
+from functools import cache
+from typing import Any
+
+from IPython.display import display
+
+import errlab
+from errlab import compare
+from errlab.book import guesses, labs, outward, tables
+
+GUESSES = guesses.load(__file__)
+
+# network: errors in the 50,000 validation images, and in each of three new sets of 10,000
+COUNTS = {
+    "ResNet-152": (10_844, 3_298, 2_465, 1_972),
+    "ResNet-50": (11_935, 3_667, 2_730, 2_191),
+    "VGG-16": (14_204, 4_116, 3_205, 2_612),
+    "ResNet-18": (15_121, 4_282, 3_340, 2_695),
+}
+OLD, NEW = 50_000, 10_000
+SETS = ("matched", "seven in ten", "most picked")
+
+
+def claim() -> Any:
+    """Guess, then see what the old images say by themselves."""
+    display(GUESSES["new_sets"])
+    return labs.Claim(errors=COUNTS["ResNet-50"][0], cases=OLD)
+
+
+def counts() -> Any:
+    """Show the errors of each network on each set."""
+    return tables.table(
+        [
+            {"network": name, f"old, of {OLD:,}": a, **dict(zip(SETS, new, strict=True))}
+            for name, (a, *new) in COUNTS.items()
+        ],
+        caption=f"No network overtakes another. Errors, old and three new sets of {NEW:,} images.",
+    )
+
+
+@cache
+def numbers() -> list[str]:
+    """Write the phrases whose numbers are computed."""
+    old, *new = COUNTS["ResNet-50"]
+    report = errlab.report(errors=old, n=OLD)
+    ends = [compare.two_proportions(count, NEW, old, OLD).interval for count in new]
+    shifts = [outward(100 * low, 100 * high, "+.1f") for low, high in ends]
+    return [
+        f"gets {old:,} of ImageNet's {OLD:,} validation images wrong, {old / OLD:.1%}",
+        f"three new sets of {NEW:,} images",
+        f"gets {new[0]:,} wrong, {new[0] / NEW:.1%}",
+        f"gets {new[1]:,} wrong, {new[1] / NEW:.1%}",
+        f"{new[2]:,}, or {new[2] / NEW:.1%}: *fewer*",
+        f"{shifts[0]}, {shifts[1]} and {shifts[2]} points (95% intervals",
+        f"{old / OLD:.2%} of ImageNet's {OLD:,} validation images wrong (95% interval "
+        f"{outward(report.low, report.high, '.2%')})",
+        f"about {old / OLD:.0%} on each",
+        f"about {new[0] / NEW:.0%} on each",
+        f"{new[2] / NEW:.0%}, {new[1] / NEW:.0%} and {new[0] / NEW:.0%}",
+    ]
+
+
+GIVEN = [
+    "three new test sets",
+    "ResNet-50",
+    "seven in ten workers",
+    "3.6 of 11.7 points",
+    "three new sets",
+    "all three sets",
+    *("imagenetv2-b-33", "imagenetv2-a-44", "imagenetv2-c-12"),
+    "its error on the three new sets",
+]

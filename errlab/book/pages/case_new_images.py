@@ -1,0 +1,75 @@
+"""First on the old images, and on the new ones? What the case shows, asks and states."""
+
+from functools import cache
+from typing import Any
+
+from IPython.display import display
+
+from errlab import bounds, compare
+from errlab.book import guesses, labs, outward, tables
+from errlab.book.chapters import WORDS
+from errlab.datasets import load_board
+
+GUESSES = guesses.load(__file__)
+
+# network: errors in the 10,000 old images, errors in the 2,021 new ones
+COUNTS = {
+    "shake_shake_26_2x64d_SSI_cutout16": (289, 142),
+    "shake_shake_26_2x96d_SSI": (293, 163),
+    "shake_shake_26_2x64d_SSI": (301, 173),
+    "wrn_28_10_cutout16": (304, 162),
+    "shake_drop": (313, 156),
+}
+# of the new images: only the first wrong, only shake_drop wrong
+APART = (57, 71)
+OLD, NEW = 10_000, 2_021
+
+
+def ranks() -> Any:
+    """Guess, then see which ranks the old images leave."""
+    display(GUESSES["best"])
+    return labs.Ranks()
+
+
+def counts() -> Any:
+    """Show the errors of the first five on old and new images."""
+    return tables.table(
+        [
+            {"network": name, f"old, of {OLD:,}": a, f"new, of {NEW:,}": b}
+            for name, (a, b) in COUNTS.items()
+        ],
+        caption="Every error rate more than doubles. Errors of the first five of the old board.",
+    )
+
+
+@cache
+def numbers() -> list[str]:
+    """Write the phrases whose numbers are computed."""
+    board = load_board("cifar10").table("test")
+    last = compare.models(scores=board, higher_is_better=False).models[0].last
+    errors, again = COUNTS["shake_shake_26_2x64d_SSI_cutout16"]
+    ends = bounds.interval("CP", errors=errors, n=OLD)
+    says = outward(100 * ends.low, 100 * ends.high, ".1f")
+    p = compare.mcnemar(*APART).pvalue
+    return [
+        f"CIFAR-10's {OLD:,} test images",
+        f"gets {errors} wrong, {errors / OLD:.1%}. The fifth gets {COUNTS['shake_drop'][0]}",
+        f"{NEW:,} images are collected",
+        f"wrong on {again} of the {NEW:,} new images, {again / NEW:.1%}",
+        f"interval had been {says}%",
+        f"{COUNTS['shake_drop'][1]} errors",
+        f"alone is wrong on {APART[0]}, the other alone on {APART[1]} (exact McNemar test, p = "
+        f"{p:.2f})",
+        f"any rank from 1 to {last}",
+        f"{errors} errors on the {OLD:,} test images, {errors / OLD:.1%} (95% interval {says}%",
+        f"among the best {WORDS[last]}",
+    ]
+
+
+GIVEN = [
+    "thirty",
+    "together at 95%",
+    "All thirty networks",
+    "Table 1",
+    "CIFAR-10",
+]

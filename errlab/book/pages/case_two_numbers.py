@@ -1,0 +1,90 @@
+"""One score, two honest numbers: what the case shows, asks and states."""
+
+from functools import cache
+from typing import Any
+
+from errlab import compare, metrics
+from errlab.book import guesses, labs, outward, tables
+
+GUESSES = guesses.load(__file__)
+
+# defendants: charged again and called medium or high risk, not charged again and called so;
+# charged again and called low, not charged again and called low
+COUNTS = {"black": (1_369, 805, 532, 990), "white": (505, 349, 461, 1_139)}
+TABLE = {who: metrics.Confusion(*counts) for who, counts in COUNTS.items()}
+
+
+def false_alarms() -> Any:
+    """Ask about the false alarms."""
+    return GUESSES["false_alarms"]
+
+
+def white() -> Any:
+    """Start the lab with the white defendants."""
+    t = TABLE["white"]
+    return labs.Confusion(tp=t.tp, fp=t.fp, fn=t.fn, tn=t.tn)
+
+
+def counts() -> Any:
+    """Show the eight counts."""
+    return tables.table(
+        [
+            {
+                "defendants": who,
+                "called, charged again": t.tp,
+                "called, not charged": t.fp,
+                "not called, charged again": t.fn,
+                "not called, not charged": t.tn,
+            }
+            for who, t in TABLE.items()
+        ],
+        caption="Two years after the score: called is medium or high risk.",
+    )
+
+
+@cache
+def numbers() -> list[str]:
+    """Write the phrases whose numbers are computed."""
+    precision, alarms, again = (
+        {who: metrics.rate_interval(t, key) for who, t in TABLE.items()}
+        for key in ("PPV", "FPR", "PRE")
+    )
+
+    def points(rates: Any) -> str:
+        """Give the interval of black minus white in points, two independent groups."""
+        ends = [part for who in ("black", "white") for part in (rates[who].hits, rates[who].among)]
+        low, high = compare.two_proportions(*ends).interval
+        return outward(100 * low, 100 * high, "+.1f")
+
+    odds = {who: rate.value / (1 - rate.value) for who, rate in again.items()}
+    ratio = odds["black"] / odds["white"]
+    b, w = "black", "white"
+    told = {
+        who: [f"{r.value:.1%} ({outward(r.low, r.high)})" for r in (precision[who], alarms[who])]
+        for who in TABLE
+    }
+    return [
+        f"{TABLE[b].n:,} black and {TABLE[w].n:,} white defendants",
+        f"{precision[b].value:.1%} of the black and {precision[w].value:.1%} of the white were",
+        f"It was {alarms[b].value:.1%}, against {alarms[w].value:.1%}",
+        f"differ by {points(alarms)} points",
+        f"precision by {points(precision)} (95% intervals)",
+        f"{again[b].value:.0%} of the black defendants were charged again and "
+        f"{again[w].value:.0%} of the white",
+        f"from {alarms[w].value:.1%} to {alarms[w].value * ratio:.0%}",
+        f"by {ratio:.2f} for the other base rate",
+        f"{told[b][0]} of the black and {told[w][0]} of the white were charged again within",
+        f"charged again {told[b][1]} and {told[w][1]} had been called so",
+        f"base rates are {again[b].value:.1%} and {again[w].value:.1%}",
+        f"{alarms[w].value:.1%} had been called medium or high risk",
+        f"about {5 * round(20 * alarms[b].value)}%",
+    ]
+
+
+GIVEN = [
+    "(95% intervals, exact)",
+    "over 40% too many",
+    "The 40% and",
+    "these eight counts",
+    *("about 15%", "about 25%"),  # what the guess offers
+]
