@@ -1,68 +1,84 @@
 """Is A really better than B? What the chapter draws, asks and states."""
 
 from functools import cache
-from itertools import pairwise
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import display
-from matplotlib.figure import Figure
+from matplotlib.axes import Axes
 from sklearn.datasets import load_breast_cancer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import train_test_split
+from sklearn.model_selection import KFold, cross_val_score, train_test_split
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from errlab import compare
-from errlab._style import BLUE, VERMILION, styled
-from errlab.book import explore, guesses, labs, outward, show
+from errlab._style import styled
+from errlab.book import explore, guesses, labs, outward, show, studies, tables
 from errlab.book.chapters import WORDS
-from errlab.book.plots.compare import METHODS, plot_discordant, plot_mcnemar_size
+from errlab.book.plots.compare import (
+    METHODS,
+    plot_discordant,
+    plot_mcnemar_size,
+    plot_pair_sample_size,
+    plot_posterior,
+    plot_power,
+    plot_rejections,
+)
+from errlab.book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 
 GUESSES = guesses.load(__file__)
 
 OLD, NEW, EMAILS = 60, 51, 300  # errors of the old and the new filter on the same emails
 SHARED = 35  # errors that both make, in the lab
-
-KINDS = (
-    ("both are wrong", "X", "0.4"),
-    ("only the old", "^", BLUE),
-    ("only the new", "o", VERMILION),
-    ("neither", ".", "0.8"),
-)
+GAP, DISAGREE = 0.03, 0.1  # of the test that is planned: true difference, disagreement
+SIZES: dict[str, Any] = {"n_train": 332, "n_test": 37}  # ten folds of Ida's 369 training tumours
+LARGE = 4  # points: what the study's differences are divided at
+TESTS = {  # names in the study, and in the chapter
+    "McNemar exact": "McNemar, exact",
+    "McNemar mid-p": "McNemar, mid-p",
+    "resampled t": "resampled t",
+    "corrected resampled t": "corrected t",
+    "10-fold t": "10-fold t",
+    "5x2 cv F": "5x2 cv F",
+}
 
 
 # Pictures, in the order of the chapter
 
 
 def same_scores() -> Any:
-    """Show the emails behind the same two scores, when nearly all errors are shared or few are."""
+    """Draw the emails that exactly one filter gets wrong, when most errors are shared or few."""
     shares = (51, 10)
 
     @styled
-    def draw() -> Figure:
-        figure, panels = plt.subplots(1, len(shares), figsize=(4.8, 2.2))
-        x, y = np.divmod(np.arange(EMAILS), 15)  # columns of 15 emails
-        for ax, shared in zip(panels, shares, strict=True):
-            ends = np.cumsum([0, shared, OLD - shared, NEW - shared, EMAILS - OLD - NEW + shared])
-            for (who, mark, colour), (i, j) in zip(KINDS, pairwise(ends), strict=True):
-                ax.plot(x[i:j], y[i:j], mark, color=colour, label=who)
-            ax.set(aspect="equal", ylim=(15, -1), title=f"{shared} errors are shared")
-            ax.axis("off")
-        names = ax.get_legend_handles_labels()
-        figure.legend(*names, loc="outside lower center", ncols=4, handlelength=1)
-        return figure
+    def draw() -> Axes:
+        ax = paper(350, 200)
+        for left, shared in zip((0, 18), shares, strict=True):
+            fixed, broken = np.arange(OLD - shared), np.arange(NEW - shared)
+            # columns of five away from the middle line
+            ax.plot(left + fixed // 5, 1 + fixed % 5, "o", color=INK, alpha=BODY, ms=6, mew=0)
+            ax.plot(left + broken // 5, -1 - broken % 5, "s", color=ACCENT, ms=6, mew=0)
+            beside = left + 0.5 + max(fixed // 5)
+            write(ax, f"{len(fixed)} fixed", (beside, 3))
+            write(ax, f"{len(broken)} broken", (beside, -3))
+            ax.plot([left - 0.7, left + 10], [0, 0], color=INK, lw=1)
+        ax.set(xlim=(-0.8, 34), ylim=(-6, 6), xticks=[], yticks=[])
+        ax.spines["bottom"].set_visible(False)
+        headline(
+            ax, f"Twice {OLD} errors become {NEW}. Which is progress?",
+            "Each mark: an email that exactly one filter gets wrong",
+        )  # fmt: skip
+        return ax
 
-    few, many = (OLD + NEW - 2 * shared for shared in shares)
     return show(
         draw(),
-        f"Both panels show {OLD} errors against {NEW}. Only the coloured emails can tell which "
-        f"filter is better: {few} on the left, {many} on the right.",
-        alt=f"Two grids of {EMAILS} marks. On the left {OLD - 51} triangles, emails that only the "
-        f"old filter gets wrong, and no circle; on the right {OLD - 10} triangles and {NEW - 10} "
-        "circles.",
+        f"Left, the filters share {shares[0]} errors; right, only {shares[1]}. The scores are "
+        "the same.",
+        alt=f"On the left {OLD - 51} dots above a line and nothing below, emails that the new "
+        f"filter fixed; on the right {OLD - 10} dots above and {NEW - 10} squares below, emails "
+        "that it broke.",
     )
 
 
@@ -70,11 +86,8 @@ def discordant() -> Any:
     """Guess, then explore how the discordant emails of two equal filters fall."""
 
     def draw(shared: int) -> Any:
-        old, new = OLD - shared, NEW - shared
-        ax = plot_discordant(old, new)
-        ax.set(xlim=(-46, 46), ylim=(0, 0.34), xlabel="errors of the old minus errors of the new")
-        p = compare.mcnemar(old, new).pvalue
-        ax.set_title(f"only the old wrong on {old}, only the new on {new}:\np = {p:.4f}")
+        ax = plot_discordant(OLD - shared, NEW - shared)
+        ax.set(xlim=(-46, 46), xlabel="errors of the old minus errors of the new")
         return ax
 
     def alt(shared: int) -> str:
@@ -88,7 +101,7 @@ def discordant() -> Any:
         shared=[0, 10, 20, 30, 35, 40, 43, 45, 47, 48, 49, 50, 51],
         start={"shared": 10},
         labels={"shared": "emails that both get wrong"},
-        caption="The fewer coins, the rarer a difference of nine or more (hatched).",
+        caption="Hatched: as uneven as yours, or more so. A is the old filter, B the new one.",
         alt=alt,
     )
 
@@ -98,7 +111,7 @@ def type_i_error() -> Any:
 
     def draw(n: int) -> Any:
         ax = plot_mcnemar_size(n, disagree=np.geomspace(0.01, 1, 45))
-        ax.set(ylim=(0, 0.115), xlim=(0.009, 1.1))
+        ax.set(ylim=(0, 7), xlim=(0.9, 100))
         return ax
 
     def alt(n: int) -> str:
@@ -112,9 +125,10 @@ def type_i_error() -> Any:
     return explore(
         draw,
         n=[10, 20, 30, 50, 100, 200, 500],
-        start={"n": 500},
+        start={"n": 100},
         labels={"n": "test examples"},
-        caption="Only the exact test and chi2-corrected, which copies it, stay below the level.",
+        caption="Computed, not simulated. Only the exact test and chi2-corrected, which copies "
+        "it, stay below the level.",
         alt=alt,
     )
 
@@ -127,20 +141,173 @@ def pair() -> Any:
     return labs.Pair(both=SHARED, only_a=only_a, only_b=only_b, neither=neither)
 
 
+def power() -> Any:
+    """Guess, then explore how often a difference is found, on one test set and on two."""
+
+    def draw(n: int, disagree: int) -> Any:
+        gaps = np.linspace(0, min(disagree / 100, 0.15), 16)
+        return plot_power(n, disagree / 100, ["exact", "mid-p"], error=0.15, differences=gaps)
+
+    def alt(n: int, disagree: int) -> str:
+        p = compare.mcnemar_power(n, disagree / 200 + 0.015, disagree / 200 - 0.015, method="mid-p")
+        return f"mid-p finds a true difference of 3 points with probability {p:.2f}"
+
+    display(GUESSES["power"])
+    return explore(
+        draw,
+        n=[50, 100, 200, 500, 1000],
+        disagree=[5, 10, 20, 30],
+        start={"n": 500, "disagree": 10},
+        labels={"n": "test examples", "disagree": "disagreement, in %"},
+        caption="How often a true difference is found (level 5%, B has a true error of 15%). "
+        "Squares: mid-p, and two test sets of as many examples each.",
+        alt=alt,
+    )
+
+
+def examples_needed() -> Any:
+    """Draw how many test examples a difference needs."""
+    gaps = [0.02, 0.03, 0.04, 0.05, 0.075, 0.1, 0.15, 0.2]
+    return show(
+        plot_pair_sample_size([0.05, 0.1, 0.2], gaps),
+        "Each dot is computed. Two classifiers can't differ by more than they disagree.",
+        alt="Three falling lines on logarithmic axes, one above the other: the more A and B "
+        "disagree, the more examples a given difference needs. Two points need between 1,000 and "
+        "4,000.",
+    )
+
+
+def tests() -> Any:
+    """Guess, then explore what each test of two learning procedures found in a study."""
+
+    def draw(problem: str, learner: str) -> Any:
+        three = study()[problem, learner]
+        rates = {name: [found[test] for found in three] for test, name in TESTS.items()}
+        _, less, more = (found["gain"] for found in three)
+        labels = ["equal", f"{less:.1f} points\nbetter", f"{more:.1f}"]
+        return plot_rejections(rates, labels, best="corrected t")
+
+    def alt(problem: str, learner: str) -> str:
+        equal, _, better = study()[problem, learner]
+        return "; ".join(
+            f"{t}: equal {equal[t]:.3f}, better by {better['gain']:.1f} points {better[t]:.3f}"
+            for t in ("McNemar exact", "corrected resampled t", "5x2 cv F")
+        )
+
+    display(GUESSES["tests"])
+    return explore(
+        draw,
+        problem=list(dict.fromkeys(problem for problem, _ in study())),
+        learner=["centroid", "least squares", "stump"],
+        start={"problem": "gaussian, 300", "learner": "centroid"},
+        labels={"problem": "problem and number of examples"},
+        caption="Below: by how much A's procedure is truly better. 2,000 simulated comparisons "
+        "of each kind.",
+        alt=alt,
+    )
+
+
+def all_settings() -> Any:
+    """Say over all settings how often each test is wrong with equals, and finds differences."""
+    large, small = differences()
+    return tables.table(
+        [
+            {
+                "test": name,
+                "equals, worst": max(three[0][test] for three in study().values()),
+                f"over {LARGE} points": np.mean([found[test] for found in large]),
+                "1 point or less": np.mean([found[test] for found in small]),
+            }
+            for test, name in TESTS.items()
+        ],
+        caption=f"How often each test finds a difference: at worst among equals in {len(study())} "
+        f"settings; on average over {len(large)} large and {len(small)} small true differences",
+        formats=dict.fromkeys(("equals, worst", f"over {LARGE} points", "1 point or less"), ".0%"),
+    )
+
+
+def rope() -> Any:
+    """Guess, then explore how probable each answer is, by what counts as equivalent."""
+
+    def draw(points: float) -> Any:
+        ax = plot_posterior(by_fold(), **SIZES, rope=points / 100)
+        ax.set(xlim=(-10, 15))
+        return ax
+
+    def alt(points: float) -> str:
+        found: Any = compare.bayesian_correlated_t(by_fold(), **SIZES, rope=points / 100)
+        return "A better {:.3f}, equivalent {:.3f}, B better {:.3f}".format(*found.posterior)
+
+    display(GUESSES["rope"])
+    return explore(
+        draw,
+        points=[0, 0.5, 1, 2, 3, 4, 5, 6, 8],
+        start={"points": 1},
+        labels={"points": "differences that do not matter, up to ± points"},
+        caption="A: nearest neighbours. B: logistic regression. From ten folds of Ida's training "
+        "tumours.",
+        alt=alt,
+    )
+
+
 # Data
+
+
+@cache
+def halves() -> Any:
+    """Divide the tumours: 369 to train, 200 to test."""
+    X, y = load_breast_cancer(return_X_y=True)
+    return train_test_split(X, y, test_size=200, random_state=3)
+
+
+def procedures() -> tuple[Any, Any]:
+    """Return Ida's two learning procedures, A and B, untrained."""
+    return KNeighborsClassifier(), make_pipeline(StandardScaler(), LogisticRegression())
 
 
 @cache
 def tumours() -> Any:
     """Train Ida's two models; return 200 true labels, and what A and B predict for them."""
-    X, y = load_breast_cancer(return_X_y=True)
-    X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=200, random_state=3)
-    a = KNeighborsClassifier().fit(X_train, y_train)
-    b = make_pipeline(StandardScaler(), LogisticRegression()).fit(X_train, y_train)
-    return y_test, a.predict(X_test), b.predict(X_test)
+    X_train, X_test, y_train, y_test = halves()
+    a, b = (model.fit(X_train, y_train).predict(X_test) for model in procedures())
+    return y_test, a, b
+
+
+@cache
+def by_fold() -> Any:
+    """Return the error of A minus the error of B on ten folds of the training tumours."""
+    X, _, y, _ = halves()
+    folds = KFold(10, shuffle=True, random_state=0)
+    a, b = (cross_val_score(model, X, y, cv=folds) for model in procedures())
+    return b - a  # of scores that are right, so the signs turn
+
+
+@cache
+def study() -> dict[tuple[str, str], list[dict[str, float]]]:
+    """Return what each test found of each problem and learner: equals, then rising differences."""
+    cells: dict[tuple[str, str], list[dict[str, float]]] = {}
+    for cell in studies.load("comparison_tests")["settings"]:
+        s = cell["setting"]
+        gain = -100 * cell["summary"]["difference"] if s["gap"] else 0.0
+        found = cell["summary"] | {"gain": gain}
+        cells.setdefault((f"{s['problem']}, {s['n']}", s["learner"]), []).append(found)
+    return {key: sorted(three, key=lambda found: found["gain"]) for key, three in cells.items()}
+
+
+def differences() -> tuple[list[dict[str, float]], list[dict[str, float]]]:
+    """Return what was found of all pairs that differ: by more than `LARGE` points, and by less."""
+    unequal = [found for three in study().values() for found in three if found["gain"]]
+    large = [found for found in unequal if found["gain"] > LARGE]
+    return large, [found for found in unequal if found not in large]
 
 
 # Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+
+
+def in_points(interval: Any) -> str:
+    """Give an interval of error rates in points, rounded outward."""
+    low, high = interval
+    return outward(100 * low, 100 * high, ".1f")
 
 
 @cache
@@ -154,19 +321,41 @@ def numbers() -> list[str]:
     ida = compare.mcnemar_table(y, a, b)
     only_a, only_b = ida[0, 1], ida[1, 0]
     chance = compare.mcnemar(only_a, only_b).pvalue
-    low, high = 100 * np.array(compare.paired_difference(ida, method="exact").interval)
+    exact = compare.paired_difference(ida, method="exact")
+    ends = in_points(exact.interval)
+    sharp = compare.mcnemar(16, 6, n=100, method="unconditional").pvalue
 
     only_old, only_new = OLD - SHARED, NEW - SHARED
     table = [[SHARED, only_old], [only_new, EMAILS - SHARED - only_old - only_new]]
     paired = 100 * np.array(compare.paired_difference(table, method="exact").interval)
     apart = 100 * np.array(compare.two_proportions(OLD, EMAILS, NEW, EMAILS).interval)
     most = outward(-paired[0], spec=".1f")  # points that the new filter may be worse
+
+    # power: who disagrees on a tenth, and differs by three points
+    p01, p10 = (DISAGREE + GAP) / 2, (DISAGREE - GAP) / 2
+    few = compare.mcnemar_power(200, p01, p10, method="mid-p")
+
+    equal, _, better = study()["gaussian, 300", "centroid"]
+    large, small = differences()
+    tiny = max(found["gain"] for found in small)
+    X, _, labels, _ = halves()
+    split = compare.resampled(*procedures(), X, labels, repeats=15, test_size=0.1, rng=0)
+    apart_by = in_points(split.interval)
+    likely: Any = compare.bayesian_correlated_t(by_fold(), **SIZES, rope=0.01).posterior
+    honest = {
+        test: np.mean([found[test] for found in large])
+        for test in TESTS
+        if max(three[0][test] for three in study().values()) < 0.1
+    }
+    unseen = all(np.mean([found[test] for found in small]) < 0.05 for test in honest)
+    winner = TESTS[max(honest, key=lambda test: honest[test])]
     return [
-        f"gets {OLD} of {EMAILS} test emails wrong, the new one {NEW} of the same {EMAILS}",
-        f"fixed {gap} emails and broke none",
+        f"“Better: {NEW} errors, down from {OLD}.”",
+        f"the same {EMAILS} emails",
+        f"fixed {gap} and broke none",
         f"{gap} is ordinary luck",
         f"as uneven as {OLD} against {NEW}",
-        f"line stays at {gap}",
+        f"Your {gap} stays where it is",
         f"from **{limit} shared errors** on is {gap} too much for luck",
         f"The counts stay at {OLD} and {NEW}",
         f"With {OLD + NEW - 2 * 15} coins still in the air, a difference of {gap}",
@@ -179,13 +368,29 @@ def numbers() -> list[str]:
         f"so unevenly in {chance:.1%} of tosses",
         f"just {WORDS[4]} examples, all {WORDS[4]} fall on one side "
         f"{compare.mcnemar_size(4, method='z'):.1%} of the time",
-        f"higher by {outward(low, high, '.1f')} points",
+        f"16 against 6 in 100 have p = {sharp:.3f} in place of {compare.mcnemar(16, 6).pvalue:.3f}",
+        f"higher by {ends} points",
         f"between {most} points better and {outward(paired[1], spec='.1f')} points worse",
         f"interval {np.ptp(apart) / np.ptp(paired) - 1:.0%} wider",
         f"because {gap} errors are a smaller fraction",
         f"With {SHARED} shared errors the new filter is at most {most} points worse",
         f"Had the two filters shared {SHARED} errors",
         f"starts with {SHARED} shared errors",
+        f"you find three points only {few:.0%} of the time",
+        f"resampled t starts at {equal['resampled t']:.0%}",
+        f"climbs highest there, to {better['corrected resampled t']:.0%}",
+        f"trains only once, ends at {better['McNemar exact']:.0%}",
+        f"all {'twelve' if len(study()) == 12 else len(study())} settings",
+        f"the {winner} finds most",
+        f"Where it is {tiny:.0f} point or less, {'none' if unseen else 'some'} of them finds it",
+        f"A alone is wrong on {p01:.1%} of the examples, B alone on {p10:.1%}",
+        f"On Ida's {len(X)} training tumours",
+        f"A's procedure {apart_by} points above B's",
+        f"B's procedure is better with probability {likely.b_better:.0%}",
+        f"On the same {len(y)} tumours only nearest neighbours (A) were wrong on {only_a}, only "
+        f"logistic regression (B) on {only_b}, so B is better (exact McNemar test, p = "
+        f"{chance:.3f})",
+        f"{100 * exact.estimate:.1f} points higher (95% interval {ends} points",
     ]
 
 
@@ -194,13 +399,30 @@ GIVEN = [
     "bounds for 0/1 losses",
     "makes 7 errors in 200. What about these 7 is luck",
     "Which 200 examples you happened to test, since another 200 would",
-    "At a level of 5%",
-    "significant at 5%",
-    "more often than its 5%",
+    *("usually 5%", "At a level of 5%", "significant at 5%", "than its 5%", "level of 5% where"),
     "shrinks towards 0",
     "margin=0.02",
     # what guesses ask and offer
     *("about 15", "about 30", "more than 45"),
-    *("Ten test examples instead of 500", "about 5%", "more than 10%"),
+    *("Ten test examples instead of", "about 5%", "more than 10%"),
     "add 1,000 emails",
+    *("worse by 3 points. With 200 examples", "on 10%", "on 20%"),
+    *("a level of 5%", "3 points", "so near to 0", "Compare the three parts"),
+    *(
+        "with 200 examples and 10% disagreement",
+        "ten folds",
+        "answer? 1 point 3 points more than 5 points",
+    ),
+    # exercises
+    *("**10.1**", "**10.2**", "**10.3**", "**10.4**", '"10.4"'),
+    "wrong on 3 examples, B alone on 12",
+    "of these 12",
+    "find anything at 5%",
+    "fail on 30 emails, only A on 12, only B, which is cheaper, on 15, and neither on 343",
+    '`"1 point"`, `"2 points"` or `"4 points"`',
+    "2 points worse than B, and the two to disagree on 6%",
+    "a power of 80% at level 5%",
+    *("Three lines to remember", "1. On the same", "2. For two", "3. *No difference"),
+    *("in five versions", "Algorithm 1.1"),
+    *("Four tests", "*10-fold t*", "data five times", "the ten differences"),
 ]

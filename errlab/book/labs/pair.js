@@ -172,7 +172,8 @@ export function render({ model, el }) {
     <div class="lab-result">
       <label class="lab-shared">
         <span>Same errors of each, wrong together on <output></output></span>
-        <input type="range" autocomplete="off"></label>
+        <input type="range" autocomplete="off"
+          aria-label="Same errors of each, wrong together"></label>
       <p class="lab-answer"></p>
       <p class="lab-under"><span data-out="pvalue"></span>; error of A minus error of B
         <span data-out="difference"></span> points, interval <span data-out="low"></span> to

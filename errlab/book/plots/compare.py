@@ -8,18 +8,31 @@ from typing import Any, cast
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike
 from scipy import stats
 
 from errlab import compare
 from errlab._core import checks
 from errlab._core.interval import Interval
-from errlab._style import BLUE, OCHRE, VERMILION, curve, look, new_axes, styled
-from errlab.book.plots._shared import HATCHED, PLAIN
+from errlab._style import styled
+from errlab.book.plots.paper import (
+    ACCENT,
+    BODY,
+    FAINT,
+    INK,
+    SOFT,
+    headline,
+    name_line,
+    paper,
+    spread,
+    write,
+)  # fmt: skip
 from errlab.compare.result import Posterior
 
 METHODS = ("exact", "mid-p", "z", "chi2-corrected")
-LEVEL: dict[str, Any] = {"color": "0.5", "lw": 1, "label": "the level"}
+LINES = dict(zip(METHODS, ("-", "--", "-", ":"), strict=True))  # chi2-corrected copies exact
+RARE: dict[str, Any] = {"facecolor": ACCENT, "hatch": "////", "edgecolor": "#ffffff", "lw": 0.5}
 
 
 @styled
@@ -45,8 +58,8 @@ def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
 
     Examples
     --------
-    >>> plot_discordant(9, 0).get_title()
-    'A alone wrong on 9, B alone on 0:\np = 0.0039'
+    >>> plot_discordant(9, 0).get_title("left")
+    'Equals differ by 9 or\nmore 0.4% of the time'
     """
     a = checks.one_count(n01, "n01", 0)
     b = checks.one_count(n10, "n10", 0)
@@ -60,18 +73,19 @@ def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
     gap = 2 * counts - m
     chance = stats.binom.pmf(counts, m, 0.5)
     rare = np.abs(gap) >= abs(a - b)
-    ax = new_axes(ax)
-    if not rare.all():
-        ax.bar(gap[~rare], chance[~rare], width=1.7, label="nearer to 0", **PLAIN)
-    ax.bar(gap[rare], chance[rare], width=1.7, label=f"{abs(a - b)} or farther", **HATCHED)
-    ax.axvline(a - b, color="black", lw=1.2, linestyle="--", label="observed")
-    pvalue = compare.mcnemar(a, b).pvalue
-    ax.set(
-        xlabel="errors of A minus errors of B, if both are equal",
-        ylabel="probability",
-        title=f"A alone wrong on {a}, B alone on {b}:\np = {pvalue:.4f}",
-    )
-    ax.legend(loc="upper left")
+    ax = ax or paper(350, 250)
+    ax.bar(gap[~rare], chance[~rare], width=1.7, color=INK, alpha=BODY, lw=0)
+    ax.bar(gap[rare], chance[rare], width=1.7, **RARE)
+    top = 1.3 * chance.max()
+    ax.plot([a - b] * 2, [0, 0.95 * top], color=INK, lw=1.2)
+    ends: dict[str, Any] = {"ha": "right", "shift": (-5, 0)} if a < b else {}
+    write(ax, f"yours: {a - b:+d}", (a - b, 0.93 * top), weight="bold", **ends)
+    ax.set(xlabel="errors of A minus errors of B", yticks=[], ylim=(0, top))
+    often = _per_cent(compare.mcnemar(a, b).pvalue)
+    headline(
+        ax, f"Equals differ by {abs(a - b)} or more {often} of the time",
+        f"How {m} fair coins fall: A alone wrong on {a}, B alone on {b}",
+    )  # fmt: skip
     return ax
 
 
@@ -99,25 +113,37 @@ def plot_mcnemar_size(n: int, *, disagree: ArrayLike, ax: Axes | None = None) ->
     --------
     >>> ax = plot_mcnemar_size(50, disagree=[0.1, 0.2])
     >>> [line.get_label() for line in ax.lines]
-    ['exact', 'mid-p', 'z', 'chi2-corrected', 'the level']
+    ['the level', 'exact', 'mid-p', 'z', 'chi2-corrected', 'highest']
     """
     size = checks.one_count(n)
     rates = checks.mean(disagree, "disagree")
-    ax = new_axes(ax)
-    for number, method in enumerate(METHODS):
-        # the power where nothing is to be found is the type I error
-        values = _power(0.0, rates, method, size)
-        curve(ax, rates, values, label=method, look=look(number))
-    ax.axhline(0.05, **LEVEL)
-    ax.set(
-        xscale="log",
-        xlabel="probability that A and B disagree",
-        ylabel="equal ones called different",
-        title=f"{size} test examples",
-        ylim=(0, None),
-    )
-    _plain(ax.xaxis)
-    ax.legend(loc="upper left", ncols=2)
+    ax = ax or paper(350, 280)
+    ax.axhline(5, color=INK, lw=1, alpha=FAINT, label="the level")
+    # the power where nothing is to be found is the type I error
+    found = {method: 100 * _power(0.0, rates, method, size) for method in METHODS}
+    for method, values in found.items():
+        kind: dict[str, Any] = {"color": INK, "alpha": SOFT, "lw": 1.4}
+        if method == "z":
+            kind = {"color": ACCENT, "lw": 2.6}
+        ax.plot(100 * rates, values, ls=LINES[method], label=method, **kind)
+    highest = int(np.argmax(found["z"]))
+    ax.plot(100 * rates[highest], found["z"][highest], "s", color=ACCENT, ms=7, label="highest")
+    # names in the order of the lines' ends, moved apart
+    places = spread([values[-1] for values in found.values()], 0.45)
+    for method, place in zip(found, places, strict=True):
+        weight = "bold" if method == "z" else "normal"
+        write(ax, method, (100 * rates[-1], place), weight=weight)
+    write(ax, "5% allowed", (100 * rates[0], 5), (0, 7), alpha=SOFT)
+    ticks = [1, 3, 10, 30, 100]
+    ax.set(xscale="log", xlabel="examples on which A and B disagree", ylim=(0, None))
+    ax.set_xticks(ticks, [f"{tick}%" for tick in ticks])
+    ax.minorticks_off()
+    ax.yaxis.set_major_formatter("{x:g}%")
+    headline(
+        ax, f"On {size} examples exact errs up to {found['exact'].max():.1f}% of the time, z "
+        f"{found['z'].max():.1f}%",
+        "How often equal classifiers are called different",
+    )  # fmt: skip
     return ax
 
 
@@ -129,6 +155,7 @@ def plot_power(
     *,
     error: float,
     differences: ArrayLike,
+    marked: float = 0.03,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw how often each test sees a difference, against the true difference.
@@ -147,6 +174,8 @@ def plot_power(
         True error of B, for the curve of two test sets of n examples, one for each.
     differences : array_like
         True differences, at most `disagree`.
+    marked : float
+        The difference that the title tells of.
 
     Raises
     ------
@@ -157,25 +186,42 @@ def plot_power(
     --------
     >>> ax = plot_power(200, 0.1, ["mid-p"], error=0.15, differences=[0, 0.05])
     >>> [line.get_label() for line in ax.lines]
-    ['mid-p', 'two test sets', 'the level']
+    ['mid-p', 'two test sets', 'marked']
     """
     size = checks.one_count(n)
     rate = float(checks.mean(disagree, "disagree"))
     gaps = checks.mean(differences)
-    ax = new_axes(ax)
-    for number, method in enumerate(methods):
-        values = _power(gaps, rate, method, size)
-        curve(ax, gaps, values, label=method, look=look(number))
-    apart = [compare.two_proportions_power(error + d, size, error, size) for d in gaps]
-    curve(ax, gaps, apart, label="two test sets", look=look(len(methods)))
-    ax.axhline(0.05, **LEVEL)
-    ax.set(
-        xlabel="true error of A minus true error of B",
-        ylabel="difference found",
-        title=f"{size} examples, disagreement on {rate:.0%}",
-        ylim=(-0.02, 1.02),
-    )
-    ax.legend(loc="lower right")
+    here = float(checks.mean(marked, "marked"))
+
+    def apart(difference: Any) -> Any:
+        return compare.two_proportions_power(error + difference, size, error, size)
+
+    ax = ax or paper(350, 280)
+    lines = {method: 100 * _power(gaps, rate, method, size) for method in methods}
+    lines["two test sets"] = 100 * np.array([apart(gap) for gap in gaps])
+    drawn = [
+        ax.plot(100 * gaps, values, label=name, color=INK, ls=dash, alpha=SOFT)[0]
+        for (name, values), dash in zip(lines.items(), ("-", "--", "-.", ":"), strict=False)
+    ]
+    # a name needs about a fourteenth of the height
+    places = _beside([values[-1] for values in lines.values()], 7.5)
+    for line, place in zip(drawn, places, strict=True):
+        write(ax, str(line.get_label()), (100 * gaps[-1], place))
+    one, two = (float(_power(here, rate, methods[-1], size)), float(apart(here)))
+    ax.plot([100 * here] * 2, [100 * two, 100 * one], "s:", color=ACCENT, ms=8, label="marked")
+    up = 6 if one >= two else -6
+    if max(one, two) < 0.15:  # both above the lines, which lie on each other
+        up = 13
+    write(ax, f"{one:.0%}", (100 * here, 100 * one), (-9, up), ha="right", weight="bold")
+    write(ax, f"{two:.0%}", (100 * here, 100 * two), (9, up if up > 6 else -up), weight="bold")
+    ax.set(xlabel="true difference, points", ylim=(-3, 104), yticks=[0, 25, 50, 75, 100])
+    ax.set(xlim=(0, 100 * gaps[-1]))
+    ax.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+    ax.yaxis.set_major_formatter("{x:g}%")
+    headline(
+        ax, f"{100 * here:g} points are found {one:.0%} of the time, on two test sets {two:.0%}",
+        f"{size:,} examples, disagreement on {rate:.0%}",
+    )  # fmt: skip
     return ax
 
 
@@ -203,21 +249,27 @@ def plot_pair_sample_size(
     >>> ax.lines[0].get_ydata().tolist()
     [305, 66]
     """
-    ax = new_axes(ax)
     gaps = checks.within(differences, "differences", 0, 1, open_low=True)
-    for number, rate in enumerate(disagree):
+    ax = ax or paper(350, 300)
+    for rate in disagree:
         # two classifiers cannot differ by more than they disagree
         kept = gaps[gaps <= rate]
         needed = [compare.sample_size(partial(_power, d, rate, "mid-p")) for d in kept]
-        curve(ax, kept, needed, label=f"disagreement on {rate:.0%}", look=look(number))
-    ax.set(
-        yscale="log",
-        xlabel="true difference of the error rates",
-        ylabel="test examples needed",
-        title="power 80% at level 0.05",
-    )
-    _plain(ax.yaxis)
-    ax.legend()
+        name = f"disagree on {rate:.0%}"
+        dots: dict[str, Any] = {"marker": "o", "ms": 4, "color": INK, "alpha": SOFT}
+        line = ax.plot(100 * kept, needed, label=name, **dots)[0]
+        # left of the end, where no other line runs
+        name_line(ax, line, f"{name}: {needed[-1]:,}", shift=(-7, -6), ha="right")
+        write(ax, f"{needed[0]:,}", (100 * kept[0], needed[0]), (-7, 0), ha="right", weight="bold")
+    ticks = [tick for tick in (1, 2, 3, 5, 10, 20, 50) if min(gaps) <= tick / 100 <= max(gaps)]
+    ax.set(xscale="log", yscale="log", yticks=[], xlabel="true difference, points")
+    ax.set_xticks(ticks, [str(tick) for tick in ticks])
+    ax.set_ylim(0.55 * ax.get_ylim()[0])  # room for the last name
+    ax.minorticks_off()
+    headline(
+        ax, "Half the difference needs about four times the examples",
+        "Test examples for 80% power at level 5% (mid-p)",
+    )  # fmt: skip
     return ax
 
 
@@ -225,7 +277,7 @@ def plot_pair_sample_size(
 def plot_posterior(
     differences: ArrayLike, *, n_train: int, n_test: int, rope: float = 0.01, ax: Axes | None = None
 ) -> Axes:
-    """Draw the posterior of the Bayesian correlated t-test, with its three regions.
+    r"""Draw the posterior of the Bayesian correlated t-test, with its three regions.
 
     Parameters
     ----------
@@ -248,8 +300,8 @@ def plot_posterior(
     Examples
     --------
     >>> ax = plot_posterior([0.02, 0.05, 0.01, 0.04, 0.03], n_train=90, n_test=10)
-    >>> ax.get_legend_handles_labels()[1][-1]
-    'B better: 0.957'
+    >>> [text.get_text() for text in ax.texts][:3]
+    ['A better\n0.5%', 'equivalent\n3.8%', 'B better\n95.7%']
     """
     array = checks.numbers(differences, "differences", ndim=1)
     result = compare.bayesian_correlated_t(array, n_train=n_train, n_test=n_test, rope=rope)
@@ -261,39 +313,54 @@ def plot_posterior(
     # the view holds the bulk of the posterior and the region that counts as equal
     edge = max(4.5 * scale + abs(result.estimate), 1.2 * rope)
     x = np.linspace(-edge, edge, 161)
-    ax = new_axes(ax)
+    ax = ax or paper(350, 260)
     density = stats.t.pdf(x, df, result.estimate, scale)
-    ax.plot(x, density, color="black", lw=1.5)
+    ax.plot(100 * x, density, color=INK, lw=1.5)
     a, same, b = cast(Posterior, result.posterior)
+    plain: dict[str, Any] = {"color": INK, "alpha": FAINT, "lw": 0}
     regions = (
-        ("A better", a, x <= -rope, BLUE, "//"),
-        ("equivalent", same, np.abs(x) <= rope, OCHRE, ""),
-        ("B better", b, x >= rope, VERMILION, "\\\\"),
+        ("A better", a, x <= -rope, plain, 0.02, "left"),
+        ("equivalent", same, np.abs(x) <= rope, RARE, 0, "center"),
+        ("B better", b, x >= rope, plain, 0.98, "right"),
     )
-    for name, chance, where, colour, hatch in regions:
-        ax.fill_between(
-            x, 0, density, where=where, facecolor=colour, alpha=0.7, hatch=hatch,
-            edgecolor="white", label=f"{name}: {chance:.3f}",
+    most = max(chance for _, chance, *_ in regions)
+    for name, chance, where, kind, at, side in regions:
+        ax.fill_between(100 * x, 0, density, where=where, **kind)
+        weight = "bold" if chance == most else "normal"
+        beyond = ax.get_xaxis_transform() if side == "center" else ax.transAxes
+        ax.text(
+            at, 1, f"{name}\n{chance:.1%}", transform=beyond, ha=side, va="top",
+            weight=weight, color=INK,
         )  # fmt: skip
     for end in (-rope, rope):
-        ax.axvline(end, color="black", lw=1, linestyle=":")
-    ax.set(xlabel="error of A minus error of B", ylabel="posterior density", ylim=(0, None))
-    ax.legend(loc="upper left")
+        ax.plot([100 * end] * 2, [0, 1.05 * density.max()], color=INK, lw=1, ls=":")
+    ax.set(xlabel="error of A minus error of B, points", ylim=(0, 1.35 * density.max()), yticks=[])
+    likely = next(name for name, chance, *_ in regions if chance == most)
+    headline(
+        ax, f"Most probable: {likely}, {most:.0%}",
+        f"Probability of each difference; up to ±{100 * rope:g} points count as equivalent",
+    )  # fmt: skip
     return ax
 
 
 @styled
 def plot_rejections(
-    rates: Mapping[str, Sequence[float]], labels: Sequence[str], *, ax: Axes | None = None
+    rates: Mapping[str, Sequence[float]],
+    labels: Sequence[str],
+    *,
+    best: str = "",
+    ax: Axes | None = None,
 ) -> Axes:
-    """Draw one row for each test: how often it found a difference, in several situations.
+    """Draw each test as a line from its false alarms (equal models) to its power.
 
     Parameters
     ----------
     rates : mapping of str to sequence of float
-        For each test its fraction of rejections in each situation.
+        For each test its fraction of rejections in each situation, the first of equals.
     labels : sequence of str
         What to call the situations.
+    best : str
+        The test to bring out besides the one with the most false alarms.
 
     Raises
     ------
@@ -303,23 +370,36 @@ def plot_rejections(
     Examples
     --------
     >>> ax = plot_rejections({"exact": [0.03, 0.4], "z": [0.06, 0.5]}, ["equal", "unequal"])
-    >>> [tick.get_text() for tick in ax.get_yticklabels()]
-    ['exact', 'z']
+    >>> [text.get_text() for text in ax.texts][:2]
+    ['40  exact', '50  z']
     """
     rows = [checks.within(values, name, 0, 1, ndim=1) for name, values in rates.items()]
     same = all(len(row) == len(labels) for row in rows)
     checks.require(same, "rates", f"hold {len(labels)} numbers for each test", rates)
-    table = np.array(rows)  # tests x situations
-    ax = new_axes(ax, figsize=(4.8, 1.6 + 0.25 * len(rows)))
-    for number, label in enumerate(labels):
-        marks = {**look(number), "linestyle": "none", "markersize": 6}
-        ax.plot(table[:, number], np.arange(len(rows)), label=label, **marks)
-    ax.axvline(0.05, color="0.5", lw=1, label="the level")
-    ax.set(xlabel="fraction that find a difference", ylim=(len(rows) - 0.4, -0.6))
-    ax.set_yticks(range(len(rows)), list(rates), fontsize=9)
-    ax.legend(  # above the rows, where it covers none
-        loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=4, columnspacing=1,
-        handlelength=1.5, fontsize=8.5,
+    table = 100 * np.array(rows)  # tests x situations
+    wild = list(rates)[int(table[:, 0].argmax())]
+    ax = ax or paper(350, 340)
+    gap = 6.2  # of the axis, for a line of text
+    places = _beside(table[:, -1], gap)
+    at = np.arange(len(labels))
+    for name, values, place in zip(rates, table, places, strict=True):
+        kind: dict[str, Any] = {"color": INK, "alpha": BODY, "lw": 1.4, "marker": "o", "ms": 4}
+        if name in (wild, best):
+            kind |= {"alpha": 1, "lw": 2.6, "ms": 6}
+        if name == wild:
+            kind |= {"color": ACCENT, "marker": "s", "ms": 8}
+        ax.plot(at, values, clip_on=False, label=name, **kind)
+        weight = "bold" if name in (wild, best) else "normal"
+        write(ax, f"{values[-1]:.0f}  {name}", (at[-1], place), (9, 0), weight=weight)
+    ax.axhline(5, color=INK, lw=1, alpha=FAINT, ls="--")
+    false = table[:, 0].max()
+    write(ax, f"{false:.0f}", (0, false), (0, 13), ha="center", weight="bold")
+    ax.set(xlim=(0, at[-1]), ylim=(-4, 104), yticks=[])
+    ax.set_xticks(at, labels)
+    ax.spines["bottom"].set_visible(False)
+    headline(
+        ax, f"Among equals the {wild} finds a winner {false:.0f}% of the time",
+        "How often each test finds a difference, in %; dashed: the 5% allowed",
     )  # fmt: skip
     return ax
 
@@ -331,7 +411,13 @@ def _power(difference: Any, disagree: Any, method: str, n: int) -> Any:
     return compare.mcnemar_power(n, alone_a, alone_b, method=method)
 
 
-def _plain(axis: Any) -> None:
-    """Name the decades of a logarithmic axis without powers of ten."""
-    axis.set_major_formatter("{x:g}")
-    axis.set_minor_formatter("")
+def _beside(values: ArrayLike, gap: float) -> Any:
+    """Return where names stand beside the ends of lines, in per cent: apart, from 0 to 100."""
+    order = np.argsort(np.argsort(values, kind="stable"), kind="stable")
+    places = np.maximum(spread(values, gap), gap * order)
+    return np.minimum(places, 100 - gap * (len(order) - 1 - order))
+
+
+def _per_cent(p: float) -> str:
+    """Give a probability as a reader says it: a decimal only below 10%."""
+    return f"{p:.1%}" if p < 0.1 else f"{p:.0%}"
