@@ -6,12 +6,14 @@ import functools
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.ticker import NullLocator
 
 from errlab import bounds, coverage
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
-from errlab._style import BLUE, VERMILION, curve, look, new_axes, styled
+from errlab._style import styled
+from errlab.book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, spread, write
 
 EVERY = {"every example": 1, "every 10 examples": 10, "every 100 examples": 100}
 
@@ -51,27 +53,43 @@ def plot_peeking(error: float, n: int, *, delta: float = 0.05, ax: Axes | None =
 
     Examples
     --------
-    >>> [line.get_label() for line in plot_peeking(0.1, 200).lines][0]
-    'a look after every example'
+    >>> print(plot_peeking(0.1, 200).get_title(loc="left"))
+    Look every time, and a 95%
+    interval misses in 21% of runs
     """
     cases = checks.one_count(n, "n", 100)
-    ax = new_axes(ax, figsize=(4.8, 3.2))
-    for number, (name, step) in enumerate(EVERY.items()):
-        missed = missed_so_far(error, cases, delta=delta, step=step)
+    ax = ax or paper(350, 270)
+    # the line that climbs highest is the finding
+    looks_of = {
+        "every example": {"color": ACCENT, "lw": 2.6, "ls": "-"},
+        "every 10": {"color": INK, "lw": 1.8, "ls": "-", "alpha": SOFT},
+        "every 100": {"color": INK, "lw": 1.8, "ls": (0, (5, 2)), "alpha": SOFT},
+    }
+    ends = []
+    for style, step in zip(looks_of.values(), EVERY.values(), strict=True):
+        missed = 100 * missed_so_far(error, cases, delta=delta, step=step)
         # at most 150 of the looks: more would not be seen, and make the page heavy
         looks = np.linspace(1, cases // step, min(cases // step, 150)).astype(int) * step
         # from the first example on, though no look has missed before the first look
         at = np.append(1, looks)
-        style = look(number) | {"lw": 1.8, "drawstyle": "steps-post"}
-        curve(ax, at, missed[at - 1], label=f"a look after {name}", look=style)
-    ax.axhline(delta, color="0.3", lw=1, linestyle=":", label=f"promised for one look, {delta:g}")
-    ax.set(
-        xlabel="examples so far",
-        ylabel="probability of a miss so far",
-        xlim=(0, n),
-        ylim=(0, 0.8 if delta > 0.05 else 0.6),
+        ax.plot(at, missed[at - 1], drawstyle="steps-post", **style)
+        ends.append(float(missed[-1]))
+    ax.plot(cases, ends[0], "s", color=ACCENT, ms=7, clip_on=False)
+    ax.axhline(100 * delta, color=INK, lw=1, alpha=BODY)
+    top = 1.25 * max(ends[0], 100 * delta)
+    names = [f"{name}: {end:.{delta < 0.05:d}f}%" for name, end in zip(looks_of, ends, strict=True)]
+    names.append(f"allowed: {100 * delta:g}%")
+    places = spread([*ends, 100 * delta], top / 11)
+    for number, (name, place) in enumerate(zip(names, places, strict=True)):
+        write(ax, name, (cases, place), (9, 0), weight="normal" if number else "bold")
+    ax.set(xlabel="examples so far", xlim=(0, n), ylim=(0, top))
+    ax.set_xticks([0, n // 2, n], ["0", f"{n // 2:,}", f"{n:,}"])
+    ax.yaxis.set_major_formatter("{x:g}%")
+    headline(
+        ax,
+        f"Look every time, and a {1 - delta:.0%} interval misses in {ends[0]:.0f}% of runs",
+        f"Runs in which a look so far has missed a true error of {error:.0%}",
     )
-    ax.legend(loc="upper left")
     return ax
 
 
@@ -84,14 +102,15 @@ def two_sequences(
     Examples
     --------
     >>> two_sequences(0.1, 200)[2]
-    'fixed n misses at 0 looks, the sequence at 0'
+    'The usual interval never misses, the sequence never misses'
     """
     losses = (np.random.default_rng(seed).random(n) < error).astype(float)
     cases = np.arange(1, n + 1)
     fixed = bounds.interval("CP", errors=losses.cumsum(), n=cases)
     always = bounds.confidence_sequence(losses)
     missed = [int(((e.low > error) | (e.high < error)).sum()) for e in (fixed, always)]
-    return fixed, always, f"fixed n misses at {missed[0]} looks, the sequence at {missed[1]}"
+    usual, ours = (f"misses at {looks:,} looks" if looks else "never misses" for looks in missed)
+    return fixed, always, f"The usual interval {usual}, the sequence {ours}"
 
 
 @styled
@@ -114,29 +133,32 @@ def plot_two_sequences(error: float, n: int, *, seed: int = 0, ax: Axes | None =
 
     Examples
     --------
-    >>> plot_two_sequences(0.1, 200).get_title()
-    'fixed n misses at 0 looks, the sequence at 0'
+    >>> plot_two_sequences(0.1, 200).get_xlabel()
+    'examples so far'
     """
     truth = float(checks.mean(error, "error", ndim=0))
     cases = np.arange(1, checks.one_count(n) + 1)
     fixed, always, words = two_sequences(truth, len(cases), seed=seed)
-    ax = new_axes(ax, figsize=(4.8, 3.2))
+    ax = ax or paper(350, 290)
     # evenly on the logarithmic axis
     every = np.unique(np.geomspace(1, n, 300).round().astype(int)) - 1
-    for ends, colour, style, name in (
-        (always, BLUE, "-", "confidence sequence"),
-        (fixed, VERMILION, "--", "Clopper-Pearson"),
-    ):
-        ax.plot(cases[every], ends.low[every], style, color=colour, lw=1.6, label=name)
-        ax.plot(cases[every], ends.high[every], style, color=colour, lw=1.6)
-    ax.axhline(truth, color="0.3", lw=1, linestyle=":", label="true error")
-    ax.set(
-        xlabel="examples so far",
-        ylabel="error",
-        xscale="log",
-        xlim=(1, n),
-        ylim=(0, min(1.0, 6 * truth)),
-        title=words,
-    )
-    ax.legend(loc="upper right")
+    low, high = 100 * always.low, 100 * always.high
+    ax.fill_between(cases[every], low[every], high[every], color=INK, alpha=0.14, lw=0)
+    for end in (fixed.low, fixed.high):
+        ax.plot(cases[every], 100 * end[every], "--", color=INK, lw=1.4)
+    ax.axhline(100 * truth, color=INK, lw=1)
+    # where the usual interval has lost the truth: squares on its line
+    missed = (fixed.low > truth) | (fixed.high < truth)
+    shown = every[missed[every]]
+    ax.plot(cases[shown], np.full(len(shown), 100 * truth), "s", color=ACCENT, ms=6, mew=0)
+    top = min(100.0, 400 * truth)
+    ax.set(xlabel="examples so far", xscale="log", xlim=(10, n), ylim=(0, top))
+    ax.set_xticks([10, 100, 1000], ["10", "100", "1,000"])
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.yaxis.set_major_formatter("{x:g}%")
+    write(ax, f"true error\n{truth:.0%}", (n, 100 * truth), (8, 0))
+    if len(shown):
+        below = (min(cases[shown[0]], n / 3), 100 * truth)
+        write(ax, "missed", below, (-4, -33), weight="bold")
+    headline(ax, words, "Dashed: interval for one look. Grey: confidence sequence.")
     return ax

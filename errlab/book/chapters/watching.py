@@ -1,0 +1,308 @@
+"""Looking while it runs: what the chapter draws, asks and states."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from IPython.display import display
+from matplotlib.axes import Axes
+from numpy.typing import NDArray
+
+import errlab
+from errlab import compare, coverage
+from errlab._style import styled
+from errlab.book import explore, guesses, outward, show, studies, tables
+from errlab.book.chapters import WORDS
+from errlab.book.plots.paper import ACCENT, INK, SOFT, headline, paper, write
+from errlab.book.plots.watching import (
+    missed_so_far,
+    plot_peeking,
+    plot_two_sequences,
+    two_sequences,
+)
+
+GUESSES = guesses.load(__file__)
+
+EMAILS, LOOK = 2000, 400  # what the team planned, and when it looked
+ERROR = 0.1  # of both models in the first night, and in all runs of one model
+BETTER = (0.20, 0.10)  # the models of the second night
+RUNS = range(8)
+LOSSES = (0, 1, 0, 0, 0, 0, 1, 0, 0, 0)  # of the gambler's ten emails
+STAKE, CANDIDATE = -1.2, 0.6
+
+
+# Pictures, in the order of the chapter
+
+
+def overnight() -> Any:
+    """Draw McNemar's p-value after each email of the night, and mark where the team looked."""
+
+    @styled
+    def draw() -> Axes:
+        ax = paper(350, 200)
+        p = p_values()
+        emails = np.arange(1, EMAILS + 1)
+        ax.axhspan(0.004, 0.05, color=INK, alpha=0.1, lw=0)
+        ax.plot(emails[20:], p[20:], color=INK, lw=1.2)
+        ax.plot(LOOK, p[LOOK - 1], "s", color=ACCENT, ms=8)
+        write(ax, f"the team looks:\np = {p[LOOK - 1]:.3f}", (LOOK, p[LOOK - 1]), (10, -5))
+        write(ax, f"p = {p[-1]:.2f}", (EMAILS, p[-1]), (6, 0))
+        write(ax, "significant", (EMAILS, 0.035), (-4, 0), ha="right", alpha=SOFT)
+        ax.set(yscale="log", ylim=(0.004, 1), xlim=(0, EMAILS), xlabel="emails so far")
+        ax.set_yticks([0.01, 0.05, 0.2, 1], ["0.01", "0.05", "0.2", "1"])
+        ax.set_yticks([], minor=True)
+        ax.set_xticks([0, LOOK, 1000, EMAILS], ["0", f"{LOOK}", "1,000", f"{EMAILS:,}"])
+        headline(
+            ax, "Significant at night, not in the morning", "McNemar's p-value after each email"
+        )
+        return ax
+
+    p = p_values()
+    return show(
+        draw(),
+        f"A simulated night: the two models are equally good. For {np.sum(p <= 0.05)} of the "
+        f"{EMAILS:,} emails p lies at or below 0.05 (grey).",
+        alt=f"The p-value wanders, dips into the grey band between {np.argmax(p <= 0.05) + 1} and "
+        f"{np.flatnonzero(p <= 0.05)[-1] + 1} emails, where a square marks {p[LOOK - 1]:.3f}, and "
+        f"ends at {p[-1]:.2f}.",
+    )
+
+
+def looking() -> Any:
+    """Guess, then explore how often one of many looks misses."""
+
+    def delta(confidence: int) -> float:
+        return round(1 - confidence / 100, 4)
+
+    def draw(error: float, cases: int, confidence: int) -> Axes:
+        return plot_peeking(error, cases, delta=delta(confidence))
+
+    def alt(error: float, cases: int, confidence: int) -> str:
+        missed = missed_so_far(error, cases, delta=delta(confidence))[-1]
+        return f"a look after every example comes to {missed:.0%}"
+
+    display(GUESSES["seldom"])
+    return explore(
+        draw,
+        error=[0.02, 0.1, 0.3],
+        cases=[200, 500, EMAILS],
+        confidence=[90, 95, 99],
+        start={"error": 0.3, "cases": 500, "confidence": 95},
+        labels={"error": "true error", "cases": "examples", "confidence": "confidence, in %"},
+        caption="A look after every example, every 10 and every 100 (dashed). Exact probabilities.",
+        alt=alt,
+    )
+
+
+def capital() -> Any:
+    """Draw the gambler's capital after each email."""
+
+    @styled
+    def draw() -> Axes:
+        ax = paper(350, 240)
+        money = 1 + np.array(STAKE) * (np.array(LOSSES) - CANDIDATE)
+        rich = np.append(1, np.cumprod(money))
+        at = np.arange(len(rich))
+        ax.axhline(20, color=INK, lw=1)
+        write(ax, "20: m is ruled out", (0, 20), (0, 9))
+        ax.plot(at, rich, color=INK, lw=1.8)
+        wrong = np.flatnonzero(LOSSES) + 1
+        ax.plot(at, rich, "o", color=INK, ms=5)
+        for i in wrong:
+            write(ax, "error", (i, rich[i]), (0, -13), ha="center")
+        ax.plot(at[-1], rich[-1], "s", color=ACCENT, ms=9, clip_on=False)
+        write(ax, f"{rich[-1]:.1f}", (at[-1], rich[-1]), (8, 3), weight="bold")
+        ax.set(yscale="log", ylim=(0.5, 35), xlim=(0, 10), xlabel="emails so far")
+        ax.set_yticks([1, 2, 5, 10, 20], ["1", "2", "5", "10", "20"])
+        ax.set_yticks([], minor=True)
+        when = int(np.argmax(rich >= 20))
+        headline(
+            ax, f"Rich after {when} emails, so the error is below {CANDIDATE:.0%}",
+            "Capital of a gambler who bets on losses below m",
+        )  # fmt: skip
+        return ax
+
+    return show(
+        draw(),
+        f"{len(LOSSES)} emails, {sum(LOSSES)} of them wrong. Logarithmic axis: equal factors are "
+        "equal steps.",
+        alt="A line climbs from 1 in equal steps for each right answer, falls at two errors, and "
+        "passes 20 at the tenth email.",
+    )
+
+
+def one_run() -> Any:
+    """Guess, then explore eight runs with the interval for one look and with the sequence."""
+
+    def draw(number: int) -> Axes:
+        return plot_two_sequences(ERROR, EMAILS, seed=number)
+
+    display(GUESSES["runs"])
+    return explore(
+        draw,
+        number=list(RUNS),
+        start={"number": 2},
+        labels={"number": "run"},
+        caption=f"Squares: looks at which the usual interval misses. The first {WORDS[10]} "
+        "examples, where both reach almost everywhere, are left out.",
+        alt=lambda number: two_sequences(ERROR, EMAILS, seed=number)[2],
+    )
+
+
+def nights() -> tables.Table:
+    """Tabulate how often some look misses, by the usual method and by the sequence."""
+    rows = []
+    for row in studies.load("watching")["settings"]:
+        a, b = row["setting"]["a"], row["setting"]["b"]
+        if b not in (-1, a):  # of two different models nothing usual was asked
+            continue
+        what = f"one model, error {a:.0%}" if b < 0 else f"two models, error {a:.0%} each"
+        rows.append((what, f"{row['summary']['fixed']:.1%}", f"{row['summary']['sequence']:.1%}"))
+    return tables.table(
+        rows,
+        columns=["What is watched", "For one look", "Sequence"],
+        caption="Nights in which some look misses",
+    )
+
+
+def watched() -> Any:
+    """Draw the second night: a test of two models that stops when it has decided."""
+
+    @styled
+    def draw() -> Axes:
+        ax = paper(350, 270)
+        test = second_night()
+        low, high = (100 * np.asarray(end) for end in test.path)
+        n, old, new = test.n, *test.names
+        emails = np.arange(1, n + 1)
+        ax.fill_between(emails, low, high, color=INK, alpha=0.14, lw=0)
+        ax.plot(emails, 100 * np.asarray(test.means), color=INK, lw=2)
+        write(ax, "difference\nso far", (n, 100 * test.means[-1]), (9, 2))
+        ax.axhline(0, color=INK, lw=1)
+        # where the interval leaves zero behind: the only thing to be seen
+        ax.plot([n, n], [low[-1], high[-1]], color=ACCENT, lw=3)
+        ax.plot(n, low[-1], "s", color=ACCENT, ms=8, clip_on=False)
+        write(ax, f"email {n}:\nabove zero", (n, 0), (9, -6), weight="bold")
+        write(ax, "95% interval", (0.42 * n, 18), (0, 0), alpha=SOFT)
+        write(ax, f"↑ {new} model better", (0.42 * n, 0), (0, 9), alpha=SOFT)
+        write(ax, f"↓ {old} model better", (0.42 * n, -20), (0, 0), alpha=SOFT)
+        ax.set(xlim=(0, n), ylim=(-25, 25), xlabel="emails so far")
+        ax.set_yticks([-20, -10, 0, 10, 20], ["−20", "−10", "0", "+10", "+20"])
+        ax.set_xticks([0, 50, 100, 150, 200, n])
+        headline(
+            ax, f"After {n} emails the {new if low[-1] > 0 else old} model has won",
+            f"Error of {old} minus error of {new}, in points",
+        )  # fmt: skip
+        return ax
+
+    test = second_night()
+    return show(
+        draw(),
+        f"The interval's lower end clears zero by {100 * test.interval.low:.2f} points (square). "
+        "Early intervals reach beyond the picture.",
+        alt="The grey band around the mean difference narrows as the emails come, and the test "
+        "ends where its lower edge crosses zero.",
+    )
+
+
+# Data
+
+
+@cache
+def first_night() -> NDArray[np.bool_]:
+    """Return the losses of the old and the new model, which are equally good: 2 rows."""
+    rng = np.random.default_rng(16)
+    return np.array([rng.random(EMAILS) < ERROR, rng.random(EMAILS) < ERROR])
+
+
+@cache
+def p_values() -> NDArray[np.float64]:
+    """Return McNemar's p-value after each email of the first night."""
+    old, new = first_night()
+    p: NDArray[np.float64] = np.asarray(
+        compare.mcnemar((new & ~old).cumsum(), (old & ~new).cumsum()).pvalue
+    )
+    return p
+
+
+@cache
+def second_night() -> Any:
+    """Watch two models, of which the new one is better, until it is shown."""
+    rng = np.random.default_rng(4)
+    test = errlab.watch(names=("old", "new"))
+    while not test.decided:
+        test.update(*(rng.random() < error for error in BETTER))
+    return test
+
+
+# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+
+
+@cache
+def numbers() -> list[str]:
+    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    p = p_values()
+    seldom = coverage.peeking("CP", 0.1, EMAILS, start=100, step=100)[-1]
+    every = coverage.peeking("CP", 0.1, EMAILS)[-1]
+    win, lose = (1 + STAKE * (loss - CANDIDATE) for loss in (0, 1))
+    fixed, sequence, _ = two_sequences(ERROR, EMAILS, seed=7)
+    wider = (sequence.high[-1] - sequence.low[-1]) / (fixed.high[-1] - fixed.low[-1])
+    rows = studies.load("watching")["settings"]
+    worst = outward(max(row["summary"]["sequence"] for row in rows))
+    missed = sum(
+        bool(((run[0].low > ERROR) | (run[0].high < ERROR)).any())
+        for run in (two_sequences(ERROR, EMAILS, seed=seed) for seed in RUNS)
+    )
+    planned = compare.sample_size(lambda n: compare.mcnemar_power(n, 0.18, 0.08))
+    test = errlab.watch(names=("old", "new"))
+    test.update(*first_night()[:, :LOOK])
+    assert test.interval is not None
+    ends = outward(*(100 * end for end in test.interval), "+.1f")
+    return [
+        f"planned for {EMAILS:,} emails. At {LOOK} somebody looks",
+        f"the look at {LOOK} emails",
+        f"what does p = {p[LOOK - 1]:.3f} say",
+        f"so unevenly in {p[LOOK - 1]:.1%} of all tests",
+        f"bets against {CANDIDATE:.0%}:",
+        f"Move through {WORDS[len(RUNS)]} runs",
+        f"{WORDS[len(RUNS)].capitalize()} runs prove nothing",
+        f"finds the new one better, p = {p[LOOK - 1]:.3f},",
+        f"it would have ended at p = {p[-1]:.2f}",
+        f"It is {seldom:.0%} for {EMAILS // 100} looks and {every:.0%} for {EMAILS:,}",
+        f"up to {EMAILS:,}: {EMAILS // 100} looks instead of {EMAILS:,}",
+        f"all {EMAILS:,} looks cost",
+        f"multiplies the capital by {win:.2f} and each error by {lose:.2f}",
+        f"the {('ninth', 'tenth')[len(LOSSES) - 9]} example makes",
+        f"In {WORDS[missed]} of the {WORDS[len(RUNS)]} runs",
+        f"the sequence ends up {wider:.1f} times as wide",
+        f"We ran {rows[0]['repeats']} nights of {EMAILS:,} looks",
+        f"at most {worst} of the nights",
+        f"difference needs {planned} emails",
+        f"> After {LOOK} emails the error of old minus that of new is "
+        f"{100 * test.mean:+.1f} points (95% confidence sequence {ends}).",
+    ]
+
+
+GIVEN = [
+    *("30 minutes", "losses between 0 and 1"),
+    *("Three lines to remember 1.", "2. A fair", "3. `errlab"),
+    *("with a capital of 1,", "can't go below 0"),
+    "So a gambler who becomes 20 times as rich has shown, at 5%",
+    "99% confidence only delays it, because every line keeps rising towards 100%",
+    "against which neither gambler reached 20",
+    "than the 5% that are allowed",
+    "divided among 24 stakes that never change",
+    "risks 90% of its part",
+    # what guesses ask and offer
+    "The true error is 10%, and you look at a 95% interval",
+    "5% still about 20% about 40% Twenty looks are twenty chances",
+    "Eight runs with a true error of 10%. In how many does the 95% interval",
+    "at some look? 1 3 6 Such",
+    # exercises
+    *("12.1", "12.2", "12.3", "12.4", "the capital 20 or more"),
+    'level of 5%: `"a"`, stop at the first McNemar test below 5%;',
+    "excludes 0, or when you are tired?",
+    "four looks, no more",
+    "so that all four contain the true error with probability 95% or more",
+    "sequence below 10% for the first time",
+]
