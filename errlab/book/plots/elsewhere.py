@@ -105,7 +105,7 @@ def plot_machine_labels(
     Examples
     --------
     >>> from errlab.book import studies
-    >>> plot_machine_labels(studies.load("elsewhere"), 100).get_title()
+    >>> plot_machine_labels(studies.load("elsewhere"), 100).get_title("left")
     '100 human labels, 2,000 more from the judge'
     """
     checks.choice(quantity, "quantity", ("coverage", "width"))
