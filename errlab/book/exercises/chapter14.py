@@ -109,6 +109,25 @@ def area_of_four_scores() -> object:
 
 @exercise(
     "14.5",
+    "Ten of twenty, as any fraction: an exact two-sided interval around it.",
+    "Type TP = 10 and FN = 10 into the lab, and read the upper end of the sensitivity.",
+    tolerance=5e-4,
+    mistakes={
+        "this is the lower end.": lambda: bounds.interval("CP", 0.5, 20).low,
+        "this is the fraction itself.": 0.5,
+        "this is the one-sided bound; the interval has 2.5% at each end.": lambda: (
+            bounds.clopper_pearson(0.5, 20)
+        ),
+    },
+)
+def bin_of_twenty() -> object:
+    """Where does the exact interval of a bin with 10 malignant tumours in 20 end?"""
+    # above 70%, so the model's word is not refuted
+    return bounds.interval("CP", 0.5, 20).high
+
+
+@exercise(
+    "14.6",
     "Announce the surest first. Each adds its own probability of being a false one.",
     "Sort by p, and go on as long as the mean of 1 - p is at most 1%.",
     asks="count",

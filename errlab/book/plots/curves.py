@@ -11,7 +11,19 @@ from scipy import stats
 
 from errlab import metrics
 from errlab._core import checks
-from errlab._style import BLUE, PURPLE, VERMILION, curve, look, new_axes, new_panels, styled
+from errlab._style import BLUE, VERMILION, curve, look, new_axes, new_panels, styled
+from errlab.book.plots.paper import (
+    ACCENT,
+    BODY,
+    FAINT,
+    INK,
+    SOFT,
+    balanced,
+    headline,
+    name_line,
+    paper,
+    write,
+)
 from errlab.metrics import RATES, Confusion
 from errlab.metrics.roc import scored
 
@@ -91,7 +103,7 @@ def plot_threshold(
     Examples
     --------
     >>> above, below = plot_threshold([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.9], 0.5)
-    >>> above.get_title()
+    >>> above.get_title("left")
     '1 of 2 positives found, 1 false alarm among 2'
     """
     table = metrics.confusion_at(y_true, scores, threshold, positive=positive)
@@ -244,8 +256,9 @@ def plot_prevalence(prevalence: float, *, shift: float = 2.0) -> list[Axes]:
     Examples
     --------
     >>> roc, pr = plot_prevalence(0.01)
-    >>> pr.get_title()
-    '1% positives: precision 0.05 at recall 0.84'
+    >>> print(roc.get_title("left"))
+    With 1% positives 5.1%
+    of the alarms are right
     """
     share = checks.one_delta(prevalence, "prevalence")
     distance = float(checks.within(shift, "shift", 0, open_low=True, ndim=0))
@@ -256,16 +269,21 @@ def plot_prevalence(prevalence: float, *, shift: float = 2.0) -> list[Axes]:
     precision = np.asarray(metrics.precision_at(tpr, fpr, share))
     # one deviation below the positives
     at = int(np.argmin(np.abs(cuts - (distance - 1))))
-    panels = new_panels(2, figsize=(4.8, 5.8))
-    for ax, x, y in ((panels[0], fpr, tpr), (panels[1], tpr, precision)):
-        ax.plot(x, y, color=BLUE)
-        ax.plot(x[at], y[at], ls="", marker="o", ms=9, color=VERMILION)
-        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
-    panels[0].set(xlabel="false positive rate", ylabel="true positive rate", title="ROC curve")
-    panels[1].set(xlabel="recall", ylabel="precision")
-    panels[1].set_title(
-        f"{100 * share:g}% positives: precision {precision[at]:.2f} at recall {tpr[at]:.2f}"
-    )
+    panels = new_panels(2, ncols=2, figsize=(350 / 72, 250 / 72))
+    roc = (fpr, tpr, "false positive rate", "found (recall)")
+    axes = (roc, (tpr, precision, "recall", "precision"))
+    for ax, (x, y, across, up) in zip(panels, axes, strict=True):
+        ax.plot(100 * x, 100 * y, color=INK, lw=2)
+        ax.plot(100 * x[at], 100 * y[at], "s", color=ACCENT, ms=9)
+        ax.set(xlim=(-3, 103), ylim=(-3, 103), xticks=[0, 50, 100], yticks=[0, 50, 100])
+        ax.set_xlabel(across)
+        write(ax, up, (0, 1), (0, 10), of_axes=True, alpha=SOFT)
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.set_major_formatter("{x:g}%")
+    write(panels[0], "doesn't ask\nhow many\nare positive", (100, 28), (0, 0), ha="right")
+    said = f"{100 * precision[at]:.{int(precision[at] < 0.095)}f}%"
+    title = f"With {100 * share:g}% positives {said} of the alarms are right"
+    panels[0].set_title("\n".join(balanced(title, 40)), pad=24)
     return panels
 
 
@@ -287,24 +305,32 @@ def plot_discoveries(p: ArrayLike, alpha: float, *, ax: Axes | None = None) -> A
 
     Examples
     --------
-    >>> plot_discoveries([0.99, 0.95, 0.9, 0.5], 0.06).get_title()
-    '3 discoveries, 0.2 of them expected to be false'
+    >>> plot_discoveries([0.99, 0.95, 0.9, 0.5], 0.06).get_title("left")
+    '3 on the list, 0.2 of them false'
     """
     found = metrics.fdr_threshold(p, alpha)
     beliefs = np.sort(checks.within(p, "p", 0, 1, ndim=1))[::-1]
     number = np.arange(1, len(beliefs) + 1)
-    ax = new_axes(ax)
-    rate = np.cumsum(1 - beliefs) / number
+    ax = ax or paper(350, 300)
+    most = min(2 * found.number + 10, len(beliefs))
+    rate = 100 * np.cumsum(1 - beliefs) / number
     # a light picture
-    every = np.unique(np.geomspace(1, len(beliefs), 300).astype(int)) - 1
-    ax.plot(number[every], rate[every], color=BLUE, label="false among all announced")
-    ax.plot(number[every], 1 - beliefs[every], color=PURPLE, ls="--", label="doubt about the last")
-    ax.axhline(alpha, color="0.5", lw=1, label=f"accepted, {alpha:.0%}")
-    ax.plot(found.number, found.rate, ls="", marker="o", ms=9, color=VERMILION, label="announce")
-    ax.set(xlabel="announced", ylabel="probability of being false", ylim=(0, 1))
-    ax.set_xlim(0, min(2 * found.number + 10, len(beliefs)))
-    ax.set_title(
-        f"{found.number} discoveries, {found.expected_false:.1f} of them expected to be false"
-    )
-    ax.legend(loc="upper left")
+    every = np.unique(np.geomspace(1, most, 200).astype(int)) - 1
+    doubts = 100 * (1 - beliefs[every])
+    (doubt,) = ax.plot(number[every], doubts, "--", color=INK, alpha=BODY, lw=1.4)
+    (mean,) = ax.plot(number[every], rate[every], color=INK, lw=2.2)
+    name_line(ax, doubt, "each gene:\ndoubtful by")
+    name_line(ax, mean, "whole list:\nfalse")
+    if found.number:
+        last = 100 * (1 - beliefs[found.number - 1])
+        ax.plot([found.number] * 2, [100 * found.rate, last], color=ACCENT, lw=2)
+        ax.plot(found.number, last, "s", color=ACCENT, ms=9)
+        write(ax, f"last: {last:.0f}%", (found.number, last), (-9, 6), ha="right", weight="bold")
+    ax.axhline(100 * alpha, color=INK, alpha=FAINT, lw=1)
+    ax.set(xlabel="genes on the list", ylim=(0, 104), yticks=[0, 50, 100], xlim=(0, most))
+    ax.yaxis.set_major_formatter("{x:g}%")
+    headline(
+        ax, f"{found.number} on the list, {found.expected_false:.1f} of them false",
+        f"Expected, when {100 * alpha:g}% false ones are accepted (thin line)",
+    )  # fmt: skip
     return ax

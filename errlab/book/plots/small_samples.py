@@ -181,7 +181,7 @@ def plot_cells(
     --------
     >>> Z, view = [[1, -1], [1, 0], [1, 2]], ((-1, 1), (-1, 1))
     >>> ax = plot_cells(Z, [-1, 1, 1], [2, 1, 0], alpha=3, limits=view)
-    >>> ax.get_title()
+    >>> ax.get_title("left")
     '6 cells, 4 in reach: supremum 0.129'
     """
     cells = cud_cells(Z, y, counts, alpha=alpha)
@@ -249,7 +249,7 @@ def plot_sets(intervals: Mapping[str, Interval], truth: float, *, ax: Axes | Non
     Examples
     --------
     >>> ax = plot_sets({"CUD": Interval(0.0, 0.4), "BS1": Interval(0.2, 0.3)}, 0.15)
-    >>> ax.get_title()
+    >>> ax.get_title("left")
     '1 of 2 intervals contain the true error'
     """
     error = float(checks.mean(truth, "truth"))
