@@ -106,14 +106,9 @@ def plot_machine_labels(
     Examples
     --------
     >>> from errlab.book import studies
-<<<<<<< HEAD
     >>> ax = plot_machine_labels(studies.load("elsewhere"), 100, 0.3)
     >>> ax.get_title("left").splitlines()[0]
     "The judge's labels as if true: the"
-=======
-    >>> plot_machine_labels(studies.load("elsewhere"), 100).get_title("left")
-    '100 human labels, 2,000 more from the judge'
->>>>>>> chf
     """
     ((_, found),) = rows_of(study, "n", kind="machine", n=n, share=share)
     runs = next(
