@@ -122,7 +122,9 @@ def _describe(figure: Figure) -> Iterator[str]:
 
 def _panel(ax: Any, name: str) -> Iterator[str]:
     """Yield a line for the panel, one for each artist in it, and those of its insets."""
-    parts = [f'"{ax.get_title()}"'] if ax.get_title() else []
+    # in one line, however it is broken
+    title = " ".join(" ".join(map(ax.get_title, ("left", "center", "right"))).split())
+    parts = [f'"{title}"'] if title else []
     for letter, axis in (("x", ax.xaxis), ("y", ax.yaxis)):
         label = f' "{axis.get_label_text()}"' if axis.get_label_text() else ""
         scale = f" ({axis.get_scale()})" if axis.get_scale() != "linear" else ""

@@ -36,7 +36,7 @@ def plot_resampled_counts(errors: int, n: int, *, ax: Axes | None = None) -> Axe
 
     Examples
     --------
-    >>> plot_resampled_counts(7, 200).get_title()
+    >>> plot_resampled_counts(7, 200).get_title("left")
     'percentile interval 1.0% to 6.0%'
     """
     made, size = checks.one_result(errors, n)

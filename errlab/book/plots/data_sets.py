@@ -31,7 +31,7 @@ def plot_rank_intervals(found: Models, *, ax: Axes | None = None) -> Axes:
     --------
     >>> from errlab import compare
     >>> scores = {"a": [1] * 30, "b": [1] * 28 + [0] * 2, "c": [0] * 30}
-    >>> plot_rank_intervals(compare.models(scores=scores)).get_title()
+    >>> plot_rank_intervals(compare.models(scores=scores)).get_title("left")
     '30 examples: the leader may be rank 1 to 2'
     """
     k = len(found.models)

@@ -207,7 +207,7 @@ def plot_split(
 
     Examples
     --------
-    >>> plot_split(100, 5).get_title()
+    >>> plot_split(100, 5).get_title("left")
     'best share 0.69, by the formula 0.68'
     """
     best = optimal_fraction(N, p, kurtosis=kurtosis, method="exact")

@@ -84,7 +84,7 @@ def plot_ranking(entries: Sequence[Ranked], mean: float, *, ax: Axes | None = No
     Examples
     --------
     >>> ax = plot_ranking(bounds.rank(0.1, 200, loss="binary"), 0.1)
-    >>> ax.get_title()
+    >>> ax.get_title("left")
     'Clopper-Pearson: 4.2 points above the mean'
     """
     rate = checks.one_mean(mean)
@@ -129,7 +129,7 @@ def plot_lowest(lowest: ArrayLike, error: float, tries: int, *, ax: Axes | None 
 
     Examples
     --------
-    >>> plot_lowest([0.2, 0.3, 0.3, 0.4], 0.25, 3).get_title()
+    >>> plot_lowest([0.2, 0.3, 0.3, 0.4], 0.25, 3).get_title("left")
     'lowest of 3: right in 75% of the tests'
     """
     values, truth = checks.mean(lowest, "lowest"), checks.one_mean(error, "error")

@@ -32,7 +32,7 @@ def plot_gap_distribution(risk: float, n: int, *, ax: Axes | None = None) -> Axe
 
     Examples
     --------
-    >>> plot_gap_distribution(0.5, 100).get_title()
+    >>> plot_gap_distribution(0.5, 100).get_title("left")
     'within 1/√n: 96.5%, within Hoeffding: 99.3%'
     """
     true = checks.one_mean(risk, "risk")
@@ -89,7 +89,7 @@ def plot_many_intervals(
 
     Examples
     --------
-    >>> plot_many_intervals("NOR", 0.2, 500, rng=0).get_title()
+    >>> plot_many_intervals("NOR", 0.2, 500, rng=0).get_title("left")
     '6 of 100 intervals miss'
     """
     true = checks.one_mean(risk, "risk")
@@ -140,7 +140,7 @@ def plot_shared_claims(errors: int, n: int, claims: int, *, ax: Axes | None = No
     Examples
     --------
     >>> ax = plot_shared_claims(3, 200, 10)
-    >>> ax.get_title()
+    >>> ax.get_title("left")
     'best of 10: at most 5.4%'
     """
     made, size = checks.one_result(errors, n)
@@ -196,7 +196,7 @@ def plot_winner(
 
     Examples
     --------
-    >>> plot_winner([0.3, 0.3, 0.3], 100, rng=0).get_title()
+    >>> plot_winner([0.3, 0.3, 0.3], 100, rng=0).get_title("left")
     'the winner shows 22.0%, its true error is 30.0%'
     """
     true = checks.within(risks, "risks", 0, 1, ndim=1)

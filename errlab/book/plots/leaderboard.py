@@ -47,7 +47,7 @@ def plot_climb(
 
     Examples
     --------
-    >>> plot_climb(100, [1, 10], rng=0).get_title()
+    >>> plot_climb(100, [1, 10], rng=0).get_title("left")
     '100 test examples, plain board'
     """
     size = checks.one_count(n, "n", 2)
@@ -107,7 +107,7 @@ def plot_flips(
 
     Examples
     --------
-    >>> plot_flips(100, [1, 10], rng=0).get_title()
+    >>> plot_flips(100, [1, 10], rng=0).get_title("left")
     'Ladder without a step, 2 flips at a time'
     """
     attack = leaderboards.climb_by_flips(
@@ -195,7 +195,7 @@ def plot_reuse(
     Examples
     --------
     >>> above, below = plot_reuse(100, 50, [5, 10], repetitions=1, rng=0)
-    >>> above.get_title()
+    >>> above.get_title("left")
     'plain reuse'
     """
     count = checks.one_count(repetitions, "repetitions")
@@ -234,7 +234,7 @@ def plot_competition(public: ArrayLike, private: ArrayLike, *, ax: Axes | None =
     Examples
     --------
     >>> guesses = np.random.default_rng(0).integers(0, 2, (50, 100))
-    >>> plot_competition(guesses[:, :30], guesses[:, 30:]).get_title()
+    >>> plot_competition(guesses[:, :30], guesses[:, 30:]).get_title("left")
     '30 public, 70 private examples\nwinner: shown 0.367, private 0.671'
     """
     seen = checks.losses(public, "public", ndim=2)
@@ -287,7 +287,7 @@ def plot_noisy_ranking(
 
     Examples
     --------
-    >>> plot_noisy_ranking([0.1, 0.2, 0.3], 0.5, n=10_000, rng=0).get_title()
+    >>> plot_noisy_ranking([0.1, 0.2, 0.3], 0.5, n=10_000, rng=0).get_title("left")
     '50% random labels, n = 10,000\n100% of pairs in the right order'
     """
     true = np.sort(checks.mean(risks, "risks"))

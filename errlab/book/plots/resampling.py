@@ -90,7 +90,7 @@ def plot_folds(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> list[Axes]:
     --------
     >>> X = [[-1.0, 0.0], [-2.0, 1.0], [-1.5, -1.0], [1.0, 1.0], [2.0, 0.5], [1.5, -1.0]]
     >>> upper, lower = plot_folds(X, [0, 0, 0, 1, 1, 1], [0, 1, 0, 1, 0, 1])
-    >>> upper.get_title()
+    >>> upper.get_title("left")
     '2 folds: 0 of 6 wrong'
     """
     points = checks.matrix(X)
@@ -200,7 +200,7 @@ def plot_one_standard_error(
     Examples
     --------
     >>> ax = plot_one_standard_error([0.3, 0.22, 0.2, 0.21], [0.03] * 4, [1, 2, 3, 4])
-    >>> ax.get_title()
+    >>> ax.get_title("left")
     'lowest at 3, one standard error picks 2'
     """
     chosen = crossval.one_standard_error(means, standard_errors, complexity)

@@ -33,9 +33,9 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
     --------
     >>> import errlab
     >>> ax = plot_report(errlab.report([0] * 200, [0] * 193 + [1] * 7))
-    >>> ax.get_title()
+    >>> ax.get_title("left")
     '7 errors in 200 test cases'
-    >>> plot_report(errlab.report(scores=[1, 2, 5, 4] * 9, range=(1, 5))).get_title()
+    >>> plot_report(errlab.report(scores=[1, 2, 5, 4] * 9, range=(1, 5))).get_title("left")
     '36 scores'
     """
     ax = new_axes(ax, figsize=(4.8, 2.3))
@@ -88,10 +88,10 @@ def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
     >>> import errlab
     >>> y = [0, 1] * 50
     >>> a, b = [1, 1] * 6 + y[12:], y[:98] + [1, 1]
-    >>> plot_pair(errlab.report(y, a, b)).get_title()
+    >>> plot_pair(errlab.report(y, a, b)).get_title("left")
     'A is better only left of 0, B only right of it'
     >>> a, b = [1, 2, 5, 4] * 9, [2, 2, 5, 5] * 9
-    >>> plot_pair(errlab.report(scores=a, scores_b=b, range=(1, 5))).get_title()
+    >>> plot_pair(errlab.report(scores=a, scores_b=b, range=(1, 5))).get_title("left")
     'B is better only left of 0, A only right of it'
     """
     ax = new_axes(ax, figsize=(4.8, 2.3))
