@@ -168,9 +168,17 @@ def power() -> Any:
 def examples_needed() -> Any:
     """Draw how many test examples a difference needs."""
     gaps = [0.02, 0.03, 0.04, 0.05, 0.075, 0.1, 0.15, 0.2]
+
+    @styled
+    def draw() -> Axes:
+        ax = plot_pair_sample_size([0.05, 0.1, 0.2], gaps)
+        ax.plot(100 * GAP, planned(), "s", color=ACCENT, ms=8)
+        return ax
+
     return show(
-        plot_pair_sample_size([0.05, 0.1, 0.2], gaps),
-        "Each dot is computed. Two classifiers can't differ by more than they disagree.",
+        draw(),
+        f"Square: the {planned()} examples planned above. Each dot is computed; two classifiers "
+        "can't differ by more than they disagree.",
         alt="Three falling lines on logarithmic axes, one above the other: the more A and B "
         "disagree, the more examples a given difference needs. Two points need between 1,000 and "
         "4,000.",
@@ -251,6 +259,13 @@ def rope() -> Any:
 
 
 # Data
+
+
+@cache
+def planned() -> int:
+    """Return how many examples find a gap of three points, where a tenth are disagreed on."""
+    alone = (DISAGREE + GAP) / 2, (DISAGREE - GAP) / 2
+    return compare.sample_size(lambda n: compare.mcnemar_power(n, *alone, method="mid-p"))
 
 
 @cache

@@ -250,7 +250,7 @@ def plot_pair_sample_size(
     [305, 66]
     """
     gaps = checks.within(differences, "differences", 0, 1, open_low=True)
-    ax = ax or paper(350, 300)
+    ax = ax or paper(350, 350)
     for rate in disagree:
         # two classifiers cannot differ by more than they disagree
         kept = gaps[gaps <= rate]
