@@ -26,6 +26,8 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
+import errlab_story
+
 # Scripts that Jupyter Book and its theme add to every page and that our pages do not use.
 UNUSED = re.compile(
     r'\s*<script[^>]*src="[^"]*(?:fontawesome|require|embed-amd|sphinx-thebe|togglebutton)[^"]*">'
@@ -37,6 +39,8 @@ LANDMARK = '<div role="navigation" aria-label="Book"'
 SEARCH = re.compile(
     r'\s*<script[^>]*src="[^"]*(?:searchindex|searchtools|language_data)\.js[^"]*"[^>]*>\s*</script>'
 )
+# Of a folded cell the words are seen, such as "Show the solution": they are its name, too.
+HIDDEN = ' aria-label="Toggle hidden content"'
 TOGGLE = '<summary><span class="toctree-toggle"'
 NAMED = ' aria-label="Pages of this section">'
 # ARIA allows neither an entry on a plain div nor a list without list items.
@@ -121,26 +125,37 @@ class Numbers(string.Formatter):
 
         ways = {"near": round, "up": math.ceil, "down": math.floor}
         number = value() if callable(value) else value
+        if spec == "rest":  # of a confidence: what may fail
+            return percent((100 - float(number)) / 100)
         return percent(float(number), ways[spec]) if spec in ways else format(number, spec)
 
 
 class SceneDirective(SphinxDirective):
-    """``{scene} misses``: a lab beside the steps of its story; ``:state:`` holds traits as JSON."""
+    """``{scene} misses``: a lab beside the steps of its story; ``:state:`` holds traits as JSON.
+
+    Where no script runs, a picture of the step with the number ``:still:`` stands in for the lab.
+    """
 
     required_arguments = 1
     has_content = True
-    option_spec: ClassVar[Any] = {"state": json.loads}
+    option_spec: ClassVar[Any] = {"state": json.loads, "still": int}
 
     def run(self) -> list[nodes.Node]:
         """Return the lab as the first step has it, and the steps."""
         from errlab.book import labs
 
         self.env.temp_data["scene"] = labs.LABS[self.arguments[0]], self.options.get("state", {})
+        self.env.temp_data["scene labs"] = []
         steps = self.parse_content_to_nodes()
-        first = self.env.temp_data.pop("scene shown")
+        told = self.env.temp_data.pop("scene labs")
+        first, still = told[0], told[self.options.get("still", 0)]
+        first.sentences = still.sentences
+        if first.name != "claim":
+            first.address = {}  # numbers in the address are for the claim, and for nobody else
         start = '<div class="errlab-scene"><div class="errlab-stage">'
+        page = first.html(errlab_story.still(still))
         return [
-            nodes.raw("", f'{start}{first.html()}<div class="errlab-steps">', format="html"),
+            nodes.raw("", f'{start}{page}<div class="errlab-steps">', format="html"),
             *steps,
             nodes.raw("", "</div></div></div>", format="html"),
         ]
@@ -157,10 +172,12 @@ class StepDirective(SphinxDirective):
         """Return the words with the numbers of that lab in them."""
         kind, scene = self.env.temp_data["scene"]
         state = {**scene, **json.loads(self.arguments[0])}
+        # how many are drawn, one after the other, while the reader looks on
+        play = ' data-play=""' if state.pop("play", False) else ""
         lab = kind(**state)
-        self.env.temp_data.setdefault("scene shown", lab)
+        self.env.temp_data["scene labs"].append(lab)
         words = Numbers().format("\n".join(self.content), lab=lab)
-        start = f'<div class="errlab-step" data-state="{html.escape(json.dumps(state))}">'
+        start = f'<div class="errlab-step" data-state="{html.escape(json.dumps(state))}"{play}>'
         return [
             nodes.raw("", start, format="html"),
             *self.parse_text_to_nodes(words),
@@ -242,7 +259,8 @@ def contents(listed: list[Chapter], notes: dict[str, str]) -> str:
             lines += ["", f"## {part}", ""]
         minutes = f" {chapter.minutes} minutes." if chapter.minutes else ""
         note = notes.get(chapter.name, "." if minutes else "")
-        lines.append(f"- {chapter.link()}{note}{minutes}")
+        number = int(chapter.name[:2])
+        lines.append(f"- {chapter.link(f'{number}. {chapter.title}')}{note}{minutes}")
     return "\n".join(lines)
 
 
@@ -283,6 +301,37 @@ class ContentsDirective(SphinxDirective):
         return self.parse_text_to_nodes(text, allow_section_headings=True)
 
 
+def keywords(app: Sphinx, doctree: nodes.document) -> None:
+    """Let the search find a page by words that it does not use (``book/keywords.yml``)."""
+    phrases = searched(Path(app.srcdir)).get(app.env.docname, [])
+    app.env.note_dependency("book/keywords.yml")
+    if phrases:  # the index takes words one by one
+        words = ", ".join(dict.fromkeys(re.findall(r"\w+", " ".join(phrases).lower())))
+        doctree.insert(0, nodes.meta("", name="keywords", content=words))
+
+
+def searched(root: Path) -> dict[str, list[str]]:
+    """Return what readers search for, by the page that should be found first."""
+    told: dict[str, list[str]] = yaml.safe_load((root / "book" / "keywords.yml").read_text("utf-8"))
+    return told
+
+
+def lead_on(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Lead from the front page and the contents to the first chapter, and from there back."""
+    listed = [chapter for chapter in chapters(Path(app.srcdir))
+              if f"notebooks/{chapter.name}" in app.env.found_docs]  # fmt: skip
+    if not listed:
+        return
+    first = f"notebooks/{listed[0].name}"
+    turns = {"book/intro": ("next", first), "book/contents": ("next", first)}
+    turns[first] = ("prev", "book/contents")
+    if page in turns:
+        way, other = turns[page]
+        title = app.builder.render_partial(app.env.titles[other])["title"]
+        link = app.builder.get_relative_uri(page, other)
+        context[way] = {"link": link, "title": title}
+
+
 def each_once(page: str) -> str:
     """Drop the styles and modules of labs that stand on the page already."""
     seen: set[str] = set()
@@ -317,13 +366,18 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
         light = UNUSED.sub("", text).replace(SIDEBAR, SIDEBAR.replace("<div", LANDMARK))
         if page.name != "search.html":  # the index is for the search page, which the box leads to
             light = SEARCH.sub("", light)
-        light = ROLES.sub("", light).replace(TOGGLE, TOGGLE.replace(">", NAMED, 1))
+        light = (
+            ROLES.sub("", light).replace(HIDDEN, "").replace(TOGGLE, TOGGLE.replace(">", NAMED, 1))
+        )
         light = typeset(each_once(light))
         if light != text:
             page.write_text(light, "utf-8")
         for formula in FORMULA.findall(light):
             used |= set(html.unescape(re.sub(r"<[^>]*>", "", formula)))
     static = Path(app.outdir) / "_static"
+    order = static / "language_data.js"  # in which Sphinx puts the scorer
+    told = json.dumps(searched(Path(app.srcdir)), ensure_ascii=False)
+    order.write_text(order.read_text("utf-8").replace("__KEYWORDS__", told), "utf-8")
     (static / "scripts" / "fontawesome.js").unlink(missing_ok=True)
     write_font(static / "math.woff", used)
     ranks.write_scripts(Path(app.outdir))
@@ -332,10 +386,11 @@ def lighten(app: Sphinx, error: Exception | None) -> None:
 
 
 def draw_card(target: Path) -> None:
-    """Draw the first scene of the story, which a link to the book shows elsewhere."""
+    """Draw the winner of the story, which a link to the book shows elsewhere."""
     from errlab.book import labs
 
-    labs.Claim().plot().figure.savefig(target, dpi=250)  # 1200 x 575 pixels
+    winner = labs.Winner(models=20, seed=3)
+    errlab_story.winner(winner, 440, 230).figure.savefig(target, dpi=200)  # 1222 x 639 pixels
 
 
 def write_font(target: Path, used: set[str]) -> None:
@@ -455,5 +510,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_transform(ListedOnce)
     app.connect("autodoc-skip-member", skip_member)
     app.connect("autodoc-process-docstring", describe_each, priority=600)  # after napoleon
+    app.connect("doctree-read", keywords)
+    app.connect("html-page-context", lead_on)
     app.connect("build-finished", lighten)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

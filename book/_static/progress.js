@@ -1,13 +1,20 @@
 // What was answered, beside each chapter in the sidebar and on the page of contents. It is kept in
-// this // browser only (localStorage, written by errlab/book/answers/answers.js); nothing is sent.
+// this browser only (localStorage, written by errlab/book/answers/answers.js); nothing is sent.
 (() => {
   "use strict";
-  function all() {
+  const object = (value) => Object.prototype.toString.call(value) === "[object Object]";
+  function read(key) {
     try {
-      return JSON.parse(localStorage.getItem("errlab") || "{}");
+      const found = JSON.parse(localStorage.getItem(key));
+      return object(found) ? found : {};
     } catch {
-      return {};
+      return {}; // storage is turned off, or holds what is no JSON
     }
+  }
+  // Another page of the same address may have stored anything under our name.
+  function all() {
+    const whole = (own) => object(own) && object(own.answers) && Number.isFinite(own.of);
+    return Object.fromEntries(Object.entries(read("errlab")).filter(([, own]) => whole(own)));
   }
   const page = (link) =>
     link
@@ -71,8 +78,14 @@
         return item;
       }),
     );
-    box.querySelector("button").hidden = names.length === 0;
-    box.hidden = names.length === 0 && !said.textContent;
+    const counts = Object.values(read("errlab-numbers")).some(Number.isFinite);
+    if (counts) {
+      const item = document.createElement("li");
+      item.textContent = "Counts that you typed into a lab, which the next lab offers you";
+      list.append(item);
+    }
+    box.querySelector("button").hidden = names.length === 0 && !counts;
+    box.hidden = names.length === 0 && !counts && !said.textContent;
   }
   function show() {
     const kept = all();
@@ -88,7 +101,7 @@
       return;
     }
     const said = document.querySelector("#errlab-progress [aria-live]");
-    said.textContent = "Erased. Nothing is kept any more.";
+    said.textContent = "Erased. Nothing of it is left.";
     document.dispatchEvent(new Event("errlab-erased"));
     show();
   });

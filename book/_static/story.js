@@ -12,13 +12,52 @@
   const taken = (lab) =>
     lab.dataset.touched !== undefined || (sent && lab.dataset.labAddress !== undefined);
 
+  const PLAY_MS = 700; // between two test sets; all of them take less than five seconds
+
   function stage(scene) {
     const lab = scene.querySelector("[data-lab]");
     const steps = [...scene.querySelectorAll(".errlab-step")];
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    let playing = 0;
     function show(step) {
+      clearInterval(playing);
       for (const other of steps) other.classList.toggle("errlab-now", other === step);
       const state = JSON.parse(step.dataset.state);
+      const { sets } = state;
+      const moves = step.dataset.play !== undefined && !calm && !taken(lab);
+      if (moves) state.sets = 1;
       for (const [name, value] of Object.entries(state)) lab.errlabModel.set(name, value);
+      if (!moves) return;
+      // one test set after the other, unless the reader takes the lab
+      playing = setInterval(() => {
+        const next = lab.errlabModel.get("sets") + 1;
+        if (next > sets || taken(lab)) clearInterval(playing);
+        else lab.errlabModel.set("sets", next);
+      }, PLAY_MS);
+    }
+    /** Where there is no room for the whole lab, it is a picture until the reader wants more. */
+    function fold() {
+      const open = document.createElement("button");
+      const close = document.createElement("button");
+      for (const button of [open, close]) {
+        button.type = "button";
+        button.className = "errlab-try";
+      }
+      open.textContent = "Try it";
+      open.setAttribute("aria-expanded", "false");
+      close.textContent = "Back to the story";
+      const turn = (opened) => {
+        lab.classList.toggle("errlab-opened", opened);
+        open.setAttribute("aria-expanded", String(opened));
+        (opened ? lab : (scene.querySelector(".errlab-now") ?? steps.at(-1))).scrollIntoView({
+          block: opened ? "start" : "center",
+        });
+        (opened ? lab.querySelector("input, select, button") : open).focus({ preventScroll: true });
+      };
+      open.addEventListener("click", () => turn(!lab.classList.contains("errlab-opened")));
+      close.addEventListener("click", () => turn(false));
+      steps.at(-1).after(open);
+      lab.append(close);
     }
     for (const step of steps) {
       const button = document.createElement("button");
@@ -27,20 +66,19 @@
       const words = step.querySelector("p");
       words.id = `errlab-step-${document.querySelectorAll(".errlab-step > button").length + 1}`;
       button.setAttribute("aria-describedby", words.id);
-      button.addEventListener("click", () => {
-        show(step);
-        if (lab.parentElement.clientWidth < 2 * step.clientWidth) lab.scrollIntoView(); // above it
-      });
+      button.addEventListener("click", () => show(step));
       step.append(button);
     }
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    fold();
+    lab.parentElement.classList.add("errlab-staged");
+    if (calm) return;
     lab.parentElement.classList.add("errlab-told");
     const read = new IntersectionObserver(
       (seen) => {
         const now = seen.find((entry) => entry.isIntersecting);
         if (now && !taken(lab)) show(now.target);
       },
-      { rootMargin: "-40% 0px -50%" },
+      { rootMargin: "-45% 0px -45%" },
     ); // a band across the middle: one step at a time
     for (const step of steps) read.observe(step);
   }

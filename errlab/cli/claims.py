@@ -141,7 +141,7 @@ def _labels(
     predictions = []
     for table in tables:
         if table.roles.truth is not None:
-            truths.append((options.true, table.columns[options.true]))
+            truths.append((table.roles.truth, table.columns[table.roles.truth]))
         for name in table.roles.values:
             predictions.append((name, table.columns[name]))
     if not truths:

@@ -6,13 +6,14 @@ from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 
-from errlab.cli.table import IDS, Roles, Table, groups_by_name, predictions
+from errlab.cli.table import IDS, Roles, Table, groups_by_name, predictions, true_labels
 
 _LONG = ("model", "system", "classifier")  # columns of a table with one row a system and case
 
 
 def settled(options: Namespace, table: Table) -> Table:
     """Return a table with the roles of its columns, and those read; or say which it has not."""
+    options = Namespace(**{**vars(options), "true": true_labels(table.names, options.true)})
     several = len(options.files) > 1
     # a log of a harness holds scores, unless predictions are asked for
     scored = bool(options.score or (table.log.scores and not options.pred))

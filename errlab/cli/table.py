@@ -22,6 +22,8 @@ GROUPS = frozenset(
         "subject", "template", "user", "video",
     }
 )  # fmt: skip
+TRUTH = "y_true"  # what the true labels are called, unless the user says otherwise
+_PREDICTIONS = (("y_pred",), ("pred_a", "pred_b"), ("y_pred_a", "y_pred_b"), ("predicted",))
 _NAMED = 20  # columns that a message names
 _NO_VALUE: tuple[type, ...] = (type(None), list, dict)  # none, or several in one place
 Column = NDArray[np.object_]  # a text or a value for each case, None where there is none
@@ -243,11 +245,27 @@ def groups_by_name(name: str) -> bool:
     return name.lower().removesuffix("_id") in GROUPS and name not in IDS
 
 
-def predictions(names: Sequence[str], truth: str = "y_true") -> list[str]:
+def true_labels(names: Sequence[str], wanted: str = TRUTH) -> str:
+    """Find the column of true labels: the one that is named, or what is usual in any case."""
+    if wanted != TRUTH:
+        return wanted
+    return _in_any_case(names, TRUTH) or _in_any_case(names, "actual") or TRUTH
+
+
+def _in_any_case(names: Sequence[str], wanted: str) -> str | None:
+    """Return the column of this name, or the only one that differs from it in capitals alone."""
+    if wanted in names:
+        return wanted
+    found = [name for name in names if name.lower() == wanted]
+    return found[0] if len(found) == 1 else None
+
+
+def predictions(names: Sequence[str], truth: str = TRUTH) -> list[str]:
     """Find the columns of predictions where the user has not named them."""
-    for usual in (["y_pred"], ["pred_a", "pred_b"], ["y_pred_a", "y_pred_b"]):
-        if set(usual) <= set(names):
-            return usual
+    for usual in _PREDICTIONS:
+        found = [_in_any_case(names, name) for name in usual]
+        if None not in found:
+            return [name for name in found if name is not None]
     others = [name for name in names if name not in (truth, *IDS)]
     if len(others) == 2 and truth in names:
         return others

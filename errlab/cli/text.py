@@ -31,7 +31,7 @@ def delimited(stream: IO[bytes], source: str) -> Table:
     separator = max(",\t;", key=_QUOTED.sub("", first).count)
     if excel:
         separator = excel.group(1)
-    rows = _rows_of(lines(stream, source, newline=""), source, separator)
+    rows = _without_end(_rows_of(lines(stream, source, newline=""), source, separator))
     if excel:
         next(rows, None)
     _, header = next(rows, (0, []))
@@ -54,6 +54,18 @@ def _rows_of(texts: Iterable[str], source: str, separator: str) -> Iterator[tupl
     except csv.Error as error:
         message = f'{source}, line {before + 1}: {error}; close each " and double those inside'
         raise ValueError(message) from None
+
+
+def _without_end(rows: Iterator[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
+    """Leave out rows of empty cells at the end, which a spreadsheet copies along."""
+    empty = []
+    for line, row in rows:
+        if any(cell.strip() for cell in row):
+            yield from empty
+            empty = []
+            yield line, row
+        else:
+            empty.append((line, row))
 
 
 def lines(

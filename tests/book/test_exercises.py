@@ -91,14 +91,27 @@ READ = {
     "-2**2": -4,
     "2^3^2 / (1+1)": 256,
     "100*(1-0,5)%": 0.5,
+    "~0.03": 0.03,
+    "\u2248 3%": 0.03,
+    "= 0.03": 0.03,
+    "p = 0.03": 0.03,
+    "about 7/200": 0.035,
+    "299 cases": 299,
+    "~299 test examples.": 299,
+    "n=459": 459,
 }
-NOT_READ = ["", "x", "1/0", "%", "nan", "inf", "1e999", "1.2.3", "2(3)", "(1", "1-", "9^9^9"]
+PERCENT = {"3 percent": 0.03, "3.5 per cent": 0.035, "about 3 pct": 0.03}
+NOT_READ = ["3 thousand", "3 thousand cases", "cases", "~", "=", "2 = 3", "percent", "a lot"]
+NOT_READ += ["", "x", "1/0", "%", "nan", "inf", "1e999", "1.2.3", "2(3)", "(1", "1-", "9^9^9"]
 
 
 def test_numbers_are_read_as_readers_write_them():
     assert {text: answers.read(text) for text in READ} == {
         t: (v, "%" in t) for t, v in READ.items()
     }
+    for text, value in PERCENT.items():
+        assert answers.read(text) == (value, True)
+    assert answers.read("1.244 examples", count=True) == (1244, False)
     for text in ("1,244", "1 244"):
         assert answers.read(text, count=True) == (1244, False)
     assert [text for text in (*NOT_READ, "(0-8)^0.5") if answers.read(text) is not None] == []

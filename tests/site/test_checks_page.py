@@ -14,6 +14,8 @@ KEYS = list(exercises.EXERCISES)
 # Answers of all kinds; whatever Python says of each, the page must say.
 TYPED = ["0", "1", "0,5", "7/200", "12%", "250 %", "-0.1", "2e-2", "1,000", "x", "1/0", "%"]
 TYPED += ["1-0.05^0.01", "-2**2", "2^3^2/(1+1)", "(1", "2(3)", "1/(2-2)", "(0-8)^.5", "1,000/2,0"]
+TYPED += ["~0.03", "= 0.03", "about 3 percent", "3 per cent", "299 cases", "~299 examples.", "n=8"]
+TYPED += ["3 thousand cases", "0.03 ca.", "\u22483\xa0%"]
 
 pytestmark = pytest.mark.site
 
@@ -222,6 +224,36 @@ def test_progress_is_kept_shown_and_erased(visit):
     assert tab.evaluate("localStorage.length") == 0
     assert tab.locator("[data-done]").count() == 0
     assert tab.locator("nav a").first.inner_text() == "One"
+
+
+def test_counts_alone_can_be_erased_as_well(visit):
+    script = (ROOT / "book" / "_static" / "progress.js").read_text(encoding="utf-8")
+    tab = visit(PROGRESS, f"<script>{script}</script>")
+    tab.evaluate("localStorage.setItem('errlab-numbers', '{\"errors\": 12}')")
+    reload(tab)
+    box = tab.locator("#errlab-progress")
+    assert "Counts that you typed" in box.locator("li").inner_text()
+    box.get_by_role("button").click()
+    assert tab.evaluate("localStorage.length") == 0
+    assert box.locator("li").count() == 0
+
+
+JUNK = ["null", "[]", "7", '"a"', "{", '{"01_answers": null}', '{"01_answers": {"of": 3}}']
+JUNK += ['{"01_answers": {"answers": "x", "of": 3}}', '{"01_answers": {"answers": {"3.1": 7}}}']
+
+
+@pytest.mark.parametrize("junk", JUNK)
+def test_whatever_is_stored_no_page_breaks(junk, visit):
+    script = (ROOT / "book" / "_static" / "progress.js").read_text(encoding="utf-8")
+    tab = visit(PROGRESS, *fields(["3.1"]), COIN, f"<script>{script}</script>")
+    tab.evaluate(
+        """junk => ["errlab", "errlab-numbers"].forEach(key => localStorage.setItem(key, junk))""",
+        junk,
+    )
+    reload(tab)
+    assert not tab.locator("#errlab-progress li").count()
+    said(tab, "3.1", ["2.95%"])
+    assert tab.locator("#errlab-progress li").inner_text() == "One: 1 of 2 done"
 
 
 def test_the_built_chapters_hold_the_fields(site):

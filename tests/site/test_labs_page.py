@@ -376,7 +376,9 @@ def test_what_a_button_draws_is_said(name, button, words, visit):
     expect(root(tab, name).locator(".lab-said")).to_contain_text(words, timeout=SAID_MS)
 
 
-@pytest.mark.parametrize("typed", [("1,000", "95.0"), ("1 000", "95 %"), ("1e3", "95,0")])
+@pytest.mark.parametrize(
+    "typed", [("1,000", "95.0"), ("1 000", "95 %"), ("1e3", "95,0"), ("1.000", "95")]
+)
 def test_numbers_may_be_typed_as_people_type_them(typed, visit):
     tab = visit(lab("claim"))
     for name, text in zip(("cases", "confidence"), typed, strict=True):
@@ -393,6 +395,10 @@ WHOLE = "the number of errors must be a whole number"
     [
         ("errors", "201", f"{WHOLE} from 0 to 200"),
         *(("errors", text, WHOLE) for text in ("7.5", "", "seven")),
+        *(("errors", text, "to 200, not a percentage") for text in ("5%", "3.5 %", "0%")),
+        ("cases", "10%", "to 10,000,000, not a percentage"),
+        ("errors", "1.000", f"{WHOLE} from 0 to 200"),  # a thousand, and not one
+        ("confidence", "0.95", "from 50 to 99.9999, in percent: 95 for 0.95"),
         ("cases", "0", "the number of test cases must be a whole number from 1 to 10,000,000"),
         ("confidence", "100", "the confidence must be a number from 50 to 99.9999"),
         ("confidence", "95 95", "the confidence must be a number"),
@@ -467,6 +473,67 @@ def test_what_was_typed_in_one_lab_is_offered_in_the_next(visit):
     expect(claim.locator(".lab-mine")).to_contain_text("10 errors")
     claim.get_by_role("button", name="Erase them").click()
     assert tab.evaluate("localStorage.getItem('errlab-numbers')") is None
+
+
+def test_no_count_is_read_from_a_percentage(visit):
+    """In each field that asks for a whole number, whatever the lab."""
+    tab = visit(*map(lab, NAMES))
+    for name in NAMES:
+        box = root(tab, name)
+        for field in box.locator('input[type="text"]').all():
+            asked = field.get_attribute("name")
+            trait = labs.LABS[name].class_traits().get(asked)
+            if trait is None or "whole" not in trait.limits:
+                continue
+            before = field.input_value()
+            field.evaluate(  # also where it is folded
+                """(field, text) => { field.value = text;
+                field.dispatchEvent(new Event("input", { bubbles: true })); }""",
+                f"{trait.limits['low'] + 5}%",
+            )
+            expect(box.locator(".lab-wrong").first).to_contain_text("not a percentage")
+            assert str(box.evaluate(f"lab => lab.errlabModel.get('{asked}')")) == before
+            field.evaluate(
+                """(field, text) => { field.value = text;
+                field.dispatchEvent(new Event("input", { bubbles: true })); }""",
+                before,
+            )
+
+
+def test_one_lab_erases_the_offer_of_all(visit):
+    tab = visit(lab("claim"), lab("bag"))
+    tab.evaluate("localStorage.setItem('errlab-numbers', '{\"errors\": 12, \"cases\": 150}')")
+    reload(tab)
+    assert tab.locator(".lab-mine").count() == 2
+    root(tab, "claim").get_by_role("button", name="Erase them").click()
+    assert tab.locator(".lab-mine").count() == 0
+
+
+JUNK = ["null", "[]", "[1, 2]", "7", '"cases"', "{", "true", '{"cases": null, "errors": "<b>"}']
+
+
+@pytest.mark.parametrize("junk", JUNK)
+def test_whatever_is_stored_no_lab_breaks(junk, visit):
+    tab = visit(*map(lab, NAMES))
+    tab.evaluate("junk => localStorage.setItem('errlab-numbers', junk)", junk)
+    reload(tab)
+    assert tab.locator("[data-lab][data-ready]").count() == len(NAMES)
+    assert tab.locator(".lab-mine").count() == 0
+    tab.locator('[data-lab="claim"] [name="errors"]').fill("5")
+    kept = tab.evaluate("JSON.parse(localStorage.getItem('errlab-numbers'))")
+    assert kept == {"errors": 5, "cases": 200}
+
+
+def test_every_control_has_a_name(visit):
+    """As a screen reader has it; what stands in an <output> is no name."""
+    tab = visit(*map(lab, NAMES))
+    tab.evaluate("document.querySelectorAll('details').forEach(e => { e.open = true; })")
+    nodes = tab.context.new_cdp_session(tab).send("Accessibility.getFullAXTree")["nodes"]
+    roles = {"slider", "textbox", "button", "combobox", "radio", "checkbox", "spinbutton"}
+    controls = [node for node in nodes if node.get("role", {}).get("value") in roles]
+    assert len(controls) > 40
+    names = [node.get("name", {}).get("value", "") for node in controls]
+    assert [name for name in names if not any(letter.isalpha() for letter in name)] == []
 
 
 def test_arrow_keys_count(visit):

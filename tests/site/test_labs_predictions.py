@@ -8,6 +8,7 @@ from labs_in_browser import LEVEL, OUTPUTS, SAID_MS, lab, off
 from playwright.sync_api import expect
 
 from errlab import report
+from errlab.__main__ import main
 from errlab.book import labs
 from errlab.book.labs.predictions import FAULTS, _columns_of
 
@@ -169,7 +170,43 @@ def test_two_thousand_broken_tables_are_refused_where_errlab_refuses_them(tab):
         agree(text, got, want)
 
 
+ROWS = "\ncat,cat\ndog,cat\ncat,cat"
+# What spreadsheets and other programs write, which errlab reads as the first of them.
+SAME = [
+    f"y_true,y_pred{ROWS}\n",
+    f"y_true,y_pred{ROWS}\n,\n",  # a row too many was selected
+    f"y_true,y_pred{ROWS}\n , \n\n,\n",
+    f"Y_True,Y_Pred{ROWS}\n",
+    f"actual,predicted{ROWS}\n",
+    f"Actual,Predicted{ROWS}\n,",
+    f"y_true,Predicted{ROWS}\n",
+    f"sep=;\ny_true;y_pred{ROWS}\n;\n".replace(",", ";"),
+    f'"sep=,"\ny_true,y_pred{ROWS}\n',
+]
+
+
+def test_what_spreadsheets_write_is_read_alike(tab, tmp_path, capsys):
+    whole = labs.Predictions(text=SAME[0]).report
+    for text, got in zip(SAME, read(tab, [(text, 95.0) for text in SAME]), strict=True):
+        assert labs.Predictions(text=text).report.sentences() == whole.sentences()
+        agree(text, got, said(text))
+        (tmp_path / "x.csv").write_text(text, encoding="utf-8")
+        assert main(["report", str(tmp_path / "x.csv")]) == 0
+        assert "1 error in 3" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["patient_id", "Patient_ID", "user_id", "family", "video"])
+def test_groups_are_known_by_the_names_that_the_command_knows(name, tab):
+    rows = "".join(f"{i // 4},0,0\n" for i in range(40))
+    root(tab).locator("textarea").fill(f"{name},y_true,y_pred\n{rows}")
+    expect(root(tab).locator(".lab-grouped")).to_contain_text(f"The column {name} repeats: 10")
+
+
 BAD = [
+    ("y_true,y_pred\n0,0\n,\n0,1\n", "value", "line 3: y_true has no value"),
+    ("Actual,ACTUAL,y_pred\n0,0,1\n", "column", "no column y_true"),
+    (",,\n,,\n", "empty", "the table is empty"),
+    ("y_true,y_pred\n,\n,\n", "header", "no cases below the header"),
     ("", "empty", "the table is empty"),
     ("\n \n", "empty", "the table is empty"),
     ("y_true,y_pred\n", "header", "no cases below the header"),

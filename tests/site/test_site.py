@@ -9,8 +9,10 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from browser import CHAPTERS, SITE, VIEWS, reload, set_view, violations
+from browser import CHAPTERS, ROOT, SITE, VIEWS, reload, set_view, violations
 from playwright.sync_api import TimeoutError
+
+import errlab_site
 
 FRONT = "book/intro.html"
 PAGES = sorted(
@@ -341,6 +343,25 @@ def test_a_word_of_the_glossary_opens_where_it_stands(visit, site):
         ("benchmark", "13_leaderboards"),
         ("AUC", "14_confusion_roc"),
         ("McNemar", "10_comparing_two"),
+        ("leakage", "07_cross_validation"),
+        ("data leakage", "07_cross_validation"),
+        ("imbalanced", "14_confusion_roc"),
+        ("hyperparameter", "02_holdout"),
+        ("hyperparameters", "02_holdout"),
+        ("early stopping", "02_holdout"),
+        ("confidence interval", "03_binary_bounds"),
+        ("Confidence intervals", "03_binary_bounds"),
+        ("how many test cases", "02_holdout"),
+        ("how big should my test set be", "02_holdout"),
+        ("winner's curse", "02_holdout"),
+        ("non-inferiority", "10_comparing_two"),
+        ("margin of error", "03_binary_bounds"),
+        ("multiple comparisons", "11_many_models"),
+        ("statistical significance", "10_comparing_two"),
+        ("kaggle", "13_leaderboards"),
+        ("calibration", "14_confusion_roc"),
+        ("A/B", "10_comparing_two"),
+        ("cross validation interval", "07_cross_validation"),
     ],
 )
 def test_the_search_finds_a_chapter_first(words, found, browser, site):
@@ -354,8 +375,26 @@ def test_the_search_finds_a_chapter_first(words, found, browser, site):
     )
     hits = tab.locator("#search-results li a").evaluate_all("all => all.map(a => a.href)")
     tab.close()
-    assert any(found in hit for hit in hits[:3]), hits[:5]
-    assert "/notebooks/" in hits[0]
+    assert found in hits[0], hits[:5]
+
+
+def test_what_readers_search_for_leads_to_pages_of_the_book():
+    told = errlab_site.searched(ROOT)
+    toc = (ROOT / "_toc.yml").read_text("utf-8")
+    for page, phrases in told.items():
+        assert f"file: {page}\n" in toc
+        assert all(isinstance(phrase, str) and phrase.strip() for phrase in phrases), page
+    for chapter in errlab_site.chapters(ROOT):
+        assert told[f"notebooks/{chapter.name}"]
+
+
+def test_next_leads_from_the_front_to_the_first_chapter(site):
+    first = f"notebooks/{errlab_site.chapters(ROOT)[0].name}.html"
+    for page in (FRONT, "book/contents.html"):
+        text = (site / page).read_text("utf-8")
+        assert re.search(rf'class="right-next"\s+href="\.\./{first}"', text), page
+    back = (site / first).read_text("utf-8")
+    assert re.search(r'class="left-prev"\s+href="\.\./book/contents\.html"', back)
 
 
 # ------------------------------------------------------------------------------------- labs

@@ -11,6 +11,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 import errlab_site
+import errlab_story
 from errlab.book import labs
 
 PAGE = "book/intro.html"
@@ -41,8 +42,16 @@ def scenes():
         r"^::::\{scene\} (\w+)\n:state: (.*?)\n(.*?)^::::$", SOURCE, re.MULTILINE | re.DOTALL
     ):
         steps = [({**json.loads(base), **json.loads(s)}, words) for s, words in STEP.findall(body)]
+        for state, _ in steps:
+            state.pop("play", None)
         found.append((name, steps))
     return found
+
+
+def stills():
+    """Which step of a scene stands as a picture where no script runs."""
+    told = re.findall(r"^::::\{scene\} (\w+)\n:state: .*\n(?::still: (\d))?", SOURCE, re.MULTILINE)
+    return {name: int(number or 0) for name, number in told}
 
 
 SCENES = scenes()
@@ -51,10 +60,13 @@ SCENES = scenes()
 def test_no_number_of_the_story_is_typed():
     """All digits come from a scene's lab, and numbers in words are not used for counts."""
     names = [name for name, _ in SCENES]
-    assert names == ["claim", "misses", "winner", "climb", "pair", "groups", "ranks"]
+    assert names == ["winner", "climb", "claim", "misses", "pair", "groups", "ranks"]
     text = SOURCE.partition("\n# ")[2]
     plain = re.sub(
-        r"^:state:.*$|^:::\{scene-step\}.*$|\]\([^)]*\)|\{[^}]*\}", "", text, flags=re.MULTILINE
+        r"^:st(?:ate|ill):.*$|^:::\{scene-step\}.*$|\]\([^)]*\)|\{[^}]*\}",
+        "",
+        text,
+        flags=re.MULTILINE,
     )
     assert re.findall(r"\d", plain) == []
     counts = [word for word in re.findall(COUNTS, plain.lower()) if word != "two"]
@@ -71,7 +83,10 @@ def test_what_the_words_say_of_each_state_is_so():
     once, often, normal = made["misses"]
     assert once.misses == 0
     assert often.rate < 0.05 < normal.rate
-    first, again, average = made["winner"]
+    watch, first, again, average = made["winner"]
+    crowned = watch.counts.argmin(axis=1)
+    assert len(set(crowned)) == watch.sets == 7
+    assert watch.shown.max() < 0.9 * watch.risks.min()
     assert set(first.risks) == {0.3}
     assert (first.counts[0] == again.counts[0]).all()
     winners = again.counts.argmin(axis=1)
@@ -111,6 +126,52 @@ def test_scrolling_sets_what_the_words_say(visit, site):
     tab.wait_for_function(STATE, arg=steps.first.element_handle())
 
 
+SEEN = """step => {
+  const lab = step.closest('.errlab-scene').querySelector('[data-lab]');
+  const figure = [...lab.querySelectorAll('.lab-figure')].find(f => f.checkVisibility());
+  const bars = [...document.querySelectorAll('.bd-header, .bd-header-article')]
+    .filter(e => ['sticky', 'fixed'].includes(getComputedStyle(e).position))
+    .map(e => e.getBoundingClientRect().bottom).filter(b => b < innerHeight / 2);
+  const box = figure.getBoundingClientRect();
+  const seen = Math.min(box.bottom, innerHeight) - Math.max(box.top, 0, ...bars);
+  const letters = [...figure.querySelectorAll('text')].map(e => e.getBoundingClientRect().height);
+  const room = lab.getBoundingClientRect().height / innerHeight;
+  return [seen / box.height, step.classList.contains('errlab-now'), room, Math.min(...letters)];
+}"""
+CENTRE = """step => { const at = step.getBoundingClientRect();
+  scrollTo({ top: scrollY + (at.top + at.bottom - innerHeight) / 2, behavior: 'instant' }); }"""
+
+
+@pytest.mark.parametrize(
+    "size", [(390, 844), (412, 915), (360, 640), (768, 1024), (1280, 900)], ids=str
+)
+def test_the_picture_is_in_sight_while_its_words_are_read(size, visit, site):
+    tab = visit(site / PAGE)
+    tab.set_viewport_size({"width": size[0], "height": size[1]})
+    for step in tab.locator(".errlab-step").all():
+        step.evaluate(CENTRE)
+        tab.wait_for_function(
+            "step => step.classList.contains('errlab-now')", arg=step.element_handle()
+        )
+        seen, _, room, letters = step.evaluate(SEEN)
+        assert seen > 0.7, step.inner_text()
+        if size[0] < 768:
+            assert room < 0.46
+            assert letters > 12, "of 11 pixels, with what stands above and below the line"
+
+
+def test_on_a_phone_fields_fold_behind_a_button(visit, site):
+    tab = visit(site / PAGE, width=390)
+    scene = tab.locator(".errlab-scene").nth(2)
+    assert not scene.locator('[name="errors"]').is_visible()
+    scene.get_by_role("button", name="Try it").click()
+    scene.locator('[name="errors"]').fill("12")
+    expect(scene.locator('[data-out="upper"]')).to_have_text("9.6%")
+    scene.get_by_role("button", name="Back to the story").click()
+    assert not scene.locator('[name="errors"]').is_visible()
+    expect(scene.get_by_role("button", name="Try it")).to_be_focused()
+
+
 def type_own(tab):
     """Type 12 errors in 300 cases into the first lab."""
     for name, value in (("cases", "300"), ("errors", "12")):
@@ -120,9 +181,10 @@ def type_own(tab):
 @pytest.mark.parametrize("anchor", ["", "#n=300&k=12&confidence=95"])
 def test_a_lab_that_is_touched_is_the_readers(anchor, visit, site):
     tab = visit(site / PAGE, anchor=anchor)
-    last = tab.locator(".errlab-step").nth(2)
+    claim = tab.locator(".errlab-scene", has=tab.locator('[data-lab="claim"]'))
+    last = claim.locator(".errlab-step").last
     if not anchor:
-        tab.locator(".errlab-step").nth(0).evaluate(READ)
+        claim.locator(".errlab-step").first.evaluate(READ)
         type_own(tab)
     last.evaluate(READ)
     tab.wait_for_timeout(200)
@@ -136,13 +198,14 @@ def test_the_paragraph_has_the_readers_numbers(visit, site):
     tab = visit(site / PAGE, permissions=["clipboard-read", "clipboard-write"])
     often, honest = tab.locator(".errlab-printed blockquote").all()
     expect(often).to_have_text("Our model is 96.5% accurate.")
-    tab.locator(".errlab-step").nth(2).evaluate(READ)  # the story's numbers are not the reader's
+    claim = tab.locator(".errlab-scene", has=tab.locator('[data-lab="claim"]'))
+    claim.locator(".errlab-step").last.evaluate(READ)  # the story's numbers are not the reader's
     expect(honest).to_have_text(" ".join(labs.Claim().report.sentences()))
     type_own(tab)
     want = " ".join(labs.Claim(errors=12, cases=300).report.sentences())
     expect(honest).to_have_text(want)
     expect(often).to_have_text("Our model is 96.0% accurate.")
-    tab.locator(".errlab-step button").nth(1).click()
+    claim.locator(".errlab-step button").nth(1).click()
     expect(honest).to_have_text(want)  # the lab goes on with the story, the paragraph does not
     tab.goto((site / PAGE).as_uri())
     expect(honest).to_have_text(want)  # kept for the next visit
@@ -168,9 +231,9 @@ def test_without_scripts_or_motion_it_is_the_same_story_in_order(options, visit,
     text = tab.locator("article").inner_text()
     places = []
     for name, steps in SCENES:
-        first = lab(name, **steps[0][0])
+        still = lab(name, **steps[stills()[name]][0])
         if options:  # what stands there in place of the lab
-            assert first.sentences()[0] in tab.locator(f'[data-lab="{name}"]').inner_text()
+            assert still.sentences()[0] in tab.locator(f'[data-lab="{name}"]').inner_text()
         places += [text.index(re.split(r"[{*]", words)[0].split("\n")[0]) for _, words in steps]
     assert places == sorted(places)
     assert "Our model is 96.5% accurate." in text
@@ -178,7 +241,7 @@ def test_without_scripts_or_motion_it_is_the_same_story_in_order(options, visit,
         assert tab.locator(".errlab-step button").count() == 0
         return
     top = tab.locator('[data-lab="misses"]').evaluate("lab => lab.innerHTML")
-    tab.locator(".errlab-step").nth(5).evaluate(READ)
+    tab.locator('.errlab-scene:has([data-lab="misses"]) .errlab-step').last.evaluate(READ)
     tab.wait_for_timeout(200)
     assert tab.locator('[data-lab="misses"]').evaluate("lab => lab.innerHTML") == top
 
@@ -190,7 +253,7 @@ def test_the_keyboard_alone_tells_the_story(visit, site):
         button.focus()
         assert tab.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
         tab.keyboard.press("Enter")
-        assert step.evaluate(STATE)
+        tab.wait_for_function(STATE, arg=step.element_handle())
 
 
 def test_the_story_is_short_and_prints_whole(visit, site):
@@ -204,6 +267,17 @@ def test_the_story_is_short_and_prints_whole(visit, site):
     tab.emulate_media(media="print")
     assert tab.locator("article button:visible").count() == 0
     assert tab.locator(".errlab-step:visible").count() == tab.locator(".errlab-step").count()
+
+
+def test_the_stills_show_what_is_told():
+    """In the numbers of their titles, which stand beside the words where no script runs."""
+    made = {name: lab(name, **steps[stills()[name]][0]) for name, steps in SCENES}
+    titles = {name: errlab_story.DRAWN[name](made[name]).get_title() for name in errlab_story.DRAWN}
+    titles = {name: " ".join(title.split()) for name, title in titles.items()}
+    assert f"{made['winner'].shown[-1]:.1%}" in titles["winner"]
+    assert titles["misses"] == f"{made['misses'].misses} of {made['misses'].drawn} intervals miss"
+    assert titles["climb"].startswith(f"After {len(made['climb'].released)} submissions")
+    assert titles["groups"].endswith(f"{made['groups'].by_group.effective_size:.0f}")
 
 
 def test_a_link_to_the_book_has_a_picture(tmp_path):

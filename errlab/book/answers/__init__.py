@@ -23,6 +23,18 @@ from typing import Any
 _NUMBER = re.compile(r"(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?", re.IGNORECASE)
 _THOUSANDS = re.compile(r"\d{1,3}([.,]\d{3})+")
 _TOKEN = re.compile(rf"{_THOUSANDS.pattern}(?![\d.,e])|{_NUMBER.pattern}|[-+*/^()]", re.IGNORECASE)
+# What people write around a number: "~0.03", "= 0.03", "about 3", "3 percent", "299 cases".
+_BEFORE = re.compile(
+    r"^\s*(?:[a-z]\s*(?==))?(?:[~\u2248\u2243\u223c=]|(?:about|approximately|approx\.?|ca\.?)\s)+",
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(r"\s*(?:per\s?cent|percent|pct\.?)\s*$", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"(\d)\s*(?:(?:test|new|more)\s)?(?:answer|case|coin|email|error|example|group|image|item|"
+    r"label|mistake|model|observation|patient|person|people|photo|picture|point|prompt|question|row|"
+    r"sample|scan|submission|task|time|toss|try|tries)(?:e?s)?\s*$",
+    re.IGNORECASE,
+)
 _OPERATORS: dict[type, Callable[..., Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -77,6 +89,7 @@ def read(text: str, *, count: bool = False) -> tuple[float, bool] | None:
     >>> round(read("1 - 0.05^(1/100)")[0], 4)
     0.0295
     """
+    text = _COUNTED.sub(r"\1", _PERCENT.sub("%", _BEFORE.sub("", text).rstrip(" .")))
     # spaces as separators of thousands, the minus sign of typesetters, and two ways to write powers
     text = re.sub(r"\s", "", text).replace("\u2212", "-").replace("**", "^")
     percent = text.endswith("%")

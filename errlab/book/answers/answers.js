@@ -11,6 +11,13 @@
   const TOKEN =
     /\d{1,3}(?:[.,]\d{3})+(?![\d.,e])|(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?|[-+*/^()]/gi;
 
+  // What people write around a number: "~0.03", "= 0.03", "about 3", "3 percent", "299 cases".
+  const BEFORE =
+    /^\s*(?:[a-z]\s*(?==))?(?:[~\u2248\u2243\u223c=]|(?:about|approximately|approx\.?|ca\.?)\s)+/i;
+  const PERCENT = /\s*(?:per\s?cent|percent|pct\.?)\s*$/i;
+  const COUNTED =
+    /(\d)\s*(?:(?:test|new|more)\s)?(?:answer|case|coin|email|error|example|group|image|item|label|mistake|model|observation|patient|person|people|photo|picture|point|prompt|question|row|sample|scan|submission|task|time|toss|try|tries)(?:e?s)?\s*$/i;
+
   function number(text, count) {
     if (THOUSANDS.test(text) && (count || !NUMBER.test(text)))
       return Number(text.replace(/[.,]/g, ""));
@@ -53,6 +60,10 @@
   }
   function read(text, count) {
     text = text
+      .replace(BEFORE, "")
+      .replace(/[ .]+$/, "")
+      .replace(PERCENT, "%")
+      .replace(COUNTED, "$1")
       .replace(/\s/g, "")
       .replace(/\u2212/g, "-")
       .replaceAll("**", "^");
@@ -147,11 +158,23 @@
     keep(task.key, !first, form);
   }
 
+  const object = (value) => Object.prototype.toString.call(value) === "[object Object]";
+  // What was answered, page by page. The store may hold anything; what is none of ours is left out.
+  function stored() {
+    let all = null;
+    try {
+      all = JSON.parse(localStorage.getItem("errlab"));
+    } catch {
+      /* storage turned off, or no JSON */
+    }
+    const pages = object(all) ? Object.entries(all) : [];
+    return Object.fromEntries(pages.filter(([, own]) => object(own) && object(own.answers)));
+  }
   // What was answered stays in this browser. A browser may forbid that: then nothing is kept.
   function keep(key, right, item) {
     item.dataset.done = right ? "right" : "tried";
     try {
-      const all = JSON.parse(localStorage.getItem("errlab") || "{}");
+      const all = stored();
       const own = (all[name()] ??= { answers: {} });
       own.of = document.querySelectorAll("[data-answer]").length;
       if (own.answers[key] !== "right") own.answers[key] = right ? "right" : "tried";
@@ -236,15 +259,11 @@
   });
 
   function restore() {
-    try {
-      const own = JSON.parse(localStorage.getItem("errlab") || "{}")[name()]?.answers ?? {};
-      for (const item of document.querySelectorAll("[data-answer]")) {
-        if (own[item.dataset.answer]) item.dataset.done = own[item.dataset.answer];
-        else delete item.dataset.done;
-        if (item.dataset.done && item.matches(".errlab-guess")) item.dataset.open = "";
-      }
-    } catch {
-      /* storage turned off */
+    const own = stored()[name()]?.answers ?? {};
+    for (const item of document.querySelectorAll("[data-answer]")) {
+      if (own[item.dataset.answer]) item.dataset.done = own[item.dataset.answer];
+      else delete item.dataset.done;
+      if (item.dataset.done && item.matches(".errlab-guess")) item.dataset.open = "";
     }
     fold();
   }

@@ -286,7 +286,8 @@ class Lab(traitlets.HasTraits):
                 return {"text/plain": f"{self!r}\n{error}"}
             return {**data, "text/plain": repr(self)}, metadata
         still = self._still()
-        return {"text/plain": f"{self!r}\n{still.record}", "text/html": self.html(still)}
+        told = {"text/plain": f"{self!r}\n{still.record}"}
+        return told if mode() == "record" else {**told, "text/html": self.html(still)}
 
     def _ipython_display_(self) -> None:
         if mode() != "record":

@@ -1,4 +1,4 @@
-// What may you claim after k errors in n cases?
+// What can you claim after k errors in n cases?
 
 import { ends, sampleSize } from "./numerics.js";
 import { count, digits, escape, fill, percent, sure } from "./words.js";
@@ -106,7 +106,7 @@ export function render({ model, el }) {
   const words = model.get("words");
   frame(el, id);
   el.innerHTML = `
-    <p class="lab-title" id="${id}-title">What may you claim?</p>
+    <p class="lab-title" id="${id}-title">What can you claim?</p>
     <section class="lab-ask">
       <p class="lab-line">${field(id, "errors", "errors in")}
         ${field(id, "cases", "test cases,", 6)}

@@ -52,7 +52,7 @@ class Claim(Lab):
     """
 
     name = "claim"
-    title = "What may you claim?"
+    title = "What can you claim?"
     address: ClassVar[dict[str, str]] = {"n": "cases", "k": "errors", "confidence": "confidence"}
 
     errors = Whole(7, 0, MOST)

@@ -19,14 +19,16 @@ export function frame(el, id) {
   });
 }
 
+const THOUSANDS = /^[+-]?\d{1,3}([.,]\d{3})+$/;
+
 /** What the reader typed as a number; NaN where it is none.
- *  "10 000", "10,000" and "1e4" are the same whole number; "0,5", "0.5" and "0.5 %" the same. */
+ *  "10 000", "10,000", "10.000" and "1e4" are the same whole number, and "5%" is none; "0,5", "0.5"
+ *  and "0.5 %" are the same. */
 export function parse(text, whole) {
-  let plain = text
-    .trim()
-    .replace(/[\s_'\u2009\u202f]/g, "")
-    .replace(/%$/, "");
-  plain = whole ? plain.replace(/,(?=\d{3}(\D|$))/g, "") : plain.replace(",", ".");
+  let plain = text.trim().replace(/[\s_'\u2009\u202f]/g, "");
+  if (!whole) plain = plain.replace(/%$/, "").replace(",", ".");
+  else if (THOUSANDS.test(plain)) plain = plain.replace(/[.,]/g, "");
+  else plain = plain.replace(/,(?=\d{3}(\D|$))/g, "");
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : NaN;
 }
 
@@ -45,12 +47,17 @@ export function field(id, name, words, size = 4) {
 }
 
 /** What is wrong with a number: "" or a rule for a sentence with "must be". */
-function fault(value, rule, values) {
+function fault(value, rule, values, text = "") {
   const high = typeof rule.high === "function" ? rule.high(values) : rule.high;
   const kind = rule.whole ? "a whole number" : "a number";
   const fits = Number.isFinite(value) && (!rule.whole || Number.isInteger(value));
   if (fits && value >= rule.low && value <= high) return "";
-  return `${kind} from ${grouped(rule.low)} to ${grouped(high)}`;
+  const wanted = `${kind} from ${grouped(rule.low)} to ${grouped(high)}`;
+  if (rule.whole) return text.includes("%") ? `${wanted}, not a percentage` : wanted;
+  // all that is no count is asked for in percent
+  const hundred = Number((100 * value).toPrecision(12));
+  const fraction = value > 0 && value < rule.low && hundred >= rule.low && hundred <= high;
+  return fraction ? `${wanted}, in percent: ${hundred} for ${value}` : wanted;
 }
 
 /** Tie the fields in `el` to the traits of `model` of the same names.
@@ -65,6 +72,11 @@ export function bind({ el, model, rules, check, paint, also = [] }) {
     names.map((name) => [name, el.querySelector(`input[name="${name}"]`)]),
   );
   const wrong = el.querySelector(".lab-wrong");
+  for (const name of names) {
+    // beside some fields stands a mere %, which says nothing aloud
+    const words = inputs[name].closest("label").textContent;
+    if (!/\p{L}/u.test(words)) inputs[name].setAttribute("aria-label", `${rules[name].label}, %`);
+  }
 
   function typed() {
     return Object.fromEntries(
@@ -74,7 +86,7 @@ export function bind({ el, model, rules, check, paint, also = [] }) {
   function judge(values) {
     const faults = [];
     for (const name of names) {
-      const text = fault(values[name], rules[name], values);
+      const text = fault(values[name], rules[name], values, inputs[name].value);
       if (text) faults.push(`${rules[name].label} must be ${text}`);
       if (text) inputs[name].setAttribute("aria-invalid", "true");
       else inputs[name].removeAttribute("aria-invalid");

@@ -70,7 +70,7 @@ export function missRate(values) {
 function bars(width, values, shown, drawn, range) {
   const left = 44;
   const height = 205;
-  const places = width < 480 ? 50 : 100;
+  const places = width < 240 ? 50 : 100;
   const from = Math.max(0, drawn - places);
   const at = scale(range[0], range[1], height - 8, 30);
   const step = (width - left) / places;

@@ -170,10 +170,9 @@ export function render({ model, el }) {
       <p class="lab-line">${field(id, "confidence", "% confidence")}</p></div>
     <p class="lab-wrong" id="${id}-wrong"></p>
     <div class="lab-result">
-      <label class="lab-shared">
-        <span>Same errors of each, wrong together on <output></output></span>
-        <input type="range" autocomplete="off"
-          aria-label="Same errors of each, wrong together"></label>
+      <div class="lab-shared">
+        <span id="${id}-shared">Same errors of each, wrong together on <output></output></span>
+        <input type="range" autocomplete="off" aria-labelledby="${id}-shared"></div>
       <p class="lab-answer"></p>
       <p class="lab-under"><span data-out="pvalue"></span>; error of A minus error of B
         <span data-out="difference"></span> points, interval <span data-out="low"></span> to

@@ -86,7 +86,7 @@ export function render({ model, el }) {
   const words = model.get("words");
   frame(el, id);
   el.innerHTML = `
-    <p class="lab-title" id="${id}-title">What may you claim from these predictions?</p>
+    <p class="lab-title" id="${id}-title">What can you claim from these predictions?</p>
     <div class="lab-table">
       <label for="${id}-text">Paste your table here, as a spreadsheet copies it, or drop a file: one
         line for each example. The first line names the columns: y_true, and y_pred or two columns

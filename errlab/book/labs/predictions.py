@@ -57,11 +57,6 @@ FAULTS = {
     "strange": "y_true and {name} share no label ({true}; {pred}); give both the same names",
 }
 
-# A column that is called so and repeats its values says which rows belong together.
-GROUPS = (
-    "batch clinic customer device document group hospital patient person prompt scanner scene "
-    "session site source speaker subject template user video"
-)
 GROUPED = (
     "The column {name} repeats: {groups} in {cases} rows. If rows of one {name} are alike, this "
     "interval is too narrow. Take: python -m errlab report FILE.csv --group {name}"
@@ -86,7 +81,8 @@ def _columns_of(text: str) -> tuple[tuple[str, ...], tuple[NDArray[Any], ...]]:
     if len(text) > MOST:
         raise ValueError(f"text must have at most {MOST} letters, got {len(text)}")
     table = cli_text.delimited(io.BytesIO(text.encode()), "text")
-    names = ["y_true", *cli_table.predictions(table.names)]
+    truth = cli_table.true_labels(table.names)
+    names = [truth, *cli_table.predictions(table.names, truth)]
     table = table.read([table.need(name, "--pred") for name in names]).checked()
     return tuple(table.columns), tuple(columns.labels(table, list(table.columns.items())))
 
@@ -121,7 +117,7 @@ class Predictions(Lab):
     """
 
     name = "predictions"
-    title = "What may you claim from these predictions?"
+    title = "What can you claim from these predictions?"
     # the table stays at home
     address: ClassVar[dict[str, str]] = {"confidence": "confidence"}
 
@@ -150,7 +146,8 @@ class Predictions(Lab):
             "pair": Pair().words(),
             "baseline": BASELINE,
             "faults": FAULTS,
-            "groups": GROUPS.split(),
+            # a column that is called so and repeats its values says which rows belong together
+            "groups": sorted(cli_table.GROUPS),
             "grouped": GROUPED,
         }
 

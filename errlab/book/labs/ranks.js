@@ -324,8 +324,9 @@ export function render({ model, el }) {
         autocomplete="off" aria-describedby="${id}-wrong"></textarea></div>
     <p class="lab-wrong" id="${id}-wrong"></p>
     <div class="lab-result">
-      <div class="lab-size"><label><span>Drawn: <output></output></span>
-        <input type="range" name="size" min="0" step="1" autocomplete="off"></label>
+      <div class="lab-size"><label><span id="${id}-size">Drawn: <output></output></span>
+        <input type="range" name="size" min="0" step="1" autocomplete="off"
+          aria-labelledby="${id}-size"></label>
         <button type="button" data-do="draw">Draw others</button></div>
       <label class="lab-how" hidden>Compared by <select name="how">
         ${option("groups proven", "bets on whole groups, proven")}

@@ -42,9 +42,15 @@ const WORDS = {
 /** The numbers that the reader typed into a lab, by name. */
 export function kept() {
   try {
-    return JSON.parse(localStorage.getItem(MINE) || "{}");
+    // it may hold anything: null, a list, words in place of numbers
+    const found = Object(JSON.parse(localStorage.getItem(MINE) || "{}"));
+    return Object.fromEntries(
+      Object.keys(WORDS)
+        .filter((name) => Object.hasOwn(found, name) && Number.isFinite(found[name]))
+        .map((name) => [name, found[name]]),
+    );
   } catch {
-    // storage is turned off
+    // storage is turned off, or holds what is no JSON
     return {};
   }
 }
@@ -92,7 +98,10 @@ function offer(host, model, names, limits) {
     } catch {
       /* storage turned off */
     }
+    document.dispatchEvent(new Event("errlab-erased"));
   });
+  // erased here, in another lab of the page, or on the page of contents
+  document.addEventListener("errlab-erased", () => line.remove());
   host.querySelector(".lab-line").before(line);
 }
 

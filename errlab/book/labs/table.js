@@ -126,32 +126,63 @@ function* rows(text, mark) {
   if (state === "quoted") throw new Fault("open", { line: before + 1 });
 }
 
+/** Rows without those of empty cells at the end, which a spreadsheet copies along. */
+function* withoutEnd(found) {
+  let empty = [];
+  for (const [line, row] of found) {
+    if (row.every((cell) => !trim(cell))) {
+      empty.push([line, row]);
+      continue;
+    }
+    yield* empty;
+    empty = [];
+    yield [line, row];
+  }
+}
+
 /** The rows of any table, each with its line; the first is the header. */
 export function rowsOf(text) {
   if (text.length > MOST) throw new Fault("long", { most: MOST.toLocaleString("en-US") });
   const plain = text.replace(/^\ufeff/, "");
   const [mark, told] = markOf(plain);
-  return [...rows(plain, mark)].slice(told ? 1 : 0).map(([line, row]) => [line, row.map(trim)]);
+  return [...withoutEnd(rows(plain, mark))]
+    .slice(told ? 1 : 0)
+    .map(([line, row]) => [line, row.map(trim)]);
 }
 
-/** The columns of predictions, by the names that the command looks for. */
-function predictions(header) {
-  for (const names of [["y_pred"], ["pred_a", "pred_b"], ["y_pred_a", "y_pred_b"]]) {
-    if (names.every((name) => header.includes(name))) return names;
+/** The column of this name, or the only one that differs from it in capitals alone. */
+function inAnyCase(header, wanted) {
+  if (header.includes(wanted)) return wanted;
+  const found = header.filter((name) => name.toLowerCase() === wanted);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** The columns of true labels and of predictions, by the names that the command looks for. */
+function namesOf(header) {
+  const truth = inAnyCase(header, "y_true") ?? inAnyCase(header, "actual") ?? "y_true";
+  for (const usual of [
+    ["y_pred"],
+    ["pred_a", "pred_b"],
+    ["y_pred_a", "y_pred_b"],
+    ["predicted"],
+  ]) {
+    const names = usual.map((name) => inAnyCase(header, name));
+    if (!names.includes(undefined)) return [truth, ...names];
   }
-  const others = header.filter((name) => name !== "y_true" && !IDS.test(name));
-  return others.length === 2 && header.includes("y_true") ? others : ["y_pred"];
+  const others = header.filter((name) => name !== truth && !IDS.test(name));
+  return [truth, ...(others.length === 2 && header.includes(truth) ? others : ["y_pred"])];
 }
 
 function placesOf(names, header, line) {
+  const [truth] = names;
   for (const name of names) {
     const times = header.filter((other) => other === name).length;
     if (times > 1) throw new Fault("twice", { line, times, name });
     if (times === 1) continue;
     const found = header.join(", ");
     const separator = header.length === 1 && found.includes("|");
-    const others = header.filter((other) => other !== "y_true" && !IDS.test(other));
-    if (name === "y_pred" && header.includes("y_true") && others.length > 2) {
+    const others = header.filter((other) => other !== truth && !IDS.test(other));
+    if (name === "y_pred" && header.includes(truth) && others.length > 2) {
       throw new Fault("several", { number: others.length, found: others.join(", ") });
     }
     throw new Fault(separator ? "commas" : "column", { line, name, found });
@@ -166,16 +197,19 @@ function columnsOf(text, groups) {
   if (text.length > MOST) throw new Fault("long", { most: MOST.toLocaleString("en-US") });
   const plain = text.replace(/^\ufeff/, "");
   const [mark, told] = markOf(plain);
-  const all = rows(plain, mark);
+  const all = withoutEnd(rows(plain, mark));
   if (told) all.next();
   const first = all.next();
   if (first.done) throw new Fault("empty");
   const header = first.value[1].map(trim);
-  const names = ["y_true", ...predictions(header)];
+  const names = namesOf(header);
   const places = placesOf(names, header, first.value[0]);
   const width = header.length;
   const belongs = header.findIndex(
-    (name) => groups.includes(name.toLowerCase()) && !names.includes(name),
+    (name) =>
+      groups.includes(name.toLowerCase().replace(/_id$/, "")) &&
+      !IDS.test(name) &&
+      !names.includes(name),
   );
   const together = new Set();
   const number = new Map();

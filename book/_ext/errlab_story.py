@@ -1,0 +1,148 @@
+"""The still pictures of the story, one for each scene: the same state as the words beside it.
+
+A lab draws itself by a script. Where none runs, these stand in for it, and on paper, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil, floor
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import PercentFormatter
+
+from errlab import bounds
+from errlab._core.rounding import percent
+from errlab._style import styled
+from errlab.book.figures._record import Drawing, drawing
+from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, write
+
+
+def still(lab: Any) -> Drawing:
+    """Return the picture of a lab's state."""
+    drawn = DRAWN.get(lab.name)
+    figure = (drawn(lab) if drawn else lab.plot()).figure
+    try:
+        return drawing(figure)
+    finally:
+        plt.close(figure)
+
+
+def _errors(ax: Axes) -> None:
+    ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    ax.set(xticks=[])
+
+
+@styled
+def winner(lab: Any, width: int = 350, height: int = 240) -> Axes:
+    """Draw each model on the last test set, the winner, and what all of them are worth."""
+    ax = paper(width, height)
+    shown = lab.counts[-1] / lab.cases
+    best = int(shown.argmin())
+    truth = float(lab.risks[best])
+    ax.axhline(truth, color=INK, lw=1, alpha=BODY)
+    ax.plot(np.delete(np.arange(lab.models), best), np.delete(shown, best), "o", ms=5, color=INK,
+            alpha=BODY)  # fmt: skip
+    ax.plot([best] * 2, [truth, shown[best]], color=ACCENT, lw=1.5)
+    ax.plot(best, shown[best], "s", ms=9, color=ACCENT)
+    write(ax, "the winner", (best, shown[best]), (9, 0))
+    write(ax, "the truth", (lab.models - 0.5, truth), (4, 0))
+    _errors(ax)
+    headline(
+        ax, f"The winner shows {percent(shown[best])}, but is worth {percent(truth)}",
+        f"error of {lab.models} models on {lab.cases} examples",
+    )  # fmt: skip
+    ax.margins(x=0.03, y=0.12)
+    return ax
+
+
+@styled
+def misses(lab: Any) -> Axes:
+    """Draw the intervals of the lab's own test sets."""
+    ax = paper(350, 240)
+    truth = lab.error / 100
+    low, high = bounds.interval(
+        lab.method, lab.counts / lab.cases, lab.cases, delta=1 - lab.confidence / 100
+    )
+    missed = (low > truth) | (high < truth)
+    at = np.arange(lab.drawn)
+    ax.vlines(at[~missed], low[~missed], high[~missed], color=INK, lw=1.2, alpha=BODY)
+    ax.vlines(at[missed], low[missed], high[missed], color=ACCENT, lw=2.2)
+    ax.plot(at[missed], (lab.counts / lab.cases)[missed], "s", ms=5, color=ACCENT)
+    ax.axhline(truth, color=INK, lw=1)
+    _errors(ax)
+    ax.set(ylim=(0, None), xlim=(-2, lab.drawn + 1))
+    write(ax, "the truth", (lab.drawn + 1, truth), (4, 0))
+    headline(
+        ax, f"{missed.sum()} of {lab.drawn} intervals miss",
+        f"one model, each time on {lab.cases} new examples",
+    )  # fmt: skip
+    return ax
+
+
+@styled
+def climb(lab: Any) -> Axes:
+    """Draw what the board shows after each submission."""
+    ax = paper(350, 230)
+    released = lab.released
+    at = np.arange(1, len(released) + 1)
+    ax.axhline(0.5, color=INK, lw=1, alpha=BODY)
+    write(ax, "the truth", (at[-1], 0.5), (9, 0))
+    ax.step(at, np.minimum.accumulate(released), where="post", color=ACCENT, lw=2)
+    ax.plot(at, released, "o", ms=4, color=INK, alpha=BODY)
+    ax.plot(at[-1], released[-1], "s", ms=8, color=ACCENT)
+    write(ax, "the board", (at[-1], released[-1]), (9, 0))
+    ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    ax.set(xlabel="submissions", ylim=(-0.05, 0.68), xticks=at[::2])
+    headline(
+        ax, f"After {len(released)} submissions the board shows {percent(released.min())}",
+        f"errors on {lab.cases} coin tosses",
+    )  # fmt: skip
+    return ax
+
+
+@styled
+def groups(lab: Any) -> Axes:
+    """Draw a column for each patient, and below it what the two intervals say."""
+    ax = paper(350, 240)
+    wrong = lab.losses.T
+    row, column = np.nonzero(wrong)
+    tall = len(wrong)
+
+    def dashes(x: Any, low: Any, high: Any) -> tuple[Any, Any]:  # many, and yet one path
+        gap = np.full(len(x), np.nan)
+        return np.ravel([x, x, x], "F"), np.ravel([low, high, gap], "F")
+
+    every = np.arange(lab.groups)
+    ax.plot(*dashes(every, 0 * every - 0.4, 0 * every + tall - 0.6), color=INK, lw=0.8, alpha=FAINT)
+    ax.plot(*dashes(column, row - 0.4, row + 0.4), color=ACCENT, lw=2.2, solid_capstyle="butt")
+    top = tall + 7
+    found = lab.by_group
+    share = lab.groups / 0.3  # columns in an error rate of one
+    truth = lab.words()["error"]
+    for place, (name, (low, high)) in enumerate(
+        {"by scan": lab.rows, "by patient": (found.low, found.high)}.items()
+    ):
+        y = top + 6 * place
+        ax.plot([low * share, high * share], [y, y], color=INK, lw=3, alpha=BODY)
+        ax.plot([truth * share] * 2, [y - 0.8, y + 0.8], color=INK, lw=2)
+        write(ax, f"{name}: {percent(low, floor)} to {percent(high, ceil)}", (0, y), (0, 11))
+    write(ax, f"truth {percent(truth)}", (truth * share, y), (0, -12), ha="center")
+    ax.set(ylim=(top + 10, -1), xlim=(-1, lab.groups), xticks=[], yticks=[])
+    ax.spines[:].set_visible(False)
+    headline(
+        ax, f"{wrong.size} scans tell as much as {found.effective_size:.0f}",
+        f"a column for each of {lab.groups} patients; in colour: wrong",
+    )  # fmt: skip
+    return ax
+
+
+DRAWN: dict[str, Callable[..., Axes]] = {
+    "winner": winner,
+    "misses": misses,
+    "climb": climb,
+    "groups": groups,
+}
