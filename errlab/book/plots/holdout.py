@@ -11,6 +11,7 @@ from errlab import holdout
 from errlab._core import checks
 from errlab._core.checks import Seed
 from errlab._style import BLUE, VERMILION, Look, curve, look, new_axes, styled
+from errlab.book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 from errlab.bounds import clopper_pearson, interval
 
 
@@ -32,34 +33,42 @@ def plot_gap_distribution(risk: float, n: int, *, ax: Axes | None = None) -> Axe
 
     Examples
     --------
-    >>> plot_gap_distribution(0.5, 100).get_title("left")
-    'within 1/√n: 96.5%, within Hoeffding: 99.3%'
+    >>> " ".join(plot_gap_distribution(0.5, 100).get_title(loc="left").split())
+    '±1/√n contains the test error 96.5% of the time'
     """
     true = checks.one_mean(risk, "risk")
     size = checks.one_count(n)
     # the rule of thumb, beside the bound that is proven
-    narrow = min(1 / np.sqrt(size), 1.0)
-    wide = holdout.gap_bound(size)
+    bands = {"rule of thumb ±1/√n": min(size**-0.5, 1.0), "Hoeffding": holdout.gap_bound(size)}
+    narrow, wide = bands.values()
     spread = 4.5 * np.sqrt(size * true * (1 - true)) + 1
     counts = np.arange(max(0, int(size * true - spread)), min(size, int(size * true + spread)) + 1)
     # about sixty sticks: of a large test set every so-manyth count
     counts = counts[:: max(1, len(counts) // 60)]
-    chance = stats.binom.pmf(counts, size, true)
-    ax = new_axes(ax)
-    ax.vlines(counts / size, 0, chance / chance.max(), color=BLUE, lw=1.5, label="test error")
-    shares = []
-    for i, (half, name) in enumerate(((narrow, "R ± 1/√n"), (wide, "R ± Hoeffding"))):
-        style = look(i + 1) | {"marker": "|", "linestyle": "-", "ms": 12}
-        ax.plot([true - half, true + half], [1.1 + 0.12 * i] * 2, lw=2, label=name, **style)
-        shares.append(holdout.gap_coverage(true, size, half))
-    ax.set(
-        xlabel="error on the test set",
-        ylabel="probability, highest = 1",
-        ylim=(0, 1.75),
-        yticks=[0, 0.5, 1],
-        title=f"within 1/√n: {shares[0]:.1%}, within Hoeffding: {shares[1]:.1%}",
-    )
-    ax.legend(loc="upper center", ncols=3, fontsize=8.5, handlelength=1.5, columnspacing=1.0)
+    at, chance = counts / size, stats.binom.pmf(counts, size, true)
+    height = chance / chance.max()
+    ax = ax or paper(350, 270)
+    # a gap of just 1/√n is inside, whatever the last digit of the quotient says
+    outside = np.abs(counts - size * true) > size * narrow + 1e-9
+    ax.vlines(at[~outside], 0, height[~outside], color=INK, alpha=BODY, lw=2)
+    if outside.any():
+        ax.vlines(at[outside], 0, height[outside], color=ACCENT, lw=2)
+        ax.plot(at[outside], height[outside], "s", color=ACCENT, ms=4)
+    top = 2.1
+    for place, (name, half) in zip((1.25, 1.75), bands.items(), strict=True):
+        ends = np.clip([true - half, true + half], 0, 1)
+        ax.plot(ends, [place, place], "|-", color=INK, lw=2, ms=10, mew=2)
+        words = f"{name}: {100 * half:.2g} points either way"
+        write(ax, words, (0, (place + 0.19) / top), (0, 0), of_axes=True)
+    edge = 1.1 * wide
+    left = max(-0.02 * edge, true - edge)  # a stick at 0 is seen in full
+    ax.set(xlim=(left, min(1, true + edge)), ylim=(0, top), yticks=[])
+    ax.set_xlabel(f"error on {size:,} test examples")
+    ax.xaxis.set_major_formatter(lambda x, _: f"{100 * x:.3g}%")
+    share = holdout.gap_coverage(true, size, narrow)
+    often = "almost always" if share > 0.9995 else f"{share:.1%} of the time"
+    key = f"Sticks: where it falls at a true error of {100 * true:g}%"
+    headline(ax, f"±1/√n contains the test error {often}", key)
     return ax
 
 
@@ -89,7 +98,7 @@ def plot_many_intervals(
 
     Examples
     --------
-    >>> plot_many_intervals("NOR", 0.2, 500, rng=0).get_title("left")
+    >>> plot_many_intervals("NOR", 0.2, 500, rng=0).get_title(loc="left")
     '6 of 100 intervals miss'
     """
     true = checks.one_mean(risk, "risk")
@@ -140,7 +149,7 @@ def plot_shared_claims(errors: int, n: int, claims: int, *, ax: Axes | None = No
     Examples
     --------
     >>> ax = plot_shared_claims(3, 200, 10)
-    >>> ax.get_title("left")
+    >>> ax.get_title(loc="left")
     'best of 10: at most 5.4%'
     """
     made, size = checks.one_result(errors, n)
@@ -196,7 +205,7 @@ def plot_winner(
 
     Examples
     --------
-    >>> plot_winner([0.3, 0.3, 0.3], 100, rng=0).get_title("left")
+    >>> plot_winner([0.3, 0.3, 0.3], 100, rng=0).get_title(loc="left")
     'the winner shows 22.0%, its true error is 30.0%'
     """
     true = checks.within(risks, "risks", 0, 1, ndim=1)

@@ -1,0 +1,257 @@
+"""The holdout method: what the chapter draws, asks and states."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from IPython.display import display
+from sklearn.datasets import load_digits
+from sklearn.svm import SVC
+
+from errlab import bounds, holdout
+from errlab._style import styled
+from errlab.book import explore, guesses, labs, outward, show, tables
+from errlab.book.plots.holdout import plot_gap_distribution
+from errlab.book.plots.paper import ACCENT, FAINT, INK, headline, paper, write
+from errlab.datasets import load_board
+
+GUESSES = guesses.load(__file__)
+
+LABELLED, CHOOSE, LOCKED = 10_000, 200, 2_000  # images: in all, to choose on, never looked at
+MODELS, TRUE = 20, 0.3  # equally good models that compete, and the true error of each
+# errors of ResNet-50 in ImageNet's validation images, and in three new sets by the same recipe
+RESNET = ((11_935, 50_000), (2_191, 10_000), (2_730, 10_000), (3_667, 10_000))
+
+
+# Pictures, in the order of the chapter
+
+
+def chosen() -> Any:
+    """Show what winners show where they were chosen, and what they get wrong elsewhere."""
+    shown, true = (100 * errors for errors in winners())
+
+    @styled
+    def draw() -> Any:
+        ax = paper(350, 250)
+        ax.plot([0, 1], [shown[1:31], true[1:31]], color=INK, alpha=FAINT, lw=1)
+        ax.plot([0, 1], [shown[0], true[0]], "s-", color=ACCENT, lw=3, ms=9, clip_on=False)
+        write(ax, f"{shown[0]:.1f}%", (0, shown[0]), (-9, 0), ha="right", weight="bold")
+        write(ax, f"{true[0]:.1f}%", (1, true[0]), (9, 0), weight="bold")
+        ax.set(xlim=(-0.2, 1.2), ylim=(0, 4.6), yticks=[])
+        ax.set_xticks([0, 1], [f"the {CHOOSE} images\nthat chose it", f"{LOCKED:,} other\nimages"])
+        ax.spines["bottom"].set_visible(False)
+        headline(
+            ax,
+            f"Your winner: {shown[0]:.1f}% where it was chosen, {true[0]:.1f}% elsewhere",
+            "Error of the best of 30 networks. Thin: 30 other splits",
+        )
+        return ax
+
+    return show(
+        draw(),
+        f"Thirty networks on CIFAR-10. Over {len(shown) - 1:,} random splits the winner shows "
+        f"{shown[1:].mean():.1f}% and gets {true[1:].mean():.1f}% of others wrong, on average.",
+        alt=f"A bold line climbs from {shown[0]:.1f}% to {true[0]:.1f}%, and most of thirty thin "
+        "lines climb as well.",
+    )
+
+
+def bands() -> Any:
+    """Guess, then explore where the test error falls, and two bands for it."""
+
+    def draw(n: int, risk: int) -> Any:
+        ax = plot_gap_distribution(risk / 100, n)
+        # one axis for all sizes, so that the bands are seen to shrink
+        ax.set(xlim=(max(-0.006, risk / 100 - 0.3), risk / 100 + 0.3))
+        return ax
+
+    def alt(n: int, risk: int) -> str:
+        halves = (n**-0.5, holdout.gap_bound(n))
+        return "within 1/√n: {:.1%}, within Hoeffding: {:.1%}".format(
+            *(holdout.gap_coverage(risk / 100, n, half) for half in halves)
+        )
+
+    display(GUESSES["bands"])
+    return explore(
+        draw,
+        n=[25, 100, 400, 1600, 10_000],
+        risk=[2, 10, 30, 50],
+        start={"n": 25, "risk": 10},
+        labels={"n": "test examples", "risk": "true error, %"},
+        caption="Orange: test errors that are further off than 1/√n. All from the binomial "
+        "distribution; no error rate is below 0, so there the bands end.",
+        alt=alt,
+    )
+
+
+def sizes() -> Any:
+    """Tabulate the test examples that a precision takes."""
+    any_model, good = "any model (Hoeffding)", "5% errors, upper bound (exact)"
+    rows = [
+        {
+            "within": f"{gap:.0%}",
+            any_model: holdout.sample_size(gap),
+            good: holdout.sample_size_for("CP", epsilon=gap, mean=0.05),
+        }
+        for gap in (0.1, 0.05, 0.02, 0.01)
+    ]
+    caption = "Test examples for a precision, at 95%"
+    return tables.table(rows, caption=caption, formats={any_model: ",", good: ","})
+
+
+def misses() -> Any:
+    """Guess, then count how many of a hundred intervals miss."""
+    display(GUESSES["misses"])
+    return labs.Misses(cases=50, error=6)
+
+
+def winner() -> Any:
+    """Guess, then let models compete."""
+    display(GUESSES["winner"])
+    return labs.Winner(models=1, cases=200)
+
+
+def copies() -> Any:
+    """Guess what copies do to an interval."""
+    return GUESSES["copies"]
+
+
+def scanner() -> Any:
+    """Guess what a shift by one pixel does to a reader of digits."""
+    return GUESSES["scanner"]
+
+
+# Data
+
+
+@cache
+def winners() -> tuple[Any, Any]:
+    """Return what winners show on 200 images, and get wrong of 2,000 others; the first is yours."""
+    wrong = load_board("cifar10").losses["test"]  # 30 networks x 10,000 images
+    sizes = {"validation_size": CHOOSE / LABELLED, "test_size": LOCKED / LABELLED}
+    shown, true = np.empty((2, 1001))
+    for seed in range(len(shown)):
+        part = holdout.three_way_split(LABELLED, **sizes, rng=seed)
+        seen = wrong[:, part.validation].mean(axis=1)
+        shown[seed] = seen.min()
+        true[seed] = wrong[seen.argmin(), part.test].mean()
+    return shown, true
+
+
+@cache
+def digits_test(shift: int = 0) -> tuple[Any, Any]:
+    """Train a reader of digits; return the labels of 797 others, and what it reads.
+
+    The images that it reads are shifted to the right by so many pixels.
+    """
+    X, y = load_digits(return_X_y=True)
+    order = np.random.default_rng(0).permutation(len(y))
+    train, test = order[:1000], order[1000:]
+    reader = SVC(gamma=0.001).fit(X[train], y[train])
+    moved = np.zeros((len(X), 8, 8))
+    moved[:, :, shift:] = X.reshape(-1, 8, 8)[:, :, : 8 - shift]
+    return y[test], reader.predict(moved[test].reshape(-1, 64))
+
+
+# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+
+
+@cache
+def numbers() -> list[str]:
+    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    shown, true = (100 * errors for errors in winners())
+    final = bounds.interval("CP", true[0] / 100, LOCKED)
+    assert 2.5 < true[0] / shown[0] < 3  # nearly three times as many mistakes
+    wrong = load_board("cifar10").losses["test"]
+    part = holdout.three_way_split(
+        LABELLED, validation_size=CHOOSE / LABELLED, test_size=LOCKED / LABELLED, rng=0
+    )
+    easy = wrong[:, part.validation].mean(axis=1) < wrong[:, part.test].mean(axis=1)
+    assert easy.mean() > 0.7  # most networks find the images that chose easy
+
+    thumb = holdout.gap_coverage(np.linspace(0, 0.5, 501), 100, 0.1).min()
+    missed = {key: labs.Misses(method=key, cases=50, error=6).rate for key in ("NOR", "WIL", "CP")}
+
+    equal = holdout.selection_bias([TRUE] * MODELS, 200)
+    different = holdout.selection_bias(0.2 + 0.2 * (np.arange(MODELS) + 0.5) / MODELS, 200)
+    at_least, least = (holdout.gap_coverage(0.02, n, n**-0.5) for n in (100, 400))
+    assert min(at_least, least) > 0.999  # far too wide at 2%
+    assert 2.5 < holdout.sample_size(0.05, models=1000) / holdout.sample_size(0.05) < 3
+
+    leaked = 0.3 * (1 - 1 / 5)  # an email that is on the list is read off
+    tenfold = holdout.interval_coverage("NOR", 0.2, 500, error=0.2, copies=10)
+    worth = holdout.effective_size([1] * 400 + [6] * 100)
+    here, there = (np.mean(np.not_equal(*digits_test(shift))) for shift in (0, 1))
+    assert here < 0.02
+    elsewhere = {n: holdout.interval_coverage("CP", 0.1, n, error=0.15) for n in (100, 1000)}
+    assert elsewhere[1000] < 0.01
+    old, top, middle, low = (wrong / n for wrong, n in RESNET)
+    return [
+        f"gets only {shown[0]:.1f}% of them wrong",
+        f"On {LOCKED:,} locked-away images it got {true[0]:.1f}% wrong",
+        f"the winner shows {shown[1:].mean():.1f}% on average and gets {true[1:].mean():.1f}% of "
+        "the other images wrong",
+        f"({thumb:.1%} with 100 examples)",
+        f"In the long run {missed['NOR']:.0%} of the normal intervals miss",
+        f"you get {missed['WIL']:.0%} and {missed['CP']:.1%}",
+        f"The winner shows {equal.validation:.1%}, so it flatters itself by "
+        f"{100 * equal.optimism:.0f} points",
+        f"about {equal.validation:.0%}",
+        f"only {100 * different.regret:.1f} points above the best",
+        f"whose true error is 30%, shows {leaked:.0%}",
+        f"{tenfold:.0%} of the time",
+        f"are worth {worth:.0f}",
+        f"10% {there:.0%}",
+        f"contains the other error {elsewhere[100]:.0%} of the time with 100 examples",
+        f"gets {old:.1%} of ImageNet's validation images wrong, and {top:.1%}, {middle:.1%} or "
+        f"{low:.1%} of",
+        f"got {true[0]:.1f}% of {LOCKED:,} other images wrong (exact 95% interval "
+        f"{outward(*final)})",
+    ]
+
+
+GIVEN = [
+    "40 minutes",
+    "You try thirty networks on the same 200 test images",
+    "three times as many mistakes",
+    "Over 1,000 random splits of the 10,000 images",
+    *("The 200 images had chosen", "most of the thirty networks find these 200 images"),
+    "Copy each test example ten times",
+    "ResNet-50",
+    "loss lies between 0 and 1",
+    "To be within one point, with 95% probability",
+    "Sixteen times the examples",
+    "At 2%, both bands",
+    *("at least fifty errors", "as fifty right answers"),
+    "Watch twenty equally good models",
+    "set the number of models to 20",
+    "a thousand models need less than three times the examples",
+    "So take three parts",
+    "on the third",
+    *("## Three mistakes that no size can fix", "the three mistakes"),
+    "if one email in five also stands on its list",
+    "one patient, ten sentences",
+    "the 1,000 rows of 400 single examples and 100 that occur six times",
+    "five pictures of one patient",
+    "narrower by the root of ten",
+    *("if the error is 10% here and 15% there", "with 100 examples, and almost never with 1,000"),
+    *("## Three lines to remember", "in 95% of test sets", "bounds for 0/1 losses"),
+    "chosen among thirty",
+    # what guesses ask and offer
+    *("From 100 to 1,600 test examples", "16 times", "4 times", "2 times", "Four times the"),
+    "The true error is 6%, and a hundred people each test on 50 examples",
+    *("their “95%” intervals", "about 1", "about 5", "about 20", "what 95% claims", "one in five"),
+    "So much for 95%",
+    *("Twenty models, all truly at 30%", "on 200 examples", "about 30%", "about 36%"),
+    "smallest of twenty numbers",
+    "each of your 500 test examples is in the file ten times",
+    *("believes in 5,000", "does the “95%” interval", "95% of the time", "80% of the time"),
+    *("less than a third", "error is now 2%", "One pixel in eight"),
+    # exercises
+    *("**2.1**", "**2.2**", "**2.3**", "**2.4**", '"2.4"'),
+    *("on 2,500 fresh examples", "all fifty gaps below 0.02 with 99%"),
+    *("Fifty models share", "100 examples occur once and 100 occur twice"),
+    "exact 95% upper bound",
+    # sources
+    *("Propositions 1 and 2", "whose five intervals", "Eqs. 47 and 48", "five things to choose"),
+]
