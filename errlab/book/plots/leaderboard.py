@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.ticker import NullLocator, PercentFormatter
 from numpy.typing import ArrayLike
 
 from errlab import holdout
 from errlab._core import checks
 from errlab._core.checks import Seed
-from errlab._style import BLUE, VERMILION, curve, look, new_axes, new_panels, styled
+from errlab._style import new_panels, styled
 from errlab.book import leaderboards
+from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, spread, write
 
 
 @styled
@@ -47,24 +50,33 @@ def plot_climb(
 
     Examples
     --------
-    >>> plot_climb(100, [1, 10], rng=0).get_title("left")
-    '100 test examples, plain board'
+    >>> print(plot_climb(100, [1, 10], rng=0).get_title("left"))
+    After 10 submissions
+    the error seems 40%
     """
     size = checks.one_count(n, "n", 2)
     shown_by = leaderboards.BOARDS[checks.choice(board, "board", leaderboards.BOARDS)]
     attack = leaderboards.climb(size, submissions, board=shown_by, repeats=repetitions, rng=rng)
-    ax = new_axes(ax)
-    k = attack.submissions
-    ax.plot(k, 0.5 - leaderboards.climb_gap(size, k), color="0.5", lw=3, label="exact formula")
+    ax = ax or paper(350, 260)
+    k, seen = attack.submissions, 0.5 - attack.gap
+    ax.plot(k, 0.5 - leaderboards.climb_gap(size, k), color=INK, lw=6, alpha=FAINT / 2)
+    ax.plot(k, seen, "s-", color=ACCENT, lw=2.4, ms=6, clip_on=False)
+    ax.axhline(0.5, color=INK, lw=1)
+    names = {"true error": 0.5, "these examples": seen[-1]}
     # which shows the error itself
     if board != "plain board":
-        ax.plot(k, 0.5 - attack.shown, label="score released", ms=9, **look(1))
-    ax.plot(k, 0.5 - attack.gap, label="error on these examples", **look(0))
-    ax.axhline(0.5, color="black", lw=1, ls=":", label="true error")
-    ax.set(xlabel="submissions k", ylabel="error", xscale="log", ylim=(0, 0.56))
-    ax.set_title(f"{size:,} test examples, {board}")
-    ax.xaxis.set_major_formatter("{x:,.0f}")
-    ax.legend(loc="lower left")
+        ax.plot(k, 0.5 - attack.shown, "o-", color=INK, alpha=BODY, lw=1.4, ms=4)
+        names["score shown"] = 0.5 - attack.shown[-1]
+    ax.set(xscale="log", xlabel="submissions", ylim=(0, 0.56), yticks=np.arange(6) / 10)
+    name_ends(ax, k[-1], names)
+    in_percent(ax, "y")
+    ax.set_xticks(*counted(k))
+    ax.xaxis.set_minor_locator(NullLocator())
+    headline(
+        ax,
+        f"After {k[-1]:,} submissions the error seems {seen[-1]:.0%}",
+        f"Error of a vote of random guesses, {size:,} test examples, {board}",
+    )
     return ax
 
 
@@ -82,7 +94,7 @@ def plot_flips(
 ) -> Axes:
     r"""Draw how far a few flips at a time climb the Ladder.
 
-    The grey line is a plain board, where one flip at a time finds out each label:
+    The dashed line is a plain board, where one flip at a time finds out each label:
     :math:`\tfrac12 (1 - (k-1)/n)`.
 
     Parameters
@@ -107,24 +119,34 @@ def plot_flips(
 
     Examples
     --------
-    >>> plot_flips(100, [1, 10], rng=0).get_title("left")
-    'Ladder without a step, 2 flips at a time'
+    >>> print(plot_flips(100, [1, 10], rng=0).get_title("left"))
+    2 flips at a time bring
+    the error down to 48%
     """
     attack = leaderboards.climb_by_flips(
         n, submissions, block=block, step=step, noise=noise, repeats=repetitions, rng=rng
     )
-    ax = new_axes(ax)
-    k = attack.submissions
+    ax = ax or paper(350, 280)
+    k, seen, shown = attack.submissions, 0.5 - attack.gap, 0.5 - attack.shown
     plain = 0.5 * (1 - np.minimum(k - 1, n) / n)
-    ax.plot(k, plain, color="0.5", lw=3, label="plain board, 1 flip each")
-    ax.plot(k, 0.5 - attack.shown, label="score released", ms=9, **look(1))
-    ax.plot(k, 0.5 - attack.gap, label="error on these examples", **look(0))
-    ax.axhline(0.5, color="black", lw=1, ls=":", label="true error")
-    ax.set(xlabel="submissions k", ylabel="error", ylim=(0, 0.7), yticks=np.arange(6) / 10)
-    rule = "without a step" if step is None else f"with step {step:g}"
+    ax.plot(k, plain, color=INK, lw=1.4, ls=(0, (5, 2)), alpha=BODY)
+    ax.plot(k, shown, "o-", color=INK, alpha=BODY, lw=1.4, ms=4)
+    ax.plot(k, seen, "s-", color=ACCENT, lw=2.4, ms=6, clip_on=False)
+    ax.axhline(0.5, color=INK, lw=1)
+    ends = {"true error": 0.5, "score shown": shown[-1], "these examples": seen[-1]}
+    ax.set(xlabel="submissions", ylim=(-0.01, 0.6), yticks=np.arange(6) / 10)
+    name_ends(ax, k[-1], ends | {"plain board": plain[-1]})
+    in_percent(ax, "y")
+    rule = "without a step" if step is None else f"with a step of {step:g}"
     shaken = f", noise {noise:g}" if noise else ""
-    ax.set_title(f"Ladder {rule}{shaken}, {block} flips at a time")
-    ax.legend(loc="upper center", ncols=2, columnspacing=1.2)
+    climbed = 0.5 - seen[-1] >= 0.01
+    headline(
+        ax,
+        f"{block} flips at a time bring the error down to {seen[-1]:.0%}"
+        if climbed
+        else f"{block} flips at a time get nowhere",
+        f"Error on {n} examples, Ladder {rule}{shaken}; dashed: plain board",
+    )
     return ax
 
 
@@ -154,14 +176,31 @@ def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | Non
     k = checks.count(models, "models", ndim=1)
     size = checks.one_count(n)
     fixed = np.asarray(holdout.gap_bound(size, delta=delta, models=k))
-    ax = new_axes(ax)
-    curve(ax, k, fixed, label="fixed models: bound for all", look=look(2))
+    ax = ax or paper(350, 260)
     climbed = np.asarray(leaderboards.climb_gap(size, k))
-    curve(ax, k, climbed, label="climbing: expected gap", look=look(1))
-    ax.set(xlabel="models or submissions k", ylabel="test error below true error by")
-    ax.set(xscale="log", ylim=(0, 0.55), title=f"{size:,} test examples")
-    ax.xaxis.set_major_formatter("{x:,.0f}")
-    ax.legend(loc="upper left")
+    ax.plot(k, fixed, color=INK, lw=1.8)
+    ax.plot(k, climbed, color=ACCENT, lw=2.4, ls=(0, (6, 1.5)))
+    most = int(k.max())
+    write(ax, "fixed:\nat most", (most, fixed[-1]), (7, 0))
+    write(ax, "climbing:\non average", (most, climbed[-1]), (7, -4), weight="bold")
+    every = np.arange(1, most + 1)
+    over = np.asarray(leaderboards.climb_gap(size, every)) > np.asarray(
+        holdout.gap_bound(size, delta=delta, models=every)
+    )
+    finding = "Climbing stays within the bound so far"
+    if over.any():
+        first = int(every[over][0])
+        at = float(np.asarray(leaderboards.climb_gap(size, first)))
+        ax.plot(first, at, "s", color=ACCENT, ms=8)
+        write(ax, f"{first} submissions", (first, at), (-8, 10), ha="right", weight="bold")
+        finding = f"From {first} submissions on, climbing leaves the bound behind"
+    ax.set(
+        xscale="log", xlabel="models or submissions", ylim=(0, 1.1 * climbed[-1]), xlim=(1, most)
+    )
+    in_percent(ax, "y")
+    ax.set_xticks(*counted(k))
+    ax.xaxis.set_minor_locator(NullLocator())
+    headline(ax, finding, f"How far below the true error, {size:,} test examples")
     return ax
 
 
@@ -195,24 +234,32 @@ def plot_reuse(
     Examples
     --------
     >>> above, below = plot_reuse(100, 50, [5, 10], repetitions=1, rng=0)
-    >>> above.get_title("left")
-    'plain reuse'
+    >>> above.get_title("left").split(":")[0]
+    'Plain reuse'
     """
     count = checks.one_count(repetitions, "repetitions")
     generator = checks.generator(rng)
-    panels = new_panels(2, figsize=(4.8, 5.6), sharex=True, sharey=True)
+    panels = new_panels(2, figsize=(350 / 72, 440 / 72), sharex=True, sharey=True)
     # the second threshold is the default of `errlab.holdout.thresholdout`
-    for ax, guard, title in zip(panels, (None, 0.04), ("plain reuse", "Thresholdout"), strict=True):
+    for ax, guard, title in zip(panels, (None, 0.04), ("Plain reuse", "Thresholdout"), strict=True):
         runs = [
             holdout.reuse_holdout(n, variables, kept, threshold=guard, rng=generator)
             for _ in range(count)
         ]
-        for i, name in enumerate(("train", "reported", "fresh")):
-            mean = np.mean([getattr(run, name) for run in runs], axis=0)
-            label = {"train": "training set", "reported": "holdout, as reported"}.get(name)
-            ax.plot(runs[0].kept, mean, label=label or "fresh data", **look((1, 0, 2)[i]))
-        ax.set(ylabel="accuracy", title=title, ylim=(0.45, 0.8))
-    panels[0].legend(loc="upper left", ncols=2)
+        means = {
+            name: np.mean([getattr(run, key) for run in runs], axis=0)
+            for name, key in {"training": "train", "holdout": "reported", "fresh": "fresh"}.items()
+        }
+        at = runs[0].kept
+        ax.plot(at, means["training"], color=INK, alpha=BODY, lw=1.6, ls=(0, (5, 2)))
+        ax.plot(at, means["fresh"], "o-", color=INK, lw=1.6, ms=4)
+        ax.plot(at, means["holdout"], "s-", color=ACCENT, lw=2.4, ms=6)
+        ax.set(ylim=(0.45, 0.78), yticks=[0.5, 0.6, 0.7])
+        name_ends(ax, at[-1], {name: mean[-1] for name, mean in means.items()}, rows=6)
+        in_percent(ax, "y")
+        off = 100 * (means["holdout"][-1] - means["fresh"][-1])
+        key = "" if guard else "Accuracy, where nothing can be learned"
+        headline(ax, f"{title}: holdout {off:.0f} points too high", key)
     panels[1].set_xlabel("variables kept")
     return panels
 
@@ -234,8 +281,9 @@ def plot_competition(public: ArrayLike, private: ArrayLike, *, ax: Axes | None =
     Examples
     --------
     >>> guesses = np.random.default_rng(0).integers(0, 2, (50, 100))
-    >>> plot_competition(guesses[:, :30], guesses[:, 30:]).get_title("left")
-    '30 public, 70 private examples\nwinner: shown 0.367, private 0.671'
+    >>> print(plot_competition(guesses[:, :30], guesses[:, 30:]).get_title("left"))
+    The public winner is
+    number 50 in private
     """
     seen = checks.losses(public, "public", ndim=2)
     kept = checks.losses(private, ndim=2)
@@ -245,16 +293,20 @@ def plot_competition(public: ArrayLike, private: ArrayLike, *, ax: Axes | None =
     # of equal ones the first to be submitted leads
     winner = int(shown.argmin())
     ends = np.array([min(shown.min(), hidden.min()), max(shown.max(), hidden.max())])
-    ax = new_axes(ax)
-    ax.plot(ends, ends, color="0.5", lw=1, label="equal")
-    ax.scatter(shown, hidden, s=9, color=BLUE, alpha=0.6, label="submissions")
-    ax.scatter(shown[winner], hidden[winner], s=130, color=VERMILION, marker="*", label="winner")
-    ax.set(xlabel="error on the public examples", ylabel="error on the private ones")
-    ax.set_title(
-        f"{seen.shape[1]} public, {kept.shape[1]} private examples\n"
-        f"winner: shown {shown[winner]:.3f}, private {hidden[winner]:.3f}"
+    ax = ax or paper(350, 300)
+    ax.plot(ends, ends, color=INK, lw=1)
+    ax.plot(shown, hidden, "o", color=INK, alpha=BODY, ms=5, mew=0)
+    ax.plot(shown[winner], hidden[winner], "s", color=ACCENT, ms=9)
+    said = f"public winner:\n{shown[winner]:.1%}, then {hidden[winner]:.1%}"
+    write(ax, said, (shown[winner], hidden[winner]), (0, 54), weight="bold")
+    ax.set(xlabel="error on the public examples", ylim=(None, None))
+    in_percent(ax, "both")
+    place = 1 + int((hidden < hidden[winner]).sum())
+    headline(
+        ax,
+        f"The public winner is number {place} in private",
+        f"Error on {kept.shape[1]:,} private examples, {len(shown)} models",
     )
-    ax.legend(loc="lower right")
     return ax
 
 
@@ -287,8 +339,9 @@ def plot_noisy_ranking(
 
     Examples
     --------
-    >>> plot_noisy_ranking([0.1, 0.2, 0.3], 0.5, n=10_000, rng=0).get_title("left")
-    '50% random labels, n = 10,000\n100% of pairs in the right order'
+    >>> print(plot_noisy_ranking([0.1, 0.2, 0.3], 0.5, n=10_000, rng=0).get_title("left"))
+    50% random labels: 100%
+    of pairs in order
     """
     true = np.sort(checks.mean(risks, "risks"))
     size = checks.one_count(n)
@@ -299,14 +352,40 @@ def plot_noisy_ranking(
     below, above = np.triu_indices(len(true), 1)
     # a tie is half right
     right = (1 + np.sign(seen[above] - seen[below]).mean()) / 2
-    ax = new_axes(ax)
-    ax.plot(true, true, color="0.5", lw=1, label="clean labels")
-    ax.plot(true, noisy, color=VERMILION, ls="--", label="expected with noise")
-    ax.scatter(true, seen, s=22, color=BLUE, label="seen on the test")
-    ax.set(xlabel="true error, clean labels", ylabel="test error, noisy labels")
-    ax.set(xlim=(0, None), ylim=(0, 0.62))
-    ax.set_title(
-        f"{noise:.0%} random labels, n = {size:,}\n{right:.0%} of pairs in the right order"
+    ax = ax or paper(350, 290)
+    ax.plot(true, true, color=INK, lw=1, alpha=BODY, ls=(0, (5, 2)))
+    ax.plot(true, noisy, color=INK, lw=1)
+    out = np.argsort(seen, kind="stable") != np.arange(len(true))
+    ax.plot(true[~out], seen[~out], "o", color=INK, alpha=BODY, ms=6, mew=0)
+    ax.plot(true[out], seen[out], "s", color=ACCENT, ms=7, mew=0)
+    ax.set(xlabel="true error on clean labels", xlim=(0, 1.03 * true[-1]), ylim=(0, 0.6))
+    name_ends(ax, true[-1], {"expected": noisy[-1], "clean labels": true[-1]})
+    in_percent(ax, "both")
+    headline(
+        ax,
+        f"{noise:.0%} random labels: {right:.0%} of pairs in order",
+        f"Each mark: a model on {size:,} examples. Squares: out of place.",
     )
-    ax.legend(loc="lower right")
     return ax
+
+
+def name_ends(ax: Axes, x: float, ends: Mapping[str, float], *, rows: int = 10) -> None:
+    """Write names beside the ends of lines, moved apart: `rows` names fill the height."""
+    low, high = ax.get_ylim()
+    places = spread(list(ends.values()), (high - low) / rows)
+    for name, place in zip(ends, places, strict=True):
+        bold = name in ("these examples", "holdout")
+        write(ax, name, (x, place), (8, 0), weight="bold" if bold else "normal")
+
+
+def in_percent(ax: Axes, which: str) -> None:
+    """Write rates as percentages."""
+    for name in ("x", "y") if which == "both" else (which,):
+        getattr(ax, f"{name}axis").set_major_formatter(PercentFormatter(1, decimals=0))
+
+
+def counted(counts: ArrayLike) -> tuple[list[int], list[str]]:
+    """Return ticks for counts on a logarithmic axis: the powers of ten, and the last one."""
+    most = int(np.max(counts))
+    ticks = [10**i for i in range(7) if 10**i < 0.45 * most] + [most]
+    return ticks, [f"{tick:,}" for tick in ticks]
