@@ -14,17 +14,14 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
 from errlab._core.interval import Interval
 from errlab._style import (
-    BLUE,
-    GREEN,
     PALETTE,
-    PURPLE,
-    VERMILION,
     curve,
     look,
     new_axes,
     new_panels,
     styled,
 )
+from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, write
 from errlab.training_set import INTERVALS, LeastSquares, cud_bound, cud_cells
 
 
@@ -57,8 +54,8 @@ def plot_steps(X: ArrayLike, y: ArrayLike) -> list[Axes]:
     Examples
     --------
     >>> above, below = plot_steps([[-1.0], [0.2], [0.4], [2.0]], [-1, 1, -1, 1])
-    >>> above.get_ylabel()
-    'training error'
+    >>> above.get_title("left")
+    'The error jumps, the squared loss glides'
     """
     cases = checks.matrix(X)
     labels = checks.signs(y)
@@ -75,15 +72,23 @@ def plot_steps(X: ArrayLike, y: ArrayLike) -> list[Axes]:
     )
     grid = np.linspace(edges[0], edges[-1], 81)
     loss = np.mean((grid[:, None] + slope * cases[:, 0] - labels) ** 2, axis=1)
-    above, below = new_panels(2, figsize=(4.8, 4.6), sharex=True)
-    above.stairs(levels, edges, baseline=None, color=VERMILION, lw=1.8, label="0/1 loss")
-    below.plot(grid, loss, color=BLUE, label="squared loss")
+    above, below = new_panels(2, figsize=(350 / 72, 350 / 72), sharex=True)
+    above.stairs(100 * levels, edges, baseline=None, color=INK, lw=2)
+    # the step that is nearest to the fit: one patient tips over
+    k = int(np.abs(jumps - intercept).argmin())
+    above.plot([jumps[k]] * 2, 100 * levels[k : k + 2], color=ACCENT, lw=4)
+    above.plot(jumps[k], 100 * levels[k : k + 2].mean(), "s", color=ACCENT, ms=9)
+    write(above, "one patient\ntips over", (jumps[k], 100 * levels[k : k + 2].mean()), (8, 62),
+          weight="bold")  # fmt: skip
+    below.plot(grid, loss, color=INK, lw=2)
     for ax in (above, below):
-        ax.axvline(intercept, color="black", lw=1, ls="--", label="least squares")
-    above.set(ylabel="training error", ylim=(0, None))
-    above.yaxis.set_major_formatter("{x:.0%}")
-    below.set(ylabel="mean squared loss", xlabel="intercept of the line", ylim=(0, None))
-    below.legend(loc="upper left", bbox_to_anchor=(0.49, 1))
+        ax.axvline(intercept, color=INK, alpha=FAINT, lw=1)
+    write(below, "the fit", (intercept, float(loss.max())), (5, -4), alpha=SOFT)
+    write(below, "mean squared loss", (0, 1), (0, 10), of_axes=True, alpha=SOFT)
+    above.set_ylim(0, None)
+    above.yaxis.set_major_formatter("{x:g}%")
+    below.set(xlabel="intercept of the line", ylim=(0, None))
+    headline(above, "The error jumps, the squared loss glides", "Error on the same patients")
     return [above, below]
 
 
@@ -154,10 +159,10 @@ def plot_cells(
     limits: tuple[tuple[float, float], tuple[float, float]],
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the plane of two coefficients: cells, neighbourhood, and where the supremum is.
+    """Draw the plane of two coefficients: cells, the neighbourhood, and the cell of the fit.
 
-    Lines cut the plane into cells. Those that the neighbourhood reaches are shaded, the stronger
-    the more the draw's error differs from the sample's.
+    Lines cut the plane into cells. Those that the neighbourhood reaches are shaded, the darker the
+    more the draw's error differs from the sample's; that of the fit has the accent.
 
     Parameters
     ----------
@@ -182,41 +187,36 @@ def plot_cells(
     >>> Z, view = [[1, -1], [1, 0], [1, 2]], ((-1, 1), (-1, 1))
     >>> ax = plot_cells(Z, [-1, 1, 1], [2, 1, 0], alpha=3, limits=view)
     >>> ax.get_title("left")
-    '6 cells, 4 in reach: supremum 0.129'
+    '3 patients cut 6 cells: 4 in reach'
     """
     cells = cud_cells(Z, y, counts, alpha=alpha)
     reached = cells.gain > 0
-    rings = {level: _ring(cells, level) for level in (0.0, 1.0)}
-    ax = new_axes(ax, figsize=(4.8, 4.8))
+    ax = ax or paper(350, 300)
     # cells are cones without an end: cut beyond what the view shows
     far = 3 * float(np.abs(limits).max())
     rim = far * np.stack([np.cos(cells.angles), np.sin(cells.angles)], axis=-1)
     # the tiny number is for a draw that differs from the sample nowhere
     shades = np.abs(cells.deviation) / max(np.abs(cells.deviation).max(), 1e-12)
+    turn = np.arctan2(cells.fit[1], cells.fit[0])
+    own = int(((turn - cells.angles[:, 0]) % (2 * np.pi)).argmin())
     for k in np.flatnonzero(reached):
         middle = far * np.array([np.cos(cells.angles[k].mean()), np.sin(cells.angles[k].mean())])
         corners = np.array([[0, 0], rim[k, 0], middle, rim[k, 1]])
-        ax.fill(*corners.T, color=VERMILION, alpha=0.05 + 0.5 * float(shades[k]), lw=0)
+        shade = 0.04 + 0.36 * float(shades[k])
+        ax.fill(*corners.T, color=INK, alpha=shade, lw=0)
+        if k == own:
+            ax.fill(*corners.T, facecolor=ACCENT, hatch="///", edgecolor="#ffffff", lw=0)
     # out and back: one line for all, light on the page
     spokes = np.zeros((len(rim), 2, 2))
     spokes[:, 0] = rim[:, 0]
-    ax.plot(*spokes.reshape(-1, 2).T, color="0.55", lw=0.6)
-    ax.plot(*rings[0.0].T, color=BLUE, label="g = 0")
-    if len(rings[1.0]):
-        ax.plot(*rings[1.0].T, color=BLUE, ls="--", lw=1.3, label="g = 1")
-    best = int(cells.value.argmax())
-    for point, name, sign, colour in (
-        (cells.fit, "fit to all examples", "o", GREEN),
-        (cells.centre, "fit to the draw", "s", PURPLE),
-        (cells.nearest[best], "supremum", "*", "0.2"),  # the ink of the page: it lies on any shade
-    ):
-        ax.plot(*point, sign, color=colour, label=name, ms=15 if sign == "*" else 7, mec="white")
-    ax.set(
-        xlim=limits[0], ylim=limits[1], xlabel="intercept", ylabel="slope",
-        title=f"{len(reached)} cells, {reached.sum()} in reach: supremum {cells.value.max():.3f}",
+    ax.plot(*spokes.reshape(-1, 2).T, color=INK, alpha=FAINT, lw=0.7)
+    ax.plot(*_ring(cells, 0.0).T, color=INK, lw=1.6)
+    ax.plot(*cells.fit, "s", color=INK, ms=8, mec="#ffffff")
+    ax.set(xlim=limits[0], ylim=limits[1], xlabel="intercept")
+    headline(
+        ax, f"{len(reached) // 2} patients cut {len(reached)} cells: {reached.sum()} in reach",
+        "All lines: slope upwards, intercept across",
     )  # fmt: skip
-    ax.grid(False)
-    ax.figure.legend(loc="outside lower center", ncols=3, fontsize=8.5, columnspacing=1)
     return ax
 
 
@@ -250,23 +250,37 @@ def plot_sets(intervals: Mapping[str, Interval], truth: float, *, ax: Axes | Non
     --------
     >>> ax = plot_sets({"CUD": Interval(0.0, 0.4), "BS1": Interval(0.2, 0.3)}, 0.15)
     >>> ax.get_title("left")
-    '1 of 2 intervals contain the true error'
+    '1 of 2 intervals misses the true error'
     """
     error = float(checks.mean(truth, "truth"))
-    ax = new_axes(ax)
-    for row, (key, (low, high)) in enumerate(intervals.items()):
-        style = interval_look(key) | {"linestyle": "-" if low <= error <= high else ":"}
-        ax.plot([low, high], [row, row], lw=2.5, label=INTERVALS[key].name, clip_on=False, **style)
-    ax.axvline(error, color="black", lw=1.4, label="true error")
-    ax.xaxis.set_major_formatter("{x:.0%}")
-    names = [f"{INTERVALS[key].name} ({key})" for key in intervals]
-    ax.set_yticks(range(len(names)), names, fontsize=8.5)
-    held = sum(low <= error <= high for low, high in intervals.values())
-    ax.set(
-        xlim=(0, 1), ylim=(len(names) - 0.4, -0.6), xlabel="error of the classifier",
-        title=f"{held} of {len(names)} intervals contain the true error",
-    )  # fmt: skip
-    ax.grid(False, axis="y")
+    ax = ax or paper(350, 65 + 36 * len(intervals))
+    missed = 0
+    for row, (key, ends) in enumerate(intervals.items()):
+        low, high = (100 * end for end in ends)
+        misses = not ends[0] <= error <= ends[1]
+        missed += misses
+        colour = {"color": ACCENT} if misses else {"color": INK, "alpha": BODY}
+        ax.plot([low, high], [row, row], lw=7, solid_capstyle="butt", **colour)
+        if misses:
+            nearer = low if 100 * error < low else high
+            ax.plot(nearer, row, "s", color=ACCENT, ms=9)
+        name = f"{INTERVALS[key].name} ({key})" + ": misses" * misses
+        write(ax, name, (0, row), (0, 14), weight="bold" if misses else "normal")
+    places = np.arange(len(intervals))
+    ax.vlines(np.full(len(places), 100 * error), places - 0.2, places + 0.2, color=INK, lw=2)
+    most = 100 * max([error, *(high for _, high in intervals.values())])
+    write(
+        ax,
+        f"true error {100 * error:.1f}%",
+        (100 * error, len(intervals) - 0.6),
+        (0, 0),
+        ha="center",
+    )
+    ax.set(xlim=(0, min(100, 1.05 * most)), ylim=(len(intervals) - 0.2, -0.8), yticks=[])
+    ax.xaxis.set_major_formatter("{x:g}%")
+    verb = "misses" if missed == 1 else "miss"
+    finding = f"{missed} of {len(intervals)} intervals {verb} the true error"
+    headline(ax, finding if missed else f"All {len(intervals)} intervals contain the true error")
     return ax
 
 

@@ -1,0 +1,343 @@
+"""Thirty examples and no test set: what the chapter draws, asks and states."""
+
+from functools import cache
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from IPython.display import display
+from sklearn.datasets import load_breast_cancer
+from sklearn.decomposition import PCA
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from errlab import datasets
+from errlab._style import styled
+from errlab.book import explore, guesses, outward, show, studies, tables
+from errlab.book.chapters import WORDS
+from errlab.book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, write
+from errlab.book.plots.small_samples import plot_cells, plot_sets, plot_steps
+from errlab.book.plots.small_samples_study import pick
+from errlab.bounds import clopper_pearson
+from errlab.training_set import INTERVALS, LeastSquares, cud_bound, cud_cells
+
+GUESSES = guesses.load(__file__)
+
+SEED = 4  # chooses Ida's thirty women
+RESAMPLES = 200  # of the explorer's intervals
+SIZES = (10, 20, 30, 50)  # patients in the plane
+
+
+# Pictures, in the order of the chapter
+
+
+def thirty() -> Any:
+    """Show Ida's thirty patients, the three that the rule gets wrong, and the next one."""
+    X, y = women()[:2]
+    wrong = LeastSquares().fit(X, y).predict(X) != y
+    high = cud_bound(X, y, rng=0).interval.high
+
+    @styled
+    def draw() -> Any:
+        ax = paper(350, 200)
+        place = np.arange(len(y))
+        for mine, look in (
+            (np.sort(wrong) == 0, {"marker": "o", "color": INK, "alpha": BODY, "ms": 9, "mew": 0}),
+            (np.sort(wrong) == 1, {"marker": "s", "color": ACCENT, "ms": 11}),
+        ):
+            ax.plot(place[mine] % 15, place[mine] // 15, ls="", **look)
+        write(ax, f"{wrong.sum()} wrong", (13, 1), (0, -20), ha="center", weight="bold")
+        write(ax, "?", (15.6, 0.5), (0, 0), ha="center", size=30, weight="bold")
+        write(ax, "the\nnext", (15.6, 0.5), (0, -34), ha="center")
+        # her interval, on a scale of its own: fifteen columns are 50%
+        ax.plot([0, 30 * high], [4.3, 4.3], color=INK, alpha=BODY, lw=9, solid_capstyle="butt")
+        write(ax, f"up to {outward(high, spec='.0%')}", (30 * high, 4.3), (8, 0))
+        write(ax, "true error of the rule, from these thirty:", (-0.4, 3.4), (0, 0), alpha=SOFT)
+        ax.set(xlim=(-0.5, 16.5), ylim=(4.9, -0.7), xticks=[], yticks=[])
+        ax.spines["bottom"].set_visible(False)
+        headline(ax, f"{wrong.sum()} of {len(y)} wrong, and nobody is left to test")
+        return ax
+
+    return show(
+        draw(),
+        "Each mark: a patient from whom the rule was made. Bar: a 95% interval (CUD).",
+        alt=f"Thirty marks, {wrong.sum()} of them squares, then a question mark. Below, a "
+        f"bar from 0 to {outward(high, spec='.0%')}.",
+    )
+
+
+def steps() -> Any:
+    """Guess, then see the error and the squared loss of a line that moves."""
+    one = line()
+    display(GUESSES["steps"])
+    return show(
+        plot_steps(one.X[:12], one.y[:12]),
+        "Twelve patients with one feature; the slope stays. Thin line: the fit of least squares.",
+        alt="Above, the training error is a staircase that jumps each time the line passes a "
+        "patient; one jump near the fit is marked. Below, the squared loss is a smooth parabola "
+        "with its least value at the fitted intercept.",
+    )
+
+
+def seven() -> Any:
+    """Guess, then move through ten training sets, each with seven intervals."""
+
+    def draw(training_set: int) -> Any:
+        ax = plot_sets(*tried()[training_set])
+        ax.set_xlim(0, 75)
+        return ax
+
+    def alt(training_set: int) -> str:
+        made, error = tried()[training_set]
+        out = [key for key, (low, high) in made.items() if not low <= error <= high]
+        said = f"missed by {', '.join(out)}" if out else "all seven contain it"
+        return f"the true error is {error:.3f}; {said}"
+
+    display(GUESSES["seven"])
+    return explore(
+        draw,
+        training_set=list(tried()),
+        start={"training_set": 5},  # where all of them miss
+        labels={"training_set": "training set"},
+        caption="Seven 95% intervals from the same 30 patients, who sit on three spots. Square: it "
+        "misses, and this end is the nearer one.",
+        alt=alt,
+    )
+
+
+def kept() -> Any:
+    """Guess, then see the coverage and the width of each interval in all settings."""
+    rows = settings()
+    ranked = sorted(INTERVALS, key=lambda key: floor(key), reverse=True)
+    display(GUESSES["kept"])
+    return tables.table(
+        [
+            {
+                "interval": key,
+                "lowest coverage": floor(key),
+                "mean coverage": np.mean([row[key] for row in rows]),
+                "mean width": width(key),
+            }
+            for key in ranked
+        ],
+        caption=f"Only CUD is never far below 95%, and it is the widest. {len(rows)} settings, "
+        "1,000 training sets in each",
+        formats=dict.fromkeys(["lowest coverage", "mean coverage", "mean width"], ".0%"),
+    )
+
+
+def cells() -> Any:
+    """Guess, then see patients and their line, and the same line as a point among cells."""
+
+    @styled
+    def draw(n: int, multiple: float) -> Any:
+        one = line()
+        x, y = one.X[:n, 0], one.y[:n]
+        intercept, slope = LeastSquares().fit(one.X[:n], y).coef_
+        cut, order = -intercept / slope, np.sort(x)
+        k = int(np.searchsorted(order, cut))
+        look = {"height_ratios": [1, 2.3]}
+        figure, (above, below) = plt.subplots(2, 1, figsize=(350 / 72, 410 / 72), **look)
+        above.axvspan(
+            order[k - 1], order[k], facecolor=ACCENT, hatch="///", edgecolor="#ffffff", lw=0
+        )
+        above.axvline(cut, color=INK, lw=1.6)
+        above.plot(x, y, "o", color=INK, alpha=BODY, ms=6, mew=0)
+        above.set(xlim=(-4, 4), ylim=(-1.7, 1.7), xticks=[], yticks=[])
+        write(above, "malignant", (-3.9, 1), (0, 0))
+        write(above, "benign", (3.9, -1), (0, 0), ha="right")
+        write(above, "feature →", (3.9, -1.7), (0, -8), ha="right", alpha=SOFT)
+        plot_cells(*plane(n), alpha=multiple * n, limits=((-0.55, 0.95), (0, 0.95)), ax=below)
+        title = below.get_title("left")
+        for text in list(below.texts):
+            text.remove()
+        below.set(title="", yticks=[0, 0.5], xticks=[-0.5, 0, 0.5])
+        write(
+            below, "the same line, as intercept and slope", (0, 1), (0, 8), of_axes=True, alpha=SOFT
+        )
+        headline(above, title, "Line between patients; hatched: it can move and nobody tips over")
+        return figure
+
+    def alt(n: int, multiple: float) -> str:
+        found = cud_cells(*plane(n), alpha=multiple * n)
+        return (
+            f"{(found.gain > 0).sum()} of {len(found.gain)} cells are in reach, the largest gap is "
+            f"{found.value.max():.3f}"
+        )
+
+    display(GUESSES["cells"])
+    return explore(
+        draw,
+        n=list(SIZES),
+        multiple=[0.3, 1, 10, 100],
+        start={"n": 20, "multiple": 1},
+        labels={"n": "patients n", "multiple": "alpha / n"},
+        caption="Square: the fit; ellipse: its neighbourhood. Darker cells: larger gap between "
+        "sample and world.",
+        alt=alt,
+    )
+
+
+def drawer() -> Any:
+    """Show the seven intervals from Ida's thirty, and the error on the other women."""
+    X, y, _, y_rest = women()
+    rule = LeastSquares().fit(X, y)
+    sets = {key: m.function(rule, X, y, rng=0) for key, m in INTERVALS.items()}
+    truth = held_out()
+    ends = {key: found.high for key, found in sets.items()}
+    return show(
+        plot_sets(sets, truth),
+        f"95% intervals from {len(y)} women; the line is the error on {len(y_rest)} others.",
+        alt=f"Seven bars; CUD ends at {ends['CUD']:.2f}, Y at {ends['Y']:.2f}, the lowest at "
+        f"{min(ends.values()):.2f}. A vertical line at {truth:.3f}.",
+    )
+
+
+# Data
+
+
+@cache
+def women(seed: int = SEED) -> tuple[Any, Any, Any, Any]:
+    """Return scores and labels of thirty women, Ida's by default, and of all others; +1: malignant.
+
+    Scaler and components see the thirty alone: whoever is in the drawer may not help.
+    """
+    data = load_breast_cancer()
+    label = np.where(data.target == 0, 1.0, -1.0)
+    chosen = np.random.default_rng(seed).permutation(len(label))
+    hers, rest = chosen[:30], chosen[30:]
+    scores = make_pipeline(StandardScaler(), PCA(3)).fit(data.data[hers])
+    X, X_rest = (scores.transform(data.data[some]) for some in (hers, rest))
+    return X, label[hers], X_rest, label[rest]
+
+
+def held_out() -> float:
+    """Return the error of Ida's rule on the women in the drawer."""
+    X, y, X_rest, y_rest = women()
+    return float(np.mean(LeastSquares().fit(X, y).predict(X_rest) != y_rest))
+
+
+@cache
+def line() -> Any:
+    """Return fifty simulated patients with one feature."""
+    return datasets.gaussian_mixture(50, p=1, rng=3)
+
+
+def plane(n: int) -> tuple[Any, Any, Any]:
+    """Return the design of the first n patients, their labels, and the counts of one draw."""
+    counts = np.random.default_rng(n).multinomial(n, np.ones(n) / n)
+    return LeastSquares().design(line().X)[:n], line().y[:n], counts
+
+
+@cache
+def tried() -> dict[int, tuple[Any, float]]:
+    """Return of ten training sets the seven intervals and the true error of the line."""
+    far, found = datasets.three_points(100_000, rng=1), {}
+    for number in range(1, 11):
+        X, y, _ = datasets.three_points(30, rng=number)
+        rule = LeastSquares().fit(X, y)
+        made = {k: m.function(rule, X, y, resamples=RESAMPLES, rng=0) for k, m in INTERVALS.items()}
+        found[number] = made, float(np.mean(rule.predict(far.X) != far.y))
+    return found
+
+
+@cache
+def settings() -> list[Any]:
+    """Return the study's rows, with 30 and with 50 examples."""
+    study = studies.load("small_samples")["settings"]
+    return [row for n in (30, 50) for row in pick(study, n).values()]
+
+
+def floor(key: str) -> float:
+    """Return the lowest coverage of an interval."""
+    return float(min(row[key] for row in settings()))
+
+
+def width(key: str) -> float:
+    """Return the mean width of an interval."""
+    return float(np.mean([row[f"{key} width"] for row in settings()]))
+
+
+# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+
+
+@cache
+def numbers() -> list[str]:
+    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    X, y, _, rest = women()
+    found = cud_bound(X, y, rng=0)
+    wrong = round(len(y) * found.training_error)
+    high = outward(found.interval.high, spec=".0%")
+    errors = sorted(error for _, error in tried().values())
+    misses = sum(
+        not low <= error <= high for made, error in tried().values() for low, high in [made["BS1"]]
+    )
+    inside = {n: int((cud_cells(*plane(n), alpha=n).gain > 0).sum()) for n in SIZES}
+    few = outward(clopper_pearson(0.1, 10), spec=".0%")
+    rows = settings()
+    return [
+        f"gets {WORDS[wrong]} of the thirty wrong",
+        f"At most {high}, with 95% confidence",
+        f"the other {len(rest)} women wait in a drawer",
+        f"BS1 misses on {WORDS[misses]} of the ten",
+        f"about {errors[0]:.0%} and {errors[-1]:.0%}",
+        f"That makes {len(rows)} settings",
+        f"Only CUD stays at {floor('CUD'):.0%} or above",
+        f"covers at least {floor('CUD'):.0%} in every setting",
+        f"{100 * width('CUD'):.0f} points on average, against {100 * width('K'):.0f} for K",
+        f"{WORDS[inside[10]]} cells with 10 patients, but {inside[50]} with 50",
+        f"fitted to {len(y)} patients, got {wrong} of them wrong",
+        f"its error rate on such patients is at most {high} (CUD",
+        f"was at least {floor('CUD'):.0%})",
+        f"The truth is {held_out():.1%}",
+        f'allow only "at most {few}"',
+    ]
+
+
+GIVEN = [
+    *(
+        "40 minutes",
+        "Three lines to remember",
+        "thirty patients",
+        "thirty women",
+    ),
+    *(
+        "Thirty examples and no test",
+        "in three scores",
+        "With thirty",
+        "Seven intervals, one",
+        "A 95% interval",
+    ),
+    *("training sets, 95% give", "Here are all seven, on ten training", "on only three spots"),
+    *("But ten training sets", "all seven intervals contained", "With 95% confidence its"),
+    *("Seven ways to make", "each of twelve data sets, eight of them real, with 30 and with 50"),
+    *(
+        "all seven intervals",
+        "takes the thirty",
+        "draws thirty of",
+        "Take twelve",
+    ),
+    *("takes the 95% quantile over 500 draws", "(CUD, 500 bootstrap draws", "on twelve data sets"),
+    *("each of the seven intervals", "the weight is 1 for", "straight line to 0", "has weight 1"),
+    *("gaussian_mixture(40, rng=5)", "rng=0)", "permutation(569)", "resamples=100"),
+    *(".632", "ten patients set aside", "one error among them"),
+    # what guesses ask and offer
+    *(
+        "on twelve patients",
+        "by a twelfth",
+        "the ten training sets",
+        "You go from 10 patients to 50",
+    ),
+    *("to about 90% to about 80% to about 50%", "three times as often", "Count at 10 and at 50"),
+    # exercises
+    *(f"**15.{number}**" for number in range(1, 5)),
+    'hint("15.3")',
+    *("Three of 30 training examples are wrong, and the 95% quantile", "is 0.25. What"),
+    *("cells would 70 patients", "Draw 40 patients", "Give sixty other", "thirty women each"),
+    *(
+        "2.5% to the 97.5% quantile",
+        "for seeds 0 to 59 the first 30",
+        "fitted to these thirty",
+        "Section 3;",
+    ),
+]
