@@ -36,7 +36,7 @@ def plot_ranks(
     --------
     >>> from errlab import compare
     >>> found = compare.models([0] * 50, {"a": [0] * 50, "b": [0] * 25 + [1] * 25})
-    >>> plot_ranks(found, {"a": 1, "b": 2}).get_title()
+    >>> plot_ranks(found, {"a": 1, "b": 2}).get_title("left")
     'Of 1 pair 1 is shown to differ'
     """
     rows = np.arange(1, len(found.models) + 1)
@@ -94,7 +94,7 @@ def plot_before_after(
     Examples
     --------
     >>> drawn = plot_before_after({"a": (0.4, 0.2), "b": (0.3, 0.3)}, ("old", "new"), marked="a")
-    >>> drawn.get_title()
+    >>> drawn.get_title("left")
     'a: 40% to 20%'
     """
     ax = new_axes(ax, figsize=(4.8, 3.4))
