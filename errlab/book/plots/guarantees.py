@@ -7,8 +7,11 @@ from matplotlib.axes import Axes
 
 from errlab._core import checks
 from errlab._core.statement import measured
-from errlab._style import look, new_axes, styled
-from errlab.book.plots._shared import draw_level
+from errlab._style import new_axes, styled
+from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, balanced, headline, write
+
+LOW = 0.9  # below it a mark is a square in the accent
+BAND, FLOOR = 1.0, 0.45  # height of all shares in a method's band, and the share at its bottom
 
 
 @styled
@@ -32,23 +35,34 @@ def plot_guarantees(unit: str, *, ax: Axes | None = None) -> Axes:
     """
     checks.choice(unit, "unit", sorted({row["unit"] for row in measured()}))
     rows = [row for row in measured() if row["unit"] == unit and row["kind"] == "interval"]
-    methods = dict.fromkeys(row["method"] for row in rows)
-    ax = new_axes(ax, figsize=(4.8, 3.2 + 0.2 * len(methods)))
-    for number, method in enumerate(methods):
-        # many settings have the same size: the line goes through the worst of them
-        of_one = [(row["size"], row["coverage"]) for row in rows if row["method"] == method]
-        sizes = sorted({size for size, _ in of_one})
-        lowest = [min(share for at, share in of_one if at == size) for size in sizes]
-        style = look(number)
-        ax.plot(sizes, lowest, label=method, lw=1.6, **style)
-        ax.plot(*np.transpose(of_one), ".", color=style["color"], alpha=0.35, ms=5)
-    draw_level(ax)
-    ax.set(
-        xscale="log",
-        xlabel=unit,
-        ylabel="share that contain the truth",
-        title="Each dot a setting, each line through the lowest",
+    found: dict[str, list[tuple[float, float]]] = {}
+    for row in rows:
+        found.setdefault(row["method"], []).append((row["size"], row["coverage"]))
+    methods = sorted(found, key=lambda method: min(share for _, share in found[method]))
+    ax = new_axes(ax, figsize=(4.86, 1.2 + 0.95 * len(methods)))
+    every = [size for row in found.values() for size, _ in row]
+    least = min(every)
+    for place, method in enumerate(methods):
+        # a band for each method, from 45% to 100%; many settings have the same size
+        size, share = np.transpose(sorted(found[method]))
+        level, low = place - BAND * (0.95 - FLOOR), share < LOW
+        up = place - BAND * (share - FLOOR)
+        ax.axhline(level, color=INK, alpha=FAINT, lw=1)
+        ax.plot(size[~low], up[~low], "o", color=INK, alpha=BODY, ms=3.5, mew=0)
+        ax.plot(size[low], up[low], "s", color=ACCENT, ms=6)
+        k = int(np.argmin(share))
+        words = "\n".join(balanced(f"{share[k]:.1%} or more: {method}", 38))
+        look = {"weight": "bold" if low.any() else "normal", "va": "bottom", "in_layout": False}
+        write(ax, words, (least, level), (0, 6), **look)
+    below = sum(min(share for _, share in row) < LOW for row in found.values())
+    ax.set(xscale="log", xlabel=unit, yticks=[])
+    ax.set_ylim(len(methods) - 1 + BAND * 0.02, -BAND * (1 - FLOOR) - 0.5)
+    ax.set_xticks(ticks := [x for x in (3, 10, 30, 100, 1000) if x < 1.1 * max(every)])
+    ax.set_xticks([], minor=True)
+    ax.set_xticklabels([f"{x:,}" for x in ticks])
+    headline(
+        ax,
+        f"{below} of {len(methods)} methods {'falls' if below == 1 else 'fall'} below 90%",
+        "a mark for each setting, by how often the interval contains the truth; lines: 95%",
     )
-    # below the label
-    ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)
     return ax

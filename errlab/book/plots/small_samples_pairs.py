@@ -10,7 +10,8 @@ from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
-from errlab._style import PALETTE, new_panels, styled
+from errlab._style import new_panels, styled
+from errlab.book.plots.paper import ACCENT, BODY, INK
 from errlab.bootstrap import combine632
 from errlab.datasets import gaussian_mixture
 
@@ -132,22 +133,24 @@ def plot_pairing(found: Pairing) -> list[Axes]:
     --------
     >>> axes = plot_pairing(pairing(2.0, repeats=20, rng=0))
     >>> axes[1].get_xlabel()
-    'estimate less true error'
+    'estimate less true error, points'
     """
     panels = new_panels(2, figsize=(4.8, 4.2), sharex=True, sharey=True)
     bins = np.linspace(-0.35, 0.35, 29)
     for index, (ax, kind) in enumerate(zip(panels, ("right", "broken"), strict=True)):
         estimate = getattr(found, kind)
         half = Z95 * np.sqrt(np.mean(estimate) * (1 - np.mean(estimate)) / CASES)
-        ax.axvspan(-half, half, color="0.5", alpha=0.18, lw=0, label="within the interval")
+        ax.axvspan(-half, half, color=INK, alpha=0.12, lw=0)
         counts = np.histogram(np.clip(estimate - found.truth, -0.35, 0.35), bins)[0]
         ax.bar(
-            bins[:-1], counts / len(estimate), np.diff(bins), align="edge", color=PALETTE[index],
-            hatch=("", "///")[index], edgecolor="white", lw=0.4, label=f"{kind} pairs",
+            bins[:-1], counts / len(estimate), np.diff(bins), align="edge",
+            color=(INK, ACCENT)[index], alpha=(BODY, 1)[index], hatch=("", "///")[index],
+            edgecolor="white", lw=0.4,
         )  # fmt: skip
-        ax.axvline(0, color="black", lw=1)
-        ax.set(title=f"{kind} pairs: coverage {found.held(kind, CASES):.0%}", ylabel="fraction")
-        ax.grid(False)
+        ax.axvline(0, color=INK, lw=1)
+        ax.set_title(f"{kind} pairs: coverage {found.held(kind, CASES):.0%}")
+        ax.set(yticks=[])
     panels[0].set(xlim=(-0.35, 0.35), ylim=(0, 0.42))
-    panels[1].set_xlabel("estimate less true error")
+    panels[1].set_xticks([-0.3, 0, 0.3], ["-30", "0", "+30"])
+    panels[1].set_xlabel("estimate less true error, points")
     return panels

@@ -11,7 +11,8 @@ from matplotlib.axes import Axes
 from errlab import datasets
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab._style import PALETTE, curve, look, new_axes, new_panels, styled
+from errlab._style import PALETTE, Look, curve, look, new_axes, new_panels, styled
+from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, balanced, headline
 from errlab.book.plots.small_samples import interval_look
 from errlab.datasets.simulated import Simulated
 from errlab.training_set import INTERVALS, LeastSquares
@@ -35,6 +36,14 @@ NAMES = {
 }
 ORDER = {name: place for place, name in enumerate(NAMES)}
 SIMULATED = ("donut", "outlier", "three_points", "chi2_small")
+# what is printed in colour, what was measured in ink
+_KINDS = ("squares", "circles", "triangles")
+_HOLLOW: Look = {"color": INK, "ls": "", "mfc": "none", "mew": 1.5, "ms": 5.5}
+_MARKS: tuple[Look, ...] = (
+    {"color": ACCENT, "ls": "", "marker": "s", "ms": 6},
+    _HOLLOW | {"marker": "o"},
+    _HOLLOW | {"marker": "^"},
+)
 
 
 def pick(settings: Rows, n: int) -> dict[str, Mapping[str, float]]:
@@ -134,7 +143,7 @@ def printed_cells(printed: Mapping[str, Any], key: str, n: int) -> Cells:
 
 
 @styled
-def plot_beside(cells: Mapping[str, Cells], key: str, *, n: int) -> list[Axes]:
+def plot_beside(cells: Mapping[str, Cells], key: str, *, n: int, finding: str = "") -> list[Axes]:
     """Draw coverage and width of one method, as printed and as measured in several ways.
 
     Real sets stand above the line, simulated ones, whose definitions are lost, below it.
@@ -147,6 +156,8 @@ def plot_beside(cells: Mapping[str, Cells], key: str, *, n: int) -> list[Axes]:
         A method of `INTERVALS`, for the title.
     n : int
         Cases in a training set, for the title.
+    finding : str
+        The title, in place of the method's name.
 
     Returns
     -------
@@ -166,7 +177,7 @@ def plot_beside(cells: Mapping[str, Cells], key: str, *, n: int) -> list[Axes]:
     --------
     >>> cells = {"paper": {"heart": (0.99, 0.5)}, "here": {"heart": (0.97, 0.4)}}
     >>> axes = plot_beside(cells, "CUD", n=30)
-    >>> axes[0].get_title("left")
+    >>> axes[0].figure.get_suptitle()
     'CUD bound (CUD), n = 30'
     """
     names = sorted(next(iter(cells.values())), key=lambda name: (name in SIMULATED, ORDER[name]))
@@ -175,26 +186,30 @@ def plot_beside(cells: Mapping[str, Cells], key: str, *, n: int) -> list[Axes]:
     real = sum(name not in SIMULATED for name in names)
     # a gap between the real sets and the simulated ones
     places = np.array([k + 0.7 * (k >= real) for k in range(len(names))])
-    panels = new_panels(2, figsize=(4.8, 7.2))
+    panels = new_panels(2, figsize=(4.86, 5.2), ncols=2, sharey=True)
     for which, ax in enumerate(panels):
         values = np.array([[found[name][which] for name in names] for found in cells.values()])
-        # a grey line joins the marks of one data set: their distance is what is to be seen
-        ax.hlines(places, values.min(axis=0), values.max(axis=0), color="0.6", lw=1)
-        for index, (word, row) in enumerate(zip(cells, values, strict=True)):
-            hollow = {"linestyle": "", "markerfacecolor": "none", "markeredgewidth": 1.6}
-            style = look((1, 0, 2, 3)[index]) | (hollow if index else {"linestyle": ""})
-            ax.plot(row, places, label=word, clip_on=False, **style)
-        ax.set_yticks(places, [NAMES[name] for name in names], fontsize=8.5)
-        ax.set(ylim=(places[-1] + 0.6, -0.6), xlim=(0, 1.02 if which == 0 else 0.65))
+        # a line joins the marks of one data set: their distance is what is to be seen
+        ax.hlines(places, values.min(axis=0), values.max(axis=0), color=INK, alpha=FAINT, lw=1)
+        for row, style in zip(values, _MARKS, strict=False):
+            ax.plot(row, places, clip_on=False, **style)
         if 0 < real < len(names):
-            ax.axhline((places[real - 1] + places[real]) / 2, color="0.6", lw=0.8, ls=":")
-    panels[0].axvline(0.95, color="0.5", lw=1)
-    panels[0].set(xlabel="measured coverage", title=f"{INTERVALS[key].name} ({key}), n = {n}")
+            y = (places[real - 1] + places[real]) / 2
+            ax.axhline(y, color=INK, alpha=FAINT, lw=0.8, ls=":")
+        ax.set(ylim=(places[-1] + 0.6, -0.6), xlim=((0, 1.02), (0, 0.65))[which])
+    panels[0].set_yticks(places, [NAMES[name] for name in names])
+    panels[0].set_xticks([0, 0.5, 0.95], ["0", "50", "95%"])
+    panels[0].axvline(0.95, color=INK, alpha=BODY, lw=1)
+    panels[0].set_xlabel("contains the truth")
     panels[1].set_xlabel("mean width")
-    panels[0].figure.legend(
-        *panels[0].get_legend_handles_labels(), loc="outside upper right", ncols=len(cells),
-        columnspacing=1, handletextpad=0.3,
-    )  # fmt: skip
+    panels[1].set_xticks([0, 0.3, 0.6], ["0", "0.3", "0.6"])
+    key_words = "; ".join(f"{kind}: {word}" for word, kind in zip(cells, _KINDS, strict=False))
+    figure = panels[0].figure
+    words = [*balanced(finding or f"{INTERVALS[key].name} ({key}), n = {n}", 42)]
+    figure.suptitle("\n".join(words), x=0.01, ha="left", size=13, weight="bold")
+    panels[0].set_title(
+        "\n".join(balanced(key_words, 48)), size=11.5, weight="normal", alpha=SOFT, x=-0.55
+    )
     return panels
 
 
@@ -389,13 +404,17 @@ def _boundary(ax: Axes, model: LeastSquares, flat: bool) -> None:
 
 
 @styled
-def plot_implied(errors: Mapping[str, Mapping[str, float]], *, ax: Axes | None = None) -> Axes:
+def plot_implied(
+    errors: Mapping[str, Mapping[str, float]], *, finding: str = "", ax: Axes | None = None
+) -> Axes:
     """Draw the error of each classifier, and estimates of it.
 
     Parameters
     ----------
     errors : mapping
         Words to errors in [0, 1] by data set; the data sets are those of the first.
+    finding : str
+        The title.
 
     Raises
     ------
@@ -407,14 +426,14 @@ def plot_implied(errors: Mapping[str, Mapping[str, float]], *, ax: Axes | None =
     >>> plot_implied({"true error": {"heart": 0.2}, "estimate": {"heart": 0.27}}).get_xlabel()
     'error, or estimate of it'
     """
-    ax = new_axes(ax, figsize=(4.8, 4.0))
+    ax = new_axes(ax, figsize=(4.86, 4.6))
     names = sorted(next(iter(errors.values())), key=lambda name: (name in SIMULATED, ORDER[name]))
     places = np.arange(len(names))
-    for index, (word, found) in enumerate(errors.items()):
-        hollow = {"linestyle": "", "markerfacecolor": "none", "markeredgewidth": 1.6}
-        values = [found[name] for name in names]
-        ax.plot(values, places, label=word, **look((0, 1, 2)[index]) | hollow)
-    ax.set_yticks(places, [NAMES[name] for name in names], fontsize=8.5)
+    for found, style in zip(errors.values(), _MARKS, strict=False):
+        ax.plot([found[name] for name in names], places, **style)
+    ax.set_yticks(places, [NAMES[name] for name in names])
     ax.set(ylim=(len(names) - 0.4, -0.6), xlim=(0, 0.6), xlabel="error, or estimate of it")
-    ax.legend(loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=3, columnspacing=0.8)
+    ax.set_xticks([0, 0.2, 0.4, 0.6], ["0", "20", "40", "60%"])
+    key = "; ".join(f"{kind}: {word}" for word, kind in zip(errors, _KINDS, strict=False))
+    headline(ax, finding, key) if finding else ax.set_title(key)
     return ax

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from errlab._style import VERMILION, new_axes, styled
+from errlab._style import new_axes, styled
+from errlab.book.plots.paper import ACCENT, BODY, INK, headline, write
 
 LOW = 0.9  # below it a mark is an orange square
 # Where a default is lowest, in two or three words.
@@ -34,8 +35,8 @@ def plot_tools(study: Mapping[str, Any], *, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> from errlab.book import studies
-    >>> plot_tools(studies.load("tools")).get_xlabel()
-    'test sets whose 95% interval contains the truth'
+    >>> plot_tools(studies.load("tools")).get_xlim()[1]
+    1.01
     """
     marks: dict[str, dict[str, dict[str, float]]] = {}
     for row in study["settings"]:
@@ -48,31 +49,27 @@ def plot_tools(study: Mapping[str, Any], *, ax: Axes | None = None) -> Axes:
             roles[one["role"]][row["situation"]] = max(before, now)
     lowest = {tool: min(roles["default"].values()) for tool, roles in marks.items()}
     tools = sorted(lowest, key=lambda tool: -lowest[tool])
-    ax = new_axes(ax, figsize=(4.8, 1.2 + 0.33 * len(tools)))
-    ax.axvline(0.95, color="0.3", lw=1, linestyle=":")
+    ax = new_axes(ax, figsize=(4.86, 1.4 + 0.36 * len(tools)))
+    ax.axvline(0.95, color=INK, alpha=BODY, lw=1)
     for place, tool in enumerate(tools):
         found, named = marks[tool]["default"], list(marks[tool]["named"].values())
         shares = np.array(list(found.values()))
         kept, missed = shares[shares >= LOW], shares[shares < LOW]
-        ax.plot(named, np.full(len(named), place + 0.24), "o", color="0.4", mfc="none", ms=3.5)
-        ax.plot(kept, np.full(len(kept), place - 0.08), "o", color="0.25", alpha=0.7, ms=5)
-        ax.plot(missed, np.full(len(missed), place - 0.08), "s", color=VERMILION, ms=6)
+        hollow = {"color": INK, "alpha": BODY, "mfc": "none", "ms": 3.5}
+        ax.plot(named, np.full(len(named), place + 0.24), "o", **hollow)
+        ax.plot(kept, np.full(len(kept), place - 0.08), "o", color=INK, alpha=BODY, ms=5)
+        ax.plot(missed, np.full(len(missed), place - 0.08), "s", color=ACCENT, ms=6)
         if len(missed):
-            end = (lowest[tool], place - 0.08)
-            ax.annotate(
-                _WHERE[min(found, key=lambda key: found[key])], end, (-6, 0),
-                textcoords="offset points", ha="right", va="center", fontsize=8,
-            )  # fmt: skip
+            where = _WHERE[min(found, key=lambda key: found[key])]
+            write(ax, where, (lowest[tool], place - 0.08), (-7, 0), ha="right", size=11)
     below = sum(share < LOW for share in lowest.values())
-    ticks = np.arange(0.6, 1.01, 0.1)
-    ax.set(
-        xlabel="test sets whose 95% interval contains the truth",
-        xlim=(min(0.6, *lowest.values()) - 0.2, 1.01),
-        ylim=(len(tools) - 0.4, -0.9),
-    )
+    ticks = np.arange(0.6, 1.01, 0.2)
+    ax.set(xlim=(min(0.6, *lowest.values()) - 0.38, 1.01), ylim=(len(tools) - 0.4, -0.9))
     ax.set_xticks([*ticks, 0.95], [*(f"{tick:.0%}" for tick in ticks), ""])
     ax.set_yticks(range(len(tools)), tools)
-    ax.grid(axis="x", visible=False)
-    ax.text(0.95, -0.55, "95% ", ha="right", va="center", fontsize=8)
-    ax.set_title(f"The defaults of {below} in {len(tools)} tools fall below 90%")
+    headline(
+        ax,
+        f"The defaults of {below} in {len(tools)} tools fall below {LOW:.0%}",
+        "test sets whose 95% interval contains the truth; line: 95%",
+    )
     return ax

@@ -1,0 +1,177 @@
+"""Who keeps 95%? What the page shows and states."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from scipy.stats import binom
+
+from errlab.book import plots, say, show, studies, tables
+from errlab.book.studies import tools
+
+cell, kept, points = tools.cell, tools.kept, tools.points
+
+
+def defaults() -> Any:
+    """Draw what the defaults of all tools cover."""
+    return show(
+        plots.plot_tools(study()),
+        "Filled: a default, one mark for each kind of test set; a square is below 90%, and the "
+        "words name the lowest. Hollow: what the tool offers by name. At least 2,000 test sets a "
+        "mark. The best of ten, where every default falls, is left out.",
+        alt="A row of marks for each tool. A few tools have all marks right of 90%; the others "
+        "have squares far to the left, and most of those have hollow marks right of 90%.",
+    )
+
+
+def accuracy() -> Any:
+    """Show all intervals for one accuracy."""
+    return tools.table_of("accuracy")
+
+
+def area() -> Any:
+    """Show all intervals for an area under the ROC curve."""
+    return tools.table_of("area")
+
+
+def f1() -> Any:
+    """Show all intervals for F1."""
+    return tools.table_of("f1")
+
+
+def pair() -> Any:
+    """Show all intervals for a difference."""
+    return tools.table_of("pair")
+
+
+def groups() -> Any:
+    """Show all intervals for cases in groups."""
+    return tools.table_of("groups")
+
+
+def winner() -> Any:
+    """Show all intervals for the best of ten."""
+    return tools.table_of("winner")
+
+
+def versions() -> Any:
+    """Show which versions were measured."""
+    found = sorted({(c["tool"], c["version"]) for c in study()["calls"].values()}, key=_lower)
+    rows = study()["settings"]
+    return tables.table(
+        found,
+        columns=["tool", "version"],
+        caption=f"Measured on {study()['date']}, seed {study()['seed']}: "
+        f"{sum(sum(row['sets']) for row in rows):,} intervals; "
+        f"{sum(len(row['sets']) == 2 for row in rows)} of {len(rows)} cells with both seeds",
+    )
+
+
+def calls() -> Any:
+    """Print every call as it was run."""
+    return say(tools.calls())
+
+
+def _lower(pair: tuple[str, str]) -> str:
+    return pair[0].lower()
+
+
+@cache
+def study() -> Any:
+    """Return the stored study."""
+    return studies.load("tools")
+
+
+@cache
+def numbers() -> list[str]:
+    """Write the phrases that are computed."""
+    asked = {key: c for key, c in study()["calls"].items() if c["kind"] == "accuracy"}
+    normal = {
+        c["tool"]
+        for key, c in asked.items()
+        if c["role"] == "default" and cell(key, "A100").coverage < 0.9
+    }
+    wilson = {c["tool"] for c in asked.values() if "ilson" in c["words"] and c["role"] == "named"}
+    # A better by 3.1 points: the same percentile bootstrap, a sum of binomial probabilities
+    wins = np.arange(101)
+    low, high = (np.nan_to_num(binom.ppf(q, 100, wins / 100)) / 100 for q in (0.025, 0.975))
+    beside = binom.pmf(wins, 100, 0.031)[(low <= 0.031) & (high >= 0.031)].sum()
+    return [
+        f"contains the truth in {kept('errorbars_default', 'A100')} of test sets, and "
+        f"{len(normal)} defaults are of that form",
+        f"{len(normal & wilson)} of these {len(normal)} tools",
+        f"contains it in {kept('errorbars_wilson', 'A100')}",
+        f"Wilson's is {points('statsmodels_wilson', 'A100')} points wide where ours is "
+        f"{points('errlab_default', 'A100')}, and it contained the truth in "
+        f"{kept('statsmodels_wilson', 'A100')}",
+        f"{points('evalstats_pair', 'P')} and {points('evalci_pair', 'P')} points where ours has "
+        f"{points('errlab_pair', 'P')}, with {kept('evalstats_pair', 'P')} and "
+        f"{kept('evalci_pair', 'P')} covered",
+        f"they have {points('evalstats_pair', 'P enemy')} and {points('evalci_pair', 'P enemy')} "
+        f"points, ours {points('errlab_pair', 'P enemy')}",
+        f"ours is {points('errlab_area', 'U10')} points wide, DeLong's "
+        f"{points('evalsuite_area', 'U10')}",
+        f"on twelve groups {points('errlab_groups', 'G')} points, where a cluster-robust t "
+        f"interval has {points('inspect_groups', 'G')}",
+        f"has {points('errlab_groups_t', 'G')} points, with {kept('errlab_groups_t', 'G')} covered",
+        f"t interval covered {kept('inspect_groups', 'G board')}",
+        f"to {kept('errlab_default', 'W')}",
+        f"Wilson's covers {kept('statsmodels_wilson', 'A enemy')}",
+        f"No interval for one accuracy: {tools.not_offered('accuracy')}",
+        f"No interval for an area of scores: {tools.not_offered('area')}",
+        f"No interval for F1, or none that we could measure (see below): {tools.not_offered('f1')}",
+        f"contain the truth in {beside:.1%}",
+        f"No interval for a difference: {tools.not_offered('pair')}",
+        f"{kept('inspect_groups', 'G enemy')} is what a cluster-robust t interval covers",
+        f"costs {points('errlab_groups', 'G enemy')} points instead of "
+        f"{points('inspect_groups', 'G enemy')}, and covered {kept('errlab_groups', 'G enemy')}",
+        f"No interval for groups: {tools.not_offered('groups')}",
+    ]
+
+
+GIVEN = [
+    "Who keeps 95%",
+    "97 of 100 tasks right, and your tool prints a 95% interval",
+    "for the same 100 tasks",
+    "We asked fourteen tools",
+    "one time in twenty",
+    "8 minutes",
+    "an accuracy of 97% on 100 cases",
+    "Three errors are expected",
+    "At 97% of 100",
+    "For 100 independent cases",
+    "On ten positive cases",
+    "The best of ten",
+    "fall below 90%",
+    "near 95%",
+    "at most 1.1 points",
+    "10,000 real results of the best of thirty networks",
+    "never falls below 95%",
+    "and ten are few",
+    "found in 80% of its cases, and 5% of",
+    "A solves three cases in a hundred",
+    "ends exactly at three cases",
+    "better by 3.1 points instead of 3,",
+    "The first column has twelve groups",
+    "one group in twenty is half wrong",
+    "You try ten candidates",
+    "the ten are equally good",
+    "first ten networks",
+    "0.995 instead of 0.95 for each, so that all ten",
+    "Below 30 cases",
+    "at 97% of 100 there are three",
+    "With ten positive cases",
+    "keeps 95% in every column",
+    "Near 100%",
+    "can exclude 0",
+    "printed as a 95% interval",
+    "all scores are 0 or 1",
+    "coverage is never far below 95%",
+    "about 18 seconds a call",
+    "of F1 3 seconds and of accuracy 1 second",
+    "2,000 test sets of each",
+    "has 100,000 resamples",
+    "above 100%",
+    "`right` holds 1 where",
+    "CIFAR-10",
+]
