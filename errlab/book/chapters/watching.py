@@ -256,8 +256,8 @@ def numbers() -> list[str]:
     planned = compare.sample_size(lambda n: compare.mcnemar_power(n, 0.18, 0.08))
     test = errlab.watch(names=("old", "new"))
     test.update(*first_night()[:, :LOOK])
-    assert test.interval is not None
-    ends = outward(*(100 * end for end in test.interval), "+.1f")
+    assert test.interval is not None and test.mean is not None
+    ends = outward(100 * test.interval.low, 100 * test.interval.high, "+.1f")
     return [
         f"planned for {EMAILS:,} emails. At {LOOK} somebody looks",
         f"the look at {LOOK} emails",
