@@ -61,7 +61,7 @@ def first_eight() -> Any:
                 look = {"color": ACCENT, "lw": 3, "marker": "s", "ms": 9}
             ax.plot([0, 1], [shown, places[model]], clip_on=False, **look)
             weight = "bold" if leader else "normal"
-            said = {"weight": weight, "ha": "right"}
+            said: Any = {"weight": weight, "ha": "right"}
             write(ax, f"{public[model]:.1%}   {shown}", (0, shown), (-10, 0), **said)
             end = f"{places[model]}   {private[model]:.1%}"
             write(ax, end, (1, places[model]), (10, 0), weight=weight)
@@ -179,7 +179,7 @@ def ranking() -> Any:
         return plot_noisy_ranking(RISKS, noise / 100, n=n, rng=4)
 
     def alt(noise: int, n: int) -> str:
-        ends = noisy_risk(RISKS[[0, -1]], noise / 100)
+        ends = np.ravel(noisy_risk(RISKS[[0, -1]], noise / 100))
         return "expected errors from {:.3f} to {:.3f}".format(*ends)
 
     display(GUESSES["noise"])
@@ -236,7 +236,7 @@ def numbers() -> list[str]:
     proven = holdout.ladder_bound(n, 1000, step=(np.log(1000 * n) / n) ** (1 / 3) / 2)
     plain = public_private(losses(), public_size=0.1, repeats=200, rng=2)
     ladder = public_private(losses(), board=holdout.ladder, public_size=0.1, repeats=200, rng=2)
-    squeezed = noisy_risk(RISKS[[0, -1]], 0.8)
+    squeezed = np.ravel(noisy_risk(RISKS[[0, -1]], 0.8))
     exact = 100 * climb_gap(1000, 1000)
     return [
         f"with {PUBLIC:,} public and {hidden:,} hidden images",
