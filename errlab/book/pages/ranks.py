@@ -67,7 +67,7 @@ def moved() -> Any:
         for row in rows[~inside]:
             words = f"rank {place[row - 1]}\ninstead of {first[row - 1]} to {last[row - 1]}"
             right = place[row - 1] < 20
-            look = {"ha": "left" if right else "right", "weight": "bold"}
+            look: dict[str, Any] = {"ha": "left" if right else "right", "weight": "bold"}
             paper.write(ax, words, (place[row - 1], row), (10 if right else -10, 4), **look)
         ax.set(xlim=(0, 31), ylim=(30.8, 0.2), yticks=[])
         ax.set_xticks([1, 10, 20, 30], ["1st", "10th", "20th", "rank 30"])
