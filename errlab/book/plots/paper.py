@@ -24,7 +24,8 @@ SOFT, BODY, FAINT = 0.72, 0.5, 0.3
 @styled
 def paper(width: int = 350, height: int = 260) -> Axes:
     """Return new axes on paper of so many pixels."""
-    return plt.subplots(figsize=(width / 72, height / 72))[1]
+    ax: Axes = plt.subplots(figsize=(width / 72, height / 72))[1]
+    return ax
 
 
 def headline(ax: Axes, finding: str, key: str = "") -> None:
