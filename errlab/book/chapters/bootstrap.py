@@ -88,9 +88,10 @@ def resamples() -> Any:
         ax.bar(100 * counts[inside] / n, chance[inside], wide, color=INK, alpha=BODY, lw=0)
         ax.bar(100 * counts[~inside] / n, chance[~inside], wide, color=INK, alpha=FAINT, lw=0)
         top = float(chance.max())
-        for height, (name, ends, ink) in enumerate(
-            [("bootstrap", (low, high), ACCENT), ("exact", exact, INK)]
-        ):
+        both: list[tuple[str, Any, str]] = [
+            ("bootstrap", (low, high), ACCENT), ("exact", exact, INK)
+        ]  # fmt: skip
+        for height, (name, ends, ink) in enumerate(both):
             y = (1.12 + 0.24 * height) * top
             ax.plot(ends, [y, y], color=ink, lw=5, solid_capstyle="butt")
             if ink == ACCENT:
@@ -258,7 +259,9 @@ def covered(n: int, true: Any, bound: str = "") -> Any:
     """Return the exact coverage of the bootstrap interval, or of a bound's, at true errors."""
     counts = np.arange(n + 1)
     pairs = [
-        bounds.interval(bound, k / n, n) if bound else bootstrap.percentile_interval(losses(k, n))
+        bounds.interval(bound, k / n, n)
+        if bound
+        else bootstrap.percentile_interval(losses(int(k), n))
         for k in counts
     ]
     low, high = np.array(pairs).T[:, :, None]

@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from errlab import bounds, crossval
-from errlab._style import new_panels, styled
+from errlab._style import Look, new_panels, styled
 from errlab.book import explore, guesses, outward, show, studies, tables
 from errlab.book.chapters import WORDS
 from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, write
@@ -45,8 +45,8 @@ NEEDS = {
     "prove it to an agency": "the model, on a test set",
 }
 
-TESTS = {"color": ACCENT, "hatch": "///", "edgecolor": "#ffffff", "lw": 0}
-TRAINS = {"color": INK, "alpha": FAINT, "edgecolor": "#ffffff", "lw": 0}
+TESTS: Look = {"color": ACCENT, "hatch": "///", "edgecolor": "#ffffff", "lw": 0}
+TRAINS: Look = {"color": INK, "alpha": FAINT, "edgecolor": "#ffffff", "lw": 0}
 
 
 # Pictures, in the order of the chapter
@@ -239,7 +239,8 @@ def targets() -> Any:
     names = NAMES | {"the model, on a test set": f"Clopper-Pearson, {HELD} more tumours"}
 
     def said(model: str, target: str) -> str:
-        return outward(*(end / 100 for end in rows(model)[target][1:]))
+        low, high = rows(model)[target][1:]
+        return outward(low / 100, high / 100)
 
     @styled
     def draw(need: str, model: str) -> Axes:
@@ -292,7 +293,7 @@ def more_folds() -> Any:
         upper, lower = new_panels(2, figsize=(350 / 72, 400 / 72), sharex=True)
         for name, mark in (("least squares", "o"), ("majority vote", "s")):
             percent = 100 * (tables_[name] / truth[name] - 1)
-            look = {"marker": mark, "color": ACCENT if mark == "s" else INK}
+            look: Look = {"marker": mark, "color": ACCENT if mark == "s" else INK}
             upper.plot(ks, percent.mean(axis=0), **look)
             lower.plot(ks, percent.std(axis=0), **look)
         upper.set_ylim(-16, 62)

@@ -111,6 +111,14 @@ def wine_leave_one_out() -> object:
     return crossval.loo_losses_linear(design, y).mean()
 
 
+@cache
+def _wines() -> Any:
+    from sklearn.datasets import load_wine
+    from sklearn.naive_bayes import GaussianNB
+
+    return crossval.estimate(GaussianNB(), *load_wine(return_X_y=True), cv=10, repeats=10, rng=0)
+
+
 @exercise(
     "7.7",
     "Next year's wines will train another model. So is it this model, or this procedure?",
@@ -122,11 +130,3 @@ def wine_leave_one_out() -> object:
 def wine_interval() -> object:
     """What is the upper end of the interval for a procedure on the wine data?"""
     return _wines().high
-
-
-@cache
-def _wines() -> Any:
-    from sklearn.datasets import load_wine
-    from sklearn.naive_bayes import GaussianNB
-
-    return crossval.estimate(GaussianNB(), *load_wine(return_X_y=True), cv=10, repeats=10, rng=0)
