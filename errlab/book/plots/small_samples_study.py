@@ -239,7 +239,7 @@ def plot_kurtosis(settings: Rows) -> list[Axes]:
     --------
     >>> row = {"CUD": 0.97, "K": 0.9, "M": 0.9, "Y": 1.0, "kurtosis": -0.4}
     >>> study = [{"setting": {"data": "heart", "n": 30}, "summary": row}]
-    >>> plot_kurtosis(study)[0].get_title()
+    >>> plot_kurtosis(study)[0].get_title("left")
     'n = 30'
     """
     sizes = sorted({row["setting"]["n"] for row in settings})
@@ -352,7 +352,7 @@ def plot_simulated(*, n: int = 200, limit: int = 200_000, rng: int = 0) -> list[
 
     Examples
     --------
-    >>> [ax.get_title() for ax in plot_simulated(n=10, limit=1000)]
+    >>> [ax.get_title("left") for ax in plot_simulated(n=10, limit=1000)]
     ['Donut', 'Outlier', 'Chi2 small', '3 Points']
     """
     size = checks.one_count(n)
