@@ -35,7 +35,7 @@ def plot_tools(study: Mapping[str, Any], *, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> from errlab.book import studies
-    >>> plot_tools(studies.load("tools")).get_xlim()[1]
+    >>> float(plot_tools(studies.load("tools")).get_xlim()[1])
     1.01
     """
     marks: dict[str, dict[str, dict[str, float]]] = {}
