@@ -337,7 +337,8 @@ def numbers() -> list[str]:
         f"The estimate is {plain.mean():.0f}% on average",
         f"about {plain.mean():.0f}%",
         f"On the same noise it gives {plus.mean():.0f}%",
-        f"{f1_score(sick, a):.2f} for A, Ida's nearest neighbours, and {f1_score(sick, b):.2f} for B",
+        f"{f1_score(sick, a):.2f} for A, Ida's nearest neighbours",
+        f"{f1_score(sick, b):.2f} for B, her logistic",
         f"from {WORDS[ERRORS]} errors tells you nothing that the {WORDS[ERRORS]} did not",
         f"a ratio with {WORDS[ERRORS]} errors below",
         f"B is better by {-difference.estimate:.2f}, with a 95% interval from "
@@ -361,7 +362,7 @@ GIVEN = [
     "2.5% at each end",
     "twenty balls",
     *("0/1 loss", "Three lines", "1. For 0/1", "2. What is not", "3. For a classifier's"),
-    *("63.2%", "For 0/1 losses", "trains nine of them", "Why are ten folds"),
+    *("63.2%", "For 0/1 losses", "trains nine of them", "Why are ten folds not ten independent"),
     # what guesses ask and offer
     *("A bag of 20 balls", "sample of 20 contain", "one time in eight", "one time in three"),
     *("Twenty draws", "misses with 90%", "each miss with 90%"),
