@@ -259,10 +259,8 @@ def covered(n: int, true: Any, bound: str = "") -> Any:
     """Return the exact coverage of the bootstrap interval, or of a bound's, at true errors."""
     counts = np.arange(n + 1)
     pairs = [
-        bounds.interval(bound, k / n, n)
-        if bound
-        else bootstrap.percentile_interval(losses(int(k), n))
-        for k in counts
+        bounds.interval(bound, k / n, n) if bound else bootstrap.percentile_interval(losses(k, n))
+        for k in counts.tolist()
     ]
     low, high = np.array(pairs).T[:, :, None]
     # counts x true errors; an end may be the true error itself
