@@ -7,6 +7,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from marks import slow
 
 from errlab.book import chapters, guesses, pages
 
@@ -16,6 +17,7 @@ MODULES = [
     for room in (chapters, pages)
     for module in pkgutil.iter_modules(room.__path__)
 ]
+LONG = ["errlab.book.chapters.cross_validation"]  # its numbers are a thousand trainings
 # audits quote the numbers of their sources, table by table: only what they bind is checked
 STRICT = [name for name in MODULES if ".audit_" not in name]
 # 60, 1,000 and 12.5%, but no part of a name; and words, of which one and two are rarely numbers
@@ -72,14 +74,14 @@ def problems(text, module, strict=True):
             yield f"{number[0]!r} is neither computed nor given, in {around!r}"
 
 
-@pytest.mark.parametrize("name", MODULES)
+@pytest.mark.parametrize("name", slow(MODULES, *LONG))
 def test_every_number_in_prose_is_computed_or_given(name):
     module = importlib.import_module(name)
     found = list(problems(prose(name), module, strict=name in STRICT))
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("name", STRICT)
+@pytest.mark.parametrize("name", slow(STRICT, *LONG))
 def test_any_number_that_is_changed_is_named(name):
     module, text = importlib.import_module(name), prose(name)
     for number in NUMBER.finditer(text):
