@@ -104,7 +104,9 @@ def test_the_contents_are_those_of_the_toc_and_its_notebooks():
     assert [chapter.name for chapter in listed] == [path.stem for path in CHAPTERS]
     page = errlab_site.contents(listed, {})
     assert [
-        c.name for c in listed if f"- [{c.title}](../notebooks/{c.name}.ipynb)" not in page
+        c.name
+        for c in listed
+        if f"- [{int(c.name[:2])}. {c.title}](../notebooks/{c.name}.ipynb)" not in page
     ] == []
 
 
@@ -115,9 +117,9 @@ def test_the_contents_add_up_the_minutes_that_chapters_tell():
         for number, minutes in ((1, 40), (2, None), (3, 30))
     )
     assert errlab_site.contents([one, two, three], {"01_name": ": why.", "07_out": ": gone."}) == (
-        "\n## Part\n\n- [Title 1](../notebooks/01_name.ipynb): why. 40 minutes."
-        "\n- [Title 2](../notebooks/02_name.ipynb)"
-        "\n- [Title 3](../notebooks/03_name.ipynb). 30 minutes."
+        "\n## Part\n\n- [1. Title 1](../notebooks/01_name.ipynb): why. 40 minutes."
+        "\n- [2. Title 2](../notebooks/02_name.ipynb)"
+        "\n- [3. Title 3](../notebooks/03_name.ipynb). 30 minutes."
     )
     found = [errlab_site.hours(some) for some in ([one], [one, two, three], [two], [three], [])]
     assert found == ["1 hour", "1½ hours", "", "½ hour", ""]

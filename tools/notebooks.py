@@ -93,7 +93,7 @@ def store(path: Path) -> None:
 def overview() -> dict[Path, bytes]:
     """Return the table of chapters and its pictures: what `notebooks/README.md` should say."""
     folder = ROOT / "notebooks"
-    lines = [(folder / "README.md").read_text("utf-8").partition("\n## ")[0]]
+    lines = [(folder / "README.md").read_text("utf-8").partition("\n## ")[0].rstrip("\n")]
     found: dict[Path, bytes] = {}
     for part in yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))["parts"]:
         names = [entry["file"] for entry in part["chapters"]]

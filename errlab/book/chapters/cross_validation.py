@@ -777,7 +777,6 @@ GIVEN = [
     "45 minutes",
     "best of twenty models",
     "smallest of twenty",
-    "on the tenth",
     "Over 200 shuffles",
     *("into ten groups", "Train on nine", "nine tenths", "eight ninths", "other nine"),
     *("Cross-validation tests ten models", "belongs to ten models", "ten random splits into ten"),

@@ -698,7 +698,7 @@ def validity_of_confidence_intervals() -> Any:
                 "Ten copies of each case change no estimate, but make intervals too narrow",
                 f"{shrunk:.2f} times narrower; coverage {holds10:.2f} instead of 0.95",
                 bool(holds10 < 0.9),
-                "02_holdout#two-mistakes-that-no-size-can-mend",
+                "02_holdout#three-mistakes-that-no-size-can-fix",
             ),
         ]
     )
@@ -722,7 +722,7 @@ def internal_versus_external_validity_of() -> Any:
                 "Intervals say nothing of another population",
                 f"digits: at most {outward:.1%}; one pixel further {there.rate:.0%}",
                 bool(there.rate > report.high),
-                "02_holdout#two-mistakes-that-no-size-can-mend",
+                "02_holdout#three-mistakes-that-no-size-can-fix",
             ),
         ]
     )
