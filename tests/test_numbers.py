@@ -63,6 +63,8 @@ def problems(text, module, strict=True):
             near = list(re.finditer(like, text))
             places = near if len(near) == 1 else []
             yield f"{phrase!r} stands in the text as {[place[0] for place in near]}"
+        if not NUMBER.search(phrase):  # or a letter that was listed would bind every number
+            yield f"{phrase!r} holds no number"
         bound |= {i for place in places for i in range(*place.span())}
     for number in NUMBER.finditer(text) if strict else ():
         if number.start() not in bound:

@@ -327,7 +327,7 @@ def lead_on(app: Sphinx, page: str, template: str, context: dict[str, Any], doct
     turns[first] = ("prev", "book/contents")
     if page in turns:
         way, other = turns[page]
-        title = app.builder.render_partial(app.env.titles[other])["title"]
+        title = app.env.titles[other].astext()
         link = app.builder.get_relative_uri(page, other)
         context[way] = {"link": link, "title": title}
 

@@ -4,7 +4,10 @@
 // oxlint-disable-next-line no-unused-vars, no-var
 var Scorer = (() => {
   const plain = (text) =>
-    ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim()} `.replace(/s(?= )/g, "");
+    ` ${text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, " ")
+      .trim()} `.replace(/s(?= )/g, "");
   const asked = plain(new URLSearchParams(globalThis.location?.search ?? "").get("q") ?? "");
   const wanted = Object.entries(__KEYWORDS__).map(([page, phrases]) => {
     // a page names first what it is the first page for

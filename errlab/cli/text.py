@@ -58,7 +58,7 @@ def _rows_of(texts: Iterable[str], source: str, separator: str) -> Iterator[tupl
 
 def _without_end(rows: Iterator[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
     """Leave out rows of empty cells at the end, which a spreadsheet copies along."""
-    empty = []
+    empty: list[tuple[int, list[str]]] = []
     for line, row in rows:
         if any(cell.strip() for cell in row):
             yield from empty

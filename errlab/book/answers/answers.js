@@ -212,7 +212,9 @@
       const guesses = [...cell.querySelectorAll("form.errlab-guess")];
       const next = cell.nextElementSibling;
       // a figure's data may be folded with it; what else unfolds, or asks, stands by itself
-      const other = next?.querySelector("form, summary:not(.errlab-data > summary)");
+      const other = next?.querySelector(
+        "form, summary:not(.errlab-data > summary, .errlab-source > summary)",
+      );
       if (!guesses.length || !next?.matches("div.cell, p") || other) continue;
       next.setAttribute("tabindex", "-1");
       next.classList.toggle("errlab-folded", !guesses.every((g) => "open" in g.dataset));

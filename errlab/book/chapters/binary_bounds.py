@@ -48,7 +48,7 @@ def hospitals() -> Any:
         headline(
             ax,
             f"One classifier: {least} error here, {most} there",
-            f"Each mark: a patient it gets wrong. Its true error is {TRUE:.0%}",
+            f"Marks: patients it gets wrong; true error {TRUE:.0%}",
         )
         return ax
 
@@ -164,6 +164,7 @@ def numbers() -> list[str]:
         f"At 8% you expect {({16: 'sixteen'})[round(0.08 * PATIENTS)]} errors. "
         f"{said.capitalize()} or fewer are all but",
         f"At {upper:.2%} the hatched bars add up to 5%",
+        "whose hatched bars still add up to 5%",
         f"its upper end, {outward(high / 100)}, lies above the bound of {outward(upper)}",
         f"among 1,000 people reach {poll:.0f} points",
         f"reaches {rate - low:.1f} points down and {high - rate:.1f} points up",

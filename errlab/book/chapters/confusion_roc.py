@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 import errlab
 from errlab import bounds, metrics
-from errlab._style import styled
+from errlab._style import Look, styled
 from errlab.book import explore, guesses, labs, outward, show, tables
 from errlab.book.plots.curves import plot_discoveries, plot_prevalence
 from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, write
@@ -270,10 +270,10 @@ def calibration() -> Any:
         off = [row for row in rows if not row[3] <= row[0] <= row[4]]
         for said, hits, count, low, high in rows:
             wrong = not low <= said <= high
-            look = {"color": ACCENT} if wrong else {"color": INK, "alpha": BODY}
+            look: Look = {"color": ACCENT} if wrong else {"color": INK, "alpha": BODY}
             ax.plot([100 * said] * 2, [100 * low, 100 * high], lw=6 if wrong else 4,
                     solid_capstyle="butt", clip_on=False, **look)  # fmt: skip
-            mark = {"marker": "s", "ms": 9, "color": ACCENT, "mec": "#ffffff"} if wrong else {
+            mark: Look = {"marker": "s", "ms": 9, "color": ACCENT, "mec": "#ffffff"} if wrong else {
                 "marker": "o", "ms": 6, "color": INK}  # fmt: skip
             ax.plot(100 * said, 100 * hits / count, ls="", clip_on=False, **mark)
             write(ax, f"{count}", (100 * said, 107), (0, 0), ha="center")

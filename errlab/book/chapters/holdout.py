@@ -43,7 +43,7 @@ def chosen() -> Any:
         headline(
             ax,
             f"Your winner: {shown[0]:.1f}% where it was chosen, {true[0]:.1f}% elsewhere",
-            "Error of the best of 30 networks. Thin: 30 other splits",
+            "Error of the best of 30 networks; thin: other splits",
         )
         return ax
 
@@ -169,7 +169,7 @@ def numbers() -> list[str]:
     easy = wrong[:, part.validation].mean(axis=1) < wrong[:, part.test].mean(axis=1)
     assert easy.mean() > 0.7  # most networks find the images that chose easy
 
-    thumb = holdout.gap_coverage(np.linspace(0, 0.5, 501), 100, 0.1).min()
+    thumb = np.min(holdout.gap_coverage(np.linspace(0, 0.5, 501), 100, 0.1))
     missed = {key: labs.Misses(method=key, cases=50, error=6).rate for key in ("NOR", "WIL", "CP")}
 
     equal = holdout.selection_bias([TRUE] * MODELS, 200)
@@ -202,6 +202,7 @@ def numbers() -> list[str]:
         f"{tenfold:.0%} of the time",
         f"are worth {worth:.0f}",
         f"10% {there:.0%}",
+        f"on images of the new one the error is {there:.0%}",
         f"contains the other error {elsewhere[100]:.0%} of the time with 100 examples",
         f"gets {old:.1%} of ImageNet's validation images wrong, and {top:.1%}, {middle:.1%} or "
         f"{low:.1%} of",

@@ -11,9 +11,17 @@ from numpy.typing import NDArray
 
 from errlab import bounds, holdout
 from errlab._style import styled
-from errlab.book import explore, guesses, labs, outward, plots, show
+from errlab.book import explore, guesses, labs, outward, show
 from errlab.book.chapters import WORDS
 from errlab.book.leaderboards import climb_by_flips, climb_gap, noisy_risk, public_private
+from errlab.book.plots.leaderboard import (
+    plot_climb,
+    plot_competition,
+    plot_flips,
+    plot_noisy_ranking,
+    plot_price,
+    plot_reuse,
+)
 from errlab.book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 from errlab.datasets import load_board
 
@@ -53,7 +61,7 @@ def first_eight() -> Any:
                 look = {"color": ACCENT, "lw": 3, "marker": "s", "ms": 9}
             ax.plot([0, 1], [shown, places[model]], clip_on=False, **look)
             weight = "bold" if leader else "normal"
-            said = {"weight": weight, "ha": "right"}
+            said: Any = {"weight": weight, "ha": "right"}
             write(ax, f"{public[model]:.1%}   {shown}", (0, shown), (-10, 0), **said)
             end = f"{places[model]}   {private[model]:.1%}"
             write(ax, end, (1, places[model]), (10, 0), weight=weight)
@@ -85,7 +93,7 @@ def voting() -> Any:
     """Guess, then explore how a vote of random guesses climbs, averaged over five attackers."""
 
     def draw(n: int) -> Axes:
-        return plots.plot_climb(n, STEPS, repetitions=5, rng=1)
+        return plot_climb(n, STEPS, repetitions=5, rng=1)
 
     display(GUESSES["voting"])
     return explore(
@@ -104,7 +112,7 @@ def voting() -> Any:
 def fixed_or_climbing() -> Any:
     """Draw what k fixed models cost, and what k submissions gain who climb."""
     return show(
-        plots.plot_price(1000, [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000]),
+        plot_price(1000, [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000]),
         "The bound covers all fixed models at once, with probability 95%. The climber knows "
         "nothing at all.",
         alt="Against k on a logarithmic scale the bound for fixed models rises gently from 4% to "
@@ -117,7 +125,7 @@ def flipping() -> Any:
 
     def draw(ladder: str, block: int) -> Axes:
         rule: Any = RULES[ladder]
-        return plots.plot_flips(FLIPPED, COUNTS, block=block, **rule, repetitions=10, rng=1)
+        return plot_flips(FLIPPED, COUNTS, block=block, **rule, repetitions=10, rng=1)
 
     def alt(ladder: str, block: int) -> str:
         return (
@@ -140,7 +148,7 @@ def flipping() -> Any:
 def reuse() -> Any:
     """Draw what a holdout set says that chooses variables, plainly and through Thresholdout."""
     return show(
-        plots.plot_reuse(2000, 2000, [10, 25, 50, 100, 150, 200], repetitions=5, rng=0),
+        plot_reuse(2000, 2000, [10, 25, 50, 100, 150, 200], repetitions=5, rng=0),
         "2,000 examples in each set, 2,000 variables of pure chance; mean of five experiments. "
         "The holdout accuracy is as reported.",
         alt="Above, with plain reuse, training and holdout accuracy rise together to 64% while "
@@ -152,7 +160,7 @@ def reuse() -> Any:
 def competition() -> Any:
     """Guess, then see all thirty networks on the public and on the private images."""
     display(GUESSES["winner"])
-    ax = plots.plot_competition(losses()[:, :PUBLIC], losses()[:, PUBLIC:])
+    ax = plot_competition(losses()[:, :PUBLIC], losses()[:, PUBLIC:])
     ax.set(xlim=(0.02, 0.08), ylim=(0.02, 0.08))
     worse = int(np.sum(scores()[0] > 0.08))
     return show(
@@ -168,10 +176,10 @@ def ranking() -> Any:
     """Guess, then explore twenty models on noisy labels."""
 
     def draw(noise: int, n: int) -> Axes:
-        return plots.plot_noisy_ranking(RISKS, noise / 100, n=n, rng=4)
+        return plot_noisy_ranking(RISKS, noise / 100, n=n, rng=4)
 
     def alt(noise: int, n: int) -> str:
-        ends = noisy_risk(RISKS[[0, -1]], noise / 100)
+        ends = np.ravel(noisy_risk(RISKS[[0, -1]], noise / 100))
         return "expected errors from {:.3f} to {:.3f}".format(*ends)
 
     display(GUESSES["noise"])
@@ -228,7 +236,7 @@ def numbers() -> list[str]:
     proven = holdout.ladder_bound(n, 1000, step=(np.log(1000 * n) / n) ** (1 / 3) / 2)
     plain = public_private(losses(), public_size=0.1, repeats=200, rng=2)
     ladder = public_private(losses(), board=holdout.ladder, public_size=0.1, repeats=200, rng=2)
-    squeezed = noisy_risk(RISKS[[0, -1]], 0.8)
+    squeezed = np.ravel(noisy_risk(RISKS[[0, -1]], 0.8))
     exact = 100 * climb_gap(1000, 1000)
     return [
         f"with {PUBLIC:,} public and {hidden:,} hidden images",

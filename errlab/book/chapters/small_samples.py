@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from errlab import datasets
-from errlab._style import styled
+from errlab._style import Look, styled
 from errlab.book import explore, guesses, outward, show, studies, tables
 from errlab.book.chapters import WORDS
 from errlab.book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, write
@@ -41,10 +41,9 @@ def thirty() -> Any:
     def draw() -> Any:
         ax = paper(350, 200)
         place = np.arange(len(y))
-        for mine, look in (
-            (np.sort(wrong) == 0, {"marker": "o", "color": INK, "alpha": BODY, "ms": 9, "mew": 0}),
-            (np.sort(wrong) == 1, {"marker": "s", "color": ACCENT, "ms": 11}),
-        ):
+        right: Look = {"marker": "o", "color": INK, "alpha": BODY, "ms": 9, "mew": 0}
+        missed: Look = {"marker": "s", "color": ACCENT, "ms": 11}
+        for mine, look in ((np.sort(wrong) == 0, right), (np.sort(wrong) == 1, missed)):
             ax.plot(place[mine] % 15, place[mine] // 15, ls="", **look)
         write(ax, f"{wrong.sum()} wrong", (13, 1), (0, -20), ha="center", weight="bold")
         write(ax, "?", (15.6, 0.5), (0, 0), ha="center", size=30, weight="bold")
@@ -136,8 +135,9 @@ def cells() -> Any:
         intercept, slope = LeastSquares().fit(one.X[:n], y).coef_
         cut, order = -intercept / slope, np.sort(x)
         k = int(np.searchsorted(order, cut))
-        look = {"height_ratios": [1, 2.3]}
-        figure, (above, below) = plt.subplots(2, 1, figsize=(350 / 72, 410 / 72), **look)
+        figure, (above, below) = plt.subplots(
+            2, 1, figsize=(350 / 72, 410 / 72), height_ratios=[1, 2.3]
+        )
         above.axvspan(
             order[k - 1], order[k], facecolor=ACCENT, hatch="///", edgecolor="#ffffff", lw=0
         )

@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from errlab import datasets, losses
-from errlab._style import styled
+from errlab._style import Look, styled
 from errlab.book import explore, guesses, show
 from errlab.book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, spread, write
 from errlab.book.plots.training import plot_gaps, plot_line_classifier
@@ -38,7 +38,7 @@ def two_readers() -> Any:
         ax = paper(350, 230)
         for (name, (start, end)), place in zip(readers.items(), spread(ends, 9), strict=True):
             bad = end > 0.5
-            look = {"color": ACCENT, "lw": 3, "marker": "s", "ms": 9}
+            look: Look = {"color": ACCENT, "lw": 3, "marker": "s", "ms": 9}
             if not bad:
                 look = {"color": INK, "alpha": BODY, "lw": 3, "marker": "o", "ms": 9}
             ax.plot([0, 1], [100 * start, 100 * end], clip_on=False, **look)

@@ -173,7 +173,7 @@ def watched() -> Any:
         ax = paper(350, 270)
         test = second_night()
         low, high = (100 * np.asarray(end) for end in test.path)
-        n, old, new = test.n, *test.names
+        n, (old, new) = test.n, test.names
         emails = np.arange(1, n + 1)
         ax.fill_between(emails, low, high, color=INK, alpha=0.14, lw=0)
         ax.plot(emails, 100 * np.asarray(test.means), color=INK, lw=2)
@@ -257,7 +257,8 @@ def numbers() -> list[str]:
     test = errlab.watch(names=("old", "new"))
     test.update(*first_night()[:, :LOOK])
     assert test.interval is not None
-    ends = outward(*(100 * end for end in test.interval), "+.1f")
+    assert test.mean is not None
+    ends = outward(100 * test.interval.low, 100 * test.interval.high, "+.1f")
     return [
         f"planned for {EMAILS:,} emails. At {LOOK} somebody looks",
         f"the look at {LOOK} emails",

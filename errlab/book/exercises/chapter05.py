@@ -1,4 +1,4 @@
-"""Answers to the exercises of chapter 5, bounds for losses in [0, 1]."""
+"""Answers to the exercises of chapter 5: bounds for losses in [0, 1], and which to take."""
 
 from functools import cache
 
@@ -69,41 +69,6 @@ def no_loss_at_all() -> object:
     return bounds.tight_hoeffding(0, 100)
 
 
-@cache
-def digit_losses() -> FloatArray:
-    """Return the probability that a classifier gives to the wrong digits, on a test set."""
-    from sklearn.datasets import load_digits
-    from sklearn.ensemble import RandomForestClassifier
-
-    X, y = load_digits(return_X_y=True)
-    forest = RandomForestClassifier(100, random_state=0).fit(X[:1000], y[:1000])
-    wrong: FloatArray = 1 - forest.predict_proba(X[1000:1300])[np.arange(300), y[1000:1300]]
-    # a sum of 100 votes may be off by the last bit
-    return wrong.clip(0, 1)
-
-
-@exercise(
-    "5.7",
-    "One minus a probability lies between 0 and 1: it is a loss.",
-    (
-        "Take the column of the true digit from predict_proba, one minus it, and put all 300 into "
-        "the bound."
-    ),
-    # forests differ a little between versions and processors
-    tolerance=2e-3,
-    code=True,
-    mistakes={
-        "this is the mean loss, not the bound.": digit_losses().mean,
-        "this is Hoeffding's bound, which sees the mean only.": lambda: bounds.hoeffding(
-            digit_losses().mean(), 300
-        ),
-    },
-)
-def soft_error_of_the_digits() -> object:
-    """What betting bound holds for the probability given to wrong digits?"""
-    return bounds.betting(digit_losses())
-
-
 @exercise(
     "5.4",
     "A guarantee: no approximation. Errors are counted: the binomial distribution is known.",
@@ -165,6 +130,41 @@ def price_of_the_second_end() -> object:
 def lowest_of_three() -> object:
     """What is still guaranteed for the lowest of three bounds, each at 95 %?"""
     return 1 - 3 * 0.05
+
+
+@cache
+def digit_losses() -> FloatArray:
+    """Return the probability that a classifier gives to the wrong digits, on a test set."""
+    from sklearn.datasets import load_digits
+    from sklearn.ensemble import RandomForestClassifier
+
+    X, y = load_digits(return_X_y=True)
+    forest = RandomForestClassifier(100, random_state=0).fit(X[:1000], y[:1000])
+    wrong: FloatArray = 1 - forest.predict_proba(X[1000:1300])[np.arange(300), y[1000:1300]]
+    # a sum of 100 votes may be off by the last bit
+    return wrong.clip(0, 1)
+
+
+@exercise(
+    "5.7",
+    "One minus a probability lies between 0 and 1: it is a loss.",
+    (
+        "Take the column of the true digit from predict_proba, one minus it, and put all 300 into "
+        "the bound."
+    ),
+    # forests differ a little between versions and processors
+    tolerance=2e-3,
+    code=True,
+    mistakes={
+        "this is the mean loss, not the bound.": digit_losses().mean,
+        "this is Hoeffding's bound, which sees the mean only.": lambda: bounds.hoeffding(
+            digit_losses().mean(), 300
+        ),
+    },
+)
+def soft_error_of_the_digits() -> object:
+    """What betting bound holds for the probability given to wrong digits?"""
+    return bounds.betting(digit_losses())
 
 
 @exercise(

@@ -1,5 +1,8 @@
 """Answers to the exercises of chapter 7, cross-validation."""
 
+from functools import cache
+from typing import Any
+
 import numpy as np
 
 from errlab import crossval
@@ -60,6 +63,39 @@ def lowest_of_fifty() -> object:
 
 @exercise(
     "7.4",
+    "Is it about two models that exist, or about two ways of making them?",
+    "On other training tumours each method would give another model. Does the paper mean those?",
+    asks="choice",
+    choices=("this model", "this procedure"),
+    mistakes={
+        "the paper recommends a method to people who will train it on tumours of their own.": (
+            "this model"
+        ),
+    },
+)
+def target_of_a_comparison() -> object:
+    """Which error does a paper need that recommends one learning method over another?"""
+    return "this procedure"
+
+
+@exercise(
+    "7.5",
+    "A fold is a fifth of the data, and it is tested by a model of the other four.",
+    "The variance is multiplied by 1/5 + 1/4 instead of 1/5. Widths go with its square root.",
+    asks="number",
+    tolerance=5e-3,
+    mistakes={
+        "that is the factor of the variance. The width goes with its square root.": 2.25,
+        "that is for ten folds.": lambda: np.sqrt(1 + 10 / 9),
+    },
+)
+def corrected_width() -> object:
+    """How many times as wide is the corrected t as the usual interval, with five folds?"""
+    return np.sqrt((1 / 5 + 1 / 4) / (1 / 5))
+
+
+@exercise(
+    "7.6",
     "Every wine is left out once. A linear model gives all these errors from one fit.",
     "A design of ones and scaled features; the mean of the losses with each wine left out.",
     code=True,
@@ -73,3 +109,24 @@ def wine_leave_one_out() -> object:
     # scaled, so that no feature rules the fit by its unit; ones for the constant
     design = np.column_stack([np.ones(len(y)), (X - X.mean(axis=0)) / X.std(axis=0)])
     return crossval.loo_losses_linear(design, y).mean()
+
+
+@cache
+def _wines() -> Any:
+    from sklearn.datasets import load_wine
+    from sklearn.naive_bayes import GaussianNB
+
+    return crossval.estimate(GaussianNB(), *load_wine(return_X_y=True), cv=10, repeats=10, rng=0)
+
+
+@exercise(
+    "7.7",
+    "Next year's wines will train another model. So is it this model, or this procedure?",
+    "crossval.estimate with ten folds and ten repeats; its attribute high is the upper end.",
+    code=True,
+    tolerance=5e-4,
+    mistakes={"this is the estimate, not the end of its interval.": lambda: _wines().estimate},
+)
+def wine_interval() -> object:
+    """What is the upper end of the interval for a procedure on the wine data?"""
+    return _wines().high

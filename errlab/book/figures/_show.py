@@ -219,8 +219,10 @@ def picture(picture_svg: str, alt: str) -> str:
     """Wrap an SVG as one image with one description."""
     label = html.escape(alt)
     match = re.search(r'viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"', picture_svg)
-    # a known shape lets the browser lay out a new frame without the rest of the page
-    shape = f' style="aspect-ratio: {match[1]} / {match[2]}"' if match else ""
+    # A known shape lets the browser lay out a new frame without the rest of the page. A figure is
+    # drawn for a phone: much enlarged, its words would be larger than those of the text.
+    most = round(1.35 * float(match[1])) if match else 0
+    shape = f' style="aspect-ratio: {match[1]} / {match[2]}; max-width: {most}px"' if match else ""
     return f'<div class="errlab-picture" role="img" aria-label="{label}"{shape}>{picture_svg}</div>'
 
 

@@ -160,12 +160,7 @@ function inAnyCase(header, wanted) {
 /** The columns of true labels and of predictions, by the names that the command looks for. */
 function namesOf(header) {
   const truth = inAnyCase(header, "y_true") ?? inAnyCase(header, "actual") ?? "y_true";
-  for (const usual of [
-    ["y_pred"],
-    ["pred_a", "pred_b"],
-    ["y_pred_a", "y_pred_b"],
-    ["predicted"],
-  ]) {
+  for (const usual of [["y_pred"], ["pred_a", "pred_b"], ["y_pred_a", "y_pred_b"], ["predicted"]]) {
     const names = usual.map((name) => inAnyCase(header, name));
     if (!names.includes(undefined)) return [truth, ...names];
   }

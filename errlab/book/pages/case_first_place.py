@@ -57,7 +57,8 @@ def numbers() -> list[str]:
     """Write the phrases whose numbers are computed."""
     both, apart = TASKS - FIRST[1] - ONLY_FIRST, ONLY_FIRST + ONLY_SECOND
     found = [[both, ONLY_FIRST], [ONLY_SECOND, SOLVED - ONLY_FIRST]]
-    low, high = compare.paired_difference(found, method="exact").interval
+    interval: Any = compare.paired_difference(found, method="exact").interval
+    low, high = interval
     p = compare.mcnemar(ONLY_FIRST, ONLY_SECOND).pvalue
     z, gap = NormalDist().inv_cdf, (FIRST[1] - SOLVED) / TASKS
     # normal approximation of McNemar's test, power 80%

@@ -44,7 +44,7 @@ def numbers() -> list[str]:
     """Write the phrases whose numbers are computed."""
     old, *new = COUNTS["ResNet-50"]
     report = errlab.report(errors=old, n=OLD)
-    ends = [compare.two_proportions(count, NEW, old, OLD).interval for count in new]
+    ends: Any = [compare.two_proportions(count, NEW, old, OLD).interval for count in new]
     shifts = [outward(100 * low, 100 * high, "+.1f") for low, high in ends]
     return [
         f"gets {old:,} of ImageNet's {OLD:,} validation images wrong, {old / OLD:.1%}",

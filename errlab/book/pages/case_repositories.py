@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 from IPython.display import display
-from matplotlib.figure import Figure
 
 import errlab
 from errlab._style import styled
@@ -52,7 +51,7 @@ def intervals() -> Any:
     ends.append(("each project alike, proven", 100 * claim[1], 100 * claim[2], 100 * g.group_mean))
 
     @styled
-    def draw() -> Figure:
+    def draw() -> Any:
         ax = paper.paper(350, 230)
         for y, (name, low, high, at) in enumerate(ends):
             accent = name.endswith("projects, proven")
@@ -96,7 +95,7 @@ def grouped(method: str = "default") -> Any:
     """Return errlab's report on the tasks, by project."""
     project = np.repeat(list(COUNTS), TASKS)
     wrong = np.concatenate([np.arange(t) < f for t, f in COUNTS.values()])
-    chosen = {} if method == "default" else {"method": method}
+    chosen: dict[str, Any] = {} if method == "default" else {"method": method}
     return errlab.report(np.zeros(N), wrong, groups=project, **chosen)
 
 

@@ -1,4 +1,4 @@
-"""An alarm that misses two in three: what the case shows, asks and states."""
+"""An alarm that runs in hundreds of hospitals: what the case shows, asks and states."""
 
 from functools import cache
 from typing import Any

@@ -53,7 +53,8 @@ def numbers() -> list[str]:
     def points(rates: Any) -> str:
         """Give the interval of black minus white in points, two independent groups."""
         ends = [part for who in ("black", "white") for part in (rates[who].hits, rates[who].among)]
-        low, high = compare.two_proportions(*ends).interval
+        found: Any = compare.two_proportions(*ends)
+        low, high = found.interval
         return outward(100 * low, 100 * high, "+.1f")
 
     odds = {who: rate.value / (1 - rate.value) for who, rate in again.items()}

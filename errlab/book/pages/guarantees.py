@@ -3,13 +3,14 @@
 from functools import cache
 from typing import Any
 
-from errlab.book import plots, show, studies
+from errlab.book import show, studies
+from errlab.book.plots.guarantees import plot_guarantees
 
 
 def by_groups() -> Any:
     """Draw the coverage of each method by the number of groups."""
     return show(
-        plots.plot_guarantees("effective groups"),
+        plot_guarantees("effective groups"),
         "Squares: below 90%. Hundreds or thousands of test sets a mark, against what so many "
         "groups weigh.",
         alt="A row for each method. Two rows have squares below the line at 95%; the last two, "
@@ -20,7 +21,7 @@ def by_groups() -> Any:
 def by_cases() -> Any:
     """Draw the coverage of each method by the number of cases of the rarer class."""
     return show(
-        plots.plot_guarantees("cases of the rarer class"),
+        plot_guarantees("cases of the rarer class"),
         "Squares: below 90%. Hundreds or thousands of test sets a mark.",
         alt="A row for each method. Most marks lie near the line at 95%.",
     )

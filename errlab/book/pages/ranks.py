@@ -4,7 +4,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from errlab import bounds, compare
 from errlab._style import styled
@@ -59,7 +58,7 @@ def moved() -> Any:
     inside = (first <= place) & (place <= last)
 
     @styled
-    def draw() -> Figure:
+    def draw() -> Any:
         ax = paper.paper(350, 380)
         # a rank that is known is a bar of no length, and still to be seen
         ax.hlines(rows, first - 0.3, last + 0.3, color=paper.INK, lw=5, alpha=0.2)
@@ -68,7 +67,7 @@ def moved() -> Any:
         for row in rows[~inside]:
             words = f"rank {place[row - 1]}\ninstead of {first[row - 1]} to {last[row - 1]}"
             right = place[row - 1] < 20
-            look = {"ha": "left" if right else "right", "weight": "bold"}
+            look: dict[str, Any] = {"ha": "left" if right else "right", "weight": "bold"}
             paper.write(ax, words, (place[row - 1], row), (10 if right else -10, 4), **look)
         ax.set(xlim=(0, 31), ylim=(30.8, 0.2), yticks=[])
         ax.set_xticks([1, 10, 20, 30], ["1st", "10th", "20th", "rank 30"])
@@ -101,7 +100,7 @@ def before_after() -> Any:
     known = max((m for m in rates if m.startswith("GPT-4")), key=lambda m: rates[m][0])
 
     @styled
-    def draw() -> Figure:
+    def draw() -> Any:
         ax = paper.paper(350, 300)
         for model, (before, after) in rates.items():
             if model != FALLEN:
@@ -198,7 +197,11 @@ def on_new_images() -> tuple[dict[str, float], dict[str, int]]:
 def by_problem() -> tuple[Any, Any, Any]:
     """Compare on programs: each by itself, by problem with t, and proven by problem."""
     live = load_board("livecodebench")
-    asked = {"scores": live.table("execution"), "range": (0, 1), "higher_is_better": False}
+    asked: dict[str, Any] = {
+        "scores": live.table("execution"),
+        "range": (0, 1),
+        "higher_is_better": False,
+    }
     problem = live.groups["execution"]
     return (
         compare.models(**asked, method="t"),

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from scipy.stats import binom
 
-from errlab.book import plots, say, show, studies, tables
+from errlab.book import say, show, studies, tables
+from errlab.book.plots.tools import plot_tools
 from errlab.book.studies import tools
 
 cell, kept, points = tools.cell, tools.kept, tools.points
@@ -15,7 +16,7 @@ cell, kept, points = tools.cell, tools.kept, tools.points
 def defaults() -> Any:
     """Draw what the defaults of all tools cover."""
     return show(
-        plots.plot_tools(study()),
+        plot_tools(study()),
         "Filled: a default, one mark for each kind of test set; a square is below 90%, and the "
         "words name the lowest. Hollow: what the tool offers by name. At least 2,000 test sets a "
         "mark. The best of ten, where every default falls, is left out.",

@@ -12,7 +12,7 @@ from scipy import stats
 from errlab import bootstrap, bounds
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab._style import curve, look, new_axes, styled
+from errlab._style import look, new_axes, styled
 from errlab.book.plots._shared import HATCHED, PLAIN
 
 
@@ -56,50 +56,6 @@ def plot_resampled_counts(errors: int, n: int, *, ax: Axes | None = None) -> Axe
     ax.set(xlabel="error rate of a bootstrap sample", ylabel="probability", ylim=(0, 1.65 * top))
     ax.set_title(f"percentile interval {low:.1%} to {high:.1%}")
     ax.legend(loc="upper right")
-    return ax
-
-
-@styled
-def plot_percentile_coverage(n: int, errors: ArrayLike, *, ax: Axes | None = None) -> Axes:
-    """Draw the exact coverage of the percentile interval at 95% beside Clopper-Pearson's.
-
-    Parameters
-    ----------
-    n : int
-        Size of the test set, at least 1.
-    errors : array_like
-        True errors, in (0, 1).
-
-    Raises
-    ------
-    ValueError, TypeError
-        If an argument is out of range.
-
-    Examples
-    --------
-    >>> ax = plot_percentile_coverage(20, [0.01, 0.1])
-    >>> round(float(ax.lines[0].get_ydata()[0]), 1)
-    18.2
-    """
-    size = checks.one_count(n)
-    true = checks.within(errors, "errors", 0, 1, ndim=1)
-    counts = np.arange(size + 1)
-    # counts x true errors: how likely each count is, against which ends hold the error
-    mass = stats.binom.pmf(counts[:, None], size, true)
-    pairs = [bootstrap.percentile_interval(_losses(k, size)) for k in range(size + 1)]
-    ends = {
-        "percentile bootstrap": np.array(pairs).T,
-        "Clopper-Pearson": np.array(bounds.interval("CP", counts / size, size)),
-    }
-    ax = new_axes(ax)
-    for i, (name, (low, high)) in enumerate(ends.items()):
-        # an end may be the true error itself
-        slack = 1e-12
-        held = (low[:, None] <= true + slack) & (true - slack <= high[:, None])
-        curve(ax, true, 100 * (mass * held).sum(axis=0), label=name, look=look(i))
-    ax.axhline(95, color="0.5", lw=1, label="claimed: 95%")
-    ax.set(xlabel="true error", ylabel="contains the true error, %", ylim=(0, 102))
-    ax.legend(loc="lower right")
     return ax
 
 

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from scipy import stats
 
 from errlab._core import checks
-from errlab._style import curve, new_axes, styled
+from errlab._style import Look, curve, new_axes, styled
 from errlab.book.plots._shared import bound_look
 from errlab.book.plots.paper import ACCENT, BODY, INK, headline, paper, write
 from errlab.book.tables import outward
@@ -158,9 +158,12 @@ def plot_intervals(errors: int, n: int, *, delta: float = 0.05, ax: Axes | None 
     for row, key in enumerate(keys):
         low, high = ends[key]
         main = key in ("CP", "NOR")
-        ax.hlines(row, low, high, color=INK, alpha=0.8 if main else BODY, lw=8)
-        ax.plot(seen, row, "|", color="#ffffff", ms=8, mew=2)  # a notch: what was seen
-        style = {"weight": "bold" if main else "normal"}
+        look: Look = {"alpha": 0.8 if main else BODY, "label": BOUNDS[key].name}
+        ax.hlines(row, low, high, color=INK, lw=8, **look)
+        ax.plot(
+            seen, row, "|", color="#ffffff", ms=8, mew=2, label="seen"
+        )  # a notch: what was seen
+        style: Look = {"weight": "bold" if main else "normal"}
         end = outward(high, spec=digits)  # as claims are rounded
         if key == "NOR":
             _left_out(ax, row, ends["NOR"], ends["CP"])
@@ -187,7 +190,7 @@ def _left_out(ax: Axes, row: int, short: tuple[float, float], full: tuple[float,
     if max(low, high) < 0.005:  # less than the title would call a point
         return
     start, end = (short[1], full[1]) if high >= low else (short[0], full[0])
-    ax.plot([start, end], [row, row], ":|", color=ACCENT, lw=3, ms=12, mew=2)
+    ax.plot([start, end], [row, row], ":|", color=ACCENT, lw=3, ms=12, mew=2, label="left out")
     ax.plot(start, row, "s", color=ACCENT, ms=8, clip_on=False)
 
 
@@ -245,8 +248,10 @@ def plot_tail(
     chance = stats.binom.pmf(counts, size, rate)
     tail = counts <= made
     ax = ax or paper(350, 250)
-    ax.bar(counts[tail], chance[tail], 0.86, color=ACCENT, hatch="///", edgecolor="#ffffff", lw=0)
-    ax.bar(counts[~tail], chance[~tail], 0.86, color=INK, alpha=BODY, lw=0)
+    few = f"{made} errors or fewer" if made else "no error"
+    hatched: Look = {"color": ACCENT, "hatch": "///", "edgecolor": "#ffffff", "label": few}
+    ax.bar(counts[tail], chance[tail], 0.86, lw=0, **hatched)
+    ax.bar(counts[~tail], chance[~tail], 0.86, color=INK, alpha=BODY, lw=0, label="more")
     top = chance.max() / 0.78
     ax.set(xlim=(-0.7, last + 0.7), ylim=(0, top), yticks=[])
     ax.set_xlabel(f"errors in {size} test examples")
@@ -254,7 +259,6 @@ def plot_tail(
     ax.plot([-0.43, made + 0.43], [0.86 * top] * 2, color=ACCENT, lw=3, solid_capstyle="butt")
     probability = stats.binom.cdf(made, size, rate)
     said = f"{probability:.1%}" if probability >= 0.0005 else "below 0.1%"
-    few = f"{made} errors or fewer" if made else "no error"
     write(ax, f"{few.replace(' errors', '')}: {said}", (-0.43, 0.86 * top), (0, 11), weight="bold")
     often = f"{said} of the time" if probability >= 0.0005 else "hardly ever"
     comes = f"{few} come{'' if made else 's'} {often}"

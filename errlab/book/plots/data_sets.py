@@ -12,7 +12,8 @@ from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab._style import BLUE, look, new_axes, styled
+from errlab._style import look, new_axes, styled
+from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper
 from errlab.compare.friedman import DataSets, rank_sums
 from errlab.compare.many_models import Models
 from errlab.compare.nemenyi import nemenyi_difference
@@ -31,21 +32,36 @@ def plot_rank_intervals(found: Models, *, ax: Axes | None = None) -> Axes:
     --------
     >>> from errlab import compare
     >>> scores = {"a": [1] * 30, "b": [1] * 28 + [0] * 2, "c": [0] * 30}
-    >>> plot_rank_intervals(compare.models(scores=scores)).get_title("left")
-    '30 examples: the leader may be rank 1 to 2'
+    >>> print(plot_rank_intervals(compare.models(scores=scores)).get_title("left"))
+    30 examples: the leader
+    may be rank 1 to 2
     """
     k = len(found.models)
     rows = np.arange(1, k + 1)
     first, last = (np.array([getattr(m, name) for m in found.models]) for name in ("first", "last"))
-    ax = new_axes(ax, figsize=(4.8, 1.6 + 0.3 * k))
-    ax.hlines(rows, first - 0.25, last + 0.25, color=BLUE, lw=5, label="ranks that are left")
-    ax.plot(rows, rows, "D", color="0.2", label="place on the test")
+    ax = ax or paper(350, 130 + 22 * k)
+    ax.hlines(rows[1:], first[1:] - 0.3, last[1:] + 0.3, color=INK, alpha=FAINT, lw=9)
+    # a bar, since lines can't be hatched
+    ax.barh(
+        1,
+        last[0] - first[0] + 0.6,
+        0.5,
+        first[0] - 0.3,
+        color=ACCENT,
+        hatch="////",
+        ec="#ffffff",
+        lw=0,
+    )
+    ax.plot(rows, rows, "D", color=INK, ms=5)
     ax.set(xlim=(0.5, k + 0.5), ylim=(k + 0.6, 0.4), xlabel="rank (1 is best)")
-    which = "1" if last[0] == 1 else f"1 to {last[0]}"
-    ax.set_title(f"{found.n:,} examples: the leader may be rank {which}")
     ax.set_xticks(rows)
     ax.set_yticks(rows, [model.name for model in found.models])
-    ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the label
+    which = "is rank 1" if last[0] == 1 else f"may be rank 1 to {last[0]}"
+    headline(
+        ax,
+        f"{found.n:,} examples: the leader {which}",
+        "Ranks that are left (bar), place on this test (diamond)",
+    )
     return ax
 
 
@@ -78,17 +94,25 @@ def plot_average_ranks(found: DataSets, *, ax: Axes | None = None) -> Axes:
     rows = np.arange(len(order))
     ranks = found.ranks[order]
     half = found.critical_difference / 2
-    ax = new_axes(ax, figsize=(4.8, 1.6 + 0.4 * len(order)))
-    ax.hlines(rows, ranks - half, ranks + half, color=BLUE, lw=2.5, label="half a CD on each side")
-    ax.plot(ranks, rows, "o", color="0.2", label="average rank")
-    ax.set(
-        xlim=(min(0.8, float(ranks[0]) - half - 0.1), max(len(rows) + 0.2, ranks[-1] + half + 0.1)),
-        ylim=(len(rows) - 0.4, -0.6),
-        xlabel="average rank (1 is best)",
-        title=f"{found.n} data sets, critical difference {found.critical_difference:.2f}",
-    )
+    ax = ax or paper(350, 150 + 24 * len(order))
+    low, high = ranks - half, ranks + half
+    # who is level with the best, by the gap itself: ends of lines would round
+    level = (ranks - ranks[0] < found.critical_difference) & (rows > 0)
+    ax.hlines(rows, low, high, color=INK, alpha=BODY, lw=3)
+    ax.axvspan(low[0], high[0], color=INK, alpha=0.1, lw=0)
+    ax.plot(ranks[~level], rows[~level], "o", color=INK, ms=7)
+    ax.plot(ranks[level], rows[level], "s", color=ACCENT, ms=8)
+    # lines may leave the view: there is no rank below 1 or above the last
+    ax.set(xlim=(0.5, len(rows) + 0.5), ylim=(len(rows) - 0.4, -0.6))
+    ax.set(xlabel="average rank (1 is best)", xticks=range(1, len(rows) + 1))
     ax.set_yticks(rows, [found.names[i] for i in order])
-    ax.legend(loc="upper left", bbox_to_anchor=(0, 0), borderaxespad=4)  # below the label
+    others = int(level.sum())
+    finding = f"the best is level with {others} other{'s' * (others > 1)}"
+    headline(
+        ax,
+        f"{found.n} data sets: {finding if others else 'the best stands alone'}",
+        f"Where lines meet: not told apart. Critical difference {found.critical_difference:.2f}",
+    )
     return ax
 
 

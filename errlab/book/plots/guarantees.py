@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 
 from errlab._core import checks
 from errlab._core.statement import measured
-from errlab._style import new_axes, styled
+from errlab._style import Look, new_axes, styled
 from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, balanced, headline, write
 
 LOW = 0.9  # below it a mark is a square in the accent
@@ -52,7 +52,11 @@ def plot_guarantees(unit: str, *, ax: Axes | None = None) -> Axes:
         ax.plot(size[low], up[low], "s", color=ACCENT, ms=6)
         k = int(np.argmin(share))
         words = "\n".join(balanced(f"{share[k]:.1%} or more: {method}", 38))
-        look = {"weight": "bold" if low.any() else "normal", "va": "bottom", "in_layout": False}
+        look: Look = {
+            "weight": "bold" if low.any() else "normal",
+            "va": "bottom",
+            "in_layout": False,
+        }
         write(ax, words, (least, level), (0, 6), **look)
     below = sum(min(share for _, share in row) < LOW for row in found.values())
     ax.set(xscale="log", xlabel=unit, yticks=[])

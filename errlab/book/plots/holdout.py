@@ -10,8 +10,8 @@ from scipy import stats
 from errlab import holdout
 from errlab._core import checks
 from errlab._core.checks import Seed
-from errlab._style import BLUE, VERMILION, Look, curve, look, new_axes, styled
-from errlab.book.plots.paper import ACCENT, BODY, INK, headline, paper, write
+from errlab._style import Look, curve, look, new_axes, styled
+from errlab.book.plots.paper import ACCENT, BODY, INK, SOFT, headline, name_line, paper, write
 from errlab.bounds import clopper_pearson, interval
 
 
@@ -50,14 +50,14 @@ def plot_gap_distribution(risk: float, n: int, *, ax: Axes | None = None) -> Axe
     ax = ax or paper(350, 270)
     # a gap of just 1/√n is inside, whatever the last digit of the quotient says
     outside = np.abs(counts - size * true) > size * narrow + 1e-9
-    ax.vlines(at[~outside], 0, height[~outside], color=INK, alpha=BODY, lw=2)
+    ax.vlines(at[~outside], 0, height[~outside], color=INK, alpha=BODY, lw=2, label="inside")
     if outside.any():
-        ax.vlines(at[outside], 0, height[outside], color=ACCENT, lw=2)
+        ax.vlines(at[outside], 0, height[outside], color=ACCENT, lw=2, label="outside")
         ax.plot(at[outside], height[outside], "s", color=ACCENT, ms=4)
     top = 2.1
     for place, (name, half) in zip((1.25, 1.75), bands.items(), strict=True):
         ends = np.clip([true - half, true + half], 0, 1)
-        ax.plot(ends, [place, place], "|-", color=INK, lw=2, ms=10, mew=2)
+        ax.plot(ends, [place, place], "|-", color=INK, lw=2, ms=10, mew=2, label=name)
         words = f"{name}: {100 * half:.2g} points either way"
         write(ax, words, (0, (place + 0.19) / top), (0, 0), of_axes=True)
     edge = 1.1 * wide
@@ -99,7 +99,7 @@ def plot_many_intervals(
     Examples
     --------
     >>> plot_many_intervals("NOR", 0.2, 500, rng=0).get_title(loc="left")
-    '6 of 100 intervals miss'
+    '6 of 100 intervals miss the truth'
     """
     true = checks.one_mean(risk, "risk")
     size = checks.one_count(n)
@@ -109,18 +109,24 @@ def plot_many_intervals(
     # an end that is the true error itself holds it
     missed = (low > true) | (high < true)
     at = np.arange(100)
-    ax = new_axes(ax)
-    ax.vlines(at[~missed], low[~missed], high[~missed], color=BLUE, lw=1, label="holds")
-    ax.vlines(at[missed], low[missed], high[missed], color=VERMILION, lw=2.5, label="misses")
-    ax.plot(at[missed], errors[missed] / size, ls="", marker="s", color=VERMILION, label="_missed")
-    ax.axhline(true, color="0.5", lw=1.5, ls="--", label="true error")
-    ax.set(
-        xlabel="test set",
-        ylabel="interval for the true error",
-        title=f"{missed.sum()} of 100 intervals miss",
+    ax = ax or paper(350, 270)
+    ax.vlines(
+        at[~missed], low[~missed], high[~missed], color=INK, alpha=BODY, lw=1.5, label="contains"
     )
-    ax.margins(y=0.2)
-    ax.legend(ncols=3, loc="upper center")
+    ax.vlines(at[missed], low[missed], high[missed], color=ACCENT, lw=2.5, label="misses")
+    ax.plot(at[missed], errors[missed] / size, "s", color=ACCENT, ms=5)
+    ax.axhline(true, color=INK, lw=1, label="true error")
+    write(ax, f"true\nerror\n{100 * true:g}%", (100, true))
+    ax.set(xlim=(-1, 100), xticks=[], xlabel="a hundred test sets")
+    ax.set_ylim(low.min() - 0.02 * np.ptp([low.min(), high.max()]), high.max())
+    ax.yaxis.set_major_formatter(lambda y, _: f"{100 * y:.3g}%")
+    ax.spines["bottom"].set_visible(False)
+    count = int(missed.sum())
+    headline(
+        ax,
+        f"{count} of 100 intervals miss{'es' * (count == 1)} the truth",
+        f"{100 * (1 - delta):g}% intervals, {size:,} examples each; square: a miss",
+    )
     return ax
 
 
@@ -205,8 +211,9 @@ def plot_winner(
 
     Examples
     --------
-    >>> plot_winner([0.3, 0.3, 0.3], 100, rng=0).get_title(loc="left")
-    'the winner shows 22.0%, its true error is 30.0%'
+    >>> ax = plot_winner([0.3, 0.3, 0.3], 100, rng=0)
+    >>> " ".join(ax.get_title(loc="left").split())
+    'The winner shows 22.0%, its true error is 30.0%'
     """
     true = checks.within(risks, "risks", 0, 1, ndim=1)
     size = checks.one_count(n)
@@ -215,19 +222,28 @@ def plot_winner(
     errors = checks.within(seen, "seen", 0, 1, ndim=1)
     checks.same_length(risks=true, seen=errors)
     best = int(np.argmin(errors))
-    ends = np.array([0.0, 1.0])
-    ax = new_axes(ax)
-    ax.plot(ends, ends, color="0.5", lw=1, label="no gap")
-    ax.plot(true, errors, **look(0) | {"linestyle": ""}, ms=4, label="models")
-    # what the winner shows, and down to the diagonal what it is better than it is: over the others
-    top: Look = {"color": VERMILION, "zorder": 3}
-    ax.plot([true[best]] * 2, [errors[best], true[best]], lw=2.5, label="its gap", **top)
-    top["zorder"] = 4
-    ax.plot(true[best], errors[best], ls="", marker="s", ms=8, label="winner", **top)
-    ax.set(
-        xlabel="true error",
-        ylabel="error on the validation set",
-        title=f"the winner shows {errors[best]:.1%}, its true error is {true[best]:.1%}",
+    # cut to the data, with the same ends on both axes
+    seen_or_true = np.concatenate([true, errors])
+    low, high = max(-0.02, seen_or_true.min() - 0.03), min(1, seen_or_true.max() + 0.03)
+    ax = ax or paper(350, 300)
+    diagonal = ax.plot([low, high], [low, high], color=INK, lw=1, alpha=BODY, label="no gap")[0]
+    name_line(ax, diagonal, "no gap", alpha=SOFT)
+    ax.plot(true, errors, "o", color=INK, alpha=BODY, ms=5, mew=0, label="models")
+    # what the winner shows, and up to the diagonal what it is better than it is: over the others
+    ax.plot(
+        [true[best]] * 2, [errors[best], true[best]], color=ACCENT, lw=3, zorder=3, label="its gap"
     )
-    ax.legend(loc="upper left", ncols=2)
+    ax.plot(true[best], errors[best], "s", color=ACCENT, ms=9, zorder=4, label="winner")
+    left = true[best] > (low + high) / 2
+    side: Look = {"ha": "right" if left else "left", "weight": "bold"}
+    write(ax, "winner", (true[best], errors[best]), (-10 if left else 10, 0), **side)
+    ax.set(xlim=(low, high), ylim=(low, high), xlabel="true error")
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_formatter(lambda value, _: f"{100 * value:.3g}%")
+    ax.locator_params(nbins=5)
+    headline(
+        ax,
+        f"The winner shows {errors[best]:.1%}, its true error is {true[best]:.1%}",
+        f"Height: the error that a model shows on {size:,} validation examples",
+    )
     return ax

@@ -51,8 +51,7 @@ def plot_climb(
     Examples
     --------
     >>> print(plot_climb(100, [1, 10], rng=0).get_title("left"))
-    After 10 submissions
-    the error seems 40%
+    After 10 submissions the error seems 42%
     """
     size = checks.one_count(n, "n", 2)
     shown_by = leaderboards.BOARDS[checks.choice(board, "board", leaderboards.BOARDS)]
@@ -121,7 +120,7 @@ def plot_flips(
     --------
     >>> print(plot_flips(100, [1, 10], rng=0).get_title("left"))
     2 flips at a time bring
-    the error down to 48%
+    the error down to 49%
     """
     attack = leaderboards.climb_by_flips(
         n, submissions, block=block, step=step, noise=noise, repeats=repetitions, rng=rng
@@ -283,7 +282,7 @@ def plot_competition(public: ArrayLike, private: ArrayLike, *, ax: Axes | None =
     >>> guesses = np.random.default_rng(0).integers(0, 2, (50, 100))
     >>> print(plot_competition(guesses[:, :30], guesses[:, 30:]).get_title("left"))
     The public winner is
-    number 50 in private
+    number 49 in private
     """
     seen = checks.losses(public, "public", ndim=2)
     kept = checks.losses(private, ndim=2)

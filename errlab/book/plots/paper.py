@@ -13,7 +13,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
-from errlab._style import VERMILION, styled
+from errlab._style import VERMILION, Look, styled
+from errlab.book.figures import figure_of
 
 INK = "#000000"  # the page's own colour of text
 ACCENT = VERMILION
@@ -24,12 +25,13 @@ SOFT, BODY, FAINT = 0.72, 0.5, 0.3
 @styled
 def paper(width: int = 350, height: int = 260) -> Axes:
     """Return new axes on paper of so many pixels."""
-    return plt.subplots(figsize=(width / 72, height / 72))[1]
+    ax: Axes = plt.subplots(figsize=(width / 72, height / 72))[1]
+    return ax
 
 
 def headline(ax: Axes, finding: str, key: str = "") -> None:
     """Write the finding as the title, and below it what is drawn, with its unit."""
-    room = 72 * ax.figure.get_figwidth() - 36  # pixels
+    room = 72 * figure_of(ax).get_figwidth() - 36  # pixels
     below = balanced(key, int(room / 6.1))
     ax.set_title("\n".join(balanced(finding, int(room / 7.8))), pad=10 + 15 * len(below))
     if below:
@@ -56,8 +58,8 @@ def write(
 ) -> None:  # fmt: skip
     """Write words beside a place, so many pixels away; `of_axes` counts it in fractions of them."""
     where = ax.transAxes if of_axes else ax.transData
-    look = {"va": "center", "color": INK, "annotation_clip": False} | look
-    ax.annotate(words, at, xycoords=where, xytext=shift, textcoords="offset points", **look)
+    drawn: Look = {"va": "center", "color": INK, "annotation_clip": False} | look
+    ax.annotate(words, at, xycoords=where, xytext=shift, textcoords="offset points", **drawn)
 
 
 def name_line(ax: Axes, line: Any, name: str, **look: Any) -> None:
@@ -82,4 +84,4 @@ def spread(values: ArrayLike, gap: float) -> NDArray[np.float64]:
         while len(blocks) > 1 and np.mean(blocks[-2]) > np.mean(blocks[-1]):
             blocks[-2:] = [blocks[-2] + blocks[-1]]
     moved = np.concatenate([[np.mean(block)] * len(block) for block in blocks]) + steps
-    return moved[np.argsort(order, kind="stable")]
+    return np.asarray(moved[np.argsort(order, kind="stable")])

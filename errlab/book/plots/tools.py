@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from errlab._style import new_axes, styled
+from errlab._style import Look, new_axes, styled
 from errlab.book.plots.paper import ACCENT, BODY, INK, headline, write
 
 LOW = 0.9  # below it a mark is an orange square
@@ -35,7 +35,7 @@ def plot_tools(study: Mapping[str, Any], *, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> from errlab.book import studies
-    >>> plot_tools(studies.load("tools")).get_xlim()[1]
+    >>> float(plot_tools(studies.load("tools")).get_xlim()[1])
     1.01
     """
     marks: dict[str, dict[str, dict[str, float]]] = {}
@@ -55,7 +55,7 @@ def plot_tools(study: Mapping[str, Any], *, ax: Axes | None = None) -> Axes:
         found, named = marks[tool]["default"], list(marks[tool]["named"].values())
         shares = np.array(list(found.values()))
         kept, missed = shares[shares >= LOW], shares[shares < LOW]
-        hollow = {"color": INK, "alpha": BODY, "mfc": "none", "ms": 3.5}
+        hollow: Look = {"color": INK, "alpha": BODY, "mfc": "none", "ms": 3.5}
         ax.plot(named, np.full(len(named), place + 0.24), "o", **hollow)
         ax.plot(kept, np.full(len(kept), place - 0.08), "o", color=INK, alpha=BODY, ms=5)
         ax.plot(missed, np.full(len(missed), place - 0.08), "s", color=ACCENT, ms=6)

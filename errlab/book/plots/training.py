@@ -77,11 +77,20 @@ def plot_line_classifier(
             [left, right], -1, 1, facecolor="none", edgecolor=ACCENT, hatch="////", lw=0
         )
     at = _change_points(grid, said)
-    ax.plot(grid[at], said[at], color=INK, lw=2)
+    ax.plot(grid[at], said[at], color=INK, lw=2, label="prediction")
     missed = predict(points) != labels
     # beyond the labels -1 and +1, where the line does not run
-    ax.plot(points[~missed], 1.3 * labels[~missed], "o", color=INK, alpha=BODY, ms=6, mew=0)
-    ax.plot(points[missed], 1.3 * labels[missed], "s", color=ACCENT, ms=7)
+    ax.plot(
+        points[~missed],
+        1.3 * labels[~missed],
+        "o",
+        color=INK,
+        alpha=BODY,
+        ms=6,
+        mew=0,
+        label="right",
+    )
+    ax.plot(points[missed], 1.3 * labels[missed], "s", color=ACCENT, ms=7, label="wrong")
     ax.set(xlim=(0, 1), ylim=(-1.6, 1.6), xticks=[], xlabel="position on the line")
     ax.set_yticks([-1, 1], ["−1", "+1"])
     ax.spines["bottom"].set_visible(False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -60,7 +61,7 @@ def plot_peeking(error: float, n: int, *, delta: float = 0.05, ax: Axes | None =
     cases = checks.one_count(n, "n", 100)
     ax = ax or paper(350, 270)
     # the line that climbs highest is the finding
-    looks_of = {
+    looks_of: dict[str, dict[str, Any]] = {
         "every example": {"color": ACCENT, "lw": 2.6, "ls": "-"},
         "every 10": {"color": INK, "lw": 1.8, "ls": "-", "alpha": SOFT},
         "every 100": {"color": INK, "lw": 1.8, "ls": (0, (5, 2)), "alpha": SOFT},

@@ -1,0 +1,791 @@
+"""Testing without a separate test set: what the chapter draws, asks and states."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from IPython.display import display
+from matplotlib.axes import Axes
+from sklearn.datasets import load_breast_cancer
+from sklearn.feature_selection import SelectKBest, f_classif
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold, train_test_split
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from errlab import bounds, crossval
+from errlab._style import Look, new_panels, styled
+from errlab.book import explore, guesses, outward, show, studies, tables
+from errlab.book.chapters import WORDS
+from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, write
+
+GUESSES = guesses.load(__file__)
+
+HELD = 200  # tumours that Ida has locked away
+FOLDS = (2, 5, 10, 20, 40)
+SHUFFLES = (1, 2, 3, 4, 5)
+NEIGHBOURS = (1, 3, 5, 9, 15, 25, 35)
+TRAINED = (40, 80, 160, 320)  # tumours, in the choice of neighbours
+INTERVALS = {"usual": "normal", "corrected t": "corrected_t", "nested": "nested"}
+
+# Stored, because these 1,300 trainings of two models take too long for a live run: estimate, low
+# and high in %, as `crossval.estimate(..., repeats=10, rng=0)` gives them. `numbers` checks them.
+STORED = {
+    ("B", "this model"): (2.7, 0.9, 4.6),
+    ("B", "this procedure"): (2.9, 1.1, 4.7),
+    ("A", "this model"): (8.4, 3.3, 13.5),
+    ("A", "this procedure"): (8.5, 5.1, 11.9),
+}
+NAMES = {"this model": "nested cross-validation", "this procedure": "corrected resampled t"}
+NEEDS = {
+    "install this model": "this model",
+    "train anew each month": "this procedure",
+    "compare two ways of training": "this procedure",
+    "prove it to an agency": "the model, on a test set",
+}
+
+TESTS: Look = {"color": ACCENT, "hatch": "///", "edgecolor": "#ffffff", "lw": 0}
+TRAINS: Look = {"color": INK, "alpha": FAINT, "edgecolor": "#ffffff", "lw": 0}
+
+
+# Pictures, in the order of the chapter
+
+
+def who_sees_what() -> Any:
+    """Show what each model of cross-validation trains on and tests, and the one that you keep."""
+    X, y, *_ = tumours()
+    found = crossval.cross_val_losses(logistic(), X, y, cv=10, rng=0)
+    k = len(found.fold_means)
+    wrong = [int(found.losses[found.fold == i].sum()) for i in range(k)]
+
+    @styled
+    def draw() -> Axes:
+        ax = paper(350, 262)
+        for row in range(k + 1):
+            top = row + 0.6 * (row == k)  # the final model stands apart
+            for fold in range(k):
+                ax.barh(top, 0.92, 0.72, fold, align="edge", **(TESTS if row == fold else TRAINS))
+            said = f"model {row + 1}: {wrong[row]} wrong" if row < k else "yours: not tested"
+            write(ax, said, (k, top + 0.36), weight="bold" if row == k else "normal")
+        write(ax, "tests", (0.02, 0), (0, 3), va="bottom", weight="bold")
+        write(ax, "trains", (2, 0), (0, 3), va="bottom", alpha=SOFT)
+        ax.set(xlim=(0, k), ylim=(k + 1.4, -1), xticks=[], yticks=[])
+        ax.spines["bottom"].set_visible(False)
+        headline(
+            ax,
+            f"Cross-validation tests {WORDS[k]} models. Yours is not among them.",
+            f"{len(y)} tumours in {WORDS[k]} folds: {found.mean:.1%} wrong",
+        )
+        return ax
+
+    return show(
+        draw(),
+        "A row for each model, a column for each fold. Orange and hatched: the fold that tests it.",
+        alt=f"{k} rows of {k} bars, in each another one hatched, with the errors made on it, "
+        f"{', '.join(map(str, wrong))}. Below them a row without a hatched bar: yours, not tested.",
+    )
+
+
+def fold_models() -> Any:
+    """Guess, then explore how the fold models and their error change with the shuffle."""
+    points, label = forty()
+    design = np.column_stack([np.ones(40), points])
+
+    @styled
+    def draw(folds: int, shuffle: int) -> list[Axes]:
+        fold = shuffled(folds, shuffle)
+        wrong = wrong_of(folds, shuffle)
+        plane, strip = new_panels(
+            2, figsize=(350 / 72, 350 / 72), gridspec_kw={"height_ratios": [3, 1]}
+        )
+        edge = np.array([-3.0, 3.0])
+        for f in range(folds):
+            b0, b1, b2 = np.linalg.lstsq(design[fold != f], label[fold != f], rcond=None)[0]
+            plane.plot(edge, -(b0 + b1 * edge) / b2, color=INK, alpha=BODY, lw=1)
+        for side, mark in ((-1, "^"), (1, "o")):
+            plane.plot(*points[(label == side) & ~wrong].T, mark, color=INK, alpha=BODY, ms=5)
+            plane.plot(*points[(label == side) & wrong].T, mark, color=ACCENT, ms=9)
+        plane.set(xlim=(-2.2, 2.6), ylim=(-2.6, 2.6), xticks=[], yticks=[])
+        plane.set_xlabel("radius of the largest cells", loc="left")
+        write(plane, "▲ malignant", (1, 0), (0, 10), of_axes=True, ha="right", alpha=SOFT)
+        write(plane, "● benign", (0, 0), (4, 10), of_axes=True, alpha=SOFT)
+        each = f"Their {folds} models" if folds > 2 else "The two models"
+        headline(
+            plane,
+            f"{each} get {WORDS[wrong.sum()]} of the 40 wrong",
+            "A line for each fold's model; orange: wrong when left out",
+        )
+        for other in SHUFFLES:
+            strip.plot(wrong_of(folds, other).sum(), 0, "o", color=INK, alpha=BODY, ms=7)
+        strip.plot(wrong.sum(), 0, "s", color=ACCENT, ms=9)
+        strip.set(xlim=(-0.5, 8.5), ylim=(-1, 1), yticks=[], xticks=range(9))
+        strip.set_xlabel(f"wrong of 40, {WORDS[len(SHUFFLES)]} shuffles", loc="left")
+        return [plane, strip]
+
+    display(GUESSES["fold_models"])
+    return explore(
+        draw,
+        folds=FOLDS,
+        shuffle=SHUFFLES,
+        labels={"folds": "number of folds"},
+        caption="Forty of Ida's tumours, two of their measurements, least squares. Below: the same "
+        "count for each shuffle.",
+        alt=lambda folds, shuffle: (
+            f"{folds} folds, {wrong_of(folds, shuffle).sum()} of 40 wrong when left out"
+        ),
+    )
+
+
+def kinds_of_split() -> Any:
+    """Show four ways to choose the fold that tests."""
+    sick = np.isin(np.arange(24) // 2, (1, 4, 6, 11))  # two images of each of twelve patients
+    rng = np.random.default_rng(5)
+    fold = {
+        "random": rng.permutation(24)[:6],
+        "stratified": np.concatenate(
+            [rng.permutation(np.flatnonzero(sick))[:2], rng.permutation(np.flatnonzero(~sick))[:4]]
+        ),
+        "group": np.flatnonzero(np.isin(np.arange(24) // 2, rng.permutation(12)[:3])),
+        "time": np.arange(18, 24),
+    }
+    both = {kind: int((np.bincount(rows // 2) == 1).sum()) for kind, rows in fold.items()}
+    rows = {
+        "random": f"at random: {WORDS[both['random']]} patients on both sides",
+        "stratified": "stratified: malignant (▲) in proportion",
+        "group": "by group: both images of a patient together",
+        "time": "by time: only what came later tests",
+    }
+
+    @styled
+    def draw() -> Axes:
+        ax = paper(350, 300)
+        for row, (kind, said) in enumerate(rows.items()):
+            for i in range(24):
+                left = i + 0.5 * (i // 2)  # the images of a patient stand together
+                ax.bar(left, 0.4, 0.9, row, align="edge", **(TESTS if i in fold[kind] else TRAINS))
+                if sick[i]:
+                    ax.plot(left + 0.45, row + 0.2, "^", color=INK, ms=5)
+            write(ax, said, (0, row), (0, 8))
+        ax.set(xlim=(0, 30), ylim=(3.5, -0.35), xticks=[], yticks=[])
+        ax.spines["bottom"].set_visible(False)
+        headline(
+            ax,
+            f"At random, {WORDS[both['random']]} patients train and test at once",
+            "Two images each of twelve patients; hatched: the fold that tests",
+        )
+        return ax
+
+    return show(
+        draw(),
+        "Four ways to choose one fold of four. Time runs from left to right.",
+        alt="Four rows of twelve pairs. At random, hatched images are strewn and split "
+        f"{both['random']} pairs; stratified, two malignant and four benign ones; by group, three "
+        "whole pairs; by time, the last three pairs.",
+    )
+
+
+def leaks() -> Any:
+    """Guess, then see how far each leak moves the cross-validated error."""
+
+    @styled
+    def draw() -> Axes:
+        ax = paper(350, 250)
+        for row, (name, (leaky, honest)) in enumerate(leaky_errors().items()):
+            ax.plot([leaky, honest], [row, row], color=INK, lw=1.5, alpha=FAINT)
+            ax.plot(honest, row, "o", color=INK, ms=8)
+            ax.plot(leaky, row, "s", color=ACCENT, ms=9)
+            write(ax, name, (0, row), (0, 17))
+            if honest - leaky > 20:
+                write(ax, f"{leaky:.1f}%", (leaky, row), (8, 0), weight="bold")
+                write(ax, f"{honest:.1f}%", (honest, row), (8, 0))
+            else:  # too close for two places
+                write(ax, f"{leaky:.1f}%, not {honest:.1f}%", (honest, row), (10, 0))
+        ax.set(xlim=(-1, 54), ylim=(2.5, -0.7), yticks=[], xlabel="cross-validated error")
+        ax.set_xticks([0, 25, 50], ["0%", "25%", "50%"])
+        leaky, honest = leaky_errors()[LEAKS[-1]]
+        headline(
+            ax,
+            f"One leak turns {honest:.0f}% wrong into {leaky:.0f}%",
+            "Error with the leak (square) and without it (disc)",
+        )
+        return ax
+
+    display(GUESSES["leaks"])
+    return show(
+        draw(),
+        "Five neighbours and one neighbour on 369 tumours; a logistic regression on 50 tumours, "
+        "mean of ten shuffles.",
+        alt="; ".join(
+            f"{name}: {leaky:.1f}% with the leak, {honest:.1f}% without"
+            for name, (leaky, honest) in leaky_errors().items()
+        ),
+    )
+
+
+def targets() -> Any:
+    """Guess, then choose what you need and which of Ida's models, and read the interval."""
+
+    def rows(model: str) -> dict[str, tuple[float, float, float]]:
+        _, _, X_test, y_test = tumours()
+        wrong = int(np.sum(fitted(model).predict(X_test) != y_test))
+        low, high = bounds.interval("CP", wrong / HELD, HELD)
+        return {
+            "this model": STORED[model, "this model"],
+            "this procedure": STORED[model, "this procedure"],
+            "the model, on a test set": (100 * wrong / HELD, 100 * low, 100 * high),
+        }
+
+    names = NAMES | {"the model, on a test set": f"Clopper-Pearson, {HELD} more tumours"}
+
+    def said(model: str, target: str) -> str:
+        low, high = rows(model)[target][1:]
+        return outward(low / 100, high / 100)
+
+    @styled
+    def draw(need: str, model: str) -> Axes:
+        ax = paper(350, 265)
+        for row, (target, (middle, low, high)) in enumerate(rows(model).items()):
+            mine = target == NEEDS[need]
+            ax.hlines(row, low, high, color=ACCENT if mine else INK, lw=9 if mine else 5,
+                      alpha=1 if mine else FAINT)  # fmt: skip
+            ax.plot(middle, row, "s" if mine else "|", color=INK, ms=8)
+            look = {"weight": "bold"} if mine else {"alpha": SOFT}
+            write(ax, f"{target}: {said(model, target)}", (0, row), (0, 28), **look)
+            write(ax, names[target], (0, row), (0, 14), alpha=SOFT)
+        ax.set(xlim=(0, 15), ylim=(2.4, -0.75), yticks=[], xlabel="error rate")
+        ax.set_xticks([0, 5, 10, 15], ["0%", "5%", "10%", "15%"])
+        target = NEEDS[need]
+        headline(
+            ax,
+            {"this model": "Ask for this model", "this procedure": "Ask for this procedure"}.get(
+                target, "Only a test set proves it"
+            ),
+            f"To {need}; 95% intervals for {model}",
+        )
+        return ax
+
+    display(GUESSES["targets"])
+    return explore(
+        draw,
+        need=list(NEEDS),
+        model=["B", "A"],
+        labels={"need": "I want to", "model": "model"},
+        caption="B is the logistic regression, A the five nearest neighbours. Cross-validation: "
+        "369 tumours, ten folds, ten shuffles; stored, since it takes 1,300 trainings.",
+        alt=lambda need, model: f"{NEEDS[need]}: {said(model, NEEDS[need])}, {names[NEEDS[need]]}",
+    )
+
+
+def coins() -> Any:
+    """Guess what leave-one-out reports for a majority vote on balanced coins."""
+    return GUESSES["coins"]
+
+
+def more_folds() -> Any:
+    """Show bias and spread of the cross-validated error against the number of folds."""
+    ks, (squares, votes) = list(SPREAD_FOLDS), folds_of_two_learners()
+    truth = {"least squares": least_squares_error(40, 10), "majority vote": 0.5}
+    tables_ = {"least squares": squares, "majority vote": votes}
+
+    @styled
+    def draw() -> list[Axes]:
+        upper, lower = new_panels(2, figsize=(350 / 72, 400 / 72), sharex=True)
+        for name, mark in (("least squares", "o"), ("majority vote", "s")):
+            percent = 100 * (tables_[name] / truth[name] - 1)
+            look: Look = {"marker": mark, "color": ACCENT if mark == "s" else INK}
+            upper.plot(ks, percent.mean(axis=0), **look)
+            lower.plot(ks, percent.std(axis=0), **look)
+        upper.set_ylim(-16, 62)
+        upper.axhline(0, color=INK, lw=1, alpha=FAINT)
+        first = {
+            name: 100 * (tables_[name][:, 1] / truth[name] - 1) for name in tables_
+        }  # at four folds, to name the lines
+        write(upper, "least squares", (4, first["least squares"].mean()), (8, 10))
+        write(upper, "majority vote", (2, 0), (0, -11), weight="bold")
+        write(lower, "least squares", (4, first["least squares"].std()), (8, 12))
+        write(lower, "majority vote", (2, first["majority vote"].std()), (0, -20), weight="bold")
+        lower.set(xscale="log", xlabel="number of folds", ylim=(0, None))
+        for ax in (upper, lower):
+            ax.yaxis.set_major_formatter("{x:g}%")
+        lower.set_xticks(ks, [str(k) for k in ks])
+        lower.minorticks_off()
+        headline(
+            upper,
+            "More folds steady least squares and shake the majority vote",
+            "Bias, in % of the true error",
+        )
+        headline(lower, "", "Standard deviation, in % of the true error")
+        return [upper, lower]
+
+    return show(
+        draw(),
+        f"{len(squares):,} data sets of 40 examples for each learner; least squares has ten "
+        "features of pure noise, the vote sees coin tosses.",
+        alt="Above, the bias of least squares falls from more than 50% at two folds to nearly "
+        "none; that of the majority vote stays near zero. Below, the standard deviation of least "
+        "squares falls with the number of folds, that of the majority vote rises.",
+    )
+
+
+def parity() -> Any:
+    """Guess with how many folds averaging gains nothing."""
+    return GUESSES["parity"]
+
+
+def coverage() -> Any:
+    """Guess, then see how often three intervals contain the error of the final model."""
+    rows = study()
+    sizes = sorted({row["setting"]["n"] for row in rows})
+
+    @styled
+    def draw() -> Axes:
+        ax = paper(350, 300)
+        ax.axhspan(93, 97, color=INK, alpha=0.1, lw=0)
+        far = {}
+        for block, (name, key) in enumerate(INTERVALS.items()):
+            at = block * (len(sizes) + 0.7) + np.arange(len(sizes))  # small panels on one axis
+            far[name] = 0
+            for problem in dict.fromkeys(row["setting"]["problem"] for row in rows):
+                covers = np.array(
+                    [
+                        100 * row["summary"][f"{key}_refit"]
+                        for row in rows
+                        if row["setting"]["problem"] == problem
+                    ]
+                )
+                off = np.abs(covers - 95) > 2
+                ax.plot(at, covers, color=INK, lw=1, alpha=FAINT)
+                ax.plot(at[~off], covers[~off], "o", color=INK, alpha=BODY, ms=5, mew=0)
+                ax.plot(at[off], covers[off], "s", color=ACCENT, ms=7)
+                far[name] += int(off.sum())
+            write(ax, name, (at.mean(), 99), (0, 0), ha="center", weight="bold")
+        ax.axhline(95, color=INK, lw=1)
+        write(ax, "one nearest\nneighbour", (1.3, 88), (0, -22), alpha=SOFT)
+        places = np.add.outer((len(sizes) + 0.7) * np.arange(3), np.arange(3)).ravel()
+        ax.set_xticks(places, [str(n) for n in sizes] * 3)
+        ax.set(ylim=(84, 100), yticks=[85, 90, 95], xlim=(-0.6, places[-1] + 0.6))
+        ax.set_xlabel("examples", loc="left")
+        ax.yaxis.set_major_formatter("{x:g}%")
+        kept = [name for name in far if not far[name]]
+        assert kept == ["nested"], far
+        headline(
+            ax,
+            f"Only the {kept[0]} interval stays within two points of 95%",
+            "How often the interval contains the final model's error",
+        )
+        return ax
+
+    display(GUESSES["coverage"])
+    return show(
+        draw(),
+        f"Four simulated problems, {rows[0]['repeats']:,} data sets a mark; squares are more than "
+        "two points off.",
+        alt="Three panels. "
+        + "; ".join(f"{name}: lowest coverage {lowest(key)}%" for name, key in INTERVALS.items()),
+    )
+
+
+def lowest_coverage() -> Any:
+    """List the lowest coverage of each interval."""
+    names = ("usual (normal)", *reversed(NAMES.values()))
+    return tables.table(
+        [
+            {"interval": name}
+            | {f"n = {n}": lowest(key, n=n, linear=True) for n in (50, 100, 500)}
+            | {"1-NN, any n": lowest(key, linear=False)}
+            for name, key in zip(names, INTERVALS.values(), strict=True)
+        ],
+        caption="Lowest coverage of the final model's error, in per cent: three linear problems, "
+        "and one nearest neighbour (1-NN)",
+        formats={f"n = {n}": ".1f" for n in (50, 100, 500)} | {"1-NN, any n": ".1f"},
+    )
+
+
+def noise() -> Any:
+    """Guess what the lowest of five errors on shuffled labels is."""
+    return GUESSES["noise"]
+
+
+def simplest() -> Any:
+    """Guess, then explore what the lowest point and the one-standard-error rule choose."""
+
+    @styled
+    def draw(trained: int, sample: int) -> Axes:
+        ks, means, errors, truth = neighbours(trained, sample)
+        best, rule = choices(trained, sample)
+        ax = paper(350, 290)
+        at = np.arange(len(ks))
+        line = means[best] + errors[best]
+        ax.axhspan(0, 100 * line, color=INK, alpha=0.08, lw=0)
+        write(ax, "within one standard error", (len(at) - 1, 0), (0, 9), ha="right", alpha=SOFT)
+        ax.plot(at, 100 * truth, color=INK, lw=1.4, ls=":")
+        ax.plot(at, 100 * means, color=INK, marker="o", ms=4)
+        ax.plot(at[best], 100 * means[best], "o", color=INK, ms=10)
+        ax.plot(at[rule], 100 * means[rule], "s", color=ACCENT, ms=10)
+        write(ax, "lowest", (at[best], 100 * means[best]), (-6, -15))
+        if rule != best:
+            write(ax, "rule", (at[rule], 100 * means[rule]), (0, -14), ha="center", weight="bold")
+        ax.set_xticks(at, [str(k) for k in ks])
+        ax.set(ylim=(0, 20), xlim=(-0.3, len(at) - 0.7), yticks=[0, 5, 10, 15, 20])
+        ax.set_xlabel("number of neighbours (simpler to the right)", loc="left")
+        ax.yaxis.set_major_formatter("{x:g}%")
+        cost = 100 * (truth[rule] - truth[best])
+        told = f"costs {cost:.1f} points" if cost > 0.05 else f"gains {-cost:.1f} points"
+        headline(
+            ax,
+            "The rule and the lowest point agree" if best == rule else f"The rule {told} here",
+            f"Cross-validated error of neighbours, {trained} tumours; dotted: on the other "
+            f"{569 - trained}",
+        )
+        return ax
+
+    display(GUESSES["simplest"])
+    return explore(
+        draw,
+        trained=TRAINED,
+        sample=(1, 2, 3, 4, 5, 6),
+        start={"trained": 80, "sample": 2},
+        labels={"trained": "tumours", "sample": "which tumours"},
+        caption="Disc: the lowest point. Square: the simplest within one standard error of it.",
+        alt=lambda trained, sample: "lowest at {} neighbours, the rule chooses {}".format(
+            *(neighbours(trained, sample)[0][i] for i in choices(trained, sample))
+        ),
+    )
+
+
+# Data
+
+
+@cache
+def tumours() -> Any:
+    """Return Ida's 369 tumours and their labels, then those of the 200 that she has locked away."""
+    X, y = load_breast_cancer(return_X_y=True)
+    X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=HELD, random_state=3)
+    return X_train, y_train, X_test, y_test
+
+
+def logistic() -> Any:
+    """Return the logistic regression, B."""
+    return make_pipeline(StandardScaler(), LogisticRegression())
+
+
+def near(k: int = 5) -> Any:
+    """Return the nearest neighbours; with five, A. A tree of points is quickest at this size."""
+    return KNeighborsClassifier(k, algorithm="kd_tree")
+
+
+@cache
+def fitted(model: str) -> Any:
+    """Return model A or B trained on all 369 tumours."""
+    X, y, *_ = tumours()
+    return (near() if model == "A" else logistic()).fit(X, y)
+
+
+@cache
+def forty() -> Any:
+    """Return two measurements of forty tumours, standardised, and labels -1 and 1."""
+    X, y, *_ = tumours()
+    rows = np.random.default_rng(2).permutation(len(y))[:40]
+    points = X[rows][:, [20, 21]]  # largest radius and texture
+    return (points - points.mean(axis=0)) / points.std(axis=0), 2.0 * y[rows] - 1
+
+
+def shuffled(folds: int, shuffle: int) -> Any:
+    """Return the fold of each of the forty tumours."""
+    return np.random.default_rng(shuffle).permutation(np.arange(40) % folds)
+
+
+@cache
+def wrong_of(folds: int, shuffle: int) -> Any:
+    """Return which of the forty are wrong when their fold is left out."""
+    points, label = forty()
+    design = np.column_stack([np.ones(40), points])
+    residuals = crossval.cv_residuals_linear(design, label, shuffled(folds, shuffle))
+    return (label - residuals > 0) != (label > 0)
+
+
+LEAKS = (
+    "scaled before splitting",
+    "a copy of each tumour in another fold",
+    "best 20 of 1,000 random columns, chosen first",
+)
+
+
+@cache
+def leaky_errors() -> dict[str, tuple[float, float]]:
+    """Return the error in % with each leak, and without it."""
+    X, y, *_ = tumours()
+
+    def error(model: Any, *data: Any, rng: int = 0, **how: Any) -> float:
+        return 100 * crossval.cross_val_losses(model, *data, cv=10, rng=rng, **how).mean
+
+    scaled = StandardScaler().fit_transform(X)
+    before = error(near(), scaled, y), error(make_pipeline(StandardScaler(), near()), X, y)
+    # each tumour measured twice, the second time a little differently
+    again = scaled + 0.05 * np.random.default_rng(0).normal(size=scaled.shape)
+    twice = np.vstack([scaled, again]), np.tile(y, 2)
+    copies = error(near(1), *twice), error(near(1), *twice, groups=np.tile(np.arange(len(y)), 2))
+    chosen = []
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        labels = y[rng.permutation(len(y))[:50]]
+        columns = rng.normal(size=(50, 1000))
+        best = SelectKBest(f_classif, k=20)
+        first = error(LogisticRegression(), best.fit_transform(columns, labels), labels, rng=seed)
+        inside = error(make_pipeline(best, LogisticRegression()), columns, labels, rng=seed)
+        chosen.append((first, inside))
+    choice = np.mean(chosen, axis=0)
+    return dict(zip(LEAKS, (before, copies, (choice[0], choice[1])), strict=True))
+
+
+def least_squares_error(m: float, p: int) -> float:
+    """Return the expected error of least squares after m examples, in units of the noise."""
+    return 1 + p / (m - p - 1)
+
+
+SPREAD_FOLDS = (2, 4, 5, 8, 10, 20, 40)
+
+
+@cache
+def folds_of_two_learners() -> Any:
+    """Return the cross-validated errors, data sets x numbers of folds, of each learner."""
+    repeats, n, p = 400, 40, 10
+    rng = np.random.default_rng(7)
+    squares, votes = (np.empty((repeats, len(SPREAD_FOLDS))) for _ in range(2))
+    coins = np.empty((repeats, n))
+    for r in range(repeats):
+        Z, noise = rng.normal(size=(n, p)), rng.normal(size=n)
+        coins[r] = rng.choice([-1.0, 1.0], size=n)
+        for c, k in enumerate(SPREAD_FOLDS):
+            squares[r, c] = (crossval.cv_residuals_linear(Z, noise, np.arange(n) % k) ** 2).mean()
+    for c, k in enumerate(SPREAD_FOLDS):
+        votes[:, c] = missed_by_vote(coins, k).mean(axis=1)
+    return squares, votes
+
+
+def missed_by_vote(coins: Any, folds: int) -> Any:
+    """Return which coins, +1 and -1, the majority of the other folds gets wrong."""
+    fold = np.arange(coins.shape[1]) % folds
+    # the majority without a fold: all coins less those of the fold
+    rest = coins.sum(axis=1, keepdims=True) - coins @ (fold[:, None] == np.arange(folds))
+    return (rest[:, fold] > 0) != (coins > 0)
+
+
+@cache
+def study() -> Any:
+    """Return the settings of the stored study of coverage."""
+    return studies.load("cv_coverage")["settings"]
+
+
+def lowest(
+    key: str, target: str = "refit", n: int | None = None, linear: bool | None = None
+) -> float:
+    """Return the lowest coverage in %, rounded down as a claim is."""
+    found = [
+        row["summary"][f"{key}_{target}"]
+        for row in study()
+        if n in (None, row["setting"]["n"])
+        and linear in (None, "1-NN" not in row["setting"]["problem"])
+    ]
+    return float(np.floor(1000 * min(found)) / 10)
+
+
+@cache
+def tuned_on_noise() -> tuple[float, float]:
+    """Return the mean lowest of five errors on coin labels, and that with the choice inside."""
+    X, y, *_ = tumours()
+    X = StandardScaler().fit_transform(X)  # sees no label, and the labels are shuffled
+    rules = {str(k): near(k) for k in (1, 3, 5, 9, 15)}
+    found = []
+    for seed in range(16):
+        rng = np.random.default_rng(seed)
+        rows = rng.permutation(len(y))[:60]
+        labels = rng.integers(2, size=60)  # coins: nothing beats 50%
+        tried = [
+            crossval.cross_val_losses(rule, X[rows], labels, cv=5, rng=seed).mean
+            for rule in rules.values()
+        ]
+        inside = crossval.nested(rules, X[rows], labels, cv=5, inner_cv=3, rng=seed)
+        found.append((min(tried), inside.losses.mean))
+    low, honest = np.mean(found, axis=0)
+    return float(low), float(honest)
+
+
+@cache
+def distances() -> Any:
+    """Return the labels of all 569 tumours, +1 and -1, and their squared distances."""
+    X, y = load_breast_cancer(return_X_y=True)
+    scaled = StandardScaler().fit_transform(X)
+    squares = (scaled**2).sum(axis=1)
+    return 2.0 * y - 1, squares[:, None] + squares - 2 * scaled @ scaled.T
+
+
+@cache
+def neighbours(trained: int, draw: int) -> Any:
+    """Cross-validate neighbours on some tumours: how many, mean, standard error, true error."""
+    label, distance = distances()
+    rng = np.random.default_rng([trained, draw])
+    rows = rng.permutation(len(label))
+    mine, others = rows[:trained], rows[trained:]
+    fold = rng.permutation(np.arange(trained) % 10)
+    ks = [k for k in NEIGHBOURS if k < 0.9 * trained]
+
+    def wrong(train: Any, test: Any) -> Any:
+        nearest = np.argsort(distance[np.ix_(test, train)], axis=1, kind="stable")
+        votes = np.cumsum(label[train][nearest], axis=1)[:, np.array(ks) - 1]
+        return ((votes > 0) != (label[test] > 0)[:, None]).T  # rules x tumours
+
+    losses = np.empty((len(ks), trained))
+    for f in range(10):
+        losses[:, fold == f] = wrong(mine[fold != f], mine[fold == f])
+    spread = losses.std(axis=1, ddof=1) / np.sqrt(trained)
+    return ks, losses.mean(axis=1), spread, wrong(mine, others).mean(axis=1)
+
+
+def choices(trained: int, draw: int) -> tuple[int, int]:
+    """Return the place of the lowest error, and that of the rule's choice."""
+    ks, means, errors, _ = neighbours(trained, draw)
+    # more neighbours are simpler
+    return int(means.argmin()), crossval.one_standard_error(means, errors, [-k for k in ks])
+
+
+# Numbers: a test looks for these phrases in the prose, and for numbers outside of them
+
+
+@cache
+def numbers() -> list[str]:
+    """Write the phrases of the chapter whose numbers are computed, rounded as they stand there."""
+    X, y, *_ = tumours()
+    once = crossval.cross_val_losses(logistic(), X, y, cv=10, rng=0)
+    for (model, target), stored in STORED.items():
+        found = crossval.estimate(
+            near() if model == "A" else logistic(), X, y, cv=10,
+            target=target.removeprefix("this "), repeats=10, rng=0,
+        )  # fmt: skip
+        ends = outward(found.low, found.high)
+        said = f"{found.estimate:.1%}, {ends}"
+        assert said == "{:.1f}%, {:.1f}% to {:.1f}%".format(*stored), (model, target, said)
+        assert found.method == NAMES[target]
+    b, a, retrained = (
+        STORED[key] for key in (("B", "this model"), ("A", "this model"), ("B", "this procedure"))
+    )
+    two = [wrong_of(2, shuffle).sum() for shuffle in range(200)]
+    twenty = [wrong_of(20, shuffle).sum() for shuffle in range(200)]
+    random = [np.mean(y[once.fold == f] == 0) for f in range(10)]
+    even = [
+        np.mean(y[test] == 0)
+        for _, test in StratifiedKFold(10, shuffle=True, random_state=0).split(X, y)
+    ]
+    before, copies, columns = leaky_errors().values()
+    five, ten = (
+        least_squares_error(20 - 20 // k, 10) / least_squares_error(20, 10) - 1 for k in (5, 10)
+    )
+    balanced = np.tile([-1.0, 1.0], 20)
+    assert missed_by_vote(balanced[None], 40).all()
+    tosses = np.random.default_rng(8).choice([-1.0, 1.0], size=(2000, 40))
+    by_fold = missed_by_vote(tosses, 10).reshape(2000, 4, 10).mean(axis=1)  # data sets x folds
+    ratio = by_fold.mean(axis=1).std() / (by_fold.std() / np.sqrt(10))
+    labels = np.random.default_rng(1).integers(0, 2, size=(20_000, 20))
+    gains = {k: parity_gain(labels, k) for k in (5, 10, 20)}
+    assert round(gains[20], 6) == 1
+    low, honest = tuned_on_noise()
+    chosen = np.mean(
+        [[neighbours(40, d)[3][i] for i in choices(40, d)] for d in range(1, 101)], axis=0
+    )
+    width = np.mean(
+        [
+            row["summary"]["nested_width"] / row["summary"]["normal_width"]
+            for row in study()
+            if row["setting"]["n"] == 100
+        ]
+    )
+    assert lowest("normal", n=50, linear=True) < 86  # misses more than 14%, not 5%
+    assert (round(low, 2), round(columns[0])) == (0.45, 8)  # the guesses: "45%", "below 10%"
+    return [
+        f"On the other {len(y)}, ten-fold cross-validation puts her logistic regression at "
+        f"{once.mean:.1%}",
+        f"{b[0]}%, with a 95% interval from {b[1]}% to {b[2]}%",
+        f"locked {HELD} of her tumours away",
+        f"from {min(two)} to {max(two)} of the 40 wrong",
+        f"with twenty folds from {WORDS[min(twenty)]} to {WORDS[max(twenty)]}",
+        f"from {min(random):.0%} to {max(random):.0%} of a fold's tumours are malignant",
+        f"stratified folds keep it between {min(even):.0%} and {max(even):.0%}",
+        f"error {len(y) * before[0] / 100:.0f} wrong instead of {len(y) * before[1] / 100:.0f}",
+        f"from {copies[1]:.1f}% to {copies[0]:.1f}%",
+        f"reads {columns[0]:.0f}% where the truth is a coin's",
+        f"five folds overstate the error by {five:.0%} and ten folds by {ten:.0%}",
+        f"spreads {ratio:.1f} times as widely",
+        f"{crossval.loo_losses_linear(*design()).mean():.1%} of her tumours wrong",
+        f"{np.sqrt((1 / 10 + 1 / 9) * 10):.2f} times as wide",
+        f"at least {int(lowest('corrected_t', 'expected'))}% of the time",
+        f"{width:.2f} times the width",
+        f"almost {WORDS[round((100 - lowest('normal', n=50, linear=True)) / 5)]} times as often",
+        *(f"Its variance is {gains[k]:.0f} times smaller" for k in (5, 10)),
+        f"with the choice inside, {honest:.0%}",
+        f"{chosen[0]:.1%} against {chosen[1]:.1%} on average",
+        f"{chosen[1]:.1%} against {chosen[0]:.1%} on average",
+        f"trained on all {len(y)} tumours with nothing tuned",
+        f"at {b[0]}% (95% interval {b[1]}% to {b[2]}%, nested",
+        f"nearest neighbours (A) it is {a[0]}% ({a[1]}% to {a[2]}%)",
+        f"should expect {retrained[0]}% ({retrained[1]}% to {retrained[2]}%",
+        f"coverage was at least {lowest('nested', n=500, linear=True):.1f}%",
+    ]
+
+
+def design() -> tuple[Any, Any]:
+    """Return ones and the scaled measurements, and the labels."""
+    X, y, *_ = tumours()
+    return np.column_stack([np.ones(len(y)), StandardScaler().fit_transform(X)]), y
+
+
+def parity_gain(labels: Any, folds: int) -> float:
+    """Return the variance of one fold's error over that of the mean of all, for a parity."""
+    fold = np.arange(labels.shape[1]) % folds
+    answers = np.stack([labels[:, fold != f].sum(axis=1) % 2 for f in range(folds)], axis=1)
+    missed = answers[:, fold] != labels  # data sets x examples
+    return float(missed[:, fold == 0].mean(axis=1).var() / missed.mean(axis=1).var())
+
+
+GIVEN = [
+    "45 minutes",
+    "best of twenty models",
+    "smallest of twenty",
+    "on the tenth",
+    "Over 200 shuffles",
+    *("into ten groups", "Train on nine", "nine tenths", "eight ninths", "other nine"),
+    *("Cross-validation tests ten models", "belongs to ten models", "ten random splits into ten"),
+    *("The cure is the same for all three", "each of three intervals", "Three lines"),
+    *("Forty tumours", "its 20 columns", "Ida's 30 measurements", "is the five nearest neighbours"),
+    "With 20 examples and 10 features",
+    "Five to ten folds are a sensible habit, mostly because they cost five to ten fits",
+    *("Ten folds are not ten test sets", "the nine others", "root of ten", "mean of ten folds"),
+    *("all twenty tests", "“95%”", "For ten folds", "within two points of 95%"),
+    *("with 50 examples it", "With 500 and a", "with 500 examples"),
+    # what guesses ask and offer
+    *("from 2 folds", "from 20 folds", "sees 95% of the tumours"),
+    *("Fifty tumours, 1,000 columns", "best 20 columns", "below 10%", "about 25%", "about 50%"),
+    "Forty coin tosses, 20 heads and 20 tails",
+    *("0% 50% 100%", "Count the 39", "20 tails outvote 19 heads"),
+    *("answers 1 if", "otherwise 0. Twenty labels", "one fold? 5 10 20"),
+    *("From 50 to 500 examples", "climbs to 95%", "stays below 90%", "falls to 50%"),
+    *("labels of 60 tumours", "cross-validate five", "report 45% 50% 55%", "luckiest of five"),
+    # exercises
+    *(
+        "five-fold cross-validation",
+        "cross-validates fifty",
+        "lowest error, 18%",
+        "with five folds",
+    ),
+    *("| 1 | 0.310 | 0.021 |", "| 2 | 0.260 | 0.020 |", "| 3 | 0.235 | 0.019 |"),
+    *("| 4 | 0.228 | 0.019 |", "| 6 | 0.224 | 0.018 |", "| 8 | 0.240 | 0.019 |"),
+    *(f"**7.{i}**" for i in range(1, 8)),
+    *(
+        "mean 0 and standard deviation 1",
+        "with ten folds, `repeats=10` and `rng=0`",
+        "the 95% interval?",
+    ),
+    *("1. Cross-validation", "2. Folds overlap", "3. What belongs"),
+    *("Eq. 49", "Illustration 1", "Eq. 51", "(10, shuffle=True)"),
+    *("TimeSeriesSplit(5)", 'hint("7.6")'),
+]
