@@ -31,9 +31,26 @@ from errlab import (
     losses,
     metrics,
 )
-from errlab.book import explore, leaderboards, outward, plots, show, studies, tables
+from errlab.book import explore, leaderboards, outward, show, studies, tables
 from errlab.book.chapters import groups
 from errlab.book.figures import figure_of
+from errlab.book.plots.bootstrap import plot_estimates
+from errlab.book.plots.bounded import plot_capital, plot_known, plot_spread
+from errlab.book.plots.bounds import plot_intervals, plot_tail
+from errlab.book.plots.compare import plot_discordant, plot_pair_sample_size
+from errlab.book.plots.coverage import plot_coverage_against_error
+from errlab.book.plots.curves import plot_prevalence, plot_rates, plot_threshold
+from errlab.book.plots.data_sets import plot_rank_intervals
+from errlab.book.plots.generalization import plot_error_density, plot_error_distribution
+from errlab.book.plots.groups import plot_grouped_tests
+from errlab.book.plots.guide import plot_lowest
+from errlab.book.plots.holdout import plot_gap_distribution, plot_shared_claims
+from errlab.book.plots.leaderboard import plot_climb, plot_competition
+from errlab.book.plots.resampling import plot_folds, plot_measured_coverage, plot_rotation
+from errlab.book.plots.small_samples import plot_cells, plot_sets, plot_steps
+from errlab.book.plots.small_samples_study import pick
+from errlab.book.plots.training import plot_line_classifier
+from errlab.book.plots.watching import plot_peeking, plot_two_sequences
 from errlab.training_set import INTERVALS, LeastSquares, cud_bound
 
 
@@ -66,7 +83,7 @@ def vote() -> Any:
         label = np.where(luck < plus(position, noise), 1, -1)
         model = KNeighborsClassifier(k).fit(position[:, None], label)
         return wide(
-            plots.plot_line_classifier(
+            plot_line_classifier(
                 position,
                 label,
                 lambda x: model.predict(np.asarray(x)[:, None]),
@@ -87,7 +104,7 @@ def bands() -> Any:
     """Explore the distribution of the test error, with two bands."""
 
     def draw(n: int, risk: int) -> Any:
-        ax = plots.plot_gap_distribution(risk / 100, n)
+        ax = plot_gap_distribution(risk / 100, n)
         ax.set(xlim=(max(-0.006, risk / 100 - 0.3), risk / 100 + 0.3))
         return wide(ax)
 
@@ -148,7 +165,7 @@ def tail() -> Any:
     """Explore the counts to expect at one true error."""
 
     def draw(true_error: float) -> Any:
-        return wide(plots.plot_tail(3, 200, true_error / 100, upto=30))
+        return wide(plot_tail(3, 200, true_error / 100, upto=30))
 
     return explore(
         draw,
@@ -163,7 +180,7 @@ def intervals() -> Any:
     """Explore the interval of each bound for 0/1 losses."""
 
     def draw(n: int, errors: int) -> Any:
-        return wide(plots.plot_intervals(errors, n), height=3.6)
+        return wide(plot_intervals(errors, n), height=3.6)
 
     return explore(
         draw,
@@ -178,7 +195,7 @@ def teeth() -> Any:
     """Explore the exact coverage of three bounds."""
 
     def draw(n: int, bound: str) -> Any:
-        ax = plots.plot_coverage_against_error([bound], n=n, floor=0.8)
+        ax = plot_coverage_against_error([bound], n=n, floor=0.8)
         lowest = coverage.worst(bound, n, within=(0, 0.5))
         said = f"lowest {lowest.coverage:.1%}, next to L = {lowest.error:.2%}"
         ax.set_title(f"{bound}, n = {n}: {said}")
@@ -215,7 +232,7 @@ def spread() -> Any:
         "a hump around the mean": stats.beta(10, 30).ppf(even),
     }
     return show(
-        wide(plots.plot_spread(samples)),
+        wide(plot_spread(samples)),
         alt="Top row: all losses sit at 0 or at 1. Middle row: spread evenly from 0 to 0.5. Bottom "
         "row: a cloud around 0.25. The mean is the same in all three.",
     )
@@ -231,7 +248,7 @@ def bet() -> Any:
     }
 
     def draw(kind: str, stake: int) -> Any:
-        return wide(plots.plot_capital(kinds[kind], 0.3, stake=stake / 100))
+        return wide(plot_capital(kinds[kind], 0.3, stake=stake / 100))
 
     return explore(
         draw,
@@ -252,7 +269,7 @@ def known() -> Any:
         return stats.beta(0.1 * both, 0.9 * both).ppf(even)
 
     def draw(n: int, variance: int) -> Any:
-        return wide(plots.plot_known(losses_of(n, variance)), height=2.8)
+        return wide(plot_known(losses_of(n, variance)), height=2.8)
 
     return explore(
         draw,
@@ -272,7 +289,7 @@ def lowest() -> Any:
     )
 
     def draw(tries: int) -> Any:
-        return wide(plots.plot_lowest(tried[:tries].min(axis=0), 0.25, tries))
+        return wide(plot_lowest(tried[:tries].min(axis=0), 0.25, tries))
 
     return explore(
         draw, tries=[1, 2, 5, 10, 20, 40], start={"tries": 40}, labels={"tries": "orders tried"}
@@ -283,7 +300,7 @@ def fifty() -> Any:
     """Explore how many of fifty intervals miss, with the groups and without."""
 
     def draw(size: int, correlation: float, interval: str) -> Any:
-        drawn = plots.plot_grouped_tests(size, correlation, grouped=interval == "by group")
+        drawn = plot_grouped_tests(size, correlation, grouped=interval == "by group")
         return wide(drawn)
 
     return explore(
@@ -329,7 +346,7 @@ def tumour_scores() -> tuple[Any, Any, Any]:
 def rotation() -> Any:
     """Show which fold tests each of ten models."""
     return show(
-        wide(plots.plot_rotation(10), height=2.8),
+        wide(plot_rotation(10), height=2.8),
         alt="Ten rows of ten squares. In each row one square is filled, and it moves one place to "
         "the right from row to row.",
     )
@@ -341,7 +358,7 @@ def fold_models() -> Any:
 
     def draw(folds: int, shuffle: int) -> Any:
         fold = np.random.default_rng(shuffle).permutation(np.arange(40) % folds)
-        return wide(plots.plot_folds(plane.X, plane.y, fold), height=2.9)
+        return wide(plot_folds(plane.X, plane.y, fold), height=2.9)
 
     return explore(
         draw, folds=[2, 5, 20], shuffle=[1, 2, 3, 4], labels={"folds": "number of folds"}
@@ -354,7 +371,7 @@ def covered() -> Any:
     methods = {"usual": "normal", "corrected t": "corrected_t", "nested": "nested"}
 
     def draw(interval: str) -> Any:
-        drawn = plots.plot_measured_coverage(settings, methods[interval])
+        drawn = plot_measured_coverage(settings, methods[interval])
         return wide(drawn, width=6.2, height=2.9)
 
     return explore(draw, interval=list(methods))
@@ -373,7 +390,7 @@ def estimates() -> Any:
     names = ("ten folds", "leave-one-out\nbootstrap", ".632", ".632+")
     noise = dict(zip(names, 100 * np.array(rows).T, strict=True))
     return show(
-        wide(plots.plot_estimates(noise, truth=50), height=2.8),
+        wide(plot_estimates(noise, truth=50), height=2.8),
         alt="Four rows of points. Ten folds spread widely around 50%, the leave-one-out bootstrap "
         "less widely, .632 lies around 32%, and .632+ near 50% again.",
     )
@@ -447,7 +464,7 @@ def density() -> Any:
     """Explore the distribution of the true error over training sets."""
 
     def draw(patients: int) -> Any:
-        ax = plots.plot_error_density(errors_of(patients), largest=160)
+        ax = plot_error_density(errors_of(patients), largest=160)
         ax.set(xlim=(45, 160), xlabel="true error of the model, in points")
         return wide(ax)
 
@@ -472,7 +489,7 @@ def one_set() -> Any:
         return np.sqrt(squared)
 
     def draw(left_out: int, training_set: int) -> Any:
-        ax = plots.plot_error_distribution(errors_of(30), leave_out(left_out, training_set))
+        ax = plot_error_distribution(errors_of(30), leave_out(left_out, training_set))
         ax.set(xlim=np.log1p([18, 300]), xlabel="error in points")
         return wide(ax, height=2.7)
 
@@ -508,7 +525,7 @@ def discordant() -> Any:
     """Explore the discordant emails of 60 against 51 errors, when some are shared."""
 
     def draw(shared: int) -> Any:
-        ax = plots.plot_discordant(60 - shared, 51 - shared)
+        ax = plot_discordant(60 - shared, 51 - shared)
         ax.set(xlim=(-46, 46))
         return wide(ax)
 
@@ -524,7 +541,7 @@ def easy_emails() -> Any:
     """Tabulate p and the difference, before and after a thousand emails that both get right."""
     rows = []
     for name, easy in (("300 emails", 224), ("1,300 emails", 1224)):
-        found = compare.paired_difference([[35, 25], [16, easy]], method="exact")
+        found: Any = compare.paired_difference([[35, 25], [16, easy]], method="exact")
         low, high = found.interval
         rows.append(
             {
@@ -541,7 +558,7 @@ def sizes() -> Any:
     """Show how many test examples a difference needs."""
     gaps = [0.02, 0.03, 0.04, 0.05, 0.075, 0.1, 0.15, 0.2]
     return show(
-        wide(plots.plot_pair_sample_size([0.05, 0.1, 0.2], gaps), height=2.8),
+        wide(plot_pair_sample_size([0.05, 0.1, 0.2], gaps), height=2.8),
         alt="Three falling curves on a logarithmic axis, one above the other: the more A and B "
         "disagree, the more examples a given difference needs. Two points need between 1,000 and "
         "4,000.",
@@ -554,8 +571,8 @@ def week5() -> list[str]:
     worse = np.mean(errors_of(30) > diabetes()[1].std())  # than the mean for everybody
     few = compare.mcnemar_power(200, 0.065, 0.035, method="mid-p")
     exact = compare.mcnemar(12, 2).pvalue
-    interval = compare.paired_difference([[35, 25], [16, 224]], method="exact").interval
-    low, high = 100 * np.array(interval)
+    pair: Any = compare.paired_difference([[35, 25], [16, 224]], method="exact")
+    low, high = 100 * np.array(pair.interval)
     return [
         f"Ida's misses by **{ida:.0f} points**, her colleague's by **{colleague:.0f}**",
         f"{worse:.0%} of the models from thirty patients do worse",
@@ -597,7 +614,7 @@ def ranks() -> Any:
 
     def draw(n: int) -> Any:
         board = compare.models(scores={name: scores[:n] for name, scores in right.items()})
-        return wide(plots.plot_rank_intervals(board), height=3.0)
+        return wide(plot_rank_intervals(board), height=3.0)
 
     return explore(
         draw, n=[200, 1000, 5000, 20_000], start={"n": 20_000}, labels={"n": "test examples"}
@@ -608,7 +625,7 @@ def looking() -> Any:
     """Explore what looking costs."""
 
     def draw(examples: int, confidence: int) -> Any:
-        drawn = plots.plot_peeking(0.1, examples, delta=round(1 - confidence / 100, 4))
+        drawn = plot_peeking(0.1, examples, delta=round(1 - confidence / 100, 4))
         return wide(drawn, height=3.0)
 
     return explore(
@@ -624,7 +641,7 @@ def one_run() -> Any:
     """Explore eight runs with both intervals."""
 
     def draw(run: int) -> Any:
-        return wide(plots.plot_two_sequences(0.1, 2000, seed=run), height=2.8)
+        return wide(plot_two_sequences(0.1, 2000, seed=run), height=2.8)
 
     return explore(draw, run=[0, 1, 2, 3, 4, 5, 6, 7])
 
@@ -644,7 +661,7 @@ def climbing() -> Any:
     """Explore the vote on a plain board, averaged over three attackers."""
 
     def draw(n: int) -> Any:
-        return wide(plots.plot_climb(n, [1, 10, 100, 1000], repetitions=3, rng=1))
+        return wide(plot_climb(n, [1, 10, 100, 1000], repetitions=3, rng=1))
 
     return explore(draw, n=[100, 300, 1000, 3000], start={"n": 1000}, labels={"n": "test examples"})
 
@@ -652,7 +669,7 @@ def climbing() -> Any:
 def competition() -> Any:
     """Show thirty networks on the public and on the private images."""
     board = network_losses()
-    ax = plots.plot_competition(board[:, :1000], board[:, 1000:])
+    ax = plot_competition(board[:, :1000], board[:, 1000:])
     ax.set(xlim=(0.02, 0.08), ylim=(0.02, 0.08))
     return show(
         wide(ax, height=2.8),
@@ -677,7 +694,7 @@ def four_counts() -> Any:
 def rates() -> Any:
     """Show each rate with its exact interval."""
     return show(
-        wide(plots.plot_rates(confusion()), width=6.0, height=2.7),
+        wide(plot_rates(confusion()), width=6.0, height=2.7),
         alt="One line for each rate with its exact interval; those of the 71 malignant tumours are "
         "wider than those of all 200.",
     )
@@ -689,7 +706,7 @@ def cut() -> Any:
     scores = np.log(p / (1 - p))
 
     def draw(percent: int) -> Any:
-        above, below = plots.plot_threshold(malignant, scores, np.log(percent / (100 - percent)))
+        above, below = plot_threshold(malignant, scores, np.log(percent / (100 - percent)))
         above.set(xlabel="log odds of being malignant")
         return wide([above, below], height=2.8)
 
@@ -705,7 +722,7 @@ def population() -> Any:
     """Explore both curves of one detector where fewer and fewer are ill."""
 
     def draw(percent: int, shift: int) -> Any:
-        return wide(plots.plot_prevalence(percent / 100, shift=shift), height=3.0)
+        return wide(plot_prevalence(percent / 100, shift=shift), height=3.0)
 
     return explore(
         draw,
@@ -756,7 +773,7 @@ def steps() -> Any:
     """Show the error and the squared loss of a line that moves."""
     line = simulated_line()
     return show(
-        wide(plots.plot_steps(line.X[:12], line.y[:12]), height=3.1),
+        wide(plot_steps(line.X[:12], line.y[:12]), height=3.1),
         alt="Above, the training error is a staircase that jumps each time the line passes a "
         "patient. Below, the squared loss is a smooth parabola with its least value at the fitted "
         "intercept.",
@@ -774,7 +791,7 @@ def seven() -> Any:
         tried[number] = made, np.mean(rule.predict(far.X) != far.y)
 
     def draw(training_set: int) -> Any:
-        return wide(plots.plot_sets(*tried[training_set]), height=3.5)
+        return wide(plot_sets(*tried[training_set]), height=3.5)
 
     return explore(draw, training_set=list(tried), labels={"training_set": "training set"})
 
@@ -803,7 +820,7 @@ def near() -> Any:
     def draw(patients: int) -> Any:
         rng = np.random.default_rng(patients)
         weights = rng.multinomial(patients, np.ones(patients) / patients)
-        ax = plots.plot_cells(
+        ax = plot_cells(
             design[:patients],
             line.y[:patients],
             weights,
@@ -819,7 +836,7 @@ def tries() -> Any:
     """Explore the bound of the best of several classifiers."""
 
     def draw(tried: int) -> Any:
-        ax = plots.plot_shared_claims(3, 200, tried)
+        ax = plot_shared_claims(3, 200, tried)
         ax.set(ylim=(0, 0.125), yticks=[0, 0.02, 0.04, 0.06, 0.08])
         return wide(ax)
 
@@ -838,7 +855,7 @@ def simulated_line() -> Any:
 def study_rows() -> list[Any]:
     """Return the study's rows, with 30 and with 50 examples."""
     study = studies.load("small_samples")["settings"]
-    return [row for n in (30, 50) for row in plots.small_samples_study.pick(study, n).values()]
+    return [row for n in (30, 50) for row in pick(study, n).values()]
 
 
 def lowest_coverage() -> dict[str, float]:
