@@ -17,9 +17,9 @@ MODULES = [
     for room in (chapters, pages)
     for module in pkgutil.iter_modules(room.__path__)
 ]
-LONG = ["errlab.book.chapters.cross_validation"]  # its numbers are a thousand trainings
-# audits quote the numbers of their sources, table by table: only what they bind is checked
-STRICT = [name for name in MODULES if ".audit_" not in name]
+# audits quote the numbers of their sources, and decks offer theirs in polls: only what they bind
+# is checked
+STRICT = [name for name in MODULES if not name.split(".")[-1].startswith(("audit_", "decks"))]
 # 60, 1,000 and 12.5%, but no part of a name; and words, of which one and two are rarely numbers
 NUMBER = re.compile(
     r"(?<![\w.])\d+(?:[.,]\d+)*%?(?!\w)|\b(?:three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
@@ -30,13 +30,15 @@ NUMBER = re.compile(
 NO_PROSE = re.compile(r"\$+[^$]+\$+|(?<=\])\([^)]*\)|`[^`]*`|^# \d+\.", re.MULTILINE)
 
 
-def notebook(module):
-    """Return what a module serves: a chapter, a page, or one of the cases or audits."""
+def notebooks(module):
+    """Return what a module serves: a chapter, a page, one of the cases or audits, or all decks."""
     room, name = module.split(".")[-2:]
     if room == "chapters":
         (path,) = ROOT.glob(f"notebooks/[0-9][0-9]_{name}.ipynb")
-        return path
-    return ROOT / "book" / re.sub("^(case|audit)_", r"\1s/", f"{name}.ipynb")
+        return [path]
+    if name == "decks":
+        return sorted(ROOT.glob("teaching/decks/*.ipynb"))
+    return [ROOT / "book" / re.sub("^(case|audit)_", r"\1s/", f"{name}.ipynb")]
 
 
 def kept(part):
@@ -46,7 +48,7 @@ def kept(part):
 
 def prose(name):
     """Return the Markdown of a notebook and the words of its guesses, in one line."""
-    cells = nbformat.read(notebook(name), as_version=4).cells
+    cells = [cell for path in notebooks(name) for cell in nbformat.read(path, 4).cells]
     parts = [cell.source for cell in cells if cell.cell_type == "markdown"]
     module = Path(importlib.import_module(name).__file__)
     if module.with_suffix(".toml").exists():
