@@ -325,7 +325,7 @@ def lead_on(app: Sphinx, page: str, template: str, context: dict[str, Any], doct
     first = f"notebooks/{listed[0].name}"
     turns = {"book/intro": ("next", first), "book/contents": ("next", first)}
     turns[first] = ("prev", "book/contents")
-    if page in turns:
+    if page in turns and turns[page][1] in app.env.titles:
         way, other = turns[page]
         title = app.env.titles[other].astext()
         link = app.builder.get_relative_uri(page, other)

@@ -20,6 +20,7 @@ PAGES = sorted(
     for p in SITE.rglob("*.html")
     if p.name not in ("index.html", "genindex.html", "search.html", "404.html")
     and not {"_static", "lite"} & {*p.relative_to(SITE).parts}
+    and (p.parent.name != "notebooks" or p.relative_to(SITE).as_posix() in CHAPTERS)
 ) or ["none is built"]
 LIMIT_KB = 400
 SMALLEST = 11  # pixels, of the words in figures
