@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -34,11 +35,11 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
     >>> import errlab
     >>> ax = plot_report(errlab.report([0] * 200, [0] * 193 + [1] * 7))
     >>> ax.get_title("left")
-    '7 errors in 200 test cases'
+    'True error at most 6.5%'
     >>> plot_report(errlab.report(scores=[1, 2, 5, 4] * 9, range=(1, 5))).get_title("left")
-    '36 scores'
+    'True mean at least 2.5'
     """
-    ax = new_axes(ax, figsize=(4.8, 2.3))
+    ax = new_axes(ax, figsize=(4.86, 2.9))
     scale, gaps = report.scale, report.gaps()
     ends = [report.low, report.high]
     ax.plot(ends, [1, 1], "|-", color=BLUE, lw=3, ms=12, label=f"two-sided {gaps['sure']} interval")
@@ -68,9 +69,12 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
     else:
         count = words.count(report.n, scale.cases)
         title = f"{count} in {words.count(report.groups, 'group')}"
-    ax.set(xlim=sorted(away), ylim=(-0.6, 3.6), yticks=[], xlabel=f"true {scale.what}", title=title)
+    ax.set(xlim=sorted(away), ylim=(-0.5, 2.1), yticks=[], xlabel=f"true {scale.what}")
     ax.spines["left"].set_visible(False)
-    ax.legend(loc="upper right")
+    _say(ax, f"{gaps['sure']} interval\ndot: {label}", 1)
+    alike = "each group alike, dashed" if report.group_claim else f"bound, {gaps['sure']} sure"
+    _say(ax, alike, 0)
+    _head(ax, f"True {scale.what} at {gaps['most']} {gaps['upper']}", title)
     return ax
 
 
@@ -89,12 +93,12 @@ def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
     >>> y = [0, 1] * 50
     >>> a, b = [1, 1] * 6 + y[12:], y[:98] + [1, 1]
     >>> plot_pair(errlab.report(y, a, b)).get_title("left")
-    'A is better only left of 0, B only right of it'
+    'This test does not tell which is better'
     >>> a, b = [1, 2, 5, 4] * 9, [2, 2, 5, 5] * 9
     >>> plot_pair(errlab.report(scores=a, scores_b=b, range=(1, 5))).get_title("left")
-    'B is better only left of 0, A only right of it'
+    'This test does not tell which is better'
     """
-    ax = new_axes(ax, figsize=(4.8, 2.3))
+    ax = new_axes(ax, figsize=(4.86, 3.1))
     sure = words.sure(report.delta)
     scale = report.a.scale
     unit = scale.unit
@@ -114,15 +118,43 @@ def plot_pair(report: PairReport, *, ax: Axes | None = None) -> Axes:
     widest = 1.2 * (max(map(abs, reach)) or 1.0)
     a, b = report.names
     left, right = (b, a) if scale.higher_is_better else (a, b)
-    title = f"{left} is better only left of 0, {right} only right of it"
-    label = f"{scale.what} of {a} minus {scale.what} of {b}"
-    label += ", percentage points" if scale.rate else ""
-    rows = 4 + (report.margin is not None) + (report.group_claim is not None)  # of the legend
-    ax.set(xlim=(-widest, widest), yticks=[], xlabel=label, title=title)
-    ax.set_ylim(-0.6 if report.group_claim is None else -0.8, 0.8 * rows - 0.2)
+    key = f"{scale.what} of {a} minus that of {b}" + ", points" * scale.rate
+    ax.set(xlim=(-widest, widest), yticks=[], ylim=(-0.8, 1.5))
     ax.spines["left"].set_visible(False)
-    ax.legend(loc="upper left" if better else "upper right")  # away from the margin's line
+    for name, at, side in ((left, 0, "left"), (right, 1, "right")):
+        said = "\n".join(textwrap.wrap(f"{name} better", 18))
+        ax.annotate(said, (at, 0.98), xycoords="axes fraction", ha=side, va="top")
+    _say(ax, f"{sure} interval; dot: {difference}", 0)
+    _head(ax, _finding(report), key)
     return ax
+
+
+def _finding(report: PairReport) -> str:
+    """Say what the test of two shows, short enough for a title."""
+    a, b = report.names
+    return {
+        "better": f"{b} is better than {a}",
+        "worse": f"{a} is better than {b}",
+        "not worse": f"{b} is not worse than {a} by more than the margin (dotted)",
+        "cannot tell": "This test does not tell which is better"
+        if report.margin is None
+        else "This test does not tell whether the margin (dotted) is kept",
+    }[report.verdict]
+
+
+def _head(ax: Axes, finding: str, key: str) -> None:
+    """Write the finding as the title, broken to fit a phone, and below it what is drawn."""
+    below = textwrap.wrap(key, 50)
+    ax.set_title("\n".join(textwrap.wrap(finding, 39)), pad=10 + 15 * len(below))
+    ax.annotate(
+        "\n".join(below), (0, 1), (0, 7), xycoords="axes fraction",
+        textcoords="offset points", va="bottom", alpha=0.72,
+    )  # fmt: skip
+
+
+def _say(ax: Axes, words: str, at: float) -> None:
+    """Write what is drawn at a height above it, from the left."""
+    ax.annotate(words, (0, at + 0.22), xycoords=("axes fraction", "data"), va="bottom")
 
 
 def _draw_alike(
