@@ -153,7 +153,7 @@ def plot_covering_counts(key: str, *, n: int, error: float, ax: Axes | None = No
     Examples
     --------
     >>> plot_covering_counts("WIL", n=10, error=0.25).get_title("left").splitlines()
-    ['Too low after no error: Wilson', 'score is right in 94.4%']
+    ['Wilson score is right 94.4% of', 'the time: it fails after no error']
     """
     size = checks.one_count(n)
     rate = checks.one_mean(error, "error")
@@ -169,12 +169,12 @@ def plot_covering_counts(key: str, *, n: int, error: float, ax: Axes | None = No
     covers, name = coverage.exact(key, rate, size), bounds.BOUNDS[key].name
     # a bound that grows with the count fails after the lowest ones, if at all
     failing = "no error" if (~holds).sum() == 1 else f"{(~holds).sum() - 1} or fewer errors"
-    said = f"Too low after {failing}: {name} is right in {covers:.1%}"
+    said = f"{name} is right {covers:.1%} of the time: it fails after {failing}"
     if holds.all():
         said = f"{name} is right after every count"
     else:
-        # above its neighbours, too
-        write(ax, "too low", (-0.41, chance[:4].max()), (0, 9), weight="bold")
+        # beside a hatched square of the key, so that the words stand over no bar
+        write(ax, "▨ too low", (0.97, 0.93), (0, 0), of_axes=True, ha="right", weight="bold")
     top = 0.5 if chance.max() < 0.45 else 1
     ax.set(xlabel=f"errors in {size} examples", xlim=(-0.6, size + 0.6), ylim=(0, top))
     ax.set_xticks(counts[:: max(1, size // 10)])

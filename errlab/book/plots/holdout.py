@@ -39,7 +39,7 @@ def plot_gap_distribution(risk: float, n: int, *, ax: Axes | None = None) -> Axe
     true = checks.one_mean(risk, "risk")
     size = checks.one_count(n)
     # the rule of thumb, beside the bound that is proven
-    bands = {"rule of thumb ±1/√n": min(size**-0.5, 1.0), "Hoeffding": holdout.gap_bound(size)}
+    bands = {"1/√n": min(size**-0.5, 1.0), "Hoeffding": holdout.gap_bound(size)}
     narrow, wide = bands.values()
     spread = 4.5 * np.sqrt(size * true * (1 - true)) + 1
     counts = np.arange(max(0, int(size * true - spread)), min(size, int(size * true + spread)) + 1)
@@ -58,8 +58,14 @@ def plot_gap_distribution(risk: float, n: int, *, ax: Axes | None = None) -> Axe
     for place, (name, half) in zip((1.25, 1.75), bands.items(), strict=True):
         ends = np.clip([true - half, true + half], 0, 1)
         ax.plot(ends, [place, place], "|-", color=INK, lw=2, ms=10, mew=2, label=name)
-        words = f"{name}: {100 * half:.2g} points either way"
+        # a rate can't be below 0 or above 1, so a band may end early: both ends are said
+        low, high = (f"{100 * end:.3g}%" for end in ends)
+        words = f"{name}, ±{100 * half:.2g} points: {low} to {high}"
         write(ax, words, (0, (place + 0.19) / top), (0, 0), of_axes=True)
+    # the truth, also as a notch in each band; no line runs through their names
+    ax.plot([true, true], [0, 1.1], color=INK, lw=1, label="true error")
+    ax.plot([true, true], [1.25, 1.75], "|", color=INK, ms=10, mew=2, label="notch")
+    write(ax, f"true {100 * true:g}%", (true, 1.08), (6, -6), weight="bold")
     edge = 1.1 * wide
     left = max(-0.02 * edge, true - edge)  # a stick at 0 is seen in full
     ax.set(xlim=(left, min(1, true + edge)), ylim=(0, top), yticks=[])
