@@ -214,9 +214,12 @@ def test_nineteen():
 def test_what_a_chapter_says_of_a_case_stands_on_its_page():
     missing = {}
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
-        opening = nbformat.read(path, as_version=4).cells[0].source
-        for name in re.findall(r"\]\(\.\./book/cases/(\w+)\.ipynb\)", opening):
-            first = opening.split("\n\n")[1]  # the title stands before it
+        cells = nbformat.read(path, as_version=4).cells
+        paragraphs = [part for cell in cells for part in re.split(r"\n\n|(?<=\.)\s", cell.source)]
+        found = [
+            (re.search(r"\]\(\.\./book/cases/(\w+)\.ipynb", part), part) for part in paragraphs
+        ]
+        for name, first in ((link[1], part) for link, part in found if link):
             said = page(name).said + " " + " ".join(map(str, numbers(page(name).counts)))
             told = re.findall(r"\d[\d.,]*\d", first.replace("ResNet-50", ""))
             missing[path.stem] = [n for n in told if n not in said]

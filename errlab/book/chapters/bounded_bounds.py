@@ -79,20 +79,14 @@ def spreads() -> Any:
         ax.plot(values, up, "o", color=INK, alpha=BODY, ms=5, mew=0)
         ax.plot([mean - s, mean + s], [-0.35] * 2, "-s", color=ACCENT, lw=4, ms=8)
         ax.plot(mean, -0.35, "|", color=INK, ms=16, mew=2)
-        # what to compare with: the widest of all, under each kind
-        widest = samples()["0 or 1"].std()
-        ax.plot([mean - widest, mean + widest], [-0.75] * 2, "-|", color=INK, alpha=BODY, lw=3)
-        write(ax, f"0 or 1: ± {widest:.2f}", (mean + widest, -0.75), (8, 0), alpha=SOFT)
         write(ax, f"± {s:.2f}", (mean + s, -0.35), (10, 0), weight="bold")
-        ax.set(xlim=(-0.22, 1.04), ylim=(-1, 1.1), yticks=[], xlabel="loss of one example")
+        ax.set(xlim=(-0.22, 1.04), ylim=(-0.7, 1.1), yticks=[], xlabel="loss of one example")
         ax.set_xticks([0, 0.25, 0.5, 1], ["0", "0.25", "0.5", "1"])
         said = {"0 or 1": "Losses of 0 and 1", "a hump": "A hump", "spread evenly": "Spread evenly"}
         headline(
             ax,
-            "Losses of 0 and 1 are spread as widely as can be"
-            if kind == "0 or 1"
-            else f"{said[kind]}: {widest / s:.1f} times narrower than losses of 0 and 1",
-            "Dots: sixty losses. Bars: their mean, plus and minus one standard deviation",
+            f"{said[kind]}: {s:.2f} from the mean, typically",
+            "Dots: sixty losses. Bar: their mean, plus and minus one standard deviation",
         )
         return ax
 
@@ -153,8 +147,8 @@ def bet() -> Any:
     return explore(
         draw,
         kind=["0 or 1", "calm"],
-        stake=[5, 10, 25, 50, 100],
-        doubted=[25, 27, 30, 35],
+        stake=[10, 25, 50, 100],
+        doubted=[25, 30, 35],
         start={"kind": "0 or 1", "stake": 100, "doubted": 30},
         labels={
             "kind": "losses",
@@ -168,7 +162,7 @@ def bet() -> Any:
 
 def known() -> Any:
     """Guess, then explore what three bounds give for the same losses."""
-    rows = {"T_HOE": "mean", "MAU": "mean, variance", "BET": "every loss"}
+    rows = {"T_HOE": "sees the mean", "MAU": "and the variance", "BET": "sees every loss"}
 
     @styled
     def draw(n: int, variance: int) -> Axes:
@@ -187,16 +181,16 @@ def known() -> Any:
                 ax.plot(upper, row, "s", color=ACCENT, ms=11)
             weight = "bold" if best else "normal"
             worth = f", worth {examples_worth(key, values):,}" if upper < 99 else ""
-            # from the left edge, where there is room; the line of the mean leaves the names out
-            write(ax, f"{BOUNDS[key].name} ({sees}){worth}", (0, row), (0, 15), weight=weight)
+            name = f"{BOUNDS[key].name}, {sees}{worth}"
+            write(ax, name, (mean, row), (0, 15), weight=weight)
             write(ax, f"{upper:.1f}%", (min(upper, edge), row), (9, 0), weight=weight)
-            ax.vlines(mean, row - 0.18, row + 0.18, color=INK, lw=1.5)
+        ax.axvline(mean, color=INK, lw=1)
         ax.set(xlim=(0, edge), ylim=(2.6, -1.9), yticks=[], xlabel="upper bound")
         ax.xaxis.set_major_formatter("{x:g}%")
         headline(
             ax,
-            f"To betting, {n} examples are worth {examples_worth('BET', values):,}",
-            "Worth: examples that tight Hoeffding would need for the same bound",
+            f"Betting gets {examples_worth('BET', values):,} examples out of {n}",
+            "Worth: how many the mean alone would need",
         )
         return ax
 
@@ -250,21 +244,19 @@ def chooser() -> Any:
             best = row == 0
             bar = {"color": ACCENT} if best else {"color": INK, "alpha": BODY}
             price = 100 * entry.upper - start
-            ax.hlines(row, start, start + min(price, edge), lw=8, **bar)
+            ax.hlines(row, 0, min(price, edge), lw=8, **bar)
             if best:
-                ax.plot(start + price, row, "s", color=ACCENT, ms=10, clip_on=False)
+                ax.plot(price, row, "s", color=ACCENT, ms=10, clip_on=False)
             weight = "bold" if best else "normal"
             star = "" if entry.rigorous else " *"
-            write(ax, entry.name + star, (start, row), (0, 14), weight=weight)
-            write(ax, outward(entry.upper), (start + min(price, edge), row), (9, 0), weight=weight)
-        ax.set(xlim=(start, start + 1.02 * edge), ylim=(4.5, -0.9), yticks=[])
-        ax.xaxis.set_major_formatter("{x:g}%")
-        ax.set_xlabel(f"upper bound; the axis begins at the mean, {start:.1f}%")
+            write(ax, entry.name + star, (0, row), (0, 14), weight=weight)
+            write(ax, outward(entry.upper), (min(price, edge), row), (9, 0), weight=weight)
+        ax.set(xlim=(0, 1.02 * edge), ylim=(4.5, -0.9), yticks=[])
+        ax.set_xlabel("percentage points above the mean loss")
         price = outward(100 * some[0].upper - start, spec=".1f")
+        allowed = "proven bounds" if guarantee == "yes" else "bounds, proven or not"
         headline(
-            ax,
-            f"{some[0].name} is the tightest, {price} points above the mean",
-            f"95% upper bounds of {n:,} losses, the five lowest",
+            ax, f"{some[0].name}: {price} points above {start:.0f}%", f"The tightest {allowed}"
         )
         return ax
 

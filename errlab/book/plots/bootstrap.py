@@ -13,7 +13,7 @@ from errlab import bootstrap, bounds
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._style import look, new_axes, styled
-from errlab.book.plots._shared import HATCHED, PLAIN
+from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, write
 
 
 def _losses(errors: int, n: int) -> FloatArray:
@@ -36,8 +36,8 @@ def plot_resampled_counts(errors: int, n: int, *, ax: Axes | None = None) -> Axe
 
     Examples
     --------
-    >>> plot_resampled_counts(7, 200).get_title("left")
-    'percentile interval 1.0% to 6.0%'
+    >>> " ".join(plot_resampled_counts(7, 200).get_title("left").split())
+    'The bootstrap ends at 6.0%, the exact interval at 7.1%'
     """
     made, size = checks.one_result(errors, n)
     low, high = bootstrap.percentile_interval(_losses(made, size))
@@ -46,16 +46,25 @@ def plot_resampled_counts(errors: int, n: int, *, ax: Axes | None = None) -> Axe
     counts = np.arange(min(size, made + int(6 * np.sqrt(made + 1)) + 3) + 1)
     chance = stats.binom.pmf(counts, size, made / size)
     inside = (counts >= round(low * size)) & (counts <= round(high * size))
-    ax = new_axes(ax)
-    width = 0.8 / size
-    ax.bar(counts[inside] / size, chance[inside], width, label="in the interval", **PLAIN)
-    ax.bar(counts[~inside] / size, chance[~inside], width, label="outside", **HATCHED)
+    ax = ax or paper(350, 260)
+    width = 80 / size
+    ax.bar(100 * counts[inside] / size, chance[inside], width, color=INK, alpha=BODY, lw=0)
+    ax.bar(100 * counts[~inside] / size, chance[~inside], width, color=INK, alpha=FAINT, lw=0)
     top = float(chance.max())
-    # over the bars, where it hides none of them
-    ax.plot(exact, [1.12 * top] * 2, color="black", lw=2, marker="|", ms=10, label="exact interval")
-    ax.set(xlabel="error rate of a bootstrap sample", ylabel="probability", ylim=(0, 1.65 * top))
-    ax.set_title(f"percentile interval {low:.1%} to {high:.1%}")
-    ax.legend(loc="upper right")
+    # over the bars, where they hide none of them
+    lines: list[tuple[str, tuple[float, float], str]] = [
+        ("bootstrap", (low, high), ACCENT), ("exact", (exact[0], exact[1]), INK)
+    ]  # fmt: skip
+    for height, (name, (start, end), colour) in zip((1.12, 1.38), lines, strict=True):
+        ends = [100 * start, 100 * end]
+        ax.plot(ends, [height * top] * 2, color=colour, lw=4, solid_capstyle="butt")
+        ax.plot(ends, [height * top] * 2, "s" if colour == ACCENT else "|", color=colour, ms=7)
+        write(ax, name, (ends[1], height * top), (9, 0), weight="bold")
+    edge = 100 * max(exact[1], counts[-1] / size)
+    ax.set(xlim=(-1, 1.3 * edge), ylim=(0, 1.6 * top), yticks=[])
+    ax.set_xlabel("error rate of a bootstrap sample, %")
+    said = f"The bootstrap ends at {high:.1%}, the exact interval at {exact[1]:.1%}"
+    headline(ax, said, f"Bootstrap samples of {size} examples; dark: the middle 95%")
     return ax
 
 

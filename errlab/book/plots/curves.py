@@ -11,7 +11,7 @@ from scipy import stats
 
 from errlab import metrics
 from errlab._core import checks
-from errlab._style import BLUE, VERMILION, curve, look, new_axes, new_panels, styled
+from errlab._style import BLUE, VERMILION, Look, curve, look, new_axes, new_panels, styled
 from errlab.book.plots.paper import (
     ACCENT,
     BODY,
@@ -55,21 +55,20 @@ def plot_rates(
     'sensitivity (TPR)'
     """
     rows = metrics.rate_intervals(table, key=key, delta=delta)
-    ax = new_axes(ax, figsize=(4.8, 4.2))
+    ax = ax or paper(350, 115 + 24 * len(rows))
+    widest = max(rows, key=lambda row: row.high - row.low)
     for place, row in enumerate(rows):
-        # a look for each kind of denominator: the ill, the healthy, all, and what was called
-        family = {"positives": 0, "negatives": 1, "n": 3}.get(RATES[row.key].among, 2)
-        style = look(family) | {"linestyle": "-", "marker": ""}
-        ax.plot([row.low, row.high], [place, place], lw=2.5, **style, label=row.key)
-        ax.plot(row.value, place, **look(family) | {"linestyle": ""})
-        ax.annotate(
-            f"{row.hits}/{row.among}", (1.03, place), va="center", fontsize=8.5,
-            annotation_clip=False,
-        )  # fmt: skip
+        ink: Look = {"color": ACCENT} if row is widest else {"color": INK, "alpha": BODY}
+        ax.plot([row.low, row.high], [place, place], lw=5, solid_capstyle="butt", **ink)
+        ax.plot(row.value, place, "s" if row is widest else "o", color=ink["color"], ms=6)
+        weight = "bold" if row is widest else "normal"
+        write(ax, f"{row.hits} of {row.among}", (1, place), (8, 0), weight=weight)
     names = [f"{RATES[row.key].names[0]} ({row.key})" for row in rows]
-    ax.set_yticks(range(len(rows)), names)
-    ax.set(xlim=(0, 1), ylim=(len(rows) - 0.4, -0.6), xlabel="rate")
-    ax.grid(False, axis="y")
+    ax.set_yticks(range(len(rows)), names, fontsize=11)
+    ax.set(xlim=(0, 1), ylim=(len(rows) - 0.4, -0.6), xlabel="rate", xticks=[0, 0.5, 1])
+    ax.xaxis.set_major_formatter(lambda rate, _: f"{rate:.0%}")
+    said = f"{widest.key} is known least: it stands on {widest.among}"
+    headline(ax, said, "Each rate with its interval", left=170)
     return ax
 
 

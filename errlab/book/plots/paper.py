@@ -29,9 +29,12 @@ def paper(width: int = 350, height: int = 260) -> Axes:
     return ax
 
 
-def headline(ax: Axes, finding: str, key: str = "") -> None:
-    """Write the finding as the title, and below it what is drawn, with its unit."""
-    room = 72 * figure_of(ax).get_figwidth() - 36  # pixels
+def headline(ax: Axes, finding: str, key: str = "", *, left: int = 36) -> None:
+    """Write the finding as the title, and below it what is drawn.
+
+    `left` is how many pixels of the paper are beside the axes.
+    """
+    room = 72 * figure_of(ax).get_figwidth() - left
     below = balanced(key, int(room / 6.1))
     ax.set_title("\n".join(balanced(finding, int(room / 7.8))), pad=10 + 15 * len(below))
     if below:
