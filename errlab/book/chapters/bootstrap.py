@@ -103,7 +103,8 @@ def resamples() -> Any:
         ax.set_xlabel("error rate of a bootstrap sample, %", loc="left")
         headline(
             ax,
-            f"The bootstrap ends {exact[1] - high:.1f} points below the exact interval",
+            f"The bootstrap ends at {outward(high / 100)}, the exact interval at "
+            f"{outward(exact[1] / 100)}",
             f"{errors} errors in {n} examples; bars: bootstrap samples, dark in the middle 95%",
         )
         return ax
@@ -217,7 +218,7 @@ def estimates() -> Any:
             ax.plot(values.mean(), row, "|", color=INK, ms=26, mew=3)
             said = f"{name}: {values.mean():.0f}% on average"
             write(ax, said, (20, row), (0, 27), weight="bold" if mine else "normal")
-        ax.set(xlim=(20, 80), ylim=(3.5, -0.75), yticks=[], xticks=[20, 35, 50, 65, 80])
+        ax.set(xlim=(20, 80), ylim=(shown - 0.5, -0.75), yticks=[], xticks=[20, 35, 50, 65, 80])
         ax.xaxis.set_major_formatter("{x:g}%")
         ax.set_xlabel("estimated error", loc="left")
         headline(

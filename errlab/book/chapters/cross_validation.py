@@ -272,7 +272,7 @@ def targets() -> Any:
         model=["B", "A"],
         labels={"need": "I want to", "model": "model"},
         caption="B is the logistic regression, A the five nearest neighbours. Cross-validation: "
-        "369 tumours, ten folds, ten shuffles; stored, since it takes 1,300 trainings.",
+        "369 tumours, ten folds, ten shuffles.",
         alt=lambda need, model: f"{NEEDS[need]}: {said(model, NEEDS[need])}, {names[NEEDS[need]]}",
     )
 

@@ -76,8 +76,10 @@ def training_sets() -> Any:
         height = height / height.max()
         ax.stairs(height, EDGES, fill=True, color=INK, alpha=FAINT, lw=0)
         rare, middle = np.quantile(errors, [0.95, 0.5])
-        cut = np.append(rare, EDGES[rare < EDGES])
-        ax.stairs(height[1 - len(cut) :], cut, fill=True, color=ACCENT, hatch="////", lw=0)
+        if errors.max() > no_model():  # what the title counts
+            cut = np.append(no_model(), EDGES[no_model() < EDGES])
+            ax.stairs(height[1 - len(cut) :], cut, fill=True, color=ACCENT, hatch="////", lw=0)
+        ax.plot([rare] * 2, [0, 0.3], color=INK, lw=1.5)
         ax.plot([no_model()] * 2, [0, 1.3], color=INK, lw=1, ls="--")
         write(ax, f"no model: {no_model():.0f}", (no_model(), 1.28))
         ax.plot([middle] * 2, [0, 1.2], color=INK, lw=1.5)
@@ -116,8 +118,8 @@ def training_sets() -> Any:
         patients=SIZES,
         start={"patients": SIZES[0]},
         labels={"patients": "patients in a training set"},
-        caption=f"Few patients make a long tail of bad models. Hatched: the worst twentieth of "
-        f"{MODELS:,}; beyond 160 points a few more are out of sight.",
+        caption=f"Few patients make a long tail of bad models. Hatched: worse than the same "
+        f"prediction for everybody, of {MODELS:,}; beyond 160 points a few more are out of sight.",
         alt=alt,
     )
 
@@ -300,6 +302,7 @@ def numbers() -> list[str]:
 
 
 GIVEN = [
+    "marked “1 in 20”",
     # each student has as many, and the exercises say so in several ways
     *("thirty patients", "thirty diabetes patients", "30 patients"),
     *("30 minutes", "ten measurements", "eight of the students", "these eight training sets"),

@@ -70,6 +70,9 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
         count = words.count(report.n, scale.cases)
         title = f"{count} in {words.count(report.groups, 'group')}"
     ax.set(xlim=sorted(away), ylim=(-0.5, 2.1), yticks=[], xlabel=f"true {scale.what}")
+    ax.locator_params(axis="x", nbins=5)
+    if scale.rate:
+        ax.xaxis.set_major_formatter("{x:.0%}")
     ax.spines["left"].set_visible(False)
     _say(ax, f"{gaps['sure']} interval\ndot: {label}", 1)
     alike = "each group alike, dashed" if report.group_claim else f"bound, {gaps['sure']} sure"
