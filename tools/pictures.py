@@ -27,7 +27,7 @@ def main() -> None:
     for name, axes in drawn().items():
         axes.figure.savefig(
             PAPER / f"{name}.png",
-            dpi=150,
+            dpi=110,
             metadata={"Description": record(axes), "Software": None},
         )
 

@@ -237,7 +237,8 @@ def chapters(root: Path) -> list[Chapter]:
     """Return the chapters that ``_toc.yml`` lists; the first number of minutes is its own."""
     toc = yaml.safe_load((root / "_toc.yml").read_text("utf-8"))
     found = []
-    for part in toc["parts"]:
+    # a table of contents may do without parts, and without chapters
+    for part in toc.get("parts", [{"caption": "", "chapters": toc.get("chapters", [])}]):
         for entry in part["chapters"]:
             folder, _, name = entry["file"].rpartition("/")
             if folder == "notebooks":

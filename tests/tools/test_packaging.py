@@ -43,7 +43,9 @@ def metadata(wheel):
 def test_the_wheel_holds_the_package_and_nothing_else(wheel):
     names = wheel.namelist()
     modules = {p.relative_to(ROOT).as_posix() for p in (ROOT / "errlab").rglob("*.py")}
-    assert modules <= set(names)
+    # what the book's other pages are made of stays in the repository
+    assert {name for name in modules if "/book/pages/" not in name} <= set(names)
+    assert not any("/book/pages/" in name for name in names)
     assert {"errlab/py.typed", "errlab/errlab.mplstyle", "errlab/book/explorer.js"} <= set(names)
     assert {name.split("/")[0] for name in names} == {"errlab", INFO}
 
@@ -117,7 +119,7 @@ def test_the_package_is_small_and_the_library_without_the_book_is_smaller(wheel)
     """The whole, for a course that installs it in a hundred places, and what a library needs."""
     sizes = {info.filename: info.compress_size for info in wheel.infolist()}
     book = sum(size for name, size in sizes.items() if name.startswith("errlab/book/"))
-    assert Path(wheel.filename).stat().st_size < 850_000
+    assert Path(wheel.filename).stat().st_size < 900_000
     assert sum(sizes.values()) - book < 480_000
 
 
