@@ -157,7 +157,9 @@ def roc_point() -> Any:
     """Show the ROC curve near its corner, and where some thresholds lie on it."""
     ill, p, _ = tumours()
     fpr, tpr, _ = metrics.roc(ill, p)
-    low, half = matrix(LOW), matrix(HALF)
+    half = matrix(HALF)
+    # the fewest false alarms with which nobody is missed
+    least = round(float(fpr[tpr == 1].min()) * half.negatives)
 
     @styled
     def draw() -> Any:
@@ -177,7 +179,7 @@ def roc_point() -> Any:
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_formatter("{x:g}%")
         headline(
-            ax, f"The last {half.fn} tumours cost {low.fp - half.fp} more false alarms",
+            ax, f"The last {half.fn} tumours cost {least - half.fp} more false alarms",
             "ROC curve near its corner: true against false positive rate",
         )  # fmt: skip
         return ax
@@ -186,7 +188,7 @@ def roc_point() -> Any:
         draw(),
         "Square: Ida's threshold of one half. The axes are cut to the upper left corner.",
         alt=f"A curve rises steeply to a square at {half.tp} of {half.positives} and {half.fp} "
-        f"false alarm, then runs right in steps until all are found at {low.fp} false alarms.",
+        f"false alarm, then runs right in steps until all are found at {least} false alarms.",
     )
 
 

@@ -307,8 +307,7 @@ def numbers() -> list[str]:
         f"differ (p = {four().pvalue:.3f})",
         f"better than the plain one (p = {signed:.3f})",
         f"better with probability {bayes.b_better:.0%}",
-        f"> We compared {WORDS[len(predicted)]} models, fixed in advance, on the same {best.n} "
-        f"tumours.",
+        f"> We compared {WORDS[len(predicted)]} models on the same {best.n} tumours",
         f"smallest p after Holm's correction {smallest.adjusted:.2f}",
         f"Logistic regression made the fewest errors, {best.errors}, but its rank may be anything "
         f"from {best.first} to {best.last} (95% for all ranks together).",

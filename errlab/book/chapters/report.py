@@ -155,7 +155,9 @@ def elsewhere() -> Any:
         ax.set_xlabel("malignant, where it is used")
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_formatter("{x:g}%")
-        headline(ax, "The more are malignant, the more often it is wrong", "Error rate elsewhere")
+        headline(
+            ax, "The more are malignant, the more often it seems wrong", "Error rate elsewhere"
+        )
         return ax
 
     return show(
@@ -238,7 +240,7 @@ def checklist() -> Any:
         ),
         ("Are the rows independent?", "one for each tumour; is a patient in twice?"),
         ("Do they come from where it will be used?", "one hospital, decades ago"),
-        ("How many classifiers were tried?", "two, named beforehand"),
+        ("How many classifiers were tried?", "two named beforehand, three asked for after"),
         ("Which claims were fixed before the test?", "one bound, one comparison"),
     ]
     display(GUESSES["checklist"])
@@ -365,6 +367,7 @@ def numbers() -> list[str]:
 
 
 GIVEN = [
+    "though three errors",
     *("40 minutes", "Three lines to remember", "survives all three", "[bounds for 0/1 losses]"),
     *("Reviewer 2", "because 3 errors in 1,003 are no feat if only 3 tumours", "one in ten"),
     *("pixel instead of all 64", "lies in all three zones", "first six lines", "other five"),

@@ -63,7 +63,9 @@ def plot_resampled_counts(errors: int, n: int, *, ax: Axes | None = None) -> Axe
     edge = 100 * max(exact[1], counts[-1] / size)
     ax.set(xlim=(-1, 1.3 * edge), ylim=(0, 1.6 * top), yticks=[])
     ax.set_xlabel("error rate of a bootstrap sample, %")
-    said = f"The bootstrap ends at {high:.1%}, the exact interval at {exact[1]:.1%}"
+    # outward, as claims are
+    stop, end = (np.ceil(1000 * share - 1e-9) / 1000 for share in (high, exact[1]))
+    said = f"The bootstrap ends at {stop:.1%}, the exact interval at {end:.1%}"
     headline(ax, said, f"Bootstrap samples of {size} examples; dark: the middle 95%")
     return ax
 

@@ -56,7 +56,9 @@ def plot_rates(
     """
     rows = metrics.rate_intervals(table, key=key, delta=delta)
     ax = ax or paper(350, 115 + 24 * len(rows))
-    widest = max(rows, key=lambda row: row.high - row.low)
+    # the prevalence is no rate of the classifier
+    own = [row for row in rows if row.key != "PRE"]
+    widest = max(own, key=lambda row: row.high - row.low)
     for place, row in enumerate(rows):
         ink: Look = {"color": ACCENT} if row is widest else {"color": INK, "alpha": BODY}
         ax.plot([row.low, row.high], [place, place], lw=5, solid_capstyle="butt", **ink)
