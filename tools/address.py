@@ -19,7 +19,7 @@ from errlab.book.handout import WAY_TO_THE_SITE
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
-from errlab_address import HOSTED, site_of  # noqa: E402
+from errlab_address import HOSTED, binder, site_of  # noqa: E402
 
 README = re.compile(r"(?<=<!-- address -->\n).*?(?=<!-- end of address -->)", re.DOTALL)
 CITATION = re.compile(r"^(?:repository-code|url): .*\n", re.MULTILINE)
@@ -37,15 +37,14 @@ def addresses(root: Path) -> tuple[str, str, str]:
 def readme(text: str, repository: str, branch: str, site: str) -> str:
     """Return README with a badge for each thing that is there."""
     host = repository.split("/")[2] if repository else ""
-    place = "/".join(repository.split("/")[3:])
     badges = []
     if site:
         badges.append(f"[![the book](https://img.shields.io/badge/book-read-blue)]({site})")
     if host == "github.com":
         runs = f"{repository}/actions/workflows/book.yml"
         badges.append(f"[![tests]({runs}/badge.svg?branch={branch})]({runs})")
-        binder = f"https://mybinder.org/v2/gh/{place}/{branch}?urlpath=lab/tree/notebooks"
-        badges.append(f"[![Binder](https://mybinder.org/badge_logo.svg)]({binder})")
+        there = binder(repository, branch, "notebooks")
+        badges.append(f"[![Binder](https://mybinder.org/badge_logo.svg)]({there})")
     return README.sub("".join(f"{badge}\n" for badge in badges), text)
 
 
@@ -70,10 +69,8 @@ def project(text: str, repository: str, branch: str, site: str) -> str:
 def notebook(text: str, page: str, repository: str, branch: str, site: str) -> str:
     """Return a notebook whose first cell leads, below the title, to its page and to Binder."""
     ways = [f"[Read this page on the site]({site}{page}.html)"] if site else []
-    place = "/".join(repository.split("/")[3:])
-    if site and repository.startswith("https://github.com/"):
-        binder = f"https://mybinder.org/v2/gh/{place}/{branch}?urlpath=lab/tree/{page}.ipynb"
-        ways.append(f"[run it in Binder]({binder})")
+    if site and (there := binder(repository, branch, f"{page}.ipynb")):
+        ways.append(f"[run it in Binder]({there})")
     opened = nbformat.reads(text, as_version=4)
     first = opened.cells[0]
     before = first.source

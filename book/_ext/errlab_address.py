@@ -59,6 +59,20 @@ def site_of(repository: str) -> str:
     return f"https://{domain}/" if project.lower() == domain else f"https://{domain}/{project}/"
 
 
+def binder(repository: str, branch: str, place: str) -> str:
+    """Return where Binder opens a notebook, or a folder, of a repository at GitHub; else nothing.
+
+    Examples
+    --------
+    >>> binder("https://github.com/NAME/REPOSITORY", "main", "notebooks")
+    'https://mybinder.org/v2/gh/NAME/REPOSITORY/main?urlpath=lab/tree/notebooks'
+    """
+    parts = urlsplit(repository)
+    if parts.netloc != "github.com":
+        return ""
+    return f"https://mybinder.org/v2/gh{parts.path}/{branch}?urlpath=lab/tree/{place}"
+
+
 def follow(app: Sphinx, config: Config) -> None:
     """Turn on what the address makes possible, and off what would dangle without it."""
     options = config.html_theme_options

@@ -20,6 +20,7 @@ from sphinx.config import Config
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from errlab.book import handout
+from errlab_address import binder
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDES = (nodes.title, nodes.reference, nodes.literal, nodes.raw, nodes.math, nodes.table,
@@ -143,14 +144,9 @@ def offer_the_notebook(app: Sphinx, doctree: nodes.document) -> None:
             '<a href="../book/launch.html">How to run it</a>',
         ]
         options = app.config.html_theme_options
-        repository = options.get("repository_url", "")
-        if repository.startswith("https://github.com/"):
-            place = repository.removeprefix("https://github.com/")
-            branch = options.get("repository_branch", "main")
-            binder = "https://mybinder.org/v2/gh"
-            ways.append(
-                f'<a href="{binder}/{place}/{branch}?urlpath=lab/tree/{page}.ipynb">Run it here</a>'
-            )
+        branch = options.get("repository_branch", "main")
+        if there := binder(options.get("repository_url", ""), branch, f"{page}.ipynb"):
+            ways.append(f'<a href="{there}">Run it here</a>')
         line = f'<p class="errlab-notebook">{" ".join(ways)}</p>'
         section.insert(1, nodes.raw("", line, format="html"))
 

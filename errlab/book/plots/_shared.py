@@ -45,20 +45,6 @@ def draw_methods(ax: Axes, places: Sequence[float], rows: Rows, names: Mapping[s
         ax.plot(places, [found[key] for _, found in rows], label=name, lw=1.8, **look(number))
 
 
-def draw_coverage(ax: Axes, rows: Rows, names: Mapping[str, str], spell: str) -> None:
-    """Draw the coverage of each method's interval, at places that grow by factors."""
-    places = [place for place, _ in rows]
-    draw_methods(ax, places, rows, names)
-    draw_level(ax)
-    ax.set(
-        ylabel="coverage",
-        xscale="log",
-        xticks=places,
-        xticklabels=[format(place, spell) for place in places],
-    )
-    ax.minorticks_off()
-
-
 def draw_level(ax: Axes) -> None:
     """Draw the 95% that an interval of 95% should reach."""
     ax.axhline(0.95, color="0.3", lw=1, linestyle=":", label="95%")

@@ -12,10 +12,8 @@ from numpy.typing import ArrayLike
 from errlab import bounds
 from errlab._core import checks
 from errlab._style import new_axes, styled
-from errlab.book.plots._shared import HATCHED, PLAIN, bound_look, say_beside
-from errlab.book.plots.bounds import LOSS_LABEL, UPPER_LABEL
-from errlab.book.tables import outward
-from errlab.bounds.guide import Ranked
+from errlab.book.plots._shared import HATCHED, PLAIN, bound_look
+from errlab.book.plots.bounds import LOSS_LABEL
 
 
 @styled
@@ -62,50 +60,6 @@ def plot_tightest(
     ax.minorticks_off()
     ax.set_title(f"s² at {part * 100:g}% of its largest value")
     ax.legend(loc="upper center", ncols=5, columnspacing=1.0, handletextpad=0.2)
-    return ax
-
-
-@styled
-def plot_ranking(entries: Sequence[Ranked], mean: float, *, ax: Axes | None = None) -> Axes:
-    """Draw the tightest bounds of a ranking, each from the mean loss to its value.
-
-    Parameters
-    ----------
-    entries : sequence of Ranked
-        What `errlab.bounds.rank` returned.
-    mean : float
-        Mean loss, in [0, 1].
-
-    Raises
-    ------
-    ValueError, TypeError
-        If there is no entry, or an argument is out of range.
-
-    Examples
-    --------
-    >>> ax = plot_ranking(bounds.rank(0.1, 200, loss="binary"), 0.1)
-    >>> ax.get_title("left")
-    'Clopper-Pearson: 4.2 points above the mean'
-    """
-    rate = checks.one_mean(mean)
-    # what comes after the sixth is far from the best, and makes the picture small
-    shown = list(entries)[:6]
-    checks.require(shown, "entries", "hold at least one bound", entries)
-    ax = new_axes(ax, figsize=(4.8, 2.9))
-    for row, entry in enumerate(shown):
-        signs = bound_look(entry.key) | {"linestyle": "-"}
-        ax.plot([rate, entry.upper], [row, row], label=entry.key, markevery=[1], **signs)
-        say_beside(ax, outward(entry.upper), (entry.upper, row))
-    ax.axvline(rate, color="0.5", lw=1, label="mean loss")
-    ax.set_yticks(range(len(shown)), [e.name + ("" if e.rigorous else " *") for e in shown])
-    right = max(entry.upper for entry in shown)
-    end = next(end for end in (0.1, 0.25, 0.5, 1.0) if right <= end)
-    ax.set(ylim=(len(shown) - 0.4, -0.6), xlim=(0, 1.15 * end), xlabel=UPPER_LABEL)
-    ax.set_xticks(np.linspace(0, end, 6))
-    # the price of the best: what lies between it and what was seen
-    price = outward(100 * (shown[0].upper - rate), spec=".1f")
-    ax.set_title(f"{shown[0].name}: {price} points above the mean")
-    ax.grid(False, axis="y")
     return ax
 
 
