@@ -196,8 +196,8 @@ def numbers() -> list[str]:
         f"the winner shows {shown[1:].mean():.1f}% on average and gets {true[1:].mean():.1f}% of "
         "the other images wrong",
         f"({thumb:.1%} with 100 examples)",
-        f"with one of 6% {missed['NOR']:.0%} of the normal intervals miss in the long run",
-        f"miss there only {missed['WIL']:.0%} and {missed['CP']:.1%} of the time",
+        f"At 6%, {missed['NOR']:.0%} of them miss",
+        f"miss at 6% only {missed['WIL']:.0%} and {missed['CP']:.1%} of the time",
         f"On average the winner shows {equal.validation:.1%}, so it flatters itself by "
         f"{100 * equal.optimism:.0f} points",
         f"about {equal.validation:.0%}",
@@ -230,7 +230,7 @@ GIVEN = [
     "At 2%, both bands",
     *("at least fifty errors", "as fifty right answers"),
     "Watch twenty equally good models",
-    "With a true error of 30% nearly all is well",
+    "With a true error of 30% nearly all normal intervals contain it",
     "a thousand models need less than three times the examples",
     "So take three parts",
     "on the third",

@@ -23,7 +23,6 @@ from errlab.book.chapters import confusion_roc
 from errlab.book.plots.paper import (
     ACCENT,
     BODY,
-    FAINT,
     INK,
     SOFT,
     headline,
@@ -98,10 +97,13 @@ def tries() -> Any:
         ax = paper(350, 260)
         (line,) = ax.plot(m, [bound(k) for k in m], color=INK, lw=2)
         name_line(ax, line, "bound")
-        here = float(bound(tried))
-        ax.plot([tried, tried], [0, here], color=ACCENT, lw=2)
+        one, here = float(bound(1)), float(bound(tried))
+        # what trying costs: up from the bound of a single classifier
+        ax.plot([1, tried], [one, one], color=INK, alpha=BODY, lw=1, ls=":")
+        ax.plot([tried, tried], [one, here], color=ACCENT, lw=3)
         ax.plot(tried, here, "s", color=ACCENT, ms=9)
-        ax.axhline(100 * MOST, color=INK, alpha=FAINT, lw=1)
+        ax.axhline(100 * MOST, color=INK, alpha=BODY, lw=1)
+        write(ax, f"your claim: {MOST:.0%}", (1, 100 * MOST), (4, 9), alpha=SOFT)
         ax.axhline(1.5, color=INK, alpha=BODY, lw=1, ls="--")
         write(ax, "counted: 1.5%", (1000, 1.5), (0, -10), ha="right", alpha=SOFT)
         ax.set(xscale="log", xlim=(0.9, 1000), ylim=(0, 9.5), yticks=[0, 2, 4, 6, 8])
@@ -109,20 +111,20 @@ def tries() -> Any:
         ax.minorticks_off()
         ax.set_xlabel("classifiers tried on this test set")
         ax.yaxis.set_major_formatter("{x:g}%")
-        said = outward(here / 100)
-        finding = (
-            f"The best of {tried:,}: at most {said}" if tried > 1 else f"One alone: at most {said}"
-        )
-        headline(ax, finding, "95% bound after 3 errors in 200")
+        said = (outward(one / 100), outward(here / 100))
+        finding = f"Try {tried:,}, and the bound rises from {{}} to {{}}".format(*said)
+        if tried == 1:
+            finding = f"Try one only, and the bound is {said[0]}"
+        headline(ax, finding, "95% bound of the best, after 3 errors in 200")
         return ax
 
     display(GUESSES["tries"])
     return explore(
         draw,
         tried=[1, 2, 3, 5, 10, 20, 27, 28, 50, 100, 200, 300, 500, 1000],
-        start={"tried": 1},
+        start={"tried": 10},
         labels={"tried": "classifiers tried"},
-        caption="Each of so many claims gets its part of the 5%. Thin line: 6%.",
+        caption="Each classifier tried gets its part of the 5%. Dotted: the bound of a single one.",
         alt=lambda tried: f"at most {bound(tried):.2f}%",
     )
 
@@ -140,23 +142,26 @@ def elsewhere() -> Any:
         ax = paper(350, 260)
         low, high = (100 * np.array([getattr(f, end) for f in found]) for end in ("low", "high"))
         ax.fill_between(100 * shares, low, high, color=INK, alpha=0.14, lw=0)
+        ends = [100 * found[end].estimate for end in (0, -1)]
+        write(ax, f"{ends[1]:.1f}%", (100, ends[1]), (5, 0))
+        write(ax, f"{ends[0]:.1f}%", (0, ends[0]), (4, 9))
         ax.plot(100 * shares, [100 * f.estimate for f in found], color=INK, lw=2)
         ax.plot(100 * here, 100 * wrong.mean(), "s", color=ACCENT, ms=9)
         write(
             ax,
-            "this test set",
+            f"this test set: {wrong.mean():.1%}",
             (100 * here, 100 * wrong.mean()),
-            (0, 14),
-            ha="center",
+            (-28, 14),
             weight="bold",
         )
-        write(ax, "95% interval", (50, 4.2), (0, 0), ha="center", alpha=SOFT)
         ax.set(xlim=(0, 100), ylim=(0, 11.5), xticks=[0, 50, 100], yticks=[0, 5, 10])
         ax.set_xlabel("malignant, where it is used")
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_formatter("{x:g}%")
         headline(
-            ax, "The more are malignant, the more often it seems wrong", "Error rate elsewhere"
+            ax,
+            "The more are malignant, the more often it seems wrong",
+            "Error rate elsewhere; grey: 95% interval",
         )
         return ax
 
@@ -176,9 +181,9 @@ def margin() -> Any:
     @styled
     def draw() -> Any:
         ax = paper(350, 235)
-        zones = ((-8.5, edge, "too much\nworse"), (edge, 0, "bear-\nable"), (0, 3, "better"))
+        zones = ((-8.5, edge, "too much\nworse"), (edge, 0, "bearable"), (0, 2.5, "better"))
         for left, right, name in zones:
-            write(ax, name, ((left + right) / 2, 1), (0, 0), ha="center", weight="bold")
+            write(ax, name, ((left + right) / 2, 1), (0, 0), ha="center")
         for place in (edge, 0):
             ax.axvline(place, ymax=0.98, color=INK, lw=1.2, ls="--" if place else "-")
         ax.plot([low, high], [0, 0], color=ACCENT, lw=9, solid_capstyle="butt")
@@ -188,7 +193,7 @@ def margin() -> Any:
         ends = outward(low, high, "+.1f").replace("-", "−").split(" to ")
         for end, words in zip((low, high), ends, strict=True):
             write(ax, words, (end, 0), (0, 17), ha="center")
-        ax.set(xlim=(-8.5, 3), ylim=(-0.9, 1.4), yticks=[], xticks=[-8, -6, -4, -2, 0, 2])
+        ax.set(xlim=(-8.5, 2.5), ylim=(-0.9, 1.4), yticks=[], xticks=[-8, -6, -4, -2, 0, 2])
         ax.set_xlabel("error of all minus error of every second, points")
         touched = sum(low < right and high > left for left, right, _ in zones)
         finding = {
