@@ -54,9 +54,12 @@ def keep_pictures(old: nbformat.NotebookNode, new: nbformat.NotebookNode) -> Non
     """Put back each picture whose record is unchanged: other machines draw other pixels."""
     known: dict[str, str] = {}
     for cell in old.cells + new.cells:
-        for data in (output.get("data", {}) for output in cell.get("outputs", [])):
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
             if "image/png" in data:
-                data["image/png"] = known.setdefault(data["text/plain"], data["image/png"])
+                # an explorer that opens elsewhere has the same frames, but another alt text
+                record = f"{data['text/plain']} {output.get('metadata')}"
+                data["image/png"] = known.setdefault(record, data["image/png"])
 
 
 def tidy(notebook: nbformat.NotebookNode) -> nbformat.NotebookNode:
