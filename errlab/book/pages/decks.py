@@ -31,6 +31,7 @@ from errlab import (
     losses,
     metrics,
 )
+from errlab._style import styled
 from errlab.book import explore, leaderboards, outward, show, studies, tables
 from errlab.book.chapters import groups
 from errlab.book.figures import figure_of
@@ -46,6 +47,7 @@ from errlab.book.plots.groups import plot_grouped_tests
 from errlab.book.plots.guide import plot_lowest
 from errlab.book.plots.holdout import plot_gap_distribution, plot_shared_claims
 from errlab.book.plots.leaderboard import plot_climb, plot_competition
+from errlab.book.plots.paper import headline
 from errlab.book.plots.resampling import plot_folds, plot_measured_coverage, plot_rotation
 from errlab.book.plots.small_samples import plot_cells, plot_sets, plot_steps
 from errlab.book.plots.small_samples_study import pick
@@ -194,12 +196,19 @@ def intervals() -> Any:
 def teeth() -> Any:
     """Explore the exact coverage of three bounds."""
 
+    @styled
     def draw(n: int, bound: str) -> Any:
         ax = plot_coverage_against_error([bound], n=n, floor=0.8)
+        ax.get_legend().remove()
         lowest = coverage.worst(bound, n, within=(0, 0.5))
-        said = f"lowest {lowest.coverage:.1%}, next to L = {lowest.error:.2%}"
-        ax.set_title(f"{bound}, n = {n}: {said}")
-        return wide(ax)
+        headline(
+            ax,
+            f"{bounds.BOUNDS[bound].name}: as low as {lowest.coverage:.1%}",
+            f"Coverage with {n} test examples; lowest next to a true error of {lowest.error:.2%}; "
+            "line: 95%",
+        )
+        ax.set(xlabel="true error", ylabel="")
+        return wide(ax, height=3.2)
 
     return explore(
         draw,
@@ -358,7 +367,7 @@ def fold_models() -> Any:
 
     def draw(folds: int, shuffle: int) -> Any:
         fold = np.random.default_rng(shuffle).permutation(np.arange(40) % folds)
-        return wide(plot_folds(plane.X, plane.y, fold), height=2.9)
+        return wide(plot_folds(plane.X, plane.y, fold), height=4.2)
 
     return explore(
         draw, folds=[2, 5, 20], shuffle=[1, 2, 3, 4], labels={"folds": "number of folds"}
@@ -372,7 +381,7 @@ def covered() -> Any:
 
     def draw(interval: str) -> Any:
         drawn = plot_measured_coverage(settings, methods[interval])
-        return wide(drawn, width=6.2, height=2.9)
+        return wide(drawn, height=3.8)
 
     return explore(draw, interval=list(methods))
 
@@ -694,7 +703,7 @@ def four_counts() -> Any:
 def rates() -> Any:
     """Show each rate with its exact interval."""
     return show(
-        wide(plot_rates(confusion()), width=6.0, height=2.7),
+        wide(plot_rates(confusion()), height=4.0),
         alt="One line for each rate with its exact interval; those of the 71 malignant tumours are "
         "wider than those of all 200.",
     )
@@ -708,7 +717,7 @@ def cut() -> Any:
     def draw(percent: int) -> Any:
         above, below = plot_threshold(malignant, scores, np.log(percent / (100 - percent)))
         above.set(xlabel="log odds of being malignant")
-        return wide([above, below], height=2.8)
+        return wide([above, below], height=4.2)
 
     return explore(
         draw,
@@ -773,7 +782,7 @@ def steps() -> Any:
     """Show the error and the squared loss of a line that moves."""
     line = simulated_line()
     return show(
-        wide(plot_steps(line.X[:12], line.y[:12]), height=3.1),
+        wide(plot_steps(line.X[:12], line.y[:12]), height=3.9),
         alt="Above, the training error is a staircase that jumps each time the line passes a "
         "patient. Below, the squared loss is a smooth parabola with its least value at the fitted "
         "intercept.",
@@ -836,12 +845,13 @@ def tries() -> Any:
     """Explore the bound of the best of several classifiers."""
 
     def draw(tried: int) -> Any:
-        ax = plot_shared_claims(3, 200, tried)
-        ax.set(ylim=(0, 0.125), yticks=[0, 0.02, 0.04, 0.06, 0.08])
-        return wide(ax)
+        return wide(plot_shared_claims(3, 200, tried), height=3.4)
 
     return explore(
-        draw, tried=[1, 3, 10, 27, 28, 100, 300, 1000], labels={"tried": "classifiers tried"}
+        draw,
+        tried=[1, 3, 10, 27, 28, 100, 300, 1000],
+        start={"tried": 10},
+        labels={"tried": "classifiers tried"},
     )
 
 

@@ -13,6 +13,7 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._style import BLUE, GREEN, VERMILION, curve, look, new_axes, styled
 from errlab.book.optimal_split import optimal_fraction, split_mse
+from errlab.book.plots.paper import headline
 
 
 def _shares(errors: FloatArray, grid: FloatArray) -> FloatArray:
@@ -117,13 +118,17 @@ def plot_error_density(
     ax = new_axes(ax)
     ax.stairs(density, edges, fill=True, color=BLUE, alpha=0.35, label="density")
     rare = float(np.quantile(sample, 0.95))
-    ax.axvline(mean, color=VERMILION, label=f"average {mean:.1f}")
-    ax.axvline(median, color="black", ls=":", label=f"median {median:.1f}")
-    ax.axvline(rare, color=GREEN, ls="-.", label=f"one in twenty above {rare:.1f}")
+    # the lines end below the legend; the title names the two that differ
+    low = {"ymax": 0.66}
+    ax.axvline(mean, color=VERMILION, label=f"average {mean:.1f}", **low)
+    ax.axvline(median, color="black", ls=":", label=f"median {median:.1f}", **low)
+    ax.axvline(rare, color=GREEN, ls="-.", label=f"one in twenty above {rare:.1f}", **low)
     if bound is not None:
-        ax.axvline(bound, color="0.5", lw=1.4, ls="--", label=f"lower bound {bound:g}")
-    ax.set(xlabel="generalization error G", ylabel="density", xlim=(0, largest))
-    ax.legend()
+        ax.axvline(bound, color="0.5", lw=1.4, ls="--", label=f"lower bound {bound:g}", **low)
+    ax.set(xlabel="generalization error G", xlim=(0, largest), yticks=[])
+    ax.set_ylim(0, 1.5 * density.max())
+    ax.legend(loc="upper right", borderaxespad=0)
+    headline(ax, f"Half are below {median:.1f}, but the average is {mean:.1f}")
     return ax
 
 

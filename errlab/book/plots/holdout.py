@@ -10,7 +10,7 @@ from scipy import stats
 from errlab import holdout
 from errlab._core import checks
 from errlab._core.checks import Seed
-from errlab._style import Look, curve, look, new_axes, styled
+from errlab._style import Look, styled
 from errlab.book.plots.paper import ACCENT, BODY, INK, SOFT, headline, name_line, paper, write
 from errlab.bounds import clopper_pearson, interval
 
@@ -161,30 +161,34 @@ def plot_shared_claims(errors: int, n: int, claims: int, *, ax: Axes | None = No
     Examples
     --------
     >>> ax = plot_shared_claims(3, 200, 10)
-    >>> ax.get_title(loc="left")
-    'best of 10: at most 5.4%'
+    >>> " ".join(ax.get_title(loc="left").split())
+    'Try 10, and the bound rises from 3.9% to 5.4%'
     """
     made, size = checks.one_result(errors, n)
     tried = checks.one_count(claims, "claims")
     # evenly on the logarithmic axis, and whole
     m = np.unique(np.geomspace(1, 1000, 60).round().astype(int))
-    ax = new_axes(ax)
-    upper = clopper_pearson(made / size, size, delta=0.05 / m)
-    curve(ax, m, upper, label="95% bound for the best one", look=look(0))
-    ax.axhline(made / size, color="0.5", lw=1, label="its error on the test")
-    here = clopper_pearson(made / size, size, delta=0.05 / tried)
-    ax.plot([tried], [here], label="here", **look(1) | {"linestyle": "none", "markersize": 8})
-    ax.set(
-        xscale="log",
-        xlabel="classifiers tried on this test set",
-        ylabel="true error",
-        ylim=(0, 1.5 * float(upper.max())),
-        title=f"best of {tried}: at most {np.ceil(1000 * here) / 10:g}%",
-    )
-    ax.xaxis.set_major_formatter("{x:g}")
-    ax.yaxis.set_major_formatter("{x:.0%}")
-    ax.xaxis.set_minor_formatter("")
-    ax.legend(loc="upper left")
+    ax = ax or paper(350, 260)
+    upper = 100 * clopper_pearson(made / size, size, delta=0.05 / m)
+    name_line(ax, ax.plot(m, upper, color=INK, lw=2, label="bound")[0], "bound")
+    one, here = (100 * clopper_pearson(made / size, size, delta=0.05 / k) for k in (1, tried))
+    # what trying costs: up from the bound of a single classifier
+    ax.plot([1, tried], [one, one], color=INK, alpha=BODY, lw=1, ls=":")
+    ax.plot([tried, tried], [one, here], color=ACCENT, lw=3)
+    ax.plot(tried, here, "s", color=ACCENT, ms=9, label="here")
+    rate = 100 * made / size
+    ax.axhline(rate, color=INK, alpha=BODY, lw=1, ls="--")
+    write(ax, f"counted: {rate:.1f}%", (1000, rate), (0, -10), ha="right", alpha=SOFT)
+    ax.set(xscale="log", xlim=(0.9, 1000), ylim=(0, 1.17 * upper.max()))
+    ax.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1,000"])
+    ax.minorticks_off()
+    ax.set_xlabel("classifiers tried on this test set")
+    ax.yaxis.set_major_formatter("{x:g}%")
+    low, high = (f"{np.ceil(10 * end) / 10:.1f}%" for end in (one, here))
+    finding = f"Try {tried:,}, and the bound rises from {low} to {high}"
+    if tried == 1:
+        finding = f"Try one only, and the bound is {low}"
+    headline(ax, finding, f"95% bound of the best, after {made} errors in {size}")
     return ax
 
 

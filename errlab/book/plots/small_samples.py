@@ -143,8 +143,9 @@ def plot_training_errors(
         ax.plot(grid, bell, color="black", ls="--", lw=1.4, label="normal")
         kurtosis = stats.kurtosis(errors)
         ax.set(xlim=(0, 0.6), ylabel="fraction of sets")
-        ax.set_title(f"{name}: excess kurtosis {kurtosis:.1f}")
-        ax.legend(loc="upper right")
+        ax.set_title(f"{name}: excess kurtosis {kurtosis:.1f}", fontsize=12)
+        if index == 0:  # the dashes are the same in all, and another panel has no room
+            ax.legend(handles=ax.lines, loc="upper right")
     panels[-1].set_xlabel("training error")
     return panels
 
