@@ -34,7 +34,9 @@ def drawn(figures, keys, figure):
     draw, at = figures[figure]
     ax = draw(keys, **at)
     ax.set_title(
-        f"{figure}: {', '.join(f'{name} = {value:g}' for name, value in at.items())}", loc="left"
+        f"{figure}: {', '.join(f'{name} = {value:g}' for name, value in at.items())}",
+        loc="left",
+        weight="bold",
     )
     return ax
 

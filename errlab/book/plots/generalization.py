@@ -119,14 +119,14 @@ def plot_error_density(
     ax.stairs(density, edges, fill=True, color=BLUE, alpha=0.35, label="density")
     rare = float(np.quantile(sample, 0.95))
     # the lines end below the legend; the title names the two that differ
-    low = {"ymax": 0.66}
+    low = {"ymax": 0.52}
     ax.axvline(mean, color=VERMILION, label=f"average {mean:.1f}", **low)
     ax.axvline(median, color="black", ls=":", label=f"median {median:.1f}", **low)
     ax.axvline(rare, color=GREEN, ls="-.", label=f"one in twenty above {rare:.1f}", **low)
     if bound is not None:
         ax.axvline(bound, color="0.5", lw=1.4, ls="--", label=f"lower bound {bound:g}", **low)
     ax.set(xlabel="generalization error G", xlim=(0, largest), yticks=[])
-    ax.set_ylim(0, 1.5 * density.max())
+    ax.set_ylim(0, 1.95 * density.max())
     ax.legend(loc="upper right", borderaxespad=0)
     headline(ax, f"Half are below {median:.1f}, but the average is {mean:.1f}")
     return ax
