@@ -125,7 +125,16 @@ def plot_mcnemar_size(n: int, *, disagree: ArrayLike, ax: Axes | None = None) ->
     ax.plot(100 * rates, exact, color=INK, lw=2, label="exact")
     ax.plot(100 * rates, z, color=ACCENT, lw=2, label="z")
     above = z > 5
-    ax.plot(100 * rates[above], z[above], "s", color=ACCENT, ms=6, mew=0, label="above it", clip_on=False)
+    ax.plot(
+        100 * rates[above],
+        z[above],
+        "s",
+        color=ACCENT,
+        ms=6,
+        mew=0,
+        label="above it",
+        clip_on=False,
+    )
     # at the lines' ends, moved apart; where these meet, z is on top, as on its way there
     places = spread([exact[-1], z[-1]], 1.2)
     for name, values, place in zip(("exact", "z"), (exact, z), places, strict=True):
@@ -271,17 +280,19 @@ def plot_pair_sample_size(
     ax.set_ylim(0.6 * ax.get_ylim()[0])  # room for the last name
     # the finding, on the line in the middle: the smallest difference, and twice that
     middle, half = sorted(disagree)[len(disagree) // 2], min(gaps)
+    edge = ax.get_xlim()
     rows, finding = [10, 30, 100, 300, 1000, 3000, 10_000], "Small differences need many examples"
     if 2 * half <= middle:
         few, many = needed(2 * half, middle), needed(half, middle)
         for count, gap in ((few, 200 * half), (many, 100 * half)):
-            ax.plot([ax.get_xlim()[0], gap], [count] * 2, ":", color=ACCENT, lw=1.4)
+            ax.plot([edge[0], gap], [count] * 2, ":", color=ACCENT, lw=1.4)
             ax.plot(gap, count, "s", color=ACCENT, ms=9)
             # a row that would touch gives way to the number itself
             rows = [row for row in rows if not 0.62 < row / count < 1.6]
         rows += [few, many]
         times = {4: "four", 5: "five"}.get(round(many / few), f"{many / few:.1f}")
         finding = f"Half the difference needs about {times} times the examples"
+    ax.set_xlim(edge)
     low, high = ax.get_ylim()
     rows = sorted(row for row in rows if low <= row <= high)
     ax.set_yticks(rows, [f"{row:,}" for row in rows])
