@@ -7,6 +7,7 @@ import numpy as np
 from IPython.display import display
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
+from scipy import stats
 
 import errlab
 from errlab import compare, coverage
@@ -26,6 +27,7 @@ GUESSES = guesses.load(__file__)
 EMAILS, LOOK = 2000, 400  # what the team planned, and when it looked
 ERROR = 0.1  # of both models in the first night, and in all runs of one model
 BETTER = (0.20, 0.10)  # the models of the second night
+FEWER = 500  # examples, where the explorer starts
 RUNS = range(8)
 LOSSES = (0, 1, 0, 0, 0, 0, 1, 0, 0, 0)  # of the gambler's ten emails
 STAKE, CANDIDATE = -1.2, 0.6
@@ -87,7 +89,7 @@ def looking() -> Any:
         error=[0.02, 0.1, 0.3],
         cases=[200, 500, EMAILS],
         confidence=[90, 95, 99],
-        start={"error": 0.3, "cases": 500, "confidence": 95},
+        start={"error": ERROR, "cases": FEWER, "confidence": 95},
         labels={"error": "true error", "cases": "examples", "confidence": "confidence, in %"},
         caption="A look after every example, every 10 and every 100 (dashed). Exact probabilities.",
         alt=alt,
@@ -104,7 +106,7 @@ def capital() -> Any:
         rich = np.append(1, np.cumprod(money))
         at = np.arange(len(rich))
         ax.axhline(20, color=INK, lw=1)
-        write(ax, "20: m is ruled out", (0, 20), (0, 9))
+        write(ax, f"20: {CANDIDATE:.0%} is ruled out", (0, 20), (0, 9))
         ax.plot(at, rich, color=INK, lw=1.8)
         wrong = np.flatnonzero(LOSSES) + 1
         ax.plot(at, rich, "o", color=INK, ms=5)
@@ -118,7 +120,7 @@ def capital() -> Any:
         when = int(np.argmax(rich >= 20))
         headline(
             ax, f"Rich after {when} emails, so the error is below {CANDIDATE:.0%}",
-            "Capital of a gambler who bets on losses below m",
+            f"Capital of a gambler who bets against an error of {CANDIDATE:.0%}",
         )  # fmt: skip
         return ax
 
@@ -152,15 +154,14 @@ def one_run() -> Any:
 def nights() -> tables.Table:
     """Tabulate how often some look misses, by the usual method and by the sequence."""
     rows = []
-    for row in studies.load("watching")["settings"]:
+    for row in equal_settings():
         a, b = row["setting"]["a"], row["setting"]["b"]
-        if b not in (-1, a):  # of two different models nothing usual was asked
-            continue
         what = f"one model, error {a:.0%}" if b < 0 else f"two models, error {a:.0%} each"
-        rows.append((what, f"{row['summary']['fixed']:.1%}", f"{row['summary']['sequence']:.1%}"))
+        sequence = row["summary"]["sequence"]
+        rows.append((what, f"{usual_misses(a, pair=b >= 0):.0%}", outward(sequence)))
     return tables.table(
         rows,
-        columns=["What is watched", "For one look", "Sequence"],
+        columns=["What is watched", "For one look (exact)", "Sequence (simulated)"],
         caption="Nights in which some look misses",
     )
 
@@ -208,6 +209,30 @@ def watched() -> Any:
 # Data
 
 
+def equal_settings() -> list[dict[str, Any]]:
+    """Return what was simulated with one model, or with two that are equally good."""
+    # of two different models nothing usual was asked
+    return [
+        s
+        for s in studies.load("watching")["settings"]
+        if s["setting"]["b"] in (-1, s["setting"]["a"])
+    ]
+
+
+def usual_misses(error: float, *, pair: bool) -> float:
+    """Return the probability that some look of a night misses with the method for one look.
+
+    For two equal models these are the nights in which McNemar's exact test finds a winner.
+    """
+    if not pair:
+        return float(coverage.peeking("CP", error, EMAILS)[-1])
+    # Only disagreements count, and each is a fair coin. The test finds a winner where the interval
+    # leaves out one half; how many disagreements there are by the morning is binomial.
+    some = np.arange(1, EMAILS + 1)
+    often = stats.binom.pmf(some, EMAILS, 2 * error * (1 - error))
+    return float(often @ coverage.peeking("CP", 0.5, EMAILS))
+
+
 @cache
 def first_night() -> NDArray[np.bool_]:
     """Return the losses of the old and the new model, which are equally good: 2 rows."""
@@ -249,6 +274,9 @@ def numbers() -> list[str]:
     wider = (sequence.high[-1] - sequence.low[-1]) / (fixed.high[-1] - fixed.low[-1])
     rows = studies.load("watching")["settings"]
     worst = outward(max(row["summary"]["sequence"] for row in rows))
+    chances = [
+        usual_misses(row["setting"]["a"], pair=row["setting"]["b"] >= 0) for row in equal_settings()
+    ]
     missed = sum(
         bool(((run[0].low > ERROR) | (run[0].high < ERROR)).any())
         for run in (two_sequences(ERROR, EMAILS, seed=seed) for seed in RUNS)
@@ -265,27 +293,29 @@ def numbers() -> list[str]:
         f"what does p = {p[LOOK - 1]:.3f} say",
         f"so unevenly in {p[LOOK - 1]:.1%} of all tests",
         f"bets against {CANDIDATE:.0%}:",
-        f"Move through {WORDS[len(RUNS)]} runs",
-        f"{WORDS[len(RUNS)].capitalize()} runs prove nothing",
+        f"{WORDS[len(RUNS)].capitalize()} runs prove little",
         f"finds the new one better, p = {p[LOOK - 1]:.3f},",
         f"it would have ended at p = {p[-1]:.2f}",
-        f"It is {seldom:.0%} for {EMAILS // 100} looks and {every:.0%} for {EMAILS:,}",
+        f"Up to {EMAILS:,} emails it is {seldom:.0%} for {EMAILS // 100} looks and {every:.0%} for "
+        f"{EMAILS:,}",
         f"up to {EMAILS:,}: {EMAILS // 100} looks instead of {EMAILS:,}",
         f"all {EMAILS:,} looks cost",
         f"multiplies the capital by {win:.2f} and each error by {lose:.2f}",
         f"the {('ninth', 'tenth')[len(LOSSES) - 9]} example makes",
         f"In {WORDS[missed]} of the {WORDS[len(RUNS)]} runs",
         f"the sequence ends up {wider:.1f} times as wide",
-        f"We ran {rows[0]['repeats']} nights of {EMAILS:,} looks",
-        f"at most {worst} of the nights",
-        f"difference needs {planned} emails",
+        f"any look misses in a night of {EMAILS:,}",
+        f"we simulated {rows[0]['repeats']} nights of each kind",
+        f"misses in {'more' if min(chances) > 1 / 4 else 'less'} than a quarter of the nights",
+        f"at most {worst} of the simulated nights",
+        f"difference needs {planned} emails for a power of 80%",
         f"> After {LOOK} emails the error of old minus that of new is "
         f"{100 * test.mean:+.1f} points (95% confidence sequence {ends}).",
     ]
 
 
 GIVEN = [
-    *("30 minutes", "losses between 0 and 1"),
+    *("30 minutes", "bounds for 0/1 losses"),
     *("Three lines to remember 1.", "2. A fair", "3. `errlab"),
     *("with a capital of 1,", "can't go below 0"),
     "So a gambler who becomes 20 times as rich has shown, at 5%",

@@ -31,7 +31,6 @@ from errlab.book.plots.paper import (
 from errlab.compare.result import Posterior
 
 METHODS = ("exact", "mid-p", "z", "chi2-corrected")
-LINES = dict(zip(METHODS, ("-", "--", "-", ":"), strict=True))  # chi2-corrected copies exact
 RARE: dict[str, Any] = {"facecolor": ACCENT, "hatch": "////", "edgecolor": "#ffffff", "lw": 0.5}
 
 
@@ -91,7 +90,9 @@ def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
 
 @styled
 def plot_mcnemar_size(n: int, *, disagree: ArrayLike, ax: Axes | None = None) -> Axes:
-    """Draw the exact type I error of McNemar's test against how often A and B disagree.
+    """Draw the type I error of McNemar's test, exact and z, against how often A and B disagree.
+
+    Two of `METHODS`: mid-p lies between them, and chi2-corrected follows the exact test.
 
     Parameters
     ----------
@@ -113,35 +114,42 @@ def plot_mcnemar_size(n: int, *, disagree: ArrayLike, ax: Axes | None = None) ->
     --------
     >>> ax = plot_mcnemar_size(50, disagree=[0.1, 0.2])
     >>> [line.get_label() for line in ax.lines]
-    ['the level', 'exact', 'mid-p', 'z', 'chi2-corrected', 'highest']
+    ['the level', 'exact', 'z', 'above it']
     """
     size = checks.one_count(n)
     rates = checks.mean(disagree, "disagree")
     ax = ax or paper(350, 280)
-    ax.axhline(5, color=INK, lw=1, alpha=FAINT, label="the level")
+    ax.axhline(5, color=INK, lw=1, alpha=BODY, ls="--", label="the level")
     # the power where nothing is to be found is the type I error
-    found = {method: 100 * _power(0.0, rates, method, size) for method in METHODS}
-    for method, values in found.items():
-        kind: dict[str, Any] = {"color": INK, "alpha": SOFT, "lw": 1.4}
-        if method == "z":
-            kind = {"color": ACCENT, "lw": 2.6}
-        ax.plot(100 * rates, values, ls=LINES[method], label=method, **kind)
-    highest = int(np.argmax(found["z"]))
-    ax.plot(100 * rates[highest], found["z"][highest], "s", color=ACCENT, ms=7, label="highest")
-    # names in the order of the lines' ends, moved apart
-    places = spread([values[-1] for values in found.values()], 0.45)
-    for method, place in zip(found, places, strict=True):
-        weight = "bold" if method == "z" else "normal"
-        write(ax, method, (100 * rates[-1], place), weight=weight)
-    write(ax, "5% allowed", (100 * rates[0], 5), (0, 7), alpha=SOFT)
+    exact, z = (100 * _power(0.0, rates, method, size) for method in ("exact", "z"))
+    ax.plot(100 * rates, exact, color=INK, lw=2, label="exact")
+    ax.plot(100 * rates, z, color=ACCENT, lw=2, label="z")
+    above = z > 5
+    ax.plot(
+        100 * rates[above],
+        z[above],
+        "s",
+        color=ACCENT,
+        ms=6,
+        mew=0,
+        label="above it",
+        clip_on=False,
+    )
+    # at the lines' ends, moved apart; where these meet, z is on top, as on its way there
+    places = spread([exact[-1], z[-1]], 1.2)
+    for name, values, place in zip(("exact", "z"), (exact, z), places, strict=True):
+        most = np.ceil(10 * values.max()) / 10
+        weight = "bold" if name == "z" else "normal"
+        write(ax, f"{name}: up\nto {most:.1f}%", (100 * rates[-1], place), (9, 0), weight=weight)
+    write(ax, "5% allowed", (100 * rates[0], 5), (0, 8), alpha=SOFT)
     ticks = [1, 3, 10, 30, 100]
     ax.set(xscale="log", xlabel="examples on which A and B disagree", ylim=(0, None))
     ax.set_xticks(ticks, [f"{tick}%" for tick in ticks])
     ax.minorticks_off()
     ax.yaxis.set_major_formatter("{x:g}%")
+    liberal = f"With {size} examples the z-test can exceed its 5%, the exact test can't"
     headline(
-        ax, f"On {size} examples exact errs up to {found['exact'].max():.1f}% of the time, z "
-        f"{found['z'].max():.1f}%",
+        ax, liberal if above.any() else f"With {size} examples both tests keep to their 5%",
         "How often equal classifiers are called different",
     )  # fmt: skip
     return ax
@@ -206,7 +214,10 @@ def plot_power(
     # a name needs about a fourteenth of the height
     places = _beside([values[-1] for values in lines.values()], 7.5)
     for line, place in zip(drawn, places, strict=True):
-        write(ax, str(line.get_label()), (100 * gaps[-1], place))
+        name = str(line.get_label())
+        # a single method needs no name: what it has is one test set for both
+        alone = name != "two test sets" and len(methods) == 1
+        write(ax, "one test set" if alone else name, (100 * gaps[-1], place))
     one, two = (float(_power(here, rate, methods[-1], size)), float(apart(here)))
     ax.plot([100 * here] * 2, [100 * two, 100 * one], "s:", color=ACCENT, ms=8, label="marked")
     up = 6 if one >= two else -6
@@ -250,26 +261,43 @@ def plot_pair_sample_size(
     [305, 66]
     """
     gaps = checks.within(differences, "differences", 0, 1, open_low=True)
-    ax = ax or paper(350, 350)
+    ax = ax or paper(350, 340)
+
+    def needed(gap: float, rate: float) -> int:
+        return compare.sample_size(partial(_power, gap, rate, "mid-p"))
+
     for rate in disagree:
         # two classifiers cannot differ by more than they disagree
         kept = gaps[gaps <= rate]
-        needed = [compare.sample_size(partial(_power, d, rate, "mid-p")) for d in kept]
         name = f"disagree on {rate:.0%}"
-        dots: dict[str, Any] = {"marker": "o", "ms": 4, "color": INK, "alpha": SOFT}
-        line = ax.plot(100 * kept, needed, label=name, **dots)[0]
+        dots: dict[str, Any] = {"marker": "o", "ms": 4, "color": INK, "alpha": BODY}
+        line = ax.plot(100 * kept, [needed(gap, rate) for gap in kept], label=name, **dots)[0]
         # left of the end, where no other line runs
-        name_line(ax, line, f"{name}: {needed[-1]:,}", shift=(-7, -6), ha="right")
-        write(ax, f"{needed[0]:,}", (100 * kept[0], needed[0]), (-7, 0), ha="right", weight="bold")
-    ticks = [tick for tick in (1, 2, 3, 5, 10, 20, 50) if min(gaps) <= tick / 100 <= max(gaps)]
-    ax.set(xscale="log", yscale="log", yticks=[], xlabel="true difference, points")
-    ax.set_xticks(ticks, [str(tick) for tick in ticks])
-    ax.set_ylim(0.55 * ax.get_ylim()[0])  # room for the last name
+        name_line(ax, line, name, shift=(-7, -6), ha="right")
+    ticks = [tick for tick in (1, 1.5, 2, 3, 5, 10, 20, 50) if min(gaps) <= tick / 100 <= max(gaps)]
+    ax.set(xscale="log", yscale="log", xlabel="true difference, points")
+    ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    ax.set_ylim(0.6 * ax.get_ylim()[0])  # room for the last name
+    # the finding, on the line in the middle: the smallest difference, and twice that
+    middle, half = sorted(disagree)[len(disagree) // 2], min(gaps)
+    edge = ax.get_xlim()
+    rows, finding = [10, 30, 100, 300, 1000, 3000, 10_000], "Small differences need many examples"
+    if 2 * half <= middle:
+        few, many = needed(2 * half, middle), needed(half, middle)
+        for count, gap in ((few, 200 * half), (many, 100 * half)):
+            ax.plot([edge[0], gap], [count] * 2, ":", color=ACCENT, lw=1.4)
+            ax.plot(gap, count, "s", color=ACCENT, ms=9)
+            # a row that would touch gives way to the number itself
+            rows = [row for row in rows if not 0.62 < row / count < 1.6]
+        rows += [few, many]
+        times = {4: "four", 5: "five"}.get(round(many / few), f"{many / few:.1f}")
+        finding = f"Half the difference needs about {times} times the examples"
+    ax.set_xlim(edge)
+    low, high = ax.get_ylim()
+    rows = sorted(row for row in rows if low <= row <= high)
+    ax.set_yticks(rows, [f"{row:,}" for row in rows])
     ax.minorticks_off()
-    headline(
-        ax, "Half the difference needs about four times the examples",
-        "Test examples for 80% power at level 5% (mid-p)",
-    )  # fmt: skip
+    headline(ax, finding, "Test examples that find a difference 80% of the time")
     return ax
 
 
@@ -301,7 +329,7 @@ def plot_posterior(
     --------
     >>> ax = plot_posterior([0.02, 0.05, 0.01, 0.04, 0.03], n_train=90, n_test=10)
     >>> [text.get_text() for text in ax.texts][:3]
-    ['A better\n0.5%', 'equivalent\n3.8%', 'B better\n95.7%']
+    ['A better\n0.5%', 'equivalent\n3.8%', 'B better\n96%']
     """
     array = checks.numbers(differences, "differences", ndim=1)
     result = compare.bayesian_correlated_t(array, n_train=n_train, n_test=n_test, rope=rope)
@@ -329,7 +357,7 @@ def plot_posterior(
         weight = "bold" if chance == most else "normal"
         beyond = ax.get_xaxis_transform() if side == "center" else ax.transAxes
         ax.text(
-            at, 1, f"{name}\n{chance:.1%}", transform=beyond, ha=side, va="top",
+            at, 1, f"{name}\n{_per_cent(chance)}", transform=beyond, ha=side, va="top",
             weight=weight, color=INK,
         )  # fmt: skip
     for end in (-rope, rope):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -183,28 +184,70 @@ def plot_watch(watch: Watch, *, ax: Axes | None = None) -> Axes:
     >>> import errlab
     >>> test = errlab.watch()
     >>> test.update([0, 1, 0, 0] * 50)
-    >>> plot_watch(test).get_xlabel()
-    'cases so far'
+    >>> plot_watch(test).get_title("left")
+    'True error 15.5% to 36.4%'
     """
     if not watch.n:
         raise ValueError("watch must have seen a case before it is drawn, got none")
-    ax = new_axes(ax, figsize=(4.8, 2.8))
+    ax = new_axes(ax, figsize=(4.86, 3.6))
     a, b = watch.names
-    unit, what, centre = 1, "error", f"an error of {words.percent(watch.error or 0.0)}"
+    unit, centre, what = 1, f"an error of {words.percent(watch.error or 0.0)}", "Error"
     if watch.paired:
-        unit, centre = 100, "no difference"
-        what = f"error of {a} minus error of {b},\npercentage points"
+        unit, centre, what = 100, "no difference", f"Error of {a} minus that of {b}, points"
     # at most 400 looks are drawn
     every = np.unique(np.linspace(0, watch.n - 1, 400).round().astype(int))
     low, high = (unit * end[every] for end in watch.path)
-    cases = every + 1
-    label = f"{words.sure(watch.delta)} sure at every look"
-    ax.fill_between(cases, low, high, step="post", color=BLUE, alpha=0.25, lw=0, label=label)
+    means, cases = unit * watch.means[every], every + 1
+    sure = f"{words.sure(watch.delta)} sure at every look"
+    ax.fill_between(cases, low, high, step="post", color=BLUE, alpha=0.25, lw=0, label=sure)
     for end in (low, high):
         ax.plot(cases, end, color=BLUE, drawstyle="steps-post", lw=1.2)
-    ax.plot(cases, unit * watch.means[every], color="0.2", lw=1.2, label="mean so far")
+    ax.plot(cases, means, color="0.2", lw=1.2, label="mean so far")
+    ax.set(xlabel="cases so far", xlim=(0, watch.n))
+    ends = {"mean so far": means[-1]}
     if watch.centre is not None:
         ax.axhline(unit * watch.centre, color=VERMILION, linestyle="--", lw=1.5, label=centre)
-    ax.set(xlabel="cases so far", ylabel=what, xlim=(0, watch.n))
-    ax.legend(loc="upper right")
+        ends[centre] = unit * watch.centre
+    # the first intervals reach everywhere: cut to where half of the looks have come
+    late = len(every) // 4
+    seen = [*low[late:], *high[late:], *ends.values()]
+    pad = 0.1 * (max(seen) - min(seen))
+    ax.set_ylim(min(seen) - pad, max(seen) + pad)
+    if not watch.paired:
+        ax.yaxis.set_major_formatter("{x:.0%}")
+    _say_apart(ax, ends)
+    _head(ax, _found(watch), f"{what}, after {words.count(watch.n, 'case')}; coloured: {sure}")
     return ax
+
+
+def _say_apart(ax: Axes, ends: Mapping[str, float]) -> None:
+    """Write names at the right edge, each at its height, but not one upon the other."""
+    bottom, top = ax.get_ylim()
+    room = 0.14 * (top - bottom)  # of two lines of text
+    last = -np.inf
+    for name, at in sorted(ends.items(), key=lambda entry: entry[1]):
+        last = max(at, last + room)
+        said = "\n".join(textwrap.wrap(name, 13))
+        ax.annotate(
+            said, (1, last), (6, 0), xycoords=("axes fraction", "data"),
+            textcoords="offset points", va="center", annotation_clip=False,
+        )  # fmt: skip
+
+
+def _found(watch: Watch) -> str:
+    """Say what the watched test shows by now, short enough for a title."""
+    if watch.interval is None:
+        return "No true error fits all that was seen"
+    low, high = watch.interval
+    a, b = watch.names
+    if watch.paired and watch.decided:
+        better, worse = (b, a) if low > 0 else (a, b)
+        return f"{better} is better than {worse}"
+    if watch.paired:
+        return "Neither is shown to be better so far"
+    if watch.decided and watch.error is not None:
+        side = "above" if low > watch.error else "below"
+        return f"The true error is {side} {words.percent(watch.error)}"
+    places = words.digits(low, high)
+    ends = words.percent(low, math.floor, places), words.percent(high, math.ceil, places)
+    return f"True error {ends[0]} to {ends[1]}"
