@@ -199,7 +199,8 @@ def teeth() -> Any:
     @styled
     def draw(n: int, bound: str) -> Any:
         ax = plot_coverage_against_error([bound], n=n, floor=0.8)
-        ax.get_legend().remove()
+        if legend := ax.get_legend():  # one curve: the title names it
+            legend.remove()
         lowest = coverage.worst(bound, n, within=(0, 0.5))
         headline(
             ax,
@@ -383,8 +384,8 @@ def covered() -> Any:
     def draw(interval: str) -> Any:
         ax = plot_measured_coverage(settings, methods[interval])
         ax.set_ylabel("")
-        lines = [line for line in ax.lines if len(set(line.get_ydata())) > 1]
-        lowest = min(min(line.get_ydata()) for line in lines)
+        # the first line is the claim
+        lowest = min(float(np.min(np.asarray(line.get_ydata()))) for line in ax.lines[1:])
         headline(
             ax,
             f"95% claimed, {lowest:.0f}% found: the {interval} interval",
