@@ -159,7 +159,9 @@ def plot_two_sequences(error: float, n: int, *, seed: int = 0, ax: Axes | None =
     ax.yaxis.set_major_formatter("{x:g}%")
     write(ax, f"true error\n{truth:.0%}", (n, 100 * truth), (8, 0))
     if len(shown):
-        below = (min(cases[shown[0]], n / 3), 100 * truth)
-        write(ax, "missed", below, (-4, -33), weight="bold")
+        # above all lines, where nothing else is drawn, and a guide down to the squares
+        at = min(np.sqrt(cases[shown[0]] * cases[shown[-1]]), n / 1.3)
+        ax.plot([at, at], [104 * truth, 0.6 * top], color=INK, lw=1, alpha=BODY)
+        write(ax, "missed", (at, 0.6 * top), (0, 8), ha="center", weight="bold")
     headline(ax, words, "Dashed: interval for one look. Grey: confidence sequence.")
     return ax
