@@ -120,8 +120,8 @@ def fold_models() -> Any:
         )
         for place, count in enumerate(counts):  # equal counts stand on each other
             mine = SHUFFLES[place] == shuffle
-            mark: Look = {"color": ACCENT} if mine else {"color": INK, "alpha": BODY}
-            strip.plot(count, counts[:place].count(count), "s" if mine else "o", ms=8, **mark)
+            look: Look = {"color": ACCENT} if mine else {"color": INK, "alpha": BODY}
+            strip.plot(count, counts[:place].count(count), "s" if mine else "o", ms=8, **look)
         strip.set(xlim=(-0.5, 8.5), ylim=(-0.6, 5), yticks=[], xticks=range(9))
         strip.set_xlabel("wrong of 40, a mark for each shuffle", loc="left")
         return [plane, strip]
