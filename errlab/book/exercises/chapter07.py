@@ -96,6 +96,22 @@ def corrected_width() -> object:
 
 @exercise(
     "7.6",
+    "Go through the steps. Does one let a test image influence the model that it tests?",
+    "Filling with the mean of all images does. Does splitting by image do it as well?",
+    asks="count",
+    mistakes={
+        "there is one in the filling and one in the split.": 1,
+        "stratifying keeps the classes in proportion, and no model learns from it.": 3,
+    },
+)
+def two_leaks() -> object:
+    """How many leaks: the mean of all images, two images of a tumour, stratified folds?"""
+    # the mean knows the test images, and a tumour stands on both sides; proportions leak nothing
+    return 2
+
+
+@exercise(
+    "7.7",
     "Every wine is left out once. A linear model gives all these errors from one fit.",
     "A design of ones and scaled features; the mean of the losses with each wine left out.",
     code=True,
@@ -120,7 +136,7 @@ def _wines() -> Any:
 
 
 @exercise(
-    "7.7",
+    "7.8",
     "Next year's wines will train another model. So is it this model, or this procedure?",
     "crossval.estimate with ten folds and ten repeats; its attribute high is the upper end.",
     code=True,
