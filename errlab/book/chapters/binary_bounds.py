@@ -48,13 +48,13 @@ def hospitals() -> Any:
         headline(
             ax,
             f"One classifier: {least} error here, {most} there",
-            f"Marks: patients it gets wrong; true error {TRUE:.0%}",
+            "Each mark: a patient it gets wrong. Squares: most and fewest",
         )
         return ax
 
     return show(
         draw(),
-        "What changes from hospital to hospital is who came through the door.",
+        f"The true error is {TRUE:.0%} in each. What changes is who came through the door.",
         alt=f"{WORDS[HOSPITALS].capitalize()} columns of marks, from {least} to {most} high; "
         f"{TRUE * PATIENTS:g} is what to expect in each.",
     )
@@ -146,6 +146,7 @@ def numbers() -> list[str]:
     counts = hospital_counts()
     poll = 100 * bounds.interval("NOR", 0.5, 1000)[1] - 50
     zero = bounds.interval("CP", 0, 20)[1]
+    fewer = stats.binom.cdf(ERRORS, PATIENTS, 2 * seen / PATIENTS)
     rival = bounds.clopper_pearson(3 / 60, 60)
     # the factor by which more patients, with errors at the same rate, bring it down to 8%
     more = holdout.sample_size_for("CP", target=0.08, mean=0.05) / 60
@@ -159,11 +160,13 @@ def numbers() -> list[str]:
         f"{counts.min()} error or {counts.max()}",
         f"true errors fit {said} errors",
         f"get away with {said} errors or fewer",
-        f"make {ERRORS} errors or fewer in {PATIENTS} at least",
-        f"At 2% you expect {WORDS[round(0.02 * PATIENTS)]} errors, so {said} or fewer are",
-        f"At 8% you expect {({16: 'sixteen'})[round(0.08 * PATIENTS)]} errors. "
-        f"{said.capitalize()} or fewer are all but",
-        f"At {upper:.2%} the hatched bars add up to 5%",
+        f"test of {PATIENTS} patients still show {ERRORS} errors or fewer",
+        f"the truth at 2%, where you expect {WORDS[round(0.02 * PATIENTS)]} errors",
+        f"At 3% you expect {WORDS[round(0.03 * PATIENTS)]}",
+        f"be about 5%, where you expect {WORDS[round(0.05 * PATIENTS)]} errors",
+        f"one time in {WORDS[round(1 / fewer)]}",
+        f"three or fewer still come in **{fewer:.1%}** of the tests",
+        f"at {upper:.2%} the hatched bars add up to 5%",
         "whose hatched bars still add up to 5%",
         f"its upper end, {outward(high / 100)}, lies above the bound of {outward(upper)}",
         f"among 1,000 people reach {poll:.0f} points",
@@ -205,9 +208,10 @@ GIVEN = [
     "## Three lines to remember",
     "upper 5%",
     # what guesses ask and offer
-    *("about 2%", "about 4%", "about 8%"),
+    *("Suppose the true error is 3%", "one time in a hundred"),
+    *("At a true error of 3% you expect six", "So 3% fits"),
     *("Twenty patients, and not one error", "95% interval of the normal"),
-    *("up to 0%", "up to 5%", "about 6%", "or six."),
+    *("up to 0%", "up to 5%", "about 6%", "about 8%", "or six."),
     # exercises
     *("**3.1**", "**3.2**", "**3.3**", "**3.4**", "**3.5**", '"3.5"'),
     *("95% upper bound after a test of 100 examples", 'claim "at most 1%"'),

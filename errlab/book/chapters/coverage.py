@@ -212,6 +212,8 @@ def numbers() -> list[str]:
     rate = {error: labs.Misses(cases=TINY, error=error).rate for error in (30, 2)}
     normal, clopper = (coverage.exact(key, 0.3, TINY) for key in ("NOR", "CP"))
     before, after = coverage.exact("CP", [0.25, 0.26], TINY)
+    few, more = 5, 100
+    lowest = {n: coverage.worst("WIL", n, within=(0, 0.5)).coverage for n in (few, more)}
     late = coverage.worst("WIL", 2000, within=(0, 0.5)).coverage
     gap = coverage.expected_width("CP", 0.1, TINY) - coverage.expected_width("WIL", 0.1, TINY)
     wrong = images()
@@ -224,8 +226,12 @@ def numbers() -> list[str]:
         f"formula gives {outward(bounds.normal(seen, PATIENTS))}",
         f"formula is right in **{formula:.0%}** of these hospitals, Clopper and Pearson's bound "
         f"in {exact:.0%}",
-        f"settles at **{rate[30]:.0%}**",
-        f"{rate[2]:.0%} miss, because most test sets of {WORDS[TINY]}",
+        f"At 30% it settles at {rate[30]:.0%}",
+        f"At a true error of 2% it settles at **{rate[2]:.0%}**, because",
+        f"most test sets of {WORDS[TINY]} show no error at all. Then",
+        f"With {few} examples the coverage of Wilson's bound falls to {lowest[few]:.1%}",
+        f"With {more} examples it is about {lowest[more]:.0%}",
+        f"to about {lowest[more]:.0%}",
         f"right with probability **{normal:.1%}**",
         f"right with {clopper:.1%}",
         f"zero errors in {WORDS[TINY]} is {bounds.clopper_pearson(0, TINY):.1%}",
@@ -247,12 +253,12 @@ GIVEN = [
     *("sets of ten patients from a world where the true error is 30%", "never move it to 5%"),
     *(
         "three times as often as agreed",
-        "set the true error to 2%",
+        "Set the true error to 2%",
         "With ten patients the possible",
     ),
     *("equal 95% at every", "where nine of ten test sets"),
     *(
-        "Even with 2,000 examples",
+        "Even with 2,000, past",
         "One in twenty is what 95% allows",
         "`1 - delta`",
         "With ten examples",
@@ -266,8 +272,21 @@ GIVEN = [
         "at least 95% everywhere",
     ),
     # guesses
-    *("settles at 5%", "settles above 5%", "Ten patients. The true error grows from 25% to 26%"),
-    *("falls by five points", "fail at 25% and at 26%", "stay above 95%", "from 50", "from 100"),
+    *(
+        "misses it? about 5%",
+        "about 16%",
+        "about 80%",
+        "is so at 30%. At 2% most test sets of ten",
+        "more and more test sets of ten",
+        "Ten patients. The true error grows from 25% to 26%",
+    ),
+    *(
+        "falls by five points",
+        "fail at 25% and at 26%",
+        "How low does it fall with 100",
+        "to about 89%",
+        "it stays above 95%",
+    ),
     # exercises and notes
     *(f"**4.{number}**" for number in range(1, 6)),
     *("true error of 1%, with 10 examples", "with 50 examples, if you"),

@@ -292,7 +292,7 @@ def judge() -> Any:
         draw,
         n=[100, 400],
         wrong=[2, 10, 30],
-        start={"n": 400},
+        start={"n": 100},
         labels={"n": "human labels", "wrong": "labels that the judge has wrong, in %"},
         caption="1,000 simulated test sets, 2,000 more labels from the judge. Orange: right in "
         "less than 90%.",
@@ -423,7 +423,7 @@ def numbers() -> list[str]:
         f"classifiers different in {many['mcnemar']:.0%} of the tests",
         f"contains the truth in {bad['robust']:.0%} of the tests",
         f"true error in only {judged(100, 0.02)['naive']:.0%} of the tests",
-        f"did so in at least {min(tuned):.1%}",
+        f"contained the true error in at least {min(tuned):.1%}",
         f"On {PICTURES} test digits at eight angles each, the error rate was {rate:.1%} "
         f"(95% interval {outward(proven.low, proven.high)}, proven, with digits as groups, "
         f"design effect {deff:.1f})",
@@ -453,7 +453,7 @@ GIVEN = [
     ),
     *("groups of 1 to 20 examples", "With 20 groups and a design effect of 8", "instead of 5%"),
     *("If 3% of the groups", "and 1% of all other rows", "then with 20 groups of ten"),
-    *("marked 100 answers", "and 2,000 more", "wrong on 2% of the answers", "because 2,000 labels"),
+    *("marked 100 answers", "and 2,000 more", "wrong on 2% of the answers", "Its 2,000 labels"),
     *("a digit for eight examples", "Explore: fifty tests", "you get ten answers"),
     # guesses
     *("holds ten copies", "all 400 rows", "of the 50 intervals", "two or three", "about ten"),

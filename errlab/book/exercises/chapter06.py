@@ -19,7 +19,7 @@ from errlab.book.exercises._exercise import exercise
     },
 )
 def scans_of_patients() -> object:
-    """As how many independent cases do 100 patients with four scans each count, at rho = 0.5?"""
+    """How many independent cases are 100 patients with four scans each worth, at rho = 0.5?"""
     # four scans, so three others that each is correlated with
     return int(400 / (1 + 3 * 0.5))
 

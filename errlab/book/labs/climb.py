@@ -10,7 +10,10 @@ from errlab._core.checks import FloatArray, IntArray
 from errlab._core.rounding import count, percent
 from errlab.book.labs._lab import WORD, Lab, Option, Refused, Text, Whole, uniform
 from errlab.book.leaderboards import BOARDS
-from errlab.book.plots.leaderboard import plot_climb
+from errlab.book.plots.leaderboard import plot_submissions
+
+SHOWN = 8  # flips in the picture: they tell how it goes, and leave the end to the reader
+TRUTH = "The true error is 50% whatever is submitted."
 
 
 class Climb(Lab):
@@ -73,14 +76,34 @@ class Climb(Lab):
         losses = self.losses
         return BOARDS[self.board](losses).released if len(losses) else np.empty(0)
 
+    def flipped(self) -> FloatArray:
+        """The losses of the page's first guess, and of eight answers flipped one after the other.
+
+        A flip that moves the board is kept, and any other is taken back.
+        """
+        # the page tosses its first guess with the same numbers
+        coins = uniform(self.seed ^ 0x9E3779B9, self.cases) >= 0.5
+        best = (coins != self.labels).astype(float)
+        losses = [best]
+        for flipped in range(min(SHOWN, self.cases)):
+            tried = best.copy()
+            tried[flipped] = 1 - tried[flipped]
+            losses.append(tried)
+            if BOARDS[self.board](np.array(losses)).leader[-1] == len(losses) - 1:
+                best = tried
+        return np.array(losses)
+
     def sentences(self) -> list[str]:
         """Return what the board shows."""
         shown = self.released
-        begun = f"{count(self.cases, 'test case')}, {self.board}, {count(len(shown), 'submission')}"
-        best = f": the best shown is {percent(float(shown.min()))}" if len(shown) else ""
-        return [f"{begun}{best}.", "The true error is 50% whatever is submitted."]
+        if len(shown):
+            best = percent(float(shown.min()))
+            said = f"{count(len(shown), 'submission')}, the best shown is {best}"
+        else:
+            said = f"a first guess, then {count(min(SHOWN, self.cases), 'answer')} flipped in turn"
+        return [f"{count(self.cases, 'hidden label')}, {self.board}: {said}.", TRUTH]
 
     def plot(self) -> Axes:
-        """Return how far a vote of random submissions climbs."""
-        steps = [1, 3, 10, 30, 100]
-        return plot_climb(100, steps, board=self.board, repetitions=5, rng=1)
+        """Return the errors of the submissions so far, or else of the first few flips."""
+        losses = self.losses if len(self.losses) else self.flipped()
+        return plot_submissions(losses, BOARDS[self.board])

@@ -23,12 +23,11 @@ def plot_climb(
     n: int,
     submissions: ArrayLike,
     *,
-    board: str = "plain board",
     repetitions: int = 5,
     rng: Seed = 0,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw how far a majority of random submissions climbs, and what the board shows for it.
+    """Draw the error that a board shows for a majority of random submissions.
 
     Parameters
     ----------
@@ -36,8 +35,6 @@ def plot_climb(
         Number of test examples, at least 2.
     submissions : array_like of int
         Numbers of submissions, rising.
-    board : {"plain board", "Ladder"}
-        The leaderboard.
     repetitions : int
         Number of attacks to average, at least 1.
     rng : seed, Generator or None
@@ -46,26 +43,23 @@ def plot_climb(
     Raises
     ------
     ValueError, TypeError
-        If the board is unknown or an argument is out of range.
+        If an argument is out of range.
 
     Examples
     --------
     >>> print(plot_climb(100, [1, 10], rng=0).get_title("left"))
-    After 10 submissions the error seems 42%
+    After 10 submissions
+    the board shows 42%
     """
     size = checks.one_count(n, "n", 2)
-    shown_by = leaderboards.BOARDS[checks.choice(board, "board", leaderboards.BOARDS)]
-    attack = leaderboards.climb(size, submissions, board=shown_by, repeats=repetitions, rng=rng)
+    attack = leaderboards.climb(size, submissions, repeats=repetitions, rng=rng)
     ax = ax or paper(350, 260)
     k, seen = attack.submissions, 0.5 - attack.gap
     ax.plot(k, 0.5 - leaderboards.climb_gap(size, k), color=INK, lw=6, alpha=FAINT / 2)
     ax.plot(k, seen, "s-", color=ACCENT, lw=2.4, ms=6, clip_on=False)
-    ax.axhline(0.5, color=INK, lw=1)
-    names = {"true error": 0.5, "these examples": seen[-1]}
-    # which shows the error itself
-    if board != "plain board":
-        ax.plot(k, 0.5 - attack.shown, "o-", color=INK, alpha=BODY, lw=1.4, ms=4)
-        names["score shown"] = 0.5 - attack.shown[-1]
+    # a line as long as the other, so that it ends where its name begins
+    ax.plot(k[[0, -1]], [0.5, 0.5], color=INK, lw=1)
+    names = {"true error": 0.5, "on the board": seen[-1]}
     ax.set(xscale="log", xlabel="submissions", ylim=(0, 0.56), yticks=np.arange(6) / 10)
     name_ends(ax, k[-1], names)
     in_percent(ax, "y")
@@ -73,8 +67,60 @@ def plot_climb(
     ax.xaxis.set_minor_locator(NullLocator())
     headline(
         ax,
-        f"After {k[-1]:,} submissions the error seems {seen[-1]:.0%}",
-        f"Error of a vote of random guesses, {size:,} test examples, {board}",
+        f"After {k[-1]:,} submissions the board shows {seen[-1]:.0%}",
+        f"Error of a vote of random guesses on {size:,} test examples",
+    )
+    return ax
+
+
+@styled
+def plot_submissions(
+    losses: ArrayLike, board: leaderboards.Leaderboard, *, ax: Axes | None = None
+) -> Axes:
+    """Draw what each of a few submissions shows on a board, and which of them it follows.
+
+    Parameters
+    ----------
+    losses : array_like, shape (k, n)
+        Losses in [0, 1] of each submission on each example, in order.
+    board : callable
+        The leaderboard: losses to a `errlab.holdout.Board`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If `losses` is not a matrix of losses.
+
+    Examples
+    --------
+    >>> print(plot_submissions([[1, 1], [0, 1]], leaderboards.latest_score).get_title("left"))
+    2 submissions bring the error
+    from 100% to 50%
+    """
+    tried = checks.losses(losses, ndim=2)
+    shown, leader = board(tried)
+    at = 1 + np.arange(len(tried))
+    kept = leader == np.arange(len(tried))
+    best = tried.mean(axis=1)[leader]
+    ax = ax or paper(350, 230)
+    ax.axhline(0.5, color=INK, lw=1)
+    ax.step(at, best, where="post", color=ACCENT, lw=2)
+    ax.plot(at[kept], shown[kept], "s", color=ACCENT, ms=8)
+    ax.plot(at[~kept], shown[~kept], "o", color=INK, alpha=BODY, ms=7, mew=0)
+    last = len(tried) + 0.5
+    ax.set(xlim=(0.5, last), xlabel="submissions", ylim=(0, max(0.75, 1.1 * shown.max())))
+    ax.set(yticks=[0, 0.25, 0.5, 0.75])
+    name_ends(ax, last, {"true error": 0.5, "kept": best[-1]}, rows=7)
+    in_percent(ax, "y")
+    if len(tried) <= 20:
+        ax.set_xticks(at)
+    begun, ended = shown[0], best[-1]
+    headline(
+        ax,
+        f"{len(tried)} submissions bring the error from {begun:.0%} to {ended:.0%}"
+        if ended < begun
+        else f"After {len(tried)} submissions the error is still {ended:.0%}",
+        f"Error on the board, {tried.shape[1]} examples; square: kept",
     )
     return ax
 
@@ -91,10 +137,7 @@ def plot_flips(
     rng: Seed = 0,
     ax: Axes | None = None,
 ) -> Axes:
-    r"""Draw how far a few flips at a time climb the Ladder.
-
-    The dashed line is a plain board, where one flip at a time finds out each label:
-    :math:`\tfrac12 (1 - (k-1)/n)`.
+    """Draw how far a few flips at a time climb the Ladder.
 
     Parameters
     ----------
@@ -119,32 +162,28 @@ def plot_flips(
     Examples
     --------
     >>> print(plot_flips(100, [1, 10], rng=0).get_title("left"))
-    2 flips at a time bring
-    the error down to 49%
+    2 flips at a time: error 49%
+    on the board, 50% in truth
     """
     attack = leaderboards.climb_by_flips(
         n, submissions, block=block, step=step, noise=noise, repeats=repetitions, rng=rng
     )
     ax = ax or paper(350, 280)
-    k, seen, shown = attack.submissions, 0.5 - attack.gap, 0.5 - attack.shown
-    plain = 0.5 * (1 - np.minimum(k - 1, n) / n)
-    ax.plot(k, plain, color=INK, lw=1.4, ls=(0, (5, 2)), alpha=BODY)
-    ax.plot(k, shown, "o-", color=INK, alpha=BODY, lw=1.4, ms=4)
+    k, seen = attack.submissions, 0.5 - attack.gap
     ax.plot(k, seen, "s-", color=ACCENT, lw=2.4, ms=6, clip_on=False)
-    ax.axhline(0.5, color=INK, lw=1)
-    ends = {"true error": 0.5, "score shown": shown[-1], "these examples": seen[-1]}
-    ax.set(xlabel="submissions", ylim=(-0.01, 0.6), yticks=np.arange(6) / 10)
-    name_ends(ax, k[-1], ends | {"plain board": plain[-1]})
+    ax.plot(k[[0, -1]], [0.5, 0.5], color=INK, lw=1)
+    ax.set(xlabel="submissions", ylim=(0, 0.6), yticks=np.arange(6) / 10)
+    name_ends(ax, k[-1], {"true error": 0.5, "on the board": seen[-1]})
     in_percent(ax, "y")
     rule = "without a step" if step is None else f"with a step of {step:g}"
     shaken = f", noise {noise:g}" if noise else ""
     climbed = 0.5 - seen[-1] >= 0.01
     headline(
         ax,
-        f"{block} flips at a time bring the error down to {seen[-1]:.0%}"
+        f"{block} flips at a time: error {seen[-1]:.0%} on the board, 50% in truth"
         if climbed
         else f"{block} flips at a time get nowhere",
-        f"Error on {n} examples, Ladder {rule}{shaken}; dashed: plain board",
+        f"Ladder {rule}{shaken}, {n} examples",
     )
     return ax
 
@@ -180,26 +219,26 @@ def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | Non
     ax.plot(k, fixed, color=INK, lw=1.8)
     ax.plot(k, climbed, color=ACCENT, lw=2.4, ls=(0, (6, 1.5)))
     most = int(k.max())
-    write(ax, "fixed:\nat most", (most, fixed[-1]), (7, 0))
+    write(ax, "chance,\nat most", (most, fixed[-1]), (7, 0))
     write(ax, "climbing:\non average", (most, climbed[-1]), (7, -4), weight="bold")
     every = np.arange(1, most + 1)
     over = np.asarray(leaderboards.climb_gap(size, every)) > np.asarray(
         holdout.gap_bound(size, delta=delta, models=every)
     )
-    finding = "Climbing stays within the bound so far"
+    finding = "Climbing gains no more than chance can so far"
     if over.any():
         first = int(every[over][0])
         at = float(np.asarray(leaderboards.climb_gap(size, first)))
         ax.plot(first, at, "s", color=ACCENT, ms=8)
         write(ax, f"{first} submissions", (first, at), (-8, 10), ha="right", weight="bold")
-        finding = f"From {first} submissions on, climbing leaves the bound behind"
+        finding = f"From {first} submissions on, climbing gains more than chance can"
     ax.set(
         xscale="log", xlabel="models or submissions", ylim=(0, 1.1 * climbed[-1]), xlim=(1, most)
     )
     in_percent(ax, "y")
     ax.set_xticks(*counted(k))
     ax.xaxis.set_minor_locator(NullLocator())
-    headline(ax, finding, f"How far below the true error, {size:,} test examples")
+    headline(ax, finding, f"How far the error looks too low, {size:,} test examples")
     return ax
 
 
@@ -296,8 +335,9 @@ def plot_competition(public: ArrayLike, private: ArrayLike, *, ax: Axes | None =
     ax.plot(ends, ends, color=INK, lw=1)
     ax.plot(shown, hidden, "o", color=INK, alpha=BODY, ms=5, mew=0)
     ax.plot(shown[winner], hidden[winner], "s", color=ACCENT, ms=9)
-    said = f"public winner:\n{shown[winner]:.1%}, then {hidden[winner]:.1%}"
-    write(ax, said, (shown[winner], hidden[winner]), (0, 54), weight="bold")
+    # below the diagonal, where no model of a fair split lies far to the right
+    said = f"square: the public winner,\n{shown[winner]:.1%} public, {hidden[winner]:.1%} private"
+    write(ax, said, (1, 0.1), (-4, 0), of_axes=True, ha="right", weight="bold")
     ax.set(xlabel="error on the public examples", ylim=(None, None))
     in_percent(ax, "both")
     place = 1 + int((hidden < hidden[winner]).sum())
@@ -313,7 +353,7 @@ def plot_competition(public: ArrayLike, private: ArrayLike, *, ax: Axes | None =
 def plot_noisy_ranking(
     risks: ArrayLike, noise: float, *, n: int, rng: Seed = 0, ax: Axes | None = None
 ) -> Axes:
-    r"""Draw test errors on partly random labels against the true errors with clean ones.
+    """Draw test errors on partly random labels against the true errors with clean ones.
 
     Parameters
     ----------
@@ -329,7 +369,7 @@ def plot_noisy_ranking(
     Returns
     -------
     Axes
-        The title tells the fraction of pairs of models in the right order.
+        The title tells the place that the best model takes.
 
     Raises
     ------
@@ -339,8 +379,8 @@ def plot_noisy_ranking(
     Examples
     --------
     >>> print(plot_noisy_ranking([0.1, 0.2, 0.3], 0.5, n=10_000, rng=0).get_title("left"))
-    50% random labels: 100%
-    of pairs in order
+    50% random labels: the best
+    model of 3 looks number 1
     """
     true = np.sort(checks.mean(risks, "risks"))
     size = checks.one_count(n)
@@ -348,22 +388,20 @@ def plot_noisy_ranking(
     seen = checks.generator(rng).binomial(size, noisy) / size
     if len(true) < 2:
         raise ValueError(f"risks must hold at least 2 models, got {len(true)}")
-    below, above = np.triu_indices(len(true), 1)
-    # a tie is half right
-    right = (1 + np.sign(seen[above] - seen[below]).mean()) / 2
+    place = 1 + int((seen < seen[0]).sum())
     ax = ax or paper(350, 290)
-    ax.plot(true, true, color=INK, lw=1, alpha=BODY, ls=(0, (5, 2)))
-    ax.plot(true, noisy, color=INK, lw=1)
-    out = np.argsort(seen, kind="stable") != np.arange(len(true))
-    ax.plot(true[~out], seen[~out], "o", color=INK, alpha=BODY, ms=6, mew=0)
-    ax.plot(true[out], seen[out], "s", color=ACCENT, ms=7, mew=0)
-    ax.set(xlabel="true error on clean labels", xlim=(0, 1.03 * true[-1]), ylim=(0, 0.6))
-    name_ends(ax, true[-1], {"expected": noisy[-1], "clean labels": true[-1]})
+    ax.plot(true, noisy, color=INK, lw=1, alpha=BODY)
+    ax.plot(true[1:], seen[1:], "o", color=INK, alpha=BODY, ms=6, mew=0)
+    ax.plot(true[0], seen[0], "s", color=ACCENT, ms=9, mew=0)
+    # left of the square there is nothing
+    write(ax, "best", (true[0], seen[0]), (-8, 0), ha="right", weight="bold")
+    ax.set(xlabel="true error on clean labels", xlim=(-0.04, 1.03 * true[-1]), ylim=(0, 0.6))
+    name_ends(ax, true[-1], {"expected": noisy[-1]})
     in_percent(ax, "both")
     headline(
         ax,
-        f"{noise:.0%} random labels: {right:.0%} of pairs in order",
-        f"Each mark: a model on {size:,} examples. Squares: out of place.",
+        f"{noise:.0%} random labels: the best model of {len(true)} looks number {place}",
+        f"Each mark: the error of a model on {size:,} examples",
     )
     return ax
 
@@ -373,7 +411,7 @@ def name_ends(ax: Axes, x: float, ends: Mapping[str, float], *, rows: int = 10) 
     low, high = ax.get_ylim()
     places = spread(list(ends.values()), (high - low) / rows)
     for name, place in zip(ends, places, strict=True):
-        bold = name in ("these examples", "holdout")
+        bold = name in ("on the board", "kept", "holdout")
         write(ax, name, (x, place), (8, 0), weight="bold" if bold else "normal")
 
 
