@@ -207,35 +207,34 @@ def two_detectors() -> Any:
 
     @styled
     def draw() -> Any:
-        ax = paper(350, 300)
-        for (name, scores), at in zip(found.items(), (98.2, 92.4), strict=True):
+        ax = paper(350, 290)
+        for name, scores in found.items():
             fpr, tpr, _ = metrics.roc(ill, scores)
             mine = scores is p
             width, dash, bold = (2.4, "-", "bold") if mine else (1.6, "--", "normal")
-            ax.plot(100 * fpr, 100 * tpr, color=INK, lw=width, ls=dash)
-            rate = 100 * metrics.equal_error_rate(fpr, tpr)
-            ax.plot(rate, 100 - rate, "s", color=ACCENT, ms=9)
-            write(ax, name, (40, at), (0, 0), ha="right", weight=bold)
-            write(ax, f"{rate:.1f}%", (rate, 100 - rate), (9, -9), weight=bold)
-        ax.plot([0, 25], [100, 75], color=INK, alpha=FAINT, lw=1)
-        write(ax, "both kinds of\nmistake equally\ncommon", (21, 79), (5, 2), alpha=SOFT)
-        ax.set(xlim=(0, 40), ylim=(70, 100.6), xticks=[0, 20, 40], yticks=[70, 80, 90, 100])
+            ax.plot(100 * fpr, 100 * tpr, color=INK, lw=width, ls=dash, clip_on=False)
+            place = (101, 106) if mine else (101, 84)
+            write(ax, f"{name}: area {areas[name]:.3f}", place, (0, 0), ha="right", weight=bold)
+        grid = np.linspace(0, 1, 401)
+        best, other = (np.interp(grid, *metrics.roc(ill, scores)[:2]) for scores in (p, q))
+        ax.fill_between(100 * grid, 100 * other, 100 * best, facecolor=ACCENT, hatch="///",
+                        edgecolor="#ffffff", lw=0)  # fmt: skip
+        ax.set(xlim=(0, 101), ylim=(0, 110), xticks=[0, 50, 100], yticks=[0, 50, 100])
         ax.set_xlabel("false positive rate")
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_formatter("{x:g}%")
         headline(
-            ax, f"Logistic regression ranks better: {areas['logistic regression']:.3f} "
-            f"against {areas['nearest neighbours']:.3f}",
-            "ROC curves: true against false positive rate",
+            ax, "Logistic regression has more area under its curve",
+            "ROC curves: true against false positive rate. Hatched: the difference",
         )  # fmt: skip
         return ax
 
     return show(
         draw(),
-        "Squares: the equal error rates. The axes are cut to the upper left corner.",
+        "Area under the curve of each model, on the same 200 test tumours.",
         alt="Two rising curves. That of the logistic regression climbs almost straight to the "
-        "top left corner; that of the neighbours rounds it, further from it. Each has a square on "
-        "a falling line.",
+        "top left corner; that of the neighbours rounds it, further from it. The strip between "
+        "them is hatched.",
     )
 
 
@@ -286,10 +285,13 @@ def calibration() -> Any:
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_formatter("{x:g}%")
         first, last = rows[0], rows[-1]
-        title = f"No bin contradicts it: {first[2] + last[2]} of {len(ill)} are in two bins"
+        few = len(ill) - first[2] - last[2]
+        title = f"Logistic regression: only {few} of {len(ill)} tumours lie between 10% and 90%"
         if off:
-            title = f"It says {off[0][0]:.0%}, and {off[0][1]} of {off[0][2]} are malignant"
-        headline(ax, title, "Fraction that is malignant, with 95% intervals")
+            title = (
+                f"Nearest neighbours said {off[0][0]:.0%}: {off[0][1]} of {off[0][2]} are malignant"
+            )
+        headline(ax, title, "Malignant, with 95% intervals; thin line: as the model says")
         return ax
 
     def alt(model: str) -> str:
@@ -324,7 +326,8 @@ def discoveries() -> Any:
         percent=[1, 2, 5, 10, 20],
         start={"percent": 1},
         labels={"percent": "false ones accepted, in %"},
-        caption="Genes in the order of their probability. Square: the last one on the list.",
+        caption="Genes in the order of their probability; dashed: each gene. The lower square is "
+        "the mean of all on the list.",
         alt=alt,
     )
 
@@ -402,6 +405,9 @@ def numbers() -> list[str]:
     area = errlab.metric(ill, p, metric="roc_auc")
     rare = metrics.precision_at(norm.cdf(1), norm.sf(3), 0.001)
     hers, other = bins(ill, p), bins(ill, q)
+    hers_eer, other_eer = (
+        metrics.equal_error_rate(*metrics.roc(ill, scores)[:2]) for scores in (p, q)
+    )
     middle = table.n - hers[0][2] - hers[-1][2]
     return [
         f"got {table.tp + table.tn} of {table.n} tumours right",
@@ -413,6 +419,7 @@ def numbers() -> list[str]:
         f"higher by {better.estimate:.3f}",
         f"{outward(better.low, better.high, '.3f')}, leaves out zero",
         f"a precision of only {rare:.0%}",
+        f"{hers_eer:.1%} for her model and {other_eer:.1%} for the neighbours",
         f"only {middle} tumours fill everything between 10% and 90%",
         f"said of {other[0][2]} tumours",
         f"and {other[0][1]} of them were",
@@ -430,7 +437,7 @@ def numbers() -> list[str]:
 
 
 GIVEN = [
-    *("45 minutes", "Three lines to remember", "all this; four counts", "so there are four counts"),
+    *("45 minutes", "Three lines to remember", "Four counts show it"),
     *("## Four counts", "the four counts", "asks about the other three", "Before: [Bounds for 0/1"),
     *("at least 95% of all tests", "benign tumours by ten"),
     *("lie four standard deviations apart", "beat five nearest neighbours", "of 2,000 genes"),

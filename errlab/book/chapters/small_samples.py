@@ -3,7 +3,6 @@
 from functools import cache
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 from IPython.display import display
 from sklearn.datasets import load_breast_cancer
@@ -15,8 +14,8 @@ from errlab import datasets
 from errlab._style import Look, styled
 from errlab.book import explore, guesses, outward, show, studies, tables
 from errlab.book.chapters import WORDS
-from errlab.book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, write
-from errlab.book.plots.small_samples import plot_cells, plot_sets, plot_steps
+from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, write
+from errlab.book.plots.small_samples import _ring, plot_sets, plot_steps
 from errlab.book.plots.small_samples_study import pick
 from errlab.bounds import clopper_pearson
 from errlab.training_set import INTERVALS, LeastSquares, cud_bound, cud_cells
@@ -130,33 +129,29 @@ def cells() -> Any:
 
     @styled
     def draw(n: int, multiple: float) -> Any:
-        one = line()
-        x, y = one.X[:n, 0], one.y[:n]
-        intercept, slope = LeastSquares().fit(one.X[:n], y).coef_
-        cut, order = -intercept / slope, np.sort(x)
-        k = int(np.searchsorted(order, cut))
-        figure, (above, below) = plt.subplots(
-            2, 1, figsize=(350 / 72, 410 / 72), height_ratios=[1, 2.3]
-        )
-        above.axvspan(
-            order[k - 1], order[k], facecolor=ACCENT, hatch="///", edgecolor="#ffffff", lw=0
-        )
-        above.axvline(cut, color=INK, lw=1.6)
-        above.plot(x, y, "o", color=INK, alpha=BODY, ms=6, mew=0)
-        above.set(xlim=(-4, 4), ylim=(-1.7, 1.7), xticks=[], yticks=[])
-        write(above, "malignant", (-3.9, 1), (0, 0))
-        write(above, "benign", (3.9, -1), (0, 0), ha="right")
-        write(above, "feature →", (3.9, -1.7), (0, -8), ha="right", alpha=SOFT)
-        plot_cells(*plane(n), alpha=multiple * n, limits=((-0.55, 0.95), (0, 0.95)), ax=below)
-        title = below.get_title("left")
-        for text in list(below.texts):
-            text.remove()
-        below.set(title="", yticks=[0, 0.5], xticks=[-0.5, 0, 0.5])
-        write(
-            below, "the same line, as intercept and slope", (0, 1), (0, 8), of_axes=True, alpha=SOFT
-        )
-        headline(above, title, "Line between patients; hatched: it can move and nobody tips over")
-        return figure
+        found = cud_cells(*plane(n), alpha=multiple * n)
+        reached = np.flatnonzero(found.gain > 0)
+        ax = paper(350, 320)
+        ring = _ring(found, 0.0)
+        (rim,) = ax.fill(*ring.T, facecolor="none", edgecolor=INK, lw=1.8)
+        # in turn light and dark, so that the slices can be counted
+        for turn, k in enumerate(reached):
+            around = np.linspace(*found.angles[k], 20)
+            edge = 3 * np.stack([np.cos(around), np.sin(around)])
+            corners = np.column_stack([np.zeros(2), edge])
+            look: Look = (
+                {"facecolor": ACCENT, "hatch": "///"} if turn % 2 else {"facecolor": "#ffffff"}
+            )
+            (cell,) = ax.fill(*corners, edgecolor="#ffffff", lw=0, **look)
+            cell.set_clip_path(rim)
+        for angle in found.angles[:, 0]:
+            ax.plot([0, 3 * np.cos(angle)], [0, 3 * np.sin(angle)], color=INK, alpha=FAINT, lw=0.8)
+        ax.plot(*found.fit, "s", color=INK, ms=8, mec="#ffffff")
+        ax.set(xlim=(-0.8, 1.05), ylim=(0, 1.1), yticks=[0, 0.5, 1], xticks=[-0.5, 0, 0.5, 1])
+        ax.set_xlabel("intercept of the line")
+        title = f"{n} patients, {len(found.gain)} cells: {len(reached)} are near the fit"
+        headline(ax, title, "Each point: a line; ellipse: lines that fit nearly as well")
+        return ax
 
     def alt(n: int, multiple: float) -> str:
         found = cud_cells(*plane(n), alpha=multiple * n)
@@ -172,8 +167,8 @@ def cells() -> Any:
         multiple=[0.3, 1, 10, 100],
         start={"n": 20, "multiple": 1},
         labels={"n": "patients n", "multiple": "alpha / n"},
-        caption="Square: the fit; ellipse: its neighbourhood. Darker cells: larger gap between "
-        "sample and world.",
+        caption="Slope upwards. Black square: the fitted line. Each thin ray: a patient tips over "
+        "there; each slice of the ellipse: a cell within reach.",
         alt=alt,
     )
 
@@ -272,6 +267,8 @@ def numbers() -> list[str]:
     misses = sum(
         not low <= error <= high for made, error in tried().values() for low, high in [made["BS1"]]
     )
+    made, error = tried()[5]  # the one that the explorer opens with
+    hard = sum(not low <= error <= high for low, high in made.values())
     inside = {n: int((cud_cells(*plane(n), alpha=n).gain > 0).sum()) for n in SIZES}
     few = outward(clopper_pearson(0.1, 10), spec=".0%")
     rows = settings()
@@ -280,6 +277,7 @@ def numbers() -> list[str]:
         f"At most {high}, with 95% confidence",
         f"the other {len(rest)} women wait in a drawer",
         f"BS1 misses on {WORDS[misses]} of the ten",
+        f"on it all {WORDS[hard]} miss",
         f"about {errors[0]:.0%} and {errors[-1]:.0%}",
         f"That makes {len(rows)} settings",
         f"Only CUD stays at {floor('CUD'):.0%} or above",

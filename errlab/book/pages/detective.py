@@ -7,19 +7,20 @@ from typing import Any
 
 import numpy as np
 from IPython.display import display
+from matplotlib.ticker import MaxNLocator
 from scipy import stats
 
 from errlab import datasets
-from errlab._style import styled
+from errlab._style import Look, new_panels, styled
 from errlab.book import explore, guesses, show, studies, tables
 from errlab.book.chapters import WORDS
+from errlab.book.plots.paper import ACCENT, FAINT, INK, balanced, write
 from errlab.book.plots.small_samples_pairs import pairing, plot_pairing
 from errlab.book.plots.small_samples_study import (
     NAMES,
     measured_cells,
     pick,
     plot_beside,
-    plot_implied,
     printed_cells,
 )
 from errlab.training_set import LeastSquares
@@ -42,6 +43,7 @@ def crime() -> Any:
     failed = [name for name in REAL if paper[name][0] < 0.8 * here[name][0]]
     finding = f"On {WORDS[len(failed)]} of eight real data sets K fails in the paper, not here"
     panels = plot_beside(k_beside(), "K", n=50, finding=finding)
+    panels[1].set_xticks([0.3, 0.6])  # a 0 would touch the 95% beside it
     words = ", ".join(NAMES[name] for name in far_off())
     display(GUESSES["crime"])
     return show(
@@ -135,12 +137,14 @@ def distances() -> Any:
 def line_up() -> Any:
     """Guess, then compare each rival in print with both ways of measuring."""
 
+    @styled
     def draw(method: str, n: int) -> Any:
-        found = marks(method, n)
+        printed, *rest = (column(cells, 0) for cells in marks(method, n).values())
         off = differences(method, n)
         near = min(off, key=lambda word: off[word])
-        finding = f"{method}, n = {n}: “{near}” is nearest to the paper"
-        return plot_beside(found, method, n=n, finding=finding)
+        finding = f"Rival {method}: the paper's coverage is more like “{near}”"
+        measured = dict(zip(off, rest, strict=True))
+        return agreement(printed, measured, finding, "contains the truth, in the paper")
 
     def alt(method: str, n: int) -> str:
         told = ", ".join(f"{word} {off:.2f}" for word, off in differences(method, n).items())
@@ -153,7 +157,8 @@ def line_up() -> Any:
         n=[30, 50],
         start={"n": 50},
         labels={"n": "training examples n"},
-        caption="Coverage and width as printed and as measured. Real sets above the dotted line.",
+        caption="Coverage, measured upwards. On the line both agree; each mark is one of the eight "
+        "real data sets.",
         alt=alt,
     )
 
@@ -204,16 +209,19 @@ def unmatched() -> Any:
 def fingerprint() -> Any:
     """Guess, then show where the centres behind the printed widths lie."""
     true, implied, pulled = centres()
-    ax = plot_implied(
-        {"paper, implied": implied, "true error": true, "broken pairs": pulled},
-        finding="The paper's centres are where broken pairs put them",
+    panels = styled(agreement)(
+        implied,
+        {"true error": true, "broken pairs": pulled},
+        "The paper's centres are where broken pairs put them",
+        "centre in the paper",
     )
     display(GUESSES["fingerprint"])
     return show(
-        ax,
-        "True error of the classifier, and centres of K, n = 30; below Mammogram simulated sets.",
-        alt="Twelve rows with three marks each. The true errors spread from 0.16 to 0.48. The "
-        "implied centres and those with broken pairs lie close together, between 0.26 and 0.43.",
+        panels,
+        "Centres of the rival K, n = 30, beside the true errors and the centres with broken pairs. "
+        "Each mark: a real data set; on the line both agree.",
+        alt="Two panels with eight marks each. The true errors are far from the line on both "
+        "sides; the centres with broken pairs lie close to it.",
     )
 
 
@@ -360,6 +368,32 @@ def differences(method: str, n: int) -> dict[str, float]:
     """Return how far the coverages of each way of measuring are from the paper's."""
     (_, paper), *rest = marks(method, n).items()
     return {word: apart(column(c, 0), column(paper, 0), REAL)[0] for word, c in rest}
+
+
+def agreement(
+    printed: dict[str, float], measured: dict[str, dict[str, float]], finding: str, across: str
+) -> Any:
+    """Draw what was measured against what is printed, one panel each; on the line both agree."""
+    panels = new_panels(2, ncols=2, figsize=(350 / 72, 265 / 72))
+    every = [cells[name] for cells in (printed, *measured.values()) for name in REAL]
+    low, high = min(every), max(every)
+    margin = 0.08 * (high - low)
+    view = (100 * (low - margin), 100 * (high + margin))
+    off = [apart(cells, printed, REAL)[0] for cells in measured.values()]
+    for ax, (name, cells), far in zip(panels, measured.items(), off, strict=True):
+        best = far == min(off)
+        ax.plot(view, view, color=INK, alpha=FAINT, lw=1)
+        look: Look = {"marker": "s", "color": ACCENT} if best else {"marker": "o", "color": INK}
+        ax.plot([100 * printed[one] for one in REAL], [100 * cells[one] for one in REAL], ls="",
+                ms=7, mec="#ffffff", **look)  # fmt: skip
+        write(ax, name, (0, 1), (0, 9), of_axes=True, weight="bold" if best else "normal")
+        ax.set(xlim=view, ylim=view)
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.set_major_locator(MaxNLocator(3, integer=True))
+            axis.set_major_formatter("{x:g}%")
+    panels[0].set_xlabel(across, x=1.1)
+    panels[0].set_title("\n".join(balanced(finding, 40)), pad=24)
+    return panels
 
 
 def alike(at: Callable[[str, int], Cells]) -> int:

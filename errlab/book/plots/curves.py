@@ -15,12 +15,10 @@ from errlab._style import BLUE, VERMILION, Look, curve, look, new_axes, new_pane
 from errlab.book.plots.paper import (
     ACCENT,
     BODY,
-    FAINT,
     INK,
     SOFT,
     balanced,
     headline,
-    name_line,
     paper,
     write,
 )
@@ -32,7 +30,7 @@ from errlab.metrics.roc import scored
 def plot_rates(
     table: Confusion, *, key: str = "CP", delta: float = 0.05, ax: Axes | None = None
 ) -> Axes:
-    """Draw every rate of a confusion matrix with its interval.
+    """Draw how wide the interval of each rate of a confusion matrix is.
 
     Parameters
     ----------
@@ -51,26 +49,27 @@ def plot_rates(
     Examples
     --------
     >>> ax = plot_rates(Confusion(tp=8, fp=2, fn=4, tn=86))
-    >>> ax.get_yticklabels()[0].get_text()
-    'sensitivity (TPR)'
+    >>> print(ax.get_title("left"))
+    The sensitivity is known least:
+    it stands on 12 examples
     """
-    rows = metrics.rate_intervals(table, key=key, delta=delta)
-    ax = ax or paper(350, 115 + 24 * len(rows))
-    # the prevalence is no rate of the classifier
-    own = [row for row in rows if row.key != "PRE"]
-    widest = max(own, key=lambda row: row.high - row.low)
-    for place, row in enumerate(rows):
-        ink: Look = {"color": ACCENT} if row is widest else {"color": INK, "alpha": BODY}
-        ax.plot([row.low, row.high], [place, place], lw=5, solid_capstyle="butt", **ink)
-        ax.plot(row.value, place, "s" if row is widest else "o", color=ink["color"], ms=6)
-        weight = "bold" if row is widest else "normal"
-        write(ax, f"{row.hits} of {row.among}", (1, place), (8, 0), weight=weight)
-    names = [f"{RATES[row.key].names[0]} ({row.key})" for row in rows]
-    ax.set_yticks(range(len(rows)), names, fontsize=11)
-    ax.set(xlim=(0, 1), ylim=(len(rows) - 0.4, -0.6), xlabel="rate", xticks=[0, 0.5, 1])
-    ax.xaxis.set_major_formatter(lambda rate, _: f"{rate:.0%}")
-    said = f"{widest.key} is known least: it stands on {widest.among}"
-    headline(ax, said, "Each rate with its interval", left=170)
+    found = {row.key: row for row in metrics.rate_intervals(table, key=key, delta=delta)}
+    # a rate and one minus it have intervals of one width; the prevalence is none of a classifier
+    rows = [found[one] for one in ("TPR", "TNR", "PPV", "NPV", "ACC") if one in found]
+    ax = ax or paper(350, 95 + 40 * len(rows))
+    wide = [100 * (row.high - row.low) for row in rows]
+    for place, (row, points) in enumerate(zip(rows, wide, strict=True)):
+        most = points == max(wide)
+        ink: Look = {"color": ACCENT, "hatch": "///"} if most else {"color": INK, "alpha": BODY}
+        ax.barh(place, points, 0.4, edgecolor="#ffffff", lw=0, **ink)
+        weight = "bold" if most else "normal"
+        name = f"{RATES[row.key].names[0]}: {row.hits} of {row.among}, {row.value:.1%}"
+        write(ax, name, (0, place), (0, 14), weight=weight)
+    widest = rows[int(np.argmax(wide))]
+    ax.set(xlim=(0, 1.05 * max(wide)), ylim=(len(rows) - 0.5, -0.8), yticks=[])
+    ax.set_xlabel("width of the interval, points")
+    said = f"The {RATES[widest.key].names[0]} is known least: it stands on {widest.among} examples"
+    headline(ax, said, "Width of each rate's interval")
     return ax
 
 
@@ -264,7 +263,7 @@ def plot_prevalence(prevalence: float, *, shift: float = 2.0) -> list[Axes]:
     share = checks.one_delta(prevalence, "prevalence")
     distance = float(checks.within(shift, "shift", 0, open_low=True, ndim=0))
     # from far above both classes to far below: the whole curve
-    cuts = np.linspace(distance + 4, -4, 121)
+    cuts = np.sort(np.append(np.linspace(distance + 4, -4, 121), distance - 1))[::-1]
     fpr = stats.norm.sf(cuts)
     tpr = stats.norm.sf(cuts - distance)
     precision = np.asarray(metrics.precision_at(tpr, fpr, share))
@@ -281,8 +280,11 @@ def plot_prevalence(prevalence: float, *, shift: float = 2.0) -> list[Axes]:
         write(ax, up, (0, 1), (0, 10), of_axes=True, alpha=SOFT)
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_formatter("{x:g}%")
-    write(panels[0], "doesn't ask\nhow many\nare positive", (100, 28), (0, 0), ha="right")
-    said = f"{100 * precision[at]:.{int(precision[at] < 0.095)}f}%"
+    said = f"{100 * precision[at]:.{int(not 0.095 <= precision[at] < 0.995)}f}%"
+    # below the curve, or above it where it lies on the floor
+    place = (-9, -8) if precision[at] > 0.2 else (8, 15)
+    write(panels[0], f"{tpr[at]:.0%}", (100 * fpr[at], 100 * tpr[at]), (9, -9), weight="bold")
+    write(panels[1], said, (100 * tpr[at], 100 * precision[at]), place, ha="right", weight="bold")
     title = f"With {100 * share:g}% positives {said} of the alarms are right"
     panels[0].set_title("\n".join(balanced(title, 40)), pad=24)
     return panels
@@ -306,32 +308,33 @@ def plot_discoveries(p: ArrayLike, alpha: float, *, ax: Axes | None = None) -> A
 
     Examples
     --------
-    >>> plot_discoveries([0.99, 0.95, 0.9, 0.5], 0.06).get_title("left")
-    '3 on the list, 0.2 of them false'
+    >>> print(plot_discoveries([0.99, 0.95, 0.9, 0.5], 0.06).get_title("left"))
+    3 genes: the last is 10%
+    doubtful, the list 5%
     """
     found = metrics.fdr_threshold(p, alpha)
     beliefs = np.sort(checks.within(p, "p", 0, 1, ndim=1))[::-1]
     number = np.arange(1, len(beliefs) + 1)
-    ax = ax or paper(350, 300)
-    most = min(2 * found.number + 10, len(beliefs))
+    ax = ax or paper(350, 280)
+    # a little further than the list, so that both lines are seen to go on
+    most = min(round(1.6 * found.number) + 3, len(beliefs))
     rate = 100 * np.cumsum(1 - beliefs) / number
     # a light picture
     every = np.unique(np.geomspace(1, most, 200).astype(int)) - 1
     doubts = 100 * (1 - beliefs[every])
-    (doubt,) = ax.plot(number[every], doubts, "--", color=INK, alpha=BODY, lw=1.4)
-    (mean,) = ax.plot(number[every], rate[every], color=INK, lw=2.2)
-    name_line(ax, doubt, "each gene:\ndoubtful by")
-    name_line(ax, mean, "whole list:\nfalse")
-    if found.number:
-        last = 100 * (1 - beliefs[found.number - 1])
-        ax.plot([found.number] * 2, [100 * found.rate, last], color=ACCENT, lw=2)
-        ax.plot(found.number, last, "s", color=ACCENT, ms=9)
-        write(ax, f"last: {last:.0f}%", (found.number, last), (-9, 6), ha="right", weight="bold")
-    ax.axhline(100 * alpha, color=INK, alpha=FAINT, lw=1)
-    ax.set(xlabel="genes on the list", ylim=(0, 104), yticks=[0, 50, 100], xlim=(0, most))
+    ax.plot(number[every], doubts, "--", color=INK, alpha=BODY, lw=1.6)
+    ax.plot(number[every], rate[every], color=INK, lw=2.2)
+    ax.set(xlabel="genes on the list", xlim=(0, most), ylim=(0, 1.05 * doubts[-1]))
     ax.yaxis.set_major_formatter("{x:g}%")
-    headline(
-        ax, f"{found.number} on the list, {found.expected_false:.1f} of them false",
-        f"Expected, when {100 * alpha:g}% false ones are accepted (thin line)",
-    )  # fmt: skip
+    finding = "No gene is sure enough for the list"
+    if found.number:
+        last, whole = 100 * (1 - beliefs[found.number - 1]), 100 * found.rate
+        ax.plot([found.number] * 2, [whole, last], color=ACCENT, lw=2)
+        ax.plot([found.number] * 2, [whole, last], "s", color=ACCENT, ms=9)
+        ax.set_ylim(0, 1.6 * last)
+        write(ax, f"last gene: {last:.0f}%", (found.number, last), (-9, 9), ha="right",
+              weight="bold")  # fmt: skip
+        write(ax, f"whole list: {whole:.0f}%", (found.number, whole), (7, -9), weight="bold")
+        finding = f"{found.number} genes: the last is {last:.0f}% doubtful, the list {whole:.0f}%"
+    headline(ax, finding, "Probability of being false; solid: mean over the list so far")
     return ax
