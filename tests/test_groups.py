@@ -265,3 +265,13 @@ def test_few_unequal_groups_leave_differences_of_one_sign(delta, sign):
     kept &= (sign * grid >= 0) | (not rejects)  # an interval, not two: on the side of the estimate
     assert tuple(found.interval) == pytest.approx((grid[kept].min(), grid[kept].max()), abs=2e-4)
     assert rejects == (found.interval.low > 0 or found.interval.high < 0) == (delta >= 0.1)
+
+
+def test_a_grouped_mean_prints_two_lines():
+    """Its interval and bound, rounded outward; no field by its name."""
+    first, second = repr(metrics.grouped_t([0, 0, 1, 1, 0, 1], groups=[1, 1, 2, 2, 3, 3])).split(
+        "\n"
+    )
+    assert first.startswith("A mean of 0.5 over 6 cases in 3 groups, 95% interval ")
+    assert second.startswith("With 95% confidence it is at most ")
+    assert "asymptotic" in second

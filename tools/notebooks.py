@@ -40,6 +40,13 @@ def run(path: Path) -> nbformat.NotebookNode:
         coalesce_streams=True,
     )
     client.execute(env={**os.environ, "ERRLAB_OUTPUT": "record", "OMP_NUM_THREADS": "1"})
+    for number, cell in enumerate(notebook.cells):
+        for output in cell.get("outputs", []):
+            # what fails while it shows itself is printed by IPython, and stops nothing
+            if output.output_type == "error" and "raises-exception" not in cell.metadata.get(
+                "tags", []
+            ):
+                raise RuntimeError(f"{path}, cell {number}: {output.ename}: {output.evalue}")
     return notebook
 
 

@@ -16,9 +16,11 @@ from errlab._core import checks, tables
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+PROVEN = ("exact", "finite sample")
 _NEAR = 2.5  # a simulation with so many times the cases, or so many times fewer, tells of these
 _RUNS = 100  # test sets below which a coverage is not told
-_CLAIMS = {"interval": "", "bound": "bound and interval ", "all intervals": "together "}
+_CLAIMS = {"interval": "it", "bound": "bound and interval", "all intervals": "all of them together"}
+_UNTRIED = "how often it holds in such a case was never tried"
 _WEAK = 0.9  # a 95% interval that covers less has to say so first
 
 
@@ -78,8 +80,6 @@ class Evidence:
         Of which claim: "interval", "bound" or "all intervals".
     delta : float
         Probability that the claim may fail; the coverage is for 0.05.
-    missing : str
-        Why there is none, where nothing is proven.
     method, metric : str or None
         Key of the method, and what the claim is about, by which it was found.
     """
@@ -92,7 +92,6 @@ class Evidence:
     sizes: tuple[float, float] = (0.0, 0.0)
     kind: str = "interval"
     delta: float = 0.05
-    missing: str = ""
     method: str = ""
     metric: str | None = None
 
@@ -109,19 +108,27 @@ class Evidence:
             return self.guarantee
         if self.coverage is None:
             return self.brief
-        return f"{self.guarantee}, {self._level}covered down to {self.percent}"
+        return f"{self._promise}; {self._level}simulated: at least {self.percent}"
 
     @property
     def brief(self) -> str:
         """The guarantee, and the lowest coverage with the sizes of its simulations."""
+        if self.guarantee in PROVEN:
+            return self.guarantee
         if self.coverage is None:
-            return f"{self.guarantee}; {self.missing}" if self.missing else self.guarantee
+            return f"{self._promise}: {_UNTRIED}"
         reach = " to ".join(dict.fromkeys(f"{end:,.0f}" for end in self.sizes))
-        what = _CLAIMS[self.kind]
-        return (
-            f"{self.guarantee}; {self._level}{what}covered down to {self.percent} in simulations "
-            f"with {reach} {self.unit}"
-        )
+        return f"{self._promise}: {self._held} with {reach} {self.unit}"
+
+    @property
+    def _promise(self) -> str:
+        return "nothing proven" if self.guarantee == "none proven" else self.guarantee
+
+    @property
+    def _held(self) -> str:
+        """How often a claim of 95% held, and which."""
+        claim = _CLAIMS[self.kind]
+        return f"{self._level}{claim} held in at least {self.percent} of simulated samples"
 
     @property
     def _level(self) -> str:
@@ -131,7 +138,7 @@ class Evidence:
     @property
     def words(self) -> str:
         """The same with the kind of population."""
-        return f"{self.brief}, lowest where {self.where}" if self.where else self.brief
+        return f"{self.brief}, least where {self.where}" if self.where else self.brief
 
     @property
     def weakness(self) -> str:
@@ -191,9 +198,7 @@ def evidence(
     >>> evidence("exact", "Clopper-Pearson", 200).words
     'exact'
     >>> evidence("asymptotic", "a method of nobody", 200).words
-    'asymptotic; not measured at this size'
-    >>> evidence("asymptotic", "BCa bootstrap", 200, metric="a metric of nobody").words
-    'asymptotic; not measured for this metric'
+    'asymptotic: how often it holds in such a case was never tried'
     """
     claim = Evidence(
         guarantee,
@@ -204,7 +209,7 @@ def evidence(
         method=method_key(method),
         metric=metric,
     )
-    if guarantee in ("exact", "finite sample"):
+    if guarantee in PROVEN:
         return claim
     # whoever prints a bound prints its interval, too: the claim is no better than the worse
     kinds = {kind, "interval"} if kind == "bound" else {kind}
@@ -217,8 +222,6 @@ def evidence(
         and door in (None, row["door"])
         and metric == row.get("metric")
     ]
-    if not rows and metric is not None:
-        return replace(claim, missing="not measured for this metric")
     # the sizes that were simulated, and which of them tell of this one
     sizes = sorted({row["size"] for row in rows})
     near = [s for s in sizes if size / _NEAR <= s <= size * _NEAR]
@@ -227,7 +230,7 @@ def evidence(
         at = sum(s < size for s in sizes)
         near = sizes[at - 1 : at + 1]
     if not near:
-        return replace(claim, missing="not measured at this size")
+        return claim
     rows = [row for row in rows if row["size"] in near]
     rows = [row for row in rows if _alike(row.get("seen", {}), seen or {})] or rows
     lowest = min(rows, key=lambda row: float(row["coverage"]))

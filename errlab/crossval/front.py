@@ -51,6 +51,7 @@ CORRECTED_T = Method("corrected resampled t", key="corrected resampled t")
 CORRECTED_T_OVER_GROUPS = Method(
     "corrected resampled t over groups", key="corrected resampled t over groups"
 )
+CORRECTED_T_OVER_TIME = Method("corrected resampled t", key="corrected resampled t over time")
 
 
 @dataclass(frozen=True, repr=False)
@@ -243,6 +244,9 @@ def estimate(
     jobs = [(estimator, cases, labels, pair, loss, scorer) for pair in pairs]
     values = np.array(workers.each(_measured, jobs, n_jobs=n_jobs, progress=progress))
     method = CORRECTED_T if groups is None else CORRECTED_T_OVER_GROUPS
+    # nothing was simulated of splits in time, which neither train nor test on the cases to come
+    if any(len(train) + len(test) < len(labels) for train, test in pairs):
+        method = CORRECTED_T_OVER_TIME
     return _for_procedure(values, pairs, len(labels), measure, (least, most), level, method)
 
 

@@ -7,13 +7,14 @@ interval that takes them for independent is too short. The units of sampling are
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from errlab import bounds
-from errlab._core import checks
+from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
@@ -25,7 +26,7 @@ from errlab.bounds.group_betting import group_interval
 _LEAST = 1e-9  # an effective size that is as good as none
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GroupedMean(Result):
     """A mean loss over cases that come in groups, and its interval.
 
@@ -77,6 +78,18 @@ class GroupedMean(Result):
     delta: float
     guarantee: Guarantee = "asymptotic"
     groups_with_errors: int = 0
+
+    def __repr__(self) -> str:
+        """Return the mean with its interval, and its bound with what is proven of it."""
+        sure = rounding.sure(self.delta)
+        size = ""
+        if self.design_effect is not None:
+            size = f"; they tell as much as {self.effective_size:.3g} independent cases"
+        return (
+            f"A mean of {self.estimate:.3g} over {self.n} cases in {self.groups} groups, {sure} "
+            f"interval {rounding.ends(self.low, self.high)}.\nWith {sure} confidence it is at most "
+            f"{rounding.significant(self.upper, 3, ROUND_CEILING)} ({self.guarantee}{size})."
+        )
 
 
 def design_effect_of(found: Spread) -> float | None:

@@ -347,7 +347,7 @@ def test_t_of_many_pairs_is_that_of_scipy_and_statsmodels():
     ends = [(low, high) for low, high in ends if low * high < 0 or max(low, -high) > 0.01]
     said = [(p.low, p.high) for p in found.pairs]
     assert all(any(np.allclose(e, s, rtol=1e-9) for s in said) for e in ends)
-    assert "covered" in found.sentences()[-1]  # nothing asymptotic without what was measured
+    assert "simulated" in found.sentences()[-1]  # nothing asymptotic without what was measured
 
 
 @pytest.mark.slow

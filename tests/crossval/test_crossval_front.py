@@ -169,3 +169,13 @@ def test_what_has_no_interval_is_refused_with_the_reason(options, words):
 def test_a_perfect_score_is_the_end_of_its_range(name):
     """Each of these is a share; a perfect classifier has 1, by the functions themselves."""
     assert _scorer(name)[2:] == (0, 1)
+
+
+def test_splits_in_time_borrow_no_coverage_of_independent_cases():
+    model_selection = pytest.importorskip("sklearn.model_selection")
+    X, y = np.arange(60.0).reshape(-1, 1), np.arange(60) % 7 % 2
+    model = pytest.importorskip("sklearn.tree").DecisionTreeClassifier(random_state=0)
+    in_time = repr(crossval.estimate(model, X, y, cv=model_selection.TimeSeriesSplit(5)))
+    assert "simulated" not in in_time
+    assert "never tried" in in_time
+    assert "simulated" in repr(crossval.estimate(model, X, y, cv=model_selection.KFold(5)))

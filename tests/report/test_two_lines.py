@@ -99,7 +99,7 @@ def test_a_coverage_below_the_claim_stands_first():
     strong = [r for r in (*GROUPED, *ROC) if r.evidence.coverage and not r.evidence.weakness]
     assert strong
     for result in strong:
-        assert f"covered down to {result.evidence.percent}" in str(result)
+        assert f"at least {result.evidence.percent}" in str(result)
     # a weak bound beside a test that is proven, or strong, is told first as well
     pair = errlab.report(**GRADED, scores_b=OTHERS, method="t")
     assert pair.warnings()[:1] == ([pair.evidence.weakness or pair.a.evidence.weakness])

@@ -159,9 +159,9 @@ def test_what_was_measured_of_another_metric_is_never_told():
             patch.setattr(statement, "measured", lambda rows=without: tuple(rows))
             assert metric(said, metric=name).evidence == before
             patch.setattr(statement, "measured", tuple)
-            assert metric(said, metric=name).evidence.missing == "not measured for this metric"
+            assert metric(said, metric=name).evidence.coverage is None
     scored = crossval.estimate(LinearDiscriminantAnalysis(), X, LABELS, scoring="f1", rng=0)
-    assert "none proven; not measured for this metric" in repr(scored)
+    assert "nothing proven: how often it holds in such a case was never tried" in repr(scored)
 
 
 ROW = {"door": "metric", "metric": "x", "method": "m", "kind": "interval", "unit": "cases"}
@@ -181,21 +181,21 @@ def test_the_lowest_coverage_of_those_like_it_is_told(monkeypatch):
         return evidence("asymptotic", "m", size, metric="x", door="metric", seen={"share": share})
 
     assert found().words == (
-        "asymptotic; covered down to 71% in simulations with 100 cases, lowest where tails are "
-        "heavy"
+        "asymptotic: it held in at least 71% of simulated samples with 100 cases, least where "
+        "tails are heavy"
     )
     assert found().weakness == (
         "Mind: 95% claims of this kind covered only 71% where tails are heavy."
     )
     plain = found(share=0.05)
-    assert plain.words == "asymptotic; covered down to 94% in simulations with 100 cases"
+    assert plain.words == "asymptotic: it held in at least 94% of simulated samples with 100 cases"
     assert plain.weakness == ""
-    assert found(size=400).brief.endswith("93% in simulations with 1,000 cases")
+    assert found(size=400).brief.endswith("93% of simulated samples with 1,000 cases")
     assert found(size=251).coverage == 0.71  # none is near: the two around it
-    assert found(size=10).missing == "not measured at this size"
+    assert found(size=10).coverage is None
     assert found(size=1e6).coverage == 0.93
     with_bound = evidence("asymptotic", "m", 1000, kind="bound", metric="x", delta=0.1)
-    assert with_bound.words.startswith("asymptotic; at 95% bound and interval covered down to 93%")
+    assert with_bound.words.startswith("asymptotic: at 95% bound and interval held in at least 93%")
 
 
 def test_a_method_is_its_words_and_keeps_its_key():

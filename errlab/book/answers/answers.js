@@ -16,9 +16,9 @@
     /^\s*(?:[a-z]\s*(?==))?(?:[~\u2248\u2243\u223c=]|(?:about|approximately|approx\.?|ca\.?)\s)+/i;
   const PERCENT = /\s*(?:per\s?cent|percent|pct\.?)\s*$/i;
   const THINGS =
-    "answer|case|coin|email|error|example|group|image|item|label|mistake|model|observation|patient|" +
-    "person|people|photo|picture|point|prompt|question|row|sample|scan|submission|task|time|toss|" +
-    "try|tries";
+    "answer|case|coin|email|error|example|group|image|item|label|mistake|model|observation|" +
+    "patient|person|people|photo|picture|point|prompt|question|row|sample|scan|submission|task|" +
+    "time|toss|try|tries";
   const COUNTED = new RegExp(`(\\d)\\s*(?:(?:test|new|more)\\s)?(?:${THINGS})(?:e?s)?\\s*$`, "i");
 
   function number(text, count) {

@@ -15,7 +15,7 @@ from errlab._core.checks import Labels, Names, Seed
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.scale import ends_of
-from errlab._core.statement import Evidence, Statement, evidence
+from errlab._core.statement import PROVEN, Evidence, Statement, evidence
 from errlab._numerics.groups import Groups, grouped
 from errlab.compare.result import settle
 from errlab.metrics import RATES
@@ -150,7 +150,7 @@ class Metric(Statement):
         sentences = []
         if self.evidence.words != self.evidence.short:
             sentences.append(GUARANTEE.format(promise=self.evidence.words))
-        if self.largest is not None:
+        if self.largest is not None and self.interval_guarantee not in PROVEN:
             sentences.append(LARGEST.format(share=words.percent(self.largest)))
         return sentences
 
@@ -284,7 +284,7 @@ def metric(
     >>> b = [0.1, 0.6, 0.6, 0.2, 0.5, 0.4, 0.9, 0.4] * 10
     >>> print(metric(y_true, a, metric="roc_auc"))
     area under the ROC curve: 0.875 on 80 cases, 40 of the rarer class, 95% interval 0.771 to 0.933.
-    Method: score interval (asymptotic, covered down to ...).
+    Method: score interval (asymptotic; simulated: at least ...).
     >>> found = metric(y_true, a, b, metric="roc_auc")
     >>> round(found.estimate, 4), round(found.low, 4), found.pvalue < 0.05
     (0.25, 0.1431, True)
