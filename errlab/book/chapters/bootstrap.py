@@ -46,23 +46,22 @@ def two_ends() -> Any:
             ax.hlines(
                 row, low, high, color=ACCENT if mine else INK, lw=9, alpha=1 if mine else BODY
             )
-            ax.plot(100 * ERRORS / TESTED, row, "|", color="#ffffff", ms=9, mew=2)
             if mine:
-                ax.plot([low, high], [row, row], "s", color=ACCENT, ms=10)
+                ax.plot(low, row, "s", color=ACCENT, ms=12, clip_on=False)
             said = f"{name}: {outward(*ends[name] / 100)}"
             write(ax, said, (0, row), (0, 18), weight="bold" if mine else "normal")
-        ax.set(xlim=(-0.15, 5), ylim=(1.5, -0.8), yticks=[], xlabel="error rate")
+        ax.set(xlim=(-0.15, 5), ylim=(1.5, -0.8), yticks=[], xlabel="true error rate")
         ax.set_xticks(range(6), [f"{x}%" for x in range(6)])
         headline(
             ax,
-            "The bootstrap thinks that no error at all is possible, and stops early",
-            f"95% intervals after {ERRORS} errors in {TESTED} tumours",
+            f"After {WORDS[ERRORS]} errors, the bootstrap still allows a true error of 0%",
+            f"95% intervals, {ERRORS} errors in {TESTED} tumours",
         )
         return ax
 
     return show(
         draw(),
-        "Notch: what was seen.",
+        "Bootstrap: the percentile interval. Exact: Clopper-Pearson.",
         alt="; ".join(f"{name} {outward(*both / 100)}" for name, both in ends.items()),
     )
 
@@ -92,20 +91,22 @@ def resamples() -> Any:
             ("bootstrap", (low, high), ACCENT), ("exact", exact, INK)
         ]  # fmt: skip
         for height, (name, ends, ink) in enumerate(both):
-            y = (1.12 + 0.24 * height) * top
+            y = (1.12 + 0.32 * height) * top
             ax.plot(ends, [y, y], color=ink, lw=5, solid_capstyle="butt")
             if ink == ACCENT:
                 ax.plot(ends, [y, y], "s", color=ink, ms=8)
-            write(ax, f"{name}, to {outward(ends[1] / 100)}", (ends[1], y), (10, 0),
-                  weight="bold" if ink == ACCENT else "normal")  # fmt: skip
-        most = {20: 90, 50: 42, 100: 24, 200: 14}[n]
-        ax.set(xlim=(-0.02 * most, most), ylim=(0, 1.5 * top), yticks=[])
-        ax.set_xlabel("error rate of a bootstrap sample, %", loc="left")
+            said = f"{name}: {outward(*np.array(ends) / 100)}"
+            write(ax, said, (ends[0], y), (0, 13), weight="bold" if ink == ACCENT else "normal")
+        # one scale for all counts of errors
+        most = 105 * bounds.interval("CP", COUNTS[-1] / n, n).high
+        ax.set(xlim=(-wide / 2 - 0.01 * most, most), ylim=(0, 1.7 * top), yticks=[])
+        ax.xaxis.set_major_formatter("{x:g}%")
+        ax.set_xlabel("error rate")
         headline(
             ax,
-            f"The bootstrap ends at {outward(high / 100)}, the exact interval at "
-            f"{outward(exact[1] / 100)}",
-            f"{errors} errors in {n} examples; bars: bootstrap samples, dark in the middle 95%",
+            f"The exact interval reaches {outward(exact[1] / 100)}, the bootstrap "
+            f"{outward(high / 100)}",
+            f"{errors} errors in {n} examples; bars: bootstrap samples",
         )
         return ax
 
@@ -116,7 +117,8 @@ def resamples() -> Any:
         errors=list(COUNTS),
         start={"n": 50, "errors": 3},
         labels={"n": "test examples"},
-        caption="Endless samples, so nothing here is random. Above the bars: both 95% intervals.",
+        caption="Endless samples, so nothing here is random. Dark bars: the middle 95%. Above the "
+        "bars: both 95% intervals.",
         alt=lambda n, errors: "percentile interval {:.1%} to {:.1%}, exact {:.1%} to {:.1%}".format(
             *bootstrap.percentile_interval(losses(errors, n)),
             *bounds.interval("CP", errors / n, n),
@@ -126,7 +128,7 @@ def resamples() -> Any:
 
 def rare_errors() -> Any:
     """Guess, then explore how often both intervals contain the true error."""
-    true = np.linspace(0.001, 0.3, 150)
+    true = np.linspace(0.001, 0.15, 150)
 
     @styled
     def draw(n: int) -> Axes:
@@ -138,16 +140,16 @@ def rare_errors() -> Any:
         # the second mark, and where to look
         at = 100 * float(covered(n, np.array([0.02]))[0])
         ax.plot(2, at, "s", color=ACCENT, ms=9)
-        write(ax, f"at 2%: {at:.0f}%", (2, at), (10, -6), weight="bold")
-        write(ax, "Clopper-Pearson", (30, 101), (0, 9), ha="right", alpha=SOFT)
-        write(ax, "bootstrap", (30, 86), (0, 0), ha="right", weight="bold")
-        ax.set(xlim=(0, 30), ylim=(0, 101), yticks=[0, 50, 95], xticks=[0, 10, 20, 30])
+        write(ax, "true error 2%", (2, at), (9, -22), weight="bold")
+        write(ax, "Clopper-Pearson", (15, 102), (0, 9), ha="right", alpha=SOFT)
+        write(ax, "bootstrap", (15, 83), (0, 0), ha="right", weight="bold")
+        ax.set(xlim=(0, 15), ylim=(0, 102), yticks=[0, 50, 95], xticks=[0, 5, 10, 15])
         ax.yaxis.set_major_formatter("{x:g}%")
         ax.xaxis.set_major_formatter("{x:g}%")
         ax.set_xlabel("true error", loc="left")
         headline(
             ax,
-            "Where errors are rare, the bootstrap misses them",
+            "Where errors are rare, the bootstrap interval is too often wrong",
             f"How often the 95% interval contains the true error, {n} examples",
         )
         return ax
@@ -156,6 +158,7 @@ def rare_errors() -> Any:
     return explore(
         draw,
         n=list(SIZES),
+        start={"n": 100},
         labels={"n": "test examples"},
         caption="Exact coverage, a finite sum; nothing is simulated.",
         alt=lambda n: f"with {n} examples the bootstrap's line lies far below 95% at small errors",
@@ -204,41 +207,44 @@ def f_scores() -> Any:
 
 
 def estimates() -> Any:
-    """Guess, then explore four estimates of the error on pure noise."""
+    """Guess, then explore five estimates of the error on pure noise."""
+    found = {
+        2: "The training error says {0:.0f}%, the examples left out {1:.0f}%",
+        3: ".632 finds skill where there is none",
+        4: ".632+ gives {3:.0f}% where .632 gives {2:.0f}%",
+        5: "Ten folds are right on average, .632+ jumps less",
+    }
 
     @styled
     def draw(shown: int) -> Axes:
-        ax = paper(350, 300)
-        for row, (name, values) in enumerate(list(on_noise().items())[:shown]):
-            mine = name == ".632"
-            ax.vlines(50, row - 0.25, row + 0.25, color=INK, lw=1, alpha=BODY)  # the truth
+        some = list(on_noise().items())[:shown]
+        means = [values.mean() for _, values in some]
+        ax = paper(350, 120 + 56 * shown)
+        for row, (name, values) in enumerate(some):
+            mine = row == min(2, shown - 1) if shown < 4 else row == 3
+            ax.vlines(50, row - 0.2, row + 0.3, color=INK, lw=1, alpha=BODY)  # the truth
             height = row + 0.15 * np.sin(2.4 * np.arange(len(values)))  # apart, but not at random
             ax.plot(values, height, "s" if mine else "o", color=ACCENT if mine else INK,
-                    alpha=1 if mine else BODY, ms=5, mew=0)  # fmt: skip
-            ax.plot(values.mean(), row, "|", color=INK, ms=26, mew=3)
-            said = f"{name}: {values.mean():.0f}% on average"
-            write(ax, said, (20, row), (0, 27), weight="bold" if mine else "normal")
-        ax.set(xlim=(20, 80), ylim=(shown - 0.5, -0.75), yticks=[], xticks=[20, 35, 50, 65, 80])
-        ax.xaxis.set_major_formatter("{x:g}%")
+                    alpha=1 if mine else BODY, ms=5, mew=0, clip_on=False)  # fmt: skip
+            ax.plot(values.mean(), row, "|", color=INK, ms=22, mew=3, clip_on=False)
+            said = f"{name}: {values.mean():.0f}%" + (" on average" if row else "")
+            write(ax, said, (0, row), (2, 21), weight="bold" if mine else "normal")
+        ax.set(xlim=(-2, 80), ylim=(shown - 0.5, -0.75), yticks=[])
+        ax.set_xticks([0, 25, 50, 75], ["0%", "25%", "truth 50%", "75%"])
         ax.set_xlabel("estimated error", loc="left")
-        headline(
-            ax,
-            "Ten folds are right on average, and spread"
-            if shown == 2
-            else ".632 finds skill where there is none",
-            "Thirty data sets of coin labels; upright: mean",
-        )
+        said = found[shown].format(*means)
+        headline(ax, said, "Dots: thirty data sets of coin labels; upright: their mean")
         return ax
 
     display(GUESSES["estimates"])
     return explore(
         draw,
-        shown=[2, 3, 4],
+        shown=list(found),
         labels={"shown": "estimates shown"},
         caption="One nearest neighbour, 40 examples, 50 bootstrap samples of each data set.",
         alt=lambda shown: ", ".join(
-            f"{name} from {found.min():.0f}% to {found.max():.0f}%"
-            for name, found in list(on_noise().items())[:shown]
+            f"{name} from {values.min():.0f}% to {values.max():.0f}%"
+            for name, values in list(on_noise().items())[:shown]
         ),
     )
 
@@ -292,7 +298,7 @@ def ratio_of_errors(y: Any, both: Any) -> float:
 
 @cache
 def on_noise() -> dict[str, Any]:
-    """Return four estimates of one neighbour's error, in %, for thirty data sets of pure noise."""
+    """Return five estimates of one neighbour's error, in %, for thirty data sets of pure noise."""
     model = KNeighborsClassifier(1, algorithm="kd_tree")
     rows = []
     for seed in range(30):
@@ -300,8 +306,8 @@ def on_noise() -> dict[str, Any]:
         X, y = rng.normal(size=(40, 5)), rng.integers(2, size=40)
         loo = bootstrap.loo_bootstrap(model, X, y, resamples=50, rng=rng)
         cv = crossval.cross_val_losses(model, X, y, cv=10, rng=rng).mean
-        rows.append((cv, loo.error, loo.point632, loo.point632plus))
-    names = ("ten folds", "leave-one-out bootstrap", ".632", ".632+")
+        rows.append((loo.resubstitution, loo.error, loo.point632, loo.point632plus, cv))
+    names = ("training error", "leave-one-out bootstrap", ".632", ".632+", "ten folds")
     return dict(zip(names, 100 * np.array(rows).T, strict=True))
 
 
@@ -319,7 +325,7 @@ def numbers() -> list[str]:
         for k in COUNTS:
             resampled = bootstrap.percentile_interval(losses(k, n))
             assert resampled.high < bounds.interval("CP", k / n, n).high
-    rare, common = covered(100, np.array([0.02, 0.25]))
+    rare, common = covered(100, np.array([0.02, 0.1]))
     noise = on_noise()
     plain, plus, folds = noise[".632"], noise[".632+"], noise["ten folds"]
     assert plus.std() < folds.std()
@@ -331,7 +337,7 @@ def numbers() -> list[str]:
         f"runs from {exact}",
         f"two counts, {ERRORS} and {TESTED}",
         f"{labs.Bag(errors=2, cases=20).empty:.0%} of the samples are perfect",
-        f"contains it {rare:.0%} of the time, at 25% it is {common:.0%}",
+        f"contains it {rare:.0%} of the time, at 10% it is {common:.0%}",
         f"{rare:.0%} of the time",
         f"The estimate is {plain.mean():.0f}% on average",
         f"about {plain.mean():.0f}%",
@@ -359,7 +365,7 @@ GIVEN = [
     "ten folds",
     "Ten thousand samples",
     "2.5% at each end",
-    "twenty balls",
+    "five of the twenty red",
     *("0/1 loss", "Three lines", "1. For 0/1", "2. What is not", "3. For a classifier's"),
     *("63.2%", "For 0/1 losses", "trains nine of them", "Why are ten folds not ten independent"),
     # what guesses ask and offer
@@ -367,7 +373,7 @@ GIVEN = [
     *("Twenty draws", "misses with 90%", "each miss with 90%"),
     *("no error on 50 examples", "interval is 0% 2% 7%"),
     *("true error of 2%", "on 100 examples", "“95%” bootstrap", "contain the 2%"),
-    *("95% of the time", "50% of the time", "error of 25%, nearly", "below 1%"),
+    *("95% of the time", "50% of the time", "error of 5%, yes", "below 1%"),
     *("worse than 50%", ".632", "about 0%", "about 50%", "0.632 times a half"),
     # exercises
     *(f"**8.{i}**" for i in range(1, 5)),

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from errlab import bootstrap, bounds
+from errlab import bootstrap
 from errlab._core import checks
 from errlab._core.checks import FloatArray
 from errlab._style import look, new_axes, styled
@@ -37,36 +37,36 @@ def plot_resampled_counts(errors: int, n: int, *, ax: Axes | None = None) -> Axe
     Examples
     --------
     >>> " ".join(plot_resampled_counts(7, 200).get_title("left").split())
-    'The bootstrap ends at 6.0%, the exact interval at 7.1%'
+    'The middle 95% of the samples: 1.0% to 6.0% errors'
     """
     made, size = checks.one_result(errors, n)
     low, high = bootstrap.percentile_interval(_losses(made, size))
-    exact = bounds.interval("CP", made / size, size)
     # about six standard deviations above the count seen: what is beyond has no height
     counts = np.arange(min(size, made + int(6 * np.sqrt(made + 1)) + 3) + 1)
     chance = stats.binom.pmf(counts, size, made / size)
+    counts = counts[: 1 + int(np.flatnonzero(chance > 1e-3 * chance.max())[-1])]
+    chance = chance[: len(counts)]
     inside = (counts >= round(low * size)) & (counts <= round(high * size))
-    ax = ax or paper(350, 260)
+    ax = ax or paper(350, 250)
     width = 80 / size
     ax.bar(100 * counts[inside] / size, chance[inside], width, color=INK, alpha=BODY, lw=0)
     ax.bar(100 * counts[~inside] / size, chance[~inside], width, color=INK, alpha=FAINT, lw=0)
     top = float(chance.max())
-    # over the bars, where they hide none of them
-    lines: list[tuple[str, tuple[float, float], str]] = [
-        ("bootstrap", (low, high), ACCENT), ("exact", (exact[0], exact[1]), INK)
-    ]  # fmt: skip
-    for height, (name, (start, end), colour) in zip((1.12, 1.38), lines, strict=True):
-        ends = [100 * start, 100 * end]
-        ax.plot(ends, [height * top] * 2, color=colour, lw=4, solid_capstyle="butt")
-        ax.plot(ends, [height * top] * 2, "s" if colour == ACCENT else "|", color=colour, ms=7)
-        write(ax, name, (ends[1], height * top), (9, 0), weight="bold")
-    edge = 100 * max(exact[1], counts[-1] / size)
-    ax.set(xlim=(-1, 1.3 * edge), ylim=(0, 1.6 * top), yticks=[])
-    ax.set_xlabel("error rate of a bootstrap sample, %")
+    # over the bars, where it hides none of them
+    ax.plot([100 * low, 100 * high], [1.12 * top] * 2, "-s", color=ACCENT, lw=4, ms=7)
+    # both ends beside it, so that a line of no length has room, too
+    edge = min(max(100 * (counts[-1] + 0.8) / size, 500 / size), 100 + width)
+    middle = (100 * low + 100 * high) / 2
+    left = middle < 0.25 * edge
+    where = (100 * low if left else middle, 1.12 * top)
+    write(ax, "percentile interval", where, (0, 13), ha="left" if left else "center", weight="bold")
+    ax.set(xlim=(-0.02 * edge - width / 2, edge), ylim=(0, 1.35 * top), yticks=[])
+    ax.xaxis.set_major_formatter("{x:g}%")
+    ax.set_xlabel("error rate of a bootstrap sample")
     # outward, as claims are
-    stop, end = (np.ceil(1000 * share - 1e-9) / 1000 for share in (high, exact[1]))
-    said = f"The bootstrap ends at {stop:.1%}, the exact interval at {end:.1%}"
-    headline(ax, said, f"Bootstrap samples of {size} examples; dark: the middle 95%")
+    ends = np.floor(1000 * low + 1e-9) / 1000, abs(np.ceil(1000 * high - 1e-9)) / 1000
+    said = f"The middle 95% of the samples: {ends[0]:.1%} to {ends[1]:.1%} errors"
+    headline(ax, said, f"A bag of {size} balls, {made} red; bars: samples of {size}")
     return ax
 
 
