@@ -55,6 +55,8 @@ def fits(value, promised):
         return len(parts) == len(value) and all(map(fits, value, parts))
     if isinstance(promised, typing.TypeVar):
         return True
+    if hasattr(origin, "__value__"):  # an alias, as NDArray is from NumPy 2.5 on
+        origin = typing.get_origin(origin.__value__)
     return isinstance(value, origin or promised)
 
 

@@ -320,7 +320,7 @@ def test_two_codes_of_two_classes_are_refused(call, true, pred):
     ("true", "pred", "told"),
     [
         (YES, ONE_NO, r"'No' \(16 of 40; y_true has 'no'\); each"),
-        (YES, np.char.replace(YES, "no", " no "), r"' no' \(16 of 40; y_true has 'no'\)"),
+        (YES, np.char.replace(YES, "no", " no "), r"' no ?' \(16 of 40; y_true has 'no'\)"),
         (YES, np.append(YES[:-1], "?"), r"'\?' \(1 of 40\)"),
         (THREE, np.append(THREE[:-1], "#N/A"), r"'#N/A' \(1 of 40\)"),
         (THREE, np.append(THREE[:-3], ["-", "-", ""]), r"'-' \(2 of 40\), '' \(1 of 40\)"),

@@ -149,7 +149,7 @@ def _column(predicted: object, n: int, name: str) -> Labels:
         )
     bad = np.zeros(array.shape, dtype=bool)
     if array.dtype.kind == "O":
-        bad = np.vectorize(checks.missing, otypes=[bool])(array)
+        bad = np.array([checks.missing(entry) for entry in array.ravel()]).reshape(array.shape)
     elif array.dtype.kind in "fc":
         bad = ~np.isfinite(array)
     if bad.any():

@@ -25,7 +25,13 @@ INSTALL = '''\
 from importlib.util import find_spec
 from pathlib import Path
 
-if find_spec("errlab") is None:
+spec = find_spec("errlab")
+if spec and not Path(spec.origin).with_name("book").joinpath("chapters").exists():
+    raise SystemExit(
+        "This errlab lacks the book's chapters, as the package index has it. In a terminal: pip "
+        "uninstall errlab. Then restart the kernel and run this cell again."
+    )
+if spec is None:
     found = [f"{path}[book]" for path in Path().glob("errlab-*.whl")] + {addresses}
     if not found:
         raise SystemExit(

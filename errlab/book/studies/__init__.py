@@ -1,7 +1,7 @@
 """What the long studies have found: tables of numbers that chapters draw.
 
-``studies/`` in the checkout holds the programs that wrote them; they come with the package, so that
-a notebook finds them wherever it runs.
+``studies/`` in the checkout holds the programs that wrote them; what is installed from there has
+their results, so that a notebook finds them wherever it runs.
 """
 
 import json
@@ -33,6 +33,8 @@ def load(name: str) -> dict[str, Any]:
     ------
     ValueError
         If there is no such study.
+    FileNotFoundError
+        If errlab was installed without the book's contents.
 
     Examples
     --------
@@ -41,6 +43,8 @@ def load(name: str) -> dict[str, Any]:
     """
     folder = files(__package__)
     known = sorted(p.name.removesuffix(".json") for p in folder.iterdir() if p.name[-5:] == ".json")
+    if not known:
+        raise FileNotFoundError("the results of studies come with errlab's repository")
     if name not in known:
         raise ValueError(f"name must be one of {', '.join(known)}, got {name!r}")
     return dict(json.loads(folder.joinpath(f"{name}.json").read_text("utf-8")))
