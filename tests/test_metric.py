@@ -409,7 +409,7 @@ def test_a_metric_is_refused_for_what_it_is_not_for_its_sample(seed):
 
 def test_functions_that_are_no_maxima_pass_and_say_that_nothing_was_measured():
     found = errlab.metric(Y, A, metric=mean_gap, resamples=100, rng=0)
-    assert "not measured for this metric" in repr(found)
+    assert "was never tried" in repr(found)
     assert found.evidence.coverage is None
     for function in (sklearn.metrics.r2_score, lambda y, s: sklearn.metrics.f1_score(y, s > 0.5)):
         errlab.metric(Y, A, metric=function, resamples=100, rng=0)
