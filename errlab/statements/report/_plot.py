@@ -208,7 +208,7 @@ def plot_watch(watch: Watch, *, ax: Axes | None = None) -> Axes:
     if watch.centre is not None:
         ax.axhline(unit * watch.centre, color=VERMILION, linestyle="--", lw=1.5, label=centre)
         ends[centre] = unit * watch.centre
-    # the first intervals reach everywhere: cut to where half of the looks have come
+    # the first intervals reach everywhere: cut to what is seen after the first quarter of the looks
     late = len(every) // 4
     seen = [*low[late:], *high[late:], *ends.values()]
     pad = 0.1 * (max(seen) - min(seen))
