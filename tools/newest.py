@@ -81,7 +81,7 @@ def main(python: str) -> int:
         failed += done.returncode != 0
         report += ["", f"## {name}: {'broken' if done.returncode else 'works'}"]
         if done.returncode:
-            last = (done.stdout + done.stderr).splitlines()[-40:]
+            last = (done.stdout + done.stderr).splitlines()[-100:]
             report += ["", "```text", *last, "```"]
     REPORT.write_text("\n".join(report) + "\n", "utf-8")
     print("\n".join(report))
