@@ -141,7 +141,7 @@ def eight_sets() -> Any:
         truth = errors_of(PATIENTS)
         low, high = np.quantile(truth, [0.25, 0.75])
         ax.axvspan(low, high, color=INK, alpha=0.12, lw=0)
-        write(ax, "band: half of the true errors", (high, 0.7), (8, 0), alpha=SOFT)
+        write(ax, "half of the true errors", (high, 0.7), (8, 0), alpha=SOFT)
         rows = {"truth": truth} | {str(seed): leave_out(left_out, seed) for seed in SETS}
         for row, (who, errors) in enumerate(rows.items()):
             y = row + 0.4 * (row > 0)  # the truth stands apart
@@ -201,7 +201,8 @@ def more_splits() -> Any:
         for row, number in enumerate(shown):
             write(ax, f"{number} splits", (0, row - 0.34), (0, 0), weight="bold")
             for at, (name, error) in enumerate(standard_errors(number).items()):
-                y, look = row - 0.08 + 0.3 * at, {"color": INK, "alpha": BODY}
+                y = row - 0.08 + 0.3 * at
+                look: dict[str, Any] = {"color": INK, "alpha": BODY}
                 if name == "usual":
                     look = {"color": ACCENT}
                     ax.plot(error, y, "s", color=ACCENT, ms=9)

@@ -148,7 +148,7 @@ def plot_grouped_coverage(
     ends = spread([found[-1] for found in values.values()], 4.6)
     ax = ax or paper(350, 300)
     ax.axhline(95, color=INK, lw=1, alpha=FAINT)
-    bad = []
+    bad: list[str] = []
     for (key, found), end in zip(values.items(), ends, strict=True):
         # an interval that is right too seldom: look here
         low = found < 90
