@@ -90,7 +90,7 @@ def spreads() -> Any:
             # multiples of the golden ratio: spread evenly over the strip, and not at random
             up = row + 0.1 - 0.3 * (0.6180339887 * np.arange(len(values)) % 1)
             ax.plot(values, up, "o", color=INK, alpha=BODY, ms=4, mew=0)
-            bar = {"color": ACCENT} if last else {"color": INK}
+            bar: dict[str, Any] = {"color": ACCENT} if last else {"color": INK}
             ax.plot(
                 [mean - s, mean + s], [row + 0.28] * 2, "-s" if last else "-", lw=4, ms=8, **bar
             )
@@ -212,6 +212,8 @@ def known() -> Any:
         ax.plot(100 * values, np.full(n, -1.3), "|", color=INK, alpha=BODY, ms=12)
         beyond = int((100 * values > edge).sum())
         strip = f"the {n} losses" + (f", {beyond} of them above {edge}%" if beyond else "")
+        if variance == 100:
+            strip = f"{n - round(values.sum())} of the {n} losses are 0, {values.sum():.0f} are 1"
         write(ax, strip, (edge, -1.3), (0, 15), ha="right", alpha=SOFT)
         ends = {key: 100 * float(bounds.upper(key, losses=values)) for key in rows}
         best = min(ends, key=lambda key: ends[key])
