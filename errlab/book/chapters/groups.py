@@ -18,7 +18,7 @@ from errlab._style import styled
 from errlab.book import explore, guesses, outward, show, studies
 from errlab.book.plots.elsewhere import plot_machine_labels
 from errlab.book.plots.groups import ERROR, grouped_tests, plot_grouped_coverage
-from errlab.book.plots.paper import ACCENT, BODY, INK, headline, name_line, paper, write
+from errlab.book.plots.paper import ACCENT, BODY, INK, headline, paper, spread, write
 
 GUESSES = guesses.load(__file__)
 
@@ -95,10 +95,11 @@ def fifty() -> Any:
         ax.yaxis.set_major_formatter("{x:g}%")
         ax.spines["bottom"].set_visible(False)
         rows = f"{size} row{'s' * (size != 1)}"
+        counted = {"row by row": "every row", "by group": "the groups"}[interval]
         headline(
             ax,
             f"{int(misses.sum())} of {len(low)} intervals miss the true error",
-            f"95% intervals {interval}; each test has 40 groups of {rows}",
+            f"95% intervals that count {counted}; each test has 40 groups of {rows}",
         )
         return ax
 
@@ -122,7 +123,7 @@ def claims() -> Any:
     found, reports = turned_digits(), digit_reports()
     names = {
         "rows": f"{len(found.truth)} rows, as if independent",
-        "t": f"{PICTURES} digits, Korn and Graubard",
+        "t": f"{PICTURES} digits, approximate (Korn-Graubard)",
         "proven": f"{PICTURES} digits, proven",
     }
     wider = (reports["proven"].high - reports["proven"].low) / (
@@ -131,7 +132,7 @@ def claims() -> Any:
 
     @styled
     def draw() -> Axes:
-        ax = paper(350, 210)
+        ax = paper(350, 225)
         for row, (key, name) in enumerate(names.items()):
             low, high = 100 * reports[key].low, 100 * reports[key].high
             bad = key == "rows"
@@ -145,7 +146,9 @@ def claims() -> Any:
         ax.set(xlim=(10, 32), ylim=(2.5, -0.75), yticks=[], xticks=[10, 15, 20, 25])
         ax.xaxis.set_major_formatter("{x:g}%")
         headline(
-            ax, f"The honest interval is {wider:.1f} times as wide", "95% intervals of the error"
+            ax,
+            f"With digits as groups, the proven interval is {wider:.1f} times as wide",
+            "95% intervals of the error",
         )
         return ax
 
@@ -169,19 +172,17 @@ def answers() -> Any:
         each = np.arange(1, 21)
         ax = paper(350, 260)
         total = PROMPTS * each
-        old = ax.plot(total, half(each, alike), color=ACCENT, lw=2.5)[0]
+        ax.plot(total, half(each, alike), color=ACCENT, lw=2.5)
         ax.plot(total[[0, 9]], half(each, alike)[[0, 9]], "s", color=ACCENT, ms=7)
-        new = ax.plot(total, half(each, 0), color=INK, lw=2, alpha=BODY)[0]
+        ax.plot(total, half(each, 0), color=INK, lw=2, alpha=BODY)
         ax.plot(total[9], half(10, 0), "o", color=INK, alpha=BODY, ms=6)
-        same = alike == 0
-        name_line(
-            ax,
-            old,
-            f"the same\n{PROMPTS} prompts",
-            weight="bold",
-            va="bottom" if same else "center",
-        )
-        name_line(ax, new, "as many\nnew prompts", va="top" if same else "center")
+        # names of two lines each, apart also where the lines meet
+        ends = spread([half(each, alike)[-1] + 1e-6, half(each, 0)[-1]], 2.3)
+        for end, name, weight in (
+            (ends[0], f"the same\n{PROMPTS} prompts", "bold"),
+            (ends[1], "as many\nnew prompts", "normal"),
+        ):
+            write(ax, name, (800, end), weight=weight)
         ax.set(xlim=(0, 800), ylim=(0, 14), xticks=[40, 400, 800], yticks=[0, 5, 10])
         ax.set_xlabel("answers")
         headline(
@@ -220,7 +221,7 @@ def seeds() -> Any:
         ax.vlines(at[~misses], low[~misses], high[~misses], color=INK, alpha=BODY, lw=5)
         ax.vlines(at[misses], low[misses], high[misses], color=ACCENT, lw=5)
         near = np.where(gap[misses] > 0, low[misses], high[misses])
-        ax.plot(at[misses], near, "s", color=ACCENT, ms=8)
+        ax.plot(at[misses], near, "s", color=ACCENT, ms=6)
         write(ax, "error on\nother digits", (SPLITS - 0.4, 0))
         ax.set(xlim=(-0.7, SPLITS - 0.4), xticks=[], yticks=[-5, 0, 5])
         ax.set_yticklabels(["−5", "0", "+5"])
@@ -228,7 +229,7 @@ def seeds() -> Any:
         headline(
             ax,
             f"{int(misses.sum())} of {SPLITS} intervals from {SEEDS} seeds miss",
-            "Mean error of the seeds and its t interval, in points from the error on other digits",
+            "Each in points from the error of the same models on other digits",
         )
         return ax
 
@@ -415,7 +416,7 @@ def numbers() -> list[str]:
         f"as much as {n / deff:.0f} independent ones",
         f"interval is {ratio:.1f} times as wide",
         f"Row by row, {missed(10, 1.0)} of 50 miss",
-        f"nearly doubles the variance, and {missed(10, 0.1)} miss",
+        f"nearly doubles the variance: {missed(10, 0.1)} miss",
         f"leave the interval at **{np.sqrt((1 + 9 * 0.8) / 10):.0%}** of its width",
         f"misses the truth in **{int((np.abs(gap) > halves).sum())} of {SPLITS}** test sets",
         f"design effect is {effect.mean():.1f} on average",
@@ -438,8 +439,16 @@ GIVEN = [
         "Three of Ida's patients",
         "have three scans each",
     ),
-    *("all three of those scans", "makes nine rows but only three answers"),
-    *("1. The units", "2. Say", "3. Cheap labels", "It is 1 for", "eight views"),
+    *("that all three scans", "makes nine rows but only three answers"),
+    *(
+        "1. The units",
+        "2. Say",
+        "3. Cheap labels",
+        "effect is 1 for",
+        "(0 if they",
+        "1 if they are",
+        "eight views",
+    ),
     *("test set of 40 groups", "true error is 15%", "correlation of 0.1", "with ten rows in each"),
     *("twenty times as rich", "one test of twenty", "has 500 tasks, 231 of them", "as much as 162"),
     *("ask the same prompt ten times", "Ten answers that correlate by 0.8", "40 prompts stay 40"),

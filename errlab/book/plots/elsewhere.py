@@ -18,9 +18,9 @@ from errlab.metrics import error_at_shares
 _MACHINE = {
     "naive": "judge's labels as if true",
     "classical": "human labels alone",
-    "tuned": "both, tuned",
-    "plain": "both, full trust",
-    "proven": "both, proven",
+    "tuned": "human and judge, trust tuned",
+    "plain": "human and judge, full trust",
+    "proven": "human and judge, proven",
 }
 
 
@@ -108,7 +108,7 @@ def plot_machine_labels(
     >>> from errlab.book import studies
     >>> ax = plot_machine_labels(studies.load("elsewhere"), 100, 0.3)
     >>> ax.get_title("left").splitlines()[0]
-    "The judge's labels as if true: the"
+    'The narrowest interval is never right'
     """
     ((_, found),) = rows_of(study, "n", kind="machine", n=n, share=share)
     runs = next(
@@ -133,9 +133,10 @@ def plot_machine_labels(
     write(ax, f"right, of {runs:,}", (edge, -0.62), (0, 0), ha="right", alpha=SOFT)
     ax.set(xlim=(0, edge), ylim=(len(keys) - 0.6, -0.85), xticks=[], yticks=[])
     ax.spines["bottom"].set_visible(False)
-    often = f"right {found['naive']:.0%} of the time" if found["naive"] else "never right"
+    narrowest = found[keys[0]]
+    often = f"right {narrowest:.0%} of the time" if narrowest else "never right"
     headline(
-        ax, f"The judge's labels as if true: the narrowest interval, {often}",
+        ax, f"The narrowest interval is {often}",
         "Mean width of 95% intervals, in percentage points",
     )  # fmt: skip
     return ax

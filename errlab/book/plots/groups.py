@@ -140,7 +140,7 @@ def plot_grouped_coverage(
     --------
     >>> from errlab.book import studies
     >>> plot_grouped_coverage(studies.load("groups"), 60).get_xlabel()
-    'design effect'
+    'design effect: rows that tell as much as one'
     """
     rows = rows_of(study, "effect", groups=groups, kind=kind)
     places = np.log2([effect for effect, _ in rows])
@@ -148,7 +148,7 @@ def plot_grouped_coverage(
     ends = spread([found[-1] for found in values.values()], 4.6)
     ax = ax or paper(350, 300)
     ax.axhline(95, color=INK, lw=1, alpha=FAINT)
-    bad = []
+    bad: list[str] = []
     for (key, found), end in zip(values.items(), ends, strict=True):
         # an interval that is right too seldom: look here
         low = found < 90
@@ -158,13 +158,17 @@ def plot_grouped_coverage(
         ax.plot(places, found, clip_on=False, **line)
         if low.any():
             ax.plot(places[low], found[low], "s", color=ACCENT, ms=7, clip_on=False)
-            bad.append(f"{NAMES[key]} is right {found.min():.0f}%")
+            bad.append(f"{NAMES[key]} {'is right ' * (not bad)}{found.min():.0f}%")
         weight = "bold" if low.any() else "normal"
         write(ax, NAMES[key], (places[-1], end), (10, 0), weight=weight)
-    ax.set(xlabel="design effect", ylim=(40, 103), yticks=[40, 60, 80, 95])
+    ax.set(
+        xlabel="design effect: rows that tell as much as one",
+        ylim=(40, 103),
+        yticks=[40, 60, 80, 95],
+    )
     ax.set(xlim=(places[0], places[-1]))
     ax.set_xticks(places, [f"{effect:g}" for effect, _ in rows])
     ax.yaxis.set_major_formatter("{x:g}%")
-    worst = f"At worst, {', '.join(bad)} of the time" if bad else "All are right in 90% or more"
+    worst = f"At worst, {' and '.join(bad)} of the time" if bad else "All are right in 90% or more"
     headline(ax, worst, f"How often the 95% interval of {groups} groups is right")
     return ax
