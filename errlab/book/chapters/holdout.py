@@ -78,7 +78,7 @@ def bands() -> Any:
         )
         ax.axvline(true, ymax=1.12 / 2.1, color=INK, lw=1)
         write(ax, f"true {risk}%", (true, 1.06), (6, 0), weight="bold")
-        half, proven = n**-0.5, holdout.gap_bound(n)
+        half, proven = 1 / float(np.sqrt(n)), float(holdout.gap_bound(n))
         for place, name, reach in ((1.28, "1/√n", half), (1.76, "Hoeffding", proven)):
             first = name == "1/√n"
             ends = [max(true - reach, 0), min(true + reach, 1)]
