@@ -64,7 +64,11 @@ def tail() -> Any:
     """Guess, then explore how often a true error would still show three errors or fewer."""
 
     def draw(true_error: float) -> Any:
-        return plot_tail(ERRORS, PATIENTS, true_error / 100, upto=30)
+        fits = stats.binom.cdf(ERRORS, PATIENTS, true_error / 100) >= 0.05
+        finding = f"A true error of {true_error:g}% " + (
+            f"still fits {ERRORS} errors" if fits else f"is too high for {ERRORS} errors"
+        )
+        return plot_tail(ERRORS, PATIENTS, true_error / 100, upto=30, finding=finding)
 
     def alt(true_error: float) -> str:
         chance = stats.binom.cdf(ERRORS, PATIENTS, true_error / 100)
@@ -74,9 +78,10 @@ def tail() -> Any:
     return explore(
         draw,
         true_error=[1, 1.5, 2, 2.5, 3, 3.5, 3.83, 4, 5, 6, 8],
-        start={"true_error": 1.5},
+        start={"true_error": 6},
         labels={"true_error": "true error L, in %"},
-        caption=f"Hatched: as few errors as Ida saw, or fewer. {PATIENTS} patients, binomial.",
+        caption=f"Hatched: as few errors as Ida saw, or fewer. They fit a true error at which they "
+        f"come in at least 5% of the tests. {PATIENTS} patients, binomial.",
         alt=alt,
     )
 
@@ -110,7 +115,37 @@ def intervals() -> Any:
 def claim() -> Any:
     """Guess, then claim something from your own counts."""
     display(GUESSES["claim"])
-    return labs.Claim(errors=ERRORS, cases=PATIENTS, expected=1.5, target=3)
+    return Claim(errors=ERRORS, cases=PATIENTS, expected=1.5, target=3)
+
+
+class Claim(labs.Claim):
+    """The lab, with a still that says why its two upper ends differ."""
+
+    @styled
+    def plot(self) -> Any:
+        """Draw the bound, which spends its 5% on one end, above the interval, which halves it."""
+        found = self.report
+        delta = 100 - self.confidence
+        ax = paper(350, 200)
+        ax.hlines(1, 0, found.upper, color=ACCENT, lw=8)
+        ax.plot(found.upper, 1, "s", color=ACCENT, ms=10)
+        ax.hlines(0, found.low, found.high, color=INK, alpha=BODY, lw=8)
+        ax.plot(found.estimate, 0, "|", color="#ffffff", ms=8, mew=2)
+        (low, high), upper = outward(found.low, found.high).split(" to "), outward(found.upper)
+        write(ax, f"at most {upper}", (found.upper, 1), (9, 0), weight="bold")
+        write(ax, f"{low} to {high}", (found.high, 0), (6, 0))
+        write(ax, f"Bound: {delta:g}% risk, all at this end", (0, 1), (0, 16), weight="bold")
+        halves = f"Interval: {delta / 2:g}% risk at each end (notch: {found.estimate:.1%} seen)"
+        write(ax, halves, (0, 0), (0, 16))
+        ax.set(xlim=(0, 1.35 * found.high), ylim=(-0.5, 1.7), yticks=[], xlabel="true error")
+        ax.xaxis.set_major_formatter("{x:.0%}")
+        ax.locator_params(axis="x", nbins=5)
+        headline(
+            ax,
+            f"{self.errors} errors in {self.cases}: true error at most {upper}",
+            f"{self.confidence:g}% confidence",
+        )
+        return ax
 
 
 # Data
@@ -167,6 +202,7 @@ def numbers() -> list[str]:
         f"one time in {WORDS[round(1 / fewer)]}",
         f"three or fewer still come in **{fewer:.1%}** of the tests",
         f"at {upper:.2%} the hatched bars add up to 5%",
+        f"printed as {outward(upper)}",
         "whose hatched bars still add up to 5%",
         f"its upper end, {outward(high / 100)}, lies above the bound of {outward(upper)}",
         f"among 1,000 people reach {poll:.0f} points",
@@ -192,6 +228,7 @@ GIVEN = [
     "Bounds for 0/1 losses",
     "Reviewer 2. 40",
     "one time in twenty",
+    "because sixty patients",
     ", here 5%, is how often",
     "The 95% belongs to the method",
     "at most one in twenty is wrong",

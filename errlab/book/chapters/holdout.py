@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 from IPython.display import display
+from scipy import stats
 from sklearn.datasets import load_digits
 from sklearn.svm import SVC
 
 from errlab import bounds, holdout
-from errlab._style import styled
+from errlab._style import Look, styled
 from errlab.book import explore, guesses, labs, outward, show, tables
-from errlab.book.plots.holdout import plot_gap_distribution
-from errlab.book.plots.paper import ACCENT, FAINT, INK, headline, paper, write
+from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, write
 from errlab.datasets import load_board
 
 GUESSES = guesses.load(__file__)
@@ -59,10 +59,48 @@ def chosen() -> Any:
 def bands() -> Any:
     """Guess, then explore where the test error falls, and two bands for it."""
 
+    @styled
     def draw(n: int, risk: int) -> Any:
-        ax = plot_gap_distribution(risk / 100, n)
+        true = risk / 100
+        counts = np.arange(n + 1)
+        chance = stats.binom.pmf(counts, n, true)
+        # sticks that can be told apart: of a large test set every so-manyth count that comes at all
+        comes = counts[chance > 0.002 * chance.max()]
+        comes = comes[:: max(1, len(comes) // 60)]
+        ax = paper(350, 250)
+        ax.vlines(
+            comes / n,
+            0,
+            chance[comes] / chance.max(),
+            color=INK,
+            alpha=BODY,
+            lw=2 if n < 400 else 1,
+        )
+        ax.axvline(true, ymax=1.12 / 2.1, color=INK, lw=1)
+        write(ax, f"true {risk}%", (true, 1.06), (6, 0), weight="bold")
+        half, proven = 1 / float(np.sqrt(n)), float(holdout.gap_bound(n))
+        for place, name, reach in ((1.28, "1/√n", half), (1.76, "Hoeffding", proven)):
+            first = name == "1/√n"
+            ends = [max(true - reach, 0), min(true + reach, 1)]
+            look: Look = {"color": ACCENT, "marker": "s", "ms": 6, "lw": 3}
+            if not first:
+                look = {"color": INK, "alpha": BODY, "marker": "|", "ms": 10, "lw": 2, "mew": 2}
+            ax.plot(ends, [place, place], **look)
+            words = f"{name}: ±{100 * reach:.2g} points"
+            weight = "bold" if first else "normal"
+            write(ax, words, (0, (place + 0.18) / 2.1), (0, 0), of_axes=True, weight=weight)
         # one axis for all sizes, so that the bands are seen to shrink
-        ax.set(xlim=(max(-0.006, risk / 100 - 0.3), risk / 100 + 0.3))
+        ax.set(xlim=(max(-0.008, true - 0.3), true + 0.3), ylim=(0, 2.1), yticks=[])
+        ax.set_xlabel(f"error on {n:,} test examples")
+        ax.xaxis.set_major_formatter(lambda x, _: f"{100 * x:.3g}%")
+        share = holdout.gap_coverage(true, n, half)
+        many = "almost all" if share > 0.9995 else f"{share:.1%} of"
+        said = f"{100 * half:.2g} point" + "s" * (n < 10_000)
+        headline(
+            ax,
+            f"Within {said} of the truth: {many} test sets",
+            f"Sticks: test errors at a true error of {risk}%",
+        )
         return ax
 
     def alt(n: int, risk: int) -> str:
@@ -78,8 +116,8 @@ def bands() -> Any:
         risk=[2, 10, 30, 50],
         start={"n": 25, "risk": 10},
         labels={"n": "test examples", "risk": "true error, %"},
-        caption="Orange: test errors that are further off than 1/√n. All from the binomial "
-        "distribution; no error rate is below 0, so there the bands end.",
+        caption="Two bands around the true error: the rule of thumb and the proven one. Sticks "
+        "from the binomial distribution; no error rate is below 0, so there the bands end.",
         alt=alt,
     )
 
@@ -170,7 +208,9 @@ def numbers() -> list[str]:
     easy = wrong[:, part.validation].mean(axis=1) < wrong[:, part.test].mean(axis=1)
     assert easy.mean() > 0.7  # most networks find the images that chose easy
 
-    thumb = np.min(holdout.gap_coverage(np.linspace(0, 0.5, 501), 100, 0.1))
+    # "within about 1/√n in 95%", at any true error; the prose gives the frame of one half
+    assert np.min(holdout.gap_coverage(np.linspace(0, 0.5, 501), 100, 0.1)) > 0.95
+    thumb = holdout.gap_coverage(0.5, 100, 0.1)
     missed = {key: labs.Misses(method=key, cases=50, error=6).rate for key in ("NOR", "WIL", "CP")}
 
     # the lab opens at 30%
@@ -195,7 +235,7 @@ def numbers() -> list[str]:
         f"On {LOCKED:,} locked-away images it got {true[0]:.1f}% wrong",
         f"the winner shows {shown[1:].mean():.1f}% on average and gets {true[1:].mean():.1f}% of "
         "the other images wrong",
-        f"({thumb:.1%} with 100 examples)",
+        f"one half ({thumb:.1%} of the test sets of 100 examples)",
         f"At 6%, {missed['NOR']:.0%} of them miss",
         f"miss at 6% only {missed['WIL']:.0%} and {missed['CP']:.1%} of the time",
         f"On average the winner shows {equal.validation:.1%}, so it flatters itself by "

@@ -16,6 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from errlab import datasets, losses
 from errlab._style import Look, styled
 from errlab.book import explore, guesses, show
+from errlab.book.figures import figure_of
 from errlab.book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, spread, write
 from errlab.book.plots.training import plot_gaps, plot_line_classifier
 
@@ -74,7 +75,12 @@ def on_a_line() -> Any:
 
     def draw(k: int, noise: int) -> Any:
         label, predict = neighbours(k, noise)
-        return plot_line_classifier(positions()[0], label, predict, lambda x: plus(x, noise))
+        key = (
+            "Line: what the model says, hatched where it is mostly wrong; marks: training examples"
+        )
+        ax = plot_line_classifier(positions()[0], label, predict, lambda x: plus(x, noise), key=key)
+        figure_of(ax).set_figheight(235 / 72)
+        return ax
 
     def alt(k: int, noise: int) -> str:
         return "training error {:.1%}, true error {:.1%}".format(*two_errors(k, noise))
@@ -237,6 +243,8 @@ def numbers() -> list[str]:
     assert voted_training > 0
     assert voted < noisy
     few, many = (100 * gaps()[n][:, 0, 0].mean() for n in (50, 400))
+    some, more_of_them = (gaps()[n][:, 0, COUNTS.index(9)].mean() for n in (100, 400))
+    assert 2 < some / more_of_them < 3
 
     label, score = tumour_scores()
     hard, soft = losses.from_scores(label, score), losses.logistic_loss(label, score)
@@ -251,6 +259,7 @@ def numbers() -> list[str]:
         f"on 10,000 new ones it gets {missed:.0%} wrong",
         f"With 20% noise one neighbour gets {noisy:.0%} wrong",
         f"shrinks only from {few:.0f} points at 50 to {many:.0f} at 400",
+        "With nine neighbours the gap more than halves from 100 examples to 400",
         f"gets {hard.sum():.0f} of {len(label)} tumours wrong, {hard.mean():.1%}",
         f"sure of the {len(label) - hard.sum():.0f} that it gets right",
         f"It is {soft.mean():.1%}, and neither",

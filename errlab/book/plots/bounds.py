@@ -209,7 +209,13 @@ def _missing(short: tuple[float, float], full: tuple[float, float]) -> str:
 
 @styled
 def plot_tail(
-    errors: int, n: int, error: float, *, upto: int | None = None, ax: Axes | None = None
+    errors: int,
+    n: int,
+    error: float,
+    *,
+    upto: int | None = None,
+    finding: str = "",
+    ax: Axes | None = None,
 ) -> Axes:
     r"""Draw how likely each number of errors is at one true error, and hatch the tail.
 
@@ -224,6 +230,8 @@ def plot_tail(
         A true error to try, in [0, 1].
     upto : int, optional
         Where the axis ends, so that several true errors can be compared.
+    finding : str
+        The title, where it should not be how often so few errors come.
 
     Raises
     ------
@@ -262,5 +270,6 @@ def plot_tail(
     write(ax, f"{few.replace(' errors', '')}: {said}", (-0.43, 0.86 * top), (0, 11), weight="bold")
     often = f"{said} of the time" if probability >= 0.0005 else "hardly ever"
     comes = f"{few} come{'' if made else 's'} {often}"
-    headline(ax, f"At a true error of {100 * rate:g}%, {comes}", "Probability of each count")
+    finding = finding or f"At a true error of {100 * rate:g}%, {comes}"
+    headline(ax, finding, "Probability of each count")
     return ax

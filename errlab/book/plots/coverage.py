@@ -152,8 +152,8 @@ def plot_covering_counts(key: str, *, n: int, error: float, ax: Axes | None = No
 
     Examples
     --------
-    >>> plot_covering_counts("WIL", n=10, error=0.25).get_title("left").splitlines()
-    ['Wilson score is right 94.4% of', 'the time: it fails after no error']
+    >>> plot_covering_counts("WIL", n=10, error=0.25).get_title("left")
+    'Wilson score is right 94.4% of the time'
     """
     size = checks.one_count(n)
     rate = checks.one_mean(error, "error")
@@ -167,15 +167,12 @@ def plot_covering_counts(key: str, *, n: int, error: float, ax: Axes | None = No
         if where.any():  # no empty bars
             ax.bar(counts[where], chance[where], 0.82, lw=0, **looks)
     covers, name = coverage.exact(key, rate, size), bounds.BOUNDS[key].name
-    # a bound that grows with the count fails after the lowest ones, if at all
-    failing = "no error" if (~holds).sum() == 1 else f"{(~holds).sum() - 1} or fewer errors"
-    said = f"{name} is right {covers:.1%} of the time: it fails after {failing}"
-    if holds.all():
-        said = f"{name} is right after every count"
-    else:
+    said = f"{name} is right {'100%' if holds.all() else f'{covers:.1%}'} of the time"
+    if not holds.all():
         # beside a hatched square of the key, so that the words stand over no bar
-        write(ax, "▨ too low", (0.97, 0.93), (0, 0), of_axes=True, ha="right", weight="bold")
-    top = 0.5 if chance.max() < 0.45 else 1
+        words = f"▨ bound too low: {1 - covers:.1%}"
+        write(ax, words, (0.97, 0.93), (0, 0), of_axes=True, ha="right", weight="bold")
+    top = next(end for end in (0.5, 0.7, 1) if chance.max() < 0.9 * end or end == 1)
     ax.set(xlabel=f"errors in {size} examples", xlim=(-0.6, size + 0.6), ylim=(0, top))
     ax.set_xticks(counts[:: max(1, size // 10)])
     ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
@@ -216,12 +213,10 @@ def plot_worst_coverage(keys: Sequence[str], *, floor: float = 0.0, ax: Axes | N
     safe = [key for key, lowest in found.items() if lowest.min() > 0.95 - 1e-6]
     for (key, lowest), place in zip(found.items(), spread(last, 0.085 * (1 - floor)), strict=True):
         line: dict[str, Any] = {"color": INK, "alpha": BODY}
-        if lowest[-1] == min(last):  # the worst: look here
-            line = {"color": ACCENT, "marker": "s", "markevery": [-1], "ms": 7, "clip_on": False}
-        if key in safe:
-            line = {"color": INK, "lw": 3}
-        ax.plot(sizes, lowest, **line)
-        bold = "bold" if key in safe or lowest[-1] == min(last) else "normal"
+        if key in safe:  # look here
+            line = {"color": ACCENT, "lw": 3, "marker": "s", "markevery": [-1], "ms": 7}
+        ax.plot(sizes, lowest, clip_on=False, **line)
+        bold = "bold" if key in safe else "normal"
         write(ax, bounds.BOUNDS[key].name, (sizes[-1], place), (8, 0), weight=bold)
     ax.axhline(0.95, color=INK, lw=1, alpha=FAINT)
     ax.set(xlabel="test examples", ylim=(floor, 1), xlim=(10, 200), xticks=[10, 50, 100, 150, 200])

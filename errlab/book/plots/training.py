@@ -31,6 +31,7 @@ def plot_line_classifier(
     predict: Callable[[FloatArray], ArrayLike],
     chance: Callable[[FloatArray], ArrayLike],
     *,
+    key: str = "Marks: training examples; line: what the model says",
     ax: Axes | None = None,
 ) -> Axes:
     """Draw a classifier of points on a line, with its training error and its true error.
@@ -45,6 +46,8 @@ def plot_line_classifier(
         Points of shape (m,) to labels in {-1, +1}.
     chance : callable
         Points of shape (m,) to the probability of the label +1.
+    key : str
+        What stands below the title.
 
     Raises
     ------
@@ -95,9 +98,7 @@ def plot_line_classifier(
     ax.set_yticks([-1, 1], ["−1", "+1"])
     ax.spines["bottom"].set_visible(False)
     found = "No training error" if train == 0 else f"Training error {train:.0%}"
-    headline(
-        ax, f"{found}, true error {risk:.0%}", "Marks: training examples; line: what the model says"
-    )
+    headline(ax, f"{found}, true error {risk:.0%}", key)
     return ax
 
 
@@ -144,9 +145,9 @@ def plot_gaps(gaps: Mapping[str, ArrayLike], *, ax: Axes | None = None) -> Axes:
         for side, style in kinds:
             shown = side & (share > 0)
             if shown.any():
-                # one scale in all rows: a class with all classifiers would be 2.7 high
+                # one scale in all rows: a class with all classifiers would be 2.2 high
                 bars = {"bottom": floor, "lw": 0} | style
-                ax.bar(middles[shown], 2.7 * share[shown], 1.8, **bars)
+                ax.bar(middles[shown], 2.2 * share[shown], 1.8, **bars)
         ax.axhline(floor, color=INK, lw=0.8, alpha=BODY)
         weight = "bold" if row == 0 else "normal"
         write(ax, f"{name}: mean {_signed(values.mean())}", (0, floor + 1.38), weight=weight)
