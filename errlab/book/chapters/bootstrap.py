@@ -97,16 +97,16 @@ def resamples() -> Any:
                 ax.plot(ends, [y, y], "s", color=ink, ms=8)
             said = f"{name}: {outward(*np.array(ends) / 100)}"
             write(ax, said, (ends[0], y), (0, 13), weight="bold" if ink == ACCENT else "normal")
-        # one scale for all counts of errors
-        most = 105 * bounds.interval("CP", COUNTS[-1] / n, n).high
+        most = 1.06 * max(exact[1], 250 / n)  # with no errors, too, there is room for words
         ax.set(xlim=(-wide / 2 - 0.01 * most, most), ylim=(0, 1.7 * top), yticks=[])
+        ax.locator_params(axis="x", nbins=6, steps=[1, 2, 5, 10])
         ax.xaxis.set_major_formatter("{x:g}%")
         ax.set_xlabel("error rate")
         headline(
             ax,
             f"The exact interval reaches {outward(exact[1] / 100)}, the bootstrap "
             f"{outward(high / 100)}",
-            f"{errors} errors in {n} examples; bars: bootstrap samples",
+            f"{errors} error{'s' * (errors != 1)} in {n} examples; bars: bootstrap samples",
         )
         return ax
 
@@ -141,9 +141,9 @@ def rare_errors() -> Any:
         at = 100 * float(covered(n, np.array([0.02]))[0])
         ax.plot(2, at, "s", color=ACCENT, ms=9)
         write(ax, "true error 2%", (2, at), (9, -22), weight="bold")
-        write(ax, "Clopper-Pearson", (15, 102), (0, 9), ha="right", alpha=SOFT)
+        write(ax, "exact (Clopper-Pearson)", (15, 100), (0, 9), ha="right", alpha=SOFT)
         write(ax, "bootstrap", (15, 83), (0, 0), ha="right", weight="bold")
-        ax.set(xlim=(0, 15), ylim=(0, 102), yticks=[0, 50, 95], xticks=[0, 5, 10, 15])
+        ax.set(xlim=(0, 15), ylim=(0, 114), yticks=[0, 50, 95], xticks=[0, 5, 10, 15])
         ax.yaxis.set_major_formatter("{x:g}%")
         ax.xaxis.set_major_formatter("{x:g}%")
         ax.set_xlabel("true error", loc="left")
@@ -233,7 +233,9 @@ def estimates() -> Any:
         ax.set_xticks([0, 25, 50, 75], ["0%", "25%", "truth 50%", "75%"])
         ax.set_xlabel("estimated error", loc="left")
         said = found[shown].format(*means)
-        headline(ax, said, "Dots: thirty data sets of coin labels; upright: their mean")
+        headline(
+            ax, said, "A mark for each of thirty data sets of coin labels; upright: their mean"
+        )
         return ax
 
     display(GUESSES["estimates"])
@@ -325,7 +327,8 @@ def numbers() -> list[str]:
         for k in COUNTS:
             resampled = bootstrap.percentile_interval(losses(k, n))
             assert resampled.high < bounds.interval("CP", k / n, n).high
-    rare, common = covered(100, np.array([0.02, 0.1]))
+    rare = float(covered(100, np.array([0.02]))[0])
+    common = covered(100, np.linspace(0.05, 0.15, 2001))  # jumps, so ends and not one place
     noise = on_noise()
     plain, plus, folds = noise[".632"], noise[".632+"], noise["ten folds"]
     assert plus.std() < folds.std()
@@ -337,7 +340,8 @@ def numbers() -> list[str]:
         f"runs from {exact}",
         f"two counts, {ERRORS} and {TESTED}",
         f"{labs.Bag(errors=2, cases=20).empty:.0%} of the samples are perfect",
-        f"contains it {rare:.0%} of the time, at 10% it is {common:.0%}",
+        f"contains it {rare:.0%} of the time",
+        f"between {common.min():.0%} and {common.max():.0%}",
         f"{rare:.0%} of the time",
         f"The estimate is {plain.mean():.0f}% on average",
         f"about {plain.mean():.0f}%",
@@ -365,6 +369,7 @@ GIVEN = [
     "ten folds",
     "Ten thousand samples",
     "2.5% at each end",
+    "from 5% to 15%",
     "five of the twenty red",
     *("0/1 loss", "Three lines", "1. For 0/1", "2. What is not", "3. For a classifier's"),
     *("63.2%", "For 0/1 losses", "trains nine of them", "Why are ten folds not ten independent"),

@@ -96,8 +96,21 @@ def fold_models() -> Any:
     def draw(folds: int, shuffle: int) -> list[Axes]:
         fold = shuffled(folds, shuffle)
         wrong = wrong_of(folds, shuffle)
-        plane, strip = new_panels(
-            2, figsize=(350 / 72, 350 / 72), gridspec_kw={"height_ratios": [3, 1]}
+        strip, plane = new_panels(
+            2, figsize=(350 / 72, 370 / 72), gridspec_kw={"height_ratios": [1, 2]}
+        )
+        counts = [int(wrong_of(folds, other).sum()) for other in SHUFFLES]
+        for place, count in enumerate(counts):  # equal counts stand on each other
+            mine = SHUFFLES[place] == shuffle
+            look: Look = {"color": ACCENT} if mine else {"color": INK, "alpha": BODY}
+            strip.plot(count, counts[:place].count(count), "s" if mine else "o", ms=9, **look)
+        strip.set(xlim=(-0.5, 6.5), ylim=(-0.8, 4.8), yticks=[], xticks=range(7))
+        low, high = min(counts), max(counts)
+        span = f"five shuffles give {low} to {high}" if low < high else f"any shuffle gives {low}"
+        headline(
+            strip,
+            f"With {folds} folds, {span} wrong of 40",
+            "Tumours wrong, a mark for each of five shuffles",
         )
         edge = np.array([-3.0, 3.0])
         for f in range(folds):
@@ -108,23 +121,11 @@ def fold_models() -> Any:
             plane.plot(*points[(label == side) & wrong].T, mark, color=ACCENT, ms=9)
         plane.set(xlim=(-2.2, 2.6), ylim=(-2.6, 2.6), xticks=[], yticks=[])
         plane.set_xlabel("radius of the largest cells", loc="left")
-        write(plane, "▲ malignant", (1, 0), (0, 10), of_axes=True, ha="right", alpha=SOFT)
+        # where no line of a model passes
+        write(plane, "▲ malignant", (1, 1), (0, -8), of_axes=True, ha="right", alpha=SOFT)
         write(plane, "● benign", (0, 0), (4, 10), of_axes=True, alpha=SOFT)
-        counts = [int(wrong_of(folds, other).sum()) for other in SHUFFLES]
-        low, high = min(counts), max(counts)
-        span = f"{low} to {high}" if low < high else f"always {low}"
-        headline(
-            plane,
-            f"{folds} folds, {WORDS[len(SHUFFLES)]} shuffles: {span} of 40 wrong",
-            f"Shuffle {shuffle}: a line for each fold's model; orange: wrong when left out",
-        )
-        for place, count in enumerate(counts):  # equal counts stand on each other
-            mine = SHUFFLES[place] == shuffle
-            look: Look = {"color": ACCENT} if mine else {"color": INK, "alpha": BODY}
-            strip.plot(count, counts[:place].count(count), "s" if mine else "o", ms=8, **look)
-        strip.set(xlim=(-0.5, 8.5), ylim=(-0.6, 5), yticks=[], xticks=range(9))
-        strip.set_xlabel("wrong of 40, a mark for each shuffle", loc="left")
-        return [plane, strip]
+        headline(plane, "", f"Shuffle {shuffle}: a line for each fold's model; orange: wrong")
+        return [strip, plane]
 
     display(GUESSES["fold_models"])
     return explore(
@@ -133,7 +134,7 @@ def fold_models() -> Any:
         shuffle=SHUFFLES,
         labels={"folds": "number of folds"},
         caption="Forty of Ida's tumours, two of their measurements, least squares. Square: the "
-        "shuffle that is drawn above.",
+        "shuffle that is drawn below. A model is wrong on a tumour that its training left out.",
         alt=lambda folds, shuffle: (
             f"{folds} folds, {wrong_of(folds, shuffle).sum()} of 40 wrong when left out"
         ),
@@ -199,7 +200,8 @@ def leaks() -> Any:
     @styled
     def draw() -> Axes:
         ax = paper(350, 300)
-        for row, (name, (leaky, honest)) in enumerate(leaky_errors().items()):
+        for row, name in enumerate(reversed(LEAKS)):  # the worst on top
+            leaky, honest = leaky_errors()[name]
             ax.barh(row - 0.05, leaky, 0.2, **TESTS)
             ax.barh(row + 0.2, honest, 0.2, color=INK, alpha=BODY, lw=0)
             write(ax, name, (0, row - 0.05), (0, 21))
@@ -293,42 +295,32 @@ def more_folds() -> Any:
     tables_ = {"least squares": squares, "majority vote": votes}
 
     @styled
-    def draw() -> list[Axes]:
-        upper, lower = new_panels(2, figsize=(350 / 72, 400 / 72), sharex=True)
+    def draw() -> Axes:
+        ax = paper(350, 290)
         for name, mark in (("least squares", "o"), ("majority vote", "s")):
-            percent = 100 * (tables_[name] / truth[name] - 1)
-            look: Look = {"marker": mark, "color": ACCENT if mark == "s" else INK}
-            upper.plot(ks, percent.mean(axis=0), **look)
-            lower.plot(ks, percent.std(axis=0), **look)
-        upper.set_ylim(-16, 62)
-        upper.axhline(0, color=INK, lw=1, alpha=FAINT)
-        first = {
-            name: 100 * (tables_[name][:, 1] / truth[name] - 1) for name in tables_
-        }  # at four folds, to name the lines
-        write(upper, "least squares", (4, first["least squares"].mean()), (8, 10))
-        write(upper, "majority vote", (2, 0), (0, -11), weight="bold")
-        write(lower, "least squares", (4, first["least squares"].std()), (8, 12))
-        write(lower, "majority vote", (2, first["majority vote"].std()), (0, -20), weight="bold")
-        lower.set(xscale="log", xlabel="number of folds", ylim=(0, None))
-        for ax in (upper, lower):
-            ax.yaxis.set_major_formatter("{x:g}%")
-        lower.set_xticks(ks, [str(k) for k in ks])
-        lower.minorticks_off()
+            spread = 100 * tables_[name].std(axis=0) / truth[name]
+            mine = mark == "s"
+            ax.plot(ks, spread, marker=mark, color=ACCENT if mine else INK)
+            shift = (2, -14) if mine else (8, 8)  # below its line, and beside it
+            weight = "bold" if mine else "normal"
+            write(ax, name, (ks[0], spread[0]), shift, weight=weight)
+        ax.set(xscale="log", xlabel="number of folds", ylim=(0, 66))
+        ax.yaxis.set_major_formatter("{x:g}%")
+        ax.set_xticks(ks, [str(k) for k in ks])
+        ax.minorticks_off()
         headline(
-            upper,
+            ax,
             "More folds steady least squares and shake the majority vote",
-            "Bias, in % of the true error",
+            "Standard deviation, in % of the true error",
         )
-        headline(lower, "", "Standard deviation, in % of the true error")
-        return [upper, lower]
+        return ax
 
     return show(
         draw(),
         f"{len(squares):,} data sets of 40 examples for each learner; least squares has ten "
-        "features of pure noise, the vote sees coin tosses.",
-        alt="Above, the bias of least squares falls from more than 50% at two folds to nearly "
-        "none; that of the majority vote stays near zero. Below, the standard deviation of least "
-        "squares falls with the number of folds, that of the majority vote rises.",
+        "features of pure noise, the vote sees coin tosses. 40 folds are leave-one-out.",
+        alt="The standard deviation of least squares falls with the number of folds, that of the "
+        "majority vote rises, and at 20 folds they cross.",
     )
 
 
@@ -419,53 +411,57 @@ def simplest() -> Any:
     """Guess, then explore what the lowest point and the one-standard-error rule choose."""
 
     @styled
-    def draw(trained: int, sample: int) -> Axes:
+    def draw(trained: int, sample: int) -> list[Axes]:
         ks, means, errors, truth = neighbours(trained, sample)
         best, rule = choices(trained, sample)
-        ax = paper(350, 300)
+        upper, lower = new_panels(
+            2, figsize=(350 / 72, 370 / 72), gridspec_kw={"height_ratios": [2, 1.2]}
+        )
         at = np.arange(len(ks))
-        ax.axhspan(0, 100 * (means[best] + errors[best]), color=INK, alpha=0.08, lw=0)
-        ax.plot(at, 100 * truth, color=INK, lw=1.4, ls=":")
-        ax.plot(at, 100 * means, color=INK, alpha=BODY, marker="o", ms=4, lw=1)
-        ax.plot(at[best], 100 * means[best], "o", color=INK, ms=10)
-        ax.plot(at[rule], 100 * means[rule], "s", color=ACCENT, ms=10)
-        cost = 100 * (truth[rule] - truth[best])
-        if rule != best:
-            # from the truth of the lowest point across, and by how much the rule is off it
-            ax.hlines(100 * truth[best], at[best], at[rule], color=INK, lw=1, alpha=BODY)
-            ax.vlines(at[rule], 100 * truth[best], 100 * truth[rule], color=ACCENT, lw=5)
-            if abs(cost) > 0.05:
-                where = (at[rule], 100 * max(truth[rule], truth[best]))
-                write(
-                    ax,
-                    f"{cost:+.1f} points",
-                    where,
-                    (6, 12),
-                    ha="right" if rule > 1 else "center",
-                    weight="bold",
-                )
-        ax.set_xticks(at, [str(k) for k in ks])
-        ax.set(ylim=(0, 20), xlim=(-0.5, len(at) - 0.7), yticks=[0, 5, 10, 15, 20])
-        ax.set_xlabel("number of neighbours (simpler to the right)", loc="left")
-        ax.yaxis.set_major_formatter("{x:g}%")
-        told = "costs" if cost > 0 else "gains"
+        upper.axhspan(0, 100 * (means[best] + errors[best]), color=INK, alpha=0.08, lw=0)
+        upper.plot(at, 100 * means, color=INK, alpha=BODY, marker="o", ms=4, lw=1)
+        upper.plot(at[best], 100 * means[best], "o", color=INK, ms=12, clip_on=False)
+        upper.plot(at[rule], 100 * means[rule], "s", color=ACCENT, ms=8, clip_on=False)
+        upper.set_xticks(at, [str(k) for k in ks])
+        most = min(20, 110 * means.max())  # very large errors leave the view
+        upper.set(ylim=(-0.04 * most, most), xlim=(-0.5, len(at) - 0.5))
+        upper.set_yticks([tick for tick in (0, 5, 10, 15, 20) if tick <= most])
+        upper.set_xlabel("number of neighbours (simpler to the right)", loc="left")
+        upper.yaxis.set_major_formatter("{x:g}%")
+        both = {"lowest": best, "rule": rule}
+        for row, (name, place) in enumerate(both.items()):
+            look: Look = TESTS if name == "rule" else {"color": INK, "alpha": BODY, "lw": 0}
+            error = 100 * truth[place]
+            lower.barh(row, error, 0.3, **look)
+            said = f"{name}, {ks[place]} neighbour{'s' * (ks[place] > 1)}: {error:.1f}%"
+            write(lower, said, (0, row), (0, 16), weight="bold" if name == "rule" else "normal")
+        lower.set(xlim=(0, 13), ylim=(1.4, -0.9), xticks=[], yticks=[])
+        lower.spines["bottom"].set_visible(False)
+        # of the rounded errors, as they are written
+        cost = round(100 * truth[rule], 1) - round(100 * truth[best], 1)
+        if best == rule:
+            finding = "Here the one-standard-error rule and the lowest point agree"
+        elif abs(cost) < 0.05:
+            finding = "Here the one-standard-error rule neither gains nor costs"
+        else:
+            told = "costs" if cost > 0 else "gains"
+            finding = f"Here the one-standard-error rule {told} {abs(cost):.1f} points"
         headline(
-            ax,
-            "The one-standard-error rule and the lowest point agree" if best == rule
-            else f"Here the one-standard-error rule {told} {abs(cost):.1f} points",
-            f"{trained} tumours; square: its choice, disc: the lowest error; dotted: true errors",
-        )  # fmt: skip
-        return ax
+            upper,
+            finding,
+            f"Cross-validated on {trained} tumours; disc: lowest, square: the rule",
+        )
+        headline(lower, "", "True error, on the tumours left over")
+        return [upper, lower]
 
     display(GUESSES["simplest"])
     return explore(
         draw,
         trained=TRAINED,
         sample=(1, 2, 3, 4, 5, 6),
-        start={"trained": 80, "sample": 6},
+        start={"trained": 80, "sample": 2},
         labels={"trained": "tumours", "sample": "draw"},
-        caption="Line: cross-validated errors. Grey: within one standard error of the lowest. "
-        "Orange bar: how far the true errors of the two choices differ.",
+        caption="Grey: within one standard error of the lowest, where the rule takes the simplest.",
         alt=lambda trained, sample: "lowest at {} neighbours, the rule chooses {}".format(
             *(neighbours(trained, sample)[0][i] for i in choices(trained, sample))
         ),
@@ -726,6 +722,10 @@ def numbers() -> list[str]:
     five, ten = (
         least_squares_error(20 - 20 // k, 10) / least_squares_error(20, 10) - 1 for k in (5, 10)
     )
+    # of the picture: 40 examples
+    shown = [
+        least_squares_error(40 - 40 // k, 10) / least_squares_error(40, 10) - 1 for k in (2, 5)
+    ]
     balanced = np.tile([-1.0, 1.0], 20)
     assert missed_by_vote(balanced[None], 40).all()
     tosses = np.random.default_rng(8).choice([-1.0, 1.0], size=(2000, 40))
@@ -751,31 +751,33 @@ def numbers() -> list[str]:
         f"On the other {len(y)}, ten-fold cross-validation puts her logistic regression at "
         f"{once.mean:.1%}",
         f"{b[0]}%, with a 95% interval from {b[1]}% to {b[2]}%",
-        f"ten shuffles give {retrained[0]}% instead of one shuffle's {once.mean:.1%}",
+        f"Ten give {retrained[0]}% on average",
         f"Why not {once.mean:.1%}?",
         f"brings it to {b[0]}%",
         f"locked {HELD} of her tumours away",
         f"from {min(two)} to {max(two)} of the 40 wrong",
-        f"with twenty folds from {WORDS[min(twenty)]} to {WORDS[max(twenty)]}",
-        f"from {min(random):.0%} to {max(random):.0%} of a fold's tumours are malignant",
-        f"stratified folds keep it between {min(even):.0%} and {max(even):.0%}",
+        f"twenty folds from {WORDS[min(twenty)]} to {WORDS[max(twenty)]}",
+        f"from {min(random):.0%} to {max(random):.0%} of a fold are malignant",
+        f"in stratified ones from {min(even):.0%} to {max(even):.0%}",
         f"five neighbours get {len(y) * before[0] / 100:.0f} wrong instead of "
         f"{len(y) * before[1] / 100:.0f}",
         f"from {copies[1]:.1f}% to {copies[0]:.1f}%",
-        f"reads {columns[0]:.0f}%, where no model can know anything",
-        f"with all {len(y)} it reads {all_of_them[0]:.0f}% instead of {all_of_them[1]:.0f}%",
+        f"reads {columns[0]:.0f}% where no model can know anything",
+        f"With all {len(y)} tumours it reads {all_of_them[0]:.0f}% instead of "
+        f"{all_of_them[1]:.0f}%",
         f"five folds overstate the error by {five:.0%} and ten folds by {ten:.0%}",
+        f"two folds overstate the error by {shown[0]:.0%}, five by {shown[1]:.0%}",
         f"spreads {ratio:.1f} times as widely",
         f"{crossval.loo_losses_linear(*design()).mean():.1%} of her tumours wrong",
         f"{np.sqrt((1 / 10 + 1 / 9) * 10):.2f} times as wide",
-        f"at least {int(lowest('corrected_t', 'expected'))}% of the time",
+        f"at least {lowest('corrected_t', 'expected'):.1f}% of the time",
         f"{width:.2f} times the width",
         f"almost {WORDS[round((100 - lowest('normal', n=50, linear=True)) / 5)]} times as often",
         *(f"Its variance is {gains[k]:.0f} times smaller" for k in (5, 10)),
         f"the lowest of the five reads {low:.0%}",
         f"with the choice inside it reads {honest:.0%}",
-        f"Over a hundred draws of 80 tumours it gets {chosen[1]:.1%} of the others wrong, "
-        f"and the lowest point {chosen[0]:.1%}",
+        f"Over a hundred draws of 80 tumours the lowest point gets {chosen[0]:.1%} of the others "
+        f"wrong and the rule {chosen[1]:.1%}",
         f"{chosen[0]:.1%} against {chosen[1]:.1%} on average",
         f"{chosen[1]:.1%} against {chosen[0]:.1%} on average",
         f"trained on all {len(y)} tumours with nothing tuned",
@@ -802,9 +804,8 @@ def parity_gain(labels: Any, folds: int) -> float:
 
 GIVEN = [
     *(
-        "With 50 tumours",
         "Fifty tumours, 1,000 columns",
-        "but the 20 that you keep",
+        "but the 20 you keep",
         "best 20 columns",
     ),
     *("45 minutes", "best of twenty models", "smallest of twenty"),
@@ -816,13 +817,27 @@ GIVEN = [
         "ten random splits into ten",
         "Each of the five reads",
     ),
-    *("for all three leaks", "each of three intervals", "Three lines", "All three leaks beside"),
+    *(
+        "fits all three leaks",
+        "each of three intervals",
+        "Here are all four problems",
+        "Three lines",
+        "Here are three leaks",
+    ),
     *("Forty tumours", "Ida's 30 measurements"),
     "with 20 examples and 10 features",
+    "With 40 examples and ten features",
     "Five to ten folds are a sensible habit, mostly because they cost five to ten fits",
     *("Ten folds are not ten test sets", "the nine others", "root of ten", "mean of ten folds"),
-    *("all twenty tests", "“95%”", "For ten folds", "within two points of 95%"),
-    *("with 50 examples it", "With 500 and a", "one of 20 heads", "19 heads face 20 tails"),
+    *("all twenty tests", "“95%”", "for ten folds makes", "within two points of 95%"),
+    *(
+        "With 50 examples the",
+        "with 500 the",
+        "Leave-one-out (40 folds)",
+        "among all twenty",
+        "one of 20 heads",
+        "19 heads face 20 tails",
+    ),
     # what guesses ask and offer
     *("from 2 folds", "from 20 folds", "sees 95% of the tumours"),
     *("below 10%", "about 25%", "about 50%"),
