@@ -171,7 +171,7 @@ def competition() -> Any:
     @styled
     def draw() -> Axes:
         ax = paper(350, 240)
-        edges = np.arange(-1, 2, 0.25)
+        edges = np.arange(-1, 2, 0.25).tolist()
         ax.hist(falls[falls <= 0], edges, color=INK, alpha=BODY, lw=0, rwidth=0.9)
         look: Any = {"color": ACCENT, "ec": "white", "hatch": "///", "lw": 0, "rwidth": 0.9}
         ax.hist(falls[falls > 0], edges, **look)

@@ -190,7 +190,7 @@ def elsewhere() -> Any:
 
 
 def margin() -> Any:
-    """See the interval of a difference across three zones."""
+    """Guess, then see the interval of a difference across three zones."""
     half = errlab.report(*digits(), names=("all", "every second"), margin=MARGIN)
     low, high, edge = 100 * half.low, 100 * half.high, -100 * MARGIN
 
@@ -211,15 +211,12 @@ def margin() -> Any:
             write(ax, words, (end, 0), (0, 17), ha="center")
         ax.set(xlim=(-8.5, 2.5), ylim=(-0.9, 1.4), yticks=[], xticks=[-8, -6, -4, -2, 0, 2])
         ax.set_xlabel("error of all minus error of every second, points")
-        touched = sum(low < right and high > left for left, right, _ in zones)
-        finding = {
-            1: "One zone: decided",
-            2: "Two zones",
-            3: "All three zones: this test can't tell",
-        }
-        headline(ax, finding[touched], "Every second pixel, compared with all: 95% interval")
+        # what the interval says; what follows from it is the guess
+        finding = "From {} points worse to {} better".format(*(e.strip("−+") for e in ends))
+        headline(ax, finding, "Every second pixel, compared with all: 95% interval")
         return ax
 
+    display(GUESSES["margin"])
     return show(
         draw(),
         f"Dashed: the margin of {100 * MARGIN:g} points. Left of 0: all pixels better. Right: half "
@@ -391,7 +388,14 @@ def numbers() -> list[str]:
 GIVEN = [
     *("40 minutes", "Three lines to remember", "survives all three", "[bounds for 0/1 losses]"),
     *("Reviewer 2", "because 3 errors in 1,003 are no feat if only 3 tumours", "one in ten"),
-    *("pixel instead of all 64", "three errors can't", "first six lines", "other five"),
+    *(
+        "pixel instead of all 64",
+        "three errors can't",
+        "first six lines",
+        "six lines",
+        "other five",
+        "on these 200 tumours",
+    ),
     *("since three errors are too few", "[Three more models.]", "Among all five"),
     *("by itself, at 95%", "[thirty examples]"),
     # what guesses ask and offer
