@@ -18,6 +18,7 @@ from errlab import bounds
 from errlab._core.rounding import percent
 from errlab._style import styled
 from errlab.book.figures._record import Drawing, drawing
+from errlab.book.plots.difference import draw_difference
 from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, headline, paper, write
 
 
@@ -89,7 +90,8 @@ def climb(lab: Any) -> Axes:
     ax = paper(350, 230)
     released = lab.released
     at = np.arange(1, len(released) + 1)
-    ax.axhline(0.5, color=INK, lw=1, alpha=BODY)
+    # no further than the submissions: the line would run into its name
+    ax.plot(at[[0, -1]], [0.5, 0.5], color=INK, lw=1, alpha=BODY)
     write(ax, "the truth", (at[-1], 0.5), (9, 0))
     ax.step(at, np.minimum.accumulate(released), where="post", color=ACCENT, lw=2)
     ax.plot(at, released, "o", ms=4, color=INK, alpha=BODY)
@@ -130,7 +132,7 @@ def groups(lab: Any) -> Axes:
         ax.plot([low * share, high * share], [y, y], color=INK, lw=3, alpha=BODY)
         ax.plot([truth * share] * 2, [y - 0.8, y + 0.8], color=INK, lw=2)
         write(ax, f"{name}: {percent(low, floor)} to {percent(high, ceil)}", (0, y), (0, 11))
-    write(ax, f"truth {percent(truth)}", (truth * share, y), (0, -12), ha="center")
+    write(ax, f"truth {percent(truth)}", (truth * share, y), (0, -15), ha="center")
     ax.set(ylim=(top + 10, -1), xlim=(-1, lab.groups), xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
     headline(
@@ -140,8 +142,63 @@ def groups(lab: Any) -> Axes:
     return ax
 
 
+@styled
+def claim(lab: Any) -> Axes:
+    """Draw what was counted, and how far the true error may be from it."""
+    ax = paper(350, 190)
+    found = lab.report
+    rows = (
+        (0, 0.0, found.upper, f"one bound: at most {percent(found.upper, ceil)}"),
+        (1, found.low, found.high,
+         f"both ends: {percent(found.low, floor)} to {percent(found.high, ceil)}"),
+    )  # fmt: skip
+    for row, low, high, said in rows:
+        look: Any = {"color": INK, "alpha": BODY} if row else {"color": ACCENT}
+        ax.plot([low, high], [row, row], lw=9, solid_capstyle="butt", **look)
+        ax.plot(found.estimate, row, "|", color=INK, ms=17, mew=2.5)
+        write(ax, said, (0, row), (0, 17), weight="normal" if row else "bold")
+    ax.plot(found.upper, 0, "s", color=ACCENT, ms=11)
+    ax.set(xlim=(0, 1.15 * found.high), ylim=(1.5, -0.8), yticks=[])
+    ax.locator_params(axis="x", nbins=5)
+    ax.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    headline(
+        ax, f"{found.errors} errors in {found.n}: the truth may be {percent(found.upper, ceil)}",
+        f"line: the error rate counted, {percent(found.estimate)}", left=12,
+    )  # fmt: skip
+    return ax
+
+
+@styled
+def pair(lab: Any) -> Axes:
+    """Draw the difference of two, and zero."""
+    return draw_difference(lab.report)
+
+
+@styled
+def ranks(lab: Any) -> Axes:
+    """Draw the ranks that are left to each model of a board; its leader in colour."""
+    ax = paper(350, 270)
+    models = lab.found.models
+    for row, one in enumerate(models):
+        look: Any = {"color": INK, "alpha": BODY} if row else {"color": ACCENT}
+        # a bar covers its first and its last rank
+        ax.plot([one.first - 0.4, one.last + 0.4], [row, row], lw=5, solid_capstyle="butt", **look)
+    ax.plot(models[0].last, 0, "s", color=ACCENT, ms=9)
+    write(ax, "the leader", (models[0].last, 0), (9, 0), weight="bold")
+    ax.set(xlim=(0, len(models) + 1), ylim=(len(models), -1), yticks=[], xlabel="rank")
+    ax.set_xticks([1, *range(10, len(models) + 1, 10)])
+    headline(
+        ax, f"The leader's rank may be {models[0].first} to {models[0].last}",
+        f"the ranks left to each of {len(models)} models by {lab.found.n:,} images", left=12,
+    )  # fmt: skip
+    return ax
+
+
 DRAWN: dict[str, Callable[..., Axes]] = {
     "winner": winner,
+    "claim": claim,
+    "pair": pair,
+    "ranks": ranks,
     "misses": misses,
     "climb": climb,
     "groups": groups,

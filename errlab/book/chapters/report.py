@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 from IPython.display import display
+from matplotlib.axes import Axes
 from sklearn.datasets import load_breast_cancer, load_digits
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.linear_model import LogisticRegression
@@ -20,16 +21,17 @@ from errlab import bootstrap, bounds, compare, crossval, metrics
 from errlab._style import styled
 from errlab.book import explore, guesses, labs, outward, show, tables
 from errlab.book.chapters import confusion_roc
+from errlab.book.plots.difference import draw_difference
 from errlab.book.plots.paper import (
     ACCENT,
     BODY,
     INK,
     SOFT,
     headline,
-    name_line,
     paper,
     write,
 )
+from errlab.statements.report import PairReport
 
 GUESSES = guesses.load(__file__)
 
@@ -65,7 +67,7 @@ def two_claims() -> Any:
         ax.xaxis.set_major_formatter("{x:g}%")
         headline(
             ax, f"{pair.b.errors} errors in {pair.b.n}: the truth may be {outward(pair.b.upper)}",
-            "Error rate counted (line), and all that it may be",
+            "Line: error rate counted; bar: what it may be",
         )  # fmt: skip
         return ax
 
@@ -82,7 +84,17 @@ def paste() -> Any:
     """Guess, then paste a file of predictions."""
     rows = [("y_true", *NAMES), *zip(*predictions(), strict=True)]
     display(GUESSES["paste"])
-    return labs.Predictions(text="\n".join(map(",".join, rows)))
+    return Pasted(text="\n".join(map(",".join, rows)))
+
+
+class Pasted(labs.Predictions):
+    """The lab of a table; where no script runs, it is the comparison on one line."""
+
+    def plot(self) -> Axes:
+        """Return the picture of the difference, with zero beside it."""
+        pair = self.report
+        # a table pasted in Jupyter may hold a single classifier
+        return draw_difference(pair) if isinstance(pair, PairReport) else super().plot()
 
 
 def tries() -> Any:
@@ -95,20 +107,25 @@ def tries() -> Any:
     def draw(tried: int) -> Any:
         m = np.unique(np.geomspace(1, 1000, 60).round().astype(int))
         ax = paper(350, 260)
-        (line,) = ax.plot(m, [bound(k) for k in m], color=INK, lw=2)
-        name_line(ax, line, "bound")
+        # no further than was tried: the guess asks where the bound passes the claim
+        m = np.append(m[m < tried], tried)
+        ax.plot(m, [bound(k) for k in m], color=INK, lw=2)
         one, here = float(bound(1)), float(bound(tried))
         # what trying costs: up from the bound of a single classifier
         ax.plot([1, tried], [one, one], color=INK, alpha=BODY, lw=1, ls=":")
         ax.plot([tried, tried], [one, here], color=ACCENT, lw=3)
-        ax.plot(tried, here, "s", color=ACCENT, ms=9)
-        ax.axhline(100 * MOST, color=INK, alpha=BODY, lw=1)
+        ax.plot(tried, here, "s", color=ACCENT, ms=9, clip_on=False)
+        # below the line of the claim, or above it
+        write(ax, "bound", (tried, here), (9, 10 if here > 100 * MOST else -12), weight="bold")
+        ax.plot([1, 1000], [100 * MOST] * 2, color=INK, alpha=BODY, lw=1)
         write(ax, f"your claim: {MOST:.0%}", (1, 100 * MOST), (4, 9), alpha=SOFT)
-        ax.axhline(1.5, color=INK, alpha=BODY, lw=1, ls="--")
+        ax.plot([1, 1000], [1.5] * 2, color=INK, alpha=BODY, lw=1, ls="--")
         write(ax, "counted: 1.5%", (1000, 1.5), (0, -10), ha="right", alpha=SOFT)
-        ax.set(xscale="log", xlim=(0.9, 1000), ylim=(0, 9.5), yticks=[0, 2, 4, 6, 8])
+        # beyond 1,000 only the name of the last square
+        ax.set(xscale="log", xlim=(0.9, 7000), ylim=(0, 9.5), yticks=[0, 2, 4, 6, 8])
         ax.set_xticks([1, 10, 100, 1000], ["1", "10", "100", "1,000"])
         ax.minorticks_off()
+        ax.spines["bottom"].set_bounds(0.9, 1000)
         ax.set_xlabel("classifiers tried on this test set")
         ax.yaxis.set_major_formatter("{x:g}%")
         said = (outward(one / 100), outward(here / 100))
@@ -136,40 +153,39 @@ def elsewhere() -> Any:
     shares = np.linspace(0.01, 0.99, 50)
     found = [metrics.error_at_shares(wrong, truth, mix(share)) for share in shares]
     here = float(np.mean(truth == "malignant"))
+    clinic = metrics.error_at_shares(wrong, truth, mix(0.1))
 
     @styled
     def draw() -> Any:
         ax = paper(350, 260)
         low, high = (100 * np.array([getattr(f, end) for f in found]) for end in ("low", "high"))
         ax.fill_between(100 * shares, low, high, color=INK, alpha=0.14, lw=0)
-        ends = [100 * found[end].estimate for end in (0, -1)]
-        write(ax, f"{ends[1]:.1f}%", (100, ends[1]), (5, 0))
-        write(ax, f"{ends[0]:.1f}%", (0, ends[0]), (4, 9))
         ax.plot(100 * shares, [100 * f.estimate for f in found], color=INK, lw=2)
-        ax.plot(100 * here, 100 * wrong.mean(), "s", color=ACCENT, ms=9)
-        write(
-            ax,
-            f"this test set: {wrong.mean():.1%}",
-            (100 * here, 100 * wrong.mean()),
-            (-28, 14),
-            weight="bold",
-        )
+        counted = 100 * wrong.mean()
+        ax.plot(100 * here, counted, "o", color=INK, ms=6)
+        write(ax, f"this test set: {counted:.1f}%", (100 * here, counted), (8, -12))
+        ends = [100 * clinic.low, 100 * clinic.high]
+        ax.plot([10, 10], ends, color=ACCENT, lw=5, solid_capstyle="butt")
+        ax.plot(10, 100 * clinic.estimate, "s", color=ACCENT, ms=9)
+        said = f"one in ten:\n{outward(clinic.low, clinic.high)}"
+        write(ax, said, (10, ends[1]), (-4, 40), weight="bold")
         ax.set(xlim=(0, 100), ylim=(0, 11.5), xticks=[0, 50, 100], yticks=[0, 5, 10])
         ax.set_xlabel("malignant, where it is used")
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_formatter("{x:g}%")
         headline(
             ax,
-            "The more are malignant, the more often it seems wrong",
-            "Error rate elsewhere; grey: 95% interval",
+            f"At a screening, up to {outward(clinic.high)} may be wrong",
+            "Error rate, by who is tested; grey: 95% interval",
         )
         return ax
 
     return show(
         draw(),
-        "If each class is as hard there as here. Band: proven 95% interval.",
+        "If each class is as hard there as here. Square: a screening. Band: proven 95% interval.",
         alt="A rising line with a band around it, which is wide at both ends and lies between 0 "
-        f"and about 11 per cent. A square marks the test set, with {here:.1%} malignant tumours.",
+        f"and about 11 per cent. A dot marks the test set, with {here:.1%} malignant tumours, and "
+        "a square on a bar a screening with 10%.",
     )
 
 
@@ -195,13 +211,9 @@ def margin() -> Any:
             write(ax, words, (end, 0), (0, 17), ha="center")
         ax.set(xlim=(-8.5, 2.5), ylim=(-0.9, 1.4), yticks=[], xticks=[-8, -6, -4, -2, 0, 2])
         ax.set_xlabel("error of all minus error of every second, points")
-        touched = sum(low < right and high > left for left, right, _ in zones)
-        finding = {
-            1: "One zone: decided",
-            2: "Two zones",
-            3: "All three zones: this test can't tell",
-        }
-        headline(ax, finding[touched], "Every second pixel, compared with all: 95% interval")
+        # what the interval says; what follows from it is the guess
+        finding = "From {} points worse to {} better".format(*(e.strip("−+") for e in ends))
+        headline(ax, finding, "Every second pixel, compared with all: 95% interval")
         return ax
 
     display(GUESSES["margin"])
@@ -215,7 +227,7 @@ def margin() -> Any:
 
 
 def checklist() -> Any:
-    """Guess, then see Ida's checklist, with what a program can answer."""
+    """See Ida's checklist, with what a program can answer."""
     truth, _, said = predictions()
     X_train, X_test = split()[:2]
     seen = {row.tobytes() for row in X_train}
@@ -248,7 +260,6 @@ def checklist() -> Any:
         ("How many classifiers were tried?", "two named beforehand, three asked for after"),
         ("Which claims were fixed before the test?", "one bound, one comparison"),
     ]
-    display(GUESSES["checklist"])
     return tables.table(
         [
             dict(zip(("question", "answer", "fine"), (*row, "you must know")[:3], strict=True))
@@ -349,7 +360,10 @@ def numbers() -> list[str]:
         f"Nearest neighbours made {pair.a.errors}, a difference of {gap} points " + test,
         f"Up to **{most}** classifiers",
         f"rate of {clinic.estimate:.1%} (95% interval {outward(clinic.low, clinic.high)})",
-        f"{outward(100 * half.low, 100 * half.high, '+.1f')} points, lies in all three",
+        outward(100 * half.low, 100 * half.high, "+.1f").replace("-", "−")
+        + " points, lies in all three",
+        f"10 × {pair.pvalue:.3f} = {min(one.adjusted for one in five.pairs):.2f}",
+        f"planned two has p = {pair.pvalue:.3f}",
         f"there are {half.a.errors} errors on {len(digits()[0])} digits, with every second one "
         f"{half.b.errors}. The exact test finds no difference (p = {half.pvalue:.2f}). If you can "
         f"bear {100 * MARGIN:g} points",
@@ -372,13 +386,26 @@ def numbers() -> list[str]:
 
 
 GIVEN = [
-    "though three errors",
     *("40 minutes", "Three lines to remember", "survives all three", "[bounds for 0/1 losses]"),
     *("Reviewer 2", "because 3 errors in 1,003 are no feat if only 3 tumours", "one in ten"),
-    *("pixel instead of all 64", "lies in all three zones", "first six lines", "other five"),
+    *(
+        "pixel instead of all 64",
+        "three errors can't",
+        "first six lines",
+        "six lines",
+        "other five",
+        "on these 200 tumours",
+    ),
     *("since three errors are too few", "[Three more models.]", "Among all five"),
     *("by itself, at 95%", "[thirty examples]"),
     # what guesses ask and offer
+    *(
+        "adds three more models",
+        "How many of the ten pairs of these five",
+        "Ten pairs share the 5%",
+    ),
+    *("the smallest of ten p-values by ten", "none one four", "Among ten pairs a p-value of 0.013"),
+    *("shown to differ at level 0.05", "Only two pairs have a p-value below 0.05"),
     *("best of several classifiers made 3 errors on 200", "at most 6%", "less than 4%"),
     *("about 3 about 30 about 300", "Three cost about one", "300 are too many", "passes 6%"),
     # exercises

@@ -65,6 +65,8 @@ def plot_climb(
     in_percent(ax, "y")
     ax.set_xticks(*counted(k))
     ax.xaxis.set_minor_locator(NullLocator())
+    # no longer than the data: a name at 0% would be struck through
+    ax.spines["bottom"].set_bounds(k[0], k[-1])
     headline(
         ax,
         f"After {k[-1]:,} submissions the board shows {seen[-1]:.0%}",
@@ -216,29 +218,31 @@ def plot_price(n: int, models: ArrayLike, *, delta: float = 0.05, ax: Axes | Non
     fixed = np.asarray(holdout.gap_bound(size, delta=delta, models=k))
     ax = ax or paper(350, 260)
     climbed = np.asarray(leaderboards.climb_gap(size, k))
-    ax.plot(k, fixed, color=INK, lw=1.8)
-    ax.plot(k, climbed, color=ACCENT, lw=2.4, ls=(0, (6, 1.5)))
+    ax.plot(k, 100 * fixed, color=INK, lw=1.8)
+    ax.plot(k, 100 * climbed, color=ACCENT, lw=2.4, ls=(0, (6, 1.5)))
     most = int(k.max())
-    write(ax, "chance,\nat most", (most, fixed[-1]), (7, 0))
-    write(ax, "climbing:\non average", (most, climbed[-1]), (7, -4), weight="bold")
+    write(ax, "fixed models:\nat most", (most, 100 * fixed[-1]), (7, 0))
+    write(ax, "climber:\non average", (most, 100 * climbed[-1]), (7, -4), weight="bold")
     every = np.arange(1, most + 1)
     over = np.asarray(leaderboards.climb_gap(size, every)) > np.asarray(
         holdout.gap_bound(size, delta=delta, models=every)
     )
-    finding = "Climbing gains no more than chance can so far"
+    finding = "A climber gains no more than fixed models can so far"
     if over.any():
         first = int(every[over][0])
-        at = float(np.asarray(leaderboards.climb_gap(size, first)))
+        at = 100 * float(np.asarray(leaderboards.climb_gap(size, first)))
         ax.plot(first, at, "s", color=ACCENT, ms=8)
         write(ax, f"{first} submissions", (first, at), (-8, 10), ha="right", weight="bold")
-        finding = f"From {first} submissions on, climbing gains more than chance can"
+        finding = f"After {first} submissions, a climber gains more than {first} fixed models can"
     ax.set(
-        xscale="log", xlabel="models or submissions", ylim=(0, 1.1 * climbed[-1]), xlim=(1, most)
+        xscale="log",
+        xlabel="models or submissions",
+        ylim=(0, 110 * climbed[-1]),
+        xlim=(1, most),
     )
-    in_percent(ax, "y")
     ax.set_xticks(*counted(k))
     ax.xaxis.set_minor_locator(NullLocator())
-    headline(ax, finding, f"How far the error looks too low, {size:,} test examples")
+    headline(ax, finding, f"By how many points an error looks too low, {size:,} test examples")
     return ax
 
 
@@ -380,7 +384,7 @@ def plot_noisy_ranking(
     --------
     >>> print(plot_noisy_ranking([0.1, 0.2, 0.3], 0.5, n=10_000, rng=0).get_title("left"))
     50% random labels: the best
-    model of 3 looks number 1
+    model of 3 comes 1st
     """
     true = np.sort(checks.mean(risks, "risks"))
     size = checks.one_count(n)
@@ -400,7 +404,7 @@ def plot_noisy_ranking(
     in_percent(ax, "both")
     headline(
         ax,
-        f"{noise:.0%} random labels: the best model of {len(true)} looks number {place}",
+        f"{noise:.0%} random labels: the best model of {len(true)} comes {ordinal(place)}",
         f"Each mark: the error of a model on {size:,} examples",
     )
     return ax
@@ -413,6 +417,12 @@ def name_ends(ax: Axes, x: float, ends: Mapping[str, float], *, rows: int = 10) 
     for name, place in zip(ends, places, strict=True):
         bold = name in ("on the board", "kept", "holdout")
         write(ax, name, (x, place), (8, 0), weight="bold" if bold else "normal")
+
+
+def ordinal(place: int) -> str:
+    """Return a place as it is said: 1st, 2nd, 3rd, 11th."""
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place}{'th' if 10 < place % 100 < 14 else ending}"
 
 
 def in_percent(ax: Axes, which: str) -> None:
