@@ -338,7 +338,7 @@ def numbers() -> list[str]:
     # of ten examples, at whatever rate of disagreement
     alone = np.linspace(0, 0.5, 101)
     few_examples = compare.mcnemar_power(10, alone, alone, method="exact")
-    often = f"{np.ceil(1000 * few_examples.max()) / 10:.1f}%"
+    often = f"{np.ceil(1000 * np.max(few_examples)) / 10:.1f}%"
     sharp = compare.mcnemar(16, 6, n=100, method="unconditional").pvalue
 
     only_old, only_new = OLD - SHARED, NEW - SHARED

@@ -341,7 +341,7 @@ GIVEN = [
     *("With ten models", "all five, does say", "lowest of five", "Ida's five"),
     *(
         "asks about all ten pairs has ten chances",
-        "any* of the ten pairs differ",
+        "which* of the ten pairs differ",
         "added three models",
     ),
     *("Here are ten networks", "on all 10,000 images, J worst", "Ten procedures on a hundred"),

@@ -359,7 +359,7 @@ def plot_posterior(
         weight = "bold" if chance == most else "normal"
         beyond = ax.get_xaxis_transform() if side == "center" else ax.transAxes
         ax.text(
-            at, 1, f"{name}\n{_per_cent(chance)}", transform=beyond, ha=side, va="top",
+            at, 1, f"{name}\n{_per_cent(float(chance))}", transform=beyond, ha=side, va="top",
             weight=weight, color=INK,
         )  # fmt: skip
     for end in (-rope, rope):
