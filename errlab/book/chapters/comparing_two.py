@@ -89,7 +89,7 @@ def discordant() -> Any:
 
     def draw(shared: int) -> Any:
         ax = plot_discordant(OLD - shared, NEW - shared)
-        ax.set(xlim=(-46, 46), xlabel="errors of A (old) minus errors of B (new)")
+        ax.set(xlim=(-36, 36), xlabel="errors of A (old) minus errors of B (new)")
         return ax
 
     def alt(shared: int) -> str:
@@ -103,7 +103,7 @@ def discordant() -> Any:
         shared=[0, 10, 20, 30, 35, 40, 43, 45, 47, 48, 49, 50, 51],
         start={"shared": 10},
         labels={"shared": "emails that both get wrong"},
-        caption="Hatched: as uneven as yours, or more so.",
+        caption="Each disagreement is a fair coin. Hatched: as uneven as yours, or more so.",
         alt=alt,
     )
 
@@ -112,7 +112,9 @@ def type_i_error() -> Any:
     """Guess, then explore how often four tests call two equal classifiers different."""
 
     def draw(n: int) -> Any:
-        ax = plot_mcnemar_size(n, disagree=np.geomspace(0.01, 1, 45))
+        # at the right end the lines turn sharply, and are highest
+        rates = np.append(np.geomspace(0.01, 0.8, 40), np.linspace(0.82, 1, 19))
+        ax = plot_mcnemar_size(n, disagree=rates)
         ax.set(ylim=(0, 7), xlim=(0.9, 100))
         return ax
 
@@ -161,8 +163,8 @@ def power() -> Any:
         disagree=[5, 10, 20, 30],
         start={"n": 500, "disagree": 10},
         labels={"n": "test examples", "disagree": "disagreement, in %"},
-        caption="How often a true difference is found, at level 5%. One test set: mid-p. "
-        "Two: as many examples each, and a true error of B of 15%.",
+        caption="Level 5%. One test set: mid-p. Two: as many examples each, and a true error of "
+        "B of 15%. At a difference of 0 the lines show the type I error.",
         alt=alt,
     )
 
@@ -333,6 +335,10 @@ def numbers() -> list[str]:
     chance = compare.mcnemar(only_a, only_b).pvalue
     exact = compare.paired_difference(ida, method="exact")
     ends = in_points(exact.interval)
+    # of ten examples, at whatever rate of disagreement
+    alone = np.linspace(0, 0.5, 101)
+    few_examples = compare.mcnemar_power(10, alone, alone, method="exact")
+    often = f"{np.ceil(1000 * np.max(few_examples)) / 10:.1f}%"
     sharp = compare.mcnemar(16, 6, n=100, method="unconditional").pvalue
 
     only_old, only_new = OLD - SHARED, NEW - SHARED
@@ -348,7 +354,8 @@ def numbers() -> list[str]:
     large, small = differences()
     tiny = max(found["gain"] for found in small)
     X, _, labels, _ = halves()
-    split = compare.resampled(*procedures(), X, labels, repeats=15, test_size=0.1, rng=0)
+    repeats = 15
+    split = compare.resampled(*procedures(), X, labels, repeats=repeats, test_size=0.1, rng=0)
     apart_by = in_points(split.interval)
     likely: Any = compare.bayesian_correlated_t(by_fold(), **SIZES, rope=0.01).posterior
     honest = {
@@ -389,8 +396,10 @@ def numbers() -> list[str]:
         f"the {winner} finds most",
         f"Where it is {tiny:.0f} point or less, {'none' if unseen else 'some'} of them finds it",
         f"where A alone is wrong on {p01:.1%} of the examples and B alone on {p10:.1%}",
-        f"On Ida's {len(X)} training tumours",
-        f"A's procedure {apart_by} points above B's",
+        f"On {repeats} random splits of Ida's {len(X)} training tumours",
+        f"the error of A's procedure {apart_by} points above that of B's",
+        f"the difference that the folds show, **{100 * np.mean(by_fold()):.1f} points**",
+        f"On {WORDS[10]} examples it does so less than {often} of the time",
         f"B's procedure is better with probability {likely.b_better:.0%}",
         f"On the same {len(y)} tumours only nearest neighbours (A) were wrong on {only_a}, only "
         f"logistic regression (B) on {only_b}, so B is better (exact McNemar test, p = "
@@ -409,7 +418,7 @@ GIVEN = [
     *("usually 5%", "At a level of 5%", "significant at 5%", "than its 5%", "level of 5% where"),
     "shrinks towards 0",
     *("is 1.96 for a confidence of 95%", "For a power of 80%", "brings it to 0"),
-    "margin=0.02",
+    *("margin=0.02", "the power for three points"),
     # what guesses ask and offer
     *("about 15", "about 30", "more than 45"),
     *("Ten test examples instead of", "about 5%", "more than 10%"),

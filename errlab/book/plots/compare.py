@@ -58,7 +58,7 @@ def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> plot_discordant(9, 0).get_title("left")
-    'Equals differ by 9 or\nmore 0.4% of the time'
+    'Equal models differ by 9\nor more 0.4% of the time'
     """
     a = checks.one_count(n01, "n01", 0)
     b = checks.one_count(n10, "n10", 0)
@@ -76,14 +76,15 @@ def plot_discordant(n01: int, n10: int, *, ax: Axes | None = None) -> Axes:
     ax.bar(gap[~rare], chance[~rare], width=1.7, color=INK, alpha=BODY, lw=0)
     ax.bar(gap[rare], chance[rare], width=1.7, **RARE)
     top = 1.3 * chance.max()
-    ax.plot([a - b] * 2, [0, 0.95 * top], color=INK, lw=1.2)
+    # from the top of its bar, which the line must not strike through
+    ax.plot([a - b] * 2, [chance[counts == a][0], 0.95 * top], color=INK, lw=1.2)
     ends: dict[str, Any] = {"ha": "right", "shift": (-5, 0)} if a < b else {}
-    write(ax, f"yours: {a - b:+d}", (a - b, 0.93 * top), weight="bold", **ends)
+    write(ax, f"yours: {a} − {b}", (a - b, 0.93 * top), weight="bold", **ends)
     ax.set(xlabel="errors of A minus errors of B", yticks=[], ylim=(0, top))
     often = _per_cent(compare.mcnemar(a, b).pvalue)
     headline(
-        ax, f"Equals differ by {abs(a - b)} or more {often} of the time",
-        f"How {m} fair coins fall: A alone wrong on {a}, B alone on {b}",
+        ax, f"Equal models differ by {abs(a - b)} or more {often} of the time",
+        f"How {m} disagreements fall by chance; hatched: {abs(a - b)} or more apart",
     )  # fmt: skip
     return ax
 
@@ -134,6 +135,7 @@ def plot_mcnemar_size(n: int, *, disagree: ArrayLike, ax: Axes | None = None) ->
         mew=0,
         label="above it",
         clip_on=False,
+        markevery=0.02,  # of the picture: at the right end they would run together
     )
     # at the lines' ends, moved apart; where these meet, z is on top, as on its way there
     places = spread([exact[-1], z[-1]], 1.2)
@@ -147,7 +149,7 @@ def plot_mcnemar_size(n: int, *, disagree: ArrayLike, ax: Axes | None = None) ->
     ax.set_xticks(ticks, [f"{tick}%" for tick in ticks])
     ax.minorticks_off()
     ax.yaxis.set_major_formatter("{x:g}%")
-    liberal = f"With {size} examples the z-test can exceed its 5%, the exact test can't"
+    liberal = f"With {size} examples the z-test can exceed its 5%, but not the exact test"
     headline(
         ax, liberal if above.any() else f"With {size} examples both tests keep to their 5%",
         "How often equal classifiers are called different",
@@ -220,18 +222,18 @@ def plot_power(
         write(ax, "one test set" if alone else name, (100 * gaps[-1], place))
     one, two = (float(_power(here, rate, methods[-1], size)), float(apart(here)))
     ax.plot([100 * here] * 2, [100 * two, 100 * one], "s:", color=ACCENT, ms=8, label="marked")
-    up = 6 if one >= two else -6
-    if max(one, two) < 0.15:  # both above the lines, which lie on each other
-        up = 13
-    write(ax, f"{one:.0%}", (100 * here, 100 * one), (-9, up), ha="right", weight="bold")
-    write(ax, f"{two:.0%}", (100 * here, 100 * two), (9, up if up > 6 else -up), weight="bold")
+    if abs(one - two) > 0.05:  # where the squares touch, the title alone has the numbers
+        up = 6 if one > two else -6
+        write(ax, f"{one:.0%}", (100 * here, 100 * one), (-9, up), ha="right", weight="bold")
+        write(ax, f"{two:.0%}", (100 * here, 100 * two), (9, -up), weight="bold")
     ax.set(xlabel="true difference, points", ylim=(-3, 104), yticks=[0, 25, 50, 75, 100])
     ax.set(xlim=(0, 100 * gaps[-1]))
     ax.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     ax.yaxis.set_major_formatter("{x:g}%")
     headline(
-        ax, f"{100 * here:g} points are found {one:.0%} of the time, on two test sets {two:.0%}",
-        f"{size:,} examples, disagreement on {rate:.0%}",
+        ax,
+        f"{100 * here:g} points are found {one:.0%} of the time on one test set, {two:.0%} on two",
+        f"How often a true difference is found: {size:,} examples, disagreement on {rate:.0%}",
     )  # fmt: skip
     return ax
 
@@ -357,7 +359,7 @@ def plot_posterior(
         weight = "bold" if chance == most else "normal"
         beyond = ax.get_xaxis_transform() if side == "center" else ax.transAxes
         ax.text(
-            at, 1, f"{name}\n{_per_cent(chance)}", transform=beyond, ha=side, va="top",
+            at, 1, f"{name}\n{_per_cent(float(chance))}", transform=beyond, ha=side, va="top",
             weight=weight, color=INK,
         )  # fmt: skip
     for end in (-rope, rope):

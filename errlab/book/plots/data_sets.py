@@ -60,7 +60,7 @@ def plot_rank_intervals(found: Models, *, ax: Axes | None = None) -> Axes:
     headline(
         ax,
         f"{found.n:,} examples: the leader {which}",
-        "Ranks that are left (bar), place on this test (diamond)",
+        "Bar: ranks that it may have. Diamond: its place on these examples",
     )
     return ax
 
@@ -102,16 +102,19 @@ def plot_average_ranks(found: DataSets, *, ax: Axes | None = None) -> Axes:
     ax.axvspan(low[0], high[0], color=INK, alpha=0.1, lw=0)
     ax.plot(ranks[~level], rows[~level], "o", color=INK, ms=7)
     ax.plot(ranks[level], rows[level], "s", color=ACCENT, ms=8)
-    # lines may leave the view: there is no rank below 1 or above the last
-    ax.set(xlim=(0.5, len(rows) + 0.5), ylim=(len(rows) - 0.4, -0.6))
+    # lines reach beyond the first and the last rank, and are drawn to their ends
+    ends = min(0.5, low[0] - 0.1), max(len(rows) + 0.5, high[-1] + 0.1)
+    ax.set(xlim=ends, ylim=(len(rows) - 0.4, -0.6))
     ax.set(xlabel="average rank (1 is best)", xticks=range(1, len(rows) + 1))
     ax.set_yticks(rows, [found.names[i] for i in order])
     others = int(level.sum())
-    finding = f"the best is level with {others} other{'s' * (others > 1)}"
+    finding = f"{others} other{'s' * (others > 1)} may be as good as the best"
     headline(
         ax,
-        f"{found.n} data sets: {finding if others else 'the best stands alone'}",
-        f"Where lines meet: not told apart. Critical difference {found.critical_difference:.2f}",
+        f"{found.n} data sets: {finding if others else 'the best beats all others'}",
+        "Lines that meet are less than the critical difference "
+        f"({found.critical_difference:.2f}) apart: no difference is shown",
+        left=16 + 7 * max(map(len, found.names)),
     )
     return ax
 

@@ -55,7 +55,7 @@ def plot_peeking(error: float, n: int, *, delta: float = 0.05, ax: Axes | None =
     Examples
     --------
     >>> print(plot_peeking(0.1, 200).get_title(loc="left"))
-    Look every time, and a 95%
+    Looked at every time, a 95%
     interval misses in 21% of runs
     """
     cases = checks.one_count(n, "n", 100)
@@ -88,7 +88,7 @@ def plot_peeking(error: float, n: int, *, delta: float = 0.05, ax: Axes | None =
     ax.yaxis.set_major_formatter("{x:g}%")
     headline(
         ax,
-        f"Look every time, and a {1 - delta:.0%} interval misses in {ends[0]:.0f}% of runs",
+        f"Looked at every time, a {1 - delta:.0%} interval misses in {ends[0]:.0f}% of runs",
         f"Runs in which a look so far has missed a true error of {error:.0%}",
     )
     return ax
@@ -103,15 +103,17 @@ def two_sequences(
     Examples
     --------
     >>> two_sequences(0.1, 200)[2]
-    'The usual interval never misses, the sequence never misses'
+    'In this run both intervals always contain the true error'
     """
     losses = (np.random.default_rng(seed).random(n) < error).astype(float)
     cases = np.arange(1, n + 1)
     fixed = bounds.interval("CP", errors=losses.cumsum(), n=cases)
     always = bounds.confidence_sequence(losses)
     missed = [int(((e.low > error) | (e.high < error)).sum()) for e in (fixed, always)]
-    usual, ours = (f"misses at {looks:,} looks" if looks else "never misses" for looks in missed)
-    return fixed, always, f"The usual interval {usual}, the sequence {ours}"
+    if not any(missed):
+        return fixed, always, "In this run both intervals always contain the true error"
+    usual, ours = (f"{looks:,} looks" if looks else "none" for looks in missed)
+    return fixed, always, f"The usual interval misses at {usual}, the sequence at {ours}"
 
 
 @styled
