@@ -147,8 +147,8 @@ def threshold() -> Any:
         percent=[1, 2, 5, 7, 10, 20, 50, 80, 90, 99],
         start={"percent": 50},
         labels={"percent": "malignant above a probability of, in %"},
-        caption="Malignant tumours are stacked upwards, benign ones downwards; the probability is "
-        "on a scale of log odds.",
+        caption="Malignant tumours are stacked upwards, benign ones downwards; the axis is "
+        "stretched near 0 and 100%, where most of them lie.",
         alt=alt,
     )
 
@@ -158,20 +158,19 @@ def roc_point() -> Any:
     ill, p, _ = tumours()
     fpr, tpr, _ = metrics.roc(ill, p)
     half = matrix(HALF)
-    # the fewest false alarms with which nobody is missed
-    least = round(float(fpr[tpr == 1].min()) * half.negatives)
+    low = matrix(LOW)
 
     @styled
     def draw() -> Any:
         ax = paper(350, 250)
         ax.plot(100 * fpr, 100 * tpr, color=INK, lw=2)
-        for percent, shift in ((99, (10, 14)), (50, (10, -28)), (7, (-26, -30))):
+        for percent, shift in ((99, (10, 14)), (50, (10, -28)), (7, (-8, -30))):
             at = matrix(percent / 100)
             x, y = 100 * at.fp / at.negatives, 100 * at.tp / at.positives
             hers = percent == 100 * HALF
             mark, colour = ("s", ACCENT) if hers else ("o", INK)
             ax.plot(x, y, mark, color=colour, ms=10 if hers else 6, clip_on=False)
-            words = f"above {percent}%:\n{at.fn or 'none'} missed,\n"
+            words = f"alarm above {percent}%:\n{at.fn or 'none'} missed,\n"
             words += f"{at.fp or 'no'} false alarm{'s' * (at.fp > 1)}"
             write(ax, words, (x, y), shift, weight="bold" if hers else "normal")
         ax.set(xlim=(-0.3, 14), ylim=(74, 100.6), xticks=[0, 5, 10], yticks=[80, 90, 100])
@@ -179,7 +178,7 @@ def roc_point() -> Any:
         for axis in (ax.xaxis, ax.yaxis):
             axis.set_major_formatter("{x:g}%")
         headline(
-            ax, f"The last {half.fn} tumours cost {least - half.fp} more false alarms",
+            ax, f"The last {half.fn} tumours cost {low.fp - half.fp} more false alarms",
             "ROC curve near its corner: true against false positive rate",
         )  # fmt: skip
         return ax
@@ -188,7 +187,7 @@ def roc_point() -> Any:
         draw(),
         "Square: Ida's threshold of one half. The axes are cut to the upper left corner.",
         alt=f"A curve rises steeply to a square at {half.tp} of {half.positives} and {half.fp} "
-        f"false alarm, then runs right in steps until all are found at {least} false alarms.",
+        f"false alarm, then runs right in steps; all are found at {low.fp} false alarms.",
     )
 
 
@@ -291,7 +290,7 @@ def calibration() -> Any:
             title = (
                 f"Nearest neighbours said {off[0][0]:.0%}: {off[0][1]} of {off[0][2]} are malignant"
             )
-        headline(ax, title, "Malignant, with 95% intervals; thin line: as the model says")
+        headline(ax, title, "Upwards: malignant, with 95% intervals; thin line: as the model says")
         return ax
 
     def alt(model: str) -> str:
@@ -409,6 +408,7 @@ def numbers() -> list[str]:
         metrics.equal_error_rate(*metrics.roc(ill, scores)[:2]) for scores in (p, q)
     )
     middle = table.n - hers[0][2] - hers[-1][2]
+    last = 1 - metrics.fdr_threshold(genes(), 0.05).threshold
     return [
         f"got {table.tp + table.tn} of {table.n} tumours right",
         f"missed {table.fn} of the {table.positives} malignant tumours",
@@ -420,7 +420,6 @@ def numbers() -> list[str]:
         f"{outward(better.low, better.high, '.3f')}, leaves out zero",
         f"a precision of only {rare:.0%}",
         f"{hers_eer:.1%} for her model and {other_eer:.1%} for the neighbours",
-        f"only {middle} tumours fill everything between 10% and 90%",
         f"said of {other[0][2]} tumours",
         f"and {other[0][1]} of them were",
         f"would show a gap of {100 * perfect():.1f} points on {table.n} tumours",
@@ -431,8 +430,9 @@ def numbers() -> list[str]:
         f"On {table.n} test tumours, {table.positives} of them malignant, the classifier found "
         f"{recall.hits} of these: a sensitivity of {recall.value:.1%} (exact 95% interval "
         f"{outward(recall.low, recall.high)}), with {table.fp} false alarm",
-        f"is {area.estimate:.3f} (95% score interval {outward(area.low, area.high, '.3f')}, approx",
+        f"is {area.estimate:.3f} (95% interval {outward(area.low, area.high, '.3f')}, approx",
         f"of its {table.n} probabilities, {middle} lie between 10% and 90%",
+        f"At 5% the last gene on the list is {last:.0%} doubtful",
     ]
 
 
@@ -448,7 +448,7 @@ GIVEN = [
         "The neighbours' 0%",
         "so this 0%",
     ),
-    "missed 1,709 of 2,552 patients",
+    "missed 1,709 of 2,552 cases",
     # what guesses ask and offer
     *("ten times as wide", "two or three", "1% are", "that 5% of the genes", "above 5%"),
     *("5% about 20% about 50%", "probability of 0%", "none a few about 20", "Five neighbours that"),

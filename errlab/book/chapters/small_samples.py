@@ -134,15 +134,12 @@ def cells() -> Any:
         ax = paper(350, 320)
         ring = _ring(found, 0.0)
         (rim,) = ax.fill(*ring.T, facecolor="none", edgecolor=INK, lw=1.8)
-        # in turn light and dark, so that the slices can be counted
-        for turn, k in enumerate(reached):
+        for k in reached:
             around = np.linspace(*found.angles[k], 20)
             edge = 3 * np.stack([np.cos(around), np.sin(around)])
             corners = np.column_stack([np.zeros(2), edge])
-            look: Look = (
-                {"facecolor": ACCENT, "hatch": "///"} if turn % 2 else {"facecolor": "#ffffff"}
-            )
-            (cell,) = ax.fill(*corners, edgecolor="#ffffff", lw=0, **look)
+            # white edges, so that the slices can be counted
+            (cell,) = ax.fill(*corners, facecolor=ACCENT, edgecolor="#ffffff", lw=1.5)
             cell.set_clip_path(rim)
         for angle in found.angles[:, 0]:
             ax.plot([0, 3 * np.cos(angle)], [0, 3 * np.sin(angle)], color=INK, alpha=FAINT, lw=0.8)
@@ -150,7 +147,9 @@ def cells() -> Any:
         ax.set(xlim=(-0.8, 1.05), ylim=(0, 1.1), yticks=[0, 0.5, 1], xticks=[-0.5, 0, 0.5, 1])
         ax.set_xlabel("intercept of the line")
         title = f"{n} patients, {len(found.gain)} cells: {len(reached)} are near the fit"
-        headline(ax, title, "Each point: a line; ellipse: lines that fit nearly as well")
+        headline(
+            ax, title, "Upwards: slope of the line; in the ellipse: lines that fit nearly as well"
+        )
         return ax
 
     def alt(n: int, multiple: float) -> str:
@@ -166,9 +165,9 @@ def cells() -> Any:
         n=list(SIZES),
         multiple=[0.3, 1, 10, 100],
         start={"n": 20, "multiple": 1},
-        labels={"n": "patients n", "multiple": "alpha / n"},
-        caption="Slope upwards. Black square: the fitted line. Each thin ray: a patient tips over "
-        "there; each slice of the ellipse: a cell within reach.",
+        labels={"n": "patients n", "multiple": "sharpness of the weight"},
+        caption="Each point: a line; the black square is the fit. Each thin ray: a patient tips "
+        "over there; each slice of the ellipse: a cell within reach.",
         alt=alt,
     )
 
@@ -281,6 +280,7 @@ def numbers() -> list[str]:
         f"about {errors[0]:.0%} and {errors[-1]:.0%}",
         f"That makes {len(rows)} settings",
         f"Only CUD stays at {floor('CUD'):.0%} or above",
+        f"K falls to {floor('K'):.0%}, and BS1 to {floor('BS1'):.0%}",
         f"covers at least {floor('CUD'):.0%} in every setting",
         f"{100 * width('CUD'):.0f} points on average, against {100 * width('K'):.0f} for K",
         f"{WORDS[inside[10]]} cells with 10 patients, but {inside[50]} with 50",

@@ -113,8 +113,10 @@ def png(figure: Figure, belongs_to: str) -> bytes:
     """Return a figure as a small picture on white paper; `belongs_to` stands in its header."""
     buffer = io.BytesIO()
     figure.savefig(buffer, dpi=WIDTH / figure.get_figwidth(), facecolor="white", transparent=False)
-    # 64 colours are enough for curves, and halve the size
-    small = Image.open(buffer).convert("RGB").quantize(64, dither=Image.Dither.NONE)
+    # 64 colours are enough for curves, and halve the size; without k-means, two orange squares are
+    # given the mean of their colour and of many greys
+    drawn = Image.open(buffer).convert("RGB")
+    small = drawn.quantize(64, kmeans=2, dither=Image.Dither.NONE)
     header = PngInfo()
     header.add_text("record", belongs_to)
     header.add_text("pixels", pixels(small))

@@ -6,7 +6,9 @@ from typing import Any
 from IPython.display import display
 
 from errlab import bounds
-from errlab.book import guesses, labs, outward
+from errlab._style import Look, styled
+from errlab.book import guesses, outward, show
+from errlab.book.plots.paper import ACCENT, BODY, INK, SOFT, headline, paper, write
 
 GUESSES = guesses.load(__file__)
 
@@ -16,8 +18,37 @@ COUNTS = {"printed": 186, "ours": 911}  # training sets whose interval contained
 
 def claim() -> Any:
     """Guess, then see how far luck reaches in so many repetitions."""
+    rows = {whose: bounds.interval("CP", errors=k, n=RUNS) for whose, k in COUNTS.items()}
+
+    @styled
+    def draw() -> Any:
+        ax = paper(350, 200)
+        for y, (whose, ends) in enumerate(rows.items()):
+            printed = whose == "printed"
+            look: Look = {"color": ACCENT} if printed else {"color": INK, "alpha": BODY}
+            ax.plot([100 * ends.low, 100 * ends.high], [y, y], lw=8, solid_capstyle="butt", **look)
+            mark: Look = {"marker": "s" if printed else "o", "color": INK, "ms": 5}
+            ax.plot(COUNTS[whose] / RUNS * 100, y, **mark)
+            words = f"{'the paper' if printed else 'we'} counted {COUNTS[whose]} of {RUNS:,}"
+            # each above its bar, from the side where there is room
+            at, side = (0, "left") if printed else (93, "right")
+            write(ax, words, (at, y), (0, 17), ha=side, weight="bold" if printed else "normal")
+        ax.axvline(95, color=INK, lw=1, ls="--")
+        write(ax, "promised: 95%", (95, 1.5), (-5, 0), ha="right", alpha=SOFT)
+        ax.set(xlim=(0, 101), ylim=(1.75, -0.8), yticks=[])
+        ax.set_xticks([0, 25, 50, 75, 100], ["0", "25", "50", "75", "100%"])
+        headline(ax, f"{' or '.join(map(str, COUNTS.values()))} of {RUNS:,}: that is no luck",
+                 "how often the interval is right, with 95% intervals")  # fmt: skip
+        return ax
+
     display(GUESSES["luck"])
-    return labs.Claim(errors=RUNS - COUNTS["printed"], cases=RUNS)
+    return show(
+        draw(),
+        f"Bars: what the true coverage may be after {RUNS:,} repetitions (Clopper-Pearson). "
+        "Heart, 50 training examples.",
+        alt="Two short bars far apart: the paper's near 19%, ours near 91%, just left of the "
+        "promised 95%.",
+    )
 
 
 @cache

@@ -244,9 +244,10 @@ def plot_winner(
         [true[best]] * 2, [errors[best], true[best]], color=ACCENT, lw=3, zorder=3, label="its gap"
     )
     ax.plot(true[best], errors[best], "s", color=ACCENT, ms=9, zorder=4, label="winner")
-    left = true[best] > (low + high) / 2
-    side: Look = {"ha": "right" if left else "left", "weight": "bold"}
-    write(ax, "winner", (true[best], errors[best]), (-10 if left else 10, 0), **side)
+    # to the right, below the diagonal; at the right edge, where no room is left, below the square
+    edge = true[best] > low + 0.8 * (high - low)
+    side: Look = {"ha": "right" if edge else "left", "weight": "bold"}
+    write(ax, "winner", (true[best], errors[best]), (6, -18) if edge else (10, 0), **side)
     ax.set(xlim=(low, high), ylim=(low, high), xlabel="true error")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter(lambda value, _: f"{100 * value:.3g}%")

@@ -38,7 +38,7 @@ def plot_ranks(
     >>> from errlab import compare
     >>> found = compare.models([0] * 50, {"a": [0] * 50, "b": [0] * 25 + [1] * 25})
     >>> " ".join(plot_ranks(found, {"a": 1, "b": 2}).get_title("left").split())
-    'Of 1 pair 1 is shown to differ'
+    'None of 2 leave their bars on the other set'
     """
     rows = np.arange(1, len(found.models) + 1)
     first, last = np.array([[m.first, m.last] for m in found.models]).T
@@ -46,19 +46,26 @@ def plot_ranks(
     # a rank that is known is a bar of no length, and still to be seen
     ax.hlines(rows, first - 0.3, last + 0.3, color=INK, lw=5, alpha=FAINT)
     ax.plot(rows, rows, "o", color=INK, ms=4)
-    key = "Bars: the ranks that are left; dots: on this test set"
     if beside:
         place = np.array([beside[m.name] for m in found.models])
         inside = (first <= place) & (place <= last)
         ax.plot(place[inside], rows[inside], "d", color=INK, alpha=BODY, ms=5)
         ax.plot(place[~inside], rows[~inside], "s", color=ACCENT, ms=7)
-        key += "; squares: elsewhere, outside of the bar"
-    pairs, shown = len(found.pairs), len(found.different)
-    many, are = "s" if pairs != 1 else "", "is" if shown == 1 else "are"
+        out = int((~inside).sum())
+        leave = "leaves its bar" if out == 1 else "leave their bars"
+        finding = f"{out or 'None'} of {len(rows)} {leave} on the other set"
+        key = "Bars: the ranks that are left; dots: here; diamonds, squares: on the other set"
+    else:
+        # what a board is read for: who may be its first
+        may = first == 1
+        ax.hlines(rows[may], first[may] - 0.3, last[may] + 0.3, color=INK, lw=5, alpha=BODY)
+        finding = f"{may.sum()} of {len(rows)} may be the first"
+        key = "Bars: the ranks left to each, dark if the first is one; dots: on this test set"
     ax.set(xlabel="rank", xlim=(0, len(rows) + 1), ylim=(len(rows) + 0.8, 0.2))
+    ax.set_xticks([1, *range(5, len(rows) + 1, 5)] if len(rows) > 4 else rows)
     ax.set_yticks(rows, [_shortened(m.name) for m in found.models], fontsize=11)
     longest = max(len(_shortened(m.name)) for m in found.models)
-    headline(ax, f"Of {pairs} pair{many} {shown} {are} shown to differ", key, left=24 + 7 * longest)
+    headline(ax, finding, key, left=24 + 7 * longest)
     return ax
 
 

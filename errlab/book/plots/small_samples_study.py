@@ -11,11 +11,10 @@ from matplotlib.axes import Axes
 from errlab import datasets
 from errlab._core import checks
 from errlab._core.checks import FloatArray
-from errlab._style import PALETTE, Look, curve, look, new_axes, new_panels, styled
-from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, balanced, headline
+from errlab._style import PALETTE, curve, look, new_panels, styled
 from errlab.book.plots.small_samples import interval_look
 from errlab.datasets.simulated import Simulated
-from errlab.training_set import INTERVALS, LeastSquares
+from errlab.training_set import LeastSquares
 
 Rows = Sequence[Mapping[str, Any]]
 Cells = dict[str, tuple[float, float]]
@@ -34,16 +33,6 @@ NAMES = {
     "chi2_small": "Chi2 small",
     "mammogram": "Mammogram",
 }
-ORDER = {name: place for place, name in enumerate(NAMES)}
-SIMULATED = ("donut", "outlier", "three_points", "chi2_small")
-# what is printed in colour, what was measured in ink
-_KINDS = ("squares", "circles", "triangles")
-_HOLLOW: Look = {"color": INK, "ls": "", "mfc": "none", "mew": 1.5, "ms": 5.5}
-_MARKS: tuple[Look, ...] = (
-    {"color": ACCENT, "ls": "", "marker": "s", "ms": 6},
-    _HOLLOW | {"marker": "o"},
-    _HOLLOW | {"marker": "^"},
-)
 
 
 def pick(settings: Rows, n: int) -> dict[str, Mapping[str, float]]:
@@ -140,77 +129,6 @@ def printed_cells(printed: Mapping[str, Any], key: str, n: int) -> Cells:
     column = printed["columns"].index(key)
     coverage, width = (printed["tables"][f"{what} {n}"] for what in ("coverage", "diameter"))
     return {name: (coverage[name][column], width[name][column]) for name in coverage}
-
-
-@styled
-def plot_beside(cells: Mapping[str, Cells], key: str, *, n: int, finding: str = "") -> list[Axes]:
-    """Draw coverage and width of one method, as printed and as measured in several ways.
-
-    Real sets stand above the line, simulated ones, whose definitions are lost, below it.
-
-    Parameters
-    ----------
-    cells : mapping
-        Words such as "paper" to what `printed_cells` or `measured_cells` returns.
-    key : str
-        A method of `INTERVALS`, for the title.
-    n : int
-        Cases in a training set, for the title.
-    finding : str
-        The title, in place of the method's name.
-
-    Returns
-    -------
-    list of Axes
-        Coverage, and width.
-
-    Raises
-    ------
-    ValueError
-        If the method is unknown, or the data sets are not the same in all.
-
-    References
-    ----------
-    Laber and Murphy (2008), Tables 2 to 5.
-
-    Examples
-    --------
-    >>> cells = {"paper": {"heart": (0.99, 0.5)}, "here": {"heart": (0.97, 0.4)}}
-    >>> axes = plot_beside(cells, "CUD", n=30)
-    >>> axes[0].figure.get_suptitle()
-    'CUD bound (CUD), n = 30'
-    """
-    names = sorted(next(iter(cells.values())), key=lambda name: (name in SIMULATED, ORDER[name]))
-    same = all(set(found) == set(names) for found in cells.values())
-    checks.require(same, "cells", f"all hold the same data sets, {', '.join(names)}", cells)
-    real = sum(name not in SIMULATED for name in names)
-    # a gap between the real sets and the simulated ones
-    places = np.array([k + 0.7 * (k >= real) for k in range(len(names))])
-    panels = new_panels(2, figsize=(4.86, 5.2), ncols=2, sharey=True)
-    for which, ax in enumerate(panels):
-        values = np.array([[found[name][which] for name in names] for found in cells.values()])
-        # a line joins the marks of one data set: their distance is what is to be seen
-        ax.hlines(places, values.min(axis=0), values.max(axis=0), color=INK, alpha=FAINT, lw=1)
-        for row, style in zip(values, _MARKS, strict=False):
-            ax.plot(row, places, clip_on=False, **style)
-        if 0 < real < len(names):
-            y = (places[real - 1] + places[real]) / 2
-            ax.axhline(y, color=INK, alpha=FAINT, lw=0.8, ls=":")
-        ax.set(ylim=(places[-1] + 0.6, -0.6), xlim=((0, 1.02), (0, 0.65))[which])
-    panels[0].set_yticks(places, [NAMES[name] for name in names])
-    panels[0].set_xticks([0, 0.5, 0.95], ["0", "50", "95%"])
-    panels[0].axvline(0.95, color=INK, alpha=BODY, lw=1)
-    panels[0].set_xlabel("contains the truth")
-    panels[1].set_xlabel("mean width")
-    panels[1].set_xticks([0, 0.3, 0.6], ["0", "0.3", "0.6"])
-    key_words = "; ".join(f"{kind}: {word}" for word, kind in zip(cells, _KINDS, strict=False))
-    figure = panels[0].figure
-    words = [*balanced(finding or f"{INTERVALS[key].name} ({key}), n = {n}", 42)]
-    figure.suptitle("\n".join(words), x=0.01, ha="left", size=13, weight="bold")
-    panels[0].set_title(
-        "\n".join(balanced(key_words, 48)), size=11.5, weight="normal", alpha=SOFT, x=-0.55
-    )
-    return panels
 
 
 @styled
@@ -401,39 +319,3 @@ def _boundary(ax: Axes, model: LeastSquares, flat: bool) -> None:
         x2 = np.asarray(ylim)
         ax.plot(-(a + c[0] * x2) / b, x2, **style)
     ax.set(xlim=xlim, ylim=ylim)
-
-
-@styled
-def plot_implied(
-    errors: Mapping[str, Mapping[str, float]], *, finding: str = "", ax: Axes | None = None
-) -> Axes:
-    """Draw the error of each classifier, and estimates of it.
-
-    Parameters
-    ----------
-    errors : mapping
-        Words to errors in [0, 1] by data set; the data sets are those of the first.
-    finding : str
-        The title.
-
-    Raises
-    ------
-    KeyError
-        If a data set is unknown.
-
-    Examples
-    --------
-    >>> plot_implied({"true error": {"heart": 0.2}, "estimate": {"heart": 0.27}}).get_xlabel()
-    'error, or estimate of it'
-    """
-    ax = new_axes(ax, figsize=(4.86, 4.6))
-    names = sorted(next(iter(errors.values())), key=lambda name: (name in SIMULATED, ORDER[name]))
-    places = np.arange(len(names))
-    for found, style in zip(errors.values(), _MARKS, strict=False):
-        ax.plot([found[name] for name in names], places, **style)
-    ax.set_yticks(places, [NAMES[name] for name in names])
-    ax.set(ylim=(len(names) - 0.4, -0.6), xlim=(0, 0.6), xlabel="error, or estimate of it")
-    ax.set_xticks([0, 0.2, 0.4, 0.6], ["0", "20", "40", "60%"])
-    key = "; ".join(f"{kind}: {word}" for word, kind in zip(errors, _KINDS, strict=False))
-    headline(ax, finding, key) if finding else ax.set_title(key)
-    return ax

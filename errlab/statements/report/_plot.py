@@ -54,10 +54,16 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
         reach += _draw_alike(ax, report.group_claim[1:], 0, VERMILION, gaps["sure"])
     label = f"{scale.name} on the test, {gaps['rate']}"
     ax.plot([report.estimate], [1], "o", color="0.2", label=label)
-    # from the good end on, or around two intervals
+    # from the good end on, or, where that is far away, around the interval
     if report.group_claim is None:
-        far = min(scale.span, 1.25 * max(abs(end - scale.good) for end in reach))
-        away = [scale.good - 0.01 * sign * far, scale.good + sign * far]
+        gone = [abs(end - scale.good) for end in reach]
+        long = report.high - report.low
+        near, far = min(gone) - 2 * long, min(scale.span, 1.25 * max(gone))
+        if near > 0:
+            far = min(scale.span, max(gone) + long / 2)
+        else:
+            near = -0.01 * far
+        away = [scale.good + sign * near, scale.good + sign * far]
     else:
         pad = 0.15 * (max(reach) - min(reach))
         room = 0.01 * scale.span
