@@ -135,7 +135,8 @@ def cells() -> Any:
         ring = _ring(found, 0.0)
         (rim,) = ax.fill(*ring.T, facecolor="none", edgecolor=INK, lw=1.8)
         for k in reached:
-            around = np.linspace(*found.angles[k], 20)
+            start, end = found.angles[k]
+            around = np.linspace(start, end, 20)
             edge = 3 * np.stack([np.cos(around), np.sin(around)])
             corners = np.column_stack([np.zeros(2), edge])
             # white edges, so that the slices can be counted

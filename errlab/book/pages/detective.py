@@ -121,7 +121,8 @@ def witness() -> Any:
         panels[0].set_title(f"Right pairs contain the truth in {right:.0%}")
         panels[1].set_title(f"Broken pairs in {broken:.0%}")
         for panel in panels:
-            edge = panel.patches[0].get_x()
+            patch: Any = panel.patches[0]
+            edge = patch.get_x()
             write(panel, "truth\ninside", (edge, 0.36), (4, 0), alpha=SOFT)
             write(panel, "truth\nmissed", (0.34, 0.36), (0, 0), ha="right", alpha=SOFT)
         return panels
