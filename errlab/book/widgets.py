@@ -191,8 +191,19 @@ class Explorer:
 
     def _moves(self) -> str:
         """Say, for who reads the stored notebook, what a control would change."""
-        ends = [f"*{self.label(c)}* from {v[0]} to {v[-1]}" for c, v in self.controls.items()]
-        return f" On the site, and live, you move {' and '.join(ends)}."
+        moved, chosen = [], []
+        for control, values in self.controls.items():
+            name, first, last = f"*{self.label(control)}*", values[0], values[-1]
+            if isinstance(first, str):
+                chosen.append(name)
+            else:
+                moved.append(f"{name} from {first:g} to {last:g}")
+        hands = [
+            f"{verb} {' and '.join(names)}"
+            for verb, names in (("move", moved), ("choose", chosen))
+            if names
+        ]
+        return f" On the site, and live, you {', and '.join(hands)}."
 
 
 def explore(
