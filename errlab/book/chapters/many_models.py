@@ -310,8 +310,8 @@ def numbers() -> list[str]:
         f"(p = {cochran:.3f}). So something differs, but {len(y)} tumours",
         f"With {SIZES[0]} images the leader of the {WORDS[len(board(200).models)]} may hold any "
         f"rank from 1 to {board(200).models[0].last}",
-        f"It is {thousand.first} to {thousand.last}, and on those images the leader is "
-        f"{thousand.name[-1]}, not A",
+        f"It is {thousand.first} to {thousand.last} for the leader, which on those images is "
+        f"{thousand.name[-1]}",
         f"only **{WORDS[settled]} of the {WORDS[len(board(200).models)]}** ranks are settled",
         f"In our simulations they did so at least {covered:.1%}",
         f"have come to p = {near:.3f} in place of {smallest.adjusted:.2f}",
