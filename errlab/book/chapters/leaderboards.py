@@ -281,7 +281,7 @@ def numbers() -> list[str]:
         f"you flip {wide} at a time, which is slower than two flips",
         f"Those get down to {left('no step', 2):.0%}, these still to {left('step 0.02', wide):.0%}",
         f"For 1,000 submissions, {n:,} examples and a step of 0.06 that is "
-        f"{100 * proven:.0f} points",
+        f"{100 * proven:.1f} points",
         f"flattered by **{100 * plain.optimism:.1f} points**",
         f"the private one in only {np.mean(plain.place == 1):.0%} of the splits",
         f"({100 * ladder.optimism:.1f} points)",
@@ -292,7 +292,7 @@ def numbers() -> list[str]:
         f"Against a step of {RULES['step 0.02']['step']:g} you flip",
         "Here are twenty models for two classes",
         "Below are twenty hidden labels",
-        f"on {load_board('cifar10').losses['new_v4'].shape[1]:,} new ones",
+        f"but on {load_board('cifar10').losses['new_v4'].shape[1]:,} new images",
         f"> Our model led the public board with an error rate of {public[leader]:.1%}",
         f"> On {hidden:,} images opened once, its error rate is **{private[leader]:.1%}** "
         f"(95% interval {ends}, Clopper-Pearson).",
@@ -304,14 +304,14 @@ GIVEN = [
     *("best of twenty equal models", "lowest of twenty numbers", "Climb it anyway: 1.", "2. Flip"),
     *("3. If the error fell", "accuracy above 50% is an illusion"),
     # the page of ranks computes how many
-    "these thirty kept [29 ranks] on",
+    *("These thirty were chosen", "images [29 of them] came at a rank"),
     *("Three lines to remember 1.", "2. The Ladder,", "3. The order"),
     # what guesses ask and offer
     *("sure to read 0% on the plain board? 21 about 400", "Twenty flips", "to fill in 20 labels"),
     "A board of 300 examples falls to some error after 100 submissions",
     *("a board of 3,000 examples", "about 300 1,000 10,000 That"),
     "With a step of 0.02 a submission must correct more than six of 300 examples",
-    *("8 32 128 Seven of eight flips", "best of the 30", "one time in eight With thirty rivals"),
+    *("8 32 128 Nearly all eight", "best of the 30", "one time in eight With thirty rivals"),
     "80% of the labels are random",
     # exercises
     *("**13.1**", "**13.2**", "**13.3**", "**13.4**", "**13.5**", '"13.5"'),
