@@ -125,7 +125,7 @@ def kept() -> Any:
 
 
 def cells() -> Any:
-    """Guess, then see patients and their line, and the same line as a point among cells."""
+    """Guess, then see the fit of a draw as a point, and the cells in its neighbourhood."""
 
     @styled
     def draw(n: int, multiple: float) -> Any:
@@ -144,7 +144,8 @@ def cells() -> Any:
             cell.set_clip_path(rim)
         for angle in found.angles[:, 0]:
             ax.plot([0, 3 * np.cos(angle)], [0, 3 * np.sin(angle)], color=INK, alpha=FAINT, lw=0.8)
-        ax.plot(*found.fit, "s", color=INK, ms=8, mec="#ffffff")
+        # the draw's own fit: CUD rehearses, and the neighbourhood is around this one
+        ax.plot(*found.centre, "s", color=INK, ms=8, mec="#ffffff")
         ax.set(xlim=(-0.8, 1.05), ylim=(0, 1.1), yticks=[0, 0.5, 1], xticks=[-0.5, 0, 0.5, 1])
         ax.set_xlabel("intercept of the line")
         title = f"{n} patients, {len(found.gain)} cells: {len(reached)} are near the fit"
@@ -167,8 +168,8 @@ def cells() -> Any:
         multiple=[0.3, 1, 10, 100],
         start={"n": 20, "multiple": 1},
         labels={"n": "patients n", "multiple": "sharpness of the weight"},
-        caption="Each point: a line; the black square is the fit. Each thin ray: a patient tips "
-        "over there; each slice of the ellipse: a cell within reach.",
+        caption="Each point: a line; the black square is the fit of one draw. Each thin ray: a "
+        "patient tips over there; each slice of the ellipse: a cell within reach.",
         alt=alt,
     )
 

@@ -37,7 +37,7 @@ def claim() -> Any:
         write(ax, "promised: 95%", (95, 1.5), (-5, 0), ha="right", alpha=SOFT)
         ax.set(xlim=(0, 101), ylim=(1.75, -0.8), yticks=[])
         ax.set_xticks([0, 25, 50, 75, 100], ["0", "25", "50", "75", "100%"])
-        headline(ax, f"{' or '.join(map(str, COUNTS.values()))} of {RUNS:,}: that is no luck",
+        headline(ax, "{} in print, {} here, of {:,} each".format(*COUNTS.values(), RUNS),
                  "how often the interval is right, with 95% intervals")  # fmt: skip
         return ax
 

@@ -56,7 +56,8 @@ def intervals() -> Any:
         for y, (name, low, high, at) in enumerate(ends):
             accent = name.endswith("projects, proven")
             colour, alpha = (paper.ACCENT, 1) if accent else (paper.INK, paper.BODY)
-            ax.plot([low, high], [y, y], color=colour, alpha=alpha, lw=6 if accent else 4)
+            wide = 6 if accent else 4
+            ax.plot([low, high], [y, y], color=colour, alpha=alpha, lw=wide, solid_capstyle="butt")
             ax.plot(at, y, "s" if accent else "o", color=paper.INK, ms=5)
             words = f"{name}: {outward(low, high, '.0f')}%"
             paper.write(ax, words, (0, y), (0, 15), weight="bold" if accent else "normal")
