@@ -104,7 +104,7 @@ def plot_threshold(
     --------
     >>> above, below = plot_threshold([0, 0, 1, 1], [0.1, 0.6, 0.4, 0.9], 0.5)
     >>> above.get_title("left")
-    '1 of 2 positives found, 1 false alarm among 2'
+    '1 of 2 positives found, 1 false alarm'
     """
     table = metrics.confusion_at(y_true, scores, threshold, positive=positive)
     fpr, tpr, cuts = metrics.roc(y_true, scores, positive=positive)
@@ -113,29 +113,33 @@ def plot_threshold(
     # the first cut is infinite: nothing is called positive there
     bins = np.linspace(cuts[-1], cuts[1], 25)
     above, below = new_panels(2, figsize=(4.8, 6.2))
-    for at_score, name, colour, hatch in (
-        (steps[0], "true positive class", BLUE, ""),
-        (steps[1], "true negative class", VERMILION, "//"),
+    for at_score, name, colour, hatch, side in (
+        (steps[0], "positives", BLUE, "", "right"),
+        (steps[1], "negatives", VERMILION, "//", "left"),
     ):
         heights, _ = np.histogram(cuts[1:], bins, weights=at_score)
         above.stairs(
             heights, bins, fill=True, alpha=0.55, color=colour, hatch=hatch, label=name,
             edgecolor="white",
         )  # fmt: skip
+        # above the bars, at the side where its scores are
+        at = (float(side == "right"), 1)
+        write(above, name, at, (0, -2), of_axes=True, ha=side, va="top")
     above.axvline(threshold, color="black", lw=1.5, ls="--", label="threshold")
-    above.set(xlabel="score", ylabel="examples")
+    above.set(xlabel="score", ylabel="examples", ylim=(0, 1.2 * above.get_ylim()[1]))
     above.set_title(
         f"{table.tp} of {table.positives} positives found, "
-        f"{table.fp} false alarm{'s' * (table.fp != 1)} among {table.negatives}"
+        f"{table.fp} false alarm{'s' * (table.fp != 1)}"
     )
-    above.legend(loc="upper right", fontsize=8)
     x = table.fp / table.negatives
     y = table.tp / table.positives
     below.plot(fpr, tpr, color=BLUE, label="ROC curve")
     below.plot([0, 1], [0, 1], color="0.5", lw=1, ls=":", label="chance")
     below.plot(x, y, ls="", marker="o", ms=9, color=VERMILION, label="this threshold")
     below.set(xlabel="false positive rate", ylabel="true positive rate", ylim=(-0.02, 1.02))
-    below.legend(loc="lower right")
+    write(below, "chance", (0.5, 0.5), (6, -9), va="top")
+    write(below, "this threshold", (x, y), (-12, -6) if x > 0.6 else (12, -6),
+          ha="right" if x > 0.6 else "left", va="top")  # fmt: skip
     return [above, below]
 
 
