@@ -133,7 +133,8 @@ def plot_threshold(
     y = table.tp / table.positives
     below.plot(fpr, tpr, color=BLUE, label="ROC curve")
     below.plot([0, 1], [0, 1], color="0.5", lw=1, ls=":", label="chance")
-    below.plot(x, y, ls="", marker="o", ms=9, color=VERMILION, label="this threshold")
+    below.plot(x, y, ls="", marker="o", ms=9, color=VERMILION, label="this threshold",
+               clip_on=False)  # fmt: skip
     below.set(xlabel="false positive rate", ylabel="true positive rate", ylim=(-0.02, 1.02))
     below.legend(loc="lower right")
     return [above, below]
