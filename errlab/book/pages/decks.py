@@ -405,7 +405,7 @@ def fold_models() -> Any:
 
     def draw(folds: int, shuffle: int) -> Any:
         fold = np.random.default_rng(shuffle).permutation(np.arange(40) % folds)
-        return wide(plot_folds(plane.X, plane.y, fold), height=4.6)
+        return wide(plot_folds(plane.X, plane.y, fold), height=4.0)
 
     return explore(
         draw, folds=[2, 5, 20], shuffle=[1, 2, 3, 4], labels={"folds": "number of folds"}
@@ -778,7 +778,7 @@ def cut() -> Any:
         above, below = plot_threshold(malignant, scores, np.log(percent / (100 - percent)))
         above.set(xlabel="log odds of being malignant")
         headline(above, above.get_title("left"), left=60)  # in lines that fit
-        return wide([above, below], height=4.6)
+        return wide([above, below], height=4.0)
 
     return explore(
         draw,

@@ -128,7 +128,7 @@ def plot_threshold(
         f"{table.tp} of {table.positives} positives found, "
         f"{table.fp} false alarm{'s' * (table.fp != 1)} among {table.negatives}"
     )
-    above.legend(loc="upper right", fontsize=8)
+    above.legend(loc="upper right")
     x = table.fp / table.negatives
     y = table.tp / table.positives
     below.plot(fpr, tpr, color=BLUE, label="ROC curve")
