@@ -8,8 +8,10 @@ import numpy as np
 from scipy import stats
 
 from errlab import compare, datasets, generalization
+from errlab._style import styled
 from errlab.book import plots, say, show, studies, tables
 from errlab.book.optimal_split import optimal_fraction
+from errlab.book.plots.paper import headline
 
 audit = tables.Audit()
 
@@ -497,13 +499,17 @@ def _thirty_thousand_training_sets_words() -> list[str]:
     ]
 
 
+@styled
 def thirty_thousand_training_sets_figure_2() -> Any:
     """Draw for “Thirty thousand training sets”."""
     problem = _noise_bias_and_variance_table().problem
     G = _empirical_generalization_error_distributions().G
     leave_out = _numerical_examples().leave_out
+    ax = plots.plot_error_distribution(G, leave_out, bound=problem.noise)
+    impossible = (leave_out < problem.noise).mean()
+    headline(ax, f"{impossible:.0%} of leave-out errors lie where no true error can be", left=60)
     return show(
-        plots.plot_error_distribution(G, leave_out, bound=problem.noise),
+        ax,
         "True and empirical distributions of log(1 + G): 500 training sets, 500 splits each, a quarter "
         "left out (Fig. 1, left).",
         alt="The true distribution rises steeply. The median leave-out curve crosses it near one "
@@ -521,12 +527,17 @@ def _thirty_thousand_training_sets_words_2() -> list[str]:
     ]
 
 
+@styled
 def how_far_off_is_each_figure() -> Any:
     """Draw for “How far off is each measure?”."""
     found = _numerical_examples()
     ours, printed = found.ours, found.printed
+    ax = plots.plot_deviations(ours, printed)
+    wider = {name: np.ptp(ours[name]) / np.ptp(printed[name]) for name in printed}
+    most = max(wider.values())
+    headline(ax, f"FPE agrees; our other ranges are up to {most:.1f} times as wide", left=50)
     return show(
-        plots.plot_deviations(ours, printed),
+        ax,
         "How far off each measure is, here and in Table 1: thin lines from minimum to maximum, "
         "thick ones "
         "between the quartiles.",
@@ -597,12 +608,16 @@ def how_far_off_is_each_table_3() -> Any:
     )
 
 
+@styled
 def two_models_30_rejections_and_figure() -> Any:
     """Draw for “Two models: 30% rejections, and a probability”."""
     found = _numerical_examples()
     found_p, true_p = found.found_p, found.true_p
+    ax = plots.plot_probabilities(true_p, found_p)
+    slope, _ = np.polyfit(true_p, found_p, 1)
+    headline(ax, f"Estimates are drawn towards one half: slope {slope:.2f}", left=60)
     return show(
-        plots.plot_probabilities(true_p, found_p),
+        ax,
         "Probability that the model with nine weights is worse: truth, and median leave-out estimate.",
         alt="Points on a line flatter than the diagonal: true probabilities from 0.26 to 0.94 are "
         "estimated as 0.3 to 0.76. Low ones come out too high, high ones too low.",

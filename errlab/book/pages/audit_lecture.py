@@ -15,7 +15,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from errlab import bootstrap, bounds, compare, coverage, crossval, holdout, metrics
+from errlab._style import styled
 from errlab.book import plots, say, show, studies, tables
+from errlab.book.plots.paper import headline
 
 audit = tables.Audit()
 
@@ -136,12 +138,18 @@ def _roc_curves_and_all_that_figure() -> SimpleNamespace:
     return SimpleNamespace(labels=labels, systems=systems)
 
 
+@styled
 def roc_curves_and_all_that_figure() -> Any:
     """Draw for “ROC curves and all that”."""
     found = _roc_curves_and_all_that_figure()
     labels, systems = found.labels, found.systems
+    ax = plots.plot_roc(labels, systems)
+    a, b = (
+        metrics.equal_error_rate(*metrics.roc(labels, systems[name])[:2]) for name in ("A", "B")
+    )
+    headline(ax, f"A lies above B: its equal error rate is {a:.0%}, B's {b:.0%}", left=60)
     return show(
-        plots.plot_roc(labels, systems),
+        ax,
         "Two detectors, as in Figure 5.15 (a): A lies above B, and its equal error rate is lower.",
         alt="Two rising step curves from bottom left to top right. A lies above B nearly everywhere. "
         "On the falling diagonal each has a marker, its equal error rate.",
@@ -224,12 +232,20 @@ def roc_curves_and_all_that() -> Any:
     )
 
 
+@styled
 def precision_recall_curves_figure() -> Any:
     """Draw for “Precision recall curves”."""
     found = _roc_curves_and_all_that_figure()
     labels, systems = found.labels, found.systems
+    ax = plots.plot_precision_recall(labels, systems)
+    # recall falls along each curve: the last place at 80% or more
+    a, b = (
+        np.asarray(line.get_ydata())[np.asarray(line.get_xdata()) >= 0.8][-1]
+        for line in ax.lines[:2]
+    )
+    headline(ax, f"At a recall of 80% A's precision is {a:.0%}, B's {b:.0%}", left=60)
     return show(
-        plots.plot_precision_recall(labels, systems),
+        ax,
         "The same two detectors, as in Figure 5.15 (b): here the top right corner is the best.",
         alt="Two falling curves of precision against recall. A stays above 0.9 up to a recall of 0.9, "
         "B falls earlier; both end at 0.5, the fraction of positives.",

@@ -10,6 +10,7 @@ from scipy.stats import binom, norm
 
 from errlab import bounds, coverage, losses
 from errlab.book import explore, outward, plots, say, show, tables
+from errlab.book.figures import figure_of
 from errlab.book.normal_losses import simulate_normal
 
 audit = tables.Audit()
@@ -509,7 +510,9 @@ def _scenario_2_results_figure() -> SimpleNamespace:
 
     def seven_bounds(figure):
         """Draw one of Figs. 9 to 12."""
-        return drawn(SEVEN, seven, figure)
+        ax = drawn(SEVEN, seven, figure)
+        figure_of(ax).set_size_inches(4.8, 4.2)  # two rows of names below the axes
+        return ax
 
     return SimpleNamespace(SEVEN=SEVEN, seven=seven, seven_bounds=seven_bounds)
 
@@ -556,7 +559,8 @@ def _scenario_2_results_figure_2() -> SimpleNamespace:
         at, across, exact = COVERAGE[figure]
         normal = plots.plot_normal_coverage(seven, **at, **across) if losses == NORMAL else None
         ax = normal or exact(seven, floor=0.9, **at)
-        ax.set_title(f"{figure}: {losses}", loc="left")
+        ax.set_title(f"{figure}: {losses}", loc="left", weight="bold")
+        figure_of(ax).set_size_inches(4.8, 4.0)
         return ax
 
     return SimpleNamespace(

@@ -182,7 +182,7 @@ def intervals() -> Any:
     """Explore the interval of each bound for 0/1 losses."""
 
     def draw(n: int, errors: int) -> Any:
-        return wide(plot_intervals(errors, n), height=3.6)
+        return wide(plot_intervals(errors, n), height=4.2)
 
     return explore(
         draw,
@@ -233,6 +233,7 @@ def week2() -> list[str]:
 # Week 3: bounds for losses between 0 and 1, groups
 
 
+@styled
 def spread() -> Any:
     """Show three kinds of losses with the same mean."""
     even = (np.arange(60) + 0.5) / 60
@@ -241,8 +242,10 @@ def spread() -> Any:
         "uniform on [0, 0.5]": even / 2,
         "a hump around the mean": stats.beta(10, 30).ppf(even),
     }
+    ax = plot_spread(samples)
+    headline(ax, "The mean is the same, the spread is not", "Sixty losses a row; bar: their mean")
     return show(
-        wide(plot_spread(samples)),
+        wide(ax, height=3.3),
         alt="Top row: all losses sit at 0 or at 1. Middle row: spread evenly from 0 to 0.5. Bottom "
         "row: a cloud around 0.25. The mean is the same in all three.",
     )
@@ -257,8 +260,18 @@ def bet() -> Any:
         "0 or 1": rng.permutation((grid > 0.75).astype(float)),
     }
 
+    @styled
     def draw(kind: str, stake: int) -> Any:
-        return wide(plot_capital(kinds[kind], 0.3, stake=stake / 100))
+        ax = plot_capital(kinds[kind], 0.3, stake=stake / 100)
+        # what rules 30% out is the first time at 20, whatever comes after it
+        you, bound = (np.flatnonzero(np.asarray(line.get_ydata()) >= 20) for line in ax.lines[1:])
+        if len(bound):
+            said = f"The bound rules out 30% after {bound[0]} examples, "
+            said += f"you after {you[0]}" if len(you) else "you never do"
+        else:
+            said = f"Only you rule out 30%, after {you[0]}" if len(you) else "Neither rules out 30%"
+        headline(ax, said, f"You stake {stake}% of your capital on each loss", left=70)
+        return wide(ax, height=3.3)
 
     return explore(
         draw,
@@ -278,8 +291,15 @@ def known() -> Any:
             return (even > 0.9).astype(float)
         return stats.beta(0.1 * both, 0.9 * both).ppf(even)
 
+    @styled
     def draw(n: int, variance: int) -> Any:
-        return wide(plot_known(losses_of(n, variance)), height=2.8)
+        found = losses_of(n, variance)
+        top, bottom = plot_known(found)
+        mean, all_of_it = (float(bounds.upper(key, losses=found)) for key in ("T_HOE", "BET"))
+        said = f"Every loss gives at most {outward(all_of_it)}, their mean alone {outward(mean)}"
+        key = f"{n} losses; “as from”: examples that the mean alone needs"
+        headline(top, said, key, left=110)
+        return wide([top, bottom], height=4.2)
 
     return explore(
         draw,
@@ -298,8 +318,17 @@ def lowest() -> Any:
         [bounds.betting(shuffle.permuted(tests, axis=1), order="given") for _ in range(40)]
     )
 
+    @styled
     def draw(tries: int) -> Any:
-        return wide(plot_lowest(tried[:tries].min(axis=0), 0.25, tries))
+        least = tried[:tries].min(axis=0)
+        ax = plot_lowest(least, 0.25, tries)
+        which = f"The lowest of {tries} bounds" if tries > 1 else "One bound"
+        headline(
+            ax,
+            f"{which} is right in {np.mean(least >= 0.25):.0%} of the tests",
+            "300 test sets, a bound of 95% each",
+        )
+        return wide(ax, height=3.1)
 
     return explore(
         draw, tries=[1, 2, 5, 10, 20, 40], start={"tries": 40}, labels={"tries": "orders tried"}
@@ -309,9 +338,14 @@ def lowest() -> Any:
 def fifty() -> Any:
     """Explore how many of fifty intervals miss, with the groups and without."""
 
+    @styled
     def draw(size: int, correlation: float, interval: str) -> Any:
         drawn = plot_grouped_tests(size, correlation, grouped=interval == "by group")
-        return wide(drawn)
+        drawn.set_yticks([0, 0.1, 0.2, 0.3, 0.4])  # one at the top would touch the title
+        drawn.legend(
+            loc="upper center", bbox_to_anchor=(0.5, -0.12), ncols=3
+        )  # no interval is there
+        return wide(drawn, height=3.2)
 
     return explore(
         draw,
@@ -353,10 +387,13 @@ def tumour_scores() -> tuple[Any, Any, Any]:
 # Week 4: cross-validation, the bootstrap
 
 
+@styled
 def rotation() -> Any:
     """Show which fold tests each of ten models."""
+    ax = plot_rotation(10)
+    headline(ax, "Each tenth tests one model and trains nine")
     return show(
-        wide(plot_rotation(10), height=2.8),
+        wide(ax, height=3.2),
         alt="Ten rows of ten squares. In each row one square is filled, and it moves one place to "
         "the right from row to row.",
     )
@@ -368,7 +405,7 @@ def fold_models() -> Any:
 
     def draw(folds: int, shuffle: int) -> Any:
         fold = np.random.default_rng(shuffle).permutation(np.arange(40) % folds)
-        return wide(plot_folds(plane.X, plane.y, fold), height=4.2)
+        return wide(plot_folds(plane.X, plane.y, fold), height=4.0)
 
     return explore(
         draw, folds=[2, 5, 20], shuffle=[1, 2, 3, 4], labels={"folds": "number of folds"}
@@ -396,6 +433,7 @@ def covered() -> Any:
     return explore(draw, interval=list(methods))
 
 
+@styled
 def estimates() -> Any:
     """Show what four estimates say of a model that can find nothing."""
     model = KNeighborsClassifier(1, algorithm="brute")
@@ -408,8 +446,15 @@ def estimates() -> Any:
         rows.append((folds, loo.error, loo.point632, loo.point632plus))
     names = ("ten folds", "leave-one-out\nbootstrap", ".632", ".632+")
     noise = dict(zip(names, 100 * np.array(rows).T, strict=True))
+    ax = plot_estimates(noise, truth=50)
+    headline(
+        ax,
+        f"Where nobody can do better than 50%, .632 says {noise['.632'].mean():.0f}%",
+        "30 data sets of pure noise; bars: means",
+        left=110,
+    )
     return show(
-        wide(plot_estimates(noise, truth=50), height=2.8),
+        wide(ax, height=3.4),
         alt="Four rows of points. Ten folds spread widely around 50%, the leave-one-out bootstrap "
         "less widely, .632 lies around 32%, and .632+ near 50% again.",
     )
@@ -507,10 +552,14 @@ def one_set() -> Any:
         )
         return np.sqrt(squared)
 
+    @styled
     def draw(left_out: int, training_set: int) -> Any:
-        ax = plot_error_distribution(errors_of(30), leave_out(left_out, training_set))
+        true, found = errors_of(30), leave_out(left_out, training_set)
+        ax = plot_error_distribution(true, found)
         ax.set(xlim=np.log1p([18, 300]), xlabel="error in points")
-        return wide(ax, height=2.7)
+        half = f"{np.median(found):.0f} points, the truth {np.median(true):.0f}"
+        headline(ax, f"Leave-out puts half of the errors below {half}", left=60)
+        return wide(ax, height=3.3)
 
     return explore(
         draw,
@@ -724,10 +773,12 @@ def cut() -> Any:
     malignant, p, _ = tumour_scores()
     scores = np.log(p / (1 - p))
 
+    @styled
     def draw(percent: int) -> Any:
         above, below = plot_threshold(malignant, scores, np.log(percent / (100 - percent)))
         above.set(xlabel="log odds of being malignant")
-        return wide([above, below], height=4.2)
+        headline(above, above.get_title("left"), left=60)  # in lines that fit
+        return wide([above, below], height=4.0)
 
     return explore(
         draw,

@@ -21,17 +21,12 @@ UPPER_LABEL = "upper bound for the true error"
 
 
 def _legend(ax: Axes, keys: Sequence[str], last: str) -> None:
-    """Put the legend inside; with many curves short names, in a strip above them."""
+    """Put the legend inside; with many curves short names, in a strip below the axes."""
     if len(keys) <= 4:
         ax.legend()
         return
-    # four names a row, that of the test error among them
-    rows = -(-(len(keys) + 1) // 4)
-    ticks = ax.get_yticks()
-    high = ax.get_ylim()[1]
-    ax.set_ylim(0, (1 + 0.1 * rows) * high)
-    ax.set_yticks(ticks[(ticks >= 0) & (ticks <= high)])
-    ax.legend(ax.lines, [*keys, last], loc="upper center", ncols=4, columnspacing=1.2)
+    names = [*keys, last]
+    ax.figure.legend(ax.lines, names, loc="outside lower center", ncols=4, columnspacing=1.2)
 
 
 @styled

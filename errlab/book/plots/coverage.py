@@ -22,14 +22,16 @@ COVERAGE_LABEL = "coverage"
 
 
 def _frame(ax: Axes, floor: float, curves: int) -> None:
-    """Draw the nominal level, keep room for a legend above 1, and cut the view at `floor`."""
+    """Draw the nominal level, keep room for the legend, and cut the view at `floor`."""
     ax.axhline(0.95, color="0.5", lw=1, label="95%")
-    # four names a row, that of the level among them
-    rows = -(-(curves + 1) // 4)
-    ax.set(ylabel=COVERAGE_LABEL, ylim=(floor, 1 + (1 - floor) * (0.05 + 0.13 * rows)))
+    few = curves < 4  # one row of names has room above the curves, more go below the axes
+    ax.set(ylabel=COVERAGE_LABEL, ylim=(floor, 1 + (1 - floor) * (0.18 if few else 0.05)))
     ticks = ax.get_yticks()
     ax.set_yticks(ticks[(ticks >= floor - 1e-9) & (ticks <= 1 + 1e-9)])
-    ax.legend(loc="upper center", ncols=4, columnspacing=1.2)
+    if few:
+        ax.legend(loc="upper center", ncols=4, columnspacing=1.2)
+    else:
+        ax.figure.legend(loc="outside lower center", ncols=4, columnspacing=1.2)
 
 
 def _errors(key: str, n: int) -> FloatArray:

@@ -131,11 +131,13 @@ def plot_threshold(
         f"{table.tp} of {table.positives} positives found, "
         f"{table.fp} false alarm{'s' * (table.fp != 1)}"
     )
+    above.legend(loc="upper right")
     x = table.fp / table.negatives
     y = table.tp / table.positives
     below.plot(fpr, tpr, color=BLUE, label="ROC curve")
     below.plot([0, 1], [0, 1], color="0.5", lw=1, ls=":", label="chance")
-    below.plot(x, y, ls="", marker="o", ms=9, color=VERMILION, label="this threshold")
+    below.plot(x, y, ls="", marker="o", ms=9, color=VERMILION, label="this threshold",
+               clip_on=False)  # fmt: skip
     below.set(xlabel="false positive rate", ylabel="true positive rate", ylim=(-0.02, 1.02))
     write(below, "chance", (0.5, 0.5), (6, -9), va="top")
     write(below, "this threshold", (x, y), (-12, -6) if x > 0.6 else (12, -6),

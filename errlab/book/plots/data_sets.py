@@ -203,7 +203,7 @@ def plot_rank_alarms(
     'type I error'
     """
     found = [rank_alarms(k, int(n), delta) for n in sizes]
-    ax = new_axes(ax, figsize=(4.8, 3.2))
+    ax = new_axes(ax, figsize=(4.8, 4.0))
     for number, name in enumerate(found[0]):
         ax.plot(list(sizes), [each[name] for each in found], label=name, lw=1.8, **look(number))
     ax.axhline(delta, color="0.3", lw=1, linestyle=":", label=f"level {delta:g}")
@@ -213,5 +213,5 @@ def plot_rank_alarms(
         ylim=(0, 1.8 * delta),
         title=f"{k} equal classifiers",
     )
-    ax.legend(loc="lower right")
+    ax.figure.legend(loc="outside lower center", ncols=2)
     return ax

@@ -177,7 +177,7 @@ def plot_deviations(
                     label=f"_{tag}" if row else who)  # fmt: skip
     ax.set_yticks(range(len(ours)), list(ours))
     ax.set(ylim=(len(ours) - 0.4, -0.6), xlabel="deviation from the truth, %")
-    ax.figure.legend(loc="outside upper center", ncols=3)
+    ax.figure.legend(loc="outside lower center", ncols=3)
     return ax
 
 

@@ -59,7 +59,8 @@ def plot_rotation(folds: int = 10, *, ax: Axes | None = None) -> Axes:
     ax.set(xlabel="tenth of the patients" if k == 10 else "fold", ylabel="model", aspect="equal")
     ax.set(xticks=range(1, k + 1), yticks=range(1, k + 1))
     ax.invert_yaxis()
-    ax.legend(ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.18), markerscale=0.8)
+    ax.set_anchor("W")
+    ax.legend(loc="center left", bbox_to_anchor=(1.05, 0.5), markerscale=0.8)
     return ax
 
 
@@ -91,7 +92,7 @@ def plot_folds(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> list[Axes]:
     >>> X = [[-1.0, 0.0], [-2.0, 1.0], [-1.5, -1.0], [1.0, 1.0], [2.0, 0.5], [1.5, -1.0]]
     >>> upper, lower = plot_folds(X, [0, 0, 0, 1, 1, 1], [0, 1, 0, 1, 0, 1])
     >>> upper.get_title("left")
-    '2 folds: 0 of 6 wrong'
+    'Left out, 0 of 6 are wrong: 2 folds'
     """
     points = checks.matrix(X)
     codes = checks.count(fold, "fold", 0, ndim=1)
@@ -115,8 +116,8 @@ def plot_folds(X: ArrayLike, y: ArrayLike, fold: ArrayLike) -> list[Axes]:
     upper.plot(*points[wrong].T, ls="", marker="o", ms=11, mfc="none", mew=1.6, color=VERMILION,
                label="wrong when left out")  # fmt: skip
     upper.set(xlim=(-_VIEW, _VIEW), ylim=(-_VIEW, _VIEW), xlabel="feature 1")
-    upper.set(ylabel="feature 2", title=f"{k} folds: {wrong.sum()} of {n} wrong")
-    upper.figure.legend(loc="outside upper center", ncols=3, columnspacing=1, handlelength=1.6)
+    upper.set(ylabel="feature 2", title=f"Left out, {wrong.sum()} of {n} are wrong: {k} folds")
+    upper.figure.legend(loc="outside lower center", ncols=3, columnspacing=1, handlelength=1.6)
     means = crossval.CVLosses(wrong * 1.0, codes, np.arange(n)).fold_means
     lower.bar(np.arange(1, k + 1), means, color=BLUE, label="_error of a fold")
     lower.axhline(wrong.mean(), color=VERMILION, ls="--", label="_their mean")
