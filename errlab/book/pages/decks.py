@@ -773,11 +773,9 @@ def cut() -> Any:
     malignant, p, _ = tumour_scores()
     scores = np.log(p / (1 - p))
 
-    @styled
     def draw(percent: int) -> Any:
         above, below = plot_threshold(malignant, scores, np.log(percent / (100 - percent)))
         above.set(xlabel="log odds of being malignant")
-        headline(above, above.get_title("left"), left=60)  # in lines that fit
         return wide([above, below], height=4.0)
 
     return explore(

@@ -131,7 +131,6 @@ def plot_threshold(
         f"{table.tp} of {table.positives} positives found, "
         f"{table.fp} false alarm{'s' * (table.fp != 1)}"
     )
-    above.legend(loc="upper right")
     x = table.fp / table.negatives
     y = table.tp / table.positives
     below.plot(fpr, tpr, color=BLUE, label="ROC curve")
