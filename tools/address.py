@@ -96,6 +96,23 @@ def files(root: Path = ROOT) -> Iterator[tuple[Path, str, str]]:
             yield path, text, notebook(text, page, *known)
 
 
+def told(changed: int, repository: str, branch: str, site: str) -> str:
+    """Return what was done, in words.
+
+    Examples
+    --------
+    >>> print(told(1, "https://example.org/ida/errors", "main", ""))
+    repository: https://example.org/ida/errors
+    site: none. Where your host publishes it is not known: set `html: baseurl` in _config.yml
+    files changed: 1
+    """
+    none = "none"
+    if repository:
+        none += ". Where your host publishes it is not known: set `html: baseurl` in _config.yml"
+    lines = (f"repository: {repository or 'none'}", f"site: {site or none}")
+    return "\n".join((*lines, f"files changed: {changed}"))
+
+
 def main(arguments: Sequence[str]) -> int:
     """Write what follows from the address, or say where it is not yet so."""
     changed = [(path, new) for path, old, new in files() if new != old]
@@ -104,6 +121,8 @@ def main(arguments: Sequence[str]) -> int:
             print(f"{path.relative_to(ROOT)} has another address than _config.yml: make address")
         else:
             path.write_text(new, "utf-8")
+    if "--check" not in arguments:
+        print(told(len(changed), *addresses(ROOT)))
     return int(bool(changed) and "--check" in arguments)
 
 
