@@ -1,8 +1,9 @@
 """Guess, then see: the reader commits to an answer before the explanation opens.
 
-It stands above an explorer or a lab. On the page the explanation, which is the next paragraph,
-stays folded until there is a guess, or until "Show anyway"; on paper and without scripts it is
-open. What is right, and what is said to each choice, stands on the page as digests and veiled.
+It stands above an explorer or a lab. On the page the explanation, which is the next paragraph or as
+many blocks as `folds` says, stays folded until there is a guess, or until "Show anyway"; on paper
+and without scripts it is open. What is right, and what is said to each choice, stands on the page
+as digests and veiled.
 """
 
 import html
@@ -32,6 +33,7 @@ class Guess:
     answer: str
     value: float
     within: float
+    folds: int = 1
 
     def __repr__(self) -> str:
         """Return the question with its choices, and a checksum of its answer and feedback."""
@@ -50,6 +52,7 @@ class Guess:
         name = f"g{answers.digest(repr(self))}"
         return (
             f'<form class="errlab-guess" id="{name}" data-answer="{name}" novalidate '
+            f'data-folds="{self.folds}" '
             f"{self._key(name)}><fieldset><legend>{_inline(self.question)}</legend>"
             f'{self._fields(name)}<p class="errlab-answer">'
             '<button type="submit">Guess</button> '
@@ -94,6 +97,7 @@ def guess(
     choices: Mapping[str, str] | None = None,
     value: float | None = None,
     within: float = 0.0,
+    folds: int = 1,
 ) -> Guess:
     """Ask for a guess before something is shown: ``display(guess(...))`` before an explorer.
 
@@ -109,6 +113,8 @@ def guess(
         The right number, where a number is asked instead of a choice.
     within : float
         How far a number may be off to count as a good guess; above 0 where one is asked.
+    folds : int, default 1
+        How many blocks after the cell (paragraphs, outputs of cells) tell the answer, at least 1.
 
     Returns
     -------
@@ -118,7 +124,7 @@ def guess(
     ------
     ValueError
         If the answer is none of the choices, something is not said to a choice, or there is not
-        exactly one of choices and a number, or a number may not be off at all.
+        exactly one of choices and a number, a number may not be off at all, or nothing folds.
 
     Examples
     --------
@@ -138,7 +144,9 @@ def guess(
     checks.require(not said or answer in said, "answer", "be one of the choices", answer)
     empty = [choice for choice, why in said.items() if not why.strip()]
     checks.require(not empty, "choices", "say something to each choice", empty)
-    return Guess(question, said, answer, math.nan if value is None else float(value), within)
+    number = math.nan if value is None else float(value)
+    folds = checks.one_count(folds, "folds")
+    return Guess(question, said, answer, number, within, folds)
 
 
 def load(module: str) -> dict[str, Guess]:

@@ -2,11 +2,9 @@
 
 import collections
 import html
-import itertools
 import re
 from pathlib import Path
 
-import nbformat
 import pytest
 
 import errlab_site
@@ -89,17 +87,6 @@ def test_neither_the_answer_nor_what_is_said_to_it_can_be_read_on_the_page():
     choice = guess("Heads?", answer="yes", choices={"yes": "So it was.", "no": "Not so."}).html()
     assert "So it was" not in choice
     assert "Not so" not in choice
-
-
-@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda p: p.stem)
-def test_the_explanation_of_a_guess_is_the_next_cell_and_folds(path):
-    """The page folds the cell after the guess, unless that holds a fold or a form of its own."""
-    cells = nbformat.read(path, as_version=4).cells
-    for cell, after in itertools.pairwise(cells):
-        if cell.cell_type == "code" and "guess(\n" in cell.source:
-            assert "remove-input" in after.metadata.get("tags", []), after.source[:60]
-            assert after.source.rstrip().endswith(")")
-            assert re.search(r"^say\(", after.source, re.M)
 
 
 def test_a_quiz_comes_with_the_package_unless_a_file_is_named(tmp_path, monkeypatch):

@@ -170,6 +170,37 @@ def test_a_figure_is_folded_with_its_explanation_and_nothing_else_that_unfolds(k
     assert tab.locator("#why").is_visible() != folds
 
 
+def test_a_guess_folds_as_many_blocks_as_it_says(visit):
+    told = guess("Tails?", answer="no", choices={"yes": "It was heads.", "no": "Yes."}, folds=3)
+    picture = '<div class="cell" id="drawn"><details><summary>move</summary></details></div>'
+    tab = visit(explained(told) + f'<p id="more">More.</p>{picture}<p id="next">Next.</p>')
+    assert tab.locator("#next").is_visible()
+    for name in ("why", "more", "drawn"):
+        assert not tab.locator(f"#{name}").is_visible()
+    tab.get_by_role("button", name="Show anyway").click()
+    assert tab.locator("#drawn").is_visible()
+
+
+# The blocks after a guess that are folded, and how many it asks for.
+FOLDED = """() => [...document.querySelectorAll('div.cell:has(form.errlab-guess)')].map(cell => {
+  const guesses = [...cell.querySelectorAll('form.errlab-guess')];
+  let n = 0, next = cell.nextElementSibling;
+  for (; next?.classList.contains('errlab-folded'); next = next.nextElementSibling) n++;
+  const asks = !n && !!next?.querySelector('form, summary');
+  return [guesses[0].textContent.slice(0, 60), n, Math.max(...guesses.map(g => g.dataset.folds)),
+          asks];
+})"""
+
+
+@pytest.mark.parametrize("page", CHAPTERS)
+def test_each_guess_of_a_chapter_folds_its_blocks(page, visit, site):
+    tab = visit(site / page)
+    found = tab.evaluate(FOLDED)
+    assert found
+    wrong = [f for f in found if f[1] != f[2] and not (f[2] == 1 and f[3])]
+    assert wrong == []
+
+
 def test_numbers_are_compared_and_words_unveiled_as_python_says(visit):
     rng = np.random.default_rng(0)
     asked = ((0.462, 0.02), (27.0, 3.0), (-1.5, 0.25))

@@ -204,8 +204,8 @@
     keep(form.dataset.answer, right, form);
   }
 
-  // The explanation of a guess, the paragraph after its cell, is folded until all guesses of the
-  // cell are made; on paper and without scripts it is open.
+  // The explanation of a guess, the paragraph after its cell or as many blocks as the guess says, is
+  // folded until all guesses of the cell are made; on paper and without scripts it is open.
   const style = document.createElement("style");
   style.textContent = "@media screen { .errlab-folded { display: none; } }";
   document.head.append(style);
@@ -213,14 +213,19 @@
   function fold() {
     for (const cell of document.querySelectorAll("div.cell")) {
       const guesses = [...cell.querySelectorAll("form.errlab-guess")];
-      const next = cell.nextElementSibling;
-      // a figure's data may be folded with it; what else unfolds, or asks, stands by itself
-      const other = next?.querySelector(
-        "form, summary:not(.errlab-data > summary, .errlab-source > summary)",
-      );
-      if (!guesses.length || !next?.matches("div.cell, p") || other) continue;
-      next.setAttribute("tabindex", "-1");
-      next.classList.toggle("errlab-folded", !guesses.every((g) => "open" in g.dataset));
+      if (!guesses.length) continue;
+      const made = guesses.every((g) => "open" in g.dataset);
+      const blocks = Math.max(...guesses.map((g) => Number(g.dataset.folds)));
+      let block = cell;
+      for (let i = 0; i < blocks; i++) {
+        block = block.nextElementSibling;
+        // what asks stands by itself, and where one block folds also what unfolds: an explorer
+        const data = ".errlab-data > summary, .errlab-source > summary";
+        const other = blocks > 1 ? "form" : `form, summary:not(${data})`;
+        if (!block || block.matches("section") || block.querySelector(other)) break;
+        block.setAttribute("tabindex", "-1");
+        block.classList.toggle("errlab-folded", !made);
+      }
     }
   }
 
