@@ -66,7 +66,7 @@ def outcomes(key: str, n: int, delta: float, side: Side) -> Ends:
     if n > _SEQUENCES:
         raise ValueError(
             f"n must be at most {_SEQUENCES} where the order of the losses matters ({key}), "
-            f"got {n}; use simulate"
+            f"got {n}; simulate losses for more"
         )
     # Every order is among them, so that none has to be drawn.
     sequences = np.array(list(product((0.0, 1.0), repeat=n)))
