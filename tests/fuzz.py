@@ -196,7 +196,6 @@ known("[,]2", cases=np.repeat(CASES, 2, axis=0), Z=np.column_stack([np.ones(8), 
       K=CASES @ CASES.T)
 known("#[0,]23", counts=[[5, 1], [2, 4]], table=[[5, 1], [2, 4]])
 known("#[1,]1", copies=[2, 1, 1])
-known("#[1,]01", kept=[1, 2])
 known("never", predictions={"a": GUESSES, "b": OTHERS}, shares={0: 0.1, 1: 0.2, 2: 0.3, 3: 0.4},
       candidates={"near": Nearest()}, keys=["WIL", "NOR"], method=None, name="spam")
 known("none", baseline=None, range=None, max_group_size=None)
@@ -307,8 +306,7 @@ own("generalization.fpe generalization.log_fpe", "#[1,]*", N=20)
 own("training_set.cud_bound losses.from_scores losses.linear_soft_loss losses.logistic_loss",
     "labels", y=SIGNS, y_true=SIGNS)
 own("training_set.cud_bound", "[,]2", X=CASES)
-own("training_set.cud_cells training_set.cud_supremum", "labels", y=SIGNS[:8])
-own("training_set.cud_cells", "#[0,]1", counts=[2, 0] * 4)
+own("training_set.cud_supremum", "labels", y=SIGNS[:8])
 own("training_set.cud_supremum", "#[0,]2", counts=[[1] * 8, [2, 0] * 4])
 own("training_set.martin", "(0,]1", prior=(1.0, 1.0))
 own("training_set.quantile_bootstrap training_set.reflected_bootstrap", "#[1,]", inner=3)

@@ -9,11 +9,12 @@ from typing import Literal, NamedTuple, overload
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Scalar
 from errlab._core.public import public
+from errlab._numerics.beta import binomial_cdf
+from errlab._numerics.roots import Share
 from errlab.bounds.bound import BOUNDS, Question
 from errlab.bounds.sides import ask
 
@@ -95,16 +96,10 @@ def width(low: FloatArray, high: FloatArray, mean: FloatArray, side: Side) -> Fl
     return mean - low
 
 
-def at_least(k: IntArray, n: int, error: FloatArray) -> FloatArray:
-    """P(Bin(n, error) >= k) for whole k between 0 and n + 1."""
-    # The binomial tail is an incomplete beta function, exact for every error.
-    tail = special.betainc(np.clip(k, 1.0, n), np.clip(n - k + 1.0, 1, n), error)
-    return np.where(k <= 0, 1.0, np.where(k > n, 0.0, tail))
-
-
 def between(first: IntArray, last: IntArray, n: int, error: FloatArray) -> FloatArray:
     """P(first <= Bin(n, error) <= last), 0 where the range is empty."""
-    return np.maximum(at_least(first, n, error) - at_least(last + 1, n, error), 0.0)
+    rate = Share.of(error)
+    return np.maximum(binomial_cdf(last, n, rate) - binomial_cdf(first - 1, n, rate), 0.0)
 
 
 class Worst(NamedTuple):
