@@ -121,15 +121,12 @@ def _each_size(
     e, size, level = checks.same_shape(
         error=checks.mean(error, "error"), n=checks.count(n), delta=checks.delta(delta)
     )
+    result = np.empty(e.shape)
     # The bound is evaluated once for each size and level, however many errors there are.
-    pairs = np.stack([size.ravel().astype(float), level.ravel()])
-    distinct, which = np.unique(pairs, axis=1, return_inverse=True)
-    result = np.empty(e.size)
-    for index, (cases, one_level) in enumerate(distinct.T):
-        mask = which.ravel() == index
-        ends = outcomes(key, int(cases), float(one_level), side)
-        result[mask] = evaluate(ends, e.ravel()[mask])
-    return checks.plain(result.reshape(e.shape))
+    for cases, chance in set(zip(size.ravel().tolist(), level.ravel().tolist(), strict=True)):
+        mask = (size == cases) & (level == chance)
+        result[mask] = evaluate(outcomes(key, int(cases), chance, side), e[mask])
+    return checks.plain(result)
 
 
 @overload

@@ -271,9 +271,7 @@ def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[
     best = 0.0
     count = 0
     stack = [(np.zeros(len(cost), dtype=bool), np.ones(len(cost), dtype=bool), 0.0)]
-    while stack:
-        if count >= limit:
-            return best, max(best, *(top - lost for _, _, lost in stack))
+    while stack and count < limit:
         count += 1
         forced, open_, lost = stack.pop()
         residual = np.where(open_, cost, 0.0)
@@ -299,7 +297,8 @@ def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[
             k = np.flatnonzero(first)[cost[first].argmax()]
             one = np.arange(len(cost)) == k
             stack += [(forced, open_ & ~one, lost + cost[k]), (forced | one, open_ & ~one, lost)]
-    return best, best
+    # What is left on the stack where the limit was met bounds what was not searched.
+    return best, max([best, *(top - lost for _, _, lost in stack)])
 
 
 def _gordan(normals: FloatArray, chosen: Mask) -> tuple[FloatArray, Mask]:
