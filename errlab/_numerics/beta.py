@@ -33,7 +33,7 @@ def beta_quantile(a: FloatArray, b: FloatArray, delta: FloatArray) -> Share:
     Share(value=array([0.1]), rest=array([0.9]))
     """
     a, b, delta = np.broadcast_arrays(a, b, delta)
-    x = np.asarray(special.betaincinv(a, b, delta))
+    x = special.betaincinv(a, b, delta)
     x = np.where(np.isnan(x), 0.0, x)
     rest = np.asarray(1 - x)
     # Next to 1 the difference has lost its digits: 1 - X is a beta variable, too.

@@ -161,7 +161,7 @@ class Groups(NamedTuple):
         mean, error, _ = spread
         alike = np.minimum(2 * (1 + np.abs(mean) / limit) ** -self.number, 1.0)
         t = ratio(mean, np.where(error > 0, error, 1.0))
-        return np.asarray(np.where(error > 0, 2 * special.stdtr(self.df, -np.abs(t)), alike))
+        return np.where(error > 0, 2 * special.stdtr(self.df, -np.abs(t)), alike)
 
 
 def grouped(

@@ -77,7 +77,7 @@ def without_noise(values: FloatArray, scale: FloatArray | float) -> FloatArray:
     array([1.e+10, 1.e+10, 1.e+10])
     """
     unit = 10.0 ** (np.floor(np.log10(np.maximum(scale, 1e-140))) - 10)
-    return np.asarray(np.rint(values / unit))
+    return np.rint(values / unit)
 
 
 def bisect(
@@ -92,7 +92,7 @@ def bisect(
     high: FloatArray = np.array(last, dtype=float)
     for _ in range(steps):
         middle = (low + high) / 2
-        inside = np.asarray(holds(middle))
+        inside = holds(middle)
         low = np.where(inside, middle, low)
         high = np.where(inside, high, middle)
     return (low + high) / 2

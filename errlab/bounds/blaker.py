@@ -55,8 +55,7 @@ def blaker(sample: Measured, delta: FloatArray) -> Share:
     part = sample.errors - below
     first = _end(below, sample.n, delta)
     second = _end(np.minimum(below + 1, sample.n), sample.n, delta)
-    value = (1 - part) * first.value + part * second.value
-    return Share(value, (1 - part) * first.rest + part * second.rest)
+    return Share(*((1 - part) * np.array(first) + part * np.array(second)))
 
 
 def _end(errors: FloatArray, n: FloatArray, delta: FloatArray) -> Share:

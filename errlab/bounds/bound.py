@@ -251,10 +251,11 @@ class Question:
 
     def _share(self, data: Measured | Share) -> Share:
         """Evaluate the formula, with its cap."""
-        # A formula may leave [0, 1], or divide by a delta that is almost 0: the cap mends both.
+        # A formula may leave [0, 1], or divide by 0 or by a delta near it: the cap mends both.
         with np.errstate(over="ignore", divide="ignore", invalid="ignore", under="ignore"):
             bound = self.entry.formula(data, self.delta)
-        return Share(np.clip(bound.value, 0.0, 1.0), np.clip(bound.rest, 0.0, 1.0))
+            defined = np.isfinite(bound.value + bound.rest)  # elsewhere no error is ruled out
+        return Share(*np.clip(bound.or_one(defined), 0.0, 1.0))
 
     def _beside_mean(self, end: FloatArray, outer: Callable[..., FloatArray]) -> FloatArray:
         """Let a bound that reads losses one by one hold their mean; the others do."""

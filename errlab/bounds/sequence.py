@@ -132,7 +132,7 @@ class Sequence:
         self._sum = sums[-1]
         self._squares = squares[-1]
         # The variance before case i is squares / i, of which the stake takes i times as much.
-        return np.asarray(np.sqrt(2 * self._target / (squares[:-1] * np.log1p(cases))))
+        return np.sqrt(2 * self._target / (squares[:-1] * np.log1p(cases)))
 
     def _play(self, losses: FloatArray, stakes: FloatArray) -> FloatArray:
         """Let both gamblers play; return the ends after each loss, 2 x cases."""

@@ -219,7 +219,7 @@ def expected_width(
 
     def mean_width(ends: Ends, errors: FloatArray) -> FloatArray:
         widths = width(ends.low, ends.high, ends.errors / ends.n, side)
-        return np.asarray(ends.probabilities(errors) @ widths)
+        return ends.probabilities(errors) @ widths
 
     return _each_size(key, error, n, delta, side, mean_width)
 

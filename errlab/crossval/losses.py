@@ -84,12 +84,12 @@ def fold_codes(fold: ArrayLike, **column: FloatArray) -> IntArray:
 
 def fold_means(losses: FloatArray, fold: IntArray) -> FloatArray:
     """Mean loss of each fold, for clean input."""
-    return np.asarray(np.bincount(fold, losses) / np.bincount(fold))
+    return np.bincount(fold, losses) / np.bincount(fold)
 
 
 def folds(n: int, k: int, rng: Generator) -> IntArray:
     """Assign n cases to k folds at random, with sizes that differ by at most 1."""
-    return np.asarray(rng.permutation(np.arange(n) % k))
+    return rng.permutation(np.arange(n) % k)
 
 
 def random_splits(n: int, repeats: int, n_test: int, rng: Generator) -> list[Split]:
