@@ -68,11 +68,6 @@ class CVLosses:
         checks.require(n > 1, "a standard error", "rest on at least 2 values", n)
         return float(self.losses.std(ddof=1) / np.sqrt(n))
 
-    @property
-    def standard_error_lecture(self) -> float:
-        """Standard error as the lecture notes print it, with the 1/n variance (too small)."""
-        return float(self.losses.std() / np.sqrt(len(self.losses)))
-
 
 def fold_codes(fold: ArrayLike, **column: FloatArray) -> IntArray:
     """Number the folds 0 .. k-1, at least two, of a column that is as long."""

@@ -113,11 +113,10 @@ def test_cross_val_losses_folds_partition_and_match_scikit_learn():
     assert len(repeated.fold_means) == 40
 
 
-def test_standard_errors_by_both_formulas():
+def test_the_standard_error_has_the_unbiased_variance():
     losses = np.array([0, 1, 0, 0, 1.0])
     found = crossval.CVLosses(losses, np.array([0, 0, 1, 1, 1]), np.arange(5))
     assert found.standard_error == pytest.approx(losses.std(ddof=1) / math.sqrt(5))
-    assert found.standard_error / found.standard_error_lecture == pytest.approx(math.sqrt(5 / 4))
 
 
 def test_losses_of_any_kind_and_models_that_are_not_scikit_learns():

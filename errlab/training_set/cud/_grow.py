@@ -232,12 +232,11 @@ class _Search:
         settled together.
         """
         excess = np.zeros(len(holds))
-        patterns, which = np.unique(holds, axis=0, return_inverse=True)
-        for k, tight in enumerate(patterns):
-            these = np.flatnonzero(which.ravel() == k)
-            weights = self.draws.weights[draw[these]][:, tight]
+        for tight in np.unique(holds, axis=0):
+            same = (holds == tight).all(axis=1)
+            weights = self.draws.weights[draw[same]][:, tight]
             together = largest_sum(self.draws.normals[tight], weights.T)
-            excess[these] = np.abs(weights).sum(axis=1) - together
+            excess[same] = np.abs(weights).sum(axis=1) - together
         return excess
 
 
