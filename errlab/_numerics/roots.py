@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar, overload
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from scipy import special
 
 FloatArray = NDArray[np.float64]
 Truth = bool | np.bool_ | NDArray[np.bool_]
+Number = TypeVar("Number", float, FloatArray)
 Whole = TypeVar("Whole", int, NDArray[Any])
 
 
@@ -40,11 +41,7 @@ class Share(NamedTuple):
         return Share(np.where(valid, self.value, 1.0), np.where(valid, self.rest, 0.0))
 
 
-@overload
-def normal_quantile(delta: float) -> float: ...
-@overload
-def normal_quantile(delta: FloatArray) -> FloatArray: ...
-def normal_quantile(delta: float | FloatArray) -> float | FloatArray:
+def normal_quantile(delta: Number) -> Number:
     """Return the quantile 1 - delta of the standard normal, with all its digits for small delta.
 
     A two-sided interval takes ``normal_quantile(delta / 2)``.
@@ -52,7 +49,7 @@ def normal_quantile(delta: float | FloatArray) -> float | FloatArray:
     >>> f"{normal_quantile(0.05 / 2):.4f}"
     '1.9600'
     """
-    lower: float | FloatArray = special.ndtri(delta)
+    lower: Number = special.ndtri(delta)
     return -lower  # ndtri(1 - delta) has lost the digits of a small delta
 
 

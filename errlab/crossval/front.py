@@ -111,10 +111,11 @@ class CVEstimate(Result):
         what = f"expected over training sets of {sizes} cases"
         if self.target == "model":
             what = f"of the model trained on all {self.n} cases"
-        said, ends = f"{self.estimate:.3g}", words.ends(self.low, self.high)
+        value = f"{self.estimate:.3g}"
+        ends = words.ends(self.low, self.high)
         if self.measure == "Error rate":
             places = words.digits(self.low, self.high)
-            said = words.percent(self.estimate, places=places)
+            value = words.percent(self.estimate, places=places)
             low = words.percent(self.low, math.floor, places)
             ends = f"{low} to {words.percent(self.high, math.ceil, places)}"
         # a score is known by its name, and the 0/1 loss by its own
@@ -122,11 +123,12 @@ class CVEstimate(Result):
             self.guarantee, self.method, self.n, delta=self.delta, door="crossval.estimate",
             metric=self.measure,
         )  # fmt: skip
-        mind = f"{proven.weakness} " if proven.weakness else ""
-        told = proven.brief if mind else proven.words
+        warning, promise = "", proven.words
+        if proven.weakness:
+            warning, promise = f"{proven.weakness} ", proven.brief
         return (
-            f"{mind}{self.measure}, {what}: {said}, {words.sure(self.delta)} interval "
-            f"{ends} ({self.method}; {told}).\n{self.reason}"
+            f"{warning}{self.measure}, {what}: {value}, {words.sure(self.delta)} interval "
+            f"{ends} ({self.method}; {promise}).\n{self.reason}"
         )
 
 
@@ -225,14 +227,7 @@ def estimate(
     many = _REPEATS[aim] if repeats is None else checks.one_count(repeats, "repeats")
     training.estimator(estimator)
     cases, labels = training.data(X, y)
-    if loss is not None and scoring is not None:
-        raise ValueError("give either loss or scoring, got both")
-    # What is measured, and the range that it cannot leave.
-    scorer, measure, least, most = None, "Loss", -np.inf, np.inf
-    if scoring is not None:
-        scorer, measure, least, most = _scorer(scoring)
-    elif loss is None or loss is hard_loss:
-        measure, least, most = "Error rate", 0.0, 1.0
+    scorer, measure, smallest, largest = _measure(loss, scoring)
     number = cv if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool) else None
     if aim == "model":
         barred = (groups is not None, scoring is not None, number is None)
@@ -250,7 +245,7 @@ def estimate(
         pairs = [*chain.from_iterable(divided)]
         jobs = [(estimator, cases, labels, pair, loss, scorer) for pair in pairs]
         values = np.array(workers.each(_measured, jobs, n_jobs=n_jobs, progress=progress))
-        answer = _for_procedure(values, pairs, Interval(least, most), level)
+        answer = _for_procedure(values, pairs, Interval(smallest, largest), level)
         if groups is not None:
             answer = answer._replace(method=f"{answer.method} over groups")
         # nothing was simulated of splits in time, which neither train nor test on the cases to come
@@ -326,10 +321,23 @@ def _measured(
         return float(fold_losses(estimator, X, y, split, loss).mean())
     train, test = split
     model = training.fitted(estimator, training.rows(X, train), y[train])
-    found = scorer(model, training.rows(X, test), y[test])
-    if np.ndim(found) or not np.isfinite(found):
-        raise ValueError(f"scoring must return one finite number, got {checks.show(found)}")
-    return float(found)
+    score = scorer(model, training.rows(X, test), y[test])
+    if np.ndim(score) or not np.isfinite(score):
+        raise ValueError(f"scoring must return one finite number, got {checks.show(score)}")
+    return float(score)
+
+
+def _measure(
+    loss: Loss | None, scoring: str | Scorer | None
+) -> tuple[Scorer | None, str, float, float]:
+    """Return a scorer, what to call that which is measured, and the range that it cannot leave."""
+    if scoring is not None:
+        if loss is not None:
+            raise ValueError("give either loss or scoring, got both")
+        return _scorer(scoring)
+    if loss is None or loss is hard_loss:
+        return None, "Error rate", 0.0, 1.0
+    return None, "Loss", -np.inf, np.inf
 
 
 def _scorer(scoring: str | Scorer) -> tuple[Scorer, str, float, float]:
@@ -342,5 +350,5 @@ def _scorer(scoring: str | Scorer) -> tuple[Scorer, str, float, float]:
     near = get_close_matches(scoring, names, 1) or ["accuracy"]
     rule = f"be a name that scikit-learn knows, such as {near[0]!r}"
     checks.require(scoring in names, "scoring", rule, scoring)
-    found = (ends for pattern, ends in _RANGES if re.match(pattern, scoring))
-    return library.get_scorer(scoring), scoring, *next(found, (-np.inf, np.inf))
+    ranges = (ends for pattern, ends in _RANGES if re.match(pattern, scoring))
+    return library.get_scorer(scoring), scoring, *next(ranges, (-np.inf, np.inf))

@@ -71,10 +71,10 @@ class CVLosses:
 
 def fold_codes(fold: ArrayLike, **column: FloatArray) -> IntArray:
     """Number the folds 0 .. k-1, at least two, of a column that is as long."""
-    found = codes(fold, "fold")
-    checks.require(found.any(), "fold", "name at least 2 folds", 1)
-    checks.same_length(**column, fold=found)
-    return found
+    numbers = codes(fold, "fold")
+    checks.require(numbers.any(), "fold", "name at least 2 folds", 1)
+    checks.same_length(**column, fold=numbers)
+    return numbers
 
 
 def fold_means(losses: FloatArray, fold: IntArray) -> FloatArray:
@@ -117,15 +117,15 @@ def splits(
         warnings.simplefilter("ignore", UserWarning)
         known = (X, y) if groups is None else (X, y, own)
         pairs = cv.split(*known) if hasattr(cv, "split") else cv
-        found = [_split(pair, len(y), name) for pair in pairs]
-    checks.require(len(found) > 1, name, "give at least 2 folds", len(found))
-    for at, (train, test) in enumerate(found):
+        checked = [_split(pair, len(y), name) for pair in pairs]
+    checks.require(len(checked) > 1, name, "give at least 2 folds", len(checked))
+    for at, (train, test) in enumerate(checked):
         # Without groups each case is its own: no row is in both parts.
         both = np.intersect1d(own[train], own[test]).size
         if both:
             rule = f"have all {what} on one side of fold {at} (for groups take GroupKFold)"
             raise ValueError(f"{name} must {rule}, got {both} on both")
-    return found
+    return checked
 
 
 def _split(pair: object, n: int, name: str) -> Split:
@@ -225,7 +225,7 @@ def fold_losses(
     if loss is None or loss is hard_loss:
         return training.mistakes(estimator, X, y, train, test).astype(np.float64)
     checks.function(loss, "loss")
-    found = loss(y[test], training.predict(estimator, X, y, train, test))
-    values = checks.numbers(found, "loss(y_true, y_pred)")
+    predicted = training.predict(estimator, X, y, train, test)
+    values = checks.numbers(loss(y[test], predicted), "loss(y_true, y_pred)")
     checks.require(values.shape == (len(test),), "loss", "return one number a case", values)
     return values
