@@ -1,7 +1,5 @@
 """Least squares for many weightings of the same rows at once."""
 
-from __future__ import annotations
-
 import contextlib
 from typing import Any
 

@@ -135,7 +135,8 @@ def _interval(
     """Take quantiles of the resampled means, at levels that the share below the mean decides."""
     size = checks.one_count(resamples, "resamples")
     generator = checks.generator(rng)
-    n, mean = len(losses), float(losses.mean())
+    n = len(losses)
+    mean = float(losses.mean())
     if np.isin(losses, (0, 1)).all():
         # All resamples at once: the number of errors in one is binomial.
         errors = round(n * mean)

@@ -1,7 +1,5 @@
 """The bound of Bentkus (2004): the binomial law is the worst case for convex functions."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """The bound of Waudby-Smith and Ramdas (2024): betting against the true error."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from errlab._numerics.roots import bisect

@@ -1,7 +1,5 @@
 """Blaker's interval: Clopper and Pearson's proof, and less length."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy import special
 

@@ -246,8 +246,9 @@ class Question:
                 f"{low[empty][0]:.3g} above high {high[empty][0]:.3g}): independent draws hardly "
                 'ever come in such an order; take order="shuffle"'
             )
-        low, high = np.minimum(low, high), np.maximum(low, high)
-        return half._beside_mean(low, np.minimum), half._beside_mean(high, np.maximum)
+        first = np.minimum(low, high)
+        last = np.maximum(low, high)
+        return half._beside_mean(first, np.minimum), half._beside_mean(last, np.maximum)
 
     def _share(self, data: Measured | Share) -> Share:
         """Evaluate the formula, with its cap."""

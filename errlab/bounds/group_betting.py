@@ -126,7 +126,8 @@ def group_difference(
     the larger capital against that is a p-value: see `group_pvalue`.
     """
     bets = GroupBets.of((sizes + sums) / 2, sizes, largest, delta / 2, rate=False)
-    low, high = bets.lower(delta / 2), bets.upper(delta / 2)
+    low = bets.lower(delta / 2)
+    high = bets.upper(delta / 2)
     against = max(bets.log_capital(0.5), bets.mirrored.log_capital(0.5))
     return Interval(2 * low - 1, 2 * high - 1), against
 

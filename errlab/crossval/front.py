@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from errlab._core import checks, extras, training, workers
 from errlab._core import rounding as words
@@ -21,7 +20,7 @@ from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Method, Result, evidence
 from errlab._core.training import Cases, Estimator, Rows
-from errlab.crossval.intervals import corrected_standard_error
+from errlab.crossval.intervals import corrected_standard_error, student
 from errlab.crossval.losses import Folds, Loss, Split, fold_losses, splits
 from errlab.crossval.nested_intervals import divisions, loss_tables, nested_interval
 from errlab.losses import hard_loss
@@ -123,9 +122,11 @@ class CVEstimate(Result):
             self.guarantee, self.method, self.n, delta=self.delta, door="crossval.estimate",
             metric=self.measure,
         )  # fmt: skip
-        warning, promise = "", proven.words
+        warning = ""
+        promise = proven.words
         if proven.weakness:
-            warning, promise = f"{proven.weakness} ", proven.brief
+            warning = f"{proven.weakness} "
+            promise = proven.brief
         return (
             f"{warning}{self.measure}, {what}: {value}, {words.sure(self.delta)} interval "
             f"{ends} ({self.method}; {promise}).\n{self.reason}"
@@ -300,8 +301,7 @@ def _for_procedure(values: FloatArray, pairs: list[Split], span: Interval, delta
     n_test = round(float(np.mean([len(test) for _, test in pairs])))
     n_train = round(float(trained_on.mean()))
     error = corrected_standard_error(values, n_train=n_train, n_test=n_test)
-    value = float(values.mean())
-    half = abs(float(special.stdtrit(len(values) - 1, delta / 2))) * error
+    ends = student(values, error, delta, *span)
     reason = (
         f"Each of the {len(values)} folds was tested by a model of its own; their training "
         "sets overlap, which the interval allows for."
@@ -309,8 +309,7 @@ def _for_procedure(values: FloatArray, pairs: list[Split], span: Interval, delta
     if trained_on.max() > 1.1 * trained_on.min():
         differ = "They differ in size; the interval takes each for their mean"
         reason += f" {differ}, {n_train} cases."
-    ends = Interval(max(value - half, span.low), min(value + half, span.high))
-    return Answer(value, ends, values, trained_on, "corrected resampled t", reason)
+    return Answer(float(values.mean()), ends, values, trained_on, "corrected resampled t", reason)
 
 
 def _measured(

@@ -3,8 +3,6 @@
 The methods that Laber and Murphy set beside CUD start from one such estimate, or from many.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -107,6 +107,7 @@ class LeastSquares:
 
     def __sklearn_tags__(self) -> Tags:
         utils = extras.load("sklearn.utils")
-        target, kind = utils.TargetTags(required=True), utils.ClassifierTags()
+        target = utils.TargetTags(required=True)
+        kind = utils.ClassifierTags()
         tags: Tags = utils.Tags("classifier", target, classifier_tags=kind)
         return tags

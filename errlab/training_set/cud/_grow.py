@@ -191,7 +191,8 @@ class _Search:
 
         Lost hyperplanes whose flat is out of reach stay lost: top falls, the reach shrinks.
         """
-        draws, draw = self.draws, nodes.draw
+        draws = self.draws
+        draw = nodes.draw
         far = 0.0
         for _ in range(3):  # two falls are enough, more gain little
             largest = np.minimum(at.top - far, self.cap[draw])
@@ -214,7 +215,9 @@ class _Search:
             # By now `best` may be higher than what this child can have.
             bound = largest[f] * self.draws.g(at.onto[f, j], nodes.draw[f])
             good = bound > self.best[nodes.draw[f]] + MARGIN
-            f, j, bound = f[good], j[good], bound[good]
+            f = f[good]
+            j = j[good]
+            bound = bound[good]
             draw = nodes.draw[f]
             cut = self.used[draw] > self.limit
             np.maximum.at(self.high, draw[cut], bound[cut])
