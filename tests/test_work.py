@@ -18,7 +18,7 @@ TREE = DecisionTreeClassifier(random_state=0)
 @pytest.mark.parametrize(
     "call",
     [
-        lambda **o: crossval.estimate(TREE, X, y, cv=4, target="model", repeats=3, **o).to_dict(),
+        lambda **o: crossval.estimate(TREE, X, y, cv=4, target="model", repeats=3, **o).to_json(),
         lambda **o: bootstrap.loo_bootstrap(TREE, X, y, resamples=20, rng=0, **o).losses.tolist(),
     ],
     ids=["nested", "bootstrap"],
