@@ -192,17 +192,16 @@ known("[0,]1", standard_errors=np.full(8, 0.1), full=EIGHT, reduced=EIGHT[::-1] 
       second=EIGHT[::-1])
 known("[,]123", differences=0.02 + CASES[:10, 0] / 50)
 known("[0,]123", errors=np.arange(1.0, 9) ** 2)
-known("[,]2", cases=np.repeat(CASES, 2, axis=0), Z=np.column_stack([np.ones(8), CASES[:8, 0]]),
-      K=CASES @ CASES.T)
+known("[,]2", cases=np.repeat(CASES, 2, axis=0), Z=np.column_stack([np.ones(8), CASES[:8, 0]]))
 known("#[0,]23", counts=[[5, 1], [2, 4]], table=[[5, 1], [2, 4]])
 known("#[1,]1", copies=[2, 1, 1])
+known("#[1,]01", kept=[1, 2])
 known("never", predictions={"a": GUESSES, "b": OTHERS}, shares={0: 0.1, 1: 0.2, 2: 0.3, 3: 0.4},
       candidates={"near": Nearest()}, keys=["WIL", "NOR"], method=None, name="spam")
 known("none", baseline=None, range=None, max_group_size=None)
 known("flag?", progress=None)
 known("model", estimator=Nearest(), estimator_a=Nearest(), estimator_b=Nearest())
-known("function", board=leaderboards.latest_score, power_at=lambda n: n / (n + 5),
-      sample=lambda rng, shape: rng.random(shape) < 0.2)
+known("function", board=leaderboards.latest_score, power_at=lambda n: n / (n + 5))
 known("function?", loss=errlab.losses.hard_loss, basis=None)
 known("[0,1]", tested_error=0.1, p01=0.1, p10=0.05, p_a=0.3, p_b=0.1, prior=0.5, share=0.1,
       label_noise=0.1, target=0.3, correlation=0.5)
