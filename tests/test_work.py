@@ -18,7 +18,7 @@ TREE = DecisionTreeClassifier(random_state=0)
 @pytest.mark.parametrize(
     "call",
     [
-        lambda **o: tuple(crossval.nested_cv_interval(TREE, X, y, cv=4, repeats=3, rng=0, **o)),
+        lambda **o: crossval.estimate(TREE, X, y, cv=4, target="model", repeats=3, **o).to_json(),
         lambda **o: bootstrap.loo_bootstrap(TREE, X, y, resamples=20, rng=0, **o).losses.tolist(),
     ],
     ids=["nested", "bootstrap"],

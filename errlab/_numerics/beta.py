@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from errlab._numerics.roots import FloatArray, Share
+from errlab._core.checks import FloatArray, IntArray
+from errlab._numerics.roots import Share
 
 
 def beta_quantile(a: FloatArray, b: FloatArray, delta: FloatArray) -> Share:
@@ -32,13 +33,29 @@ def beta_quantile(a: FloatArray, b: FloatArray, delta: FloatArray) -> Share:
     Share(value=array([0.1]), rest=array([0.9]))
     """
     a, b, delta = np.broadcast_arrays(a, b, delta)
-    x = np.asarray(special.betaincinv(a, b, delta))
+    x = special.betaincinv(a, b, delta)
     x = np.where(np.isnan(x), 0.0, x)
     rest = np.asarray(1 - x)
     # Next to 1 the difference has lost its digits: 1 - X is a beta variable, too.
     near = x > 0.99
     rest[near] = special.betainccinv(b[near], a[near], delta[near])
     return Share(x, rest)
+
+
+def binomial_cdf(k: FloatArray | IntArray, n: FloatArray | int, rate: Share) -> FloatArray:
+    """P(Bin(n, rate) <= k) for whole k of at least -1: an incomplete beta function.
+
+    >>> binomial_cdf(np.array([-1.0, 0.0, 2.0]), np.array(2.0), Share.of(np.array(0.1)))
+    array([0.  , 0.81, 1.  ])
+    """
+    inside = (k >= 0) & (k < n)
+    above = np.where(inside, k + 1, 1.0)
+    below = np.where(inside, n - k, 1.0)
+    # of the rate and its rest, the smaller one has the digits
+    by_rate = special.betaincc(above, below, rate.value)
+    by_rest = special.betainc(below, above, rate.rest)
+    tail = np.where(rate.value < 0.5, by_rate, by_rest)
+    return np.where(inside, tail, k >= n)
 
 
 class Beta(NamedTuple):

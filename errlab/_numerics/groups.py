@@ -161,7 +161,7 @@ class Groups(NamedTuple):
         mean, error, _ = spread
         alike = np.minimum(2 * (1 + np.abs(mean) / limit) ** -self.number, 1.0)
         t = ratio(mean, np.where(error > 0, error, 1.0))
-        return np.asarray(np.where(error > 0, 2 * special.stdtr(self.df, -np.abs(t)), alike))
+        return np.where(error > 0, 2 * special.stdtr(self.df, -np.abs(t)), alike)
 
 
 def grouped(
@@ -189,23 +189,22 @@ def grouped(
             f"{name} must hold at least {least} groups, got {len(sizes)}: one group cannot tell "
             "how much groups differ"
         )
-    starts = np.concatenate([[0], sizes.cumsum()[:-1]]).astype(np.int64)
+    starts = (sizes.cumsum() - sizes).astype(np.int64)
     largest = int(sizes.max())
+    limit = largest
     if max_group_size is not None:
         limit = checks.one_count(max_group_size, "max_group_size")
         rule = f"be at least the cases of the largest group, {largest}"
         checks.require(limit >= largest, "max_group_size", rule, limit)
-        largest = limit
-    return Groups(order, starts, sizes.astype(float), float(largest))
+    return Groups(order, starts, sizes.astype(float), float(limit))
 
 
 def codes(groups: ArrayLike, name: str = "groups") -> NDArray[np.int64]:
     """Number the groups from 0 on; names of any type that can be labels."""
     names = checks.labels(groups, name)
     if names.dtype.kind == "O":  # objects need no order
-        numbers: dict[object, int] = {}
-        code = [numbers.setdefault(name, len(numbers)) for name in names.tolist()]
-        return np.array(code, dtype=np.int64)
+        numbers = {label: number for number, label in enumerate(dict.fromkeys(names.tolist()))}
+        return np.array([numbers[label] for label in names.tolist()])
     return np.unique(names, return_inverse=True)[1].astype(np.int64)
 
 

@@ -1,7 +1,5 @@
 """Least squares for many weightings of the same rows at once."""
 
-from __future__ import annotations
-
 import contextlib
 from typing import Any
 
@@ -50,7 +48,7 @@ def coefficients(
     right = right.reshape(-1, p, k)
     doubtful = _nearly_singular(gram)
     gram[doubtful] = np.eye(p)
-    beta = np.asarray(np.linalg.solve(gram, right) / unit[:, None])
+    beta = np.linalg.solve(gram, right) / unit[:, None]
     for b in np.flatnonzero(doubtful):  # squaring would lose the rank
         root = np.sqrt(weights[b])[:, None]
         tall = np.vstack([root * Z, np.diag(np.sqrt(penalty))])
@@ -89,7 +87,7 @@ def orthonormal(Z: FloatArray) -> FloatArray:
     # How far a direction may come from the rounding of the entries as they were given.
     noise = np.finfo(float).eps * np.linalg.norm(Z, axis=0) / unit
     floor = np.maximum(1e-11 * values.max(), np.linalg.norm(right * noise, axis=1))
-    return np.asarray(left[:, values > floor])
+    return left[:, values > floor]
 
 
 def _nearly_singular(gram: FloatArray) -> NDArray[np.bool_]:
@@ -99,13 +97,13 @@ def _nearly_singular(gram: FloatArray) -> NDArray[np.bool_]:
         if (size * np.trace(gram, axis1=1, axis2=2) < 1e9).all():  # eigenvalues are slower by far
             return np.zeros(len(gram), dtype=np.bool_)
     values = np.linalg.eigvalsh(gram)
-    return np.asarray(values[:, 0] <= 1e-10 * values[:, -1])
+    return values[:, 0] <= 1e-10 * values[:, -1]
 
 
 def _unit(Z: FloatArray) -> FloatArray:
     """Power of two near the size of each column: dividing by it is exact and evens them out."""
     size = np.abs(Z).max(axis=0, initial=0.0)
-    return np.asarray(np.exp2(np.frexp(np.where(size > 0, size, 1.0))[1]))
+    return np.exp2(np.frexp(np.where(size > 0, size, 1.0))[1])
 
 
 def class_codes(y: Labels) -> IntArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar, overload
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from scipy import special
 
 FloatArray = NDArray[np.float64]
 Truth = bool | np.bool_ | NDArray[np.bool_]
+Number = TypeVar("Number", float, FloatArray)
 Whole = TypeVar("Whole", int, NDArray[Any])
 
 
@@ -40,11 +41,7 @@ class Share(NamedTuple):
         return Share(np.where(valid, self.value, 1.0), np.where(valid, self.rest, 0.0))
 
 
-@overload
-def normal_quantile(delta: float) -> float: ...
-@overload
-def normal_quantile(delta: FloatArray) -> FloatArray: ...
-def normal_quantile(delta: float | FloatArray) -> float | FloatArray:
+def normal_quantile(delta: Number) -> Number:
     """Return the quantile 1 - delta of the standard normal, with all its digits for small delta.
 
     A two-sided interval takes ``normal_quantile(delta / 2)``.
@@ -52,7 +49,7 @@ def normal_quantile(delta: float | FloatArray) -> float | FloatArray:
     >>> f"{normal_quantile(0.05 / 2):.4f}"
     '1.9600'
     """
-    lower: float | FloatArray = special.ndtri(delta)
+    lower: Number = special.ndtri(delta)
     return -lower  # ndtri(1 - delta) has lost the digits of a small delta
 
 
@@ -77,7 +74,7 @@ def without_noise(values: FloatArray, scale: FloatArray | float) -> FloatArray:
     array([1.e+10, 1.e+10, 1.e+10])
     """
     unit = 10.0 ** (np.floor(np.log10(np.maximum(scale, 1e-140))) - 10)
-    return np.asarray(np.rint(values / unit))
+    return np.rint(values / unit)
 
 
 def bisect(
@@ -92,7 +89,7 @@ def bisect(
     high: FloatArray = np.array(last, dtype=float)
     for _ in range(steps):
         middle = (low + high) / 2
-        inside = np.asarray(holds(middle))
+        inside = holds(middle)
         low = np.where(inside, middle, low)
         high = np.where(inside, high, middle)
     return (low + high) / 2

@@ -2,7 +2,8 @@
 
 `climb` lets random submissions vote, `climb_by_flips` turns a few predictions and sees whether the
 board moves, which works on the Ladder too, `mix` mixes two honest models until the board likes it.
-`public_private` holds a competition. The Ladder itself is `errlab.holdout.ladder`.
+`public_private` holds a competition, `reuse_holdout` chooses variables on a holdout set. The Ladder
+itself is `errlab.holdout.ladder`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Seed
 from errlab._core.public import public
 from errlab.holdout.ladder import Board, RunningLadder, ladder
+from errlab.holdout.thresholdout import thresholdout
 
 Leaderboard = Callable[[FloatArray], Board]
 
@@ -507,3 +509,100 @@ def noisy_risk(error: ArrayLike, label_noise: ArrayLike, *, classes: int = 2) ->
     )
     c = checks.one_count(classes, "classes", 2)
     return checks.plain((1 - share) * clean + share * (c - 1) / c)
+
+
+class Reuse(NamedTuple):
+    """Accuracy of the classifiers of `reuse_holdout`, one for each number of variables kept."""
+
+    kept: IntArray
+    train: FloatArray
+    holdout: FloatArray
+    reported: FloatArray
+    fresh: FloatArray
+
+
+@public
+def reuse_holdout(
+    n: int,
+    variables: int,
+    kept: ArrayLike,
+    *,
+    threshold: float | None = None,
+    noise: float = 0.01,
+    rng: Seed = 0,
+) -> Reuse:
+    r"""Select variables on training and holdout set where there is nothing to find.
+
+    Labels are coins, variables independent standard normals. The analyst keeps the variables
+    whose correlation with the label has the same sign on both sets and exceeds
+    :math:`1/\sqrt n` on both, takes the strongest k on the training set, and classifies by the
+    sign of their signed sum. Accuracy on fresh data is 1/2.
+
+    The product of label and variable is standard normal, its mean over the cases is the
+    correlation, and what each case is above the mean does not depend on it. So the correlations
+    are drawn first, and cases for the kept variables only.
+
+    Parameters
+    ----------
+    n : int
+        Number of cases in each of the training, holdout and fresh sets, at least 2.
+    variables : int
+        Number of variables, at least 1.
+    kept : array_like of int, shape (c,)
+        Numbers k of variables to keep, at least 1.
+    threshold : float, optional
+        Ask the holdout set through `thresholdout` with this threshold; without it the analyst
+        sees the holdout values themselves.
+    noise : float
+        Noise rate of `thresholdout`, at least 0.
+    rng : seed, Generator or None
+        Random generator or seed; the same in each call by default.
+
+    Returns
+    -------
+    Reuse
+        ``(kept, train, holdout, reported, fresh)``: accuracies on each set for each k;
+        `reported` is what the holdout set is said to show.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range.
+
+    References
+    ----------
+    Dwork et al., NIPS 2015, the experiment without signal.
+
+    Examples
+    --------
+    >>> plain = reuse_holdout(1000, 1000, [100], rng=0)
+    >>> plain.reported.round(2), plain.fresh.round(2)
+    (array([0.65]), array([0.51]))
+    """
+    size = checks.one_count(n, "n", 2)
+    d = checks.one_count(variables, "variables")
+    numbers = checks.count(kept, "kept", ndim=1)
+    generator = checks.generator(rng)
+    train, holdout = generator.standard_normal((2, d)) / np.sqrt(size)
+    checks.within(noise, "noise", 0, ndim=0)
+
+    def answers(train: FloatArray, holdout: FloatArray) -> FloatArray:
+        if threshold is None:
+            return holdout
+        return thresholdout(train, holdout, threshold=threshold, noise=noise, rng=generator).values
+
+    answered = answers(train, holdout)
+    weaker = np.minimum(np.abs(train), np.abs(answered))
+    strong = np.flatnonzero((train * answered > 0) & (weaker >= size**-0.5))
+    best = strong[np.argsort(-np.abs(train[strong]))][: numbers.max()]
+    y = generator.choice([-1.0, 1.0], (3, size))  # training, holdout, fresh
+    # y times x of the kept variables, data sets x cases x variables, given their means on the
+    # first two sets, which were drawn above: the other variables are never drawn.
+    yx = generator.standard_normal((3, size, len(best)))
+    yx[:2] += np.stack([train, holdout])[:, None, best] - yx[:2].mean(axis=1, keepdims=True)
+    accuracy = np.empty((3, len(numbers)))
+    for i, k in enumerate(numbers):
+        score = y * (yx[:, :, :k] @ np.sign(train[best[:k]]))
+        accuracy[:, i] = ((score > 0) == (y > 0)).mean(axis=1)
+    trained, reused, fresh = accuracy
+    return Reuse(numbers, trained, reused, answers(trained, reused), fresh)

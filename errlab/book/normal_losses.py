@@ -40,8 +40,7 @@ def simulate_normal(
     defined. The survey does not say what it did then. Here the mean is clipped to [0, 1], or the
     test set is dropped. The sample variance is the largest possible one, as in the survey.
 
-    No theorem promises a coverage for such draws: `simulate` and `exact` of `errlab.coverage` take
-    honest losses.
+    No theorem promises a coverage for such draws: `errlab.coverage.exact` takes honest losses.
 
     Parameters
     ----------

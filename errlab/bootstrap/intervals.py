@@ -1,8 +1,7 @@
 """Bootstrap intervals for the mean loss, exact where the losses are 0 and 1; the jackknife.
 
 The mean of a bootstrap sample of 0/1 losses is a binomial count over n, so that the limit of
-infinitely many resamples is a matter of quantiles. Losses between 0 and 1 are resampled, or, where
-that would take seconds, the same limit comes from their characteristic function.
+infinitely many resamples is a matter of quantiles. Losses between 0 and 1 are resampled.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, Seed
 from errlab._core.interval import Interval
 from errlab._core.public import public
-from errlab._numerics.resampled_mean import WAIT, MeanLimit
 from errlab._numerics.roots import normal_quantile
 from errlab.bootstrap import resample
 
@@ -42,8 +40,8 @@ def percentile_interval(
     delta : float
         Probability of failure that is aimed at, in (0, 1).
     resamples : int
-        Number of bootstrap samples; not used for 0/1 losses. Above 20 million draws, cases times
-        resamples, the limit of infinitely many takes their place.
+        Number of bootstrap samples; not used for 0/1 losses. A hundred million draws, cases times
+        resamples, take about a second.
     rng : seed, Generator or None
         Draws them, where they are drawn; the same in each call by default.
 
@@ -96,8 +94,8 @@ def bca_interval(
     delta : float
         Probability of failure that is aimed at, in (0, 1).
     resamples : int
-        Number of bootstrap samples; not used for 0/1 losses. Above 20 million draws, cases times
-        resamples, the limit of infinitely many takes their place.
+        Number of bootstrap samples; not used for 0/1 losses. A hundred million draws, cases times
+        resamples, take about a second.
     rng : seed, Generator or None
         Draws them, where they are drawn; the same in each call by default.
 
@@ -137,15 +135,13 @@ def _interval(
     """Take quantiles of the resampled means, at levels that the share below the mean decides."""
     size = checks.one_count(resamples, "resamples")
     generator = checks.generator(rng)
-    n, mean = len(losses), float(losses.mean())
+    n = len(losses)
+    mean = float(losses.mean())
     if np.isin(losses, (0, 1)).all():
         # All resamples at once: the number of errors in one is binomial.
         errors = round(n * mean)
         share = scipy.stats.binom.cdf([errors - 1, errors], n, mean).mean()
         return Interval(*(scipy.stats.binom.ppf(levels(share), n, mean) / n).tolist())
-    if n * size > WAIT:
-        limit = MeanLimit(losses)
-        return limit.interval(*levels(limit.below(mean)))
     resampled = resample.means(losses, size, generator)
     return resample.quantiles(resampled, levels(resample.share_below(resampled, mean)))
 

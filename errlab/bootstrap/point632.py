@@ -230,9 +230,8 @@ def loo_bootstrap(
             design = np.column_stack([np.ones(n), design - design.mean(axis=0)])
             penalty = np.append(0.0, penalty)
         return _linear_pass(design, labels, penalty, counts)
-    every = np.arange(n)
-    fitted = training.classify(estimator, cases, labels, every, every)
     jobs = [(estimator, cases, labels, drawn) for drawn in counts]
+    fitted = training.classify(estimator, cases, labels, np.arange(n), np.arange(n))
     wrong = np.array(workers.each(_wrong_outside, jobs, n_jobs=n_jobs, progress=progress))
     return _result(labels, fitted, wrong, counts)
 

@@ -1,11 +1,9 @@
 """The bound of Bentkus (2004): the binomial law is the worst case for convex functions."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
+from errlab._numerics.beta import binomial_cdf
 from errlab._numerics.roots import first_whole
 from errlab.bounds.bound import FloatArray, Measured, Share, bound
 from errlab.bounds.tight_hoeffding import invert_divergence
@@ -53,24 +51,11 @@ def bentkus(sample: Measured, delta: FloatArray) -> Share:
     return _descend(above, np.where(some, sample.errors, 0.0), sample.n, delta).or_one(some)
 
 
-def _cdf(k: FloatArray, n: FloatArray, error: Share) -> FloatArray:
-    """P(Bin(n, error) <= k) for whole k of at least -1."""
-    inside = (k >= 0) & (k < n)
-    above = np.where(inside, k + 1, 1.0)
-    below = np.where(inside, n - k, 1.0)
-    small = error.value < 0.5  # of error and rest, the smaller one has the digits
-    # The binomial tail is an incomplete beta function, of the error or of its rest.
-    tail = np.empty(error.value.shape)
-    tail[small] = special.betaincc(above[small], below[small], error.value[small])
-    tail[~small] = special.betainc(below[~small], above[~small], error.rest[~small])
-    return np.where(inside, tail, np.where(k < 0, 0.0, 1.0))
-
-
 def _hinge(h: FloatArray, n: FloatArray, error: Share) -> tuple[FloatArray, FloatArray]:
     """E (h - B)_+ for B ~ Bin(n, error) and whole h of at least 1, and minus its derivative."""
     # E (h - B)_+ = h P(B < h) - E[B; B < h], and E[B; B < h] = n L P(B' < h - 1) for B' of n - 1.
-    less = _cdf(h - 2, n - 1, error)
-    more = _cdf(h - 1, n - 1, error)
+    less = binomial_cdf(h - 2, n - 1, error)
+    more = binomial_cdf(h - 1, n - 1, error)
     below = error.rest * more + error.value * less  # P(B <= h - 1)
     # The same number twice: each loses its digits at the other end of [0, 1].
     from_errors = h * below - n * error.value * less
@@ -82,13 +67,9 @@ def _best_hinge(h: FloatArray, x: FloatArray, n: FloatArray, error: Share) -> Fl
     """Return the first whole number from `h` on at which the ratio of `bentkus` stops falling."""
 
     def falls(at: FloatArray) -> NDArray[np.bool_]:
-        return x * _cdf(at, n, error) > n * error.value * _cdf(at - 1, n - 1, error)
+        return x * binomial_cdf(at, n, error) > n * error.value * binomial_cdf(at - 1, n - 1, error)
 
-    # A stride that doubles until no ratio falls beyond it, then bisection within it.
-    stride = 0
-    while (falls(h + stride) & (h + stride < n)).any():
-        stride = max(1, 2 * stride)
-    return first_whole(lambda at: ~falls(at), h - 1, np.minimum(h + stride, n))
+    return first_whole(lambda at: ~falls(at), h - 1, n)
 
 
 def _descend(error: Share, x: FloatArray, n: FloatArray, delta: FloatArray) -> Share:

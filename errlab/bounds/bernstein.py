@@ -26,11 +26,7 @@ def bernstein(sample: Measured, delta: FloatArray) -> Share:
     >>> round(bernstein(7 / 200, 200), 4)
     0.0894
     """
-    return solve_bernstein(sample, -np.log(delta) / sample.n)
-
-
-def solve_bernstein(sample: Measured, t: FloatArray) -> Share:
-    """Solve Eq. 40, with t = log(1/delta)/n."""
+    t = -np.log(delta) / sample.n
     centre = sample.above(t / 3)
     inside = (centre.value < 1) & (centre.rest > 0)  # beyond, the inequality says nothing
-    return root_above(centre.or_one(inside), 2 * t)
+    return root_above(centre.or_one(inside), 2 * t)  # Eq. 40

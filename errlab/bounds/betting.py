@@ -1,7 +1,5 @@
 """The bound of Waudby-Smith and Ramdas (2024): betting against the true error."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from errlab._numerics.roots import bisect
@@ -126,4 +124,4 @@ def _capital(gain: FloatArray, stake: FloatArray, rest: FloatArray) -> FloatArra
     r = rest[:, np.newaxis]
     # The limit keeps every factor above 1 - c: the capital stays positive.
     growth = np.log1p(np.minimum(stake, _TRUNCATION / r) * (gain - r))
-    return np.asarray(growth.cumsum(axis=1))
+    return growth.cumsum(axis=1)

@@ -1,18 +1,13 @@
 """Blaker's interval: Clopper and Pearson's proof, and less length."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import numpy as np
 from scipy import special
 
-from errlab._numerics.beta import beta_quantile
+from errlab._numerics.beta import beta_quantile, binomial_cdf
 from errlab._numerics.roots import bisect, first_whole
 from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 _OUTWARD = 1e-14
-Tails = Callable[[FloatArray, FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
 
 
 @bound(
@@ -56,54 +51,34 @@ def blaker(sample: Measured, delta: FloatArray) -> Share:
     """
     below = np.floor(sample.errors)
     part = sample.errors - below
-    low = _end(below, sample.n, delta)
-    if not part.any():
-        return low
-    high = _end(np.minimum(below + 1, sample.n), sample.n, delta)
-    value = (1 - part) * low.value + part * high.value
-    return Share(value, (1 - part) * low.rest + part * high.rest)
+    first = _end(below, sample.n, delta)
+    second = _end(np.minimum(below + 1, sample.n), sample.n, delta)
+    return Share(*((1 - part) * np.array(first) + part * np.array(second)))
 
 
 def _end(errors: FloatArray, n: FloatArray, delta: FloatArray) -> Share:
     """Upper end for whole counts."""
-    errors, n, delta = np.broadcast_arrays(errors, n, delta)
     some = errors < n
     x = np.where(some, errors, 0.0)
     # no L beyond Clopper and Pearson's end: there both tails have delta / 2 or less
-    last = beta_quantile(n - x, x + 1, delta / 2).mirrored
-    # the smaller of the end and its rest is sought, so that both have their digits
-    small = last.value <= 0.5
-    value, rest = np.empty(x.shape), np.empty(x.shape)
-    value[small] = _search(x[small], n[small], delta[small], last.value[small], _of_value)
-    rest[small] = 1 - value[small]
-    rest[~small] = _search(x[~small], n[~small], delta[~small], last.rest[~small], _of_rest)
-    value[~small] = 1 - rest[~small]
+    outer = beta_quantile(n - x, x + 1, delta / 2).mirrored
+    last = special.logit(outer.value)
+    last = np.where(outer.value < 0.5, last, -special.logit(outer.rest))
+
+    def lower_tail(logit: FloatArray) -> FloatArray:
+        return binomial_cdf(x, n, _rate(logit))
+
+    def upper_tail(j: FloatArray, logit: FloatArray) -> FloatArray:
+        return binomial_cdf(n - j, n, _rate(logit).mirrored)
+
+    beyond = first_whole(lambda j: upper_tail(j, last) <= delta / 2, x, n + 1.0)
+    none = np.full_like(last, -700.0)
+    border = bisect(lambda t: upper_tail(beyond - 1, t) <= lower_tail(t), none, last)
+    end = _rate(bisect(lambda t: lower_tail(t) + upper_tail(beyond, t) > delta, border, last))
     # The upper end of one count is the lower end of another. Rounded outward they leave no gap.
-    return Share(value * (1 + _OUTWARD), rest * (1 - _OUTWARD)).or_one(some)
+    return Share(end.value * (1 + _OUTWARD), end.rest * (1 - _OUTWARD)).or_one(some)
 
 
-def _of_value(j: FloatArray, n: FloatArray, t: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """P(B < j) and P(B >= j) at the error rate t, for j from 1 to n."""
-    return special.betaincc(j, n - j + 1, t), special.betainc(j, n - j + 1, t)
-
-
-def _of_rest(j: FloatArray, n: FloatArray, t: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """P(B < j) and P(B >= j) at the error rate 1 - t."""
-    return special.betainc(n - j + 1, j, t), special.betaincc(n - j + 1, j, t)
-
-
-def _search(
-    x: FloatArray, n: FloatArray, delta: FloatArray, last: FloatArray, tails: Tails
-) -> FloatArray:
-    """Where the sum crosses delta, in the variable of `tails`, between no error and `last`."""
-
-    def ours(t: FloatArray) -> FloatArray:
-        return tails(x + 1, n, t)[0]
-
-    def other(j: FloatArray, t: FloatArray) -> FloatArray:
-        return np.where(j <= n, tails(np.minimum(j, n), n, t)[1], 0.0)
-
-    beyond = first_whole(lambda j: other(j, last) <= delta / 2, x, n + 1.0)
-    none = np.full_like(x, tails is _of_rest)  # no error: 0, and a rest of 1
-    border = bisect(lambda t: other(beyond - 1, t) <= ours(t), none, last)
-    return bisect(lambda t: ours(t) + other(beyond, t) > delta, border, last)
+def _rate(logit: FloatArray) -> Share:
+    """Error rate of a logit, in which both ends of [0, 1] have all of their digits."""
+    return Share(special.expit(logit), special.expit(-logit))

@@ -246,15 +246,17 @@ class Question:
                 f"{low[empty][0]:.3g} above high {high[empty][0]:.3g}): independent draws hardly "
                 'ever come in such an order; take order="shuffle"'
             )
-        low, high = np.minimum(low, high), np.maximum(low, high)
-        return half._beside_mean(low, np.minimum), half._beside_mean(high, np.maximum)
+        first = np.minimum(low, high)
+        last = np.maximum(low, high)
+        return half._beside_mean(first, np.minimum), half._beside_mean(last, np.maximum)
 
     def _share(self, data: Measured | Share) -> Share:
         """Evaluate the formula, with its cap."""
-        # A formula may leave [0, 1], or divide by a delta that is almost 0: the cap mends both.
+        # A formula may leave [0, 1], or divide by 0 or by a delta near it: the cap mends both.
         with np.errstate(over="ignore", divide="ignore", invalid="ignore", under="ignore"):
             bound = self.entry.formula(data, self.delta)
-        return Share(np.clip(bound.value, 0.0, 1.0), np.clip(bound.rest, 0.0, 1.0))
+            defined = np.isfinite(bound.value + bound.rest)  # elsewhere no error is ruled out
+        return Share(*np.clip(bound.or_one(defined), 0.0, 1.0))
 
     def _beside_mean(self, end: FloatArray, outer: Callable[..., FloatArray]) -> FloatArray:
         """Let a bound that reads losses one by one hold their mean; the others do."""

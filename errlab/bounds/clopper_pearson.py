@@ -1,7 +1,5 @@
 """The bound of Clopper and Pearson (survey, Eqs. 23 to 26)."""
 
-import numpy as np
-
 from errlab._numerics.beta import beta_quantile
 from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
@@ -26,7 +24,5 @@ def clopper_pearson(sample: Measured, delta: FloatArray) -> Share:
     >>> round(clopper_pearson(0, 100), 4)  # the "rule of three"
     0.0295
     """
-    # Where every loss is 1 no error is ruled out, and there is no such beta distribution.
-    some = sample.right > 0
-    right = np.where(some, sample.right, 1.0)
-    return beta_quantile(right, sample.errors + 1, delta).mirrored.or_one(some)  # Eq. 25
+    # Where every loss is 1 there is no such beta distribution, and no error is ruled out.
+    return beta_quantile(sample.right, sample.errors + 1, delta).mirrored  # Eq. 25

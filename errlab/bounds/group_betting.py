@@ -107,10 +107,6 @@ class GroupBets(NamedTuple):
         """Return the smallest rate that the capital of the mirrored bets leaves."""
         return 1 - self.mirrored.upper(tail)
 
-    def log_against(self, rate: float) -> float:
-        """Return the larger log capital against a rate: of the bets, or of the mirrored ones."""
-        return max(self.log_capital(rate), self.mirrored.log_capital(1 - rate))
-
 
 def group_interval(
     sums: FloatArray, sizes: FloatArray, largest: float, delta: float, *, rate: bool
@@ -130,8 +126,10 @@ def group_difference(
     the larger capital against that is a p-value: see `group_pvalue`.
     """
     bets = GroupBets.of((sizes + sums) / 2, sizes, largest, delta / 2, rate=False)
-    low, high = bets.lower(delta / 2), bets.upper(delta / 2)
-    return Interval(2 * low - 1, 2 * high - 1), bets.log_against(0.5)
+    low = bets.lower(delta / 2)
+    high = bets.upper(delta / 2)
+    against = max(bets.log_capital(0.5), bets.mirrored.log_capital(0.5))
+    return Interval(2 * low - 1, 2 * high - 1), against
 
 
 def group_pvalue(log_capital: float) -> float:

@@ -113,7 +113,7 @@ def rank(
     >>> rank(0.1, 200, var=0.001)[0].name
     'Maurer-Pontil'
     """
-    for name, value in (("mean", mean), ("n", n), ("var", var), ("delta", delta)):
+    for name, value in {"mean": mean, "n": n, "var": var, "delta": delta}.items():
         if value is not None:
             checks.scalar_only(value, name)
     checked = None if losses is None else checks.losses(losses)

@@ -35,8 +35,6 @@ def guttman(sample: Measured, delta: FloatArray) -> Share:
     >>> round(guttman(7 / 200, 200), 4)
     0.0868
     """
-    # A single case is taken for two, and its bound is then put to 1.
-    n = np.maximum(sample.n, 2)
+    n = sample.n
     a = np.sqrt(2 / (n * (n - 1)) / delta)  # Eq. 37
-    root = root_above(sample.above(0), a, sample.var / (n - 1))  # Eq. 38
-    return root.or_one(sample.n > 1)
+    return root_above(sample.above(0), a, sample.var / (n - 1))  # Eq. 38

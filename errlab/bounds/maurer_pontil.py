@@ -25,8 +25,8 @@ def maurer_pontil(sample: Measured, delta: FloatArray) -> Share:
     >>> round(maurer_pontil(7 / 200, 200), 4)
     0.1136
     """
-    n = np.maximum(sample.n, 2)
+    n = sample.n
     level = np.log(2) - np.log(delta)  # 2/delta may overflow
     # Eq. 41, with s^2/(n - 1) = s_u^2/n
     distance = np.sqrt(2 * sample.var * level / (n - 1)) + 7 * level / (3 * (n - 1))
-    return sample.above(distance).or_one(sample.n > 1)
+    return sample.above(distance)

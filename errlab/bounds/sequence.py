@@ -132,7 +132,7 @@ class Sequence:
         self._sum = sums[-1]
         self._squares = squares[-1]
         # The variance before case i is squares / i, of which the stake takes i times as much.
-        return np.asarray(np.sqrt(2 * self._target / (squares[:-1] * np.log1p(cases))))
+        return np.sqrt(2 * self._target / (squares[:-1] * np.log1p(cases)))
 
     def _play(self, losses: FloatArray, stakes: FloatArray) -> FloatArray:
         """Let both gamblers play; return the ends after each loss, 2 x cases."""
@@ -192,20 +192,17 @@ class _Side:
         counts = self.counts + (np.floor(2 * losses)[:, None] == np.arange(3)).cumsum(axis=0)
         self.counts = counts[-1]
 
-        def too_rich(rows: IntArray, at: IntArray) -> NDArray[np.bool_]:
-            """Whether a candidate is out at a row, by what the gambler has in both purses."""
+        rows = np.arange(len(losses))
+
+        def stays(at: IntArray) -> NDArray[np.bool_]:
+            """Whether a candidate of each row is in, by what the gambler has in both purses."""
             has = first[rows, at]
             if not self.one_purse:
-                has = np.logaddexp(has, self._second(counts[rows], at))
-            return np.asarray(has >= self.target)
+                has = np.logaddexp(has, self._second(counts, at))
+            return has < self.target
 
-        # Few rows put out one more candidate than before them all: the others need no search.
-        out = np.full(len(losses), self.out)
-        if self.out < _CANDIDATES:
-            rows = np.flatnonzero(too_rich(np.arange(len(losses)), out))
-            out[rows] = first_whole(
-                lambda at: ~too_rich(rows, at), out[rows], np.full(len(rows), _CANDIDATES)
-            )
+        # The first candidate that stays, after those that were out before.
+        out = first_whole(stays, np.full_like(rows, self.out - 1), np.full_like(rows, _CANDIDATES))
         out = np.maximum.accumulate(out)
         self.out = int(out[-1])
         # With none out it is the first candidate, the end as it was.

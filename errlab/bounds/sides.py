@@ -70,27 +70,28 @@ def ask(
         `errors` and `losses` is given, or the losses are not those that the bound is for.
     """
     entry = BOUNDS[key]
-    by_one = entry.needs == "losses"
-    level = checks.one_delta(delta) if by_one else checks.delta(delta)
     checks.choice(order, "order", measured.ORDERS)
     generator = checks.generator(rng)
+    if losses is not None and not (mean is n is errors is var is None):
+        raise ValueError("give losses by themselves, not with mean, n, errors or var")
+    if entry.needs == "losses":
+        level = checks.one_delta(delta)
+        if losses is None:
+            raise ValueError(f"bound {entry.key!r} needs losses=...: it reads them one by one")
+        ordered = measured.in_order(losses, order, generator)
+        return Question(entry, ordered, level, shuffled=order == "shuffle")
+    levels = checks.delta(delta)
     if losses is not None:
-        if not (mean is n is errors is var is None):
-            raise ValueError("give losses by themselves, not with mean, n, errors or var")
-        if by_one:
-            return Question(
-                entry, measured.in_order(losses, order, generator), level, order == "shuffle"
-            )
-        return Question(entry, measured.from_losses(losses, level, entry.key, entry.loss), level)
-    if by_one:
-        raise ValueError(f"bound {entry.key!r} needs losses=...: it reads them one by one")
-    if n is not None and mean is not None and errors is None:
-        return Question(entry, measured.from_mean(mean, n, level, var), level)
-    if n is not None and errors is not None and mean is None:
+        test = measured.from_losses(losses, levels, entry.key, entry.loss)
+    elif n is not None and mean is not None and errors is None:
+        test = measured.from_mean(mean, n, levels, var)
+    elif n is not None and errors is not None and mean is None:
         if var is not None:
             raise ValueError("give var with mean, not with errors: theirs is known")
-        return Question(entry, measured.from_errors(errors, n, level), level)
-    raise ValueError("give errors and n, or mean and n, or losses by themselves")
+        test = measured.from_errors(errors, n, levels)
+    else:
+        raise ValueError("give errors and n, or mean and n, or losses by themselves")
+    return Question(entry, test, levels)
 
 
 class Side(Protocol[One, Many]):

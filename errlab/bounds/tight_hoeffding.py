@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from errlab.bounds.bernstein import solve_bernstein
 from errlab.bounds.bound import FloatArray, Measured, Share, bound
 
 
@@ -30,7 +29,7 @@ def tight_hoeffding(sample: Measured, delta: FloatArray) -> Share:
 
 
 def invert_divergence(sample: Measured, t: FloatArray) -> Share:
-    r"""Solve :math:`kl(m, L) = t` for :math:`L > m` by Newton, from the Bernstein bound down.
+    r"""Solve :math:`kl(m, L) = t` for :math:`L > m` by Newton, from above.
 
     With :math:`x = \log\frac{1-m}{1-L}` we have :math:`L = m + d`, :math:`d = (1-m)(1-e^{-x})`,
     :math:`kl = (1-m) x - m \log(1 + d/m)` and the derivative :math:`d/L`. This is convex and
@@ -40,11 +39,9 @@ def invert_divergence(sample: Measured, t: FloatArray) -> Share:
     m = np.where(inside, sample.mean, 0.5)
     rest = np.where(inside, sample.rest, 0.5)
     x = (t - m * np.log(m)) / rest  # above the root, since log(m/L) >= log(m)
-    above = solve_bernstein(sample, t).rest
-    some = inside & (above > 0)
-    x = np.where(some, np.minimum(x, np.log(rest / np.where(some, above, 1.0))), x)
-    # x = log(rest / (1 - L)) keeps the digits of an L next to 1; kl(m, L) - t is convex in x,
-    # so that Newton comes down from above and never passes the root.
+    # Hoeffding's bound is above the root, too; where it is beyond 1 it has no logarithm.
+    x = np.fmin(x, -np.log1p(-np.sqrt(t / 2) / rest))
+    # x = log(rest / (1 - L)) keeps the digits of an L next to 1.
     for _ in range(100):
         d = -rest * np.expm1(-x)
         excess = rest * x - m * np.log1p(d / m) - t

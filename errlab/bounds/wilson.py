@@ -28,5 +28,4 @@ def wilson(sample: Measured, delta: FloatArray) -> Share:
     # Beyond delta = 1/2 the bound is below the mean: the other root, the largest for 1 - loss.
     largest = root_above(sample.above(0), a)
     smallest = root_above(sample.mirrored.above(0), a).mirrored
-    value = np.where(z >= 0, largest.value, smallest.value)
-    return Share(value, np.where(z >= 0, largest.rest, smallest.rest))
+    return Share(*np.where(z >= 0, largest, smallest))

@@ -1,7 +1,6 @@
-"""How often a bound holds: exactly for 0/1 losses, by simulation for losses in [0, 1]."""
+"""How often a bound holds, exactly for 0/1 losses, and what looking again and again costs."""
 
 from errlab.coverage.exact import exact, expected_width, worst
 from errlab.coverage.peeking import peeking
-from errlab.coverage.simulation import simulate
 
-__all__ = ["exact", "expected_width", "peeking", "simulate", "worst"]
+__all__ = ["exact", "expected_width", "peeking", "worst"]

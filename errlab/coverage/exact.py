@@ -9,11 +9,12 @@ from typing import Literal, NamedTuple, overload
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray, Scalar
 from errlab._core.public import public
+from errlab._numerics.beta import binomial_cdf
+from errlab._numerics.roots import Share
 from errlab.bounds.bound import BOUNDS, Question
 from errlab.bounds.sides import ask
 
@@ -66,7 +67,7 @@ def outcomes(key: str, n: int, delta: float, side: Side) -> Ends:
     if n > _SEQUENCES:
         raise ValueError(
             f"n must be at most {_SEQUENCES} where the order of the losses matters ({key}), "
-            f"got {n}; use simulate"
+            f"got {n}; simulate losses for more"
         )
     # Every order is among them, so that none has to be drawn.
     sequences = np.array(list(product((0.0, 1.0), repeat=n)))
@@ -95,16 +96,10 @@ def width(low: FloatArray, high: FloatArray, mean: FloatArray, side: Side) -> Fl
     return mean - low
 
 
-def at_least(k: IntArray, n: int, error: FloatArray) -> FloatArray:
-    """P(Bin(n, error) >= k) for whole k between 0 and n + 1."""
-    # The binomial tail is an incomplete beta function, exact for every error.
-    tail = special.betainc(np.clip(k, 1.0, n), np.clip(n - k + 1.0, 1, n), error)
-    return np.where(k <= 0, 1.0, np.where(k > n, 0.0, tail))
-
-
 def between(first: IntArray, last: IntArray, n: int, error: FloatArray) -> FloatArray:
     """P(first <= Bin(n, error) <= last), 0 where the range is empty."""
-    return np.maximum(at_least(first, n, error) - at_least(last + 1, n, error), 0.0)
+    rate = Share.of(error)
+    return np.maximum(binomial_cdf(last, n, rate) - binomial_cdf(first - 1, n, rate), 0.0)
 
 
 class Worst(NamedTuple):
@@ -126,15 +121,12 @@ def _each_size(
     e, size, level = checks.same_shape(
         error=checks.mean(error, "error"), n=checks.count(n), delta=checks.delta(delta)
     )
+    result = np.empty(e.shape)
     # The bound is evaluated once for each size and level, however many errors there are.
-    pairs = np.stack([size.ravel().astype(float), level.ravel()])
-    distinct, which = np.unique(pairs, axis=1, return_inverse=True)
-    result = np.empty(e.size)
-    for index, (cases, one_level) in enumerate(distinct.T):
-        mask = which.ravel() == index
-        ends = outcomes(key, int(cases), float(one_level), side)
-        result[mask] = evaluate(ends, e.ravel()[mask])
-    return checks.plain(result.reshape(e.shape))
+    for cases, chance in set(zip(size.ravel().tolist(), level.ravel().tolist(), strict=True)):
+        mask = (size == cases) & (level == chance)
+        result[mask] = evaluate(outcomes(key, int(cases), chance, side), e[mask])
+    return checks.plain(result)
 
 
 @overload
@@ -227,7 +219,7 @@ def expected_width(
 
     def mean_width(ends: Ends, errors: FloatArray) -> FloatArray:
         widths = width(ends.low, ends.high, ends.errors / ends.n, side)
-        return np.asarray(ends.probabilities(errors) @ widths)
+        return ends.probabilities(errors) @ widths
 
     return _each_size(key, error, n, delta, side, mean_width)
 

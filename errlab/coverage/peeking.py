@@ -97,8 +97,8 @@ def peeking(
     low = 0  # the number of errors that alive[0] stands for
     lost = np.zeros(len(looks))  # at each look
     # a first look, or a second one, beyond the end is never taken
-    until_first, until_next = (_chances(min(cases, size), truth) for cases in (first, every))
-    new_cases = until_first
+    new_cases = _chances(min(first, size), truth)
+    until_next = _chances(min(every, size), truth)
     for look, (first_held, last_held) in enumerate(zip(smallest, largest, strict=True)):
         # New cases are independent of those before: the distribution of the sum is a convolution.
         reached = np.convolve(alive, new_cases)

@@ -4,13 +4,11 @@
 functions of arrays.
 """
 
-from errlab.crossval.bound import kfold_bound, kfold_confidence
-from errlab.crossval.closed_form import cv_residuals_linear, loo_losses_linear, loo_residuals_linear
-from errlab.crossval.closed_form import loo_residuals_kernel as loo_residuals_kernel
+from errlab.crossval.bound import kfold_bound
+from errlab.crossval.closed_form import cv_residuals_linear, loo_losses_linear
 from errlab.crossval.front import estimate
 from errlab.crossval.intervals import clt_interval, corrected_resampled_t_interval, fold_t_interval
 from errlab.crossval.losses import CVLosses, cross_val_losses
-from errlab.crossval.nested_intervals import nested_cv_interval
 from errlab.crossval.one_standard_error import one_standard_error
 from errlab.crossval.selection import nested
 
@@ -23,10 +21,7 @@ __all__ = [
     "estimate",
     "fold_t_interval",
     "kfold_bound",
-    "kfold_confidence",
     "loo_losses_linear",
-    "loo_residuals_linear",
     "nested",
-    "nested_cv_interval",
     "one_standard_error",
 ]

@@ -27,8 +27,8 @@ def kfold_bound(
     alone, which is why only its fold bounds are averaged before the cap at 1. For other bounds
     the average may fail more often: ten independent bounds, each worth 1 with probability .95
     and 0 otherwise, are valid one by one, and their average fails in 40 % of all cases.
-    `kfold_confidence` returns what is proven; ``split=True`` takes ``delta / k`` a fold, which
-    holds always.
+    What is proven of any other rigorous bound is ``1 - k * delta``, the union of the failures;
+    ``split=True`` takes ``delta / k`` a fold, which holds always.
 
     Parameters
     ----------
@@ -76,44 +76,3 @@ def kfold_bound(
     # Each fold's bound is capped at 1 by itself: with the union of failures that is valid.
     parts = [bounds.upper(key, losses=values[codes == j], delta=level) for j in range(k)]
     return float(np.mean(parts))
-
-
-@public
-def kfold_confidence(key: str, cv: int, *, delta: float = 0.05) -> float:
-    r"""Confidence that is proven for `kfold_bound`, whatever the learner.
-
-    For Hoeffding's bound ``1 - delta``: with weights :math:`1/p_j \propto 1/\sqrt{m_j}`,
-    Hölder's inequality joins the moment generating functions of the folds, dependent as they
-    are. For any other rigorous bound only the union of the failures is left: ``1 - cv * delta``,
-    or 0. For a bound that is not rigorous nothing is proven: 0.
-
-    Parameters
-    ----------
-    key : str
-        Short name of a bound.
-    cv : int
-        Number of folds, at least 2.
-    delta : float
-        Probability that the bound of one fold may fail, in (0, 1).
-
-    Returns
-    -------
-    float
-        A lower bound for the probability that `kfold_bound` holds.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the key is unknown or a number leaves its range.
-
-    Examples
-    --------
-    >>> kfold_confidence("HOE", 10), kfold_confidence("CP", 10), kfold_confidence("NOR", 10)
-    (0.95, 0.5, 0.0)
-    """
-    number = checks.one_count(cv, "cv", 2)
-    level = checks.one_delta(delta)
-    entry = bounds.BOUNDS[key]
-    if entry.key == "HOE":
-        return 1 - level
-    return max(0.0, 1 - number * level) if entry.rigorous else 0.0

@@ -1,4 +1,4 @@
-r"""Cross-validation without refitting: least squares, ridge and kernel ridge.
+r"""Cross-validation without refitting: least squares and ridge.
 
 A fit that is linear in the targets, :math:`\hat y = H y`, leaves case :math:`i` out by
 :math:`y_i - \hat y_{(i)} = (y_i - \hat y_i) / (1 - h_{ii})`.
@@ -27,8 +27,15 @@ def _problem(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> tuple[Float
     return design, np.broadcast_to(penalty, design.shape[1])
 
 
-def _residuals_linear(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> FloatArray:
-    """Leave-one-out residuals of each column of targets."""
+def loo_residuals(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> FloatArray:
+    r"""Leave-one-out residuals of each column of targets, from one fit (Allen 1974).
+
+    .. math:: y_i - x_i^\top \hat\beta_{(i)} = \frac{y_i - x_i^\top \hat\beta}{1 - h_{ii}},
+              \quad H = X (X^\top X + \lambda I)^{-1} X^\top
+
+    >>> loo_residuals([[1.0], [1.0], [1.0]], np.array([[1.0], [2.0], [6.0]]), 0.0).ravel()
+    array([-3. , -1.5,  4.5])
+    """
     design, penalty = _problem(X, targets, ridge)
     # Ridge is least squares with one more row for each penalised weight.
     tall = np.vstack([design, np.diag(np.sqrt(penalty))])
@@ -42,45 +49,6 @@ def _residuals_linear(X: ArrayLike, targets: FloatArray, ridge: ArrayLike) -> Fl
     if free[at] < 1e-10:  # without it the fit is not determined
         raise ValueError(f"X must hold no row of leverage 1, got row {at}; take a ridge above 0")
     return np.asarray((targets - q @ (q.T @ targets)) / free[:, None])
-
-
-@public
-def loo_residuals_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) -> FloatArray:
-    r"""Leave-one-out residuals of least squares or ridge regression, from one fit.
-
-    .. math:: y_i - x_i^\top \hat\beta_{(i)} = \frac{y_i - x_i^\top \hat\beta}{1 - h_{ii}},
-              \quad H = X (X^\top X + \lambda I)^{-1} X^\top
-
-    Parameters
-    ----------
-    X : array_like, shape (n, p)
-        Design matrix. No intercept is added: give a column of ones where you want one.
-    y : array_like, shape (n,)
-        Targets.
-    ridge : float or array_like, shape (p,)
-        Penalty, at least 0, added to the *sum* of squares; one for each column if you like (0
-        for the column of ones).
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        What each target is above the prediction of the fit to all other cases.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the input is not finite, shapes do not fit, or a case has leverage 1.
-
-    References
-    ----------
-    Allen (1974), "The relationship between variable selection and data augmentation".
-
-    Examples
-    --------
-    >>> loo_residuals_linear([[1.0], [1.0], [1.0]], [1, 2, 6])  # the mean of the other two
-    array([-3. , -1.5,  4.5])
-    """
-    return _residuals_linear(X, checks.numbers(y, "y", ndim=1)[:, None], ridge)[:, 0]
 
 
 @public
@@ -125,54 +93,6 @@ def cv_residuals_linear(
 
 
 @public
-def loo_residuals_kernel(K: ArrayLike, y: ArrayLike, *, ridge: float) -> FloatArray:
-    r"""Leave-one-out residuals of kernel ridge regression, from one fit.
-
-    .. math:: y_i - \hat f_{(i)}(x_i) = \frac{\alpha_i}{(C^{-1})_{ii}},
-              \quad C = K + \lambda I, \quad \alpha = C^{-1} y
-
-    Parameters
-    ----------
-    K : array_like, shape (n, n)
-        Kernel matrix of the cases: symmetric, positive semi-definite.
-    y : array_like, shape (n,)
-        Targets.
-    ridge : float
-        Penalty, above 0, as in scikit-learn's ``KernelRidge(alpha=ridge)``.
-
-    Returns
-    -------
-    ndarray, shape (n,)
-        What each target is above the prediction of the fit to all other cases.
-
-    Raises
-    ------
-    ValueError, TypeError
-        If K is not square, symmetric and positive semi-definite, or `ridge` is not above 0.
-
-    Examples
-    --------
-    >>> loo_residuals_kernel([[1.0, 0.5], [0.5, 1.0]], [1, 2], ridge=1.0)
-    array([0.5 , 1.75])
-    """
-    kernel = checks.matrix(K, "K")
-    checks.require(kernel.shape[0] == kernel.shape[1], "K", "be square", kernel)
-    targets = checks.numbers(y, "y", ndim=1)
-    checks.same_length(K=kernel, y=targets)
-    off = np.abs(kernel - kernel.T).max()
-    if off > 1e-8 * np.abs(kernel).max():
-        raise ValueError(f"K must be symmetric, got entries that differ by {off:.3g}")
-    penalty = checks.positive(ridge, "ridge")
-    values, vectors = np.linalg.eigh(kernel)
-    if values[0] < -1e-8 * max(values[-1], -values[0]):
-        raise ValueError(f"K must be positive semi-definite, got the eigenvalue {values[0]:.3g}")
-    # C^-1 = V diag(weight) V', so that its diagonal is the sum of weight * V^2 along each row.
-    weight = 1 / (np.maximum(values, 0) + penalty)
-    alpha = vectors @ (weight * (vectors.T @ targets))
-    return np.asarray(alpha / (vectors**2 @ weight))
-
-
-@public
 def loo_losses_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) -> FloatArray:
     """Leave-one-out 0/1 losses of a least-squares or ridge classifier, from one fit.
 
@@ -197,7 +117,8 @@ def loo_losses_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) -> 
     Raises
     ------
     ValueError, TypeError
-        As `loo_residuals_linear`, and if y holds a single class.
+        If the input is not finite, shapes do not fit, a case has leverage 1, or y holds a single
+        class.
 
     Examples
     --------
@@ -207,5 +128,5 @@ def loo_losses_linear(X: ArrayLike, y: ArrayLike, *, ridge: ArrayLike = 0.0) -> 
     codes = least_squares.class_codes(checks.labels(y))
     targets = least_squares.class_targets(codes, int(codes.max()) + 1)
     # The prediction for each case by the fit to all others, cases x columns of targets.
-    scores = targets - _residuals_linear(X, targets, ridge)
+    scores = targets - loo_residuals(X, targets, ridge)
     return np.asarray(least_squares.class_of(scores) != codes, dtype=np.float64)

@@ -8,20 +8,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import chain, compress
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
 from errlab._core import checks, extras, training, workers
 from errlab._core import rounding as words
 from errlab._core.checks import FloatArray, IntArray, Labels, Seed
-from errlab._core.interval import Guarantee
+from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Method, Result, evidence
 from errlab._core.training import Cases, Estimator, Rows
-from errlab.crossval.intervals import corrected_standard_error
+from errlab.crossval.intervals import corrected_standard_error, student
 from errlab.crossval.losses import Folds, Loss, Split, fold_losses, splits
 from errlab.crossval.nested_intervals import divisions, loss_tables, nested_interval
 from errlab.losses import hard_loss
@@ -40,18 +39,24 @@ _RANGES = (
     (r"r2|explained_variance|d2_", (-np.inf, 1.0)),
     (r"matthews|adjusted", (-1.0, 1.0)),
     (r"mutual_info_score|positive_likelihood_ratio", (0.0, np.inf)),
-    (r"accuracy|balanced_accuracy|average_precision|f1|precision|recall|jaccard", (0.0, 1.0)),
-    (r"roc_auc|top_k|completeness|fowlkes|homogeneity|v_measure", (0.0, 1.0)),
-    (r"normalized_mutual|rand_score", (0.0, 1.0)),
-)
-
-
-NESTED = Method("nested cross-validation", key="nested cross-validation")
-CORRECTED_T = Method("corrected resampled t", key="corrected resampled t")
-CORRECTED_T_OVER_GROUPS = Method(
-    "corrected resampled t over groups", key="corrected resampled t over groups"
+    (
+        r"accuracy|balanced_accuracy|average_precision|f1|precision|recall|jaccard|roc_auc|top_k|"
+        r"completeness|fowlkes|homogeneity|v_measure|normalized_mutual|rand_score",
+        (0.0, 1.0),
+    ),
 )
 CORRECTED_T_OVER_TIME = Method("corrected resampled t", key="corrected resampled t over time")
+
+
+class Answer(NamedTuple):
+    """What an interval rests on, and the interval."""
+
+    estimate: float
+    ends: Interval
+    values: FloatArray
+    trained_on: IntArray
+    method: str
+    reason: str
 
 
 @dataclass(frozen=True, repr=False)
@@ -105,10 +110,11 @@ class CVEstimate(Result):
         what = f"expected over training sets of {sizes} cases"
         if self.target == "model":
             what = f"of the model trained on all {self.n} cases"
-        said, ends = f"{self.estimate:.3g}", words.ends(self.low, self.high)
+        value = f"{self.estimate:.3g}"
+        ends = words.ends(self.low, self.high)
         if self.measure == "Error rate":
             places = words.digits(self.low, self.high)
-            said = words.percent(self.estimate, places=places)
+            value = words.percent(self.estimate, places=places)
             low = words.percent(self.low, math.floor, places)
             ends = f"{low} to {words.percent(self.high, math.ceil, places)}"
         # a score is known by its name, and the 0/1 loss by its own
@@ -116,11 +122,14 @@ class CVEstimate(Result):
             self.guarantee, self.method, self.n, delta=self.delta, door="crossval.estimate",
             metric=self.measure,
         )  # fmt: skip
-        mind = f"{proven.weakness} " if proven.weakness else ""
-        told = proven.brief if mind else proven.words
+        warning = ""
+        promise = proven.words
+        if proven.weakness:
+            warning = f"{proven.weakness} "
+            promise = proven.brief
         return (
-            f"{mind}{self.measure}, {what}: {said}, {words.sure(self.delta)} interval "
-            f"{ends} ({self.method}; {told}).\n{self.reason}"
+            f"{warning}{self.measure}, {what}: {value}, {words.sure(self.delta)} interval "
+            f"{ends} ({self.method}; {promise}).\n{self.reason}"
         )
 
 
@@ -219,14 +228,7 @@ def estimate(
     many = _REPEATS[aim] if repeats is None else checks.one_count(repeats, "repeats")
     training.estimator(estimator)
     cases, labels = training.data(X, y)
-    if loss is not None and scoring is not None:
-        raise ValueError("give either loss or scoring, got both")
-    # What is measured, and the range that it cannot leave.
-    scorer, measure, least, most = None, "Loss", -np.inf, np.inf
-    if scoring is not None:
-        scorer, measure, least, most = _scorer(scoring)
-    elif loss is None or loss is hard_loss:
-        measure, least, most = "Error rate", 0.0, 1.0
+    scorer, measure, smallest, largest = _measure(loss, scoring)
     number = cv if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool) else None
     if aim == "model":
         barred = (groups is not None, scoring is not None, number is None)
@@ -236,21 +238,38 @@ def estimate(
             raise ValueError(f'target "model" {why[0]} {rest}')
         drawn = divisions(len(labels), number, many, generator)
         tables = loss_tables(estimator, cases, labels, drawn, loss, n_jobs, progress)
-        return _for_model(tables, drawn, measure, level)
-    if number is None and repeats is not None:
-        raise ValueError("repeats is for a number of folds; a splitter repeats by itself")
-    divided = (splits(cv, cases, labels, generator, groups=groups) for _ in range(many))
-    pairs = [*chain.from_iterable(divided)]
-    jobs = [(estimator, cases, labels, pair, loss, scorer) for pair in pairs]
-    values = np.array(workers.each(_measured, jobs, n_jobs=n_jobs, progress=progress))
-    method = CORRECTED_T if groups is None else CORRECTED_T_OVER_GROUPS
-    # nothing was simulated of splits in time, which neither train nor test on the cases to come
-    if any(len(train) + len(test) < len(labels) for train, test in pairs):
-        method = CORRECTED_T_OVER_TIME
-    return _for_procedure(values, pairs, len(labels), measure, (least, most), level, method)
+        answer = _for_model(tables, drawn, level)
+    else:
+        if number is None and repeats is not None:
+            raise ValueError("repeats is for a number of folds; a splitter repeats by itself")
+        divided = (splits(cv, cases, labels, generator, groups=groups) for _ in range(many))
+        pairs = [*chain.from_iterable(divided)]
+        jobs = [(estimator, cases, labels, pair, loss, scorer) for pair in pairs]
+        values = np.array(workers.each(_measured, jobs, n_jobs=n_jobs, progress=progress))
+        answer = _for_procedure(values, pairs, Interval(smallest, largest), level)
+        if groups is not None:
+            answer = answer._replace(method=f"{answer.method} over groups")
+        # nothing was simulated of splits in time, which neither train nor test on the cases to come
+        if any(len(train) + len(test) < len(labels) for train, test in pairs):
+            answer = answer._replace(method=CORRECTED_T_OVER_TIME)
+    trained_on = answer.trained_on
+    return CVEstimate(
+        estimate=answer.estimate,
+        low=answer.ends.low,
+        high=answer.ends.high,
+        target=aim,
+        measure=measure,
+        values=answer.values,
+        n=len(labels),
+        n_train=round(float(trained_on.mean())),
+        train_sizes=(int(trained_on.min()), int(trained_on.max())),
+        delta=level,
+        method=answer.method,
+        reason=answer.reason,
+    )
 
 
-def _for_model(tables: FloatArray, divisions: IntArray, measure: str, delta: float) -> CVEstimate:
+def _for_model(tables: FloatArray, divisions: IntArray, delta: float) -> Answer:
     """Nested cross-validation: what folds say, beside a model that never saw them."""
     repeats, n = divisions.shape
     low, high = nested_interval(tables, divisions, delta=delta)
@@ -258,33 +277,21 @@ def _for_model(tables: FloatArray, divisions: IntArray, measure: str, delta: flo
         raise ValueError("losses must differ for an interval, but all of them are equal")
     # without one other fold held out: the column of a case's own fold; divisions x cases x 1
     losses = np.take_along_axis(tables, divisions[:, :, None], axis=2)
-    trained_on = n - np.bincount(divisions[0])
-    return CVEstimate(
-        estimate=(low + high) / 2,
-        low=low,
-        high=high,
-        target="model",
-        measure=measure,
-        values=losses.mean(axis=(1, 2)),
-        n=n,
-        n_train=round(float(trained_on.mean())),
-        train_sizes=(int(trained_on.min()), int(trained_on.max())),
-        delta=delta,
-        method=NESTED,
-        reason="The spread is that between what the folds say and what a model that never saw "
-        f"them does, over {repeats} divisions into folds.",
+    reason = (
+        "The spread is that between what the folds say and what a model that never saw them does, "
+        f"over {repeats} divisions into folds."
+    )
+    return Answer(
+        (low + high) / 2,
+        Interval(low, high),
+        losses.mean(axis=(1, 2)),
+        n - np.bincount(divisions[0]),
+        "nested cross-validation",
+        reason,
     )
 
 
-def _for_procedure(
-    values: FloatArray,
-    pairs: list[Split],
-    n: int,
-    measure: str,
-    span: tuple[float, float],
-    delta: float,
-    method: str,
-) -> CVEstimate:
+def _for_procedure(values: FloatArray, pairs: list[Split], span: Interval, delta: float) -> Answer:
     """Student's t on the folds, with the standard error that allows for shared training cases."""
     # a t interval from equal values would have no width, whatever the error is
     if np.ptp(values) <= 1e-12 * np.abs(values).max():
@@ -294,8 +301,7 @@ def _for_procedure(
     n_test = round(float(np.mean([len(test) for _, test in pairs])))
     n_train = round(float(trained_on.mean()))
     error = corrected_standard_error(values, n_train=n_train, n_test=n_test)
-    value = float(values.mean())
-    half = abs(float(special.stdtrit(len(values) - 1, delta / 2))) * error
+    ends = student(values, error, delta, *span)
     reason = (
         f"Each of the {len(values)} folds was tested by a model of its own; their training "
         "sets overlap, which the interval allows for."
@@ -303,20 +309,7 @@ def _for_procedure(
     if trained_on.max() > 1.1 * trained_on.min():
         differ = "They differ in size; the interval takes each for their mean"
         reason += f" {differ}, {n_train} cases."
-    return CVEstimate(
-        estimate=value,
-        low=max(value - half, span[0]),
-        high=min(value + half, span[1]),
-        target="procedure",
-        measure=measure,
-        values=values,
-        n=n,
-        n_train=n_train,
-        train_sizes=(int(trained_on.min()), int(trained_on.max())),
-        delta=delta,
-        method=method,
-        reason=reason,
-    )
+    return Answer(float(values.mean()), ends, values, trained_on, "corrected resampled t", reason)
 
 
 def _measured(
@@ -327,10 +320,23 @@ def _measured(
         return float(fold_losses(estimator, X, y, split, loss).mean())
     train, test = split
     model = training.fitted(estimator, training.rows(X, train), y[train])
-    found = scorer(model, training.rows(X, test), y[test])
-    if np.ndim(found) or not np.isfinite(found):
-        raise ValueError(f"scoring must return one finite number, got {checks.show(found)}")
-    return float(found)
+    score = scorer(model, training.rows(X, test), y[test])
+    if np.ndim(score) or not np.isfinite(score):
+        raise ValueError(f"scoring must return one finite number, got {checks.show(score)}")
+    return float(score)
+
+
+def _measure(
+    loss: Loss | None, scoring: str | Scorer | None
+) -> tuple[Scorer | None, str, float, float]:
+    """Return a scorer, what to call that which is measured, and the range that it cannot leave."""
+    if scoring is not None:
+        if loss is not None:
+            raise ValueError("give either loss or scoring, got both")
+        return _scorer(scoring)
+    if loss is None or loss is hard_loss:
+        return None, "Error rate", 0.0, 1.0
+    return None, "Loss", -np.inf, np.inf
 
 
 def _scorer(scoring: str | Scorer) -> tuple[Scorer, str, float, float]:
@@ -343,5 +349,5 @@ def _scorer(scoring: str | Scorer) -> tuple[Scorer, str, float, float]:
     near = get_close_matches(scoring, names, 1) or ["accuracy"]
     rule = f"be a name that scikit-learn knows, such as {near[0]!r}"
     checks.require(scoring in names, "scoring", rule, scoring)
-    found = (ends for pattern, ends in _RANGES if re.match(pattern, scoring))
-    return library.get_scorer(scoring), scoring, *next(found, (-np.inf, np.inf))
+    ranges = (ends for pattern, ends in _RANGES if re.match(pattern, scoring))
+    return library.get_scorer(scoring), scoring, *next(ranges, (-np.inf, np.inf))

@@ -17,9 +17,9 @@ from errlab._numerics.roots import normal_quantile
 from errlab.crossval.losses import fold_codes, fold_means
 
 
-def around(centre: float, width: float) -> Interval:
-    """Centre plus and minus a width, cut at 0 and 1."""
-    return Interval(float(max(0.0, centre - width)), float(min(1.0, centre + width)))
+def around(centre: float, width: float, low: float = 0.0, high: float = 1.0) -> Interval:
+    """Centre plus and minus a width, cut to a range."""
+    return Interval(float(max(low, centre - width)), float(min(high, centre + width)))
 
 
 @public
@@ -119,7 +119,7 @@ def fold_t_interval(losses: ArrayLike, fold: ArrayLike, *, delta: float = 0.05) 
     codes = fold_codes(fold, losses=values)
     means = fold_means(values, codes)
     error = float(means.std(ddof=1) / np.sqrt(len(means)))
-    return _student(means, error, checks.one_delta(delta))
+    return student(means, error, checks.one_delta(delta))
 
 
 @public
@@ -203,10 +203,13 @@ def corrected_resampled_t_interval(
     array = checks.losses(means, "means")
     checks.require(len(array) > 1, "means", "hold at least 2 numbers", len(array))
     error = corrected_standard_error(array, n_train=n_train, n_test=n_test)
-    return _student(array, error, checks.one_delta(delta))
+    return student(array, error, checks.one_delta(delta))
 
 
-def _student(values: FloatArray, error: float, delta: float) -> Interval:
-    """Student's interval around a mean with that standard error."""
+def student(
+    values: FloatArray, error: float, delta: float, low: float = 0.0, high: float = 1.0
+) -> Interval:
+    """Student's interval around a mean with that standard error, cut to a range."""
     t = abs(special.stdtrit(len(values) - 1, delta / 2))  # inf, of either sign, for tiny delta
-    return around(float(values.mean()), t * error if error > 0 else 0.0)
+    width = t * error if error > 0 else 0.0
+    return around(float(values.mean()), width, low, high)

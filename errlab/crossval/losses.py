@@ -68,28 +68,23 @@ class CVLosses:
         checks.require(n > 1, "a standard error", "rest on at least 2 values", n)
         return float(self.losses.std(ddof=1) / np.sqrt(n))
 
-    @property
-    def standard_error_lecture(self) -> float:
-        """Standard error as the lecture notes print it, with the 1/n variance (too small)."""
-        return float(self.losses.std() / np.sqrt(len(self.losses)))
-
 
 def fold_codes(fold: ArrayLike, **column: FloatArray) -> IntArray:
     """Number the folds 0 .. k-1, at least two, of a column that is as long."""
-    found = codes(fold, "fold")
-    checks.require(found.any(), "fold", "name at least 2 folds", 1)
-    checks.same_length(**column, fold=found)
-    return found
+    numbers = codes(fold, "fold")
+    checks.require(numbers.any(), "fold", "name at least 2 folds", 1)
+    checks.same_length(**column, fold=numbers)
+    return numbers
 
 
 def fold_means(losses: FloatArray, fold: IntArray) -> FloatArray:
     """Mean loss of each fold, for clean input."""
-    return np.asarray(np.bincount(fold, losses) / np.bincount(fold))
+    return np.bincount(fold, losses) / np.bincount(fold)
 
 
 def folds(n: int, k: int, rng: Generator) -> IntArray:
     """Assign n cases to k folds at random, with sizes that differ by at most 1."""
-    return np.asarray(rng.permutation(np.arange(n) % k))
+    return rng.permutation(np.arange(n) % k)
 
 
 def random_splits(n: int, repeats: int, n_test: int, rng: Generator) -> list[Split]:
@@ -122,15 +117,15 @@ def splits(
         warnings.simplefilter("ignore", UserWarning)
         known = (X, y) if groups is None else (X, y, own)
         pairs = cv.split(*known) if hasattr(cv, "split") else cv
-        found = [_split(pair, len(y), name) for pair in pairs]
-    checks.require(len(found) > 1, name, "give at least 2 folds", len(found))
-    for at, (train, test) in enumerate(found):
+        checked = [_split(pair, len(y), name) for pair in pairs]
+    checks.require(len(checked) > 1, name, "give at least 2 folds", len(checked))
+    for at, (train, test) in enumerate(checked):
         # Without groups each case is its own: no row is in both parts.
         both = np.intersect1d(own[train], own[test]).size
         if both:
             rule = f"have all {what} on one side of fold {at} (for groups take GroupKFold)"
             raise ValueError(f"{name} must {rule}, got {both} on both")
-    return found
+    return checked
 
 
 def _split(pair: object, n: int, name: str) -> Split:
@@ -230,7 +225,7 @@ def fold_losses(
     if loss is None or loss is hard_loss:
         return training.mistakes(estimator, X, y, train, test).astype(np.float64)
     checks.function(loss, "loss")
-    found = loss(y[test], training.predict(estimator, X, y, train, test))
-    values = checks.numbers(found, "loss(y_true, y_pred)")
+    predicted = training.predict(estimator, X, y, train, test)
+    values = checks.numbers(loss(y[test], predicted), "loss(y_true, y_pred)")
     checks.require(values.shape == (len(test),), "loss", "return one number a case", values)
     return values

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from errlab._core import checks, training, workers
-from errlab._core.checks import FloatArray, IntArray, Labels, Seed
+from errlab._core import checks, workers
+from errlab._core.checks import FloatArray, IntArray, Labels
 from errlab._core.interval import Interval
-from errlab._core.public import public
-from errlab._core.training import Cases, Estimator, Rows
+from errlab._core.training import Estimator, Rows
 from errlab._numerics.roots import normal_quantile
 from errlab.crossval.intervals import around
 from errlab.crossval.losses import Loss, fold_losses, folds
-from errlab.losses import hard_loss
 
 
 def loss_tables(
@@ -110,69 +107,6 @@ def nested_interval(losses: FloatArray, fold: IntArray, *, delta: float = 0.05) 
     error = np.clip(np.sqrt(max(mse, 0.0)), low, np.sqrt(K) * low)
     z = normal_quantile(checks.one_delta(delta) / 2)
     return around(ncv - (1 + (K - 2) / K) * (ncv - cv), float(z * error))
-
-
-@public
-def nested_cv_interval(
-    estimator: Estimator,
-    X: Cases,
-    y: ArrayLike,
-    *,
-    cv: int = 10,
-    repeats: int = 50,
-    loss: Loss = hard_loss,
-    delta: float = 0.05,
-    rng: Seed = 0,
-    n_jobs: int | None = None,
-    progress: bool | None = None,
-) -> Interval:
-    """Interval of nested cross-validation for an estimator: its losses, then `nested_interval`.
-
-    Parameters
-    ----------
-    estimator : object with ``fit`` and ``predict``
-        A fresh copy is trained each time.
-    X, y
-        The cases and their labels.
-    cv : int
-        Number of folds, from 3 to half the number of cases.
-    repeats : int
-        Number of random divisions into folds; the authors take 200.
-    loss : callable
-        ``loss(y_true, y_pred)`` returns one loss in [0, 1] for each case.
-    delta : float
-        Probability of failure, in (0, 1).
-    rng : seed, Generator or None
-        Draws the folds; the same in each call by default.
-    n_jobs : int, optional
-        Number of workers, as joblib counts them: -1 takes all processors, None one, or what
-        ``joblib.parallel_config`` says (a Dask cluster, for one). The result does not depend on it.
-    progress : bool, optional
-        Show a meter on the standard error after two seconds; by default on a terminal only.
-
-    Returns
-    -------
-    Interval
-        ``(low, high)`` in [0, 1].
-
-    Raises
-    ------
-    ValueError, TypeError
-        If the input is not usable.
-
-    Examples
-    --------
-    >>> from sklearn.neighbors import KNeighborsClassifier
-    >>> X, y = np.arange(12.0)[:, None], np.arange(12) // 6
-    >>> low, high = nested_cv_interval(KNeighborsClassifier(1), X, y, cv=3, repeats=4, rng=0)
-    >>> 0 <= low < high <= 1
-    True
-    """
-    cases, labels = training.data(X, y)
-    training.estimator(estimator)
-    drawn = divisions(len(labels), cv, repeats, checks.generator(rng))
-    tables = loss_tables(estimator, cases, labels, drawn, loss, n_jobs, progress)
-    return nested_interval(tables, drawn, delta=delta)
 
 
 def divisions(n: int, cv: int, repeats: int, rng: np.random.Generator) -> IntArray:

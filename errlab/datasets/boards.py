@@ -167,21 +167,22 @@ def load_board(name: str, *, folder: str | os.PathLike[str] | None = None) -> Le
     """
     checks.choice(name, "name", _ABOUT)
     file = f"{name}.npz"
-    places = [_PACKAGE, _BOOK]
-    if folder is not None:
-        if not isinstance(folder, (str, os.PathLike)):
-            raise TypeError(f"folder must be a path, got {checks.show(folder)}")
-        places = [Path(folder)]
-    path = next((place / file for place in places if (place / file).is_file()), None)
-    if path is None and folder is not None:
-        raise ValueError(f"folder must hold {file}, but {folder} does not")
-    if path is None:
-        raise FileNotFoundError(
+    if folder is None:
+        paths = [_PACKAGE / file, _BOOK / file]
+        missing: Exception = FileNotFoundError(
             f"{file} does not come with errlab: take it from {_IN_BOOK.as_posix()} of the book's "
             f'repository, and say load_board("{name}", folder=...)'
         )
-    with np.load(path, allow_pickle=False) as file_of_board:
-        stored = dict(file_of_board)
+    elif isinstance(folder, (str, os.PathLike)):
+        paths = [Path(folder, file)]
+        missing = ValueError(f"folder must hold {file}, but {folder} does not")
+    else:
+        raise TypeError(f"folder must be a path, got {checks.show(folder)}")
+    path = next(filter(Path.is_file, paths), None)
+    if path is None:
+        raise missing
+    with np.load(path, allow_pickle=False) as archive:
+        stored = dict(archive)
     sets = tuple(stored["sets"].tolist())
 
     def part(key: str) -> dict[str, NDArray[Any]]:

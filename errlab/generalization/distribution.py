@@ -64,11 +64,10 @@ def leave_out_splits(
     splits = np.zeros((0, n), dtype=bool)
     while len(splits) < J:
         # Each case draws a mark; those with the smallest are left out.
-        marks = generator.random((J, n))
-        drawn = marks <= np.partition(marks, size - 1, axis=1)[:, [size - 1]]
-        # Repeats go: rows are compared as packed bits, and the first of each stays.
-        splits = np.vstack([splits, drawn])
-        first = np.unique(np.packbits(splits, axis=1), axis=0, return_index=True)[1]
+        ranks = generator.random((J, n)).argsort(axis=1).argsort(axis=1)
+        splits = np.vstack([splits, ranks < size])
+        # Repeats go, and the first of each stays.
+        first = np.unique(splits, axis=0, return_index=True)[1]
         splits = splits[np.sort(first)]
     return splits[:J]
 

@@ -16,7 +16,7 @@ from errlab.holdout.guarantees import (
 from errlab.holdout.ladder import ladder, ladder_bound
 from errlab.holdout.selection_bias import selection_bias, three_way_split
 from errlab.holdout.shift import count_copies, effective_size, interval_coverage
-from errlab.holdout.thresholdout import reuse_holdout, thresholdout
+from errlab.holdout.thresholdout import thresholdout
 
 __all__ = [
     "count_copies",
@@ -27,7 +27,6 @@ __all__ = [
     "interval_coverage",
     "ladder",
     "ladder_bound",
-    "reuse_holdout",
     "risk_moments",
     "sample_size",
     "sample_size_for",

@@ -311,7 +311,7 @@ def sample_size_for(
         raise ValueError(f"bound {key!r} needs the losses, the expected mean does not tell enough")
 
     def reached(n: int | IntArray) -> NDArray[np.bool_]:
-        return np.asarray(bounds.upper(key, expected, n, delta=failure) <= level)
+        return bounds.upper(key, expected, n, delta=failure) <= level
 
     # Here some bounds are odd, and every size is tried.
     small = np.flatnonzero(reached(np.arange(1, _ONE_BY_ONE + 1)))

@@ -5,7 +5,7 @@
 """
 
 from errlab.training_set._method import INTERVALS
-from errlab.training_set.cud import cud_bound, cud_cells, cud_supremum
+from errlab.training_set.cud import cud_bound, cud_supremum
 from errlab.training_set.kohavi import kohavi as kohavi
 from errlab.training_set.langford import langford as langford
 from errlab.training_set.least_squares import LeastSquares
@@ -14,4 +14,4 @@ from errlab.training_set.quantile_bootstrap import quantile_bootstrap as quantil
 from errlab.training_set.reflected_bootstrap import reflected_bootstrap as reflected_bootstrap
 from errlab.training_set.yang import yang as yang
 
-__all__ = ["INTERVALS", "LeastSquares", "cud_bound", "cud_cells", "cud_supremum"]
+__all__ = ["INTERVALS", "LeastSquares", "cud_bound", "cud_supremum"]

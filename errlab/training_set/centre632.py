@@ -3,8 +3,6 @@
 The methods that Laber and Murphy set beside CUD start from one such estimate, or from many.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -13,8 +11,6 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, IntArray
 from errlab.bootstrap import combine632, loo_bootstrap, loo_bootstrap_linear
 from errlab.training_set._method import Task
-
-CELLS = 2_000_000  # numbers held at once
 
 
 def centre632(task: Task) -> float:
@@ -29,28 +25,24 @@ def double632(task: Task, inner: int) -> FloatArray:
     """Return the .632 estimate of each of ``task.resamples`` bootstrap samples.
 
     Each sample is taken as a data set of n cases, copies and all, with `inner` bootstrap
-    samples of its own: what one gets by calling `centre632` on it.
+    samples of its own: what one gets by calling `centre632` on it. All are held in memory at once,
+    which suits the small samples that these methods are for.
     """
     inner = checks.one_count(inner, "inner_resamples")
     n = len(task.y)
-    block = max(1, CELLS // (inner * n))
-    parts = []
-    for start in range(0, task.resamples, block):
-        size = min(block, task.resamples - start)
-        cases = task.rng.integers(n, size=(size, n))  # the sample: case behind each copy
-        copies = task.rng.integers(n, size=(size, inner, n))  # drawn from it
-        # Outer samples x inner samples x copies: which case of the data each copy is.
-        behind = np.take_along_axis(cases[:, None, :], copies, axis=2)
-        wrong = task.wrong(_tally(behind).reshape(-1, n)).reshape(size, inner, n)
-        wrong = np.take_along_axis(wrong, cases[:, None, :], axis=2)
-        # Leave-one-out over the copies. One that every inner sample holds does not count.
-        out = _tally(copies) == 0
-        times = out.sum(axis=1)
-        losses = (wrong & out).sum(axis=1) / np.maximum(times, 1)
-        error1 = losses.sum(axis=1) / np.maximum((times > 0).sum(axis=1), 1)
-        error = np.take_along_axis(task.wrong(_tally(cases)), cases, axis=1).mean(axis=1)
-        parts.append(combine632(error, error1))
-    return np.concatenate(parts)
+    cases = task.rng.integers(n, size=(task.resamples, n))  # the sample: case behind each copy
+    copies = task.rng.integers(n, size=(task.resamples, inner, n))  # drawn from it
+    # Outer samples x inner samples x copies: which case of the data each copy is.
+    behind = np.take_along_axis(cases[:, None, :], copies, axis=2)
+    wrong = task.wrong(_tally(behind).reshape(-1, n)).reshape(behind.shape)
+    wrong = np.take_along_axis(wrong, cases[:, None, :], axis=2)
+    # Leave-one-out over the copies. One that every inner sample holds does not count.
+    out = _tally(copies) == 0
+    times = out.sum(axis=1)
+    losses = (wrong & out).sum(axis=1) / np.maximum(times, 1)
+    error1 = losses.sum(axis=1) / np.maximum((times > 0).sum(axis=1), 1)
+    error = np.take_along_axis(task.wrong(_tally(cases)), cases, axis=1).mean(axis=1)
+    return np.asarray(combine632(error, error1))
 
 
 def _tally(drawn: IntArray) -> IntArray:

@@ -1,7 +1,5 @@
 """K: Kohavi's normal approximation."""
 
-from __future__ import annotations
-
 from errlab.bounds import interval
 from errlab.training_set._method import Interval, Task, method
 from errlab.training_set.centre632 import centre632, effective

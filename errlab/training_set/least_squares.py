@@ -87,12 +87,12 @@ class LeastSquares:
         # How a sum is rounded depends on the machine; a case on the boundary must not.
         scores = Z @ self.coef_
         size = least_squares.score_size(Z, self.coef_[:, None])
-        return np.asarray(np.where(np.abs(scores) <= least_squares.TIE * size, 0.0, scores))
+        return np.where(np.abs(scores) <= least_squares.TIE * size, 0.0, scores)
 
     def predict(self, X: ArrayLike) -> Labels:
         """Return the labels."""
         codes = least_squares.class_of(self.decision_function(X)[:, None])
-        return np.asarray(self.classes_[codes])
+        return self.classes_[codes]
 
     def get_params(self, deep: bool = True) -> dict[str, object]:
         """Return the parameters, as scikit-learn's ``clone`` asks for them."""
@@ -107,6 +107,7 @@ class LeastSquares:
 
     def __sklearn_tags__(self) -> Tags:
         utils = extras.load("sklearn.utils")
-        target, kind = utils.TargetTags(required=True), utils.ClassifierTags()
+        target = utils.TargetTags(required=True)
+        kind = utils.ClassifierTags()
         tags: Tags = utils.Tags("classifier", target, classifier_tags=kind)
         return tags

@@ -1,7 +1,5 @@
 """M: the Bayesian set of Martin and Hirschberg."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy import special
 

@@ -1,7 +1,5 @@
 """BS1: quantiles of the .632 estimates of bootstrap samples."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from errlab.training_set._method import Interval, Task, method

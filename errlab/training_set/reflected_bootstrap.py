@@ -1,7 +1,5 @@
 """BS2: those quantiles, reflected at the .632 estimate."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from errlab.training_set._method import Interval, Task, method

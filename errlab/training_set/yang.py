@@ -1,7 +1,5 @@
 """Y: Yang's half-split cross-validation."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from errlab._core import checks

@@ -9,6 +9,7 @@ from errata_page import errata
 from scipy import stats
 
 from errlab import bounds, datasets, training_set
+from errlab.book.cud_cells import cud_cells
 from errlab.training_set import LeastSquares, cud_supremum
 from errlab.training_set.cud import _geometry
 
@@ -201,7 +202,7 @@ def test_the_search_is_polynomial_for_a_fixed_number_of_coefficients():
     for n in (25, 50):
         X, y, _ = datasets.gaussian_mixture(n, p=1, rng=0)
         ones = np.ones(n, dtype=int)
-        sizes[n] = len(training_set.cud_cells(LeastSquares().design(X), y, ones).angles)
+        sizes[n] = len(cud_cells(LeastSquares().design(X), y, ones).angles)
         assert sizes[n] == 2 * n
     errata("Section 4, time", 50, sizes[50])
 

@@ -192,57 +192,11 @@ def test_of_equal_coverages_the_smallest_error_is_the_worst():
         assert found.error == pytest.approx(1 - 0.05 ** (1 / n), rel=1e-12)  # CP without errors
 
 
-# --- simulate -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("key", ["WIL", "CP", "GUT", "BEN", "BET"])
-@pytest.mark.parametrize("side", SIDES)
-def test_simulation_agrees_with_the_exact_coverage(key, side):
-    def coin(rng, shape):
-        return rng.random(shape) < 0.2
-
-    found = coverage.simulate(key, coin, 0.2, 8, delta=0.3, side=side, repeats=4000, rng=7)
-    truth = coverage.exact(key, 0.2, 8, delta=0.3, side=side)
-    assert abs(found.coverage - truth) < 4 * np.sqrt(truth * (1 - truth) / 4000) + 1e-12
-    assert found.low <= found.coverage <= found.high
-    width = coverage.expected_width(key, 0.2, 8, delta=0.3, side=side)
-    assert found.width == pytest.approx(width, abs=0.01)
-
-
-@pytest.mark.parametrize("error", [0.0, 1.0])
-@pytest.mark.parametrize("side", SIDES)
-def test_an_end_that_meets_the_error_covers_it(error, side):
-    # the interval of zeros (ones) is the point 0 (1) itself
-    found = coverage.simulate(
-        "NOR", lambda rng, shape: np.full(shape, error), error, 7, side=side, repeats=5, rng=0
-    )
-    assert found.coverage == 1
-    assert found.width == 0
-
-
-def test_test_sets_are_counted_when_they_come_in_parts():
-    # three, three and two of them at a time
-    found = coverage.simulate("NOR", lambda rng, shape: np.zeros(shape), 0, 300_000, repeats=8)
-    assert (found.coverage, found.width) == (1, 0)
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: coverage.exact("BET", 0.1, 15), "n must be at most 14 .* got 15; use simulate"),
+        (lambda: coverage.exact("BET", 0.1, 15), "n must be at most 14 .* got 15; simulate"),
         (lambda: coverage.worst("BET", 5), "never falls in the count of errors, not BET"),
-        (
-            lambda: coverage.simulate("CP", lambda rng, shape: np.zeros(3), 0.1, 5, rng=0),
-            "sample must have 2 dimension",
-        ),
-        (
-            lambda: coverage.simulate("CP", lambda rng, shape: np.zeros((2, 2)), 0.1, 5, rng=0),
-            "sample must return shape",
-        ),
-        (
-            lambda: coverage.simulate("CP", lambda rng, shape: 2 * np.ones(shape), 0.1, 5, rng=0),
-            r"sample must lie in \[0, 1\], got 2.0",
-        ),
     ],
 )
 def test_bad_input(call, message):

@@ -10,6 +10,7 @@ from marks import slow
 from scipy import stats
 
 from errlab import bounds, holdout, metrics
+from errlab.book import leaderboards
 from errlab.bounds import BOUNDS
 from errlab.metrics import Confusion
 
@@ -201,7 +202,7 @@ def test_reuse_keeps_what_exceeds_one_over_the_root_of_n():
     for number, means in enumerate((train, seen)):
         products[number] += means[kept] - products[number].mean(axis=0)
         assert products[number].mean(axis=0) == pytest.approx(means[kept])
-    found = holdout.reuse_holdout(n, variables, numbers, rng=6)
+    found = leaderboards.reuse_holdout(n, variables, numbers, rng=6)
     for i, k in enumerate(numbers):
         right = (products[:, :, :k] @ np.sign(train[kept[:k]]) > 0).mean(axis=1)
         assert [found.train[i], found.holdout[i], found.fresh[i]] == pytest.approx(right)

@@ -198,11 +198,6 @@ def test_double_bootstrap_is_the_632_estimate_of_each_sample_as_a_data_set():
         assert found[b] == pytest.approx(0.368 * training + 0.632 * error1, rel=1e-12)
 
 
-def test_blocks_do_not_change_the_number_of_estimates(monkeypatch):
-    monkeypatch.setattr(centre632, "CELLS", 30 * 4 * 7)  # seven samples a block
-    assert centre632.double632(task(resamples=17), 4).shape == (17,)
-
-
 def test_batched_and_single_training_agree():
     class Plain:
         """The same classifier, trained one by one."""

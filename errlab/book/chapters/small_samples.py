@@ -14,11 +14,12 @@ from errlab import datasets
 from errlab._style import Look, styled
 from errlab.book import explore, guesses, outward, show, studies, tables
 from errlab.book.chapters import WORDS
+from errlab.book.cud_cells import cud_cells
 from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, write
 from errlab.book.plots.small_samples import _ring, plot_sets, plot_steps
 from errlab.book.plots.small_samples_study import pick
 from errlab.bounds import clopper_pearson
-from errlab.training_set import INTERVALS, LeastSquares, cud_bound, cud_cells
+from errlab.training_set import INTERVALS, LeastSquares, cud_bound
 
 GUESSES = guesses.load(__file__)
 

@@ -10,8 +10,9 @@ from scipy import stats
 from errlab import bounds, datasets, training_set
 from errlab._style import styled
 from errlab.book import plots, say, show, studies, tables
+from errlab.book.cud_cells import cud_cells
 from errlab.book.plots.paper import headline
-from errlab.training_set import LeastSquares, cud_bound, cud_cells, cud_supremum
+from errlab.training_set import LeastSquares, cud_bound, cud_supremum
 
 audit = tables.Audit()
 

@@ -108,8 +108,8 @@ def hardt_2017() -> Any:
 def dwork_and_others() -> Any:
     """Judge what it says: “Dwork and others”."""
     seeds = range(3)
-    free = [holdout.reuse_holdout(2000, 2000, [200], rng=s) for s in seeds]
-    guarded = [holdout.reuse_holdout(2000, 2000, [200], threshold=0.04, rng=s) for s in seeds]
+    free = [leaderboards.reuse_holdout(2000, 2000, [200], rng=s) for s in seeds]
+    guarded = [leaderboards.reuse_holdout(2000, 2000, [200], threshold=0.04, rng=s) for s in seeds]
     lie, rest = (
         float(np.mean([run.reported[0] - run.fresh[0] for run in runs])) for runs in (free, guarded)
     )

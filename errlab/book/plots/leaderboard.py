@@ -255,7 +255,7 @@ def plot_reuse(
     Parameters
     ----------
     n, variables : int
-        Examples in each set, and variables; see `errlab.holdout.reuse_holdout`.
+        Examples in each set, and variables; see `errlab.book.leaderboards.reuse_holdout`.
     kept : array_like of int
         Numbers of variables to keep.
     repetitions : int
@@ -285,7 +285,7 @@ def plot_reuse(
     # the second threshold is the default of `errlab.holdout.thresholdout`
     for ax, guard, title in zip(panels, (None, 0.04), ("Plain reuse", "Thresholdout"), strict=True):
         runs = [
-            holdout.reuse_holdout(n, variables, kept, threshold=guard, rng=generator)
+            leaderboards.reuse_holdout(n, variables, kept, threshold=guard, rng=generator)
             for _ in range(count)
         ]
         means = {

@@ -21,8 +21,9 @@ from errlab._style import (
     new_panels,
     styled,
 )
+from errlab.book.cud_cells import cud_cells
 from errlab.book.plots.paper import ACCENT, BODY, FAINT, INK, SOFT, headline, paper, write
-from errlab.training_set import INTERVALS, LeastSquares, cud_bound, cud_cells
+from errlab.training_set import INTERVALS, LeastSquares, cud_bound
 
 
 def interval_look(key: str) -> dict[str, Any]:
@@ -178,7 +179,7 @@ def plot_cells(
     Raises
     ------
     ValueError, TypeError
-        If the arguments do not fit (see `errlab.training_set.cud_cells`).
+        If the arguments do not fit (see `errlab.book.cud_cells.cud_cells`).
 
     References
     ----------

@@ -203,14 +203,14 @@ def cud_bound(
     # An order statistic, so that a supremum of the draws is named, and none between two.
     quantile = float(np.quantile(high, 1 - level, method="inverted_cdf"))
     # The classifier itself, with its own rule for cases on the boundary.
-    fit = least_squares.coefficients(Z, labels[:, None], np.ones((1, n)), np.zeros(Z.shape[1]))[0]
+    fit = np.linalg.lstsq(Z, labels, rcond=None)[0].astype(float)
     rows = least_squares.orthonormal(Z)
     scores = (labels @ rows)[:, None]
     fitted = least_squares.class_of(rows @ scores, least_squares.score_size(rows, scores))
     error = float(np.mean(fitted != (labels > 0)))
     ends = Interval(max(error - quantile, 0.0), min(error + quantile, 1.0))
     exact = high - low <= 1e-9
-    return CUDResult(ends, error, quantile, high, exact, fit[:, 0], alpha)
+    return CUDResult(ends, error, quantile, high, exact, fit, alpha)
 
 
 @method(key="CUD", name="CUD bound", place=2, source="Laber & Murphy 2008")

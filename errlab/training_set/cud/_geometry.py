@@ -7,7 +7,7 @@ depend on the bootstrap draw: only the loss and the weights of the cases do.
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,6 @@ from errlab._numerics import least_squares
 
 Mask = NDArray[np.bool_]
 Index = NDArray[np.int64]
-Floats = NDArray[Any]  # float64, or float32 where half-integers are added
 
 # Below this a unit normal counts as orthogonal to a unit vector, or two as parallel. The
 # rounding noise is near 1e-15, and a normal that is taken for orthogonal without being so
@@ -145,7 +144,7 @@ def _lines(flats: Flats) -> Iterator[Flats]:
         yield from _lines(Flats(planes[new], scores[new], tight[new]))
 
 
-def largest_sum(normals: FloatArray, weights: Floats) -> Floats:
+def largest_sum(normals: FloatArray, weights: FloatArray) -> FloatArray:
     """Largest ``sum_k s_k weights_k`` over the sides s of all cells of an arrangement.
 
     Parameters
@@ -164,11 +163,11 @@ def largest_sum(normals: FloatArray, weights: Floats) -> Floats:
     normals = np.linalg.svd(normals)[0][:, :rank]  # without the directions that all share
     normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
     whole = Flats(np.zeros((1, 0), dtype=np.int64), normals.T[None], np.zeros((1, len(size)), bool))
-    best = np.zeros(weights.shape[1], dtype=weights.dtype)
+    best = np.zeros(weights.shape[1])
     # Every cell has an edge, a ray on a line where r - 1 hyperplanes meet: it is among the cells
     # around that line. Those that do not contain the line have one side each all along the ray.
     for lines in _lines(whole):
-        sides = np.sign(np.where(lines.tight, 0.0, lines.scores[:, 0]), dtype=np.float32)
+        sides = np.sign(np.where(lines.tight, 0.0, lines.scores[:, 0]))
         around = np.abs(sides @ weights)  # lines x draws; the opposite ray has the other sign
         # In general position the r - 1 others take their best sides, each on its own.
         for plane in lines.planes.T:

@@ -80,8 +80,7 @@ def suprema(
     draws = arrange(Z, y, counts, alpha / n)
     search = _Search(draws, limit)
     # Where g is 1 at the apex, no flat has more.
-    at_zero = draws.g(np.zeros(len(counts)))
-    which = np.flatnonzero((at_zero < 1) | (search.cap > search.best + MARGIN))
+    which = np.flatnonzero((search.at_zero < 1) | (search.cap > search.best + MARGIN))
     draw = np.repeat(which, 2)
     sign = np.tile([1.0, -1.0], len(which))
     search.explore(Nodes(draw, sign, draws.frame[draw], draws.weights[draw] == 0))
@@ -95,25 +94,21 @@ class Minimisers(NamedTuple):
     ----------
     shadow : ndarray, shape (N, d, m)
         All normals in the coordinates of each flat.
-    square, score : ndarray, shape (N, m)
-        Squared length of each shadow, and where u lies along it, seen from the sign of D.
     loss : ndarray, shape (N,)
         T(u).
+    onto : ndarray, shape (N, m)
+        T_k of each hyperplane that is lost at u, infinite of the others.
     cost : ndarray, shape (N, m)
         What each hyperplane that is lost at u takes off `top`.
     top : ndarray, shape (N,)
         Sum of all that can be won together.
-    foreign : ndarray of bool, shape (N,)
-        Whether a closed hyperplane holds the flat: it belongs to another branch.
     """
 
     shadow: FloatArray
-    square: FloatArray
-    score: FloatArray
     loss: FloatArray
+    onto: FloatArray
     cost: FloatArray
     top: FloatArray
-    foreign: Mask
 
 
 class _Search:
@@ -127,6 +122,8 @@ class _Search:
         Nodes so far, at most `limit`.
     cap : ndarray, shape (B,)
         Upper bound of |D|.
+    at_zero : ndarray, shape (B,)
+        g at the apex.
     near : ndarray, shape (B,)
         A normal whose shadow on a flat is shorter holds the flat: rounding alone.
     """
@@ -139,15 +136,15 @@ class _Search:
         self.near = 1e-10 + 1e-13 * np.linalg.norm(draws.frame[:, :, :-1], axis=(1, 2))
         self.used = np.zeros(len(draws.weights))
         # The apex first: its value is a start for the search, and its |D| caps that of all flats.
-        at_zero = draws.g(self.used)
+        self.at_zero = draws.g(self.used)
         self.best = self.used.copy()
         self.cap = np.abs(draws.constant) + self.cost.sum(axis=1) / 2
-        apex = at_zero > 0
+        apex = self.at_zero > 0
         if apex.any():
             sums = _largest(draws.normals, draws.weights[apex], limit)
             low, self.cap[apex] = sums + np.abs(draws.constant[apex])
-            self.best[apex] = at_zero[apex] * low
-        self.high = np.maximum(self.best, self.cap * at_zero)
+            self.best[apex] = self.at_zero[apex] * low
+        self.high = np.maximum(self.best, self.cap * self.at_zero)
 
     def explore(self, nodes: Nodes) -> None:
         """Raise `best` by the nodes' own values and by all flats inside them."""
@@ -157,10 +154,10 @@ class _Search:
             return
         np.add.at(self.used, nodes.draw, 1.0)
         at = self._minimise(nodes)
-        g = self.draws.g(at.loss, nodes.draw)
-        np.maximum.at(self.best, nodes.draw, (at.top - at.cost.sum(axis=1)) * g)
+        value = (at.top - at.cost.sum(axis=1)) * self.draws.g(at.loss, nodes.draw)
+        np.maximum.at(self.best, nodes.draw, value)
         if nodes.frame.shape[1] > 1:  # lines have no children but the apex
-            self._branch(nodes, at, g)
+            self._branch(nodes, at)
 
     def _minimise(self, nodes: Nodes) -> Minimisers:
         """Find which hyperplanes hold each flat, and which are lost at its minimiser."""
@@ -173,41 +170,40 @@ class _Search:
         score = np.einsum("nd,ndm->nm", nodes.sign[:, None] * point, shadow)
         square = np.einsum("ndm,ndm->nm", shadow, shadow)
         loss = -np.einsum("nd,nd->n", point, point)
-        near = self.near[draw]
-        holds = square <= (near * near)[:, None]
-        lost = (score * self.side[draw] <= (near * np.sqrt(-loss))[:, None]) & ~holds
+        near = self.near[draw][:, None]
+        holds = square <= near**2
+        lost = (score * self.side[draw] <= near * np.sqrt(-loss)[:, None]) & ~holds
         cost = self.cost[draw] * lost
+        onto = np.full_like(cost, np.inf)
+        np.divide(score**2, square, out=onto, where=cost > 0)
         top = nodes.sign * self.draws.constant[draw] + self.cost[draw].sum(axis=1) / 2
-        foreign = np.zeros(count, dtype=bool)
         crowded = np.flatnonzero(holds.sum(axis=1) > r - d)
         if len(crowded):
             weighty = holds[crowded] & (self.side[draw[crowded]] != 0)
             top[crowded] -= self._excess(weighty, draw[crowded])
-            foreign[crowded] = (weighty & nodes.closed[crowded]).any(axis=1)
-        return Minimisers(shadow, square, score, loss, cost, top, foreign)
+            # A flat that a closed hyperplane holds belongs to another branch: it has no children.
+            closed = nodes.closed[crowded]
+            nodes.closed[crowded] |= (weighty & closed).any(axis=1, keepdims=True)
+        return Minimisers(shadow, loss, loss[:, None] + onto, cost, top)
 
-    def _within_reach(
-        self, nodes: Nodes, at: Minimisers, g: FloatArray
-    ) -> tuple[FloatArray, Mask, FloatArray]:
-        """Return T_k, which hyperplanes to add, and the largest D of each node, all lost counted.
+    def _within_reach(self, nodes: Nodes, at: Minimisers) -> tuple[Mask, FloatArray]:
+        """Return which hyperplanes to add, and the largest D of each node, all lost counted.
 
         Lost hyperplanes whose flat is out of reach stay lost: top falls, the reach shrinks.
         """
-        draws, draw = self.draws, nodes.draw
-        with np.errstate(divide="ignore", invalid="ignore"):
-            onto = np.where(at.cost > 0, at.loss[:, None] + at.score**2 / at.square, np.inf)
+        draws = self.draws
+        draw = nodes.draw
         far = 0.0
         for _ in range(3):  # two falls are enough, more gain little
             largest = np.minimum(at.top - far, self.cap[draw])
             share = self.best[draw] / np.maximum(largest, MARGIN)
             reach = (draws.fitted[draw] + (1 - share) / draws.kappa)[:, None]  # g is `share` there
-            far = (at.cost * (onto > reach)).sum(axis=1)
-        alive = (largest * g > self.best[draw] + MARGIN) & ~at.foreign
-        return onto, (onto < reach) & ~nodes.closed & alive[:, None], largest
+            far = (at.cost * (at.onto > reach)).sum(axis=1)
+        return (at.onto < reach) & ~nodes.closed, largest
 
-    def _branch(self, nodes: Nodes, at: Minimisers, g: FloatArray) -> None:
+    def _branch(self, nodes: Nodes, at: Minimisers) -> None:
         """Explore the flats with one hyperplane more, those first that are farthest away."""
-        onto, open_, largest = self._within_reach(nodes, at, g)
+        open_, largest = self._within_reach(nodes, at)
         # Pairs of a flat and a hyperplane to add, in blocks: the search goes deep first, so
         # that memory stays small and `best` grows early.
         parent, added = np.nonzero(open_)
@@ -217,19 +213,20 @@ class _Search:
             f = parent[block]
             j = added[block]
             # By now `best` may be higher than what this child can have.
+            bound = largest[f] * self.draws.g(at.onto[f, j], nodes.draw[f])
+            good = bound > self.best[nodes.draw[f]] + MARGIN
+            f = f[good]
+            j = j[good]
+            bound = bound[good]
             draw = nodes.draw[f]
-            bound = largest[f] * self.draws.g(onto[f, j], draw)
-            good = bound > self.best[draw] + MARGIN
-            f, j, draw, bound = f[good], j[good], draw[good], bound[good]
             cut = self.used[draw] > self.limit
             np.maximum.at(self.high, draw[cut], bound[cut])
             # Those farther away come first and are closed; ties go by number.
-            rows = onto[f]
-            chosen = onto[f, j][:, None]
+            rows = at.onto[f]
+            chosen = at.onto[f, j][:, None]
             first = (rows > chosen) | ((rows == chosen) & (np.arange(rows.shape[1]) < j[:, None]))
             frame = without(at.shadow[f, :, j], nodes.frame[f])
-            closed = nodes.closed[f] | (open_[f] & first)
-            self.explore(Nodes(draw, nodes.sign[f], frame, closed))
+            self.explore(Nodes(draw, nodes.sign[f], frame, nodes.closed[f] | (open_[f] & first)))
 
     def _excess(self, holds: Mask, draw: Index) -> FloatArray:
         """Weight that cannot be won together where more hyperplanes hold a flat than it needs.
@@ -238,12 +235,11 @@ class _Search:
         settled together.
         """
         excess = np.zeros(len(holds))
-        patterns, which = np.unique(holds, axis=0, return_inverse=True)
-        for k, tight in enumerate(patterns):
-            these = np.flatnonzero(which.ravel() == k)
-            weights = self.draws.weights[draw[these]][:, tight]
+        for tight in np.unique(holds, axis=0):
+            same = (holds == tight).all(axis=1)
+            weights = self.draws.weights[draw[same]][:, tight]
             together = largest_sum(self.draws.normals[tight], weights.T)
-            excess[these] = np.abs(weights).sum(axis=1) - together
+            excess[same] = np.abs(weights).sum(axis=1) - together
         return excess
 
 
@@ -255,8 +251,8 @@ def _largest(normals: FloatArray, weights: FloatArray, limit: float) -> FloatArr
     """
     m, rank = normals.shape
     if special.comb(m, rank - 1) <= LINES * len(weights):
-        sums = largest_sum(normals, weights.T.astype(np.float32))
-        return np.array([sums, sums], dtype=float)
+        sums = largest_sum(normals, weights.T)
+        return np.array([sums, sums])
     return np.array([_conflicts(normals, w, limit) for w in weights]).T
 
 
@@ -277,9 +273,7 @@ def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[
     best = 0.0
     count = 0
     stack = [(np.zeros(len(cost), dtype=bool), np.ones(len(cost), dtype=bool), 0.0)]
-    while stack:
-        if count >= limit:
-            return best, max(best, *(top - lost for _, _, lost in stack))
+    while stack and count < limit:
         count += 1
         forced, open_, lost = stack.pop()
         residual = np.where(open_, cost, 0.0)
@@ -305,7 +299,8 @@ def _conflicts(normals: FloatArray, weights: FloatArray, limit: float) -> tuple[
             k = np.flatnonzero(first)[cost[first].argmax()]
             one = np.arange(len(cost)) == k
             stack += [(forced, open_ & ~one, lost + cost[k]), (forced | one, open_ & ~one, lost)]
-    return best, best
+    # What is left on the stack where the limit was met bounds what was not searched.
+    return best, max([best, *(top - lost for _, _, lost in stack)])
 
 
 def _gordan(normals: FloatArray, chosen: Mask) -> tuple[FloatArray, Mask]:

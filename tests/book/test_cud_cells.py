@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from errlab.training_set import cud_cells, cud_supremum
+from errlab.book.cud_cells import cud_cells
+from errlab.training_set import cud_supremum
 
 
 @pytest.mark.slow
