@@ -22,6 +22,9 @@ def main() -> None:
     text = re.sub(r"\\label\{fig:\w+\}", "", text)
     options = ["--citeproc", "--standalone", f"--bibliography={PAPER / 'paper.bib'}"]
     options += ["--variable=papersize:a4", f"--resource-path={PAPER}"]
+    # the journal's list of authors has a form of its own, which pandoc does not show
+    authors = re.findall(r"- name: ([^#\n]+)", text.partition("\naffiliations:")[0])
+    options += [f"--metadata=author:{name.strip()}" for name in authors]
     body = pypandoc.convert_text(text, "typst", format="markdown", extra_args=options)
     with tempfile.NamedTemporaryFile("w", suffix=".typ", dir=PAPER, encoding="utf-8") as source:
         source.write(body)

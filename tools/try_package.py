@@ -23,11 +23,11 @@ def attempt(python: str, package: Path) -> bool:
         home = Path(folder)
         own = str(home / "env" / "bin" / "python")
         (home / "predictions.csv").write_text(ROWS, "utf-8")
-        subprocess.run([python, "-m", "venv", str(home / "env")], check=True)
         install = [own, "-m", "pip", "install", "--quiet"]
         examples = [own, "-m", "pytest", "-q", "--doctest-modules", "-o", OPTIONS]
         examples += ["--pyargs", "errlab", "--ignore-glob=*/errlab/book/*"]
         steps = [
+            [python, "-m", "venv", str(home / "env")],
             [*install, str(package)],
             [own, "-m", "errlab", "report", "predictions.csv"],
             [*install, "pytest", "pandas", f"{package}[ml,plot]"],
@@ -36,11 +36,18 @@ def attempt(python: str, package: Path) -> bool:
         return all(subprocess.run(step, cwd=home).returncode == 0 for step in steps)
 
 
+def found(version: str) -> str | None:
+    """Return the path of that Python, if it is here and runs: a shim of pyenv may only say no."""
+    path = shutil.which(f"python{version}")
+    runs = path and subprocess.run([path, "-c", ""], capture_output=True).returncode == 0
+    return path if runs else None
+
+
 def main(package: Path) -> int:
     """Try each Python; say which are not here."""
     failed = []
     for version in VERSIONS:
-        python = shutil.which(f"python{version}")
+        python = found(version)
         if python is None:
             print(f"Python {version} is not here")
         else:

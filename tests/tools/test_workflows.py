@@ -37,8 +37,7 @@ def test_what_others_wrote_is_pinned_and_no_job_may_do_more_than_it_must(path):
         assert "timeout-minutes" in job or "permissions" in job, name
     for step in steps(path):
         version = step.get("uses", "@" + "0" * 40).partition("@")[2]
-        # the package index asks for the branch that its own action keeps
-        assert re.fullmatch("[0-9a-f]{40}", version) or version == "release/v1"
+        assert re.fullmatch("[0-9a-f]{40}", version)
 
 
 def test_every_python_that_the_package_takes_is_tested():
