@@ -17,7 +17,7 @@ from scipy import special
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Names, Scalar
 from errlab._core.interval import Guarantee, Interval
-from errlab._numerics.beta import Beta
+from errlab._numerics.beta import NONE, beta_quantile
 from errlab._numerics.roots import bisect, normal_quantile
 from errlab.compare.registry import A_AND_B, Finding, comparison
 from errlab.compare.result import ComparisonResult
@@ -71,7 +71,7 @@ def _z(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def _clopper_pearson(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
     """The q with P(Bin(a + b, q) <= a) = tail; without a discordant case it is 1."""
-    return Beta(a + 1, b).high(tail)
+    return beta_quantile(np.maximum(b, NONE), a + 1, np.array(tail)).rest
 
 
 def _mid_p_upper(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
