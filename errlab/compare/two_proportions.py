@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from errlab._core import checks
 from errlab._core.checks import FloatArray, Names, Scalar
 from errlab._core.interval import Guarantee, Interval
-from errlab._numerics.roots import normal_quantile
+from errlab._numerics.roots import bisect, normal_quantile
 from errlab.compare.newcombe import arm_toward_0, newcombe, newcombe_z
 from errlab.compare.registry import A_AND_B, Finding, comparison
 from errlab.compare.result import ComparisonResult
@@ -151,29 +151,16 @@ def _pooled(a: Proportion, b: Proportion, *, delta: float) -> Interval[FloatArra
 
 
 def _score(a: Proportion, b: Proportion, d: FloatArray) -> FloatArray:
-    r"""Score statistic of :math:`p_A - p_B = d`, with both rates fitted under it (Mee 1984).
+    """Score statistic of a difference d, with both rates fitted under it (Mee 1984)."""
 
-    The fitted p_A is the root of :math:`c_3 p^3 + c_2 p^2 + c_1 p + c_0 = 0` that lies in [0, 1],
-    in closed form as Farrington and Manning give it (Statistics in Medicine 9 (1990), p. 1453):
+    def rises(p: FloatArray) -> BoolArray:
+        # the likelihood of p and q = p - d: its slope, times p (1 - p) q (1 - q)
+        q = p - d
+        return a.n * (a.rate - p) * q * (1 - q) + b.n * (b.rate - q) * p * (1 - p) > 0
 
-    .. math:: p_A = 2 u \cos w - \frac{c_2}{3 c_3}, \quad
-              w = \tfrac13 \big(\pi + \arccos (v / u^3)\big)
-    """
-    # the cubic of the fitted p_A, divided by the size of the first test set
-    r = b.n / a.n
-    c3 = 1 + r
-    c2 = -(1 + r + a.rate + r * b.rate + d * (r + 2))
-    c1 = d**2 + d * (2 * a.rate + r + 1) + a.rate + r * b.rate
-    c0 = -a.rate * d * (1 + d)
-    # its three real roots in the form of cosines; this branch is the one in [0, 1]
-    turn = c2 / (3 * c3)  # the inflection, mirrored
-    v = turn**3 - c2 * c1 / (6 * c3**2) + c0 / (2 * c3)
-    u = np.copysign(np.sqrt(np.maximum(turn**2 - c1 / (3 * c3), 0)), v)
-    cosine = np.clip(v / np.where(u == 0, 1.0, u**3), -1, 1)
-    w = (np.pi + np.arccos(cosine)) / 3
-    fit_a = np.clip(2 * u * np.cos(w) - turn, 0, 1)
-    fit_b = np.clip(fit_a - d, 0, 1)
-    variance = Proportion(fit_a, a.n).variance + Proportion(fit_b, b.n).variance
+    p = bisect(rises, np.maximum(d, 0), np.minimum(1 + d, 1))
+    q = np.maximum(p - d, 0)
+    variance = Proportion(p, a.n).variance + Proportion(q, b.n).variance
     return over_error(a.rate - b.rate - d, variance)
 
 
