@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import Names, Seed
+from errlab._core.checks import Seed
 from errlab._numerics.roots import without_noise
-from errlab.compare.registry import A_AND_B, Finding, comparison
-from errlab.compare.result import Posterior
+from errlab.compare.registry import A_AND_B, ArrayLike, Finding, Names, Posterior, comparison
 from errlab.compare.wilcoxon import MEDIAN
 
 __all__ = ["bayesian_signed_rank"]

@@ -11,16 +11,23 @@ from functools import partial
 from typing import overload
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, Names, Scalar
-from errlab._core.interval import Guarantee, Interval
+from errlab._core.checks import Scalar
 from errlab._numerics.beta import NONE, beta_quantile
 from errlab._numerics.roots import bisect, normal_quantile
-from errlab.compare.registry import A_AND_B, Finding, comparison
-from errlab.compare.result import ComparisonResult
+from errlab.compare.registry import (
+    A_AND_B,
+    ArrayLike,
+    ComparisonResult,
+    Finding,
+    FloatArray,
+    Guarantee,
+    Interval,
+    Names,
+    comparison,
+)
 from errlab.compare.score import BoolArray, Proportion, two_sided, wilson_limits
 from errlab.compare.suissa_shuster import unconditional
 

@@ -15,7 +15,8 @@ from errlab._numerics.roots import first_size, first_whole
 from errlab.compare.fay_lumbard import reaches
 from errlab.compare.mcnemar import METHODS
 from errlab.compare.score import BoolArray, Proportion
-from errlab.compare.two_proportions import STATISTICS, rejects
+from errlab.compare.two_proportions import METHODS as TWO_SETS
+from errlab.compare.two_proportions import rejects
 
 _NEGLIGIBLE = 1e-18  # mass left out in each tail when counts are enumerated
 
@@ -216,7 +217,7 @@ def two_proportions_power(
     >>> round(two_proportions_power(0.17, 1286, 0.20, 1286), 3)
     0.5
     """
-    name = checks.choice(method, "method", STATISTICS)
+    name = checks.choice(method, "method", TWO_SETS)
     level = checks.one_delta(delta)
     rate_a, rate_b = checks.one_mean(p_a, "p_a"), checks.one_mean(p_b, "p_b")
     size_a, size_b = checks.one_count(n_a, "n_a"), checks.one_count(n_b, "n_b")

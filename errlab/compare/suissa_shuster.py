@@ -27,14 +27,20 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import special
 
-from errlab._core.checks import FloatArray, IntArray, Names
-from errlab._core.interval import Interval
+from errlab._core.checks import IntArray
 from errlab._numerics.roots import bisect, first_whole, normal_quantile
 from errlab.compare.paired_table import cells_of
-from errlab.compare.registry import A_AND_B, Finding, comparison
+from errlab.compare.registry import (
+    A_AND_B,
+    ArrayLike,
+    Finding,
+    FloatArray,
+    Interval,
+    Names,
+    comparison,
+)
 from errlab.compare.score import BoolArray
 from errlab.compare.tango import tango, tango_score
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, Names
 from errlab._numerics.roots import without_noise
-from errlab.compare.registry import A_AND_B, Finding, comparison
+from errlab.compare.registry import A_AND_B, ArrayLike, Finding, FloatArray, Names, comparison
 
 __all__ = ["wilcoxon"]
 
