@@ -56,7 +56,7 @@ def five_by_two_cv_t(
     Raises
     ------
     ValueError
-        If the shape is another, or a difference is larger than 1e150.
+        If the shape is another.
     TypeError
         If a difference is not a number.
 
@@ -70,9 +70,9 @@ def five_by_two_cv_t(
     >>> round(five_by_two_cv_t(d).statistic, 4)
     2.7603
     """
-    array, within = _halves(differences)
+    unit, scale, within = _halves(differences)
     # Dietterich: one difference over the pooled standard deviation of all five pairs
-    return t_test(array[..., 0, 0], np.sqrt(within / 5), 5)
+    return t_test(unit[..., 0, 0] * scale, np.sqrt(within / 5) * scale, 5)
 
 
 @comparison(
@@ -110,7 +110,7 @@ def five_by_two_cv_f(
     Raises
     ------
     ValueError
-        If the shape is another, or a difference is larger than 1e150.
+        If the shape is another.
     TypeError
         If a difference is not a number.
 
@@ -128,28 +128,38 @@ def five_by_two_cv_f(
     The differences are not all zero at level 0.05, but no one difference fits them (5x2 cv F,
     p < 0.0001; guarantee: none proven).
     """
-    array, within = _halves(differences)
+    unit, scale, within = _halves(differences)
+    f = ratio((unit**2).sum(axis=(-2, -1)), 2 * within)
+    mean = unit.mean(axis=(-2, -1)) * scale
     # all ten squares above, five variances below
-    f = ratio((array**2).sum(axis=(-2, -1)), 2 * within)
     pvalue = special.fdtrc(10, 5, f)
-    return Finding(f, pvalue, array.mean(axis=(-2, -1)), limits=_f_limits, data=(array, within))
+    return Finding(f, pvalue, mean, limits=_f_limits, data=(unit, scale, within))
 
 
-def _halves(differences: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Check ten differences for each test; return them, and the sum of the five variances s_i^2."""
-    array = checks.within(differences, "differences", -checks.LARGE, checks.LARGE)
+def _halves(differences: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Check ten differences for each test.
+
+    They come back in the unit of the largest of them, so that no square overflows; with that unit,
+    and with the sum of the five variances s_i^2 in it.
+    """
+    array = checks.numbers(differences, "differences")
     if array.shape[-2:] != (5, 2):
         raise ValueError(f"differences must have shape (..., 5, 2), got {array.shape}")
     # tests x 5 repetitions x 2 folds
-    return array, (moments(array)[1] ** 2).sum(axis=-1)
+    size = np.abs(array).max(axis=(-2, -1))
+    scale = np.where(size > 0, size, 1.0)
+    unit = array / scale[..., None, None]
+    return unit, scale, (moments(unit)[1] ** 2).sum(axis=-1)
 
 
-def _f_limits(array: FloatArray, within: FloatArray, *, delta: float) -> Interval[FloatArray]:
+def _f_limits(
+    unit: FloatArray, scale: FloatArray, within: FloatArray, *, delta: float
+) -> Interval[FloatArray]:
     """All d with sum (p - d)^2 <= F 2 sum s_i^2: a quadratic, as s_i does not change with d."""
-    centre, sd = moments(array.reshape((*within.shape, 10)))
+    centre, sd = moments(unit.reshape((*scale.shape, 10)))
     # the upper quantile of F is one over the lower of its mirror; SciPy finds none below 1e-100
     f = np.nan_to_num(1 / special.fdtri(5, 10, delta), nan=1e300)
     # sum (p - d)^2 = 9 sd^2 + 10 (mean - d)^2
     left = 2 * f * within - 9 * sd**2
     half = np.where(left >= 0, np.sqrt(np.maximum(left, 0) / 10), np.nan)
-    return Interval(centre - half, centre + half)
+    return Interval((centre - half) * scale, (centre + half) * scale)
