@@ -155,7 +155,7 @@ class Models(Statement):
         cases = rounding.count(self.n, "case")
         if self.groups:
             cases += f" in {self.groups} groups"
-        models = self._of_models()
+        models = [self._of_model(model, f" ({self._value(model)[1]})") for model in self.models]
         # no interval here: one that holds by itself fails more often for what came out best
         best, *rest = self.models
         level = [model.name for model in rest if model.estimate == best.estimate]
@@ -164,7 +164,8 @@ class Models(Statement):
             *self.warnings(),
             f"{len(models)} {self._noun} on the same {cases}; the best is "
             f"{self._of_model(best, beside)}",
-            f"{self._verdict()} ({self._source()}).",
+            f"{self._verdict()} ({self.method}, {self.adjust.capitalize()}; "
+            f"guarantee: {self.guarantee}).",
             *self._of_groups(),
             *models,
             *self._of_ties(),
@@ -184,20 +185,12 @@ class Models(Statement):
         verb = "is" if shown == 1 else "are"
         return f"Of {pairs} {shown or 'none'} {verb} shown {level} for all of them together"
 
-    def _source(self) -> str:
-        """Name the test, the adjustment and what is proven of the differences."""
-        return f"{self.method}, {self.adjust.capitalize()}; guarantee: {self.guarantee}"
-
     def _of_groups(self) -> list[str]:
         """Return a sentence about the groups: how many, and how unequal."""
         if self.groups is None or self.effective_groups is None or self.largest_group is None:
             return []
         size = described(self.groups, self.effective_groups, self.largest_group)
         return [f"The cases come in {size}."]
-
-    def _of_models(self) -> list[str]:
-        """Return a sentence a model: what it scored, its interval and rank."""
-        return [self._of_model(model, f" ({self._value(model)[1]})") for model in self.models]
 
     def _of_model(self, model: RatedModel, beside: str) -> str:
         """Say what a model scored, what stands beside it, such as its interval, and its rank."""
@@ -581,25 +574,24 @@ def _tested(
     Return the cases that a alone, and that b alone got wrong; what is claimed of each pair; and by
     which test, with what is proven of it, as fields of `Models`.
     """
-    losses, units = table.losses, options["units"]
+    losses = table.losses
     n = losses.shape[1]
-    a, b = np.transpose(pairs)
+    in_groups = options["units"] is not None
     counts = np.full((len(pairs), 2), None)
     if table.scale.rate:
+        a, b = np.transpose(pairs)
         # cases on which i and j are both wrong: the product of two columns of 0 and 1
         both = losses @ losses.T  # exact up to 2**53 cases, and quick
         only = np.rint(losses.sum(axis=1)[:, None] - both).astype(np.int64)
         counts = np.transpose([only[a, b], only[b, a]])
-    if table.scale.rate and units is None:
-        tests = mean_claims.count_differences(counts.astype(float), n, delta)
-        proven = {"guarantee": "exact", "interval_guarantee": "none proven"}
-        return counts, tests, {"method": MCNEMAR, **proven}
-    if n == 1 and units is None and options["method"] == "t":
+    if table.scale.rate and not in_groups:
+        # the defaults of `Models` are those of the exact McNemar test
+        return counts, mean_claims.count_differences(counts.astype(float), n, delta), {}
+    if n == 1 and not in_groups and options["method"] == "t":
         raise ValueError('method "t" needs at least 2 scores, got 1')
     tests = [difference_claim(losses[i] - losses[j], delta, **options) for i, j in pairs]
-    method, guarantee = mean_claims.TESTS[options["method"], units is not None]
-    fields = dict.fromkeys(("guarantee", "interval_guarantee"), guarantee)
-    return counts, tests, {"method": method, **fields}
+    method, level = mean_claims.TESTS[options["method"], in_groups]
+    return counts, tests, {"method": method, "guarantee": level, "interval_guarantee": level}
 
 
 def _verdicts(pairs: list[Pair], gaps: FloatArray, k: int) -> tuple[BoolArray, BoolArray]:

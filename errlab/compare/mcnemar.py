@@ -212,7 +212,7 @@ def mcnemar(
         n10=checks.count(n10, "n10", 0).astype(float),
     )
     if method == "unconditional":
-        return unconditional(*_with_all(a, b, n))
+        return _unconditional(a, b, n)
     if n is not None:
         raise ValueError(
             f"n must be left out for the {method} test, which looks at discordant cases alone, "
@@ -247,10 +247,8 @@ def _refuse_labels(n01: ArrayLike, n10: ArrayLike) -> None:
         )
 
 
-def _with_all(
-    a: FloatArray, b: FloatArray, n: ArrayLike | None
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Check the number of all cases, which the unconditional test needs."""
+def _unconditional(a: FloatArray, b: FloatArray, n: ArrayLike | None) -> Finding:
+    """Check the number of all cases, which the unconditional test needs, and return the test."""
     if n is None:
         raise ValueError(
             "n must be given for the unconditional test: the number of all cases, those on which "
@@ -261,4 +259,4 @@ def _with_all(
         raise ValueError(
             f"n must be at least n01 + n10 = {(a + b).flat[row]:.0f}, got {cases.flat[row]:.0f}"
         )
-    return a, b, cases
+    return unconditional(a, b, cases)

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, partial
+from typing import NamedTuple
 
 import numpy as np
 from scipy import special
@@ -245,30 +246,30 @@ def _buehler(x: float, y: float, n: int, delta: float, rejected: bool) -> float:
 
     counts = (np.asarray(count) for count in (x, y, float(n)))
     own = float(tango(*counts, delta=delta).low)
-    edges = _edges(x, y, n, delta, own, rejected)
+    tables = TableSet(n, _edges(x, y, n, delta, own, rejected))
     # The d at which the largest of a few probabilities is a little below the level; then the
     # angle that refutes it joins them, until the certificate finds none.
     target = delta / 2 * (1 - _SLACK)
     angles = _angles(n)
     step = _STEP / np.sqrt(n)
-    d: float = 1.0
+    # a limit next to -1 is none, and below -1 there is no probability
+    first = 2 * step - 1
+    d = 1.0
+
+    def excess(d: float) -> float:
+        """By how much the largest probability, which grows with d, is above the target."""
+        return float(tables.chance(d, angles).max() - target)
+
     for _ in range(20):
-        excess = partial(_excess, n, edges, angles, target)
-        if excess(-1.0) > 0:
+        if excess(first) > 0:
             break
-        d = float(brentq(excess, -1.0, d, xtol=step) - step)
-        chance = partial(_chance, n, edges, d)
-        above = partial(_above, n, edges, d)
-        largest, worst = _supremum(chance, above, _angles(16 * n), delta / 2)
+        d = float(brentq(excess, first, d, xtol=step) - step)
+        chance, bound = partial(tables.chance, d), partial(tables.above, d)
+        largest, worst = _supremum(chance, bound, _angles(16 * n), delta / 2)
         if largest <= delta / 2:
             return d
         angles = np.append(angles, worst)
     return -1.0
-
-
-def _excess(n: int, edges: FloatArray, angles: FloatArray, target: float, d: float) -> float:
-    """By how much the largest probability is above a target, which grows with d."""
-    return float(_chance(n, edges, d, angles).max()) - target
 
 
 def _edges(x: float, y: float, n: int, delta: float, own: float, rejected: bool) -> FloatArray:
@@ -303,38 +304,45 @@ def _least(n: int, rule: Rule) -> FloatArray:
     return edges.astype(float)
 
 
-def _chance(n: int, edges: FloatArray, d: float, angles: FloatArray) -> FloatArray:
-    """Probability of the set; the smaller of p and q is sin^2 of the angle times its largest."""
-    base = (1 - abs(d)) / 2 * np.sin(angles) ** 2
-    return _probability(n, edges, base + max(d, 0.0), base + max(-d, 0.0))
+class TableSet(NamedTuple):
+    """The tables of n cases with x >= edges[y], and their probability where d is the difference.
 
+    The smaller one of p and q is sin^2 of an angle times the largest that it can be.
+    """
 
-def _probability(n: int, edges: FloatArray, p: FloatArray, q: FloatArray) -> FloatArray:
-    """Probability of x >= edges[y] under each p and q."""
-    y, weight = _binomial(n, q)
-    x = edges[y]
-    # y is binomial, and x given y
-    theta = np.clip(p / np.maximum(1 - q, 1e-300), 0, 1)[:, None]
-    rest = n - y - x + 1
-    tail = (x == 0).astype(float)
-    some = (x > 0) & (rest > 0) & (weight > _NO_WEIGHT)
-    special.betainc(np.maximum(x, 1), np.maximum(rest, 1), theta, out=tail, where=some)
-    return np.asarray((weight * tail).sum(axis=1))
+    n: int
+    edges: FloatArray
 
+    def chance(self, d: float, angles: FloatArray) -> FloatArray:
+        """Probability under each angle."""
+        base = (1 - abs(d)) / 2 * np.sin(angles) ** 2
+        return self.probability(base + max(d, 0.0), base + max(-d, 0.0))
 
-def _above(n: int, edges: FloatArray, d: float, cells: FloatArray) -> FloatArray:
-    """Upper bound of the probability of the set in each cell: see `_supremum`."""
-    left, right, at_left, at_right = cells
-    curve = (right - left) ** 2 / 8 * _curvature(n, d, left, right)
-    # s <= end + curve sqrt(s) for the largest s of a cell
-    ends = np.maximum(at_left, at_right)
-    above: FloatArray = ((curve + np.sqrt(curve**2 + 4 * ends)) / 2) ** 2
-    # where a probability is next to 0 the bound is infinite; p at its largest and q at its
-    # smallest are one, too
-    steep = np.isinf(curve)
-    q, p = (1 - abs(d)) / 2 * np.sin(cells[:2, steep]) ** 2
-    above[steep] = _probability(n, edges, p + max(d, 0.0), q + max(-d, 0.0))
-    return above
+    def probability(self, p: FloatArray, q: FloatArray) -> FloatArray:
+        """Probability under each p and q."""
+        y, weight = _binomial(self.n, q)
+        x = self.edges[y]
+        # y is binomial, and x given y
+        theta = np.clip(p / np.maximum(1 - q, 1e-300), 0, 1)[:, None]
+        rest = self.n - y - x + 1
+        tail = (x == 0).astype(float)
+        some = (x > 0) & (rest > 0) & (weight > _NO_WEIGHT)
+        special.betainc(np.maximum(x, 1), np.maximum(rest, 1), theta, out=tail, where=some)
+        return np.asarray((weight * tail).sum(axis=1))
+
+    def above(self, d: float, cells: FloatArray) -> FloatArray:
+        """Upper bound in each cell: see `_supremum`."""
+        left, right, at_left, at_right = cells
+        curve = (right - left) ** 2 / 8 * _curvature(self.n, d, left, right)
+        # s <= end + curve sqrt(s) for the largest s of a cell
+        ends = np.maximum(at_left, at_right)
+        above: FloatArray = ((curve + np.sqrt(curve**2 + 4 * ends)) / 2) ** 2
+        # where a probability is next to 0 the bound is infinite; p at its largest and q at its
+        # smallest are one, too
+        steep = np.isinf(curve)
+        q, p = (1 - abs(d)) / 2 * np.sin(cells[:2, steep]) ** 2
+        above[steep] = self.probability(p + max(d, 0.0), q + max(-d, 0.0))
+        return above
 
 
 def _curvature(n: int, d: float, left: FloatArray, right: FloatArray) -> FloatArray:
