@@ -47,7 +47,6 @@ __all__ = [
     "paired_t",
     "resampled",
     "sample_size",
-    "suissa_shuster",
     "two_proportions",
     "two_proportions_power",
     "wilcoxon",

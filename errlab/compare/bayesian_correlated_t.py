@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, Names
 from errlab.compare.nadeau_bengio import variance_factor
 from errlab.compare.paired_t import folds, moments, t_test
-from errlab.compare.registry import A_AND_B, Finding, comparison
-from errlab.compare.result import Posterior
+from errlab.compare.registry import (
+    A_AND_B,
+    ArrayLike,
+    Finding,
+    FloatArray,
+    Names,
+    Posterior,
+    comparison,
+)
 
 __all__ = ["bayesian_correlated_t"]
 

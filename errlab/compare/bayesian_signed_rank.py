@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import Names, Seed
+from errlab._core.checks import Seed
 from errlab._numerics.roots import without_noise
-from errlab.compare.registry import A_AND_B, Finding, comparison
-from errlab.compare.result import Posterior
+from errlab.compare.registry import A_AND_B, ArrayLike, Finding, Names, Posterior, comparison
 from errlab.compare.wilcoxon import MEDIAN
 
 __all__ = ["bayesian_signed_rank"]
-
-_BATCH = 2_000_000  # numbers held at once
 
 
 @comparison(
@@ -56,7 +52,8 @@ def bayesian_signed_rank(
     prior : float
         Strength s of the prior, in (0, 1].
     draws : int
-        Draws from the posterior; its probabilities have an error of at most 1/(2 sqrt(draws)).
+        Draws from the posterior; its probabilities have an error of at most 1/(2 sqrt(draws)). All
+        of them are held at once, N numbers each.
     delta : float
         Kept for the result; the posterior needs no level.
     names : tuple of str
@@ -99,16 +96,14 @@ def bayesian_signed_rank(
     b_better = (sums > limit).astype(float)
     a_better = (sums < -limit).astype(float)
     shape = np.append(max(strength, 1e-6), np.ones(len(d)))
-    wins = np.zeros(3)
-    size = max(1, _BATCH // len(z))
-    for start in range(0, n_draws, size):
-        w = generator.dirichlet(shape, size=min(size, n_draws - start))
-        theta_a = ((w @ a_better) * w).sum(axis=1)
-        theta_b = ((w @ b_better) * w).sum(axis=1)
-        # draws x answers; the three shares of a draw sum to 1
-        theta = np.column_stack([theta_a, 1 - theta_a - theta_b, theta_b])
-        largest = theta >= theta.max(axis=1, keepdims=True) - 1e-12
-        wins += (largest / largest.sum(axis=1, keepdims=True)).sum(axis=0)  # equal ones share
+    # draws x data sets
+    w = generator.dirichlet(shape, size=n_draws)
+    theta_a = ((w @ a_better) * w).sum(axis=1)
+    theta_b = ((w @ b_better) * w).sum(axis=1)
+    # draws x answers; the three shares of a draw sum to 1
+    theta = np.column_stack([theta_a, 1 - theta_a - theta_b, theta_b])
+    largest = theta >= theta.max(axis=1, keepdims=True) - 1e-12
+    wins = (largest / largest.sum(axis=1, keepdims=True)).sum(axis=0)  # equal ones share
     median = np.median(d)
     posterior = Posterior(*wins / wins.sum())
     return Finding(median, None, median, posterior=posterior, quantity=MEDIAN)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
-from errlab.compare.registry import Finding, comparison
+from errlab.compare.registry import ArrayLike, Finding, comparison
 
 __all__ = ["cochran_q"]
 

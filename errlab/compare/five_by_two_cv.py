@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, Names
-from errlab._core.interval import Interval
 from errlab._numerics.roots import ratio
 from errlab.compare.paired_t import moments, t_test
-from errlab.compare.registry import A_AND_B, Finding, comparison
+from errlab.compare.registry import (
+    A_AND_B,
+    ArrayLike,
+    Finding,
+    FloatArray,
+    Interval,
+    Names,
+    comparison,
+)
 
 __all__ = ["five_by_two_cv_f", "five_by_two_cv_t"]
 
@@ -65,9 +70,9 @@ def five_by_two_cv_t(
     >>> round(five_by_two_cv_t(d).statistic, 4)
     2.7603
     """
-    unit, scale, within = _halves(differences)
+    ten, within = _halves(differences)
     # Dietterich: one difference over the pooled standard deviation of all five pairs
-    return t_test(unit[..., 0, 0] * scale, np.sqrt(within / 5) * scale, 5)
+    return t_test(ten[..., 0], within / np.sqrt(5), 5)
 
 
 @comparison(
@@ -123,38 +128,35 @@ def five_by_two_cv_f(
     The differences are not all zero at level 0.05, but no one difference fits them (5x2 cv F,
     p < 0.0001; guarantee: none proven).
     """
-    unit, scale, within = _halves(differences)
-    f = ratio((unit**2).sum(axis=(-2, -1)), 2 * within)
-    mean = unit.mean(axis=(-2, -1)) * scale
+    ten, within = _halves(differences)
     # all ten squares above, five variances below
-    pvalue = special.fdtrc(10, 5, f)
-    return Finding(f, pvalue, mean, limits=_f_limits, data=(unit, scale, within))
+    f = ratio(np.hypot.reduce(ten, axis=-1), np.sqrt(2) * within) ** 2
+    mean, sd = moments(ten)
+    return Finding(f, special.fdtrc(10, 5, f), mean, limits=_f_limits, data=(mean, sd, within))
 
 
-def _halves(differences: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Check ten differences for each test.
+def _halves(differences: ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Check ten differences for each test; return them in a row, and the root of the sum of s_i^2.
 
-    They come back in the unit of the largest of them, so that no square overflows; with that unit,
-    and with the sum of the five variances s_i^2 in it.
+    Roots of sums of squares are taken without the squares, which may overflow.
     """
     array = checks.numbers(differences, "differences")
     if array.shape[-2:] != (5, 2):
         raise ValueError(f"differences must have shape (..., 5, 2), got {array.shape}")
     # tests x 5 repetitions x 2 folds
-    size = np.abs(array).max(axis=(-2, -1))
-    scale = np.where(size > 0, size, 1.0)
-    unit = array / scale[..., None, None]
-    return unit, scale, (moments(unit)[1] ** 2).sum(axis=-1)
+    _, deviations = moments(array)
+    return array.reshape((*array.shape[:-2], 10)), np.hypot.reduce(deviations, axis=-1)
 
 
 def _f_limits(
-    unit: FloatArray, scale: FloatArray, within: FloatArray, *, delta: float
+    mean: FloatArray, sd: FloatArray, within: FloatArray, *, delta: float
 ) -> Interval[FloatArray]:
     """All d with sum (p - d)^2 <= F 2 sum s_i^2: a quadratic, as s_i does not change with d."""
-    centre, sd = moments(unit.reshape((*scale.shape, 10)))
     # the upper quantile of F is one over the lower of its mirror; SciPy finds none below 1e-100
     f = np.nan_to_num(1 / special.fdtri(5, 10, delta), nan=1e300)
     # sum (p - d)^2 = 9 sd^2 + 10 (mean - d)^2
-    left = 2 * f * within - 9 * sd**2
-    half = np.where(left >= 0, np.sqrt(np.maximum(left, 0) / 10), np.nan)
-    return Interval((centre - half) * scale, (centre + half) * scale)
+    reach = np.sqrt(2 * f) * within
+    left = reach - 3 * sd
+    half = np.sqrt(np.maximum(left, 0) / 10) * np.sqrt(reach + 3 * sd)
+    half = np.where(left >= 0, half, np.nan)
+    return Interval(mean - half, mean + half)

@@ -14,16 +14,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, FloatOrArray, IntArray
+from errlab._core.checks import FloatOrArray, IntArray
 from errlab._numerics.roots import without_noise
 from errlab.compare.holm import holm, pairs_of
 from errlab.compare.nemenyi import nemenyi_difference, nemenyi_pvalues
-from errlab.compare.registry import Finding, comparison
-from errlab.compare.result import ComparisonResult
+from errlab.compare.registry import ArrayLike, ComparisonResult, Finding, FloatArray, comparison
 
 __all__ = ["friedman"]
 

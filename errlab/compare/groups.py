@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, Names
-from errlab._core.interval import Interval
 from errlab._numerics.groups import Groups, Spread, grouped
 from errlab._numerics.roots import ratio
 from errlab.bounds.group_betting import group_difference, group_pvalue
 from errlab.compare.paired_t import same_cases
-from errlab.compare.registry import A_AND_B, Finding, comparison
+from errlab.compare.registry import (
+    A_AND_B,
+    ArrayLike,
+    Finding,
+    FloatArray,
+    Interval,
+    Names,
+    comparison,
+)
 
 __all__ = ["grouped_betting", "grouped_difference", "grouped_mcnemar"]
 

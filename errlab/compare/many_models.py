@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from errlab._core import checks, rounding, tables
-from errlab._core.checks import FloatArray, IntArray, Seed
+from errlab._core.checks import FloatArray, Seed
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.scale import Scale
@@ -18,17 +18,16 @@ from errlab._core.statement import Evidence, Statement, evidence, method_key
 from errlab._numerics.groups import caution, described, grouped
 from errlab._style import BLUE, VERMILION, new_axes, styled
 from errlab.compare import mean_claims
-from errlab.compare.fay_lumbard import melded
 from errlab.compare.holm import holm, pairs_of
 from errlab.compare.loss_table import LossTable, of_labels, of_long, of_scores
-from errlab.compare.mcnemar import mcnemar_exact
-from errlab.compare.mean_claims import MCNEMAR
+from errlab.compare.mean_claims import MCNEMAR, DifferenceClaim, difference_claim
 from errlab.compare.result import settle
 from errlab.compare.score import BoolArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+Pair = tuple[int, int]
 _SHOWN = 10  # pairs that are printed; of more, only how many differ
 # What the interval of one mean is, where the pairs are compared by these.
 _OF_MEAN = {
@@ -156,7 +155,7 @@ class Models(Statement):
         cases = rounding.count(self.n, "case")
         if self.groups:
             cases += f" in {self.groups} groups"
-        models = self._of_models()
+        models = [self._of_model(model, f" ({self._value(model)[1]})") for model in self.models]
         # no interval here: one that holds by itself fails more often for what came out best
         best, *rest = self.models
         level = [model.name for model in rest if model.estimate == best.estimate]
@@ -165,7 +164,8 @@ class Models(Statement):
             *self.warnings(),
             f"{len(models)} {self._noun} on the same {cases}; the best is "
             f"{self._of_model(best, beside)}",
-            f"{self._verdict()} ({self._source()}).",
+            f"{self._verdict()} ({self.method}, {self.adjust.capitalize()}; "
+            f"guarantee: {self.guarantee}).",
             *self._of_groups(),
             *models,
             *self._of_ties(),
@@ -185,20 +185,12 @@ class Models(Statement):
         verb = "is" if shown == 1 else "are"
         return f"Of {pairs} {shown or 'none'} {verb} shown {level} for all of them together"
 
-    def _source(self) -> str:
-        """Name the test, the adjustment and what is proven of the differences."""
-        return f"{self.method}, {self.adjust.capitalize()}; guarantee: {self.guarantee}"
-
     def _of_groups(self) -> list[str]:
         """Return a sentence about the groups: how many, and how unequal."""
         if self.groups is None or self.effective_groups is None or self.largest_group is None:
             return []
         size = described(self.groups, self.effective_groups, self.largest_group)
         return [f"The cases come in {size}."]
-
-    def _of_models(self) -> list[str]:
-        """Return a sentence a model: what it scored, its interval and rank."""
-        return [self._of_model(model, f" ({self._value(model)[1]})") for model in self.models]
 
     def _of_model(self, model: RatedModel, beside: str) -> str:
         """Say what a model scored, what stands beside it, such as its interval, and its rank."""
@@ -529,12 +521,40 @@ def models(
         )
     else:
         table = of_labels(cast("ArrayLike", y_true), predictions, groups)
-    options = {
-        "units": _units(table, max_group_size),
-        "seed": checks.one_seed(rng),
-        "method": engine,
-    }
-    return _compared(table, baseline, adjust, level, options)
+    if isinstance(baseline, str):
+        baseline = checks.visible(baseline)
+    units = _units(table, max_group_size)
+    options = {"units": units, "seed": checks.one_seed(rng), "method": engine}
+    # the best first; the sort is stable, so that ties stay as they were given
+    order = np.argsort(table.losses.sum(axis=1), kind="stable")
+    names = [table.names[i] for i in order]
+    table = table._replace(names=names, losses=table.losses[order])
+    pairs = pairs_of(names, baseline)
+    # Bonferroni for the intervals: all of them hold at once with probability 1 - delta
+    pair_delta = level / len(pairs)
+    counts, tests, proven = _tested(table, pairs, pair_delta, options)
+    pvalues = np.array([test.pvalue for test in tests])
+    adjusted = np.minimum(len(pairs) * pvalues, 1.0)
+    if adjust == "holm":
+        adjusted = holm(pvalues)
+    gaps = np.array([test.difference for test in tests])
+    wins, alike = _verdicts(pairs, gaps * (adjusted <= level), len(names))
+    facts: dict[str, Any] = {}
+    if units is not None:
+        facts = units.facts
+    return Models(
+        models=_rated(table, wins, level, options),
+        pairs=_on_scale(table, pairs, counts, tests, adjusted, level),
+        together=_together(names, alike),
+        n=table.losses.shape[1],
+        baseline=baseline,
+        adjust=adjust,
+        delta=level,
+        pair_delta=pair_delta,
+        scale=table.scale,
+        **proven,
+        **facts,
+    )
 
 
 def _units(table: LossTable, max_group_size: int | None) -> mean_claims.Units:
@@ -546,124 +566,50 @@ def _units(table: LossTable, max_group_size: int | None) -> mean_claims.Units:
     return None if units.most == 1 else units
 
 
-class PairTests(NamedTuple):
-    """Differences of the losses of pairs, a minus b, and the test that all of them went through."""
+def _tested(
+    table: LossTable, pairs: list[Pair], delta: float, options: dict[str, Any]
+) -> tuple[NDArray[Any], list[DifferenceClaim], dict[str, Any]]:
+    """Compare the losses of each pair, a minus b.
 
-    method: str
-    guarantee: Guarantee
-    interval_guarantee: Guarantee
-    difference: FloatArray
-    low: FloatArray
-    high: FloatArray
-    pvalue: FloatArray
-
-
-def _compared(
-    table: LossTable, baseline: str | None, adjust: str, delta: float, options: dict[str, Any]
-) -> Models:
-    """Compare the losses of a table, and say it on the scale of its scores."""
-    scale = table.scale
-    n = table.losses.shape[1]
-    # the best first; the sort is stable, so that ties stay as they were given
-    order = np.argsort(table.losses.sum(axis=1), kind="stable")
-    names = [table.names[i] for i in order]
-    table = table._replace(names=names, losses=table.losses[order])
-    if isinstance(baseline, str):
-        baseline = checks.visible(baseline)
-    pairs = np.array(pairs_of(names, baseline))
-    # Bonferroni for the intervals: all of them hold at once with probability 1 - delta
-    pair_delta = delta / len(pairs)
-    # counts for each pair, whether or not the groups let them decide
-    alone = np.full((2, len(pairs)), None)
-    units = options["units"]
-    if scale.rate:
-        alone = _alone(table.losses, *pairs.T)
-    if scale.rate and units is None:
-        tests = _of_counts(alone.astype(float), n, pair_delta)
-    else:
-        if n == 1 and units is None and options["method"] == "t":
-            raise ValueError('method "t" needs at least 2 scores, got 1')
-        gains = np.subtract(*table.losses[pairs.T])
-        tests = _of_gains(gains, pair_delta, options)
-    # from here on: one entry for each pair, a against b
-    adjusted = np.minimum(len(pairs) * tests.pvalue, 1.0)
-    if adjust == "holm":
-        adjusted = holm(tests.pvalue)
-    shown = adjusted <= delta
-    wins = _wins(pairs, shown & (tests.difference < 0), shown & (tests.difference > 0), len(names))
-    told_apart = wins | wins.T
-    alike = np.zeros_like(wins)
-    alike[tuple(pairs.T)] = ~told_apart[tuple(pairs.T)]
-    facts: dict[str, Any] = {}
-    if units is not None:
-        facts = units.facts
-    return Models(
-        models=_rated(table, wins, delta, options),
-        pairs=_on_scale(names, pairs, alone, tests, adjusted, scale, delta),
-        together=_together(names, alike | alike.T),
-        n=n,
-        baseline=baseline,
-        adjust=adjust,
-        delta=delta,
-        pair_delta=pair_delta,
-        scale=scale,
-        method=tests.method,
-        guarantee=tests.guarantee,
-        interval_guarantee=tests.interval_guarantee,
-        **facts,
-    )
+    Return the cases that a alone, and that b alone got wrong; what is claimed of each pair; and by
+    which test, with what is proven of it, as fields of `Models`.
+    """
+    losses = table.losses
+    n = losses.shape[1]
+    in_groups = options["units"] is not None
+    counts = np.full((len(pairs), 2), None)
+    if table.scale.rate:
+        a, b = np.transpose(pairs)
+        # cases on which i and j are both wrong: the product of two columns of 0 and 1
+        both = losses @ losses.T  # exact up to 2**53 cases, and quick
+        only = np.rint(losses.sum(axis=1)[:, None] - both).astype(np.int64)
+        counts = np.transpose([only[a, b], only[b, a]])
+    if table.scale.rate and not in_groups:
+        # the defaults of `Models` are those of the exact McNemar test
+        return counts, mean_claims.count_differences(counts.astype(float), n, delta), {}
+    if n == 1 and not in_groups and options["method"] == "t":
+        raise ValueError('method "t" needs at least 2 scores, got 1')
+    tests = [difference_claim(losses[i] - losses[j], delta, **options) for i, j in pairs]
+    method, level = mean_claims.TESTS[options["method"], in_groups]
+    return counts, tests, {"method": method, "guarantee": level, "interval_guarantee": level}
 
 
-def _of_counts(alone: FloatArray, n: int, delta: float) -> PairTests:
-    """Compare the pairs by the cases that only the one got wrong, and that only the other did."""
-    x, y = alone
-    _, pvalue = mcnemar_exact(x, y)
-    low, high = melded(x, y, np.full(x.shape, float(n)), delta=delta)
-    gap = (x - y) / n
-    return PairTests(
-        method=MCNEMAR,
-        guarantee="exact",
-        interval_guarantee="none proven",
-        difference=gap,
-        low=low,
-        high=high,
-        pvalue=pvalue,
-    )
+def _verdicts(pairs: list[Pair], gaps: FloatArray, k: int) -> tuple[BoolArray, BoolArray]:
+    """Return who is shown to be better than whom, ``[i, j]``, and which pairs are not told apart.
 
-
-def _of_gains(gains: FloatArray, delta: float, options: dict[str, Any]) -> PairTests:
-    """Compare the pairs by their differences on each case, pairs x cases."""
-    proven = options["method"] == "proven"
-    methods = {
-        (True, True): mean_claims.BETS,
-        (True, False): mean_claims.BETS_GROUPS,
-        (False, True): mean_claims.T_TEST,
-        (False, False): mean_claims.ROBUST_TEST,
-    }
-    level: Guarantee = "finite sample" if proven else "asymptotic"
-    claims = [mean_claims.difference_claim(gain, delta, **options) for gain in gains]
-    return PairTests(
-        method=methods[proven, options["units"] is None],
-        guarantee=level,
-        interval_guarantee=level,
-        difference=gains.mean(axis=1),
-        low=np.array([claim.low for claim in claims]),
-        high=np.array([claim.high for claim in claims]),
-        pvalue=np.array([claim.pvalue for claim in claims]),
-    )
-
-
-def _wins(pairs: IntArray, first: BoolArray, second: BoolArray, k: int) -> BoolArray:
-    """Return who is shown to be better than whom, ``[i, j]``: in a pair the first or the second."""
-    a, b = pairs.T
+    `gaps` are the differences of losses that are shown, and 0 where none is.
+    """
+    a, b = np.transpose(pairs)
     wins = np.zeros((k, k), dtype=bool)
-    wins[a, b] = first
-    wins[b, a] = second
+    wins[a, b] = gaps < 0
+    wins[b, a] = gaps > 0
     # Holm may show a > b and b > c and stop short of a > c, which follows from the two
     # (Warshall: whoever beats i also beats those that i beats)
     for i in np.arange(k):
         wins |= wins[:, i, None] & wins[i]
-    return wins
+    compared = np.zeros_like(wins)
+    compared[a, b] = compared[b, a] = True
+    return wins, compared & ~(wins | wins.T)
 
 
 def _rated(
@@ -696,45 +642,38 @@ def _rated(
 
 
 def _on_scale(
-    names: list[str],
-    pairs: IntArray,
-    alone: NDArray[Any],
-    tests: PairTests,
+    table: LossTable,
+    pairs: list[Pair],
+    counts: NDArray[Any],
+    tests: list[DifferenceClaim],
     adjusted: FloatArray,
-    scale: Scale,
     delta: float,
 ) -> tuple[RatedPair, ...]:
     """Return each pair on the scale of the scores, its interval beside its adjusted p-value."""
-    # from losses to scores: a good score is a small loss, so that the ends change places
-    turn = scale.span * (1 - 2 * scale.higher_is_better)
-    gap, *ends = turn * np.array([tests.difference, tests.low, tests.high]) + 0.0  # no -0.0
-    low, high = settle(Interval(*np.sort(ends, axis=0)), adjusted, gap, delta)
-    n01, n10 = alone.tolist()
-    return tuple(
-        RatedPair(
-            a=names[a],
-            b=names[b],
-            n01=n01[i],
-            n10=n10[i],
-            difference=float(gap[i]),
-            low=float(low[i]),
-            high=float(high[i]),
-            pvalue=float(tests.pvalue[i]),
-            adjusted=float(adjusted[i]),
+    rated = []
+    for (a, b), alone, test, pvalue in zip(
+        pairs, counts.tolist(), tests, adjusted.tolist(), strict=True
+    ):
+        gap = table.scale.difference(test.difference)
+        ends = Interval(*table.scale.difference_ends(test.low, test.high))
+        low, high = map(float, settle(ends, pvalue, gap, delta))
+        rated.append(
+            RatedPair(
+                a=table.names[a],
+                b=table.names[b],
+                n01=alone[0],
+                n10=alone[1],
+                difference=gap,
+                low=low,
+                high=high,
+                pvalue=test.pvalue,
+                adjusted=pvalue,
+            )
         )
-        for i, (a, b) in enumerate(pairs.tolist())
-    )
+    return tuple(rated)
 
 
-def _alone(losses: FloatArray, a: IntArray, b: IntArray) -> IntArray:
-    """Count for each pair the cases that only the one got wrong, and those that only the other."""
-    # cases on which i and j are both wrong: the product of two columns of 0 and 1
-    both = losses @ losses.T  # exact up to 2**53 cases, and quick
-    only = np.rint(losses.sum(axis=1)[:, None] - both).astype(np.int64)
-    return np.array([only[a, b], only[b, a]])
-
-
-def _together(names: list[str], alike: NDArray[np.bool_]) -> tuple[tuple[str, ...], ...]:
+def _together(names: list[str], alike: BoolArray) -> tuple[tuple[str, ...], ...]:
     """Return the largest sets of which no pair is told apart, in the order of the names."""
     largest = {frozenset[int]()}
     for i, row in enumerate(alike):

@@ -11,16 +11,23 @@ from functools import partial
 from typing import overload
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, Names, Scalar
-from errlab._core.interval import Guarantee, Interval
-from errlab._numerics.beta import Beta
+from errlab._core.checks import Scalar
+from errlab._numerics.beta import NONE, beta_quantile
 from errlab._numerics.roots import bisect, normal_quantile
-from errlab.compare.registry import A_AND_B, Finding, comparison
-from errlab.compare.result import ComparisonResult
+from errlab.compare.registry import (
+    A_AND_B,
+    ArrayLike,
+    ComparisonResult,
+    Finding,
+    FloatArray,
+    Guarantee,
+    Interval,
+    Names,
+    comparison,
+)
 from errlab.compare.score import BoolArray, Proportion, two_sided, wilson_limits
 from errlab.compare.suissa_shuster import unconditional
 
@@ -71,7 +78,7 @@ def _z(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def _clopper_pearson(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
     """The q with P(Bin(a + b, q) <= a) = tail; without a discordant case it is 1."""
-    return Beta(a + 1, b).high(tail)
+    return beta_quantile(np.maximum(b, NONE), a + 1, np.array(tail)).rest
 
 
 def _mid_p_upper(a: FloatArray, b: FloatArray, tail: float) -> FloatArray:
@@ -205,7 +212,7 @@ def mcnemar(
         n10=checks.count(n10, "n10", 0).astype(float),
     )
     if method == "unconditional":
-        return unconditional(*_with_all(a, b, n))
+        return _unconditional(a, b, n)
     if n is not None:
         raise ValueError(
             f"n must be left out for the {method} test, which looks at discordant cases alone, "
@@ -240,10 +247,8 @@ def _refuse_labels(n01: ArrayLike, n10: ArrayLike) -> None:
         )
 
 
-def _with_all(
-    a: FloatArray, b: FloatArray, n: ArrayLike | None
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Check the number of all cases, which the unconditional test needs."""
+def _unconditional(a: FloatArray, b: FloatArray, n: ArrayLike | None) -> Finding:
+    """Check the number of all cases, which the unconditional test needs, and return the test."""
     if n is None:
         raise ValueError(
             "n must be given for the unconditional test: the number of all cases, those on which "
@@ -254,4 +259,4 @@ def _with_all(
         raise ValueError(
             f"n must be at least n01 + n10 = {(a + b).flat[row]:.0f}, got {cases.flat[row]:.0f}"
         )
-    return a, b, cases
+    return unconditional(a, b, cases)

@@ -18,6 +18,8 @@ from errlab._core.statement import Method
 from errlab._numerics.groups import Groups, grouped
 from errlab.bounds.betting import log_capital
 from errlab.bounds.group_betting import group_difference, group_interval, group_pvalue
+from errlab.compare.fay_lumbard import melded
+from errlab.compare.mcnemar import mcnemar_exact
 from errlab.compare.result import settle
 from errlab.metrics.groups import GroupedMean, korn_graubard, mean_of, with_unmet
 
@@ -41,6 +43,13 @@ ALL_ALIKE = Method("bound for differences that are all equal", key="differences 
 AGREE = Method(
     "all groups have one mean difference, and each is taken for one case", key="groups agree"
 )
+# How pairs are compared, by the engine and by whether cases come in groups; what is proven of it.
+TESTS: dict[tuple[str, bool], tuple[Method, Guarantee]] = {
+    ("proven", False): (BETS, "finite sample"),
+    ("proven", True): (BETS_GROUPS, "finite sample"),
+    ("t", False): (T_TEST, "asymptotic"),
+    ("t", True): (ROBUST_TEST, "asymptotic"),
+}
 # The conditions under which bets hold.
 LARGEST = "no group of that population has more than {most} cases"
 ORDER = "the order in which the scores are read was fixed beforehand, not chosen among several"
@@ -61,8 +70,9 @@ class MeanClaim(NamedTuple):
 
 
 class DifferenceClaim(NamedTuple):
-    """An interval of a mean difference in [-1, 1], with the p-value of the same test."""
+    """A mean difference in [-1, 1], its interval, and the p-value of the same test."""
 
+    difference: float
     low: float
     high: float
     pvalue: float
@@ -135,23 +145,35 @@ def difference_claim(
     method: str = "proven",
 ) -> DifferenceClaim:
     """Return what may be claimed of the mean of differences in [-1, 1], one for each case."""
+    mean = float(gain.mean())
+    words, guarantee = TESTS[method, units is not None]
     if method == "proven":
         if units is None:
             return _bet(gain, delta, seed)
         bets, capital = group_difference(units.sums(gain), units.sizes, units.most, delta)
-        pvalue = group_pvalue(capital)
-        return _settled(bets, pvalue, float(gain.mean()), delta, "finite sample", BETS_GROUPS)
-    test, alike = ROBUST_TEST, AGREE
+        return _settled(bets, group_pvalue(capital), mean, delta, guarantee, words)
+    alike = AGREE
     if units is None:
         units = grouped(np.arange(len(gain)), len(gain))
-        test, alike = T_TEST, ALL_ALIKE
+        alike = ALL_ALIKE
     spread = units.spread(gain).at_least_independent()
-    pvalue = float(units.pvalue(spread, 1.0))
-    ends = units.ends(spread, delta / 2, -1.0, 1.0)
     # no spread between groups is no certainty: `ends` then takes each group for one case
     if spread.error == 0:
-        return _settled(ends, pvalue, spread.mean, delta, "finite sample", alike)
-    return _settled(ends, pvalue, spread.mean, delta, "asymptotic", test)
+        words, guarantee = alike, "finite sample"
+    ends = units.ends(spread, delta / 2, -1.0, 1.0)
+    return _settled(ends, float(units.pvalue(spread, 1.0)), mean, delta, guarantee, words)
+
+
+def count_differences(counts: FloatArray, n: int, delta: float) -> list[DifferenceClaim]:
+    """Return the same of pairs of classifiers, by the cases that one alone got wrong, pairs x 2."""
+    x, y = counts.T
+    _, pvalues = mcnemar_exact(x, y)
+    low, high = melded(x, y, np.full(x.shape, float(n)), delta=delta)
+    numbers = np.transpose([(x - y) / n, low, high, pvalues]).tolist()
+    return [
+        DifferenceClaim(gap, first, last, pvalue, "exact", MCNEMAR)
+        for gap, first, last, pvalue in numbers
+    ]
 
 
 def _settled(
@@ -164,7 +186,7 @@ def _settled(
 ) -> DifferenceClaim:
     """Make the claim, whose interval excludes 0 if, and only if, the p-value is at most delta."""
     low, high = map(float, settle(ends, pvalue, mean, delta))
-    return DifferenceClaim(low=low, high=high, pvalue=pvalue, guarantee=guarantee, method=method)
+    return DifferenceClaim(float(mean), low, high, pvalue, guarantee, method)
 
 
 def _bet(gain: FloatArray, delta: float, seed: Draws) -> DifferenceClaim:

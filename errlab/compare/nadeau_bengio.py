@@ -5,15 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from errlab._core import checks, training
-from errlab._core.checks import FloatArray, FloatOrArray, Names, Seed
+from errlab._core.checks import FloatOrArray, Seed
 from errlab._core.public import public
 from errlab._core.training import Cases, Estimator
 from errlab.compare.paired_t import folds, student
-from errlab.compare.registry import A_AND_B, Finding, comparison
-from errlab.compare.result import ComparisonResult
+from errlab.compare.registry import (
+    A_AND_B,
+    ArrayLike,
+    ComparisonResult,
+    Finding,
+    FloatArray,
+    Names,
+    comparison,
+)
 
 if TYPE_CHECKING:  # and on use: who compares predictions does not wait for the rest of crossval
     from errlab.crossval.losses import Loss

@@ -11,7 +11,7 @@ import numpy as np
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Interval
 from errlab._numerics.roots import bisect, normal_quantile
-from errlab.compare.score import Proportion, wilson_limits
+from errlab.compare.score import BoolArray, Proportion, wilson_limits
 
 
 def newcombe(
@@ -29,15 +29,13 @@ def newcombe(
 def newcombe_z(a: Proportion, b: Proportion, phi: FloatArray | float = 0.0) -> FloatArray:
     """Return the quantile at which the interval just reaches 0, with the sign of the difference."""
     distance = np.abs(a.rate - b.rate)
-    high = np.ones_like(distance)
-    # double until the arm is long enough, then bisect; an arm that is cut at 1 may never be
-    for _ in range(60):
-        short = arm_toward_0(a, b, high, phi) < distance
-        if not short.any():
-            break
-        high = np.where(short, 2 * high, high)
-    z = bisect(lambda z: arm_toward_0(a, b, z, phi) < distance, 0 * high, high)
-    return np.asarray(np.sign(a.rate - b.rate) * z)
+
+    def is_short(part: FloatArray) -> BoolArray:
+        return arm_toward_0(a, b, part / (1 - part), phi) < distance
+
+    # z = part / (1 - part) runs to infinity, and there an arm that is cut at 1 may be short yet
+    part = bisect(is_short, 0 * distance, np.full_like(distance, 1 - 1e-12))
+    return np.asarray(np.sign(a.rate - b.rate) * part / (1 - part))
 
 
 def arm_toward_0(

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from numpy.typing import ArrayLike
-
-from errlab._core.checks import Names
 from errlab.compare.fay_lumbard import melded
 from errlab.compare.mcnemar import mcnemar_exact
 from errlab.compare.newcombe import correlation, newcombe, newcombe_z
 from errlab.compare.paired_table import cells_of
-from errlab.compare.registry import A_AND_B, Finding, comparison
+from errlab.compare.registry import A_AND_B, ArrayLike, Finding, Names, comparison
 from errlab.compare.score import Proportion, over_error, two_sided
 from errlab.compare.tango import tango
 

@@ -6,15 +6,20 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, Names
-from errlab._core.interval import Interval
 from errlab._numerics.groups import t_quantile
 from errlab._numerics.roots import ratio
-from errlab.compare.registry import A_AND_B, Finding, comparison
+from errlab.compare.registry import (
+    A_AND_B,
+    ArrayLike,
+    Finding,
+    FloatArray,
+    Interval,
+    Names,
+    comparison,
+)
 
 __all__ = ["kfold_paired_t", "paired_t"]
 

@@ -12,9 +12,11 @@ from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, IntArray
 from errlab._core.public import public
 from errlab._numerics.roots import first_size, first_whole
+from errlab.compare.fay_lumbard import reaches
 from errlab.compare.mcnemar import METHODS
 from errlab.compare.score import BoolArray, Proportion
-from errlab.compare.two_proportions import STATISTICS, rejects
+from errlab.compare.two_proportions import METHODS as TWO_SETS
+from errlab.compare.two_proportions import rejects
 
 _NEGLIGIBLE = 1e-18  # mass left out in each tail when counts are enumerated
 
@@ -115,6 +117,69 @@ def mcnemar_power(
 
 
 @public
+def margin_power(n: int, p01: float, p10: float, *, margin: float, delta: float = 0.05) -> float:
+    r"""Exact probability that a paired test shows B to be not worse than A by more than a margin.
+
+    It is shown where the lower end of Fay and Lumbard's interval, that of `paired_difference`
+    with ``method="exact"``, is at least ``-margin``. All tables are summed over.
+
+    Parameters
+    ----------
+    n : int
+        Number of test cases.
+    p01, p10 : float
+        Probability that A alone is wrong, and that B alone is wrong; their sum is at most 1.
+    margin : float
+        By how much B may be worse, in (0, 1).
+    delta : float
+        Level of the two-sided interval.
+
+    Returns
+    -------
+    float
+        The probability. Where ``p10 - p01`` is the margin itself it is the chance of a wrong
+        claim, at most about ``delta / 2``.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If an argument leaves its range.
+
+    References
+    ----------
+    Fay and Lumbard, Statistics in Medicine 40 (2021), 1147-1159.
+
+    Examples
+    --------
+    >>> round(margin_power(1000, 0.05, 0.05, margin=0.03), 3)
+    0.822
+    >>> margin_power(1000, 0.05, 0.08, margin=0.03) < 0.025
+    True
+    """
+    size = checks.one_count(n)
+    # m of the cases are discordant, and A is wrong on a share of these
+    share, apart = map(float, either_wrong(p01, p10))
+    allowed = checks.one_delta(margin, "margin")
+    level = checks.one_delta(delta)
+    m = support(size, apart)
+    weight = scipy.stats.binom.pmf(m, size, apart)
+    m, weight = m[weight > 1e-12], weight[weight > 1e-12]
+
+    def holds(x: IntArray) -> BoolArray:
+        errors = x.astype(float)
+        cases = np.full(m.shape, float(size))
+        return reaches(errors, m - errors, cases, allowed, delta=level)
+
+    # A's errors at which it is shown: none, where not even all of them are enough
+    first = first_whole(holds, np.full(m.shape, -1), m + 1)
+    theta = 0.5  # without a discordant case it has no meaning
+    if apart > 0:
+        theta = share / apart
+    tail = scipy.stats.binom.sf(first - 1, m, theta)
+    return float(min(weight @ tail, 1.0))
+
+
+@public
 def two_proportions_power(
     p_a: float, n_a: int, p_b: float, n_b: int, *, method: str = "newcombe", delta: float = 0.05
 ) -> float:
@@ -152,7 +217,7 @@ def two_proportions_power(
     >>> round(two_proportions_power(0.17, 1286, 0.20, 1286), 3)
     0.5
     """
-    name = checks.choice(method, "method", STATISTICS)
+    name = checks.choice(method, "method", TWO_SETS)
     level = checks.one_delta(delta)
     rate_a, rate_b = checks.one_mean(p_a, "p_a"), checks.one_mean(p_b, "p_b")
     size_a, size_b = checks.one_count(n_a, "n_a"), checks.one_count(n_b, "n_b")

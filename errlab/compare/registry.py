@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec
 
+from numpy.typing import ArrayLike
+
 from errlab._core import checks
 from errlab._core.checks import FloatArray, FloatOrArray, Names
 from errlab._core.docstrings import docstring, sections
@@ -28,6 +30,22 @@ else:
     from typing import TypeVar
 
     R = TypeVar("R")
+
+# what a file with a comparison needs of it
+__all__ = [
+    "A_AND_B",
+    "COMPARISONS",
+    "ArrayLike",
+    "Comparison",
+    "ComparisonResult",
+    "Finding",
+    "FloatArray",
+    "Guarantee",
+    "Interval",
+    "Names",
+    "Posterior",
+    "comparison",
+]
 
 P = ParamSpec("P")
 ByMethod = Mapping[str, Guarantee]
@@ -183,9 +201,8 @@ def comparison(
 
 def _fields(entry: Comparison, finding: Finding, delta: float, names: Names) -> dict[str, Any]:
     """Return the fields of the result, by their names."""
-    numbers = {name: getattr(finding, name) for name in ("statistic", "pvalue", "estimate")}
     fields: dict[str, Any] = {
-        name: number if number is None else checks.plain(number) for name, number in numbers.items()
+        name: checks.plain(getattr(finding, name)) for name in ("statistic", "pvalue", "estimate")
     }
     if finding.limits is not None:
         fields["limits"] = partial(finding.limits, *finding.data, delta=delta)

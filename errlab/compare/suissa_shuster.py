@@ -25,17 +25,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from errlab._core.checks import FloatArray, Names
-from errlab._core.interval import Interval
+from errlab._core.checks import IntArray
 from errlab._numerics.roots import bisect, first_whole, normal_quantile
 from errlab.compare.paired_table import cells_of
-from errlab.compare.registry import A_AND_B, Finding, comparison
+from errlab.compare.registry import (
+    A_AND_B,
+    ArrayLike,
+    Finding,
+    FloatArray,
+    Interval,
+    Names,
+    comparison,
+)
 from errlab.compare.score import BoolArray
 from errlab.compare.tango import tango, tango_score
 
@@ -44,10 +50,14 @@ __all__ = ["suissa_shuster"]
 LARGEST = 10_000  # cases; beyond, an interval takes many seconds
 _SAME = 1e-13  # ratios of counts this close are equal; different ones are not, up to LARGEST
 _REACH = 8.0  # standard deviations of a binomial count, beyond which 1e-14 is left
+_NO_WEIGHT = 1e-20  # a chance of a count that is left out
 _ABOVE_0 = 1e-300
 _SLACK = 0.004  # share of delta / 2 that is left to the certificate of a limit
 
+_STEP = 5e-6  # how closely a limit is found, in units of 1 / sqrt(n)
+
 Rule = Callable[[FloatArray, FloatArray], BoolArray]
+Curve = Callable[[FloatArray], FloatArray]
 
 
 @comparison(
@@ -121,17 +131,82 @@ def _limits(x: FloatArray, y: FloatArray, n: FloatArray, *, delta: float) -> Int
     return Interval(lower(x, y, n, delta), -lower(y, x, n, delta))
 
 
+# --- the largest probability ----------------------------------------------------------------
+
+
+def _supremum(
+    value_at: Curve, bound: Curve, angles: FloatArray, level: float = 0.0
+) -> tuple[float, float]:
+    """Upper bound of the largest value, to 1e-9 of it, and an angle at which the level is passed.
+
+    With a level the bound is only as good as it takes to tell on which side of it the value is.
+    `bound` gives one for each cell between two angles: rows left, right, and the values at both.
+    """
+    value = value_at(angles)
+    cells = np.array([angles[:-1], angles[1:], value[:-1], value[1:]])
+    best = 0.0
+    while True:
+        best = max(best, float(cells[2:].max()))
+        above = bound(cells)
+        undecided = above > max(level, best * (1 + 1e-9))
+        if 0 < level < best or not undecided.any():
+            return max(best, float(above.max())), float(cells[:2].flat[cells[2:].argmax()])
+        # halve the cells in which this could matter
+        left, right, at_left, at_right = cells[:, undecided]
+        middle = (left + right) / 2
+        value = value_at(middle)
+        cells = np.hstack([[left, middle, at_left, value], [middle, right, value, at_right]])
+
+
+def _angles(n: int) -> FloatArray:
+    """Angles from 0 to a right one, apart by a standard deviation of phi in n cases."""
+    return np.linspace(0, np.pi / 2, int(np.ceil(np.pi * np.sqrt(n))) + 2)
+
+
+def _binomial(n: int, shares: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Counts of Bin(n, share) around each mean, and their probabilities, shares x counts.
+
+    What is next to 0 is left out.
+    """
+    largest = np.sqrt(n * np.max(shares * (1 - shares), initial=0.0))
+    reach = min(n, int(_REACH * largest) + 40)
+    k = np.rint(n * shares).astype(np.int64)[:, None] + np.arange(-reach, reach + 1)
+    share = shares[:, None]
+    counts = np.arange(n + 1.0)
+    log_choose = -np.log1p(n) - special.betaln(counts + 1, n - counts + 1)
+    inside = np.clip(k, 0, n)
+    logs = special.xlogy(inside, share) + special.xlog1py(n - inside, -share)
+    return inside, np.where(k == inside, np.exp(log_choose[inside] + logs), 0.0)
+
+
 # --- the test -------------------------------------------------------------------------------
 
 
 @lru_cache(4096)
 def _pvalue(x: float, y: float, n: float) -> float:
     """Largest probability of a table as extreme, over all chances of a discordant case."""
-    return 1.0 if x == y else min(1.0, _largest(int(n), (x - y) ** 2 / (x + y)))
+    if x == y:
+        return 1.0
+    return min(1.0, _largest(int(n), (x - y) ** 2 / (x + y)))
+
+
+def _largest(n: int, ratio: float, level: float = 0.0) -> float:
+    """Largest probability that (x - y)^2 / m is at least a positive ratio; see `_supremum`."""
+    tail = _conditional(n, ratio)
+
+    def mean(angles: FloatArray) -> FloatArray:
+        m, chance = _binomial(n, np.sin(angles) ** 2)
+        return np.asarray((chance * tail[m]).sum(axis=1))
+
+    def bound(cells: FloatArray) -> FloatArray:
+        width = cells[1] - cells[0]
+        return np.asarray(cells[2:].max(axis=0) + n * tail.max() * width**2 / 2)
+
+    return _supremum(mean, bound, _angles(n), level)[0]
 
 
 def _conditional(n: int, ratio: float) -> FloatArray:
-    """T(m) for m = 0 ... n: chance of (x - y)^2 / m >= ratio, given m; ratio is positive."""
+    """T(m) for m = 0 ... n: chance of (x - y)^2 / m >= ratio, given m."""
     m = np.arange(n + 1.0)
     gap = np.ceil(np.sqrt(ratio * m) * (1 - _SAME))
     gap += (gap - m) % 2  # x - y is odd where m is
@@ -139,84 +214,6 @@ def _conditional(n: int, ratio: float) -> FloatArray:
     fewer = np.where(possible, (m - gap) / 2, 0.0)
     tail = 2 * special.betainc(np.where(possible, m - fewer, 1.0), fewer + 1, 0.5)
     return np.where(possible, np.minimum(tail, 1.0), 0.0)
-
-
-def _binomial(n: int, shares: FloatArray, rests: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Counts of Bin(n, share), and their probabilities for each share, a row each.
-
-    What is next to 0 for all of them is left out; `rests` is what the shares leave to 1.
-    """
-    reach = _REACH * np.sqrt(n * np.max(shares * rests)) + 40
-    first = max(0, int(n * shares.min() - reach))
-    stop = min(n, int(n * shares.max() + reach)) + 1
-    k = np.arange(first, stop, dtype=float)
-    logs = _log_choose(n)[first:stop] + special.xlogy(k, shares[:, None])
-    return k, np.exp(logs + special.xlogy(n - k, rests[:, None]))
-
-
-def _blocks(values: NDArray[Any]) -> list[NDArray[Any]]:
-    """Split values into neighbours, about eight at a time, whose counts overlap."""
-    return np.array_split(values, max(1, len(values) // 8))
-
-
-@lru_cache(8)
-def _log_choose(n: int) -> FloatArray:
-    m = np.arange(n + 1.0)
-    logs = special.gammaln(n + 1.0) - special.gammaln(m + 1) - special.gammaln(n - m + 1)
-    return np.asarray(logs)
-
-
-Block = tuple[slice, FloatArray]  # counts m, and their probabilities for several angles
-
-
-def _discordant(n: int, angles: FloatArray) -> list[Block]:
-    """Probabilities of m under sin^2 of each angle, in blocks."""
-    blocks = []
-    for part in _blocks(angles):
-        m, chance = _binomial(n, np.sin(part) ** 2, np.cos(part) ** 2)
-        blocks.append((slice(int(m[0]), int(m[-1]) + 1), chance))
-    return blocks
-
-
-def _mean(blocks: list[Block], tail: FloatArray) -> FloatArray:
-    return np.concatenate([chance @ tail[counts] for counts, chance in blocks])
-
-
-@lru_cache(4)
-def _start(n: int) -> tuple[FloatArray, list[Block]]:
-    """Angles to start with, a fifth of a standard deviation of phi apart, and their blocks."""
-    angles = np.linspace(0, np.pi / 2, int(np.ceil(np.pi * np.sqrt(n) / 0.2)) + 1)
-    return angles, _discordant(n, angles)
-
-
-def _halved(
-    split: BoolArray, cells: FloatArray, value_at: Callable[[FloatArray], FloatArray]
-) -> FloatArray:
-    """Halve some of the cells, given as rows left, right, and the values at both."""
-    left, right, at_left, at_right = cells[:, split]
-    middle = (left + right) / 2
-    value = value_at(middle)
-    return np.hstack([[left, middle, at_left, value], [middle, right, value, at_right]])
-
-
-def _largest(n: int, ratio: float, level: float | None = None) -> float:
-    """Upper bound of the largest P, exact to 1e-9 of it; with a level, on its side of it alone."""
-    tail = _conditional(n, ratio)
-    angles, blocks = _start(n)
-    value = _mean(blocks, tail)
-    cells = np.array([angles[:-1], angles[1:], value[:-1], value[1:]])
-    best = float(value.max())
-    while True:
-        left, right, at_left, at_right = cells
-        above = np.maximum(at_left, at_right) + n * tail.max() * (right - left) ** 2 / 2
-        top = max(best, float(above.max()))
-        if level is not None and best > level:
-            return best
-        if top - best <= 1e-9 * best or (level is not None and top <= level):
-            return top
-        goal = best * (1 + 1e-10) if level is None else level
-        cells = _halved(above > goal, cells, lambda phi: _mean(_discordant(n, phi), tail))
-        best = max(best, float(cells[2:].max()))
 
 
 @lru_cache(256)
@@ -235,7 +232,6 @@ def _critical(n: int, delta: float) -> float:
 # --- the limits -----------------------------------------------------------------------------
 
 
-@lru_cache(4096)
 def _lower(x: float, y: float, cases: float, delta: float) -> float:
     """Lower limit of d, above 0 if, and only if, the test says that d is."""
     rejected = x > y and _pvalue(x, y, cases) <= delta
@@ -246,27 +242,33 @@ def _lower(x: float, y: float, cases: float, delta: float) -> float:
 
 def _buehler(x: float, y: float, n: int, delta: float, rejected: bool) -> float:
     """Buehler's lower limit: see the module."""
-    level = delta / 2
+    from scipy.optimize import brentq
+
     counts = (np.asarray(count) for count in (x, y, float(n)))
     own = float(tango(*counts, delta=delta).low)
-    edges = _edges(x, y, n, delta, own, rejected)
-
+    tables = TableSet(n, _edges(x, y, n, delta, own, rejected))
     # The d at which the largest of a few probabilities is a little below the level; then the
     # angle that refutes it joins them, until the certificate finds none.
-    angles = np.linspace(0, np.pi / 2, int(np.ceil(np.pi * np.sqrt(n))) + 2)
-    target = level * (1 - _SLACK)
-    unit = 1 / np.sqrt(n)
-    d = own
+    target = delta / 2 * (1 - _SLACK)
+    angles = _angles(n)
+    step = _STEP / np.sqrt(n)
+    # a limit next to -1 is none, and below -1 there is no probability
+    first = 2 * step - 1
+    d = 1.0
+
+    def excess(d: float) -> float:
+        """By how much the largest probability, which grows with d, is above the target."""
+        return float(tables.chance(d, angles).max() - target)
+
     for _ in range(20):
-        d = _crossing(partial(_excess, n, edges, angles, target), d, unit)
-        if d <= -1:
+        if excess(first) > 0:
             break
-        worst = _refutation(n, edges, d, level)
-        if worst is None:
+        d = float(brentq(excess, first, d, xtol=step) - step)
+        chance, bound = partial(tables.chance, d), partial(tables.above, d)
+        largest, worst = _supremum(chance, bound, _angles(16 * n), delta / 2)
+        if largest <= delta / 2:
             return d
-        # only those near the largest can matter at the next d, which is close
-        chance = _chance(n, edges, d, angles)
-        angles = np.append(angles[chance > 0.9 * chance.max()], worst)
+        angles = np.append(angles, worst)
     return -1.0
 
 
@@ -302,76 +304,45 @@ def _least(n: int, rule: Rule) -> FloatArray:
     return edges.astype(float)
 
 
-def _chance(n: int, edges: FloatArray, d: float, angles: FloatArray) -> FloatArray:
-    """Probability of the set; the smaller of p and q is sin^2 of the angle times its largest."""
-    base = (1 - abs(d)) / 2 * np.sin(angles) ** 2
-    return _probability(n, edges, base + max(d, 0.0), base + max(-d, 0.0))
+class TableSet(NamedTuple):
+    """The tables of n cases with x >= edges[y], and their probability where d is the difference.
 
+    The smaller one of p and q is sin^2 of an angle times the largest that it can be.
+    """
 
-def _excess(n: int, edges: FloatArray, angles: FloatArray, target: float, d: float) -> float:
-    """By how much the largest probability is above a target."""
-    return float(_chance(n, edges, d, angles).max()) - target
+    n: int
+    edges: FloatArray
 
+    def chance(self, d: float, angles: FloatArray) -> FloatArray:
+        """Probability under each angle."""
+        base = (1 - abs(d)) / 2 * np.sin(angles) ** 2
+        return self.probability(base + max(d, 0.0), base + max(-d, 0.0))
 
-def _probability(n: int, edges: FloatArray, p: FloatArray, q: FloatArray) -> FloatArray:
-    """Probability of x >= edges[y] under each p and q."""
-    chance = np.empty(len(q))
-    for part in _blocks(np.argsort(q)):
-        share = q[part, None]
-        y, weight = _binomial(n, q[part], 1 - q[part])
-        x = edges[int(y[0]) : int(y[-1]) + 1]
+    def probability(self, p: FloatArray, q: FloatArray) -> FloatArray:
+        """Probability under each p and q."""
+        y, weight = _binomial(self.n, q)
+        x = self.edges[y]
         # y is binomial, and x given y
-        theta = np.clip(p[part, None] / np.maximum(1 - share, 1e-300), 0, 1)
-        rest = np.maximum(n - y - x + 1, 1)
-        tail = np.where(x > 0, special.betainc(np.maximum(x, 1), rest, theta), 1.0)
-        chance[part] = np.sum(weight * tail, axis=1, where=x <= n - y)
-    return chance
+        theta = np.clip(p / np.maximum(1 - q, 1e-300), 0, 1)[:, None]
+        rest = self.n - y - x + 1
+        tail = (x == 0).astype(float)
+        some = (x > 0) & (rest > 0) & (weight > _NO_WEIGHT)
+        special.betainc(np.maximum(x, 1), np.maximum(rest, 1), theta, out=tail, where=some)
+        return np.asarray((weight * tail).sum(axis=1))
 
-
-def _crossing(excess: Callable[[float], float], start: float, unit: float) -> float:
-    """Where a rising function of d crosses 0, to 1e-5 of the unit and not above it."""
-    from scipy.optimize import brentq
-
-    # steps that grow, away from the start, until the function changes its sign
-    step = unit / 8
-    sign = -1 if excess(start) > 0 else 1
-    inner = start
-    while True:
-        outer = float(np.clip(inner + sign * step, -1, 1))
-        if (excess(outer) > 0) == (sign > 0):
-            break
-        if abs(outer) == 1:
-            return outer
-        inner = outer
-        step *= 3
-    tiny = 1e-5 * unit
-    return float(brentq(excess, inner, outer, xtol=tiny / 2)) - tiny / 2
-
-
-def _refutation(n: int, edges: FloatArray, d: float, level: float) -> float | None:
-    """Angle at which the probability exceeds the level; None if that is proven of none."""
-    largest = (1 - abs(d)) / 2
-    angles = np.linspace(0, np.pi / 2, int(np.ceil(np.pi * np.sqrt(n) / 0.25)) + 2)
-    chance = _chance(n, edges, d, angles)
-    cells = np.array([angles[:-1], angles[1:], chance[:-1], chance[1:]])
-    for _ in range(40):
+    def above(self, d: float, cells: FloatArray) -> FloatArray:
+        """Upper bound in each cell: see `_supremum`."""
         left, right, at_left, at_right = cells
-        if cells[2:].max() > level:
-            return float(cells[:2].flat[cells[2:].argmax()])
-        curve = (right - left) ** 2 / 8 * _curvature(n, d, left, right)
+        curve = (right - left) ** 2 / 8 * _curvature(self.n, d, left, right)
         # s <= end + curve sqrt(s) for the largest s of a cell
         ends = np.maximum(at_left, at_right)
-        above = ((curve + np.sqrt(curve**2 + 4 * ends)) / 2) ** 2
+        above: FloatArray = ((curve + np.sqrt(curve**2 + 4 * ends)) / 2) ** 2
         # where a probability is next to 0 the bound is infinite; p at its largest and q at its
         # smallest are one, too
-        for cell in np.flatnonzero(np.isinf(curve)):
-            q, p = largest * np.sin(cells[:2, [cell]]) ** 2
-            above[cell] = _probability(n, edges, p + max(d, 0.0), q + max(-d, 0.0))[0]
-        undecided = above > level
-        if not undecided.any():
-            return None
-        cells = _halved(undecided, cells, partial(_chance, n, edges, d))
-    return float(cells[0, 0])
+        steep = np.isinf(curve)
+        q, p = (1 - abs(d)) / 2 * np.sin(cells[:2, steep]) ** 2
+        above[steep] = self.probability(p + max(d, 0.0), q + max(-d, 0.0))
+        return above
 
 
 def _curvature(n: int, d: float, left: FloatArray, right: FloatArray) -> FloatArray:

@@ -5,20 +5,70 @@ from __future__ import annotations
 from typing import overload
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, Names, Scalar
-from errlab._core.interval import Guarantee, Interval
-from errlab._numerics.roots import normal_quantile
+from errlab._core.checks import Scalar
+from errlab._numerics.roots import bisect, normal_quantile
 from errlab.compare.newcombe import arm_toward_0, newcombe, newcombe_z
-from errlab.compare.registry import A_AND_B, Finding, comparison
-from errlab.compare.result import ComparisonResult
+from errlab.compare.registry import (
+    A_AND_B,
+    ArrayLike,
+    ComparisonResult,
+    Finding,
+    FloatArray,
+    Guarantee,
+    Interval,
+    Names,
+    comparison,
+)
 from errlab.compare.score import BoolArray, Proportion, over_error, score_interval, two_sided
 
 __all__ = ["two_proportions"]
 
-METHODS: dict[str, Guarantee] = dict.fromkeys(("newcombe", "normal", "pooled"), "asymptotic")
+
+def _normal_z(a: Proportion, b: Proportion) -> FloatArray:
+    """Difference over its standard error, that of two samples with rates of their own."""
+    return over_error(a.rate - b.rate, a.variance + b.variance)
+
+
+def _normal(a: Proportion, b: Proportion, *, delta: float) -> Interval[FloatArray]:
+    """The lecture's interval."""
+    gap = a.rate - b.rate
+    half = normal_quantile(delta / 2) * np.sqrt(a.variance + b.variance)
+    return Interval(np.maximum(gap - half, -1), np.minimum(gap + half, 1))
+
+
+def _pooled_z(a: Proportion, b: Proportion) -> FloatArray:
+    """Difference over the standard error of two samples with one common rate."""
+    common = (a.n * a.rate + b.n * b.rate) / (a.n + b.n)
+    return over_error(a.rate - b.rate, common * (1 - common) * (1 / a.n + 1 / b.n))
+
+
+def _pooled(a: Proportion, b: Proportion, *, delta: float) -> Interval[FloatArray]:
+    """All differences that Mee's score test does not reject."""
+    return score_interval(lambda d: _score(a, b, d), a.rate - b.rate, delta)
+
+
+def _score(a: Proportion, b: Proportion, d: FloatArray) -> FloatArray:
+    """Score statistic of a difference d, with both rates fitted under it (Mee 1984)."""
+
+    def rises(p: FloatArray) -> BoolArray:
+        # the likelihood of p and q = p - d: its slope, times p (1 - p) q (1 - q)
+        q = p - d
+        return a.n * (a.rate - p) * q * (1 - q) + b.n * (b.rate - q) * p * (1 - p) > 0
+
+    p = bisect(rises, np.maximum(d, 0), np.minimum(1 + d, 1))
+    q = np.maximum(p - d, 0)
+    variance = Proportion(p, a.n).variance + Proportion(q, b.n).variance
+    return over_error(a.rate - b.rate - d, variance)
+
+
+METHODS = {
+    "newcombe": (newcombe_z, newcombe),
+    "normal": (_normal_z, _normal),
+    "pooled": (_pooled_z, _pooled),
+}
+GUARANTEES: dict[str, Guarantee] = dict.fromkeys(METHODS, "asymptotic")
 
 
 @overload
@@ -50,7 +100,7 @@ def two_proportions(
     takes="two test sets",
     sample="two test sets",
     equations="Lecture notes, interval of delta_R; Newcombe 1998, method 10; Mee 1984",
-    guarantee=METHODS,
+    guarantee=GUARANTEES,
 )
 def two_proportions(
     errors_a: ArrayLike,
@@ -114,9 +164,10 @@ def two_proportions(
             most = f"{errors.flat[row]} of {size.flat[row]}"
             raise ValueError(f"errors_{name} must be at most n_{name}, got {most}")
     rates = (Proportion(a / n, n.astype(float)), Proportion(b / m, m.astype(float)))
-    z = STATISTICS[method](*rates)
+    statistic, limits = METHODS[method]
+    z = statistic(*rates)
     gap = rates[0].rate - rates[1].rate
-    return Finding(z, two_sided(z), gap, limits=LIMITS[method], data=rates)
+    return Finding(z, two_sided(z), gap, limits=limits, data=rates)
 
 
 def rejects(method: str, a: Proportion, b: Proportion, delta: float) -> BoolArray:
@@ -124,58 +175,5 @@ def rejects(method: str, a: Proportion, b: Proportion, delta: float) -> BoolArra
     z = normal_quantile(delta / 2)
     if method == "newcombe":
         return np.asarray(np.abs(a.rate - b.rate) >= arm_toward_0(a, b, z))
-    return np.asarray(np.abs(STATISTICS[method](a, b)) >= z)
-
-
-def _normal_z(a: Proportion, b: Proportion) -> FloatArray:
-    """Difference over its standard error, that of two samples with rates of their own."""
-    return over_error(a.rate - b.rate, a.variance + b.variance)
-
-
-def _normal(a: Proportion, b: Proportion, *, delta: float) -> Interval[FloatArray]:
-    """The lecture's interval."""
-    gap = a.rate - b.rate
-    half = normal_quantile(delta / 2) * np.sqrt(a.variance + b.variance)
-    return Interval(np.maximum(gap - half, -1), np.minimum(gap + half, 1))
-
-
-def _pooled_z(a: Proportion, b: Proportion) -> FloatArray:
-    """Difference over the standard error of two samples with one common rate."""
-    common = (a.n * a.rate + b.n * b.rate) / (a.n + b.n)
-    return over_error(a.rate - b.rate, common * (1 - common) * (1 / a.n + 1 / b.n))
-
-
-def _pooled(a: Proportion, b: Proportion, *, delta: float) -> Interval[FloatArray]:
-    """All differences that Mee's score test does not reject."""
-    return score_interval(lambda d: _score(a, b, d), a.rate - b.rate, delta)
-
-
-def _score(a: Proportion, b: Proportion, d: FloatArray) -> FloatArray:
-    r"""Score statistic of :math:`p_A - p_B = d`, with both rates fitted under it (Mee 1984).
-
-    The fitted p_A is the root of :math:`c_3 p^3 + c_2 p^2 + c_1 p + c_0 = 0` that lies in [0, 1],
-    in closed form as Farrington and Manning give it (Statistics in Medicine 9 (1990), p. 1453):
-
-    .. math:: p_A = 2 u \cos w - \frac{c_2}{3 c_3}, \quad
-              w = \tfrac13 \big(\pi + \arccos (v / u^3)\big)
-    """
-    # the cubic of the fitted p_A, divided by the size of the first test set
-    r = b.n / a.n
-    c3 = 1 + r
-    c2 = -(1 + r + a.rate + r * b.rate + d * (r + 2))
-    c1 = d**2 + d * (2 * a.rate + r + 1) + a.rate + r * b.rate
-    c0 = -a.rate * d * (1 + d)
-    # its three real roots in the form of cosines; this branch is the one in [0, 1]
-    turn = c2 / (3 * c3)  # the inflection, mirrored
-    v = turn**3 - c2 * c1 / (6 * c3**2) + c0 / (2 * c3)
-    u = np.copysign(np.sqrt(np.maximum(turn**2 - c1 / (3 * c3), 0)), v)
-    cosine = np.clip(v / np.where(u == 0, 1.0, u**3), -1, 1)
-    w = (np.pi + np.arccos(cosine)) / 3
-    fit_a = np.clip(2 * u * np.cos(w) - turn, 0, 1)
-    fit_b = np.clip(fit_a - d, 0, 1)
-    variance = Proportion(fit_a, a.n).variance + Proportion(fit_b, b.n).variance
-    return over_error(a.rate - b.rate - d, variance)
-
-
-STATISTICS = {"newcombe": newcombe_z, "normal": _normal_z, "pooled": _pooled_z}
-LIMITS = {"newcombe": newcombe, "normal": _normal, "pooled": _pooled}
+    statistic, _ = METHODS[method]
+    return np.asarray(np.abs(statistic(a, b)) >= z)

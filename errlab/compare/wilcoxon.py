@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike
 from scipy import special
 
 from errlab._core import checks
-from errlab._core.checks import FloatArray, Names
 from errlab._numerics.roots import without_noise
-from errlab.compare.registry import A_AND_B, Finding, comparison
+from errlab.compare.registry import A_AND_B, ArrayLike, Finding, FloatArray, Names, comparison
 
 __all__ = ["wilcoxon"]
 
@@ -84,7 +82,10 @@ def wilcoxon(differences: ArrayLike, *, delta: float = 0.05, names: Names = A_AN
     smaller = min(above, float(signed.sum()) - above)
     statistic = smaller + float(ranks[d == 0].sum() / 2)
     if len(d) > _EXACT:
-        return Finding(statistic, _normal_tail(signed, smaller), None, quantity=MEDIAN)
+        # mean and variance of a sum of independent ranks, each taken or not
+        z = (smaller - signed.sum() / 2) / np.sqrt((signed**2).sum() / 4)
+        pvalue = min(2 * special.ndtr(z), 1.0)
+        return Finding(statistic, pvalue, None, quantity=MEDIAN)
     exact = {"guarantee": "exact"}
     return Finding(statistic, _all_signs(signed, smaller), None, quantity=MEDIAN, fields=exact)
 
@@ -100,9 +101,3 @@ def _all_signs(ranks: FloatArray, smaller: float) -> float:
         mass[rank:] = (mass[rank:] + mass[: len(mass) - rank]) / 2
         mass[:rank] /= 2
     return float(min(2 * mass[: round(2 * smaller) + 1].sum(), 1.0))
-
-
-def _normal_tail(ranks: FloatArray, smaller: float) -> float:
-    # mean and variance of a sum of independent ranks, each taken or not
-    z = (smaller - ranks.sum() / 2) / np.sqrt((ranks**2).sum() / 4)
-    return float(min(2 * special.ndtr(z), 1.0))

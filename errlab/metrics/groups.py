@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from errlab import bounds
 from errlab._core import checks, rounding
 from errlab._core.checks import FloatArray
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.statement import Result
-from errlab._numerics.beta import beta_quantile
+from errlab._numerics.beta import NONE, beta_quantile
 from errlab._numerics.groups import Groups, Spread, grouped, t_quantile
 from errlab.bounds.group_betting import group_interval
 
@@ -249,13 +247,12 @@ def grouped_betting(
     values = checks.losses(losses)
     units = grouped(groups, len(values), max_group_size=max_group_size)
     rate = bool(np.isin(values, (0, 1)).all())
+    found = mean_of(values, units, level, bounded=True)
     if rate and units.most == 1:
-        count: dict[str, Any] = {"errors": int(values.sum()), "n": len(values), "delta": level}
-        upper = float(bounds.upper("CP", **count))
-        ends = Interval(*map(float, bounds.interval("CP", **count)))
+        upper = effective_ends(found.n, found.estimate, level).high
+        ends = effective_ends(found.n, found.estimate, level / 2)
     else:
         upper, ends = group_interval(units.sums(values), units.sizes, units.most, level, rate=rate)
-    found = mean_of(values, units, level, bounded=True)
     return replace(found, low=ends.low, high=ends.high, upper=upper, guarantee="finite sample")
 
 
@@ -430,7 +427,7 @@ def effective_ends(size: float, mean: float, tail: float) -> Interval:
     """Clopper-Pearson's ends for a number of cases that need not be whole."""
     # the upper end for the errors, and what that for the hits leaves to 1
     means = np.array([mean, 1 - mean])
-    a, b = size * means + 1, size * (1 - means)
-    # 1 - tail would lose a small tail; with nothing on the other side the end is 1
-    ends = np.where(b > 0, beta_quantile(np.where(b > 0, b, 1.0), a, np.array(tail)).rest, 1.0)
-    return Interval(float(1 - ends[1]), float(ends[0]))
+    a, b = size * means + 1, np.maximum(size * (1 - means), NONE)
+    # 1 - tail would lose a small tail
+    high, rest = beta_quantile(b, a, np.array(tail)).rest.tolist()
+    return Interval(1 - rest, high)

@@ -14,7 +14,7 @@ from errlab._core.rounding import sure
 from errlab._core.statement import Result
 from errlab._numerics.roots import first_whole, normal_quantile
 from errlab.compare import mcnemar_power
-from errlab.compare.non_inferiority import margin_power
+from errlab.compare.power import margin_power
 
 __all__ = ["Plan", "plan"]
 
