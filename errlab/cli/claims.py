@@ -13,7 +13,8 @@ from errlab._core import checks
 from errlab._core.checks import Labels
 from errlab.cli import columns, doubts, files
 from errlab.cli.cases import read
-from errlab.cli.table import Column, Table, align
+from errlab.cli.columns import Column
+from errlab.cli.table import Table, align
 from errlab.compare.many_models import Models, models
 from errlab.statements.report import PairReport, Report, report
 
@@ -57,7 +58,13 @@ def question(options: Namespace) -> Question:
     else:
         arguments["y_true"], *answers = _labels(options, tables, special)
     if roles.model is not None:
-        arguments |= _long_table(options, first, answers[0], groups)
+        # a row for each system and case
+        cases = map(str, first.columns[roles.keys[0]])
+        long = {"score": answers[0], "model": list(map(str, special[-1][1])), "case": list(cases)}
+        if groups is not None:
+            long["group"] = groups
+        names = {name: name for name in long}
+        arguments |= {"y_true": long, "baseline": options.baseline, **names}
         return Question(models, arguments, notes)
     arguments["groups"] = groups
     if len(answers) > 2:
@@ -67,8 +74,8 @@ def question(options: Namespace) -> Question:
         return Question(models, arguments, notes)
     if len(answers) == 2:
         arguments |= {"names": systems, "margin": options.margin}
-    names = ("scores", "scores_b") if roles.scored else ("y_pred", "pred_b")
-    return Question(report, arguments | dict(zip(names, answers, strict=False)), notes)
+    names_of = ("scores", "scores_b") if roles.scored else ("y_pred", "pred_b")
+    return Question(report, arguments | dict(zip(names_of, answers, strict=False)), notes)
 
 
 def level(options: Namespace) -> float:
@@ -91,23 +98,18 @@ def _read_all(options: Namespace) -> tuple[list[Table], tuple[str, ...]]:
     first = tables[0]
     if len({table.roles.scored for table in tables}) > 1:
         raise ValueError("files must all hold scores or all labels: name the --score of each")
-    if len(tables) > 1:
-        return align(tables), _systems(tables, names)
-    # in a log each case counts once, unless its answers are said to be a group
-    if first.roles.keys and not (options.id or options.group):
-        first.by_case()
-    return tables, first.roles.values
-
-
-def _systems(tables: Sequence[Table], names: Sequence[str]) -> tuple[str, ...]:
-    """Name the systems as asked, by their models, or by their files."""
+    if len(tables) == 1:
+        # in a log each case counts once, unless its answers are said to be a group
+        if first.roles.keys and not (options.id or options.group):
+            first.by_case()
+        return tables, first.roles.values
+    # the systems are called as asked, by their models, or by their files
     sources = [table.source for table in tables]
-    models_run = [table.log.model for table in tables]
-    for others in (models_run, [Path(source).stem for source in sources], sources):
+    for others in ([t.log.model for t in tables], [Path(s).stem for s in sources], sources):
         systems = tuple(name or other for name, other in zip(names, others, strict=True))
         if all(systems) and len(set(systems)) == len(systems):
             break
-    return systems
+    return align(tables), systems
 
 
 def _notes(options: Namespace, tables: Sequence[Table]) -> list[str]:
@@ -132,18 +134,11 @@ def _notes(options: Namespace, tables: Sequence[Table]) -> list[str]:
     return [checks.visible(note) for note in notes]
 
 
-def _labels(
-    options: Namespace, tables: Sequence[Table], special: Sequence[tuple[str, Column]]
-) -> list[Labels]:
+def _labels(options: Namespace, tables: Sequence[Table], special: Sequence[Column]) -> list[Labels]:
     """Read the true labels, which may stand in one file for all, and the predicted ones."""
     first = tables[0]
-    truths = []
-    predictions = []
-    for table in tables:
-        if table.roles.truth is not None:
-            truths.append((table.roles.truth, table.columns[table.roles.truth]))
-        for name in table.roles.values:
-            predictions.append((name, table.columns[name]))
+    predictions = [(name, t.columns[name]) for t in tables for name in t.roles.values]
+    truths = [(t.roles.truth, t.columns[t.roles.truth]) for t in tables if t.roles.truth]
     if not truths:
         first.need(options.true, "--true")
     doubts.warn_of_missing(first, [truths[0], *predictions, *special])
@@ -155,15 +150,3 @@ def _labels(
             message = f"{options.true} must be the same in all files, but for the case of "
             raise ValueError(f"{message}{first.at(rows[0])} it is not")
     return arrays[: 1 + systems]
-
-
-def _long_table(options: Namespace, table: Table, scores: object, groups: object) -> dict[str, Any]:
-    """Return the arguments for a table with a row for each system and case."""
-    long = {
-        "score": scores,
-        "model": table.columns[options.model].astype(str),
-        "case": table.columns[table.roles.keys[0]].astype(str),
-    }
-    if groups is not None:
-        long["group"] = groups
-    return {"y_true": long, "baseline": options.baseline, **{name: name for name in long}}

@@ -23,7 +23,7 @@ from typing import IO, Any, cast
 
 from errlab._core import extras
 from errlab.cli import harnesses, objects
-from errlab.cli.table import Table
+from errlab.cli.table import Row, Table
 from errlab.cli.text import DAMAGED, MARK, delimited
 
 _LARGEST = 100  # MB that a member of an archive may take when it is unpacked
@@ -205,11 +205,9 @@ def _parquet(stream: IO[bytes], source: str) -> Table:
     with _foreign(source, "Parquet"):
         file = library.ParquetFile(stream)
 
-    def fetch(names: Sequence[str]) -> tuple[dict[str, list[Any]], Sequence[int]]:
+    def fetch(names: Sequence[str]) -> Iterator[tuple[int, Row]]:
         with _foreign(source, "Parquet"):
-            columns = file.read(columns=names)
-            values = {name: columns[name].to_pylist() for name in names}
-            return values, range(1, columns.num_rows + 1)
+            yield from enumerate(file.read(columns=names).to_pylist(), 1)
 
     return Table(source, list(file.schema_arrow.names), fetch, "row")
 

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from errlab._core import checks
-from errlab.cli.rows import Row, leaves, of_rows
-from errlab.cli.table import Case, Log, Table
+from errlab.cli.table import Log, Name, Row, Table, leaves, of_rows
 
 _LARGEST = 10**8  # bytes of a file beside another that is looked into
 _USUAL = ("exact_match", "acc", "acc_norm", "pass@1", "f1")  # of logs that name no metrics
@@ -111,7 +110,7 @@ def _sample(sample: object, place: str, number: int) -> tuple[str, int, Row]:
     return str(sample.get("id", number)), epoch, grades
 
 
-def _planned(run: Row) -> list[Case]:
+def _planned(run: Row) -> list[Name]:
     """Return the samples that were to be run, in each epoch."""
     names = _object(run.get("dataset")).get("sample_ids")
     epochs = _object(run.get("config")).get("epochs") or 1

@@ -6,8 +6,7 @@ import json
 from typing import IO, Any
 
 from errlab.cli import harnesses
-from errlab.cli.rows import Row, of_rows
-from errlab.cli.table import Table
+from errlab.cli.table import Row, Table, of_rows
 from errlab.cli.text import lines
 
 _LONGEST = 2**30  # letters of a line, such as an array of all cases

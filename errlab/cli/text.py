@@ -10,9 +10,9 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import IO, Any
+from typing import IO
 
-from errlab.cli.table import Table
+from errlab.cli.table import Row, Table
 
 MARK = b"\xef\xbb\xbf"  # of UTF-8, before the first line
 DAMAGED = (EOFError, zlib.error, lzma.LZMAError)  # of files that are compressed
@@ -105,27 +105,25 @@ def _fault(piece: str) -> str:
 
 def _cells(
     rows: Iterable[tuple[int, list[str]]], source: str, header: list[str], names: Sequence[str]
-) -> tuple[dict[str, list[Any]], list[int]]:
+) -> Iterator[tuple[int, Row]]:
     """Read the cells of some columns; equal texts are one object, so that a million rows fit."""
-    columns: dict[str, list[Any]] = {name: [] for name in names}
-    places = [(header.index(name), columns[name]) for name in names]
-    numbers = []
+    places = {name: header.index(name) for name in names}
     width = len(header)
+    texts: set[str] = set()
+    line = None
     for line, row in rows:
         if len(row) > width:
             message = f"{len(row)} fields, but the header has {width}; put fields that hold a comma"
             raise ValueError(f"{source}, line {line}: {message} in quotes")
         if len(row) < width:
             raise ValueError(f"{source}, line {line}: {len(row)} fields, the header has {width}")
-        for place, column in places:
-            value = row[place].strip()
-            column.append(sys.intern(value) if value else None)
-        numbers.append(line)
-    if not numbers:
+        cells = {name: sys.intern(row[place].strip()) or None for name, place in places.items()}
+        texts.update(filter(None, cells.values()))
+        yield line, cells
+    if line is None:
         raise ValueError(f"{source} has no cases below its header")
     # two quotes that are missing in different rows make one label of all between them
-    for label in {text for column in columns.values() for text in column if text}:
-        if "\n" in label or "\r" in label:
-            message = f"the label {label!r} holds a line break; is a quote missing?"
+    for text in texts:
+        if "\n" in text or "\r" in text:
+            message = f"the label {text!r} holds a line break; is a quote missing?"
             raise ValueError(f"{source}: {message}")
-    return columns, numbers
