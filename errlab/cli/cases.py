@@ -12,8 +12,7 @@ from errlab.cli.table import Table
 
 def read(options: Namespace, path: str) -> Table:
     """Read what the options name of a file."""
-    with files.opened(path) as opened:
-        table = settled(options, opened)
+    table = settled(options, files.opened(path))
     if table.log.planned:
         table = table.with_planned()
     if table.roles.where:

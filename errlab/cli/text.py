@@ -14,24 +14,21 @@ from typing import IO
 
 from errlab.cli.table import Row, Table
 
-MARK = b"\xef\xbb\xbf"  # of UTF-8, before the first line
 DAMAGED = (EOFError, zlib.error, lzma.LZMAError)  # of files that are compressed
-_UNDECODED = re.compile("[\udc80-\udcff]")  # bytes that are no UTF-8, as surrogateescape keeps them
-_PIECE = 2**24  # letters that are read at a time, at most
+LONGEST = 2**24  # letters of a line
 _SEPARATOR = re.compile(r'"?sep=(.)"?', re.IGNORECASE)  # a first line, for Excel
 _QUOTED = re.compile('"[^"]*"')
 
 
 def delimited(stream: IO[bytes], source: str) -> Table:
     """Open columns that are separated by what is most frequent in the header: , or a tab or ;."""
-    start = stream.read(4096).removeprefix(MARK).lstrip().decode(errors="replace")
-    stream.seek(0)
-    first = re.split("\r|\n", start)[0]
+    text = decoded(stream, source, LONGEST)
+    first = re.split("[\r\n]", text.lstrip(), maxsplit=1)[0]
     excel = _SEPARATOR.fullmatch(first.strip())
     separator = max(",\t;", key=_QUOTED.sub("", first).count)
     if excel:
         separator = excel.group(1)
-    rows = _without_end(_rows_of(lines(stream, source, newline=""), source, separator))
+    rows = _without_end(_rows_of(text, source, separator))
     if excel:
         next(rows, None)
     _, header = next(rows, (0, []))
@@ -41,8 +38,39 @@ def delimited(stream: IO[bytes], source: str) -> Table:
     return Table(source, names, partial(_cells, rows, source, names))
 
 
-def _rows_of(texts: Iterable[str], source: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+def decoded(stream: IO[bytes], source: str, longest: int) -> str:
+    """Read a text, or say in which line it is none; a line that does not end is not read on."""
+    content = bytearray()
+    length = 0  # of the last line so far
+    try:
+        for piece in iter(partial(stream.read, 2**20), b""):
+            content += piece
+            end = max(piece.rfind(b"\n"), piece.rfind(b"\r"))
+            if end >= 0:
+                length = -end - 1
+            length += len(piece)
+            if length > longest:
+                break
+        at = content.find(0)
+        if at >= 0:
+            fault = "a NUL character; it is UTF-16 or no text at all: save it as CSV in UTF-8"
+        elif length > longest:
+            at = len(content)
+            fault = f"more than {longest / 1e6:.3g} million letters; break the line"
+        else:
+            return content.decode("utf-8-sig")
+    except DAMAGED as error:
+        raise ValueError(f"{source} is damaged: {error}") from None
+    except UnicodeDecodeError as error:
+        at = error.start
+        fault = "not in UTF-8; convert it, as in: iconv -f LATIN1 -t UTF-8 FILE"
+    line = len((content[:at] + b".").splitlines())
+    raise ValueError(f"{source}, line {line}: {fault}")
+
+
+def _rows_of(text: str, source: str, separator: str) -> Iterator[tuple[int, list[str]]]:
     """Give every row that is not blank, with the number of its last line."""
+    texts = io.StringIO(text, newline="")
     rows = csv.reader(texts, skipinitialspace=True, strict=True, delimiter=separator)
     # a row of quoted texts takes several lines: one that does not end began after `before`
     before = 0
@@ -66,41 +94,6 @@ def _without_end(rows: Iterator[tuple[int, list[str]]]) -> Iterator[tuple[int, l
             yield line, row
         else:
             empty.append((line, row))
-
-
-def lines(
-    stream: IO[bytes], source: str, newline: str | None = None, longest: int | None = None
-) -> Iterator[str]:
-    """Give the lines of a text, and close it; refuse what is no text, or has no end of a line.
-
-    A line that is longer than a piece comes in several, if it may be so long.
-    """
-    limit = longest or _PIECE - 1  # a line of columns is never in two pieces
-    number, length = 1, 0
-    with io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline=newline) as text:
-        try:
-            for piece in iter(partial(text.readline, _PIECE), ""):
-                length += len(piece)
-                fault = _fault(piece)
-                if length > limit and not fault:
-                    fault = f"more than {limit / 1e6:.3g} million letters; break the line"
-                if fault:
-                    raise ValueError(f"{source}, line {number}: {fault}")
-                yield piece
-                if piece[-1] in "\r\n":
-                    number += 1
-                    length = 0
-        except DAMAGED as error:
-            raise ValueError(f"{source} is damaged: {error}") from None
-
-
-def _fault(piece: str) -> str:
-    """Say what is no text in UTF-8, if anything is."""
-    if "\0" in piece:
-        return "a NUL character; it is UTF-16 or no text at all: save it as CSV in UTF-8"
-    if not piece.isascii() and _UNDECODED.search(piece):
-        return "not in UTF-8; convert it, as in: iconv -f LATIN1 -t UTF-8 FILE"
-    return ""
 
 
 def _cells(
