@@ -74,7 +74,7 @@ def plot_report(report: Report, *, ax: Axes | None = None) -> Axes:
     if report.groups is None:
         title = report.counted + f" in {words.count(report.n, 'test case')}" * scale.rate
     else:
-        count = words.count(report.n, scale.cases)
+        count = words.count(report.n, "case" if scale.rate else "score")
         title = f"{count} in {words.count(report.groups, 'group')}"
     ax.set(xlim=sorted(away), ylim=(-0.5, 2.1), yticks=[], xlabel=f"true {scale.what}")
     ax.locator_params(axis="x", nbins=5)
