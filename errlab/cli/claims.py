@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from errlab._core import checks
 from errlab._core.checks import Labels
@@ -21,17 +20,12 @@ from errlab.statements.report import PairReport, Report, report
 Claim = Report | PairReport | Models
 
 
-@dataclass(frozen=True)
-class Question:
+class Question(NamedTuple):
     """What the files ask of errlab, and what has to be told before its answer."""
 
     ask: Callable[..., Claim]
     arguments: dict[str, Any]
     notes: list[str]
-
-    def answer(self, **changes: Any) -> Claim:
-        """Report or compare, if need be with other arguments."""
-        return self.ask(**{**self.arguments, **changes})
 
 
 def question(options: Namespace) -> Question:
@@ -53,29 +47,27 @@ def question(options: Namespace) -> Question:
     if roles.scored:
         doubts.warn_of_missing(first, special)
         answers = [columns.numbers(table, name) for table in tables for name in table.roles.values]
-        arguments["higher_is_better"] = not options.lower_is_better
-        arguments["range"] = options.range
+        arguments |= {"higher_is_better": not options.lower_is_better, "range": options.range}
     else:
         arguments["y_true"], *answers = _labels(options, tables, special)
-    if roles.model is not None:
+    if len(answers) < 3 and roles.model is None:
+        arguments["groups"] = groups
+        if len(answers) == 2:
+            arguments |= {"names": systems, "margin": options.margin}
+        names = ("scores", "scores_b") if roles.scored else ("y_pred", "pred_b")
+        return Question(report, arguments | dict(zip(names, answers, strict=False)), notes)
+    arguments["baseline"] = options.baseline
+    if roles.model is None:
+        kind = "scores" if roles.scored else "predictions"
+        arguments |= {"groups": groups, kind: dict(zip(systems, answers, strict=True))}
+    else:
         # a row for each system and case
-        cases = map(str, first.columns[roles.keys[0]])
-        long = {"score": answers[0], "model": list(map(str, special[-1][1])), "case": list(cases)}
+        cases = list(map(str, first.columns[roles.keys[0]]))
+        long = {"score": answers[0], "model": list(map(str, special[-1][1])), "case": cases}
         if groups is not None:
             long["group"] = groups
-        names = {name: name for name in long}
-        arguments |= {"y_true": long, "baseline": options.baseline, **names}
-        return Question(models, arguments, notes)
-    arguments["groups"] = groups
-    if len(answers) > 2:
-        kind = "scores" if roles.scored else "predictions"
-        arguments[kind] = dict(zip(systems, answers, strict=True))
-        arguments["baseline"] = options.baseline
-        return Question(models, arguments, notes)
-    if len(answers) == 2:
-        arguments |= {"names": systems, "margin": options.margin}
-    names_of = ("scores", "scores_b") if roles.scored else ("y_pred", "pred_b")
-    return Question(report, arguments | dict(zip(names_of, answers, strict=False)), notes)
+        arguments |= {"y_true": long, **{name: name for name in long}}
+    return Question(models, arguments, notes)
 
 
 def level(options: Namespace) -> float:

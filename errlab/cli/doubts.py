@@ -55,14 +55,15 @@ def warn_of_groups(options: Namespace, table: Table) -> None:
     roles = table.roles
     if roles.group is not None:
         return
+    columns = table.columns
     cases = len(table.cases)
     if roles.model is not None:
-        cases = len(set(table.columns[roles.keys[0]]))
-    with_roles = {options.true, *roles.columns}
-    for name, column in table.columns.items():
-        if name in with_roles or not groups_by_name(name):
+        cases = len(set(columns[roles.keys[0]]))
+    for name in columns:
+        if name in (options.true, *roles.columns) or not groups_by_name(name):
             continue
-        groups = len(set(map(str, column)))  # JSON may hold a list, such as the turns of a prompt
+        # JSON may hold a list, such as the turns of a prompt
+        groups = len(set(map(str, columns[name])))
         if 1 < groups < cases:
             _warn(
                 f"{table.source}: the column {name} looks like {groups} groups; if so, say --group "

@@ -8,7 +8,7 @@ import lzma
 import re
 import sys
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import IO
 
@@ -28,14 +28,15 @@ def delimited(stream: IO[bytes], source: str) -> Table:
     separator = max(",\t;", key=_QUOTED.sub("", first).count)
     if excel:
         separator = excel.group(1)
-    rows = _without_end(_rows_of(text, source, separator))
-    if excel:
-        next(rows, None)
-    _, header = next(rows, (0, []))
-    if not header:
+    rows = list(_rows_of(text, source, separator))[bool(excel) :]
+    # a spreadsheet copies rows of empty cells along
+    while rows and not any(map(str.strip, rows[-1][1])):
+        rows.pop()
+    if not rows:
         raise ValueError(f"{source} is empty")
+    (_, header), *cases = rows
     names = [name.strip() for name in header]
-    return Table(source, names, partial(_cells, rows, source, names))
+    return Table(source, names, partial(_cells, cases, source, names))
 
 
 def decoded(stream: IO[bytes], source: str, longest: int) -> str:
@@ -84,26 +85,13 @@ def _rows_of(text: str, source: str, separator: str) -> Iterator[tuple[int, list
         raise ValueError(message) from None
 
 
-def _without_end(rows: Iterator[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
-    """Leave out rows of empty cells at the end, which a spreadsheet copies along."""
-    empty: list[tuple[int, list[str]]] = []
-    for line, row in rows:
-        if any(cell.strip() for cell in row):
-            yield from empty
-            empty = []
-            yield line, row
-        else:
-            empty.append((line, row))
-
-
 def _cells(
-    rows: Iterable[tuple[int, list[str]]], source: str, header: list[str], names: Sequence[str]
+    rows: list[tuple[int, list[str]]], source: str, header: list[str], names: Sequence[str]
 ) -> Iterator[tuple[int, Row]]:
     """Read the cells of some columns; equal texts are one object, so that a million rows fit."""
     places = {name: header.index(name) for name in names}
     width = len(header)
     texts: set[str] = set()
-    line = None
     for line, row in rows:
         if len(row) > width:
             message = f"{len(row)} fields, but the header has {width}; put fields that hold a comma"
@@ -113,7 +101,7 @@ def _cells(
         cells = {name: sys.intern(row[place].strip()) or None for name, place in places.items()}
         texts.update(filter(None, cells.values()))
         yield line, cells
-    if line is None:
+    if not rows:
         raise ValueError(f"{source} has no cases below its header")
     # two quotes that are missing in different rows make one label of all between them
     for text in texts:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from errlab._core import checks, workers
 from errlab._core import rounding as words
-from errlab._core.checks import Labels, Names, Seed
+from errlab._core.checks import Names, Seed
 from errlab._core.interval import Guarantee, Interval
 from errlab._core.public import public
 from errlab._core.scale import ends_of
@@ -131,9 +131,9 @@ class Metric(Statement):
             "method": self.method,
             "guarantee": self.evidence.short,
         }
-        lines, differ = ONE, ""
+        lines = ONE
         if self.pvalue is not None and self.value_b is not None:
-            lines, differ = TWO, DIFFER[self.pvalue <= self.delta]
+            lines = TWO
             gaps |= {
                 "a": self.names[0],
                 "b": self.names[1],
@@ -141,13 +141,10 @@ class Metric(Statement):
                 "value_b": words.fixed(self.value_b, places),
                 "level": f"{self.delta:g}",
                 "chance": words.chance(self.pvalue, self.delta),
+                "differ": DIFFER[self.pvalue <= self.delta],
             }
-        printed = [line.format(**gaps, differ=differ) for line in lines]
-        return [*self.warnings(), *printed, *self._behind()]
-
-    def _behind(self) -> list[str]:
-        """Return the evidence behind the two lines."""
-        sentences = []
+        sentences = [*self.warnings(), *(line.format(**gaps) for line in lines)]
+        # the evidence behind the two lines
         if self.evidence.words != self.evidence.short:
             sentences.append(GUARANTEE.format(promise=self.evidence.words))
         if self.largest is not None and self.interval_guarantee not in PROVEN:
@@ -309,8 +306,12 @@ def metric(
     if score_b is not None:
         scores["score_b"] = score_b
     columns = Columns(truth, scores, positive, units)
-    if positive is None:
-        _require_positive(meant, truth)
+    classes = len(set(truth.tolist()))
+    if positive is None and classes > 2 and meant.key in _OVER_CLASSES:
+        raise ValueError(
+            f"positive must name the positive label for {meant.label}, got none and {classes} "
+            f"classes; for the mean over them take metric={_OVER_CLASSES[meant.key]!r}"
+        )
     claim = _by_formula(meant, columns, level)
     if positive is not None and meant.key in (None, BALANCED):
         coded = positives(positive, y_true=truth)[0].astype(int)
@@ -330,18 +331,6 @@ def metric(
             meant = meant._replace(function=function, source=of_table, name="")
         claim = bootstrap(meant, columns, size, level, generator, (n_jobs, progress))
     return _result(meant, claim, len(truth), units, level, pair)
-
-
-def _require_positive(meant: Asked, truth: Labels) -> None:
-    """Refuse a rate of one class of several that nobody names."""
-    if meant.key not in _OVER_CLASSES:
-        return
-    classes = len(set(truth.tolist()))
-    if classes > 2:
-        raise ValueError(
-            f"positive must name the positive label for {meant.label}, got none and {classes} "
-            f"classes; for the mean over them take metric={_OVER_CLASSES[meant.key]!r}"
-        )
 
 
 def _by_formula(meant: Asked, columns: Columns, delta: float) -> MetricClaim | None:

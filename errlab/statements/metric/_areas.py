@@ -26,64 +26,50 @@ _NEAR = 1e-6  # one over the standard errors that a test goes at most
 
 def areas(columns: Columns, delta: float) -> MetricClaim:
     """The score interval of one area; of the difference of two those of both, combined."""
-    rows = {name: _scores(columns, name) for name in columns.scores}
+    rows = {}
+    for name, column in columns.scores.items():
+        if checks.raw(column, name).ndim == 2:
+            raise ValueError(
+                f"{name} must have 1 dimension for roc_auc, got {checks.show(column)}; of two "
+                "classes give the column of the positive one, of more take metric='roc_auc_ovr'"
+            )
+        rows[name] = checks.numbers(column, name, ndim=1)
+    checks.graded(columns.y_true, rows["score_a"], "score_a")
     checks.same_length(**rows)
     truth, scores = scored(columns.y_true, np.array([*rows.values()]), columns.positive, least=2)
     units = columns.units
     both, covariance = areas_with_covariance(truth, scores, units)
-    values = np.atleast_1d(both)
-    covariance = np.atleast_2d(covariance)
+    values, covariance = np.atleast_1d(both), np.atleast_2d(covariance)
     rarer = fewest = int(min(truth.sum(), (~truth).sum()))
     size, unit = float(rarer), RARER
+    # with few cases of a class its part of the variance is uncertain, and decides
+    df = rarer - 1.0
     if units is not None:
         held = of_classes(truth, units)
         fewest = min(classed.number for classed in held)
         size, unit = min(classed.effective for classed in held), OF_RARER
-    pvalue = None
-    if len(rows) == 1:
-        ends = _of_one(truth, float(values[0]), float(covariance[0, 0]), units, fewest, delta)
-    else:
-        # with few cases of a class its part of the variance is uncertain, and decides
-        df = rarer - 1.0 if units is None else df_of_classes(truth, units)
-        ends, pvalue = _of_two(truth, values, covariance, units, df, delta)
-    return MetricClaim(
+        df = df_of_classes(truth, units)
+    claim = MetricClaim(
         values=tuple(values.tolist()),
-        ends=ends,
-        method=SCORE if pvalue is None else SQUARED,
+        ends=Interval(0.0, 1.0),
+        method=SCORE,
         among=rarer,
         size=size,
         unit=unit,
         rarer=True,
-        pvalue=pvalue,
     )
-
-
-def _scores(columns: Columns, name: str) -> FloatArray:
-    """Check that a column holds one graded score for each case."""
-    column = columns.scores[name]
-    if checks.raw(column, name).ndim == 2:
-        raise ValueError(
-            f"{name} must have 1 dimension for roc_auc, got {checks.show(column)}; of two "
-            "classes give the column of the positive one, of more take metric='roc_auc_ovr'"
-        )
-    scores = checks.numbers(column, name, ndim=1)
-    if name == "score_a":
-        checks.graded(columns.y_true, scores, name)
-    return scores
-
-
-def _of_one(
-    truth: BoolArray, area: float, variance: float, units: Groups | None, fewest: int, delta: float
-) -> Interval:
-    """Newcombe's score interval, scaled to DeLong's variance."""
-    normal = z = normal_quantile(delta / 2)
-    if units is not None:
-        z = t_quantile(df_of_classes(truth, units), delta / 2)
+    if len(rows) == 2:
+        ends, pvalue = _of_two(truth, values, covariance, units, df, delta)
+        return claim._replace(ends=ends, pvalue=pvalue, method=SQUARED)
+    # Newcombe's score interval, scaled to DeLong's variance
+    normal = normal_quantile(delta / 2)
+    z = normal if units is None else t_quantile(df, delta / 2)
+    area, variance = float(values[0]), float(covariance[0, 0])
     ends = score_interval(truth, area, variance, units, z, perfect=normal)
     # positives that rank below all negatives may be missing in the sample: none among r allows
     # for a share of 1 - (delta / 2)^(1/r), whatever the model of the scores
     none = (delta / 2) ** (1 / fewest)
-    return Interval(min(ends.low, none), max(ends.high, 1 - none))
+    return claim._replace(ends=Interval(min(ends.low, none), max(ends.high, 1 - none)))
 
 
 def _of_two(
@@ -95,9 +81,19 @@ def _of_two(
     delta: float,
 ) -> tuple[Interval, float]:
     """Square and add the score intervals of two areas (Zou and Donner 2008), and the p-value."""
-    _require_spread(areas, covariance)
+    total = float(covariance.trace())
+    variance = total - 2 * float(covariance[0, 1])
     variances = covariance.diagonal()
     one, other = areas.tolist()
+    # no variance of the difference could be estimated
+    if variance <= max(1e-14 * total, 0.0):
+        why = "they rank all of them alike"
+        if one != other:
+            why = f"their areas, {one:.3g} and {other:.3g}, leave no spread to be seen"
+        raise ValueError(
+            "score_a and score_b must rank pairs of cases so that the variance of the difference "
+            f"can be estimated, but {why}"
+        )
     # areas on the same cases rise and fall together
     spread = float(np.sqrt(variances.prod()))
     correlation = float(covariance[0, 1]) / spread if spread > 0 else 0.0
@@ -122,19 +118,3 @@ def _of_two(
             far = optimize.brentq(lambda part: at(part / (1 - part))[side], 0.0, far)
         pvalue = float(2 * special.stdtr(df, -far / (1 - far)))
     return at(t_quantile(df, delta / 2)), pvalue
-
-
-def _require_spread(areas: FloatArray, covariance: FloatArray) -> None:
-    """Refuse two models whose difference has no variance that could be estimated."""
-    total = float(covariance.trace())
-    variance = total - 2 * float(covariance[0, 1])
-    if variance > max(1e-14 * total, 0.0):
-        return
-    one, other = areas
-    why = "they rank all of them alike"
-    if one != other:
-        why = f"their areas, {one:.3g} and {other:.3g}, leave no spread to be seen"
-    raise ValueError(
-        "score_a and score_b must rank pairs of cases so that the variance of the difference "
-        f"can be estimated, but {why}"
-    )

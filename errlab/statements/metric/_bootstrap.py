@@ -12,7 +12,6 @@ import inspect
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 from scipy import special
@@ -40,21 +39,7 @@ _BIAS = 0.5  # standard errors that their mean may be off it
 _KINDS = {True: "cases", False: "groups"}  # what is drawn, by whether cases are independent
 _CELLS = 0.5  # cells a case up to which cases are counted by cell
 
-Weighted = Callable[[FloatArray], float]  # from the counts of the cells to the metric
-
-
-class _Task(NamedTuple):
-    """What all draws have in common."""
-
-    meant: Asked
-    truth: Labels  # of each cell, as what the models said
-    models: list[Labels]  # one, or two
-    classes: list[BoolArray]  # the cells of each, where there are two
-    forms: list[Weighted]  # the metric of each model as one of counts, where there is such a form
-    counts: IntArray  # cases of each cell
-    cell: IntArray  # of each case
-    unit: IntArray  # the group of each case, or the case itself
-    block: IntArray  # the part of the jackknife that each case belongs to
+OfCounts = Callable[[IntArray], float]  # from how many cases each cell has to the metric
 
 
 def bootstrap(
@@ -79,14 +64,8 @@ def bootstrap(
     if meant.name not in SMOOTH and not _of_counts(meant):
         for model in models:
             refuse_optimism(meant.label, partial(value_of, meant), truth, model)
-    # a seed for each resample, so that the number of workers changes nothing
-    seeds = rng.integers(2**63, size=size).tolist()
-    task = task_of(meant, truth, models, classes, list(values), units, rng)
-    # the jackknife, by blocks where there are many units: BCa needs the skewness alone
-    jobs = [(task, draw, False) for draw in seeds]
-    jobs += [(task, block, True) for block in range(int(task.block.max()) + 1)]
-    results = np.array(workers.each(_again, jobs, n_jobs=work[0], progress=work[1]))
-    resampled, left = results[:size], results[size:]
+    cell, value_at = of_cells(meant, truth, models, classes)
+    resampled, left = _resampled(value_at, cell, units, size, rng, work)
     for point in (value, 0.0):  # ties count half, whatever the order of a sum
         resampled[np.isclose(resampled, point, rtol=1e-12, atol=1e-14)] = point
     _refuse_collapse(resampled, value)
@@ -155,31 +134,45 @@ def _of_counts(meant: Asked) -> bool:
     return "sample_weight" in inspect.signature(source).parameters
 
 
-def task_of(
-    meant: Asked, truth: Labels, models: list[Labels], classes: list[BoolArray],
-    whole: list[float], units: Groups | None, rng: np.random.Generator,
-) -> _Task:  # fmt: skip
-    """Count the cases of each cell, and find the forms of the metric."""
-    n = len(truth)
-    cell = count_cells(truth, models)
-    first = np.unique(cell, return_index=True)[1]
+def _resampled(
+    value_at: OfCounts,
+    cell: IntArray,
+    units: Groups | None,
+    size: int,
+    rng: np.random.Generator,
+    work: tuple[int | None, bool | None],
+) -> tuple[FloatArray, FloatArray]:
+    """Return the metric of each resample, and of all cases but those of a block of units."""
+    n = len(cell)
+    counts = np.bincount(cell)
     unit = np.arange(n) if units is None else units.code
     number = int(unit.max()) + 1
-    block_of_unit = np.empty(number, dtype=np.int64)
-    parts = np.array_split(rng.permutation(number), min(number, _BLOCKS))
-    for block, part in enumerate(parts):
-        block_of_unit[part] = block
-    task = _Task(
-        meant, truth[first], [model[first] for model in models], [c[first] for c in classes],
-        [], np.bincount(cell), cell, unit, block_of_unit[unit],
-    )  # fmt: skip
-    for model, value in zip(task.models, whole, strict=True):
-        form = form_of(meant, task.truth, model)
-        with contextlib.suppress(ValueError):
-            # a form that gives what the function does
-            if form and np.isclose(form(task.counts.astype(float)), value, rtol=1e-9, atol=1e-12):
-                task.forms.append(form)
-    return task
+    # a seed for each resample, so that the number of workers changes nothing
+    seeds = rng.integers(2**63, size=size).tolist()
+    # the jackknife, by blocks where there are many units: BCa needs the skewness alone
+    block = np.empty(number, dtype=np.int64)
+    blocks = min(number, _BLOCKS)
+    for place, part in enumerate(np.array_split(rng.permutation(number), blocks)):
+        block[part] = place
+
+    def drawn(rng: np.random.Generator) -> IntArray:
+        if number == n and len(counts) < n:
+            return rng.multinomial(n, counts / n)
+        times = np.bincount(rng.integers(number, size=number), minlength=number)
+        return np.bincount(cell, times[unit], len(counts)).astype(np.int64)
+
+    def value_of_job(job: int, leave: bool) -> float:
+        if leave:
+            gone = np.bincount(cell[block[unit] == job], minlength=len(counts))
+            return value_at(counts - gone)
+        rng = np.random.default_rng(job)
+        # drawn until the metric is defined
+        values = (value_at(drawn(rng)) for _ in range(_TRIES))
+        return next((value for value in values if not np.isnan(value)), np.nan)
+
+    jobs = [(seed, False) for seed in seeds] + [(place, True) for place in range(blocks)]
+    values = np.array(workers.each(value_of_job, jobs, n_jobs=work[0], progress=work[1]))
+    return values[:size], values[size:]
 
 
 def count_cells(truth: Labels, models: list[Labels]) -> IntArray:
@@ -195,11 +188,55 @@ def count_cells(truth: Labels, models: list[Labels]) -> IntArray:
     return np.arange(n)
 
 
-def form_of(meant: Asked, truth: Labels, model: Labels) -> Weighted | None:
+def of_cells(
+    meant: Asked, truth: Labels, models: list[Labels], classes: list[BoolArray]
+) -> tuple[IntArray, OfCounts]:
+    """Return the cell of each case, and the metric, or the difference in it, as one of counts.
+
+    It is nan where it is not defined.
+    """
+    cell = count_cells(truth, models)
+    first = np.unique(cell, return_index=True)[1]
+    whole = np.bincount(cell)
+    true, said = truth[first], [model[first] for model in models]
+    held = [cases[first] for cases in classes]
+    forms = []
+    for model, every in zip(said, models, strict=True):
+        form = form_of(meant, true, model)
+        with contextlib.suppress(ValueError):
+            # a form that gives what the function does
+            if form and np.isclose(form(whole), value_of(meant, truth, every), 1e-9, 1e-12):
+                forms.append(form)
+
+    def values(counts: IntArray) -> list[float]:
+        if len(forms) == len(said):
+            return [form(counts) for form in forms]
+        rows = np.repeat(np.arange(len(counts)), counts)
+        return [value_of(meant, true[rows], model[rows]) for model in said]
+
+    def value_at(counts: IntArray) -> float:
+        if any(not counts[cells].any() for cells in held):
+            return np.nan
+        quick: AbstractContextManager[None] = contextlib.nullcontext()
+        if meant.library:  # it need not check the same arguments thousands of times
+            within = extras.load("sklearn").config_context
+            quick = within(skip_parameter_validation=True, assume_finite=True)
+        try:
+            with quick:
+                value, *other = values(counts)
+        except ValueError:
+            return np.nan
+        return value - sum(other)
+
+    return cell, value_at
+
+
+def form_of(meant: Asked, truth: Labels, model: Labels) -> OfCounts | None:
     """Return a metric as one of the counts of the cells, where it may have such a form."""
     losses = case_losses(meant.name, truth, model)
     if losses is not None:
-        return partial(_of_mean, meant.name == ROOT, losses)
+        root = meant.name == ROOT
+        return lambda counts: float(np.average(losses, None, counts) ** (0.5 if root else 1))
     if meant.name == "matthews_corrcoef":
         labels, code = np.unique(np.concatenate([truth, model]), return_inverse=True)
         true, predicted = np.split(code, 2)
@@ -207,12 +244,7 @@ def form_of(meant: Asked, truth: Labels, model: Labels) -> Weighted | None:
     return partial(_under_weights, meant, truth, model) if _of_counts(meant) else None
 
 
-def _of_mean(root: bool, losses: FloatArray, counts: FloatArray) -> float:
-    mean = np.average(losses, weights=counts)
-    return float(np.sqrt(mean) if root else mean)
-
-
-def _matthews(k: int, cells: IntArray, counts: FloatArray) -> float:
+def _matthews(k: int, cells: IntArray, counts: IntArray) -> float:
     """Gorodkin's correlation of k classes, from the table of true and predicted labels."""
     table = np.bincount(cells, counts, k * k).reshape(k, k)
     true, predicted, n = table.sum(axis=1), table.sum(axis=0), table.sum()
@@ -220,61 +252,10 @@ def _matthews(k: int, cells: IntArray, counts: FloatArray) -> float:
     return float((table.trace() * n - true @ predicted) / np.sqrt(spread)) if spread > 0 else 0.0
 
 
-def _under_weights(meant: Asked, truth: Labels, score: Labels, counts: FloatArray) -> float:
+def _under_weights(meant: Asked, truth: Labels, score: Labels, counts: IntArray) -> float:
     """Give a metric the counts of the cells; one that was not drawn is not there."""
     drawn = counts > 0
-    return value_of(meant, truth[drawn], score[drawn], sample_weight=counts[drawn])
-
-
-def _again(task: _Task, draw: int, leave: bool) -> float:
-    """Return the metric, or the difference in it, of one resample, or of all but a block of units.
-
-    Parameters
-    ----------
-    draw : int
-        The seed of a resample, which is drawn until the metric is defined; or the block.
-    leave : bool
-        Whether it is the block to leave out.
-    """
-    if leave:
-        block = np.bincount(task.cell[task.block == draw], minlength=len(task.counts))
-        return of_cells(task, task.counts - block)
-    rng = np.random.default_rng(draw)
-    value = np.nan
-    for _ in range(_TRIES):
-        value = of_cells(task, _resample(task, rng))
-        if not np.isnan(value):
-            break
-    return value
-
-
-def _resample(task: _Task, rng: np.random.Generator) -> IntArray:
-    """Draw cases, or whole groups, and count them by cell."""
-    n, cells, number = len(task.cell), len(task.counts), int(task.unit.max()) + 1
-    if number == n and cells < n:
-        return rng.multinomial(n, task.counts / n)
-    times = np.bincount(rng.integers(number, size=number), minlength=number)
-    return np.bincount(task.cell, times[task.unit], cells).astype(np.int64)
-
-
-def of_cells(task: _Task, counts: IntArray) -> float:
-    """Return the metric where each cell has so many cases; nan where it is not defined."""
-    if any(not counts[cells].any() for cells in task.classes):
-        return np.nan
-    quick: AbstractContextManager[None] = contextlib.nullcontext()
-    if task.meant.library:  # it need not check the same arguments thousands of times
-        within = extras.load("sklearn").config_context
-        quick = within(skip_parameter_validation=True, assume_finite=True)
-    try:
-        with quick:
-            if len(task.forms) == len(task.models):
-                values = [form(counts.astype(float)) for form in task.forms]
-            else:
-                rows = np.repeat(np.arange(len(counts)), counts)
-                values = [value_of(task.meant, task.truth[rows], m[rows]) for m in task.models]
-    except ValueError:
-        return np.nan
-    return values[0] - sum(values[1:])
+    return value_of(meant, truth[drawn], score[drawn], sample_weight=counts[drawn].astype(float))
 
 
 def _refuse_collapse(values: FloatArray, value: float) -> None:
